@@ -1,0 +1,1 @@
+//! Compiles a restricted Rust to SPIR-V for the Level Zero environment.

@@ -1,0 +1,1 @@
+//! The vocabulary that host code and kernels share: types, intrinsics, descriptors.

@@ -1,0 +1,1 @@
+//! A Level Zero driver that executes SPIR-V kernels on the CPU.

@@ -1,0 +1,1 @@
+//! The attribute macros #[kernel] and #[device].

@@ -1,0 +1,1 @@
+//! Launches kernels written in Rust through oneAPI Level Zero.
