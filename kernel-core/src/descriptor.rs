@@ -1,0 +1,159 @@
+//! What a compiled kernel tells the runtime about itself.
+
+use crate::fault::FaultSite;
+use crate::scalar::Scalar;
+use core::fmt;
+
+/// How a kernel uses a slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// `&[T]`: only read.
+    Read,
+    /// `&mut [T]`: read and written.
+    ReadWrite,
+}
+
+/// The kind of one argument, which fixes what the device receives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ArgumentKind {
+    /// A scalar by value: one device argument of the scalar's size.
+    ///
+    /// `bool` and `f64` travel as integers of their size, since the environment allows neither as an argument
+    /// (Level Zero SPIR-V environment, "Kernel Arguments").
+    Scalar(Scalar),
+    /// A slice: two device arguments, a CrossWorkgroup pointer and a `u64` count of elements.
+    Slice {
+        /// The element type.
+        element: Scalar,
+        /// Whether the kernel may write to it.
+        access: Access,
+    },
+}
+
+impl ArgumentKind {
+    /// How many device arguments this one takes.
+    #[must_use]
+    pub const fn device_arguments(self) -> u32 {
+        match self {
+            Self::Scalar(_) => 1,
+            Self::Slice { .. } => 2,
+        }
+    }
+}
+
+impl fmt::Display for ArgumentKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scalar(scalar) => scalar.fmt(f),
+            Self::Slice { element, access: Access::Read } => write!(f, "&[{element}]"),
+            Self::Slice { element, access: Access::ReadWrite } => write!(f, "&mut [{element}]"),
+        }
+    }
+}
+
+/// One argument of a kernel, in the order of the Rust signature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// The parameter's name in the source.
+    pub name: &'static str,
+    /// What is passed.
+    pub kind: ArgumentKind,
+}
+
+/// What a kernel needs of the device, the least that its code allows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Requirements {
+    /// The SPIR-V version of the module as (major, minor).
+    pub spirv_version: (u8, u8),
+    /// The names of the capabilities that the module declares, sorted.
+    pub capabilities: &'static [&'static str],
+    /// The names of the SPIR-V extensions that the module declares, sorted.
+    pub extensions: &'static [&'static str],
+    /// The device must have double precision (`ZE_DEVICE_MODULE_FLAG_FP64`).
+    pub fp64: bool,
+    /// The device must have half precision (`ZE_DEVICE_MODULE_FLAG_FP16`).
+    pub fp16: bool,
+    /// The device must have 64-bit atomics (`ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS`).
+    pub int64_atomics: bool,
+}
+
+/// A compiled kernel: its module and everything that the runtime must know to launch it.
+///
+/// `#[kernel] fn saxpy(…)` defines one as the public static `SAXPY`.
+#[derive(Clone, Copy, Debug)]
+pub struct KernelDescriptor {
+    /// The name of the entry point.
+    pub name: &'static str,
+    /// The SPIR-V module, in the byte order of the host and aligned to 4 bytes.
+    pub spirv: Spirv,
+    /// The arguments in the order of the Rust signature.
+    pub arguments: &'static [Argument],
+    /// The number of dimensions whose ids the kernel uses, 1 to 3; a launch must have size 1 in the others.
+    pub rank: u8,
+    /// The work-group size that the kernel requires, if it does.
+    pub group_size: Option<[u32; 3]>,
+    /// The subgroup size that the kernel requires, if it does.
+    pub subgroup_size: Option<u32>,
+    /// The bytes of local memory that each work-group takes.
+    pub local_memory: u32,
+    /// What the device must have.
+    pub requirements: Requirements,
+    /// The places that can fault; where there are any, a pointer to a [`FaultRecord`](crate::FaultRecord) is the
+    /// last device argument.
+    pub fault_sites: &'static [FaultSite],
+}
+
+impl KernelDescriptor {
+    /// How many arguments the entry point has on the device.
+    #[must_use]
+    pub fn device_arguments(&self) -> u32 {
+        let own: u32 = self.arguments.iter().map(|argument| argument.kind.device_arguments()).sum();
+        own + u32::from(self.has_fault_record())
+    }
+
+    /// Whether the last device argument is a pointer to a fault record.
+    #[must_use]
+    pub const fn has_fault_record(&self) -> bool {
+        !self.fault_sites.is_empty()
+    }
+}
+
+/// The bytes of a SPIR-V module, aligned as its words.
+#[derive(Clone, Copy)]
+pub struct Spirv(&'static [u8]);
+
+impl Spirv {
+    /// Wraps an embedded module.
+    ///
+    /// # Panics
+    ///
+    /// At compile time, if the length is not a multiple of 4.
+    #[must_use]
+    pub const fn new<const N: usize>(module: &'static AlignedBytes<N>) -> Self {
+        assert!(N.is_multiple_of(4), "a SPIR-V module is a sequence of 32-bit words");
+        Self(&module.0)
+    }
+
+    /// The module as bytes, which is how `zeModuleCreate` takes it.
+    #[must_use]
+    pub const fn bytes(self) -> &'static [u8] {
+        self.0
+    }
+
+    /// The module as words.
+    #[must_use]
+    pub fn words(self) -> &'static [u32] {
+        bytemuck::cast_slice(self.0)
+    }
+}
+
+impl fmt::Debug for Spirv {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Spirv({} words)", self.0.len() / 4)
+    }
+}
+
+/// Bytes that are aligned as 32-bit words.
+#[repr(C, align(4))]
+#[derive(Clone, Copy, Debug)]
+pub struct AlignedBytes<const N: usize>(pub [u8; N]);

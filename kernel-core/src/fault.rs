@@ -1,0 +1,82 @@
+//! Faults: what a kernel records instead of touching memory that is not its own.
+//!
+//! A kernel that can fault has, as its last device argument, a pointer to a zeroed [`FaultRecord`] in
+//! CrossWorkgroup memory. Each faulting work-item adds one to `count`; the one that finds it zero writes the rest.
+
+use bytemuck::{Pod, Zeroable};
+use core::fmt;
+
+/// What went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum FaultKind {
+    /// An index that is not below the length; the values are the index and the length.
+    IndexOutOfBounds,
+    /// An integer division by zero.
+    DivisionByZero,
+    /// An integer remainder with a divisor of zero.
+    RemainderByZero,
+    /// `MIN / -1`.
+    DivisionOverflow,
+    /// `MIN % -1`.
+    RemainderOverflow,
+}
+
+impl FaultKind {
+    /// Every kind, in declaration order.
+    pub const ALL: [Self; 5] = [
+        Self::IndexOutOfBounds,
+        Self::DivisionByZero,
+        Self::RemainderByZero,
+        Self::DivisionOverflow,
+        Self::RemainderOverflow,
+    ];
+
+    /// Writes the fault as Rust's own panic message words it.
+    ///
+    /// # Errors
+    ///
+    /// Those of the formatter.
+    pub fn describe(self, values: [u64; 2], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::IndexOutOfBounds => {
+                let [index, len] = values;
+                write!(f, "index out of bounds: the len is {len} but the index is {index}")
+            }
+            Self::DivisionByZero => f.write_str("attempt to divide by zero"),
+            Self::RemainderByZero => f.write_str("attempt to calculate the remainder with a divisor of zero"),
+            Self::DivisionOverflow => f.write_str("attempt to divide with overflow"),
+            Self::RemainderOverflow => f.write_str("attempt to calculate the remainder with overflow"),
+        }
+    }
+}
+
+/// A place in the source of a kernel that can fault.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct FaultSite {
+    /// What can go wrong there.
+    pub kind: FaultKind,
+    /// The source file, as the compiler named it.
+    pub file: &'static str,
+    /// The line, counted from 1.
+    pub line: u32,
+    /// The column, counted from 1.
+    pub column: u32,
+}
+
+/// The memory through which a kernel reports its first fault.
+///
+/// All zero means that nothing went wrong.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+pub struct FaultRecord {
+    /// How many times a check failed, over all work-items; it wraps.
+    pub count: u32,
+    /// The index of the [`FaultSite`] in the descriptor.
+    pub site: u32,
+    /// The values that go with the kind.
+    pub values: [u64; 2],
+    /// The global id of the work-item that faulted first.
+    pub global_id: [u64; 3],
+}
+
+const _: () = assert!(size_of::<FaultRecord>() == 48 && align_of::<FaultRecord>() == 8);

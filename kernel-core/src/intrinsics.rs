@@ -1,0 +1,76 @@
+//! The functions that only a device has: ids, sizes, barriers.
+//!
+//! Each is an ordinary function too, so that rustc checks kernels and device functions can be called in tests on
+//! the host. There they answer as in a launch of a single work-item.
+
+/// Continues the chain of macros that collects what a kernel refers to, with the name of a built-in item.
+///
+/// The protocol is in the documentation of `kernel_compiler::chain`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __builtin_item {
+    ($name:ident [($($next:tt)*) $($more:tt)*] $found:tt $state:tt) => {
+        $($next)* ! { @k [$($more)*] [$found {builtin $name}] $state }
+    };
+}
+
+/// Defines intrinsics: the host function, and the macro of the same name that tells the compiler about it.
+macro_rules! intrinsics {
+    ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $ty:ty),*) $(-> $result:ty)? = $host:expr, $macro:ident;)*) => {$(
+        $(#[$doc])*
+        #[inline]
+        #[cfg_attr(debug_assertions, track_caller)]
+        pub fn $name($($arg: $ty),*) $(-> $result)? {
+            $host
+        }
+
+        intrinsics! { @macro $macro $name ($) }
+    )*};
+    (@macro $macro:ident $name:ident ($d:tt)) => {
+        #[doc(hidden)]
+        #[macro_export]
+        macro_rules! $macro {
+            (@probe) => {};
+            (@k $d ($d rest:tt)*) => { $crate::__builtin_item! { $name $d ($d rest)* } };
+        }
+        #[doc(hidden)]
+        pub use $macro as $name;
+    };
+}
+
+/// The id of the only work-item on the host, once the dimension is seen to be one.
+fn host_id(dimension: u32) -> usize {
+    assert!(dimension < 3, "there are three dimensions, 0 to 2, but this is {dimension}");
+    0
+}
+
+/// The size of the only launch on the host.
+fn host_size(dimension: u32) -> usize {
+    host_id(dimension) + 1
+}
+
+intrinsics! {
+    /// The id of this work-item in the whole launch, in the given dimension (0, 1 or 2; a constant).
+    fn global_id(dimension: u32) -> usize = host_id(dimension), __global_id;
+
+    /// The number of work-items of the launch in the given dimension (0, 1 or 2; a constant).
+    fn global_size(dimension: u32) -> usize = host_size(dimension), __global_size;
+
+    /// The id of this work-item in its work-group, in the given dimension (0, 1 or 2; a constant).
+    fn local_id(dimension: u32) -> usize = host_id(dimension), __local_id;
+
+    /// The number of work-items of a work-group in the given dimension (0, 1 or 2; a constant).
+    fn local_size(dimension: u32) -> usize = host_size(dimension), __local_size;
+
+    /// The id of this work-item's work-group in the launch, in the given dimension (0, 1 or 2; a constant).
+    fn group_id(dimension: u32) -> usize = host_id(dimension), __group_id;
+
+    /// The number of work-groups of the launch in the given dimension (0, 1 or 2; a constant).
+    fn num_groups(dimension: u32) -> usize = host_size(dimension), __num_groups;
+
+    /// Waits until every work-item of the work-group is here, and makes what they wrote to local and global memory
+    /// before it visible to all of them after it.
+    ///
+    /// Every work-item of the work-group must reach the same barrier.
+    fn barrier() = (), __barrier;
+}

@@ -1,0 +1,77 @@
+//! Memory that the work-items of a work-group share.
+
+use core::ops::{Deref, DerefMut};
+
+/// A variable in local memory: one for each work-group, shared by its work-items.
+///
+/// ```
+/// # use kernel_core::{Local, intrinsics::{barrier, local_id}};
+/// // Inside a kernel:
+/// let mut tile = Local::<[f32; 64]>::new();
+/// tile[local_id(0)] = 1.0;
+/// barrier();
+/// ```
+///
+/// What it holds before the first write is unspecified on a device. A write by one work-item may be read by
+/// another only after a [`barrier`](crate::intrinsics::barrier) between the two. On the host it is an ordinary zeroed variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Local<T>(T);
+
+impl<T: LocalValue> Local<T> {
+    /// Declares the variable; only at the top level of a kernel's body.
+    #[must_use]
+    #[expect(
+        clippy::new_without_default,
+        reason = "it declares a variable, it does not make a default value"
+    )]
+    pub const fn new() -> Self {
+        Self(T::ZERO)
+    }
+}
+
+impl<T> Deref for Local<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+impl<T> DerefMut for Local<T> {
+    fn deref_mut(&mut self) -> &mut T {
+        &mut self.0
+    }
+}
+
+/// A type that local memory can hold.
+pub trait LocalValue: Copy {
+    /// The value on the host before the first write.
+    const ZERO: Self;
+}
+
+macro_rules! local_value {
+    ($($ty:ty = $zero:expr),* $(,)?) => {$(
+        impl LocalValue for $ty {
+            const ZERO: Self = $zero;
+        }
+    )*};
+}
+
+local_value! {
+    bool = false, i8 = 0, i16 = 0, i32 = 0, i64 = 0, isize = 0,
+    u8 = 0, u16 = 0, u32 = 0, u64 = 0, usize = 0, f32 = 0.0, f64 = 0.0,
+}
+
+impl<T: LocalValue, const N: usize> LocalValue for [T; N] {
+    const ZERO: Self = [T::ZERO; N];
+}
+
+/// Lets kernels name the type: hands the compiler the name of the built-in type.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __local {
+    (@probe) => {};
+    (@k $($rest:tt)*) => { $crate::__builtin_item! { Local $($rest)* } };
+}
+#[doc(hidden)]
+pub use __local as Local;
