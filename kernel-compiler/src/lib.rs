@@ -1,1 +1,3 @@
 //! Compiles a restricted Rust to SPIR-V for the Level Zero environment.
+
+pub mod ir;

@@ -1,0 +1,435 @@
+//! The typed, structured intermediate representation of a kernel.
+//!
+//! # Meaning
+//!
+//! A [`Module`] is one kernel: the entry function, the functions that it calls, the variables in local memory
+//! and the places that can fault. Functions are listed callee first, so the call graph has no cycle by
+//! construction.
+//!
+//! A [`Function`] computes with *values* and *variables*. A [`Value`] is computed at most once per pass through the
+//! block that evaluates it and never changes; it may be used by the statements that follow in the same block
+//! and by the blocks nested in those. [`Op::Parameter`] and [`Op::Constant`] need no statement and may be used
+//! anywhere. All other values are computed by exactly one [`Statement::Evaluate`]. What changes lives in variables: a
+//! [`Variable`] belongs to one work-item and to one activation of its function, and holds an unspecified value before its first store.
+//!
+//! A [`Block`] is a list of statements with one [`End`]. Control enters at the top only. [`Statement::If`] runs
+//! one of its two blocks; where that block ends with [`End::Next`], the statement after the `If` comes next.
+//! [`Statement::Loop`] runs its body, then its `continuing` block, and starts over. [`End::Break`] leaves the loop that it
+//! names and goes on after it; [`End::Continue`] goes to that loop's `continuing` block, as does the body's [`End::Next`]. The
+//! `continuing` block contains no `Break`, `Continue` or `Return`.
+//!
+//! # Arithmetic
+//!
+//! As in `kernel_core::semantics`: integers wrap, shift counts are masked to the width of the shifted type, `%` has the sign of the dividend,
+//! float operators are those of IEEE 754 in round-to-nearest-even, and [`Op::Cast`] is Rust's `as`. Whether `a * b + c` may be contracted
+//! to a fused operation is for the module as a whole, [`FloatMode`].
+//!
+//! # Checks and faults
+//!
+//! A [`Check`] guards an operation that is not defined for all operands: an index, an integer division. If it is
+//! [`Check::Proved`], the operation is known to be defined, or the author vouched for it with `unsafe`. If it is
+//! [`Check::At`] and the operation is not defined, the fault is recorded for that site, a load or a division yields zero, a store
+//! is left out, and the work-item goes on.
+//!
+//! # Memory
+//!
+//! A [`Place`] is a path from a variable, a variable in local memory or a slice to a part of it. `bool` is
+//! one byte in memory, 0 or 1. The elements of two different mutable slices, or of a mutable and another slice, never overlap.
+//!
+//! `usize` and `isize` are types of their own, with the meaning of 64 bits; an emitter may compute them in fewer bits
+//! where that makes no difference.
+
+mod arena;
+mod text;
+
+pub use arena::{Arena, Handle};
+
+use kernel_core::semantics::{BinaryOp, UnaryOp};
+use kernel_core::{FaultKind, Scalar};
+use proc_macro2::Span;
+
+/// One kernel with all that it needs.
+#[derive(Clone, Debug)]
+pub struct Module {
+    /// The name of the entry point.
+    pub name: String,
+    /// The attributes of the kernel.
+    pub attributes: Attributes,
+    /// The types, each once.
+    pub types: Arena<Type>,
+    /// The variables in local memory.
+    pub locals: Arena<LocalVariable>,
+    /// The places that can fault.
+    pub sites: Arena<Site>,
+    /// The functions, callees first.
+    pub functions: Arena<Function>,
+    /// The function that is the kernel; it has no result.
+    pub entry: Handle<Function>,
+}
+
+/// What the author asked of a kernel as a whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Attributes {
+    /// The work-group size that every launch must have.
+    pub group_size: Option<[u32; 3]>,
+    /// The subgroup size that every launch must have.
+    pub subgroup_size: Option<u32>,
+    /// What the compiler may do with floating-point expressions.
+    pub float_mode: FloatMode,
+}
+
+/// What the compiler may do with floating-point expressions.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FloatMode {
+    /// Nothing: each operation rounds as in Rust.
+    #[default]
+    Strict,
+    /// `a * b + c` may be rounded once.
+    Contract,
+    /// `Contract`, and algebraic rewriting that assumes neither NaN nor infinities and ignores the sign of zero.
+    Fast,
+}
+
+/// A type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Type {
+    /// A scalar.
+    Scalar(Scalar),
+    /// A fixed number of elements in a row.
+    Array {
+        /// The type of each; not a slice.
+        element: Handle<Type>,
+        /// How many; at least 1.
+        len: u32,
+    },
+    /// A pointer to elements and their number, a `usize`.
+    Slice {
+        /// The type of each; not a slice.
+        element: Handle<Type>,
+        /// Where they are.
+        space: Space,
+        /// Whether they may be stored to.
+        mutable: bool,
+    },
+}
+
+/// Where memory is, and so who shares it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Space {
+    /// One work-item's own (SPIR-V storage class Function).
+    Private,
+    /// A work-group's (Workgroup).
+    Local,
+    /// The whole device's (CrossWorkgroup).
+    Global,
+}
+
+/// A variable in local memory, one per work-group.
+#[derive(Clone, Debug)]
+pub struct LocalVariable {
+    /// Its name in the source.
+    pub name: String,
+    /// Its type; not a slice.
+    pub ty: Handle<Type>,
+}
+
+/// A place in the source that can fault.
+#[derive(Clone, Debug)]
+pub struct Site {
+    /// What can go wrong.
+    pub kind: FaultKind,
+    /// Where it is written.
+    pub span: Span,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Its name in the source.
+    pub name: String,
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+    /// The type of its result; not a slice.
+    pub result: Option<Handle<Type>>,
+    /// Its variables.
+    pub variables: Arena<Variable>,
+    /// Its values.
+    pub values: Arena<Value>,
+    /// What it does. A function with a result ends with [`End::Return`] on every path.
+    pub body: Block,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug)]
+pub struct Parameter {
+    /// Its name in the source.
+    pub name: String,
+    /// Its type. A kernel's parameters are scalars and slices in [`Space::Global`].
+    pub ty: Handle<Type>,
+}
+
+/// Something of one work-item that can be stored to.
+#[derive(Clone, Debug)]
+pub struct Variable {
+    /// Its name in the source, or empty if the compiler made it.
+    pub name: String,
+    /// Its type; not a slice.
+    pub ty: Handle<Type>,
+}
+
+/// A value: what an operation computes.
+#[derive(Clone, Debug)]
+pub struct Value {
+    /// The type of the result.
+    pub ty: Handle<Type>,
+    /// The operation.
+    pub op: Op,
+    /// The part of the source that it comes from.
+    pub span: Span,
+}
+
+/// An operation.
+#[derive(Clone, Debug)]
+pub enum Op {
+    /// The parameter with this position.
+    Parameter(u32),
+    /// A scalar constant: the bit pattern of the value in its type, zero-extended.
+    Constant(u64),
+    /// All zero bits, for arrays.
+    Zero,
+    /// A unary operator.
+    Unary(UnaryOp, Handle<Value>),
+    /// A binary operator. Both operands have one scalar type, but for shifts, whose right operand may be of any integer type.
+    /// Division and remainder of integers have a check for a zero divisor, and one for overflow if they are signed.
+    Binary {
+        /// The operator.
+        op: BinaryOp,
+        /// The left operand.
+        left: Handle<Value>,
+        /// The right operand.
+        right: Handle<Value>,
+        /// For integer `/` and `%`: whether the divisor is not zero.
+        nonzero: Check,
+        /// For signed integer `/` and `%`: whether the operands are not `MIN` and `-1`.
+        overflow: Check,
+    },
+    /// Rust's `as`, to the type of this value.
+    Cast(Handle<Value>),
+    /// The bits of the operand as another type of the same size (`to_bits`, `from_bits`).
+    Bitcast(Handle<Value>),
+    /// `accept` if the condition holds, else `reject`; both have been computed.
+    Select {
+        /// A `bool`.
+        condition: Handle<Value>,
+        /// The result if it holds.
+        accept: Handle<Value>,
+        /// The result if not.
+        reject: Handle<Value>,
+    },
+    /// A function of the OpenCL.std extended instruction set, or one with the same shape. All operands have the type of the
+    /// first, but for `Pown`, whose second is an `i32`.
+    Math(Math, Vec<Handle<Value>>),
+    /// A test of the class of a float; the result is a `bool`.
+    Classify(Class, Handle<Value>),
+    /// What is stored at a place.
+    Load(Place),
+    /// The number of elements of a slice.
+    Len(Handle<Value>),
+    /// A slice of all elements of an array at a place.
+    SliceOf(Place),
+    /// The position of this work-item or the size of the launch, a `usize`.
+    Query(Query, u8),
+    /// The result of a function.
+    Call(Handle<Function>, Vec<Handle<Value>>),
+}
+
+/// Whether an operation that is not always defined has to be checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Check {
+    /// It is known to be defined.
+    Proved,
+    /// It is checked; a failure is recorded for this site.
+    At(Handle<Site>),
+}
+
+/// A part of memory.
+#[derive(Clone, Debug)]
+pub struct Place {
+    /// Where the path starts.
+    pub base: Base,
+    /// The indices, outermost first. A slice base has at least one.
+    pub path: Vec<Index>,
+}
+
+/// The start of a [`Place`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Base {
+    /// A variable of the function.
+    Variable(Handle<Variable>),
+    /// A variable in local memory.
+    Local(Handle<LocalVariable>),
+    /// The elements of a slice value.
+    Slice(Handle<Value>),
+}
+
+/// One step of a [`Place`], into an array or a slice.
+#[derive(Clone, Copy, Debug)]
+pub struct Index {
+    /// The index, a `usize`.
+    pub index: Handle<Value>,
+    /// Whether it is below the length.
+    pub check: Check,
+}
+
+/// A list of statements, run in order, and what comes after the last.
+#[derive(Clone, Debug)]
+pub struct Block {
+    /// The statements.
+    pub statements: Vec<Statement>,
+    /// Where control goes then.
+    pub end: End,
+}
+
+/// Where control goes at the end of a block.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// To what follows the block.
+    Next,
+    /// Out of the loop with this label.
+    Break(Label),
+    /// To the `continuing` block of the loop with this label.
+    Continue(Label),
+    /// To the caller; with a value if the function has a result.
+    Return(Option<Handle<Value>>),
+}
+
+/// Names a loop, uniquely in its function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Label(pub u32);
+
+/// A step of a block.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// Computes a value.
+    Evaluate(Handle<Value>),
+    /// Calls a function that has no result.
+    Call(Handle<Function>, Vec<Handle<Value>>),
+    /// Stores a value at a place.
+    Store {
+        /// Where.
+        place: Place,
+        /// What.
+        value: Handle<Value>,
+    },
+    /// Runs one of two blocks.
+    If {
+        /// A `bool`.
+        condition: Handle<Value>,
+        /// Run if it holds.
+        accept: Block,
+        /// Run if not.
+        reject: Block,
+    },
+    /// Runs its blocks again and again.
+    Loop {
+        /// Its name.
+        label: Label,
+        /// Run first.
+        body: Block,
+        /// Run between two passes through the body; ends with [`End::Next`].
+        continuing: Block,
+    },
+    /// Waits for the whole work-group, and orders accesses to local and global memory before and after.
+    Barrier(Span),
+}
+
+/// A built-in position or size.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Query {
+    /// The id of the work-item in the launch.
+    GlobalId,
+    /// The number of work-items of the launch.
+    GlobalSize,
+    /// The id of the work-item in its work-group.
+    LocalId,
+    /// The number of work-items of a work-group.
+    LocalSize,
+    /// The id of the work-group.
+    GroupId,
+    /// The number of work-groups.
+    NumGroups,
+}
+
+/// A test of the class of a float.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Class {
+    /// Not a number.
+    Nan,
+    /// Positive or negative infinity.
+    Infinite,
+    /// Neither of these.
+    Finite,
+    /// The sign bit is set.
+    SignNegative,
+}
+
+/// A mathematical function, by its name in OpenCL.std.
+///
+/// `F` in the comments is a float type, `I` an integer type, signed or unsigned as the operands are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[expect(missing_docs, reason = "the names are those of OpenCL.std, whose specification defines them")]
+pub enum Math {
+    // F -> F
+    Acos, Acosh, Asin, Asinh, Atan, Atanh, Cbrt, Ceil, Cos, Cosh, Exp, Exp2, Expm1, Fabs, Floor, Log, Log10, Log1p,
+    Log2, Rint, Round, Sin, Sinh, Sqrt, Tan, Tanh, Trunc,
+    // F, F -> F
+    Atan2, Copysign, Fmax, Fmin, Fmod, Hypot, Pow,
+    // F, i32 -> F
+    Pown,
+    // F, F, F -> F
+    Fma,
+    // I -> I
+    Abs, Clz, Ctz, Popcount,
+    // I, I -> I
+    Max, Min,
+}
+
+impl Module {
+    /// The type of a place in a function of this module.
+    #[must_use]
+    pub fn place_type(&self, function: &Function, place: &Place) -> Handle<Type> {
+        let (mut ty, path) = match place.base {
+            Base::Variable(variable) => (function.variables[variable].ty, &place.path[..]),
+            Base::Local(local) => (self.locals[local].ty, &place.path[..]),
+            Base::Slice(slice) => (function.values[slice].ty, &place.path[..]),
+        };
+        for _ in path {
+            ty = match self.types[ty] {
+                Type::Array { element, .. } | Type::Slice { element, .. } => element,
+                Type::Scalar(_) => ty,
+            };
+        }
+        ty
+    }
+
+    /// The scalar type behind a handle, if it is one.
+    #[must_use]
+    pub fn scalar(&self, ty: Handle<Type>) -> Option<Scalar> {
+        match self.types[ty] {
+            Type::Scalar(scalar) => Some(scalar),
+            _ => None,
+        }
+    }
+
+    /// The size of a type in memory, in bytes.
+    ///
+    /// Lengths are bounded when types are made, so this does not overflow.
+    #[must_use]
+    pub fn size(&self, ty: Handle<Type>) -> u64 {
+        match self.types[ty] {
+            Type::Scalar(scalar) => scalar.size() as u64,
+            Type::Array { element, len } => self.size(element) * u64::from(len),
+            Type::Slice { .. } => 16,
+        }
+    }
+}

@@ -1,0 +1,1 @@
+//! The textual form of the representation, for reading.
