@@ -136,3 +136,34 @@ fn check(files: &[File]) -> Result<(), Box<dyn Error>> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{DEFAULT_INCLUDE, check, generate, parse_arguments};
+    use std::io::{self, Write as _};
+    use std::path::Path;
+
+    /// Needs the C headers. Where they are missing, the test says so even though its output is captured.
+    #[test]
+    fn the_committed_files_are_what_the_headers_give() {
+        let include = Path::new(DEFAULT_INCLUDE);
+        if !include.join("level_zero/ze_api.h").exists() {
+            let _ = writeln!(io::stderr(), "NOT TESTED: no level_zero/ze_api.h in {DEFAULT_INCLUDE}");
+            return;
+        }
+        check(&generate(include).unwrap()).unwrap();
+    }
+
+    #[test]
+    fn missing_headers_are_named_with_their_package() {
+        let error = generate(Path::new("/nonexistent")).err().unwrap().to_string();
+        assert!(error.contains("/nonexistent/level_zero/ze_api.h"), "{error}");
+        assert!(error.contains("libze-dev"), "{error}");
+    }
+
+    #[test]
+    fn unknown_options_are_refused() {
+        assert!(parse_arguments(&["--chekc".to_owned()]).is_err());
+        assert!(parse_arguments(&["--include".to_owned()]).is_err());
+    }
+}
