@@ -12,7 +12,7 @@ mod zero;
 pub(crate) use self::enums::{c_enum, c_flags, fmt_flags};
 pub(crate) use self::functions::{c_api, c_function_pointers, c_name, c_table, set_slot};
 pub(crate) use self::handles::c_handles;
-pub(crate) use self::structs::{assert_layout, c_struct};
+pub(crate) use self::structs::{assert_layout, c_struct, size_of_field};
 pub(crate) use self::zero::Zero;
 
 /// A link to a name in the specification.

@@ -41,18 +41,28 @@ macro_rules! c_struct {
     };
 }
 
-/// Asserts at compile time that a structure has the layout that C gives it.
+/// Asserts at compile time that a structure has the layout that C gives it; for each field, the range of
+/// bytes that it covers.
 macro_rules! assert_layout {
-    ($name:ident, size $size:literal, align $align:literal, { $($field:ident: $offset:literal),* }) => {
+    ($name:ident, size $size:literal, align $align:literal, { $($field:ident: $start:literal..$end:literal),* }) => {
         const _: () = {
             assert!(size_of::<$name>() == $size, concat!("size of ", stringify!($name)));
             assert!(align_of::<$name>() == $align, concat!("alignment of ", stringify!($name)));
-            $(assert!(
-                std::mem::offset_of!($name, $field) == $offset,
-                concat!("offset of ", stringify!($name), ".", stringify!($field))
-            );)*
+            $(
+                let start = std::mem::offset_of!($name, $field);
+                let end = start + crate::abi::size_of_field(|structure: &$name| &structure.$field);
+                assert!(
+                    start == $start && end == $end,
+                    concat!("place of ", stringify!($name), ".", stringify!($field))
+                );
+            )*
         };
     };
+}
+
+/// The size of the field that a function selects.
+pub(crate) const fn size_of_field<S, F>(_: fn(&S) -> &F) -> usize {
+    size_of::<F>()
 }
 
 pub(crate) use {assert_layout, c_struct};

@@ -192,3 +192,66 @@ fn slot(family: &str, field: Field) -> Result<Slot, Inconsistent> {
     let function = function_title(family, &field.ty.base)?.to_owned();
     Ok(Slot { field: field.name, pointer_type: field.ty.base, function })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::model::Declarations;
+    use super::super::parser::parse;
+    use super::Bindings;
+
+    const HEADER: &str = "
+        typedef struct _ze_device_handle_t *ze_device_handle_t;
+        typedef uint32_t ze_init_flags_t;
+        typedef enum _ze_init_flag_t { ZE_INIT_FLAG_GPU_ONLY = ZE_BIT(0) } ze_init_flag_t;
+        typedef enum _ze_structure_type_t {
+            ZE_STRUCTURE_TYPE_P = 1,   ///< ::ze_p_t
+            ZE_STRUCTURE_TYPE_P_1_2 = 2 ///< ::ze_p_t
+        } ze_structure_type_t;
+        typedef struct _ze_p_t { ze_structure_type_t stype; void* pNext; } ze_p_t;
+        ZE_APIEXPORT ze_result_t ZE_APICALL zeInit(ze_init_flags_t flags);
+        typedef ze_result_t (ZE_APICALL *ze_pfnInit_t)(ze_init_flags_t);
+        typedef struct _ze_init_params_t { ze_init_flags_t* pflags; } ze_init_params_t;
+        typedef struct _ze_global_dditable_t { ze_pfnInit_t pfnInit; } ze_global_dditable_t;
+        typedef struct _ze_dditable_t { ze_global_dditable_t Global; } ze_dditable_t;
+    ";
+
+    fn bindings(header: &str) -> Result<Bindings, String> {
+        let mut declarations = Declarations::default();
+        parse(header, &mut declarations).map_err(|error| error.to_string())?;
+        Bindings::new("ze", declarations).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn relates_flags_tags_and_slots() {
+        let bindings = bindings(HEADER).unwrap();
+        assert_eq!(bindings.flags[0].name, "ze_init_flags_t");
+        assert_eq!(bindings.flags[0].bits[0].name, "ZE_INIT_FLAG_GPU_ONLY");
+        assert_eq!(bindings.enums.len(), 1, "the enumeration of the bits is part of the set");
+        assert_eq!(bindings.structures.len(), 1, "neither tables nor tracing types are structures");
+        assert_eq!(bindings.structures[0].tag.as_deref(), Some("ZE_STRUCTURE_TYPE_P"));
+        let slot = &bindings.tables[0].slots[0];
+        assert_eq!((slot.field.as_str(), slot.function.as_str()), ("pfnInit", "Init"));
+        let parameter = &bindings.function("ze_pfnInit_t").unwrap().parameters[0];
+        assert_eq!(parameter.name.as_deref(), Some("flags"));
+    }
+
+    #[test]
+    fn refuses_headers_that_contradict_each_other() {
+        let cases = [
+            ("(ze_init_flags_t);", "(uint32_t);", "ze_pfnInit_t"),
+            ("zeInit(", "zeStart(", "no prototype zeInit"),
+            (" ze_init_flag_t;", " ze_other_t;", "ze_init_flag_t"),
+            ("void* pNext;", "uint32_t next;", "ze_p_t"),
+            ("::ze_p_t", "", "ze_p_t"),
+            ("ze_global_dditable_t Global;", "ze_local_dditable_t Local;", "ze_local_dditable_t"),
+            ("ze_pfnInit_t pfnInit;", "ze_pfnInit pfnInit;", "ze_pfnInit"),
+        ];
+        for (from, to, named) in cases {
+            let result = bindings(&HEADER.replace(from, to));
+            match result {
+                Err(error) => assert!(error.contains(named), "{error}"),
+                Ok(_) => panic!("accepted `{to}` in place of `{from}`"),
+            }
+        }
+    }
+}

@@ -4,17 +4,18 @@ use std::env;
 use std::error::Error;
 use std::fmt::Write as _;
 use std::fs;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command};
 
 use super::bindings::Bindings;
 
-/// The size, alignment and field offsets of a structure, in bytes.
+/// The size and alignment of a structure in bytes, and the bytes that each field covers.
 pub(super) struct Layout {
     pub(super) name: String,
     pub(super) size: usize,
     pub(super) align: usize,
-    pub(super) offsets: Vec<(String, usize)>,
+    pub(super) fields: Vec<(String, Range<usize>)>,
 }
 
 /// Compiles and runs a C program that prints the layout of every structure and every table.
@@ -81,10 +82,14 @@ fn print_structure<'a>(program: &mut String, name: &str, fields: impl Iterator<I
     let printf = "printf(\"%s %zu %zu\\n\"";
     let _ = writeln!(program, "{printf}, \"{name}\", sizeof({name}), _Alignof({name}));");
     for field in fields {
-        let _ = writeln!(program, "{printf}, \".{field}\", offsetof({name}, {field}), (size_t)0);");
+        let _ = writeln!(
+            program,
+            "{printf}, \".{field}\", offsetof({name}, {field}), sizeof((({name}*)0)->{field}));"
+        );
     }
 }
 
+/// Reads the lines `name size align`, each followed by lines `.field offset size`.
 fn parse(output: &str) -> Result<Vec<Layout>, Box<dyn Error>> {
     let mut layouts: Vec<Layout> = Vec::new();
     for line in output.lines() {
@@ -92,8 +97,8 @@ fn parse(output: &str) -> Result<Vec<Layout>, Box<dyn Error>> {
         let [name, first, second] = words[..] else { return Err(format!("layout line `{line}`").into()) };
         let (first, second) = (first.parse()?, second.parse()?);
         match (name.strip_prefix('.'), layouts.last_mut()) {
-            (Some(field), Some(layout)) => layout.offsets.push((field.to_owned(), first)),
-            _ => layouts.push(Layout { name: name.to_owned(), size: first, align: second, offsets: vec![] }),
+            (Some(field), Some(layout)) => layout.fields.push((field.to_owned(), first..first + second)),
+            _ => layouts.push(Layout { name: name.to_owned(), size: first, align: second, fields: vec![] }),
         }
     }
     Ok(layouts)

@@ -270,3 +270,73 @@ impl<'a> Parser<'_, 'a> {
         HeaderError::new(line, message)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::model::{Constant, Declarations, Value};
+    use super::parse;
+
+    fn parsed(source: &str) -> Declarations {
+        let mut out = Declarations::default();
+        parse(source, &mut out).unwrap_or_else(|error| panic!("{error} in {source}"));
+        out
+    }
+
+    #[test]
+    fn reads_each_kind_of_declaration() {
+        let out = parsed(
+            "#define ZE_N 4\n#define ZE_NAME \"a name\"\n#define ZE_APICALL\n\
+             typedef uint8_t ze_bool_t;\n\
+             typedef struct _ze_h_t *ze_h_t;\n\
+             typedef struct _ze_s_t ze_s_t;\n\
+             typedef struct _ze_s_t\n{\n    char text[ZE_N]; ///< [in] text\n    const void* p;\n} ze_s_t;\n\
+             ZE_APIEXPORT ze_result_t ZE_APICALL\nzeF(\n    ze_h_t h,   ///< [in] a handle\n    ze_s_t** s\n    );\n\
+             typedef ze_result_t (ZE_APICALL *ze_pfnF_t)(\n    ze_h_t,\n    ze_s_t**\n    );\n",
+        );
+        assert!(matches!(&out.constants[0], (name, Constant::Number(4)) if name == "ZE_N"));
+        assert!(matches!(&out.constants[1], (_, Constant::Text(text)) if text == "a name"));
+        assert_eq!(out.constants.len(), 2);
+        assert_eq!(out.aliases[0].0, "ze_bool_t");
+        assert_eq!(out.handles, ["ze_h_t"]);
+        let [text, pointer] = &out.structs[0].fields[..] else { panic!("{:?}", out.structs) };
+        assert_eq!((text.name.as_str(), text.length.as_deref()), ("text", Some("ZE_N")));
+        assert_eq!(pointer.ty.pointers, [true]);
+        let types = |function: &super::Function| -> Vec<_> {
+            function.parameters.iter().map(|p| (p.ty.base.clone(), p.ty.pointers.len())).collect()
+        };
+        assert_eq!(out.prototypes[0].name, "zeF");
+        assert_eq!(types(&out.prototypes[0]), types(&out.pointer_types[0]));
+    }
+
+    #[test]
+    fn reads_the_values_and_links_of_enumerators() {
+        let out = parsed(
+            "typedef enum _ze_e_t\n{\n    A = 0x1f,   ///< ::ze_s_t and more\n    B = ZE_BIT(3),\n\
+                 C = ZE_MAKE_VERSION( 1, 4 ),   ///< no link\n    D = 7\n} ze_e_t;\n",
+        );
+        let [a, b, c, d] = &out.enums[0].enumerators[..] else { panic!("{:?}", out.enums) };
+        assert!(matches!(a.value, Value::Number(31)));
+        assert_eq!(a.link.as_deref(), Some("ze_s_t"));
+        assert!(matches!(b.value, Value::Bit(3)));
+        assert!(matches!(c.value, Value::Version { major: 1, minor: 4 }));
+        assert_eq!((c.link.as_deref(), d.name.as_str()), (None, "D"));
+    }
+
+    #[test]
+    fn refuses_other_forms_with_their_line() {
+        let cases = [
+            ("\ntypedef union _u { int a; } u;", 2),
+            ("int x;", 1),
+            ("typedef struct _s {\n int a[4];\n} s;", 2),
+            ("typedef enum _e {\n A\n} e;", 3),
+            ("typedef enum _e {\n A = FOO(1)\n} e;", 2),
+            ("typedef struct _s {\n const int a;\n} s;", 2),
+            ("#define ZE_X (1 + 1)", 1),
+            ("typedef struct _s {\n int a;", 2),
+        ];
+        for (source, line) in cases {
+            let error = parse(source, &mut Declarations::default()).err();
+            assert_eq!(error.map(|error| error.line()), Some(line), "{source}");
+        }
+    }
+}

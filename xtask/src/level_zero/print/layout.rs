@@ -20,12 +20,12 @@ pub(super) fn assertions(bindings: &Bindings, layouts: &[Layout]) -> String {
         let is_container = layout.name == container;
         let name = if is_container { "Api" } else { &layout.name };
         let mut fields = Vec::new();
-        for (field, offset) in &layout.offsets {
+        for (field, bytes) in &layout.fields {
             let field = match titles.get(field.as_str()) {
                 Some(field) if is_container => field.clone(),
                 _ => names::identifier(field),
             };
-            fields.push(format!("{field}: {offset}"));
+            fields.push(format!("{field}: {}..{}", bytes.start, bytes.end));
         }
         let (size, align, fields) = (layout.size, layout.align, fields.join(", "));
         let _ = writeln!(out, "assert_layout!({name}, size {size}, align {align}, {{ {fields} }});");
