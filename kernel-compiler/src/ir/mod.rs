@@ -40,6 +40,7 @@
 //! where that makes no difference.
 
 mod arena;
+mod operands;
 mod text;
 
 pub use arena::{Arena, Handle};

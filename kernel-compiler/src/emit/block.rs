@@ -1,0 +1,149 @@
+//! Nested blocks to basic blocks, in the order of the source.
+
+use super::function::FunctionEmitter;
+use crate::ir::{Block, End, Label, Statement};
+use rspirv::dr::Operand;
+use rspirv::spirv::{MemorySemantics, Op, Scope, Word};
+
+/// Where the jumps out of a loop's body lead, and whether there are any.
+pub(super) struct LoopTargets {
+    label: Label,
+    merge: Word,
+    continuing: Word,
+    breaks: bool,
+    continues: bool,
+}
+
+impl<'ir> FunctionEmitter<'ir, '_> {
+    /// Emits the body of the function.
+    pub(super) fn body(&mut self) {
+        let function = self.function;
+        self.statements(&function.body.statements);
+        match function.body.end {
+            End::Return(value) => self.leave(value),
+            _ if function.result.is_none() => self.leave(None),
+            // Every path of a function with a result has returned.
+            _ => drop(self.code.terminate(Op::Unreachable, &[])),
+        }
+    }
+
+    fn statements(&mut self, statements: &'ir [Statement]) {
+        for statement in statements {
+            if self.code.is_open() {
+                self.statement(statement);
+            }
+        }
+    }
+
+    /// Emits a nested block and the jump at its end; returns whether control gets to `next`.
+    fn block(&mut self, block: &'ir Block, next: Word) -> bool {
+        self.statements(&block.statements);
+        match block.end {
+            End::Next => return self.code.branch(next).is_some(),
+            End::Break(label) => self.jump(label, |target| (target.merge, &mut target.breaks)),
+            End::Continue(label) => self.jump(label, |target| (target.continuing, &mut target.continues)),
+            End::Return(value) => self.leave(value),
+        }
+        false
+    }
+
+    fn jump(&mut self, label: Label, select: impl FnOnce(&mut LoopTargets) -> (Word, &mut bool)) {
+        if let Some(target) = self.loops.iter_mut().find(|target| target.label == label) {
+            let (target, taken) = select(target);
+            *taken |= self.code.branch(target).is_some();
+        }
+    }
+
+    fn leave(&mut self, value: Option<crate::ir::Handle<crate::ir::Value>>) {
+        match value {
+            Some(value) => {
+                let id = self.id(value);
+                self.code.terminate(Op::ReturnValue, &[id]);
+            }
+            None => drop(self.code.terminate(Op::Return, &[])),
+        }
+    }
+
+    fn statement(&mut self, statement: &'ir Statement) {
+        match statement {
+            Statement::Evaluate(value) => self.evaluate(*value),
+            Statement::Call(function, arguments) => {
+                self.call(*function, arguments);
+            }
+            Statement::Store { place, value } => self.store(place, *value),
+            Statement::If { condition, accept, reject } => {
+                let condition = self.id(*condition);
+                self.if_else(condition, accept, reject);
+            }
+            Statement::Loop { label, body, continuing } => self.repeat(*label, body, continuing),
+            Statement::Barrier(_) => self.barrier(),
+        }
+    }
+
+    fn if_else(&mut self, condition: Word, accept: &'ir Block, reject: &'ir Block) {
+        let merge = self.code.label();
+        let accept_label = self.arm_label(accept, merge);
+        let reject_label = self.arm_label(reject, merge);
+        self.code.branch_if(condition, accept_label, reject_label);
+        let header = self.code.blocks.len();
+        let accepted = self.arm(accept, accept_label, merge);
+        let rejected = self.arm(reject, reject_label, merge);
+        if accepted || rejected {
+            self.code.merge(header, Op::SelectionMerge, &[merge]);
+            self.code.open(merge);
+        }
+    }
+
+    /// The label of one side of an `if`; a side that does nothing is the merge itself.
+    fn arm_label(&mut self, block: &Block, merge: Word) -> Word {
+        if block.statements.is_empty() && block.end == End::Next { merge } else { self.code.label() }
+    }
+
+    fn arm(&mut self, block: &'ir Block, label: Word, merge: Word) -> bool {
+        if label == merge {
+            return true;
+        }
+        self.code.open(label);
+        self.block(block, merge)
+    }
+
+    fn repeat(&mut self, label: Label, body: &'ir Block, continuing: &'ir Block) {
+        let [header_label, body_label] = [self.code.label(), self.code.label()];
+        let (continuing_label, merge) = (self.code.label(), self.code.label());
+        self.code.branch(header_label);
+        self.code.open(header_label);
+        self.code.branch(body_label);
+        let header = self.code.blocks.len();
+
+        let targets =
+            LoopTargets { label, merge, continuing: continuing_label, breaks: false, continues: false };
+        self.loops.push(targets);
+        self.code.open(body_label);
+        let falls_through = self.block(body, continuing_label);
+        let Some(LoopTargets { breaks, continues, .. }) = self.loops.pop() else { return };
+
+        let repeats = falls_through || continues;
+        if repeats {
+            self.code.open(continuing_label);
+            self.block(continuing, header_label);
+        }
+        if breaks {
+            self.code.open(merge);
+        }
+        if repeats && breaks {
+            self.code.merge(header, Op::LoopMerge, &[merge, continuing_label]);
+        }
+    }
+
+    /// Waits for the work-group; orders accesses to local and to global memory.
+    fn barrier(&mut self) {
+        let semantics = MemorySemantics::SEQUENTIALLY_CONSISTENT
+            | MemorySemantics::WORKGROUP_MEMORY
+            | MemorySemantics::CROSS_WORKGROUP_MEMORY;
+        let scope = self.code.module.int_constant(32, Scope::Workgroup as u64);
+        let semantics = self.code.module.int_constant(32, u64::from(semantics.bits()));
+        let operands =
+            vec![Operand::IdScope(scope), Operand::IdScope(scope), Operand::IdMemorySemantics(semantics)];
+        self.code.effect(Op::ControlBarrier, operands);
+    }
+}

@@ -1,0 +1,83 @@
+//! Capabilities and the version, deduced from the instructions: the least that will do.
+
+use super::Requirements;
+use rspirv::dr::{Instruction, Module, Operand};
+use rspirv::spirv::{Capability, ExecutionMode, Op, Word};
+use std::collections::{BTreeSet, HashMap};
+
+/// Declares what the instructions need, and returns the version of SPIR-V that they need as (major, minor).
+pub(super) fn declare(module: &mut Module) -> (u8, u8) {
+    let mut needed = BTreeSet::from([Capability::Addresses, Capability::Kernel]);
+    let widths = integer_widths(module);
+    for instruction in module.all_inst_iter() {
+        needed.extend(type_capability(instruction));
+        needed.extend(mode_capability(instruction));
+        needed.extend(atomic_capability(instruction, &widths));
+    }
+    let declare =
+        |capability| Instruction::new(Op::Capability, None, None, vec![Operand::Capability(capability)]);
+    module.capabilities = needed.iter().copied().map(declare).collect();
+    if needed.contains(&Capability::SubgroupDispatch) { (1, 1) } else { (1, 0) }
+}
+
+fn type_capability(instruction: &Instruction) -> Option<Capability> {
+    match (instruction.class.opcode, instruction.operands.first()?) {
+        (Op::TypeInt, Operand::LiteralBit32(8)) => Some(Capability::Int8),
+        (Op::TypeInt, Operand::LiteralBit32(16)) => Some(Capability::Int16),
+        (Op::TypeInt, Operand::LiteralBit32(64)) => Some(Capability::Int64),
+        (Op::TypeFloat, Operand::LiteralBit32(16)) => Some(Capability::Float16),
+        (Op::TypeFloat, Operand::LiteralBit32(64)) => Some(Capability::Float64),
+        _ => None,
+    }
+}
+
+fn mode_capability(instruction: &Instruction) -> Option<Capability> {
+    let is_subgroup_size = instruction.class.opcode == Op::ExecutionMode
+        && instruction.operands.get(1) == Some(&Operand::ExecutionMode(ExecutionMode::SubgroupSize));
+    is_subgroup_size.then_some(Capability::SubgroupDispatch)
+}
+
+fn atomic_capability(instruction: &Instruction, widths: &HashMap<Word, u32>) -> Option<Capability> {
+    let is_wide = widths.get(&instruction.result_type?) == Some(&64);
+    let is_atomic = matches!(instruction.class.opcode, Op::AtomicIAdd);
+    (is_atomic && is_wide).then_some(Capability::Int64Atomics)
+}
+
+fn integer_widths(module: &Module) -> HashMap<Word, u32> {
+    let width = |instruction: &Instruction| match (instruction.class.opcode, instruction.operands.first()?) {
+        (Op::TypeInt, Operand::LiteralBit32(width)) => Some((instruction.result_id?, *width)),
+        _ => None,
+    };
+    module.types_global_values.iter().filter_map(width).collect()
+}
+
+/// What a device must have to run a finished module.
+pub(super) fn requirements(module: &Module) -> Requirements {
+    let declared: BTreeSet<Capability> = module.capabilities.iter().filter_map(declared_capability).collect();
+    let mut capabilities: Vec<String> = declared.iter().map(|capability| format!("{capability:?}")).collect();
+    capabilities.sort();
+    let mut extensions: Vec<String> = module.extensions.iter().filter_map(declared_extension).collect();
+    extensions.sort();
+    Requirements {
+        spirv_version: module.header.as_ref().map_or((1, 0), |header| header.version()),
+        capabilities,
+        extensions,
+        fp64: declared.contains(&Capability::Float64),
+        fp16: declared.contains(&Capability::Float16),
+        int64_atomics: declared.contains(&Capability::Int64Atomics),
+    }
+}
+
+fn declared_capability(instruction: &Instruction) -> Option<Capability> {
+    match instruction.operands.first() {
+        Some(Operand::Capability(capability)) => Some(*capability),
+        _ => None,
+    }
+}
+
+fn declared_extension(instruction: &Instruction) -> Option<String> {
+    match instruction.operands.first() {
+        Some(Operand::LiteralString(name)) => Some(name.clone()),
+        _ => None,
+    }
+}

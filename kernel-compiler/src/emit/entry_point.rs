@@ -1,0 +1,56 @@
+//! The entry point and its execution modes.
+
+use super::ModuleEmitter;
+use crate::ir::FloatMode;
+use rspirv::dr::{Instruction, Operand};
+use rspirv::spirv::{AddressingModel, ExecutionMode, ExecutionModel, MemoryModel, Op, Word};
+
+impl ModuleEmitter<'_> {
+    /// Declares the kernel and the model that it is written for.
+    pub(super) fn entry_point(&mut self) {
+        let model = vec![
+            Operand::AddressingModel(AddressingModel::Physical64),
+            Operand::MemoryModel(MemoryModel::OpenCL),
+        ];
+        self.sections.module.memory_model = Some(Instruction::new(Op::MemoryModel, None, None, model));
+
+        let entry = self.functions[self.ir.entry.index()].id;
+        let mut operands = vec![
+            Operand::ExecutionModel(ExecutionModel::Kernel),
+            Operand::IdRef(entry),
+            Operand::LiteralString(self.ir.name.clone()),
+        ];
+        operands.extend(self.inputs.values().copied().map(Operand::IdRef));
+        self.sections.module.entry_points.push(Instruction::new(Op::EntryPoint, None, None, operands));
+        self.execution_modes(entry);
+    }
+
+    fn execution_modes(&mut self, entry: Word) {
+        let attributes = self.ir.attributes;
+        if let Some(size) = attributes.group_size {
+            self.execution_mode(entry, ExecutionMode::LocalSize, &size);
+        }
+        if let Some(size) = attributes.subgroup_size {
+            self.execution_mode(entry, ExecutionMode::SubgroupSize, &[size]);
+        }
+        if attributes.float_mode == FloatMode::Strict && self.can_contract() {
+            self.execution_mode(entry, ExecutionMode::ContractionOff, &[]);
+        }
+    }
+
+    fn execution_mode(&mut self, entry: Word, mode: ExecutionMode, numbers: &[u32]) {
+        let mut operands = vec![Operand::IdRef(entry), Operand::ExecutionMode(mode)];
+        operands.extend(numbers.iter().copied().map(Operand::LiteralBit32));
+        self.sections.module.execution_modes.push(Instruction::new(Op::ExecutionMode, None, None, operands));
+    }
+
+    /// Whether there is a product and a sum that could be fused.
+    fn can_contract(&self) -> bool {
+        let has = |ops: &[Op]| {
+            let mut instructions =
+                self.sections.module.functions.iter().flat_map(|function| function.all_inst_iter());
+            instructions.any(|instruction| ops.contains(&instruction.class.opcode))
+        };
+        has(&[Op::FMul]) && has(&[Op::FAdd, Op::FSub])
+    }
+}

@@ -1,0 +1,127 @@
+//! Functions of OpenCL.std, and tests of floats.
+
+use super::ModuleEmitter;
+use super::code::Code;
+use super::contract::Contraction;
+use super::function::FunctionEmitter;
+use super::types::computed;
+use crate::ir::{Class, Handle, Math, Type, Value};
+use kernel_core::Scalar;
+use kernel_core::semantics::UnaryOp;
+use rspirv::dr::{Instruction, Operand};
+use rspirv::spirv::{Op, OpenclStd100Op as Cl, Word};
+
+/// The instruction for a function of operands of this type.
+fn instruction(math: Math, scalar: Scalar) -> Cl {
+    let signed = |signed, unsigned| if scalar.is_signed() { signed } else { unsigned };
+    match math {
+        Math::Acos => Cl::acos,
+        Math::Acosh => Cl::acosh,
+        Math::Asin => Cl::asin,
+        Math::Asinh => Cl::asinh,
+        Math::Atan => Cl::atan,
+        Math::Atanh => Cl::atanh,
+        Math::Cbrt => Cl::cbrt,
+        Math::Ceil => Cl::ceil,
+        Math::Cos => Cl::cos,
+        Math::Cosh => Cl::cosh,
+        Math::Exp => Cl::exp,
+        Math::Exp2 => Cl::exp2,
+        Math::Expm1 => Cl::expm1,
+        Math::Fabs => Cl::fabs,
+        Math::Floor => Cl::floor,
+        Math::Log => Cl::log,
+        Math::Log10 => Cl::log10,
+        Math::Log1p => Cl::log1p,
+        Math::Log2 => Cl::log2,
+        Math::Rint => Cl::rint,
+        Math::Round => Cl::round,
+        Math::Sin => Cl::sin,
+        Math::Sinh => Cl::sinh,
+        Math::Sqrt => Cl::sqrt,
+        Math::Tan => Cl::tan,
+        Math::Tanh => Cl::tanh,
+        Math::Trunc => Cl::trunc,
+        Math::Atan2 => Cl::atan2,
+        Math::Copysign => Cl::copysign,
+        Math::Fmax => Cl::fmax,
+        Math::Fmin => Cl::fmin,
+        Math::Fmod => Cl::fmod,
+        Math::Hypot => Cl::hypot,
+        Math::Pow => Cl::pow,
+        Math::Pown => Cl::pown,
+        Math::Fma => Cl::fma,
+        Math::Abs => signed(Cl::s_abs, Cl::u_abs),
+        Math::Clz => Cl::clz,
+        Math::Ctz => Cl::ctz,
+        Math::Popcount => Cl::popcount,
+        Math::Max => signed(Cl::s_max, Cl::u_max),
+        Math::Min => signed(Cl::s_min, Cl::u_min),
+    }
+}
+
+impl ModuleEmitter<'_> {
+    /// The OpenCL.std instruction set, imported on first use.
+    fn opencl(&mut self) -> Word {
+        if let Some(set) = self.opencl {
+            return set;
+        }
+        let set = self.sections.fresh();
+        let name = vec![Operand::LiteralString("OpenCL.std".to_owned())];
+        self.sections.module.ext_inst_imports.push(Instruction::new(
+            Op::ExtInstImport,
+            None,
+            Some(set),
+            name,
+        ));
+        self.opencl = Some(set);
+        set
+    }
+}
+
+impl Code<'_, '_> {
+    /// A function whose result has the type of its first operand.
+    pub(super) fn math(&mut self, math: Math, scalar: Scalar, operands: &[Word]) -> Word {
+        self.extended(instruction(math, scalar), scalar, operands)
+    }
+
+    fn extended(&mut self, instruction: Cl, scalar: Scalar, operands: &[Word]) -> Word {
+        let (set, ty) = (self.module.opencl(), self.module.type_id(computed(scalar)));
+        let mut all = vec![Operand::IdRef(set), Operand::LiteralExtInstInteger(instruction as u32)];
+        all.extend(operands.iter().copied().map(Operand::IdRef));
+        self.compute_with(Op::ExtInst, ty, all)
+    }
+
+    pub(super) fn classify(&mut self, class: Class, operand: Word) -> Word {
+        let op = match class {
+            Class::Nan => Op::IsNan,
+            Class::Infinite => Op::IsInf,
+            Class::Finite => Op::IsFinite,
+            Class::SignNegative => Op::SignBitSet,
+        };
+        let bool = self.module.bool();
+        self.compute(op, bool, &[operand])
+    }
+}
+
+impl FunctionEmitter<'_, '_> {
+    pub(super) fn math(&mut self, math: Math, operands: &[Handle<Value>], ty: Handle<Type>) -> Word {
+        let scalar = self.scalar_of(ty);
+        let operands: Vec<_> = operands.iter().map(|&operand| self.id(operand)).collect();
+        self.code.math(math, scalar, &operands)
+    }
+
+    /// A sum with a product in it, rounded once or twice as the device likes best.
+    pub(super) fn multiply_add(&mut self, contraction: Contraction, ty: Handle<Type>) -> Word {
+        let scalar = self.scalar_of(ty);
+        let [mut left, right] = contraction.factors.map(|factor| self.id(factor));
+        let mut addend = self.id(contraction.addend);
+        if contraction.negate_product {
+            left = self.code.unary(UnaryOp::Neg, scalar, left);
+        }
+        if contraction.negate_addend {
+            addend = self.code.unary(UnaryOp::Neg, scalar, addend);
+        }
+        self.code.extended(Cl::mad, scalar, &[left, right, addend])
+    }
+}

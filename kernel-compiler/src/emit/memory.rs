@@ -1,0 +1,136 @@
+//! Loads, stores and slices.
+
+use super::code::Code;
+use super::fault::Guard;
+use super::function::{FunctionEmitter, Ids};
+use super::types::storage_class;
+use crate::ir::{Base, Check, Handle, Place, Space, Type, Value};
+use kernel_core::Scalar;
+use rspirv::spirv::{Op, StorageClass, Word};
+
+/// How to get at a place once its indices are known to be in bounds.
+struct Address {
+    /// The instruction that computes the pointer, unless it is the base itself.
+    op: Option<Op>,
+    /// The type of the pointer.
+    pointer: Word,
+    /// The base and the indices.
+    operands: Vec<Word>,
+    /// The type of the place.
+    ty: Handle<Type>,
+    /// What must hold for the indices.
+    guards: Vec<Guard>,
+}
+
+impl Address {
+    fn emit(&self, code: &mut Code<'_, '_>) -> Word {
+        match self.op {
+            Some(op) => code.compute(op, self.pointer, &self.operands),
+            None => self.operands[0],
+        }
+    }
+}
+
+impl FunctionEmitter<'_, '_> {
+    pub(super) fn load(&mut self, place: &Place) -> Word {
+        let address = self.address(place);
+        let ty = self.code.module.value_type(address.ty);
+        let memory_type = self.code.module.memory_type(address.ty);
+        let alignment = self.code.module.alignment(address.ty);
+        let is_bool = self.code.module.ir.scalar(address.ty) == Some(Scalar::Bool);
+        self.code.guarded_value(&address.guards, ty, |code| {
+            let pointer = address.emit(code);
+            let loaded = code.load(memory_type, pointer, alignment);
+            if is_bool { code.bool_from_byte(loaded) } else { loaded }
+        })
+    }
+
+    pub(super) fn store(&mut self, place: &Place, value: Handle<Value>) {
+        let address = self.address(place);
+        let alignment = self.code.module.alignment(address.ty);
+        let is_bool = self.code.module.ir.scalar(address.ty) == Some(Scalar::Bool);
+        let value = self.id(value);
+        let value = if is_bool { self.code.bool_to_byte(value) } else { value };
+        self.code.guarded_effect(&address.guards, |code| {
+            let pointer = address.emit(code);
+            code.store(pointer, value, alignment);
+        });
+    }
+
+    pub(super) fn len(&mut self, slice: Handle<Value>) -> Word {
+        match self.ids(slice) {
+            Ids::Slice { len, .. } => len,
+            Ids::One(_) => self.code.module.int_constant(64, 0),
+        }
+    }
+
+    /// A slice of all elements of the array at a place; with an index out of bounds, of those of no array.
+    pub(super) fn slice_of(&mut self, place: &Place) -> Ids {
+        let mut address = self.address(place);
+        let (element, len) = match self.code.module.ir.types[address.ty] {
+            Type::Array { element, len } => (element, len),
+            _ => (address.ty, 1),
+        };
+        let class = self.place_class(place);
+        let element = self.code.module.memory_type(element);
+        address.pointer = self.code.module.pointer(class, element);
+        address.op.get_or_insert(Op::InBoundsAccessChain);
+        address.operands.push(self.code.module.int_constant(64, 0));
+
+        let (len_type, len) = (self.code.module.int(64), self.code.module.int_constant(64, u64::from(len)));
+        let Some(in_bounds) = self.code.all_hold(&address.guards) else {
+            return Ids::Slice { pointer: address.emit(&mut self.code), len };
+        };
+        let zero = self.code.module.int_constant(64, 0);
+        let pointer = self.code.guarded_value(&address.guards, address.pointer, |code| address.emit(code));
+        let len = self.code.compute(Op::Select, len_type, &[in_bounds, len, zero]);
+        Ids::Slice { pointer, len }
+    }
+
+    /// The address of a place, with the checks that its indices need.
+    fn address(&mut self, place: &Place) -> Address {
+        let ir = self.code.module.ir;
+        let ty = ir.place_type(self.function, place);
+        let class = self.place_class(place);
+        let (base, op) = match place.base {
+            Base::Variable(variable) => (self.variables[variable.index()], Op::InBoundsAccessChain),
+            Base::Local(local) => (self.code.module.locals[local.index()], Op::InBoundsAccessChain),
+            Base::Slice(slice) => (self.id(slice), Op::InBoundsPtrAccessChain),
+        };
+        let mut operands = vec![base];
+        operands.extend(place.path.iter().map(|step| self.id(step.index)).collect::<Vec<_>>());
+        let guards = self.index_guards(place);
+        let memory_type = self.code.module.memory_type(ty);
+        let pointer = self.code.module.pointer(class, memory_type);
+        Address { op: (operands.len() > 1).then_some(op), pointer, operands, ty, guards }
+    }
+
+    fn index_guards(&mut self, place: &Place) -> Vec<Guard> {
+        let prefix = |len: usize| Place { base: place.base, path: place.path[..len].to_vec() };
+        let mut guards = Vec::new();
+        for (depth, step) in place.path.iter().enumerate() {
+            let Check::At(site) = step.check else { continue };
+            let indexed = self.code.module.ir.place_type(self.function, &prefix(depth));
+            let len = match (self.code.module.ir.types[indexed], place.base) {
+                (Type::Array { len, .. }, _) => self.code.module.int_constant(64, u64::from(len)),
+                (_, Base::Slice(slice)) => self.len(slice),
+                _ => continue,
+            };
+            let (bool, index) = (self.code.module.bool(), self.id(step.index));
+            let holds = self.code.compute(Op::ULessThan, bool, &[index, len]);
+            guards.push(Guard { holds, site, values: [index, len] });
+        }
+        guards
+    }
+
+    fn place_class(&self, place: &Place) -> StorageClass {
+        storage_class(match place.base {
+            Base::Variable(_) => Space::Private,
+            Base::Local(_) => Space::Local,
+            Base::Slice(slice) => match self.code.module.ir.types[self.function.values[slice].ty] {
+                Type::Slice { space, .. } => space,
+                _ => Space::Private,
+            },
+        })
+    }
+}

@@ -1,0 +1,129 @@
+//! From the intermediate representation to SPIR-V, by rspirv.
+//!
+//! The module is for the environment of the Level Zero SPIR-V programming guide: Physical64 addressing, the OpenCL memory
+//! model, the Kernel execution model. Emission does not fail and does not panic for a module that keeps the rules
+//! of [`crate::ir`]; the same module always gives the same words.
+//!
+//! How things are represented:
+//!
+//! - A value is an SSA id, a slice value two (pointer and length); each variable is an OpVariable in the
+//!   Function storage class at the top of its function. GPU compilers turn these into registers at no cost.
+//! - `bool` is OpTypeBool in computations and a byte, 0 or 1, in memory and at the boundary to the host.
+//! - `usize` and `isize` are 64-bit integers.
+//! - Nested blocks become basic blocks in the order of the source, which puts dominators first.
+//! - An operation with a check becomes a branch around the operation; see `fault`.
+
+mod arithmetic;
+mod block;
+mod capabilities;
+mod cast;
+mod code;
+mod constants;
+mod contract;
+mod entry_point;
+mod fault;
+mod function;
+mod math;
+mod memory;
+mod query;
+mod sections;
+mod types;
+mod value;
+
+use crate::ir;
+use rspirv::binary::Assemble;
+use rspirv::dr;
+use rspirv::spirv::{BuiltIn, StorageClass, Word};
+use std::collections::{BTreeMap, HashMap};
+
+/// An emitted module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spirv {
+    /// The module as words in the byte order of the host.
+    pub words: Vec<u32>,
+    /// What it needs of a device.
+    pub requirements: Requirements,
+}
+
+/// What a module needs of a device, the least that its code allows; it becomes [`kernel_core::Requirements`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Requirements {
+    /// The SPIR-V version as (major, minor).
+    pub spirv_version: (u8, u8),
+    /// The names of the declared capabilities, sorted.
+    pub capabilities: Vec<String>,
+    /// The names of the declared extensions, sorted.
+    pub extensions: Vec<String>,
+    /// Whether the module computes in double precision.
+    pub fp64: bool,
+    /// Whether the module computes in half precision.
+    pub fp16: bool,
+    /// Whether the module has atomics of 64 bits.
+    pub int64_atomics: bool,
+}
+
+/// Emits a kernel.
+#[must_use]
+pub fn emit(module: &ir::Module) -> Spirv {
+    let module = build(module);
+    let requirements = capabilities::requirements(&module);
+    Spirv { words: module.assemble(), requirements }
+}
+
+/// Emits a kernel and leaves it in rspirv's form.
+fn build(ir: &ir::Module) -> dr::Module {
+    let mut emitter = ModuleEmitter::new(ir);
+    emitter.declare_locals();
+    for (handle, function) in ir.functions.iter() {
+        emitter.function(handle, function);
+    }
+    emitter.entry_point();
+    let version = capabilities::declare(&mut emitter.sections.module);
+    emitter.sections.finish(version)
+}
+
+/// What is known about the module while its functions are emitted.
+struct ModuleEmitter<'ir> {
+    ir: &'ir ir::Module,
+    sections: sections::Sections,
+    types: HashMap<types::SpirvType, Word>,
+    constants: HashMap<constants::Constant, Word>,
+    /// The variables that hold the built-in vectors.
+    inputs: BTreeMap<BuiltIn, Word>,
+    /// The variables in local memory, in the order of their handles.
+    locals: Vec<Word>,
+    /// The functions so far, in the order of their handles.
+    functions: Vec<function::Callee>,
+    /// The OpenCL.std instruction set, once something uses it.
+    opencl: Option<Word>,
+    /// The function that records a fault, once something can fault.
+    recorder: Option<Word>,
+}
+
+impl<'ir> ModuleEmitter<'ir> {
+    fn new(ir: &'ir ir::Module) -> Self {
+        Self {
+            ir,
+            sections: sections::Sections::new(),
+            types: HashMap::new(),
+            constants: HashMap::new(),
+            inputs: BTreeMap::new(),
+            locals: Vec::new(),
+            functions: Vec::new(),
+            opencl: None,
+            recorder: None,
+        }
+    }
+
+    fn declare_locals(&mut self) {
+        let ir = self.ir;
+        for (_, local) in ir.locals.iter() {
+            let ty = self.memory_type(local.ty);
+            let pointer = self.pointer(StorageClass::Workgroup, ty);
+            let class = dr::Operand::StorageClass(StorageClass::Workgroup);
+            let variable = self.sections.global(rspirv::spirv::Op::Variable, Some(pointer), vec![class]);
+            self.sections.name(variable, &local.name);
+            self.locals.push(variable);
+        }
+    }
+}

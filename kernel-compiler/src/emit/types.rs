@@ -1,0 +1,138 @@
+//! Types. SPIR-V demands that no two declarations of one type exist.
+
+use super::ModuleEmitter;
+use crate::ir::{Handle, Space, Type};
+use kernel_core::Scalar;
+use rspirv::dr::Operand;
+use rspirv::spirv::{Op, StorageClass, Word};
+
+/// A SPIR-V type; the ids are those of types, for the length of an array that of a constant.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(super) enum SpirvType {
+    Void,
+    Bool,
+    Int(u32),
+    Float(u32),
+    Vector(Word, u32),
+    Array(Word, Word),
+    Struct(Vec<Word>),
+    Pointer(StorageClass, Word),
+    Function(Word, Vec<Word>),
+}
+
+impl SpirvType {
+    fn declaration(&self) -> (Op, Vec<Operand>) {
+        let ids = |ids: &[Word]| ids.iter().copied().map(Operand::IdRef).collect::<Vec<_>>();
+        match self {
+            Self::Void => (Op::TypeVoid, Vec::new()),
+            Self::Bool => (Op::TypeBool, Vec::new()),
+            // The environment has no signed types; what depends on the sign says so by its opcode.
+            Self::Int(width) => (Op::TypeInt, vec![Operand::LiteralBit32(*width), Operand::LiteralBit32(0)]),
+            Self::Float(width) => (Op::TypeFloat, vec![Operand::LiteralBit32(*width)]),
+            Self::Vector(component, count) => {
+                (Op::TypeVector, vec![Operand::IdRef(*component), Operand::LiteralBit32(*count)])
+            }
+            Self::Array(element, length) => (Op::TypeArray, ids(&[*element, *length])),
+            Self::Struct(members) => (Op::TypeStruct, ids(members)),
+            Self::Pointer(class, pointee) => {
+                (Op::TypePointer, vec![Operand::StorageClass(*class), Operand::IdRef(*pointee)])
+            }
+            Self::Function(result, parameters) => {
+                let mut operands = ids(&[*result]);
+                operands.extend(ids(parameters));
+                (Op::TypeFunction, operands)
+            }
+        }
+    }
+}
+
+/// The storage class that stands for a space.
+pub(super) fn storage_class(space: Space) -> StorageClass {
+    match space {
+        Space::Private => StorageClass::Function,
+        Space::Local => StorageClass::Workgroup,
+        Space::Global => StorageClass::CrossWorkgroup,
+    }
+}
+
+/// A scalar type in memory and in the arguments of a kernel's host: `bool` has no layout, so it is a byte there.
+pub(super) fn stored(scalar: Scalar) -> SpirvType {
+    match scalar {
+        Scalar::Bool => SpirvType::Int(8),
+        other => computed(other),
+    }
+}
+
+/// A scalar type in computations.
+pub(super) fn computed(scalar: Scalar) -> SpirvType {
+    match scalar {
+        Scalar::Bool => SpirvType::Bool,
+        Scalar::F32 | Scalar::F64 => SpirvType::Float(scalar.bits()),
+        _ => SpirvType::Int(scalar.bits()),
+    }
+}
+
+impl ModuleEmitter<'_> {
+    /// The id of a type, which is declared on first use.
+    pub(super) fn type_id(&mut self, ty: SpirvType) -> Word {
+        if let Some(&id) = self.types.get(&ty) {
+            return id;
+        }
+        let (op, operands) = ty.declaration();
+        let id = self.sections.global(op, None, operands);
+        self.types.insert(ty, id);
+        id
+    }
+
+    pub(super) fn int(&mut self, width: u32) -> Word {
+        self.type_id(SpirvType::Int(width))
+    }
+
+    pub(super) fn bool(&mut self) -> Word {
+        self.type_id(SpirvType::Bool)
+    }
+
+    pub(super) fn pointer(&mut self, class: StorageClass, pointee: Word) -> Word {
+        self.type_id(SpirvType::Pointer(class, pointee))
+    }
+
+    /// The type of a value that is not a slice. Arrays are the same in computations as in memory.
+    pub(super) fn value_type(&mut self, ty: Handle<Type>) -> Word {
+        match self.ir.types[ty] {
+            Type::Scalar(scalar) => self.type_id(computed(scalar)),
+            _ => self.memory_type(ty),
+        }
+    }
+
+    /// The type of a part of memory. A slice has none; its elements' type stands for it.
+    pub(super) fn memory_type(&mut self, ty: Handle<Type>) -> Word {
+        match self.ir.types[ty] {
+            Type::Scalar(scalar) => self.type_id(stored(scalar)),
+            Type::Array { element, len } => {
+                let element = self.memory_type(element);
+                let length = self.int_constant(32, u64::from(len));
+                self.type_id(SpirvType::Array(element, length))
+            }
+            Type::Slice { element, .. } => self.memory_type(element),
+        }
+    }
+
+    /// The types that a parameter or an argument of a call takes: two for a slice, one for all others.
+    pub(super) fn parameter_types(&mut self, ty: Handle<Type>) -> Vec<Word> {
+        match self.ir.types[ty] {
+            Type::Slice { element, space, .. } => {
+                let element = self.memory_type(element);
+                vec![self.pointer(storage_class(space), element), self.int(64)]
+            }
+            _ => vec![self.value_type(ty)],
+        }
+    }
+
+    /// The natural alignment of a type in memory, in bytes.
+    pub(super) fn alignment(&self, ty: Handle<Type>) -> u32 {
+        match self.ir.types[ty] {
+            Type::Scalar(scalar) => scalar.size() as u32,
+            Type::Array { element, .. } | Type::Slice { element, .. } => self.alignment(element),
+        }
+    }
+}

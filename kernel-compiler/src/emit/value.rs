@@ -1,0 +1,109 @@
+//! Values: which file emits which operation.
+
+use super::function::{FunctionEmitter, Ids};
+use crate::ir::{Handle, Op as IrOp, Type, Value};
+use kernel_core::Scalar;
+use rspirv::spirv::{Op, Word};
+
+impl FunctionEmitter<'_, '_> {
+    /// Emits the computation of a value.
+    pub(super) fn evaluate(&mut self, handle: Handle<Value>) {
+        if !self.contractions.is_absorbed(handle) {
+            let ids = self.operation(handle);
+            self.values[handle.index()] = Some(ids);
+        }
+    }
+
+    fn operation(&mut self, handle: Handle<Value>) -> Ids {
+        let function = self.function;
+        let value = &function.values[handle];
+        let id = match &value.op {
+            IrOp::Parameter(_) | IrOp::Constant(_) | IrOp::Zero => return self.ids(handle),
+            IrOp::SliceOf(place) => return self.slice_of(place),
+            IrOp::Select { condition, accept, reject } => return self.select(*condition, *accept, *reject),
+            IrOp::Unary(op, operand) => {
+                let (scalar, operand) = self.scalar_operand(*operand);
+                self.code.unary(*op, scalar, operand)
+            }
+            IrOp::Binary { op, left, right, nonzero, overflow } => match self.contractions.product(handle) {
+                Some(contraction) => self.multiply_add(contraction, value.ty),
+                None => self.binary(*op, *left, *right, [*nonzero, *overflow]),
+            },
+            IrOp::Cast(operand) => {
+                let (from, operand) = self.scalar_operand(*operand);
+                let to = self.scalar_of(value.ty);
+                self.code.cast(operand, from, to)
+            }
+            IrOp::Bitcast(operand) => {
+                let (from, operand) = self.scalar_operand(*operand);
+                let to = self.scalar_of(value.ty);
+                self.code.bitcast(operand, from, to)
+            }
+            IrOp::Math(math, operands) => self.math(*math, operands, value.ty),
+            IrOp::Classify(class, operand) => {
+                let operand = self.id(*operand);
+                self.code.classify(*class, operand)
+            }
+            IrOp::Load(place) => self.load(place),
+            IrOp::Len(slice) => self.len(*slice),
+            IrOp::Query(query, dimension) => self.query(*query, *dimension),
+            IrOp::Call(callee, arguments) => self.call(*callee, arguments),
+        };
+        Ids::One(id)
+    }
+
+    /// The ids of a value. Constants need no evaluation; all else has been evaluated before.
+    pub(super) fn ids(&mut self, handle: Handle<Value>) -> Ids {
+        let Value { ty, op, .. } = &self.function.values[handle];
+        match (op, self.values[handle.index()]) {
+            (_, Some(ids)) => ids,
+            (IrOp::Constant(bits), None) => {
+                let scalar = self.scalar_of(*ty);
+                Ids::One(self.code.module.scalar_constant(scalar, *bits))
+            }
+            _ => {
+                debug_assert!(matches!(op, IrOp::Zero), "{handle:?} is used before it is evaluated");
+                let ty = self.code.module.value_type(*ty);
+                Ids::One(self.code.module.null(ty))
+            }
+        }
+    }
+
+    /// The id of a value that is not a slice, or that of a slice's pointer.
+    pub(super) fn id(&mut self, handle: Handle<Value>) -> Word {
+        match self.ids(handle) {
+            Ids::One(id) | Ids::Slice { pointer: id, .. } => id,
+        }
+    }
+
+    pub(super) fn scalar_operand(&mut self, handle: Handle<Value>) -> (Scalar, Word) {
+        (self.scalar_of(self.function.values[handle].ty), self.id(handle))
+    }
+
+    /// The scalar that a type is; what is computed with always is one.
+    pub(super) fn scalar_of(&self, ty: Handle<Type>) -> Scalar {
+        self.code.module.ir.scalar(ty).unwrap_or(Scalar::Usize)
+    }
+
+    /// One of two values. OpSelect takes no arrays before SPIR-V 1.4, so these are chosen by a branch.
+    fn select(&mut self, condition: Handle<Value>, accept: Handle<Value>, reject: Handle<Value>) -> Ids {
+        let condition = self.id(condition);
+        let handle = self.function.values[accept].ty;
+        let types = self.code.module.parameter_types(handle);
+        match (self.ids(accept), self.ids(reject)) {
+            (Ids::Slice { pointer, len }, Ids::Slice { pointer: other_pointer, len: other_len }) => {
+                Ids::Slice {
+                    pointer: self.code.compute(Op::Select, types[0], &[condition, pointer, other_pointer]),
+                    len: self.code.compute(Op::Select, types[1], &[condition, len, other_len]),
+                }
+            }
+            (Ids::One(accept), Ids::One(reject)) if self.code.module.ir.scalar(handle).is_some() => {
+                Ids::One(self.code.compute(Op::Select, types[0], &[condition, accept, reject]))
+            }
+            (Ids::One(accept), Ids::One(reject)) => {
+                Ids::One(self.code.either(condition, types[0], |_| accept, |_| reject))
+            }
+            (accept, _) => accept,
+        }
+    }
+}

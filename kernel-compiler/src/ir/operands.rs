@@ -1,0 +1,97 @@
+//! What an operation or a statement reads, and walks over nested blocks.
+
+use super::{Base, Block, Check, End, Handle, Op, Place, Statement, Value};
+
+impl Place {
+    /// Whether an index is checked, so that an access can fault.
+    #[must_use]
+    pub fn is_checked(&self) -> bool {
+        self.path.iter().any(|step| step.check != Check::Proved)
+    }
+
+    /// Calls `visit` with every value that the path reads.
+    pub fn for_each_operand(&self, visit: &mut impl FnMut(Handle<Value>)) {
+        if let Base::Slice(slice) = self.base {
+            visit(slice);
+        }
+        self.path.iter().for_each(|step| visit(step.index));
+    }
+}
+
+impl Op {
+    /// Whether the operation itself can fault; what it calls does not count.
+    #[must_use]
+    pub fn is_checked(&self) -> bool {
+        match self {
+            Self::Binary { nonzero, overflow, .. } => {
+                [nonzero, overflow].into_iter().any(|c| *c != Check::Proved)
+            }
+            Self::Load(place) | Self::SliceOf(place) => place.is_checked(),
+            _ => false,
+        }
+    }
+
+    /// Calls `visit` with every value that the operation reads.
+    pub fn for_each_operand(&self, visit: &mut impl FnMut(Handle<Value>)) {
+        match self {
+            Self::Parameter(_) | Self::Constant(_) | Self::Zero | Self::Query(..) => {}
+            Self::Unary(_, operand)
+            | Self::Cast(operand)
+            | Self::Bitcast(operand)
+            | Self::Classify(_, operand)
+            | Self::Len(operand) => visit(*operand),
+            Self::Binary { left, right, .. } => [*left, *right].into_iter().for_each(visit),
+            Self::Select { condition, accept, reject } => {
+                [*condition, *accept, *reject].into_iter().for_each(visit);
+            }
+            Self::Math(_, operands) | Self::Call(_, operands) => operands.iter().copied().for_each(visit),
+            Self::Load(place) | Self::SliceOf(place) => place.for_each_operand(visit),
+        }
+    }
+}
+
+impl Statement {
+    /// Calls `visit` with every value that the statement itself reads.
+    ///
+    /// These are neither the operands of a value that it evaluates, nor what its blocks read.
+    pub fn for_each_operand(&self, visit: &mut impl FnMut(Handle<Value>)) {
+        match self {
+            Self::Evaluate(_) | Self::Loop { .. } | Self::Barrier(_) => {}
+            Self::Call(_, arguments) => arguments.iter().copied().for_each(visit),
+            Self::Store { place, value } => {
+                place.for_each_operand(visit);
+                visit(*value);
+            }
+            Self::If { condition, .. } => visit(*condition),
+        }
+    }
+}
+
+impl Block {
+    /// Calls `visit` with every block, this one and those nested in it, outermost first.
+    pub fn for_each_block<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
+        visit(self);
+        for statement in &self.statements {
+            let nested = match statement {
+                Statement::If { accept, reject, .. } => [accept, reject],
+                Statement::Loop { body, continuing, .. } => [body, continuing],
+                _ => continue,
+            };
+            nested.into_iter().for_each(|block| block.for_each_block(visit));
+        }
+    }
+
+    /// Calls `visit` with every statement of this block and of those nested in it.
+    pub fn for_each_statement<'a>(&'a self, visit: &mut impl FnMut(&'a Statement)) {
+        self.for_each_block(&mut |block| block.statements.iter().for_each(&mut *visit));
+    }
+
+    /// The value with which the block returns from the function, if it does.
+    #[must_use]
+    pub fn returned(&self) -> Option<Handle<Value>> {
+        match self.end {
+            End::Return(value) => value,
+            _ => None,
+        }
+    }
+}

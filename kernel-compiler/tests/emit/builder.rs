@@ -1,0 +1,285 @@
+//! Builds small modules of the intermediate representation by hand.
+
+use kernel_compiler::ir::{
+    Arena, Attributes, Base, Block, Check, End, Function, Handle, Index, Label, LocalVariable, Module, Op,
+    Parameter, Place, Query, Site, Space, Statement, Type, Value, Variable,
+};
+use kernel_core::semantics::{BinaryOp, UnaryOp};
+use kernel_core::{FaultKind, Scalar};
+use proc_macro2::Span;
+
+/// A function under construction, with the module that it is for.
+pub struct Builder {
+    pub module: Module,
+    name: String,
+    parameters: Vec<Parameter>,
+    pub result: Option<Handle<Type>>,
+    pub variables: Arena<Variable>,
+    pub values: Arena<Value>,
+    /// The lists of statements from the body to the innermost open block.
+    open: Vec<Vec<Statement>>,
+    labels: u32,
+}
+
+/// The type handle and the value of a parameter, to be used as operands.
+pub type Operand = Handle<Value>;
+
+impl Builder {
+    pub fn kernel(name: &str) -> Self {
+        // An entry handle exists only once a function does, so a placeholder stands in until `finish`.
+        let mut functions = Arena::default();
+        let entry = functions.push(empty_function());
+        let module = Module {
+            name: name.to_owned(),
+            attributes: Attributes::default(),
+            types: Arena::default(),
+            locals: Arena::default(),
+            sites: Arena::default(),
+            functions: Arena::default(),
+            entry,
+        };
+        Self::function(module, name)
+    }
+
+    /// Starts another function of a module.
+    pub fn function(module: Module, name: &str) -> Self {
+        Self {
+            module,
+            name: name.to_owned(),
+            parameters: Vec::new(),
+            result: None,
+            variables: Arena::default(),
+            values: Arena::default(),
+            open: vec![Vec::new()],
+            labels: 0,
+        }
+    }
+
+    pub fn scalar(&mut self, scalar: Scalar) -> Handle<Type> {
+        self.module.types.intern(Type::Scalar(scalar))
+    }
+
+    pub fn array(&mut self, element: Handle<Type>, len: u32) -> Handle<Type> {
+        self.module.types.intern(Type::Array { element, len })
+    }
+
+    pub fn slice_type(&mut self, element: Handle<Type>, space: Space, mutable: bool) -> Handle<Type> {
+        self.module.types.intern(Type::Slice { element, space, mutable })
+    }
+
+    pub fn parameter(&mut self, name: &str, ty: Handle<Type>) -> Operand {
+        self.parameters.push(Parameter { name: name.to_owned(), ty });
+        self.value(ty, Op::Parameter(self.parameters.len() as u32 - 1))
+    }
+
+    pub fn scalar_parameter(&mut self, name: &str, scalar: Scalar) -> Operand {
+        let ty = self.scalar(scalar);
+        self.parameter(name, ty)
+    }
+
+    pub fn slice(&mut self, name: &str, scalar: Scalar, mutable: bool) -> Operand {
+        let element = self.scalar(scalar);
+        let ty = self.slice_type(element, Space::Global, mutable);
+        self.parameter(name, ty)
+    }
+
+    pub fn variable(&mut self, name: &str, ty: Handle<Type>) -> Handle<Variable> {
+        self.variables.push(Variable { name: name.to_owned(), ty })
+    }
+
+    pub fn local(&mut self, name: &str, ty: Handle<Type>) -> Handle<LocalVariable> {
+        self.module.locals.push(LocalVariable { name: name.to_owned(), ty })
+    }
+
+    pub fn site(&mut self, kind: FaultKind) -> Check {
+        Check::At(self.module.sites.push(Site { kind, span: Span::call_site() }))
+    }
+
+    /// A value that needs no statement.
+    pub fn value(&mut self, ty: Handle<Type>, op: Op) -> Operand {
+        self.values.push(Value { ty, op, span: Span::call_site() })
+    }
+
+    pub fn constant(&mut self, scalar: Scalar, bits: u64) -> Operand {
+        let ty = self.scalar(scalar);
+        self.value(ty, Op::Constant(bits))
+    }
+
+    pub fn push(&mut self, statement: Statement) {
+        self.open.last_mut().expect("a block is open").push(statement);
+    }
+
+    /// A value and the statement that computes it.
+    pub fn evaluate(&mut self, ty: Handle<Type>, op: Op) -> Operand {
+        let value = self.value(ty, op);
+        self.push(Statement::Evaluate(value));
+        value
+    }
+
+    pub fn compute(&mut self, scalar: Scalar, op: Op) -> Operand {
+        let ty = self.scalar(scalar);
+        self.evaluate(ty, op)
+    }
+
+    pub fn type_of(&self, value: Operand) -> Handle<Type> {
+        self.values[value].ty
+    }
+
+    /// An operator whose checks are proved.
+    pub fn binary(&mut self, op: BinaryOp, left: Operand, right: Operand) -> Operand {
+        self.checked_binary(op, left, right, Check::Proved, Check::Proved)
+    }
+
+    pub fn checked_binary(
+        &mut self,
+        op: BinaryOp,
+        left: Operand,
+        right: Operand,
+        nonzero: Check,
+        overflow: Check,
+    ) -> Operand {
+        let ty = if op.is_comparison() { self.scalar(Scalar::Bool) } else { self.type_of(left) };
+        self.evaluate(ty, Op::Binary { op, left, right, nonzero, overflow })
+    }
+
+    pub fn unary(&mut self, op: UnaryOp, operand: Operand) -> Operand {
+        let ty = self.type_of(operand);
+        self.evaluate(ty, Op::Unary(op, operand))
+    }
+
+    pub fn cast(&mut self, operand: Operand, to: Scalar) -> Operand {
+        self.compute(to, Op::Cast(operand))
+    }
+
+    pub fn query(&mut self, query: Query, dimension: u8) -> Operand {
+        self.compute(Scalar::Usize, Op::Query(query, dimension))
+    }
+
+    pub fn global_id(&mut self) -> Operand {
+        self.query(Query::GlobalId, 0)
+    }
+
+    /// The element of a slice at an index.
+    pub fn element(&self, slice: Operand, index: Operand, check: Check) -> Place {
+        Place { base: Base::Slice(slice), path: vec![Index { index, check }] }
+    }
+
+    pub fn load(&mut self, place: Place) -> Operand {
+        let function = self.as_function();
+        let ty = self.module.place_type(&function, &place);
+        self.evaluate(ty, Op::Load(place))
+    }
+
+    pub fn store(&mut self, place: Place, value: Operand) {
+        self.push(Statement::Store { place, value });
+    }
+
+    /// Loads an element whose index is proved.
+    pub fn get(&mut self, slice: Operand, index: Operand) -> Operand {
+        let place = self.element(slice, index, Check::Proved);
+        self.load(place)
+    }
+
+    /// Stores an element whose index is proved.
+    pub fn set(&mut self, slice: Operand, index: Operand, value: Operand) {
+        let place = self.element(slice, index, Check::Proved);
+        self.store(place, value);
+    }
+
+    /// The statements that `build` makes, as a block.
+    pub fn block(&mut self, build: impl FnOnce(&mut Self) -> End) -> Block {
+        self.open.push(Vec::new());
+        let end = build(self);
+        Block { statements: self.open.pop().expect("the block is open"), end }
+    }
+
+    pub fn when(&mut self, condition: Operand, build: impl FnOnce(&mut Self) -> End) {
+        self.if_else(condition, build, |_| End::Next);
+    }
+
+    pub fn if_else(
+        &mut self,
+        condition: Operand,
+        accept: impl FnOnce(&mut Self) -> End,
+        reject: impl FnOnce(&mut Self) -> End,
+    ) {
+        let (accept, reject) = (self.block(accept), self.block(reject));
+        self.push(Statement::If { condition, accept, reject });
+    }
+
+    pub fn repeat(&mut self, body: impl FnOnce(&mut Self, Label) -> End, continuing: impl FnOnce(&mut Self)) {
+        let label = Label(self.labels);
+        self.labels += 1;
+        let body = self.block(|builder| body(builder, label));
+        let continuing = self.block(|builder| {
+            continuing(builder);
+            End::Next
+        });
+        self.push(Statement::Loop { label, body, continuing });
+    }
+
+    /// `for variable in 0..end`.
+    pub fn count(&mut self, end: Operand, body: impl FnOnce(&mut Self, Operand)) {
+        let ty = self.type_of(end);
+        let scalar = self.module.scalar(ty).expect("counts with integers");
+        let counter = self.variable("i", ty);
+        let [zero, one] = [0, 1].map(|bits| self.constant(scalar, bits));
+        self.store(variable(counter), zero);
+        self.repeat(
+            |builder, label| {
+                let i = builder.load(variable(counter));
+                let done = builder.binary(BinaryOp::Ge, i, end);
+                builder.when(done, |_| End::Break(label));
+                body(builder, i);
+                End::Next
+            },
+            |builder| {
+                let i = builder.load(variable(counter));
+                let next = builder.binary(BinaryOp::Add, i, one);
+                builder.store(variable(counter), next);
+            },
+        );
+    }
+
+    fn as_function(&self) -> Function {
+        Function {
+            name: self.name.clone(),
+            parameters: self.parameters.clone(),
+            result: self.result,
+            variables: self.variables.clone(),
+            values: self.values.clone(),
+            body: Block { statements: Vec::new(), end: End::Next },
+        }
+    }
+
+    /// Ends a function that the kernel calls.
+    pub fn finish_function(mut self, end: End) -> (Module, Handle<Function>) {
+        let statements = self.open.pop().expect("the body is open");
+        let function = Function { body: Block { statements, end }, ..self.as_function() };
+        let handle = self.module.functions.push(function);
+        (self.module, handle)
+    }
+
+    /// Ends the kernel.
+    pub fn finish(self) -> Module {
+        let (mut module, entry) = self.finish_function(End::Return(None));
+        module.entry = entry;
+        module
+    }
+}
+
+/// The place that is a whole variable.
+pub fn variable(variable: Handle<Variable>) -> Place {
+    Place { base: Base::Variable(variable), path: Vec::new() }
+}
+
+fn empty_function() -> Function {
+    Function {
+        name: String::new(),
+        parameters: Vec::new(),
+        result: None,
+        variables: Arena::default(),
+        values: Arena::default(),
+        body: Block { statements: Vec::new(), end: End::Next },
+    }
+}
