@@ -1,6 +1,17 @@
 //! The project's own tasks; `cargo xtask help` lists them.
 
+#[cfg(feature = "kernels")]
+mod capture;
+#[cfg(feature = "kernels")]
+mod conformance;
+mod crates;
+#[cfg(feature = "kernels")]
+#[path = "../../tests/kernels/mod.rs"]
+mod kernels;
 mod level_zero;
+#[cfg(feature = "kernels")]
+mod spirv;
+mod workspace;
 
 use std::env;
 use std::error::Error;
@@ -10,8 +21,13 @@ const HELP: &str = "\
 Usage: cargo xtask TASK [OPTIONS]
 
   help                                 this text
+  capture                              run the examples on Intel's driver in capture mode, under validation
+  crates                               check what each crate of the workspace depends on
+  conformance                          install the consumers of SPIR-V that run on any machine, and hand
+                                       every kernel of the examples, tests and benchmarks to each
   level-zero [--check] [--include DIR] generate level-zero-sys/src/generated from the C headers in
                                        DIR/level_zero (default /usr/include); with --check, compare only
+  spirv DIR                            write every kernel to DIR, as SPIR-V and its descriptor as JSON
 ";
 
 fn main() -> ExitCode {
@@ -32,7 +48,18 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
             print!("{HELP}");
             Ok(())
         }
+        #[cfg(feature = "kernels")]
+        "capture" => capture::run(rest),
+        #[cfg(feature = "kernels")]
+        "capture-probe" => capture::run_probe(rest),
+        #[cfg(feature = "kernels")]
+        "conformance" => conformance::run(rest),
+        "crates" => crates::run(rest),
         "level-zero" => level_zero::run(rest),
+        #[cfg(feature = "kernels")]
+        "opencl-worker" => conformance::run_worker(rest),
+        #[cfg(feature = "kernels")]
+        "spirv" => spirv::run(rest),
         other => Err(format!("there is no task `{other}`; `cargo xtask help` lists them").into()),
     }
 }

@@ -1,0 +1,177 @@
+//! Compares what a launch left in memory with what a case expects.
+
+use super::{Argument, Case};
+use kernel_core::{FaultKind, FaultRecord, Scalar};
+use std::fmt;
+
+/// What a launch left in memory.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The bytes of every slice argument, in order.
+    pub slices: Vec<Vec<u8>>,
+    /// The fault record, if the kernel has one.
+    pub fault: Option<FaultRecord>,
+}
+
+impl Case {
+    /// Whether the outcome is what the case expects; if not, says what is different.
+    ///
+    /// # Errors
+    ///
+    /// The first difference, with the argument, the element and both values.
+    pub fn judge(&self, outcome: &Outcome) -> Result<(), String> {
+        self.judge_fault(outcome.fault.as_ref())?;
+        let mut slices = outcome.slices.iter();
+        for (declared, argument) in self.kernel.arguments.iter().zip(&self.arguments) {
+            let Argument::Slice { element, after, .. } = argument else { continue };
+            let actual = slices.next().ok_or("a slice is missing from the outcome")?;
+            difference(*element, self.ulps, after, actual)
+                .map_or(Ok(()), |difference| Err(format!("`{}`{difference}", declared.name)))?;
+        }
+        Ok(())
+    }
+
+    fn judge_fault(&self, record: Option<&FaultRecord>) -> Result<(), String> {
+        match (&self.fault, record) {
+            (None, Some(record)) if record.count != 0 => Err(describe_fault(self, record)),
+            (None, _) => Ok(()),
+            (Some(_), None) => {
+                Err("the kernel has no fault record, so it cannot report the fault".to_owned())
+            }
+            (Some(expected), Some(record)) => expected.judge(self.kernel, record),
+        }
+    }
+}
+
+/// Words a fault that nobody expected.
+fn describe_fault(case: &Case, record: &FaultRecord) -> String {
+    struct Message(FaultKind, [u64; 2]);
+    impl fmt::Display for Message {
+        fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            self.0.describe(self.1, f)
+        }
+    }
+    let id = record.global_id;
+    match case.kernel.fault_sites.get(record.site as usize) {
+        Some(site) => format!(
+            "unexpected fault at {}:{}:{}: {}; work-item {id:?}",
+            site.file,
+            site.line,
+            site.column,
+            Message(site.kind, record.values)
+        ),
+        None => format!("unexpected fault at unknown site {}; work-item {id:?}", record.site),
+    }
+}
+
+/// The first element that differs by more than `ulps`, in words, and how many do.
+fn difference(element: Scalar, ulps: u32, expected: &[u8], actual: &[u8]) -> Option<String> {
+    if expected.len() != actual.len() {
+        return Some(format!(": expected {} bytes, got {}", expected.len(), actual.len()));
+    }
+    let pairs = expected.chunks_exact(element.size()).zip(actual.chunks_exact(element.size()));
+    let mut different = pairs
+        .enumerate()
+        .map(|(index, (expected, actual))| (index, bits(expected), bits(actual)))
+        .filter(|&(_, expected, actual)| !agrees(element, ulps, expected, actual));
+    let (index, expected, actual) = different.next()?;
+    let (expected, actual) = (in_words(element, expected), in_words(element, actual));
+    let others = match different.count() {
+        0 => String::new(),
+        count => format!("; {count} more elements differ"),
+    };
+    Some(format!("[{index}]: expected {expected}, got {actual}{others}"))
+}
+
+/// The bit pattern of an element, zero-extended.
+fn bits(bytes: &[u8]) -> u64 {
+    bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
+}
+
+/// Whether two elements are equal, within `ulps` if they are floats.
+///
+/// Any NaN agrees with any other, since neither Rust nor SPIR-V says which one an operation makes.
+fn agrees(element: Scalar, ulps: u32, expected: u64, actual: u64) -> bool {
+    if expected == actual || !element.is_float() {
+        return expected == actual;
+    }
+    match (is_nan(element, expected), is_nan(element, actual)) {
+        (true, true) => true,
+        (false, false) => {
+            ulps > 0 && position(element, expected).abs_diff(position(element, actual)) <= u128::from(ulps)
+        }
+        _ => false,
+    }
+}
+
+fn is_nan(element: Scalar, bits: u64) -> bool {
+    match element {
+        Scalar::F32 => f32::from_bits(bits as u32).is_nan(),
+        _ => f64::from_bits(bits).is_nan(),
+    }
+}
+
+/// The place of a float among all floats of its type in ascending order, with both zeros at 0.
+fn position(element: Scalar, bits: u64) -> i128 {
+    let sign = 1 << (element.bits() - 1);
+    let magnitude = i128::from(bits & !sign);
+    if bits & sign == 0 { magnitude } else { -magnitude }
+}
+
+fn in_words(element: Scalar, bits: u64) -> String {
+    let value = match element {
+        Scalar::F32 => format!("{:?}", f32::from_bits(bits as u32)),
+        Scalar::F64 => format!("{:?}", f64::from_bits(bits)),
+        Scalar::Bool if bits == 0 => "false".to_owned(),
+        Scalar::Bool if bits == 1 => "true".to_owned(),
+        Scalar::Bool => "no bool".to_owned(),
+        _ => kernel_core::semantics::extend(element, bits).to_string(),
+    };
+    let digits = element.size() * 2;
+    format!("{value} (0x{bits:0digits$x})")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn f32_agrees(ulps: u32, expected: f32, actual: f32) -> bool {
+        agrees(Scalar::F32, ulps, expected.to_bits().into(), actual.to_bits().into())
+    }
+
+    #[test]
+    fn exact_comparison_tells_the_zeros_apart_but_not_the_nans() {
+        assert!(!f32_agrees(0, 0.0, -0.0));
+        assert!(f32_agrees(0, f32::NAN, -f32::NAN));
+        assert!(!f32_agrees(u32::MAX, f32::NAN, 1.0));
+    }
+
+    #[test]
+    fn units_in_the_last_place_count_across_zero() {
+        let least = f32::from_bits(1);
+        assert!(f32_agrees(2, least, -least));
+        assert!(!f32_agrees(1, least, -least));
+        assert!(f32_agrees(1, 1.0, 1.0 + f32::EPSILON));
+        assert!(!f32_agrees(1, 1.0, 1.0 + 2.0 * f32::EPSILON));
+    }
+
+    #[test]
+    fn integers_have_no_tolerance() {
+        assert!(!agrees(Scalar::U32, 4, 1, 2));
+    }
+
+    #[test]
+    fn a_difference_names_the_first_element_and_counts_the_others() {
+        let difference = difference(Scalar::U8, 0, &[1, 2, 3], &[1, 0, 255]);
+        assert_eq!(
+            difference.as_deref(),
+            Some("[1]: expected 2 (0x02), got 0 (0x00); 1 more elements differ")
+        );
+    }
+
+    #[test]
+    fn a_bool_in_memory_is_zero_or_one() {
+        let difference = difference(Scalar::Bool, 0, &[1], &[255]);
+        assert_eq!(difference.as_deref(), Some("[0]: expected true (0x01), got no bool (0xff)"));
+    }
+}

@@ -1,0 +1,81 @@
+//! What a case expects of the fault record.
+
+use kernel_core::{FaultKind, FaultRecord, FaultSite, KernelDescriptor};
+use std::fs;
+
+/// The fault that a launch must report.
+///
+/// Where several work-items fault, any of them may be the first: then only the kind, the number and the place are certain.
+#[derive(Clone, Debug)]
+pub struct ExpectedFault {
+    kind: FaultKind,
+    count: u32,
+    values: Option<[u64; 2]>,
+    global_id: Option<[u64; 3]>,
+    source: Option<&'static str>,
+}
+
+impl ExpectedFault {
+    /// A fault of this kind in a single work-item.
+    pub fn new(kind: FaultKind) -> Self {
+        Self { kind, count: 1, values: None, global_id: None, source: None }
+    }
+
+    /// This many checks fail in the whole launch.
+    pub fn count(mut self, count: u32) -> Self {
+        self.count = count;
+        self
+    }
+
+    /// The record has these values, whose meaning is that of the kind.
+    pub fn values(mut self, values: [u64; 2]) -> Self {
+        self.values = Some(values);
+        self
+    }
+
+    /// The work-item with this global id faults.
+    pub fn global_id(mut self, global_id: [u64; 3]) -> Self {
+        self.global_id = Some(global_id);
+        self
+    }
+
+    /// The site points to a place in the kernel's source file where this text stands.
+    pub fn at(mut self, source: &'static str) -> Self {
+        self.source = Some(source);
+        self
+    }
+
+    /// Compares what the device recorded with this.
+    pub(super) fn judge(&self, kernel: &KernelDescriptor, record: &FaultRecord) -> Result<(), String> {
+        let Some(site) = kernel.fault_sites.get(record.site as usize) else {
+            return Err(format!("the record names site {}, which the kernel does not have", record.site));
+        };
+        equal("count", &self.count, &record.count)?;
+        equal("kind", &self.kind, &site.kind)?;
+        if let Some(values) = &self.values {
+            equal("values", values, &record.values)?;
+        }
+        if let Some(global_id) = &self.global_id {
+            equal("global id", global_id, &record.global_id)?;
+        }
+        self.source.map_or(Ok(()), |expected| judge_source(expected, site))
+    }
+}
+
+fn equal<T: PartialEq + std::fmt::Debug>(what: &str, expected: &T, actual: &T) -> Result<(), String> {
+    if expected == actual {
+        return Ok(());
+    }
+    Err(format!("the {what} of the fault: expected {expected:?}, got {actual:?}"))
+}
+
+/// Looks up the site in the source; paths of sites are relative to the root of the workspace, where tests run.
+fn judge_source(expected: &str, site: &FaultSite) -> Result<(), String> {
+    let FaultSite { file, line, column, .. } = *site;
+    let text = fs::read_to_string(file).map_err(|error| format!("the site is in {file}: {error}"))?;
+    let found = text.lines().nth(line as usize - 1).and_then(|line| line.get(column as usize - 1..));
+    match found {
+        Some(found) if found.starts_with(expected) => Ok(()),
+        found => Err(format!("{file}:{line}:{column} has {found:?}, not {expected:?}")),
+    }
+}

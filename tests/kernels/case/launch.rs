@@ -1,0 +1,107 @@
+//! How a case reaches a device: its grid, and its arguments by the kernel ABI.
+
+use super::{Argument, Case};
+use kernel_core::{ArgumentKind, FaultRecord};
+
+/// One argument of the entry point on the device.
+#[derive(Clone, Copy, Debug)]
+pub enum DeviceArgument<'a> {
+    /// Passed by value.
+    Value(&'a [u8]),
+    /// A pointer to memory of the device that holds these bytes before the launch.
+    Buffer(&'a [u8]),
+    /// The number of elements of the buffer before it.
+    Count(u64),
+    /// A pointer to memory of the device of this many zero bytes, the fault record.
+    FaultRecord(usize),
+}
+
+impl Case {
+    /// The arguments of the entry point, in order.
+    ///
+    /// # Panics
+    ///
+    /// If the arguments of the case are not those of the kernel: then the case is wrong.
+    pub fn device_arguments(&self) -> Vec<DeviceArgument<'_>> {
+        self.assert_matches_signature();
+        let mut arguments = Vec::new();
+        for argument in &self.arguments {
+            match argument {
+                Argument::Scalar { value, .. } => arguments.push(DeviceArgument::Value(value)),
+                Argument::Slice { element, before, .. } => {
+                    arguments.push(DeviceArgument::Buffer(before));
+                    arguments.push(DeviceArgument::Count((before.len() / element.size()) as u64));
+                }
+            }
+        }
+        if self.kernel.has_fault_record() {
+            arguments.push(DeviceArgument::FaultRecord(size_of::<FaultRecord>()));
+        }
+        arguments
+    }
+
+    /// A wrong argument would be read as something else by the kernel, so this does not leave it to the outcome.
+    fn assert_matches_signature(&self) {
+        let (name, origin) = (self.kernel.name, self.origin());
+        let declared: Vec<ArgumentKind> =
+            self.kernel.arguments.iter().map(|argument| argument.kind).collect();
+        assert_eq!(declared.len(), self.arguments.len(), "{name}, {origin}: wrong number of arguments");
+        for (position, (declared, given)) in declared.into_iter().zip(&self.arguments).enumerate() {
+            let matches = match (declared, given) {
+                (ArgumentKind::Scalar(declared), Argument::Scalar { scalar, .. }) => declared == *scalar,
+                (ArgumentKind::Slice { element: declared, .. }, Argument::Slice { element, .. }) => {
+                    declared == *element
+                }
+                _ => false,
+            };
+            assert!(matches, "{name}, {origin}: argument {position} must be {declared}");
+        }
+    }
+}
+
+/// A number of work-groups and their size.
+pub(super) struct Grid {
+    groups: [u32; 3],
+    group_size: [u32; 3],
+}
+
+impl Grid {
+    /// The most work-items that a work-group of [`Grid::covering`] has in one dimension; every device takes 4 × 4 × 4.
+    const MOST: [usize; 4] = [1, 64, 8, 4];
+
+    pub(super) fn new<const D: usize>(groups: [u32; D], group_size: [u32; D]) -> Self {
+        Self { groups: in_three_dimensions(groups), group_size: in_three_dimensions(group_size) }
+    }
+
+    /// A grid of exactly this many work-items, with work-groups of the required size, or else of the largest
+    /// size that divides them and is small enough for any device.
+    pub(super) fn covering<const D: usize>(items: [usize; D], required: Option<[u32; 3]>) -> Self {
+        let items = in_three_dimensions(
+            items.map(|count| u32::try_from(count).expect("a launch of a test is small")),
+        );
+        let group_size =
+            required.unwrap_or_else(|| items.map(|count| largest_divisor(count, Self::MOST[D] as u32)));
+        let mut groups = [1; 3];
+        for dimension in 0..3 {
+            let (count, size) = (items[dimension], group_size[dimension]);
+            assert!(count > 0 && count.is_multiple_of(size), "{count} work-items in groups of {size}");
+            groups[dimension] = count / size;
+        }
+        Self { groups, group_size }
+    }
+
+    /// The number of work-groups, then their size.
+    pub(super) fn into_parts(self) -> ([u32; 3], [u32; 3]) {
+        (self.groups, self.group_size)
+    }
+}
+
+fn in_three_dimensions<const D: usize>(sizes: [u32; D]) -> [u32; 3] {
+    let mut all = [1; 3];
+    all[..D].copy_from_slice(&sizes);
+    all
+}
+
+fn largest_divisor(count: u32, limit: u32) -> u32 {
+    (1..=limit).rev().find(|&divisor| count.is_multiple_of(divisor)).unwrap_or(1)
+}

@@ -1,0 +1,75 @@
+//! Lists every kernel of the examples, tests and benchmarks, for `cargo xtask spirv` and `cargo xtask conformance`.
+//!
+//! All of them are in one module tree whose root is `tests/kernels/mod.rs`; files elsewhere join it by `#[path]`. This
+//! script walks the tree and writes a table of the descriptors. A kernel that is missing in the table would silently
+//! escape every check, so the script fails for each one that it finds and cannot list: a file that the tree does not
+//! include, a kernel in the body of a function, a kernel that a macro other than `for_types!` makes.
+
+#[path = "build/scan.rs"]
+mod scan;
+#[path = "build/tree.rs"]
+mod tree;
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+use tree::Tree;
+
+/// The folders that may contain kernels, below the root of the workspace.
+const FOLDERS: [&str; 3] = ["examples", "tests", "benches"];
+
+/// Sources of compile-fail tests, whose kernels are wrong by intention.
+const COMPILE_FAIL: &str = "tests/ui";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    println!("cargo::rerun-if-changed=build");
+    if env::var_os("CARGO_FEATURE_KERNELS").is_none() {
+        return Ok(());
+    }
+    let root = PathBuf::from(env::var("CARGO_MANIFEST_DIR")?).join("..").canonicalize()?;
+    for folder in FOLDERS {
+        println!("cargo::rerun-if-changed={}", root.join(folder).display());
+    }
+    let tree = Tree::walk(&root.join("tests/kernels/mod.rs"))?;
+    let missing = kernels_outside(&root, &tree)?;
+    if !missing.is_empty() {
+        return Err(format!("these kernels cannot be listed:\n{}", missing.join("\n")).into());
+    }
+    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("kernels.rs"), tree.table())?;
+    Ok(())
+}
+
+/// The kernels that are not in the tree, each with its place and what to do.
+fn kernels_outside(root: &Path, tree: &Tree) -> Result<Vec<String>, Box<dyn Error>> {
+    let mut missing = Vec::new();
+    for folder in FOLDERS {
+        for file in rust_files(&root.join(folder))? {
+            if file.starts_with(root.join(COMPILE_FAIL)) {
+                continue;
+            }
+            for place in scan::kernel_attributes(&file)? {
+                if !tree.lists(&file, place) {
+                    missing.push(format!("  {}:{}: {}", file.display(), place.line, tree.advice(&file)));
+                }
+            }
+        }
+    }
+    Ok(missing)
+}
+
+fn rust_files(folder: &Path) -> Result<Vec<PathBuf>, Box<dyn Error>> {
+    let mut files = Vec::new();
+    if !folder.exists() {
+        return Ok(files);
+    }
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        if path.is_dir() {
+            files.extend(rust_files(&path)?);
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}

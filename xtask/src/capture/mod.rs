@@ -1,0 +1,125 @@
+//! `cargo xtask capture`: runs the examples on Intel's own Level Zero driver, without a GPU.
+//!
+//! In capture mode the driver starts as if the hardware were there, builds modules with the real compiler and takes
+//! command lists as ever, but writes the commands to an `.aub` file instead of executing them. The validation layer of
+//! the loader stands in between. What it objects to it answers with an error code, so an example that
+//! ends well was not objected to; [`probe`] shows that the layer is there.
+
+mod probe;
+
+pub(crate) use probe::run as run_probe;
+
+use crate::conformance::install_packages;
+use crate::spirv::KERNELS;
+use crate::workspace;
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+/// A GPU that the driver can pretend to find.
+struct Gpu {
+    /// Its name, `ProductFamilyOverride`.
+    name: &'static str,
+    /// Slices, subslices and execution units, `HardwareInfoOverride`; the driver has no default for these GPUs.
+    hardware: &'static str,
+}
+
+const GPUS: [Gpu; 2] = [Gpu { name: "dg2", hardware: "2x4x16" }, Gpu { name: "pvc", hardware: "1x8x64" }];
+
+/// What makes the loader put its validation layer between the program and the driver, with these of its checks.
+const VALIDATION: [(&str, &str); 3] = [
+    ("ZE_ENABLE_VALIDATION_LAYER", "1"),
+    ("ZE_ENABLE_PARAMETER_VALIDATION", "1"),
+    ("ZE_ENABLE_HANDLE_LIFETIME", "1"),
+];
+
+/// The loader with its layers, and Intel's driver with its compiler.
+const PACKAGES: [(&str, &str); 2] =
+    [("libze_loader.so.1", "libze1"), ("libze_intel_gpu.so.1", "intel-opencl-icd")];
+
+/// Runs the task, which takes no arguments.
+pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    if !arguments.is_empty() {
+        return Err("`capture` takes no arguments".into());
+    }
+    install_libraries()?;
+    workspace::run(workspace::cargo().args(["build", "--release", "--quiet", "--examples"]))?;
+    let mut passed = 0;
+    for gpu in &GPUS {
+        let idle = probe::expect_validation(gpu)?;
+        for (example, fp64) in examples() {
+            if fp64 {
+                println!("{}: {example} is left out, since it needs fp64", gpu.name);
+                continue;
+            }
+            gpu.run_example(example, idle).map_err(|error| format!("{}: {example}: {error}", gpu.name))?;
+            passed += 1;
+        }
+    }
+    println!("{passed} passed, 0 failed");
+    Ok(())
+}
+
+fn install_libraries() -> Result<(), Box<dyn Error>> {
+    // SAFETY: only asks whether the system finds the libraries; their initialisers have no preconditions.
+    let missing =
+        PACKAGES.iter().filter(|(library, _)| unsafe { libloading::Library::new(*library) }.is_err());
+    install_packages(&missing.map(|&(_, package)| package).collect::<Vec<_>>())
+}
+
+/// The examples that have kernels, and whether any of those needs double precision.
+fn examples() -> BTreeMap<&'static str, bool> {
+    let mut examples = BTreeMap::new();
+    for kernel in KERNELS {
+        let Some((example, _)) =
+            kernel.path.strip_prefix("examples::").and_then(|path| path.split_once("::"))
+        else {
+            continue;
+        };
+        *examples.entry(example).or_default() |= kernel.descriptor.requirements.fp64;
+    }
+    examples
+}
+
+impl Gpu {
+    /// A command that finds this GPU and captures to a folder.
+    fn command(&self, program: &Path, folder: &Path) -> Command {
+        let mut command = Command::new(program);
+        command.current_dir(folder);
+        command.env("NEOReadDebugKeys", "1").env("SetCommandStreamReceiver", "1");
+        command.env("ProductFamilyOverride", self.name).env("HardwareInfoOverride", self.hardware);
+        command
+    }
+
+    /// Runs an example, which must succeed and capture more than a driver does that is only started.
+    fn run_example(&self, example: &str, idle: u64) -> Result<(), Box<dyn Error>> {
+        let folder = tempfile::tempdir()?;
+        let program = workspace::target().join("release/examples").join(example);
+        let mut command = self.command(&program, folder.path());
+        command.envs(VALIDATION).env("KERNEL_DEVICE", "gpu").arg("--no-check");
+        let output = workspace::capture(&mut command)?;
+        let captured = captured(folder.path())?;
+        if captured <= idle {
+            return Err(format!("captured {captured} bytes, no more than without a launch ({idle})").into());
+        }
+        println!("{}: {example} captured {captured} bytes", self.name);
+        for line in workspace::printed(&output).lines() {
+            println!("    {line}");
+        }
+        Ok(())
+    }
+}
+
+/// The size of the captured commands in bytes.
+fn captured(folder: &Path) -> Result<u64, Box<dyn Error>> {
+    let mut size = 0;
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.path().extension().is_some_and(|extension| extension == "aub") {
+            size += entry.metadata()?.len();
+        }
+    }
+    if size == 0 { Err("the driver captured nothing".into()) } else { Ok(size) }
+}

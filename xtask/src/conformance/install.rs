@@ -1,0 +1,100 @@
+//! Gets the consumers that this machine does not have yet.
+//!
+//! Programs and libraries come from Debian's packages, which takes root. Intel's OpenCL runtime for CPUs comes from
+//! Python packages (about 800 MB) and lives in a virtual environment: `OCL_VENV`, or `~/.cache/ocl-venv`.
+
+use super::validate::TRANSLATOR;
+use crate::workspace;
+use std::env;
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Programs and the Debian packages that they are in.
+const PROGRAMS: [(&str, &str); 3] =
+    [("spirv-val", "spirv-tools"), (TRANSLATOR, "llvm-spirv-15"), ("ocloc", "intel-opencl-icd")];
+
+/// The Python packages of the OpenCL runtime; the second holds libraries that the first needs.
+const RUNTIME: [&str; 2] = ["intel-opencl-rt", "intel-cmplr-lib-rt"];
+
+/// Intel's OpenCL runtime for CPUs, which is not registered with the system.
+#[derive(Debug)]
+pub(super) struct OpenClRuntime {
+    /// The folder of the driver, the ICD loader and the libraries that they need.
+    pub(super) libraries: PathBuf,
+    /// The driver itself.
+    pub(super) driver: PathBuf,
+}
+
+/// Installs the packages of the programs that are not on the `PATH`.
+pub(super) fn programs() -> Result<(), Box<dyn Error>> {
+    let missing = PROGRAMS.iter().filter(|(program, _)| !is_on_path(program)).map(|&(_, package)| package);
+    install_packages(&missing.collect::<Vec<_>>())
+}
+
+/// Installs Debian packages, if there are any.
+pub(crate) fn install_packages(packages: &[&str]) -> Result<(), Box<dyn Error>> {
+    if packages.is_empty() {
+        return Ok(());
+    }
+    let list = packages.join(" ");
+    println!("installing {list}");
+    let advice = |error: Box<dyn Error>| format!("{error}\nplease install these packages as root: {list}");
+    workspace::run(apt_get().arg("update")).map_err(advice)?;
+    workspace::run(apt_get().args(["install", "--yes", "--no-install-recommends"]).args(packages))
+        .map_err(advice)?;
+    Ok(())
+}
+
+fn apt_get() -> Command {
+    let mut command = Command::new("apt-get");
+    command.arg("-qq").env("DEBIAN_FRONTEND", "noninteractive").stdout(Stdio::null());
+    command
+}
+
+fn is_on_path(program: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    env::split_paths(&path).any(|folder| folder.join(program).is_file())
+}
+
+/// Finds the OpenCL runtime, after installing it if need be.
+pub(super) fn opencl_runtime() -> Result<OpenClRuntime, Box<dyn Error>> {
+    let environment = virtual_environment()?;
+    let runtime =
+        OpenClRuntime { driver: environment.join("lib/libintelocl.so"), libraries: environment.join("lib") };
+    if !runtime.driver.exists() {
+        println!("installing {} in {}", RUNTIME.join(" "), environment.display());
+        install_runtime(&environment).map_err(|error| {
+            format!("{error}\nset OCL_VENV to a Python virtual environment that has {}", RUNTIME.join(" "))
+        })?;
+    }
+    if runtime.driver.exists() {
+        return Ok(runtime);
+    }
+    Err(format!("{} is not there although the packages are installed", runtime.driver.display()).into())
+}
+
+fn virtual_environment() -> Result<PathBuf, Box<dyn Error>> {
+    if let Some(folder) = env::var_os("OCL_VENV") {
+        return Ok(folder.into());
+    }
+    let home = env::home_dir().ok_or("there is no home folder, so set OCL_VENV")?;
+    Ok(home.join(".cache/ocl-venv"))
+}
+
+fn install_runtime(environment: &Path) -> Result<(), Box<dyn Error>> {
+    if !environment.join("bin/pip").exists() {
+        create_environment(environment)?;
+    }
+    let mut pip = Command::new(environment.join("bin/pip"));
+    workspace::run(pip.args(["install", "--quiet", "--disable-pip-version-check"]).args(RUNTIME))
+}
+
+/// Creates the environment; on Debian the module for it is a package of its own.
+fn create_environment(environment: &Path) -> Result<(), Box<dyn Error>> {
+    let create = || workspace::run(Command::new("python3").args(["-m", "venv"]).arg(environment));
+    create().or_else(|_| {
+        install_packages(&["python3-venv"])?;
+        create()
+    })
+}

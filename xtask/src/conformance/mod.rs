@@ -1,0 +1,87 @@
+//! `cargo xtask conformance`: hands every kernel to every consumer that this machine can have.
+//!
+//! 1. [`install`] gets what is missing.
+//! 2. [`export`](crate::spirv) writes the modules.
+//! 3. [`validate`] and [`ocloc`] show each to the validator, the translator and the GPU compiler.
+//! 4. [`execute`] runs every case on an independent implementation, in child processes ([`worker`]).
+//! 5. [`report`] counts.
+
+mod execute;
+mod install;
+mod jobs;
+mod ocloc;
+mod opencl;
+mod report;
+mod validate;
+mod worker;
+
+pub(crate) use install::install_packages;
+pub(crate) use worker::run as run_worker;
+
+use crate::kernels;
+use crate::kernels::case::Case;
+use crate::spirv::{KERNELS, Kernel};
+use crate::workspace;
+use report::{Check, Report, Verdict};
+use std::env;
+use std::error::Error;
+use std::fs;
+use std::path::PathBuf;
+use std::ptr;
+
+/// A kernel and the file that holds its module.
+#[derive(Clone, Debug)]
+struct Module {
+    kernel: &'static Kernel,
+    file: PathBuf,
+}
+
+/// Runs the task, which takes no arguments.
+pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    if !arguments.is_empty() {
+        return Err("`conformance` takes no arguments".into());
+    }
+    // Fault sites name their files from here.
+    env::set_current_dir(workspace::root())?;
+    install::programs()?;
+    let runtime = install::opencl_runtime()?;
+    let modules = export()?;
+    let cases = kernels::cases();
+    let mut report = Report::default();
+    report.extend(coverage(&cases));
+    report.extend(jobs::run(&modules, validate::checks));
+    report.extend(jobs::run(&modules, ocloc::checks));
+    execute::checks(&runtime, &cases, &mut report)?;
+    report.finish()
+}
+
+/// Writes all modules to a fresh folder, which stays there to be looked at.
+fn export() -> Result<Vec<Module>, Box<dyn Error>> {
+    let folder = workspace::target().join("conformance");
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    println!("{} kernels, written to {}", KERNELS.len(), folder.display());
+    KERNELS.iter().map(|kernel| Ok(Module { kernel, file: kernel.export(&folder)? })).collect()
+}
+
+/// Checks that every kernel has a case.
+fn coverage(cases: &[Case]) -> Vec<Check> {
+    let check = |kernel: &Kernel| {
+        let has_case = cases.iter().any(|case| ptr::eq(case.kernel, kernel.descriptor));
+        let verdict = if has_case {
+            Verdict::Passed
+        } else {
+            Verdict::Failed("has no case, so nothing shows that it computes what it should".to_owned())
+        };
+        Check { consumer: "cases", subject: kernel.path.to_owned(), verdict }
+    };
+    KERNELS.iter().map(check).collect()
+}
+
+/// The path of a case's kernel with the place of the case.
+fn subject(case: &Case) -> String {
+    let kernel = KERNELS.iter().find(|kernel| ptr::eq(kernel.descriptor, case.kernel));
+    let path = kernel.map_or(case.kernel.name, |kernel| kernel.path);
+    format!("{path}, {}", case.origin())
+}

@@ -1,0 +1,58 @@
+//! Compiles modules for real GPUs with Intel's offline compiler.
+
+use super::Module;
+use super::report::{Check, Verdict};
+use crate::workspace;
+use std::fs;
+use std::process::Command;
+
+/// A GPU that ocloc can compile for.
+struct Gpu {
+    /// Its name in the report.
+    consumer: &'static str,
+    /// Its name for ocloc.
+    name: &'static str,
+    /// Whether it has double precision; the compiler rejects what needs it otherwise.
+    fp64: bool,
+}
+
+/// From the oldest to the newest: integrated Gen9 and Gen12, then the discrete Arc and Max series.
+const GPUS: [Gpu; 4] = [
+    Gpu { consumer: "ocloc skl", name: "skl", fp64: true },
+    Gpu { consumer: "ocloc tgllp", name: "tgllp", fp64: false },
+    Gpu { consumer: "ocloc dg2", name: "dg2", fp64: false },
+    Gpu { consumer: "ocloc pvc", name: "pvc", fp64: true },
+];
+
+/// The checks of one module, one for each GPU.
+pub(super) fn checks(module: &Module) -> Vec<Check> {
+    let check = |gpu: &Gpu| Check {
+        consumer: gpu.consumer,
+        subject: module.kernel.path.to_owned(),
+        verdict: if module.kernel.descriptor.requirements.fp64 && !gpu.fp64 {
+            Verdict::NotApplicable("need fp64, which it lacks")
+        } else {
+            compile(module, gpu).into()
+        },
+    };
+    GPUS.iter().map(check).collect()
+}
+
+fn compile(module: &Module, gpu: &Gpu) -> Result<(), String> {
+    let folder = module.file.with_extension(gpu.name);
+    let mut command = Command::new("ocloc");
+    command.args(["compile", "-spirv_input", "-device", gpu.name, "-file"]).arg(&module.file);
+    command.arg("-out_dir").arg(&folder);
+    let output = workspace::capture(&mut command)?;
+    // ocloc can succeed without having compiled the kernel, so look for the section of its code.
+    let section = format!(".text.{}\0", module.kernel.descriptor.name);
+    let found = fs::read_dir(&folder)
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| fs::read(entry.ok()?.path()).ok())
+        .any(|binary| binary.windows(section.len()).any(|window| window == section.as_bytes()));
+    if found {
+        return Ok(());
+    }
+    Err(format!("ocloc wrote no code for the kernel\n{}", workspace::printed(&output)))
+}

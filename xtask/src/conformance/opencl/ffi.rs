@@ -1,0 +1,87 @@
+//! The few functions and constants of the OpenCL 2.1 C API that launching a kernel takes, with their names in C.
+
+use libloading::Library;
+use std::ffi::{c_char, c_void};
+
+/// Every object of OpenCL is reached through an opaque pointer.
+pub(super) type Handle = *mut c_void;
+/// `CL_SUCCESS` or an error, all of which are negative.
+pub(super) type Status = i32;
+
+pub(super) const SUCCESS: Status = 0;
+pub(super) const DEVICE_TYPE_ALL: u64 = 0xffff_ffff;
+pub(super) const DEVICE_NAME: u32 = 0x102b;
+pub(super) const DRIVER_VERSION: u32 = 0x102d;
+pub(super) const MEM_READ_WRITE: u64 = 1 << 0;
+pub(super) const MEM_COPY_HOST_PTR: u64 = 1 << 5;
+pub(super) const PROGRAM_BUILD_LOG: u32 = 0x1183;
+pub(super) const KERNEL_NUM_ARGS: u32 = 0x1191;
+pub(super) const TRUE: u32 = 1;
+
+macro_rules! functions {
+    ($($(#[$doc:meta])* $field:ident = $name:literal($($argument:ty),* $(,)?) -> $result:ty;)*) => {
+        /// The functions, as long as the library is open.
+        #[derive(Debug)]
+        pub(super) struct Functions {
+            $($(#[$doc])* pub(super) $field: unsafe extern "system" fn($($argument),*) -> $result,)*
+            _library: Library,
+        }
+
+        impl Functions {
+            /// Takes the functions from an open library.
+            ///
+            /// # Safety
+            ///
+            /// The library must be an OpenCL 2.1 ICD loader.
+            pub(super) unsafe fn from_library(library: Library) -> Result<Self, libloading::Error> {
+                // SAFETY: the caller vouches for the library, whose functions have these types.
+                unsafe { Ok(Self { $($field: *library.get(concat!($name, "\0"))?,)* _library: library }) }
+            }
+        }
+    };
+}
+
+functions! {
+    /// (capacity, platforms, their number)
+    get_platform_ids = "clGetPlatformIDs"(u32, *mut Handle, *mut u32) -> Status;
+    /// (platform, type, capacity, devices, their number)
+    get_device_ids = "clGetDeviceIDs"(Handle, u64, u32, *mut Handle, *mut u32) -> Status;
+    /// (device, parameter, capacity, value, its size)
+    get_device_info = "clGetDeviceInfo"(Handle, u32, usize, *mut c_void, *mut usize) -> Status;
+    /// (properties, number of devices, devices, callback, its data, status)
+    create_context =
+        "clCreateContext"(*const isize, u32, *const Handle, *const c_void, *mut c_void, *mut Status) -> Handle;
+    /// (context, device, properties, status)
+    create_queue =
+        "clCreateCommandQueueWithProperties"(Handle, Handle, *const u64, *mut Status) -> Handle;
+    /// (context, SPIR-V, its size, status)
+    create_program = "clCreateProgramWithIL"(Handle, *const c_void, usize, *mut Status) -> Handle;
+    /// (program, number of devices, devices, options, callback, its data)
+    build_program =
+        "clBuildProgram"(Handle, u32, *const Handle, *const c_char, *const c_void, *mut c_void) -> Status;
+    /// (program, device, parameter, capacity, value, its size)
+    get_program_build_info =
+        "clGetProgramBuildInfo"(Handle, Handle, u32, usize, *mut c_void, *mut usize) -> Status;
+    /// (program, name, status)
+    create_kernel = "clCreateKernel"(Handle, *const c_char, *mut Status) -> Handle;
+    /// (kernel, parameter, capacity, value, its size)
+    get_kernel_info = "clGetKernelInfo"(Handle, u32, usize, *mut c_void, *mut usize) -> Status;
+    /// (kernel, position, size, value)
+    set_kernel_arg = "clSetKernelArg"(Handle, u32, usize, *const c_void) -> Status;
+    /// (context, flags, size, contents, status)
+    create_buffer = "clCreateBuffer"(Handle, u64, usize, *mut c_void, *mut Status) -> Handle;
+    /// (queue, kernel, dimensions, offset, global size, work-group size, number of events, events, event)
+    enqueue_kernel = "clEnqueueNDRangeKernel"(
+        Handle, Handle, u32, *const usize, *const usize, *const usize, u32, *const Handle, *mut Handle,
+    ) -> Status;
+    /// (queue, buffer, blocking, offset, size, target, number of events, events, event)
+    enqueue_read = "clEnqueueReadBuffer"(
+        Handle, Handle, u32, usize, usize, *mut c_void, u32, *const Handle, *mut Handle,
+    ) -> Status;
+    /// (object)
+    release_buffer = "clReleaseMemObject"(Handle) -> Status;
+    /// (object)
+    release_kernel = "clReleaseKernel"(Handle) -> Status;
+    /// (object)
+    release_program = "clReleaseProgram"(Handle) -> Status;
+}

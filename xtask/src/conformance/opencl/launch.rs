@@ -1,0 +1,137 @@
+//! One launch: arguments in, the contents of all buffers out.
+
+use super::ffi::{self, Handle};
+use super::{Kernel, Session, checked, created};
+use crate::kernels::case::DeviceArgument;
+use std::error::Error;
+use std::ptr;
+
+/// What follows the contents of each buffer in memory; a kernel that changes it wrote where it must not.
+const GUARD: [u8; 64] = [0xc5; 64];
+
+/// A buffer of the device with its guard.
+struct Buffer<'s> {
+    session: &'s Session,
+    handle: Handle,
+    size: usize,
+}
+
+impl Kernel<'_> {
+    /// Launches work-groups of a size, waits, and returns what the buffers among the arguments then hold, in order.
+    pub(crate) fn launch(
+        &self,
+        arguments: &[DeviceArgument<'_>],
+        groups: [u32; 3],
+        group_size: [u32; 3],
+    ) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
+        self.expect_arguments(arguments.len())?;
+        let mut buffers = Vec::new();
+        for (position, argument) in (0..).zip(arguments) {
+            match *argument {
+                DeviceArgument::Value(bytes) => self.set(position, bytes)?,
+                DeviceArgument::Count(count) => self.set(position, &count.to_ne_bytes())?,
+                DeviceArgument::Buffer(contents) => buffers.push(self.set_buffer(position, contents)?),
+                DeviceArgument::FaultRecord(size) => buffers.push(self.set_buffer(position, &vec![0; size])?),
+            }
+        }
+        self.enqueue(groups, group_size)?;
+        buffers.iter().map(Buffer::read).collect()
+    }
+
+    /// The entry point must have the arguments that the descriptor promises.
+    fn expect_arguments(&self, expected: usize) -> Result<(), Box<dyn Error>> {
+        let mut actual = 0_u32;
+        // SAFETY: the number of arguments is a 32-bit number.
+        let status = unsafe {
+            let info = self.session.functions.get_kernel_info;
+            let value = (&raw mut actual).cast();
+            info(self.kernel, ffi::KERNEL_NUM_ARGS, size_of::<u32>(), value, ptr::null_mut())
+        };
+        checked("clGetKernelInfo", status)?;
+        if actual as usize == expected {
+            return Ok(());
+        }
+        Err(format!("the entry point has {actual} arguments, the descriptor {expected}").into())
+    }
+
+    fn set(&self, position: u32, value: &[u8]) -> Result<(), Box<dyn Error>> {
+        // SAFETY: the driver copies as many bytes as the slice has, and rejects a size that is not the argument's.
+        let status = unsafe {
+            (self.session.functions.set_kernel_arg)(self.kernel, position, value.len(), value.as_ptr().cast())
+        };
+        checked("clSetKernelArg", status).map_err(|error| format!("argument {position}: {error}").into())
+    }
+
+    fn set_buffer(&self, position: u32, contents: &[u8]) -> Result<Buffer<'_>, Box<dyn Error>> {
+        let buffer = self.session.buffer(contents)?;
+        self.set(position, &(buffer.handle as usize).to_ne_bytes())?;
+        Ok(buffer)
+    }
+
+    fn enqueue(&self, groups: [u32; 3], group_size: [u32; 3]) -> Result<(), Box<dyn Error>> {
+        let local = group_size.map(|size| size as usize);
+        let global: [usize; 3] =
+            std::array::from_fn(|dimension| groups[dimension] as usize * local[dimension]);
+        // SAFETY: there are three sizes of each kind, all arguments are set, and no events are passed.
+        let status = unsafe {
+            (self.session.functions.enqueue_kernel)(
+                self.session.queue,
+                self.kernel,
+                3,
+                ptr::null(),
+                global.as_ptr(),
+                local.as_ptr(),
+                0,
+                ptr::null(),
+                ptr::null_mut(),
+            )
+        };
+        checked("clEnqueueNDRangeKernel", status)
+    }
+}
+
+impl Session {
+    fn buffer(&self, contents: &[u8]) -> Result<Buffer<'_>, Box<dyn Error>> {
+        let mut guarded = [contents, &GUARD].concat();
+        let flags = ffi::MEM_READ_WRITE | ffi::MEM_COPY_HOST_PTR;
+        let handle = created("clCreateBuffer", |status| {
+            // SAFETY: the driver copies as many bytes as the vector has.
+            unsafe {
+                let create = self.functions.create_buffer;
+                create(self.context, flags, guarded.len(), guarded.as_mut_ptr().cast(), status)
+            }
+        })?;
+        Ok(Buffer { session: self, handle, size: contents.len() })
+    }
+}
+
+impl Buffer<'_> {
+    /// Waits for the launch and returns the contents.
+    fn read(&self) -> Result<Vec<u8>, Box<dyn Error>> {
+        let mut contents = vec![0_u8; self.size + GUARD.len()];
+        // SAFETY: the call waits until as many bytes as the vector has are copied.
+        let status = unsafe {
+            (self.session.functions.enqueue_read)(
+                self.session.queue,
+                self.handle,
+                ffi::TRUE,
+                0,
+                contents.len(),
+                contents.as_mut_ptr().cast(),
+                0,
+                ptr::null(),
+                ptr::null_mut(),
+            )
+        };
+        checked("clEnqueueReadBuffer", status)?;
+        let guard = contents.split_off(self.size);
+        if guard == GUARD { Ok(contents) } else { Err("the kernel wrote beyond the end of a buffer".into()) }
+    }
+}
+
+impl Drop for Buffer<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the buffer is this object's own. If a launch that uses it was enqueued, the driver keeps it until then.
+        unsafe { (self.session.functions.release_buffer)(self.handle) };
+    }
+}

@@ -1,0 +1,160 @@
+//! Launches SPIR-V kernels on an OpenCL device through the system's ICD loader.
+
+mod ffi;
+mod launch;
+
+use ffi::{Functions, Handle, SUCCESS, Status};
+use libloading::Library;
+use std::error::Error;
+use std::ffi::{CStr, CString, c_void};
+use std::ptr;
+
+/// The ICD loader, by the name that every distribution gives it.
+const LOADER: &str = "libOpenCL.so.1";
+
+/// The first device of the first platform, with a queue. It is left to the end of the process to close.
+#[derive(Debug)]
+pub(crate) struct Session {
+    functions: Functions,
+    device: Handle,
+    context: Handle,
+    queue: Handle,
+}
+
+/// A built kernel.
+#[derive(Debug)]
+pub(crate) struct Kernel<'s> {
+    session: &'s Session,
+    program: Handle,
+    kernel: Handle,
+}
+
+impl Session {
+    /// Opens the first device that the ICD loader finds.
+    pub(crate) fn open() -> Result<Self, Box<dyn Error>> {
+        // SAFETY: the loader and the drivers that it loads have no initialisers with preconditions, and a library of
+        // this name is an ICD loader. It is never closed before the process ends.
+        let functions = unsafe { Functions::from_library(Library::new(LOADER)?)? };
+        let platform = first("clGetPlatformIDs", |capacity, handles, count| {
+            // SAFETY: `first` passes pointers to as many handles as it says, and to a number.
+            unsafe { (functions.get_platform_ids)(capacity, handles, count) }
+        })?;
+        let device = first("clGetDeviceIDs", |capacity, handles, count| {
+            // SAFETY: as above; the platform is the loader's.
+            unsafe { (functions.get_device_ids)(platform, ffi::DEVICE_TYPE_ALL, capacity, handles, count) }
+        })?;
+        let context = created("clCreateContext", |status| {
+            // SAFETY: one device is passed, and neither properties nor a callback.
+            unsafe {
+                (functions.create_context)(ptr::null(), 1, &device, ptr::null(), ptr::null_mut(), status)
+            }
+        })?;
+        let queue = created("clCreateCommandQueueWithProperties", |status| {
+            // SAFETY: the device is one of the context; there are no properties.
+            unsafe { (functions.create_queue)(context, device, ptr::null(), status) }
+        })?;
+        Ok(Self { functions, device, context, queue })
+    }
+
+    /// The name of the device and the version of its driver.
+    pub(crate) fn device(&self) -> Result<String, Box<dyn Error>> {
+        let mut words = Vec::new();
+        for parameter in [ffi::DEVICE_NAME, ffi::DRIVER_VERSION] {
+            let text = text("clGetDeviceInfo", |capacity, value, size| {
+                // SAFETY: `text` passes a pointer to as many bytes as it says, and to a number.
+                unsafe { (self.functions.get_device_info)(self.device, parameter, capacity, value, size) }
+            })?;
+            words.push(text);
+        }
+        Ok(words.join(", driver "))
+    }
+
+    /// Builds a module and takes a kernel from it.
+    ///
+    /// # Errors
+    ///
+    /// What the driver says, with its build log.
+    pub(crate) fn build(&self, spirv: &[u8], name: &str) -> Result<Kernel<'_>, Box<dyn Error>> {
+        let program = created("clCreateProgramWithIL", |status| {
+            // SAFETY: the module is as long as its slice, and the driver copies it.
+            unsafe {
+                (self.functions.create_program)(self.context, spirv.as_ptr().cast(), spirv.len(), status)
+            }
+        })?;
+        // From here on dropping the kernel releases what there is of it.
+        let mut kernel = Kernel { session: self, program, kernel: ptr::null_mut() };
+        // SAFETY: one device of the program's context is passed, no options and no callback.
+        let built = unsafe {
+            let build = self.functions.build_program;
+            build(program, 1, &self.device, c"".as_ptr(), ptr::null(), ptr::null_mut())
+        };
+        checked("clBuildProgram", built).map_err(|error| format!("{error}\n{}", self.build_log(program)))?;
+        let name = CString::new(name)?;
+        kernel.kernel = created("clCreateKernel", |status| {
+            // SAFETY: the program is built and the name ends with a zero.
+            unsafe { (self.functions.create_kernel)(program, name.as_ptr(), status) }
+        })?;
+        Ok(kernel)
+    }
+
+    fn build_log(&self, program: Handle) -> String {
+        let log = text("clGetProgramBuildInfo", |capacity, value, size| {
+            let parameter = ffi::PROGRAM_BUILD_LOG;
+            // SAFETY: `text` passes a pointer to as many bytes as it says, and to a number.
+            unsafe {
+                let info = self.functions.get_program_build_info;
+                info(program, self.device, parameter, capacity, value, size)
+            }
+        });
+        log.unwrap_or_else(|error| format!("there is no build log: {error}"))
+    }
+}
+
+impl Drop for Kernel<'_> {
+    fn drop(&mut self) {
+        let functions = &self.session.functions;
+        // SAFETY: both are this object's own; nothing that was enqueued is still running, since launches wait.
+        unsafe {
+            if !self.kernel.is_null() {
+                (functions.release_kernel)(self.kernel);
+            }
+            (functions.release_program)(self.program);
+        }
+    }
+}
+
+/// Asks for the first of several handles.
+fn first(
+    function: &str,
+    get: impl FnOnce(u32, *mut Handle, *mut u32) -> Status,
+) -> Result<Handle, Box<dyn Error>> {
+    let (mut handle, mut count) = (ptr::null_mut(), 0);
+    checked(function, get(1, &mut handle, &mut count))?;
+    if count == 0 { Err(format!("{function} finds nothing").into()) } else { Ok(handle) }
+}
+
+/// Asks for a new object.
+fn created(function: &str, create: impl FnOnce(*mut Status) -> Handle) -> Result<Handle, Box<dyn Error>> {
+    let mut status = SUCCESS;
+    let handle = create(&mut status);
+    checked(function, status)?;
+    Ok(handle)
+}
+
+/// Asks for a text, first for its size.
+fn text(
+    function: &str,
+    get: impl Fn(usize, *mut c_void, *mut usize) -> Status,
+) -> Result<String, Box<dyn Error>> {
+    let mut size = 0;
+    checked(function, get(0, ptr::null_mut(), &mut size))?;
+    let mut bytes = vec![0_u8; size];
+    checked(function, get(size, bytes.as_mut_ptr().cast(), ptr::null_mut()))?;
+    let text = CStr::from_bytes_until_nul(&bytes)
+        .map_or_else(|_| String::from_utf8_lossy(&bytes), CStr::to_string_lossy);
+    Ok(text.into_owned())
+}
+
+fn checked(function: &str, status: Status) -> Result<(), Box<dyn Error>> {
+    if status == SUCCESS { Ok(()) } else { Err(format!("{function} returned {status}").into()) }
+}

@@ -1,0 +1,44 @@
+//! Shows modules to the Khronos validator, and to the translator that reads them into LLVM IR.
+
+use super::Module;
+use super::report::Check;
+use crate::workspace;
+use std::process::Command;
+
+/// The translator, by the name of Debian's package.
+pub(super) const TRANSLATOR: &str = "llvm-spirv-15";
+
+/// The checks of one module.
+pub(super) fn checks(module: &Module) -> Vec<Check> {
+    let check = |consumer, result: Result<(), String>| Check {
+        consumer,
+        subject: module.kernel.path.to_owned(),
+        verdict: result.into(),
+    };
+    vec![check("spirv-val", validate(module)), check("llvm-spirv -r", translate(module))]
+}
+
+fn validate(module: &Module) -> Result<(), String> {
+    let environment = environment(module.kernel.descriptor.requirements.spirv_version);
+    let mut command = Command::new("spirv-val");
+    command.args(["--target-env", environment]).arg(&module.file);
+    workspace::capture(&mut command).map(drop)
+}
+
+/// The strictest environment of the validator that takes modules of this version.
+///
+/// Its OpenCL environments end with SPIR-V 1.2; for later versions only the universal rules can be checked.
+fn environment(spirv_version: (u8, u8)) -> &'static str {
+    match spirv_version {
+        (1, 0) => "opencl2.1",
+        (1, 1 | 2) => "opencl2.2",
+        (1, 3) => "spv1.3",
+        _ => "spv1.4",
+    }
+}
+
+fn translate(module: &Module) -> Result<(), String> {
+    let mut command = Command::new(TRANSLATOR);
+    command.arg("-r").arg(&module.file).arg("-o").arg(module.file.with_extension("bc"));
+    workspace::capture(&mut command).map(drop)
+}

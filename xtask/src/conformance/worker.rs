@@ -1,0 +1,115 @@
+//! The process that executes cases on the OpenCL device.
+//!
+//! Drivers read their settings when they are loaded and can bring the process down with them, so this is a process
+//! of its own. It executes the cases from a given number on and reports each to standard output as [`Message`]s, one
+//! JSON object a line.
+
+use super::opencl::{Kernel, Session};
+use crate::kernels;
+use crate::kernels::case::{Case, Outcome};
+use kernel_core::FaultRecord;
+use serde_json::{Value, json};
+use std::error::Error;
+use std::ptr;
+
+/// The task's name on the command line.
+pub(super) const TASK: &str = "opencl-worker";
+
+/// What the worker tells the process that started it.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Message {
+    /// The device that executes the cases.
+    Device(String),
+    /// The case with this number starts.
+    Started(usize),
+    /// It is done: correct, or what is wrong.
+    Finished(Result<(), String>),
+}
+
+impl Message {
+    fn send(&self) {
+        let value = match self {
+            Self::Device(name) => json!({ "device": name }),
+            Self::Started(index) => json!({ "started": index }),
+            Self::Finished(Ok(())) => json!({ "finished": null }),
+            Self::Finished(Err(error)) => json!({ "finished": error }),
+        };
+        println!("{value}");
+    }
+
+    /// Reads a line of the worker; other lines come from the driver.
+    pub(super) fn parse(line: &str) -> Option<Self> {
+        let value: Value = serde_json::from_str(line).ok()?;
+        let (kind, value) = value.as_object()?.iter().next()?;
+        match (kind.as_str(), value) {
+            ("device", Value::String(name)) => Some(Self::Device(name.clone())),
+            ("started", Value::Number(index)) => Some(Self::Started(index.as_u64()?.try_into().ok()?)),
+            ("finished", Value::Null) => Some(Self::Finished(Ok(()))),
+            ("finished", Value::String(error)) => Some(Self::Finished(Err(error.clone()))),
+            _ => None,
+        }
+    }
+}
+
+/// Runs the worker; its argument is the number of the first case.
+pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    let [first] = arguments else {
+        return Err("the worker takes one argument, the number of the first case".into());
+    };
+    let first: usize = first.parse()?;
+    let session = Session::open()?;
+    Message::Device(session.device()?).send();
+    let mut built = Built { session: &session, kernel: None };
+    for (index, case) in kernels::cases().iter().enumerate().skip(first) {
+        Message::Started(index).send();
+        Message::Finished(built.execute(case)).send();
+    }
+    Ok(())
+}
+
+/// The kernel that was built last, since the cases of a kernel follow each other.
+struct Built<'s> {
+    session: &'s Session,
+    kernel: Option<(&'s [u8], Kernel<'s>)>,
+}
+
+impl Built<'_> {
+    fn execute(&mut self, case: &Case) -> Result<(), String> {
+        let arguments = case.device_arguments();
+        let kernel = self.kernel(case).map_err(|error| error.to_string())?;
+        let launch = kernel.launch(&arguments, case.groups, case.group_size);
+        let mut slices = launch.map_err(|error| error.to_string())?;
+        let record = if case.kernel.has_fault_record() { slices.pop() } else { None };
+        let fault = record.as_deref().map(bytemuck::pod_read_unaligned::<FaultRecord>);
+        case.judge(&Outcome { slices, fault })
+    }
+
+    fn kernel(&mut self, case: &Case) -> Result<&Kernel<'_>, Box<dyn Error>> {
+        let spirv = case.kernel.spirv.bytes();
+        let kernel = match self.kernel.take() {
+            Some((module, kernel)) if ptr::eq(module, spirv) => kernel,
+            _ => self.session.build(spirv, case.kernel.name)?,
+        };
+        Ok(&self.kernel.insert((spirv, kernel)).1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Message;
+
+    #[test]
+    fn what_a_driver_prints_is_no_message() {
+        assert_eq!(Message::parse("warning: {}"), None);
+        assert_eq!(Message::parse("{}"), None);
+        assert_eq!(Message::parse(r#"{"started":-1}"#), None);
+    }
+
+    #[test]
+    fn messages_are_read() {
+        assert_eq!(Message::parse(r#"{"started":3}"#), Some(Message::Started(3)));
+        assert_eq!(Message::parse(r#"{"finished":null}"#), Some(Message::Finished(Ok(()))));
+        let failed = Message::Finished(Err("no".to_owned()));
+        assert_eq!(Message::parse(r#"{"finished":"no"}"#), Some(failed));
+    }
+}
