@@ -1,1 +1,76 @@
 //! Launches kernels written in Rust through oneAPI Level Zero.
+
+mod buffer;
+mod device;
+mod dispatch;
+mod error;
+mod fault;
+mod fault_records;
+mod group_size;
+mod kernel;
+mod launch;
+mod limits;
+mod memory;
+mod module;
+mod platform;
+mod properties;
+mod queue;
+mod selection;
+mod size;
+mod status;
+mod stream;
+
+pub use buffer::Buffer;
+pub use device::{Device, DeviceKind};
+pub use error::{
+    BufferError, BufferProblem, BuildError, BuildProblem, DriverError, Error, Feature, InternalError,
+    LaunchError, LaunchProblem, MissingFeature, Result,
+};
+pub use fault::KernelFault;
+pub use kernel_core::descriptor::{
+    Access, AlignedBytes, Argument, ArgumentKind, KernelDescriptor, Requirements, Spirv,
+};
+pub use kernel_core::{Element, FaultKind, FaultSite, Local, Scalar};
+pub use launch::{Launch, LaunchArgument};
+pub use limits::Limits;
+pub use queue::Queue;
+pub use selection::{DEVICE_VARIABLE, SelectionError};
+pub use size::{GlobalSize, GroupCount, GroupSize};
+pub use status::{GpuStatus, RenderNodes};
+
+/// What a program that writes and launches kernels needs.
+pub mod prelude {
+    pub use crate::{Buffer, Device, Error, Queue, Result};
+    pub use kernel_core::Local;
+    pub use kernel_core::intrinsics::*;
+}
+
+/// What the code that the macros write refers to; no part of the API.
+#[doc(hidden)]
+pub mod __private {
+    pub use kernel_core;
+}
+
+/// A kernel that takes nothing and needs nothing, for tests to change.
+#[cfg(test)]
+fn descriptor_for_tests() -> KernelDescriptor {
+    static NO_MODULE: AlignedBytes<0> = AlignedBytes([]);
+    KernelDescriptor {
+        name: "kernel",
+        spirv: Spirv::new(&NO_MODULE),
+        arguments: &[],
+        rank: 1,
+        group_size: None,
+        subgroup_size: None,
+        local_memory: 0,
+        requirements: Requirements {
+            spirv_version: (1, 0),
+            capabilities: &[],
+            extensions: &[],
+            fp64: false,
+            fp16: false,
+            int64_atomics: false,
+        },
+        fault_sites: &[],
+    }
+}

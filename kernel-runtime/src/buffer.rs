@@ -1,0 +1,180 @@
+//! Buffers: typed memory of a device.
+
+use crate::device::Device;
+use crate::error::{BufferError, BufferProblem};
+use crate::memory::Allocation;
+use core::fmt;
+use core::marker::PhantomData;
+use kernel_core::Element;
+use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+
+/// Elements of type `T` in the memory of a device, which kernels take as `&[T]` or `&mut [T]`.
+///
+/// A [`Queue`](crate::Queue) makes it, and every queue of the same device can use it. Queues run side by side, so that what
+/// one queue does with a buffer must be synchronised before another queue uses it.
+///
+/// It may be dropped while kernels still work on it; the memory is freed once they are done.
+pub struct Buffer<T: Element> {
+    memory: Allocation,
+    len: usize,
+    element: PhantomData<T>,
+}
+
+impl<T: Element> Buffer<T> {
+    /// The number of elements.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Whether there are no elements.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
+    /// The device whose memory it is.
+    #[must_use]
+    pub fn device(&self) -> &Device {
+        self.memory.device()
+    }
+
+    /// Wraps memory that is large enough for the elements and holds valid ones before anyone reads it.
+    pub(crate) fn new(memory: Allocation, len: usize) -> Self {
+        Self { memory, len, element: PhantomData }
+    }
+
+    pub(crate) fn memory(&self) -> &Allocation {
+        &self.memory
+    }
+
+    /// The size in bytes; making the buffer checked that it does not overflow.
+    pub(crate) fn bytes(&self) -> usize {
+        self.len * size_of::<T>()
+    }
+
+    /// Checks that a slice on the host has as many elements, and that the buffer is of the device.
+    pub(crate) fn check_copy(&self, device: &Device, slice: usize) -> Result<(), BufferError> {
+        let buffer = self.len;
+        if buffer != slice {
+            return Err(error::<T>(BufferProblem::LengthMismatch { buffer, slice }));
+        }
+        self.check_device(device)
+    }
+
+    /// Checks that the buffer is of the device.
+    pub(crate) fn check_device(&self, device: &Device) -> Result<(), BufferError> {
+        if self.device() == device {
+            return Ok(());
+        }
+        let (buffer, queue) = (self.device().name().into(), device.name().into());
+        Err(error::<T>(BufferProblem::OtherDevice { buffer, queue }))
+    }
+}
+
+impl<T: Element> fmt::Debug for Buffer<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Buffer<{}>({} elements on \"{}\")", T::SCALAR, self.len, self.device().name())
+    }
+}
+
+/// The size of so many elements in bytes, where a device can have it in one piece.
+pub(crate) fn checked_bytes<T: Element>(len: usize, limit: u64) -> Result<usize, BufferError> {
+    let bytes = len.checked_mul(size_of::<T>()).filter(|&bytes| isize::try_from(bytes).is_ok());
+    bytes
+        .filter(|&bytes| bytes as u64 <= limit)
+        .ok_or_else(|| error::<T>(BufferProblem::TooLarge { len, limit }))
+}
+
+/// Values on the host that the device is about to write.
+///
+/// They are bytes until they have been checked, because not all bytes are a `bool`.
+pub(crate) struct HostValues<T: Element> {
+    bytes: Vec<core::mem::MaybeUninit<T>>,
+}
+
+impl<T: Element> HostValues<T> {
+    /// Memory for so many elements, all of whose bytes are zero.
+    pub(crate) fn zeroed(len: usize) -> Self {
+        let layout = Layout::array::<T>(len).unwrap_or_else(|_| Layout::new::<()>());
+        if layout.size() == 0 {
+            return Self { bytes: Vec::new() };
+        }
+        // SAFETY: the layout is not empty; the memory is of the global allocator with the layout of the vector, and its
+        // elements need not be initialised.
+        let bytes = unsafe {
+            let memory = alloc_zeroed(layout);
+            if memory.is_null() {
+                handle_alloc_error(layout);
+            }
+            Vec::from_raw_parts(memory.cast(), len, len)
+        };
+        Self { bytes }
+    }
+
+    pub(crate) fn as_mut_ptr(&mut self) -> *mut core::ffi::c_void {
+        self.bytes.as_mut_ptr().cast()
+    }
+
+    /// The values, if the bytes of each are one.
+    pub(crate) fn check(self) -> Result<Vec<T>, BufferError> {
+        let mut values = core::mem::ManuallyDrop::new(self.bytes);
+        let (pointer, len, capacity) = (values.as_mut_ptr(), values.len(), values.capacity());
+        // SAFETY: all bytes were zeroed when the memory was made, and only initialised bytes are written over them.
+        let bytes = unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), len * size_of::<T>()) };
+        let invalid = first_invalid::<T>(bytes);
+        // SAFETY: these are the parts of a vector that is not dropped. Where a value is not valid, the length is 0.
+        let values = unsafe {
+            Vec::from_raw_parts(pointer.cast::<T>(), if invalid.is_some() { 0 } else { len }, capacity)
+        };
+        match invalid {
+            Some(index) => Err(error::<T>(BufferProblem::InvalidElement { index })),
+            None => Ok(values),
+        }
+    }
+}
+
+/// The index of the first element whose bytes are no value of its type.
+fn first_invalid<T: Element>(bytes: &[u8]) -> Option<usize> {
+    // All at once first, which the types without invalid values answer in no time.
+    match T::is_valid(bytes) {
+        true => None,
+        false => bytes.chunks_exact(size_of::<T>()).position(|element| !T::is_valid(element)),
+    }
+}
+
+fn error<T: Element>(problem: BufferProblem) -> BufferError {
+    BufferError { element: T::SCALAR, problem }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_checked_for_overflow_and_limits() {
+        assert_eq!(checked_bytes::<f64>(10, 80), Ok(80));
+        assert_eq!(checked_bytes::<f64>(0, 80), Ok(0));
+        for len in [11, usize::MAX, usize::MAX / 8 + 1] {
+            let error = checked_bytes::<f64>(len, 80).unwrap_err();
+            assert_eq!(error.problem, BufferProblem::TooLarge { len, limit: 80 });
+        }
+        assert!(checked_bytes::<u8>(isize::MAX as usize + 1, u64::MAX).is_err());
+    }
+
+    #[test]
+    fn zeroed_values_are_zero() {
+        assert_eq!(HostValues::<f32>::zeroed(3).check().unwrap(), [0.0; 3]);
+        assert_eq!(HostValues::<bool>::zeroed(2).check().unwrap(), [false; 2]);
+        assert!(HostValues::<u64>::zeroed(0).check().unwrap().is_empty());
+    }
+
+    #[test]
+    fn bytes_that_are_no_bool_are_found() {
+        let mut values = HostValues::<bool>::zeroed(4);
+        // SAFETY: there are four bytes.
+        unsafe { values.as_mut_ptr().cast::<[u8; 4]>().write([1, 0, 2, 255]) };
+        let error = values.check().unwrap_err();
+        assert_eq!(error.problem, BufferProblem::InvalidElement { index: 2 });
+    }
+}

@@ -1,0 +1,217 @@
+//! Devices: which there are, and what they can do.
+
+use crate::error::driver::call;
+use crate::error::{DriverError, Error, Result};
+use crate::limits::Limits;
+use crate::memory::Reclaimer;
+use crate::module::ModuleCache;
+use crate::platform;
+use crate::properties::Properties;
+use crate::queue::Queue;
+use crate::selection::{DEVICE_VARIABLE, Selection, SelectionError};
+use crate::status::GpuStatus;
+use core::fmt;
+use level_zero_sys::{Api, ze_context_desc_t, ze_context_handle_t, ze_device_handle_t, ze_driver_handle_t};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// What kind of processor a device is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum DeviceKind {
+    /// A graphics processor.
+    Gpu,
+    /// The processor that the host program runs on.
+    Cpu,
+}
+
+impl fmt::Display for DeviceKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Gpu => "gpu",
+            Self::Cpu => "cpu",
+        })
+    }
+}
+
+/// A device that runs kernels.
+///
+/// A clone is another handle of the same device, and cheap. Devices are found once and live as long as the process.
+#[derive(Clone)]
+pub struct Device(Arc<Inner>);
+
+struct Inner {
+    api: &'static Api,
+    driver: ze_driver_handle_t,
+    handle: ze_device_handle_t,
+    properties: Properties,
+    context: Mutex<Option<ze_context_handle_t>>,
+    modules: ModuleCache,
+    reclaimer: Reclaimer,
+}
+
+impl Device {
+    /// The device that the environment variable `KERNEL_DEVICE` names, or else the first GPU, or else the CPU device.
+    ///
+    /// The variable is `cpu`, `gpu`, or one of several such as `gpu:1`, counted from 0. With `cpu` the system's loader is
+    /// not even opened. [`Device::gpu_status`] tells why there is no GPU.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Selection`] if the variable names no device that exists; [`Error::NoDevice`] if there is none at
+    /// all, which takes this crate without its feature `cpu`.
+    pub fn best() -> Result<Self> {
+        match std::env::var_os(DEVICE_VARIABLE) {
+            Some(value) if !value.is_empty() => Self::named(&value.to_string_lossy()),
+            _ => match platform::devices().next() {
+                Some(device) => Ok(device.clone()),
+                None => Err(Error::NoDevice(Self::gpu_status().clone())),
+            },
+        }
+    }
+
+    /// All devices, the best first: GPUs, the embedded CPU device, and CPU devices of other drivers.
+    #[must_use]
+    pub fn all() -> Vec<Self> {
+        platform::devices().cloned().collect()
+    }
+
+    /// What the search for GPUs came to, and so why there is none.
+    #[must_use]
+    pub fn gpu_status() -> &'static GpuStatus {
+        &platform::system().status
+    }
+
+    /// The device that a value of `KERNEL_DEVICE` names.
+    fn named(value: &str) -> Result<Self> {
+        let selection = Selection::parse(value);
+        let found = selection.and_then(|Selection { kind, index }| match kind {
+            DeviceKind::Cpu if index < platform::embedded().len() => platform::embedded().get(index),
+            _ => platform::devices().filter(|device| device.kind() == kind).nth(index),
+        });
+        found.cloned().ok_or_else(|| Error::Selection(Self::selection_error(value, selection)))
+    }
+
+    fn selection_error(value: &str, selection: Option<Selection>) -> SelectionError {
+        let (mut gpus, mut cpus) = (0.., 0..);
+        let devices = platform::devices().filter_map(|device| {
+            let indices = if device.kind() == DeviceKind::Gpu { &mut gpus } else { &mut cpus };
+            Some((format!("{}:{}", device.kind(), indices.next()?), device.name().to_owned()))
+        });
+        let wants_gpu = selection.is_none_or(|selection| selection.kind == DeviceKind::Gpu);
+        SelectionError {
+            value: value.to_owned(),
+            well_formed: selection.is_some(),
+            devices: devices.collect(),
+            gpu_status: wants_gpu.then(|| Self::gpu_status().clone()),
+        }
+    }
+
+    /// Makes a queue on this device.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Driver`] if the driver does not make one.
+    pub fn queue(&self) -> Result<Queue> {
+        Queue::new(self)
+    }
+
+    /// The name that the driver gives the device.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.0.properties.name
+    }
+
+    /// What kind of processor it is.
+    #[must_use]
+    pub fn kind(&self) -> DeviceKind {
+        self.0.properties.kind
+    }
+
+    /// What it can do.
+    #[must_use]
+    pub fn limits(&self) -> &Limits {
+        &self.0.properties.limits
+    }
+
+    /// The version of its driver, a number whose meaning the vendor decides.
+    #[must_use]
+    pub fn driver_version(&self) -> u32 {
+        self.0.properties.driver_version
+    }
+
+    /// The version of Level Zero that its driver implements, as (major, minor).
+    #[must_use]
+    pub fn api_version(&self) -> (u16, u16) {
+        self.0.properties.api_version
+    }
+
+    /// Asks a driver about one of its devices; `None` if it is neither a GPU nor a CPU.
+    pub(crate) fn describe(
+        api: &'static Api,
+        driver: ze_driver_handle_t,
+        handle: ze_device_handle_t,
+    ) -> Result<Option<Self>, DriverError> {
+        let Some(properties) = Properties::query(api, driver, handle)? else { return Ok(None) };
+        let context = Mutex::new(None);
+        let (modules, reclaimer) = (ModuleCache::default(), Reclaimer::default());
+        let inner = Inner { api, driver, handle, properties, context, modules, reclaimer };
+        Ok(Some(Self(Arc::new(inner))))
+    }
+
+    /// The functions of its driver.
+    pub(crate) fn api(&self) -> &'static Api {
+        self.0.api
+    }
+
+    pub(crate) fn handle(&self) -> ze_device_handle_t {
+        self.0.handle
+    }
+
+    /// The command queue group that takes kernels.
+    pub(crate) fn compute_ordinal(&self) -> u32 {
+        self.0.properties.compute_ordinal
+    }
+
+    pub(crate) fn modules(&self) -> &ModuleCache {
+        &self.0.modules
+    }
+
+    pub(crate) fn reclaimer(&self) -> &Reclaimer {
+        &self.0.reclaimer
+    }
+
+    /// The one context in which everything of this device is made; it lives as long as the process.
+    pub(crate) fn context(&self) -> Result<ze_context_handle_t, DriverError> {
+        let mut context = self.0.context.lock().unwrap_or_else(PoisonError::into_inner);
+        match *context {
+            Some(context) => Ok(context),
+            None => Ok(*context.insert(self.create_context()?)),
+        }
+    }
+
+    fn create_context(&self) -> Result<ze_context_handle_t, DriverError> {
+        let descriptor = ze_context_desc_t::default();
+        let mut context = ze_context_handle_t::NULL;
+        // SAFETY: the driver handle is valid for the whole process, and both pointers are to live variables.
+        unsafe { call!(self.api(), zeContextCreate(self.0.driver, &descriptor, &mut context)) }?;
+        Ok(context)
+    }
+}
+
+/// Two handles are equal if they are of the same device.
+impl PartialEq for Device {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Device {}
+
+impl fmt::Debug for Device {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Device")
+            .field("name", &self.name())
+            .field("kind", &self.kind())
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,279 @@
+//! From the size of a launch to work-groups: the checks, and the numbers that the driver gets.
+
+use crate::error::LaunchProblem;
+use crate::group_size;
+use crate::limits::Limits;
+use crate::size::{GlobalSize, GroupCount, GroupSize};
+use kernel_core::KernelDescriptor;
+
+/// How the size of a launch was stated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LaunchSize {
+    /// By work-items; the runtime chooses the groups.
+    Global(GlobalSize),
+    /// By work-groups and their size.
+    Groups(GroupCount, GroupSize),
+}
+
+/// A launch that a device can take.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Dispatch {
+    pub(crate) groups: [u32; 3],
+    pub(crate) group_size: [u32; 3],
+}
+
+impl Dispatch {
+    /// Checks the size of a launch of a kernel against the device's limits.
+    pub(crate) fn new(
+        descriptor: &KernelDescriptor,
+        limits: &Limits,
+        size: LaunchSize,
+    ) -> Result<Self, LaunchProblem> {
+        let dispatch = match size {
+            LaunchSize::Global(size) => global(descriptor, limits, size),
+            LaunchSize::Groups(groups, group_size) => explicit(descriptor, limits, groups, group_size),
+        }?;
+        if descriptor.local_memory > limits.max_local_memory {
+            let (bytes, limit) = (descriptor.local_memory, limits.max_local_memory);
+            return Err(LaunchProblem::LocalMemory { bytes, limit });
+        }
+        Ok(dispatch)
+    }
+}
+
+fn global(
+    descriptor: &KernelDescriptor,
+    limits: &Limits,
+    size: GlobalSize,
+) -> Result<Dispatch, LaunchProblem> {
+    check_extents(descriptor.rank, size.extents(), size.dimensions())?;
+    let size = work_items(size.extents())?;
+    let group_size = match descriptor.group_size {
+        Some(required) => {
+            check_divides(size, required)?;
+            check_group(required, limits)?;
+            required
+        }
+        None => group_size::choose(size, limits),
+    };
+    let groups = [0, 1, 2].map(|dimension| size[dimension] / group_size[dimension]);
+    check_groups(groups.map(|groups| groups as usize), limits)?;
+    Ok(Dispatch { groups, group_size })
+}
+
+fn explicit(
+    descriptor: &KernelDescriptor,
+    limits: &Limits,
+    groups: GroupCount,
+    group_size: GroupSize,
+) -> Result<Dispatch, LaunchProblem> {
+    let dimensions = groups.dimensions().max(group_size.dimensions());
+    let (groups, group_size) = (groups.extents(), group_size.extents());
+    let size = [0, 1, 2].map(|dimension| groups[dimension].saturating_mul(group_size[dimension]));
+    check_extents(descriptor.rank, size, dimensions)?;
+    let group_size = check_given_group(descriptor, group_size, limits)?;
+    let groups = check_groups(groups, limits)?;
+    work_items(size)?;
+    Ok(Dispatch { groups, group_size })
+}
+
+/// Checks that there are work-items, and that they fill the dimensions that the kernel uses and no others.
+fn check_extents(rank: u8, size: [usize; 3], given: u8) -> Result<(), LaunchProblem> {
+    if size.contains(&0) {
+        return Err(LaunchProblem::NoWorkItems { size });
+    }
+    if given < rank {
+        return Err(LaunchProblem::TooFewDimensions { rank, given });
+    }
+    match size.iter().skip(rank.into()).any(|&extent| extent != 1) {
+        true => Err(LaunchProblem::UnusedDimension { rank, size }),
+        false => Ok(()),
+    }
+}
+
+/// The number of work-items in each dimension, where their ids and their number have 32 bits.
+fn work_items(size: [usize; 3]) -> Result<[u32; 3], LaunchProblem> {
+    narrow(size, |dimension, size| LaunchProblem::TooManyWorkItems { dimension, size })
+}
+
+fn check_divides(size: [u32; 3], group_size: [u32; 3]) -> Result<(), LaunchProblem> {
+    for (dimension, (size, group_size)) in size.into_iter().zip(group_size).enumerate() {
+        // A required size of 0 divides nothing, so that a descriptor that states it is refused here.
+        if !size.is_multiple_of(group_size) {
+            return Err(LaunchProblem::NotDivisible { dimension, size: size as usize, group_size });
+        }
+    }
+    Ok(())
+}
+
+/// Checks a group size that the caller stated.
+fn check_given_group(
+    descriptor: &KernelDescriptor,
+    given: [usize; 3],
+    limits: &Limits,
+) -> Result<[u32; 3], LaunchProblem> {
+    let group_size = narrow(given, |dimension, size| LaunchProblem::GroupTooWide {
+        dimension,
+        size,
+        limit: limits.max_group_size[dimension],
+    })?;
+    match descriptor.group_size {
+        Some(required) if required != group_size => Err(LaunchProblem::WrongGroupSize { required, given }),
+        _ => check_group(group_size, limits).map(|()| group_size),
+    }
+}
+
+fn check_group(size: [u32; 3], limits: &Limits) -> Result<(), LaunchProblem> {
+    for (dimension, (size, limit)) in size.into_iter().zip(limits.max_group_size).enumerate() {
+        if size > limit {
+            return Err(LaunchProblem::GroupTooWide { dimension, size: size as usize, limit });
+        }
+    }
+    let total = size.into_iter().try_fold(1_u32, u32::checked_mul);
+    match total.is_some_and(|total| total <= limits.max_group_total) {
+        true => Ok(()),
+        false => Err(LaunchProblem::GroupTooLarge { size, limit: limits.max_group_total }),
+    }
+}
+
+fn check_groups(groups: [usize; 3], limits: &Limits) -> Result<[u32; 3], LaunchProblem> {
+    let too_many = |dimension, groups| LaunchProblem::TooManyGroups {
+        dimension,
+        groups,
+        limit: limits.max_groups[dimension],
+    };
+    let narrowed = narrow(groups, too_many)?;
+    match (0..3).find(|&dimension| narrowed[dimension] > limits.max_groups[dimension]) {
+        Some(dimension) => Err(too_many(dimension, groups[dimension])),
+        None => Ok(narrowed),
+    }
+}
+
+/// Converts extents to 32 bits, or makes an error of the first that does not fit.
+fn narrow(
+    extents: [usize; 3],
+    error: impl Fn(usize, usize) -> LaunchProblem,
+) -> Result<[u32; 3], LaunchProblem> {
+    let mut narrowed = [0; 3];
+    for (dimension, extent) in extents.into_iter().enumerate() {
+        narrowed[dimension] = u32::try_from(extent).map_err(|_| error(dimension, extent))?;
+    }
+    Ok(narrowed)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::descriptor_for_tests;
+
+    const HUGE: usize = u32::MAX as usize + 1;
+
+    fn kernel(rank: u8, group_size: Option<[u32; 3]>) -> KernelDescriptor {
+        KernelDescriptor { rank, group_size, ..descriptor_for_tests() }
+    }
+
+    fn launch(kernel: &KernelDescriptor, size: impl Into<GlobalSize>) -> Result<Dispatch, LaunchProblem> {
+        Dispatch::new(kernel, &Limits::example(), LaunchSize::Global(size.into()))
+    }
+
+    fn launch_groups(
+        kernel: &KernelDescriptor,
+        groups: impl Into<GroupCount>,
+        size: impl Into<GroupSize>,
+    ) -> Result<Dispatch, LaunchProblem> {
+        Dispatch::new(kernel, &Limits::example(), LaunchSize::Groups(groups.into(), size.into()))
+    }
+
+    #[test]
+    fn a_global_size_is_divided_exactly() {
+        let expected = Dispatch { groups: [4, 1, 1], group_size: [250, 1, 1] };
+        assert_eq!(launch(&kernel(1, None), 1000), Ok(expected));
+        let expected = Dispatch { groups: [32, 128, 1], group_size: [32, 8, 1] };
+        assert_eq!(launch(&kernel(2, None), (1024, 1024)), Ok(expected));
+    }
+
+    #[test]
+    fn a_required_group_size_is_used() {
+        let expected = Dispatch { groups: [3, 2, 1], group_size: [16, 16, 1] };
+        assert_eq!(launch(&kernel(2, Some([16, 16, 1])), (48, 32)), Ok(expected));
+        assert_eq!(launch_groups(&kernel(2, Some([16, 16, 1])), (3, 2), (16, 16)), Ok(expected));
+    }
+
+    #[test]
+    fn a_required_group_size_must_divide() {
+        let problem = LaunchProblem::NotDivisible { dimension: 1, size: 33, group_size: 16 };
+        assert_eq!(launch(&kernel(2, Some([16, 16, 1])), (48, 33)), Err(problem));
+        let problem = LaunchProblem::NotDivisible { dimension: 0, size: 48, group_size: 0 };
+        assert_eq!(launch(&kernel(1, Some([0, 1, 1])), 48), Err(problem));
+    }
+
+    #[test]
+    fn another_group_size_than_required_is_refused() {
+        let problem = LaunchProblem::WrongGroupSize { required: [64, 1, 1], given: [32, 1, 1] };
+        assert_eq!(launch_groups(&kernel(1, Some([64, 1, 1])), 2, 32), Err(problem));
+    }
+
+    #[test]
+    fn launches_without_work_items_are_refused() {
+        let empty = |size| Err(LaunchProblem::NoWorkItems { size });
+        assert_eq!(launch(&kernel(1, None), 0), empty([0, 1, 1]));
+        assert_eq!(launch(&kernel(2, None), (5, 0)), empty([5, 0, 1]));
+        assert_eq!(launch_groups(&kernel(1, None), 0, 64), empty([0, 1, 1]));
+        assert_eq!(launch_groups(&kernel(1, None), 64, 0), empty([0, 1, 1]));
+    }
+
+    #[test]
+    fn the_rank_decides_the_dimensions() {
+        assert!(launch(&kernel(1, None), (8, 1, 1)).is_ok());
+        assert!(launch(&kernel(2, None), (8, 1)).is_ok());
+        let problem = LaunchProblem::UnusedDimension { rank: 1, size: [8, 2, 1] };
+        assert_eq!(launch(&kernel(1, None), (8, 2)), Err(problem.clone()));
+        assert_eq!(launch_groups(&kernel(1, None), 8, (1, 2)), Err(problem));
+        let problem = LaunchProblem::TooFewDimensions { rank: 2, given: 1 };
+        assert_eq!(launch(&kernel(2, None), 8), Err(problem));
+    }
+
+    #[test]
+    fn group_limits_hold_in_each_dimension_and_in_all() {
+        let problem = LaunchProblem::GroupTooWide { dimension: 0, size: 1025, limit: 1024 };
+        assert_eq!(launch_groups(&kernel(1, None), 1, 1025), Err(problem));
+        let problem = LaunchProblem::GroupTooWide { dimension: 1, size: HUGE, limit: 1024 };
+        assert_eq!(launch_groups(&kernel(2, None), 1, (1, HUGE)), Err(problem));
+        let problem = LaunchProblem::GroupTooLarge { size: [64, 32, 1], limit: 1024 };
+        assert_eq!(launch_groups(&kernel(2, None), 1, (64, 32)), Err(problem.clone()));
+        assert_eq!(launch(&kernel(2, Some([64, 32, 1])), (64, 32)), Err(problem));
+    }
+
+    #[test]
+    fn group_counts_have_limits() {
+        let mut limits = Limits::example();
+        limits.max_groups = [10, 20, 30];
+        let size = LaunchSize::Groups(GroupCount::from((1, 21)), GroupSize::from(1));
+        let problem = LaunchProblem::TooManyGroups { dimension: 1, groups: 21, limit: 20 };
+        assert_eq!(Dispatch::new(&kernel(2, None), &limits, size), Err(problem));
+        let problem = LaunchProblem::TooManyGroups { dimension: 0, groups: HUGE, limit: u32::MAX };
+        assert_eq!(launch_groups(&kernel(1, None), HUGE, 1), Err(problem));
+    }
+
+    #[test]
+    fn ids_must_have_32_bits() {
+        let problem = LaunchProblem::TooManyWorkItems { dimension: 0, size: HUGE };
+        assert_eq!(launch(&kernel(1, None), HUGE), Err(problem));
+        let problem = LaunchProblem::TooManyWorkItems { dimension: 0, size: HUGE };
+        assert_eq!(launch_groups(&kernel(1, None), HUGE / 64, 64), Err(problem));
+        assert!(launch(&kernel(1, None), HUGE - 1).is_ok());
+    }
+
+    #[test]
+    fn products_that_overflow_are_refused() {
+        let problem = launch_groups(&kernel(1, None), usize::MAX, 2).unwrap_err();
+        assert!(matches!(problem, LaunchProblem::TooManyGroups { dimension: 0, .. }), "{problem}");
+    }
+
+    #[test]
+    fn local_memory_has_a_limit() {
+        let kernel = KernelDescriptor { local_memory: 65537, ..descriptor_for_tests() };
+        let problem = LaunchProblem::LocalMemory { bytes: 65537, limit: 65536 };
+        assert_eq!(launch(&kernel, 64), Err(problem));
+    }
+}

@@ -1,0 +1,150 @@
+//! Kernels that a device cannot run, and modules that its driver does not build.
+
+use super::DriverError;
+use core::fmt;
+
+/// The driver did not build the module of a kernel.
+///
+/// The compiler of this project checks its modules, so that this points to a bug here or in the driver.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BuildError {
+    /// The name of the kernel.
+    pub kernel: &'static str,
+    /// The name of the device.
+    pub device: Box<str>,
+    /// What went wrong.
+    pub problem: BuildProblem,
+    /// What the driver's compiler wrote; may be empty.
+    pub log: Box<str>,
+}
+
+/// What went wrong in a build.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum BuildProblem {
+    /// The driver refused the module.
+    Refused(DriverError),
+    /// The driver built the module but dropped the kernel, as some do without a word where they lack a feature.
+    Dropped {
+        /// The kernels that the module has on the device.
+        present: Box<[String]>,
+    },
+}
+
+impl fmt::Display for BuildError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kernel, device, problem, log } = self;
+        write!(f, "cannot build the kernel `{kernel}` for the device \"{device}\": ")?;
+        match problem {
+            BuildProblem::Refused(error) => error.fmt(f),
+            BuildProblem::Dropped { present } => {
+                write!(f, "the driver dropped it without an error; the module has {present:?}")
+            }
+        }?;
+        match log.trim() {
+            "" => f.write_str("; the build log is empty"),
+            log => write!(f, "; build log:\n{log}"),
+        }
+    }
+}
+
+impl core::error::Error for BuildError {
+    fn source(&self) -> Option<&(dyn core::error::Error + 'static)> {
+        match &self.problem {
+            BuildProblem::Refused(error) => Some(error),
+            BuildProblem::Dropped { .. } => None,
+        }
+    }
+}
+
+/// A kernel needs what the device does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MissingFeature {
+    /// The name of the kernel.
+    pub kernel: &'static str,
+    /// The name of the device.
+    pub device: Box<str>,
+    /// What it needs.
+    pub feature: Feature,
+}
+
+/// Something that a kernel may need and a device may lack.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Feature {
+    /// Half precision (`ZE_DEVICE_MODULE_FLAG_FP16`).
+    Fp16,
+    /// Double precision (`ZE_DEVICE_MODULE_FLAG_FP64`).
+    Fp64,
+    /// 64-bit atomics (`ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS`).
+    Int64Atomics,
+    /// A version of SPIR-V.
+    Spirv {
+        /// The version of the module, as (major, minor).
+        needed: (u8, u8),
+        /// The newest that the device accepts.
+        supported: (u8, u8),
+    },
+    /// A subgroup size.
+    SubgroupSize {
+        /// The size that the kernel requires.
+        needed: u32,
+        /// The sizes that the device has.
+        supported: Box<[u32]>,
+    },
+}
+
+impl fmt::Display for MissingFeature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kernel, device, feature } = self;
+        write!(f, "the kernel `{kernel}` needs {feature}, which the device \"{device}\" does not have")?;
+        match feature {
+            Feature::Spirv { supported: (major, minor), .. } => {
+                write!(f, " (it accepts SPIR-V up to {major}.{minor})")
+            }
+            Feature::SubgroupSize { supported, .. } => write!(f, " (it has {supported:?})"),
+            Feature::Fp64 => f.write_str("; help: use f32"),
+            Feature::Fp16 | Feature::Int64Atomics => Ok(()),
+        }
+    }
+}
+
+impl core::error::Error for MissingFeature {}
+
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Fp16 => f.write_str("half precision (fp16)"),
+            Self::Fp64 => f.write_str("double precision (fp64)"),
+            Self::Int64Atomics => f.write_str("64-bit atomics"),
+            Self::Spirv { needed: (major, minor), .. } => write!(f, "SPIR-V {major}.{minor}"),
+            Self::SubgroupSize { needed, .. } => write!(f, "subgroups of {needed} work-items"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(feature: Feature, expected: &str) {
+        let error = MissingFeature { kernel: "sum", device: "Arc".into(), feature };
+        assert_eq!(error.to_string(), expected);
+    }
+
+    #[test]
+    fn a_missing_feature_names_kernel_feature_and_device() {
+        check(
+            Feature::Fp64,
+            "the kernel `sum` needs double precision (fp64), which the device \"Arc\" does not have; help: use f32",
+        );
+        check(
+            Feature::Spirv { needed: (1, 4), supported: (1, 2) },
+            "the kernel `sum` needs SPIR-V 1.4, which the device \"Arc\" does not have (it accepts SPIR-V up to 1.2)",
+        );
+        check(
+            Feature::SubgroupSize { needed: 64, supported: [16, 32].into() },
+            "the kernel `sum` needs subgroups of 64 work-items, which the device \"Arc\" does not have (it has [16, 32])",
+        );
+    }
+}

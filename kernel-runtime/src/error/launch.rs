@@ -1,0 +1,228 @@
+//! Launches that are refused before anything is enqueued.
+
+use crate::size::write_extents;
+use core::fmt;
+
+/// A launch was refused; nothing of it was enqueued.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LaunchError {
+    /// The name of the kernel.
+    pub kernel: &'static str,
+    /// What is wrong with the launch.
+    pub problem: LaunchProblem,
+}
+
+/// What is wrong with a launch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum LaunchProblem {
+    /// A size is zero in some dimension.
+    NoWorkItems {
+        /// The size as given.
+        size: [usize; 3],
+    },
+    /// The kernel uses the ids of more dimensions than the size gives.
+    TooFewDimensions {
+        /// The number of dimensions whose ids the kernel uses.
+        rank: u8,
+        /// The number of dimensions given.
+        given: u8,
+    },
+    /// The size is not 1 in a dimension whose ids the kernel does not use.
+    UnusedDimension {
+        /// The number of dimensions whose ids the kernel uses.
+        rank: u8,
+        /// The size as given.
+        size: [usize; 3],
+    },
+    /// The global size is no multiple of the work-group size that the kernel requires.
+    NotDivisible {
+        /// The dimension, 0 to 2.
+        dimension: usize,
+        /// The global size in this dimension.
+        size: usize,
+        /// The required work-group size in this dimension.
+        group_size: u32,
+    },
+    /// The kernel requires another work-group size.
+    WrongGroupSize {
+        /// The size that it requires.
+        required: [u32; 3],
+        /// The size as given.
+        given: [usize; 3],
+    },
+    /// A work-group has more work-items in one dimension than the device allows.
+    GroupTooWide {
+        /// The dimension, 0 to 2.
+        dimension: usize,
+        /// The work-items of the group in this dimension.
+        size: usize,
+        /// The device's limit.
+        limit: u32,
+    },
+    /// A work-group has more work-items in all than the device allows.
+    GroupTooLarge {
+        /// The size of the group.
+        size: [u32; 3],
+        /// The device's limit.
+        limit: u32,
+    },
+    /// There are more work-groups in one dimension than the device allows.
+    TooManyGroups {
+        /// The dimension, 0 to 2.
+        dimension: usize,
+        /// The number of groups in this dimension.
+        groups: usize,
+        /// The device's limit.
+        limit: u32,
+    },
+    /// There are more work-items in one dimension than ids, which have 32 bits on a GPU.
+    TooManyWorkItems {
+        /// The dimension, 0 to 2.
+        dimension: usize,
+        /// The number of work-items in this dimension, or `usize::MAX` where it is larger.
+        size: usize,
+    },
+    /// A work-group takes more local memory than the device has.
+    LocalMemory {
+        /// The bytes that the kernel takes.
+        bytes: u32,
+        /// The bytes that the device has.
+        limit: u32,
+    },
+    /// A buffer is of another device than the queue.
+    OtherDevice {
+        /// The name of the argument.
+        argument: &'static str,
+        /// The device of the buffer.
+        buffer: Box<str>,
+        /// The device of the queue.
+        queue: Box<str>,
+    },
+    /// The arguments are not those of the descriptor; only possible where it was written by hand.
+    Arguments {
+        /// The arguments that the descriptor states.
+        expected: Box<str>,
+        /// The arguments given.
+        given: Box<str>,
+    },
+}
+
+impl fmt::Display for LaunchError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "cannot launch the kernel `{}`: {}", self.kernel, self.problem)
+    }
+}
+
+impl core::error::Error for LaunchError {}
+
+impl fmt::Display for LaunchProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoWorkItems { size } => {
+                f.write_str("there are no work-items in a launch of ")?;
+                write_extents(size, f)
+            }
+            Self::TooFewDimensions { rank, given } => write!(
+                f,
+                "it uses the ids of {rank} dimensions, but the size has {given}; \
+                 help: give all of them, such as `({})`",
+                &"x, y, z"[..3 * usize::from(*rank) - 2]
+            ),
+            Self::UnusedDimension { rank, size } => {
+                write!(
+                    f,
+                    "it uses the ids of the first {rank} of 3 dimensions only, so that in a launch of "
+                )?;
+                write_extents(size, f)?;
+                f.write_str(" several work-items would do the same; help: make the size 1 in the others")
+            }
+            Self::NotDivisible { dimension, size, group_size } => write!(
+                f,
+                "its work-groups have {group_size} work-items in dimension {dimension}, which do not divide {size}; \
+                 help: launch `size.next_multiple_of({group_size})` and compare the id with the length in the kernel"
+            ),
+            Self::WrongGroupSize { required, given } => {
+                f.write_str("its work-groups have ")?;
+                write_extents(required, f)?;
+                f.write_str(" work-items, not ")?;
+                write_extents(given, f)
+            }
+            Self::GroupTooWide { dimension, size, limit } => write!(
+                f,
+                "work-groups of {size} work-items in dimension {dimension} are over the device's limit of {limit}"
+            ),
+            Self::GroupTooLarge { size, limit } => {
+                f.write_str("work-groups of ")?;
+                write_extents(size, f)?;
+                write!(f, " work-items are over the device's limit of {limit} in all")
+            }
+            Self::TooManyGroups { dimension, groups, limit } => {
+                write!(
+                    f,
+                    "{groups} work-groups in dimension {dimension} are over the device's limit of {limit}"
+                )
+            }
+            Self::TooManyWorkItems { dimension, size } => write!(
+                f,
+                "{size} work-items in dimension {dimension} are more than 32-bit ids can tell apart; \
+                 help: let each work-item do more, or use another dimension"
+            ),
+            Self::LocalMemory { bytes, limit } => {
+                write!(f, "its work-groups take {bytes} bytes of local memory, but the device has {limit}")
+            }
+            Self::OtherDevice { argument, buffer, queue } => {
+                write!(
+                    f,
+                    "the buffer `{argument}` is on the device \"{buffer}\", but the queue is of \"{queue}\""
+                )
+            }
+            Self::Arguments { expected, given } => {
+                write!(f, "it takes the arguments ({expected}), but was given ({given})")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(problem: LaunchProblem, expected: &str) {
+        let error = LaunchError { kernel: "blur", problem };
+        assert_eq!(error.to_string(), format!("cannot launch the kernel `blur`: {expected}"));
+    }
+
+    #[test]
+    fn too_few_dimensions_show_the_tuple_to_write() {
+        check(
+            LaunchProblem::TooFewDimensions { rank: 2, given: 1 },
+            "it uses the ids of 2 dimensions, but the size has 1; help: give all of them, such as `(x, y)`",
+        );
+        check(
+            LaunchProblem::TooFewDimensions { rank: 3, given: 2 },
+            "it uses the ids of 3 dimensions, but the size has 2; help: give all of them, such as `(x, y, z)`",
+        );
+    }
+
+    #[test]
+    fn a_size_that_does_not_divide_shows_the_remedy() {
+        check(
+            LaunchProblem::NotDivisible { dimension: 0, size: 100, group_size: 64 },
+            "its work-groups have 64 work-items in dimension 0, which do not divide 100; \
+             help: launch `size.next_multiple_of(64)` and compare the id with the length in the kernel",
+        );
+    }
+
+    #[test]
+    fn sizes_are_shown_in_all_dimensions() {
+        check(
+            LaunchProblem::NoWorkItems { size: [4, 0, 1] },
+            "there are no work-items in a launch of 4 × 0 × 1",
+        );
+        check(
+            LaunchProblem::GroupTooLarge { size: [64, 64, 1], limit: 1024 },
+            "work-groups of 64 × 64 × 1 work-items are over the device's limit of 1024 in all",
+        );
+    }
+}

@@ -1,0 +1,144 @@
+//! Faults: what a kernel reports instead of touching memory that is not its own.
+
+use core::fmt;
+use kernel_core::{FaultKind, FaultRecord, KernelDescriptor};
+
+/// A work-item of a kernel did what would have been a panic on the host.
+///
+/// The access in question was skipped and the launch ran to its end; what it wrote besides is in the buffers. The
+/// queue can be used on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct KernelFault {
+    /// The name of the kernel.
+    pub kernel: &'static str,
+    /// What went wrong.
+    pub kind: FaultKind,
+    /// The source file.
+    pub file: &'static str,
+    /// The line, counted from 1.
+    pub line: u32,
+    /// The column, counted from 1.
+    pub column: u32,
+    /// The values that go with the kind, such as index and length.
+    pub values: [u64; 2],
+    /// The global id of the work-item that faulted first.
+    pub global_id: [u64; 3],
+    /// How many times a check of this kernel failed since the last synchronisation, over all work-items; modulo 2³².
+    pub count: u32,
+    /// The faults of other kernels that were found at the same synchronisation, in the order of their first launch.
+    pub others: Vec<KernelFault>,
+}
+
+/// Worded like the message of a panic, with the place first.
+impl fmt::Display for KernelFault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { kernel, file, line, column, global_id: [x, y, z], .. } = self;
+        writeln!(f, "kernel '{kernel}' faulted at {file}:{line}:{column}:")?;
+        self.kind.describe(self.values, f)?;
+        write!(f, "\nfirst in the work-item with global id ({x}, {y}, {z})")?;
+        match self.count {
+            1 => Ok(()),
+            count => write!(f, ", {count} times in all"),
+        }?;
+        self.others.iter().try_for_each(|other| write!(f, "\n\n{other}"))
+    }
+}
+
+impl core::error::Error for KernelFault {}
+
+/// Reads the record that a kernel left, if it left one.
+///
+/// A site that the descriptor does not have can only come from memory that something else overwrote.
+pub(crate) fn decode(
+    descriptor: &KernelDescriptor,
+    record: &FaultRecord,
+) -> Option<Result<KernelFault, String>> {
+    if *record == FaultRecord::default() {
+        return None;
+    }
+    let Some(site) = usize::try_from(record.site).ok().and_then(|site| descriptor.fault_sites.get(site))
+    else {
+        return Some(Err(format!(
+            "the kernel `{}` recorded a fault at site {} of {}",
+            descriptor.name,
+            record.site,
+            descriptor.fault_sites.len()
+        )));
+    };
+    Some(Ok(KernelFault {
+        kernel: descriptor.name,
+        kind: site.kind,
+        file: site.file,
+        line: site.line,
+        column: site.column,
+        values: record.values,
+        global_id: record.global_id,
+        count: record.count,
+        others: Vec::new(),
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::descriptor_for_tests;
+    use kernel_core::FaultSite;
+
+    static SITES: [FaultSite; 2] = [
+        FaultSite { kind: FaultKind::DivisionByZero, file: "src/a.rs", line: 3, column: 4 },
+        FaultSite { kind: FaultKind::IndexOutOfBounds, file: "src/a.rs", line: 9, column: 14 },
+    ];
+
+    fn descriptor() -> KernelDescriptor {
+        KernelDescriptor { name: "scatter", fault_sites: &SITES, ..descriptor_for_tests() }
+    }
+
+    fn record(count: u32, site: u32) -> FaultRecord {
+        FaultRecord { count, site, values: [12, 10], global_id: [7, 0, 0] }
+    }
+
+    fn fault(count: u32, site: u32) -> KernelFault {
+        decode(&descriptor(), &record(count, site)).unwrap().unwrap()
+    }
+
+    #[test]
+    fn an_empty_record_is_no_fault() {
+        assert_eq!(decode(&descriptor(), &FaultRecord::default()), None);
+    }
+
+    #[test]
+    fn a_fault_reads_like_a_panic() {
+        assert_eq!(
+            fault(1, 1).to_string(),
+            "kernel 'scatter' faulted at src/a.rs:9:14:\n\
+             index out of bounds: the len is 10 but the index is 12\n\
+             first in the work-item with global id (7, 0, 0)"
+        );
+    }
+
+    #[test]
+    fn the_count_is_shown_where_there_were_several() {
+        let text = fault(40, 0).to_string();
+        assert!(text.contains("src/a.rs:3:4:\nattempt to divide by zero\n"), "{text}");
+        assert!(text.ends_with("(7, 0, 0), 40 times in all"), "{text}");
+    }
+
+    #[test]
+    fn a_count_that_wrapped_to_zero_is_still_a_fault() {
+        assert_eq!(fault(0, 1).count, 0);
+    }
+
+    #[test]
+    fn faults_of_other_kernels_follow() {
+        let mut first = fault(1, 1);
+        first.others.push(fault(1, 0));
+        assert!(first.to_string().contains("\n\nkernel 'scatter' faulted at src/a.rs:3:4"), "{first}");
+    }
+
+    #[test]
+    fn a_site_that_does_not_exist_is_a_bug() {
+        let decoded = decode(&descriptor(), &record(1, 2)).unwrap();
+        assert_eq!(decoded.unwrap_err(), "the kernel `scatter` recorded a fault at site 2 of 2");
+    }
+}

@@ -1,0 +1,148 @@
+//! The choice of a work-group size for a launch that names only its global size.
+//!
+//! Level Zero launches whole work-groups, so the group size must divide the global size in each dimension if
+//! exactly that many work-items are to run. Of the sizes that do, the best
+//!
+//! 1. fills the vectors of the device: its total is a multiple of 32 work-items,
+//! 2. has a large total, but at most 256, so that there are enough groups to balance,
+//! 3. is wide in the first dimension, along which neighbours usually lie in memory,
+//! 4. is compact.
+//!
+//! A prime number of work-items leaves no choice but groups of one, which is slow on every device; kernels that
+//! compare their id with the length can be launched with a rounded-up size instead.
+
+use crate::limits::Limits;
+use std::cmp::Reverse;
+
+/// The work-items that fill the widest vectors of all devices.
+const FULL: u32 = 32;
+
+/// The largest total that is chosen while it leaves groups of reasonable size.
+const PREFERRED_TOTAL: u32 = 256;
+
+/// Chooses the work-group size for a global size without zeros.
+pub(crate) fn choose(global: [u32; 3], limits: &Limits) -> [u32; 3] {
+    let preferred = best(global, limits, PREFERRED_TOTAL.min(limits.max_group_total));
+    if total(preferred) >= FULL || limits.max_group_total <= PREFERRED_TOTAL {
+        return preferred;
+    }
+    best(global, limits, limits.max_group_total)
+}
+
+/// The best group size of at most `max_total` work-items.
+fn best(global: [u32; 3], limits: &Limits, max_total: u32) -> [u32; 3] {
+    let mut best = [1; 3];
+    let [max_x, max_y, max_z] = limits.max_group_size;
+    for z in divisors(global[2], max_z.min(max_total)) {
+        for y in divisors(global[1], max_y.min(max_total / z)) {
+            for x in divisors(global[0], max_x.min(max_total / z / y)) {
+                if merit([x, y, z]) > merit(best) {
+                    best = [x, y, z];
+                }
+            }
+        }
+    }
+    best
+}
+
+/// The merit of a group size, by the rules at the top of this file.
+fn merit(size: [u32; 3]) -> (bool, u32, u32, Reverse<u32>) {
+    let total = total(size);
+    (total.is_multiple_of(FULL), total, size[0].min(FULL), Reverse(size.iter().sum()))
+}
+
+fn total(size: [u32; 3]) -> u32 {
+    size.iter().product()
+}
+
+/// The divisors of `n` that are at most `max`.
+fn divisors(n: u32, max: u32) -> impl Iterator<Item = u32> {
+    (1..=max.min(n)).filter(move |&candidate| n.is_multiple_of(candidate))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(global: [u32; 3], expected: [u32; 3]) {
+        assert_eq!(choose(global, &Limits::example()), expected, "for {global:?}");
+    }
+
+    #[test]
+    fn powers_of_two_take_256() {
+        check([1 << 20, 1, 1], [256, 1, 1]);
+        check([256, 1, 1], [256, 1, 1]);
+        check([1 << 31, 1, 1], [256, 1, 1]);
+    }
+
+    #[test]
+    fn small_launches_are_one_group() {
+        check([1, 1, 1], [1, 1, 1]);
+        check([64, 1, 1], [64, 1, 1]);
+        check([100, 1, 1], [100, 1, 1]);
+        check([17, 3, 1], [17, 3, 1]);
+    }
+
+    #[test]
+    fn multiples_of_32_come_before_larger_sizes() {
+        check([32 * 251, 1, 1], [32, 1, 1]);
+        check([96 * 7, 1, 1], [224, 1, 1]);
+        check([3000, 1, 1], [250, 1, 1]);
+    }
+
+    #[test]
+    fn primes_take_what_is_left() {
+        check([1_000_003, 1, 1], [1, 1, 1]);
+        check([u32::MAX, 1, 1], [255, 1, 1]);
+        check([251, 1, 1], [251, 1, 1]);
+    }
+
+    #[test]
+    fn poor_divisors_may_exceed_256() {
+        check([2 * 509 * 3001, 1, 1], [1018, 1, 1]);
+        check([509, 1, 1], [509, 1, 1]);
+    }
+
+    #[test]
+    fn two_dimensions_are_wide_and_compact() {
+        check([1024, 1024, 1], [32, 8, 1]);
+        check([1000, 1000, 1], [40, 4, 1]);
+        check([1920, 1080, 1], [32, 8, 1]);
+        check([4, 4096, 1], [4, 64, 1]);
+        check([1, 4096, 1], [1, 256, 1]);
+        check([1024, 1031, 1], [256, 1, 1]);
+    }
+
+    #[test]
+    fn three_dimensions_are_compact() {
+        check([64, 64, 64], [32, 4, 2]);
+        check([1, 1, 512], [1, 1, 256]);
+        check([7, 11, 13], [1, 11, 13]);
+    }
+
+    #[test]
+    fn limits_of_each_dimension_and_of_the_total_hold() {
+        let mut limits = Limits::example();
+        limits.max_group_size = [16, 4, 2];
+        assert_eq!(choose([1024, 1024, 1024], &limits), [16, 4, 2]);
+        limits.max_group_total = 64;
+        assert_eq!(choose([1024, 1024, 1024], &limits), [16, 2, 2]);
+        limits.max_group_total = 1;
+        assert_eq!(choose([1024, 1024, 1024], &limits), [1, 1, 1]);
+    }
+
+    #[test]
+    fn the_choice_always_divides_and_fits() {
+        let limits = Limits::example();
+        for x in (1..5000).step_by(37) {
+            for y in [1, 2, 3, 17, 64, 1009, 4093] {
+                let global = [x, y, 1 + x % 5];
+                let size = choose(global, &limits);
+                assert!(total(size) <= limits.max_group_total, "{global:?} gives {size:?}");
+                for dimension in 0..3 {
+                    assert_eq!(global[dimension] % size[dimension], 0, "{global:?} gives {size:?}");
+                }
+            }
+        }
+    }
+}

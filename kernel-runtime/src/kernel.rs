@@ -1,0 +1,169 @@
+//! A kernel object: the driver's, of which each queue has its own, since its arguments are state.
+
+use crate::device::Device;
+use crate::dispatch::{Dispatch, LaunchSize};
+use crate::error::driver::call;
+use crate::error::{DriverError, InternalError, LaunchProblem, Result};
+use crate::fault_records::RecordIndex;
+use crate::launch::{LaunchArgument, Value};
+use crate::limits::Limits;
+use crate::stream::Stream;
+use core::ffi::c_void;
+use kernel_core::KernelDescriptor;
+use level_zero_sys::{
+    Api, ze_event_handle_t, ze_group_count_t, ze_kernel_desc_t, ze_kernel_handle_t, ze_kernel_properties_t,
+};
+use std::ffi::CString;
+use std::ptr;
+
+/// A kernel of one queue.
+pub(crate) struct Kernel {
+    api: &'static Api,
+    descriptor: &'static KernelDescriptor,
+    handle: ze_kernel_handle_t,
+    /// The size of the last launch and what came of it, because most launches repeat it.
+    last: Option<(LaunchSize, Dispatch)>,
+    record: Option<RecordIndex>,
+}
+
+impl Kernel {
+    /// Creates the kernel object, from the module that the device has built or builds now.
+    pub(crate) fn new(device: &Device, descriptor: &'static KernelDescriptor) -> Result<Self> {
+        let module = device.modules().get(device, descriptor)?;
+        let name = CString::new(descriptor.name)
+            .map_err(|_| InternalError::new(format!("the name {:?} contains a NUL", descriptor.name)))?;
+        let kernel_descriptor = ze_kernel_desc_t { pKernelName: name.as_ptr(), ..Default::default() };
+        let mut handle = ze_kernel_handle_t::NULL;
+        let api = device.api();
+        // SAFETY: the module lives as long as the device, and the descriptor points to a name that ends with NUL.
+        unsafe { call!(api, zeKernelCreate(module, &kernel_descriptor, &mut handle)) }?;
+        let kernel = Self { api, descriptor, handle, last: None, record: None };
+        kernel.check_arguments()?;
+        Ok(kernel)
+    }
+
+    /// Checks that the module takes as many arguments as the descriptor states.
+    fn check_arguments(&self) -> Result<()> {
+        let mut properties = ze_kernel_properties_t::default();
+        // SAFETY: the handle is live, and the structure is tagged and live.
+        unsafe { call!(self.api, zeKernelGetProperties(self.handle, &mut properties)) }?;
+        let (stated, actual) = (self.descriptor.device_arguments(), properties.numKernelArgs);
+        if stated != actual {
+            return Err(InternalError::new(format!(
+                "the kernel `{}` has {actual} arguments in its module, but {stated} in its descriptor",
+                self.descriptor.name
+            ))
+            .into());
+        }
+        Ok(())
+    }
+
+    /// Sets the fault record, which is the last argument and stays the same for all launches.
+    pub(crate) fn set_record(
+        &mut self,
+        record: RecordIndex,
+        address: *mut c_void,
+    ) -> Result<(), DriverError> {
+        self.set_argument(self.descriptor.device_arguments() - 1, &address)?;
+        self.record = Some(record);
+        Ok(())
+    }
+
+    pub(crate) fn record(&self) -> Option<RecordIndex> {
+        self.record
+    }
+
+    /// The work-groups for a size.
+    pub(crate) fn dispatch(&mut self, limits: &Limits, size: LaunchSize) -> Result<Dispatch, LaunchProblem> {
+        match self.last {
+            Some((last, dispatch)) if last == size => Ok(dispatch),
+            _ => Dispatch::new(self.descriptor, limits, size),
+        }
+    }
+
+    /// Sets group size and arguments, and appends the launch.
+    pub(crate) fn launch(
+        &mut self,
+        stream: &mut Stream,
+        size: LaunchSize,
+        dispatch: Dispatch,
+        arguments: &[LaunchArgument<'_>],
+    ) -> Result<(), DriverError> {
+        self.set_group_size(size, dispatch)?;
+        self.set_arguments(arguments)?;
+        let [x, y, z] = dispatch.groups;
+        let groups = ze_group_count_t { groupCountX: x, groupCountY: y, groupCountZ: z };
+        // SAFETY: kernel and list are live and used by this thread alone; the arguments are those that the kernel takes;
+        // the memory that they point to is kept by `Reclaimer` until the launch is complete.
+        stream.append(|api, list| unsafe {
+            call!(
+                api,
+                zeCommandListAppendLaunchKernel(
+                    list,
+                    self.handle,
+                    &groups,
+                    ze_event_handle_t::NULL,
+                    0,
+                    ptr::null_mut()
+                )
+            )
+        })
+    }
+
+    fn set_group_size(&mut self, size: LaunchSize, dispatch: Dispatch) -> Result<(), DriverError> {
+        let previous = self.last.take().map(|(_, dispatch)| dispatch.group_size);
+        if previous != Some(dispatch.group_size) {
+            let [x, y, z] = dispatch.group_size;
+            // SAFETY: the handle is live and used by this thread alone.
+            unsafe { call!(self.api, zeKernelSetGroupSize(self.handle, x, y, z)) }?;
+        }
+        self.last = Some((size, dispatch));
+        Ok(())
+    }
+
+    fn set_arguments(&self, arguments: &[LaunchArgument<'_>]) -> Result<(), DriverError> {
+        let mut index = 0;
+        for argument in arguments {
+            match argument.value() {
+                Value::Scalar { bytes, size } => self.set_argument_bytes(index, &bytes[..size])?,
+                Value::Slice { memory, len } => {
+                    self.set_argument(index, &memory.address())?;
+                    self.set_argument_bytes(index + 1, &(len as u64).to_ne_bytes())?;
+                }
+            }
+            index += argument.kind().device_arguments();
+        }
+        Ok(())
+    }
+
+    /// Sets an argument to a pointer.
+    fn set_argument(&self, index: u32, address: &*mut c_void) -> Result<(), DriverError> {
+        // SAFETY: the handle is live and used by this thread alone; the driver copies the pointer before it returns.
+        unsafe {
+            call!(
+                self.api,
+                zeKernelSetArgumentValue(
+                    self.handle,
+                    index,
+                    size_of::<*mut c_void>(),
+                    ptr::from_ref(address).cast()
+                )
+            )
+        }
+    }
+
+    /// Sets an argument to bytes that are passed by value.
+    fn set_argument_bytes(&self, index: u32, bytes: &[u8]) -> Result<(), DriverError> {
+        // SAFETY: the handle is live and used by this thread alone; the driver copies the bytes before it returns.
+        unsafe {
+            call!(self.api, zeKernelSetArgumentValue(self.handle, index, bytes.len(), bytes.as_ptr().cast()))
+        }
+    }
+}
+
+impl Drop for Kernel {
+    fn drop(&mut self) {
+        // SAFETY: the owner has waited for all launches, and nobody else has the handle. A failure leaves it behind.
+        let _ = unsafe { self.api.zeKernelDestroy(self.handle) };
+    }
+}

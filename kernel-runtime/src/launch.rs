@@ -1,0 +1,186 @@
+//! Launches: a kernel with its arguments, which the borrow checker holds until the launch is enqueued.
+
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::dispatch::LaunchSize;
+use crate::error::{LaunchError, LaunchProblem, Result};
+use crate::memory::Allocation;
+use crate::queue::Queue;
+use crate::size::{GlobalSize, GroupCount, GroupSize};
+use kernel_core::{Access, Argument, ArgumentKind, Element, KernelDescriptor};
+use std::fmt;
+
+/// A kernel with its arguments, ready to be launched.
+///
+/// The function that `#[kernel]` defines returns one. It holds the buffers' borrows until it is launched, so that no two
+/// arguments can be the same `&mut` buffer; commands of a queue run in order, so that the buffers are free for the next
+/// launch at once.
+#[must_use = "a launch does nothing until `.launch(&queue, size)`"]
+pub struct Launch<'a, const N: usize> {
+    descriptor: &'static KernelDescriptor,
+    arguments: [LaunchArgument<'a>; N],
+}
+
+impl<'a, const N: usize> Launch<'a, N> {
+    /// Puts a kernel and its arguments together.
+    ///
+    /// The functions that `#[kernel]` defines call this. For a descriptor that was written by hand, the words in it must
+    /// be a kernel that takes what the descriptor states and keeps to the memory that it is given; nothing can check that.
+    pub const fn new(descriptor: &'static KernelDescriptor, arguments: [LaunchArgument<'a>; N]) -> Self {
+        Self { descriptor, arguments }
+    }
+
+    /// Enqueues the kernel with exactly this many work-items and returns without waiting for it.
+    ///
+    /// The size is `n`, `(x, y)`, `(x, y, z)` or an array, in work-items. It must give all dimensions whose ids the kernel
+    /// uses. Work-groups have the size that the kernel requires, which must divide the size in each dimension, or else
+    /// one that the runtime chooses.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Launch`](crate::Error::Launch) if the size or a buffer is not right,
+    /// [`Error::MissingFeature`](crate::Error::MissingFeature) or [`Error::Build`](crate::Error::Build) if the device cannot
+    /// run the kernel, [`Error::Driver`](crate::Error::Driver) if the driver fails. Nothing is enqueued then. A fault in the
+    /// kernel itself comes at the next synchronisation of the queue.
+    pub fn launch(self, queue: &Queue, size: impl Into<GlobalSize>) -> Result<()> {
+        queue.launch(self.descriptor, &self.arguments, LaunchSize::Global(size.into()))
+    }
+
+    /// Enqueues the kernel with this many work-groups of this size and returns without waiting for it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`launch`](Self::launch).
+    pub fn launch_groups(
+        self,
+        queue: &Queue,
+        groups: impl Into<GroupCount>,
+        group_size: impl Into<GroupSize>,
+    ) -> Result<()> {
+        let size = LaunchSize::Groups(groups.into(), group_size.into());
+        queue.launch(self.descriptor, &self.arguments, size)
+    }
+}
+
+impl<const N: usize> fmt::Debug for Launch<'_, N> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Launch").field("kernel", &self.descriptor.name).finish_non_exhaustive()
+    }
+}
+
+/// One argument of a launch.
+pub struct LaunchArgument<'a> {
+    kind: ArgumentKind,
+    value: Value<'a>,
+}
+
+/// What the device receives.
+#[derive(Clone, Copy)]
+pub(crate) enum Value<'a> {
+    /// As many of the bytes as the size says.
+    Scalar { bytes: [u8; 8], size: usize },
+    /// A pointer, and a length in elements.
+    Slice { memory: &'a Allocation, len: usize },
+}
+
+impl<'a> LaunchArgument<'a> {
+    /// A scalar by value.
+    #[must_use]
+    pub fn scalar<T: Element>(value: T) -> Self {
+        const { assert!(size_of::<T>() <= 8, "no scalar is larger than 8 bytes") };
+        let (mut bytes, size) = ([0; 8], size_of::<T>());
+        // SAFETY: an `Element` has no padding, so that all of its bytes can be read, and there is room for them.
+        unsafe { std::ptr::copy_nonoverlapping((&raw const value).cast::<u8>(), bytes.as_mut_ptr(), size) };
+        Self { kind: ArgumentKind::Scalar(T::SCALAR), value: Value::Scalar { bytes, size } }
+    }
+
+    /// A buffer as `&[T]`.
+    #[must_use]
+    pub fn slice<T: Element>(buffer: &'a Buffer<T>) -> Self {
+        Self::of_buffer(buffer, Access::Read)
+    }
+
+    /// A buffer as `&mut [T]`.
+    #[must_use]
+    pub fn slice_mut<T: Element>(buffer: &'a mut Buffer<T>) -> Self {
+        Self::of_buffer(buffer, Access::ReadWrite)
+    }
+
+    fn of_buffer<T: Element>(buffer: &'a Buffer<T>, access: Access) -> Self {
+        let kind = ArgumentKind::Slice { element: T::SCALAR, access };
+        Self { kind, value: Value::Slice { memory: buffer.memory(), len: buffer.len() } }
+    }
+
+    pub(crate) fn kind(&self) -> ArgumentKind {
+        self.kind
+    }
+
+    pub(crate) fn value(&self) -> Value<'a> {
+        self.value
+    }
+}
+
+impl fmt::Debug for LaunchArgument<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "LaunchArgument({})", self.kind)
+    }
+}
+
+/// Checks that arguments are those of the descriptor and that their buffers are of the device.
+pub(crate) fn check_arguments(
+    descriptor: &KernelDescriptor,
+    device: &Device,
+    arguments: &[LaunchArgument<'_>],
+) -> Result<(), LaunchError> {
+    let error = |problem| LaunchError { kernel: descriptor.name, problem };
+    let stated = || descriptor.arguments.iter().map(|argument| argument.kind);
+    let given = || arguments.iter().map(LaunchArgument::kind);
+    if !given().eq(stated()) {
+        let (expected, given) = (kinds(stated()), kinds(given()));
+        return Err(error(LaunchProblem::Arguments { expected, given }));
+    }
+    for (Argument { name, .. }, argument) in descriptor.arguments.iter().zip(arguments) {
+        match argument.value {
+            Value::Slice { memory, .. } if memory.device() != device => {
+                let (buffer, queue) = (memory.device().name().into(), device.name().into());
+                return Err(error(LaunchProblem::OtherDevice { argument: name, buffer, queue }));
+            }
+            _ => {}
+        }
+    }
+    Ok(())
+}
+
+/// Kinds of arguments as a signature shows them.
+fn kinds(kinds: impl Iterator<Item = ArgumentKind>) -> Box<str> {
+    kinds.map(|kind| kind.to_string()).collect::<Vec<_>>().join(", ").into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check<T: Element>(value: T, expected: &[u8]) {
+        let Value::Scalar { bytes, size } = LaunchArgument::scalar(value).value else {
+            panic!("a scalar is passed by value");
+        };
+        assert_eq!(&bytes[..size], expected);
+    }
+
+    #[test]
+    fn scalars_are_passed_as_their_bytes() {
+        check(1.5_f32, &1.5_f32.to_ne_bytes());
+        check(-2_i16, &(-2_i16).to_ne_bytes());
+        check(f64::MAX, &f64::MAX.to_ne_bytes());
+        check(7_usize, &7_usize.to_ne_bytes());
+        check(true, &[1]);
+    }
+
+    #[test]
+    fn kinds_read_like_a_signature() {
+        let slice = |access| ArgumentKind::Slice { element: kernel_core::Scalar::F32, access };
+        let all =
+            [ArgumentKind::Scalar(kernel_core::Scalar::Bool), slice(Access::Read), slice(Access::ReadWrite)];
+        assert_eq!(&*kinds(all.into_iter()), "bool, &[f32], &mut [f32]");
+    }
+}

@@ -1,0 +1,52 @@
+//! What a device can do, as far as a launch depends on it.
+
+/// The limits and optional features of a device.
+///
+/// Level Zero's `ze_device_compute_properties_t`, `ze_device_module_properties_t` and
+/// `ze_device_memory_properties_t`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Limits {
+    /// The most work-items that a work-group may have in each dimension.
+    pub max_group_size: [u32; 3],
+    /// The most work-items that a work-group may have in all.
+    pub max_group_total: u32,
+    /// The most work-groups that a launch may have in each dimension.
+    pub max_groups: [u32; 3],
+    /// The most local memory that a work-group may take, in bytes.
+    pub max_local_memory: u32,
+    /// The sizes that a subgroup can have, in work-items.
+    pub subgroup_sizes: Vec<u32>,
+    /// Half precision is supported.
+    pub fp16: bool,
+    /// Double precision is supported.
+    pub fp64: bool,
+    /// 64-bit atomics are supported.
+    pub int64_atomics: bool,
+    /// The newest SPIR-V that is accepted, as (major, minor).
+    pub spirv_version: (u8, u8),
+    /// The device's memory, in bytes.
+    pub memory: u64,
+    /// The most that one buffer may take, in bytes.
+    pub max_allocation: u64,
+}
+
+#[cfg(test)]
+impl Limits {
+    /// A device of common limits, for tests of what depends on them.
+    pub(crate) fn example() -> Self {
+        Self {
+            max_group_size: [1024, 1024, 1024],
+            max_group_total: 1024,
+            max_groups: [u32::MAX; 3],
+            max_local_memory: 65536,
+            subgroup_sizes: vec![8, 16, 32],
+            fp16: true,
+            fp64: false,
+            int64_atomics: true,
+            spirv_version: (1, 2),
+            memory: 16 << 30,
+            max_allocation: 4 << 30,
+        }
+    }
+}

@@ -1,0 +1,214 @@
+//! Modules: built once for each device, at the first use of their kernel.
+
+use crate::device::Device;
+use crate::error::driver::call;
+use crate::error::{BuildError, BuildProblem, DriverError, Error, Feature, MissingFeature, Result};
+use crate::limits::Limits;
+use crate::platform::list;
+use core::ffi::{CStr, c_char};
+use kernel_core::KernelDescriptor;
+use level_zero_sys::{
+    Api, ze_module_build_log_handle_t, ze_module_desc_t, ze_module_format_t, ze_module_handle_t,
+};
+use std::collections::HashMap;
+use std::ptr;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The identity of a kernel: the address of its descriptor, of which each is a static of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct KernelId(usize);
+
+impl KernelId {
+    pub(crate) fn of(descriptor: &'static KernelDescriptor) -> Self {
+        Self(ptr::from_ref(descriptor).addr())
+    }
+}
+
+/// The modules of a device; they live as long as it does, which is as long as the process.
+#[derive(Default)]
+pub(crate) struct ModuleCache(Mutex<HashMap<KernelId, Slot>>);
+
+/// The place of one module. Its lock is held during the build, so that others wait for it rather than build it
+/// again; a failure is not kept, since memory may have been short.
+type Slot = Arc<Mutex<Option<ze_module_handle_t>>>;
+
+impl ModuleCache {
+    /// The module of a kernel, built now if it was not before.
+    pub(crate) fn get(
+        &self,
+        device: &Device,
+        descriptor: &'static KernelDescriptor,
+    ) -> Result<ze_module_handle_t> {
+        let slot = self.slot(KernelId::of(descriptor));
+        let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
+        match *slot {
+            Some(module) => Ok(module),
+            None => Ok(*slot.insert(build(device, descriptor)?)),
+        }
+    }
+
+    fn slot(&self, kernel: KernelId) -> Slot {
+        let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        slots.entry(kernel).or_default().clone()
+    }
+}
+
+/// Checks that the device has what a kernel needs, builds its module, and checks that the kernel is in it.
+fn build(device: &Device, descriptor: &'static KernelDescriptor) -> Result<ze_module_handle_t> {
+    if let Some(feature) = missing_feature(descriptor, device.limits()) {
+        return Err(MissingFeature { kernel: descriptor.name, device: device.name().into(), feature }.into());
+    }
+    let error = |problem, log: String| {
+        let (kernel, device) = (descriptor.name, device.name().into());
+        Error::Build(BuildError { kernel, device, problem, log: log.into() })
+    };
+    let (result, log) = create(device, descriptor)?;
+    let module = match result {
+        Ok(module) => module,
+        Err(refused) => return Err(error(BuildProblem::Refused(refused), log)),
+    };
+    let present = kernel_names(device.api(), module)?;
+    if present.iter().any(|name| name == descriptor.name) {
+        return Ok(module);
+    }
+    // SAFETY: the module was just made, and nothing was made from it. Should this fail, the module is merely kept.
+    let _ = unsafe { device.api().zeModuleDestroy(module) };
+    Err(error(BuildProblem::Dropped { present: present.into() }, log))
+}
+
+/// What the kernel needs and the device does not have; the first, if there are several.
+fn missing_feature(descriptor: &KernelDescriptor, limits: &Limits) -> Option<Feature> {
+    let needs = &descriptor.requirements;
+    let (needed, supported) = (needs.spirv_version, limits.spirv_version);
+    if needed > supported {
+        return Some(Feature::Spirv { needed, supported });
+    }
+    if needs.fp64 && !limits.fp64 {
+        return Some(Feature::Fp64);
+    }
+    if needs.fp16 && !limits.fp16 {
+        return Some(Feature::Fp16);
+    }
+    if needs.int64_atomics && !limits.int64_atomics {
+        return Some(Feature::Int64Atomics);
+    }
+    let needed = descriptor.subgroup_size.filter(|size| !limits.subgroup_sizes.contains(size))?;
+    Some(Feature::SubgroupSize { needed, supported: limits.subgroup_sizes.as_slice().into() })
+}
+
+/// Hands the module to the driver; the outcome comes with the build log.
+fn create(
+    device: &Device,
+    descriptor: &KernelDescriptor,
+) -> Result<(Result<ze_module_handle_t, DriverError>, String), DriverError> {
+    let spirv = descriptor.spirv.bytes();
+    let module_descriptor = ze_module_desc_t {
+        format: ze_module_format_t::ZE_MODULE_FORMAT_IL_SPIRV,
+        inputSize: spirv.len(),
+        pInputModule: spirv.as_ptr(),
+        pBuildFlags: c"".as_ptr(),
+        ..Default::default()
+    };
+    let (api, context) = (device.api(), device.context()?);
+    let mut module = ze_module_handle_t::NULL;
+    let mut log = ze_module_build_log_handle_t::NULL;
+    // SAFETY: context and device are live handles of one driver, the descriptor points to a live module of the stated
+    // length, and the other pointers are to live variables.
+    let result = unsafe {
+        call!(api, zeModuleCreate(context, device.handle(), &module_descriptor, &mut module, &mut log))
+    };
+    Ok((result.map(|()| module), take_log(api, log)))
+}
+
+/// Reads a build log and destroys it; one that cannot be read is as good as empty.
+fn take_log(api: &Api, log: ze_module_build_log_handle_t) -> String {
+    if log.is_null() {
+        return String::new();
+    }
+    let mut size = 0;
+    let mut bytes = Vec::<u8>::new();
+    // SAFETY: the log handle is live until it is destroyed here; the first call asks for the size, and the second gets
+    // an array of that size.
+    unsafe {
+        if call!(api, zeModuleBuildLogGetString(log, &mut size, ptr::null_mut())).is_ok() {
+            bytes.resize(size, 0);
+            let read = call!(api, zeModuleBuildLogGetString(log, &mut size, bytes.as_mut_ptr().cast()));
+            bytes.truncate(if read.is_ok() { size } else { 0 });
+        }
+        let _ = api.zeModuleBuildLogDestroy(log);
+    }
+    let text = bytes.split(|&byte| byte == 0).next().unwrap_or_default();
+    String::from_utf8_lossy(text).into_owned()
+}
+
+/// The names of the kernels that a module has on the device.
+fn kernel_names(api: &Api, module: ze_module_handle_t) -> Result<Vec<String>, DriverError> {
+    let names: Vec<Name> = list(|count, names: *mut Name| {
+        // SAFETY: the module is live; `list` passes null, or an array as long as the count says, and `Name` is a
+        // transparent pointer.
+        unsafe { call!(api, zeModuleGetKernelNames(module, count, names.cast())) }
+    })?;
+    Ok(names.iter().filter_map(|name| name.to_string()).collect())
+}
+
+/// A name that the driver owns.
+#[derive(Clone)]
+#[repr(transparent)]
+struct Name(*const c_char);
+
+impl Default for Name {
+    fn default() -> Self {
+        Self(ptr::null())
+    }
+}
+
+impl Name {
+    fn to_string(&self) -> Option<String> {
+        if self.0.is_null() {
+            return None;
+        }
+        // SAFETY: `zeModuleGetKernelNames` gives strings that end with NUL and live as long as the module, which is
+        // still live here.
+        Some(unsafe { CStr::from_ptr(self.0) }.to_string_lossy().into_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::descriptor_for_tests;
+    use kernel_core::Requirements;
+
+    fn check(change: impl FnOnce(&mut KernelDescriptor), expected: Option<Feature>) {
+        let mut descriptor = descriptor_for_tests();
+        change(&mut descriptor);
+        assert_eq!(missing_feature(&descriptor, &Limits::example()), expected);
+    }
+
+    #[test]
+    fn what_the_device_has_is_not_missing() {
+        check(|_| (), None);
+        check(|kernel| kernel.subgroup_size = Some(16), None);
+        check(|kernel| kernel.requirements = Requirements { fp16: true, ..kernel.requirements }, None);
+        check(|kernel| kernel.requirements.int64_atomics = true, None);
+        check(|kernel| kernel.requirements.spirv_version = (1, 2), None);
+    }
+
+    #[test]
+    fn what_the_device_lacks_is_named() {
+        check(|kernel| kernel.requirements.fp64 = true, Some(Feature::Fp64));
+        let spirv = Feature::Spirv { needed: (1, 3), supported: (1, 2) };
+        check(|kernel| kernel.requirements.spirv_version = (1, 3), Some(spirv));
+        let subgroup = Feature::SubgroupSize { needed: 64, supported: [8, 16, 32].into() };
+        check(|kernel| kernel.subgroup_size = Some(64), Some(subgroup));
+    }
+
+    #[test]
+    fn versions_are_compared_as_numbers() {
+        let mut limits = Limits::example();
+        limits.spirv_version = (1, 10);
+        let mut descriptor = descriptor_for_tests();
+        descriptor.requirements.spirv_version = (1, 9);
+        assert_eq!(missing_feature(&descriptor, &limits), None);
+    }
+}

@@ -1,0 +1,108 @@
+//! What a driver tells about a device, in one structure.
+
+use crate::device::DeviceKind;
+use crate::error::DriverError;
+use crate::error::driver::call;
+use crate::limits::Limits;
+use crate::platform::list;
+use level_zero_sys::{
+    Api, ze_api_version_t, ze_command_queue_group_properties_t, ze_command_queue_group_property_flags_t,
+    ze_device_compute_properties_t, ze_device_handle_t, ze_device_memory_properties_t,
+    ze_device_module_flags_t, ze_device_module_properties_t, ze_device_properties_t, ze_device_type_t,
+    ze_driver_handle_t, ze_driver_properties_t, ze_result_t,
+};
+
+/// What the runtime must know of a device.
+#[derive(Debug)]
+pub(crate) struct Properties {
+    pub(crate) name: String,
+    pub(crate) kind: DeviceKind,
+    pub(crate) limits: Limits,
+    pub(crate) driver_version: u32,
+    pub(crate) api_version: (u16, u16),
+    /// The ordinal of the first command queue group that takes kernels.
+    pub(crate) compute_ordinal: u32,
+}
+
+impl Properties {
+    /// Asks the driver; `None` if the device is neither a GPU nor a CPU.
+    pub(crate) fn query(
+        api: &Api,
+        driver: ze_driver_handle_t,
+        device: ze_device_handle_t,
+    ) -> Result<Option<Self>, DriverError> {
+        let mut general = ze_device_properties_t::default();
+        // SAFETY: the device handle came from `zeDeviceGet`, and the structure is tagged and live.
+        unsafe { call!(api, zeDeviceGetProperties(device, &mut general)) }?;
+        let kind = match general.type_ {
+            ze_device_type_t::ZE_DEVICE_TYPE_GPU => DeviceKind::Gpu,
+            ze_device_type_t::ZE_DEVICE_TYPE_CPU => DeviceKind::Cpu,
+            _ => return Ok(None),
+        };
+        let (driver_version, api_version) = query_versions(api, driver)?;
+        Ok(Some(Self {
+            name: general.name.to_string_lossy().into_owned(),
+            kind,
+            limits: query_limits(api, device, general.maxMemAllocSize)?,
+            driver_version,
+            api_version,
+            compute_ordinal: query_compute_ordinal(api, device)?,
+        }))
+    }
+}
+
+fn query_versions(api: &Api, driver: ze_driver_handle_t) -> Result<(u32, (u16, u16)), DriverError> {
+    let mut properties = ze_driver_properties_t::default();
+    let mut version = ze_api_version_t::default();
+    // SAFETY: the driver handle came from `zeDriverGet`, and both pointers are to live variables.
+    unsafe {
+        call!(api, zeDriverGetProperties(driver, &mut properties))?;
+        call!(api, zeDriverGetApiVersion(driver, &mut version))?;
+    }
+    Ok((properties.driverVersion, (version.major(), version.minor())))
+}
+
+fn query_limits(api: &Api, device: ze_device_handle_t, max_allocation: u64) -> Result<Limits, DriverError> {
+    let mut compute = ze_device_compute_properties_t::default();
+    let mut module = ze_device_module_properties_t::default();
+    // SAFETY: the device handle came from `zeDeviceGet`, and the structures are tagged and live.
+    let memories: Vec<ze_device_memory_properties_t> = unsafe {
+        call!(api, zeDeviceGetComputeProperties(device, &mut compute))?;
+        call!(api, zeDeviceGetModuleProperties(device, &mut module))?;
+        list(|count, memories| call!(api, zeDeviceGetMemoryProperties(device, count, memories)))?
+    };
+    let subgroup_sizes = compute.subGroupSizes.iter().take(compute.numSubGroupSizes as usize);
+    let has = |flag| module.flags.contains(flag);
+    let spirv = ze_api_version_t(module.spirvVersionSupported);
+    Ok(Limits {
+        max_group_size: [compute.maxGroupSizeX, compute.maxGroupSizeY, compute.maxGroupSizeZ],
+        max_group_total: compute.maxTotalGroupSize,
+        max_groups: [compute.maxGroupCountX, compute.maxGroupCountY, compute.maxGroupCountZ],
+        max_local_memory: compute.maxSharedLocalMemory,
+        subgroup_sizes: subgroup_sizes.copied().collect(),
+        fp16: has(ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_FP16),
+        fp64: has(ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_FP64),
+        int64_atomics: has(ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS),
+        spirv_version: (saturate(spirv.major()), saturate(spirv.minor())),
+        memory: memories.iter().fold(0, |sum: u64, memory| sum.saturating_add(memory.totalSize)),
+        max_allocation,
+    })
+}
+
+/// A part of a version number as a byte; no version comes near the limit.
+fn saturate(number: u16) -> u8 {
+    u8::try_from(number).unwrap_or(u8::MAX)
+}
+
+fn query_compute_ordinal(api: &Api, device: ze_device_handle_t) -> Result<u32, DriverError> {
+    let compute = ze_command_queue_group_property_flags_t::ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE;
+    let groups: Vec<ze_command_queue_group_properties_t> = list(|count, groups| {
+        // SAFETY: the device handle came from `zeDeviceGet`; `list` passes null, or an array as long as the count says.
+        unsafe { call!(api, zeDeviceGetCommandQueueGroupProperties(device, count, groups)) }
+    })?;
+    let position = groups.iter().position(|group| group.flags.contains(compute));
+    position.and_then(|position| u32::try_from(position).ok()).ok_or(DriverError::new(
+        "zeDeviceGetCommandQueueGroupProperties",
+        ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
+    ))
+}

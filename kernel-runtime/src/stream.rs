@@ -1,0 +1,296 @@
+//! The command list of a queue: commands run one after the other, and the host can wait for all of them.
+//!
+//! Normally this is one long-lived, asynchronous immediate command list. Level Zero lets commands of such a list
+//! overtake each other unless it was made in order, which only newer drivers know; with others a barrier stands before
+//! each command that follows another. Where a driver has no immediate command lists, an ordinary one is closed,
+//! executed and reused for each command.
+
+use crate::device::Device;
+use crate::error::DriverError;
+use crate::error::driver::call;
+use crate::memory::Progress;
+use core::ffi::c_void;
+use level_zero_sys::{
+    Api, ze_command_list_desc_t, ze_command_list_handle_t, ze_command_queue_desc_t, ze_command_queue_flags_t,
+    ze_command_queue_handle_t, ze_command_queue_mode_t, ze_event_desc_t, ze_event_handle_t,
+    ze_event_pool_desc_t, ze_event_pool_flags_t, ze_event_pool_handle_t, ze_event_scope_flags_t,
+    ze_fence_handle_t, ze_result_t,
+};
+use std::ptr;
+use std::sync::Arc;
+
+/// `ZE_COMMAND_QUEUE_FLAG_IN_ORDER`, which is newer than the headers that level-zero-sys was made from.
+const IN_ORDER: ze_command_queue_flags_t = ze_command_queue_flags_t(1 << 1);
+
+/// The first version of Level Zero of which it is certain that drivers know [`IN_ORDER`].
+const IN_ORDER_VERSION: (u16, u16) = (1, 9);
+
+/// How long to wait, in nanoseconds: as long as it takes.
+const FOREVER: u64 = u64::MAX;
+
+/// Commands of one queue, in order.
+pub(crate) struct Stream {
+    api: &'static Api,
+    list: ze_command_list_handle_t,
+    mode: Mode,
+    progress: Arc<Progress>,
+    /// Whether there may be a command that is not complete.
+    busy: bool,
+}
+
+enum Mode {
+    /// The list starts its commands when they are appended.
+    Immediate { in_order: bool, done: Signal },
+    /// The list runs when it is closed and executed on the queue.
+    Regular { queue: ze_command_queue_handle_t },
+}
+
+impl Stream {
+    pub(crate) fn new(device: &Device) -> Result<Self, DriverError> {
+        let done = Signal::new(device)?;
+        let immediate = match device.api_version() >= IN_ORDER_VERSION {
+            true => create_immediate(device, IN_ORDER).map(|list| (list, true)),
+            false => Err(unsupported()),
+        };
+        let immediate = immediate.or_else(|_| {
+            create_immediate(device, ze_command_queue_flags_t::empty()).map(|list| (list, false))
+        });
+        let (list, mode) = match immediate {
+            Ok((list, in_order)) => (list, Mode::Immediate { in_order, done }),
+            Err(error) if error.is(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE) => {
+                create_regular(device)?
+            }
+            Err(error) => return Err(error),
+        };
+        let progress = Arc::new(Progress::default());
+        device.reclaimer().register(&progress);
+        Ok(Self { api: device.api(), list, mode, progress, busy: false })
+    }
+
+    /// Appends a command and lets it run after all earlier ones.
+    ///
+    /// The closure gets the list and must append one command to it, or fail without having done so.
+    pub(crate) fn append(
+        &mut self,
+        command: impl FnOnce(&Api, ze_command_list_handle_t) -> Result<(), DriverError>,
+    ) -> Result<(), DriverError> {
+        self.progress.submit();
+        match self.mode {
+            Mode::Immediate { .. } => {
+                self.order()?;
+                // Whatever the outcome, the host has to wait before it may assume that nothing runs.
+                self.busy = true;
+                command(self.api, self.list)
+            }
+            Mode::Regular { queue } => {
+                self.wait_if_busy()?;
+                command(self.api, self.list)?;
+                self.busy = true;
+                execute(self.api, queue, self.list)
+            }
+        }
+    }
+
+    /// Appends a copy.
+    ///
+    /// # Safety
+    ///
+    /// Both pointers must be valid for so many bytes until the stream has been waited for.
+    pub(crate) unsafe fn append_copy(
+        &mut self,
+        to: *mut c_void,
+        from: *const c_void,
+        bytes: usize,
+    ) -> Result<(), DriverError> {
+        let none = ze_event_handle_t::NULL;
+        // SAFETY: the list is live and open, and the caller vouches for the pointers.
+        self.append(|api, list| unsafe {
+            call!(api, zeCommandListAppendMemoryCopy(list, to, from, bytes, none, 0, ptr::null_mut()))
+        })
+    }
+
+    /// Appends a fill with bytes that are zero.
+    ///
+    /// # Safety
+    ///
+    /// The pointer must be valid for so many bytes until the stream has been waited for.
+    pub(crate) unsafe fn append_zeros(&mut self, to: *mut c_void, bytes: usize) -> Result<(), DriverError> {
+        let (none, zero) = (ze_event_handle_t::NULL, 0_u8);
+        let pattern = (&raw const zero).cast();
+        // SAFETY: the list is live and open, and the caller vouches for the pointer; the driver copies the pattern, which
+        // is one byte long, before it returns.
+        self.append(|api, list| unsafe {
+            call!(api, zeCommandListAppendMemoryFill(list, to, pattern, 1, bytes, none, 0, ptr::null_mut()))
+        })
+    }
+
+    /// Waits until all commands are complete.
+    pub(crate) fn wait(&mut self) -> Result<(), DriverError> {
+        self.wait_if_busy()?;
+        self.progress.complete();
+        Ok(())
+    }
+
+    fn wait_if_busy(&mut self) -> Result<(), DriverError> {
+        if !self.busy {
+            return Ok(());
+        }
+        match &self.mode {
+            Mode::Immediate { done, .. } => done.wait_for(self.api, self.list)?,
+            // SAFETY: the handles are live, and the caller's exclusive borrow keeps other threads from using them.
+            Mode::Regular { queue } => unsafe {
+                call!(self.api, zeCommandQueueSynchronize(*queue, FOREVER))?;
+                call!(self.api, zeCommandListReset(self.list))?;
+            },
+        }
+        self.busy = false;
+        Ok(())
+    }
+
+    /// Keeps the next command of an immediate list from overtaking the one before.
+    fn order(&self) -> Result<(), DriverError> {
+        match self.mode {
+            Mode::Immediate { in_order: false, .. } if self.busy => {
+                // SAFETY: the list is live and open, and no events are passed.
+                unsafe {
+                    call!(
+                        self.api,
+                        zeCommandListAppendBarrier(self.list, ze_event_handle_t::NULL, 0, ptr::null_mut())
+                    )
+                }
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Drop for Stream {
+    /// The owner has waited, or leaks the stream.
+    fn drop(&mut self) {
+        // SAFETY: no command is running, and nobody else has the handles. A failure leaves an object behind.
+        unsafe {
+            let _ = self.api.zeCommandListDestroy(self.list);
+            if let Mode::Regular { queue } = self.mode {
+                let _ = self.api.zeCommandQueueDestroy(queue);
+            }
+        }
+    }
+}
+
+/// An event by which the device tells the host that a command list came to an end.
+struct Signal {
+    api: &'static Api,
+    pool: ze_event_pool_handle_t,
+    event: ze_event_handle_t,
+}
+
+impl Signal {
+    fn new(device: &Device) -> Result<Self, DriverError> {
+        let (api, context) = (device.api(), device.context()?);
+        let pool_descriptor = ze_event_pool_desc_t {
+            flags: ze_event_pool_flags_t::ZE_EVENT_POOL_FLAG_HOST_VISIBLE,
+            count: 1,
+            ..Default::default()
+        };
+        let event_descriptor = ze_event_desc_t {
+            signal: ze_event_scope_flags_t::ZE_EVENT_SCOPE_FLAG_HOST,
+            wait: ze_event_scope_flags_t::ZE_EVENT_SCOPE_FLAG_HOST,
+            ..Default::default()
+        };
+        let mut signal = Self { api, pool: ze_event_pool_handle_t::NULL, event: ze_event_handle_t::NULL };
+        // SAFETY: context and device are live handles of one driver, the array has the one device that its length
+        // states, and all pointers are to live variables.
+        unsafe {
+            call!(
+                api,
+                zeEventPoolCreate(context, &pool_descriptor, 1, &mut device.handle(), &mut signal.pool)
+            )?;
+            call!(api, zeEventCreate(signal.pool, &event_descriptor, &mut signal.event))?;
+        }
+        Ok(signal)
+    }
+
+    /// Waits until everything that was appended to the list so far is complete.
+    fn wait_for(&self, api: &Api, list: ze_command_list_handle_t) -> Result<(), DriverError> {
+        // SAFETY: list and event are live; the event is reset before it is signalled again, and the owner's exclusive
+        // borrow of the stream keeps other threads from using either.
+        unsafe {
+            call!(api, zeCommandListAppendBarrier(list, self.event, 0, ptr::null_mut()))?;
+            call!(api, zeEventHostSynchronize(self.event, FOREVER))?;
+            call!(api, zeEventHostReset(self.event))
+        }
+    }
+}
+
+impl Drop for Signal {
+    fn drop(&mut self) {
+        // SAFETY: the command list that signalled the event is idle or gone. A failure leaves an object behind.
+        unsafe {
+            if !self.event.is_null() {
+                let _ = self.api.zeEventDestroy(self.event);
+            }
+            if !self.pool.is_null() {
+                let _ = self.api.zeEventPoolDestroy(self.pool);
+            }
+        }
+    }
+}
+
+fn unsupported() -> DriverError {
+    DriverError::new("zeCommandListCreateImmediate", ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
+}
+
+fn queue_descriptor(device: &Device, flags: ze_command_queue_flags_t) -> ze_command_queue_desc_t {
+    ze_command_queue_desc_t {
+        ordinal: device.compute_ordinal(),
+        flags,
+        mode: ze_command_queue_mode_t::ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS,
+        ..Default::default()
+    }
+}
+
+fn create_immediate(
+    device: &Device,
+    flags: ze_command_queue_flags_t,
+) -> Result<ze_command_list_handle_t, DriverError> {
+    let descriptor = queue_descriptor(device, flags);
+    let mut list = ze_command_list_handle_t::NULL;
+    let context = device.context()?;
+    // SAFETY: context and device are live handles of one driver, and both pointers are to live variables.
+    unsafe {
+        call!(device.api(), zeCommandListCreateImmediate(context, device.handle(), &descriptor, &mut list))
+    }?;
+    Ok(list)
+}
+
+fn create_regular(device: &Device) -> Result<(ze_command_list_handle_t, Mode), DriverError> {
+    let queue_descriptor = queue_descriptor(device, ze_command_queue_flags_t::empty());
+    let list_descriptor =
+        ze_command_list_desc_t { commandQueueGroupOrdinal: device.compute_ordinal(), ..Default::default() };
+    let mut queue = ze_command_queue_handle_t::NULL;
+    let mut list = ze_command_list_handle_t::NULL;
+    let (api, context) = (device.api(), device.context()?);
+    // SAFETY: context and device are live handles of one driver, and all pointers are to live variables.
+    unsafe {
+        call!(api, zeCommandQueueCreate(context, device.handle(), &queue_descriptor, &mut queue))?;
+        call!(api, zeCommandListCreate(context, device.handle(), &list_descriptor, &mut list)).inspect_err(
+            |_| {
+                let _ = api.zeCommandQueueDestroy(queue);
+            },
+        )?;
+    }
+    Ok((list, Mode::Regular { queue }))
+}
+
+/// Closes a list and starts it.
+fn execute(
+    api: &Api,
+    queue: ze_command_queue_handle_t,
+    mut list: ze_command_list_handle_t,
+) -> Result<(), DriverError> {
+    // SAFETY: the handles are live, the list is open, and the array has the one list that its length states.
+    unsafe {
+        call!(api, zeCommandListClose(list))?;
+        call!(api, zeCommandQueueExecuteCommandLists(queue, 1, &mut list, ze_fence_handle_t::NULL))
+    }
+}
