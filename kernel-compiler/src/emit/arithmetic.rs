@@ -15,7 +15,7 @@ impl Code<'_, '_> {
         let op = match op {
             UnaryOp::Neg if scalar.is_float() => Op::FNegate,
             UnaryOp::Neg => Op::SNegate,
-            UnaryOp::Not if scalar == Scalar::Bool => Op::LogicalNot,
+            UnaryOp::Not if scalar == Scalar::Bool => return self.logical_not(operand),
             UnaryOp::Not => Op::Not,
         };
         let ty = self.module.type_id(computed(scalar));
@@ -91,14 +91,20 @@ impl Code<'_, '_> {
             BinaryOp::And => (Op::LogicalAnd, left, right),
             BinaryOp::Or => (Op::LogicalOr, left, right),
             BinaryOp::Eq => (Op::LogicalEqual, left, right),
-            BinaryOp::Lt => (Op::LogicalAnd, self.compute(Op::LogicalNot, bool, &[left]), right),
-            BinaryOp::Le => (Op::LogicalOr, self.compute(Op::LogicalNot, bool, &[left]), right),
-            BinaryOp::Gt => (Op::LogicalAnd, left, self.compute(Op::LogicalNot, bool, &[right])),
-            BinaryOp::Ge => (Op::LogicalOr, left, self.compute(Op::LogicalNot, bool, &[right])),
+            BinaryOp::Lt => (Op::LogicalAnd, self.logical_not(left), right),
+            BinaryOp::Le => (Op::LogicalOr, self.logical_not(left), right),
+            BinaryOp::Gt => (Op::LogicalAnd, left, self.logical_not(right)),
+            BinaryOp::Ge => (Op::LogicalOr, left, self.logical_not(right)),
             // `^` and `!=`; the other operators are not defined for `bool`.
             _ => (Op::LogicalNotEqual, left, right),
         };
         self.compute(opcode, bool, &[left, right])
+    }
+
+    /// `!` of a `bool`, as `!= true`: Intel's compiler aborts on an OpLogicalNot of a comparison.
+    fn logical_not(&mut self, operand: Word) -> Word {
+        let (bool, yes) = (self.module.bool(), self.module.scalar_constant(Scalar::Bool, 1));
+        self.compute(Op::LogicalNotEqual, bool, &[operand, yes])
     }
 
     /// The count of a shift of `scalar`: its low bits, since consumers have crashed on counts of the width or more.
@@ -151,6 +157,7 @@ impl FunctionEmitter<'_, '_> {
         }
         let guards = self.code.division_guards(scalar, left, right, checks);
         let ty = self.code.module.int(scalar.bits());
-        self.code.guarded_value(&guards, ty, |code| code.binary(op, scalar, left, right))
+        let zero = self.code.module.scalar_constant(scalar, 0);
+        self.code.guarded_value(&guards, ty, zero, |code| code.binary(op, scalar, left, right))
     }
 }

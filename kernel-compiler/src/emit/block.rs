@@ -60,7 +60,19 @@ impl<'ir> FunctionEmitter<'ir, '_> {
                 let id = self.id(value);
                 self.code.terminate(Op::ReturnValue, &[id]);
             }
-            None => drop(self.code.terminate(Op::Return, &[])),
+            None => match self.exit {
+                Some(exit) => drop(self.code.branch(exit.label)),
+                None => drop(self.code.terminate(Op::Return, &[])),
+            },
+        }
+    }
+
+    /// Emits the end of a kernel that can fault, where the work-item reports its first fault.
+    pub(super) fn exit(&mut self) {
+        if let Some(exit) = self.exit {
+            self.code.open(exit.label);
+            self.code.report_fault(exit.record);
+            self.code.terminate(Op::Return, &[]);
         }
     }
 

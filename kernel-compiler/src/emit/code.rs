@@ -26,8 +26,8 @@ pub(super) struct Code<'ir, 'm> {
     pub(super) module: &'m mut ModuleEmitter<'ir>,
     pub(super) parameters: Vec<Instruction>,
     pub(super) blocks: Vec<Block>,
-    /// The pointer to the fault record, in a function that can fault.
-    pub(super) record: Option<Word>,
+    /// The pointer to the first fault of the work-item, in a function that can fault.
+    pub(super) pending: Option<Word>,
     current: Option<OpenBlock>,
 }
 
@@ -35,7 +35,7 @@ impl<'ir, 'm> Code<'ir, 'm> {
     /// Starts a function with its entry block open.
     pub(super) fn new(module: &'m mut ModuleEmitter<'ir>) -> Self {
         let mut code =
-            Self { module, parameters: Vec::new(), blocks: Vec::new(), record: None, current: None };
+            Self { module, parameters: Vec::new(), blocks: Vec::new(), pending: None, current: None };
         let entry = code.label();
         code.open(entry);
         code

@@ -2,6 +2,7 @@
 
 use super::ModuleEmitter;
 use super::types::{SpirvType, computed};
+use crate::ir::{Handle, Type};
 use kernel_core::Scalar;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
@@ -31,7 +32,18 @@ impl ModuleEmitter<'_> {
         self.constant(Constant::Bits(ty, bits), Op::Constant, ty, literal(width, bits))
     }
 
-    /// All zero bits, of any type.
+    /// All zero bits, of the type of a value.
+    pub(super) fn zero(&mut self, ty: Handle<Type>) -> Word {
+        match self.ir.types[ty] {
+            Type::Scalar(scalar) => self.scalar_constant(scalar, 0),
+            _ => {
+                let ty = self.value_type(ty);
+                self.null(ty)
+            }
+        }
+    }
+
+    /// All zero bits, of an aggregate or a pointer; tools take no OpConstantNull of a scalar.
     pub(super) fn null(&mut self, ty: Word) -> Word {
         self.constant(Constant::Null(ty), Op::ConstantNull, ty, Vec::new())
     }

@@ -7,7 +7,7 @@ use super::code::Code;
 use super::types::SpirvType;
 use crate::ir::{Handle, Site};
 use rspirv::dr::Operand;
-use rspirv::spirv::{BuiltIn, FunctionControl, MemorySemantics, Op, Scope, StorageClass, Word};
+use rspirv::spirv::{BuiltIn, MemorySemantics, Op, Scope, StorageClass, Word};
 
 /// The alignment of a fault record, in bytes.
 const RECORD_ALIGNMENT: u32 = 8;
@@ -24,35 +24,18 @@ pub(super) struct Guard {
 }
 
 impl ModuleEmitter<'_> {
-    /// The layout of `kernel_core::FaultRecord`, flat because compilers have mishandled nested shapes.
-    fn record_type(&mut self) -> Word {
-        let (int, long) = (self.int(32), self.int(64));
-        self.type_id(SpirvType::Struct(vec![int, int, long, long, long, long, long]))
-    }
-
+    /// A pointer to the layout of `kernel_core::FaultRecord`, flat because compilers have mishandled nested shapes.
     pub(super) fn record_pointer(&mut self) -> Word {
-        let record = self.record_type();
+        let (int, long) = (self.int(32), self.int(64));
+        let record = self.type_id(SpirvType::Struct(vec![int, int, long, long, long, long, long]));
         self.pointer(StorageClass::CrossWorkgroup, record)
     }
 
-    /// The function that records a fault, emitted on first use; it takes record, site and two values.
-    fn recorder(&mut self) -> Word {
-        if let Some(recorder) = self.recorder {
-            return recorder;
-        }
-        let (id, void) = (self.sections.fresh(), self.type_id(SpirvType::Void));
-        self.sections.name(id, "fault.record");
-        let (pointer, int, long) = (self.record_pointer(), self.int(32), self.int(64));
-        let mut code = Code::new(self);
-        let record = code.parameter(pointer, "record");
-        let site = code.parameter(int, "site");
-        let values = ["first", "second"].map(|name| code.parameter(long, name));
-        code.record_first(record, site, values);
-        code.terminate(Op::Return, &[]);
-        let Code { parameters, blocks, .. } = code;
-        self.finish_function(id, void, FunctionControl::INLINE, parameters, blocks);
-        self.recorder = Some(id);
-        id
+    /// A pointer to what a work-item knows of its first fault: the site plus one, or zero, and two values.
+    pub(super) fn pending_pointer(&mut self) -> Word {
+        let (int, long) = (self.int(32), self.int(64));
+        let pending = self.type_id(SpirvType::Struct(vec![int, long, long]));
+        self.pointer(StorageClass::Function, pending)
     }
 }
 
@@ -62,12 +45,12 @@ impl Code<'_, '_> {
         &mut self,
         guards: &[Guard],
         ty: Word,
+        zero: Word,
         operation: impl FnOnce(&mut Self) -> Word,
     ) -> Word {
         let Some(all) = self.all_hold(guards) else { return operation(self) };
-        let zero = self.module.null(ty);
         self.either(all, ty, operation, |code| {
-            code.record_fault(guards);
+            code.keep_fault(guards);
             zero
         })
     }
@@ -82,7 +65,7 @@ impl Code<'_, '_> {
         operation(self);
         self.branch(merge);
         self.open(reject);
-        self.record_fault(guards);
+        self.keep_fault(guards);
         self.branch(merge);
         self.merge(header, Op::SelectionMerge, &[merge]);
         self.open(merge);
@@ -95,28 +78,64 @@ impl Code<'_, '_> {
         conditions.reduce(|all, holds| self.compute(Op::LogicalAnd, bool, &[all, holds]))
     }
 
-    /// Records the fault of the first condition that does not hold.
-    fn record_fault(&mut self, guards: &[Guard]) {
-        let Some(record) = self.record else { return };
-        let mut arguments = self.fault_arguments(guards);
-        let recorder = self.module.recorder();
-        let void = self.module.type_id(SpirvType::Void);
-        arguments.splice(0..0, [recorder, record]);
-        self.compute(Op::FunctionCall, void, &arguments);
+    /// Declares, at the top of the kernel, that the work-item has no fault yet.
+    pub(super) fn declare_pending(&mut self) {
+        let ty = self.module.pending_pointer();
+        let class = Operand::StorageClass(StorageClass::Function);
+        let pending = self.compute_with(Op::Variable, ty, vec![class]);
+        self.module.sections.name(pending, "fault.pending");
+        let site = self.member(StorageClass::Function, pending, 0, 32);
+        let zero = self.module.int_constant(32, 0);
+        self.store(site, zero, 4);
+        self.pending = Some(pending);
+    }
+
+    /// Keeps the fault of the first condition that does not hold, unless an earlier fault is kept.
+    fn keep_fault(&mut self, guards: &[Guard]) {
+        let Some(pending) = self.pending else { return };
+        let kept = self.fault_of(guards);
+        let (int, bool) = (self.module.int(32), self.module.bool());
+        let zero = self.module.int_constant(32, 0);
+        let site = self.member(StorageClass::Function, pending, 0, 32);
+        let earlier = self.load(int, site, 4);
+        let is_first = self.compute(Op::IEqual, bool, &[earlier, zero]);
+        self.when(is_first, |code| {
+            code.store(site, kept[0], 4);
+            for (member, value) in (1..).zip(&kept[1..]) {
+                let member = code.member(StorageClass::Function, pending, member, 64);
+                code.store(member, *value, 8);
+            }
+        });
+    }
+
+    /// At the end of the kernel: adds a kept fault to the record.
+    pub(super) fn report_fault(&mut self, record: Word) {
+        let Some(pending) = self.pending else { return };
+        let (int, long, bool) = (self.module.int(32), self.module.int(64), self.module.bool());
+        let [zero, one] = [0, 1].map(|bits| self.module.int_constant(32, bits));
+        let site = self.member(StorageClass::Function, pending, 0, 32);
+        let site = self.load(int, site, 4);
+        let has_fault = self.compute(Op::INotEqual, bool, &[site, zero]);
+        self.when(has_fault, |code| {
+            let site = code.compute(Op::ISub, int, &[site, one]);
+            let values = [1, 2].map(|member| {
+                let member = code.member(StorageClass::Function, pending, member, 64);
+                code.load(long, member, 8)
+            });
+            code.record_first(record, site, values);
+        });
     }
 
     /// The site and the values of the first condition that does not hold.
-    fn fault_arguments(&mut self, guards: &[Guard]) -> Vec<Word> {
-        let mut chosen: Option<[Word; 3]> = None;
-        for guard in guards.iter().rev() {
-            let site = self.module.int_constant(32, guard.site.index() as u64);
+    fn fault_of(&mut self, guards: &[Guard]) -> [Word; 3] {
+        let zero = self.module.int_constant(32, 0);
+        let mut fault = [zero; 3];
+        for (position, guard) in guards.iter().rev().enumerate() {
+            let site = self.module.int_constant(32, guard.site.index() as u64 + 1);
             let own = [site, guard.values[0], guard.values[1]];
-            chosen = Some(match chosen {
-                None => own,
-                Some(later) => self.select_each(guard.holds, later, own),
-            });
+            fault = if position == 0 { own } else { self.select_each(guard.holds, fault, own) };
         }
-        chosen.into_iter().flatten().collect()
+        fault
     }
 
     fn select_each(&mut self, condition: Word, accept: [Word; 3], reject: [Word; 3]) -> [Word; 3] {
@@ -134,7 +153,7 @@ impl Code<'_, '_> {
         let [zero, one] = [0, 1].map(|bits| self.module.int_constant(32, bits));
         let scope = self.module.int_constant(32, Scope::Device as u64);
         let relaxed = self.module.int_constant(32, u64::from(MemorySemantics::RELAXED.bits()));
-        let count = self.record_member(record, 0, 32);
+        let count = self.member(StorageClass::CrossWorkgroup, record, 0, 32);
         let operands = vec![
             Operand::IdRef(count),
             Operand::IdScope(scope),
@@ -147,21 +166,21 @@ impl Code<'_, '_> {
     }
 
     fn write_record(&mut self, record: Word, site: Word, values: [Word; 2]) {
-        let member = self.record_member(record, 1, 32);
+        let member = self.member(StorageClass::CrossWorkgroup, record, 1, 32);
         self.store(member, site, 4);
         let position = self.load_input(BuiltIn::GlobalInvocationId);
         let position = [0, 1, 2].map(|dimension| self.component(position, dimension));
         for (member, value) in (2..).zip(values.into_iter().chain(position)) {
-            let member = self.record_member(record, member, 64);
+            let member = self.member(StorageClass::CrossWorkgroup, record, member, 64);
             self.store(member, value, RECORD_ALIGNMENT);
         }
     }
 
-    /// A pointer to a member of the fault record.
-    fn record_member(&mut self, record: Word, member: u64, width: u32) -> Word {
+    /// A pointer to a member of a struct.
+    fn member(&mut self, class: StorageClass, base: Word, member: u64, width: u32) -> Word {
         let ty = self.module.int(width);
-        let pointer = self.module.pointer(StorageClass::CrossWorkgroup, ty);
+        let pointer = self.module.pointer(class, ty);
         let member = self.module.int_constant(32, member);
-        self.compute(Op::InBoundsAccessChain, pointer, &[record, member])
+        self.compute(Op::InBoundsAccessChain, pointer, &[base, member])
     }
 }

@@ -17,7 +17,7 @@ pub(super) struct Callee {
     pub(super) id: Word,
     /// The type of the result.
     result: Word,
-    /// Whether it, or what it calls, can fault; it then takes the fault record as its last parameter.
+    /// Whether it, or what it calls, can fault; it then takes a pointer to the work-item's first fault last.
     pub(super) faults: bool,
 }
 
@@ -26,6 +26,14 @@ pub(super) struct Callee {
 pub(super) enum Ids {
     One(Word),
     Slice { pointer: Word, len: Word },
+}
+
+/// The end of a kernel that can fault.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Exit {
+    pub(super) label: Word,
+    /// The pointer to the fault record.
+    pub(super) record: Word,
 }
 
 /// A function of the IR under construction.
@@ -41,6 +49,8 @@ pub(super) struct FunctionEmitter<'ir, 'm> {
     pub(super) contractions: Contractions,
     /// The loops around the current block, outermost first.
     pub(super) loops: Vec<LoopTargets>,
+    /// Where a kernel that can fault goes instead of returning.
+    pub(super) exit: Option<Exit>,
 }
 
 impl<'ir> ModuleEmitter<'ir> {
@@ -60,9 +70,13 @@ impl<'ir> ModuleEmitter<'ir> {
 
         let mut emitter = FunctionEmitter::new(self, function);
         emitter.variables();
+        if is_entry && faults {
+            emitter.code.declare_pending();
+        }
         emitter.parameters(is_entry, faults);
         emitter.load_queries();
         emitter.body();
+        emitter.exit();
         let Code { parameters, blocks, .. } = emitter.code;
         let control = if is_entry { FunctionControl::NONE } else { FunctionControl::INLINE };
         self.finish_function(id, result, control, parameters, blocks);
@@ -115,6 +129,7 @@ impl<'ir, 'm> FunctionEmitter<'ir, 'm> {
             variables: Vec::new(),
             queries: BTreeMap::new(),
             loops: Vec::new(),
+            exit: None,
         }
     }
 
@@ -133,9 +148,13 @@ impl<'ir, 'm> FunctionEmitter<'ir, 'm> {
                 self.values[handle.index()] = values.get(position as usize).copied();
             }
         }
-        if faults {
-            let ty = self.code.module.record_pointer();
-            self.code.record = Some(self.code.parameter(ty, "fault.record"));
+        if faults && is_entry {
+            let record = self.code.module.record_pointer();
+            let record = self.code.parameter(record, "fault.record");
+            self.exit = Some(Exit { label: self.code.label(), record });
+        } else if faults {
+            let pending = self.code.module.pending_pointer();
+            self.code.pending = Some(self.code.parameter(pending, "fault.pending"));
         }
     }
 
@@ -189,7 +208,7 @@ impl<'ir, 'm> FunctionEmitter<'ir, 'm> {
                 Ids::Slice { pointer, len } => operands.extend([pointer, len]),
             }
         }
-        operands.extend(self.code.record.filter(|_| faults));
+        operands.extend(self.code.pending.filter(|_| faults));
         self.code.compute(Op::FunctionCall, result, &operands)
     }
 }

@@ -38,7 +38,8 @@ impl FunctionEmitter<'_, '_> {
         let memory_type = self.code.module.memory_type(address.ty);
         let alignment = self.code.module.alignment(address.ty);
         let is_bool = self.code.module.ir.scalar(address.ty) == Some(Scalar::Bool);
-        self.code.guarded_value(&address.guards, ty, |code| {
+        let zero = self.code.module.zero(address.ty);
+        self.code.guarded_value(&address.guards, ty, zero, |code| {
             let pointer = address.emit(code);
             let loaded = code.load(memory_type, pointer, alignment);
             if is_bool { code.bool_from_byte(loaded) } else { loaded }
@@ -82,7 +83,9 @@ impl FunctionEmitter<'_, '_> {
             return Ids::Slice { pointer: address.emit(&mut self.code), len };
         };
         let zero = self.code.module.int_constant(64, 0);
-        let pointer = self.code.guarded_value(&address.guards, address.pointer, |code| address.emit(code));
+        let null = self.code.module.null(address.pointer);
+        let pointer =
+            self.code.guarded_value(&address.guards, address.pointer, null, |code| address.emit(code));
         let len = self.code.compute(Op::Select, len_type, &[in_bounds, len, zero]);
         Ids::Slice { pointer, len }
     }

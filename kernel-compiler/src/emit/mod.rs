@@ -96,8 +96,6 @@ struct ModuleEmitter<'ir> {
     functions: Vec<function::Callee>,
     /// The OpenCL.std instruction set, once something uses it.
     opencl: Option<Word>,
-    /// The function that records a fault, once something can fault.
-    recorder: Option<Word>,
 }
 
 impl<'ir> ModuleEmitter<'ir> {
@@ -111,7 +109,6 @@ impl<'ir> ModuleEmitter<'ir> {
             locals: Vec::new(),
             functions: Vec::new(),
             opencl: None,
-            recorder: None,
         }
     }
 

@@ -63,8 +63,7 @@ impl FunctionEmitter<'_, '_> {
             }
             _ => {
                 debug_assert!(matches!(op, IrOp::Zero), "{handle:?} is used before it is evaluated");
-                let ty = self.code.module.value_type(*ty);
-                Ids::One(self.code.module.null(ty))
+                Ids::One(self.code.module.zero(*ty))
             }
         }
     }
