@@ -7,6 +7,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use kernel_core::Element;
 use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+use std::sync::Arc;
 
 /// Elements of type `T` in the memory of a device, which kernels take as `&[T]` or `&mut [T]`.
 ///
@@ -15,7 +16,7 @@ use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 ///
 /// It may be dropped while kernels still work on it; the memory is freed once they are done.
 pub struct Buffer<T: Element> {
-    memory: Allocation,
+    memory: Arc<Allocation>,
     len: usize,
     element: PhantomData<T>,
 }
@@ -41,10 +42,10 @@ impl<T: Element> Buffer<T> {
 
     /// Wraps memory that is large enough for the elements and holds valid ones before anyone reads it.
     pub(crate) fn new(memory: Allocation, len: usize) -> Self {
-        Self { memory, len, element: PhantomData }
+        Self { memory: Arc::new(memory), len, element: PhantomData }
     }
 
-    pub(crate) fn memory(&self) -> &Allocation {
+    pub(crate) fn memory(&self) -> &Arc<Allocation> {
         &self.memory
     }
 

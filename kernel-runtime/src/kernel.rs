@@ -87,7 +87,7 @@ impl Kernel {
         stream: &mut Stream,
         size: LaunchSize,
         dispatch: Dispatch,
-        arguments: &[LaunchArgument<'_>],
+        arguments: &[LaunchArgument],
     ) -> Result<(), DriverError> {
         self.set_group_size(size, dispatch)?;
         self.set_arguments(arguments)?;
@@ -121,14 +121,14 @@ impl Kernel {
         Ok(())
     }
 
-    fn set_arguments(&self, arguments: &[LaunchArgument<'_>]) -> Result<(), DriverError> {
+    fn set_arguments(&self, arguments: &[LaunchArgument]) -> Result<(), DriverError> {
         let mut index = 0;
         for argument in arguments {
             match argument.value() {
-                Value::Scalar { bytes, size } => self.set_argument_bytes(index, &bytes[..size])?,
+                Value::Scalar { bytes, size } => self.set_argument_bytes(index, &bytes[..*size])?,
                 Value::Slice { memory, len } => {
                     self.set_argument(index, &memory.address())?;
-                    self.set_argument_bytes(index + 1, &(len as u64).to_ne_bytes())?;
+                    self.set_argument_bytes(index + 1, &(*len as u64).to_ne_bytes())?;
                 }
             }
             index += argument.kind().device_arguments();

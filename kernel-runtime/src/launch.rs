@@ -1,4 +1,4 @@
-//! Launches: a kernel with its arguments, which the borrow checker holds until the launch is enqueued.
+//! Launches: a kernel with its arguments.
 
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -9,24 +9,25 @@ use crate::queue::Queue;
 use crate::size::{GlobalSize, GroupCount, GroupSize};
 use kernel_core::{Access, Argument, ArgumentKind, Element, KernelDescriptor};
 use std::fmt;
+use std::sync::Arc;
 
 /// A kernel with its arguments, ready to be launched.
 ///
-/// The function that `#[kernel]` defines returns one. It holds the buffers' borrows until it is launched, so that no two
-/// arguments can be the same `&mut` buffer; commands of a queue run in order, so that the buffers are free for the next
-/// launch at once.
+/// The function that `#[kernel]` defines returns one. That function borrows all buffers together, so that no argument can
+/// be the same as a `&mut` one; the launch itself only shares the ownership of their memory. Once it is enqueued, the
+/// buffers can be used again at once, because commands of a queue run in order.
 #[must_use = "a launch does nothing until `.launch(&queue, size)`"]
-pub struct Launch<'a, const N: usize> {
+pub struct Launch<const N: usize> {
     descriptor: &'static KernelDescriptor,
-    arguments: [LaunchArgument<'a>; N],
+    arguments: [LaunchArgument; N],
 }
 
-impl<'a, const N: usize> Launch<'a, N> {
+impl<const N: usize> Launch<N> {
     /// Puts a kernel and its arguments together.
     ///
     /// The functions that `#[kernel]` defines call this. For a descriptor that was written by hand, the words in it must
     /// be a kernel that takes what the descriptor states and keeps to the memory that it is given; nothing can check that.
-    pub const fn new(descriptor: &'static KernelDescriptor, arguments: [LaunchArgument<'a>; N]) -> Self {
+    pub const fn new(descriptor: &'static KernelDescriptor, arguments: [LaunchArgument; N]) -> Self {
         Self { descriptor, arguments }
     }
 
@@ -62,28 +63,27 @@ impl<'a, const N: usize> Launch<'a, N> {
     }
 }
 
-impl<const N: usize> fmt::Debug for Launch<'_, N> {
+impl<const N: usize> fmt::Debug for Launch<N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Launch").field("kernel", &self.descriptor.name).finish_non_exhaustive()
     }
 }
 
 /// One argument of a launch.
-pub struct LaunchArgument<'a> {
+pub struct LaunchArgument {
     kind: ArgumentKind,
-    value: Value<'a>,
+    value: Value,
 }
 
 /// What the device receives.
-#[derive(Clone, Copy)]
-pub(crate) enum Value<'a> {
+pub(crate) enum Value {
     /// As many of the bytes as the size says.
     Scalar { bytes: [u8; 8], size: usize },
     /// A pointer, and a length in elements.
-    Slice { memory: &'a Allocation, len: usize },
+    Slice { memory: Arc<Allocation>, len: usize },
 }
 
-impl<'a> LaunchArgument<'a> {
+impl LaunchArgument {
     /// A scalar by value.
     #[must_use]
     pub fn scalar<T: Element>(value: T) -> Self {
@@ -96,31 +96,31 @@ impl<'a> LaunchArgument<'a> {
 
     /// A buffer as `&[T]`.
     #[must_use]
-    pub fn slice<T: Element>(buffer: &'a Buffer<T>) -> Self {
+    pub fn slice<T: Element>(buffer: &Buffer<T>) -> Self {
         Self::of_buffer(buffer, Access::Read)
     }
 
     /// A buffer as `&mut [T]`.
     #[must_use]
-    pub fn slice_mut<T: Element>(buffer: &'a mut Buffer<T>) -> Self {
+    pub fn slice_mut<T: Element>(buffer: &mut Buffer<T>) -> Self {
         Self::of_buffer(buffer, Access::ReadWrite)
     }
 
-    fn of_buffer<T: Element>(buffer: &'a Buffer<T>, access: Access) -> Self {
+    fn of_buffer<T: Element>(buffer: &Buffer<T>, access: Access) -> Self {
         let kind = ArgumentKind::Slice { element: T::SCALAR, access };
-        Self { kind, value: Value::Slice { memory: buffer.memory(), len: buffer.len() } }
+        Self { kind, value: Value::Slice { memory: Arc::clone(buffer.memory()), len: buffer.len() } }
     }
 
     pub(crate) fn kind(&self) -> ArgumentKind {
         self.kind
     }
 
-    pub(crate) fn value(&self) -> Value<'a> {
-        self.value
+    pub(crate) fn value(&self) -> &Value {
+        &self.value
     }
 }
 
-impl fmt::Debug for LaunchArgument<'_> {
+impl fmt::Debug for LaunchArgument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "LaunchArgument({})", self.kind)
     }
@@ -130,7 +130,7 @@ impl fmt::Debug for LaunchArgument<'_> {
 pub(crate) fn check_arguments(
     descriptor: &KernelDescriptor,
     device: &Device,
-    arguments: &[LaunchArgument<'_>],
+    arguments: &[LaunchArgument],
 ) -> Result<(), LaunchError> {
     let error = |problem| LaunchError { kernel: descriptor.name, problem };
     let stated = || descriptor.arguments.iter().map(|argument| argument.kind);
@@ -140,7 +140,7 @@ pub(crate) fn check_arguments(
         return Err(error(LaunchProblem::Arguments { expected, given }));
     }
     for (Argument { name, .. }, argument) in descriptor.arguments.iter().zip(arguments) {
-        match argument.value {
+        match &argument.value {
             Value::Slice { memory, .. } if memory.device() != device => {
                 let (buffer, queue) = (memory.device().name().into(), device.name().into());
                 return Err(error(LaunchProblem::OtherDevice { argument: name, buffer, queue }));

@@ -31,6 +31,7 @@ pub use kernel_core::descriptor::{
     Access, AlignedBytes, Argument, ArgumentKind, KernelDescriptor, Requirements, Spirv,
 };
 pub use kernel_core::{Element, FaultKind, FaultSite, Local, Scalar};
+pub use kernel_macros::{device, kernel};
 pub use launch::{Launch, LaunchArgument};
 pub use limits::Limits;
 pub use queue::Queue;
@@ -43,12 +44,36 @@ pub mod prelude {
     pub use crate::{Buffer, Device, Error, Queue, Result};
     pub use kernel_core::Local;
     pub use kernel_core::intrinsics::*;
+    pub use kernel_macros::{device, kernel};
 }
 
 /// What the code that the macros write refers to; no part of the API.
 #[doc(hidden)]
 pub mod __private {
+    use kernel_core::{KernelDescriptor, Requirements};
+
     pub use kernel_core;
+    pub use kernel_macros::compile;
+
+    /// Stands in for a kernel with an error that rustc reports, so that there is only that one.
+    pub const INVALID: KernelDescriptor = KernelDescriptor {
+        name: "",
+        spirv: kernel_core::descriptor::Spirv::new(&kernel_core::descriptor::AlignedBytes([])),
+        arguments: &[],
+        rank: 1,
+        group_size: None,
+        subgroup_size: None,
+        local_memory: 0,
+        requirements: Requirements {
+            spirv_version: (1, 0),
+            capabilities: &[],
+            extensions: &[],
+            fp64: false,
+            fp16: false,
+            int64_atomics: false,
+        },
+        fault_sites: &[],
+    };
 }
 
 /// A kernel that takes nothing and needs nothing, for tests to change.

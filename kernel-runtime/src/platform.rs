@@ -118,3 +118,81 @@ pub(crate) fn list<T: Clone + Default>(
     items.truncate(count as usize);
     Ok(items)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use level_zero_sys::ze_result_t;
+
+    extern "C" fn succeed(_: ze_init_flags_t) -> ze_result_t {
+        ze_result_t::ZE_RESULT_SUCCESS
+    }
+
+    extern "C" fn fail(_: ze_init_flags_t) -> ze_result_t {
+        ze_result_t::ZE_RESULT_ERROR_UNINITIALIZED
+    }
+
+    extern "C" fn never(_: *mut u32, _: *mut ze_driver_handle_t) -> ze_result_t {
+        unreachable!("a loader whose zeInit has failed must not be called")
+    }
+
+    /// Stores the count, as a loader does that has so many drivers, and leaves the handles as they are.
+    extern "C" fn drivers<const COUNT: u32>(count: *mut u32, _: *mut ze_driver_handle_t) -> ze_result_t {
+        // SAFETY: the caller passes a pointer to a count.
+        unsafe { count.write(COUNT) };
+        ze_result_t::ZE_RESULT_SUCCESS
+    }
+
+    type Init = unsafe extern "C" fn(ze_init_flags_t) -> ze_result_t;
+    type Get = unsafe extern "C" fn(*mut u32, *mut ze_driver_handle_t) -> ze_result_t;
+
+    fn search(init: Init, get: Get) -> GpuStatus {
+        let mut api = Api::EMPTY;
+        api.global.pfnInit = Some(init);
+        api.driver.pfnGet = Some(get);
+        let platform = Platform::search(Box::leak(Box::new(api)));
+        assert!(platform.devices.is_empty());
+        platform.status
+    }
+
+    #[test]
+    fn nothing_is_called_after_a_failed_initialisation() {
+        let status = search(fail, never);
+        assert!(
+            matches!(status, GpuStatus::InitFailed { ref error, .. } if error.code() == 0x7800_0001),
+            "{status}"
+        );
+    }
+
+    #[test]
+    fn a_loader_may_have_no_driver() {
+        assert_eq!(search(succeed, drivers::<0>), GpuStatus::NoDriver);
+    }
+
+    #[test]
+    fn a_null_driver_is_not_called() {
+        assert_eq!(search(succeed, drivers::<1>), GpuStatus::NullDriver);
+    }
+
+    #[test]
+    fn a_table_without_functions_has_no_devices() {
+        let status = Platform::search(&Api::EMPTY).status;
+        assert!(matches!(status, GpuStatus::InitFailed { .. }), "{status}");
+    }
+
+    #[test]
+    fn lists_may_shrink_between_the_calls() {
+        let mut counts = [3, 2].into_iter();
+        let items = list(|count, items: *mut u32| {
+            // SAFETY: the caller passes a pointer to a count, and null or an array of three.
+            unsafe {
+                *count = counts.next().expect("two calls");
+                if !items.is_null() {
+                    items.write(7);
+                }
+            }
+            Ok(())
+        });
+        assert_eq!(items, Ok(vec![7, 0]));
+    }
+}

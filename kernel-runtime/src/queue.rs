@@ -159,7 +159,7 @@ impl Queue {
     pub(crate) fn launch(
         &self,
         descriptor: &'static KernelDescriptor,
-        arguments: &[LaunchArgument<'_>],
+        arguments: &[LaunchArgument],
         size: LaunchSize,
     ) -> Result<()> {
         check_arguments(descriptor, &self.device, arguments)?;

@@ -1,0 +1,90 @@
+//! The whole path through the system's loader and Intel's own driver, which runs without hardware in its capture mode:
+//! modules are built and commands encoded, but not executed.
+//!
+//! Needs the Level Zero loader with its validation layer and Intel's driver (on Debian `libze1` and `intel-opencl-icd`).
+
+mod kernels;
+
+use kernel_runtime::{Device, DeviceKind, GpuStatus};
+use std::process::{Command, Output};
+
+/// Says in the child process that it is the child.
+const CHILD: &str = "KERNEL_TEST_CAPTURE";
+
+#[test]
+fn dg2_takes_everything() {
+    check(&[("ProductFamilyOverride", "dg2"), ("HardwareInfoOverride", "2x4x16")]);
+}
+
+#[test]
+fn pvc_takes_everything() {
+    check(&[("ProductFamilyOverride", "pvc"), ("HardwareInfoOverride", "1x8x64")]);
+}
+
+#[test]
+fn tgllp_takes_everything() {
+    check(&[("ProductFamilyOverride", "tgllp")]);
+}
+
+/// Runs the child below on a device that does not exist, with the validation layer on.
+fn check(hardware: &[(&str, &str)]) {
+    if !has_library("libze_loader.so.1") || !has_library("libze_intel_gpu.so.1") {
+        eprintln!("NOT TESTED: install the Level Zero loader and Intel's driver (libze1, intel-opencl-icd)");
+        return;
+    }
+    let Output { status, stdout, stderr } = run_child(hardware);
+    let text = [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
+    assert!(status.success(), "{hardware:?}:\n{text}");
+    assert!(text.contains("captured on"), "{hardware:?}:\n{text}");
+    assert!(!text.contains("INVALID"), "the validation layer complains, {hardware:?}:\n{text}");
+}
+
+fn run_child(hardware: &[(&str, &str)]) -> Output {
+    let directory =
+        std::env::temp_dir().join(format!("kernel-runtime-capture-{}-{}", std::process::id(), hardware[0].1));
+    std::fs::create_dir_all(&directory).expect("a directory for what is captured");
+    let output = Command::new(std::env::current_exe().expect("the path of this test"))
+        .args(["--exact", "child", "--nocapture"])
+        .current_dir(&directory)
+        .env(CHILD, "1")
+        .env("KERNEL_DEVICE", "gpu")
+        .envs([("NEOReadDebugKeys", "1"), ("SetCommandStreamReceiver", "1")])
+        .envs([("ZE_ENABLE_VALIDATION_LAYER", "1"), ("ZE_ENABLE_PARAMETER_VALIDATION", "1")])
+        .envs(hardware.iter().copied())
+        .output();
+    std::fs::remove_dir_all(&directory).expect("the directory is ours");
+    output.expect("this test starts itself")
+}
+
+fn has_library(name: &str) -> bool {
+    let directories = ["/usr/lib/x86_64-linux-gnu", "/usr/lib64", "/usr/lib", "/usr/local/lib"];
+    directories.iter().any(|directory| std::path::Path::new(directory).join(name).exists())
+}
+
+/// What runs in the child process: everything that a program does, except looking at the results.
+#[test]
+fn child() {
+    if std::env::var_os(CHILD).is_none() {
+        return;
+    }
+    let device = Device::best().expect("a device that does not exist");
+    assert_eq!(device.kind(), DeviceKind::Gpu);
+    assert!(matches!(Device::gpu_status(), GpuStatus::Ready(1)));
+    eprintln!("{device:?} {:?} driver {:#x}", device.limits(), device.driver_version());
+
+    let queue = device.queue().expect("a queue");
+    let x = queue.upload(&[1.0_f32; 4096]).expect("an upload");
+    let mut y = queue.zeros::<f32>(4096).expect("a buffer of zeros");
+    for _ in 0..3 {
+        kernels::saxpy(2.0, &x, &mut y).launch(&queue, y.len()).expect("a launch");
+    }
+    kernels::saxpy(2.0, &x, &mut y).launch_groups(&queue, 16, 64).expect("a launch of groups");
+    drop(x);
+    let index = queue.upload(&[0_u64; 64]).expect("an upload");
+    let mut scattered = queue.zeros::<u32>(64).expect("a buffer of zeros");
+    kernels::scatter(&index, &mut scattered).launch(&queue, 64).expect("a launch of a kernel that can fault");
+    queue.synchronize().expect("no fault, since nothing runs");
+    assert_eq!(queue.download(&y).expect("a download").len(), 4096);
+    assert_eq!(queue.download(&queue.zeros::<u8>(0).expect("nothing")).expect("nothing"), []);
+    eprintln!("captured on {}", device.name());
+}

@@ -1,0 +1,103 @@
+//! Kernels for the tests of this crate, which do not use the compiler: modules from the `.spvasm` files beside this one,
+//! and descriptors written by hand.
+//!
+//! After a change, assemble with `spirv-as --target-env spv1.0 NAME.spvasm -o NAME.spv`.
+
+#![allow(dead_code, reason = "each test binary uses some of the kernels")]
+
+use kernel_runtime::{
+    Access, AlignedBytes, Argument, ArgumentKind, Buffer, FaultKind, FaultSite, KernelDescriptor, Launch,
+    LaunchArgument, Requirements, Scalar, Spirv,
+};
+
+/// What all of the modules need.
+pub(crate) const PLAIN: Requirements = Requirements {
+    spirv_version: (1, 0),
+    capabilities: &["Addresses", "Int64", "Kernel"],
+    extensions: &[],
+    fp64: false,
+    fp16: false,
+    int64_atomics: false,
+};
+
+/// A module from its file.
+macro_rules! module {
+    ($file:literal) => {{
+        static MODULE: AlignedBytes<{ include_bytes!($file).len() }> = AlignedBytes(*include_bytes!($file));
+        Spirv::new(&MODULE)
+    }};
+}
+
+const fn scalar(name: &'static str, scalar: Scalar) -> Argument {
+    Argument { name, kind: ArgumentKind::Scalar(scalar) }
+}
+
+const fn slice(name: &'static str, element: Scalar, access: Access) -> Argument {
+    Argument { name, kind: ArgumentKind::Slice { element, access } }
+}
+
+pub(crate) static SAXPY: KernelDescriptor = KernelDescriptor {
+    name: "saxpy",
+    spirv: module!("saxpy.spv"),
+    arguments: &[
+        scalar("a", Scalar::F32),
+        slice("x", Scalar::F32, Access::Read),
+        slice("y", Scalar::F32, Access::ReadWrite),
+    ],
+    rank: 1,
+    group_size: None,
+    subgroup_size: None,
+    local_memory: 0,
+    requirements: PLAIN,
+    fault_sites: &[],
+};
+
+/// `y[i] = a * x[i] + y[i]` for each work-item `i`, without checks.
+pub(crate) fn saxpy(a: f32, x: &Buffer<f32>, y: &mut Buffer<f32>) -> Launch<3> {
+    saxpy_as(&SAXPY, a, x, y)
+}
+
+/// The same with another descriptor.
+pub(crate) fn saxpy_as(
+    descriptor: &'static KernelDescriptor,
+    a: f32,
+    x: &Buffer<f32>,
+    y: &mut Buffer<f32>,
+) -> Launch<3> {
+    let arguments = [LaunchArgument::scalar(a), LaunchArgument::slice(x), LaunchArgument::slice_mut(y)];
+    Launch::new(descriptor, arguments)
+}
+
+pub(crate) static SCATTER: KernelDescriptor = KernelDescriptor {
+    name: "scatter",
+    spirv: module!("scatter.spv"),
+    arguments: &[slice("index", Scalar::U64, Access::Read), slice("y", Scalar::U32, Access::ReadWrite)],
+    fault_sites: &[FaultSite {
+        kind: FaultKind::IndexOutOfBounds,
+        file: "kernels/scatter.rs",
+        line: 12,
+        column: 5,
+    }],
+    ..SAXPY
+};
+
+/// The same kernel under another name and place, for tests with several.
+pub(crate) static OTHER_SCATTER: KernelDescriptor = KernelDescriptor {
+    fault_sites: &[FaultSite {
+        kind: FaultKind::IndexOutOfBounds,
+        file: "kernels/other.rs",
+        line: 34,
+        column: 9,
+    }],
+    ..SCATTER
+};
+
+/// `y[index[i]] = i + 1` for each work-item `i`, with the access to `y` checked.
+pub(crate) fn scatter(index: &Buffer<u64>, y: &mut Buffer<u32>) -> Launch<2> {
+    Launch::new(&SCATTER, [LaunchArgument::slice(index), LaunchArgument::slice_mut(y)])
+}
+
+/// The same with the other descriptor.
+pub(crate) fn other_scatter(index: &Buffer<u64>, y: &mut Buffer<u32>) -> Launch<2> {
+    Launch::new(&OTHER_SCATTER, [LaunchArgument::slice(index), LaunchArgument::slice_mut(y)])
+}
