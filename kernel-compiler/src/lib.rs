@@ -1,4 +1,31 @@
 //! Compiles a restricted Rust to SPIR-V for the Level Zero environment.
+//!
+//! The folders are the pipeline:
+//!
+//! | folder | from | to |
+//! |---|---|---|
+//! | [`names`] | an item's tokens | the paths in it that may name other items |
+//! | [`chain`] | those paths | the tokens of the items, by macros that rustc resolves |
+//! | [`infer`] | syntax | the [`typed`] tree |
+//! | [`lower`] | the typed tree | the intermediate representation, [`ir`] |
+//! | [`emit`] | the intermediate representation | SPIR-V  |
+//! | [`expand`] | attribute macros | generated Rust |
+//!
+//! [`methods`] is the table of the scalars' methods, [`diagnostics`] what users are told.
+//!
+//! There is no I/O here and nothing needs a proc macro's context, so tests and tools use the compiler as the macros do.
 
+pub mod chain;
+pub mod diagnostics;
 pub mod emit;
+pub mod expand;
+pub mod infer;
 pub mod ir;
+pub mod lower;
+pub mod methods;
+pub mod names;
+pub mod typed;
+
+mod compiled;
+
+pub use compiled::{Compiled, Site, compile};

@@ -4,6 +4,8 @@ mod buffer;
 mod device;
 mod dispatch;
 mod error;
+#[cfg(test)]
+mod fake_driver;
 mod fault;
 mod fault_records;
 mod group_size;
@@ -15,6 +17,8 @@ mod module;
 mod platform;
 mod properties;
 mod queue;
+#[cfg(test)]
+mod queue_tests;
 mod selection;
 mod size;
 mod status;

@@ -1,0 +1,119 @@
+//! The whole way from a function to a compiled kernel.
+
+use crate::diagnostics::Diagnostics;
+use crate::emit::{self, Requirements};
+use crate::infer::{self, Program, Role, Signature};
+use crate::ir::{self, Attributes, Op};
+use crate::lower;
+use crate::typed::Ty;
+use kernel_core::{Access, ArgumentKind, FaultKind, Scalar};
+use syn::ItemFn;
+
+/// A compiled kernel; the owned form of `kernel_core::KernelDescriptor`.
+#[derive(Clone, Debug)]
+pub struct Compiled {
+    /// The name of the entry point.
+    pub name: String,
+    /// The SPIR-V module.
+    pub words: Vec<u32>,
+    /// The names and kinds of the arguments.
+    pub arguments: Vec<(String, ArgumentKind)>,
+    /// The number of dimensions whose ids are used, at least 1.
+    pub rank: u8,
+    /// The required work-group size.
+    pub group_size: Option<[u32; 3]>,
+    /// The required subgroup size.
+    pub subgroup_size: Option<u32>,
+    /// The bytes of local memory.
+    pub local_memory: u32,
+    /// What the device must have.
+    pub requirements: Requirements,
+    /// The places that can fault.
+    pub sites: Vec<Site>,
+}
+
+/// A place that can fault.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Site {
+    /// What can go wrong.
+    pub kind: FaultKind,
+    /// The source file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+}
+
+/// Compiles a kernel.
+///
+/// # Errors
+///
+/// Everything that is wrong with it, as far as one phase can see.
+pub fn compile(
+    program: &Program<'_>,
+    item: &ItemFn,
+    attributes: Attributes,
+) -> Result<Compiled, Diagnostics> {
+    let links = &program.resolved().links;
+    let signature = infer::signature(program, links, Role::Kernel, item)?;
+    let (function, table) = infer::function(program, links, Role::Kernel, item, &signature)?;
+    let module = lower::module(program, &function, &table, attributes)?;
+    let emitted = emit::emit(&module);
+    Ok(Compiled {
+        name: module.name.clone(),
+        words: emitted.words,
+        arguments: arguments(&signature),
+        rank: rank(&module),
+        group_size: attributes.group_size,
+        subgroup_size: attributes.subgroup_size,
+        local_memory: local_memory(&module),
+        requirements: emitted.requirements,
+        sites: module.sites.iter().map(|(_, site)| located(site)).collect(),
+    })
+}
+
+fn arguments(signature: &Signature) -> Vec<(String, ArgumentKind)> {
+    let kind = |ty: &Ty| match ty {
+        Ty::Slice { element, mutable } => ArgumentKind::Slice {
+            element: element.scalar().unwrap_or(Scalar::U8),
+            access: if *mutable { Access::ReadWrite } else { Access::Read },
+        },
+        // The signature's check leaves nothing but scalars.
+        other => ArgumentKind::Scalar(other.scalar().unwrap_or(Scalar::U8)),
+    };
+    signature.parameters.iter().map(|parameter| (parameter.name.to_string(), kind(&parameter.ty))).collect()
+}
+
+/// The highest dimension that any function of the module asks for, as a count; a required group size counts too.
+fn rank(module: &ir::Module) -> u8 {
+    let queries =
+        module.functions.iter().flat_map(|(_, function)| function.values.iter()).filter_map(|(_, value)| {
+            match value.op {
+                Op::Query(_, dimension) => Some(dimension + 1),
+                _ => None,
+            }
+        });
+    let required = module.attributes.group_size.map_or(1, |size| match size {
+        [_, 1, 1] => 1,
+        [_, _, 1] => 2,
+        _ => 3,
+    });
+    queries.max().unwrap_or(1).max(required)
+}
+
+/// Local memory in bytes; each variable starts at a multiple of 8, the largest alignment of a scalar.
+fn local_memory(module: &ir::Module) -> u32 {
+    let bytes: u64 = module.locals.iter().map(|(_, local)| module.size(local.ty).next_multiple_of(8)).sum();
+    u32::try_from(bytes).unwrap_or(u32::MAX)
+}
+
+fn located(site: &ir::Site) -> Site {
+    let start = site.span.start();
+    Site {
+        kind: site.kind,
+        file: site.span.file(),
+        line: u32::try_from(start.line).unwrap_or(0),
+        column: u32::try_from(start.column + 1).unwrap_or(0),
+    }
+}

@@ -1,0 +1,145 @@
+//! What the compiler says about code that it does not take.
+//!
+//! A check makes a [`Diagnostic`] and hands it to a [`Diagnostics`]; a phase collects all of its own and the pipeline
+//! stops between phases. Some errors, such as a mismatch of types, rustc finds as well, in the copy of the
+//! function that it compiles for the host, and words them better; those are made with [`Diagnostic::left_to_rustc`].
+
+mod catalogue;
+
+pub use catalogue::Code;
+
+use proc_macro2::{Span, TokenStream, TokenTree};
+use quote::{ToTokens, quote_spanned};
+
+/// An error in the user's code.
+#[derive(Clone, Debug)]
+pub struct Diagnostic {
+    /// The rule that is broken.
+    pub code: Code,
+    /// The first and the last token that it is about.
+    pub span: (Span, Span),
+    /// What is wrong, in one sentence.
+    pub message: String,
+    /// More about the why.
+    pub notes: Vec<String>,
+    /// How to put it right.
+    pub help: Option<String>,
+    /// Whether rustc reports the same error in the host copy of the function.
+    pub left_to_rustc: bool,
+}
+
+impl Diagnostic {
+    /// An error about these tokens.
+    #[must_use]
+    pub fn new(code: Code, tokens: &impl ToTokens, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            span: ends(tokens.to_token_stream()),
+            message: message.into(),
+            notes: Vec::new(),
+            help: None,
+            left_to_rustc: false,
+        }
+    }
+
+    /// An error that rustc reports too, so that ours is only shown if rustc turns out not to.
+    #[must_use]
+    pub fn left_to_rustc(tokens: &impl ToTokens, message: impl Into<String>) -> Self {
+        Self { left_to_rustc: true, ..Self::new(Code::Disagreement, tokens, message) }
+    }
+
+    /// Adds a note.
+    #[must_use]
+    pub fn note(mut self, note: impl Into<String>) -> Self {
+        self.notes.push(note.into());
+        self
+    }
+
+    /// Says how to put it right.
+    #[must_use]
+    pub fn help(mut self, help: impl Into<String>) -> Self {
+        self.help = Some(help.into());
+        self
+    }
+
+    /// The whole text, as the user sees it after `error: `.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let mut text = format!("[{}] {}", self.code.name(), self.message);
+        for note in &self.notes {
+            text.push_str("\n  note: ");
+            text.push_str(note);
+        }
+        if let Some(help) = &self.help {
+            text.push_str("\n  help: ");
+            text.push_str(help);
+        }
+        text
+    }
+
+    /// The tokens that make rustc report this error, as a statement or an item.
+    #[must_use]
+    pub fn to_compile_error(&self) -> TokenStream {
+        let (first, last) = self.span;
+        let text = self.text();
+        let message = quote_spanned!(last=> { #text });
+        quote_spanned!(first=> ::core::compile_error! #message)
+    }
+}
+
+/// The first and the last span of some tokens.
+fn ends(tokens: TokenStream) -> (Span, Span) {
+    let mut tokens = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(group) => (group.span_open(), group.span_close()),
+        other => (other.span(), other.span()),
+    });
+    let Some((first, mut last)) = tokens.next() else {
+        return (Span::call_site(), Span::call_site());
+    };
+    if let Some((_, end)) = tokens.last() {
+        last = end;
+    }
+    (first, last)
+}
+
+/// The errors of a phase.
+#[derive(Clone, Debug, Default)]
+pub struct Diagnostics(Vec<Diagnostic>);
+
+impl Diagnostics {
+    /// Adds an error.
+    pub fn push(&mut self, diagnostic: Diagnostic) {
+        self.0.push(diagnostic);
+    }
+
+    /// Adds all errors of another collection.
+    pub fn append(&mut self, mut other: Self) {
+        self.0.append(&mut other.0);
+    }
+
+    /// Whether there is no error.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The errors, in the order in which they were found.
+    pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
+        self.0.iter()
+    }
+
+    /// Ends a phase: its result, or what was wrong.
+    ///
+    /// # Errors
+    ///
+    /// The collected diagnostics, if there are any.
+    pub fn finish<T>(self, result: T) -> Result<T, Self> {
+        if self.is_empty() { Ok(result) } else { Err(self) }
+    }
+}
+
+impl From<Diagnostic> for Diagnostics {
+    fn from(diagnostic: Diagnostic) -> Self {
+        Self(vec![diagnostic])
+    }
+}

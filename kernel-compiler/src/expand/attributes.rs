@@ -1,0 +1,143 @@
+//! The arguments of `#[kernel(…)]`.
+
+use crate::chain::Links;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::infer::{Program, constant_value};
+use crate::ir::{Attributes, FloatMode};
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{Expr, Ident, Lit, Token};
+
+const KNOWN: &str =
+    "the arguments are `group_size = [x, y, z]`, `subgroup_size = n` and `fp = \"contract\"` or `\"fast\"`";
+
+/// The arguments as they are written.
+#[derive(Debug, Default)]
+pub struct KernelAttributes {
+    arguments: Vec<(Ident, Expr)>,
+}
+
+impl Parse for KernelAttributes {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let parsed = Punctuated::<Argument, Token![,]>::parse_terminated(input)?;
+        Ok(Self { arguments: parsed.into_iter().map(|argument| (argument.name, argument.value)).collect() })
+    }
+}
+
+struct Argument {
+    name: Ident,
+    value: Expr,
+}
+
+impl Parse for Argument {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let name = input.parse()?;
+        input.parse::<Token![=]>()?;
+        Ok(Self { name, value: input.parse()? })
+    }
+}
+
+impl KernelAttributes {
+    /// The expressions, in which constants may be named.
+    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
+        self.arguments.iter().map(|(_, value)| value)
+    }
+
+    /// What the arguments mean.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with them.
+    pub fn evaluate(&self, program: &Program<'_>, links: &Links) -> Result<Attributes, Diagnostics> {
+        let mut attributes = Attributes::default();
+        let mut diagnostics = Diagnostics::default();
+        for (index, (name, value)) in self.arguments.iter().enumerate() {
+            if self.arguments[..index].iter().any(|(earlier, _)| earlier == name) {
+                diagnostics.push(Diagnostic::new(Code::Attribute, name, format!("`{name}` is given twice")));
+                continue;
+            }
+            let evaluated = match name.to_string().as_str() {
+                "group_size" => {
+                    group_size(program, links, value).map(|size| attributes.group_size = Some(size))
+                }
+                "subgroup_size" => {
+                    subgroup_size(program, links, value).map(|size| attributes.subgroup_size = Some(size))
+                }
+                "fp" => float_mode(value).map(|mode| attributes.float_mode = mode),
+                _ => {
+                    Err(Diagnostic::new(Code::Attribute, name, format!("a kernel has no argument `{name}`"))
+                        .help(KNOWN)
+                        .into())
+                }
+            };
+            if let Err(errors) = evaluated {
+                diagnostics.append(errors);
+            }
+        }
+        diagnostics.finish(attributes)
+    }
+}
+
+/// One to three sizes; those that are not given are 1.
+fn group_size(program: &Program<'_>, links: &Links, value: &Expr) -> Result<[u32; 3], Diagnostics> {
+    let sizes: Vec<&Expr> = match value {
+        Expr::Array(array) => array.elems.iter().collect(),
+        Expr::Tuple(tuple) => tuple.elems.iter().collect(),
+        other => vec![other],
+    };
+    if sizes.is_empty() || sizes.len() > 3 {
+        let message = "a work-group has one to three dimensions";
+        return Err(Diagnostic::new(Code::Attribute, value, message)
+            .help("write `group_size = [16, 16]`")
+            .into());
+    }
+    let mut result = [1; 3];
+    for (slot, size) in result.iter_mut().zip(sizes) {
+        *slot = positive(program, links, size)?;
+    }
+    if result.iter().try_fold(1_u32, |product, size| product.checked_mul(*size)).is_none() {
+        return Err(
+            Diagnostic::new(Code::Attribute, value, "a work-group of this size does not exist").into()
+        );
+    }
+    Ok(result)
+}
+
+fn subgroup_size(program: &Program<'_>, links: &Links, value: &Expr) -> Result<u32, Diagnostics> {
+    let size = positive(program, links, value)?;
+    if matches!(size, 8 | 16 | 32) {
+        return Ok(size);
+    }
+    Err(Diagnostic::new(Code::Attribute, value, format!("no device has subgroups of {size} work-items"))
+        .help("the sizes are 8, 16 and 32")
+        .into())
+}
+
+fn positive(program: &Program<'_>, links: &Links, value: &Expr) -> Result<u32, Diagnostics> {
+    let size = constant_value(program, links, value)?;
+    match u32::try_from(size) {
+        Ok(size @ 1..) => Ok(size),
+        _ => Err(Diagnostic::new(Code::Attribute, value, format!("{size} is no size"))
+            .help("sizes start at 1")
+            .into()),
+    }
+}
+
+fn float_mode(value: &Expr) -> Result<FloatMode, Diagnostics> {
+    let text = match value {
+        Expr::Lit(literal) => match &literal.lit {
+            Lit::Str(text) => text.value(),
+            _ => String::new(),
+        },
+        _ => String::new(),
+    };
+    match text.as_str() {
+        "strict" => Ok(FloatMode::Strict),
+        "contract" => Ok(FloatMode::Contract),
+        "fast" => Ok(FloatMode::Fast),
+        _ => {
+            let help = "`\"strict\"` rounds each operation as Rust does, `\"contract\"` may fuse `a * b + c`, `\"fast\"` may do algebra";
+            Err(Diagnostic::new(Code::Attribute, value, "this is no floating-point mode").help(help).into())
+        }
+    }
+}

@@ -1,0 +1,109 @@
+//! A compiled kernel as an expression of type `KernelDescriptor`.
+
+use super::runtime;
+use crate::Compiled;
+use crate::emit::Requirements;
+use kernel_core::{Access, ArgumentKind, FaultKind, Scalar};
+use proc_macro2::{Ident, Literal, Span, TokenStream};
+use quote::{format_ident, quote};
+
+pub(super) fn expression(compiled: &Compiled) -> TokenStream {
+    let runtime = runtime();
+    let core = quote!(#runtime::__private::kernel_core);
+    let Compiled {
+        name,
+        words,
+        arguments,
+        rank,
+        group_size,
+        subgroup_size,
+        local_memory,
+        requirements,
+        sites,
+    } = compiled;
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let len = bytes.len();
+    let bytes = Literal::byte_string(&bytes);
+    let arguments = arguments.iter().map(|(name, kind)| {
+        let kind = argument_kind(&core, *kind);
+        quote!(#core::Argument { name: #name, kind: #kind })
+    });
+    let group_size = option(group_size.map(|[x, y, z]| quote!([#x, #y, #z])));
+    let subgroup_size = option(subgroup_size.map(|size| quote!(#size)));
+    let requirements = requirement_tokens(&core, requirements);
+    let sites = sites.iter().map(|site| {
+        let kind = variant(&core, site.kind);
+        let (file, line, column) = (&site.file, site.line, site.column);
+        quote!(#core::FaultSite { kind: #kind, file: #file, line: #line, column: #column })
+    });
+    quote! {{
+        #[cfg(target_endian = "big")]
+        ::core::compile_error!("kernels are embedded for little-endian hosts");
+        static SPIRV: #core::descriptor::AlignedBytes<#len> = #core::descriptor::AlignedBytes(*#bytes);
+        #core::KernelDescriptor {
+            name: #name,
+            spirv: #core::descriptor::Spirv::new(&SPIRV),
+            arguments: &[#(#arguments),*],
+            rank: #rank,
+            group_size: #group_size,
+            subgroup_size: #subgroup_size,
+            local_memory: #local_memory,
+            requirements: #requirements,
+            fault_sites: &[#(#sites),*],
+        }
+    }}
+}
+
+fn option(value: Option<TokenStream>) -> TokenStream {
+    match value {
+        Some(value) => quote!(::core::option::Option::Some(#value)),
+        None => quote!(::core::option::Option::None),
+    }
+}
+
+fn argument_kind(core: &TokenStream, kind: ArgumentKind) -> TokenStream {
+    match kind {
+        ArgumentKind::Scalar(scalar) => {
+            let scalar = scalar_tokens(core, scalar);
+            quote!(#core::ArgumentKind::Scalar(#scalar))
+        }
+        ArgumentKind::Slice { element, access } => {
+            let element = scalar_tokens(core, element);
+            let access = match access {
+                Access::Read => quote!(Read),
+                Access::ReadWrite => quote!(ReadWrite),
+            };
+            quote!(#core::ArgumentKind::Slice { element: #element, access: #core::Access::#access })
+        }
+    }
+}
+
+fn scalar_tokens(core: &TokenStream, scalar: Scalar) -> TokenStream {
+    // The variants are named after the types: `f32` is `F32`, `usize` is `Usize`.
+    let mut name = scalar.name().to_owned();
+    name[..1].make_ascii_uppercase();
+    let variant = format_ident!("{name}");
+    quote!(#core::Scalar::#variant)
+}
+
+fn variant(core: &TokenStream, kind: FaultKind) -> TokenStream {
+    let variant = Ident::new(&format!("{kind:?}"), Span::call_site());
+    quote!(#core::FaultKind::#variant)
+}
+
+fn requirement_tokens(core: &TokenStream, requirements: &Requirements) -> TokenStream {
+    let Requirements { spirv_version: (major, minor), capabilities, extensions, fp64, fp16, int64_atomics } =
+        requirements;
+    let capabilities = capabilities.iter();
+    let extensions = extensions.iter();
+    quote! {
+        #core::Requirements {
+            spirv_version: (#major, #minor),
+            capabilities: &[#(#capabilities),*],
+            extensions: &[#(#extensions),*],
+            fp64: #fp64,
+            fp16: #fp16,
+            int64_atomics: #int64_atomics,
+        }
+    }
+}

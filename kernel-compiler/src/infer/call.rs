@@ -1,0 +1,342 @@
+//! Calls: device functions, intrinsics and methods.
+
+use super::{Infer, Role};
+use crate::chain::{Id, Link};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::ir::Query;
+use crate::methods::{self, Method};
+use crate::names;
+use crate::typed::{Expr, ExprKind, Ty, VariableKind};
+use kernel_core::Scalar;
+use quote::ToTokens;
+use std::rc::Rc;
+use syn::{ExprCall, ExprMethodCall, Path};
+
+impl<'a> Infer<'a> {
+    pub(super) fn call(&mut self, call: &ExprCall) -> (ExprKind, Ty) {
+        let syn::Expr::Path(callee) = &*call.func else {
+            self.error(
+                Code::UnsupportedExpression,
+                &call.func,
+                "only functions can be called by name",
+                "write a `#[device] fn`",
+            );
+            return (ExprKind::Error, Ty::Error);
+        };
+        let path = &callee.path;
+        let own = path
+            .get_ident()
+            .is_some_and(|name| self.own_name.as_ref() == Some(name) && self.lookup(name).is_none());
+        if own {
+            return self.recursion(call);
+        }
+        if let Some(link) = self.item_link(path) {
+            return match link {
+                Link::Device(id) => self.device_call(call, id),
+                Link::Builtin(name) => self.builtin(call, name),
+                Link::Kernel => self.kernel_call(call),
+                Link::Poisoned => (ExprKind::Error, Ty::Error),
+            };
+        }
+        match path_of_scalar(path) {
+            Some((scalar, name)) => self.associated_call(call, scalar, &name),
+            None => self.unknown_call(call, path),
+        }
+    }
+
+    /// The item that a callee names; for `Local::new` that is `Local`.
+    fn item_link(&self, path: &Path) -> Option<&'a Link> {
+        if let Some(link) = self.link(path) {
+            return Some(link);
+        }
+        let mut prefix = path.clone();
+        prefix.segments.pop();
+        prefix.segments.pop_punct();
+        if prefix.segments.is_empty() { None } else { self.link(&prefix) }
+    }
+
+    fn recursion(&mut self, call: &ExprCall) -> (ExprKind, Ty) {
+        let name = call.func.to_token_stream();
+        let message = format!("`{name}` calls itself, and a device has no stack for recursion");
+        self.diagnostics.push(
+            Diagnostic::new(Code::Recursion, call, message)
+                .note(format!("the cycle is `{name}` -> `{name}`"))
+                .note("Level Zero SPIR-V environment, Validation Rules: the static call graph must not contain cycles")
+                .help("write it as a loop"),
+        );
+        (ExprKind::Error, Ty::Error)
+    }
+
+    fn kernel_call(&mut self, call: &ExprCall) -> (ExprKind, Ty) {
+        let help = "put what the two share into a `#[device] fn`";
+        self.error(Code::KernelCall, call, "a kernel can only be launched by the host", help);
+        (ExprKind::Error, Ty::Error)
+    }
+
+    fn unknown_call(&mut self, call: &ExprCall, path: &Path) -> (ExprKind, Ty) {
+        let first = &path.segments[0].ident;
+        let shown = path.to_token_stream().to_string().replace(' ', "");
+        let help = names::host_only(first).unwrap_or("functions of your own are visible with `#[device]`");
+        // A variable cannot be called; and what does not exist at all is rustc's to report.
+        let mut diagnostic =
+            Diagnostic::left_to_rustc(&call.func, format!("device code cannot call `{shown}`")).help(help);
+        diagnostic.code = Code::UnknownPath;
+        diagnostic.left_to_rustc = names::host_only(first).is_none();
+        self.diagnostics.push(diagnostic);
+        (ExprKind::Error, Ty::Error)
+    }
+
+    fn arguments<'e>(&mut self, arguments: impl IntoIterator<Item = &'e syn::Expr>) -> Vec<Expr> {
+        arguments.into_iter().map(|argument| self.expr(argument)).collect()
+    }
+
+    fn device_call(&mut self, call: &ExprCall, id: &Id) -> (ExprKind, Ty) {
+        let arguments = self.arguments(&call.args);
+        let Some(signature) = self.program.signature(id) else {
+            // It is a constant, or its errors are reported where it is defined.
+            self.leave_to_rustc(call, "this cannot be called");
+            return (ExprKind::Error, Ty::Error);
+        };
+        if arguments.len() != signature.parameters.len() {
+            let (wanted, found) = (signature.parameters.len(), arguments.len());
+            self.leave_to_rustc(
+                call,
+                format!("this function takes {wanted} arguments, but {found} were supplied"),
+            );
+            return (ExprKind::Error, signature.result.clone());
+        }
+        for ((tokens, argument), parameter) in call.args.iter().zip(&arguments).zip(&signature.parameters) {
+            self.coerce(tokens, &argument.ty, &parameter.ty);
+        }
+        (ExprKind::Call(id.clone(), arguments), signature.result.clone())
+    }
+
+    fn builtin(&mut self, call: &ExprCall, name: &str) -> (ExprKind, Ty) {
+        let query = match name {
+            "barrier" => {
+                if !call.args.is_empty() {
+                    self.leave_to_rustc(call, "`barrier` takes no arguments");
+                }
+                return (ExprKind::Barrier, Ty::Unit);
+            }
+            "Local" => return self.misplaced_local(call),
+            "global_id" => Query::GlobalId,
+            "global_size" => Query::GlobalSize,
+            "local_id" => Query::LocalId,
+            "local_size" => Query::LocalSize,
+            "group_id" => Query::GroupId,
+            "num_groups" => Query::NumGroups,
+            other => {
+                self.leave_to_rustc(call, format!("`{other}` is not known to this version of the compiler"));
+                return (ExprKind::Error, Ty::Error);
+            }
+        };
+        (self.dimension(call, query), Ty::USIZE)
+    }
+
+    /// The dimension of an id or a size: a constant, since the ids are a vector of which one part is taken.
+    fn dimension(&mut self, call: &ExprCall, query: Query) -> ExprKind {
+        let (Some(argument), 1) = (call.args.first(), call.args.len()) else {
+            self.leave_to_rustc(call, "an id or size takes one argument, the dimension");
+            return ExprKind::Error;
+        };
+        let value = self.expr(argument);
+        self.coerce(argument, &value.ty, &Ty::Scalar(Scalar::U32));
+        let Some(dimension) = self.constant_of(argument, &value) else {
+            return ExprKind::Error;
+        };
+        match u8::try_from(dimension) {
+            Ok(dimension @ 0..=2) => ExprKind::Query(query, dimension),
+            _ => {
+                let message = format!("there is no dimension {dimension}");
+                self.error(Code::Dimension, argument, message, "the dimensions are 0, 1 and 2");
+                ExprKind::Error
+            }
+        }
+    }
+
+    /// `Local::new()` as the value of a `let`, if that is what an expression is.
+    pub(super) fn new_local(&mut self, init: &syn::Expr, annotation: Option<&syn::Type>) -> Option<Expr> {
+        let syn::Expr::Call(call) = init else { return None };
+        let syn::Expr::Path(callee) = &*call.func else { return None };
+        let path = &callee.path;
+        let is_new = path.segments.len() > 1 && path.segments[path.segments.len() - 1].ident == "new";
+        let is_local = matches!(self.item_link(path), Some(Link::Builtin(name)) if name == "Local");
+        if !is_new || !is_local {
+            return None;
+        }
+        if self.role != Role::Kernel || self.block_depth > 0 {
+            let (kind, ty) = self.misplaced_local(call);
+            return Some(Expr { kind, ty, span: super::span::start(init) });
+        }
+        let arguments = &path.segments[path.segments.len() - 2].arguments;
+        let inner = match annotation {
+            Some(ty) => match self.ty(ty) {
+                Ty::Local(inner) => (*inner).clone(),
+                _ => Ty::Error,
+            },
+            None => self.local_argument(arguments),
+        };
+        self.defer(super::deferred::Requirement::Known, &inner, init);
+        Some(Expr { kind: ExprKind::NewLocal, ty: Ty::Local(Rc::new(inner)), span: super::span::start(init) })
+    }
+
+    fn misplaced_local(&mut self, call: &ExprCall) -> (ExprKind, Ty) {
+        let message = "local memory is declared by a `let` at the top level of a kernel's body";
+        let help = "write `let mut tile = Local::<[f32; 256]>::new();` there; a device function takes it as `&mut tile[..]`";
+        self.error(Code::LocalPlacement, call, message, help);
+        (ExprKind::Error, Ty::Error)
+    }
+
+    /// `f32::sqrt(x)` and `f32::from_bits(bits)`.
+    fn associated_call(&mut self, call: &ExprCall, scalar: Scalar, name: &str) -> (ExprKind, Ty) {
+        let arguments = self.arguments(&call.args);
+        if let Some(method) = methods::find_associated(scalar, name) {
+            let parameters = method.arguments.iter().map(|kind| kind.of(scalar));
+            return self.method_arguments(call, &call.args, method, scalar, arguments, parameters.collect());
+        }
+        match methods::find(scalar, name) {
+            Some(method) => {
+                let own = std::iter::once(scalar);
+                let parameters = own.chain(method.arguments.iter().map(|kind| kind.of(scalar))).collect();
+                self.method_arguments(call, &call.args, method, scalar, arguments, parameters)
+            }
+            None => self.unknown_method(&call.func, &format!("`{scalar}` has no function `{name}`")),
+        }
+    }
+
+    pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> (ExprKind, Ty) {
+        let receiver = self.expr(&call.receiver);
+        let name = call.method.to_string();
+        if let Some(turbofish) = &call.turbofish {
+            self.leave_to_rustc(turbofish, "this method takes no generic arguments");
+        }
+        match self.table.shallow(&receiver.ty) {
+            Ty::Scalar(scalar) => match methods::find(scalar, &name) {
+                Some(method) => self.scalar_method(call, receiver, method, scalar),
+                None => {
+                    self.arguments(&call.args);
+                    self.unknown_method(
+                        &call.method,
+                        &format!("device code has no method `{name}` of `{scalar}`"),
+                    )
+                }
+            },
+            // `min` and `max` belong to the trait `Ord`, which Rust finds for a literal whose type is still open.
+            Ty::Variable(_, VariableKind::Integer) if matches!(name.as_str(), "min" | "max") => {
+                self.open_integer_method(call, receiver, &name)
+            }
+            Ty::Slice { .. } | Ty::Array(..) | Ty::Local(_) => self.slice_method(call, receiver, &name),
+            Ty::Error => {
+                self.arguments(&call.args);
+                (ExprKind::Error, Ty::Error)
+            }
+            other => {
+                let other = self.table.partial(&other);
+                self.unknown_method(&call.method, &format!("device code has no method `{name}` of `{other}`"))
+            }
+        }
+    }
+
+    fn scalar_method(
+        &mut self,
+        call: &ExprMethodCall,
+        receiver: Expr,
+        method: &'static Method,
+        scalar: Scalar,
+    ) -> (ExprKind, Ty) {
+        let arguments = self.arguments(&call.args);
+        let parameters = method.arguments.iter().map(|kind| kind.of(scalar)).collect();
+        let (kind, ty) = self.method_arguments(call, &call.args, method, scalar, arguments, parameters);
+        match kind {
+            ExprKind::Method(method, mut arguments) => {
+                arguments.insert(0, receiver);
+                (ExprKind::Method(method, arguments), ty)
+            }
+            other => (other, ty),
+        }
+    }
+
+    fn open_integer_method(&mut self, call: &ExprMethodCall, receiver: Expr, name: &str) -> (ExprKind, Ty) {
+        let mut arguments = self.arguments(&call.args);
+        let (Some(method), [argument]) = (methods::find(Scalar::I32, name), &arguments[..]) else {
+            self.leave_to_rustc(call, "this method takes one argument");
+            return (ExprKind::Error, Ty::Error);
+        };
+        self.coerce(&call.args, &argument.ty, &receiver.ty);
+        let ty = receiver.ty.clone();
+        arguments.insert(0, receiver);
+        (ExprKind::Method(method, arguments), ty)
+    }
+
+    fn method_arguments(
+        &mut self,
+        call: &impl ToTokens,
+        tokens: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>,
+        method: &'static Method,
+        scalar: Scalar,
+        arguments: Vec<Expr>,
+        parameters: Vec<Scalar>,
+    ) -> (ExprKind, Ty) {
+        if arguments.len() != parameters.len() {
+            let (wanted, found) = (parameters.len(), arguments.len());
+            self.leave_to_rustc(
+                call,
+                format!("`{}` takes {wanted} arguments, but {found} were supplied", method.name),
+            );
+            return (ExprKind::Error, Ty::Error);
+        }
+        for ((tokens, argument), parameter) in tokens.iter().zip(&arguments).zip(parameters) {
+            self.coerce(tokens, &argument.ty, &Ty::Scalar(parameter));
+        }
+        (ExprKind::Method(method, arguments), Ty::Scalar(method.result.of(scalar)))
+    }
+
+    fn slice_method(&mut self, call: &ExprMethodCall, receiver: Expr, name: &str) -> (ExprKind, Ty) {
+        self.arguments(&call.args);
+        match name {
+            "len" | "is_empty" if !call.args.is_empty() => {
+                self.leave_to_rustc(call, format!("`{name}` takes no arguments"));
+                (ExprKind::Error, Ty::Error)
+            }
+            "len" => (ExprKind::Len(Box::new(receiver)), Ty::USIZE),
+            "is_empty" => {
+                let span = call.method.span();
+                let len = Expr { kind: ExprKind::Len(Box::new(receiver)), ty: Ty::USIZE, span };
+                let zero = Expr { kind: ExprKind::Integer(0), ty: Ty::USIZE, span };
+                let equal = kernel_core::semantics::BinaryOp::Eq;
+                (ExprKind::Binary(equal, Box::new(len), Box::new(zero)), Ty::BOOL)
+            }
+            _ => {
+                let ty = self.table.partial(&receiver.ty);
+                let mut diagnostic = Diagnostic::left_to_rustc(
+                    &call.method,
+                    format!("device code has no method `{name}` of `{ty}`"),
+                )
+                .help(
+                    "slices and arrays have `len`, `is_empty` and indexing; write a loop over `0..x.len()`",
+                );
+                diagnostic.code = Code::UnknownMethod;
+                self.diagnostics.push(diagnostic);
+                (ExprKind::Error, Ty::Error)
+            }
+        }
+    }
+
+    /// A method that we do not have; rustc may not have it either, and then it is the one to say so.
+    fn unknown_method(&mut self, tokens: &impl ToTokens, message: &str) -> (ExprKind, Ty) {
+        let mut diagnostic = Diagnostic::left_to_rustc(tokens, message);
+        diagnostic.code = Code::UnknownMethod;
+        self.diagnostics.push(diagnostic);
+        (ExprKind::Error, Ty::Error)
+    }
+}
+
+/// `f32::name` as a scalar and a name.
+fn path_of_scalar(path: &Path) -> Option<(Scalar, String)> {
+    if path.segments.len() != 2 {
+        return None;
+    }
+    let scalar = Scalar::from_name(&path.segments[0].ident.to_string())?;
+    Some((scalar, path.segments[1].ident.to_string()))
+}

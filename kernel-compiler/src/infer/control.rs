@@ -1,0 +1,221 @@
+//! Control flow: conditions, loops, blocks and the ways out of them.
+
+use super::deferred::Requirement;
+use super::{Infer, Role};
+use crate::diagnostics::Code;
+use crate::ir::Label;
+use crate::typed::{Block, Expr, ExprKind, Ty, VariableKind};
+use syn::{
+    ExprBlock, ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLoop, ExprReturn, ExprWhile, Lifetime, Pat,
+    RangeLimits,
+};
+
+/// A loop or a labelled block that can be left.
+pub(super) struct Target {
+    name: Option<Lifetime>,
+    label: Label,
+    /// The type of the value with which it is left; none for `while` and `for`, which have none.
+    value: Option<Ty>,
+    left: bool,
+    is_loop: bool,
+}
+
+impl Infer<'_> {
+    /// The body of the function; its value is the result.
+    pub(super) fn function_body(&mut self, block: &syn::Block, role: Role) -> Block {
+        let (body, ty) = self.block(block);
+        let result = self.result.clone();
+        let tokens: &dyn quote::ToTokens = match block.stmts.last() {
+            Some(last) => last,
+            None => block,
+        };
+        // A kernel that ends with a value is rustc's to report: its result is `()`.
+        debug_assert!(role == Role::Device || matches!(result, Ty::Unit | Ty::Error));
+        self.coerce(&tokens, &ty, &result);
+        body
+    }
+
+    pub(super) fn if_expr(&mut self, branch: &ExprIf) -> (ExprKind, Ty) {
+        let condition = self.condition(&branch.cond);
+        let (accept, accept_ty) = self.inner_block(&branch.then_branch);
+        let Some((_, otherwise)) = &branch.else_branch else {
+            self.coerce(&branch.then_branch, &accept_ty, &Ty::Unit);
+            return (ExprKind::If(Box::new(condition), accept, None), Ty::Unit);
+        };
+        let reject = self.expr(otherwise);
+        let ty = self.join(otherwise, &accept_ty, &reject.ty);
+        self.defer(Requirement::Storable, &ty, branch);
+        (ExprKind::If(Box::new(condition), accept, Some(Box::new(reject))), ty)
+    }
+
+    fn condition(&mut self, condition: &syn::Expr) -> Expr {
+        let value = self.expr(condition);
+        self.coerce(condition, &value.ty, &Ty::BOOL);
+        value
+    }
+
+    pub(super) fn block_expr(&mut self, block: &ExprBlock) -> (ExprKind, Ty) {
+        let Some(name) = &block.label else {
+            let (body, ty) = self.inner_block(&block.block);
+            return (ExprKind::Block(body), ty);
+        };
+        let value = self.table.fresh(VariableKind::Any);
+        let label = self.enter_target(Some(&name.name), Some(value.clone()), false);
+        let (body, ty) = self.inner_block(&block.block);
+        self.loops.pop();
+        self.coerce(&block.block, &ty, &value);
+        self.defer(Requirement::Storable, &value, block);
+        (ExprKind::LabelledBlock(label, body), value)
+    }
+
+    pub(super) fn loop_expr(&mut self, repeat: &ExprLoop) -> (ExprKind, Ty) {
+        let value = self.table.fresh(VariableKind::Any);
+        let label = self.enter_target(name(&repeat.label), Some(value.clone()), true);
+        let body = self.loop_body(&repeat.body);
+        let left = self.loops.pop().is_some_and(|target| target.left);
+        let ty = if left { value } else { Ty::Never };
+        self.defer(Requirement::Storable, &ty, repeat);
+        (ExprKind::Loop(label, body), ty)
+    }
+
+    pub(super) fn while_expr(&mut self, repeat: &ExprWhile) -> (ExprKind, Ty) {
+        let label = self.enter_target(name(&repeat.label), None, true);
+        let condition = self.condition(&repeat.cond);
+        let body = self.loop_body(&repeat.body);
+        self.loops.pop();
+        (ExprKind::While(label, Box::new(condition), body), Ty::Unit)
+    }
+
+    pub(super) fn for_expr(&mut self, repeat: &ExprForLoop) -> (ExprKind, Ty) {
+        let Some((start, end, inclusive)) = self.range(&repeat.expr) else {
+            return (ExprKind::Error, Ty::Unit);
+        };
+        let label = self.enter_target(name(&repeat.label), None, true);
+        let scope = self.scope.len();
+        let binding = match &*repeat.pat {
+            Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => {
+                Some(self.bind(&pattern.ident, start.ty.clone(), pattern.mutability.is_some()))
+            }
+            Pat::Wild(_) => None,
+            pattern => {
+                self.error(
+                    Code::UnsupportedPattern,
+                    pattern,
+                    "the variable of a `for` is a plain name",
+                    "name the number",
+                );
+                None
+            }
+        };
+        let body = self.loop_body(&repeat.body);
+        self.scope.truncate(scope);
+        self.loops.pop();
+        let (start, end) = (Box::new(start), Box::new(end));
+        (ExprKind::For { label, binding, start, end, inclusive, body }, Ty::Unit)
+    }
+
+    /// The bounds of the range that a `for` goes over.
+    fn range(&mut self, expr: &syn::Expr) -> Option<(Expr, Expr, bool)> {
+        match expr {
+            syn::Expr::Paren(paren) => self.range(&paren.expr),
+            syn::Expr::Group(group) => self.range(&group.expr),
+            syn::Expr::Range(range) => {
+                let (Some(start), Some(end)) = (&range.start, &range.end) else {
+                    self.error(
+                        Code::UnsupportedExpression,
+                        range,
+                        "a range in `for` needs both ends",
+                        "write `start..end`",
+                    );
+                    return None;
+                };
+                let (first, last) = (self.expr(start), self.expr(end));
+                if !self.table.unify(&first.ty, &last.ty) {
+                    let (a, b) = (self.table.partial(&first.ty), self.table.partial(&last.ty));
+                    self.leave_to_rustc(end, format!("mismatched types: expected `{a}`, found `{b}`"));
+                }
+                self.defer(Requirement::Shift, &first.ty, range);
+                Some((first, last, matches!(range.limits, RangeLimits::Closed(_))))
+            }
+            other => {
+                let help = "write `for i in 0..x.len()` and index with `i`; for other steps use `while`";
+                self.error(Code::UnsupportedExpression, other, "a `for` goes over a range of integers", help);
+                None
+            }
+        }
+    }
+
+    fn loop_body(&mut self, block: &syn::Block) -> Block {
+        let (body, ty) = self.inner_block(block);
+        self.coerce(block, &ty, &Ty::Unit);
+        body
+    }
+
+    fn inner_block(&mut self, block: &syn::Block) -> (Block, Ty) {
+        self.block_depth += 1;
+        let result = self.block(block);
+        self.block_depth -= 1;
+        result
+    }
+
+    fn enter_target(&mut self, name: Option<&Lifetime>, value: Option<Ty>, is_loop: bool) -> Label {
+        let label = self.fresh_label();
+        self.loops.push(Target { name: name.cloned(), label, value, left: false, is_loop });
+        label
+    }
+
+    /// The position of the loop or block that a label, or its absence, stands for.
+    fn target(&self, name: Option<&Lifetime>) -> Option<usize> {
+        self.loops.iter().rposition(|target| match name {
+            Some(name) => target.name.as_ref().is_some_and(|known| known.ident == name.ident),
+            None => target.is_loop,
+        })
+    }
+
+    pub(super) fn break_expr(&mut self, exit: &ExprBreak) -> (ExprKind, Ty) {
+        let value = exit.expr.as_ref().map(|expr| self.expr(expr));
+        let Some(index) = self.target(exit.label.as_ref()) else {
+            self.leave_to_rustc(exit, "`break` outside of a loop");
+            return (ExprKind::Error, Ty::Never);
+        };
+        self.loops[index].left = true;
+        let (label, wanted) = (self.loops[index].label, self.loops[index].value.clone());
+        match (&value, wanted) {
+            (Some(value), Some(wanted)) => self.coerce(&exit.expr, &value.ty, &wanted),
+            (None, Some(wanted)) => self.coerce(exit, &Ty::Unit, &wanted),
+            (Some(_), None) => self.leave_to_rustc(exit, "`break` with a value from a `while` or `for` loop"),
+            (None, None) => {}
+        }
+        (ExprKind::Break(label, value.map(Box::new)), Ty::Never)
+    }
+
+    pub(super) fn continue_expr(&mut self, exit: &ExprContinue) -> (ExprKind, Ty) {
+        let target = self.target(exit.label.as_ref()).map(|index| &self.loops[index]);
+        match target {
+            Some(target) if target.is_loop => (ExprKind::Continue(target.label), Ty::Never),
+            _ => {
+                self.leave_to_rustc(exit, "`continue` outside of a loop");
+                (ExprKind::Error, Ty::Never)
+            }
+        }
+    }
+
+    pub(super) fn return_expr(&mut self, exit: &ExprReturn) -> (ExprKind, Ty) {
+        let result = self.result.clone();
+        let value = exit.expr.as_ref().map(|expr| self.expr(expr));
+        match &value {
+            Some(value) => self.coerce(&exit.expr, &value.ty, &result),
+            None => self.coerce(exit, &Ty::Unit, &result),
+        }
+        (ExprKind::Return(value.map(Box::new)), Ty::Never)
+    }
+
+    /// Whether control does not come back from an expression.
+    pub(super) fn diverges(&self, expr: &Expr) -> bool {
+        self.table.shallow(&expr.ty) == Ty::Never
+    }
+}
+
+fn name(label: &Option<syn::Label>) -> Option<&Lifetime> {
+    label.as_ref().map(|label| &label.name)
+}

@@ -1,0 +1,138 @@
+//! Requirements on types that are judged when all types are known.
+
+use super::Infer;
+use super::operator::cast_exists;
+use super::table::Table;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::typed::{Ty, VariableKind};
+use kernel_core::Scalar;
+use kernel_core::semantics::{BinaryOp, UnaryOp};
+use quote::ToTokens;
+
+/// What a type has to have.
+#[derive(Clone, Debug)]
+pub(super) enum Requirement {
+    /// A binary operator with two operands of the type.
+    Binary(BinaryOp),
+    /// A part in a shift.
+    Shift,
+    /// A unary operator.
+    Unary(UnaryOp),
+    /// An `as` cast to another type.
+    CastTo(Ty),
+    /// It is not a slice: it has to be stored somewhere.
+    Storable,
+    /// It has been inferred at all.
+    Known,
+}
+
+/// A requirement on a type.
+#[derive(Clone, Debug)]
+pub(super) struct Deferred {
+    requirement: Requirement,
+    ty: Ty,
+    /// Made at once, for its position; dropped if the requirement turns out to hold.
+    diagnostic: Option<Diagnostic>,
+}
+
+impl Deferred {
+    pub(super) fn new(requirement: Requirement, ty: Ty) -> Self {
+        Self { requirement, ty, diagnostic: None }
+    }
+
+    pub(super) fn at(mut self, tokens: &impl ToTokens) -> Self {
+        self.diagnostic = Some(match &self.requirement {
+            Requirement::Storable => {
+                Diagnostic::new(Code::SliceValue, tokens, "which slice this is depends on a condition")
+                    .help("choose between indices, or between elements, instead")
+            }
+            _ => Diagnostic::left_to_rustc(tokens, ""),
+        });
+        self
+    }
+
+    /// Whether the requirement is known to hold already.
+    pub(super) fn holds(&self, table: &Table) -> bool {
+        match table.shallow(&self.ty) {
+            Ty::Error => true,
+            Ty::Variable(_, VariableKind::Any) => false,
+            ty => self.judge(table, &ty),
+        }
+    }
+
+    fn judge(&self, table: &Table, ty: &Ty) -> bool {
+        match &self.requirement {
+            Requirement::Known => !matches!(ty, Ty::Variable(_, VariableKind::Any)),
+            Requirement::Storable => !matches!(ty, Ty::Slice { .. }),
+            Requirement::CastTo(target) => match (scalar_or_default(ty), table.shallow(target)) {
+                (Some(from), Ty::Scalar(to)) => cast_exists(from, to),
+                (_, Ty::Error) => true,
+                _ => false,
+            },
+            Requirement::Binary(op) => {
+                scalar_or_default(ty).is_some_and(|scalar| has_binary(scalar, *op)) || *ty == Ty::Never
+            }
+            Requirement::Shift => scalar_or_default(ty).is_some_and(Scalar::is_integer),
+            Requirement::Unary(UnaryOp::Neg) => {
+                scalar_or_default(ty).is_some_and(|scalar| scalar.is_signed() || scalar.is_float())
+                    && !matches!(ty, Ty::Variable(_, VariableKind::Integer))
+            }
+            Requirement::Unary(UnaryOp::Not) => {
+                scalar_or_default(ty).is_some_and(|scalar| !scalar.is_float())
+            }
+        }
+    }
+
+    fn message(&self, ty: &Ty) -> String {
+        match &self.requirement {
+            Requirement::Binary(op) => format!("`{}` cannot be applied to `{ty}`", op.symbol()),
+            Requirement::Shift => format!("`{ty}` cannot be part of a shift"),
+            Requirement::Unary(UnaryOp::Neg) => format!("`-` cannot be applied to `{ty}`"),
+            Requirement::Unary(UnaryOp::Not) => format!("`!` cannot be applied to `{ty}`"),
+            Requirement::CastTo(target) => format!("`{ty}` cannot be cast to `{target}`"),
+            Requirement::Storable => format!("`{ty}` cannot be stored"),
+            Requirement::Known => "type annotations needed".to_owned(),
+        }
+    }
+}
+
+/// The scalar of a type; for literals the default one, which has the operators that any choice would have.
+fn scalar_or_default(ty: &Ty) -> Option<Scalar> {
+    match ty {
+        Ty::Variable(_, VariableKind::Integer) => Some(Scalar::I32),
+        Ty::Variable(_, VariableKind::Float) => Some(Scalar::F64),
+        other => other.scalar(),
+    }
+}
+
+fn has_binary(scalar: Scalar, op: BinaryOp) -> bool {
+    match op {
+        BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
+            scalar != Scalar::Bool
+        }
+        BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => !scalar.is_float(),
+        BinaryOp::Shl | BinaryOp::Shr => scalar.is_integer(),
+        _ => true,
+    }
+}
+
+impl Infer<'_> {
+    /// Judges what was put off.
+    pub(super) fn judge_deferred(&mut self) {
+        for deferred in std::mem::take(&mut self.deferred) {
+            let ty = match deferred.requirement {
+                Requirement::Known => self.table.shallow(&deferred.ty),
+                _ => self.table.resolve(&deferred.ty),
+            };
+            if ty == Ty::Error || deferred.judge(&self.table, &ty) {
+                continue;
+            }
+            if let Some(mut diagnostic) = deferred.diagnostic.clone() {
+                if diagnostic.left_to_rustc {
+                    diagnostic.message = deferred.message(&ty);
+                }
+                self.diagnostics.push(diagnostic);
+            }
+        }
+    }
+}

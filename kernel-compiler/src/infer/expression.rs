@@ -1,0 +1,246 @@
+//! Expressions: the dispatcher, and the kinds that need no file of their own.
+
+use super::{Infer, span};
+use crate::diagnostics::Code;
+use crate::typed::{Expr, ExprKind, Ty, VariableKind};
+use kernel_core::Scalar;
+use kernel_core::semantics::UnaryOp;
+use quote::ToTokens;
+use std::rc::Rc;
+use syn::{ExprLit, Lit};
+
+/// How deeply expressions may be nested; the compiler recurses, so there must be a bound.
+const MAX_DEPTH: u32 = 200;
+
+impl Infer<'_> {
+    /// Infers the type of an expression.
+    pub(super) fn expr(&mut self, expr: &syn::Expr) -> Expr {
+        if self.expression_depth == MAX_DEPTH {
+            let message = format!("expressions can be nested {MAX_DEPTH} deep at most");
+            self.error(Code::UnsupportedExpression, expr, message, "give parts of it a name with `let`");
+            return Expr::error(span::start(expr));
+        }
+        self.expression_depth += 1;
+        let (kind, ty) = self.dispatch(expr);
+        self.expression_depth -= 1;
+        Expr { kind, ty, span: span::start(expr) }
+    }
+
+    fn dispatch(&mut self, expr: &syn::Expr) -> (ExprKind, Ty) {
+        use syn::Expr as E;
+        match expr {
+            E::Lit(literal) => self.literal(literal),
+            E::Path(path) => self.path(path),
+            E::Paren(paren) => self.same(&paren.expr),
+            E::Group(group) => self.same(&group.expr),
+            E::Unary(unary) => self.unary(unary),
+            E::Binary(binary) => self.binary(binary),
+            E::Assign(assign) => self.assign(assign),
+            E::Cast(cast) => self.cast(cast),
+            E::If(branch) => self.if_expr(branch),
+            E::Block(block) => self.block_expr(block),
+            E::Loop(repeat) => self.loop_expr(repeat),
+            E::While(repeat) => self.while_expr(repeat),
+            E::ForLoop(repeat) => self.for_expr(repeat),
+            E::Break(exit) => self.break_expr(exit),
+            E::Continue(exit) => self.continue_expr(exit),
+            E::Return(exit) => self.return_expr(exit),
+            E::Index(index) => self.index(index),
+            E::Call(call) => self.call(call),
+            E::MethodCall(call) => self.method_call(call),
+            E::Array(array) => self.array(array),
+            E::Repeat(repeat) => self.repeat(repeat),
+            E::Reference(reference) => self.reference(reference),
+            E::Tuple(tuple) if tuple.elems.is_empty() => (ExprKind::Block(empty_block()), Ty::Unit),
+            other => self.unsupported_expr(other),
+        }
+    }
+
+    fn same(&mut self, inner: &syn::Expr) -> (ExprKind, Ty) {
+        let inner = self.expr(inner);
+        (inner.kind, inner.ty)
+    }
+
+    fn unsupported_expr(&mut self, expr: &syn::Expr) -> (ExprKind, Ty) {
+        use syn::Expr as E;
+        let (code, what, help) = match expr {
+            E::Macro(call) => {
+                let name = call.mac.path.to_token_stream().to_string();
+                let message = format!("the macro `{name}!` cannot be used in device code");
+                let help = "device code is compiled from its own tokens, which a macro hides";
+                self.error(Code::UnsupportedMacro, call, message, help);
+                return (ExprKind::Error, Ty::Error);
+            }
+            E::Match(_) => (Code::UnsupportedExpression, "`match`", "use `if` and `else if`"),
+            E::Let(_) => (Code::UnsupportedExpression, "`if let` and `while let`", "use a plain condition"),
+            E::Tuple(_) => (Code::UnsupportedExpression, "tuples", "use several variables"),
+            E::Struct(_) => (Code::UnsupportedExpression, "structs", "use several variables"),
+            E::Field(_) => (Code::UnsupportedExpression, "fields", "use several variables"),
+            E::Closure(_) => (Code::UnsupportedExpression, "closures", "write a `#[device] fn`"),
+            E::Range(_) => (Code::UnsupportedExpression, "ranges outside of `for`", "use two variables"),
+            E::Unsafe(_) => (Code::UnsupportedExpression, "`unsafe` blocks", "remove the `unsafe`"),
+            E::Const(_) => (Code::UnsupportedExpression, "`const` blocks", "declare a `const` item"),
+            E::Try(_) => (Code::UnsupportedExpression, "`?`", "a fault ends up with the host by itself"),
+            E::Async(_) | E::Await(_) => (
+                Code::UnsupportedExpression,
+                "`async` code",
+                "work-items run side by side: give each its own part",
+            ),
+            E::RawAddr(_) => (Code::UnsupportedExpression, "raw pointers", "use slices"),
+            _ => (Code::UnsupportedExpression, "expressions of this form", ""),
+        };
+        let suffix = match code {
+            Code::UnsupportedExpression if matches!(expr, E::Async(_) | E::Await(_) | E::Try(_)) => "",
+            _ => " yet",
+        };
+        self.error(code, expr, format!("device code does not have {what}{suffix}"), help);
+        (ExprKind::Error, Ty::Error)
+    }
+
+    fn literal(&mut self, literal: &ExprLit) -> (ExprKind, Ty) {
+        match &literal.lit {
+            Lit::Bool(value) => (ExprKind::Integer(u128::from(value.value)), Ty::BOOL),
+            Lit::Int(value) if matches!(value.suffix(), "f32" | "f64") => {
+                self.float_literal(literal, value.base10_digits(), value.suffix())
+            }
+            Lit::Int(value) => {
+                let Ok(bits) = value.base10_parse::<u128>() else {
+                    self.leave_to_rustc(literal, "integer literal is too large");
+                    return (ExprKind::Error, Ty::Error);
+                };
+                let ty = match self.suffix(literal, value.suffix()) {
+                    Some(ty) => ty,
+                    None => self.table.fresh(VariableKind::Integer),
+                };
+                (ExprKind::Integer(bits), ty)
+            }
+            Lit::Float(value) => self.float_literal(literal, value.base10_digits(), value.suffix()),
+            Lit::Byte(value) => (ExprKind::Integer(u128::from(value.value())), Ty::Scalar(Scalar::U8)),
+            _ => {
+                let help = "device code has numbers and `bool` only";
+                self.error(Code::UnsupportedLiteral, literal, "device code has no text", help);
+                (ExprKind::Error, Ty::Error)
+            }
+        }
+    }
+
+    fn float_literal(&mut self, literal: &ExprLit, digits: &str, suffix: &str) -> (ExprKind, Ty) {
+        let ty = match self.suffix(literal, suffix) {
+            Some(ty) => ty,
+            None => self.table.fresh(VariableKind::Float),
+        };
+        (ExprKind::Float(digits.to_owned()), ty)
+    }
+
+    fn suffix(&mut self, literal: &ExprLit, suffix: &str) -> Option<Ty> {
+        if suffix.is_empty() {
+            return None;
+        }
+        if let Some(scalar) = Scalar::from_name(suffix) {
+            return Some(Ty::Scalar(scalar));
+        }
+        let help = "use an integer of 8 to 64 bits, `f32` or `f64`";
+        self.error(
+            Code::UnsupportedLiteral,
+            literal,
+            format!("device code does not have the type `{suffix}`"),
+            help,
+        );
+        Some(Ty::Error)
+    }
+
+    fn unary(&mut self, unary: &syn::ExprUnary) -> (ExprKind, Ty) {
+        let op = match unary.op {
+            syn::UnOp::Neg(_) => UnaryOp::Neg,
+            syn::UnOp::Not(_) => UnaryOp::Not,
+            _ => return self.dereference(unary),
+        };
+        let operand = self.expr(&unary.expr);
+        let ty = operand.ty.clone();
+        self.defer_unary(op, &ty, unary);
+        (ExprKind::Unary(op, Box::new(operand)), ty)
+    }
+
+    /// `*slice` and `*local` name the same elements as what they dereference.
+    fn dereference(&mut self, unary: &syn::ExprUnary) -> (ExprKind, Ty) {
+        let operand = self.expr(&unary.expr);
+        match self.table.shallow(&operand.ty) {
+            Ty::Slice { .. } | Ty::Error => {}
+            Ty::Local(inner) => return (operand.kind, (*inner).clone()),
+            other => {
+                let other = self.table.partial(&other);
+                self.leave_to_rustc(unary, format!("type `{other}` cannot be dereferenced"));
+            }
+        }
+        (operand.kind, operand.ty)
+    }
+
+    fn index(&mut self, index: &syn::ExprIndex) -> (ExprKind, Ty) {
+        let base = self.expr(&index.expr);
+        if let syn::Expr::Range(range) = &*index.index {
+            if range.start.is_none() && range.end.is_none() {
+                return (base.kind, base.ty);
+            }
+            let help = "pass the slice with an offset and a length";
+            self.error(Code::UnsupportedExpression, range, "device code does not have sub-slices yet", help);
+            return (ExprKind::Error, Ty::Error);
+        }
+        let position = self.expr(&index.index);
+        self.coerce(&index.index, &position.ty, &Ty::USIZE);
+        let element = match self.table.shallow(&base.ty) {
+            Ty::Error => Ty::Error,
+            base => match base.element() {
+                Some(element) => element.clone(),
+                None => {
+                    let base = self.table.partial(&base);
+                    self.leave_to_rustc(index, format!("cannot index into a value of type `{base}`"));
+                    Ty::Error
+                }
+            },
+        };
+        (ExprKind::Index(Box::new(base), Box::new(position)), element)
+    }
+
+    fn array(&mut self, array: &syn::ExprArray) -> (ExprKind, Ty) {
+        let element = self.table.fresh(VariableKind::Any);
+        let mut elements = Vec::new();
+        for expr in &array.elems {
+            let value = self.expr(expr);
+            self.coerce(expr, &value.ty, &element);
+            elements.push(value);
+        }
+        let ty = self.array_type(element, Some(elements.len() as u64), array);
+        (ExprKind::Array(elements), ty)
+    }
+
+    fn repeat(&mut self, repeat: &syn::ExprRepeat) -> (ExprKind, Ty) {
+        let value = self.expr(&repeat.expr);
+        let len = self.array_len(&repeat.len);
+        let ty = self.array_type(value.ty.clone(), len, repeat);
+        (ExprKind::Repeat(Box::new(value)), ty)
+    }
+
+    fn reference(&mut self, reference: &syn::ExprReference) -> (ExprKind, Ty) {
+        let mutable = reference.mutability.is_some();
+        let place = self.expr(&reference.expr);
+        match self.table.shallow(&place.ty) {
+            Ty::Error => (ExprKind::Error, Ty::Error),
+            // `&x` of a slice is taken as the slice itself: where a slice is wanted, Rust dereferences it.
+            Ty::Slice { element, .. } => (place.kind, Ty::Slice { element, mutable }),
+            array if array.array().is_some() => {
+                let element = array.element().cloned().unwrap_or(Ty::Error);
+                (ExprKind::Borrow(Box::new(place)), Ty::Slice { element: Rc::new(element), mutable })
+            }
+            other => {
+                let message =
+                    format!("a reference to `{}` is not in the language yet", self.table.partial(&other));
+                self.error(Code::UnsupportedExpression, reference, message, "pass the value itself");
+                (ExprKind::Error, Ty::Error)
+            }
+        }
+    }
+}
+
+pub(super) fn empty_block() -> crate::typed::Block {
+    crate::typed::Block { statements: Vec::new(), tail: None }
+}

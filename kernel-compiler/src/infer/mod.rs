@@ -1,0 +1,233 @@
+//! Type inference and checking: from syntax to the [typed tree](crate::typed).
+//!
+//! The rules are Rust's, restricted to the types of the language. Each kind of syntax has a file: [`types`], [`statement`],
+//! [`expression`], [`operator`], [`control`], [`call`]; constants are evaluated in [`constant`]. What can be judged only when all types
+//! are known, such as whether a type has an operator, is put off and judged in [`deferred`].
+//!
+//! An error that rustc finds too is [left to rustc](Diagnostic::left_to_rustc).
+
+mod call;
+mod constant;
+mod control;
+mod deferred;
+mod expression;
+mod operator;
+mod path;
+mod signature;
+mod span;
+mod statement;
+mod table;
+mod types;
+
+pub use signature::{Parameter, Signature, signature};
+pub use table::Table;
+
+use crate::chain::{Id, Link, Links, Resolved};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::ir::{Arena, Handle, Label};
+use crate::typed::{Binding, Expr, ExprKind, Function, Ty};
+use deferred::Deferred;
+use quote::ToTokens;
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use syn::{Ident, ItemFn};
+
+/// The items that a function may refer to, and what has been found out about them.
+#[derive(Debug)]
+pub struct Program<'a> {
+    resolved: &'a Resolved,
+    signatures: RefCell<HashMap<Id, Option<Rc<Signature>>>>,
+}
+
+impl<'a> Program<'a> {
+    /// The program that consists of these items.
+    #[must_use]
+    pub fn new(resolved: &'a Resolved) -> Self {
+        Self { resolved, signatures: RefCell::default() }
+    }
+
+    /// The items.
+    #[must_use]
+    pub fn resolved(&self) -> &'a Resolved {
+        self.resolved
+    }
+}
+
+/// Where a function stands, which decides what it may do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// A kernel.
+    Kernel,
+    /// A device function.
+    Device,
+}
+
+/// Infers the types of a function.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn function(
+    program: &Program<'_>,
+    links: &Links,
+    role: Role,
+    item: &ItemFn,
+    signature: &Signature,
+) -> Result<(Function, Table), Diagnostics> {
+    let mut infer = Infer::new(program, links, role, signature.result.clone());
+    infer.own_name = Some(item.sig.ident.clone());
+    let mut parameters = Vec::new();
+    for parameter in &signature.parameters {
+        let binding = infer.bind(&parameter.name, parameter.ty.clone(), parameter.assignable);
+        parameters.push(binding);
+    }
+    let body = infer.function_body(&item.block, role);
+    infer.judge_deferred();
+    let function = Function {
+        name: item.sig.ident.to_string(),
+        parameters,
+        result: signature.result.clone(),
+        bindings: infer.bindings,
+        body,
+    };
+    infer.diagnostics.finish((function, infer.table))
+}
+
+/// Checks a constant item.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn constant_item(program: &Program<'_>, links: &Links, item: &syn::ItemConst) -> Result<(), Diagnostics> {
+    let mut infer = Infer::new(program, links, Role::Device, Ty::Unit);
+    infer.named_constant(&item.ty, &item.expr);
+    infer.judge_deferred();
+    infer.diagnostics.finish(())
+}
+
+/// The value of an expression of an integer type that must be constant.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn constant_value(program: &Program<'_>, links: &Links, value: &syn::Expr) -> Result<u64, Diagnostics> {
+    let mut infer = Infer::new(program, links, Role::Kernel, Ty::Unit);
+    let expr = infer.expr(value);
+    let bits = infer.constant_of(value, &expr);
+    infer.judge_deferred();
+    infer.diagnostics.finish(bits.unwrap_or(0))
+}
+
+/// The state of inference in one function or constant.
+struct Infer<'a> {
+    program: &'a Program<'a>,
+    links: &'a Links,
+    role: Role,
+    own_name: Option<Ident>,
+    table: Table,
+    bindings: Arena<Binding>,
+    scope: Vec<(Ident, Named)>,
+    loops: Vec<control::Target>,
+    next_label: u32,
+    result: Ty,
+    /// How many blocks there are around the current statement, the body itself not counted.
+    block_depth: u32,
+    expression_depth: u32,
+    constant_depth: u32,
+    deferred: Vec<Deferred>,
+    diagnostics: Diagnostics,
+}
+
+/// What a local name stands for.
+#[derive(Clone)]
+enum Named {
+    Binding(Handle<Binding>),
+    Constant(Rc<syn::ItemConst>),
+}
+
+impl<'a> Infer<'a> {
+    fn new(program: &'a Program<'a>, links: &'a Links, role: Role, result: Ty) -> Self {
+        Self {
+            program,
+            links,
+            role,
+            own_name: None,
+            table: Table::default(),
+            bindings: Arena::default(),
+            scope: Vec::new(),
+            loops: Vec::new(),
+            next_label: 0,
+            result,
+            block_depth: 0,
+            expression_depth: 0,
+            constant_depth: 0,
+            deferred: Vec::new(),
+            diagnostics: Diagnostics::default(),
+        }
+    }
+
+    fn error(&mut self, code: Code, tokens: &impl ToTokens, message: impl Into<String>, help: &str) {
+        let mut diagnostic = Diagnostic::new(code, tokens, message);
+        if !help.is_empty() {
+            diagnostic = diagnostic.help(help);
+        }
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn leave_to_rustc(&mut self, tokens: &impl ToTokens, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::left_to_rustc(tokens, message));
+    }
+
+    fn bind(&mut self, name: &Ident, ty: Ty, assignable: bool) -> Handle<Binding> {
+        let binding = self.bindings.push(Binding { name: name.to_string(), ty, assignable });
+        self.scope.push((name.clone(), Named::Binding(binding)));
+        binding
+    }
+
+    fn lookup(&self, name: &Ident) -> Option<Named> {
+        self.scope.iter().rev().find(|(known, _)| known == name).map(|(_, named)| named.clone())
+    }
+
+    fn link(&self, path: &syn::Path) -> Option<&'a Link> {
+        self.links.get(&crate::names::key(path))
+    }
+
+    fn fresh_label(&mut self) -> Label {
+        self.next_label += 1;
+        crate::ir::Label(self.next_label)
+    }
+
+    /// Uses an expression where `expected` is wanted: they are made equal, but `!` becomes any type and `&mut [T]` a `&[T]`.
+    fn coerce(&mut self, tokens: &impl ToTokens, actual: &Ty, expected: &Ty) {
+        let actual = self.table.shallow(actual);
+        let wanted = self.table.shallow(expected);
+        let fits = match (&actual, &wanted) {
+            (Ty::Never, _) => true,
+            (Ty::Slice { element: a, .. }, Ty::Slice { element: b, mutable: false }) => {
+                self.table.unify(a, b)
+            }
+            _ => self.table.unify(&actual, &wanted),
+        };
+        if !fits {
+            let (expected, found) = (self.table.partial(expected), self.table.partial(&actual));
+            self.leave_to_rustc(tokens, format!("mismatched types: expected `{expected}`, found `{found}`"));
+        }
+    }
+
+    /// The common type of two branches.
+    fn join(&mut self, tokens: &impl ToTokens, first: &Ty, second: &Ty) -> Ty {
+        if self.table.shallow(first) == Ty::Never {
+            return second.clone();
+        }
+        self.coerce(tokens, second, first);
+        first.clone()
+    }
+}
+
+impl Expr {
+    /// Stands for what has an error that has been reported.
+    fn error(span: proc_macro2::Span) -> Self {
+        Self { kind: ExprKind::Error, ty: Ty::Error, span }
+    }
+}

@@ -1,0 +1,206 @@
+//! Operators, assignment and casts.
+
+use super::Infer;
+use super::deferred::{Deferred, Requirement};
+use crate::diagnostics::Code;
+use crate::typed::{Expr, ExprKind, Ty, VariableKind};
+use kernel_core::Scalar;
+use kernel_core::semantics::{BinaryOp, UnaryOp};
+use quote::ToTokens;
+use syn::{BinOp, ExprAssign, ExprBinary, ExprCast};
+
+/// A binary operator as the syntax has it.
+enum Operator {
+    Plain(BinaryOp),
+    Assign(BinaryOp),
+    And,
+    Or,
+}
+
+fn operator(op: &BinOp) -> Option<Operator> {
+    use Operator::{And, Assign, Or, Plain};
+    Some(match op {
+        BinOp::Add(_) => Plain(BinaryOp::Add),
+        BinOp::Sub(_) => Plain(BinaryOp::Sub),
+        BinOp::Mul(_) => Plain(BinaryOp::Mul),
+        BinOp::Div(_) => Plain(BinaryOp::Div),
+        BinOp::Rem(_) => Plain(BinaryOp::Rem),
+        BinOp::BitAnd(_) => Plain(BinaryOp::And),
+        BinOp::BitOr(_) => Plain(BinaryOp::Or),
+        BinOp::BitXor(_) => Plain(BinaryOp::Xor),
+        BinOp::Shl(_) => Plain(BinaryOp::Shl),
+        BinOp::Shr(_) => Plain(BinaryOp::Shr),
+        BinOp::Eq(_) => Plain(BinaryOp::Eq),
+        BinOp::Ne(_) => Plain(BinaryOp::Ne),
+        BinOp::Lt(_) => Plain(BinaryOp::Lt),
+        BinOp::Le(_) => Plain(BinaryOp::Le),
+        BinOp::Gt(_) => Plain(BinaryOp::Gt),
+        BinOp::Ge(_) => Plain(BinaryOp::Ge),
+        BinOp::AddAssign(_) => Assign(BinaryOp::Add),
+        BinOp::SubAssign(_) => Assign(BinaryOp::Sub),
+        BinOp::MulAssign(_) => Assign(BinaryOp::Mul),
+        BinOp::DivAssign(_) => Assign(BinaryOp::Div),
+        BinOp::RemAssign(_) => Assign(BinaryOp::Rem),
+        BinOp::BitAndAssign(_) => Assign(BinaryOp::And),
+        BinOp::BitOrAssign(_) => Assign(BinaryOp::Or),
+        BinOp::BitXorAssign(_) => Assign(BinaryOp::Xor),
+        BinOp::ShlAssign(_) => Assign(BinaryOp::Shl),
+        BinOp::ShrAssign(_) => Assign(BinaryOp::Shr),
+        BinOp::And(_) => And,
+        BinOp::Or(_) => Or,
+        _ => return None,
+    })
+}
+
+impl Infer<'_> {
+    pub(super) fn binary(&mut self, binary: &ExprBinary) -> (ExprKind, Ty) {
+        let left = self.expr(&binary.left);
+        let right = self.expr(&binary.right);
+        match operator(&binary.op) {
+            Some(Operator::Plain(op)) => {
+                let ty = self.operands(op, binary, &left, &right);
+                (ExprKind::Binary(op, Box::new(left), Box::new(right)), ty)
+            }
+            Some(Operator::Assign(op)) => {
+                self.operands(op, binary, &left, &right);
+                self.assignable(&binary.left, &left);
+                (ExprKind::AssignOp(op, Box::new(left), Box::new(right)), Ty::Unit)
+            }
+            Some(logical @ (Operator::And | Operator::Or)) => {
+                self.coerce(&binary.left, &left.ty, &Ty::BOOL);
+                self.coerce(&binary.right, &right.ty, &Ty::BOOL);
+                let operands = (Box::new(left), Box::new(right));
+                let kind = match logical {
+                    Operator::And => ExprKind::And(operands.0, operands.1),
+                    _ => ExprKind::Or(operands.0, operands.1),
+                };
+                (kind, Ty::BOOL)
+            }
+            None => {
+                self.error(
+                    Code::UnsupportedExpression,
+                    binary,
+                    "device code does not have this operator",
+                    "",
+                );
+                (ExprKind::Error, Ty::Error)
+            }
+        }
+    }
+
+    /// Relates the operands of an operator, and says what its result is.
+    fn operands(&mut self, op: BinaryOp, binary: &ExprBinary, left: &Expr, right: &Expr) -> Ty {
+        self.slices_compare(op, binary, left);
+        if op.is_shift() {
+            self.defer(Requirement::Shift, &left.ty, binary);
+            self.defer(Requirement::Shift, &right.ty, binary);
+            return left.ty.clone();
+        }
+        if !self.table.unify(&left.ty, &right.ty) {
+            let (a, b) = (self.table.partial(&left.ty), self.table.partial(&right.ty));
+            self.leave_to_rustc(
+                &binary.right,
+                format!("`{}` cannot be applied to `{a}` and `{b}`", op.symbol()),
+            );
+            return if op.is_comparison() { Ty::BOOL } else { Ty::Error };
+        }
+        self.defer(Requirement::Binary(op), &left.ty, binary);
+        if op.is_comparison() { Ty::BOOL } else { left.ty.clone() }
+    }
+
+    /// Rust compares arrays and slices with `==`; device code does not.
+    fn slices_compare(&mut self, op: BinaryOp, binary: &ExprBinary, left: &Expr) {
+        let aggregate =
+            matches!(self.table.shallow(&left.ty), Ty::Array(..) | Ty::Slice { .. } | Ty::Local(_));
+        if op.is_comparison() && aggregate {
+            let message = "device code does not compare arrays and slices as a whole";
+            self.error(Code::UnsupportedExpression, binary, message, "compare their elements in a loop");
+        }
+    }
+
+    pub(super) fn assign(&mut self, assign: &ExprAssign) -> (ExprKind, Ty) {
+        if let syn::Expr::Infer(_) = &*assign.left {
+            let value = self.expr(&assign.right);
+            let drop = crate::typed::Statement::Expr(value);
+            return (ExprKind::Block(crate::typed::Block { statements: vec![drop], tail: None }), Ty::Unit);
+        }
+        let place = self.expr(&assign.left);
+        let value = self.expr(&assign.right);
+        self.coerce(&assign.right, &value.ty, &place.ty);
+        self.assignable(&assign.left, &place);
+        (ExprKind::Assign(Box::new(place), Box::new(value)), Ty::Unit)
+    }
+
+    /// Whether something can be assigned to, as far as rustc does not know better: mutability is its business.
+    fn assignable(&mut self, tokens: &syn::Expr, place: &Expr) {
+        if matches!(self.table.shallow(&place.ty), Ty::Slice { .. } | Ty::Local(_)) {
+            let help = "use a second variable, or an index into the same slice";
+            self.error(
+                Code::SliceValue,
+                tokens,
+                "a slice cannot be assigned to another one's variable",
+                help,
+            );
+        }
+        match &place.kind {
+            ExprKind::Binding(_) | ExprKind::Index(..) | ExprKind::Error => {}
+            _ => self.leave_to_rustc(tokens, "this cannot be assigned to"),
+        }
+    }
+
+    pub(super) fn cast(&mut self, cast: &ExprCast) -> (ExprKind, Ty) {
+        let operand = self.expr(&cast.expr);
+        let target = self.ty(&cast.ty);
+        if is_literal(&cast.expr) {
+            self.literal_hint(&operand.ty, &target);
+        }
+        let requirement = Requirement::CastTo(target.clone());
+        self.defer(requirement, &operand.ty, cast);
+        (ExprKind::Cast(Box::new(operand)), target)
+    }
+
+    /// A literal that is cast takes the type that it is cast to, if it can.
+    fn literal_hint(&mut self, literal: &Ty, target: &Ty) {
+        let fits = match (self.table.shallow(literal), target.scalar()) {
+            (Ty::Variable(_, VariableKind::Integer), Some(scalar)) => scalar.is_integer(),
+            (Ty::Variable(_, VariableKind::Float), Some(scalar)) => scalar.is_float(),
+            _ => false,
+        };
+        if fits {
+            self.table.unify(literal, target);
+        }
+    }
+
+    pub(super) fn defer_unary(&mut self, op: UnaryOp, ty: &Ty, tokens: &impl ToTokens) {
+        self.defer(Requirement::Unary(op), ty, tokens);
+    }
+
+    pub(super) fn defer(&mut self, requirement: Requirement, ty: &Ty, tokens: &impl ToTokens) {
+        // Most types are known by now, and then nothing has to be kept.
+        let known = self.table.shallow(ty);
+        let deferred = Deferred::new(requirement, known);
+        if !deferred.holds(&self.table) {
+            self.deferred.push(deferred.at(tokens));
+        }
+    }
+}
+
+/// Whether an expression is a literal, perhaps negated or in parentheses.
+fn is_literal(expr: &syn::Expr) -> bool {
+    match expr {
+        syn::Expr::Lit(_) => true,
+        syn::Expr::Paren(paren) => is_literal(&paren.expr),
+        syn::Expr::Group(group) => is_literal(&group.expr),
+        syn::Expr::Unary(unary) => is_literal(&unary.expr),
+        _ => false,
+    }
+}
+
+/// Whether `as` goes from one scalar to another: everything but numbers to `bool`, and `bool` to floats.
+pub(super) fn cast_exists(from: Scalar, to: Scalar) -> bool {
+    match (from, to) {
+        (Scalar::Bool, to) => !to.is_float(),
+        (_, Scalar::Bool) => false,
+        _ => true,
+    }
+}

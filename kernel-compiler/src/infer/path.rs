@@ -1,0 +1,212 @@
+//! Paths in expressions: variables, constants, and the associated constants of the scalars.
+
+use super::{Infer, Named};
+use crate::chain::Link;
+use crate::diagnostics::Code;
+use crate::names;
+use crate::typed::{ExprKind, Ty};
+use kernel_core::Scalar;
+use quote::ToTokens;
+use syn::{ExprPath, Item, Path};
+
+impl Infer<'_> {
+    pub(super) fn path(&mut self, expr: &ExprPath) -> (ExprKind, Ty) {
+        if expr.qself.is_some() {
+            return self.unknown_path(expr, "device code does not have qualified paths");
+        }
+        if let Some(name) = expr.path.get_ident()
+            && let Some(named) = self.lookup(name)
+        {
+            return match named {
+                Named::Binding(binding) => (ExprKind::Binding(binding), self.bindings[binding].ty.clone()),
+                Named::Constant(item) => self.named_constant(&item.ty, &item.expr),
+            };
+        }
+        match self.link(&expr.path) {
+            Some(Link::Device(id)) => self.item_value(expr, id),
+            Some(Link::Builtin(name)) => {
+                let message = format!("`{name}` is an intrinsic, which can only be called");
+                self.error(Code::ItemAsValue, expr, message, "call it");
+                (ExprKind::Error, Ty::Error)
+            }
+            Some(Link::Kernel) => {
+                self.error(Code::ItemAsValue, expr, "a kernel is no value", "only the host can launch it");
+                (ExprKind::Error, Ty::Error)
+            }
+            Some(Link::Poisoned) => (ExprKind::Error, Ty::Error),
+            None => self.standard_path(expr),
+        }
+    }
+
+    fn unknown_path(&mut self, expr: &ExprPath, message: &str) -> (ExprKind, Ty) {
+        self.error(Code::UnknownPath, expr, message, "constants of your own are visible with `#[device]`");
+        (ExprKind::Error, Ty::Error)
+    }
+
+    fn item_value(&mut self, expr: &ExprPath, id: &str) -> (ExprKind, Ty) {
+        let program = self.program;
+        let Some(item) = program.resolved().items.get(id) else {
+            return (ExprKind::Error, Ty::Error);
+        };
+        match &item.item {
+            Item::Const(constant) => self.foreign_constant(constant, &item.links),
+            _ => {
+                self.error(
+                    Code::ItemAsValue,
+                    expr,
+                    "a device function can only be called",
+                    "write its arguments",
+                );
+                (ExprKind::Error, Ty::Error)
+            }
+        }
+    }
+
+    /// `f32::MAX`, `std::f32::consts::PI` and the like.
+    fn standard_path(&mut self, expr: &ExprPath) -> (ExprKind, Ty) {
+        if let Some((value, scalar)) = scalar_constant(&expr.path) {
+            let kind = match value {
+                ScalarConstant::Integer(bits) => ExprKind::Integer(bits),
+                ScalarConstant::Float(text) => ExprKind::Float(text),
+            };
+            return (kind, Ty::Scalar(scalar));
+        }
+        let first = &expr.path.segments[0].ident;
+        if let Some(help) = names::host_only(first) {
+            self.error(Code::UnknownPath, expr, format!("device code does not have `{first}`"), help);
+            return (ExprKind::Error, Ty::Error);
+        }
+        let path = expr.path.to_token_stream().to_string().replace(' ', "");
+        if expr.path.segments.len() == 1 {
+            // Names that start with a lower-case letter are variables, and this one does not exist.
+            self.leave_to_rustc(expr, format!("cannot find `{path}`"));
+            return (ExprKind::Error, Ty::Error);
+        }
+        let mut diagnostic = crate::diagnostics::Diagnostic::left_to_rustc(
+            expr,
+            format!("device code does not have `{path}`"),
+        );
+        diagnostic.code = Code::UnknownPath;
+        self.diagnostics.push(diagnostic);
+        (ExprKind::Error, Ty::Error)
+    }
+}
+
+/// The value of an associated constant of a scalar.
+enum ScalarConstant {
+    Integer(u128),
+    Float(String),
+}
+
+/// The constant of a scalar that a path names.
+fn scalar_constant(path: &Path) -> Option<(ScalarConstant, Scalar)> {
+    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    match names[..] {
+        [ty, name] | ["std" | "core", ty, name] => {
+            let scalar = Scalar::from_name(ty)?;
+            match name {
+                "BITS" if scalar.is_integer() => {
+                    Some((ScalarConstant::Integer(scalar.bits().into()), Scalar::U32))
+                }
+                _ if scalar.is_integer() => {
+                    Some((ScalarConstant::Integer(integer_constant(scalar, name)?), scalar))
+                }
+                _ => Some((ScalarConstant::Float(float_constant(scalar, name)?), scalar)),
+            }
+        }
+        ["std" | "core", ty, "consts", name] => {
+            let scalar = Scalar::from_name(ty).filter(|scalar| scalar.is_float())?;
+            Some((ScalarConstant::Float(mathematical_constant(name)?), scalar))
+        }
+        _ => None,
+    }
+}
+
+fn integer_constant(scalar: Scalar, name: &str) -> Option<u128> {
+    let bits = scalar.bits();
+    match (name, scalar.is_signed()) {
+        ("MIN", true) => Some(1 << (bits - 1)),
+        ("MAX", true) => Some((1 << (bits - 1)) - 1),
+        ("MIN", false) => Some(0),
+        ("MAX", false) => Some((1 << bits) - 1),
+        _ => None,
+    }
+}
+
+fn float_constant(scalar: Scalar, name: &str) -> Option<String> {
+    let (single, double) = match name {
+        "MAX" => (f32::MAX, f64::MAX),
+        "MIN" => (f32::MIN, f64::MIN),
+        "MIN_POSITIVE" => (f32::MIN_POSITIVE, f64::MIN_POSITIVE),
+        "EPSILON" => (f32::EPSILON, f64::EPSILON),
+        "INFINITY" => (f32::INFINITY, f64::INFINITY),
+        "NEG_INFINITY" => (f32::NEG_INFINITY, f64::NEG_INFINITY),
+        "NAN" => (f32::NAN, f64::NAN),
+        _ => return None,
+    };
+    Some(if scalar == Scalar::F32 { format!("{single:e}") } else { format!("{double:e}") })
+}
+
+/// Those of `std::f64::consts`; the shortest text of the `f64` rounds to the right `f32` too, but where noted in the tests.
+fn mathematical_constant(name: &str) -> Option<String> {
+    use std::f64::consts as c;
+    let value = match name {
+        "PI" => c::PI,
+        "TAU" => c::TAU,
+        "E" => c::E,
+        "SQRT_2" => c::SQRT_2,
+        "FRAC_1_SQRT_2" => c::FRAC_1_SQRT_2,
+        "FRAC_1_PI" => c::FRAC_1_PI,
+        "FRAC_2_PI" => c::FRAC_2_PI,
+        "FRAC_2_SQRT_PI" => c::FRAC_2_SQRT_PI,
+        "FRAC_PI_2" => c::FRAC_PI_2,
+        "FRAC_PI_3" => c::FRAC_PI_3,
+        "FRAC_PI_4" => c::FRAC_PI_4,
+        "FRAC_PI_6" => c::FRAC_PI_6,
+        "FRAC_PI_8" => c::FRAC_PI_8,
+        "LN_2" => c::LN_2,
+        "LN_10" => c::LN_10,
+        "LOG2_E" => c::LOG2_E,
+        "LOG2_10" => c::LOG2_10,
+        "LOG10_E" => c::LOG10_E,
+        "LOG10_2" => c::LOG10_2,
+        _ => return None,
+    };
+    Some(format!("{value:e}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::mathematical_constant;
+
+    #[test]
+    fn mathematical_constants_round_to_f32_as_rust_has_them() {
+        use std::f32::consts as c;
+        let expected = [
+            ("PI", c::PI),
+            ("TAU", c::TAU),
+            ("E", c::E),
+            ("SQRT_2", c::SQRT_2),
+            ("FRAC_1_SQRT_2", c::FRAC_1_SQRT_2),
+            ("FRAC_1_PI", c::FRAC_1_PI),
+            ("FRAC_2_PI", c::FRAC_2_PI),
+            ("FRAC_2_SQRT_PI", c::FRAC_2_SQRT_PI),
+            ("FRAC_PI_2", c::FRAC_PI_2),
+            ("FRAC_PI_3", c::FRAC_PI_3),
+            ("FRAC_PI_4", c::FRAC_PI_4),
+            ("FRAC_PI_6", c::FRAC_PI_6),
+            ("FRAC_PI_8", c::FRAC_PI_8),
+            ("LN_2", c::LN_2),
+            ("LN_10", c::LN_10),
+            ("LOG2_E", c::LOG2_E),
+            ("LOG2_10", c::LOG2_10),
+            ("LOG10_E", c::LOG10_E),
+            ("LOG10_2", c::LOG10_2),
+        ];
+        for (name, value) in expected {
+            let text = mathematical_constant(name).expect("it is in the table");
+            assert_eq!(text.parse::<f32>(), Ok(value), "{name}");
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! Types as the user writes them.
+
+use super::Infer;
+use crate::chain::Link;
+use crate::diagnostics::Code;
+use crate::names;
+use crate::typed::{Ty, VariableKind};
+use kernel_core::Scalar;
+use std::rc::Rc;
+use syn::{GenericArgument, PathArguments, Type, TypePath};
+
+/// The largest array in bytes; work-items have little memory of their own, so more is a mistake.
+const MAX_ARRAY_BYTES: u64 = 1 << 24;
+
+const TYPES: &str =
+    "use `bool`, an integer of 8 to 64 bits, `f32`, `f64`, an array of these, or, as a parameter, a slice";
+
+impl Infer<'_> {
+    /// The type that the user wrote.
+    pub(super) fn ty(&mut self, ty: &Type) -> Ty {
+        match ty {
+            Type::Paren(ty) => self.ty(&ty.elem),
+            Type::Group(ty) => self.ty(&ty.elem),
+            Type::Infer(_) => self.table.fresh(VariableKind::Any),
+            Type::Never(_) => Ty::Never,
+            Type::Tuple(tuple) if tuple.elems.is_empty() => Ty::Unit,
+            Type::Array(array) => {
+                let element = self.ty(&array.elem);
+                let len = self.array_len(&array.len);
+                self.array_type(element, len, ty)
+            }
+            Type::Reference(reference) => self.reference_type(reference, ty),
+            Type::Path(path) if path.qself.is_none() => self.path_type(path),
+            Type::Tuple(_) => self.unsupported(ty, "tuples are not in the language yet"),
+            _ => self.unsupported(ty, "device code does not have this type"),
+        }
+    }
+
+    fn unsupported(&mut self, ty: &Type, message: &str) -> Ty {
+        self.error(Code::UnsupportedType, ty, message, TYPES);
+        Ty::Error
+    }
+
+    fn reference_type(&mut self, reference: &syn::TypeReference, whole: &Type) -> Ty {
+        match &*reference.elem {
+            Type::Slice(slice) => {
+                let element = self.ty(&slice.elem);
+                Ty::Slice { element: Rc::new(element), mutable: reference.mutability.is_some() }
+            }
+            _ => self.unsupported(whole, "references to anything but slices are not in the language yet"),
+        }
+    }
+
+    fn path_type(&mut self, path: &TypePath) -> Ty {
+        let last = &path.path.segments[path.path.segments.len() - 1];
+        if let Some(scalar) = path.path.get_ident().and_then(|name| Scalar::from_name(&name.to_string())) {
+            return Ty::Scalar(scalar);
+        }
+        match self.link(&path.path) {
+            Some(Link::Builtin(name)) if name == "Local" => {
+                let inner = self.local_argument(&last.arguments);
+                Ty::Local(Rc::new(inner))
+            }
+            Some(Link::Poisoned) => Ty::Error,
+            _ => {
+                let name = &last.ident;
+                let help = names::host_only(name).unwrap_or(TYPES);
+                self.error(
+                    Code::UnsupportedType,
+                    path,
+                    format!("device code does not have the type `{name}`"),
+                    help,
+                );
+                Ty::Error
+            }
+        }
+    }
+
+    /// The `T` of `Local<T>`.
+    pub(super) fn local_argument(&mut self, arguments: &PathArguments) -> Ty {
+        if let PathArguments::AngleBracketed(arguments) = arguments
+            && let Some(GenericArgument::Type(inner)) = arguments.args.first()
+        {
+            return self.ty(inner);
+        }
+        self.table.fresh(VariableKind::Any)
+    }
+
+    /// `[element; len]`, if that is a type.
+    pub(super) fn array_type(&mut self, element: Ty, len: Option<u64>, tokens: &impl quote::ToTokens) -> Ty {
+        let Some(len) = len else { return Ty::Error };
+        match self.table.shallow(&element) {
+            Ty::Error => return Ty::Error,
+            Ty::Slice { .. } | Ty::Local(_) | Ty::Unit | Ty::Never => {
+                let message =
+                    format!("an array of `{}` is not in the language", self.table.partial(&element));
+                self.error(
+                    Code::UnsupportedType,
+                    tokens,
+                    message,
+                    "the elements of an array are scalars or arrays",
+                );
+                return Ty::Error;
+            }
+            _ => {}
+        }
+        let bytes = self.size_bound(&element).checked_mul(len);
+        match (bytes, u32::try_from(len)) {
+            (_, Ok(0)) => {
+                self.error(
+                    Code::ArrayLength,
+                    tokens,
+                    "an array cannot be empty",
+                    "SPIR-V has no arrays without elements",
+                );
+                Ty::Error
+            }
+            (Some(bytes), Ok(len)) if bytes <= MAX_ARRAY_BYTES => Ty::Array(Rc::new(element), len),
+            _ => {
+                let help = "a work-item has little memory of its own: use a slice that the host allocates";
+                self.error(
+                    Code::ArrayLength,
+                    tokens,
+                    format!("an array cannot have {len} elements of this type"),
+                    help,
+                );
+                Ty::Error
+            }
+        }
+    }
+
+    /// The size of a type in bytes; where the type is not known yet, that of the largest scalar.
+    fn size_bound(&self, ty: &Ty) -> u64 {
+        match self.table.shallow(ty) {
+            Ty::Scalar(scalar) => scalar.size() as u64,
+            Ty::Array(element, len) => self.size_bound(&element).saturating_mul(u64::from(len)),
+            _ => 8,
+        }
+    }
+}

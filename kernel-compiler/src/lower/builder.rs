@@ -1,0 +1,308 @@
+//! Appends values and statements to a function, and folds integer constants on the way.
+
+use super::Lowering;
+use crate::ir::{
+    Arena, Base, Block, Check, Class, End, Handle, Label, Math, Op, Place, Site, Statement, Type, Value,
+    Variable,
+};
+use kernel_core::semantics::{BinaryOp, UnaryOp, integer_binary};
+use kernel_core::{FaultKind, Scalar};
+use proc_macro2::Span;
+
+/// Builds the body of a function.
+pub struct Builder<'m, 'p> {
+    pub(super) module: &'m mut Lowering<'p>,
+    variables: Arena<Variable>,
+    values: Arena<Value>,
+    blocks: Vec<Open>,
+    labels: u32,
+    /// The place in the source that is being lowered.
+    pub(super) span: Span,
+}
+
+/// A block that is being filled.
+#[derive(Default)]
+struct Open {
+    statements: Vec<Statement>,
+    /// Once this is known, what follows is never reached and is dropped.
+    end: Option<End>,
+}
+
+impl<'m, 'p> Builder<'m, 'p> {
+    pub(super) fn new(module: &'m mut Lowering<'p>) -> Self {
+        Self {
+            module,
+            variables: Arena::default(),
+            values: Arena::default(),
+            blocks: vec![Open::default()],
+            // The labels of the source are small numbers; those made here come from the other end.
+            labels: u32::MAX,
+            span: Span::call_site(),
+        }
+    }
+
+    pub(super) fn finish(mut self) -> (Arena<Variable>, Arena<Value>, Block) {
+        let body = self.close();
+        (self.variables, self.values, body)
+    }
+
+    // Blocks.
+
+    /// Builds a block by itself.
+    pub(super) fn open(&mut self) {
+        self.blocks.push(Open::default());
+    }
+
+    /// Ends the innermost block.
+    pub(super) fn close(&mut self) -> Block {
+        let open = self.blocks.pop().unwrap_or_default();
+        Block { statements: open.statements, end: open.end.unwrap_or(End::Next) }
+    }
+
+    fn current(&mut self) -> &mut Open {
+        if self.blocks.is_empty() {
+            self.blocks.push(Open::default());
+        }
+        let last = self.blocks.len() - 1;
+        &mut self.blocks[last]
+    }
+
+    /// Whether what is appended now can be reached.
+    pub(super) fn is_reachable(&mut self) -> bool {
+        self.current().end.is_none()
+    }
+
+    /// Appends a statement, unless it would never be reached.
+    pub(super) fn push(&mut self, statement: Statement) {
+        let block = self.current();
+        if block.end.is_none() {
+            block.statements.push(statement);
+        }
+    }
+
+    /// Ends the current block, unless it has ended.
+    pub(super) fn end(&mut self, end: End) {
+        self.current().end.get_or_insert(end);
+    }
+
+    pub(super) fn fresh_label(&mut self) -> Label {
+        self.labels -= 1;
+        Label(self.labels)
+    }
+
+    // Types, variables and sites.
+
+    /// The handle of a scalar type.
+    pub(super) fn scalar_type(&mut self, scalar: Scalar) -> Handle<Type> {
+        self.module.types.intern(Type::Scalar(scalar))
+    }
+
+    /// The type of a value.
+    pub(super) fn type_of(&self, value: Handle<Value>) -> Handle<Type> {
+        self.values[value].ty
+    }
+
+    /// The scalar type of a value.
+    ///
+    /// Code that is never reached may ask for that of something else; then any answer will do.
+    pub(crate) fn scalar_of(&self, value: Handle<Value>) -> Scalar {
+        match self.module.types[self.values[value].ty] {
+            Type::Scalar(scalar) => scalar,
+            _ => Scalar::Usize,
+        }
+    }
+
+    /// A new variable.
+    pub(super) fn variable(&mut self, name: &str, ty: Handle<Type>) -> Handle<Variable> {
+        self.variables.push(Variable { name: name.to_owned(), ty })
+    }
+
+    pub(super) fn variable_type(&self, variable: Handle<Variable>) -> Handle<Type> {
+        self.variables[variable].ty
+    }
+
+    /// A check that can fail at the current place in the source.
+    pub(super) fn check(&mut self, kind: FaultKind) -> Check {
+        let span = self.span;
+        Check::At(self.module.sites.push(Site { kind, span }))
+    }
+
+    // Values.
+
+    /// A value that needs no statement.
+    pub(super) fn leaf(&mut self, ty: Handle<Type>, op: Op) -> Handle<Value> {
+        let span = self.span;
+        self.values.push(Value { ty, op, span })
+    }
+
+    /// A value that is computed here.
+    pub(super) fn evaluate(&mut self, ty: Handle<Type>, op: Op) -> Handle<Value> {
+        let value = self.leaf(ty, op);
+        self.push(Statement::Evaluate(value));
+        value
+    }
+
+    /// A constant by its bit pattern.
+    pub(super) fn constant(&mut self, scalar: Scalar, bits: u64) -> Handle<Value> {
+        let ty = self.scalar_type(scalar);
+        self.leaf(ty, Op::Constant(bits))
+    }
+
+    /// The bit pattern of a value, if it is a constant.
+    pub(super) fn constant_of(&self, value: Handle<Value>) -> Option<u64> {
+        match self.values[value].op {
+            Op::Constant(bits) => Some(bits),
+            _ => None,
+        }
+    }
+
+    /// An integer of the type of another value.
+    pub(crate) fn integer_like(&mut self, like: Handle<Value>, bits: u64) -> Handle<Value> {
+        let ty = self.type_of(like);
+        self.leaf(ty, Op::Constant(bits))
+    }
+
+    /// A float of the type of another value.
+    pub(crate) fn float_like(&mut self, like: Handle<Value>, value: f64) -> Handle<Value> {
+        let scalar = self.scalar_of(like);
+        let bits = if scalar == Scalar::F32 { u64::from((value as f32).to_bits()) } else { value.to_bits() };
+        self.constant(scalar, bits)
+    }
+
+    /// A product with a factor that is known in both precisions.
+    pub(crate) fn scale(&mut self, value: Handle<Value>, single: f32, double: f64) -> Handle<Value> {
+        let scalar = self.scalar_of(value);
+        let bits = if scalar == Scalar::F32 { u64::from(single.to_bits()) } else { double.to_bits() };
+        let factor = self.constant(scalar, bits);
+        self.binary(BinaryOp::Mul, value, factor)
+    }
+
+    /// A unary operator.
+    pub(crate) fn unary(&mut self, op: UnaryOp, operand: Handle<Value>) -> Handle<Value> {
+        let scalar = self.scalar_of(operand);
+        if let (Some(bits), false) = (self.constant_of(operand), scalar.is_float()) {
+            return self.constant(scalar, kernel_core::semantics::integer_unary(op, scalar, bits));
+        }
+        let ty = self.type_of(operand);
+        self.evaluate(ty, Op::Unary(op, operand))
+    }
+
+    /// A binary operator, with the checks that it needs.
+    pub(crate) fn binary(
+        &mut self,
+        op: BinaryOp,
+        left: Handle<Value>,
+        right: Handle<Value>,
+    ) -> Handle<Value> {
+        let scalar = self.scalar_of(left);
+        let result = if op.is_comparison() { Scalar::Bool } else { scalar };
+        if let Some(bits) = self.fold(op, scalar, left, right) {
+            return self.constant(result, bits);
+        }
+        let (nonzero, overflow) = self.division_checks(op, scalar, right);
+        let ty = self.scalar_type(result);
+        self.evaluate(ty, Op::Binary { op, left, right, nonzero, overflow })
+    }
+
+    fn fold(&self, op: BinaryOp, scalar: Scalar, left: Handle<Value>, right: Handle<Value>) -> Option<u64> {
+        let (left, right) = (self.constant_of(left)?, self.constant_of(right)?);
+        if scalar.is_float() { None } else { integer_binary(op, scalar, left, right).ok() }
+    }
+
+    /// The checks of an integer division, but for those that a constant divisor makes needless.
+    fn division_checks(&mut self, op: BinaryOp, scalar: Scalar, divisor: Handle<Value>) -> (Check, Check) {
+        let (zero, overflow) = match op {
+            BinaryOp::Div if scalar.is_integer() => (FaultKind::DivisionByZero, FaultKind::DivisionOverflow),
+            BinaryOp::Rem if scalar.is_integer() => {
+                (FaultKind::RemainderByZero, FaultKind::RemainderOverflow)
+            }
+            _ => return (Check::Proved, Check::Proved),
+        };
+        let constant = self.constant_of(divisor);
+        let minus_one = u64::MAX >> (64 - scalar.bits());
+        let nonzero = match constant {
+            Some(bits) if bits != 0 => Check::Proved,
+            _ => self.check(zero),
+        };
+        let overflow = match constant {
+            Some(bits) if bits != minus_one => Check::Proved,
+            _ if !scalar.is_signed() => Check::Proved,
+            _ => self.check(overflow),
+        };
+        (nonzero, overflow)
+    }
+
+    /// Rust's `as`.
+    pub(crate) fn cast(&mut self, operand: Handle<Value>, to: Scalar) -> Handle<Value> {
+        let from = self.scalar_of(operand);
+        if from == to {
+            return operand;
+        }
+        if let (Some(bits), false, false) = (self.constant_of(operand), from.is_float(), to.is_float()) {
+            use kernel_core::semantics::{extend, wrap};
+            return self.constant(to, wrap(to, extend(from, bits)));
+        }
+        let ty = self.scalar_type(to);
+        self.evaluate(ty, Op::Cast(operand))
+    }
+
+    /// The same bits as another type.
+    pub(crate) fn bitcast(&mut self, operand: Handle<Value>, to: Scalar) -> Handle<Value> {
+        let ty = self.scalar_type(to);
+        self.evaluate(ty, Op::Bitcast(operand))
+    }
+
+    /// One of two values.
+    pub(crate) fn select(
+        &mut self,
+        condition: Handle<Value>,
+        accept: Handle<Value>,
+        reject: Handle<Value>,
+    ) -> Handle<Value> {
+        let ty = self.type_of(accept);
+        self.evaluate(ty, Op::Select { condition, accept, reject })
+    }
+
+    /// A mathematical function.
+    pub(crate) fn math(&mut self, function: Math, arguments: &[Handle<Value>]) -> Handle<Value> {
+        let ty = match arguments.first() {
+            Some(first) => self.type_of(*first),
+            None => self.scalar_type(Scalar::Usize),
+        };
+        self.evaluate(ty, Op::Math(function, arguments.to_vec()))
+    }
+
+    /// A test of the class of a float.
+    pub(crate) fn classify(&mut self, class: Class, operand: Handle<Value>) -> Handle<Value> {
+        let ty = self.scalar_type(Scalar::Bool);
+        self.evaluate(ty, Op::Classify(class, operand))
+    }
+
+    // Memory.
+
+    /// What is at a place.
+    pub(super) fn load(&mut self, place: Place, ty: Handle<Type>) -> Handle<Value> {
+        self.evaluate(ty, Op::Load(place))
+    }
+
+    /// What a variable holds.
+    pub(super) fn load_variable(&mut self, variable: Handle<Variable>) -> Handle<Value> {
+        let ty = self.variable_type(variable);
+        self.load(variable_place(variable), ty)
+    }
+
+    /// Stores to a place.
+    pub(super) fn store(&mut self, place: Place, value: Handle<Value>) {
+        self.push(Statement::Store { place, value });
+    }
+
+    /// Stores to a variable.
+    pub(super) fn store_variable(&mut self, variable: Handle<Variable>, value: Handle<Value>) {
+        self.store(variable_place(variable), value);
+    }
+}
+
+/// The whole of a variable.
+pub(super) fn variable_place(variable: Handle<Variable>) -> Place {
+    Place { base: Base::Variable(variable), path: Vec::new() }
+}

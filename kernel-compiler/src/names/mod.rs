@@ -1,0 +1,291 @@
+//! Which items outside of itself a function refers to.
+//!
+//! A proc macro sees the tokens of its own item only. What a path means is known to rustc alone, so each path that
+//! may name an item becomes a link in a chain of macro calls (see [`crate::chain`]) that rustc resolves. This module finds those
+//! paths: it follows Rust's scopes, so that a local variable is never taken for an item.
+
+mod scopes;
+
+use proc_macro2::{Span, TokenStream};
+use quote::{ToTokens, quote_spanned};
+use std::collections::HashSet;
+use syn::visit::{self, Visit};
+use syn::{Block, Expr, ExprPath, Item, Path, Signature, Type};
+
+use scopes::Scopes;
+
+/// The key under which an item that a path names is found again.
+#[must_use]
+pub fn key(path: &Path) -> String {
+    let mut key = String::new();
+    if path.leading_colon.is_some() {
+        key.push_str("::");
+    }
+    for (index, segment) in path.segments.iter().enumerate() {
+        if index > 0 {
+            key.push_str("::");
+        }
+        key.push_str(&segment.ident.to_string());
+    }
+    key
+}
+
+/// The paths in a function that may name an item, each once, in the order of their first use.
+#[derive(Clone, Debug, Default)]
+pub struct Dependencies {
+    paths: Vec<Path>,
+    known: HashSet<String>,
+}
+
+impl Dependencies {
+    /// Those of a function, and of the further expressions that stand in its attribute.
+    #[must_use]
+    pub fn of_function<'a>(
+        signature: &Signature,
+        block: &Block,
+        extra: impl IntoIterator<Item = &'a Expr>,
+    ) -> Self {
+        let mut collector = Collector::default();
+        for expression in extra {
+            collector.visit_expr(expression);
+        }
+        collector.scopes.enter();
+        // A function that calls itself needs no look-up to be refused.
+        collector.scopes.add(&signature.ident);
+        for parameter in &signature.inputs {
+            if let syn::FnArg::Typed(parameter) = parameter {
+                collector.visit_type(&parameter.ty);
+                collector.scopes.bind(&parameter.pat);
+            }
+        }
+        if let syn::ReturnType::Type(_, ty) = &signature.output {
+            collector.visit_type(ty);
+        }
+        collector.visit_block(block);
+        collector.found
+    }
+
+    /// Those of a constant.
+    #[must_use]
+    pub fn of_constant(ty: &Type, value: &Expr) -> Self {
+        let mut collector = Collector::default();
+        collector.visit_type(ty);
+        collector.visit_expr(value);
+        collector.found
+    }
+
+    /// The paths, without generic arguments.
+    #[must_use]
+    pub fn paths(&self) -> &[Path] {
+        &self.paths
+    }
+
+    fn add(&mut self, path: &Path, segments: usize) {
+        let mut path = path.clone();
+        path.segments = path.segments.into_iter().take(segments).collect();
+        path.segments.pop_punct();
+        for segment in &mut path.segments {
+            segment.arguments = syn::PathArguments::None;
+        }
+        if self.known.insert(key(&path)) {
+            self.paths.push(path);
+        }
+    }
+}
+
+/// The tokens by which the chain calls the macro of a path.
+///
+/// A name that the standard prelude also gives a macro is ambiguous where it comes from a glob import; there, and only there,
+/// the path is made to start at `self`.
+#[must_use]
+pub fn macro_path(path: &Path) -> TokenStream {
+    let plain = path.to_token_stream();
+    match path.get_ident() {
+        Some(name) if PRELUDE_MACROS.contains(&name.to_string().as_str()) => {
+            let span: Span = name.span();
+            quote_spanned!(span=> self::#plain)
+        }
+        _ => plain,
+    }
+}
+
+/// The macros of the standard prelude whose names are plausible for a device function.
+const PRELUDE_MACROS: &[&str] = &[
+    "assert",
+    "cfg",
+    "column",
+    "concat",
+    "dbg",
+    "env",
+    "eprint",
+    "eprintln",
+    "file",
+    "format",
+    "include",
+    "line",
+    "matches",
+    "panic",
+    "print",
+    "println",
+    "stringify",
+    "todo",
+    "try",
+    "unimplemented",
+    "unreachable",
+    "vec",
+    "write",
+    "writeln",
+];
+
+/// The scalar types, whose associated items need no look-up.
+pub(crate) fn is_primitive(name: &syn::Ident) -> bool {
+    kernel_core::Scalar::ALL.iter().any(|scalar| name == scalar.name())
+}
+
+/// Whether the compiler knows the meaning of a path, or that it has none on a device, without rustc's help.
+fn is_builtin(path: &Path) -> bool {
+    let first = &path.segments[0].ident;
+    let standard = first == "std" || first == "core" || first == "alloc";
+    is_primitive(first) || (path.segments.len() > 1 && standard) || host_only(first).is_some()
+}
+
+/// What to use instead of a type of the standard prelude that a device cannot have.
+pub(crate) fn host_only(name: &syn::Ident) -> Option<&'static str> {
+    let name = name.to_string();
+    let (_, advice) = HOST_ONLY.iter().find(|(names, _)| names.contains(&name.as_str()))?;
+    Some(advice)
+}
+
+const HOST_ONLY: &[(&[&str], &str)] = &[
+    (
+        &["Vec", "Box", "VecDeque", "HashMap", "BTreeMap"],
+        "a device has no heap: use an array `[T; N]`, or a slice that the host allocates",
+    ),
+    (&["String", "str", "char"], "a device has no text: pass numbers"),
+    (&["Rc", "Arc", "RefCell", "Cell", "Mutex"], "a device has no heap: pass slices and scalars"),
+    (&["i128", "u128"], "a device has integers of 8, 16, 32 and 64 bits"),
+    (
+        &["Option", "Some", "None", "Result", "Ok", "Err"],
+        "enums are not in the language yet: use a flag or a sentinel",
+    ),
+];
+
+#[derive(Default)]
+struct Collector {
+    scopes: Scopes,
+    found: Dependencies,
+}
+
+impl Collector {
+    /// An expression path that is not the callee of a call names a variable or a constant. A variable that does not exist is
+    /// rustc's to report, so a lower-case name is never looked up.
+    fn value_path(&mut self, path: &Path) {
+        if let Some(name) = path.get_ident() {
+            let constant = name.to_string().starts_with(|first: char| first.is_uppercase());
+            if self.scopes.contains(name) || !constant {
+                return;
+            }
+        }
+        self.item_path(path);
+    }
+
+    fn item_path(&mut self, path: &Path) {
+        if !is_builtin(path) {
+            self.found.add(path, item_segments(path));
+        }
+    }
+}
+
+/// How many segments of an expression path name the item: `Local::<[f32; 8]>::new` is about `Local`.
+fn item_segments(path: &Path) -> usize {
+    let count = path.segments.len();
+    let before_last = count.checked_sub(2).map(|index| path.segments[index].ident.to_string());
+    match before_last {
+        Some(name) if name.starts_with(|first: char| first.is_uppercase()) => count - 1,
+        _ => count,
+    }
+}
+
+impl<'ast> Visit<'ast> for Collector {
+    fn visit_block(&mut self, block: &'ast Block) {
+        self.scopes.enter();
+        for statement in &block.stmts {
+            // Items are visible in the whole block, before their definition too.
+            if let syn::Stmt::Item(Item::Const(constant)) = statement {
+                self.scopes.add(&constant.ident);
+            }
+        }
+        visit::visit_block(self, block);
+        self.scopes.leave();
+    }
+
+    fn visit_local(&mut self, local: &'ast syn::Local) {
+        if let Some(init) = &local.init {
+            self.visit_expr(&init.expr);
+            if let Some((_, diverge)) = &init.diverge {
+                self.visit_expr(diverge);
+            }
+        }
+        if let syn::Pat::Type(pattern) = &local.pat {
+            self.visit_type(&pattern.ty);
+        }
+        self.scopes.bind(&local.pat);
+    }
+
+    fn visit_expr_for_loop(&mut self, for_loop: &'ast syn::ExprForLoop) {
+        self.visit_expr(&for_loop.expr);
+        self.scopes.enter();
+        self.scopes.bind(&for_loop.pat);
+        self.visit_block(&for_loop.body);
+        self.scopes.leave();
+    }
+
+    fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
+        match &*call.func {
+            Expr::Path(callee) if callee.qself.is_none() => {
+                self.visit_path(&callee.path);
+                match callee.path.get_ident() {
+                    Some(name) if self.scopes.contains(name) => {}
+                    _ => self.item_path(&callee.path),
+                }
+            }
+            callee => self.visit_expr(callee),
+        }
+        for argument in &call.args {
+            self.visit_expr(argument);
+        }
+    }
+
+    fn visit_expr_path(&mut self, expression: &'ast ExprPath) {
+        if expression.qself.is_none() {
+            self.value_path(&expression.path);
+        }
+        visit::visit_expr_path(self, expression);
+    }
+
+    fn visit_type_path(&mut self, ty: &'ast syn::TypePath) {
+        if ty.qself.is_none() && !is_builtin(&ty.path) {
+            self.found.add(&ty.path, ty.path.segments.len());
+        }
+        visit::visit_type_path(self, ty);
+    }
+
+    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {
+        // Not in the language; the checker says so.
+    }
+
+    fn visit_expr_match(&mut self, _: &'ast syn::ExprMatch) {
+        // Not in the language; the checker says so.
+    }
+
+    fn visit_expr_struct(&mut self, _: &'ast syn::ExprStruct) {
+        // Not in the language; the checker says so.
+    }
+
+    fn visit_item(&mut self, item: &'ast Item) {
+        if let Item::Const(constant) = item {
+            self.visit_type(&constant.ty);
+            self.visit_expr(&constant.expr);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! Types as inference sees them.
+
+use kernel_core::Scalar;
+use std::fmt;
+use std::rc::Rc;
+
+/// A type, perhaps not known yet.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Ty {
+    /// A scalar.
+    Scalar(Scalar),
+    /// `()`.
+    Unit,
+    /// `!`, the type of what does not come back.
+    Never,
+    /// `[T; N]`.
+    Array(Rc<Ty>, u32),
+    /// `&[T]` or `&mut [T]`.
+    Slice {
+        /// `T`.
+        element: Rc<Ty>,
+        /// Whether it is `&mut`.
+        mutable: bool,
+    },
+    /// `Local<T>`.
+    Local(Rc<Ty>),
+    /// A type to be inferred.
+    Variable(u32, VariableKind),
+    /// The type of what has an error that has been reported; it goes with every other type.
+    Error,
+}
+
+/// What is known of a type that is still to be inferred.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum VariableKind {
+    /// Nothing.
+    Any,
+    /// It is the type of an integer literal.
+    Integer,
+    /// It is the type of a float literal.
+    Float,
+}
+
+impl Ty {
+    /// `usize`.
+    pub const USIZE: Self = Self::Scalar(Scalar::Usize);
+    /// `bool`.
+    pub const BOOL: Self = Self::Scalar(Scalar::Bool);
+
+    /// The scalar that this is, if it is one that is known.
+    #[must_use]
+    pub fn scalar(&self) -> Option<Scalar> {
+        match self {
+            Self::Scalar(scalar) => Some(*scalar),
+            _ => None,
+        }
+    }
+
+    /// The array type in this one, if it is an array or local memory that holds one.
+    #[must_use]
+    pub fn array(&self) -> Option<(&Rc<Ty>, u32)> {
+        match self {
+            Self::Array(element, len) => Some((element, *len)),
+            Self::Local(inner) => inner.array(),
+            _ => None,
+        }
+    }
+
+    /// The type of the elements of what can be indexed.
+    #[must_use]
+    pub fn element(&self) -> Option<&Ty> {
+        match self {
+            Self::Slice { element, .. } => Some(element),
+            other => other.array().map(|(element, _)| &**element),
+        }
+    }
+}
+
+impl fmt::Display for Ty {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scalar(scalar) => scalar.fmt(f),
+            Self::Unit => f.write_str("()"),
+            Self::Never => f.write_str("!"),
+            Self::Array(element, len) => write!(f, "[{element}; {len}]"),
+            Self::Slice { element, mutable: false } => write!(f, "&[{element}]"),
+            Self::Slice { element, mutable: true } => write!(f, "&mut [{element}]"),
+            Self::Local(inner) => write!(f, "Local<{inner}>"),
+            Self::Variable(_, VariableKind::Any) | Self::Error => f.write_str("_"),
+            Self::Variable(_, VariableKind::Integer) => f.write_str("{integer}"),
+            Self::Variable(_, VariableKind::Float) => f.write_str("{float}"),
+        }
+    }
+}
