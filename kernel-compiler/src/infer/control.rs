@@ -92,7 +92,7 @@ impl Infer<'_> {
         };
         let label = self.enter_target(name(&repeat.label), None, true);
         let scope = self.scope.len();
-        let binding = match &*repeat.pat {
+        let binding = match super::statement::plain(&repeat.pat) {
             Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => {
                 Some(self.bind(&pattern.ident, start.ty.clone(), pattern.mutability.is_some()))
             }

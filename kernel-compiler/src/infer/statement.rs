@@ -80,8 +80,8 @@ impl Infer<'_> {
             return (None, false);
         }
         let (pattern, annotation) = match &local.pat {
-            Pat::Type(typed) => (&*typed.pat, Some(&*typed.ty)),
-            pattern => (pattern, None),
+            Pat::Type(typed) => (plain(&typed.pat), Some(&*typed.ty)),
+            pattern => (plain(pattern), None),
         };
         let value = local.init.as_ref().map(|init| self.local_value(&init.expr, annotation));
         let never = value.as_ref().is_some_and(|value| self.diverges(value));
@@ -149,5 +149,13 @@ impl Infer<'_> {
             (None, Some(value)) => value.ty.clone(),
             (None, None) => self.table.fresh(VariableKind::Any),
         }
+    }
+}
+
+/// A pattern without the parentheses around it.
+pub(super) fn plain(pattern: &Pat) -> &Pat {
+    match pattern {
+        Pat::Paren(paren) => plain(&paren.pat),
+        other => other,
     }
 }
