@@ -164,12 +164,12 @@ fn narrow(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::descriptor_for_tests;
+    use crate::__private::INVALID;
 
     const HUGE: usize = u32::MAX as usize + 1;
 
     fn kernel(rank: u8, group_size: Option<[u32; 3]>) -> KernelDescriptor {
-        KernelDescriptor { rank, group_size, ..descriptor_for_tests() }
+        KernelDescriptor { rank, group_size, ..INVALID }
     }
 
     fn launch(kernel: &KernelDescriptor, size: impl Into<GlobalSize>) -> Result<Dispatch, LaunchProblem> {
@@ -272,7 +272,7 @@ mod tests {
 
     #[test]
     fn local_memory_has_a_limit() {
-        let kernel = KernelDescriptor { local_memory: 65537, ..descriptor_for_tests() };
+        let kernel = KernelDescriptor { local_memory: 65537, ..INVALID };
         let problem = LaunchProblem::LocalMemory { bytes: 65537, limit: 65536 };
         assert_eq!(launch(&kernel, 64), Err(problem));
     }

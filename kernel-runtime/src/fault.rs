@@ -82,7 +82,7 @@ pub(crate) fn decode(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::descriptor_for_tests;
+    use crate::__private::INVALID;
     use kernel_core::FaultSite;
 
     static SITES: [FaultSite; 2] = [
@@ -91,7 +91,7 @@ mod tests {
     ];
 
     fn descriptor() -> KernelDescriptor {
-        KernelDescriptor { name: "scatter", fault_sites: &SITES, ..descriptor_for_tests() }
+        KernelDescriptor { name: "scatter", fault_sites: &SITES, ..INVALID }
     }
 
     fn record(count: u32, site: u32) -> FaultRecord {

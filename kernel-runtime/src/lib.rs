@@ -54,52 +54,32 @@ pub mod prelude {
 /// What the code that the macros write refers to; no part of the API.
 #[doc(hidden)]
 pub mod __private {
-    use kernel_core::{KernelDescriptor, Requirements};
-
     pub use kernel_core;
     pub use kernel_macros::compile;
 
-    /// Stands in for a kernel with an error that rustc reports, so that there is only that one.
-    pub const INVALID: KernelDescriptor = KernelDescriptor {
-        name: "",
-        spirv: kernel_core::descriptor::Spirv::new(&kernel_core::descriptor::AlignedBytes([])),
-        arguments: &[],
-        rank: 1,
-        group_size: None,
-        subgroup_size: None,
-        local_memory: 0,
-        requirements: Requirements {
-            spirv_version: (1, 0),
-            capabilities: &[],
-            extensions: &[],
-            fp64: false,
-            fp16: false,
-            int64_atomics: false,
-        },
-        fault_sites: &[],
-    };
-}
+    use kernel_core::descriptor::AlignedBytes;
+    use kernel_core::{KernelDescriptor, Requirements};
 
-/// A kernel that takes nothing and needs nothing, for tests to change.
-#[cfg(test)]
-fn descriptor_for_tests() -> KernelDescriptor {
-    static NO_MODULE: AlignedBytes<0> = AlignedBytes([]);
-    KernelDescriptor {
-        name: "kernel",
-        spirv: Spirv::new(&NO_MODULE),
-        arguments: &[],
-        rank: 1,
-        group_size: None,
-        subgroup_size: None,
-        local_memory: 0,
-        requirements: Requirements {
-            spirv_version: (1, 0),
-            capabilities: &[],
-            extensions: &[],
-            fp64: false,
-            fp16: false,
-            int64_atomics: false,
-        },
-        fault_sites: &[],
-    }
+    /// Stands in for the descriptor of a kernel that did not compile, so that the errors are those of the kernel alone.
+    pub const INVALID: KernelDescriptor = {
+        static NO_MODULE: AlignedBytes<0> = AlignedBytes([]);
+        KernelDescriptor {
+            name: "kernel",
+            spirv: kernel_core::descriptor::Spirv::new(&NO_MODULE),
+            arguments: &[],
+            rank: 1,
+            group_size: None,
+            subgroup_size: None,
+            local_memory: 0,
+            requirements: Requirements {
+                spirv_version: (1, 0),
+                capabilities: &[],
+                extensions: &[],
+                fp64: false,
+                fp16: false,
+                int64_atomics: false,
+            },
+            fault_sites: &[],
+        }
+    };
 }

@@ -176,11 +176,11 @@ impl Name {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::descriptor_for_tests;
+    use crate::__private::INVALID;
     use kernel_core::Requirements;
 
     fn check(change: impl FnOnce(&mut KernelDescriptor), expected: Option<Feature>) {
-        let mut descriptor = descriptor_for_tests();
+        let mut descriptor = INVALID;
         change(&mut descriptor);
         assert_eq!(missing_feature(&descriptor, &Limits::example()), expected);
     }
@@ -207,7 +207,7 @@ mod tests {
     fn versions_are_compared_as_numbers() {
         let mut limits = Limits::example();
         limits.spirv_version = (1, 10);
-        let mut descriptor = descriptor_for_tests();
+        let mut descriptor = INVALID;
         descriptor.requirements.spirv_version = (1, 9);
         assert_eq!(missing_feature(&descriptor, &limits), None);
     }

@@ -1,0 +1,329 @@
+//! A driver for the tests of this crate that does nothing until it is waited for, and writes down what it was asked.
+//!
+//! A real driver may start a command at once or late; this one is always late, so that a buffer that is freed too early
+//! or a value that is read too early is sure to be noticed.
+
+use crate::device::Device;
+use core::ffi::{c_char, c_void};
+use level_zero_sys::*;
+use std::alloc::{Layout, alloc, dealloc};
+use std::collections::HashMap;
+use std::ptr;
+use std::sync::{Mutex, MutexGuard};
+
+/// A driver with one device.
+pub(crate) struct FakeDriver(Mutex<State>);
+
+/// What the handles of all objects point to; only kernels have arguments.
+struct Object {
+    driver: &'static FakeDriver,
+    arguments: Mutex<Vec<Vec<u8>>>,
+}
+
+struct State {
+    log: Vec<String>,
+    pending: Vec<Command>,
+    memory: HashMap<usize, Layout>,
+    fail: Option<(&'static str, ze_result_t)>,
+    on_launch: OnLaunch,
+    version: (u16, u16),
+    argument_count: u32,
+}
+
+/// What a kernel does, given its arguments as bytes.
+type OnLaunch = fn(&[Vec<u8>]);
+
+enum Command {
+    Copy { to: usize, from: usize, bytes: usize },
+    Zeros { to: usize, bytes: usize },
+    Launch { arguments: Vec<Vec<u8>> },
+}
+
+impl FakeDriver {
+    /// A driver that lives as long as the process, as all do.
+    pub(crate) fn new() -> &'static Self {
+        let state = State {
+            log: Vec::new(),
+            pending: Vec::new(),
+            memory: HashMap::new(),
+            fail: None,
+            on_launch: |_| (),
+            version: (1, 4),
+            argument_count: 5,
+        };
+        Box::leak(Box::new(Self(Mutex::new(state))))
+    }
+
+    /// Its device.
+    pub(crate) fn device(&'static self) -> Device {
+        self.device_with(|_| ())
+    }
+
+    /// Its device, behind a changed function table.
+    pub(crate) fn device_with(&'static self, change: impl FnOnce(&mut Api)) -> Device {
+        let mut api = api();
+        change(&mut api);
+        let (driver, device) = (ze_driver_handle_t(self.object()), ze_device_handle_t(self.object()));
+        let device = Device::describe(Box::leak(Box::new(api)), driver, device);
+        device.expect("the fake driver answers").expect("the fake device is a GPU")
+    }
+
+    /// Makes every later call of a function fail, after it has done its work.
+    pub(crate) fn fail(&self, function: &'static str, result: ze_result_t) {
+        self.state().fail = Some((function, result));
+    }
+
+    pub(crate) fn set_version(&self, version: (u16, u16)) {
+        self.state().version = version;
+    }
+
+    /// Decides what kernels do, and how many arguments they have.
+    pub(crate) fn on_launch(&self, argument_count: u32, action: OnLaunch) {
+        let mut state = self.state();
+        (state.argument_count, state.on_launch) = (argument_count, action);
+    }
+
+    /// What was called since the last look, one function a line.
+    pub(crate) fn take_log(&self) -> String {
+        std::mem::take(&mut self.state().log).join("\n")
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.0.lock().expect("no test panics inside the driver")
+    }
+
+    /// The address of a new object of this driver.
+    fn object(&'static self) -> *mut c_void {
+        ptr::from_mut(Box::leak(Box::new(Object { driver: self, arguments: Mutex::default() }))).cast()
+    }
+}
+
+impl State {
+    fn run(&mut self) {
+        for command in std::mem::take(&mut self.pending) {
+            // SAFETY: the runtime keeps the memory of its commands until it has waited for them; where it does not, a test
+            // that looks for "free" in the log fails.
+            unsafe {
+                match command {
+                    Command::Copy { to, from, bytes } => ptr::copy(from as *const u8, to as *mut u8, bytes),
+                    Command::Zeros { to, bytes } => ptr::write_bytes(to as *mut u8, 0, bytes),
+                    Command::Launch { arguments } => (self.on_launch)(&arguments),
+                }
+            }
+        }
+    }
+
+    fn allocate(&mut self, size: usize, alignment: usize) -> *mut c_void {
+        let layout = Layout::from_size_align(size, alignment).expect("the runtime asks for sane memory");
+        // SAFETY: the runtime never asks for no memory.
+        let address: *mut c_void = unsafe { alloc(layout) }.cast();
+        self.memory.insert(address.addr(), layout);
+        address
+    }
+}
+
+/// Defines the functions of the driver: each logs a line, does what it must, and fails if a test says so.
+macro_rules! functions {
+    ($(
+        $table:ident.$slot:ident = $name:ident($handle:ident $(, $argument:ident: $ty:ty)* $(,)?)
+            $log:expr, |$state:ident| $action:expr;
+    )*) => {
+        $(
+            #[allow(non_snake_case, reason = "the functions have their names of the specification")]
+            unsafe extern "C" fn $name($handle: *mut c_void $(, $argument: $ty)*) -> ze_result_t {
+                // SAFETY: every handle is the address of an object, which lives as long as the process.
+                let mut guard = unsafe { &*$handle.cast::<Object>() }.driver.state();
+                let $state = &mut *guard;
+                // SAFETY: the runtime passes pointers to live variables, or null where the functions allow it.
+                #[allow(unused_unsafe, reason = "some functions use no pointer")]
+                let line: String = unsafe { $log.into() };
+                $state.log.extend((!line.is_empty()).then_some(line));
+                // SAFETY: as above.
+                #[allow(unused_unsafe, reason = "some functions use no pointer")]
+                unsafe { $action };
+                match $state.fail {
+                    Some((function, result)) if function == stringify!($name) => result,
+                    _ => ze_result_t::ZE_RESULT_SUCCESS,
+                }
+            }
+        )*
+
+        fn api() -> Api {
+            let mut api = Api::EMPTY;
+            // SAFETY: handles are transparent pointers, so that these functions have the prototypes of their slots.
+            #[expect(clippy::missing_transmute_annotations, reason = "the slot has the type")]
+            unsafe { $(api.$table.$slot = Some(std::mem::transmute($name as *const ()));)* }
+            api
+        }
+    };
+}
+
+/// The arguments of a kernel.
+///
+/// # Safety
+///
+/// The handle must be that of a kernel of this driver.
+unsafe fn arguments(kernel: *mut c_void) -> MutexGuard<'static, Vec<Vec<u8>>> {
+    // SAFETY: by the caller's promise; objects live as long as the process.
+    unsafe { &*kernel.cast::<Object>() }.arguments.lock().expect("no test panics inside the driver")
+}
+
+functions! {
+    driver.pfnGetProperties = zeDriverGetProperties(driver, out: *mut ze_driver_properties_t)
+        "", |_state| (*out).driverVersion = 7;
+    driver.pfnGetApiVersion = zeDriverGetApiVersion(driver, out: *mut ze_api_version_t)
+        "", |state| *out = ze_api_version_t::new(state.version.0, state.version.1);
+
+    device.pfnGetProperties = zeDeviceGetProperties(device, out: *mut ze_device_properties_t)
+        "", |_state| {
+            (*out).type_ = ze_device_type_t::ZE_DEVICE_TYPE_GPU;
+            (*out).name = FixedCStr::new("fake");
+            (*out).maxMemAllocSize = 1 << 20;
+        };
+    device.pfnGetComputeProperties = zeDeviceGetComputeProperties(
+        device, out: *mut ze_device_compute_properties_t,
+    )
+        "", |_state| {
+            (*out).maxTotalGroupSize = 1024;
+            ((*out).maxGroupSizeX, (*out).maxGroupSizeY, (*out).maxGroupSizeZ) = (1024, 1024, 1024);
+            ((*out).maxGroupCountX, (*out).maxGroupCountY, (*out).maxGroupCountZ) = (u32::MAX, u32::MAX, u32::MAX);
+        };
+    device.pfnGetModuleProperties = zeDeviceGetModuleProperties(device, out: *mut ze_device_module_properties_t)
+        "", |_state| (*out).spirvVersionSupported = ze_api_version_t::new(1, 2).0;
+    device.pfnGetMemoryProperties = zeDeviceGetMemoryProperties(
+        device, count: *mut u32, out: *mut ze_device_memory_properties_t,
+    )
+        "", |_state| {
+            *count = 1;
+            if !out.is_null() { (*out).totalSize = 1 << 30 }
+        };
+    device.pfnGetCommandQueueGroupProperties = zeDeviceGetCommandQueueGroupProperties(
+        device, count: *mut u32, out: *mut ze_command_queue_group_properties_t,
+    )
+        "", |_state| {
+            // The first group only copies, as some of Intel's devices have it.
+            *count = 2;
+            let compute = ze_command_queue_group_property_flags_t::ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE;
+            if !out.is_null() { (*out.add(1)).flags = compute }
+        };
+
+    context.pfnCreate = zeContextCreate(driver, _descriptor: *const ze_context_desc_t, out: *mut *mut c_void)
+        "", |_state| *out = driver;
+
+    event_pool.pfnCreate = zeEventPoolCreate(
+        context, _descriptor: *const ze_event_pool_desc_t, _count: u32, _devices: *mut *mut c_void,
+        out: *mut *mut c_void,
+    )
+        "", |_state| *out = context;
+    event_pool.pfnDestroy = zeEventPoolDestroy(pool)
+        "", |_state| ();
+    event.pfnCreate = zeEventCreate(pool, _descriptor: *const ze_event_desc_t, out: *mut *mut c_void)
+        "", |_state| *out = pool;
+    event.pfnDestroy = zeEventDestroy(event)
+        "", |_state| ();
+    event.pfnHostSynchronize = zeEventHostSynchronize(event, _timeout: u64)
+        "wait", |state| state.run();
+    event.pfnHostReset = zeEventHostReset(event)
+        "", |_state| ();
+
+    command_queue.pfnCreate = zeCommandQueueCreate(
+        context, _device: *mut c_void, _descriptor: *const ze_command_queue_desc_t, out: *mut *mut c_void,
+    )
+        "queue", |_state| *out = context;
+    command_queue.pfnDestroy = zeCommandQueueDestroy(queue)
+        "destroy queue", |_state| ();
+    command_queue.pfnExecuteCommandLists = zeCommandQueueExecuteCommandLists(
+        queue, _count: u32, _lists: *mut *mut c_void, _fence: *mut c_void,
+    )
+        "execute", |_state| ();
+    command_queue.pfnSynchronize = zeCommandQueueSynchronize(queue, _timeout: u64)
+        "wait", |state| state.run();
+
+    command_list.pfnCreateImmediate = zeCommandListCreateImmediate(
+        context, _device: *mut c_void, descriptor: *const ze_command_queue_desc_t, out: *mut *mut c_void,
+    )
+        format!("immediate list, group {}, flags {}", (*descriptor).ordinal, (*descriptor).flags.0),
+        |_state| *out = context;
+    command_list.pfnCreate = zeCommandListCreate(
+        context, _device: *mut c_void, _descriptor: *const ze_command_list_desc_t, out: *mut *mut c_void,
+    )
+        "list", |_state| *out = context;
+    command_list.pfnDestroy = zeCommandListDestroy(list)
+        "destroy list", |_state| ();
+    command_list.pfnClose = zeCommandListClose(list)
+        "close", |_state| ();
+    command_list.pfnReset = zeCommandListReset(list)
+        "reset", |_state| ();
+    command_list.pfnAppendBarrier = zeCommandListAppendBarrier(
+        list, event: *mut c_void, _count: u32, _events: *mut *mut c_void,
+    )
+        if event.is_null() { "barrier" } else { "signal" }, |_state| ();
+    command_list.pfnAppendMemoryCopy = zeCommandListAppendMemoryCopy(
+        list, to: *mut c_void, from: *const c_void, bytes: usize,
+        _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
+    )
+        format!("copy {bytes}"),
+        |state| state.pending.push(Command::Copy { to: to.addr(), from: from.addr(), bytes });
+    command_list.pfnAppendMemoryFill = zeCommandListAppendMemoryFill(
+        list, to: *mut c_void, _pattern: *const c_void, _pattern_size: usize, bytes: usize,
+        _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
+    )
+        format!("zeros {bytes}"), |state| state.pending.push(Command::Zeros { to: to.addr(), bytes });
+    command_list.pfnAppendLaunchKernel = zeCommandListAppendLaunchKernel(
+        list, kernel: *mut c_void, groups: *const ze_group_count_t,
+        _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
+    )
+        format!("launch {} {} {}", (*groups).groupCountX, (*groups).groupCountY, (*groups).groupCountZ),
+        |state| state.pending.push(Command::Launch { arguments: arguments(kernel).clone() });
+
+    mem.pfnAllocDevice = zeMemAllocDevice(
+        context, _descriptor: *const ze_device_mem_alloc_desc_t, size: usize, alignment: usize,
+        _device: *mut c_void, out: *mut *mut c_void,
+    )
+        format!("allocate {size}"), |state| *out = state.allocate(size, alignment);
+    mem.pfnAllocHost = zeMemAllocHost(
+        context, _descriptor: *const ze_host_mem_alloc_desc_t, size: usize, alignment: usize, out: *mut *mut c_void,
+    )
+        "", |state| *out = state.allocate(size, alignment);
+    mem.pfnFree = zeMemFree(context, address: *mut c_void)
+        "free", |state| {
+            let layout = state.memory.remove(&address.addr()).expect("memory is freed once");
+            dealloc(address.cast(), layout);
+        };
+
+    module.pfnCreate = zeModuleCreate(
+        context, _device: *mut c_void, _descriptor: *const ze_module_desc_t,
+        module: *mut *mut c_void, log: *mut *mut c_void,
+    )
+        "build", |_state| (*module, *log) = (context, context);
+    module.pfnDestroy = zeModuleDestroy(module)
+        "destroy module", |_state| ();
+    module.pfnGetKernelNames = zeModuleGetKernelNames(module, count: *mut u32, names: *mut *const c_char)
+        "", |_state| {
+            *count = 1;
+            if !names.is_null() { *names = c"kernel".as_ptr() }
+        };
+    module_build_log.pfnGetString = zeModuleBuildLogGetString(log, size: *mut usize, text: *mut c_char)
+        "", |_state| {
+            *size = c"the log".to_bytes_with_nul().len();
+            if !text.is_null() { ptr::copy_nonoverlapping(c"the log".as_ptr(), text, *size) }
+        };
+    module_build_log.pfnDestroy = zeModuleBuildLogDestroy(log)
+        "", |_state| ();
+
+    kernel.pfnCreate = zeKernelCreate(module, _descriptor: *const ze_kernel_desc_t, out: *mut *mut c_void)
+        "kernel", |_state| *out = (*module.cast::<Object>()).driver.object();
+    kernel.pfnDestroy = zeKernelDestroy(kernel)
+        "destroy kernel", |_state| ();
+    kernel.pfnGetProperties = zeKernelGetProperties(kernel, out: *mut ze_kernel_properties_t)
+        "", |state| (*out).numKernelArgs = state.argument_count;
+    kernel.pfnSetGroupSize = zeKernelSetGroupSize(kernel, x: u32, y: u32, z: u32)
+        format!("group size {x} {y} {z}"), |_state| ();
+    kernel.pfnSetArgumentValue = zeKernelSetArgumentValue(kernel, index: u32, size: usize, value: *const c_void)
+        "", |_state| {
+            let (mut arguments, index) = (arguments(kernel), index as usize);
+            let len = arguments.len().max(index + 1);
+            arguments.resize(len, Vec::new());
+            arguments[index] = std::slice::from_raw_parts(value.cast::<u8>(), size).to_vec();
+        };
+}
