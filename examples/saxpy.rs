@@ -1,5 +1,9 @@
-//! `y = a * x + y` over a large vector.
+//! `y = a * x + y` over two large vectors: the result compared with the host's, and the bandwidth.
+//!
+//! `cargo run --release --example saxpy`; `KERNEL_DEVICE` chooses the device, and `--no-check` leaves the comparison out.
+
 use kernel_runtime::prelude::*;
+use std::time::Instant;
 
 #[kernel]
 fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
@@ -9,12 +13,39 @@ fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
     }
 }
 
+/// The number of elements of each vector.
+const LEN: usize = 1 << 24;
+const LAUNCHES: u32 = 10;
+
 fn main() -> Result<()> {
-    let queue = Device::best()?.queue()?;
-    let x = queue.upload(&vec![1.0_f32; 1 << 20])?;
-    let mut y = queue.upload(&vec![2.0_f32; 1 << 20])?;
-    saxpy(3.0, &x, &mut y).launch(&queue, y.len())?;
-    let y: Vec<f32> = queue.download(&y)?;
-    println!("{}", y[0]);
+    let device = Device::best()?;
+    println!("device: {}", device.name());
+    println!("GPU: {}", Device::gpu_status());
+
+    let queue = device.queue()?;
+    let x: Vec<f32> = (0..LEN).map(|i| i as f32 * 0.5).collect();
+    let y: Vec<f32> = (0..LEN).map(|i| 1.0 - i as f32).collect();
+    let device_x = queue.upload(&x)?;
+    let mut device_y = queue.upload(&y)?;
+    saxpy(3.0, &device_x, &mut device_y).launch(&queue, LEN)?;
+    let result = queue.download(&device_y)?;
+
+    if std::env::args().any(|argument| argument == "--no-check") {
+        println!("check: left out");
+    } else {
+        let wrong = (0..LEN).filter(|&i| result[i] != 3.0 * x[i] + y[i]).count();
+        println!("check: {wrong} of {LEN} elements differ from the host's");
+        assert_eq!(wrong, 0, "the device computed something else than the host");
+    }
+
+    let start = Instant::now();
+    for _ in 0..LAUNCHES {
+        saxpy(3.0, &device_x, &mut device_y).launch(&queue, LEN)?;
+    }
+    queue.synchronize()?;
+    let seconds = start.elapsed().as_secs_f64() / f64::from(LAUNCHES);
+    // Two reads and a write of four bytes per element.
+    let bytes = 12.0 * LEN as f64;
+    println!("bandwidth: {:.2} GB/s ({:.3} ms per launch)", bytes / seconds / 1e9, seconds * 1e3);
     Ok(())
 }
