@@ -11,8 +11,8 @@ use std::sync::Arc;
 
 /// Elements of type `T` in the memory of a device, which kernels take as `&[T]` or `&mut [T]`.
 ///
-/// A [`Queue`](crate::Queue) makes it, and every queue of the same device can use it. Queues run side by side, so that what
-/// one queue does with a buffer must be synchronised before another queue uses it.
+/// A [`Queue`](crate::Queue) makes it, and every queue of the same device can use it: what one queue did with it is seen by
+/// the next.
 ///
 /// It may be dropped while kernels still work on it; the memory is freed once they are done.
 pub struct Buffer<T: Element> {

@@ -3,11 +3,12 @@
 use crate::error::driver::call;
 use crate::error::{DriverError, Error, Result};
 use crate::limits::Limits;
-use crate::memory::Reclaimer;
 use crate::module::ModuleCache;
 use crate::platform;
 use crate::properties::Properties;
 use crate::queue::Queue;
+use crate::queue_set::QueueSet;
+use crate::reclaim::Reclaimer;
 use crate::selection::{DEVICE_VARIABLE, Selection, SelectionError};
 use crate::status::GpuStatus;
 use core::fmt;
@@ -46,6 +47,7 @@ struct Inner {
     properties: Properties,
     context: Mutex<Option<ze_context_handle_t>>,
     modules: ModuleCache,
+    queues: QueueSet,
     reclaimer: Reclaimer,
 }
 
@@ -152,10 +154,16 @@ impl Device {
         handle: ze_device_handle_t,
     ) -> Result<Option<Self>, DriverError> {
         let Some(properties) = Properties::query(api, driver, handle)? else { return Ok(None) };
-        let context = Mutex::new(None);
-        let (modules, reclaimer) = (ModuleCache::default(), Reclaimer::default());
-        let inner = Inner { api, driver, handle, properties, context, modules, reclaimer };
-        Ok(Some(Self(Arc::new(inner))))
+        Ok(Some(Self(Arc::new(Inner {
+            api,
+            driver,
+            handle,
+            properties,
+            context: Mutex::default(),
+            modules: ModuleCache::default(),
+            queues: QueueSet::default(),
+            reclaimer: Reclaimer::default(),
+        }))))
     }
 
     /// The functions of its driver.
@@ -174,6 +182,10 @@ impl Device {
 
     pub(crate) fn modules(&self) -> &ModuleCache {
         &self.0.modules
+    }
+
+    pub(crate) fn queues(&self) -> &QueueSet {
+        &self.0.queues
     }
 
     pub(crate) fn reclaimer(&self) -> &Reclaimer {

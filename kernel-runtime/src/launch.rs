@@ -115,6 +115,14 @@ impl LaunchArgument {
         self.kind
     }
 
+    /// The memory that the kernel uses through this argument, and how.
+    pub(crate) fn memory(&self) -> Option<(&Allocation, Access)> {
+        match (&self.value, self.kind) {
+            (Value::Slice { memory, .. }, ArgumentKind::Slice { access, .. }) => Some((memory, access)),
+            _ => None,
+        }
+    }
+
     pub(crate) fn value(&self) -> &Value {
         &self.value
     }
@@ -140,8 +148,8 @@ pub(crate) fn check_arguments(
         return Err(error(LaunchProblem::Arguments { expected, given }));
     }
     for (Argument { name, .. }, argument) in descriptor.arguments.iter().zip(arguments) {
-        match &argument.value {
-            Value::Slice { memory, .. } if memory.device() != device => {
+        match argument.memory() {
+            Some((memory, _)) if memory.device() != device => {
                 let (buffer, queue) = (memory.device().name().into(), device.name().into());
                 return Err(error(LaunchProblem::OtherDevice { argument: name, buffer, queue }));
             }

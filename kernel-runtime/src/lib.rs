@@ -15,14 +15,19 @@ mod limits;
 mod memory;
 mod module;
 mod platform;
+mod progress;
 mod properties;
 mod queue;
+mod queue_core;
+mod queue_set;
 #[cfg(test)]
 mod queue_tests;
+mod reclaim;
 mod selection;
 mod size;
 mod status;
 mod stream;
+mod usage;
 
 pub use buffer::Buffer;
 pub use device::{Device, DeviceKind};

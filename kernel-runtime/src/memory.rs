@@ -1,25 +1,19 @@
-//! Device memory, which is freed once no queue can still be using it.
-//!
-//! Launches and copies are asynchronous and do not borrow the buffers that they use, so that a buffer may be dropped
-//! while a kernel works on it. Its memory is then *retired*: it waits for every queue of the device to finish what was
-//! submitted before the drop. Which queue used which buffer is not recorded, to keep launches cheap; waiting for all
-//! of them is right for any use.
+//! Memory of the driver, with an owner that gives it back.
 
 use crate::device::Device;
 use crate::error::DriverError;
 use crate::error::driver::call;
+use crate::usage::Usage;
 use core::ffi::c_void;
 use level_zero_sys::{ze_device_mem_alloc_desc_t, ze_host_mem_alloc_desc_t};
 use std::ptr;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// The alignment of all memory, in bytes: that of the widest vector, and a cache line.
 const ALIGNMENT: usize = 64;
 
 /// An address in memory of the driver.
 #[derive(Clone, Copy, Debug)]
-struct Address(*mut c_void);
+pub(crate) struct Address(*mut c_void);
 
 // SAFETY: the address is never dereferenced on this side except by its one owner; it is passed to the driver, whose
 // memory functions may be called from any thread.
@@ -32,6 +26,7 @@ pub(crate) struct Allocation {
     device: Device,
     address: Address,
     bytes: usize,
+    usage: Usage,
 }
 
 impl Allocation {
@@ -47,11 +42,16 @@ impl Allocation {
                 zeMemAllocDevice(context, &descriptor, bytes, ALIGNMENT, device.handle(), &mut address)
             )
         }?;
-        Ok(Self { device: device.clone(), address: Address(address), bytes })
+        Ok(Self { device: device.clone(), address: Address(address), bytes, usage: Usage::default() })
     }
 
     pub(crate) fn device(&self) -> &Device {
         &self.device
+    }
+
+    /// The queues that use it.
+    pub(crate) fn usage(&self) -> &Usage {
+        &self.usage
     }
 
     /// The address on the device.
@@ -94,105 +94,8 @@ impl Drop for HostAllocation {
     }
 }
 
-/// How far a queue has come: the numbers of its last command that was submitted, and that is known to be complete.
-#[derive(Debug, Default)]
-pub(crate) struct Progress {
-    submitted: AtomicU64,
-    completed: AtomicU64,
-}
-
-impl Progress {
-    /// Counts a command, before it is handed to the driver.
-    pub(crate) fn submit(&self) {
-        self.submitted.fetch_add(1, Ordering::Release);
-    }
-
-    /// Notes that all that was submitted is complete; the caller lets nobody submit meanwhile.
-    pub(crate) fn complete(&self) {
-        self.completed.store(self.submitted.load(Ordering::Acquire), Ordering::Release);
-    }
-
-    /// The number of the last submitted command, if it may still be running.
-    fn pending(&self) -> Option<u64> {
-        let submitted = self.submitted.load(Ordering::Acquire);
-        (!self.has_completed(submitted)).then_some(submitted)
-    }
-
-    fn has_completed(&self, command: u64) -> bool {
-        self.completed.load(Ordering::Acquire) >= command
-    }
-}
-
-/// The queues of a device, and the memory that waits for them.
-#[derive(Debug, Default)]
-pub(crate) struct Reclaimer(Mutex<State>);
-
-#[derive(Debug, Default)]
-struct State {
-    queues: Vec<Weak<Progress>>,
-    retired: Vec<Retired>,
-}
-
-/// Memory that nobody owns any more but that queues may still be using.
-#[derive(Debug)]
-struct Retired {
-    address: Address,
-    bytes: usize,
-    /// The queues to wait for, each with the number of the command that must be complete.
-    ///
-    /// These are strong references: where a queue was dropped without its commands being known to be complete, the
-    /// memory is never freed.
-    users: Vec<(Arc<Progress>, u64)>,
-}
-
-impl Retired {
-    fn is_unused(&self) -> bool {
-        self.users.iter().all(|(queue, command)| queue.has_completed(*command))
-    }
-}
-
-impl Reclaimer {
-    /// Makes memory that is retired from now on wait for this queue.
-    pub(crate) fn register(&self, queue: &Arc<Progress>) {
-        let mut state = self.lock();
-        state.queues.retain(|queue| queue.strong_count() > 0);
-        state.queues.push(Arc::downgrade(queue));
-    }
-
-    /// Frees memory at once if no queue has anything to do, or else later.
-    fn retire(&self, device: &Device, address: Address, bytes: usize) {
-        let mut state = self.lock();
-        let queues = state.queues.iter().filter_map(Weak::upgrade);
-        let users = queues.filter_map(|queue| queue.pending().map(|command| (queue, command)));
-        let retired = Retired { address, bytes, users: users.collect() };
-        if retired.is_unused() {
-            drop(state);
-            free(device, address);
-        } else {
-            state.retired.push(retired);
-        }
-    }
-
-    /// Frees the retired memory that no queue uses any more.
-    pub(crate) fn sweep(&self, device: &Device) {
-        let mut state = self.lock();
-        for unused in state.retired.extract_if(.., |retired| retired.is_unused()) {
-            free(device, unused.address);
-        }
-    }
-
-    /// The bytes that are retired and not yet free.
-    pub(crate) fn retired_bytes(&self) -> usize {
-        self.lock().retired.iter().map(|retired| retired.bytes).sum()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
 /// Returns memory to the driver.
-fn free(device: &Device, address: Address) {
+pub(crate) fn free(device: &Device, address: Address) {
     let Ok(context) = device.context() else { return };
     // SAFETY: the address came from this context, its owner is gone, and no command that uses it is still running.
     // A failure leaves the memory allocated, about which nothing can be done here.

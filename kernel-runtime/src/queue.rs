@@ -3,20 +3,14 @@
 use crate::buffer::{Buffer, HostValues, checked_bytes};
 use crate::device::Device;
 use crate::dispatch::LaunchSize;
-use crate::error::{DriverError, LaunchError, Result};
-use crate::fault_records::FaultRecords;
-use crate::kernel::Kernel;
+use crate::error::{DriverError, Result};
 use crate::launch::{LaunchArgument, check_arguments};
 use crate::memory::Allocation;
-use crate::module::KernelId;
-use crate::stream::Stream;
+use crate::queue_core::QueueCore;
 use core::ffi::c_void;
 use core::fmt;
-use core::mem::ManuallyDrop;
-use kernel_core::{Element, KernelDescriptor, Scalar};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use kernel_core::{Access, Element, KernelDescriptor, Scalar};
+use std::sync::Arc;
 
 /// The part of a device's memory that may wait to be freed before an allocation waits for it.
 const RETIRED_SHARE: u64 = 8;
@@ -24,34 +18,26 @@ const RETIRED_SHARE: u64 = 8;
 /// A queue of a device: launches and copies run one after the other, in the order of the calls.
 ///
 /// A launch returns at once. [`download`](Self::download) and [`synchronize`](Self::synchronize) wait for all that was
-/// enqueued before, and report a fault in any kernel of it. Several queues of a device run side by side.
+/// enqueued before, and report a fault in any kernel of it.
+///
+/// Several queues of a device run side by side, except where they use the same buffer: a call on one queue that uses what
+/// another has written, or writes what another uses, first waits on the host until that other queue is done.
 ///
 /// A queue may be used from several threads; each call has it for itself. When a queue is dropped, it waits for its work to
 /// complete; a fault that nobody has read is then written to standard error.
 pub struct Queue {
-    device: Device,
-    /// Dropped only when nothing of it is in use by the device any more.
-    state: Mutex<ManuallyDrop<State>>,
-}
-
-/// What a queue owns of the driver's. None of it may be used by two threads at once.
-struct State {
-    kernels: HashMap<KernelId, Kernel>,
-    records: FaultRecords,
-    stream: Stream,
+    core: Arc<QueueCore>,
 }
 
 impl Queue {
     pub(crate) fn new(device: &Device) -> Result<Self> {
-        let (kernels, records) = (HashMap::new(), FaultRecords::default());
-        let state = State { kernels, records, stream: Stream::new(device)? };
-        Ok(Self { device: device.clone(), state: Mutex::new(ManuallyDrop::new(state)) })
+        Ok(Self { core: QueueCore::new(device)? })
     }
 
     /// The device of the queue.
     #[must_use]
     pub fn device(&self) -> &Device {
-        &self.device
+        self.core.device()
     }
 
     /// Makes a buffer with the values of a slice. Waits until they are copied.
@@ -74,9 +60,10 @@ impl Queue {
     pub fn zeros<T: Element>(&self, len: usize) -> Result<Buffer<T>> {
         let buffer = self.allocate(len)?;
         if !buffer.is_empty() {
+            self.use_memory(buffer.memory(), Access::ReadWrite)?;
             // The bytes of 0, of 0.0 and of `false` are all zero.
             // SAFETY: the buffer has this size, and its memory is kept until the queue is done with it.
-            unsafe { self.lock().stream.append_zeros(buffer.memory().address(), buffer.bytes()) }?;
+            unsafe { self.core.lock().stream.append_zeros(buffer.memory().address(), buffer.bytes()) }?;
         }
         Ok(buffer)
     }
@@ -88,16 +75,19 @@ impl Queue {
     /// [`Error::Buffer`](crate::Error::Buffer) if the lengths differ or the buffer is of another device;
     /// [`Error::Driver`](crate::Error::Driver) if the copy fails.
     pub fn write<T: Element>(&self, buffer: &mut Buffer<T>, values: &[T]) -> Result<()> {
-        buffer.check_copy(&self.device, values.len())?;
+        buffer.check_copy(self.device(), values.len())?;
         if values.is_empty() {
             return Ok(());
         }
-        let mut state = self.lock();
-        let (to, from) = (buffer.memory().address(), values.as_ptr().cast());
+        let memory = buffer.memory();
+        self.use_memory(memory, Access::ReadWrite)?;
+        let mut state = self.core.lock();
         // SAFETY: both have this size. The values are borrowed until the end of the wait, and if that fails, the device is
         // lost and reads no more.
-        unsafe { state.stream.append_copy(to, from, buffer.bytes()) }?;
-        Ok(self.wait(&mut state)?)
+        unsafe { state.stream.append_copy(memory.address(), values.as_ptr().cast(), buffer.bytes()) }?;
+        self.core.wait(&mut state)?;
+        memory.usage().written(self.core.mask());
+        Ok(())
     }
 
     /// Copies the elements of a buffer to the host, after all that was enqueued before.
@@ -108,7 +98,7 @@ impl Queue {
     /// [`Error::Buffer`](crate::Error::Buffer) if the buffer is of another device, or holds what is no `bool`;
     /// [`Error::Driver`](crate::Error::Driver) if the copy fails.
     pub fn download<T: Element>(&self, buffer: &Buffer<T>) -> Result<Vec<T>> {
-        buffer.check_device(&self.device)?;
+        buffer.check_device(self.device())?;
         let mut values = HostValues::<T>::zeroed(buffer.len());
         // SAFETY: the memory has room for the elements and may hold any bytes; it is kept until the end of the wait, and
         // if that fails, the device is lost and writes no more.
@@ -123,7 +113,7 @@ impl Queue {
     /// Those of [`download`](Self::download), and [`Error::Buffer`](crate::Error::Buffer) if the lengths differ. The slice is
     /// then unchanged, or holds what the buffer does.
     pub fn download_into<T: Element>(&self, buffer: &Buffer<T>, values: &mut [T]) -> Result<()> {
-        buffer.check_copy(&self.device, values.len())?;
+        buffer.check_copy(self.device(), values.len())?;
         if T::SCALAR == Scalar::Bool {
             // The device may have written bytes that must never be in a slice of `bool`.
             values.copy_from_slice(&self.download(buffer)?);
@@ -140,7 +130,7 @@ impl Queue {
     /// [`Error::Fault`](crate::Error::Fault) if a kernel has faulted since the last synchronisation;
     /// [`Error::Driver`](crate::Error::Driver) if the device is lost.
     pub fn synchronize(&self) -> Result<()> {
-        self.finish(&mut self.lock())
+        self.core.finish(&mut self.core.lock())
     }
 
     /// Builds a kernel for the device now, so that its first launch need not.
@@ -150,9 +140,7 @@ impl Queue {
     /// [`Error::MissingFeature`](crate::Error::MissingFeature) or [`Error::Build`](crate::Error::Build) if the device cannot run
     /// the kernel.
     pub fn prepare(&self, descriptor: &'static KernelDescriptor) -> Result<()> {
-        let mut state = self.lock();
-        let State { kernels, records, stream } = &mut **state;
-        find_kernel(&self.device, kernels, records, stream, descriptor).map(|_| ())
+        self.core.lock().prepare(descriptor)
     }
 
     /// Enqueues a launch, or finds out why it cannot be.
@@ -162,32 +150,25 @@ impl Queue {
         arguments: &[LaunchArgument],
         size: LaunchSize,
     ) -> Result<()> {
-        check_arguments(descriptor, &self.device, arguments)?;
-        let mut state = self.lock();
-        let State { kernels, records, stream } = &mut **state;
-        let kernel = find_kernel(&self.device, kernels, records, stream, descriptor)?;
-        let dispatch = kernel
-            .dispatch(self.device.limits(), size)
-            .map_err(|problem| LaunchError { kernel: descriptor.name, problem })?;
-        kernel.launch(stream, size, dispatch, arguments)?;
-        if let Some(record) = kernel.record() {
-            records.note_launch(record);
+        check_arguments(descriptor, self.device(), arguments)?;
+        for (memory, access) in arguments.iter().filter_map(LaunchArgument::memory) {
+            self.use_memory(memory, access)?;
         }
-        Ok(())
+        self.core.lock().launch(descriptor, arguments, size)
     }
 
     /// Makes a buffer whose elements the caller must write before anyone else sees it.
     fn allocate<T: Element>(&self, len: usize) -> Result<Buffer<T>> {
-        let limits = self.device.limits();
+        let (device, limits) = (self.device(), self.device().limits());
         let bytes = checked_bytes::<T>(len, limits.max_allocation)?;
-        if self.device.reclaimer().retired_bytes() as u64 > limits.memory / RETIRED_SHARE {
-            self.wait(&mut self.lock())?;
+        if device.reclaimer().retired_bytes() as u64 > limits.memory / RETIRED_SHARE {
+            self.core.wait(&mut self.core.lock())?;
         }
-        let memory = match Allocation::new(&self.device, bytes) {
+        let memory = match Allocation::new(device, bytes) {
             // Waiting lets the memory of dropped buffers be freed.
             Err(error) if error.is_out_of_memory() => {
-                self.wait(&mut self.lock())?;
-                Allocation::new(&self.device, bytes)
+                self.core.wait(&mut self.core.lock())?;
+                Allocation::new(device, bytes)
             }
             result => result,
         };
@@ -200,73 +181,35 @@ impl Queue {
     ///
     /// `to` must have room for them until this returns.
     unsafe fn read<T: Element>(&self, buffer: &Buffer<T>, to: *mut c_void) -> Result<()> {
-        let mut state = self.lock();
+        let memory = buffer.memory();
+        self.use_memory(memory, Access::Read)?;
+        let mut state = self.core.lock();
         if !buffer.is_empty() {
-            let from = buffer.memory().address();
             // SAFETY: the buffer has this size, and `to` has room for it.
-            unsafe { state.stream.append_copy(to, from, buffer.bytes()) }?;
+            unsafe { state.stream.append_copy(to, memory.address(), buffer.bytes()) }?;
         }
-        self.finish(&mut state)
+        self.core.finish(&mut state)
     }
 
-    /// Waits, and then looks for faults.
-    fn finish(&self, state: &mut State) -> Result<()> {
-        state.records.fetch(&mut state.stream)?;
-        self.wait(state)?;
-        state.records.check(&mut state.stream)
-    }
-
-    /// Waits until all that was enqueued is complete, and frees the memory that waited for it.
-    fn wait(&self, state: &mut State) -> Result<(), DriverError> {
-        state.stream.wait()?;
-        self.device.reclaimer().sweep(&self.device);
+    /// Waits until other queues are done with memory, as far as this use of it needs. The queue must not be locked, because
+    /// two queues could wait for each other.
+    fn use_memory(&self, memory: &Allocation, access: Access) -> Result<(), DriverError> {
+        let (usage, mask) = (memory.usage(), self.core.mask());
+        let others = match access {
+            Access::Read => usage.read(mask),
+            Access::ReadWrite => usage.write(mask),
+        };
+        if others.is_empty() {
+            return Ok(());
+        }
+        self.device().queues().wait_for(others)?;
+        usage.written(others);
         Ok(())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, ManuallyDrop<State>> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// The kernel object of this queue, made now if it was not before.
-fn find_kernel<'k>(
-    device: &Device,
-    kernels: &'k mut HashMap<KernelId, Kernel>,
-    records: &mut FaultRecords,
-    stream: &mut Stream,
-    descriptor: &'static KernelDescriptor,
-) -> Result<&'k mut Kernel> {
-    match kernels.entry(KernelId::of(descriptor)) {
-        Entry::Occupied(entry) => Ok(entry.into_mut()),
-        Entry::Vacant(entry) => {
-            let mut kernel = Kernel::new(device, descriptor)?;
-            if descriptor.has_fault_record() {
-                let record = records.add(device, stream, descriptor)?;
-                kernel.set_record(record, records.address(record))?;
-            }
-            Ok(entry.insert(kernel))
-        }
-    }
-}
-
-impl Drop for Queue {
-    fn drop(&mut self) {
-        let mut state = self.lock();
-        match self.finish(&mut state) {
-            Ok(()) => {}
-            Err(error) => eprintln!("a queue was dropped with an unread error: {error}"),
-        }
-        // The check for faults may have appended commands.
-        if self.wait(&mut state).is_ok() {
-            // SAFETY: nothing runs any more, and the queue is not used again. Otherwise the state is leaked, since the
-            // device may still be using it.
-            unsafe { ManuallyDrop::drop(&mut state) };
-        }
     }
 }
 
 impl fmt::Debug for Queue {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Queue").field("device", &self.device.name()).finish_non_exhaustive()
+        f.debug_struct("Queue").field("device", &self.device().name()).finish_non_exhaustive()
     }
 }

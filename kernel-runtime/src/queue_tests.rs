@@ -154,6 +154,36 @@ fn memory_waits_for_all_queues_of_the_device() {
 }
 
 #[test]
+fn a_buffer_is_handed_from_queue_to_queue_in_order() {
+    let driver = FakeDriver::new();
+    let device = driver.device();
+    let (first, second) = (device.queue().unwrap(), device.queue().unwrap());
+    let x = first.zeros::<f32>(64).unwrap();
+    let mut y = second.zeros::<f32>(64).unwrap();
+    let kernel = kernel(|_| ());
+    second.prepare(kernel).unwrap();
+    driver.take_log();
+    saxpy(kernel, &x, &mut y).launch(&second, 64).unwrap();
+    assert_eq!(
+        driver.take_log(),
+        "signal\nwait\ngroup size 64 1 1\nbarrier\nlaunch 1 1 1",
+        "a reader waits for the writer"
+    );
+    let z = first.zeros::<f32>(64).unwrap();
+    driver.take_log();
+    saxpy(kernel, &x, &mut y).launch(&second, 64).unwrap();
+    assert_eq!(driver.take_log(), "barrier\nlaunch 1 1 1", "readers of what is written run side by side");
+    let mut x = x;
+    first.write(&mut x, &[1.0; 64]).unwrap();
+    assert_eq!(
+        driver.take_log(),
+        "signal\nwait\nbarrier\ncopy 256\nsignal\nwait",
+        "a writer waits for readers"
+    );
+    drop(z);
+}
+
+#[test]
 fn memory_of_a_lost_device_is_never_freed() {
     let driver = FakeDriver::new();
     let queue = driver.device().queue().unwrap();
@@ -164,8 +194,8 @@ fn memory_of_a_lost_device_is_never_freed() {
         matches!(&error, Error::Driver(error) if error.function() == "zeEventHostSynchronize"),
         "{error}"
     );
-    drop(buffer);
     drop(queue);
+    drop(buffer);
     let log = driver.take_log();
     assert!(!log.contains("free") && !log.contains("destroy"), "{log}");
 }

@@ -8,7 +8,7 @@
 use crate::device::Device;
 use crate::error::DriverError;
 use crate::error::driver::call;
-use crate::memory::Progress;
+use crate::progress::Progress;
 use core::ffi::c_void;
 use level_zero_sys::{
     Api, ze_command_list_desc_t, ze_command_list_handle_t, ze_command_queue_desc_t, ze_command_queue_flags_t,
@@ -62,9 +62,11 @@ impl Stream {
             }
             Err(error) => return Err(error),
         };
-        let progress = Arc::new(Progress::default());
-        device.reclaimer().register(&progress);
-        Ok(Self { api: device.api(), list, mode, progress, busy: false })
+        Ok(Self { api: device.api(), list, mode, progress: Arc::default(), busy: false })
+    }
+
+    pub(crate) fn progress(&self) -> &Arc<Progress> {
+        &self.progress
     }
 
     /// Appends a command and lets it run after all earlier ones.

@@ -1,0 +1,142 @@
+//! What a queue owns of the driver's, behind one lock.
+
+use crate::device::Device;
+use crate::dispatch::LaunchSize;
+use crate::error::{DriverError, LaunchError, Result};
+use crate::fault_records::FaultRecords;
+use crate::kernel::Kernel;
+use crate::launch::LaunchArgument;
+use crate::module::KernelId;
+use crate::progress::Progress;
+use crate::stream::Stream;
+use crate::usage::QueueMask;
+use core::mem::ManuallyDrop;
+use kernel_core::KernelDescriptor;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A queue, for its owner and for those who wait for it.
+pub(crate) struct QueueCore {
+    device: Device,
+    mask: QueueMask,
+    progress: Arc<Progress>,
+    /// Dropped only when nothing of it is in use by the device any more.
+    state: Mutex<ManuallyDrop<State>>,
+}
+
+/// What none but one thread at a time may use.
+pub(crate) struct State {
+    device: Device,
+    kernels: HashMap<KernelId, Kernel>,
+    records: FaultRecords,
+    pub(crate) stream: Stream,
+}
+
+impl QueueCore {
+    /// Makes a queue and adds it to those of the device.
+    pub(crate) fn new(device: &Device) -> Result<Arc<Self>, DriverError> {
+        let stream = Stream::new(device)?;
+        let progress = Arc::clone(stream.progress());
+        let (kernels, records) = (HashMap::new(), FaultRecords::default());
+        let state = State { device: device.clone(), kernels, records, stream };
+        let state = Mutex::new(ManuallyDrop::new(state));
+        Ok(device.queues().add(|mask| Self { device: device.clone(), mask, progress, state }))
+    }
+
+    pub(crate) fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// The queue's bit in sets of queues.
+    pub(crate) fn mask(&self) -> QueueMask {
+        self.mask
+    }
+
+    pub(crate) fn progress(&self) -> &Arc<Progress> {
+        &self.progress
+    }
+
+    pub(crate) fn lock(&self) -> MutexGuard<'_, ManuallyDrop<State>> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Waits until all that was enqueued is complete, and frees the memory that waited for it.
+    pub(crate) fn wait(&self, state: &mut State) -> Result<(), DriverError> {
+        state.stream.wait()?;
+        self.device.reclaimer().sweep(&self.device);
+        Ok(())
+    }
+
+    /// Waits, and then looks for faults.
+    pub(crate) fn finish(&self, state: &mut State) -> Result<()> {
+        state.records.fetch(&mut state.stream)?;
+        self.wait(state)?;
+        state.records.check(&mut state.stream)
+    }
+}
+
+impl State {
+    /// Enqueues a launch, or finds out why it cannot be.
+    pub(crate) fn launch(
+        &mut self,
+        descriptor: &'static KernelDescriptor,
+        arguments: &[LaunchArgument],
+        size: LaunchSize,
+    ) -> Result<()> {
+        let Self { device, kernels, records, stream } = self;
+        let kernel = find_kernel(device, kernels, records, stream, descriptor)?;
+        let dispatch = kernel
+            .dispatch(device.limits(), size)
+            .map_err(|problem| LaunchError { kernel: descriptor.name, problem })?;
+        kernel.launch(stream, size, dispatch, arguments)?;
+        if let Some(record) = kernel.record() {
+            records.note_launch(record);
+        }
+        Ok(())
+    }
+
+    /// Makes the kernel object if there is none.
+    pub(crate) fn prepare(&mut self, descriptor: &'static KernelDescriptor) -> Result<()> {
+        let Self { device, kernels, records, stream } = self;
+        find_kernel(device, kernels, records, stream, descriptor).map(|_| ())
+    }
+}
+
+/// The kernel object of this queue, made now if it was not before.
+fn find_kernel<'k>(
+    device: &Device,
+    kernels: &'k mut HashMap<KernelId, Kernel>,
+    records: &mut FaultRecords,
+    stream: &mut Stream,
+    descriptor: &'static KernelDescriptor,
+) -> Result<&'k mut Kernel> {
+    match kernels.entry(KernelId::of(descriptor)) {
+        Entry::Occupied(entry) => Ok(entry.into_mut()),
+        Entry::Vacant(entry) => {
+            let mut kernel = Kernel::new(device, descriptor)?;
+            if descriptor.has_fault_record() {
+                let record = records.add(device, stream, descriptor)?;
+                kernel.set_record(record, records.address(record))?;
+            }
+            Ok(entry.insert(kernel))
+        }
+    }
+}
+
+impl Drop for QueueCore {
+    fn drop(&mut self) {
+        let mut state = self.lock();
+        if let Err(error) = self.finish(&mut state) {
+            eprintln!("a queue was dropped with an unread error: {error}");
+        }
+        // The check for faults may have appended commands.
+        match self.wait(&mut state) {
+            // SAFETY: nothing runs any more, and this is the last use of the state.
+            Ok(()) => unsafe { ManuallyDrop::drop(&mut state) },
+            // The device may still be using what the queue and its buffers have. Both are leaked: memory is not freed while
+            // there is progress that has not come to its end.
+            Err(_) => std::mem::forget(Arc::clone(&self.progress)),
+        }
+    }
+}

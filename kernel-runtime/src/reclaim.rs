@@ -1,0 +1,56 @@
+//! Device memory is freed once no queue can still be using it.
+//!
+//! Launches and copies are asynchronous and do not borrow the buffers that they use, so that a buffer may be dropped
+//! while a kernel works on it. Its memory is then *retired*: it waits for every queue of the device to finish what was
+//! submitted before the drop.
+
+use crate::device::Device;
+use crate::memory::{Address, free};
+use crate::progress::Progress;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// The memory of a device that waits for its queues.
+#[derive(Debug, Default)]
+pub(crate) struct Reclaimer(Mutex<Vec<Retired>>);
+
+/// Memory that nobody owns any more but that queues may still be using.
+#[derive(Debug)]
+struct Retired {
+    address: Address,
+    bytes: usize,
+    /// The queues to wait for, each with the number of the command that must be complete.
+    users: Vec<(Arc<Progress>, u64)>,
+}
+
+impl Retired {
+    fn is_unused(&self) -> bool {
+        self.users.iter().all(|(queue, command)| queue.has_completed(*command))
+    }
+}
+
+impl Reclaimer {
+    /// Frees memory at once if no queue has anything to do, or else later.
+    pub(crate) fn retire(&self, device: &Device, address: Address, bytes: usize) {
+        let users = device.queues().pending();
+        match users.is_empty() {
+            true => free(device, address),
+            false => self.lock().push(Retired { address, bytes, users }),
+        }
+    }
+
+    /// Frees the retired memory that no queue uses any more.
+    pub(crate) fn sweep(&self, device: &Device) {
+        for unused in self.lock().extract_if(.., |retired| retired.is_unused()) {
+            free(device, unused.address);
+        }
+    }
+
+    /// The bytes that are retired and not yet free.
+    pub(crate) fn retired_bytes(&self) -> usize {
+        self.lock().iter().map(|retired| retired.bytes).sum()
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<Retired>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
