@@ -18,6 +18,7 @@
 pub mod chain;
 pub mod diagnostics;
 pub mod emit;
+pub mod environment;
 pub mod expand;
 pub mod infer;
 pub mod ir;
@@ -27,5 +28,6 @@ pub mod names;
 pub mod typed;
 
 mod compiled;
+mod scope;
 
 pub use compiled::{Compiled, Site, compile};

@@ -91,7 +91,7 @@ impl Infer<'_> {
             return (ExprKind::Error, Ty::Unit);
         };
         let label = self.enter_target(name(&repeat.label), None, true);
-        let scope = self.scope.len();
+        let mark = self.scope.mark();
         let binding = match super::statement::plain(&repeat.pat) {
             Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => {
                 Some(self.bind(&pattern.ident, start.ty.clone(), pattern.mutability.is_some()))
@@ -108,7 +108,7 @@ impl Infer<'_> {
             }
         };
         let body = self.loop_body(&repeat.body);
-        self.scope.truncate(scope);
+        self.scope.leave(mark);
         self.loops.pop();
         let (start, end) = (Box::new(start), Box::new(end));
         (ExprKind::For { label, binding, start, end, inclusive, body }, Ty::Unit)

@@ -25,6 +25,7 @@ pub use table::Table;
 use crate::chain::{Id, Link, Links, Resolved};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::ir::{Arena, Handle, Label};
+use crate::scope::Scope;
 use crate::typed::{Binding, Expr, ExprKind, Function, Ty};
 use deferred::Deferred;
 use quote::ToTokens;
@@ -127,7 +128,7 @@ struct Infer<'a> {
     own_name: Option<Ident>,
     table: Table,
     bindings: Arena<Binding>,
-    scope: Vec<(Ident, Named)>,
+    scope: Scope<Named>,
     loops: Vec<control::Target>,
     next_label: u32,
     result: Ty,
@@ -155,7 +156,7 @@ impl<'a> Infer<'a> {
             own_name: None,
             table: Table::default(),
             bindings: Arena::default(),
-            scope: Vec::new(),
+            scope: Scope::default(),
             loops: Vec::new(),
             next_label: 0,
             result,
@@ -181,12 +182,12 @@ impl<'a> Infer<'a> {
 
     fn bind(&mut self, name: &Ident, ty: Ty, assignable: bool) -> Handle<Binding> {
         let binding = self.bindings.push(Binding { name: name.to_string(), ty, assignable });
-        self.scope.push((name.clone(), Named::Binding(binding)));
+        self.scope.define(name, Named::Binding(binding));
         binding
     }
 
     fn lookup(&self, name: &Ident) -> Option<Named> {
-        self.scope.iter().rev().find(|(known, _)| known == name).map(|(_, named)| named.clone())
+        self.scope.get(name).cloned()
     }
 
     fn link(&self, path: &syn::Path) -> Option<&'a Link> {

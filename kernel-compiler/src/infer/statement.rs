@@ -3,6 +3,7 @@
 use super::deferred::Requirement;
 use super::{Infer, Named};
 use crate::diagnostics::Code;
+use crate::names;
 use crate::typed::{Block, Expr, Statement, Ty, VariableKind};
 use std::rc::Rc;
 use syn::{Item, Local, Pat, Stmt};
@@ -10,7 +11,7 @@ use syn::{Item, Local, Pat, Stmt};
 impl Infer<'_> {
     /// A block in a scope of its own, with the type of its value.
     pub(super) fn block(&mut self, block: &syn::Block) -> (Block, Ty) {
-        let scope = self.scope.len();
+        let mark = self.scope.mark();
         self.block_items(block);
         let mut statements = Vec::new();
         let mut tail = None;
@@ -47,7 +48,7 @@ impl Infer<'_> {
             None if diverges => Ty::Never,
             None => Ty::Unit,
         };
-        self.scope.truncate(scope);
+        self.scope.leave(mark);
         (Block { statements, tail }, ty)
     }
 
@@ -55,7 +56,7 @@ impl Infer<'_> {
     fn block_items(&mut self, block: &syn::Block) {
         for statement in &block.stmts {
             if let Stmt::Item(Item::Const(item)) = statement {
-                self.scope.push((item.ident.clone(), Named::Constant(Rc::new(item.clone()))));
+                self.scope.define(&item.ident, Named::Constant(Rc::new(item.clone())));
             }
         }
     }
@@ -113,16 +114,8 @@ impl Infer<'_> {
     }
 
     fn bind_unknown(&mut self, pattern: &Pat) {
-        struct Names(Vec<syn::Ident>);
-        impl<'ast> syn::visit::Visit<'ast> for Names {
-            fn visit_pat_ident(&mut self, pattern: &'ast syn::PatIdent) {
-                self.0.push(pattern.ident.clone());
-            }
-        }
-        let mut names = Names(Vec::new());
-        syn::visit::Visit::visit_pat(&mut names, pattern);
-        for name in names.0 {
-            self.bind(&name, Ty::Error, true);
+        for name in names::bound_names(pattern) {
+            self.bind(name, Ty::Error, true);
         }
     }
 

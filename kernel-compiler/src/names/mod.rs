@@ -4,15 +4,13 @@
 //! may name an item becomes a link in a chain of macro calls (see [`crate::chain`]) that rustc resolves. This module finds those
 //! paths: it follows Rust's scopes, so that a local variable is never taken for an item.
 
-mod scopes;
-
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprPath, Item, Path, Signature, Type};
+use syn::{Block, Expr, ExprPath, Ident, Item, Pat, PatIdent, Path, Signature, Type};
 
-use scopes::Scopes;
+use crate::scope::Scope;
 
 /// The key under which an item that a path names is found again.
 #[must_use]
@@ -49,13 +47,12 @@ impl Dependencies {
         for expression in extra {
             collector.visit_expr(expression);
         }
-        collector.scopes.enter();
         // A function that calls itself needs no look-up to be refused.
-        collector.scopes.add(&signature.ident);
+        collector.scope.define(&signature.ident, ());
         for parameter in &signature.inputs {
             if let syn::FnArg::Typed(parameter) = parameter {
                 collector.visit_type(&parameter.ty);
-                collector.scopes.bind(&parameter.pat);
+                collector.bind(&parameter.pat);
             }
         }
         if let syn::ReturnType::Type(_, ty) = &signature.output {
@@ -170,19 +167,42 @@ const HOST_ONLY: &[(&[&str], &str)] = &[
     ),
 ];
 
+/// The names that a pattern binds.
+pub(crate) fn bound_names(pattern: &Pat) -> Vec<&Ident> {
+    struct Binder<'ast>(Vec<&'ast Ident>);
+    impl<'ast> Visit<'ast> for Binder<'ast> {
+        fn visit_pat_ident(&mut self, pattern: &'ast PatIdent) {
+            self.0.push(&pattern.ident);
+            if let Some((_, inner)) = &pattern.subpat {
+                self.visit_pat(inner);
+            }
+        }
+    }
+    let mut binder = Binder(Vec::new());
+    binder.visit_pat(pattern);
+    binder.0
+}
+
 #[derive(Default)]
 struct Collector {
-    scopes: Scopes,
+    scope: Scope<()>,
     found: Dependencies,
 }
 
 impl Collector {
+    /// Defines the names that a pattern binds.
+    fn bind(&mut self, pattern: &Pat) {
+        for name in bound_names(pattern) {
+            self.scope.define(name, ());
+        }
+    }
+
     /// An expression path that is not the callee of a call names a variable or a constant. A variable that does not exist is
     /// rustc's to report, so a lower-case name is never looked up.
     fn value_path(&mut self, path: &Path) {
         if let Some(name) = path.get_ident() {
             let constant = name.to_string().starts_with(|first: char| first.is_uppercase());
-            if self.scopes.contains(name) || !constant {
+            if self.scope.get(name).is_some() || !constant {
                 return;
             }
         }
@@ -208,15 +228,15 @@ fn item_segments(path: &Path) -> usize {
 
 impl<'ast> Visit<'ast> for Collector {
     fn visit_block(&mut self, block: &'ast Block) {
-        self.scopes.enter();
+        let mark = self.scope.mark();
         for statement in &block.stmts {
             // Items are visible in the whole block, before their definition too.
             if let syn::Stmt::Item(Item::Const(constant)) = statement {
-                self.scopes.add(&constant.ident);
+                self.scope.define(&constant.ident, ());
             }
         }
         visit::visit_block(self, block);
-        self.scopes.leave();
+        self.scope.leave(mark);
     }
 
     fn visit_local(&mut self, local: &'ast syn::Local) {
@@ -229,15 +249,15 @@ impl<'ast> Visit<'ast> for Collector {
         if let syn::Pat::Type(pattern) = &local.pat {
             self.visit_type(&pattern.ty);
         }
-        self.scopes.bind(&local.pat);
+        self.bind(&local.pat);
     }
 
     fn visit_expr_for_loop(&mut self, for_loop: &'ast syn::ExprForLoop) {
         self.visit_expr(&for_loop.expr);
-        self.scopes.enter();
-        self.scopes.bind(&for_loop.pat);
+        let mark = self.scope.mark();
+        self.bind(&for_loop.pat);
         self.visit_block(&for_loop.body);
-        self.scopes.leave();
+        self.scope.leave(mark);
     }
 
     fn visit_expr_call(&mut self, call: &'ast syn::ExprCall) {
@@ -245,7 +265,7 @@ impl<'ast> Visit<'ast> for Collector {
             Expr::Path(callee) if callee.qself.is_none() => {
                 self.visit_path(&callee.path);
                 match callee.path.get_ident() {
-                    Some(name) if self.scopes.contains(name) => {}
+                    Some(name) if self.scope.get(name).is_some() => {}
                     _ => self.item_path(&callee.path),
                 }
             }
