@@ -30,7 +30,7 @@ mod sections;
 mod types;
 mod value;
 
-use crate::ir;
+use crate::{environment, ir};
 use rspirv::binary::Assemble;
 use rspirv::dr;
 use rspirv::spirv::{BuiltIn, StorageClass, Word};
@@ -66,6 +66,7 @@ pub struct Requirements {
 #[must_use]
 pub fn emit(module: &ir::Module) -> Spirv {
     let module = build(module);
+    debug_assert_eq!(environment::check(&module), [], "the environment does not take what was emitted");
     let requirements = capabilities::requirements(&module);
     Spirv { words: module.assemble(), requirements }
 }

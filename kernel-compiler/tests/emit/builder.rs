@@ -9,23 +9,23 @@ use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
 
 /// A function under construction, with the module that it is for.
-pub struct Builder {
-    pub module: Module,
+pub(crate) struct Builder {
+    pub(crate) module: Module,
     name: String,
     parameters: Vec<Parameter>,
-    pub result: Option<Handle<Type>>,
-    pub variables: Arena<Variable>,
-    pub values: Arena<Value>,
+    pub(crate) result: Option<Handle<Type>>,
+    pub(crate) variables: Arena<Variable>,
+    pub(crate) values: Arena<Value>,
     /// The lists of statements from the body to the innermost open block.
     open: Vec<Vec<Statement>>,
     labels: u32,
 }
 
 /// The type handle and the value of a parameter, to be used as operands.
-pub type Operand = Handle<Value>;
+pub(crate) type Operand = Handle<Value>;
 
 impl Builder {
-    pub fn kernel(name: &str) -> Self {
+    pub(crate) fn kernel(name: &str) -> Self {
         // An entry handle exists only once a function does, so a placeholder stands in until `finish`.
         let mut functions = Arena::default();
         let entry = functions.push(empty_function());
@@ -42,7 +42,7 @@ impl Builder {
     }
 
     /// Starts another function of a module.
-    pub fn function(module: Module, name: &str) -> Self {
+    pub(crate) fn function(module: Module, name: &str) -> Self {
         Self {
             module,
             name: name.to_owned(),
@@ -55,82 +55,82 @@ impl Builder {
         }
     }
 
-    pub fn scalar(&mut self, scalar: Scalar) -> Handle<Type> {
+    pub(crate) fn scalar(&mut self, scalar: Scalar) -> Handle<Type> {
         self.module.types.intern(Type::Scalar(scalar))
     }
 
-    pub fn array(&mut self, element: Handle<Type>, len: u32) -> Handle<Type> {
+    pub(crate) fn array(&mut self, element: Handle<Type>, len: u32) -> Handle<Type> {
         self.module.types.intern(Type::Array { element, len })
     }
 
-    pub fn slice_type(&mut self, element: Handle<Type>, space: Space, mutable: bool) -> Handle<Type> {
+    pub(crate) fn slice_type(&mut self, element: Handle<Type>, space: Space, mutable: bool) -> Handle<Type> {
         self.module.types.intern(Type::Slice { element, space, mutable })
     }
 
-    pub fn parameter(&mut self, name: &str, ty: Handle<Type>) -> Operand {
+    pub(crate) fn parameter(&mut self, name: &str, ty: Handle<Type>) -> Operand {
         self.parameters.push(Parameter { name: name.to_owned(), ty });
         self.value(ty, Op::Parameter(self.parameters.len() as u32 - 1))
     }
 
-    pub fn scalar_parameter(&mut self, name: &str, scalar: Scalar) -> Operand {
+    pub(crate) fn scalar_parameter(&mut self, name: &str, scalar: Scalar) -> Operand {
         let ty = self.scalar(scalar);
         self.parameter(name, ty)
     }
 
-    pub fn slice(&mut self, name: &str, scalar: Scalar, mutable: bool) -> Operand {
+    pub(crate) fn slice(&mut self, name: &str, scalar: Scalar, mutable: bool) -> Operand {
         let element = self.scalar(scalar);
         let ty = self.slice_type(element, Space::Global, mutable);
         self.parameter(name, ty)
     }
 
-    pub fn variable(&mut self, name: &str, ty: Handle<Type>) -> Handle<Variable> {
+    pub(crate) fn variable(&mut self, name: &str, ty: Handle<Type>) -> Handle<Variable> {
         self.variables.push(Variable { name: name.to_owned(), ty })
     }
 
-    pub fn local(&mut self, name: &str, ty: Handle<Type>) -> Handle<LocalVariable> {
+    pub(crate) fn local(&mut self, name: &str, ty: Handle<Type>) -> Handle<LocalVariable> {
         self.module.locals.push(LocalVariable { name: name.to_owned(), ty })
     }
 
-    pub fn site(&mut self, kind: FaultKind) -> Check {
+    pub(crate) fn site(&mut self, kind: FaultKind) -> Check {
         Check::At(self.module.sites.push(Site { kind, span: Span::call_site() }))
     }
 
     /// A value that needs no statement.
-    pub fn value(&mut self, ty: Handle<Type>, op: Op) -> Operand {
+    pub(crate) fn value(&mut self, ty: Handle<Type>, op: Op) -> Operand {
         self.values.push(Value { ty, op, span: Span::call_site() })
     }
 
-    pub fn constant(&mut self, scalar: Scalar, bits: u64) -> Operand {
+    pub(crate) fn constant(&mut self, scalar: Scalar, bits: u64) -> Operand {
         let ty = self.scalar(scalar);
         self.value(ty, Op::Constant(bits))
     }
 
-    pub fn push(&mut self, statement: Statement) {
+    pub(crate) fn push(&mut self, statement: Statement) {
         self.open.last_mut().expect("a block is open").push(statement);
     }
 
     /// A value and the statement that computes it.
-    pub fn evaluate(&mut self, ty: Handle<Type>, op: Op) -> Operand {
+    pub(crate) fn evaluate(&mut self, ty: Handle<Type>, op: Op) -> Operand {
         let value = self.value(ty, op);
         self.push(Statement::Evaluate(value));
         value
     }
 
-    pub fn compute(&mut self, scalar: Scalar, op: Op) -> Operand {
+    pub(crate) fn compute(&mut self, scalar: Scalar, op: Op) -> Operand {
         let ty = self.scalar(scalar);
         self.evaluate(ty, op)
     }
 
-    pub fn type_of(&self, value: Operand) -> Handle<Type> {
+    pub(crate) fn type_of(&self, value: Operand) -> Handle<Type> {
         self.values[value].ty
     }
 
     /// An operator whose checks are proved.
-    pub fn binary(&mut self, op: BinaryOp, left: Operand, right: Operand) -> Operand {
+    pub(crate) fn binary(&mut self, op: BinaryOp, left: Operand, right: Operand) -> Operand {
         self.checked_binary(op, left, right, Check::Proved, Check::Proved)
     }
 
-    pub fn checked_binary(
+    pub(crate) fn checked_binary(
         &mut self,
         op: BinaryOp,
         left: Operand,
@@ -142,62 +142,62 @@ impl Builder {
         self.evaluate(ty, Op::Binary { op, left, right, nonzero, overflow })
     }
 
-    pub fn unary(&mut self, op: UnaryOp, operand: Operand) -> Operand {
+    pub(crate) fn unary(&mut self, op: UnaryOp, operand: Operand) -> Operand {
         let ty = self.type_of(operand);
         self.evaluate(ty, Op::Unary(op, operand))
     }
 
-    pub fn cast(&mut self, operand: Operand, to: Scalar) -> Operand {
+    pub(crate) fn cast(&mut self, operand: Operand, to: Scalar) -> Operand {
         self.compute(to, Op::Cast(operand))
     }
 
-    pub fn query(&mut self, query: Query, dimension: u8) -> Operand {
+    pub(crate) fn query(&mut self, query: Query, dimension: u8) -> Operand {
         self.compute(Scalar::Usize, Op::Query(query, dimension))
     }
 
-    pub fn global_id(&mut self) -> Operand {
+    pub(crate) fn global_id(&mut self) -> Operand {
         self.query(Query::GlobalId, 0)
     }
 
     /// The element of a slice at an index.
-    pub fn element(&self, slice: Operand, index: Operand, check: Check) -> Place {
+    pub(crate) fn element(&self, slice: Operand, index: Operand, check: Check) -> Place {
         Place { base: Base::Slice(slice), path: vec![Index { index, check }] }
     }
 
-    pub fn load(&mut self, place: Place) -> Operand {
+    pub(crate) fn load(&mut self, place: Place) -> Operand {
         let function = self.as_function();
         let ty = self.module.place_type(&function, &place);
         self.evaluate(ty, Op::Load(place))
     }
 
-    pub fn store(&mut self, place: Place, value: Operand) {
+    pub(crate) fn store(&mut self, place: Place, value: Operand) {
         self.push(Statement::Store { place, value });
     }
 
     /// Loads an element whose index is proved.
-    pub fn get(&mut self, slice: Operand, index: Operand) -> Operand {
+    pub(crate) fn get(&mut self, slice: Operand, index: Operand) -> Operand {
         let place = self.element(slice, index, Check::Proved);
         self.load(place)
     }
 
     /// Stores an element whose index is proved.
-    pub fn set(&mut self, slice: Operand, index: Operand, value: Operand) {
+    pub(crate) fn set(&mut self, slice: Operand, index: Operand, value: Operand) {
         let place = self.element(slice, index, Check::Proved);
         self.store(place, value);
     }
 
     /// The statements that `build` makes, as a block.
-    pub fn block(&mut self, build: impl FnOnce(&mut Self) -> End) -> Block {
+    pub(crate) fn block(&mut self, build: impl FnOnce(&mut Self) -> End) -> Block {
         self.open.push(Vec::new());
         let end = build(self);
         Block { statements: self.open.pop().expect("the block is open"), end }
     }
 
-    pub fn when(&mut self, condition: Operand, build: impl FnOnce(&mut Self) -> End) {
+    pub(crate) fn when(&mut self, condition: Operand, build: impl FnOnce(&mut Self) -> End) {
         self.if_else(condition, build, |_| End::Next);
     }
 
-    pub fn if_else(
+    pub(crate) fn if_else(
         &mut self,
         condition: Operand,
         accept: impl FnOnce(&mut Self) -> End,
@@ -207,7 +207,11 @@ impl Builder {
         self.push(Statement::If { condition, accept, reject });
     }
 
-    pub fn repeat(&mut self, body: impl FnOnce(&mut Self, Label) -> End, continuing: impl FnOnce(&mut Self)) {
+    pub(crate) fn repeat(
+        &mut self,
+        body: impl FnOnce(&mut Self, Label) -> End,
+        continuing: impl FnOnce(&mut Self),
+    ) {
         let label = Label(self.labels);
         self.labels += 1;
         let body = self.block(|builder| body(builder, label));
@@ -219,7 +223,7 @@ impl Builder {
     }
 
     /// `for variable in 0..end`.
-    pub fn count(&mut self, end: Operand, body: impl FnOnce(&mut Self, Operand)) {
+    pub(crate) fn count(&mut self, end: Operand, body: impl FnOnce(&mut Self, Operand)) {
         let ty = self.type_of(end);
         let scalar = self.module.scalar(ty).expect("counts with integers");
         let counter = self.variable("i", ty);
@@ -253,7 +257,7 @@ impl Builder {
     }
 
     /// Ends a function that the kernel calls.
-    pub fn finish_function(mut self, end: End) -> (Module, Handle<Function>) {
+    pub(crate) fn finish_function(mut self, end: End) -> (Module, Handle<Function>) {
         let statements = self.open.pop().expect("the body is open");
         let function = Function { body: Block { statements, end }, ..self.as_function() };
         let handle = self.module.functions.push(function);
@@ -261,7 +265,7 @@ impl Builder {
     }
 
     /// Ends the kernel.
-    pub fn finish(self) -> Module {
+    pub(crate) fn finish(self) -> Module {
         let (mut module, entry) = self.finish_function(End::Return(None));
         module.entry = entry;
         module
@@ -269,7 +273,7 @@ impl Builder {
 }
 
 /// The place that is a whole variable.
-pub fn variable(variable: Handle<Variable>) -> Place {
+pub(crate) fn variable(variable: Handle<Variable>) -> Place {
     Place { base: Base::Variable(variable), path: Vec::new() }
 }
 

@@ -1,0 +1,96 @@
+//! What the checks look up in a module.
+
+use super::{Rule, Violation};
+use rspirv::dr::{Function, Instruction, Module, Operand};
+use rspirv::spirv::{Op, StorageClass, Word};
+use std::collections::HashMap;
+
+/// A module with an index of what its ids stand for.
+pub(super) struct Facts<'m> {
+    pub(super) module: &'m Module,
+    definitions: HashMap<Word, &'m Instruction>,
+}
+
+impl<'m> Facts<'m> {
+    pub(super) fn new(module: &'m Module) -> Self {
+        let define = |instruction: &'m Instruction| Some((instruction.result_id?, instruction));
+        Self { module, definitions: module.all_inst_iter().filter_map(define).collect() }
+    }
+
+    /// The instruction that defines an id.
+    pub(super) fn definition(&self, id: Word) -> Option<&'m Instruction> {
+        self.definitions.get(&id).copied()
+    }
+
+    /// The instructions with an opcode.
+    pub(super) fn all(&self, op: Op) -> impl Iterator<Item = &'m Instruction> {
+        self.module.all_inst_iter().filter(move |instruction| instruction.class.opcode == op)
+    }
+
+    /// Reports those instructions with an opcode that do not satisfy a condition.
+    pub(super) fn require(
+        &self,
+        op: Op,
+        rule: Rule,
+        violations: &mut Vec<Violation>,
+        holds: impl Fn(&'m Instruction) -> bool,
+    ) {
+        let broken = self.all(op).filter(|instruction| !holds(instruction));
+        violations.extend(broken.map(|instruction| Violation::new(rule, instruction)));
+    }
+
+    /// The functions that are entry points.
+    pub(super) fn kernels(&self) -> impl Iterator<Item = &'m Function> {
+        let ids: Vec<_> = self.module.entry_points.iter().filter_map(|entry| id(entry, 1)).collect();
+        self.module
+            .functions
+            .iter()
+            .filter(move |function| function.def_id().is_some_and(|id| ids.contains(&id)))
+    }
+
+    /// The types of the parameters of kernels, with the parameters.
+    pub(super) fn kernel_arguments(&self) -> impl Iterator<Item = (&'m Instruction, &'m Instruction)> {
+        self.kernels()
+            .flat_map(|kernel| &kernel.parameters)
+            .filter_map(|parameter| Some((parameter, self.definition(parameter.result_type?)?)))
+    }
+
+    /// The type of the value that an id stands for.
+    pub(super) fn type_of(&self, id: Word) -> Option<&'m Instruction> {
+        self.definition(self.definition(id)?.result_type?)
+    }
+
+    /// The value of an integer constant.
+    pub(super) fn constant(&self, id: Word) -> Option<u32> {
+        let definition = self.definition(id)?;
+        match (definition.class.opcode, definition.operands.first()) {
+            (Op::Constant, Some(Operand::LiteralBit32(value))) => Some(*value),
+            (Op::ConstantNull, _) => Some(0),
+            _ => None,
+        }
+    }
+}
+
+/// The id in an operand.
+pub(super) fn id(instruction: &Instruction, operand: usize) -> Option<Word> {
+    match instruction.operands.get(operand) {
+        Some(Operand::IdRef(id) | Operand::IdScope(id)) => Some(*id),
+        _ => None,
+    }
+}
+
+/// The number in an operand.
+pub(super) fn number(instruction: &Instruction, operand: usize) -> Option<u32> {
+    match instruction.operands.get(operand) {
+        Some(Operand::LiteralBit32(number)) => Some(*number),
+        _ => None,
+    }
+}
+
+/// The storage class of a pointer type.
+pub(super) fn pointer_class(ty: &Instruction) -> Option<StorageClass> {
+    match ty.operands.first() {
+        Some(Operand::StorageClass(class)) if ty.class.opcode == Op::TypePointer => Some(*class),
+        _ => None,
+    }
+}

@@ -1,0 +1,200 @@
+//! Blocks, loops, jumps and calls.
+
+use crate::builder::{Builder, variable};
+use crate::shape::{count, emitted, entry, opcodes};
+use kernel_compiler::ir::{End, Op as IrOp, Statement};
+use kernel_core::Scalar;
+use kernel_core::semantics::BinaryOp;
+use proc_macro2::Span;
+use rspirv::dr::Operand;
+use rspirv::spirv::{MemorySemantics, Op, Scope};
+
+fn kernel() -> Builder {
+    Builder::kernel("control")
+}
+
+#[test]
+fn an_if_with_one_side_jumps_past_it() {
+    let mut builder = kernel();
+    let condition = builder.scalar_parameter("condition", Scalar::Bool);
+    let ty = builder.scalar(Scalar::Bool);
+    let x = builder.variable("x", ty);
+    builder.when(condition, |builder| {
+        builder.store(variable(x), condition);
+        End::Next
+    });
+    let module = emitted(&builder.finish());
+    assert_eq!(entry(&module).blocks.len(), 3);
+    assert_eq!(
+        opcodes(&module),
+        [
+            Op::Variable,
+            Op::INotEqual,
+            Op::SelectionMerge,
+            Op::BranchConditional,
+            Op::Select,
+            Op::Store,
+            Op::Branch,
+            Op::Return
+        ]
+    );
+}
+
+#[test]
+fn an_if_whose_sides_both_return_has_no_merge() {
+    let mut builder = kernel();
+    let condition = builder.scalar_parameter("condition", Scalar::Bool);
+    builder.if_else(condition, |_| End::Return(None), |_| End::Return(None));
+    let module = emitted(&builder.finish());
+    assert_eq!(entry(&module).blocks.len(), 3);
+    assert_eq!([Op::SelectionMerge, Op::Return, Op::Unreachable].map(|op| count(&module, op)), [0, 2, 0]);
+}
+
+#[test]
+fn a_counting_loop() {
+    let mut builder = kernel();
+    let end = builder.scalar_parameter("end", Scalar::U32);
+    builder.count(end, |_, _| {});
+    let module = emitted(&builder.finish());
+    assert_eq!([Op::LoopMerge, Op::SelectionMerge].map(|op| count(&module, op)), [1, 1]);
+    assert_eq!(entry(&module).blocks.len(), 7, "entry, header, body, break, rest of body, continuing, merge");
+    let header = &entry(&module).blocks[1];
+    assert_eq!(header.instructions[0].class.opcode, Op::LoopMerge);
+}
+
+#[test]
+fn an_endless_loop_has_nothing_after_it() {
+    let mut builder = kernel();
+    builder.repeat(|_, _| End::Next, |_| {});
+    let module = emitted(&builder.finish());
+    assert_eq!([Op::LoopMerge, Op::Return].map(|op| count(&module, op)), [0, 0]);
+}
+
+#[test]
+fn a_loop_that_always_breaks_is_straight() {
+    let mut builder = kernel();
+    builder.repeat(|_, label| End::Break(label), |_| {});
+    let module = emitted(&builder.finish());
+    assert_eq!([Op::LoopMerge, Op::Return].map(|op| count(&module, op)), [0, 1]);
+    assert_eq!(entry(&module).blocks.len(), 4);
+}
+
+#[test]
+fn jumps_name_the_loop_that_they_leave() {
+    let mut builder = kernel();
+    let condition = builder.scalar_parameter("condition", Scalar::Bool);
+    builder.repeat(
+        |builder, outer| {
+            builder.repeat(
+                |builder, _| {
+                    builder.if_else(condition, |_| End::Break(outer), |_| End::Continue(outer));
+                    End::Next
+                },
+                |_| {},
+            );
+            End::Next
+        },
+        |_| {},
+    );
+    let module = emitted(&builder.finish());
+    assert_eq!(
+        [Op::LoopMerge, Op::Return].map(|op| count(&module, op)),
+        [1, 1],
+        "only the outer loop repeats"
+    );
+}
+
+#[test]
+fn a_jump_out_of_a_nested_if_is_no_dead_code() {
+    let mut builder = kernel();
+    let condition = builder.scalar_parameter("condition", Scalar::Bool);
+    builder.repeat(
+        |builder, label| {
+            builder.when(condition, |builder| {
+                builder.when(condition, |_| End::Return(None));
+                End::Continue(label)
+            });
+            End::Break(label)
+        },
+        |_| {},
+    );
+    let module = emitted(&builder.finish());
+    assert_eq!([Op::Return, Op::LoopMerge, Op::Unreachable].map(|op| count(&module, op)), [2, 1, 0]);
+}
+
+#[test]
+fn statements_after_a_jump_are_dropped() {
+    let mut builder = kernel();
+    let condition = builder.scalar_parameter("condition", Scalar::Bool);
+    builder.if_else(condition, |_| End::Return(None), |_| End::Return(None));
+    builder.count_to_three();
+    let module = emitted(&builder.finish());
+    assert_eq!(count(&module, Op::LoopMerge), 0);
+}
+
+impl Builder {
+    fn count_to_three(&mut self) {
+        let three = self.constant(Scalar::U32, 3);
+        self.count(three, |_, _| {});
+    }
+}
+
+#[test]
+fn functions_come_before_their_callers_and_are_inlined() {
+    let mut builder = kernel();
+    let x = builder.slice("x", Scalar::U32, true);
+    let ty = builder.scalar(Scalar::U32);
+    let mut callee = Builder::function(builder.module.clone(), "double");
+    let value = callee.scalar_parameter("value", Scalar::U32);
+    callee.result = Some(ty);
+    let doubled = callee.binary(BinaryOp::Add, value, value);
+    let (module, callee) = callee.finish_function(End::Return(Some(doubled)));
+    builder.module = module;
+    let i = builder.global_id();
+    let element = builder.get(x, i);
+    let result = builder.evaluate(ty, IrOp::Call(callee, vec![element]));
+    builder.set(x, i, result);
+    let module = emitted(&builder.finish());
+    let control = module.functions[0].def.as_ref().map(|definition| definition.operands[0].clone());
+    assert_eq!(control, Some(Operand::FunctionControl(rspirv::spirv::FunctionControl::INLINE)));
+    assert_eq!(module.functions[1].def_id(), entry(&module).def_id());
+    assert_eq!([Op::FunctionCall, Op::ReturnValue].map(|op| count(&module, op)), [1, 1]);
+}
+
+#[test]
+fn slices_are_passed_as_pointer_and_length() {
+    let mut builder = kernel();
+    let x = builder.slice("x", Scalar::F32, false);
+    let ty = builder.type_of(x);
+    let mut callee = Builder::function(builder.module.clone(), "f");
+    callee.parameter("x", ty);
+    let (module, callee) = callee.finish_function(End::Return(None));
+    builder.module = module;
+    builder.push(Statement::Call(callee, vec![x]));
+    let module = emitted(&builder.finish());
+    let call =
+        entry(&module).all_inst_iter().find(|line| line.class.opcode == Op::FunctionCall).expect("a call");
+    let parameters = entry(&module).parameters.iter().filter_map(|parameter| parameter.result_id);
+    assert_eq!(call.operands[1..], parameters.map(Operand::IdRef).collect::<Vec<_>>());
+}
+
+#[test]
+fn a_barrier_orders_local_and_global_memory() {
+    let mut builder = kernel();
+    builder.push(Statement::Barrier(Span::call_site()));
+    let module = emitted(&builder.finish());
+    let barrier = entry(&module).all_inst_iter().find(|line| line.class.opcode == Op::ControlBarrier);
+    let constants = barrier.into_iter().flat_map(|line| &line.operands).map(|operand| {
+        let id = operand.id_ref_any();
+        let constant =
+            module.types_global_values.iter().find(|line| line.result_id == id).expect("a constant");
+        constant.operands[0].unwrap_literal_bit32()
+    });
+    let semantics = MemorySemantics::SEQUENTIALLY_CONSISTENT
+        | MemorySemantics::WORKGROUP_MEMORY
+        | MemorySemantics::CROSS_WORKGROUP_MEMORY;
+    assert_eq!(
+        constants.collect::<Vec<_>>(),
+        [Scope::Workgroup as u32, Scope::Workgroup as u32, semantics.bits()]
+    );
+}

@@ -1,0 +1,407 @@
+//! Every rule of the environment has a module that breaks it, and it alone.
+
+use crate::builder::Builder;
+use kernel_compiler::emit::emit;
+use kernel_compiler::environment::{Rule, check};
+use kernel_compiler::ir::{Op as IrOp, Statement};
+use kernel_core::{FaultKind, Scalar};
+use proc_macro2::Span;
+use rspirv::dr::{Block, Function, Instruction, Module, Operand, load_words};
+use rspirv::spirv::{self, AccessQualifier, Capability, Dim, ImageOperands, Op, Scope, StorageClass, Word};
+
+/// A kernel with an atomic, a barrier, a call of an extended instruction and arguments of most kinds.
+fn valid() -> Module {
+    let mut builder = Builder::kernel("valid");
+    let x = builder.slice("x", Scalar::F32, true);
+    let a = builder.scalar_parameter("a", Scalar::F32);
+    let check = builder.site(FaultKind::IndexOutOfBounds);
+    let i = builder.global_id();
+    let root = builder.compute(Scalar::F32, IrOp::Math(kernel_compiler::ir::Math::Sqrt, vec![a]));
+    let place = builder.element(x, i, check);
+    builder.store(place, root);
+    builder.push(Statement::Barrier(Span::call_site()));
+    load_words(emit(&builder.finish()).words).expect("the words are SPIR-V")
+}
+
+fn find(module: &mut Module, op: Op) -> &mut Instruction {
+    module.all_inst_iter_mut().find(|instruction| instruction.class.opcode == op).expect("the opcode occurs")
+}
+
+fn set(op: Op, operand: usize, value: Operand) -> impl FnOnce(&mut Module) {
+    move |module| find(module, op).operands[operand] = value
+}
+
+fn fresh(module: &mut Module) -> Word {
+    let header = module.header.as_mut().expect("there is a header");
+    header.bound += 1;
+    header.bound - 1
+}
+
+fn declare(module: &mut Module, op: Op, ty: Option<Word>, operands: Vec<Operand>) -> Word {
+    let id = fresh(module);
+    module.types_global_values.push(Instruction::new(op, ty, Some(id), operands));
+    id
+}
+
+fn id_of(module: &mut Module, op: Op) -> Word {
+    find(module, op).result_id.expect("the instruction has a result")
+}
+
+fn literal(value: u32) -> Operand {
+    Operand::LiteralBit32(value)
+}
+
+/// The constant for a scope, as an operand.
+fn scope(module: &mut Module, scope: Scope) -> Operand {
+    let int = int32(module);
+    Operand::IdScope(declare(module, Op::Constant, Some(int), vec![literal(scope as u32)]))
+}
+
+fn int32(module: &Module) -> Word {
+    let is_int = |ty: &&Instruction| ty.class.opcode == Op::TypeInt && ty.operands[0] == literal(32);
+    module.types_global_values.iter().find(is_int).and_then(|ty| ty.result_id).expect("i32 is declared")
+}
+
+/// Appends an instruction to the first block of the kernel.
+fn append(module: &mut Module, op: Op, operands: Vec<Operand>) {
+    let block = &mut module.functions[0].blocks[0];
+    let end = block.instructions.len() - 1;
+    block.instructions.insert(end, Instruction::new(op, None, None, operands));
+}
+
+/// Gives the kernel another parameter.
+fn parameter(module: &mut Module, ty: Word) {
+    let id = fresh(module);
+    let parameter = Instruction::new(Op::FunctionParameter, Some(ty), Some(id), Vec::new());
+    module.functions[0].parameters.push(parameter);
+}
+
+/// Declares an image that the environment takes, but for one operand.
+fn image(operand: usize, value: Operand) -> impl FnOnce(&mut Module) {
+    move |module| {
+        let void = id_of(module, Op::TypeVoid);
+        let mut operands = vec![
+            Operand::IdRef(void),
+            Operand::Dim(Dim::Dim2D),
+            literal(0),
+            literal(0),
+            literal(0),
+            literal(0),
+            Operand::ImageFormat(spirv::ImageFormat::Unknown),
+            Operand::AccessQualifier(AccessQualifier::ReadOnly),
+        ];
+        operands[operand] = value;
+        declare(module, Op::TypeImage, None, operands);
+    }
+}
+
+#[track_caller]
+fn breaks(rule: Rule, change: impl FnOnce(&mut Module)) {
+    let mut module = valid();
+    assert_eq!(check(&module), [], "the module is valid before the change");
+    change(&mut module);
+    let broken: Vec<_> = check(&module).into_iter().map(|violation| violation.rule).collect();
+    assert!(
+        !broken.is_empty() && broken.iter().all(|&other| other == rule),
+        "{rule:?} alone, not {broken:?}"
+    );
+}
+
+#[test]
+fn entry_points_are_kernels() {
+    let model = Operand::ExecutionModel(spirv::ExecutionModel::GLCompute);
+    breaks(Rule::ExecutionModel, set(Op::EntryPoint, 0, model));
+}
+
+#[test]
+fn addressing_is_physical64() {
+    let model = Operand::AddressingModel(spirv::AddressingModel::Physical32);
+    breaks(Rule::AddressingModel, set(Op::MemoryModel, 0, model));
+}
+
+#[test]
+fn memory_model_is_opencl() {
+    let model = Operand::MemoryModel(spirv::MemoryModel::GLSL450);
+    breaks(Rule::MemoryModel, set(Op::MemoryModel, 1, model));
+}
+
+#[test]
+fn extended_instructions_are_those_of_opencl() {
+    let name = Operand::LiteralString("GLSL.std.450".to_owned());
+    breaks(Rule::ExtendedInstructionSet, set(Op::ExtInstImport, 0, name));
+}
+
+#[test]
+fn capabilities_are_named() {
+    breaks(Rule::Capability, set(Op::Capability, 0, Operand::Capability(Capability::Shader)));
+}
+
+#[test]
+fn integers_have_no_sign() {
+    breaks(Rule::IntegerSignedness, set(Op::TypeInt, 1, literal(1)));
+}
+
+#[test]
+fn integers_have_supported_widths() {
+    breaks(Rule::IntegerWidth, |module| {
+        declare(module, Op::TypeInt, None, vec![literal(24), literal(0)]);
+    });
+}
+
+#[test]
+fn floats_have_supported_widths() {
+    breaks(Rule::FloatWidth, |module| {
+        declare(module, Op::TypeFloat, None, vec![literal(128)]);
+    });
+}
+
+#[test]
+fn vectors_are_of_scalars() {
+    breaks(Rule::VectorComponent, |module| {
+        let pointer = id_of(module, Op::TypePointer);
+        declare(module, Op::TypeVector, None, vec![Operand::IdRef(pointer), literal(2)]);
+    });
+}
+
+#[test]
+fn vectors_have_supported_counts() {
+    breaks(Rule::VectorCount, set(Op::TypeVector, 1, literal(5)));
+}
+
+#[test]
+fn types_are_supported() {
+    breaks(Rule::SupportedType, |module| {
+        let float = id_of(module, Op::TypeFloat);
+        declare(module, Op::TypeRuntimeArray, None, vec![Operand::IdRef(float)]);
+    });
+}
+
+#[test]
+fn kernels_return_nothing() {
+    breaks(Rule::KernelResult, |module| {
+        let float = id_of(module, Op::TypeFloat);
+        find(module, Op::Function).result_type = Some(float);
+    });
+}
+
+#[test]
+fn kernels_take_no_bool() {
+    breaks(Rule::KernelArgumentType, |module| {
+        let bool = id_of(module, Op::TypeBool);
+        parameter(module, bool);
+    });
+}
+
+#[test]
+fn kernels_take_no_double() {
+    breaks(Rule::KernelArgumentFloat, |module| {
+        let double = declare(module, Op::TypeFloat, None, vec![literal(64)]);
+        parameter(module, double);
+    });
+}
+
+#[test]
+fn kernels_take_no_struct_with_a_bool() {
+    breaks(Rule::KernelArgumentStruct, |module| {
+        let bool = id_of(module, Op::TypeBool);
+        let inner = declare(module, Op::TypeStruct, None, vec![Operand::IdRef(bool)]);
+        let outer = declare(module, Op::TypeStruct, None, vec![Operand::IdRef(inner)]);
+        parameter(module, outer);
+    });
+}
+
+#[test]
+fn a_struct_in_itself_ends_the_check() {
+    breaks(Rule::KernelArgumentStruct, |module| {
+        let bool = id_of(module, Op::TypeBool);
+        let id = declare(module, Op::TypeStruct, None, Vec::new());
+        let operands = vec![Operand::IdRef(id), Operand::IdRef(bool)];
+        module.types_global_values.last_mut().expect("the struct is declared").operands = operands;
+        parameter(module, id);
+    });
+}
+
+#[test]
+fn kernels_take_no_private_pointer() {
+    breaks(Rule::KernelArgumentPointer, |module| {
+        let float = id_of(module, Op::TypeFloat);
+        let class = Operand::StorageClass(StorageClass::Generic);
+        let pointer = declare(module, Op::TypePointer, None, vec![class, Operand::IdRef(float)]);
+        parameter(module, pointer);
+    });
+}
+
+#[test]
+fn calls_have_no_cycle() {
+    breaks(Rule::Recursion, |module| {
+        let void = id_of(module, Op::TypeVoid);
+        let ty = declare(module, Op::TypeFunction, None, vec![Operand::IdRef(void)]);
+        let [first, second] = [fresh(module), fresh(module)];
+        for (caller, callee) in [(first, second), (second, first)] {
+            let function = function_that_calls(module, void, ty, caller, callee);
+            module.functions.push(function);
+        }
+    });
+}
+
+fn function_that_calls(module: &mut Module, void: Word, ty: Word, caller: Word, callee: Word) -> Function {
+    let [label, call] = [fresh(module), fresh(module)];
+    let definition = vec![Operand::FunctionControl(spirv::FunctionControl::NONE), Operand::IdRef(ty)];
+    let call = Instruction::new(Op::FunctionCall, Some(void), Some(call), vec![Operand::IdRef(callee)]);
+    Function {
+        def: Some(Instruction::new(Op::Function, Some(void), Some(caller), definition)),
+        end: Some(Instruction::new(Op::FunctionEnd, None, None, Vec::new())),
+        parameters: Vec::new(),
+        blocks: vec![Block {
+            label: Some(Instruction::new(Op::Label, None, Some(label), Vec::new())),
+            instructions: vec![call, Instruction::new(Op::Return, None, None, Vec::new())],
+        }],
+    }
+}
+
+/// Points the atomic of the fault record to something else.
+fn atomic_at(class: StorageClass, pointee: impl FnOnce(&mut Module) -> Word) -> impl FnOnce(&mut Module) {
+    move |module| {
+        let pointee = pointee(module);
+        let operands = vec![Operand::StorageClass(class), Operand::IdRef(pointee)];
+        let pointer = declare(module, Op::TypePointer, None, operands);
+        let variable = declare(module, Op::Undef, Some(pointer), Vec::new());
+        find(module, Op::AtomicIAdd).operands[0] = Operand::IdRef(variable);
+    }
+}
+
+#[test]
+fn atomics_are_on_wide_integers() {
+    let short = |module: &mut Module| declare(module, Op::TypeInt, None, vec![literal(16), literal(0)]);
+    breaks(Rule::AtomicType, atomic_at(StorageClass::CrossWorkgroup, short));
+}
+
+#[test]
+fn integer_atomics_are_not_on_floats() {
+    let float = |module: &mut Module| id_of(module, Op::TypeFloat);
+    breaks(Rule::AtomicType, atomic_at(StorageClass::CrossWorkgroup, float));
+}
+
+#[test]
+fn atomics_are_not_on_constant_memory() {
+    breaks(Rule::AtomicPointer, atomic_at(StorageClass::UniformConstant, |module| int32(module)));
+}
+
+#[test]
+fn asynchronous_copies_are_of_the_work_group() {
+    breaks(Rule::CopyScope, |module| {
+        let subgroup = scope(module, Scope::Subgroup);
+        append(module, Op::GroupWaitEvents, vec![subgroup]);
+    });
+}
+
+#[test]
+fn barriers_are_of_work_group_or_subgroup() {
+    breaks(Rule::ExecutionScope, |module| {
+        let device = scope(module, Scope::Device);
+        find(module, Op::ControlBarrier).operands[0] = device;
+    });
+}
+
+#[test]
+fn barriers_order_memory_of_a_named_scope() {
+    breaks(Rule::MemoryScope, |module| {
+        let family = scope(module, Scope::QueueFamily);
+        find(module, Op::ControlBarrier).operands[1] = family;
+    });
+}
+
+#[test]
+fn atomics_have_a_named_scope() {
+    breaks(Rule::MemoryScope, |module| {
+        let family = scope(module, Scope::QueueFamily);
+        find(module, Op::AtomicIAdd).operands[1] = family;
+    });
+}
+
+#[test]
+fn images_are_sampled_as_void() {
+    breaks(Rule::ImageSampledType, |module| {
+        let float = id_of(module, Op::TypeFloat);
+        image(0, Operand::IdRef(float))(module);
+    });
+}
+
+#[test]
+fn images_leave_sampling_open() {
+    breaks(Rule::ImageSampled, image(5, literal(1)));
+}
+
+#[test]
+fn images_are_single_sampled() {
+    breaks(Rule::ImageMultisampled, image(4, literal(1)));
+}
+
+#[test]
+fn images_in_3d_are_not_arrayed() {
+    breaks(Rule::ImageArrayed, |module| {
+        image(1, Operand::Dim(Dim::Dim3D))(module);
+        find(module, Op::TypeImage).operands[3] = literal(1);
+    });
+}
+
+#[test]
+fn images_have_supported_dimensions() {
+    breaks(Rule::ImageDimensions, image(1, Operand::Dim(Dim::DimCube)));
+    breaks(Rule::ImageDimensions, |module| {
+        image(1, Operand::Dim(Dim::Dim1D))(module);
+        find(module, Op::TypeImage).operands[2] = literal(1);
+    });
+}
+
+#[test]
+fn images_have_no_format() {
+    breaks(Rule::ImageFormat, image(6, Operand::ImageFormat(spirv::ImageFormat::Rgba8)));
+}
+
+#[test]
+fn images_say_how_they_are_accessed() {
+    breaks(Rule::ImageAccess, |module| {
+        image(2, literal(0))(module);
+        find(module, Op::TypeImage).operands.pop();
+    });
+}
+
+/// An instruction that reads or writes an image, with image operands.
+fn access(op: Op, ids: usize, operands: ImageOperands) -> impl FnOnce(&mut Module) {
+    move |module| {
+        let id = int32(module);
+        let mut all = vec![Operand::IdRef(id); ids];
+        all.extend([Operand::ImageOperands(operands), Operand::IdRef(id)]);
+        append(module, op, all);
+    }
+}
+
+#[test]
+fn image_writes_are_plain() {
+    breaks(Rule::ImageWriteOperands, access(Op::ImageWrite, 3, ImageOperands::LOD));
+}
+
+#[test]
+fn image_reads_have_no_offset() {
+    breaks(Rule::ImageReadOffset, access(Op::ImageRead, 2, ImageOperands::CONST_OFFSET));
+    breaks(Rule::ImageReadOffset, access(Op::ImageSampleExplicitLod, 2, ImageOperands::CONST_OFFSET));
+}
+
+#[test]
+fn codes_are_unique() {
+    let mut codes: Vec<_> = Rule::ALL.iter().map(|rule| rule.code()).collect();
+    codes.dedup();
+    assert_eq!(codes.len(), Rule::ALL.len());
+}
+
+#[test]
+fn a_violation_says_rule_section_and_instruction() {
+    let mut module = valid();
+    set(Op::TypeVector, 1, literal(5))(&mut module);
+    let text = check(&module)[0].to_string();
+    assert!(
+        text.starts_with("ENV10 (Basic Scalar and Vector Types): Vectors have 2, 3, 4, 8 or 16 components.")
+    );
+    assert!(text.contains("OpTypeVector"), "{text}");
+}

@@ -1,0 +1,10 @@
+//! Emission of hand-made modules, and the environment that they must fit into.
+
+mod builder;
+mod checks;
+mod control;
+mod environment;
+mod memory;
+mod module;
+mod scalars;
+mod shape;

@@ -1,0 +1,141 @@
+//! Variables, arrays, slices and `bool` in memory.
+
+use crate::builder::{Builder, variable};
+use crate::shape::{count, emitted, entry, opcodes};
+use kernel_compiler::ir::{Base, Check, Index, Op as IrOp, Place, Space};
+use kernel_core::Scalar;
+use rspirv::dr::Operand;
+use rspirv::spirv::{Op, StorageClass};
+
+fn proved(base: Base, indices: &[crate::builder::Operand]) -> Place {
+    Place { base, path: indices.iter().map(|&index| Index { index, check: Check::Proved }).collect() }
+}
+
+#[test]
+fn variables_come_first_in_their_function() {
+    let mut builder = Builder::kernel("memory");
+    let flag = builder.scalar_parameter("flag", Scalar::Bool);
+    let ty = builder.scalar(Scalar::Bool);
+    let x = builder.variable("x", ty);
+    let i = builder.global_id();
+    let _ = i;
+    builder.store(variable(x), flag);
+    let module = emitted(&builder.finish());
+    assert_eq!(opcodes(&module)[..3], [Op::Variable, Op::INotEqual, Op::Load]);
+}
+
+#[test]
+fn bools_are_bytes_in_memory() {
+    let mut builder = Builder::kernel("memory");
+    let flags = builder.slice("flags", Scalar::Bool, true);
+    let i = builder.global_id();
+    let flag = builder.get(flags, i);
+    builder.set(flags, i, flag);
+    let module = emitted(&builder.finish());
+    let expected = [
+        Op::Load,
+        Op::CompositeExtract,
+        Op::InBoundsPtrAccessChain,
+        Op::Load,
+        Op::INotEqual,
+        Op::Select,
+        Op::InBoundsPtrAccessChain,
+        Op::Store,
+        Op::Return,
+    ];
+    assert_eq!(opcodes(&module), expected);
+}
+
+#[test]
+fn accesses_are_naturally_aligned() {
+    for (scalar, alignment) in [(Scalar::U8, 1), (Scalar::I16, 2), (Scalar::F32, 4), (Scalar::F64, 8)] {
+        let mut builder = Builder::kernel("memory");
+        let x = builder.slice("x", scalar, true);
+        let zero = builder.constant(Scalar::Usize, 0);
+        let value = builder.get(x, zero);
+        builder.set(x, zero, value);
+        let module = emitted(&builder.finish());
+        let accesses =
+            entry(&module).all_inst_iter().filter(|line| matches!(line.class.opcode, Op::Load | Op::Store));
+        let found: Vec<_> = accesses.filter_map(|line| line.operands.last()).collect();
+        assert_eq!(found, [&Operand::LiteralBit32(alignment); 2]);
+    }
+}
+
+#[test]
+fn nested_arrays_take_one_access_chain() {
+    let mut builder = Builder::kernel("memory");
+    let float = builder.scalar(Scalar::F32);
+    let row = builder.array(float, 4);
+    let grid = builder.array(row, 4);
+    let private = builder.variable("private", grid);
+    let local = builder.local("local", grid);
+    let [one, two] = [1, 2].map(|bits| builder.constant(Scalar::Usize, bits));
+    let element = builder.load(proved(Base::Variable(private), &[one, two]));
+    builder.store(proved(Base::Local(local), &[two, one]), element);
+    let module = emitted(&builder.finish());
+    assert_eq!([Op::InBoundsAccessChain, Op::Load, Op::Store].map(|op| count(&module, op)), [2, 1, 1]);
+}
+
+#[test]
+fn a_slice_of_an_array_points_to_its_first_element() {
+    for space in [Space::Private, Space::Local] {
+        let mut builder = Builder::kernel("memory");
+        let out = builder.slice("out", Scalar::Usize, true);
+        let float = builder.scalar(Scalar::F32);
+        let array = builder.array(float, 8);
+        let base = match space {
+            Space::Local => Base::Local(builder.local("x", array)),
+            _ => Base::Variable(builder.variable("x", array)),
+        };
+        let ty = builder.slice_type(float, space, true);
+        let slice = builder.evaluate(ty, IrOp::SliceOf(proved(base, &[])));
+        let zero = builder.constant(Scalar::Usize, 0);
+        let length = builder.compute(Scalar::Usize, IrOp::Len(slice));
+        builder.set(out, zero, length);
+        let element = builder.get(slice, zero);
+        builder.set(slice, zero, element);
+        let module = emitted(&builder.finish());
+        assert_eq!(
+            [Op::InBoundsAccessChain, Op::InBoundsPtrAccessChain].map(|op| count(&module, op)),
+            [1, 3]
+        );
+    }
+}
+
+#[test]
+fn arrays_are_values_too() {
+    let mut builder = Builder::kernel("memory");
+    let condition = builder.scalar_parameter("condition", Scalar::Bool);
+    let float = builder.scalar(Scalar::F32);
+    let array = builder.array(float, 8);
+    let x = builder.variable("x", array);
+    let zero = builder.value(array, IrOp::Zero);
+    let loaded = builder.load(variable(x));
+    let chosen = builder.evaluate(array, IrOp::Select { condition, accept: loaded, reject: zero });
+    builder.store(variable(x), chosen);
+    let module = emitted(&builder.finish());
+    assert_eq!([Op::ConstantNull, Op::Phi, Op::Select].map(|op| count(&module, op)), [1, 1, 0]);
+}
+
+#[test]
+fn slices_are_chosen_by_pointer_and_length() {
+    let mut builder = Builder::kernel("memory");
+    let condition = builder.scalar_parameter("condition", Scalar::Bool);
+    let [x, y] = ["x", "y"].map(|name| builder.slice(name, Scalar::F32, false));
+    let ty = builder.type_of(x);
+    let chosen = builder.evaluate(ty, IrOp::Select { condition, accept: x, reject: y });
+    let zero = builder.constant(Scalar::Usize, 0);
+    builder.get(chosen, zero);
+    assert_eq!(count(&emitted(&builder.finish()), Op::Select), 2);
+}
+
+#[test]
+fn slices_point_to_where_their_elements_are() {
+    let mut builder = Builder::kernel("memory");
+    builder.slice("x", Scalar::F32, false);
+    let module = emitted(&builder.finish());
+    let classes = module.types_global_values.iter().filter(|line| line.class.opcode == Op::TypePointer);
+    let class = Operand::StorageClass(StorageClass::CrossWorkgroup);
+    assert_eq!(classes.map(|line| line.operands[0].clone()).collect::<Vec<_>>(), [class]);
+}
