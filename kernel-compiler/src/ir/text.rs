@@ -1,1 +1,261 @@
 //! The textual form of the representation, for reading.
+//!
+//! Values are written as `%3`, variables as `$0`, variables in local memory as `@0`, sites as `!0`, each with the position
+//! in its arena; parameters and constants stand where they are used. A check that is not proved names its site.
+
+use super::{
+    Attributes, Base, Block, Check, End, FloatMode, Function, Handle, Module, Op, Parameter, Place, Space,
+    Statement, Type, Value,
+};
+use kernel_core::Scalar;
+use kernel_core::semantics::{UnaryOp, extend};
+use std::fmt::{self, Display, Formatter, Write};
+
+impl Display for Module {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "kernel {}", self.name)?;
+        attributes(&self.attributes, f)?;
+        for (handle, local) in self.locals.iter() {
+            write!(f, "\nlocal @{} {}: {}", handle.index(), local.name, TypeText(self, local.ty))?;
+        }
+        for (handle, site) in self.sites.iter() {
+            write!(f, "\nsite !{} {:?}", handle.index(), site.kind)?;
+        }
+        for (_, function) in self.functions.iter() {
+            write!(f, "\n\n{}", FunctionText { module: self, function })?;
+        }
+        Ok(())
+    }
+}
+
+fn attributes(attributes: &Attributes, f: &mut Formatter<'_>) -> fmt::Result {
+    if let Some(size) = attributes.group_size {
+        write!(f, " group_size({}, {}, {})", size[0], size[1], size[2])?;
+    }
+    if let Some(size) = attributes.subgroup_size {
+        write!(f, " subgroup_size({size})")?;
+    }
+    match attributes.float_mode {
+        FloatMode::Strict => Ok(()),
+        FloatMode::Contract => f.write_str(" fp(contract)"),
+        FloatMode::Fast => f.write_str(" fp(fast)"),
+    }
+}
+
+/// A type, as Rust writes it, with the space of slices that are not in global memory.
+struct TypeText<'a>(&'a Module, Handle<Type>);
+
+impl Display for TypeText<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self(module, ty) = *self;
+        match module.types[ty] {
+            Type::Scalar(scalar) => scalar.fmt(f),
+            Type::Array { element, len } => write!(f, "[{}; {len}]", TypeText(module, element)),
+            Type::Slice { element, space, mutable } => {
+                let reference = if mutable { "&mut " } else { "&" };
+                let space = match space {
+                    Space::Private => "private ",
+                    Space::Local => "local ",
+                    Space::Global => "",
+                };
+                write!(f, "{reference}{space}[{}]", TypeText(module, element))
+            }
+        }
+    }
+}
+
+/// What the parts of a function need to be written.
+#[derive(Clone, Copy)]
+struct FunctionText<'a> {
+    module: &'a Module,
+    function: &'a Function,
+}
+
+impl Display for FunctionText<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Self { module, function } = *self;
+        write!(f, "fn {}(", function.name)?;
+        separated(f, &function.parameters, |f, Parameter { name, ty }| {
+            write!(f, "{name}: {}", TypeText(module, *ty))
+        })?;
+        f.write_char(')')?;
+        if let Some(result) = function.result {
+            write!(f, " -> {}", TypeText(module, result))?;
+        }
+        f.write_str(" {")?;
+        for (handle, variable) in function.variables.iter() {
+            line(f, 1)?;
+            write!(f, "var ${} {}: {}", handle.index(), variable.name, TypeText(module, variable.ty))?;
+        }
+        self.block(f, &function.body, 1)?;
+        f.write_str("\n}")
+    }
+}
+
+impl FunctionText<'_> {
+    fn block(self, f: &mut Formatter<'_>, block: &Block, depth: usize) -> fmt::Result {
+        for statement in &block.statements {
+            line(f, depth)?;
+            self.statement(f, statement, depth)?;
+        }
+        match block.end {
+            End::Next => return Ok(()),
+            _ => line(f, depth)?,
+        }
+        match block.end {
+            End::Next => Ok(()),
+            End::Break(label) => write!(f, "break 'l{}", label.0),
+            End::Continue(label) => write!(f, "continue 'l{}", label.0),
+            End::Return(None) => f.write_str("return"),
+            End::Return(Some(value)) => write!(f, "return {}", self.value(value)),
+        }
+    }
+
+    fn nested(self, f: &mut Formatter<'_>, block: &Block, depth: usize) -> fmt::Result {
+        f.write_char('{')?;
+        self.block(f, block, depth + 1)?;
+        line(f, depth)?;
+        f.write_char('}')
+    }
+
+    fn statement(self, f: &mut Formatter<'_>, statement: &Statement, depth: usize) -> fmt::Result {
+        match statement {
+            Statement::Evaluate(handle) => {
+                let Value { ty, op, .. } = &self.function.values[*handle];
+                write!(f, "%{}: {} = ", handle.index(), TypeText(self.module, *ty))?;
+                self.operation(f, op)
+            }
+            Statement::Call(callee, arguments) => self.call(f, *callee, arguments),
+            Statement::Store { place, value } => {
+                write!(f, "store {} = {}", self.place(place), self.value(*value))
+            }
+            Statement::If { condition, accept, reject } => {
+                write!(f, "if {} ", self.value(*condition))?;
+                self.nested(f, accept, depth)?;
+                if reject.statements.is_empty() && reject.end == End::Next {
+                    return Ok(());
+                }
+                f.write_str(" else ")?;
+                self.nested(f, reject, depth)
+            }
+            Statement::Loop { label, body, continuing } => {
+                write!(f, "loop 'l{} ", label.0)?;
+                self.nested(f, body, depth)?;
+                f.write_str(" continuing ")?;
+                self.nested(f, continuing, depth)
+            }
+            Statement::Barrier(_) => f.write_str("barrier"),
+        }
+    }
+
+    fn operation(self, f: &mut Formatter<'_>, op: &Op) -> fmt::Result {
+        match op {
+            Op::Parameter(_) | Op::Constant(_) | Op::Zero => f.write_str("constant"),
+            Op::Unary(UnaryOp::Neg, operand) => write!(f, "-{}", self.value(*operand)),
+            Op::Unary(UnaryOp::Not, operand) => write!(f, "!{}", self.value(*operand)),
+            Op::Binary { op, left, right, nonzero, overflow } => {
+                write!(f, "{} {} {}", self.value(*left), op.symbol(), self.value(*right))?;
+                write!(f, "{}{}", CheckText(*nonzero), CheckText(*overflow))
+            }
+            Op::Cast(operand) => write!(f, "cast {}", self.value(*operand)),
+            Op::Bitcast(operand) => write!(f, "bitcast {}", self.value(*operand)),
+            Op::Select { condition, accept, reject } => {
+                let [condition, accept, reject] =
+                    [condition, accept, reject].map(|operand| self.value(*operand));
+                write!(f, "select {condition}, {accept}, {reject}")
+            }
+            Op::Math(math, operands) => {
+                write!(f, "{} ", format!("{math:?}").to_lowercase())?;
+                self.values(f, operands)
+            }
+            Op::Classify(class, operand) => write!(f, "is {class:?} {}", self.value(*operand)),
+            Op::Load(place) => write!(f, "load {}", self.place(place)),
+            Op::Len(slice) => write!(f, "len {}", self.value(*slice)),
+            Op::SliceOf(place) => write!(f, "slice of {}", self.place(place)),
+            Op::Query(query, dimension) => write!(f, "{query:?} {dimension}"),
+            Op::Call(callee, arguments) => self.call(f, *callee, arguments),
+        }
+    }
+
+    fn call(
+        self,
+        f: &mut Formatter<'_>,
+        callee: Handle<Function>,
+        arguments: &[Handle<Value>],
+    ) -> fmt::Result {
+        write!(f, "call {}(", self.module.functions[callee].name)?;
+        self.values(f, arguments)?;
+        f.write_char(')')
+    }
+
+    fn values(self, f: &mut Formatter<'_>, values: &[Handle<Value>]) -> fmt::Result {
+        separated(f, values, |f, value| self.value(*value).fmt(f))
+    }
+
+    fn value(self, handle: Handle<Value>) -> impl Display {
+        let Value { ty, op, .. } = &self.function.values[handle];
+        fmt::from_fn(move |f| match (op, self.module.scalar(*ty)) {
+            (Op::Parameter(position), _) => match self.function.parameters.get(*position as usize) {
+                Some(parameter) => f.write_str(&parameter.name),
+                None => write!(f, "parameter {position}"),
+            },
+            (Op::Constant(bits), Some(scalar)) => constant(f, scalar, *bits),
+            (Op::Zero, _) => f.write_str("zero"),
+            _ => write!(f, "%{}", handle.index()),
+        })
+    }
+
+    fn place(self, place: &Place) -> impl Display {
+        fmt::from_fn(move |f| {
+            match place.base {
+                Base::Variable(variable) => write!(f, "${}", variable.index())?,
+                Base::Local(local) => write!(f, "@{}", local.index())?,
+                Base::Slice(slice) => self.value(slice).fmt(f)?,
+            }
+            place
+                .path
+                .iter()
+                .try_for_each(|step| write!(f, "[{}{}]", self.value(step.index), CheckText(step.check)))
+        })
+    }
+}
+
+/// The site of a check that is not proved.
+struct CheckText(Check);
+
+impl Display for CheckText {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Check::Proved => Ok(()),
+            Check::At(site) => write!(f, " !{}", site.index()),
+        }
+    }
+}
+
+/// A constant, as Rust writes it.
+fn constant(f: &mut Formatter<'_>, scalar: Scalar, bits: u64) -> fmt::Result {
+    match scalar {
+        Scalar::Bool => write!(f, "{}", bits != 0),
+        Scalar::F32 => write!(f, "{:?}_f32", f32::from_bits(bits as u32)),
+        Scalar::F64 => write!(f, "{:?}_f64", f64::from_bits(bits)),
+        _ => write!(f, "{}_{scalar}", extend(scalar, bits)),
+    }
+}
+
+fn line(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
+    write!(f, "\n{:1$}", "", depth * 4)
+}
+
+fn separated<T>(
+    f: &mut Formatter<'_>,
+    items: &[T],
+    mut item: impl FnMut(&mut Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    for (position, each) in items.iter().enumerate() {
+        if position > 0 {
+            f.write_str(", ")?;
+        }
+        item(f, each)?;
+    }
+    Ok(())
+}

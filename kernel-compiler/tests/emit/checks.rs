@@ -1,7 +1,7 @@
 //! Checks and the fault record.
 
 use crate::builder::Builder;
-use crate::shape::{count, emitted, entry, opcodes};
+use crate::shape::{count, emitted, opcodes};
 use kernel_compiler::ir::{Base, End, Index, Module, Op as IrOp, Place, Space};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};

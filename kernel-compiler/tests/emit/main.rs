@@ -8,3 +8,4 @@ mod memory;
 mod module;
 mod scalars;
 mod shape;
+mod text;

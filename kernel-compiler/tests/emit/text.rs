@@ -1,0 +1,90 @@
+//! The textual form.
+
+use crate::builder::{Builder, variable};
+use kernel_compiler::ir::{Attributes, End, FloatMode, Math, Op, Query, Statement};
+use kernel_core::semantics::BinaryOp;
+use kernel_core::{FaultKind, Scalar};
+use proc_macro2::Span;
+
+#[test]
+fn a_kernel_reads_like_a_program() {
+    let mut builder = Builder::kernel("scale");
+    builder.module.attributes =
+        Attributes { group_size: Some([64, 1, 1]), subgroup_size: None, float_mode: FloatMode::Contract };
+    let x = builder.slice("x", Scalar::F32, true);
+    let factor = builder.scalar_parameter("factor", Scalar::F32);
+    let tile_type = {
+        let float = builder.scalar(Scalar::F32);
+        builder.array(float, 64)
+    };
+    builder.local("tile", tile_type);
+    let check = builder.site(FaultKind::IndexOutOfBounds);
+    let i = builder.query(Query::GlobalId, 0);
+    let len = builder.compute(Scalar::Usize, Op::Len(x));
+    let inside = builder.binary(BinaryOp::Lt, i, len);
+    builder.when(inside, |builder| {
+        let place = builder.element(x, i, check);
+        let element = builder.load(place);
+        let root = builder.compute(Scalar::F32, Op::Math(Math::Sqrt, vec![element]));
+        let half = builder.constant(Scalar::F32, 0.5_f32.to_bits().into());
+        let scaled = builder.binary(BinaryOp::Mul, root, half);
+        builder.set(x, i, scaled);
+        End::Return(None)
+    });
+    builder.push(Statement::Barrier(Span::call_site()));
+    let minus_two = builder.constant(Scalar::I8, 0xfe);
+    builder.cast(minus_two, Scalar::I64);
+    let _ = factor;
+    let expected = "\
+kernel scale group_size(64, 1, 1) fp(contract)
+local @0 tile: [f32; 64]
+site !0 IndexOutOfBounds
+
+fn scale(x: &mut [f32], factor: f32) {
+    %2: usize = GlobalId 0
+    %3: usize = len x
+    %4: bool = %2 < %3
+    if %4 {
+        %5: f32 = load x[%2 !0]
+        %6: f32 = sqrt %5
+        %8: f32 = %6 * 0.5_f32
+        store x[%2] = %8
+        return
+    }
+    barrier
+    %10: i64 = cast -2_i8
+    return
+}";
+    assert_eq!(builder.finish().to_string(), expected);
+}
+
+#[test]
+fn loops_show_their_labels() {
+    let mut builder = Builder::kernel("count");
+    let three = builder.constant(Scalar::U32, 3);
+    let ty = builder.scalar(Scalar::U32);
+    let sum = builder.variable("sum", ty);
+    builder.count(three, |builder, i| builder.store(variable(sum), i));
+    let expected = "\
+kernel count
+
+fn count() {
+    var $0 sum: u32
+    var $1 i: u32
+    store $1 = 0_u32
+    loop 'l0 {
+        %3: u32 = load $1
+        %4: bool = %3 >= 3_u32
+        if %4 {
+            break 'l0
+        }
+        store $0 = %3
+    } continuing {
+        %5: u32 = load $1
+        %6: u32 = %5 + 1_u32
+        store $1 = %6
+    }
+    return
+}";
+    assert_eq!(builder.finish().to_string(), expected);
+}
