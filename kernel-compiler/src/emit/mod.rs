@@ -65,6 +65,7 @@ pub struct Requirements {
 /// Emits a kernel.
 #[must_use]
 pub fn emit(module: &ir::Module) -> Spirv {
+    debug_assert_eq!(module.verify(), Ok(()));
     let module = build(module);
     debug_assert_eq!(environment::check(&module), [], "the environment does not take what was emitted");
     let requirements = capabilities::requirements(&module);

@@ -42,8 +42,10 @@
 mod arena;
 mod operands;
 mod text;
+mod verify;
 
 pub use arena::{Arena, Handle};
+pub use verify::BrokenInvariant;
 
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
@@ -381,18 +383,53 @@ pub enum Class {
 #[expect(missing_docs, reason = "the names are those of OpenCL.std, whose specification defines them")]
 pub enum Math {
     // F -> F
-    Acos, Acosh, Asin, Asinh, Atan, Atanh, Cbrt, Ceil, Cos, Cosh, Exp, Exp2, Expm1, Fabs, Floor, Log, Log10, Log1p,
-    Log2, Rint, Round, Sin, Sinh, Sqrt, Tan, Tanh, Trunc,
+    Acos,
+    Acosh,
+    Asin,
+    Asinh,
+    Atan,
+    Atanh,
+    Cbrt,
+    Ceil,
+    Cos,
+    Cosh,
+    Exp,
+    Exp2,
+    Expm1,
+    Fabs,
+    Floor,
+    Log,
+    Log10,
+    Log1p,
+    Log2,
+    Rint,
+    Round,
+    Sin,
+    Sinh,
+    Sqrt,
+    Tan,
+    Tanh,
+    Trunc,
     // F, F -> F
-    Atan2, Copysign, Fmax, Fmin, Fmod, Hypot, Pow,
+    Atan2,
+    Copysign,
+    Fmax,
+    Fmin,
+    Fmod,
+    Hypot,
+    Pow,
     // F, i32 -> F
     Pown,
     // F, F, F -> F
     Fma,
     // I -> I
-    Abs, Clz, Ctz, Popcount,
+    Abs,
+    Clz,
+    Ctz,
+    Popcount,
     // I, I -> I
-    Max, Min,
+    Max,
+    Min,
 }
 
 impl Module {

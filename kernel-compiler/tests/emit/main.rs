@@ -9,3 +9,4 @@ mod module;
 mod scalars;
 mod shape;
 mod text;
+mod verify;

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 
 /// Emits a module, reads it back, and checks what every module must satisfy.
 pub(crate) fn emitted(module: &ir::Module) -> Module {
+    assert_eq!(module.verify(), Ok(()));
     let spirv = emit(module);
     assert_eq!(emit(module), spirv, "emission is deterministic");
     let module = load_words(&spirv.words).expect("the words are SPIR-V");

@@ -1,0 +1,209 @@
+//! Checks that a module keeps the rules of [`crate::ir`]. What breaks one is a bug of the compiler, never of its user.
+//!
+//! The invariants:
+//!
+//! - The entry is a function without a result, whose parameters are scalars and slices in global memory.
+//! - Functions call only functions that are listed before them, with arguments of the types of the parameters.
+//! - A value that is not a parameter or a constant is evaluated by one statement, and used only after it, in the
+//!   same block or in those nested in it.
+//! - Labels are unique; `Break` and `Continue` name a loop around them; `continuing` blocks have no jump.
+//! - Operands have the types that the operation takes, and its result has the type that it gives (file `types`).
+//! - Places lead to scalars or arrays, through indices of type `usize`; those that start at a slice have one at least.
+//! - Stores, arguments and results have the type of what they go to.
+
+mod types;
+
+use super::{Block, End, Function, Handle, Label, Module, Op, Space, Statement, Type, Value};
+use std::collections::HashSet;
+use std::fmt;
+
+/// An invariant that does not hold.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrokenInvariant {
+    /// The name of the function.
+    pub function: String,
+    /// What is wrong.
+    pub what: String,
+}
+
+impl fmt::Display for BrokenInvariant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "in `{}`: {}", self.function, self.what)
+    }
+}
+
+impl std::error::Error for BrokenInvariant {}
+
+impl Module {
+    /// Checks the invariants that the header of `ir::verify` lists.
+    ///
+    /// # Errors
+    ///
+    /// The first invariant that does not hold.
+    pub fn verify(&self) -> Result<(), BrokenInvariant> {
+        for (handle, function) in self.functions.iter() {
+            let mut verifier = Verifier::new(self, handle, function);
+            verifier.function().map_err(|what| BrokenInvariant { function: function.name.clone(), what })?;
+        }
+        Ok(())
+    }
+}
+
+/// What is wrong, or nothing.
+type Verdict = Result<(), String>;
+
+fn require(holds: bool, what: impl FnOnce() -> String) -> Verdict {
+    if holds { Ok(()) } else { Err(what()) }
+}
+
+/// The state of a walk through a function.
+struct Verifier<'a> {
+    module: &'a Module,
+    handle: Handle<Function>,
+    function: &'a Function,
+    /// The values that have been evaluated anywhere.
+    evaluated: HashSet<Handle<Value>>,
+    /// The values that may be used here, in the order of their evaluation.
+    visible: Vec<Handle<Value>>,
+    /// The same, for look-up.
+    in_scope: HashSet<Handle<Value>>,
+    /// The labels that have been used anywhere.
+    labels: HashSet<Label>,
+    /// The loops around the current block.
+    loops: Vec<Label>,
+    /// Whether the current block is in the `continuing` block of a loop.
+    continuing: bool,
+}
+
+impl<'a> Verifier<'a> {
+    fn new(module: &'a Module, handle: Handle<Function>, function: &'a Function) -> Self {
+        Self {
+            module,
+            handle,
+            function,
+            evaluated: HashSet::new(),
+            visible: Vec::new(),
+            in_scope: HashSet::new(),
+            labels: HashSet::new(),
+            loops: Vec::new(),
+            continuing: false,
+        }
+    }
+
+    fn function(&mut self) -> Verdict {
+        if self.handle == self.module.entry {
+            self.entry()?;
+        }
+        self.block(&self.function.body)
+    }
+
+    fn entry(&self) -> Verdict {
+        require(self.function.result.is_none(), || "the kernel has a result".to_owned())?;
+        for parameter in &self.function.parameters {
+            let allowed = match self.module.types[parameter.ty] {
+                Type::Scalar(_) => true,
+                Type::Slice { space, .. } => space == Space::Global,
+                Type::Array { .. } => false,
+            };
+            require(allowed, || format!("the kernel cannot take `{}`", parameter.name))?;
+        }
+        Ok(())
+    }
+
+    fn block(&mut self, block: &'a Block) -> Verdict {
+        let outer = self.visible.len();
+        for statement in &block.statements {
+            self.statement(statement)?;
+        }
+        self.end(block.end)?;
+        for value in self.visible.drain(outer..) {
+            self.in_scope.remove(&value);
+        }
+        Ok(())
+    }
+
+    fn end(&mut self, end: End) -> Verdict {
+        require(!self.continuing || end == End::Next, || "a `continuing` block jumps".to_owned())?;
+        match end {
+            End::Next => Ok(()),
+            End::Break(label) | End::Continue(label) => {
+                require(self.loops.contains(&label), || format!("there is no loop {label:?} around its jump"))
+            }
+            End::Return(value) => {
+                value.map_or(Ok(()), |value| self.usable(value))?;
+                let ty = value.map(|value| self.function.values[value].ty);
+                require(ty == self.function.result, || "what is returned has another type".to_owned())
+            }
+        }
+    }
+
+    fn statement(&mut self, statement: &'a Statement) -> Verdict {
+        self.all_usable(|visit| statement.for_each_operand(&mut |value| visit(value)))?;
+        match statement {
+            Statement::Evaluate(value) => self.evaluate(*value),
+            Statement::Call(callee, arguments) => self.call(*callee, arguments),
+            Statement::Store { place, value } => {
+                self.place(place)?;
+                let matches = self.module.place_type(self.function, place) == self.function.values[*value].ty;
+                require(matches, || format!("{value:?} has not the type of the place where it is stored"))
+            }
+            Statement::If { condition, accept, reject } => {
+                self.require_bool(*condition)?;
+                self.block(accept)?;
+                self.block(reject)
+            }
+            Statement::Loop { label, body, continuing } => self.repeat(*label, body, continuing),
+            Statement::Barrier(_) => Ok(()),
+        }
+    }
+
+    fn repeat(&mut self, label: Label, body: &'a Block, continuing: &'a Block) -> Verdict {
+        require(self.labels.insert(label), || format!("two loops are called {label:?}"))?;
+        self.loops.push(label);
+        self.block(body)?;
+        self.loops.pop();
+        let outer = std::mem::replace(&mut self.continuing, true);
+        self.block(continuing)?;
+        self.continuing = outer;
+        Ok(())
+    }
+
+    fn evaluate(&mut self, handle: Handle<Value>) -> Verdict {
+        let value = &self.function.values[handle];
+        self.all_usable(|visit| value.op.for_each_operand(&mut |operand| visit(operand)))?;
+        require(self.evaluated.insert(handle), || format!("{handle:?} is evaluated twice"))?;
+        self.operation(value).map_err(|what| format!("{handle:?}: {what}"))?;
+        self.visible.push(handle);
+        self.in_scope.insert(handle);
+        Ok(())
+    }
+
+    fn call(&self, callee: Handle<Function>, arguments: &[Handle<Value>]) -> Verdict {
+        require(callee.index() < self.handle.index(), || "the callee is not listed before".to_owned())?;
+        let parameters = self.module.functions[callee].parameters.iter().map(|parameter| parameter.ty);
+        let arguments = arguments.iter().map(|&argument| self.function.values[argument].ty);
+        require(parameters.eq(arguments), || "the arguments are not those of the callee".to_owned())
+    }
+
+    /// Checks that values which are read have been evaluated before.
+    fn all_usable(&self, operands: impl FnOnce(&mut dyn FnMut(Handle<Value>))) -> Verdict {
+        let mut verdict = Ok(());
+        operands(&mut |value| {
+            if verdict.is_ok() {
+                verdict = self.usable(value);
+            }
+        });
+        verdict
+    }
+
+    fn usable(&self, handle: Handle<Value>) -> Verdict {
+        let free = match self.function.values[handle].op {
+            Op::Parameter(position) => (position as usize) < self.function.parameters.len(),
+            Op::Constant(_) | Op::Zero => true,
+            _ => false,
+        };
+        require(free || self.in_scope.contains(&handle), || {
+            format!("{handle:?} is used before it is evaluated")
+        })
+    }
+}

@@ -1,0 +1,160 @@
+//! The types that operations take and give.
+
+use super::{Verdict, Verifier, require};
+use crate::ir::{Base, Handle, Math, Op, Place, Type, Value};
+use kernel_core::Scalar;
+use kernel_core::semantics::{BinaryOp, UnaryOp};
+
+impl Verifier<'_> {
+    /// Checks an operation whose operands may be used.
+    pub(super) fn operation(&self, value: &Value) -> Verdict {
+        let result = self.module.scalar(value.ty);
+        match &value.op {
+            Op::Parameter(position) => {
+                let parameter = self.function.parameters.get(*position as usize);
+                require(parameter.is_some_and(|parameter| parameter.ty == value.ty), || {
+                    "no such parameter".to_owned()
+                })
+            }
+            Op::Constant(bits) => self.constant(result, *bits),
+            Op::Zero => self.is_array(value.ty),
+            Op::Unary(op, operand) => {
+                let operand = self.scalar(*operand)?;
+                let takes = match op {
+                    UnaryOp::Neg => operand.is_signed() || operand.is_float(),
+                    UnaryOp::Not => !operand.is_float(),
+                };
+                require(takes && result == Some(operand), || format!("{op:?} of {operand} to {result:?}"))
+            }
+            Op::Binary { op, left, right, .. } => self.binary(*op, [*left, *right], result),
+            Op::Cast(operand) => self.cast(self.scalar(*operand)?, result),
+            Op::Bitcast(operand) => {
+                let operand = self.scalar(*operand)?;
+                let fits = result.is_some_and(|result| result.bits() == operand.bits());
+                require(fits, || format!("the bits of {operand} are not those of {result:?}"))
+            }
+            Op::Select { condition, accept, reject } => {
+                self.require_bool(*condition)?;
+                let same =
+                    [accept, reject].iter().all(|operand| self.function.values[**operand].ty == value.ty);
+                require(same, || "both sides of a selection have its type".to_owned())
+            }
+            Op::Math(math, operands) => self.math(*math, operands, result),
+            Op::Classify(_, operand) => {
+                let operand = self.scalar(*operand)?;
+                require(operand.is_float() && result == Some(Scalar::Bool), || {
+                    format!("the class of {operand}")
+                })
+            }
+            Op::Load(place) => {
+                self.place(place)?;
+                let ty = self.module.place_type(self.function, place);
+                require(ty == value.ty, || "a load has the type of its place".to_owned())
+            }
+            Op::Len(slice) => {
+                let ty = self.module.types[self.function.values[*slice].ty];
+                let is_slice = matches!(ty, Type::Slice { .. });
+                require(is_slice && result == Some(Scalar::Usize), || "only slices have a length".to_owned())
+            }
+            Op::SliceOf(place) => self.slice_of(place, value.ty),
+            Op::Query(_, dimension) => {
+                require(*dimension < 3 && result == Some(Scalar::Usize), || format!("dimension {dimension}"))
+            }
+            Op::Call(callee, arguments) => {
+                self.call(*callee, arguments)?;
+                let matches = self.module.functions[*callee].result == Some(value.ty);
+                require(matches, || "a call has the type of what is returned".to_owned())
+            }
+        }
+    }
+
+    pub(super) fn require_bool(&self, value: Handle<Value>) -> Verdict {
+        let scalar = self.scalar(value)?;
+        require(scalar == Scalar::Bool, || format!("{value:?} is a condition of type {scalar}"))
+    }
+
+    /// Checks that indices are of type `usize` and as many as the place has dimensions at most.
+    pub(super) fn place(&self, place: &Place) -> Verdict {
+        let mut ty = match place.base {
+            Base::Variable(variable) => self.function.variables[variable].ty,
+            Base::Local(local) => self.module.locals[local].ty,
+            Base::Slice(slice) => self.function.values[slice].ty,
+        };
+        for step in &place.path {
+            let index = self.scalar(step.index)?;
+            require(index == Scalar::Usize, || format!("an index is a {index}"))?;
+            ty = match self.module.types[ty] {
+                Type::Array { element, .. } | Type::Slice { element, .. } => element,
+                Type::Scalar(scalar) => return Err(format!("an index into a {scalar}")),
+            };
+        }
+        let is_slice = matches!(self.module.types[ty], Type::Slice { .. });
+        require(!is_slice, || "a place is a slice".to_owned())
+    }
+
+    fn scalar(&self, value: Handle<Value>) -> Result<Scalar, String> {
+        self.module.scalar(self.function.values[value].ty).ok_or_else(|| format!("{value:?} is no scalar"))
+    }
+
+    fn constant(&self, scalar: Option<Scalar>, bits: u64) -> Verdict {
+        let fits = scalar.is_some_and(|scalar| bits <= u64::MAX >> (64 - scalar.bits()));
+        require(fits, || format!("{bits:#x} is no bit pattern of {scalar:?}"))
+    }
+
+    fn is_array(&self, ty: Handle<Type>) -> Verdict {
+        let is_array = matches!(self.module.types[ty], Type::Array { .. });
+        require(is_array, || "only arrays are zero".to_owned())
+    }
+
+    fn binary(&self, op: BinaryOp, operands: [Handle<Value>; 2], result: Option<Scalar>) -> Verdict {
+        let [left, right] = [self.scalar(operands[0])?, self.scalar(operands[1])?];
+        let takes = match op {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
+                left != Scalar::Bool
+            }
+            BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => !left.is_float(),
+            BinaryOp::Shl | BinaryOp::Shr => left.is_integer() && right.is_integer(),
+            _ => true,
+        };
+        let matches = op.is_shift() || left == right;
+        let gives = if op.is_comparison() { Scalar::Bool } else { left };
+        require(takes && matches && result == Some(gives), || format!("{left} {} {right}", op.symbol()))
+    }
+
+    fn cast(&self, from: Scalar, to: Option<Scalar>) -> Verdict {
+        let allowed = match to {
+            None => false,
+            Some(to) if from == to => true,
+            Some(Scalar::Bool) => false,
+            Some(to) => from != Scalar::Bool || to.is_integer(),
+        };
+        require(allowed, || format!("a cast from {from} to {to:?}"))
+    }
+
+    fn math(&self, math: Math, operands: &[Handle<Value>], result: Option<Scalar>) -> Verdict {
+        let scalars: Vec<_> =
+            operands.iter().map(|&operand| self.scalar(operand)).collect::<Result<_, _>>()?;
+        let of = |test: fn(Scalar) -> bool| result.is_some_and(test);
+        let same = |count| scalars.len() == count && scalars.iter().all(|&scalar| Some(scalar) == result);
+        let holds = match math {
+            Math::Fma => of(Scalar::is_float) && same(3),
+            Math::Pown => of(Scalar::is_float) && scalars[..] == [result.unwrap_or(Scalar::F32), Scalar::I32],
+            Math::Max | Math::Min => of(Scalar::is_integer) && same(2),
+            Math::Abs | Math::Clz | Math::Ctz | Math::Popcount => of(Scalar::is_integer) && same(1),
+            Math::Atan2 | Math::Copysign | Math::Fmax | Math::Fmin | Math::Fmod | Math::Hypot | Math::Pow => {
+                of(Scalar::is_float) && same(2)
+            }
+            _ => of(Scalar::is_float) && same(1),
+        };
+        require(holds, || format!("{math:?} of {scalars:?} to {result:?}"))
+    }
+
+    fn slice_of(&self, place: &Place, ty: Handle<Type>) -> Verdict {
+        self.place(place)?;
+        let array = self.module.types[self.module.place_type(self.function, place)];
+        match (array, self.module.types[ty]) {
+            (Type::Array { element: of, .. }, Type::Slice { element, .. }) if of == element => Ok(()),
+            _ => Err("a slice is of the elements of an array".to_owned()),
+        }
+    }
+}

@@ -1,0 +1,170 @@
+//! Every invariant of the representation has a module that breaks it.
+
+use crate::builder::{Builder, variable};
+use kernel_compiler::ir::{Base, Check, End, Label, Math, Op, Place, Query, Space, Statement};
+use kernel_core::Scalar;
+use kernel_core::semantics::{BinaryOp, UnaryOp};
+
+/// Builds a kernel, and checks that the verifier says this of it.
+#[track_caller]
+fn breaks(what: &str, build: impl FnOnce(&mut Builder)) {
+    let mut builder = Builder::kernel("broken");
+    build(&mut builder);
+    let broken = builder.finish().verify().expect_err("an invariant is broken");
+    assert!(broken.to_string().contains(what), "{broken}");
+}
+
+#[test]
+fn kernels_take_scalars_and_global_slices() {
+    breaks("the kernel cannot take `x`", |builder| {
+        let float = builder.scalar(Scalar::F32);
+        let ty = builder.slice_type(float, Space::Local, true);
+        builder.parameter("x", ty);
+    });
+}
+
+#[test]
+fn kernels_return_nothing() {
+    breaks("the kernel has a result", |builder| builder.result = Some(builder.scalar(Scalar::F32)));
+}
+
+#[test]
+fn values_are_evaluated_before_use() {
+    breaks("is used before it is evaluated", |builder| {
+        let ty = builder.scalar(Scalar::Usize);
+        let id = builder.value(ty, Op::Query(Query::GlobalId, 0));
+        builder.cast(id, Scalar::U32);
+    });
+}
+
+#[test]
+fn values_are_evaluated_once() {
+    breaks("is evaluated twice", |builder| {
+        let id = builder.global_id();
+        builder.push(Statement::Evaluate(id));
+    });
+}
+
+#[test]
+fn values_of_a_nested_block_stay_there() {
+    breaks("is used before it is evaluated", |builder| {
+        let condition = builder.scalar_parameter("condition", Scalar::Bool);
+        let mut inner = None;
+        builder.when(condition, |builder| {
+            inner = Some(builder.global_id());
+            End::Next
+        });
+        builder.cast(inner.expect("it was evaluated"), Scalar::U32);
+    });
+}
+
+#[test]
+fn jumps_name_a_loop_around_them() {
+    breaks("no loop", |builder| {
+        let condition = builder.scalar_parameter("condition", Scalar::Bool);
+        builder.when(condition, |_| End::Break(Label(7)));
+    });
+}
+
+#[test]
+fn labels_are_unique() {
+    breaks("two loops are called", |builder| {
+        for _ in 0..2 {
+            let [body, continuing] = [(); 2].map(|()| builder.block(|_| End::Next));
+            builder.push(Statement::Loop { label: Label(0), body, continuing });
+        }
+    });
+}
+
+#[test]
+fn continuing_blocks_do_not_jump() {
+    breaks("a `continuing` block jumps", |builder| {
+        let body = builder.block(|_| End::Next);
+        let continuing = builder.block(|_| End::Return(None));
+        builder.push(Statement::Loop { label: Label(0), body, continuing });
+    });
+}
+
+#[test]
+fn results_have_the_declared_type() {
+    let mut builder = Builder::kernel("broken");
+    let mut callee = Builder::function(builder.module.clone(), "f");
+    callee.result = Some(callee.scalar(Scalar::F32));
+    let one = callee.constant(Scalar::I32, 1);
+    (builder.module, _) = callee.finish_function(End::Return(Some(one)));
+    let broken = builder.finish().verify().expect_err("an invariant is broken");
+    assert_eq!(broken.to_string(), "in `f`: what is returned has another type");
+}
+
+#[test]
+fn arguments_are_those_of_the_callee() {
+    let builder = Builder::kernel("broken");
+    let mut callee = Builder::function(builder.module, "f");
+    callee.scalar_parameter("x", Scalar::F32);
+    let (module, callee) = callee.finish_function(End::Return(None));
+    let mut caller = Builder::function(module, "g");
+    caller.push(Statement::Call(callee, Vec::new()));
+    let (module, _) = caller.finish_function(End::Return(None));
+    let broken = module.verify().expect_err("an invariant is broken");
+    assert_eq!(broken.to_string(), "in `g`: the arguments are not those of the callee");
+}
+
+#[test]
+fn stores_have_the_type_of_the_place() {
+    breaks("has not the type of the place", |builder| {
+        let ty = builder.scalar(Scalar::F32);
+        let x = builder.variable("x", ty);
+        let one = builder.constant(Scalar::I32, 1);
+        builder.store(variable(x), one);
+    });
+}
+
+#[test]
+fn indices_are_usize() {
+    breaks("an index is a u32", |builder| {
+        let x = builder.slice("x", Scalar::F32, false);
+        let zero = builder.constant(Scalar::U32, 0);
+        let place = builder.element(x, zero, Check::Proved);
+        builder.load(place);
+    });
+}
+
+#[test]
+fn a_place_is_no_slice() {
+    breaks("a place is a slice", |builder| {
+        let x = builder.slice("x", Scalar::F32, false);
+        builder.load(Place { base: Base::Slice(x), path: Vec::new() });
+    });
+}
+
+#[test]
+fn conditions_are_bool() {
+    breaks("is a condition of type i32", |builder| {
+        let one = builder.constant(Scalar::I32, 1);
+        builder.when(one, |_| End::Next);
+    });
+}
+
+#[test]
+fn operands_fit_their_operators() {
+    breaks("f32 & f32", |builder| {
+        let one = builder.constant(Scalar::F32, 1);
+        builder.binary(BinaryOp::And, one, one);
+    });
+    breaks("i32 + u32", |builder| {
+        let (one, other) = (builder.constant(Scalar::I32, 1), builder.constant(Scalar::U32, 1));
+        builder.binary(BinaryOp::Add, one, other);
+    });
+    breaks("Neg of u8", |builder| {
+        let one = builder.constant(Scalar::U8, 1);
+        builder.unary(UnaryOp::Neg, one);
+    });
+    breaks("a cast from i32 to Some(Bool)", |builder| {
+        let one = builder.constant(Scalar::I32, 1);
+        builder.cast(one, Scalar::Bool);
+    });
+    breaks("Sqrt of [I32] to Some(I32)", |builder| {
+        let one = builder.constant(Scalar::I32, 1);
+        builder.compute(Scalar::I32, Op::Math(Math::Sqrt, vec![one]));
+    });
+}
