@@ -5,6 +5,7 @@ use crate::error::{BufferError, BufferProblem};
 use crate::memory::Allocation;
 use core::fmt;
 use core::marker::PhantomData;
+use core::mem::{ManuallyDrop, MaybeUninit};
 use kernel_core::Element;
 use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 use std::sync::Arc;
@@ -90,36 +91,33 @@ pub(crate) fn checked_bytes<T: Element>(len: usize, limit: u64) -> Result<usize,
 /// Values on the host that the device is about to write.
 ///
 /// They are bytes until they have been checked, because not all bytes are a `bool`.
-pub(crate) struct HostValues<T: Element> {
-    bytes: Vec<core::mem::MaybeUninit<T>>,
-}
+pub(crate) struct HostValues<T: Element>(Vec<MaybeUninit<T>>);
 
 impl<T: Element> HostValues<T> {
     /// Memory for so many elements, all of whose bytes are zero.
     pub(crate) fn zeroed(len: usize) -> Self {
-        let layout = Layout::array::<T>(len).unwrap_or_else(|_| Layout::new::<()>());
+        let layout = Layout::array::<T>(len).expect("a buffer of this size exists");
         if layout.size() == 0 {
-            return Self { bytes: Vec::new() };
+            return Self(Vec::new());
         }
         // SAFETY: the layout is not empty; the memory is of the global allocator with the layout of the vector, and its
         // elements need not be initialised.
-        let bytes = unsafe {
+        Self(unsafe {
             let memory = alloc_zeroed(layout);
             if memory.is_null() {
                 handle_alloc_error(layout);
             }
             Vec::from_raw_parts(memory.cast(), len, len)
-        };
-        Self { bytes }
+        })
     }
 
     pub(crate) fn as_mut_ptr(&mut self) -> *mut core::ffi::c_void {
-        self.bytes.as_mut_ptr().cast()
+        self.0.as_mut_ptr().cast()
     }
 
     /// The values, if the bytes of each are one.
     pub(crate) fn check(self) -> Result<Vec<T>, BufferError> {
-        let mut values = core::mem::ManuallyDrop::new(self.bytes);
+        let mut values = ManuallyDrop::new(self.0);
         let (pointer, len, capacity) = (values.as_mut_ptr(), values.len(), values.capacity());
         // SAFETY: all bytes were zeroed when the memory was made, and only initialised bytes are written over them.
         let bytes = unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), len * size_of::<T>()) };

@@ -74,7 +74,7 @@ impl Kernel {
     }
 
     /// The work-groups for a size.
-    pub(crate) fn dispatch(&mut self, limits: &Limits, size: LaunchSize) -> Result<Dispatch, LaunchProblem> {
+    pub(crate) fn dispatch(&self, limits: &Limits, size: LaunchSize) -> Result<Dispatch, LaunchProblem> {
         match self.last {
             Some((last, dispatch)) if last == size => Ok(dispatch),
             _ => Dispatch::new(self.descriptor, limits, size),

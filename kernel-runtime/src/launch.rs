@@ -16,6 +16,20 @@ use std::sync::Arc;
 /// The function that `#[kernel]` defines returns one. That function borrows all buffers together, so that no argument can
 /// be the same as a `&mut` one; the launch itself only shares the ownership of their memory. Once it is enqueued, the
 /// buffers can be used again at once, because commands of a queue run in order.
+///
+/// ```compile_fail,E0502
+/// # use kernel_runtime::prelude::*;
+/// #[kernel]
+/// fn scale(x: &[f32], y: &mut [f32]) {
+///     y[global_id(0)] = 2.0 * x[global_id(0)];
+/// }
+/// # fn main() -> Result<()> {
+/// let queue = Device::best()?.queue()?;
+/// let mut y = queue.zeros::<f32>(64)?;
+/// scale(&y, &mut y).launch(&queue, 64)?; // The buffer is borrowed for reading already.
+/// # Ok(())
+/// # }
+/// ```
 #[must_use = "a launch does nothing until `.launch(&queue, size)`"]
 pub struct Launch<const N: usize> {
     descriptor: &'static KernelDescriptor,

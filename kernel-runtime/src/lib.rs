@@ -1,4 +1,58 @@
 //! Launches kernels written in Rust through oneAPI Level Zero.
+//!
+//! A kernel stands beside the host code that launches it. The compiler of this project turns it into SPIR-V while rustc
+//! compiles the program; here are the devices, the memory and the launches.
+//!
+#![cfg_attr(feature = "cpu", doc = "```")]
+#![cfg_attr(not(feature = "cpu"), doc = "```no_run")]
+//! use kernel_runtime::prelude::*;
+//!
+//! #[kernel]
+//! fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
+//!     let i = global_id(0);
+//!     if i < y.len() {
+//!         y[i] = a * x[i] + y[i];
+//!     }
+//! }
+//!
+//! fn main() -> Result<()> {
+//!     let queue = Device::best()?.queue()?;
+//!     let x = queue.upload(&vec![1.0_f32; 1 << 20])?;
+//!     let mut y = queue.upload(&vec![2.0_f32; 1 << 20])?;
+//!     saxpy(3.0, &x, &mut y).launch(&queue, y.len())?;
+//!     let y: Vec<f32> = queue.download(&y)?;
+//!     assert_eq!(y, vec![5.0; 1 << 20]);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! # Devices
+//!
+//! [`Device::best`] is the first GPU that the system's Level Zero drivers have, or else the CPU, through a Level Zero driver
+//! that this crate brings along (feature `cpu`, on by default). The environment variable `KERNEL_DEVICE` chooses another:
+//! `cpu`, `gpu`, `gpu:1`. Nothing has to be installed for the CPU, and the loader of the system's drivers is opened when
+//! the first device is asked for, so that a program starts on a machine that has none. [`Device::gpu_status`] says why
+//! there is no GPU.
+//!
+//! # Queues and buffers
+//!
+//! A [`Queue`] runs launches and copies in the order of the calls, while the host goes on. A [`Buffer`] is typed memory of
+//! the device. Dropping one is safe at any time, and so is using one on several queues: later calls see what
+//! earlier ones did.
+//!
+//! # Launches
+//!
+//! The function that `#[kernel]` defines takes a [`Buffer`] for each slice and gives a [`Launch`]; the number and types of the
+//! arguments, and that no other argument is the same buffer as a `&mut` one, are checked by rustc. [`Launch::launch`] runs
+//! exactly as many work-items as it is told; it refuses a launch that the device cannot run with an error that names the
+//! reason, before anything is enqueued.
+//!
+//! # Faults
+//!
+//! What would be a panic on the host, such as an index out of bounds, is a [`KernelFault`] here: the access is skipped, the
+//! launch runs to its end, and the next [`Queue::download`] or [`Queue::synchronize`] returns the fault with its place in
+//! the source. Faults of the kernel ([`Error::Fault`]), failures of the driver ([`Error::Driver`]) and bugs of this project
+//! ([`Error::Internal`]) are errors of different types.
 
 mod buffer;
 mod device;

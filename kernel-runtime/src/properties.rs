@@ -85,7 +85,8 @@ fn query_limits(api: &Api, device: ze_device_handle_t, max_allocation: u64) -> R
         int64_atomics: has(ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS),
         spirv_version: (saturate(spirv.major()), saturate(spirv.minor())),
         memory: memories.iter().fold(0, |sum: u64, memory| sum.saturating_add(memory.totalSize)),
-        max_allocation,
+        // A driver that states no limit has none but the memory.
+        max_allocation: if max_allocation == 0 { u64::MAX } else { max_allocation },
     })
 }
 

@@ -61,6 +61,7 @@ impl RenderNodes {
     /// What most likely keeps the driver from working.
     fn hint(self) -> &'static str {
         match self {
+            _ if !cfg!(target_os = "linux") => "help: install or update the GPU's driver",
             Self { found: 0, .. } => {
                 "the system shows no GPU (there is no /dev/dri/renderD*); help: in a container, pass --device /dev/dri"
             }
@@ -119,6 +120,7 @@ mod tests {
         ));
     }
 
+    #[cfg(target_os = "linux")]
     #[test]
     fn a_failed_initialisation_tells_the_three_reasons_apart() {
         assert!(init_failed(0, 0).contains("the system shows no GPU"));

@@ -24,7 +24,7 @@ use core::fmt;
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 /// What can go wrong.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 #[non_exhaustive]
 pub enum Error {
     /// There is no device at all: no GPU, for the reason given, and this crate was built without its CPU device.
@@ -47,18 +47,38 @@ pub enum Error {
     Internal(InternalError),
 }
 
+/// Evaluates an expression for what an error holds, whichever variant it is.
+macro_rules! with_content {
+    ($error:expr, $content:ident => $then:expr) => {
+        match $error {
+            Error::NoDevice($content) => $then,
+            Error::Selection($content) => $then,
+            Error::Buffer($content) => $then,
+            Error::Launch($content) => $then,
+            Error::MissingFeature($content) => $then,
+            Error::Build($content) => $then,
+            Error::Fault($content) => $then,
+            Error::Driver($content) => $then,
+            Error::Internal($content) => $then,
+        }
+    };
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::NoDevice(status) => write!(f, "there is no device: {status}"),
-            Self::Selection(error) => error.fmt(f),
-            Self::Buffer(error) => error.fmt(f),
-            Self::Launch(error) => error.fmt(f),
-            Self::MissingFeature(error) => error.fmt(f),
-            Self::Build(error) => error.fmt(f),
-            Self::Fault(fault) => fault.fmt(f),
-            Self::Driver(error) => error.fmt(f),
-            Self::Internal(error) => error.fmt(f),
+        if let Self::NoDevice(_) = self {
+            f.write_str("there is no device: ")?;
+        }
+        with_content!(self, content => fmt::Display::fmt(content, f))
+    }
+}
+
+/// The message, because this is what a program prints whose `main` returns the error; the fields with `{:#?}`.
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match f.alternate() {
+            true => with_content!(self, content => fmt::Debug::fmt(content, f)),
+            false => fmt::Display::fmt(self, f),
         }
     }
 }
@@ -92,4 +112,23 @@ from! {
     Fault(KernelFault),
     Driver(DriverError),
     Internal(InternalError),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debug_is_the_message_and_alternate_debug_the_fields() {
+        let error =
+            Error::from(LaunchError { kernel: "blur", problem: LaunchProblem::NoWorkItems { size: [0; 3] } });
+        assert_eq!(format!("{error:?}"), error.to_string());
+        assert!(format!("{error:#?}").contains("NoWorkItems {"));
+    }
+
+    #[test]
+    fn a_missing_device_comes_with_the_reason() {
+        let text = Error::NoDevice(GpuStatus::NoDriver).to_string();
+        assert!(text.starts_with("there is no device: no GPU can be used: "), "{text}");
+    }
 }
