@@ -24,7 +24,7 @@ fn escape_time(cx: f32, cy: f32, limit: u32) -> u32 {
 
 /// One pixel per work-item: the escape time at its place, from the upper left corner `(left, top)` in steps of `step`.
 #[kernel]
-fn mandelbrot(left: f32, top: f32, step: f32, limit: u32, steps: &mut [u32]) {
+pub fn mandelbrot(left: f32, top: f32, step: f32, limit: u32, steps: &mut [u32]) {
     let column = global_id(0);
     let row = global_id(1);
     let index = row * global_size(0) + column;

@@ -11,7 +11,7 @@ const TILE: usize = 16;
 
 /// `c = a * b` for `n` by `n` matrices in row-major order; a work-item computes one element of `c`.
 #[kernel(group_size = [TILE, TILE])]
-fn matmul(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+pub fn matmul(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
     let mut tile_a = Local::<[[f32; TILE]; TILE]>::new();
     let mut tile_b = Local::<[[f32; TILE]; TILE]>::new();
     let column = global_id(0);

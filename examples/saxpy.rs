@@ -5,11 +5,12 @@
 use kernel_runtime::prelude::*;
 use std::time::Instant;
 
+/// One element per work-item; those beyond the end have nothing to do.
 #[kernel]
-fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
+pub fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
     let i = global_id(0);
     if i < y.len() {
-        y[i] = a * x[i] + y[i];
+        y[i] += a * x[i];
     }
 }
 

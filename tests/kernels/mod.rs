@@ -4,25 +4,49 @@
 //! Two programs include this tree: `tests/conformance.rs`, which runs the cases on a device of the runtime, and xtask,
 //! which exports the kernels and has the cases executed elsewhere.
 #![allow(unreachable_pub, reason = "a module of kernels is written as a library would be")]
+#![allow(
+    clippy::style,
+    clippy::complexity,
+    reason = "the kernels use each construct in its plain form, also where Rust has a shorter one"
+)]
 #![allow(dead_code, reason = "the two programs use different parts, and the examples bring their `main`")]
 
 pub mod case;
+mod edge;
+mod for_types;
+
+pub mod arguments;
+pub mod arrays;
+pub mod bindings;
+pub mod bools;
+pub mod casts;
+pub mod control_flow;
+pub mod device_functions;
+pub mod examples;
+pub mod faults;
+pub mod float_math;
+pub mod floats;
+pub mod integers;
+pub mod local_memory;
+pub mod negation;
+pub mod work_items;
 
 use case::Case;
 
-/// One module of kernels.
-#[derive(Clone, Copy, Debug)]
-pub struct Construct {
-    /// The name of the module.
-    pub name: &'static str,
-    /// Makes its cases.
-    pub cases: fn() -> Vec<Case>,
+/// Passes the names of all modules of kernels to a macro.
+macro_rules! for_each_construct {
+    ($macro:ident) => {
+        $macro! {
+            arguments arrays bindings bools casts control_flow device_functions examples faults float_math floats
+            integers local_memory negation work_items
+        }
+    };
 }
-
-/// All modules.
-pub const CONSTRUCTS: &[Construct] = &[];
 
 /// The cases of all modules.
 pub fn cases() -> Vec<Case> {
-    CONSTRUCTS.iter().flat_map(|construct| (construct.cases)()).collect()
+    macro_rules! all_cases {
+        ($($name:ident)*) => { [$($name::cases()),*].into_iter().flatten().collect() };
+    }
+    for_each_construct!(all_cases)
 }

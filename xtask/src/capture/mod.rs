@@ -96,6 +96,8 @@ impl Gpu {
     /// Runs an example, which must succeed and capture more than a driver does that is only started.
     fn run_example(&self, example: &str, idle: u64) -> Result<(), Box<dyn Error>> {
         let folder = tempfile::tempdir()?;
+        // Where the examples put the files that they write.
+        fs::create_dir(folder.path().join("target"))?;
         let program = workspace::target().join("release/examples").join(example);
         let mut command = self.command(&program, folder.path());
         command.envs(VALIDATION).env("KERNEL_DEVICE", "gpu").arg("--no-check");

@@ -4,6 +4,7 @@ use super::Module;
 use super::report::{Check, Verdict};
 use crate::workspace;
 use std::fs;
+use std::path::Path;
 use std::process::Command;
 
 /// A GPU that ocloc can compile for.
@@ -41,18 +42,20 @@ pub(super) fn checks(module: &Module) -> Vec<Check> {
 fn compile(module: &Module, gpu: &Gpu) -> Result<(), String> {
     let folder = module.file.with_extension(gpu.name);
     let mut command = Command::new("ocloc");
-    command.args(["compile", "-spirv_input", "-device", gpu.name, "-file"]).arg(&module.file);
+    // Without the SPIR-V in its output the kernel's name is only where its code is.
+    command.args(["compile", "-spirv_input", "-exclude_ir", "-device", gpu.name, "-file"]).arg(&module.file);
     command.arg("-out_dir").arg(&folder);
     let output = workspace::capture(&mut command)?;
-    // ocloc can succeed without having compiled the kernel, so look for the section of its code.
-    let section = format!(".text.{}\0", module.kernel.descriptor.name);
-    let found = fs::read_dir(&folder)
-        .into_iter()
-        .flatten()
-        .filter_map(|entry| fs::read(entry.ok()?.path()).ok())
-        .any(|binary| binary.windows(section.len()).any(|window| window == section.as_bytes()));
-    if found {
+    if contains_kernel(&folder, module.kernel.descriptor.name) {
         return Ok(());
     }
     Err(format!("ocloc wrote no code for the kernel\n{}", workspace::printed(&output)))
+}
+
+/// Whether a binary in the folder has a kernel of this name; ocloc can succeed without having compiled it.
+fn contains_kernel(folder: &Path, name: &str) -> bool {
+    let binaries =
+        fs::read_dir(folder).into_iter().flatten().filter_map(|entry| fs::read(entry.ok()?.path()).ok());
+    let terminated = [name.as_bytes(), b"\0"].concat();
+    binaries.into_iter().any(|binary| binary.windows(terminated.len()).any(|window| window == terminated))
 }
