@@ -98,6 +98,8 @@ struct ModuleEmitter<'ir> {
     functions: Vec<function::Callee>,
     /// The OpenCL.std instruction set, once something uses it.
     opencl: Option<Word>,
+    /// The function that keeps a work-item's first fault, once something can fault.
+    keeper: Option<Word>,
 }
 
 impl<'ir> ModuleEmitter<'ir> {
@@ -111,6 +113,7 @@ impl<'ir> ModuleEmitter<'ir> {
             locals: Vec::new(),
             functions: Vec::new(),
             opencl: None,
+            keeper: None,
         }
     }
 

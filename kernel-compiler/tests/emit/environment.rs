@@ -62,9 +62,14 @@ fn int32(module: &Module) -> Word {
     module.types_global_values.iter().find(is_int).and_then(|ty| ty.result_id).expect("i32 is declared")
 }
 
+/// The kernel, which comes after the functions that it calls.
+fn kernel(module: &mut Module) -> &mut Function {
+    module.functions.last_mut().expect("there is a kernel")
+}
+
 /// Appends an instruction to the first block of the kernel.
 fn append(module: &mut Module, op: Op, operands: Vec<Operand>) {
-    let block = &mut module.functions[0].blocks[0];
+    let block = &mut kernel(module).blocks[0];
     let end = block.instructions.len() - 1;
     block.instructions.insert(end, Instruction::new(op, None, None, operands));
 }
@@ -73,7 +78,7 @@ fn append(module: &mut Module, op: Op, operands: Vec<Operand>) {
 fn parameter(module: &mut Module, ty: Word) {
     let id = fresh(module);
     let parameter = Instruction::new(Op::FunctionParameter, Some(ty), Some(id), Vec::new());
-    module.functions[0].parameters.push(parameter);
+    kernel(module).parameters.push(parameter);
 }
 
 /// Declares an image that the environment takes, but for one operand.
@@ -180,7 +185,7 @@ fn types_are_supported() {
 fn kernels_return_nothing() {
     breaks(Rule::KernelResult, |module| {
         let float = id_of(module, Op::TypeFloat);
-        find(module, Op::Function).result_type = Some(float);
+        kernel(module).def.as_mut().expect("the kernel is defined").result_type = Some(float);
     });
 }
 
