@@ -35,8 +35,7 @@ impl<'m, 'p> Builder<'m, 'p> {
             variables: Arena::default(),
             values: Arena::default(),
             blocks: vec![Open::default()],
-            // The labels of the source are small numbers; those made here come from the other end.
-            labels: u32::MAX,
+            labels: 0,
             span: Span::call_site(),
         }
     }
@@ -80,13 +79,28 @@ impl<'m, 'p> Builder<'m, 'p> {
         }
     }
 
+    /// Appends a block whose end is the next statement, or ends the current block as it ends.
+    pub(super) fn splice(&mut self, block: Block) {
+        for statement in block.statements {
+            self.push(statement);
+        }
+        if block.end != End::Next {
+            self.end(block.end);
+        }
+    }
+
+    /// How many values there are so far.
+    pub(super) fn size(&self) -> usize {
+        self.values.len()
+    }
+
     /// Ends the current block, unless it has ended.
     pub(super) fn end(&mut self, end: End) {
         self.current().end.get_or_insert(end);
     }
 
     pub(super) fn fresh_label(&mut self) -> Label {
-        self.labels -= 1;
+        self.labels += 1;
         Label(self.labels)
     }
 

@@ -1,24 +1,62 @@
-//! Calls of device functions.
+//! Calls of device functions, each replaced by the body of the function.
 
-use super::FunctionLowering;
+use super::{Exit, FunctionLowering, Target};
 use crate::chain::Id;
-use crate::ir::{Handle, Op, Statement, Value};
-use crate::typed::{Expr, Ty};
+use crate::diagnostics::{Code, Diagnostic};
+use crate::ir::{Block, End, Handle, Statement, Value};
+use crate::typed::Expr;
+use proc_macro2::{Ident, TokenTree};
 
-impl FunctionLowering<'_, '_, '_> {
+/// How many values a kernel may have once all calls are replaced; more is most likely an accident of calls in calls.
+const MAX_VALUES: usize = 1 << 18;
+
+impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn call(&mut self, expr: &Expr, id: &Id, arguments: &[Expr]) -> Option<Handle<Value>> {
-        let arguments: Vec<_> = arguments.iter().map(|argument| self.value(argument)).collect();
-        let types = arguments.iter().map(|argument| self.builder.type_of(*argument)).collect();
-        let function = self.builder.module.instance(id, types, expr.span)?;
-        match self.table.resolve(&expr.ty) {
-            Ty::Unit | Ty::Never | Ty::Error => {
-                self.builder.push(Statement::Call(function, arguments));
-                None
-            }
-            ty => {
-                let ty = self.builder.module.stored_type(&ty);
-                Some(self.builder.evaluate(ty, Op::Call(function, arguments)))
-            }
+        let arguments = arguments.iter().map(|argument| self.value(argument)).collect();
+        if self.builder.module.active.contains(id) {
+            self.builder.module.recursion(id, expr.span);
+            return None;
+        }
+        if self.builder.size() > MAX_VALUES {
+            self.too_large(expr);
+            return None;
+        }
+        let callee = self.builder.module.callee(id)?;
+        let (function, table) = &*callee;
+        let value = self.result_variable(expr);
+        let target = Target { label: self.builder.fresh_label(), value };
+        self.builder.module.active.push(id.clone());
+        self.builder.open();
+        let exit = Exit::Inlined { target, used: false };
+        let (result, returns) = FunctionLowering::new(function, table, self.builder, exit).run(arguments);
+        self.builder.module.active.pop();
+        if !returns {
+            // The value of the last expression is the only one, and it is computed before what follows.
+            let body = self.builder.close();
+            self.builder.splice(body);
+            return result;
+        }
+        self.store_result(value, result);
+        self.builder.end(End::Break(target.label));
+        let body = self.builder.close();
+        let continuing = Block { statements: Vec::new(), end: End::Next };
+        self.builder.push(Statement::Loop { label: target.label, body, continuing });
+        self.result(expr, value)
+    }
+
+    fn too_large(&mut self, expr: &Expr) {
+        let at = TokenTree::from(Ident::new("call", expr.span));
+        let diagnostics = &mut self.builder.module.diagnostics;
+        if diagnostics.iter().all(|known| known.code != Code::TooLarge) {
+            diagnostics.push(
+                Diagnostic::new(
+                    Code::TooLarge,
+                    &at,
+                    "the kernel is too large once its calls are replaced by their bodies",
+                )
+                .note(format!("it has more than {MAX_VALUES} operations"))
+                .help("call the function in a loop rather than many times"),
+            );
         }
     }
 }

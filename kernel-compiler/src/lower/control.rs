@@ -1,14 +1,14 @@
 //! Control flow.
 
-use super::FunctionLowering;
+use super::{Exit, FunctionLowering, Target};
 use crate::ir::{self, Block, End, Handle, Statement, Value, Variable};
 use crate::typed::{self, Binding, Expr, Label, Ty};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 
-impl FunctionLowering<'_, '_, '_> {
+impl FunctionLowering<'_, '_, '_, '_> {
     /// The variable that takes the value of an expression whose parts compute it in several places.
-    fn result_variable(&mut self, expr: &Expr) -> Option<Handle<Variable>> {
+    pub(super) fn result_variable(&mut self, expr: &Expr) -> Option<Handle<Variable>> {
         match self.table.resolve(&expr.ty) {
             Ty::Unit | Ty::Never | Ty::Error | Ty::Variable(..) | Ty::Slice { .. } => None,
             ty => {
@@ -19,17 +19,28 @@ impl FunctionLowering<'_, '_, '_> {
     }
 
     /// What an expression with such a variable is worth; one that never ends has no value.
-    fn result(&mut self, expr: &Expr, variable: Option<Handle<Variable>>) -> Option<Handle<Value>> {
+    pub(super) fn result(
+        &mut self,
+        expr: &Expr,
+        variable: Option<Handle<Variable>>,
+    ) -> Option<Handle<Value>> {
         if self.table.resolve(&expr.ty) == Ty::Never {
             self.unreachable();
         }
         variable.map(|variable| self.builder.load_variable(variable))
     }
 
-    fn store_result(&mut self, variable: Option<Handle<Variable>>, value: Option<Handle<Value>>) {
+    pub(super) fn store_result(&mut self, variable: Option<Handle<Variable>>, value: Option<Handle<Value>>) {
         if let (Some(variable), Some(value)) = (variable, value) {
             self.builder.store_variable(variable, value);
         }
+    }
+
+    /// Names a loop or block; the same function may be lowered in several places, so that its own names are not enough.
+    fn target(&mut self, label: Label, value: Option<Handle<Variable>>) -> ir::Label {
+        let target = Target { label: self.builder.fresh_label(), value };
+        self.targets.insert(label, target);
+        target.label
     }
 
     pub(super) fn if_expr(
@@ -60,7 +71,7 @@ impl FunctionLowering<'_, '_, '_> {
         block: &typed::Block,
     ) -> Option<Handle<Value>> {
         let variable = self.result_variable(expr);
-        self.targets.insert(label, variable);
+        let label = self.target(label, variable);
         self.builder.open();
         let value = self.block(block);
         self.store_result(variable, value);
@@ -77,7 +88,7 @@ impl FunctionLowering<'_, '_, '_> {
         body: &typed::Block,
     ) -> Option<Handle<Value>> {
         let variable = self.result_variable(expr);
-        self.targets.insert(label, variable);
+        let label = self.target(label, variable);
         self.builder.open();
         self.block(body);
         let body = self.builder.close();
@@ -91,7 +102,7 @@ impl FunctionLowering<'_, '_, '_> {
         condition: &Expr,
         body: &typed::Block,
     ) -> Option<Handle<Value>> {
-        self.targets.insert(label, None);
+        let label = self.target(label, None);
         self.builder.open();
         let condition = self.value(condition);
         self.break_unless(label, condition);
@@ -101,7 +112,7 @@ impl FunctionLowering<'_, '_, '_> {
         None
     }
 
-    fn break_unless(&mut self, label: Label, condition: Handle<Value>) {
+    fn break_unless(&mut self, label: ir::Label, condition: Handle<Value>) {
         let reject = Block { statements: Vec::new(), end: End::Break(label) };
         self.builder.push(Statement::If { condition, accept: empty(), reject });
     }
@@ -115,7 +126,7 @@ impl FunctionLowering<'_, '_, '_> {
         (start, end, inclusive): (&Expr, &Expr, bool),
         body: &typed::Block,
     ) -> Option<Handle<Value>> {
-        self.targets.insert(label, None);
+        let label = self.target(label, None);
         let start = self.value(start);
         let end = self.value(end);
         let ty = self.builder.type_of(start);
@@ -183,18 +194,19 @@ impl FunctionLowering<'_, '_, '_> {
 
     pub(super) fn break_expr(&mut self, label: Label, value: Option<&Expr>) -> Option<Handle<Value>> {
         let value = value.and_then(|value| self.expr(value));
-        let variable = self.targets.get(&label).copied().flatten();
-        self.store_result(variable, value);
-        self.builder.end(End::Break(label));
+        if let Some(target) = self.targets.get(&label).copied() {
+            self.store_result(target.value, value);
+            self.builder.end(End::Break(target.label));
+        }
         None
     }
 
     pub(super) fn return_expr(&mut self, value: Option<&Expr>) -> Option<Handle<Value>> {
         let value = value.and_then(|value| self.expr(value));
-        match (self.result, value) {
-            (Some(_), None) => self.unreachable(),
-            (_, value) => self.builder.end(End::Return(value)),
+        if let Exit::Inlined { target, .. } = self.exit {
+            self.store_result(target.value, value);
         }
+        self.leave();
         None
     }
 }

@@ -1,20 +1,38 @@
 //! Expressions and statements.
 
 use super::builder::variable_place;
-use super::{FunctionLowering, Slot};
+use super::{Builder, Exit, FunctionLowering, Slot};
+use crate::infer::Table;
 use crate::ir::{self, End, Handle, LocalVariable, Op, Query, Statement, Type, Value};
 use crate::methods::Lowering as MethodLowering;
 use crate::methods::Method;
-use crate::typed::{Binding, Block, Expr, ExprKind, Ty};
+use crate::typed::{self, Binding, Block, Expr, ExprKind, Ty};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, wrap};
+use std::collections::HashMap;
 
-impl FunctionLowering<'_, '_, '_> {
-    /// Makes the parameters known; those that change, and arrays, get a variable.
-    pub(super) fn bind_parameters(&mut self, types: &[Handle<Type>]) {
-        for (index, (binding, ty)) in self.function.parameters.iter().zip(types).enumerate() {
-            let parameter = self.builder.leaf(*ty, Op::Parameter(index as u32));
-            self.bind(*binding, Some(parameter));
+impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
+    pub(super) fn new(
+        function: &'f typed::Function,
+        table: &'f Table,
+        builder: &'b mut Builder<'m, 'p>,
+        exit: Exit,
+    ) -> Self {
+        Self { function, table, builder, slots: HashMap::new(), targets: HashMap::new(), exit }
+    }
+
+    /// Lowers the whole function for these arguments; answers with the value of its last expression, and whether it returns elsewhere too.
+    pub(super) fn run(mut self, arguments: Vec<Handle<Value>>) -> (Option<Handle<Value>>, bool) {
+        for (binding, argument) in self.function.parameters.iter().zip(arguments) {
+            self.bind(*binding, Some(argument));
+        }
+        let value = self.block(&self.function.body);
+        match self.exit {
+            Exit::Kernel => {
+                self.builder.end(End::Return(None));
+                (None, true)
+            }
+            Exit::Inlined { used, .. } => (value, used),
         }
     }
 
@@ -38,23 +56,22 @@ impl FunctionLowering<'_, '_, '_> {
         self.slots.insert(binding, slot);
     }
 
-    /// The body of the function.
-    pub(super) fn body(&mut self) {
-        let value = self.block(&self.function.body);
-        match (self.result, value) {
-            (None, _) => self.builder.end(End::Return(None)),
-            (Some(_), Some(value)) => self.builder.end(End::Return(Some(value))),
-            (Some(_), None) => self.unreachable(),
+    /// Ends a block whose end is never reached, so that it is complete all the same.
+    pub(super) fn unreachable(&mut self) {
+        if self.builder.is_reachable() {
+            self.leave();
         }
     }
 
-    /// Ends a block whose end is never reached, so that it is complete all the same.
-    pub(super) fn unreachable(&mut self) {
-        if !self.builder.is_reachable() {
-            return;
+    /// Ends a block with a return.
+    pub(super) fn leave(&mut self) {
+        match &mut self.exit {
+            Exit::Kernel => self.builder.end(End::Return(None)),
+            Exit::Inlined { target, used } => {
+                *used = true;
+                self.builder.end(End::Break(target.label));
+            }
         }
-        let value = self.result.map(|ty| self.zero(ty));
-        self.builder.end(End::Return(value));
     }
 
     /// All zero bits.
@@ -73,12 +90,12 @@ impl FunctionLowering<'_, '_, '_> {
         block.tail.as_ref().and_then(|tail| self.expr(tail))
     }
 
-    fn statement(&mut self, statement: &crate::typed::Statement) {
+    fn statement(&mut self, statement: &typed::Statement) {
         match statement {
-            crate::typed::Statement::Expr(expr) => {
+            typed::Statement::Expr(expr) => {
                 self.expr(expr);
             }
-            crate::typed::Statement::Let { binding, value } => self.let_statement(*binding, value.as_ref()),
+            typed::Statement::Let { binding, value } => self.let_statement(*binding, value.as_ref()),
         }
     }
 
@@ -155,7 +172,9 @@ impl FunctionLowering<'_, '_, '_> {
             }
             ExprKind::Break(label, value) => self.break_expr(*label, value.as_deref()),
             ExprKind::Continue(label) => {
-                self.builder.end(End::Continue(*label));
+                if let Some(target) = self.targets.get(label) {
+                    self.builder.end(End::Continue(target.label));
+                }
                 None
             }
             ExprKind::Return(value) => self.return_expr(value.as_deref()),
@@ -265,7 +284,7 @@ impl FunctionLowering<'_, '_, '_> {
         match method.lowering {
             MethodLowering::Math(function) => self.builder.math(function, &arguments),
             MethodLowering::Classify(class) => self.builder.classify(class, arguments[0]),
-            MethodLowering::With(lower) => lower(&mut self.builder, &arguments),
+            MethodLowering::With(lower) => lower(self.builder, &arguments),
         }
     }
 

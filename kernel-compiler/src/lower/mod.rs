@@ -1,7 +1,8 @@
 //! From the typed tree to the intermediate representation.
 //!
 //! Variables that never change become values, the others variables; expressions are taken apart in Rust's order of
-//! evaluation. Each device function is lowered once for each combination of address spaces that it is called with.
+//! evaluation. A call is replaced by the body of the device function, for its arguments: GPU code has no calls that are worth
+//! having, and what an argument refers to, local memory or a slice of the host, is known in each place.
 
 mod builder;
 mod call;
@@ -19,6 +20,7 @@ use crate::ir::{Arena, Attributes, Handle, Type};
 use crate::typed::{self, Binding, Label, Ty};
 use proc_macro2::Span;
 use std::collections::HashMap;
+use std::rc::Rc;
 use syn::Item;
 
 /// Lowers a kernel and the device functions that it calls.
@@ -37,16 +39,22 @@ pub fn module(
         types: Arena::default(),
         locals: Arena::default(),
         sites: Arena::default(),
-        functions: Arena::default(),
-        instances: HashMap::new(),
+        callees: HashMap::new(),
         active: Vec::new(),
         diagnostics: Diagnostics::default(),
     };
-    let types = function.parameters.iter().map(|binding| table.resolve(&function.bindings[*binding].ty));
-    let parameters: Vec<_> = types.map(|ty| lowering.parameter_type(&ty)).collect();
-    let entry = lowering.function(function, table, &parameters);
-    let Lowering { types, locals, sites, functions, diagnostics, .. } = lowering;
+    let (parameters, variables, values, body) = lowering.kernel(function, table);
+    let Lowering { types, locals, sites, diagnostics, .. } = lowering;
     let name = function.name.clone();
+    let mut functions = Arena::default();
+    let entry = functions.push(ir::Function {
+        name: name.clone(),
+        parameters,
+        result: None,
+        variables,
+        values,
+        body,
+    });
     diagnostics.finish(ir::Module { name, attributes, types, locals, sites, functions, entry })
 }
 
@@ -56,10 +64,9 @@ pub(crate) struct Lowering<'a> {
     types: Arena<Type>,
     locals: Arena<ir::LocalVariable>,
     sites: Arena<ir::Site>,
-    functions: Arena<ir::Function>,
-    /// The device functions that have been lowered, by the types of their arguments.
-    instances: HashMap<(Id, Vec<Handle<Type>>), Handle<ir::Function>>,
-    /// Those that are being lowered, outermost first.
+    /// The device functions whose types have been inferred; none for one with an error.
+    callees: HashMap<Id, Option<Rc<(typed::Function, Table)>>>,
+    /// The device functions around what is being lowered, outermost first.
     active: Vec<Id>,
     diagnostics: Diagnostics,
 }
@@ -88,62 +95,35 @@ impl Lowering<'_> {
         self.types.intern(ty)
     }
 
-    fn function(
-        &mut self,
-        function: &typed::Function,
-        table: &Table,
-        parameters: &[Handle<Type>],
-    ) -> Handle<ir::Function> {
-        let result = match table.resolve(&function.result) {
-            Ty::Unit | Ty::Never | Ty::Error => None,
-            ty => Some(self.stored_type(&ty)),
-        };
-        let builder = Builder::new(self);
-        let mut lowering = FunctionLowering {
-            function,
-            table,
-            builder,
-            slots: HashMap::new(),
-            targets: HashMap::new(),
-            result,
-        };
-        lowering.bind_parameters(parameters);
-        lowering.body();
-        let (variables, values, body) = lowering.builder.finish();
+    fn kernel(&mut self, function: &typed::Function, table: &Table) -> KernelParts {
+        let types = function.parameters.iter().map(|binding| table.resolve(&function.bindings[*binding].ty));
+        let types: Vec<_> = types.map(|ty| self.parameter_type(&ty)).collect();
         let names = function.parameters.iter().map(|binding| function.bindings[*binding].name.clone());
-        let parameters = names.zip(parameters).map(|(name, ty)| ir::Parameter { name, ty: *ty }).collect();
-        let name = function.name.clone();
-        self.functions.push(ir::Function { name, parameters, result, variables, values, body })
+        let parameters = names.zip(&types).map(|(name, ty)| ir::Parameter { name, ty: *ty }).collect();
+        let mut builder = Builder::new(self);
+        let arguments =
+            (0..).zip(&types).map(|(index, ty)| builder.leaf(*ty, ir::Op::Parameter(index))).collect();
+        FunctionLowering::new(function, table, &mut builder, Exit::Kernel).run(arguments);
+        let (variables, values, body) = builder.finish();
+        (parameters, variables, values, body)
     }
 
-    /// The lowered form of a device function for arguments of these types.
-    fn instance(
-        &mut self,
-        id: &Id,
-        arguments: Vec<Handle<Type>>,
-        span: Span,
-    ) -> Option<Handle<ir::Function>> {
-        let key = (id.clone(), arguments);
-        if let Some(known) = self.instances.get(&key) {
-            return Some(*known);
-        }
-        if self.active.contains(id) {
-            self.recursion(id, span);
-            return None;
+    /// A device function with its types.
+    fn callee(&mut self, id: &Id) -> Option<Rc<(typed::Function, Table)>> {
+        if let Some(known) = self.callees.get(id) {
+            return known.clone();
         }
         let program = self.program;
-        let item = program.resolved().items.get(id)?;
-        let Item::Fn(source) = &item.item else { return None };
-        let (function, table) = self.infer(id, source, &item.links)?;
-        self.active.push(id.clone());
-        let handle = self.function(&function, &table, &key.1);
-        self.active.pop();
-        self.instances.insert(key, handle);
-        Some(handle)
+        let found = program.resolved().items.get(id).and_then(|item| match &item.item {
+            Item::Fn(source) => self.infer(id, source, &item.links).map(Rc::new),
+            _ => None,
+        });
+        self.callees.insert(id.clone(), found.clone());
+        found
     }
 
     fn infer(&mut self, id: &Id, item: &syn::ItemFn, links: &Links) -> Option<(typed::Function, Table)> {
-        let signature: std::rc::Rc<Signature> = self.program.signature(id)?;
+        let signature: Rc<Signature> = self.program.signature(id)?;
         match infer::function(self.program, links, Role::Device, item, &signature) {
             Ok(found) => Some(found),
             Err(diagnostics) => {
@@ -184,13 +164,35 @@ enum Slot {
     Local(Handle<ir::LocalVariable>),
 }
 
-/// The state of the lowering of one function.
-struct FunctionLowering<'m, 'p, 'f> {
+/// What a lowered kernel consists of.
+type KernelParts = (Vec<ir::Parameter>, Arena<ir::Variable>, Arena<ir::Value>, ir::Block);
+
+/// The state of the lowering of one function in one place.
+struct FunctionLowering<'b, 'm, 'p, 'f> {
     function: &'f typed::Function,
     table: &'f Table,
-    builder: Builder<'m, 'p>,
+    builder: &'b mut Builder<'m, 'p>,
     slots: HashMap<Handle<Binding>, Slot>,
-    /// Where the values go with which a loop or block is left.
-    targets: HashMap<Label, Option<Handle<ir::Variable>>>,
-    result: Option<Handle<Type>>,
+    targets: HashMap<Label, Target>,
+    exit: Exit,
+}
+
+/// A loop or block that can be left, as it has been lowered.
+#[derive(Clone, Copy)]
+struct Target {
+    label: ir::Label,
+    /// Where the value goes with which it is left.
+    value: Option<Handle<ir::Variable>>,
+}
+
+/// What `return` does.
+enum Exit {
+    /// It ends the kernel.
+    Kernel,
+    /// It leaves the block that the call has become.
+    Inlined {
+        target: Target,
+        /// Whether there has been one.
+        used: bool,
+    },
 }

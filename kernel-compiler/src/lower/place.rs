@@ -5,7 +5,7 @@ use crate::ir::{Base, Check, Handle, Index, Op, Place, Space, Type, Value};
 use crate::typed::{Expr, ExprKind, Ty};
 use kernel_core::{FaultKind, Scalar};
 
-impl FunctionLowering<'_, '_, '_> {
+impl FunctionLowering<'_, '_, '_, '_> {
     /// The place that an expression names; a value without one is put into a variable.
     pub(super) fn place(&mut self, expr: &Expr) -> Place {
         let outer = std::mem::replace(&mut self.builder.span, expr.span);
