@@ -1,0 +1,110 @@
+//! Command queues.
+
+use super::command_list::CommandList;
+use super::context::Context;
+use super::device::Device;
+use super::fence::Fence;
+use super::registry::{get, insert, objects, remove};
+use super::{Answer, guard, read, timeout, write};
+use crate::queue::{Pending, Stream};
+use level_zero_sys::{
+    ze_command_list_handle_t, ze_command_queue_desc_t, ze_command_queue_handle_t, ze_command_queue_mode_t,
+    ze_context_handle_t, ze_device_handle_t, ze_fence_handle_t, ze_result_t,
+};
+use std::sync::Arc;
+
+/// A queue.
+pub(super) struct Queue {
+    stream: Stream,
+    /// Whether executing lists waits for them.
+    synchronous: bool,
+}
+
+objects! { Queue: ze_command_queue_handle_t = 10; }
+
+/// Makes the stream that a descriptor asks for; also says whether it is synchronous.
+///
+/// # Safety
+///
+/// The pointer must be null or valid for a read.
+pub(super) unsafe fn stream(descriptor: *const ze_command_queue_desc_t) -> Answer<(Stream, bool)> {
+    // SAFETY: the caller vouches for the pointer.
+    let descriptor = unsafe { read(descriptor)? };
+    if descriptor.ordinal != 0 {
+        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    }
+    let synchronous = match descriptor.mode {
+        ze_command_queue_mode_t::ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS => true,
+        ze_command_queue_mode_t::ZE_COMMAND_QUEUE_MODE_DEFAULT
+        | ze_command_queue_mode_t::ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS => false,
+        _ => return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION),
+    };
+    let stream = Stream::new().ok_or(ze_result_t::ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY)?;
+    Ok((stream, synchronous))
+}
+
+/// Waits for a stream and reports its failure.
+pub(super) fn synchronize_stream(stream: &Stream, nanoseconds: u64) -> Answer {
+    if !stream.wait(timeout(nanoseconds)) {
+        return Err(ze_result_t::ZE_RESULT_NOT_READY);
+    }
+    if stream.failure().take() { Err(ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST) } else { Ok(()) }
+}
+
+pub(super) unsafe extern "C" fn create(
+    context: ze_context_handle_t,
+    device: ze_device_handle_t,
+    descriptor: *const ze_command_queue_desc_t,
+    queue: *mut ze_command_queue_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Context>(context)?;
+        get::<Device>(device)?;
+        // SAFETY: the host passes valid pointers or null.
+        unsafe {
+            write(queue, ze_command_queue_handle_t::NULL)?;
+            let (stream, synchronous) = stream(descriptor)?;
+            write(queue, insert(Arc::new(Queue { stream, synchronous }))?)
+        }
+    })
+}
+
+pub(super) unsafe extern "C" fn destroy(queue: ze_command_queue_handle_t) -> ze_result_t {
+    guard(|| remove::<Queue>(queue).map(drop))
+}
+
+pub(super) unsafe extern "C" fn execute_command_lists(
+    queue: ze_command_queue_handle_t,
+    count: u32,
+    lists: *mut ze_command_list_handle_t,
+    fence: ze_fence_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        let queue = get::<Queue>(queue)?;
+        if count == 0 {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
+        }
+        if lists.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        let fence = if fence.is_null() { None } else { Some(get::<Fence>(fence)?) };
+        // All lists are checked before the first is submitted.
+        let mut closed = Vec::with_capacity(count as usize);
+        for index in 0..count as usize {
+            // SAFETY: the host passes an array of `count` handles.
+            closed.push(get::<CommandList>(unsafe { lists.add(index).read() })?.closed()?);
+        }
+        closed.into_iter().for_each(|commands| queue.stream.submit(Pending::All(commands)));
+        if let Some(fence) = fence {
+            queue.stream.submit(Pending::Signal(Arc::clone(&fence.event)));
+        }
+        if queue.synchronous { synchronize_stream(&queue.stream, u64::MAX) } else { Ok(()) }
+    })
+}
+
+pub(super) unsafe extern "C" fn synchronize(
+    queue: ze_command_queue_handle_t,
+    nanoseconds: u64,
+) -> ze_result_t {
+    guard(|| synchronize_stream(&get::<Queue>(queue)?.stream, nanoseconds))
+}

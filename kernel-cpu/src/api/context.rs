@@ -1,0 +1,107 @@
+//! Contexts: what owns memory, modules and queues.
+
+use super::device::Device;
+use super::driver::Driver;
+use super::registry::{get, insert, objects, remove};
+use super::{guard, read, write};
+use crate::memory::Table;
+use level_zero_sys::{
+    ze_context_desc_t, ze_context_handle_t, ze_device_handle_t, ze_driver_handle_t, ze_result_t,
+};
+use std::ffi::c_void;
+use std::sync::Arc;
+
+/// A context.
+#[derive(Default)]
+pub(super) struct Context {
+    /// The allocations that were made in it.
+    pub(super) memory: Table,
+}
+
+objects! { Context: ze_context_handle_t = 3; }
+
+pub(super) unsafe extern "C" fn create(
+    driver: ze_driver_handle_t,
+    descriptor: *const ze_context_desc_t,
+    context: *mut ze_context_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Driver>(driver)?;
+        // SAFETY: the host passes valid pointers or null.
+        unsafe {
+            read(descriptor)?;
+            write(context, ze_context_handle_t::NULL)?;
+            write(context, insert(Arc::new(Context::default()))?)
+        }
+    })
+}
+
+pub(super) unsafe extern "C" fn create_ex(
+    driver: ze_driver_handle_t,
+    descriptor: *const ze_context_desc_t,
+    count: u32,
+    devices: *mut ze_device_handle_t,
+    context: *mut ze_context_handle_t,
+) -> ze_result_t {
+    // SAFETY: the host passes an array of `count` handles or null.
+    let checked = guard(|| unsafe { check_devices(count, devices) });
+    if checked != ze_result_t::ZE_RESULT_SUCCESS {
+        return checked;
+    }
+    // SAFETY: the host passes what `zeContextCreate` needs.
+    unsafe { create(driver, descriptor, context) }
+}
+
+/// Checks an optional array of devices.
+///
+/// # Safety
+///
+/// `devices` must be null or valid for reads of `count` handles.
+pub(super) unsafe fn check_devices(count: u32, devices: *const ze_device_handle_t) -> super::Answer {
+    if devices.is_null() {
+        // No list means all devices; a count without a list means a mistake.
+        return if count == 0 { Ok(()) } else { Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER) };
+    }
+    for index in 0..count as usize {
+        // SAFETY: the array has `count` handles.
+        get::<Device>(unsafe { devices.add(index).read() })?;
+    }
+    Ok(())
+}
+
+/// Allocations of a context end with it, except where commands still use them.
+pub(super) unsafe extern "C" fn destroy(context: ze_context_handle_t) -> ze_result_t {
+    guard(|| remove::<Context>(context).map(drop))
+}
+
+pub(super) unsafe extern "C" fn get_status(context: ze_context_handle_t) -> ze_result_t {
+    guard(|| get::<Context>(context).map(drop))
+}
+
+pub(super) unsafe extern "C" fn system_barrier(
+    context: ze_context_handle_t,
+    device: ze_device_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Context>(context)?;
+        get::<Device>(device).map(drop)
+    })
+}
+
+/// Memory of the host is always resident.
+pub(super) unsafe extern "C" fn make_memory_resident(
+    context: ze_context_handle_t,
+    device: ze_device_handle_t,
+    pointer: *mut c_void,
+    size: usize,
+) -> ze_result_t {
+    guard(|| {
+        let context = get::<Context>(context)?;
+        get::<Device>(device)?;
+        if pointer.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        let known = context.memory.snapshot().span(pointer.addr() as u64, size as u64);
+        known.map(drop).ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)
+    })
+}

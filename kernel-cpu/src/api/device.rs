@@ -1,0 +1,297 @@
+//! The device: the processor, with all its cores.
+
+use super::driver::{Driver, handles};
+use super::registry::{get, objects};
+use super::{guard, list, write};
+use crate::exec::thread_count;
+use crate::limits;
+use crate::program::LANES;
+use crate::queue::{MAX_PATTERN, now};
+use level_zero_sys::{
+    FixedCStr, ze_bool_t, ze_command_queue_group_properties_t, ze_command_queue_group_property_flags_t,
+    ze_device_cache_properties_t, ze_device_compute_properties_t, ze_device_external_memory_properties_t,
+    ze_device_fp_flags_t, ze_device_handle_t, ze_device_image_properties_t, ze_device_memory_access_properties_t,
+    ze_device_memory_properties_t, ze_device_module_flags_t, ze_device_module_properties_t,
+    ze_device_p2p_properties_t, ze_device_properties_t, ze_device_property_flags_t, ze_device_type_t,
+    ze_device_uuid_t, ze_driver_handle_t, ze_memory_access_cap_flags_t, ze_result_t, ze_structure_type_t,
+};
+
+/// The only device.
+pub(super) struct Device;
+
+objects! { Device: ze_device_handle_t = 2; }
+
+/// Lets `fill` complete a structure whose first two fields the host has set.
+///
+/// # Safety
+///
+/// The pointer must be null or valid for reads and writes.
+unsafe fn complete<T>(
+    device: ze_device_handle_t,
+    properties: *mut T,
+    fill: impl FnOnce(&mut T),
+) -> ze_result_t {
+    guard(|| {
+        get::<Device>(device)?;
+        if properties.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        // SAFETY: it is not null, and the caller vouches for the rest.
+        fill(unsafe { &mut *properties });
+        Ok(())
+    })
+}
+
+pub(super) unsafe extern "C" fn get_devices(
+    driver: ze_driver_handle_t,
+    count: *mut u32,
+    devices: *mut ze_device_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Driver>(driver)?;
+        // SAFETY: the host passes pointers as the specification of `zeDeviceGet` says.
+        unsafe { list(count, devices, &[handles()?.device]) }
+    })
+}
+
+pub(super) unsafe extern "C" fn get_sub_devices(
+    device: ze_device_handle_t,
+    count: *mut u32,
+    devices: *mut ze_device_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Device>(device)?;
+        // SAFETY: the host passes pointers as the specification says.
+        unsafe { list(count, devices, &[]) }
+    })
+}
+
+pub(super) unsafe extern "C" fn get_properties(
+    device: ze_device_handle_t,
+    properties: *mut ze_device_properties_t,
+) -> ze_result_t {
+    let fill = |to: &mut ze_device_properties_t| {
+        // The structure of version 1.2 counts in cycles per second, the first one in nanoseconds per cycle.
+        let newer = to.stype == ze_structure_type_t::ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
+        *to = ze_device_properties_t {
+            stype: to.stype,
+            pNext: to.pNext,
+            type_: ze_device_type_t::ZE_DEVICE_TYPE_CPU,
+            flags: ze_device_property_flags_t::ZE_DEVICE_PROPERTY_FLAG_INTEGRATED,
+            maxMemAllocSize: limits::MAX_ALLOCATION,
+            maxHardwareContexts: 1,
+            numThreadsPerEU: 1,
+            physicalEUSimdWidth: LANES as u32,
+            numEUsPerSubslice: thread_count() as u32,
+            numSubslicesPerSlice: 1,
+            numSlices: 1,
+            timerResolution: if newer { 1_000_000_000 } else { 1 },
+            timestampValidBits: 64,
+            kernelTimestampValidBits: 64,
+            uuid: ze_device_uuid_t { id: *b"kernel-cpu devic" },
+            name: FixedCStr::new(&device_name()),
+            ..Default::default()
+        };
+    };
+    // SAFETY: the host passes a valid pointer or null.
+    unsafe { complete(device, properties, fill) }
+}
+
+/// The name of the processor, where the system tells it.
+fn device_name() -> String {
+    let known = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("model name"))?;
+        Some(line.split_once(':')?.1.trim().to_owned())
+    });
+    format!("{} ({} threads)", known.as_deref().unwrap_or("CPU"), thread_count())
+}
+
+pub(super) unsafe extern "C" fn get_compute_properties(
+    device: ze_device_handle_t,
+    properties: *mut ze_device_compute_properties_t,
+) -> ze_result_t {
+    let fill = |to: &mut ze_device_compute_properties_t| {
+        to.maxTotalGroupSize = limits::MAX_GROUP_SIZE;
+        [to.maxGroupSizeX, to.maxGroupSizeY, to.maxGroupSizeZ] = [limits::MAX_GROUP_SIZE; 3];
+        [to.maxGroupCountX, to.maxGroupCountY, to.maxGroupCountZ] = [u32::MAX; 3];
+        to.maxSharedLocalMemory = limits::MAX_LOCAL_MEMORY;
+        to.numSubGroupSizes = 1;
+        to.subGroupSizes = Default::default();
+        to.subGroupSizes[0] = LANES as u32;
+    };
+    // SAFETY: the host passes a valid pointer or null.
+    unsafe { complete(device, properties, fill) }
+}
+
+pub(super) unsafe extern "C" fn get_module_properties(
+    device: ze_device_handle_t,
+    properties: *mut ze_device_module_properties_t,
+) -> ze_result_t {
+    let fill = |to: &mut ze_device_module_properties_t| {
+        let precise = ze_device_fp_flags_t::ZE_DEVICE_FP_FLAG_DENORM
+            | ze_device_fp_flags_t::ZE_DEVICE_FP_FLAG_INF_NAN
+            | ze_device_fp_flags_t::ZE_DEVICE_FP_FLAG_ROUND_TO_NEAREST
+            | ze_device_fp_flags_t::ZE_DEVICE_FP_FLAG_FMA
+            | ze_device_fp_flags_t::ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT;
+        // Version 1.6: the upper half is the major number.
+        to.spirvVersionSupported = 1 << 16 | 6;
+        to.flags = ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_FP64
+            | ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
+        to.fp16flags = ze_device_fp_flags_t::empty();
+        to.fp32flags = precise;
+        to.fp64flags = precise;
+        to.maxArgumentsSize = limits::MAX_ARGUMENT_BYTES;
+        to.printfBufferSize = 0;
+        to.nativeKernelSupported = Default::default();
+    };
+    // SAFETY: the host passes a valid pointer or null.
+    unsafe { complete(device, properties, fill) }
+}
+
+pub(super) unsafe extern "C" fn get_command_queue_group_properties(
+    device: ze_device_handle_t,
+    count: *mut u32,
+    properties: *mut ze_command_queue_group_properties_t,
+) -> ze_result_t {
+    let flags = ze_command_queue_group_property_flags_t::ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE
+        | ze_command_queue_group_property_flags_t::ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
+    let group = ze_command_queue_group_properties_t {
+        flags,
+        maxMemoryFillPatternSize: MAX_PATTERN,
+        numQueues: limits::QUEUES,
+        ..Default::default()
+    };
+    guard(|| {
+        get::<Device>(device)?;
+        // SAFETY: the host passes pointers as the specification says.
+        unsafe { list(count, properties, &[group]) }
+    })
+}
+
+pub(super) unsafe extern "C" fn get_memory_properties(
+    device: ze_device_handle_t,
+    count: *mut u32,
+    properties: *mut ze_device_memory_properties_t,
+) -> ze_result_t {
+    let memory = ze_device_memory_properties_t {
+        totalSize: memory_size(),
+        name: FixedCStr::new("host memory"),
+        ..Default::default()
+    };
+    guard(|| {
+        get::<Device>(device)?;
+        // SAFETY: the host passes pointers as the specification says.
+        unsafe { list(count, properties, &[memory]) }
+    })
+}
+
+/// The memory of the machine in bytes, where the system tells it.
+fn memory_size() -> u64 {
+    let known = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
+        let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
+        line.split_whitespace().nth(1)?.parse::<u64>().ok()
+    });
+    known.map_or(limits::MAX_ALLOCATION, |kibibytes| kibibytes * 1024)
+}
+
+pub(super) unsafe extern "C" fn get_memory_access_properties(
+    device: ze_device_handle_t,
+    properties: *mut ze_device_memory_access_properties_t,
+) -> ze_result_t {
+    let fill = |to: &mut ze_device_memory_access_properties_t| {
+        let all = ze_memory_access_cap_flags_t::ZE_MEMORY_ACCESS_CAP_FLAG_RW
+            | ze_memory_access_cap_flags_t::ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC
+            | ze_memory_access_cap_flags_t::ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT
+            | ze_memory_access_cap_flags_t::ZE_MEMORY_ACCESS_CAP_FLAG_CONCURRENT_ATOMIC;
+        to.hostAllocCapabilities = all;
+        to.deviceAllocCapabilities = all;
+        to.sharedSingleDeviceAllocCapabilities = all;
+        to.sharedCrossDeviceAllocCapabilities = ze_memory_access_cap_flags_t::empty();
+        // Kernels may only touch memory that the driver knows.
+        to.sharedSystemAllocCapabilities = ze_memory_access_cap_flags_t::empty();
+    };
+    // SAFETY: the host passes a valid pointer or null.
+    unsafe { complete(device, properties, fill) }
+}
+
+pub(super) unsafe extern "C" fn get_cache_properties(
+    device: ze_device_handle_t,
+    count: *mut u32,
+    properties: *mut ze_device_cache_properties_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Device>(device)?;
+        // SAFETY: the host passes pointers as the specification says.
+        unsafe { list(count, properties, &[]) }
+    })
+}
+
+/// There are no images: all limits are zero.
+pub(super) unsafe extern "C" fn get_image_properties(
+    device: ze_device_handle_t,
+    properties: *mut ze_device_image_properties_t,
+) -> ze_result_t {
+    let fill = |to: &mut ze_device_image_properties_t| {
+        *to = ze_device_image_properties_t { stype: to.stype, pNext: to.pNext, ..Default::default() };
+    };
+    // SAFETY: the host passes a valid pointer or null.
+    unsafe { complete(device, properties, fill) }
+}
+
+pub(super) unsafe extern "C" fn get_external_memory_properties(
+    device: ze_device_handle_t,
+    properties: *mut ze_device_external_memory_properties_t,
+) -> ze_result_t {
+    let fill = |to: &mut ze_device_external_memory_properties_t| {
+        *to = ze_device_external_memory_properties_t { stype: to.stype, pNext: to.pNext, ..Default::default() };
+    };
+    // SAFETY: the host passes a valid pointer or null.
+    unsafe { complete(device, properties, fill) }
+}
+
+pub(super) unsafe extern "C" fn get_p2p_properties(
+    device: ze_device_handle_t,
+    peer: ze_device_handle_t,
+    properties: *mut ze_device_p2p_properties_t,
+) -> ze_result_t {
+    if let Err(code) = get::<Device>(peer) {
+        return code;
+    }
+    let fill = |to: &mut ze_device_p2p_properties_t| to.flags = Default::default();
+    // SAFETY: the host passes a valid pointer or null.
+    unsafe { complete(device, properties, fill) }
+}
+
+/// A device can access itself.
+pub(super) unsafe extern "C" fn can_access_peer(
+    device: ze_device_handle_t,
+    peer: ze_device_handle_t,
+    value: *mut ze_bool_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Device>(device)?;
+        get::<Device>(peer)?;
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(value, 1) }
+    })
+}
+
+pub(super) unsafe extern "C" fn get_status(device: ze_device_handle_t) -> ze_result_t {
+    guard(|| get::<Device>(device).map(drop))
+}
+
+pub(super) unsafe extern "C" fn get_global_timestamps(
+    device: ze_device_handle_t,
+    host: *mut u64,
+    own: *mut u64,
+) -> ze_result_t {
+    guard(|| {
+        get::<Device>(device)?;
+        let time = now();
+        // SAFETY: the host passes valid pointers or null.
+        unsafe {
+            write(host, time)?;
+            write(own, time)
+        }
+    })
+}

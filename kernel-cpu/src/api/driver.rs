@@ -1,0 +1,151 @@
+//! `zeInit` and the driver.
+
+use super::device::Device;
+use super::registry::{get, insert, objects};
+use super::{Answer, guard, list, write};
+use crate::queue::last_failure;
+use level_zero_sys::{
+    ze_api_version_t, ze_device_handle_t, ze_driver_extension_properties_t, ze_driver_handle_t,
+    ze_driver_ipc_properties_t, ze_driver_properties_t, ze_driver_uuid_t, ze_init_flags_t, ze_result_t,
+};
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::sync::{Arc, OnceLock};
+
+/// The only driver.
+pub(super) struct Driver;
+
+objects! { Driver: ze_driver_handle_t = 1; }
+
+/// The handles of the driver and its device.
+#[derive(Clone, Copy)]
+pub(super) struct Handles {
+    pub(super) driver: ze_driver_handle_t,
+    pub(super) device: ze_device_handle_t,
+}
+
+/// The handles, once `zeInit` has been called.
+pub(super) fn handles() -> Answer<Handles> {
+    static HANDLES: OnceLock<Answer<Handles>> = OnceLock::new();
+    *HANDLES.get_or_init(|| Ok(Handles { driver: insert(Arc::new(Driver))?, device: insert(Arc::new(Device))? }))
+}
+
+pub(super) unsafe extern "C" fn init(flags: ze_init_flags_t) -> ze_result_t {
+    guard(|| {
+        let gpu_only = ze_init_flags_t::ZE_INIT_FLAG_GPU_ONLY;
+        let vpu_only = ze_init_flags_t::ZE_INIT_FLAG_VPU_ONLY;
+        if flags.0 & !(gpu_only | vpu_only).0 != 0 {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION);
+        }
+        // Who wants nothing but a kind of device that is not here gets none.
+        if !flags.is_empty() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_UNINITIALIZED);
+        }
+        handles().map(drop)
+    })
+}
+
+pub(super) unsafe extern "C" fn get_drivers(
+    count: *mut u32,
+    drivers: *mut ze_driver_handle_t,
+) -> ze_result_t {
+    // SAFETY: the host passes pointers as the specification of `zeDriverGet` says.
+    guard(|| unsafe { list(count, drivers, &[handles()?.driver]) })
+}
+
+pub(super) unsafe extern "C" fn get_api_version(
+    driver: ze_driver_handle_t,
+    version: *mut ze_api_version_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Driver>(driver)?;
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(version, ze_api_version_t::ZE_API_VERSION_1_4) }
+    })
+}
+
+pub(super) unsafe extern "C" fn get_properties(
+    driver: ze_driver_handle_t,
+    properties: *mut ze_driver_properties_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Driver>(driver)?;
+        if properties.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        // SAFETY: the host passes a structure whose first two fields are set.
+        let properties = unsafe { &mut *properties };
+        properties.uuid = ze_driver_uuid_t { id: *b"kernel-cpu drivr" };
+        properties.driverVersion = 1;
+        Ok(())
+    })
+}
+
+pub(super) unsafe extern "C" fn get_ipc_properties(
+    driver: ze_driver_handle_t,
+    properties: *mut ze_driver_ipc_properties_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Driver>(driver)?;
+        if properties.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        // SAFETY: the host passes a structure whose first two fields are set.
+        unsafe { (*properties).flags = level_zero_sys::ze_ipc_property_flags_t::empty() };
+        Ok(())
+    })
+}
+
+pub(super) unsafe extern "C" fn get_extension_properties(
+    driver: ze_driver_handle_t,
+    count: *mut u32,
+    extensions: *mut ze_driver_extension_properties_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Driver>(driver)?;
+        // SAFETY: the host passes pointers as the specification says.
+        unsafe { list(count, extensions, &[]) }
+    })
+}
+
+/// Hands out the functions of newer versions of the API that the tables have no slot for.
+pub(super) unsafe extern "C" fn get_extension_function_address(
+    driver: ze_driver_handle_t,
+    name: *const c_char,
+    address: *mut *mut c_void,
+) -> ze_result_t {
+    guard(|| {
+        get::<Driver>(driver)?;
+        if name.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        // SAFETY: the host passes a string that ends with NUL.
+        let name = unsafe { CStr::from_ptr(name) };
+        let function = match name.to_bytes() {
+            b"zeDriverGetLastErrorDescription" => get_last_error_description as *mut c_void,
+            b"zeCommandListHostSynchronize" => super::command_list::host_synchronize as *mut c_void,
+            _ => return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_FUNCTION_NAME),
+        };
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(address, function) }
+    })
+}
+
+/// `zeDriverGetLastErrorDescription` of version 1.6: what the last fault of a kernel was, empty if there was none.
+///
+/// The text stays valid until the thread asks again.
+unsafe extern "C" fn get_last_error_description(
+    driver: ze_driver_handle_t,
+    text: *mut *const c_char,
+) -> ze_result_t {
+    thread_local! {
+        static TEXT: RefCell<CString> = RefCell::default();
+    }
+    guard(|| {
+        get::<Driver>(driver)?;
+        // A text with a NUL in it, which no report has, would come out empty.
+        TEXT.set(CString::new(last_failure()).unwrap_or_default());
+        // SAFETY: the host passes a valid pointer or null.
+        TEXT.with_borrow(|description| unsafe { write(text, description.as_ptr()) })
+    })
+}

@@ -1,0 +1,267 @@
+//! Kernels: an entry point with its arguments and its work-group size.
+
+use super::module::Module;
+use super::registry::{get, insert, objects, remove};
+use super::{Answer, guard, read, text, write};
+use crate::exec;
+use crate::limits;
+use crate::program::{LANES, Parameter};
+use level_zero_sys::{
+    ze_cache_config_flags_t, ze_kernel_desc_t, ze_kernel_handle_t, ze_kernel_indirect_access_flags_t,
+    ze_kernel_properties_t, ze_module_handle_t, ze_result_t,
+};
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A kernel of the host.
+pub(super) struct Kernel {
+    pub(super) kernel: Arc<exec::Kernel>,
+    name: CString,
+    state: Mutex<State>,
+    /// The module stays while its kernels do, because of its variables.
+    _module: Arc<Module>,
+}
+
+objects! { Kernel: ze_kernel_handle_t = 6; }
+
+/// What the host sets.
+pub(super) struct State {
+    /// The argument block of the program.
+    pub(super) arguments: Vec<u8>,
+    /// The size of each Workgroup pointer argument; 0 for others.
+    pub(super) local_sizes: Vec<u32>,
+    /// Which arguments have been set.
+    pub(super) set: Vec<bool>,
+    pub(super) group_size: [u32; 3],
+    pub(super) offset: [u32; 3],
+    indirect_access: ze_kernel_indirect_access_flags_t,
+}
+
+impl Kernel {
+    pub(super) fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+pub(super) unsafe extern "C" fn create(
+    module: ze_module_handle_t,
+    descriptor: *const ze_kernel_desc_t,
+    kernel: *mut ze_kernel_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        let module = get::<Module>(module)?;
+        // SAFETY: the host passes valid pointers or null, and a name that ends with NUL.
+        let name = unsafe {
+            let descriptor = read(descriptor)?;
+            write(kernel, ze_kernel_handle_t::NULL)?;
+            if descriptor.pKernelName.is_null() {
+                return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+            }
+            CStr::from_ptr(descriptor.pKernelName).to_owned()
+        };
+        let named = |kernel: &&Arc<exec::Kernel>| kernel.program.name.as_bytes() == name.as_bytes();
+        let found = module.built.kernels.iter().find(named);
+        let found = Arc::clone(found.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_NAME)?);
+        let count = found.program.parameters.len();
+        let state = State {
+            arguments: vec![0; found.program.argument_bytes as usize],
+            local_sizes: vec![0; count],
+            set: vec![false; count],
+            group_size: found.program.group_size.unwrap_or([1; 3]),
+            offset: [0; 3],
+            indirect_access: ze_kernel_indirect_access_flags_t::empty(),
+        };
+        let object = Kernel { kernel: found, name, state: Mutex::new(state), _module: module };
+        // SAFETY: the host passes a valid pointer.
+        unsafe { write(kernel, insert(Arc::new(object))?) }
+    })
+}
+
+pub(super) unsafe extern "C" fn destroy(kernel: ze_kernel_handle_t) -> ze_result_t {
+    guard(|| remove::<Kernel>(kernel).map(drop))
+}
+
+pub(super) unsafe extern "C" fn set_group_size(
+    kernel: ze_kernel_handle_t,
+    x: u32,
+    y: u32,
+    z: u32,
+) -> ze_result_t {
+    guard(|| {
+        let kernel = get::<Kernel>(kernel)?;
+        let size = [x, y, z];
+        let items = size.iter().map(|&size| u64::from(size)).fold(1, u64::saturating_mul);
+        let required = kernel.kernel.program.group_size;
+        let allowed = items != 0 && items <= limits::MAX_GROUP_SIZE.into();
+        if !allowed || required.is_some_and(|required| required != size) {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
+        }
+        kernel.state().group_size = size;
+        Ok(())
+    })
+}
+
+/// Suggests full subgroups along the first dimension, as far as they divide the launch.
+pub(super) unsafe extern "C" fn suggest_group_size(
+    kernel: ze_kernel_handle_t,
+    global_x: u32,
+    global_y: u32,
+    global_z: u32,
+    x: *mut u32,
+    y: *mut u32,
+    z: *mut u32,
+) -> ze_result_t {
+    guard(|| {
+        let kernel = get::<Kernel>(kernel)?;
+        let global = [global_x, global_y, global_z];
+        if global.contains(&0) {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_GLOBAL_WIDTH_DIMENSION);
+        }
+        let size = kernel.kernel.program.group_size.unwrap_or_else(|| suggestion(global));
+        // SAFETY: the host passes valid pointers or null.
+        unsafe {
+            write(x, size[0])?;
+            write(y, size[1])?;
+            write(z, size[2])
+        }
+    })
+}
+
+/// The largest power of two up to 256 that divides the first dimension; what is left of 256 for the others.
+fn suggestion(global: [u32; 3]) -> [u32; 3] {
+    let mut room = 256;
+    global.map(|size| {
+        let dividing = 1 << size.trailing_zeros().min(8);
+        let taken = dividing.min(room);
+        room /= taken;
+        taken
+    })
+}
+
+pub(super) unsafe extern "C" fn set_argument_value(
+    kernel: ze_kernel_handle_t,
+    index: u32,
+    size: usize,
+    value: *const c_void,
+) -> ze_result_t {
+    guard(|| {
+        let kernel = get::<Kernel>(kernel)?;
+        let parameter = kernel.kernel.program.parameters.get(index as usize);
+        let parameter = *parameter.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX)?;
+        let mut state = kernel.state();
+        match parameter {
+            Parameter::Local { .. } => {
+                if !value.is_null() {
+                    return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+                }
+                let size = u32::try_from(size).ok().filter(|&size| (1..=limits::MAX_LOCAL_MEMORY).contains(&size));
+                state.local_sizes[index as usize] =
+                    size.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE)?;
+            }
+            Parameter::Bytes { size: expected, offset } => {
+                if size != expected as usize {
+                    return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+                }
+                let to = &mut state.arguments[offset as usize..offset as usize + size];
+                if value.is_null() {
+                    to.fill(0);
+                } else {
+                    // SAFETY: the host passes as many bytes as it says.
+                    to.copy_from_slice(unsafe { std::slice::from_raw_parts(value.cast(), size) });
+                }
+            }
+        }
+        state.set[index as usize] = true;
+        Ok(())
+    })
+}
+
+/// Kernels may access all memory of their context anyway.
+pub(super) unsafe extern "C" fn set_indirect_access(
+    kernel: ze_kernel_handle_t,
+    flags: ze_kernel_indirect_access_flags_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Kernel>(kernel)?.state().indirect_access = flags;
+        Ok(())
+    })
+}
+
+pub(super) unsafe extern "C" fn get_indirect_access(
+    kernel: ze_kernel_handle_t,
+    flags: *mut ze_kernel_indirect_access_flags_t,
+) -> ze_result_t {
+    guard(|| {
+        let access = get::<Kernel>(kernel)?.state().indirect_access;
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(flags, access) }
+    })
+}
+
+/// There is one cache, and nothing to configure.
+pub(super) unsafe extern "C" fn set_cache_config(
+    kernel: ze_kernel_handle_t,
+    _flags: ze_cache_config_flags_t,
+) -> ze_result_t {
+    guard(|| get::<Kernel>(kernel).map(drop))
+}
+
+pub(super) unsafe extern "C" fn set_global_offset(
+    kernel: ze_kernel_handle_t,
+    x: u32,
+    y: u32,
+    z: u32,
+) -> ze_result_t {
+    guard(|| {
+        get::<Kernel>(kernel)?.state().offset = [x, y, z];
+        Ok(())
+    })
+}
+
+pub(super) unsafe extern "C" fn get_properties(
+    kernel: ze_kernel_handle_t,
+    properties: *mut ze_kernel_properties_t,
+) -> ze_result_t {
+    guard(|| {
+        let kernel = get::<Kernel>(kernel)?;
+        if properties.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        let program = &kernel.kernel.program;
+        // SAFETY: the host passes a structure whose first two fields are set.
+        let to = unsafe { &mut *properties };
+        let [x, y, z] = program.group_size.unwrap_or([0; 3]);
+        *to = ze_kernel_properties_t {
+            stype: to.stype,
+            pNext: to.pNext,
+            numKernelArgs: program.parameters.len() as u32,
+            requiredGroupSizeX: x,
+            requiredGroupSizeY: y,
+            requiredGroupSizeZ: z,
+            maxSubgroupSize: LANES as u32,
+            maxNumSubgroups: limits::MAX_GROUP_SIZE / LANES as u32,
+            localMemSize: program.local_bytes,
+            privateMemSize: program.private_bytes,
+            ..Default::default()
+        };
+        Ok(())
+    })
+}
+
+pub(super) unsafe extern "C" fn get_name(
+    kernel: ze_kernel_handle_t,
+    size: *mut usize,
+    name: *mut c_char,
+) -> ze_result_t {
+    guard(|| {
+        let kernel = get::<Kernel>(kernel)?;
+        // SAFETY: the host passes pointers as the specification says.
+        unsafe { text(size, name, &kernel.name) }
+    })
+}
+
+/// The arguments that a launch needs, all set; see `launch`.
+pub(super) fn check_arguments(state: &State) -> Answer {
+    let all = state.set.iter().all(|&set| set);
+    if all { Ok(()) } else { Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT) }
+}

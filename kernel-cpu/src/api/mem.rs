@@ -1,0 +1,195 @@
+//! Unified shared memory. All kinds are memory of the host.
+
+use super::context::Context;
+use super::device::Device;
+use super::driver::handles;
+use super::registry::get;
+use super::{Answer, guard, read, write};
+use crate::limits;
+use crate::memory::{Allocation, Usage};
+use level_zero_sys::{
+    ze_context_handle_t, ze_device_handle_t, ze_device_mem_alloc_desc_t, ze_host_mem_alloc_desc_t,
+    ze_memory_allocation_properties_t, ze_memory_free_ext_desc_t, ze_memory_type_t, ze_result_t,
+};
+use std::ffi::c_void;
+use std::sync::Arc;
+
+/// The alignment where none is asked for: that of the largest vector.
+const DEFAULT_ALIGNMENT: usize = 128;
+
+/// Allocates in a context.
+///
+/// # Safety
+///
+/// `pointer` must be null or valid for a write.
+unsafe fn allocate(
+    context: ze_context_handle_t,
+    size: usize,
+    alignment: usize,
+    usage: Usage,
+    pointer: *mut *mut c_void,
+) -> Answer {
+    let object = get::<Context>(context)?;
+    // SAFETY: the caller vouches for the pointer.
+    unsafe { write(pointer, std::ptr::null_mut())? };
+    if size == 0 || size as u64 > limits::MAX_ALLOCATION {
+        return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+    }
+    if alignment != 0 && (!alignment.is_power_of_two() || alignment > limits::MAX_ALIGNMENT) {
+        return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
+    }
+    let alignment = alignment.max(DEFAULT_ALIGNMENT);
+    let allocation = Allocation::new(size, alignment, usage);
+    let allocation = allocation.ok_or(ze_result_t::ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY)?;
+    let start = allocation.start();
+    object.memory.insert(Arc::new(allocation));
+    // SAFETY: as above.
+    unsafe { write(pointer, start.cast()) }
+}
+
+pub(super) unsafe extern "C" fn alloc_shared(
+    context: ze_context_handle_t,
+    device_descriptor: *const ze_device_mem_alloc_desc_t,
+    host_descriptor: *const ze_host_mem_alloc_desc_t,
+    size: usize,
+    alignment: usize,
+    device: ze_device_handle_t,
+    pointer: *mut *mut c_void,
+) -> ze_result_t {
+    guard(|| {
+        if !device.is_null() {
+            get::<Device>(device)?;
+        }
+        // SAFETY: the host passes valid pointers or null.
+        unsafe {
+            read(device_descriptor)?;
+            read(host_descriptor)?;
+            allocate(context, size, alignment, Usage::Shared, pointer)
+        }
+    })
+}
+
+pub(super) unsafe extern "C" fn alloc_device(
+    context: ze_context_handle_t,
+    descriptor: *const ze_device_mem_alloc_desc_t,
+    size: usize,
+    alignment: usize,
+    device: ze_device_handle_t,
+    pointer: *mut *mut c_void,
+) -> ze_result_t {
+    guard(|| {
+        get::<Device>(device)?;
+        // SAFETY: the host passes valid pointers or null.
+        unsafe {
+            read(descriptor)?;
+            allocate(context, size, alignment, Usage::Device, pointer)
+        }
+    })
+}
+
+pub(super) unsafe extern "C" fn alloc_host(
+    context: ze_context_handle_t,
+    descriptor: *const ze_host_mem_alloc_desc_t,
+    size: usize,
+    alignment: usize,
+    pointer: *mut *mut c_void,
+) -> ze_result_t {
+    // SAFETY: the host passes valid pointers or null.
+    guard(|| unsafe {
+        read(descriptor)?;
+        allocate(context, size, alignment, Usage::Host, pointer)
+    })
+}
+
+/// Ends an allocation; its memory goes when the commands that were appended before are done.
+pub(super) unsafe extern "C" fn free(context: ze_context_handle_t, pointer: *mut c_void) -> ze_result_t {
+    guard(|| {
+        let context = get::<Context>(context)?;
+        if pointer.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        let matches = |allocation: &Allocation| {
+            allocation.start() == pointer.cast() && allocation.usage != Usage::Module
+        };
+        let removed = context.memory.remove(matches);
+        removed.map(drop).ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)
+    })
+}
+
+pub(super) unsafe extern "C" fn free_ext(
+    context: ze_context_handle_t,
+    descriptor: *const ze_memory_free_ext_desc_t,
+    pointer: *mut c_void,
+) -> ze_result_t {
+    if descriptor.is_null() {
+        return ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+    }
+    // SAFETY: the host passes what `zeMemFree` needs.
+    unsafe { free(context, pointer) }
+}
+
+/// Says what a pointer points into; for one that is not of this context, that its type is unknown.
+pub(super) unsafe extern "C" fn get_alloc_properties(
+    context: ze_context_handle_t,
+    pointer: *const c_void,
+    properties: *mut ze_memory_allocation_properties_t,
+    device: *mut ze_device_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        let context = get::<Context>(context)?;
+        if pointer.is_null() || properties.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        let snapshot = context.memory.snapshot();
+        let allocation = snapshot.find(pointer.addr() as u64);
+        let (kind, id) = allocation.map_or((ze_memory_type_t::ZE_MEMORY_TYPE_UNKNOWN, 0), |allocation| {
+            (memory_type(allocation.usage), allocation.id)
+        });
+        // SAFETY: the host passes a structure whose first two fields are set.
+        let properties = unsafe { &mut *properties };
+        (properties.type_, properties.id, properties.pageSize) = (kind, id, 4096);
+        if !device.is_null() {
+            let of_device = allocation.is_some_and(|allocation| allocation.usage != Usage::Host);
+            let handle = if of_device { handles()?.device } else { ze_device_handle_t::NULL };
+            // SAFETY: the host passes a valid pointer or null.
+            unsafe { write(device, handle)? };
+        }
+        Ok(())
+    })
+}
+
+fn memory_type(usage: Usage) -> ze_memory_type_t {
+    match usage {
+        Usage::Host => ze_memory_type_t::ZE_MEMORY_TYPE_HOST,
+        Usage::Device | Usage::Module => ze_memory_type_t::ZE_MEMORY_TYPE_DEVICE,
+        Usage::Shared => ze_memory_type_t::ZE_MEMORY_TYPE_SHARED,
+    }
+}
+
+pub(super) unsafe extern "C" fn get_address_range(
+    context: ze_context_handle_t,
+    pointer: *const c_void,
+    base: *mut *mut c_void,
+    size: *mut usize,
+) -> ze_result_t {
+    guard(|| {
+        let context = get::<Context>(context)?;
+        if pointer.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        let snapshot = context.memory.snapshot();
+        let allocation = snapshot.find(pointer.addr() as u64);
+        let allocation = allocation.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)?;
+        // SAFETY: the host passes valid pointers or null; both are optional.
+        unsafe {
+            if !base.is_null() {
+                write(base, allocation.start().cast())?;
+            }
+            if !size.is_null() {
+                write(size, allocation.span().length as usize)?;
+            }
+        }
+        Ok(())
+    })
+}
+

@@ -1,0 +1,214 @@
+//! Modules and their build logs.
+
+use super::context::Context;
+use super::device::Device;
+use super::registry::{get, insert, objects, remove};
+use super::{Answer, guard, list, read, text, write};
+use crate::build::{Built, build};
+use level_zero_sys::{
+    ze_context_handle_t, ze_device_handle_t, ze_module_build_log_handle_t, ze_module_constants_t, ze_module_desc_t,
+    ze_module_format_t, ze_module_handle_t, ze_module_properties_t, ze_module_property_flags_t, ze_result_t,
+};
+use std::collections::HashMap;
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::sync::Arc;
+
+/// A module that was built.
+pub(super) struct Module {
+    context: Arc<Context>,
+    pub(super) built: Built,
+    /// The names of the kernels, which the host may hold on to while the module lives.
+    names: Vec<CString>,
+}
+
+/// What the driver said about a build: nothing if it went well.
+pub(super) struct BuildLog(CString);
+
+objects! {
+    Module: ze_module_handle_t = 4;
+    BuildLog: ze_module_build_log_handle_t = 5;
+}
+
+impl Drop for Module {
+    fn drop(&mut self) {
+        if let Some(data) = &self.built.data {
+            self.context.memory.remove(|allocation| allocation.id == data.id);
+        }
+    }
+}
+
+pub(super) unsafe extern "C" fn create(
+    context: ze_context_handle_t,
+    device: ze_device_handle_t,
+    descriptor: *const ze_module_desc_t,
+    module: *mut ze_module_handle_t,
+    log: *mut ze_module_build_log_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        let context = get::<Context>(context)?;
+        get::<Device>(device)?;
+        // SAFETY: the host passes valid pointers or null, and a descriptor as the specification says.
+        let (words, constants) = unsafe {
+            let descriptor = read(descriptor)?;
+            write(module, ze_module_handle_t::NULL)?;
+            (input(&descriptor)?, constants(descriptor.pConstants)?)
+        };
+        let built = build(&words, &constants);
+        if !log.is_null() {
+            let text = built.as_ref().err().cloned().unwrap_or_default().replace('\0', "\u{fffd}");
+            let log_object = BuildLog(CString::new(text).unwrap_or_default());
+            // SAFETY: the host passes a valid pointer.
+            unsafe { write(log, insert(Arc::new(log_object))?)? };
+        }
+        let built = built.map_err(|_| ze_result_t::ZE_RESULT_ERROR_MODULE_BUILD_FAILURE)?;
+        if let Some(data) = &built.data {
+            context.memory.insert(Arc::clone(data));
+        }
+        // A literal string of the module ends at its first NUL, so that its names have none.
+        let name = |kernel: &Arc<crate::exec::Kernel>| CString::new(kernel.program.name.as_str()).unwrap_or_default();
+        let names = built.kernels.iter().map(name).collect();
+        // SAFETY: the host passes a valid pointer.
+        unsafe { write(module, insert(Arc::new(Module { context, built, names }))?) }
+    })
+}
+
+/// The words of the module.
+///
+/// # Safety
+///
+/// `pInputModule` must be null or valid for reads of `inputSize` bytes.
+unsafe fn input(descriptor: &ze_module_desc_t) -> Answer<Vec<u32>> {
+    match descriptor.format {
+        ze_module_format_t::ZE_MODULE_FORMAT_IL_SPIRV => {}
+        ze_module_format_t::ZE_MODULE_FORMAT_NATIVE => {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NATIVE_BINARY);
+        }
+        _ => return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION),
+    }
+    if descriptor.pInputModule.is_null() {
+        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+    }
+    if descriptor.inputSize == 0 || !descriptor.inputSize.is_multiple_of(4) {
+        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
+    }
+    // SAFETY: the caller vouches for the bytes.
+    let bytes = unsafe { std::slice::from_raw_parts(descriptor.pInputModule, descriptor.inputSize) };
+    let (words, _) = bytes.as_chunks::<4>();
+    Ok(words.iter().map(|&word| u32::from_ne_bytes(word)).collect())
+}
+
+/// The values of specialization constants by their numbers.
+///
+/// # Safety
+///
+/// The pointer must be null or to a structure whose arrays are as long as it says, with values of eight readable bytes or
+/// as many as the constant has.
+unsafe fn constants(from: *const ze_module_constants_t) -> Answer<HashMap<u32, u64>> {
+    let mut values = HashMap::new();
+    if from.is_null() {
+        return Ok(values);
+    }
+    // SAFETY: the caller vouches for the pointer.
+    let constants = unsafe { read(from)? };
+    for index in 0..constants.numConstants as usize {
+        if constants.pConstantIds.is_null() || constants.pConstantValues.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        // SAFETY: the arrays are as long as the structure says.
+        let (id, value) =
+            unsafe { (constants.pConstantIds.add(index).read(), constants.pConstantValues.add(index).read()) };
+        if value.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        // SAFETY: the caller vouches for the value.
+        values.insert(id, unsafe { value.cast::<u64>().read_unaligned() });
+    }
+    Ok(values)
+}
+
+pub(super) unsafe extern "C" fn destroy(module: ze_module_handle_t) -> ze_result_t {
+    guard(|| remove::<Module>(module).map(drop))
+}
+
+/// Everything is linked when it is built, so there is nothing left to do.
+pub(super) unsafe extern "C" fn dynamic_link(
+    count: u32,
+    modules: *mut ze_module_handle_t,
+    log: *mut ze_module_build_log_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        if modules.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        for index in 0..count as usize {
+            // SAFETY: the host passes an array of `count` handles.
+            get::<Module>(unsafe { modules.add(index).read() })?;
+        }
+        if !log.is_null() {
+            // SAFETY: the host passes a valid pointer.
+            unsafe { write(log, insert(Arc::new(BuildLog(CString::default())))?)? };
+        }
+        Ok(())
+    })
+}
+
+pub(super) unsafe extern "C" fn get_kernel_names(
+    module: ze_module_handle_t,
+    count: *mut u32,
+    names: *mut *const c_char,
+) -> ze_result_t {
+    guard(|| {
+        let module = get::<Module>(module)?;
+        let pointers: Vec<_> = module.names.iter().map(|name| name.as_ptr()).collect();
+        // SAFETY: the host passes pointers as the specification says.
+        unsafe { list(count, names, &pointers) }
+    })
+}
+
+pub(super) unsafe extern "C" fn get_properties(
+    module: ze_module_handle_t,
+    properties: *mut ze_module_properties_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Module>(module)?;
+        if properties.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        // SAFETY: the host passes a structure whose first two fields are set.
+        unsafe { (*properties).flags = ze_module_property_flags_t::empty() };
+        Ok(())
+    })
+}
+
+/// Variables of a module have no names that survive the build.
+pub(super) unsafe extern "C" fn get_global_pointer(
+    module: ze_module_handle_t,
+    name: *const c_char,
+    _size: *mut usize,
+    _pointer: *mut *mut c_void,
+) -> ze_result_t {
+    guard(|| {
+        get::<Module>(module)?;
+        if name.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        Err(ze_result_t::ZE_RESULT_ERROR_INVALID_GLOBAL_NAME)
+    })
+}
+
+pub(super) unsafe extern "C" fn log_destroy(log: ze_module_build_log_handle_t) -> ze_result_t {
+    guard(|| remove::<BuildLog>(log).map(drop))
+}
+
+pub(super) unsafe extern "C" fn log_get_string(
+    log: ze_module_build_log_handle_t,
+    size: *mut usize,
+    to: *mut c_char,
+) -> ze_result_t {
+    guard(|| {
+        let log = get::<BuildLog>(log)?;
+        let content: &CStr = &log.0;
+        // SAFETY: the host passes pointers as the specification says.
+        unsafe { text(size, to, content) }
+    })
+}

@@ -1,0 +1,158 @@
+//! Where appended commands go: into a list that is recorded, or to the stream of an immediate one.
+
+use super::Answer;
+use super::command_queue::synchronize_stream;
+use super::context::Context;
+use super::registry::get;
+use crate::exec::{Geometry, Kernel, Launch, thread_count};
+use crate::memory::Snapshot;
+use crate::queue::{Action, Command, Event, Pending, Stream};
+use level_zero_sys::{ze_event_handle_t, ze_result_t};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A command list of either kind.
+pub(super) struct Recorder {
+    pub(super) context: Arc<Context>,
+    target: Target,
+}
+
+enum Target {
+    /// Executes what is appended; waits for it if it is synchronous.
+    Immediate { stream: Stream, synchronous: bool },
+    Regular(Mutex<Recorded>),
+}
+
+#[derive(Default)]
+struct Recorded {
+    commands: Arc<Vec<Command>>,
+    closed: bool,
+}
+
+impl Recorder {
+    pub(super) fn immediate(context: Arc<Context>, stream: Stream, synchronous: bool) -> Self {
+        Self { context, target: Target::Immediate { stream, synchronous } }
+    }
+
+    pub(super) fn regular(context: Arc<Context>) -> Self {
+        Self { context, target: Target::Regular(Mutex::default()) }
+    }
+
+    /// The live allocations of the context.
+    pub(super) fn memory(&self) -> Arc<Snapshot> {
+        self.context.memory.snapshot()
+    }
+
+    /// Appends an action that waits for events first and signals one when it is done.
+    ///
+    /// # Safety
+    ///
+    /// `waits` must be null or valid for reads of `count` handles.
+    pub(super) unsafe fn append(
+        &self,
+        action: Action,
+        signal: ze_event_handle_t,
+        count: u32,
+        waits: *const ze_event_handle_t,
+    ) -> Answer {
+        let signal = if signal.is_null() { None } else { Some(get::<Event>(signal)?) };
+        // SAFETY: the caller vouches for the array.
+        unsafe { check_events(count, waits)? };
+        for index in 0..count as usize {
+            // SAFETY: as above.
+            let event = get::<Event>(unsafe { waits.add(index).read() })?;
+            self.push(Command { action: Action::Wait(event), signal: None })?;
+        }
+        self.push(Command { action, signal })?;
+        match &self.target {
+            Target::Immediate { stream, synchronous: true } => synchronize_stream(stream, u64::MAX),
+            _ => Ok(()),
+        }
+    }
+
+    fn push(&self, command: Command) -> Answer {
+        match &self.target {
+            Target::Immediate { stream, .. } => stream.submit(Pending::One(command)),
+            Target::Regular(recorded) => {
+                let mut recorded = lock(recorded);
+                if recorded.closed {
+                    return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+                }
+                Arc::make_mut(&mut recorded.commands).push(command);
+            }
+        }
+        Ok(())
+    }
+
+    /// A launch for this list, filled in.
+    pub(super) fn launch(
+        &self,
+        kernel: &Arc<Kernel>,
+        geometry: Geometry,
+        arguments: &[u8],
+        local_sizes: &[u32],
+    ) -> Arc<Launch> {
+        let memory = self.memory();
+        match &self.target {
+            Target::Immediate { stream, .. } => stream.launch(kernel, geometry, arguments, local_sizes, memory),
+            Target::Regular(_) => {
+                let mut launch = Launch::default();
+                launch.fill(kernel, geometry, arguments, local_sizes, memory, thread_count());
+                Arc::new(launch)
+            }
+        }
+    }
+
+    /// Ends recording.
+    pub(super) fn close(&self) -> Answer {
+        self.recorded()?.closed = true;
+        Ok(())
+    }
+
+    /// Forgets what was recorded, and opens the list again.
+    pub(super) fn reset(&self) -> Answer {
+        *self.recorded()? = Recorded::default();
+        Ok(())
+    }
+
+    /// The commands of a closed list.
+    pub(super) fn closed(&self) -> Answer<Arc<Vec<Command>>> {
+        let recorded = self.recorded()?;
+        let commands = recorded.closed.then(|| Arc::clone(&recorded.commands));
+        commands.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)
+    }
+
+    /// Waits for an immediate list.
+    pub(super) fn synchronize(&self, nanoseconds: u64) -> Answer {
+        match &self.target {
+            Target::Immediate { stream, .. } => synchronize_stream(stream, nanoseconds),
+            Target::Regular(_) => Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT),
+        }
+    }
+
+    fn recorded(&self) -> Answer<MutexGuard<'_, Recorded>> {
+        match &self.target {
+            Target::Immediate { .. } => Err(ze_result_t::ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE),
+            Target::Regular(recorded) => Ok(lock(recorded)),
+        }
+    }
+}
+
+fn lock(recorded: &Mutex<Recorded>) -> MutexGuard<'_, Recorded> {
+    recorded.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Checks all events before any command is appended.
+///
+/// # Safety
+///
+/// `events` must be null or valid for reads of `count` handles.
+unsafe fn check_events(count: u32, events: *const ze_event_handle_t) -> Answer {
+    if count != 0 && events.is_null() {
+        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
+    }
+    for index in 0..count as usize {
+        // SAFETY: the caller vouches for the array.
+        get::<Event>(unsafe { events.add(index).read() })?;
+    }
+    Ok(())
+}

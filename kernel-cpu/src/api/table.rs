@@ -1,0 +1,207 @@
+//! The tables of the API, filled.
+
+use super::stub::stub;
+use super::{
+    command_list as list, command_queue as queue, context, device, driver, event, fence, kernel, launch, mem, module,
+};
+use level_zero_sys::{
+    Api, ze_command_list_dditable_t, ze_command_queue_dditable_t, ze_context_dditable_t, ze_device_dditable_t,
+    ze_device_exp_dditable_t, ze_driver_dditable_t, ze_event_dditable_t, ze_event_exp_dditable_t,
+    ze_event_pool_dditable_t, ze_fabric_edge_exp_dditable_t, ze_fabric_vertex_exp_dditable_t, ze_fence_dditable_t,
+    ze_global_dditable_t, ze_image_dditable_t, ze_image_exp_dditable_t, ze_kernel_dditable_t,
+    ze_kernel_exp_dditable_t, ze_mem_dditable_t, ze_module_build_log_dditable_t, ze_module_dditable_t,
+    ze_physical_mem_dditable_t, ze_sampler_dditable_t, ze_virtual_mem_dditable_t,
+};
+
+/// All functions; a slot that is not implemented holds one that says so.
+pub(crate) static API: Api = Api {
+    global: ze_global_dditable_t { pfnInit: Some(driver::init) },
+    driver: DRIVER,
+    device: DEVICE,
+    device_exp: ze_device_exp_dditable_t { pfnGetFabricVertexExp: stub() },
+    context: CONTEXT,
+    command_queue: ze_command_queue_dditable_t {
+        pfnCreate: Some(queue::create),
+        pfnDestroy: Some(queue::destroy),
+        pfnExecuteCommandLists: Some(queue::execute_command_lists),
+        pfnSynchronize: Some(queue::synchronize),
+    },
+    command_list: COMMAND_LIST,
+    image: ze_image_dditable_t {
+        pfnGetProperties: stub(),
+        pfnCreate: stub(),
+        pfnDestroy: stub(),
+        pfnGetAllocPropertiesExt: stub(),
+    },
+    image_exp: ze_image_exp_dditable_t { pfnGetMemoryPropertiesExp: stub(), pfnViewCreateExp: stub() },
+    fence: ze_fence_dditable_t {
+        pfnCreate: Some(fence::create),
+        pfnDestroy: Some(fence::destroy),
+        pfnHostSynchronize: Some(fence::host_synchronize),
+        pfnQueryStatus: Some(fence::query_status),
+        pfnReset: Some(fence::reset),
+    },
+    event_pool: ze_event_pool_dditable_t {
+        pfnCreate: Some(event::pool_create),
+        pfnDestroy: Some(event::pool_destroy),
+        pfnGetIpcHandle: stub(),
+        pfnOpenIpcHandle: stub(),
+        pfnCloseIpcHandle: stub(),
+    },
+    event: ze_event_dditable_t {
+        pfnCreate: Some(event::create),
+        pfnDestroy: Some(event::destroy),
+        pfnHostSignal: Some(event::host_signal),
+        pfnHostSynchronize: Some(event::host_synchronize),
+        pfnQueryStatus: Some(event::query_status),
+        pfnHostReset: Some(event::host_reset),
+        pfnQueryKernelTimestamp: Some(event::query_kernel_timestamp),
+    },
+    event_exp: ze_event_exp_dditable_t { pfnQueryTimestampsExp: stub() },
+    module: MODULE,
+    module_build_log: ze_module_build_log_dditable_t {
+        pfnDestroy: Some(module::log_destroy),
+        pfnGetString: Some(module::log_get_string),
+    },
+    kernel: KERNEL,
+    kernel_exp: ze_kernel_exp_dditable_t {
+        pfnSetGlobalOffsetExp: Some(kernel::set_global_offset),
+        pfnSchedulingHintExp: stub(),
+    },
+    sampler: ze_sampler_dditable_t { pfnCreate: stub(), pfnDestroy: stub() },
+    physical_mem: ze_physical_mem_dditable_t { pfnCreate: stub(), pfnDestroy: stub() },
+    mem: MEM,
+    virtual_mem: ze_virtual_mem_dditable_t {
+        pfnReserve: stub(),
+        pfnFree: stub(),
+        pfnQueryPageSize: stub(),
+        pfnMap: stub(),
+        pfnUnmap: stub(),
+        pfnSetAccessAttribute: stub(),
+        pfnGetAccessAttribute: stub(),
+    },
+    fabric_vertex_exp: ze_fabric_vertex_exp_dditable_t {
+        pfnGetExp: stub(),
+        pfnGetSubVerticesExp: stub(),
+        pfnGetPropertiesExp: stub(),
+        pfnGetDeviceExp: stub(),
+    },
+    fabric_edge_exp: ze_fabric_edge_exp_dditable_t {
+        pfnGetExp: stub(),
+        pfnGetVerticesExp: stub(),
+        pfnGetPropertiesExp: stub(),
+    },
+};
+
+const DRIVER: ze_driver_dditable_t = ze_driver_dditable_t {
+    pfnGet: Some(driver::get_drivers),
+    pfnGetApiVersion: Some(driver::get_api_version),
+    pfnGetProperties: Some(driver::get_properties),
+    pfnGetIpcProperties: Some(driver::get_ipc_properties),
+    pfnGetExtensionProperties: Some(driver::get_extension_properties),
+    pfnGetExtensionFunctionAddress: Some(driver::get_extension_function_address),
+};
+
+const DEVICE: ze_device_dditable_t = ze_device_dditable_t {
+    pfnGet: Some(device::get_devices),
+    pfnGetSubDevices: Some(device::get_sub_devices),
+    pfnGetProperties: Some(device::get_properties),
+    pfnGetComputeProperties: Some(device::get_compute_properties),
+    pfnGetModuleProperties: Some(device::get_module_properties),
+    pfnGetCommandQueueGroupProperties: Some(device::get_command_queue_group_properties),
+    pfnGetMemoryProperties: Some(device::get_memory_properties),
+    pfnGetMemoryAccessProperties: Some(device::get_memory_access_properties),
+    pfnGetCacheProperties: Some(device::get_cache_properties),
+    pfnGetImageProperties: Some(device::get_image_properties),
+    pfnGetExternalMemoryProperties: Some(device::get_external_memory_properties),
+    pfnGetP2PProperties: Some(device::get_p2p_properties),
+    pfnCanAccessPeer: Some(device::can_access_peer),
+    pfnGetStatus: Some(device::get_status),
+    pfnGetGlobalTimestamps: Some(device::get_global_timestamps),
+    pfnReserveCacheExt: stub(),
+    pfnSetCacheAdviceExt: stub(),
+    pfnPciGetPropertiesExt: stub(),
+};
+
+const CONTEXT: ze_context_dditable_t = ze_context_dditable_t {
+    pfnCreate: Some(context::create),
+    pfnDestroy: Some(context::destroy),
+    pfnGetStatus: Some(context::get_status),
+    pfnSystemBarrier: Some(context::system_barrier),
+    pfnMakeMemoryResident: Some(context::make_memory_resident),
+    pfnEvictMemory: Some(context::make_memory_resident),
+    pfnMakeImageResident: stub(),
+    pfnEvictImage: stub(),
+    pfnCreateEx: Some(context::create_ex),
+};
+
+const COMMAND_LIST: ze_command_list_dditable_t = ze_command_list_dditable_t {
+    pfnCreate: Some(list::create),
+    pfnCreateImmediate: Some(list::create_immediate),
+    pfnDestroy: Some(list::destroy),
+    pfnClose: Some(list::close),
+    pfnReset: Some(list::reset),
+    pfnAppendWriteGlobalTimestamp: Some(list::append_write_global_timestamp),
+    pfnAppendBarrier: Some(list::append_barrier),
+    pfnAppendMemoryRangesBarrier: Some(list::append_memory_ranges_barrier),
+    pfnAppendMemoryCopy: Some(list::append_memory_copy),
+    pfnAppendMemoryFill: Some(list::append_memory_fill),
+    pfnAppendMemoryCopyRegion: Some(list::append_memory_copy_region),
+    pfnAppendMemoryCopyFromContext: Some(list::append_memory_copy_from_context),
+    pfnAppendImageCopy: stub(),
+    pfnAppendImageCopyRegion: stub(),
+    pfnAppendImageCopyToMemory: stub(),
+    pfnAppendImageCopyFromMemory: stub(),
+    pfnAppendMemoryPrefetch: Some(list::append_memory_prefetch),
+    pfnAppendMemAdvise: Some(list::append_mem_advise),
+    pfnAppendSignalEvent: Some(list::append_signal_event),
+    pfnAppendWaitOnEvents: Some(list::append_wait_on_events),
+    pfnAppendEventReset: Some(list::append_event_reset),
+    pfnAppendQueryKernelTimestamps: Some(list::append_query_kernel_timestamps),
+    pfnAppendLaunchKernel: Some(launch::append_launch_kernel),
+    pfnAppendLaunchCooperativeKernel: stub(),
+    pfnAppendLaunchKernelIndirect: stub(),
+    pfnAppendLaunchMultipleKernelsIndirect: stub(),
+    pfnAppendImageCopyToMemoryExt: stub(),
+    pfnAppendImageCopyFromMemoryExt: stub(),
+};
+
+const MODULE: ze_module_dditable_t = ze_module_dditable_t {
+    pfnCreate: Some(module::create),
+    pfnDestroy: Some(module::destroy),
+    pfnDynamicLink: Some(module::dynamic_link),
+    pfnGetNativeBinary: stub(),
+    pfnGetGlobalPointer: Some(module::get_global_pointer),
+    pfnGetKernelNames: Some(module::get_kernel_names),
+    pfnGetProperties: Some(module::get_properties),
+    pfnGetFunctionPointer: stub(),
+    pfnInspectLinkageExt: stub(),
+};
+
+const KERNEL: ze_kernel_dditable_t = ze_kernel_dditable_t {
+    pfnCreate: Some(kernel::create),
+    pfnDestroy: Some(kernel::destroy),
+    pfnSetCacheConfig: Some(kernel::set_cache_config),
+    pfnSetGroupSize: Some(kernel::set_group_size),
+    pfnSuggestGroupSize: Some(kernel::suggest_group_size),
+    pfnSuggestMaxCooperativeGroupCount: stub(),
+    pfnSetArgumentValue: Some(kernel::set_argument_value),
+    pfnSetIndirectAccess: Some(kernel::set_indirect_access),
+    pfnGetIndirectAccess: Some(kernel::get_indirect_access),
+    pfnGetSourceAttributes: stub(),
+    pfnGetProperties: Some(kernel::get_properties),
+    pfnGetName: Some(kernel::get_name),
+};
+
+const MEM: ze_mem_dditable_t = ze_mem_dditable_t {
+    pfnAllocShared: Some(mem::alloc_shared),
+    pfnAllocDevice: Some(mem::alloc_device),
+    pfnAllocHost: Some(mem::alloc_host),
+    pfnFree: Some(mem::free),
+    pfnGetAllocProperties: Some(mem::get_alloc_properties),
+    pfnGetAddressRange: Some(mem::get_address_range),
+    pfnGetIpcHandle: stub(),
+    pfnOpenIpcHandle: stub(),
+    pfnCloseIpcHandle: stub(),
+    pfnFreeExt: Some(mem::free_ext),
+};

@@ -1,0 +1,310 @@
+//! A program made ready for the interpreter.
+//!
+//! Every value gets a place in the register file, and every instruction the function that executes it.
+
+use super::frame::Slot;
+use super::isa::{Handler, Isa};
+use super::map::Select;
+use super::{atomic, convert, float, int, math, memory, moves};
+use crate::program::{
+    AtomicOp, BuiltIn, CompareOp, Edge, Inst, IntOp, Kind, LANES, Preset, Program, Site, Space, Terminator, Value,
+};
+use std::ops::Range;
+
+/// The largest register file of one subgroup, in bytes.
+const MAX_FRAME_BYTES: u32 = 4 << 20;
+
+/// The program has too many values for a register file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct FrameTooLarge;
+
+/// An instruction as the interpreter executes it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Op {
+    handler: Handler,
+    pub(super) result: Slot,
+    pub(super) a: Slot,
+    pub(super) b: Slot,
+    pub(super) c: Slot,
+    /// For accesses to global memory, the index of what was found last; else unused.
+    pub(super) extra: u32,
+    pub(super) site: Site,
+    pub(super) scale: i64,
+    pub(super) offset: i64,
+    pub(super) atomic: AtomicOp,
+}
+
+impl Op {
+    /// Executes it on a frame of its code.
+    #[inline(always)]
+    pub(super) fn run(&self, frame: &mut super::frame::Frame<'_>) {
+        // SAFETY: the handler was chosen for this processor, and the slots lie within the frame size of the code, which is
+        // that of the frame.
+        unsafe { (self.handler)(frame, self) }
+    }
+}
+
+/// The end of a block.
+#[derive(Clone, Debug)]
+pub(super) enum Exit {
+    Jump(Target),
+    Branch { condition: Slot, then: Target, otherwise: Target },
+    Barrier { site: Site, next: Target },
+    Return,
+    Unreachable(Site),
+}
+
+/// The moves of an edge, and the block that it leads to.
+#[derive(Clone, Debug)]
+pub(super) struct Target {
+    pub(super) moves: Range<usize>,
+    pub(super) block: u32,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct CodeBlock {
+    pub(super) ops: Range<usize>,
+    pub(super) exit: Exit,
+}
+
+/// Where a preset value goes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Placed<T> {
+    pub(super) slot: Slot,
+    pub(super) kind: Kind,
+    pub(super) what: T,
+}
+
+/// A program made ready.
+#[derive(Debug)]
+pub(crate) struct Code {
+    pub(super) ops: Vec<Op>,
+    pub(super) blocks: Vec<CodeBlock>,
+    /// The presets that a launch fixes.
+    pub(super) presets: Vec<Placed<Preset>>,
+    /// The presets that work-groups and work-items fix.
+    pub(super) built_ins: Vec<Placed<BuiltIn>>,
+    /// The size of a register file in bytes.
+    pub(super) frame_bytes: u32,
+    /// How many instructions remember what they found.
+    pub(super) accesses: u32,
+    pub(super) has_barriers: bool,
+}
+
+impl Code {
+    /// Makes a program ready for the processor that this runs on.
+    pub(crate) fn new(program: &Program) -> Result<Self, FrameTooLarge> {
+        let mut assembler = Assembler::new(program);
+        let (mut presets, mut built_ins) = (Vec::new(), Vec::new());
+        for &(value, preset) in &program.presets {
+            let (slot, kind) = (assembler.slot(value), program.kinds[value.0 as usize]);
+            match preset {
+                Preset::BuiltIn(what) => built_ins.push(Placed { slot, kind, what }),
+                what => presets.push(Placed { slot, kind, what }),
+            }
+        }
+        let blocks = program.blocks.iter().map(|block| assembler.block(block)).collect();
+        if assembler.too_large {
+            return Err(FrameTooLarge);
+        }
+        Ok(Self {
+            blocks,
+            presets,
+            built_ins,
+            frame_bytes: assembler.frame_bytes.next_multiple_of(64),
+            accesses: assembler.accesses,
+            ops: assembler.ops,
+            has_barriers: program.has_barriers(),
+        })
+    }
+}
+
+struct Assembler<'a> {
+    program: &'a Program,
+    select: Select,
+    /// The place of each value; values that cycles of moves need come after those of the program.
+    slots: Vec<Option<Slot>>,
+    frame_bytes: u32,
+    too_large: bool,
+    accesses: u32,
+    ops: Vec<Op>,
+}
+
+impl<'a> Assembler<'a> {
+    fn new(program: &'a Program) -> Self {
+        Self {
+            program,
+            select: Select(Isa::detect()),
+            slots: vec![None; program.kinds.len()],
+            frame_bytes: 0,
+            too_large: false,
+            accesses: 0,
+            ops: Vec::new(),
+        }
+    }
+
+    /// The place of a value.
+    fn slot(&mut self, value: Value) -> Slot {
+        if let Some(slot) = self.slots[value.0 as usize] {
+            return slot;
+        }
+        let slot = self.place(self.program.kinds[value.0 as usize]);
+        self.slots[value.0 as usize] = Some(slot);
+        slot
+    }
+
+    fn place(&mut self, kind: Kind) -> Slot {
+        let size = kind.size() * LANES as u32;
+        if self.frame_bytes + 2 * size > MAX_FRAME_BYTES {
+            self.too_large = true;
+            return Slot(0);
+        }
+        let start = self.frame_bytes.next_multiple_of(size.min(64));
+        self.frame_bytes = start + size;
+        Slot(start)
+    }
+
+    fn block(&mut self, block: &crate::program::Block) -> CodeBlock {
+        let start = self.ops.len();
+        for inst in &block.insts {
+            let op = self.op(inst);
+            self.ops.push(op);
+        }
+        let ops = start..self.ops.len();
+        let exit = match &block.terminator {
+            Terminator::Jump(edge) => Exit::Jump(self.target(edge)),
+            Terminator::Branch { condition, then, otherwise } => Exit::Branch {
+                condition: self.slot(*condition),
+                then: self.target(then),
+                otherwise: self.target(otherwise),
+            },
+            Terminator::Barrier { site, next } => Exit::Barrier { site: *site, next: self.target(next) },
+            Terminator::Return => Exit::Return,
+            Terminator::Unreachable(site) => Exit::Unreachable(*site),
+        };
+        CodeBlock { ops, exit }
+    }
+
+    fn target(&mut self, edge: &Edge) -> Target {
+        let start = self.ops.len();
+        let mut kinds: Vec<(Value, Slot)> = Vec::new();
+        let first_extra = self.program.kinds.len() as u32;
+        let program = self.program;
+        // A value that breaks a cycle has the number of the first one that no program value has, and a place of its own.
+        let mut extra_kinds = Vec::new();
+        let sequence = moves::sequence(&edge.moves, |like| {
+            extra_kinds.push(program.kinds[like.0 as usize]);
+            Value(first_extra + extra_kinds.len() as u32 - 1)
+        });
+        for (index, &kind) in extra_kinds.iter().enumerate() {
+            let slot = self.place(kind);
+            kinds.push((Value(first_extra + index as u32), slot));
+        }
+        for step in sequence {
+            let place = |this: &mut Self, value: Value| match value.0.checked_sub(first_extra) {
+                Some(index) => (kinds[index as usize].1, extra_kinds[index as usize]),
+                None => (this.slot(value), program.kinds[value.0 as usize]),
+            };
+            let ((to, kind), (from, _)) = (place(self, step.to), place(self, step.from));
+            let handler = int::masked_move(self.select.0, kind);
+            self.ops.push(Op { result: to, a: from, ..blank(handler) });
+        }
+        Target { moves: start..self.ops.len(), block: edge.target.0 }
+    }
+
+    fn op(&mut self, inst: &Inst) -> Op {
+        let handler = self.handler(inst);
+        let mut op = blank(handler);
+        if let Some(result) = inst.result() {
+            op.result = self.slot(result);
+        }
+        let mut operands = Vec::with_capacity(3);
+        let mut inst = *inst;
+        inst.visit_operands(|operand| operands.push(*operand));
+        self.set_operands(&mut op, &inst, &operands);
+        match inst {
+            Inst::Address { scale, offset, .. } => (op.scale, op.offset) = (scale, offset),
+            Inst::Load { space, site, .. }
+            | Inst::Store { space, site, .. }
+            | Inst::LoadHalf { space, site, .. }
+            | Inst::StoreHalf { space, site, .. } => self.access(&mut op, site, &[space]),
+            Inst::Copy { to, from, site, .. } => self.access(&mut op, site, &[to.1, from.1]),
+            Inst::Atomic { op: atomic, space, site, .. } => {
+                op.atomic = atomic;
+                self.access(&mut op, site, &[space]);
+            }
+            _ => {}
+        }
+        op
+    }
+
+    /// Puts the operands where the handlers look for them.
+    fn set_operands(&mut self, op: &mut Op, inst: &Inst, operands: &[Value]) {
+        let slots: Vec<Slot> = operands.iter().map(|&operand| self.slot(operand)).collect();
+        let slot = |index: usize| slots.get(index).copied().unwrap_or(Slot(0));
+        (op.a, op.b, op.c) = match inst {
+            // The address comes first for all that touch memory.
+            Inst::Store { .. } | Inst::StoreHalf { .. } => (slot(1), slot(0), slot(2)),
+            _ => (slot(0), slot(1), slot(2)),
+        };
+    }
+
+    fn access(&mut self, op: &mut Op, site: Site, spaces: &[Space]) {
+        op.site = site;
+        if spaces.iter().any(|space| matches!(space, Space::Global | Space::Constant | Space::Generic)) {
+            op.extra = self.accesses;
+            self.accesses += 1;
+        }
+    }
+
+    fn handler(&self, inst: &Inst) -> Handler {
+        let (select, isa) = (self.select, self.select.0);
+        match *inst {
+            Inst::Int(op, kind, ..) => int::binary(select, op, kind),
+            Inst::IntUnary(op, kind, ..) => int::unary(select, op, kind),
+            Inst::Float(op, kind, ..) => float::arithmetic(select, op, kind),
+            Inst::Compare(op, kind, ..) => compare(select, op, kind),
+            // Lowering has checked the kinds; an exclusive or would be the mark of a mistake there.
+            Inst::Convert(op, from, to, ..) => convert::convert(select, op, from, to)
+                .unwrap_or_else(|| int::binary(select, IntOp::Xor, to)),
+            Inst::Math(op, kind, ..) => math::function(select, op, kind),
+            Inst::Select(kind, ..) => int::select(select, kind),
+            Inst::Ldexp(kind, ..) => math::ldexp(select, kind),
+            Inst::Pown(kind, ..) => math::pown(select, kind),
+            Inst::Rootn(kind, ..) => math::rootn(select, kind),
+            Inst::Exponent { kind, ilogb, .. } => math::exponent(select, kind, ilogb),
+            Inst::Mantissa(kind, ..) => math::mantissa(select, kind),
+            Inst::Classify { test, kind, .. } => float::classify(select, test, kind),
+            Inst::Address { .. } => int::address(isa),
+            Inst::Load { kind, space, .. } => memory::load(isa, kind, space),
+            Inst::Store { kind, space, .. } => memory::store(isa, kind, space),
+            Inst::LoadHalf { space, .. } => memory::load_half(isa, space),
+            Inst::StoreHalf { kind, space, .. } => memory::store_half(isa, kind, space),
+            Inst::Copy { to, from, .. } => memory::copy(isa, to.1, from.1),
+            Inst::Atomic { kind, space, .. } => atomic::atomic(isa, kind, space),
+        }
+    }
+}
+
+/// The handler of a comparison of integers or floats.
+fn compare(select: Select, op: CompareOp, kind: Kind) -> Handler {
+    let handler = if kind.is_float() { float::compare(select, op, kind) } else { int::compare(select, op, kind) };
+    // Lowering pairs operators and kinds; see `handler`.
+    handler.unwrap_or_else(|| int::binary(select, IntOp::Xor, Kind::Bool))
+}
+
+fn blank(handler: Handler) -> Op {
+    let slot = Slot(0);
+    Op {
+        handler,
+        result: slot,
+        a: slot,
+        b: slot,
+        c: slot,
+        extra: 0,
+        site: Site(0),
+        scale: 0,
+        offset: 0,
+        atomic: AtomicOp::Load,
+    }
+}

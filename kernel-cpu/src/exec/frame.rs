@@ -1,0 +1,219 @@
+//! What an instruction works on: the registers of a subgroup, its mask, and the memory it may touch.
+
+use super::code::Op;
+use crate::fault::{Access, Fault, FaultKind};
+use crate::memory::{Snapshot, Span};
+use crate::program::{LANES, Site, Space};
+
+/// A type that a lane of a register can have.
+///
+/// # Safety
+///
+/// Every bit pattern must be a valid value.
+pub(super) unsafe trait Lane: Copy + Default + 'static {}
+
+// SAFETY: primitive numbers have no invalid bit patterns.
+unsafe impl Lane for u8 {}
+// SAFETY: as above.
+unsafe impl Lane for u16 {}
+// SAFETY: as above.
+unsafe impl Lane for u32 {}
+// SAFETY: as above.
+unsafe impl Lane for u64 {}
+// SAFETY: as above.
+unsafe impl Lane for f32 {}
+// SAFETY: as above.
+unsafe impl Lane for f64 {}
+
+/// The byte offset of a value in a register file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Slot(pub(super) u32);
+
+/// A set of lanes.
+pub(super) type Mask = u16;
+
+/// All lanes.
+pub(super) const FULL: Mask = Mask::MAX;
+
+/// The alignment of a register file and of arenas, in bytes.
+pub(super) const ALIGNMENT: usize = 64;
+
+/// One line of memory for registers and arenas.
+#[derive(Clone, Copy)]
+#[repr(C, align(64))]
+pub(super) struct Line([u8; ALIGNMENT]);
+
+impl Line {
+    pub(super) const ZERO: Self = Self::filled(0);
+
+    pub(super) const fn filled(byte: u8) -> Self {
+        Self([byte; ALIGNMENT])
+    }
+}
+
+/// The state of a subgroup while its instructions run.
+pub(super) struct Frame<'a> {
+    /// The register file.
+    registers: *mut u8,
+    /// Its size, to check in debug builds.
+    size: u32,
+    /// The lanes that are here.
+    pub(super) mask: Mask,
+    /// The first fault.
+    pub(super) fault: Option<Fault>,
+    /// The live allocations.
+    pub(super) snapshot: &'a Snapshot,
+    /// For each instruction that accesses global memory, the allocation that it last found.
+    pub(super) found: &'a mut [Span],
+    pub(super) local: Span,
+    pub(super) private: Span,
+}
+
+impl<'a> Frame<'a> {
+    /// A frame over a register file.
+    ///
+    /// The file must be as large as the code's frame size for the instructions that will run on it.
+    pub(super) fn new(
+        registers: &'a mut [Line],
+        snapshot: &'a Snapshot,
+        found: &'a mut [Span],
+        local: Span,
+        private: Span,
+    ) -> Self {
+        let size = size_of_val(registers) as u32;
+        let registers = registers.as_mut_ptr().cast();
+        Self { registers, size, mask: 0, fault: None, snapshot, found, local, private }
+    }
+
+    /// The lanes of a register.
+    #[inline(always)]
+    pub(super) fn read<T: Lane>(&self, slot: Slot) -> [T; LANES] {
+        debug_assert!(slot.0 as usize + size_of::<[T; LANES]>() <= self.size as usize);
+        // SAFETY: the slots of a code lie within its frame size, aligned for their kind, and the frame was made for that code.
+        // Every bit pattern is a valid lane.
+        unsafe { self.registers.add(slot.0 as usize).cast::<[T; LANES]>().read() }
+    }
+
+    /// Sets all lanes of a register.
+    #[inline(always)]
+    pub(super) fn write<T: Lane>(&mut self, slot: Slot, lanes: [T; LANES]) {
+        debug_assert!(slot.0 as usize + size_of::<[T; LANES]>() <= self.size as usize);
+        // SAFETY: as in `read`; the frame has the register file to itself.
+        unsafe { self.registers.add(slot.0 as usize).cast::<[T; LANES]>().write(lanes) }
+    }
+
+    /// Sets the lanes of a register that are in `mask`.
+    #[inline(always)]
+    pub(super) fn write_masked<T: Lane>(&mut self, slot: Slot, mask: Mask, lanes: [T; LANES]) {
+        if mask == FULL {
+            return self.write(slot, lanes);
+        }
+        let old = self.read::<T>(slot);
+        self.write(slot, std::array::from_fn(|lane| if mask >> lane & 1 != 0 { lanes[lane] } else { old[lane] }));
+    }
+
+    /// The lanes in which a boolean register is true.
+    #[inline(always)]
+    pub(super) fn truth(&self, slot: Slot) -> Mask {
+        let lanes = self.read::<u8>(slot);
+        let mut mask = 0;
+        for (lane, &byte) in lanes.iter().enumerate() {
+            mask |= Mask::from(byte) << lane;
+        }
+        mask
+    }
+
+    /// The lanes of the mask that may access `size` bytes at their addresses; the first that may not is a fault.
+    #[inline(always)]
+    pub(super) fn check<const SPACE: u8>(
+        &mut self,
+        op: &Op,
+        addresses: &[u64; LANES],
+        size: u64,
+        access: Access,
+    ) -> Mask {
+        let span = match SPACE {
+            LOCAL => self.local,
+            PRIVATE => self.private,
+            _ => self.found[op.extra as usize],
+        };
+        let outside = outside(span, addresses, size) & self.mask;
+        if outside == 0 { self.mask } else { self.resolve::<SPACE>(op, addresses, size, access) }
+    }
+
+    /// As [`Self::check`], lane by lane.
+    #[cold]
+    #[inline(never)]
+    fn resolve<const SPACE: u8>(
+        &mut self,
+        op: &Op,
+        addresses: &[u64; LANES],
+        size: u64,
+        access: Access,
+    ) -> Mask {
+        let mut allowed = 0;
+        for (lane, &address) in addresses.iter().enumerate() {
+            if self.mask >> lane & 1 == 0 {
+                continue;
+            }
+            if self.allows::<SPACE>(op, address, size) {
+                allowed |= 1 << lane;
+            } else {
+                let kind = FaultKind::BadAddress { address, size, access, space: space_of(SPACE) };
+                self.fail(kind, op.site, lane);
+            }
+        }
+        allowed
+    }
+
+    fn allows<const SPACE: u8>(&mut self, op: &Op, address: u64, size: u64) -> bool {
+        let inside = |span: Span| span.contains(address, size);
+        match SPACE {
+            LOCAL => return inside(self.local),
+            PRIVATE => return inside(self.private),
+            GENERIC if inside(self.local) || inside(self.private) => return true,
+            _ => {}
+        }
+        match self.snapshot.span(address, size) {
+            Some(span) => {
+                self.found[op.extra as usize] = span;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Records a fault, if it is the first.
+    pub(super) fn fail(&mut self, kind: FaultKind, site: Site, lane: usize) {
+        self.fault.get_or_insert(Fault { kind, site, lane: lane as u32 });
+    }
+}
+
+/// The lanes whose accesses are not within the span.
+#[inline(always)]
+fn outside(span: Span, addresses: &[u64; LANES], size: u64) -> Mask {
+    if span.length < size {
+        return FULL;
+    }
+    let last = span.length - size;
+    let mut outside = 0;
+    for (lane, &address) in addresses.iter().enumerate() {
+        outside |= Mask::from(address.wrapping_sub(span.start) > last) << lane;
+    }
+    outside
+}
+
+/// The spaces as the parameter of instructions: what is in the table of allocations.
+pub(super) const GLOBAL: u8 = 0;
+pub(super) const LOCAL: u8 = 1;
+pub(super) const PRIVATE: u8 = 2;
+pub(super) const GENERIC: u8 = 3;
+
+fn space_of(parameter: u8) -> Space {
+    match parameter {
+        LOCAL => Space::Local,
+        PRIVATE => Space::Private,
+        GENERIC => Space::Generic,
+        _ => Space::Global,
+    }
+}

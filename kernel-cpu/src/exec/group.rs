@@ -1,0 +1,278 @@
+//! One work-group on one thread.
+
+use super::code::{Code, Placed};
+use super::frame::{FULL, Frame, Line, Mask, Slot};
+use super::launch::{Geometry, Kernel, Work};
+use super::subgroup::{Barrier, Stop, Subgroup, fault};
+use crate::fault::{Fault, FaultKind};
+use crate::memory::Span;
+use crate::program::{BuiltIn, Kind, LANES, Preset};
+
+/// What local memory holds before the first write, so that reading it without writing shows.
+const POISON: u8 = 0xcb;
+
+/// The memory in which a thread executes groups, kept from launch to launch.
+#[derive(Default)]
+pub(super) struct Worker {
+    /// A register file for each subgroup that must be kept, one after the other.
+    registers: Vec<Line>,
+    /// The local memory of the group.
+    arena: Vec<Line>,
+    /// The private memory of each subgroup's lanes.
+    private: Vec<Line>,
+    found: Vec<Span>,
+    subgroups: Vec<Subgroup>,
+}
+
+impl Worker {
+    /// Makes room for the groups of a launch, and fills in what is the same for all of them.
+    pub(super) fn prepare(&mut self, kernel: &Kernel, work: &Work) {
+        let code = &kernel.code;
+        let kept = kept_subgroups(code, work.geometry);
+        reserve(&mut self.registers, kept * lines(code.frame_bytes));
+        reserve(&mut self.arena, lines(work.local_bytes));
+        reserve(&mut self.private, kept * private_lines(kernel));
+        self.found.clear();
+        self.found.resize(code.accesses as usize, Span::default());
+        if self.subgroups.len() < kept {
+            self.subgroups.resize_with(kept, Subgroup::default);
+        }
+        for index in 0..kept {
+            let (private, arena) = (self.private_span(kernel, index), self.arena_span(work));
+            let (_, mut frame) = self.frame(kernel, work, index);
+            for preset in &code.presets {
+                let lanes = preset_lanes(preset.what, kernel, work, arena, private);
+                write_lanes(&mut frame, preset.slot, preset.kind, lanes);
+            }
+        }
+    }
+
+    /// Executes one group; a fault comes with the number of the work-item.
+    pub(super) fn run(
+        &mut self,
+        kernel: &Kernel,
+        work: &Work,
+        group: [u32; 3],
+    ) -> Result<(), (Fault, usize)> {
+        self.poison(work);
+        let located = |subgroup: usize| {
+            move |fault: Fault| (fault, subgroup * LANES + fault.lane as usize)
+        };
+        if !kernel.code.has_barriers {
+            for index in 0..work.geometry.subgroups() {
+                let (subgroup, mut frame) = self.frame(kernel, work, 0);
+                start(kernel, work, group, index, subgroup, &mut frame);
+                if let Stop::Fault(fault) = subgroup.run(&kernel.code, &mut frame) {
+                    return Err(located(index)(fault));
+                }
+            }
+            return Ok(());
+        }
+        for index in 0..work.geometry.subgroups() {
+            let (subgroup, mut frame) = self.frame(kernel, work, index);
+            start(kernel, work, group, index, subgroup, &mut frame);
+        }
+        while let Some(barrier) = self.round(kernel, work)? {
+            debug_assert!(barrier.site.0 > 0);
+            self.subgroups[..work.geometry.subgroups()].iter_mut().for_each(Subgroup::release);
+        }
+        Ok(())
+    }
+
+    /// Runs every subgroup to the next barrier, which must be the same for all, or to the end.
+    fn round(&mut self, kernel: &Kernel, work: &Work) -> Result<Option<Barrier>, (Fault, usize)> {
+        let mut first = None;
+        for index in 0..work.geometry.subgroups() {
+            let (subgroup, mut frame) = self.frame(kernel, work, index);
+            let stop = subgroup.run(&kernel.code, &mut frame);
+            let stop = match stop {
+                Stop::Fault(fault) => return Err((fault, index * LANES + fault.lane as usize)),
+                Stop::Barrier(barrier) => Some(barrier),
+                Stop::Done => None,
+            };
+            let expected = *first.get_or_insert(stop);
+            if expected != stop {
+                return Err((divergent(expected, stop), index * LANES));
+            }
+        }
+        Ok(first.flatten())
+    }
+
+    /// The control state and the registers of one subgroup.
+    fn frame<'a>(&'a mut self, kernel: &Kernel, work: &'a Work, index: usize) -> (&'a mut Subgroup, Frame<'a>) {
+        let (arena, private) = (self.arena_span(work), self.private_span(kernel, index));
+        let size = lines(kernel.code.frame_bytes);
+        let registers = &mut self.registers[index * size..(index + 1) * size];
+        let frame = Frame::new(registers, &work.snapshot, &mut self.found, arena, private);
+        (&mut self.subgroups[index], frame)
+    }
+
+    fn poison(&mut self, work: &Work) {
+        if work.local_bytes > 0 {
+            self.arena[..lines(work.local_bytes)].fill(Line::filled(POISON));
+        }
+    }
+
+    fn arena_span(&self, work: &Work) -> Span {
+        Span { start: self.arena.as_ptr() as u64, length: work.local_bytes.into() }
+    }
+
+    /// The private memory of all lanes of a subgroup.
+    fn private_span(&self, kernel: &Kernel, index: usize) -> Span {
+        let length = u64::from(kernel.program.private_bytes) * LANES as u64;
+        let start = self.private.as_ptr() as u64 + (index * private_lines(kernel) * size_of::<Line>()) as u64;
+        Span { start, length }
+    }
+}
+
+/// How many subgroups must keep their registers at the same time.
+fn kept_subgroups(code: &Code, geometry: Geometry) -> usize {
+    if code.has_barriers { geometry.subgroups() } else { 1 }
+}
+
+fn lines(bytes: u32) -> usize {
+    (bytes as usize).div_ceil(size_of::<Line>())
+}
+
+fn private_lines(kernel: &Kernel) -> usize {
+    lines(kernel.program.private_bytes * LANES as u32)
+}
+
+fn reserve(memory: &mut Vec<Line>, lines: usize) {
+    if memory.len() < lines {
+        memory.resize(lines, Line::ZERO);
+    }
+}
+
+/// What a preset is in each lane.
+fn preset_lanes(preset: Preset, kernel: &Kernel, work: &Work, arena: Span, private: Span) -> [u64; LANES] {
+    let value = match preset {
+        Preset::Constant(bits) => bits,
+        Preset::Argument(offset) => argument(&work.arguments, offset as usize),
+        Preset::Local(offset) => arena.start + u64::from(offset),
+        Preset::LocalArgument(index) => {
+            arena.start + u64::from(work.local_offsets.get(index as usize).copied().unwrap_or(0))
+        }
+        Preset::ModuleData(offset) => {
+            kernel.data.as_ref().map_or(0, |data| data.span().start + u64::from(offset))
+        }
+        Preset::Private(offset) => {
+            let stride = u64::from(kernel.program.private_bytes);
+            return std::array::from_fn(|lane| private.start + lane as u64 * stride + u64::from(offset));
+        }
+        // These change from group to group; see `start`.
+        Preset::BuiltIn(_) => 0,
+    };
+    [value; LANES]
+}
+
+/// Up to eight bytes of the argument block; the reader takes as many as it needs.
+fn argument(block: &[u8], offset: usize) -> u64 {
+    let mut bytes = [0; 8];
+    let rest = block.get(offset..).unwrap_or_default();
+    let size = rest.len().min(8);
+    bytes[..size].copy_from_slice(&rest[..size]);
+    u64::from_le_bytes(bytes)
+}
+
+fn write_lanes(frame: &mut Frame<'_>, slot: Slot, kind: Kind, lanes: [u64; LANES]) {
+    match kind.size() {
+        1 => frame.write(slot, lanes.map(|bits| bits as u8)),
+        2 => frame.write(slot, lanes.map(|bits| bits as u16)),
+        4 => frame.write(slot, lanes.map(|bits| bits as u32)),
+        _ => frame.write(slot, lanes),
+    }
+}
+
+/// Puts a subgroup at the start of the kernel, with its ids in its registers.
+fn start(
+    kernel: &Kernel,
+    work: &Work,
+    group: [u32; 3],
+    index: usize,
+    subgroup: &mut Subgroup,
+    frame: &mut Frame<'_>,
+) {
+    let first = index * LANES;
+    let present = (work.geometry.items_per_group() - first).min(LANES);
+    let lanes = if present == LANES { FULL } else { (1 << present) - 1 };
+    let ids = Ids { geometry: work.geometry, group, first, lanes, items: items(work.geometry, first) };
+    for &Placed { slot, kind, what } in &kernel.code.built_ins {
+        write_lanes(frame, slot, kind, ids.built_in(what));
+    }
+    subgroup.start(&kernel.code, lanes);
+}
+
+/// The local ids of the lanes, counted up from the first.
+fn items(geometry: Geometry, first: usize) -> [[u32; 3]; LANES] {
+    let mut item = geometry.item(first);
+    std::array::from_fn(|_| {
+        let current = item;
+        for dimension in 0..3 {
+            item[dimension] += 1;
+            if item[dimension] < geometry.group_size[dimension] {
+                break;
+            }
+            item[dimension] = 0;
+        }
+        current
+    })
+}
+
+/// The ids of the work-items of a subgroup.
+struct Ids {
+    geometry: Geometry,
+    group: [u32; 3],
+    /// The number in the group of the first work-item.
+    first: usize,
+    lanes: Mask,
+    items: [[u32; 3]; LANES],
+}
+
+impl Ids {
+    fn built_in(&self, what: BuiltIn) -> [u64; LANES] {
+        let Geometry { groups, group_size, offset } = self.geometry;
+        let all = |value: u64| [value; LANES];
+        match what {
+            BuiltIn::GlobalId(d) => {
+                let d = usize::from(d);
+                let start = u64::from(self.group[d]) * u64::from(group_size[d]) + u64::from(offset[d]);
+                self.items.map(|item| start + u64::from(item[d]))
+            }
+            BuiltIn::GlobalSize(d) => {
+                all(u64::from(groups[usize::from(d)]) * u64::from(group_size[usize::from(d)]))
+            }
+            BuiltIn::GlobalOffset(d) => all(offset[usize::from(d)].into()),
+            BuiltIn::LocalId(d) => self.items.map(|item| item[usize::from(d)].into()),
+            BuiltIn::LocalSize(d) => all(group_size[usize::from(d)].into()),
+            BuiltIn::GroupId(d) => all(self.group[usize::from(d)].into()),
+            BuiltIn::GroupCount(d) => all(groups[usize::from(d)].into()),
+            BuiltIn::GlobalLinearId => self.items.map(|item| self.global_linear(item)),
+            BuiltIn::LocalLinearId => std::array::from_fn(|lane| (self.first + lane) as u64),
+            BuiltIn::WorkDim => all(3),
+            BuiltIn::SubgroupSize => all(self.lanes.count_ones().into()),
+            BuiltIn::SubgroupMaxSize => all(LANES as u64),
+            BuiltIn::SubgroupCount => all(self.geometry.subgroups() as u64),
+            BuiltIn::SubgroupId => all((self.first / LANES) as u64),
+            BuiltIn::SubgroupLane => std::array::from_fn(|lane| lane as u64),
+        }
+    }
+
+    fn global_linear(&self, item: [u32; 3]) -> u64 {
+        let Geometry { groups, group_size, .. } = self.geometry;
+        let size = |d: usize| u64::from(groups[d]) * u64::from(group_size[d]);
+        let id = |d: usize| u64::from(self.group[d]) * u64::from(group_size[d]) + u64::from(item[d]);
+        (id(2).wrapping_mul(size(1)).wrapping_add(id(1))).wrapping_mul(size(0)).wrapping_add(id(0))
+    }
+}
+
+/// The fault of subgroups that stopped at different places.
+fn divergent(expected: Option<Barrier>, stop: Option<Barrier>) -> Fault {
+    let (site, other) = match (expected, stop) {
+        (Some(first), Some(second)) => (second.site, Some(first.site)),
+        (Some(only), None) | (None, Some(only)) => (only.site, None),
+        // Equal stops do not diverge.
+        (None, None) => (crate::program::Site(0), None),
+    };
+    fault(FaultKind::DivergentBarrier { other }, site, 1)
+}

@@ -1,0 +1,239 @@
+//! A launch: one kernel over a grid of work-groups.
+
+use super::code::{Code, FrameTooLarge};
+use super::group::Worker;
+use crate::fault::{Fault, FaultReport};
+use crate::memory::{Allocation, Snapshot};
+use crate::program::{LANES, Parameter, Program};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+
+/// A kernel with everything that its launches share.
+#[derive(Debug)]
+pub(crate) struct Kernel {
+    pub(crate) program: Program,
+    pub(super) code: Code,
+    /// The variables of its module.
+    pub(super) data: Option<Arc<Allocation>>,
+}
+
+impl Kernel {
+    pub(crate) fn new(program: Program, data: Option<Arc<Allocation>>) -> Result<Self, FrameTooLarge> {
+        let code = Code::new(&program)?;
+        Ok(Self { program, code, data })
+    }
+}
+
+/// The shape of a launch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Geometry {
+    /// The number of work-groups in each dimension, none zero.
+    pub(crate) groups: [u32; 3],
+    /// The number of work-items of a group in each dimension, none zero.
+    pub(crate) group_size: [u32; 3],
+    /// What is added to the global ids.
+    pub(crate) offset: [u32; 3],
+}
+
+impl Geometry {
+    /// The number of work-groups, if it can be counted with room to spare.
+    pub(crate) fn group_count(self) -> Option<u64> {
+        let [x, y, z] = self.groups.map(u64::from);
+        x.checked_mul(y)?.checked_mul(z).filter(|&count| count <= 1 << 56)
+    }
+
+    pub(super) fn items_per_group(self) -> usize {
+        self.group_size.iter().map(|&size| size as usize).product()
+    }
+
+    pub(super) fn subgroups(self) -> usize {
+        self.items_per_group().div_ceil(LANES)
+    }
+
+    /// The group with this number, the first dimension fastest.
+    pub(super) fn group(self, index: u64) -> [u32; 3] {
+        let [x, y] = [u64::from(self.groups[0]), u64::from(self.groups[1])];
+        [(index % x) as u32, (index / x % y) as u32, (index / x / y) as u32]
+    }
+
+    /// The work-item of a group with this number, the first dimension fastest.
+    pub(super) fn item(self, index: usize) -> [u32; 3] {
+        let [x, y] = [self.group_size[0] as usize, self.group_size[1] as usize];
+        [(index % x) as u32, (index / x % y) as u32, (index / x / y) as u32]
+    }
+
+    pub(super) fn global_id(self, group: [u32; 3], item: [u32; 3]) -> [u64; 3] {
+        std::array::from_fn(|d| {
+            let start = u64::from(group[d]) * u64::from(self.group_size[d]);
+            start + u64::from(item[d]) + u64::from(self.offset[d])
+        })
+    }
+}
+
+/// What a launch is to do, filled in anew for every launch so that nothing need be allocated.
+#[derive(Debug, Default)]
+pub(crate) struct Work {
+    pub(super) kernel: Option<Arc<Kernel>>,
+    pub(super) geometry: Geometry,
+    /// The argument block of the program.
+    pub(super) arguments: Vec<u8>,
+    /// The offset in the arena of each argument that is a Workgroup pointer, by the argument's index; 0 for others.
+    pub(super) local_offsets: Vec<u32>,
+    /// The local memory of a group in bytes.
+    pub(super) local_bytes: u32,
+    /// The allocations that were live when it was enqueued.
+    pub(super) snapshot: Arc<Snapshot>,
+}
+
+/// A launch and how far it has come.
+#[derive(Debug, Default)]
+pub(crate) struct Launch {
+    pub(super) work: Work,
+    total: u64,
+    /// How many groups are handed out at a time.
+    chunk: u64,
+    /// The first group that has not been handed out.
+    next: AtomicU64,
+    /// How many groups are done, or will never be.
+    finished: AtomicU64,
+    failed: AtomicBool,
+    state: Mutex<State>,
+    done: Condvar,
+    /// Held while it is executed: one in a command list may be executed again.
+    pub(super) running: Mutex<()>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    done: bool,
+    fault: Option<FaultReport>,
+}
+
+impl Launch {
+    /// Fills in a launch; whatever it was before is forgotten.
+    ///
+    /// `sizes` has the size of each Workgroup pointer argument by the argument's index. Arguments must have been checked against the
+    /// kernel's parameters.
+    pub(crate) fn fill(
+        &mut self,
+        kernel: &Arc<Kernel>,
+        geometry: Geometry,
+        arguments: &[u8],
+        sizes: &[u32],
+        snapshot: Arc<Snapshot>,
+        threads: usize,
+    ) {
+        let work = &mut self.work;
+        work.arguments.clear();
+        work.arguments.extend_from_slice(arguments);
+        work.local_offsets.clear();
+        let mut local_bytes = kernel.program.local_bytes;
+        for (parameter, &size) in kernel.program.parameters.iter().zip(sizes) {
+            let mut offset = 0;
+            if let Parameter::Local { align } = *parameter {
+                offset = local_bytes.next_multiple_of(align);
+                local_bytes = offset + size;
+            }
+            work.local_offsets.push(offset);
+        }
+        work.local_bytes = local_bytes;
+        work.kernel = Some(Arc::clone(kernel));
+        work.geometry = geometry;
+        work.snapshot = snapshot;
+        self.total = geometry.group_count().unwrap_or(0);
+        // Several chunks per thread even out what groups take.
+        self.chunk = (self.total / (threads as u64 * 8)).clamp(1, 1024);
+    }
+
+    /// Sets the progress back to the start.
+    pub(super) fn begin(&self) {
+        *self.state() = State::default();
+        self.failed.store(false, Ordering::Relaxed);
+        self.finished.store(0, Ordering::Relaxed);
+        self.next.store(0, Ordering::Release);
+    }
+
+    /// Lets go of what the launch refers to, but not of its memory.
+    pub(crate) fn clear(&mut self) {
+        self.work.kernel = None;
+        self.work.snapshot = Arc::default();
+    }
+
+    /// Whether more than one thread could do something for it.
+    pub(super) fn is_parallel(&self) -> bool {
+        self.total > self.chunk
+    }
+
+    /// Whether all groups have been handed out.
+    pub(super) fn is_handed_out(&self) -> bool {
+        self.next.load(Ordering::Relaxed) >= self.total
+    }
+
+    /// Executes groups until there are none left to take.
+    pub(super) fn participate(&self, worker: &mut Worker) {
+        let Some(kernel) = self.work.kernel.as_deref() else { return };
+        let mut prepared = false;
+        loop {
+            let start = self.next.fetch_add(self.chunk, Ordering::Acquire);
+            if start >= self.total {
+                return;
+            }
+            if !std::mem::replace(&mut prepared, true) {
+                worker.prepare(kernel, &self.work);
+            }
+            let end = (start + self.chunk).min(self.total);
+            for index in start..end {
+                if self.failed.load(Ordering::Relaxed) {
+                    break;
+                }
+                let group = self.work.geometry.group(index);
+                if let Err((fault, item)) = worker.run(kernel, &self.work, group) {
+                    self.fail(kernel, fault, group, item);
+                }
+            }
+            self.finish(end - start);
+        }
+    }
+
+    fn fail(&self, kernel: &Kernel, fault: Fault, group: [u32; 3], item: usize) {
+        self.failed.store(true, Ordering::Relaxed);
+        let geometry = self.work.geometry;
+        let global_id = geometry.global_id(group, geometry.item(item));
+        let report = FaultReport { kernel: kernel.program.name.clone(), fault, global_id };
+        self.state().fault.get_or_insert(report);
+        // What has not been handed out never will be.
+        let next = self.next.swap(self.total, Ordering::Relaxed);
+        self.finish(self.total.saturating_sub(next));
+    }
+
+    fn finish(&self, groups: u64) {
+        let before = self.finished.fetch_add(groups, Ordering::AcqRel);
+        if before + groups == self.total {
+            self.state().done = true;
+            self.done.notify_all();
+        }
+    }
+
+    /// Waits until every group is done; returns the first fault.
+    pub(super) fn wait(&self) -> Option<FaultReport> {
+        // Groups that other threads have begun mostly end soon.
+        for _ in 0..SPINS {
+            if self.finished.load(Ordering::Acquire) == self.total {
+                break;
+            }
+            std::hint::spin_loop();
+        }
+        let mut state = self.state();
+        while !state.done && self.total != 0 {
+            state = self.done.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+        state.fault.take()
+    }
+
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// How often a thread looks again before it sleeps: some ten microseconds.
+pub(super) const SPINS: u32 = 2000;

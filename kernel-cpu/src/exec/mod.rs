@@ -1,0 +1,32 @@
+//! The interpreter, and how launches spread over the processor.
+//!
+//! * [`code`]: a program with its values in places of a register file and its instructions bound to functions,
+//! * [`isa`]: those functions, compiled for several generations of processors,
+//! * [`map`]: the shape of all pure instructions; [`int`], [`float`], [`math`] and [`convert`] are the tables that
+//!   fill it,
+//! * [`memory`] and [`atomic`]: the instructions that touch memory,
+//! * [`frame`]: what an instruction works on,
+//! * [`subgroup`]: control flow of one subgroup,
+//! * [`group`]: one work-group, with its barriers and local memory,
+//! * [`launch`]: all work-groups, shared out over the threads of [`pool`].
+
+mod atomic;
+mod code;
+mod convert;
+mod float;
+mod frame;
+mod group;
+mod half;
+mod int;
+mod isa;
+mod launch;
+mod map;
+mod math;
+mod memory;
+mod moves;
+mod pool;
+mod subgroup;
+
+pub(crate) use code::{Code, FrameTooLarge};
+pub(crate) use launch::{Geometry, Kernel, Launch};
+pub(crate) use pool::{run, thread_count};

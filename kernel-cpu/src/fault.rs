@@ -1,0 +1,82 @@
+//! Faults: what a kernel did that the driver stopped.
+//!
+//! A fault is the kernel's doing, not the host program's and not the driver's: it ends the launch, no memory is touched
+//! that is not the kernel's own, and the host gets it at the next synchronisation.
+
+use crate::program::{Site, Space};
+use std::fmt;
+
+/// How memory was to be accessed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    Read,
+    Write,
+    Atomic,
+}
+
+/// What went wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FaultKind {
+    /// The bytes are not all in memory that the kernel may access in this way.
+    BadAddress { address: u64, size: u64, access: Access, space: Space },
+    /// An atomic operation on an address that is not a multiple of its size.
+    Misaligned { address: u64, size: u64 },
+    /// Work-items of one group are at different barriers, or some are at one and others are done.
+    DivergentBarrier { other: Option<Site> },
+    /// Control came where the module promised that it would not.
+    Unreachable,
+}
+
+/// A fault as the executor sees it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Fault {
+    pub(crate) kind: FaultKind,
+    pub(crate) site: Site,
+    /// The lane that faulted, the first if several did.
+    pub(crate) lane: u32,
+}
+
+/// A fault with what people need to find its cause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct FaultReport {
+    pub(crate) kernel: String,
+    pub(crate) fault: Fault,
+    /// The global id of the work-item.
+    pub(crate) global_id: [u64; 3],
+}
+
+impl fmt::Display for FaultReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [x, y, z] = self.global_id;
+        write!(f, "kernel `{}`, work-item ({x}, {y}, {z}): ", self.kernel)?;
+        let word = self.fault.site.0;
+        match self.fault.kind {
+            FaultKind::BadAddress { address, size, access, space } => {
+                let access = match access {
+                    Access::Read => "reads",
+                    Access::Write => "writes",
+                    Access::Atomic => "updates",
+                };
+                write!(f, "the instruction at word {word} {access} {size} bytes at {address:#x}, ")?;
+                f.write_str(match space {
+                    Space::Global | Space::Constant => "which are in no live allocation",
+                    Space::Local => "which are not in the local memory of the work-group",
+                    Space::Private => "which are not in the memory of the work-item",
+                    Space::Generic => "which are in no memory of the kernel",
+                })
+            }
+            FaultKind::Misaligned { address, size } => {
+                write!(f, "the atomic instruction at word {word} needs {size}-byte alignment, not {address:#x}")
+            }
+            FaultKind::DivergentBarrier { other: None } => {
+                write!(f, "waits at the barrier at word {word}, but others of its work-group are done")
+            }
+            FaultKind::DivergentBarrier { other: Some(other) } => write!(
+                f,
+                "waits at the barrier at word {word}, but others of its work-group at the one at word {}",
+                other.0
+            ),
+            FaultKind::Unreachable => write!(f, "comes to the OpUnreachable at word {word}"),
+        }
+    }
+}

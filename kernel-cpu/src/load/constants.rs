@@ -1,0 +1,102 @@
+//! Constants as bit patterns, one for each scalar of the value.
+
+use super::Id;
+use super::error::{LoadError, Problem};
+use super::types::{MAX_LEAVES, Type, Types};
+use super::words::Instruction;
+use rspirv::spirv::Op;
+use std::collections::HashMap;
+
+/// A constant: its type and its scalars.
+#[derive(Clone, Debug)]
+pub(crate) struct Constant {
+    pub(crate) ty: Id,
+    pub(crate) bits: Vec<u64>,
+    /// Whether it is OpUndef.
+    pub(crate) undefined: bool,
+}
+
+/// The constants of a module by id.
+#[derive(Debug, Default)]
+pub(crate) struct Constants {
+    by_id: HashMap<Id, Constant>,
+    /// How many scalars all constants together have.
+    total: u64,
+}
+
+/// The most scalars that the constants of a module may have together.
+const MAX_TOTAL: u64 = 1 << 22;
+
+impl Constants {
+    pub(crate) fn get(&self, id: Id) -> Option<&Constant> {
+        self.by_id.get(&id)
+    }
+
+    /// The value of an integer constant, zero-extended.
+    pub(crate) fn integer(&self, id: Id, types: &Types) -> Option<u64> {
+        let constant = self.by_id.get(&id)?;
+        let is_integer = matches!(types.get(constant.ty), Ok(Type::Scalar(kind)) if !kind.is_float());
+        if is_integer { constant.bits.first().copied() } else { None }
+    }
+
+    /// Takes a constant; `specialized` is the value from outside for a specialization constant.
+    pub(crate) fn declare(
+        &mut self,
+        inst: &Instruction<'_>,
+        types: &Types,
+        specialized: Option<u64>,
+    ) -> Result<(), LoadError> {
+        let located = |error: LoadError| inst.error(error.problem);
+        let leaves = types.leaf_count(inst.result_type).map_err(located)?;
+        self.total = self.total.saturating_add(leaves);
+        if leaves > MAX_LEAVES.max(1 << 20) || self.total > MAX_TOTAL {
+            return Err(inst.error(Problem::TooLarge("constants")));
+        }
+        let bits = match inst.op {
+            Op::ConstantTrue => vec![1],
+            Op::ConstantFalse => vec![0],
+            Op::SpecConstantTrue => vec![specialized.map_or(1, |bits| u64::from(bits != 0))],
+            Op::SpecConstantFalse => vec![specialized.map_or(0, |bits| u64::from(bits != 0))],
+            Op::Constant => vec![number(inst, types)?],
+            Op::SpecConstant => {
+                let default = number(inst, types)?;
+                let size = types.scalar(inst.result_type).map_err(located)?.size();
+                vec![specialized.map_or(default, |bits| bits & (u64::MAX >> (64 - 8 * size)))]
+            }
+            Op::ConstantComposite | Op::SpecConstantComposite => self.composite(inst)?,
+            // ConstantNull and Undef.
+            _ => vec![0; leaves as usize],
+        };
+        if bits.len() as u64 != leaves {
+            return Err(inst.error(Problem::TypeMismatch("the constituents and the type of a constant")));
+        }
+        let constant = Constant { ty: inst.result_type, bits, undefined: inst.op == Op::Undef };
+        match self.by_id.insert(inst.result, constant) {
+            None => Ok(()),
+            Some(_) => Err(inst.error(Problem::BadId(inst.result))),
+        }
+    }
+
+    fn composite(&self, inst: &Instruction<'_>) -> Result<Vec<u64>, LoadError> {
+        let mut bits = Vec::new();
+        for &id in inst.operands {
+            let part = self.by_id.get(&id);
+            let part = part.ok_or_else(|| inst.error(Problem::Expected { what: "a constant", id }))?;
+            bits.extend_from_slice(&part.bits);
+            if bits.len() as u64 > MAX_TOTAL {
+                return Err(inst.error(Problem::TooLarge("constants")));
+            }
+        }
+        Ok(bits)
+    }
+}
+
+/// The literal number of a scalar constant, zero-extended.
+fn number(inst: &Instruction<'_>, types: &Types) -> Result<u64, LoadError> {
+    let kind = types.scalar(inst.result_type).map_err(|error| inst.error(error.problem))?;
+    let low = u64::from(inst.operand(0)?);
+    Ok(match kind.size() {
+        8 => low | u64::from(inst.operand(1)?) << 32,
+        size => low & (u64::MAX >> (64 - 8 * size)),
+    })
+}

@@ -1,0 +1,107 @@
+//! Names and decorations, as far as they mean something here.
+
+use super::Id;
+use super::error::{LoadError, Problem};
+use super::words::Instruction;
+use rspirv::spirv::{BuiltIn, Decoration, FPRoundingMode, FunctionParameterAttribute, Op};
+use std::collections::{HashMap, HashSet};
+
+/// What the annotations of a module say.
+#[derive(Debug, Default)]
+pub(crate) struct Decorations {
+    pub(crate) names: HashMap<Id, String>,
+    pub(crate) built_ins: HashMap<Id, BuiltIn>,
+    /// The rounding modes of conversions.
+    pub(crate) rounding: HashMap<Id, FPRoundingMode>,
+    /// The parameters that point to a copy of the argument.
+    pub(crate) by_value: HashSet<Id>,
+    /// The structs without padding.
+    pub(crate) packed: HashSet<Id>,
+    /// The alignments of variables and parameters in bytes.
+    pub(crate) alignment: HashMap<Id, u32>,
+    /// The numbers by which specialization constants are set.
+    pub(crate) spec_ids: HashMap<Id, u32>,
+    /// The functions and variables that another module would have to define.
+    pub(crate) imported: HashSet<Id>,
+    /// The members of decoration groups, applied when the group is.
+    groups: HashMap<Id, Vec<(Decoration, Vec<u32>)>>,
+}
+
+impl Decorations {
+    /// Takes OpName, OpDecorate and their kin; other instructions are passed over.
+    pub(crate) fn take(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        match inst.op {
+            Op::Name => {
+                let (name, _) = inst.string(1)?;
+                self.names.insert(inst.operand(0)?, name);
+            }
+            Op::Decorate => {
+                let number = inst.operand(1)?;
+                let decoration = Decoration::from_u32(number).ok_or_else(|| {
+                    inst.error(Problem::UnknownEnumerant { what: "decoration", value: number })
+                })?;
+                let literals = inst.operands_from(2);
+                self.decorate(inst, inst.operand(0)?, decoration, literals)?;
+                self.groups.entry(inst.operand(0)?).or_default().push((decoration, literals.to_vec()));
+            }
+            Op::GroupDecorate => self.apply_group(inst)?,
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn apply_group(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let Some(group) = self.groups.get(&inst.operand(0)?).cloned() else { return Ok(()) };
+        for &target in inst.operands_from(1) {
+            for (decoration, literals) in &group {
+                self.decorate(inst, target, *decoration, literals)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn decorate(
+        &mut self,
+        inst: &Instruction<'_>,
+        target: Id,
+        decoration: Decoration,
+        literals: &[u32],
+    ) -> Result<(), LoadError> {
+        let first = || literals.first().copied().ok_or_else(|| inst.error(Problem::Truncated));
+        match decoration {
+            Decoration::BuiltIn => {
+                let number = first()?;
+                let built_in = BuiltIn::from_u32(number).ok_or_else(|| {
+                    inst.error(Problem::UnknownEnumerant { what: "built-in", value: number })
+                })?;
+                self.built_ins.insert(target, built_in);
+            }
+            Decoration::FPRoundingMode => {
+                let number = first()?;
+                let mode = FPRoundingMode::from_u32(number).ok_or_else(|| {
+                    inst.error(Problem::UnknownEnumerant { what: "rounding mode", value: number })
+                })?;
+                self.rounding.insert(target, mode);
+            }
+            Decoration::FuncParamAttr if first()? == FunctionParameterAttribute::ByVal as u32 => {
+                self.by_value.insert(target);
+            }
+            Decoration::CPacked => {
+                self.packed.insert(target);
+            }
+            Decoration::Alignment => {
+                self.alignment.insert(target, first()?);
+            }
+            Decoration::SpecId => {
+                self.spec_ids.insert(target, first()?);
+            }
+            // The linkage type is the last word, after the name.
+            Decoration::LinkageAttributes if literals.last() == Some(&1) => {
+                self.imported.insert(target);
+            }
+            // Everything else is a hint to compilers.
+            _ => {}
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,25 @@
+//! SPIR-V words → checked declarations.
+//!
+//! The words come from outside and are taken as hostile: everything read from them is checked here or where it is
+//! used, and whatever is wrong becomes a [`LoadError`]. What is found to be right is owned by [`Module`].
+//!
+//! * [`words`]: the header, and instructions cut to size and matched with the grammar,
+//! * [`types`]: types, and what they look like in memory and in registers,
+//! * [`constants`]: constants as bit patterns,
+//! * [`decorations`]: names and decorations,
+//! * [`functions`]: bodies cut into blocks,
+//! * [`module`]: the sections in order, the rules of the environment, entry points and global variables.
+
+pub(crate) mod constants;
+pub(crate) mod decorations;
+pub(crate) mod error;
+pub(crate) mod functions;
+pub(crate) mod module;
+pub(crate) mod types;
+pub(crate) mod words;
+
+pub(crate) use error::{LoadError, Problem};
+pub(crate) use module::Module;
+
+/// The number that names a result in the module.
+pub(crate) type Id = u32;

@@ -1,0 +1,361 @@
+//! The sections of a module in order, and the rules that the environment has for them.
+
+use super::Id;
+use super::constants::Constants;
+use super::decorations::Decorations;
+use super::error::{LoadError, Problem};
+use super::functions::Function;
+use super::types::{Type, Types};
+use super::words::{Instruction, instructions};
+use rspirv::spirv::{
+    AddressingModel, Capability, ExecutionMode, ExecutionModel, MemoryModel, Op, StorageClass,
+};
+use std::collections::{HashMap, HashSet};
+
+/// A module whose declarations have been checked; bodies are checked when they are lowered.
+#[derive(Debug, Default)]
+pub(crate) struct Module<'w> {
+    pub(crate) types: Types,
+    pub(crate) constants: Constants,
+    pub(crate) decorations: Decorations,
+    /// Variables outside functions, by id.
+    pub(crate) globals: HashMap<Id, Global>,
+    /// The ids of the globals in the order of the module.
+    pub(crate) global_order: Vec<Id>,
+    pub(crate) functions: HashMap<Id, Function<'w>>,
+    pub(crate) entry_points: Vec<EntryPoint>,
+    /// The constants that are computed from others, in order; they are lowered as instructions.
+    pub(crate) constant_ops: Vec<Instruction<'w>>,
+    /// The id of the import of OpenCL.std.
+    pub(crate) opencl: HashSet<Id>,
+}
+
+/// A kernel as the module declares it.
+#[derive(Clone, Debug)]
+pub(crate) struct EntryPoint {
+    pub(crate) function: Id,
+    pub(crate) name: String,
+    /// The work-group size that it requires.
+    pub(crate) group_size: Option<[u32; 3]>,
+    /// The subgroup size that it requires.
+    pub(crate) subgroup_size: Option<u32>,
+}
+
+/// A variable outside functions.
+#[derive(Clone, Debug)]
+pub(crate) struct Global {
+    pub(crate) class: StorageClass,
+    /// The type of its pointer.
+    pub(crate) pointer_type: Id,
+    /// The type of what it holds.
+    pub(crate) pointee: Id,
+    /// The constant or variable that it starts as.
+    pub(crate) initializer: Option<Id>,
+}
+
+/// The most instructions that a module may have.
+const MAX_INSTRUCTIONS: usize = 1 << 22;
+
+impl<'w> Module<'w> {
+    /// Reads the declarations of a module; `specialization` maps the numbers of specialization constants to bit patterns.
+    pub(crate) fn parse(words: &'w [u32], specialization: &HashMap<u32, u64>) -> Result<Self, LoadError> {
+        let (_, instructions) = instructions(words)?;
+        if instructions.len() > MAX_INSTRUCTIONS {
+            return Err(Problem::TooLarge("the module").into());
+        }
+        let mut module = Self::default();
+        module.read(&instructions, specialization).map_err(|error| module.name(error))?;
+        Ok(module)
+    }
+
+    /// Adds the name of the result to an error.
+    pub(crate) fn name(&self, mut error: LoadError) -> LoadError {
+        if let Some((id, name)) = error.at.as_mut().and_then(|at| at.result.as_mut()) {
+            *name = self.decorations.names.get(id).cloned();
+        }
+        error
+    }
+
+    fn read(
+        &mut self,
+        instructions: &[Instruction<'w>],
+        specialization: &HashMap<u32, u64>,
+    ) -> Result<(), LoadError> {
+        let mut results = HashSet::new();
+        for inst in instructions {
+            // A forward pointer is declared again by its pointer type, which is one result only.
+            if inst.result != 0 && !results.insert(inst.result) {
+                return Err(inst.error(Problem::BadId(inst.result)));
+            }
+        }
+        // Decorations may be needed before they come, as by a struct that is packed.
+        instructions.iter().try_for_each(|inst| self.decorations.take(inst))?;
+        let mut model = None;
+        let mut rest = instructions;
+        while let Some((inst, after)) = rest.split_first() {
+            rest = after;
+            match inst.op {
+                Op::MemoryModel => model = Some(check_memory_model(inst)?),
+                Op::Function => {
+                    let length = rest
+                        .iter()
+                        .position(|inst| inst.op == Op::FunctionEnd)
+                        .ok_or_else(|| inst.error(Problem::Structure("a function without its end")))?;
+                    let start = instructions.len() - rest.len() - 1;
+                    self.take_function(&instructions[start..=start + length])?;
+                    rest = &rest[length + 1..];
+                }
+                _ => self.declare(inst, specialization)?,
+            }
+        }
+        model.ok_or(Problem::Structure("there is no memory model"))?;
+        self.check_entry_points()
+    }
+
+    fn declare(
+        &mut self,
+        inst: &Instruction<'w>,
+        specialization: &HashMap<u32, u64>,
+    ) -> Result<(), LoadError> {
+        match inst.op {
+            Op::Capability => check_capability(inst),
+            Op::Extension => check_extension(inst),
+            Op::ExtInstImport => self.import(inst),
+            Op::EntryPoint => self.entry_point(inst),
+            Op::ExecutionMode => self.execution_mode(inst),
+            Op::Variable => self.global(inst),
+            Op::ConstantTrue
+            | Op::ConstantFalse
+            | Op::Constant
+            | Op::ConstantComposite
+            | Op::ConstantNull
+            | Op::SpecConstantTrue
+            | Op::SpecConstantFalse
+            | Op::SpecConstant
+            | Op::SpecConstantComposite
+            | Op::Undef => {
+                let number = self.decorations.spec_ids.get(&inst.result);
+                let given = number.and_then(|number| specialization.get(number)).copied();
+                self.constants.declare(inst, &self.types, given)
+            }
+            Op::SpecConstantOp => {
+                self.constant_ops.push(*inst);
+                Ok(())
+            }
+            op if is_type(op) => {
+                let Self { types, constants, decorations, .. } = self;
+                let known = &*types;
+                let lengths: HashMap<Id, u64> = match inst.operands {
+                    [_, id] if op == Op::TypeArray => {
+                        constants.integer(*id, known).map(|length| (*id, length)).into_iter().collect()
+                    }
+                    _ => HashMap::new(),
+                };
+                types.declare(inst, |id| lengths.get(&id).copied(), &decorations.packed)
+            }
+            op if is_annotation(op) => Ok(()),
+            _ => Err(inst.error(Problem::UnsupportedInstruction)),
+        }
+    }
+
+    fn import(&mut self, inst: &Instruction<'w>) -> Result<(), LoadError> {
+        let (name, _) = inst.string(0)?;
+        match name.as_str() {
+            "OpenCL.std" => {
+                self.opencl.insert(inst.result);
+                Ok(())
+            }
+            // Debugging information and the like have no effect on what is computed.
+            name if name.starts_with("NonSemantic.") || name == "OpenCL.DebugInfo.100" => Ok(()),
+            _ => Err(inst.error(Problem::UnsupportedExtension(name))),
+        }
+    }
+
+    fn entry_point(&mut self, inst: &Instruction<'w>) -> Result<(), LoadError> {
+        if inst.operand(0)? != ExecutionModel::Kernel as u32 {
+            return Err(inst.error(Problem::Environment("the execution model must be Kernel")));
+        }
+        let (name, _) = inst.string(2)?;
+        if self.entry_points.iter().any(|known| known.name == name) {
+            return Err(inst.error(Problem::Structure("two entry points of one name")));
+        }
+        let function = inst.operand(1)?;
+        self.entry_points.push(EntryPoint { function, name, group_size: None, subgroup_size: None });
+        Ok(())
+    }
+
+    fn execution_mode(&mut self, inst: &Instruction<'w>) -> Result<(), LoadError> {
+        let function = inst.operand(0)?;
+        let number = inst.operand(1)?;
+        let mode = ExecutionMode::from_u32(number)
+            .ok_or_else(|| inst.error(Problem::UnknownEnumerant { what: "execution mode", value: number }))?;
+        let sizes = inst.operands_from(2);
+        for entry in self.entry_points.iter_mut().filter(|entry| entry.function == function) {
+            match (mode, sizes) {
+                (ExecutionMode::LocalSize, &[x, y, z]) => entry.group_size = Some([x, y, z]),
+                (ExecutionMode::SubgroupSize, &[size]) => entry.subgroup_size = Some(size),
+                (ExecutionMode::LocalSize | ExecutionMode::SubgroupSize, _) => {
+                    return Err(inst.error(Problem::Truncated));
+                }
+                (
+                    ExecutionMode::LocalSizeHint
+                    | ExecutionMode::VecTypeHint
+                    | ExecutionMode::ContractionOff
+                    | ExecutionMode::DenormPreserve
+                    | ExecutionMode::SignedZeroInfNanPreserve
+                    | ExecutionMode::RoundingModeRTE,
+                    _,
+                ) => {}
+                _ => return Err(inst.error(Problem::Unsupported("this execution mode"))),
+            }
+        }
+        Ok(())
+    }
+
+    fn global(&mut self, inst: &Instruction<'w>) -> Result<(), LoadError> {
+        let located = |error: LoadError| inst.error(error.problem);
+        let (class, pointee) = self.types.pointer(inst.result_type).map_err(located)?;
+        if inst.operand(0)? != class as u32 {
+            return Err(inst.error(Problem::TypeMismatch("the storage class of a variable and of its type")));
+        }
+        if !self.types.contains(pointee) {
+            return Err(inst.error(Problem::Expected { what: "a type", id: pointee }));
+        }
+        let initializer = inst.operands.get(1).copied();
+        self.globals
+            .insert(inst.result, Global { class, pointer_type: inst.result_type, pointee, initializer });
+        self.global_order.push(inst.result);
+        Ok(())
+    }
+
+    fn take_function(&mut self, instructions: &[Instruction<'w>]) -> Result<(), LoadError> {
+        let function = Function::parse(instructions)?;
+        let inst = &function.definition;
+        let Type::Function { result, parameters } =
+            self.types.get(function.ty).map_err(|error| inst.error(error.problem))?
+        else {
+            return Err(inst.error(Problem::Expected { what: "a function type", id: function.ty }));
+        };
+        if !parameters.iter().eq(function.parameters.iter().map(|(_, ty)| ty)) || *result != inst.result_type
+        {
+            return Err(inst.error(Problem::TypeMismatch("a function and its type")));
+        }
+        self.functions.insert(inst.result, function);
+        Ok(())
+    }
+
+    fn check_entry_points(&self) -> Result<(), LoadError> {
+        for entry in &self.entry_points {
+            let id = entry.function;
+            let function = self.functions.get(&id).ok_or(Problem::Expected { what: "a function", id })?;
+            let inst = &function.definition;
+            if *self.types.get(inst.result_type)? != Type::Void {
+                return Err(inst.error(Problem::Environment("a kernel must return void")));
+            }
+            if function.blocks.is_empty() {
+                return Err(inst.error(Problem::Structure("a kernel without a body")));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn check_memory_model(inst: &Instruction<'_>) -> Result<(), LoadError> {
+    if inst.operand(0)? != AddressingModel::Physical64 as u32 {
+        return Err(inst.error(Problem::Environment("the addressing model must be Physical64")));
+    }
+    if inst.operand(1)? != MemoryModel::OpenCL as u32 {
+        return Err(inst.error(Problem::Environment("the memory model must be OpenCL")));
+    }
+    Ok(())
+}
+
+fn check_capability(inst: &Instruction<'_>) -> Result<(), LoadError> {
+    let number = inst.operand(0)?;
+    let capability = Capability::from_u32(number)
+        .ok_or_else(|| inst.error(Problem::UnknownEnumerant { what: "capability", value: number }))?;
+    match capability {
+        Capability::Addresses
+        | Capability::Linkage
+        | Capability::Kernel
+        | Capability::Vector16
+        | Capability::Float16Buffer
+        | Capability::Float64
+        | Capability::Int64
+        | Capability::Int64Atomics
+        | Capability::Int16
+        | Capability::Int8
+        | Capability::GenericPointer
+        | Capability::DenormPreserve
+        | Capability::SignedZeroInfNanPreserve
+        | Capability::RoundingModeRTE
+        | Capability::AtomicFloat32AddEXT
+        | Capability::AtomicFloat64AddEXT
+        | Capability::ExpectAssumeKHR
+        | Capability::SubgroupDispatch
+        // Front ends declare these two without using them.
+        | Capability::Matrix
+        | Capability::Groups => Ok(()),
+        _ => Err(inst.error(Problem::UnsupportedCapability(format!("{capability:?}")))),
+    }
+}
+
+fn check_extension(inst: &Instruction<'_>) -> Result<(), LoadError> {
+    let (name, _) = inst.string(0)?;
+    match name.as_str() {
+        "SPV_KHR_no_integer_wrap_decoration"
+        | "SPV_KHR_float_controls"
+        | "SPV_KHR_expect_assume"
+        | "SPV_KHR_non_semantic_info"
+        | "SPV_KHR_linkonce_odr"
+        | "SPV_EXT_shader_atomic_float_add" => Ok(()),
+        _ => Err(inst.error(Problem::UnsupportedExtension(name))),
+    }
+}
+
+fn is_type(op: Op) -> bool {
+    matches!(
+        op,
+        Op::TypeVoid
+            | Op::TypeBool
+            | Op::TypeInt
+            | Op::TypeFloat
+            | Op::TypeVector
+            | Op::TypeArray
+            | Op::TypeStruct
+            | Op::TypePointer
+            | Op::TypeFunction
+            | Op::TypeOpaque
+            | Op::TypeEvent
+            | Op::TypeSampler
+            | Op::TypeImage
+            | Op::TypeSampledImage
+    )
+}
+
+fn is_annotation(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Name
+            | Op::MemberName
+            | Op::Decorate
+            | Op::MemberDecorate
+            | Op::DecorationGroup
+            | Op::GroupDecorate
+            | Op::GroupMemberDecorate
+            | Op::DecorateId
+            | Op::DecorateString
+            | Op::MemberDecorateString
+            | Op::Source
+            | Op::SourceContinued
+            | Op::SourceExtension
+            | Op::String
+            | Op::Line
+            | Op::NoLine
+            | Op::Nop
+            | Op::ModuleProcessed
+            | Op::ExecutionModeId
+            | Op::TypeForwardPointer
+            | Op::ExtInst
+    )
+}

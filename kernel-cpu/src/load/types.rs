@@ -1,0 +1,322 @@
+//! Types, and what they look like in memory and in registers.
+
+use super::Id;
+use super::error::{LoadError, Problem};
+use super::words::Instruction;
+use crate::program::Kind;
+use rspirv::spirv::{Op, StorageClass};
+use std::collections::{HashMap, HashSet};
+
+/// The deepest nesting of arrays, structs and vectors.
+const MAX_DEPTH: u32 = 32;
+
+/// The most scalars that one value may consist of.
+pub(crate) const MAX_LEAVES: u64 = 4096;
+
+/// The largest object in bytes.
+const MAX_SIZE: u64 = 1 << 40;
+
+/// A type of the module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Type {
+    Void,
+    /// A scalar, `Bool` among them.
+    Scalar(Kind),
+    /// A half: only ever behind a pointer.
+    Half,
+    Vector {
+        element: Id,
+        count: u32,
+    },
+    Array {
+        element: Id,
+        count: u64,
+    },
+    Struct {
+        members: Vec<Member>,
+    },
+    Pointer {
+        class: StorageClass,
+        pointee: Id,
+    },
+    Function {
+        result: Id,
+        parameters: Vec<Id>,
+    },
+    /// A type that the driver cannot use, but whose declaration alone does no harm.
+    Unsupported,
+}
+
+/// A member of a struct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Member {
+    pub(crate) ty: Id,
+    pub(crate) offset: u64,
+    /// How many scalars come before it in a value of the struct.
+    pub(crate) leaf: u64,
+}
+
+/// A type with what follows from it.
+#[derive(Clone, Debug)]
+struct Entry {
+    ty: Type,
+    size: u64,
+    align: u64,
+    /// How many scalars a value consists of.
+    leaves: u64,
+    depth: u32,
+}
+
+/// The types of a module by id.
+#[derive(Debug, Default)]
+pub(crate) struct Types {
+    entries: HashMap<Id, Entry>,
+}
+
+impl Types {
+    /// The type with this id.
+    pub(crate) fn get(&self, id: Id) -> Result<&Type, LoadError> {
+        Ok(&self.entry(id)?.ty)
+    }
+
+    fn entry(&self, id: Id) -> Result<&Entry, LoadError> {
+        self.entries.get(&id).ok_or_else(|| Problem::Expected { what: "a type", id }.into())
+    }
+
+    pub(crate) fn contains(&self, id: Id) -> bool {
+        self.entries.contains_key(&id)
+    }
+
+    /// The size in memory in bytes, padding at the end included.
+    pub(crate) fn size(&self, id: Id) -> Result<u64, LoadError> {
+        Ok(self.entry(id)?.size)
+    }
+
+    /// The alignment in memory in bytes, a power of two.
+    pub(crate) fn align(&self, id: Id) -> Result<u64, LoadError> {
+        Ok(self.entry(id)?.align)
+    }
+
+    /// How many scalars a value consists of.
+    pub(crate) fn leaf_count(&self, id: Id) -> Result<u64, LoadError> {
+        Ok(self.entry(id)?.leaves)
+    }
+
+    /// The scalars of a value in order, each with its offset in memory.
+    pub(crate) fn leaves(&self, id: Id) -> Result<Vec<(Kind, u64)>, LoadError> {
+        if self.leaf_count(id)? > MAX_LEAVES {
+            return Err(Problem::TooLarge("a value of more than 4096 scalars").into());
+        }
+        let mut leaves = Vec::new();
+        self.collect_leaves(id, 0, &mut leaves)?;
+        Ok(leaves)
+    }
+
+    /// Goes as deep as types nest, which their declaration has limited.
+    fn collect_leaves(&self, id: Id, offset: u64, leaves: &mut Vec<(Kind, u64)>) -> Result<(), LoadError> {
+        match &self.entry(id)?.ty {
+            Type::Scalar(kind) => leaves.push((*kind, offset)),
+            Type::Pointer { .. } => leaves.push((Kind::I64, offset)),
+            Type::Vector { element, count } => {
+                self.repeat_leaves(*element, u64::from(*count), offset, leaves)?;
+            }
+            Type::Array { element, count } => self.repeat_leaves(*element, *count, offset, leaves)?,
+            Type::Struct { members } => {
+                for member in members {
+                    self.collect_leaves(member.ty, offset + member.offset, leaves)?;
+                }
+            }
+            Type::Void => {}
+            Type::Half => return Err(Problem::Unsupported("arithmetic on half precision").into()),
+            Type::Function { .. } | Type::Unsupported => {
+                return Err(Problem::Expected { what: "a type of values", id }.into());
+            }
+        }
+        Ok(())
+    }
+
+    fn repeat_leaves(
+        &self,
+        element: Id,
+        count: u64,
+        offset: u64,
+        leaves: &mut Vec<(Kind, u64)>,
+    ) -> Result<(), LoadError> {
+        let stride = self.size(element)?;
+        // An array of empty structs has as many elements as it likes but no scalars.
+        let count = if self.leaf_count(element)? == 0 { 0 } else { count };
+        (0..count).try_for_each(|index| self.collect_leaves(element, offset + index * stride, leaves))
+    }
+
+    /// The kind of a scalar or pointer type.
+    pub(crate) fn scalar(&self, id: Id) -> Result<Kind, LoadError> {
+        match self.get(id)? {
+            Type::Scalar(kind) => Ok(*kind),
+            Type::Pointer { .. } => Ok(Kind::I64),
+            _ => Err(Problem::Expected { what: "a scalar type", id }.into()),
+        }
+    }
+
+    /// The kind and the number of components of a scalar, pointer or vector type.
+    pub(crate) fn components(&self, id: Id) -> Result<(Kind, usize), LoadError> {
+        match self.get(id)? {
+            Type::Vector { element, count } => Ok((self.scalar(*element)?, *count as usize)),
+            _ => Ok((self.scalar(id)?, 1)),
+        }
+    }
+
+    /// The storage class and the pointee of a pointer type.
+    pub(crate) fn pointer(&self, id: Id) -> Result<(StorageClass, Id), LoadError> {
+        match self.get(id)? {
+            Type::Pointer { class, pointee } => Ok((*class, *pointee)),
+            _ => Err(Problem::Expected { what: "a pointer type", id }.into()),
+        }
+    }
+
+    /// The type of an element or member, with its offset in memory and the number of its first scalar.
+    pub(crate) fn child(&self, id: Id, index: u64) -> Result<(Id, u64, u64), LoadError> {
+        let (element, count) = match self.get(id)? {
+            Type::Vector { element, count } => (*element, u64::from(*count)),
+            Type::Array { element, count } => (*element, *count),
+            Type::Struct { members } => {
+                let member = usize::try_from(index).ok().and_then(|index| members.get(index));
+                return member
+                    .map(|member| (member.ty, member.offset, member.leaf))
+                    .ok_or_else(|| Problem::OutOfRange { what: "member index", value: index }.into());
+            }
+            _ => return Err(Problem::Expected { what: "a composite type", id }.into()),
+        };
+        if index >= count {
+            return Err(Problem::OutOfRange { what: "element index", value: index }.into());
+        }
+        Ok((element, index * self.size(element)?, index * self.leaf_count(element)?))
+    }
+
+    /// Takes a type declaration; `length` resolves the id of an array length, `packed` holds the structs without padding.
+    pub(crate) fn declare(
+        &mut self,
+        inst: &Instruction<'_>,
+        length: impl Fn(Id) -> Option<u64>,
+        packed: &HashSet<Id>,
+    ) -> Result<(), LoadError> {
+        let entry = match inst.op {
+            Op::TypeVoid => leaf(Type::Void, 0, 0),
+            Op::TypeBool => scalar(Kind::Bool),
+            Op::TypeInt => scalar(integer(inst)?),
+            Op::TypeFloat => float(inst)?,
+            Op::TypeVector => self.vector(inst)?,
+            Op::TypeArray => self.array(inst, length)?,
+            Op::TypeStruct => self.structure(inst, packed.contains(&inst.result))?,
+            Op::TypePointer => pointer(inst)?,
+            Op::TypeFunction => self.function(inst)?,
+            _ => leaf(Type::Unsupported, 0, 0),
+        };
+        if entry.size > MAX_SIZE || entry.leaves > MAX_SIZE {
+            return Err(inst.error(Problem::TooLarge("a type")));
+        }
+        if entry.depth > MAX_DEPTH {
+            return Err(inst.error(Problem::TooLarge("nesting of types")));
+        }
+        match self.entries.insert(inst.result, entry) {
+            None => Ok(()),
+            Some(_) => Err(inst.error(Problem::BadId(inst.result))),
+        }
+    }
+
+    fn vector(&self, inst: &Instruction<'_>) -> Result<Entry, LoadError> {
+        let (element, count) = (inst.operand(0)?, inst.operand(1)?);
+        let inner = self.entry(element).map_err(|error| inst.error(error.problem))?;
+        if !matches!(inner.ty, Type::Scalar(_) | Type::Half | Type::Pointer { .. }) {
+            return Err(inst.error(Problem::Expected { what: "a scalar type", id: element }));
+        }
+        if !matches!(count, 2 | 3 | 4 | 8 | 16) {
+            return Err(inst.error(Problem::OutOfRange { what: "component count", value: count.into() }));
+        }
+        // A vector of three takes the room of four.
+        let size = inner.size * u64::from(count.next_power_of_two());
+        Ok(Entry {
+            ty: Type::Vector { element, count },
+            size,
+            align: size,
+            leaves: inner.leaves * u64::from(count),
+            depth: inner.depth + 1,
+        })
+    }
+
+    fn array(&self, inst: &Instruction<'_>, length: impl Fn(Id) -> Option<u64>) -> Result<Entry, LoadError> {
+        let (element, length_id) = (inst.operand(0)?, inst.operand(1)?);
+        let inner = self.entry(element).map_err(|error| inst.error(error.problem))?;
+        let count = length(length_id)
+            .ok_or_else(|| inst.error(Problem::Expected { what: "an integer constant", id: length_id }))?;
+        if count == 0 || count > MAX_SIZE {
+            return Err(inst.error(Problem::OutOfRange { what: "array length", value: count }));
+        }
+        Ok(Entry {
+            ty: Type::Array { element, count },
+            size: inner.size.saturating_mul(count),
+            align: inner.align,
+            leaves: inner.leaves.saturating_mul(count),
+            depth: inner.depth + 1,
+        })
+    }
+
+    fn structure(&self, inst: &Instruction<'_>, packed: bool) -> Result<Entry, LoadError> {
+        let mut members = Vec::with_capacity(inst.operands.len());
+        let (mut size, mut align, mut leaves, mut depth) = (0_u64, 1_u64, 0_u64, 0_u32);
+        for &ty in inst.operands {
+            let inner = self.entry(ty).map_err(|error| inst.error(error.problem))?;
+            let member_align = if packed { 1 } else { inner.align.max(1) };
+            let offset = size.next_multiple_of(member_align);
+            members.push(Member { ty, offset, leaf: leaves });
+            size = offset.saturating_add(inner.size).min(MAX_SIZE + 1);
+            align = align.max(member_align);
+            leaves = leaves.saturating_add(inner.leaves).min(MAX_SIZE + 1);
+            depth = depth.max(inner.depth);
+        }
+        let size = size.next_multiple_of(align);
+        Ok(Entry { ty: Type::Struct { members }, size, align, leaves, depth: depth + 1 })
+    }
+
+    fn function(&self, inst: &Instruction<'_>) -> Result<Entry, LoadError> {
+        if let Some(&id) = inst.operands.iter().find(|&&id| !self.contains(id)) {
+            return Err(inst.error(Problem::Expected { what: "a type", id }));
+        }
+        let ty = Type::Function { result: inst.operand(0)?, parameters: inst.operands_from(1).to_vec() };
+        Ok(leaf(ty, 0, 0))
+    }
+}
+
+fn leaf(ty: Type, size: u64, leaves: u64) -> Entry {
+    Entry { ty, size, align: size.max(1), leaves, depth: 0 }
+}
+
+fn scalar(kind: Kind) -> Entry {
+    leaf(Type::Scalar(kind), kind.size().into(), 1)
+}
+
+fn integer(inst: &Instruction<'_>) -> Result<Kind, LoadError> {
+    // Signedness must be 0 by the rules, but some front ends set it, and it changes nothing.
+    match inst.operand(0)? {
+        8 => Ok(Kind::I8),
+        16 => Ok(Kind::I16),
+        32 => Ok(Kind::I32),
+        64 => Ok(Kind::I64),
+        _ => Err(inst.error(Problem::Environment("the width of an integer must be 8, 16, 32 or 64"))),
+    }
+}
+
+fn float(inst: &Instruction<'_>) -> Result<Entry, LoadError> {
+    match inst.operand(0)? {
+        16 => Ok(leaf(Type::Half, 2, 1)),
+        32 => Ok(scalar(Kind::F32)),
+        64 => Ok(scalar(Kind::F64)),
+        _ => Err(inst.error(Problem::Environment("the width of a float must be 16, 32 or 64"))),
+    }
+}
+
+fn pointer(inst: &Instruction<'_>) -> Result<Entry, LoadError> {
+    let number = inst.operand(0)?;
+    let class = StorageClass::from_u32(number)
+        .ok_or_else(|| inst.error(Problem::UnknownEnumerant { what: "storage class", value: number }))?;
+    Ok(leaf(Type::Pointer { class, pointee: inst.operand(1)? }, 8, 1))
+}

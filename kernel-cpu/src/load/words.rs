@@ -1,0 +1,155 @@
+//! The header, and instructions cut to size.
+
+use super::Id;
+use super::error::{LoadError, Location, Problem};
+use rspirv::grammar::{INSTRUCTION_TABLE, OperandKind, OperandQuantifier};
+use rspirv::spirv::{MAGIC_NUMBER, Op};
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+/// The largest bound of ids that the SPIR-V specification lets modules count on ("Universal Limits").
+const MAX_BOUND: u32 = 4_194_304;
+
+/// The newest version whose modules are taken, as (major, minor).
+const NEWEST_VERSION: (u8, u8) = (1, 6);
+
+const HEADER_WORDS: usize = 5;
+
+/// What the grammar says about an opcode, as far as it matters here.
+#[derive(Clone, Copy)]
+struct Shape {
+    op: Op,
+    name: &'static str,
+    has_type: bool,
+    has_result: bool,
+    /// How many words the operands after type and result take at least.
+    required: u32,
+}
+
+static SHAPES: LazyLock<HashMap<u32, Shape>> = LazyLock::new(|| {
+    INSTRUCTION_TABLE
+        .iter()
+        .map(|inst| {
+            let has = |kind| inst.operands.iter().any(|operand| operand.kind == kind);
+            let (has_type, has_result) = (has(OperandKind::IdResultType), has(OperandKind::IdResult));
+            let required =
+                inst.operands.iter().filter(|operand| operand.quantifier == OperandQuantifier::One).count()
+                    as u32
+                    - u32::from(has_type)
+                    - u32::from(has_result);
+            let shape = Shape { op: inst.opcode, name: inst.opname, has_type, has_result, required };
+            (inst.opcode as u32, shape)
+        })
+        .collect()
+});
+
+/// One instruction of the module.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Instruction<'w> {
+    /// The offset of its first word in the module.
+    pub(crate) offset: u32,
+    pub(crate) op: Op,
+    /// The name of the opcode without its prefix.
+    pub(crate) name: &'static str,
+    /// The type of the result, or 0.
+    pub(crate) result_type: Id,
+    /// The result, or 0.
+    pub(crate) result: Id,
+    /// What follows; at least as many words as the grammar requires.
+    pub(crate) operands: &'w [u32],
+}
+
+impl<'w> Instruction<'w> {
+    /// The operand at `index`, or the error that there is none.
+    pub(crate) fn operand(&self, index: usize) -> Result<u32, LoadError> {
+        self.operands.get(index).copied().ok_or_else(|| self.error(Problem::Truncated))
+    }
+
+    /// The operands from `index` on.
+    pub(crate) fn operands_from(&self, index: usize) -> &'w [u32] {
+        self.operands.get(index..).unwrap_or_default()
+    }
+
+    /// The error that something is wrong here.
+    pub(crate) fn error(&self, problem: Problem) -> LoadError {
+        LoadError { problem, at: Some(self.location()) }
+    }
+
+    pub(crate) fn location(&self) -> Location {
+        Location {
+            word: self.offset,
+            opcode: Some(self.name),
+            result: (self.result != 0).then_some((self.result, None)),
+        }
+    }
+
+    /// The literal string that starts at operand `index`, and the index of what follows it.
+    pub(crate) fn string(&self, index: usize) -> Result<(String, usize), LoadError> {
+        let words = self.operands_from(index);
+        let end = words.iter().position(|word| word.to_le_bytes().contains(&0));
+        let end = end.ok_or_else(|| self.error(Problem::BadString))?;
+        let bytes: Vec<u8> = words[..=end].iter().flat_map(|word| word.to_le_bytes()).collect();
+        let length = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+        let text = std::str::from_utf8(&bytes[..length]).map_err(|_| self.error(Problem::BadString))?;
+        Ok((text.to_owned(), index + end + 1))
+    }
+}
+
+/// Checks the header and cuts the rest into instructions; also returns the bound of ids.
+pub(crate) fn instructions(words: &[u32]) -> Result<(u32, Vec<Instruction<'_>>), LoadError> {
+    let bound = header(words)?;
+    let mut result = Vec::new();
+    let mut at = HEADER_WORDS;
+    while at < words.len() {
+        let instruction = next(words, at, bound)?;
+        at += (words[at] >> 16) as usize;
+        result.push(instruction);
+    }
+    Ok((bound, result))
+}
+
+fn header(words: &[u32]) -> Result<u32, LoadError> {
+    let &[magic, version, _generator, bound, _schema, ..] = words else {
+        return Err(Problem::NotSpirv.into());
+    };
+    if magic != MAGIC_NUMBER {
+        return Err(Problem::NotSpirv.into());
+    }
+    let [_, minor, major, _] = version.to_le_bytes();
+    if major != 1 || (major, minor) > NEWEST_VERSION {
+        return Err(Problem::Version(major, minor).into());
+    }
+    if bound == 0 || bound > MAX_BOUND {
+        return Err(Problem::Bound(bound).into());
+    }
+    Ok(bound)
+}
+
+fn next(words: &[u32], at: usize, bound: u32) -> Result<Instruction<'_>, LoadError> {
+    let offset = at as u32;
+    let fail = |problem, opcode| {
+        let at = Some(Location { word: offset, opcode, result: None });
+        Err(LoadError { problem, at })
+    };
+    let (count, opcode) = ((words[at] >> 16) as usize, words[at] & 0xffff);
+    let Some(shape) = SHAPES.get(&opcode) else {
+        return fail(Problem::UnknownOpcode(opcode as u16), None);
+    };
+    let leading = usize::from(shape.has_type) + usize::from(shape.has_result);
+    let needed = 1 + leading + shape.required as usize;
+    if count < needed || words.len() - at < count {
+        return fail(Problem::Truncated, Some(shape.name));
+    }
+    let ids = &words[at + 1..at + 1 + leading];
+    if let Some(&id) = ids.iter().find(|&&id| id == 0 || id >= bound) {
+        return fail(Problem::BadId(id), Some(shape.name));
+    }
+    Ok(Instruction {
+        offset,
+        op: shape.op,
+        name: shape.name,
+        result_type: if shape.has_type { ids[0] } else { 0 },
+        result: if shape.has_result { ids[leading - 1] } else { 0 },
+        operands: &words[at + 1 + leading..at + count],
+    })
+}

@@ -1,0 +1,145 @@
+//! Conversions between numbers, and bit patterns read as another type.
+
+use super::Lowering;
+use super::operand::Operand;
+use crate::load::words::Instruction;
+use crate::load::{LoadError, Problem};
+use crate::program::{ConvertOp, Inst, IntOp, Kind, MathOp, Value};
+use rspirv::spirv::{FPRoundingMode, Op};
+
+impl Lowering<'_, '_> {
+    /// The conversions that keep the value as far as the result type can.
+    pub(super) fn convert(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let (op, from_float, to_float) = match inst.op {
+            Op::UConvert => (ConvertOp::Zext, false, false),
+            Op::SConvert => (ConvertOp::Sext, false, false),
+            Op::FConvert => (ConvertOp::FToF, true, true),
+            Op::ConvertFToU => (ConvertOp::FToU, true, false),
+            Op::ConvertFToS => (ConvertOp::FToS, true, false),
+            Op::ConvertUToF => (ConvertOp::UToF, false, true),
+            _ => (ConvertOp::SToF, false, true),
+        };
+        let (from, values) = if from_float { self.floats(inst, 0)? } else { self.integers(inst, 0)? };
+        let (to, _) = self.result_components(inst)?;
+        if to.is_float() != to_float || to == Kind::Bool {
+            return Err(inst.error(Problem::TypeMismatch("the result of the conversion")));
+        }
+        let values = self.round(inst, op, from, values)?;
+        let converted = if from == to {
+            values
+        } else {
+            self.unary(to, &values, |v, x| Inst::Convert(op, from, to, v, x))?
+        };
+        self.define(inst, converted)
+    }
+
+    /// Rounds as the decoration of a conversion asks.
+    fn round(
+        &mut self,
+        inst: &Instruction<'_>,
+        op: ConvertOp,
+        from: Kind,
+        values: Vec<Value>,
+    ) -> Result<Vec<Value>, LoadError> {
+        let Some(&mode) = self.module.decorations.rounding.get(&inst.result) else { return Ok(values) };
+        let to_integer = matches!(op, ConvertOp::FToU | ConvertOp::FToS);
+        let function = match mode {
+            FPRoundingMode::RTE if !to_integer => return Ok(values),
+            FPRoundingMode::RTZ if to_integer => return Ok(values),
+            FPRoundingMode::RTE if to_integer => MathOp::Rint,
+            FPRoundingMode::RTP if to_integer => MathOp::Ceil,
+            FPRoundingMode::RTN if to_integer => MathOp::Floor,
+            _ => return Err(inst.error(Problem::Unsupported("this rounding mode of a conversion to float"))),
+        };
+        self.unary(from, &values, |v, x| Inst::Math(function, from, v, [x; 3]))
+    }
+
+    /// Signed to unsigned and back, with values that do not fit clamped.
+    pub(super) fn saturating_convert(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let (from, values) = self.integers(inst, 0)?;
+        let (to, _) = self.result_components(inst)?;
+        if to.is_float() || to == Kind::Bool {
+            return Err(inst.error(Problem::TypeMismatch("the result of the conversion")));
+        }
+        let to_unsigned = inst.op == Op::SatConvertSToU;
+        let source_max = if to_unsigned { max_signed(from) } else { max_unsigned(from) };
+        let target_max = if to_unsigned { max_unsigned(to) } else { max_signed(to) };
+        let (low, high) = if to_unsigned { (IntOp::SMax, IntOp::SMin) } else { (IntOp::UMax, IntOp::UMin) };
+        let zero = self.constant(from, 0);
+        let limit = self.constant(from, source_max.min(target_max));
+        let mut converted = Vec::with_capacity(values.len());
+        for x in values {
+            let x = self.emit(from, |v| Inst::Int(low, from, v, [x, zero]))?;
+            let x = self.emit(from, |v| Inst::Int(high, from, v, [x, limit]))?;
+            converted.extend(self.resize(&[x], from, to, ConvertOp::Zext)?);
+        }
+        self.define(inst, converted)
+    }
+
+    /// OpBitcast.
+    pub(super) fn bitcast(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let (ty, operand) = self.operand(inst, 0)?;
+        let Operand::Values(values) = operand else {
+            // Such a pointer is only ever used to mark a lifetime.
+            self.alias(inst, inst.result_type, operand);
+            return Ok(());
+        };
+        let (from, _) = self.module.types.components(ty).map_err(|error| inst.error(error.problem))?;
+        let (to, count) = self.result_components(inst)?;
+        if from == Kind::Bool || to == Kind::Bool {
+            return Err(inst.error(Problem::TypeMismatch("a boolean has no bit pattern")));
+        }
+        if from.size() as usize * values.len() != to.size() as usize * count {
+            return Err(inst.error(Problem::TypeMismatch("the sizes of the two types")));
+        }
+        let parts = self.repack(&values, from.as_integer(), to.as_integer())?;
+        self.define(inst, parts)
+    }
+
+    /// The same bytes as scalars of another size.
+    fn repack(&mut self, values: &[Value], from: Kind, to: Kind) -> Result<Vec<Value>, LoadError> {
+        match from.size().cmp(&to.size()) {
+            std::cmp::Ordering::Equal => Ok(values.to_vec()),
+            std::cmp::Ordering::Less => {
+                let ratio = (to.size() / from.size()) as usize;
+                values.chunks(ratio).map(|parts| self.join(parts, from, to)).collect()
+            }
+            std::cmp::Ordering::Greater => {
+                let mut result = Vec::new();
+                for &value in values {
+                    for part in 0..from.size() / to.size() {
+                        result.push(self.part(value, from, to, part)?);
+                    }
+                }
+                Ok(result)
+            }
+        }
+    }
+
+    /// One large integer from small ones, the lowest first.
+    fn join(&mut self, parts: &[Value], from: Kind, to: Kind) -> Result<Value, LoadError> {
+        let mut joined = self.constant(to, 0);
+        for (index, &part) in parts.iter().enumerate() {
+            let wide = self.emit(to, |v| Inst::Convert(ConvertOp::Zext, from, to, v, part))?;
+            let count = self.constant(to, u64::from(from.size()) * 8 * index as u64);
+            let shifted = self.emit(to, |v| Inst::Int(IntOp::Shl, to, v, [wide, count]))?;
+            joined = self.emit(to, |v| Inst::Int(IntOp::Or, to, v, [joined, shifted]))?;
+        }
+        Ok(joined)
+    }
+
+    /// One small integer out of a large one; part 0 is the lowest.
+    fn part(&mut self, value: Value, from: Kind, to: Kind, part: u32) -> Result<Value, LoadError> {
+        let count = self.constant(from, u64::from(part * to.size() * 8));
+        let shifted = self.emit(from, |v| Inst::Int(IntOp::LShr, from, v, [value, count]))?;
+        self.emit(to, |v| Inst::Convert(ConvertOp::Zext, from, to, v, shifted))
+    }
+}
+
+fn max_unsigned(kind: Kind) -> u64 {
+    u64::MAX >> (64 - 8 * kind.size())
+}
+
+fn max_signed(kind: Kind) -> u64 {
+    max_unsigned(kind) >> 1
+}

@@ -1,0 +1,90 @@
+//! Which instruction belongs to which family.
+
+use super::Lowering;
+use crate::load::words::Instruction;
+use crate::load::{LoadError, Problem};
+use rspirv::spirv::Op;
+
+impl<'w> Lowering<'_, 'w> {
+    /// Lowers one instruction of a block's body.
+    pub(super) fn instruction(&mut self, inst: &Instruction<'w>) -> Result<(), LoadError> {
+        match inst.op {
+            Op::LifetimeStart | Op::LifetimeStop | Op::AssumeTrueKHR => Ok(()),
+            // Structured control flow is a promise that the program does not need.
+            Op::LoopMerge | Op::SelectionMerge => Ok(()),
+            // The executors access memory in program order.
+            Op::MemoryBarrier => Ok(()),
+            Op::FunctionCall => self.call(inst),
+            Op::ControlBarrier => self.control_barrier(inst),
+            Op::ExtInst => self.extended(inst),
+
+            Op::Variable => self.function_variable(inst),
+            Op::Load => self.load(inst),
+            Op::Store => self.store(inst),
+            Op::CopyMemory => self.copy_memory(inst),
+            Op::CopyMemorySized => self.copy_memory_sized(inst),
+
+            Op::AccessChain | Op::InBoundsAccessChain => self.access_chain(inst, false),
+            Op::PtrAccessChain | Op::InBoundsPtrAccessChain => self.access_chain(inst, true),
+            Op::PtrEqual | Op::PtrNotEqual | Op::PtrDiff => self.compare_pointers(inst),
+            Op::PtrCastToGeneric
+            | Op::GenericCastToPtr
+            | Op::GenericCastToPtrExplicit
+            | Op::ConvertPtrToU
+            | Op::ConvertUToPtr => self.cast_pointer(inst),
+
+            Op::CompositeConstruct => self.composite_construct(inst),
+            Op::CompositeExtract => self.composite_extract(inst),
+            Op::CompositeInsert => self.composite_insert(inst),
+            Op::VectorShuffle => self.vector_shuffle(inst),
+            Op::VectorExtractDynamic => self.vector_extract_dynamic(inst),
+            Op::VectorInsertDynamic => self.vector_insert_dynamic(inst),
+            Op::CopyObject | Op::CopyLogical | Op::ExpectKHR => self.copy_object(inst),
+            Op::Undef | Op::ConstantNull => self.undefined(inst),
+
+            Op::UConvert
+            | Op::SConvert
+            | Op::FConvert
+            | Op::ConvertFToU
+            | Op::ConvertFToS
+            | Op::ConvertUToF
+            | Op::ConvertSToF => self.convert(inst),
+            Op::SatConvertSToU | Op::SatConvertUToS => self.saturating_convert(inst),
+            Op::Bitcast => self.bitcast(inst),
+
+            Op::AtomicLoad
+            | Op::AtomicStore
+            | Op::AtomicExchange
+            | Op::AtomicCompareExchange
+            | Op::AtomicCompareExchangeWeak
+            | Op::AtomicIIncrement
+            | Op::AtomicIDecrement
+            | Op::AtomicIAdd
+            | Op::AtomicISub
+            | Op::AtomicUMin
+            | Op::AtomicUMax
+            | Op::AtomicSMin
+            | Op::AtomicSMax
+            | Op::AtomicAnd
+            | Op::AtomicOr
+            | Op::AtomicXor
+            | Op::AtomicFAddEXT
+            | Op::AtomicFlagTestAndSet
+            | Op::AtomicFlagClear => self.atomic(inst),
+
+            Op::Select => self.select(inst),
+            Op::VectorTimesScalar => self.vector_times_scalar(inst),
+            Op::Dot => self.dot(inst),
+            Op::IAddCarry | Op::ISubBorrow | Op::UMulExtended | Op::SMulExtended => {
+                self.extended_integer(inst)
+            }
+            Op::Any | Op::All => self.any_or_all(inst),
+            _ => self.arithmetic(inst),
+        }
+    }
+
+    /// The error for instructions that no family knows.
+    pub(super) fn unsupported(&self, inst: &Instruction<'_>) -> LoadError {
+        inst.error(Problem::UnsupportedInstruction)
+    }
+}

@@ -1,0 +1,110 @@
+//! Variables outside functions: inputs, local memory, and data that belongs to the module.
+
+use super::Lowering;
+use super::operand::{Operand, Place, Storage};
+use crate::load::module::Global;
+use crate::load::{Id, LoadError, Module, Problem};
+use crate::program::{Kind, Preset};
+use rspirv::spirv::StorageClass;
+use std::collections::HashMap;
+
+/// The most local memory that a work-group may have, in bytes.
+const MAX_LOCAL_BYTES: u64 = crate::limits::MAX_LOCAL_MEMORY as u64;
+
+/// The most data that a module may carry, in bytes.
+const MAX_DATA_BYTES: u64 = 64 << 20;
+
+/// The constant and global variables of a module, initialised.
+#[derive(Debug, Default)]
+pub(crate) struct ModuleData {
+    pub(crate) bytes: Vec<u8>,
+    offsets: HashMap<Id, u32>,
+}
+
+impl ModuleData {
+    /// Lays out the variables in constant and global memory.
+    pub(crate) fn layout(module: &Module<'_>) -> Result<Self, LoadError> {
+        let mut data = Self::default();
+        for &id in &module.global_order {
+            let Some(global) = module.globals.get(&id) else { continue };
+            if matches!(global.class, StorageClass::UniformConstant | StorageClass::CrossWorkgroup) {
+                data.add(module, id, global)?;
+            }
+        }
+        Ok(data)
+    }
+
+    fn add(&mut self, module: &Module<'_>, id: Id, global: &Global) -> Result<(), LoadError> {
+        if module.decorations.imported.contains(&id) {
+            return Err(Problem::Unsupported("a variable that another module defines").into());
+        }
+        let align = module.types.align(global.pointee)?.clamp(1, 128);
+        let start = (self.bytes.len() as u64).next_multiple_of(align);
+        let size = module.types.size(global.pointee)?;
+        if start.saturating_add(size) > MAX_DATA_BYTES {
+            return Err(Problem::TooLarge("the data of the module").into());
+        }
+        self.bytes.resize((start + size) as usize, 0);
+        self.offsets.insert(id, start as u32);
+        let Some(initializer) = global.initializer else { return Ok(()) };
+        let constant = module.constants.get(initializer);
+        let constant = constant.ok_or(Problem::Unsupported("a variable that starts as an address"))?;
+        if constant.ty != global.pointee {
+            return Err(Problem::TypeMismatch("a variable and its initializer").into());
+        }
+        // Zero needs no writing, and may be larger than what is written scalar by scalar.
+        if constant.bits.iter().all(|&bits| bits == 0) {
+            return Ok(());
+        }
+        for ((kind, offset), &bits) in module.types.leaves(global.pointee)?.into_iter().zip(&constant.bits) {
+            let at = (start + offset) as usize;
+            let size = kind.size() as usize;
+            self.bytes[at..at + size].copy_from_slice(&bits.to_le_bytes()[..size]);
+        }
+        Ok(())
+    }
+}
+
+impl Lowering<'_, '_> {
+    /// The type of a global variable's pointer, and what the pointer stands for.
+    pub(super) fn global(&mut self, id: Id) -> Result<(Id, Operand), LoadError> {
+        let global = self.module.globals.get(&id);
+        let global = global.ok_or(Problem::Expected { what: "a variable", id })?.clone();
+        let operand = match global.class {
+            StorageClass::Input => self.input_variable(id, global.pointee)?,
+            StorageClass::Workgroup => {
+                let offset = self.local_variable(id, global.pointee)?;
+                Operand::Values(vec![self.builder.preset(Kind::I64, Preset::Local(offset))])
+            }
+            StorageClass::UniformConstant | StorageClass::CrossWorkgroup => {
+                let offset = self.data.offsets.get(&id).copied();
+                let offset = offset.ok_or(Problem::Expected { what: "a variable with data", id })?;
+                Operand::Values(vec![self.builder.preset(Kind::I64, Preset::ModuleData(offset))])
+            }
+            _ => return Err(Problem::Unsupported("the storage class of this variable").into()),
+        };
+        Ok((global.pointer_type, operand))
+    }
+
+    fn input_variable(&self, id: Id, pointee: Id) -> Result<Operand, LoadError> {
+        let built_in = self.module.decorations.built_ins.get(&id);
+        let built_in = *built_in.ok_or(Problem::Expected { what: "a built-in variable", id })?;
+        Ok(Operand::Place(Place { storage: Storage::Input(built_in), pointee, leaf: 0 }))
+    }
+
+    /// The offset of a local variable; it gets one when the kernel first uses it.
+    fn local_variable(&mut self, id: Id, pointee: Id) -> Result<u32, LoadError> {
+        if let Some(&offset) = self.local.get(&id) {
+            return Ok(offset);
+        }
+        let types = &self.module.types;
+        let start = self.local_bytes.next_multiple_of(types.align(pointee)?.clamp(1, 128));
+        let end = start.saturating_add(types.size(pointee)?);
+        if end > MAX_LOCAL_BYTES {
+            return Err(Problem::TooLarge("local memory").into());
+        }
+        self.local_bytes = end;
+        self.local.insert(id, start as u32);
+        Ok(start as u32)
+    }
+}

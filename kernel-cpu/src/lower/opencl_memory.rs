@@ -1,0 +1,179 @@
+//! The extended instruction set OpenCL.std: functions that read or write memory.
+
+use super::Lowering;
+use super::opencl::FIRST;
+use crate::load::words::Instruction;
+use crate::load::{LoadError, Problem};
+use crate::program::{FloatOp, Inst, Kind, MathOp, Site, Space, Value};
+use rspirv::spirv::OpenclStd100Op as Std;
+
+impl<'w> Lowering<'_, 'w> {
+    /// What [`Self::extended`] leaves.
+    pub(super) fn memory_function(&mut self, inst: &Instruction<'w>, function: Std) -> Result<(), LoadError> {
+        match function {
+            Std::vloadn => self.vload(inst),
+            Std::vstoren => self.vstore(inst),
+            Std::vload_half | Std::vload_halfn => self.vload_half(inst, false),
+            Std::vloada_halfn => self.vload_half(inst, true),
+            Std::vstore_half | Std::vstore_halfn => self.vstore_half(inst, false),
+            Std::vstorea_halfn => self.vstore_half(inst, true),
+            Std::sincos => {
+                let cosine = self.math_of_first(inst, MathOp::Cos)?;
+                self.store_result(inst, FIRST + 1, &cosine)?;
+                let sine = self.math_of_first(inst, MathOp::Sin)?;
+                self.define(inst, sine)
+            }
+            Std::fract => self.fract(inst),
+            Std::modf => self.modf(inst),
+            Std::frexp => self.frexp(inst),
+            // A prefetch is only a hint.
+            Std::prefetch => Ok(()),
+            _ => Err(inst.error(Problem::Unsupported("this OpenCL.std instruction"))),
+        }
+    }
+
+    /// The pointer operand at `index`: where it points and into which memory.
+    fn pointer(
+        &mut self,
+        inst: &Instruction<'_>,
+        index: usize,
+        written: bool,
+    ) -> Result<(Value, Space), LoadError> {
+        let (ty, values) = self.values(inst, index)?;
+        let (class, _) = self.module.types.pointer(ty).map_err(|error| inst.error(error.problem))?;
+        let space = if written { self.writable_space(inst, class)? } else { self.space(inst, class)? };
+        Ok((values[0], space))
+    }
+
+    /// Loads consecutive components at `pointer + offset * count`.
+    fn vload(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let (kind, count) = self.result_components(inst)?;
+        let (base, space) = self.pointer(inst, FIRST + 1, false)?;
+        let stride = u64::from(kind.size());
+        let start = self.indexed_address(inst, base, FIRST, stride * count as u64)?;
+        let mut values = Vec::with_capacity(count);
+        for index in 0..count as u64 {
+            let address = self.offset_address(start, index * stride)?;
+            values.push(self.load_scalar(kind, space, address, Site(inst.offset))?);
+        }
+        self.define(inst, values)
+    }
+
+    /// Stores consecutive components at `pointer + offset * count`.
+    fn vstore(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let (kind, values) = self.components(inst, FIRST)?;
+        let (base, space) = self.pointer(inst, FIRST + 2, true)?;
+        let stride = u64::from(kind.size());
+        let start = self.indexed_address(inst, base, FIRST + 1, stride * values.len() as u64)?;
+        for (index, &value) in values.iter().enumerate() {
+            let address = self.offset_address(start, index as u64 * stride)?;
+            self.effect(inst, Inst::Store { kind, space, value, address, site: Site(inst.offset) })?;
+        }
+        Ok(())
+    }
+
+    /// As [`Self::vload`], from halves; the aligned form counts a vector of three as four.
+    fn vload_half(&mut self, inst: &Instruction<'_>, aligned: bool) -> Result<(), LoadError> {
+        let (kind, count) = self.result_components(inst)?;
+        if kind != Kind::F32 {
+            return Err(inst.error(Problem::TypeMismatch("a half is loaded as a float of 32 bits")));
+        }
+        let (base, space) = self.pointer(inst, FIRST + 1, false)?;
+        let start = self.indexed_address(inst, base, FIRST, half_vector_size(count, aligned))?;
+        let mut values = Vec::with_capacity(count);
+        let site = Site(inst.offset);
+        for index in 0..count as u64 {
+            let address = self.offset_address(start, 2 * index)?;
+            let load = |result| Inst::LoadHalf { kind, space, result, address, site };
+            values.push(self.emit(kind, load)?);
+        }
+        self.define(inst, values)
+    }
+
+    /// As [`Self::vstore`], to halves, rounded to nearest even.
+    fn vstore_half(&mut self, inst: &Instruction<'_>, aligned: bool) -> Result<(), LoadError> {
+        let (kind, values) = self.floats(inst, FIRST)?;
+        let (base, space) = self.pointer(inst, FIRST + 2, true)?;
+        let start = self.indexed_address(inst, base, FIRST + 1, half_vector_size(values.len(), aligned))?;
+        for (index, &value) in values.iter().enumerate() {
+            let address = self.offset_address(start, 2 * index as u64)?;
+            self.effect(inst, Inst::StoreHalf { kind, space, value, address, site: Site(inst.offset) })?;
+        }
+        Ok(())
+    }
+
+    /// `min(x - floor(x), 1 - ulp)`, with the floor stored.
+    fn fract(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let (kind, x) = self.floats(inst, FIRST)?;
+        let floor = self.math_of_first(inst, MathOp::Floor)?;
+        self.store_result(inst, FIRST + 1, &floor)?;
+        let rest = self.binary(inst, kind, &x, &floor, |v, ab| Inst::Float(FloatOp::Sub, kind, v, ab))?;
+        let below_one = if kind == Kind::F64 { 0x3fef_ffff_ffff_ffff } else { 0x3f7f_ffff };
+        let limit = self.constant(kind, below_one);
+        let values = self.unary(kind, &rest, |v, x| Inst::Math(MathOp::Fmin, kind, v, [x, limit, limit]))?;
+        self.define(inst, values)
+    }
+
+    /// The fractional part with the sign of `x`, with the integral part stored.
+    fn modf(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let (kind, x) = self.floats(inst, FIRST)?;
+        let whole = self.math_of_first(inst, MathOp::Trunc)?;
+        self.store_result(inst, FIRST + 1, &whole)?;
+        let one =
+            self.constant(kind, if kind == Kind::F64 { 1.0_f64.to_bits() } else { 1.0_f32.to_bits().into() });
+        let rest = self.unary(kind, &x, |v, x| Inst::Float(FloatOp::Rem, kind, v, [x, one]))?;
+        // The remainder of an infinity is NaN, but its fractional part is zero.
+        let zero = self.constant(kind, 0);
+        let mut values = Vec::with_capacity(rest.len());
+        for (&x, rest) in x.iter().zip(rest) {
+            let test = crate::program::inst::FloatClass::Infinite;
+            let infinite = self.emit(Kind::Bool, |result| Inst::Classify { test, kind, result, x })?;
+            let rest = self.select_one(inst, infinite, zero, rest)?;
+            values.push(self.emit(kind, |v| Inst::Math(MathOp::Copysign, kind, v, [rest, x, x]))?);
+        }
+        self.define(inst, values)
+    }
+
+    /// The mantissa, with the exponent stored.
+    fn frexp(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let (kind, x) = self.floats(inst, FIRST)?;
+        let exponent = |result, x| Inst::Exponent { kind, result, x, ilogb: false };
+        let exponents = self.unary(Kind::I32, &x, exponent)?;
+        self.store_result(inst, FIRST + 1, &exponents)?;
+        let values = self.unary(kind, &x, |v, x| Inst::Mantissa(kind, v, x))?;
+        self.define(inst, values)
+    }
+
+    /// A function of the first operand.
+    fn math_of_first(&mut self, inst: &Instruction<'_>, op: MathOp) -> Result<Vec<Value>, LoadError> {
+        let (kind, x) = self.floats(inst, FIRST)?;
+        self.unary(kind, &x, |v, x| Inst::Math(op, kind, v, [x; 3]))
+    }
+
+    /// Stores a second result through the pointer operand at `index`.
+    fn store_result(
+        &mut self,
+        inst: &Instruction<'_>,
+        index: usize,
+        values: &[Value],
+    ) -> Result<(), LoadError> {
+        let located = |error: LoadError| inst.error(error.problem);
+        let (ty, _) = self.values(inst, index)?;
+        let (_, pointee) = self.module.types.pointer(ty).map_err(located)?;
+        let (kind, count) = self.module.types.components(pointee).map_err(located)?;
+        if count != values.len() || kind != self.builder.kind(values[0]) {
+            return Err(inst.error(Problem::TypeMismatch("the second result and its pointer")));
+        }
+        let (address, space) = self.pointer(inst, index, true)?;
+        self.store_leaves(pointee, space, address, values, Site(inst.offset)).map_err(located)
+    }
+
+    fn effect(&mut self, inst: &Instruction<'_>, effect: Inst) -> Result<(), LoadError> {
+        self.builder.effect(effect).map_err(|problem| inst.error(problem))
+    }
+}
+
+/// The bytes from one vector of halves to the next.
+fn half_vector_size(count: usize, aligned: bool) -> u64 {
+    2 * if aligned { count.next_power_of_two() } else { count } as u64
+}

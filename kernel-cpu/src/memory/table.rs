@@ -1,0 +1,63 @@
+//! Which memory is live.
+
+use super::{Allocation, Span};
+use std::sync::{Arc, RwLock};
+
+/// The live allocations at some moment, in the order of their addresses.
+#[derive(Debug, Default)]
+pub(crate) struct Snapshot {
+    allocations: Vec<Arc<Allocation>>,
+}
+
+impl Snapshot {
+    /// The allocation whose start is closest at or below the address and that contains it.
+    pub(crate) fn find(&self, address: u64) -> Option<&Arc<Allocation>> {
+        let after = self.allocations.partition_point(|allocation| allocation.span().start <= address);
+        let candidate = self.allocations[..after].last()?;
+        candidate.span().contains(address, 1).then_some(candidate)
+    }
+
+    /// The span of the allocation that contains all of `size` bytes at `address`.
+    pub(crate) fn span(&self, address: u64, size: u64) -> Option<Span> {
+        self.find(address).map(|allocation| allocation.span()).filter(|span| span.contains(address, size))
+    }
+}
+
+/// The live allocations, as they come and go.
+///
+/// Readers take a snapshot, which costs a reference count. Writers copy, which is what allocation can afford.
+#[derive(Debug, Default)]
+pub(crate) struct Table {
+    current: RwLock<Arc<Snapshot>>,
+}
+
+impl Table {
+    pub(crate) fn snapshot(&self) -> Arc<Snapshot> {
+        Arc::clone(&self.current.read().unwrap_or_else(std::sync::PoisonError::into_inner))
+    }
+
+    pub(crate) fn insert(&self, allocation: Arc<Allocation>) {
+        self.update(|allocations| {
+            let start = allocation.span().start;
+            let place = allocations.partition_point(|other| other.span().start < start);
+            allocations.insert(place, allocation);
+        });
+    }
+
+    /// Removes the first allocation that matches, and returns it.
+    pub(crate) fn remove(&self, matches: impl Fn(&Allocation) -> bool) -> Option<Arc<Allocation>> {
+        let mut removed = None;
+        self.update(|allocations| {
+            let place = allocations.iter().position(|allocation| matches(allocation));
+            removed = place.map(|place| allocations.remove(place));
+        });
+        removed
+    }
+
+    fn update(&self, change: impl FnOnce(&mut Vec<Arc<Allocation>>)) {
+        let mut current = self.current.write().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut allocations = current.allocations.clone();
+        change(&mut allocations);
+        *current = Arc::new(Snapshot { allocations });
+    }
+}

@@ -1,0 +1,401 @@
+//! The instructions of the SPMD program.
+
+use super::{Kind, Value};
+
+/// Where an instruction stands in the SPIR-V module: the offset of its first word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Site(pub(crate) u32);
+
+/// The memory that a pointer can point into; it decides what an address is checked against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Space {
+    /// USM allocations.
+    Global,
+    /// USM allocations and the module's constant data, read only.
+    Constant,
+    /// The work-group's arena.
+    Local,
+    /// The work-item's own memory.
+    Private,
+    /// Any of them.
+    Generic,
+}
+
+/// Two integers (or `Bool`s, for the bitwise ones) to one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IntOp {
+    Add,
+    Sub,
+    Mul,
+    UDiv,
+    SDiv,
+    URem,
+    SRem,
+    SMod,
+    Shl,
+    LShr,
+    AShr,
+    And,
+    Or,
+    Xor,
+    UMin,
+    UMax,
+    SMin,
+    SMax,
+    UAddSat,
+    SAddSat,
+    USubSat,
+    SSubSat,
+    UMulHigh,
+    SMulHigh,
+    UAverage,
+    SAverage,
+    URoundedAverage,
+    SRoundedAverage,
+    UAbsDiff,
+    SAbsDiff,
+    Rotate,
+    /// 1 if the addition carries, else 0.
+    UCarry,
+    /// 1 if the subtraction borrows, else 0.
+    UBorrow,
+}
+
+/// One integer to one of the same kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum IntUnary {
+    Neg,
+    Not,
+    /// The negation of a `Bool`.
+    BoolNot,
+    SAbs,
+    LeadingZeros,
+    TrailingZeros,
+    CountOnes,
+    ReverseBits,
+}
+
+/// Two floats to one of the same kind, by arithmetic that processors have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FloatOp {
+    Add,
+    Sub,
+    Mul,
+    Div,
+    /// The remainder with the sign of the dividend.
+    Rem,
+    /// The remainder with the sign of the divisor.
+    Mod,
+}
+
+/// Two numbers to a `Bool`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CompareOp {
+    Eq,
+    Ne,
+    ULt,
+    ULe,
+    SLt,
+    SLe,
+    FOrdEq,
+    FOrdNe,
+    FOrdLt,
+    FOrdLe,
+    FUnordEq,
+    FUnordNe,
+    FUnordLt,
+    FUnordLe,
+    Ordered,
+    Unordered,
+}
+
+/// One number to one of another kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ConvertOp {
+    /// Integer to integer, zero-extending.
+    Zext,
+    /// Integer to integer, sign-extending.
+    Sext,
+    /// Float to integer, saturating, NaN to 0.
+    FToU,
+    FToS,
+    UToF,
+    SToF,
+    FToF,
+}
+
+/// The functions over one to three operands of one float kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum MathOp {
+    Neg,
+    Abs,
+    Acos,
+    Acosh,
+    Acospi,
+    Asin,
+    Asinh,
+    Asinpi,
+    Atan,
+    Atanh,
+    Atanpi,
+    Cbrt,
+    Ceil,
+    Cos,
+    Cosh,
+    Cospi,
+    Degrees,
+    Erf,
+    Erfc,
+    Exp,
+    Exp2,
+    Exp10,
+    Expm1,
+    Floor,
+    Lgamma,
+    Log,
+    Log2,
+    Log10,
+    Log1p,
+    Logb,
+    Radians,
+    Recip,
+    Rint,
+    Round,
+    Rsqrt,
+    Sign,
+    Sin,
+    Sinh,
+    Sinpi,
+    Sqrt,
+    Tan,
+    Tanh,
+    Tanpi,
+    Tgamma,
+    Trunc,
+    Atan2,
+    Atan2pi,
+    Copysign,
+    Fdim,
+    Fmax,
+    Fmin,
+    Maxmag,
+    Minmag,
+    Hypot,
+    Nextafter,
+    Pow,
+    Powr,
+    Remainder,
+    Step,
+    Fma,
+    Mad,
+    Mix,
+    Clamp,
+    Smoothstep,
+}
+
+/// A read-modify-write of memory that no other work-item can see half of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum AtomicOp {
+    Load,
+    Store,
+    Exchange,
+    CompareExchange,
+    Add,
+    Sub,
+    And,
+    Or,
+    Xor,
+    UMin,
+    UMax,
+    SMin,
+    SMax,
+    FAdd,
+}
+
+/// One instruction. The first value is the one that it defines.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Inst {
+    Int(IntOp, Kind, Value, [Value; 2]),
+    IntUnary(IntUnary, Kind, Value, Value),
+    Float(FloatOp, Kind, Value, [Value; 2]),
+    /// The kind is that of the operands.
+    Compare(CompareOp, Kind, Value, [Value; 2]),
+    /// From the first kind to the second.
+    Convert(ConvertOp, Kind, Kind, Value, Value),
+    /// The operand repeats where the function takes fewer.
+    Math(MathOp, Kind, Value, [Value; 3]),
+    /// `condition ? first : second`, where the condition is a `Bool`.
+    Select(Kind, Value, Value, [Value; 2]),
+    /// `x * 2^n`, where n is an `I32`.
+    Ldexp(Kind, Value, [Value; 2]),
+    /// `x` to an integer power, an `I32`.
+    Pown(Kind, Value, [Value; 2]),
+    /// The integer root, an `I32`.
+    Rootn(Kind, Value, [Value; 2]),
+    /// The exponent of a float, as an `I32`; as `ilogb` if the flag is set, else as `frexp` gives it.
+    Exponent {
+        kind: Kind,
+        result: Value,
+        x: Value,
+        ilogb: bool,
+    },
+    /// The mantissa that `frexp` gives.
+    Mantissa(Kind, Value, Value),
+    /// Whether the float is in a class; a `Bool`.
+    Classify {
+        test: FloatClass,
+        kind: Kind,
+        result: Value,
+        x: Value,
+    },
+    /// `base + index * scale + offset`, all of 64 bits.
+    Address {
+        result: Value,
+        base: Value,
+        index: Value,
+        scale: i64,
+        offset: i64,
+    },
+    Load {
+        kind: Kind,
+        space: Space,
+        result: Value,
+        address: Value,
+        site: Site,
+    },
+    Store {
+        kind: Kind,
+        space: Space,
+        value: Value,
+        address: Value,
+        site: Site,
+    },
+    /// As [`Inst::Load`] and [`Inst::Store`] between a `half` in memory and a float in a register.
+    LoadHalf {
+        kind: Kind,
+        space: Space,
+        result: Value,
+        address: Value,
+        site: Site,
+    },
+    StoreHalf {
+        kind: Kind,
+        space: Space,
+        value: Value,
+        address: Value,
+        site: Site,
+    },
+    /// Copies `size` bytes, an `I64`.
+    Copy {
+        to: (Value, Space),
+        from: (Value, Space),
+        size: Value,
+        site: Site,
+    },
+    /// The operands are the value and, for a compare-exchange, what must be there.
+    Atomic {
+        op: AtomicOp,
+        kind: Kind,
+        space: Space,
+        result: Value,
+        address: Value,
+        operands: [Value; 2],
+        site: Site,
+    },
+}
+
+/// What [`Inst::Classify`] asks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FloatClass {
+    Infinite,
+    Nan,
+    Finite,
+    Normal,
+    Negative,
+}
+
+impl Inst {
+    /// The value that this defines, if it does.
+    pub(crate) fn result(&self) -> Option<Value> {
+        match *self {
+            Self::Int(_, _, result, _)
+            | Self::IntUnary(_, _, result, _)
+            | Self::Float(_, _, result, _)
+            | Self::Compare(_, _, result, _)
+            | Self::Convert(_, _, _, result, _)
+            | Self::Math(_, _, result, _)
+            | Self::Select(_, result, _, _)
+            | Self::Ldexp(_, result, _)
+            | Self::Pown(_, result, _)
+            | Self::Rootn(_, result, _)
+            | Self::Exponent { result, .. }
+            | Self::Mantissa(_, result, _)
+            | Self::Classify { result, .. }
+            | Self::Address { result, .. }
+            | Self::Load { result, .. }
+            | Self::LoadHalf { result, .. }
+            | Self::Atomic { result, .. } => Some(result),
+            Self::Store { .. } | Self::StoreHalf { .. } | Self::Copy { .. } => None,
+        }
+    }
+
+    /// Whether it may be dropped when nothing uses its result, and computed for all lanes.
+    ///
+    /// A load may be dropped too, but it is not pure: it acts under the mask.
+    pub(crate) fn is_pure(&self) -> bool {
+        !matches!(
+            self,
+            Self::Load { .. }
+                | Self::LoadHalf { .. }
+                | Self::Store { .. }
+                | Self::StoreHalf { .. }
+                | Self::Copy { .. }
+                | Self::Atomic { .. }
+        )
+    }
+
+    /// Whether it does something besides defining its result.
+    pub(crate) fn has_effect(&self) -> bool {
+        matches!(self, Self::Store { .. } | Self::StoreHalf { .. } | Self::Copy { .. } | Self::Atomic { .. })
+    }
+
+    /// Calls `visit` with every operand, to read or to replace it.
+    pub(crate) fn visit_operands(&mut self, mut visit: impl FnMut(&mut Value)) {
+        match self {
+            Self::Int(_, _, _, ab)
+            | Self::Float(_, _, _, ab)
+            | Self::Compare(_, _, _, ab)
+            | Self::Ldexp(_, _, ab)
+            | Self::Pown(_, _, ab)
+            | Self::Rootn(_, _, ab) => ab.iter_mut().for_each(visit),
+            Self::IntUnary(_, _, _, x)
+            | Self::Convert(_, _, _, _, x)
+            | Self::Exponent { x, .. }
+            | Self::Mantissa(_, _, x)
+            | Self::Classify { x, .. } => visit(x),
+            Self::Math(_, _, _, abc) => abc.iter_mut().for_each(visit),
+            Self::Select(_, _, condition, ab) => {
+                visit(condition);
+                ab.iter_mut().for_each(visit);
+            }
+            Self::Address { base, index, .. } => {
+                visit(base);
+                visit(index);
+            }
+            Self::Load { address, .. } | Self::LoadHalf { address, .. } => visit(address),
+            Self::Store { value, address, .. } | Self::StoreHalf { value, address, .. } => {
+                visit(value);
+                visit(address);
+            }
+            Self::Copy { to, from, size, .. } => {
+                visit(&mut to.0);
+                visit(&mut from.0);
+                visit(size);
+            }
+            Self::Atomic { address, operands, .. } => {
+                visit(address);
+                operands.iter_mut().for_each(visit);
+            }
+        }
+    }
+}

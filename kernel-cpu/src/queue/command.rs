@@ -1,0 +1,138 @@
+//! What a stream is asked to do.
+
+use super::clock::now;
+use super::event::{Event, Timestamps};
+use super::failure::Failure;
+use crate::exec::{Launch, run};
+use crate::fault::FaultReport;
+use crate::memory::Snapshot;
+use std::sync::Arc;
+
+/// The longest pattern of a fill, in bytes.
+pub(crate) const MAX_PATTERN: usize = 64;
+
+/// A command, with what it signals when it is done.
+#[derive(Clone, Debug)]
+pub(crate) struct Command {
+    pub(crate) action: Action,
+    pub(crate) signal: Option<Arc<Event>>,
+}
+
+/// The bytes that a fill repeats.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FillPattern {
+    bytes: [u8; MAX_PATTERN],
+    length: usize,
+}
+
+impl FillPattern {
+    /// A pattern of a power of two of bytes, up to [`MAX_PATTERN`].
+    pub(crate) fn new(pattern: &[u8]) -> Option<Self> {
+        let length = pattern.len();
+        if !length.is_power_of_two() || length > MAX_PATTERN {
+            return None;
+        }
+        let mut bytes = [0; MAX_PATTERN];
+        bytes[..length].copy_from_slice(pattern);
+        Some(Self { bytes, length })
+    }
+}
+
+/// A box of bytes to copy: rows of `width` bytes, `rows` of them in each of `slices`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Region {
+    pub(crate) width: usize,
+    pub(crate) rows: usize,
+    pub(crate) slices: usize,
+    pub(crate) to_pitch: usize,
+    pub(crate) to_slice_pitch: usize,
+    pub(crate) from_pitch: usize,
+    pub(crate) from_slice_pitch: usize,
+}
+
+/// What a command does. Addresses have been checked as far as they can be; each action that uses some keeps the allocations
+/// alive that were live when it was appended.
+#[derive(Clone, Debug)]
+pub(crate) enum Action {
+    Launch(Arc<Launch>),
+    Copy { to: u64, from: u64, size: usize, memory: Arc<Snapshot> },
+    CopyRegion { to: u64, from: u64, region: Box<Region>, memory: Arc<Snapshot> },
+    Fill { to: u64, size: usize, pattern: Box<FillPattern>, memory: Arc<Snapshot> },
+    /// Fills with one byte, which takes no pattern to keep.
+    FillByte { to: u64, size: usize, byte: u8, memory: Arc<Snapshot> },
+    Wait(Arc<Event>),
+    Reset(Arc<Event>),
+    WriteTimestamp { to: u64, memory: Arc<Snapshot> },
+    /// Writes the timestamps of an event as a `ze_kernel_timestamp_result_t`.
+    QueryTimestamps { event: Arc<Event>, to: u64, memory: Arc<Snapshot> },
+    /// Only signals: in order means that all before it is done.
+    Nothing,
+}
+
+impl Command {
+    /// Executes the command and signals its event; the failure is that of the stream.
+    pub(super) fn execute(&self, failure: &Arc<Failure>) {
+        let start = now();
+        if let Some(report) = self.action.execute() {
+            failure.record(&report);
+        }
+        if let Some(event) = &self.signal {
+            let pending = failure.is_pending().then(|| Arc::clone(failure));
+            event.signal_with(Timestamps { start, end: now() }, pending);
+        }
+    }
+}
+
+impl Action {
+    fn execute(&self) -> Option<FaultReport> {
+        match self {
+            Self::Launch(launch) => return run(launch),
+            Self::Copy { to, from, size, .. } => copy(*to, *from, *size),
+            Self::CopyRegion { to, from, region, .. } => copy_region(*to, *from, region),
+            Self::Fill { to, size, pattern, .. } => fill(*to, *size, pattern),
+            Self::FillByte { to, size, byte, .. } => {
+                // SAFETY: the host vouches for the range, see `Action`.
+                unsafe { (*to as *mut u8).write_bytes(*byte, *size) }
+            }
+            Self::Wait(event) => {
+                event.wait(None);
+            }
+            Self::Reset(event) => event.reset(),
+            Self::WriteTimestamp { to, .. } => {
+                // SAFETY: the host vouches for the address, see `Action`.
+                unsafe { (*to as *mut u64).write_unaligned(now()) }
+            }
+            Self::QueryTimestamps { event, to, .. } => {
+                let Timestamps { start, end } = event.timestamps().unwrap_or_default();
+                // SAFETY: as above; the structure is two pairs of start and end.
+                unsafe { (*to as *mut [u64; 4]).write_unaligned([start, end, start, end]) }
+            }
+            Self::Nothing => {}
+        }
+        None
+    }
+}
+
+fn copy(to: u64, from: u64, size: usize) {
+    // SAFETY: the host vouches for both ranges, see `Action`; `copy` allows them to overlap.
+    unsafe { std::ptr::copy(from as *const u8, to as *mut u8, size) }
+}
+
+fn copy_region(to: u64, from: u64, region: &Region) {
+    for slice in 0..region.slices {
+        for row in 0..region.rows {
+            let to = to + (slice * region.to_slice_pitch + row * region.to_pitch) as u64;
+            let from = from + (slice * region.from_slice_pitch + row * region.from_pitch) as u64;
+            copy(to, from, region.width);
+        }
+    }
+}
+
+fn fill(to: u64, size: usize, pattern: &FillPattern) {
+    let pattern = &pattern.bytes[..pattern.length];
+    for (index, at) in (0..size).step_by(pattern.len()).enumerate() {
+        let length = pattern.len().min(size - index * pattern.len());
+        // SAFETY: the host vouches for the range, see `Action`.
+        unsafe { std::ptr::copy_nonoverlapping(pattern.as_ptr(), (to as *mut u8).add(at), length) }
+    }
+}

@@ -1,0 +1,107 @@
+//! Events: what commands signal and wait for. A fence is one too.
+
+use super::failure::Failure;
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+/// When the command that signalled an event began and ended, in nanoseconds of the device's clock.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Timestamps {
+    pub(crate) start: u64,
+    pub(crate) end: u64,
+}
+
+/// How waiting ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Waited {
+    Signalled,
+    /// Signalled after a kernel had faulted.
+    Failed,
+    TimedOut,
+}
+
+/// Something that is signalled or not.
+#[derive(Debug, Default)]
+pub(crate) struct Event {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    signalled: bool,
+    timestamps: Timestamps,
+    /// The failure that had not been reported when the event was signalled.
+    failure: Option<Arc<Failure>>,
+}
+
+impl Event {
+    fn state(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Signals it from the host.
+    pub(crate) fn signal(&self) {
+        self.signal_with(Timestamps::default(), None);
+    }
+
+    /// Signals it when a command is done.
+    pub(super) fn signal_with(&self, timestamps: Timestamps, failure: Option<Arc<Failure>>) {
+        let mut state = self.state();
+        *state = State { signalled: true, timestamps, failure };
+        drop(state);
+        self.changed.notify_all();
+    }
+
+    pub(crate) fn reset(&self) {
+        *self.state() = State::default();
+    }
+
+    /// When the command ran, if it has.
+    pub(crate) fn timestamps(&self) -> Option<Timestamps> {
+        let state = self.state();
+        state.signalled.then_some(state.timestamps)
+    }
+
+    /// Looks for the signal for some microseconds, since what is waited for is mostly about to end.
+    fn spin(&self) {
+        for _ in 0..SPINS {
+            if self.state().signalled {
+                return;
+            }
+            std::hint::spin_loop();
+        }
+    }
+
+    /// Waits for the signal, at most `timeout`; `None` waits for ever.
+    pub(crate) fn wait(&self, timeout: Option<Duration>) -> Waited {
+        // A time too far off to count to is for ever too.
+        let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        if deadline.is_none() {
+            self.spin();
+        }
+        let mut state = self.state();
+        while !state.signalled {
+            state = match deadline {
+                None => self.changed.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(deadline) => {
+                    let rest = deadline.saturating_duration_since(Instant::now());
+                    if rest.is_zero() {
+                        return Waited::TimedOut;
+                    }
+                    self.changed.wait_timeout(state, rest).unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
+        }
+        match &state.failure {
+            Some(failure) => {
+                failure.take();
+                Waited::Failed
+            }
+            None => Waited::Signalled,
+        }
+    }
+}
+
+/// How often a waiting host looks again before it sleeps.
+const SPINS: u32 = 500;

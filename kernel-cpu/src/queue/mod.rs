@@ -1,0 +1,13 @@
+//! Commands, what they synchronise with, and the threads that execute them.
+
+mod clock;
+mod command;
+mod event;
+mod failure;
+mod stream;
+
+pub(crate) use clock::now;
+pub(crate) use command::{Action, Command, FillPattern, MAX_PATTERN, Region};
+pub(crate) use event::{Event, Timestamps, Waited};
+pub(crate) use failure::{Failure, last_failure};
+pub(crate) use stream::{Pending, Stream};
