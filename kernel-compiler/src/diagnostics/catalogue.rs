@@ -68,4 +68,6 @@ catalogue! {
     ItemAsValue = "K0021",
     /// A kernel or a device function that calls a kernel.
     KernelCall = "K0022",
+    /// A kernel that is too large once its calls are replaced by their bodies.
+    TooLarge = "K0024",
 }

@@ -15,7 +15,8 @@ pub struct Handle<T> {
 
 impl<T> Handle<T> {
     fn new(index: usize) -> Self {
-        let index = u32::try_from(index).expect("an arena never holds 2^32 items: source is smaller than that");
+        let index =
+            u32::try_from(index).expect("an arena never holds 2^32 items: source is smaller than that");
         Self { index, marker: PhantomData }
     }
 
