@@ -30,18 +30,10 @@ pub(crate) fn embedded() -> &'static [Device] {
     #[cfg(feature = "cpu")]
     {
         static EMBEDDED: OnceLock<Platform> = OnceLock::new();
-        &EMBEDDED.get_or_init(|| Platform::search(embedded_driver())).devices
+        &EMBEDDED.get_or_init(|| Platform::search(kernel_cpu::api())).devices
     }
     #[cfg(not(feature = "cpu"))]
     &[]
-}
-
-/// The function table of the embedded CPU driver.
-#[cfg(feature = "cpu")]
-fn embedded_driver() -> &'static Api {
-    // The driver does not have its table yet; an empty one has no devices.
-    use kernel_cpu as _;
-    const { &Api::EMPTY }
 }
 
 /// All devices: the GPUs, the embedded CPU device, and then what CPU devices other drivers have.

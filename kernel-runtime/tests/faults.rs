@@ -1,0 +1,122 @@
+//! Faults of kernels, as the host gets them.
+#![cfg(feature = "cpu")]
+
+mod kernels;
+
+use kernel_runtime::{Device, Error, FaultKind, KernelFault, Queue};
+use kernels::{other_scatter, saxpy, scatter};
+use std::process::Command;
+
+/// Says in the child process that it is the child.
+const CHILD: &str = "KERNEL_TEST_FAULTS";
+
+fn queue() -> Queue {
+    Device::best().and_then(|device| device.queue()).expect("there is always the CPU device")
+}
+
+/// An index for each of 64 work-items; the given ones are out of the bounds of 64 elements.
+fn indices(faulty: &[usize]) -> Vec<u64> {
+    (0..64).map(|index| index as u64 + if faulty.contains(&index) { 1000 } else { 0 }).collect()
+}
+
+#[track_caller]
+fn fault_of<T: std::fmt::Debug>(result: kernel_runtime::Result<T>) -> KernelFault {
+    match result {
+        Err(Error::Fault(fault)) => fault,
+        other => panic!("there should be a fault, not {other:?}"),
+    }
+}
+
+#[test]
+fn a_fault_has_kernel_place_and_values() {
+    let queue = queue();
+    let index = queue.upload(&indices(&[5])).unwrap();
+    let mut y = queue.zeros(64).unwrap();
+    scatter(&index, &mut y).launch(&queue, 64).unwrap();
+    let fault = fault_of(queue.synchronize());
+    assert_eq!((fault.kernel, fault.kind, fault.count), ("scatter", FaultKind::IndexOutOfBounds, 1));
+    assert_eq!((fault.file, fault.line, fault.column), ("kernels/scatter.rs", 12, 5));
+    assert_eq!((fault.values, fault.global_id), ([1005, 64], [5, 0, 0]));
+    assert!(fault.others.is_empty());
+}
+
+#[test]
+fn the_others_write_what_they_should_and_the_queue_goes_on() {
+    let queue = queue();
+    let mut index = queue.upload(&indices(&[0, 17, 63])).unwrap();
+    let mut y = queue.zeros(64).unwrap();
+    scatter(&index, &mut y).launch(&queue, 64).unwrap();
+    assert_eq!(fault_of(queue.download(&y)).count, 3);
+    let expected: Vec<u32> =
+        (1..=64).map(|value| if [1, 18, 64].contains(&value) { 0 } else { value }).collect();
+    assert_eq!(queue.download(&y).unwrap(), expected);
+    queue.write(&mut index, &indices(&[])).unwrap();
+    scatter(&index, &mut y).launch(&queue, 64).unwrap();
+    assert_eq!(queue.download(&y).unwrap(), (1..=64).collect::<Vec<u32>>());
+}
+
+#[test]
+fn the_first_fault_of_several_launches_is_kept_and_all_are_counted() {
+    let queue = queue();
+    let mut y = queue.zeros(64).unwrap();
+    for faulty in [&[][..], &[3], &[9, 10]] {
+        let index = queue.upload(&indices(faulty)).unwrap();
+        scatter(&index, &mut y).launch(&queue, 64).unwrap();
+    }
+    let fault = fault_of(queue.synchronize());
+    assert_eq!((fault.count, fault.global_id), (3, [3, 0, 0]));
+}
+
+#[test]
+fn each_kernel_in_flight_has_its_own_fault() {
+    let queue = queue();
+    let index = queue.upload(&indices(&[1, 2])).unwrap();
+    let ones = queue.upload(&[1.0; 64]).unwrap();
+    let (mut y, mut z) = (queue.zeros(64).unwrap(), queue.zeros(64).unwrap());
+    other_scatter(&index, &mut y).launch(&queue, 32).unwrap();
+    saxpy(1.0, &ones, &mut z).launch(&queue, 64).unwrap();
+    scatter(&index, &mut y).launch(&queue, 64).unwrap();
+    let fault = fault_of(queue.synchronize());
+    let [other] = fault.others.as_slice() else { panic!("two kernels fault: {fault}") };
+    assert_eq!((fault.file, fault.count), ("kernels/other.rs", 2));
+    assert_eq!((other.file, other.count), ("kernels/scatter.rs", 2));
+    queue.synchronize().unwrap();
+}
+
+#[test]
+fn a_fault_stays_with_its_queue() {
+    let device = Device::best().unwrap();
+    let (first, second) = (device.queue().unwrap(), device.queue().unwrap());
+    let index = first.upload(&indices(&[4])).unwrap();
+    let (mut y, mut z) = (first.zeros(64).unwrap(), second.zeros(64).unwrap());
+    scatter(&index, &mut y).launch(&first, 64).unwrap();
+    scatter(&index, &mut z).launch(&second, 4).unwrap();
+    second.synchronize().unwrap();
+    assert_eq!(fault_of(first.synchronize()).count, 1);
+}
+
+#[test]
+fn a_fault_that_nobody_reads_goes_to_standard_error() {
+    let output = Command::new(std::env::current_exe().expect("the path of this test"))
+        .args(["--exact", "child", "--nocapture"])
+        .env(CHILD, "1")
+        .output()
+        .expect("this test starts itself");
+    let text = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{text}");
+    let expected = "a queue was dropped with an unread error: kernel 'scatter' faulted at kernels/scatter.rs:12:5:\n\
+                    index out of bounds: the len is 64 but the index is 1005\n";
+    assert!(text.contains(expected), "{text}");
+}
+
+/// What runs in the child process.
+#[test]
+fn child() {
+    if std::env::var_os(CHILD).is_none() {
+        return;
+    }
+    let queue = queue();
+    let index = queue.upload(&indices(&[5])).unwrap();
+    let mut y = queue.zeros(64).unwrap();
+    scatter(&index, &mut y).launch(&queue, 64).unwrap();
+}
