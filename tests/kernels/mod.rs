@@ -28,6 +28,7 @@ pub mod float_math;
 pub mod floats;
 pub mod integers;
 pub mod local_memory;
+pub mod names;
 pub mod negation;
 pub mod work_items;
 
@@ -38,7 +39,7 @@ macro_rules! for_each_construct {
     ($macro:ident) => {
         $macro! {
             arguments arrays bindings bools casts control_flow device_functions examples faults float_math floats
-            integers local_memory negation work_items
+            integers local_memory names negation work_items
         }
     };
 }

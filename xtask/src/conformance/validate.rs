@@ -1,8 +1,10 @@
-//! Shows modules to the Khronos validator, and to the translator that reads them into LLVM IR.
+//! Shows modules to the Khronos validator, to the checks of the Level Zero environment, and to the translator that reads
+//! them into LLVM IR.
 
 use super::Module;
 use super::report::Check;
 use crate::workspace;
+use kernel_compiler::environment;
 use std::process::Command;
 
 /// The translator, by the name of Debian's package.
@@ -15,26 +17,41 @@ pub(super) fn checks(module: &Module) -> Vec<Check> {
         subject: module.kernel.path.to_owned(),
         verdict: result.into(),
     };
-    vec![check("spirv-val", validate(module)), check("llvm-spirv -r", translate(module))]
+    vec![
+        check("spirv-val", validate(module)),
+        check("Level Zero rules", check_environment(module)),
+        check("llvm-spirv -r", translate(module)),
+    ]
 }
 
 fn validate(module: &Module) -> Result<(), String> {
-    let environment = environment(module.kernel.descriptor.requirements.spirv_version);
+    let target = target(module.kernel.descriptor.requirements.spirv_version);
     let mut command = Command::new("spirv-val");
-    command.args(["--target-env", environment]).arg(&module.file);
+    command.args(["--target-env", target]).arg(&module.file);
     workspace::capture(&mut command).map(drop)
 }
 
 /// The strictest environment of the validator that takes modules of this version.
 ///
 /// Its OpenCL environments end with SPIR-V 1.2; for later versions only the universal rules can be checked.
-fn environment(spirv_version: (u8, u8)) -> &'static str {
+fn target(spirv_version: (u8, u8)) -> &'static str {
     match spirv_version {
         (1, 0) => "opencl2.1",
         (1, 1 | 2) => "opencl2.2",
         (1, 3) => "spv1.3",
         _ => "spv1.4",
     }
+}
+
+/// The compiler checks this itself, but only in debug builds.
+fn check_environment(module: &Module) -> Result<(), String> {
+    let words = module.kernel.descriptor.spirv.words();
+    let parsed = rspirv::dr::load_words(words).map_err(|state| format!("{state:?}"))?;
+    let violations = environment::check(&parsed);
+    if violations.is_empty() {
+        return Ok(());
+    }
+    Err(violations.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }
 
 fn translate(module: &Module) -> Result<(), String> {
