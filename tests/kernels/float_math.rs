@@ -184,7 +184,8 @@ for_types! { |$T| in [on_f32: f32, on_f64: f64]
                 .output(&map(&open_unit, precise(f64::asinh)))
                 .output(&map(&open_unit, |_| $T::NAN))
                 .output(&map(&open_unit, precise(f64::atanh)))
-                .ulps(6)
+                // The CPU driver computes `atanh` as the host does, which for `f32` is up to eight units off.
+                .ulps(8)
                 .items([open_unit.len()])
                 .label("inside the unit interval"),
             Case::of(&AREA_FUNCTIONS)
