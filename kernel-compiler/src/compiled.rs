@@ -85,15 +85,12 @@ fn arguments(signature: &Signature) -> Vec<(String, ArgumentKind)> {
     signature.parameters.iter().map(|parameter| (parameter.name.to_string(), kind(&parameter.ty))).collect()
 }
 
-/// The highest dimension that any function of the module asks for, as a count; a required group size counts too.
+/// The highest dimension that the kernel asks for, as a count; a required group size counts too.
 fn rank(module: &ir::Module) -> u8 {
-    let queries =
-        module.functions.iter().flat_map(|(_, function)| function.values.iter()).filter_map(|(_, value)| {
-            match value.op {
-                Op::Query(_, dimension) => Some(dimension + 1),
-                _ => None,
-            }
-        });
+    let queries = module.values.iter().filter_map(|(_, value)| match value.op {
+        Op::Query(_, dimension) => Some(dimension + 1),
+        _ => None,
+    });
     let required = module.attributes.group_size.map_or(1, |size| match size {
         [_, 1, 1] => 1,
         [_, _, 1] => 2,

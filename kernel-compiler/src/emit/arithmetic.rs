@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::fault::Guard;
-use super::function::FunctionEmitter;
+use super::kernel::KernelEmitter;
 use super::types::computed;
 use crate::ir::{Check, FloatMode, Handle, Math, Value};
 use kernel_core::Scalar;
@@ -138,7 +138,7 @@ impl Code<'_, '_> {
     }
 }
 
-impl FunctionEmitter<'_, '_> {
+impl KernelEmitter<'_, '_> {
     pub(super) fn binary(
         &mut self,
         op: BinaryOp,

@@ -1,6 +1,6 @@
 //! Nested blocks to basic blocks, in the order of the source.
 
-use super::function::FunctionEmitter;
+use super::kernel::KernelEmitter;
 use crate::ir::{Block, End, Label, Statement};
 use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope, Word};
@@ -14,17 +14,12 @@ pub(super) struct LoopTargets {
     continues: bool,
 }
 
-impl<'ir> FunctionEmitter<'ir, '_> {
-    /// Emits the body of the function.
+impl<'ir> KernelEmitter<'ir, '_> {
+    /// Emits the body of the kernel.
     pub(super) fn body(&mut self) {
-        let function = self.function;
-        self.statements(&function.body.statements);
-        match function.body.end {
-            End::Return(value) => self.leave(value),
-            _ if function.result.is_none() => self.leave(None),
-            // Every path of a function with a result has returned.
-            _ => drop(self.code.terminate(Op::Unreachable, &[])),
-        }
+        let ir = self.ir;
+        self.statements(&ir.body.statements);
+        self.leave();
     }
 
     fn statements(&mut self, statements: &'ir [Statement]) {
@@ -42,7 +37,7 @@ impl<'ir> FunctionEmitter<'ir, '_> {
             End::Next => return self.code.branch(next).is_some(),
             End::Break(label) => self.jump(label, |target| (target.merge, &mut target.breaks)),
             End::Continue(label) => self.jump(label, |target| (target.continuing, &mut target.continues)),
-            End::Return(value) => self.leave(value),
+            End::Return => self.leave(),
         }
         false
     }
@@ -54,17 +49,11 @@ impl<'ir> FunctionEmitter<'ir, '_> {
         }
     }
 
-    fn leave(&mut self, value: Option<crate::ir::Handle<crate::ir::Value>>) {
-        match value {
-            Some(value) => {
-                let id = self.id(value);
-                self.code.terminate(Op::ReturnValue, &[id]);
-            }
-            None => match self.exit {
-                Some(exit) => drop(self.code.branch(exit.label)),
-                None => drop(self.code.terminate(Op::Return, &[])),
-            },
-        }
+    fn leave(&mut self) {
+        match self.exit {
+            Some(exit) => self.code.branch(exit.label),
+            None => self.code.terminate(Op::Return, &[]),
+        };
     }
 
     /// Emits the end of a kernel that can fault, where the work-item reports its first fault.
@@ -79,9 +68,6 @@ impl<'ir> FunctionEmitter<'ir, '_> {
     fn statement(&mut self, statement: &'ir Statement) {
         match statement {
             Statement::Evaluate(value) => self.evaluate(*value),
-            Statement::Call(function, arguments) => {
-                self.call(*function, arguments);
-            }
             Statement::Store { place, value } => self.store(place, *value),
             Statement::If { condition, accept, reject } => {
                 let condition = self.id(*condition);

@@ -3,7 +3,7 @@
 //! Where contraction is allowed, `a * b + c` becomes the `mad` of OpenCL.std, because Intel's compiler fuses separate
 //! instructions only in part. A product with another use is left alone: it would have to be computed anyway.
 
-use crate::ir::{FloatMode, Function, Handle, Module, Op, Value};
+use crate::ir::{FloatMode, Handle, Module, Op, Value};
 use kernel_core::semantics::BinaryOp;
 use std::collections::{HashMap, HashSet};
 
@@ -16,7 +16,7 @@ pub(super) struct Contraction {
     pub(super) negate_addend: bool,
 }
 
-/// The contractions of a function.
+/// The contractions of a kernel.
 #[derive(Debug, Default)]
 pub(super) struct Contractions {
     sums: HashMap<Handle<Value>, Contraction>,
@@ -24,20 +24,20 @@ pub(super) struct Contractions {
 }
 
 impl Contractions {
-    pub(super) fn find(module: &Module, function: &Function) -> Self {
+    pub(super) fn find(module: &Module) -> Self {
         let mut found = Self::default();
         if module.attributes.float_mode == FloatMode::Strict {
             return found;
         }
-        let uses = count_uses(function);
-        for (handle, value) in function.values.iter() {
+        let uses = count_uses(module);
+        for (handle, value) in module.values.iter() {
             let Op::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), left, right, .. } = value.op else {
                 continue;
             };
             if !module.scalar(value.ty).is_some_and(kernel_core::Scalar::is_float) {
                 continue;
             }
-            let product = |operand| factors(function, operand).filter(|_| uses[operand.index()] == 1);
+            let product = |operand| factors(module, operand).filter(|_| uses[operand.index()] == 1);
             let subtracts = op == BinaryOp::Sub;
             let (absorbed, contraction) = if let Some(factors) = product(left) {
                 (
@@ -69,20 +69,19 @@ impl Contractions {
     }
 }
 
-fn factors(function: &Function, value: Handle<Value>) -> Option<[Handle<Value>; 2]> {
-    match function.values[value].op {
+fn factors(module: &Module, value: Handle<Value>) -> Option<[Handle<Value>; 2]> {
+    match module.values[value].op {
         Op::Binary { op: BinaryOp::Mul, left, right, .. } => Some([left, right]),
         _ => None,
     }
 }
 
-fn count_uses(function: &Function) -> Vec<u32> {
-    let mut uses = vec![0; function.values.len()];
+fn count_uses(module: &Module) -> Vec<u32> {
+    let mut uses = vec![0; module.values.len()];
     let mut count = |value: Handle<Value>| uses[value.index()] += 1;
-    for (_, value) in function.values.iter() {
+    for (_, value) in module.values.iter() {
         value.op.for_each_operand(&mut count);
     }
-    function.body.for_each_statement(&mut |statement| statement.for_each_operand(&mut count));
-    function.body.for_each_block(&mut |block| block.returned().into_iter().for_each(&mut count));
+    module.body.for_each_statement(&mut |statement| statement.for_each_operand(&mut count));
     uses
 }

@@ -7,14 +7,13 @@ use rspirv::spirv::{AddressingModel, ExecutionMode, ExecutionModel, MemoryModel,
 
 impl ModuleEmitter<'_> {
     /// Declares the kernel and the model that it is written for.
-    pub(super) fn entry_point(&mut self) {
+    pub(super) fn entry_point(&mut self, entry: Word) {
         let model = vec![
             Operand::AddressingModel(AddressingModel::Physical64),
             Operand::MemoryModel(MemoryModel::OpenCL),
         ];
         self.sections.module.memory_model = Some(Instruction::new(Op::MemoryModel, None, None, model));
 
-        let entry = self.functions[self.ir.entry.index()].id;
         let mut operands = vec![
             Operand::ExecutionModel(ExecutionModel::Kernel),
             Operand::IdRef(entry),

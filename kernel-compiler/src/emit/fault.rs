@@ -48,7 +48,7 @@ impl ModuleEmitter<'_> {
         if let Some(keeper) = self.keeper {
             return keeper;
         }
-        let (id, void) = (self.sections.fresh(), self.type_id(SpirvType::Void));
+        let id = self.sections.fresh();
         self.keeper = Some(id);
         self.sections.name(id, "fault.keep");
         let (pending, int, long) = (self.pending_pointer(), self.int(32), self.int(64));
@@ -59,7 +59,7 @@ impl ModuleEmitter<'_> {
         code.keep_first(pending, site, values);
         code.terminate(Op::Return, &[]);
         let Code { parameters, blocks, .. } = code;
-        self.finish_function(id, void, FunctionControl::INLINE, parameters, blocks);
+        self.finish_function(id, FunctionControl::INLINE, parameters, blocks);
         id
     }
 }
@@ -103,7 +103,7 @@ impl Code<'_, '_> {
         conditions.reduce(|all, holds| self.compute(Op::LogicalAnd, bool, &[all, holds]))
     }
 
-    /// Declares, at the top of the kernel, that the work-item has no fault yet.
+    /// Declares, at the top of a kernel that can fault, that the work-item has no fault yet.
     pub(super) fn declare_pending(&mut self) {
         let ty = self.module.pending_pointer();
         let class = Operand::StorageClass(StorageClass::Function);

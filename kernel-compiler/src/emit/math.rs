@@ -3,7 +3,7 @@
 use super::ModuleEmitter;
 use super::code::Code;
 use super::contract::Contraction;
-use super::function::FunctionEmitter;
+use super::kernel::KernelEmitter;
 use super::types::computed;
 use crate::ir::{Class, Handle, Math, Type, Value};
 use kernel_core::Scalar;
@@ -104,7 +104,7 @@ impl Code<'_, '_> {
     }
 }
 
-impl FunctionEmitter<'_, '_> {
+impl KernelEmitter<'_, '_> {
     pub(super) fn math(&mut self, math: Math, operands: &[Handle<Value>], ty: Handle<Type>) -> Word {
         let scalar = self.scalar_of(ty);
         let operands: Vec<_> = operands.iter().map(|&operand| self.id(operand)).collect();

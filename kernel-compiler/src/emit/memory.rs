@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::fault::Guard;
-use super::function::{FunctionEmitter, Ids};
+use super::kernel::{Ids, KernelEmitter};
 use super::types::storage_class;
 use crate::ir::{Base, Check, Handle, Place, Space, Type, Value};
 use kernel_core::Scalar;
@@ -31,13 +31,13 @@ impl Address {
     }
 }
 
-impl FunctionEmitter<'_, '_> {
+impl KernelEmitter<'_, '_> {
     pub(super) fn load(&mut self, place: &Place) -> Word {
         let address = self.address(place);
         let ty = self.code.module.value_type(address.ty);
         let memory_type = self.code.module.memory_type(address.ty);
         let alignment = self.code.module.alignment(address.ty);
-        let is_bool = self.code.module.ir.scalar(address.ty) == Some(Scalar::Bool);
+        let is_bool = self.ir.scalar(address.ty) == Some(Scalar::Bool);
         let zero = self.code.module.zero(address.ty);
         self.code.guarded_value(&address.guards, ty, zero, |code| {
             let pointer = address.emit(code);
@@ -49,7 +49,7 @@ impl FunctionEmitter<'_, '_> {
     pub(super) fn store(&mut self, place: &Place, value: Handle<Value>) {
         let address = self.address(place);
         let alignment = self.code.module.alignment(address.ty);
-        let is_bool = self.code.module.ir.scalar(address.ty) == Some(Scalar::Bool);
+        let is_bool = self.ir.scalar(address.ty) == Some(Scalar::Bool);
         let value = self.id(value);
         let value = if is_bool { self.code.bool_to_byte(value) } else { value };
         self.code.guarded_effect(&address.guards, |code| {
@@ -68,7 +68,7 @@ impl FunctionEmitter<'_, '_> {
     /// A slice of all elements of the array at a place; with an index out of bounds, of those of no array.
     pub(super) fn slice_of(&mut self, place: &Place) -> Ids {
         let mut address = self.address(place);
-        let (element, len) = match self.code.module.ir.types[address.ty] {
+        let (element, len) = match self.ir.types[address.ty] {
             Type::Array { element, len } => (element, len),
             _ => (address.ty, 1),
         };
@@ -93,7 +93,7 @@ impl FunctionEmitter<'_, '_> {
     /// The address of a place, with the checks that its indices need.
     fn address(&mut self, place: &Place) -> Address {
         let ir = self.code.module.ir;
-        let ty = ir.place_type(self.function, place);
+        let ty = ir.place_type(place);
         let class = self.place_class(place);
         let (base, op) = match place.base {
             Base::Variable(variable) => (self.variables[variable.index()], Op::InBoundsAccessChain),
@@ -113,8 +113,8 @@ impl FunctionEmitter<'_, '_> {
         let mut guards = Vec::new();
         for (depth, step) in place.path.iter().enumerate() {
             let Check::At(site) = step.check else { continue };
-            let indexed = self.code.module.ir.place_type(self.function, &prefix(depth));
-            let len = match (self.code.module.ir.types[indexed], place.base) {
+            let indexed = self.ir.place_type(&prefix(depth));
+            let len = match (self.ir.types[indexed], place.base) {
                 (Type::Array { len, .. }, _) => self.code.module.int_constant(64, u64::from(len)),
                 (_, Base::Slice(slice)) => self.len(slice),
                 _ => continue,
@@ -130,7 +130,7 @@ impl FunctionEmitter<'_, '_> {
         storage_class(match place.base {
             Base::Variable(_) => Space::Private,
             Base::Local(_) => Space::Local,
-            Base::Slice(slice) => match self.code.module.ir.types[self.function.values[slice].ty] {
+            Base::Slice(slice) => match self.ir.types[self.ir.values[slice].ty] {
                 Type::Slice { space, .. } => space,
                 _ => Space::Private,
             },

@@ -7,7 +7,7 @@
 //! How things are represented:
 //!
 //! - A value is an SSA id, a slice value two (pointer and length); each variable is an OpVariable in the
-//!   Function storage class at the top of its function. GPU compilers turn these into registers at no cost.
+//!   Function storage class at the top of the kernel. GPU compilers turn these into registers at no cost.
 //! - `bool` is OpTypeBool in computations and a byte, 0 or 1, in memory and at the boundary to the host.
 //! - `usize` and `isize` are 64-bit integers.
 //! - Nested blocks become basic blocks in the order of the source, which puts dominators first.
@@ -22,7 +22,7 @@ mod constants;
 mod contract;
 mod entry_point;
 mod fault;
-mod function;
+mod kernel;
 mod math;
 mod memory;
 mod query;
@@ -76,15 +76,13 @@ pub fn emit(module: &ir::Module) -> Spirv {
 fn build(ir: &ir::Module) -> dr::Module {
     let mut emitter = ModuleEmitter::new(ir);
     emitter.declare_locals();
-    for (handle, function) in ir.functions.iter() {
-        emitter.function(handle, function);
-    }
-    emitter.entry_point();
+    let entry = emitter.kernel();
+    emitter.entry_point(entry);
     let version = capabilities::declare(&mut emitter.sections.module);
     emitter.sections.finish(version)
 }
 
-/// What is known about the module while its functions are emitted.
+/// What is known about the module while its kernel is emitted.
 struct ModuleEmitter<'ir> {
     ir: &'ir ir::Module,
     sections: sections::Sections,
@@ -94,8 +92,6 @@ struct ModuleEmitter<'ir> {
     inputs: BTreeMap<BuiltIn, Word>,
     /// The variables in local memory, in the order of their handles.
     locals: Vec<Word>,
-    /// The functions so far, in the order of their handles.
-    functions: Vec<function::Callee>,
     /// The OpenCL.std instruction set, once something uses it.
     opencl: Option<Word>,
     /// The function that keeps a work-item's first fault, once something can fault.
@@ -111,7 +107,6 @@ impl<'ir> ModuleEmitter<'ir> {
             constants: HashMap::new(),
             inputs: BTreeMap::new(),
             locals: Vec::new(),
-            functions: Vec::new(),
             opencl: None,
             keeper: None,
         }

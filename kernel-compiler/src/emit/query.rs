@@ -5,7 +5,7 @@
 
 use super::ModuleEmitter;
 use super::code::Code;
-use super::function::FunctionEmitter;
+use super::kernel::KernelEmitter;
 use super::types::SpirvType;
 use crate::ir::{Op as IrOp, Query};
 use rspirv::dr::Operand;
@@ -70,10 +70,10 @@ impl Code<'_, '_> {
     }
 }
 
-impl FunctionEmitter<'_, '_> {
-    /// Loads every built-in vector that the function asks for.
+impl KernelEmitter<'_, '_> {
+    /// Loads every built-in vector that the kernel asks for.
     pub(super) fn load_queries(&mut self) {
-        for (_, value) in self.function.values.iter() {
+        for (_, value) in self.ir.values.iter() {
             if let IrOp::Query(query, dimension) = value.op
                 && self.code.module.required_local_size(query, dimension).is_none()
                 && !self.queries.contains_key(&query)

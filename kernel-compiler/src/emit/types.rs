@@ -117,15 +117,10 @@ impl ModuleEmitter<'_> {
         }
     }
 
-    /// The types that a parameter or an argument of a call takes: two for a slice, one for all others.
-    pub(super) fn parameter_types(&mut self, ty: Handle<Type>) -> Vec<Word> {
-        match self.ir.types[ty] {
-            Type::Slice { element, space, .. } => {
-                let element = self.memory_type(element);
-                vec![self.pointer(storage_class(space), element), self.int(64)]
-            }
-            _ => vec![self.value_type(ty)],
-        }
+    /// The types of the pointer and of the length that a slice is.
+    pub(super) fn slice_types(&mut self, element: Handle<Type>, space: Space) -> [Word; 2] {
+        let element = self.memory_type(element);
+        [self.pointer(storage_class(space), element), self.int(64)]
     }
 
     /// The natural alignment of a type in memory, in bytes.

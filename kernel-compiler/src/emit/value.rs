@@ -1,11 +1,11 @@
 //! Values: which file emits which operation.
 
-use super::function::{FunctionEmitter, Ids};
+use super::kernel::{Ids, KernelEmitter};
 use crate::ir::{Handle, Op as IrOp, Type, Value};
 use kernel_core::Scalar;
 use rspirv::spirv::{Op, Word};
 
-impl FunctionEmitter<'_, '_> {
+impl KernelEmitter<'_, '_> {
     /// Emits the computation of a value.
     pub(super) fn evaluate(&mut self, handle: Handle<Value>) {
         if !self.contractions.is_absorbed(handle) {
@@ -15,8 +15,8 @@ impl FunctionEmitter<'_, '_> {
     }
 
     fn operation(&mut self, handle: Handle<Value>) -> Ids {
-        let function = self.function;
-        let value = &function.values[handle];
+        let ir = self.ir;
+        let value = &ir.values[handle];
         let id = match &value.op {
             IrOp::Parameter(_) | IrOp::Constant(_) | IrOp::Zero => return self.ids(handle),
             IrOp::SliceOf(place) => return self.slice_of(place),
@@ -47,14 +47,13 @@ impl FunctionEmitter<'_, '_> {
             IrOp::Load(place) => self.load(place),
             IrOp::Len(slice) => self.len(*slice),
             IrOp::Query(query, dimension) => self.query(*query, *dimension),
-            IrOp::Call(callee, arguments) => self.call(*callee, arguments),
         };
         Ids::One(id)
     }
 
     /// The ids of a value. Constants need no evaluation; all else has been evaluated before.
     pub(super) fn ids(&mut self, handle: Handle<Value>) -> Ids {
-        let Value { ty, op, .. } = &self.function.values[handle];
+        let Value { ty, op, .. } = &self.ir.values[handle];
         match (op, self.values[handle.index()]) {
             (_, Some(ids)) => ids,
             (IrOp::Constant(bits), None) => {
@@ -76,33 +75,39 @@ impl FunctionEmitter<'_, '_> {
     }
 
     pub(super) fn scalar_operand(&mut self, handle: Handle<Value>) -> (Scalar, Word) {
-        (self.scalar_of(self.function.values[handle].ty), self.id(handle))
+        (self.scalar_of(self.ir.values[handle].ty), self.id(handle))
     }
 
     /// The scalar that a type is; what is computed with always is one.
     pub(super) fn scalar_of(&self, ty: Handle<Type>) -> Scalar {
-        self.code.module.ir.scalar(ty).unwrap_or(Scalar::Usize)
+        self.ir.scalar(ty).unwrap_or(Scalar::Usize)
     }
 
     /// One of two values. OpSelect takes no arrays before SPIR-V 1.4, so these are chosen by a branch.
     fn select(&mut self, condition: Handle<Value>, accept: Handle<Value>, reject: Handle<Value>) -> Ids {
         let condition = self.id(condition);
-        let handle = self.function.values[accept].ty;
-        let types = self.code.module.parameter_types(handle);
-        match (self.ids(accept), self.ids(reject)) {
-            (Ids::Slice { pointer, len }, Ids::Slice { pointer: other_pointer, len: other_len }) => {
+        let ty = self.ir.values[accept].ty;
+        let operands = (self.ids(accept), self.ids(reject));
+        match (operands, self.ir.types[ty]) {
+            (
+                (Ids::Slice { pointer, len }, Ids::Slice { pointer: other_pointer, len: other_len }),
+                Type::Slice { element, space, .. },
+            ) => {
+                let types = self.code.module.slice_types(element, space);
                 Ids::Slice {
                     pointer: self.code.compute(Op::Select, types[0], &[condition, pointer, other_pointer]),
                     len: self.code.compute(Op::Select, types[1], &[condition, len, other_len]),
                 }
             }
-            (Ids::One(accept), Ids::One(reject)) if self.code.module.ir.scalar(handle).is_some() => {
-                Ids::One(self.code.compute(Op::Select, types[0], &[condition, accept, reject]))
+            ((Ids::One(accept), Ids::One(reject)), Type::Scalar(_)) => {
+                let ty = self.code.module.value_type(ty);
+                Ids::One(self.code.compute(Op::Select, ty, &[condition, accept, reject]))
             }
-            (Ids::One(accept), Ids::One(reject)) => {
-                Ids::One(self.code.either(condition, types[0], |_| accept, |_| reject))
+            ((Ids::One(accept), Ids::One(reject)), _) => {
+                let ty = self.code.module.value_type(ty);
+                Ids::One(self.code.either(condition, ty, |_| accept, |_| reject))
             }
-            (accept, _) => accept,
+            ((accept, _), _) => accept,
         }
     }
 }

@@ -2,15 +2,14 @@
 //!
 //! # Meaning
 //!
-//! A [`Module`] is one kernel: the entry function, the functions that it calls, the variables in local memory
-//! and the places that can fault. Functions are listed callee first, so the call graph has no cycle by
-//! construction.
+//! A [`Module`] is one kernel, with the variables in local memory and the places that can fault. There are no calls: lowering
+//! has replaced each by the body of the function.
 //!
-//! A [`Function`] computes with *values* and *variables*. A [`Value`] is computed at most once per pass through the
+//! A kernel computes with *values* and *variables*. A [`Value`] is computed at most once per pass through the
 //! block that evaluates it and never changes; it may be used by the statements that follow in the same block
 //! and by the blocks nested in those. [`Op::Parameter`] and [`Op::Constant`] need no statement and may be used
 //! anywhere. All other values are computed by exactly one [`Statement::Evaluate`]. What changes lives in variables: a
-//! [`Variable`] belongs to one work-item and to one activation of its function, and holds an unspecified value before its first store.
+//! [`Variable`] belongs to one work-item, and holds an unspecified value before its first store.
 //!
 //! A [`Block`] is a list of statements with one [`End`]. Control enters at the top only. [`Statement::If`] runs
 //! one of its two blocks; where that block ends with [`End::Next`], the statement after the `If` comes next.
@@ -51,12 +50,12 @@ use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
 
-/// One kernel with all that it needs.
+/// One kernel.
 #[derive(Clone, Debug)]
 pub struct Module {
-    /// The name of the entry point.
+    /// Its name, which is that of the entry point.
     pub name: String,
-    /// The attributes of the kernel.
+    /// What the author asked of it.
     pub attributes: Attributes,
     /// The types, each once.
     pub types: Arena<Type>,
@@ -64,10 +63,14 @@ pub struct Module {
     pub locals: Arena<LocalVariable>,
     /// The places that can fault.
     pub sites: Arena<Site>,
-    /// The functions, callees first.
-    pub functions: Arena<Function>,
-    /// The function that is the kernel; it has no result.
-    pub entry: Handle<Function>,
+    /// Its parameters.
+    pub parameters: Vec<Parameter>,
+    /// Its variables.
+    pub variables: Arena<Variable>,
+    /// Its values.
+    pub values: Arena<Value>,
+    /// What it does.
+    pub body: Block,
 }
 
 /// What the author asked of a kernel as a whole.
@@ -145,29 +148,12 @@ pub struct Site {
     pub span: Span,
 }
 
-/// A function.
-#[derive(Clone, Debug)]
-pub struct Function {
-    /// Its name in the source.
-    pub name: String,
-    /// Its parameters.
-    pub parameters: Vec<Parameter>,
-    /// The type of its result; not a slice.
-    pub result: Option<Handle<Type>>,
-    /// Its variables.
-    pub variables: Arena<Variable>,
-    /// Its values.
-    pub values: Arena<Value>,
-    /// What it does. A function with a result ends with [`End::Return`] on every path.
-    pub body: Block,
-}
-
-/// A parameter of a function.
+/// A parameter.
 #[derive(Clone, Debug)]
 pub struct Parameter {
     /// Its name in the source.
     pub name: String,
-    /// Its type. A kernel's parameters are scalars and slices in [`Space::Global`].
+    /// Its type: a scalar or a slice in [`Space::Global`].
     pub ty: Handle<Type>,
 }
 
@@ -242,8 +228,6 @@ pub enum Op {
     SliceOf(Place),
     /// The position of this work-item or the size of the launch, a `usize`.
     Query(Query, u8),
-    /// The result of a function.
-    Call(Handle<Function>, Vec<Handle<Value>>),
 }
 
 /// Whether an operation that is not always defined has to be checked.
@@ -267,7 +251,7 @@ pub struct Place {
 /// The start of a [`Place`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Base {
-    /// A variable of the function.
+    /// A variable.
     Variable(Handle<Variable>),
     /// A variable in local memory.
     Local(Handle<LocalVariable>),
@@ -302,11 +286,11 @@ pub enum End {
     Break(Label),
     /// To the `continuing` block of the loop with this label.
     Continue(Label),
-    /// To the caller; with a value if the function has a result.
-    Return(Option<Handle<Value>>),
+    /// To the end of the kernel.
+    Return,
 }
 
-/// Names a loop, uniquely in its function.
+/// Names a loop, uniquely in its kernel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Label(pub u32);
 
@@ -315,8 +299,6 @@ pub struct Label(pub u32);
 pub enum Statement {
     /// Computes a value.
     Evaluate(Handle<Value>),
-    /// Calls a function that has no result.
-    Call(Handle<Function>, Vec<Handle<Value>>),
     /// Stores a value at a place.
     Store {
         /// Where.
@@ -433,13 +415,13 @@ pub enum Math {
 }
 
 impl Module {
-    /// The type of a place in a function of this module.
+    /// The type of a place.
     #[must_use]
-    pub fn place_type(&self, function: &Function, place: &Place) -> Handle<Type> {
+    pub fn place_type(&self, place: &Place) -> Handle<Type> {
         let (mut ty, path) = match place.base {
-            Base::Variable(variable) => (function.variables[variable].ty, &place.path[..]),
+            Base::Variable(variable) => (self.variables[variable].ty, &place.path[..]),
             Base::Local(local) => (self.locals[local].ty, &place.path[..]),
-            Base::Slice(slice) => (function.values[slice].ty, &place.path[..]),
+            Base::Slice(slice) => (self.values[slice].ty, &place.path[..]),
         };
         for _ in path {
             ty = match self.types[ty] {

@@ -1,6 +1,6 @@
 //! What an operation or a statement reads, and walks over nested blocks.
 
-use super::{Base, Block, Check, End, Handle, Op, Place, Statement, Value};
+use super::{Base, Block, Check, Handle, Op, Place, Statement, Value};
 
 impl Place {
     /// Whether an index is checked, so that an access can fault.
@@ -19,7 +19,7 @@ impl Place {
 }
 
 impl Op {
-    /// Whether the operation itself can fault; what it calls does not count.
+    /// Whether the operation can fault.
     #[must_use]
     pub fn is_checked(&self) -> bool {
         match self {
@@ -44,7 +44,7 @@ impl Op {
             Self::Select { condition, accept, reject } => {
                 [*condition, *accept, *reject].into_iter().for_each(visit);
             }
-            Self::Math(_, operands) | Self::Call(_, operands) => operands.iter().copied().for_each(visit),
+            Self::Math(_, operands) => operands.iter().copied().for_each(visit),
             Self::Load(place) | Self::SliceOf(place) => place.for_each_operand(visit),
         }
     }
@@ -57,7 +57,6 @@ impl Statement {
     pub fn for_each_operand(&self, visit: &mut impl FnMut(Handle<Value>)) {
         match self {
             Self::Evaluate(_) | Self::Loop { .. } | Self::Barrier(_) => {}
-            Self::Call(_, arguments) => arguments.iter().copied().for_each(visit),
             Self::Store { place, value } => {
                 place.for_each_operand(visit);
                 visit(*value);
@@ -84,14 +83,5 @@ impl Block {
     /// Calls `visit` with every statement of this block and of those nested in it.
     pub fn for_each_statement<'a>(&'a self, visit: &mut impl FnMut(&'a Statement)) {
         self.for_each_block(&mut |block| block.statements.iter().for_each(&mut *visit));
-    }
-
-    /// The value with which the block returns from the function, if it does.
-    #[must_use]
-    pub fn returned(&self) -> Option<Handle<Value>> {
-        match self.end {
-            End::Return(value) => value,
-            _ => None,
-        }
     }
 }

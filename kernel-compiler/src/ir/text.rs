@@ -4,8 +4,8 @@
 //! in its arena; parameters and constants stand where they are used. A check that is not proved names its site.
 
 use super::{
-    Attributes, Base, Block, Check, End, FloatMode, Function, Handle, Module, Op, Parameter, Place, Space,
-    Statement, Type, Value,
+    Attributes, Base, Block, Check, End, FloatMode, Handle, Module, Op, Parameter, Place, Space, Statement,
+    Type, Value,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::{UnaryOp, extend};
@@ -13,18 +13,27 @@ use std::fmt::{self, Display, Formatter, Write};
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        write!(f, "kernel {}", self.name)?;
+        write!(f, "kernel {}(", self.name)?;
+        separated(f, &self.parameters, |f, Parameter { name, ty }| {
+            write!(f, "{name}: {}", TypeText(self, *ty))
+        })?;
+        f.write_char(')')?;
         attributes(&self.attributes, f)?;
+        f.write_str(" {")?;
         for (handle, local) in self.locals.iter() {
-            write!(f, "\nlocal @{} {}: {}", handle.index(), local.name, TypeText(self, local.ty))?;
+            line(f, 1)?;
+            write!(f, "local @{} {}: {}", handle.index(), local.name, TypeText(self, local.ty))?;
         }
         for (handle, site) in self.sites.iter() {
-            write!(f, "\nsite !{} {:?}", handle.index(), site.kind)?;
+            line(f, 1)?;
+            write!(f, "site !{} {:?}", handle.index(), site.kind)?;
         }
-        for (_, function) in self.functions.iter() {
-            write!(f, "\n\n{}", FunctionText { module: self, function })?;
+        for (handle, variable) in self.variables.iter() {
+            line(f, 1)?;
+            write!(f, "var ${} {}: {}", handle.index(), variable.name, TypeText(self, variable.ty))?;
         }
-        Ok(())
+        BodyText(self).block(f, &self.body, 1)?;
+        f.write_str("\n}")
     }
 }
 
@@ -64,35 +73,11 @@ impl Display for TypeText<'_> {
     }
 }
 
-/// What the parts of a function need to be written.
+/// The statements of a kernel.
 #[derive(Clone, Copy)]
-struct FunctionText<'a> {
-    module: &'a Module,
-    function: &'a Function,
-}
+struct BodyText<'a>(&'a Module);
 
-impl Display for FunctionText<'_> {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let Self { module, function } = *self;
-        write!(f, "fn {}(", function.name)?;
-        separated(f, &function.parameters, |f, Parameter { name, ty }| {
-            write!(f, "{name}: {}", TypeText(module, *ty))
-        })?;
-        f.write_char(')')?;
-        if let Some(result) = function.result {
-            write!(f, " -> {}", TypeText(module, result))?;
-        }
-        f.write_str(" {")?;
-        for (handle, variable) in function.variables.iter() {
-            line(f, 1)?;
-            write!(f, "var ${} {}: {}", handle.index(), variable.name, TypeText(module, variable.ty))?;
-        }
-        self.block(f, &function.body, 1)?;
-        f.write_str("\n}")
-    }
-}
-
-impl FunctionText<'_> {
+impl BodyText<'_> {
     fn block(self, f: &mut Formatter<'_>, block: &Block, depth: usize) -> fmt::Result {
         for statement in &block.statements {
             line(f, depth)?;
@@ -106,8 +91,7 @@ impl FunctionText<'_> {
             End::Next => Ok(()),
             End::Break(label) => write!(f, "break 'l{}", label.0),
             End::Continue(label) => write!(f, "continue 'l{}", label.0),
-            End::Return(None) => f.write_str("return"),
-            End::Return(Some(value)) => write!(f, "return {}", self.value(value)),
+            End::Return => f.write_str("return"),
         }
     }
 
@@ -121,11 +105,10 @@ impl FunctionText<'_> {
     fn statement(self, f: &mut Formatter<'_>, statement: &Statement, depth: usize) -> fmt::Result {
         match statement {
             Statement::Evaluate(handle) => {
-                let Value { ty, op, .. } = &self.function.values[*handle];
-                write!(f, "%{}: {} = ", handle.index(), TypeText(self.module, *ty))?;
+                let Value { ty, op, .. } = &self.0.values[*handle];
+                write!(f, "%{}: {} = ", handle.index(), TypeText(self.0, *ty))?;
                 self.operation(f, op)
             }
-            Statement::Call(callee, arguments) => self.call(f, *callee, arguments),
             Statement::Store { place, value } => {
                 write!(f, "store {} = {}", self.place(place), self.value(*value))
             }
@@ -173,19 +156,7 @@ impl FunctionText<'_> {
             Op::Len(slice) => write!(f, "len {}", self.value(*slice)),
             Op::SliceOf(place) => write!(f, "slice of {}", self.place(place)),
             Op::Query(query, dimension) => write!(f, "{query:?} {dimension}"),
-            Op::Call(callee, arguments) => self.call(f, *callee, arguments),
         }
-    }
-
-    fn call(
-        self,
-        f: &mut Formatter<'_>,
-        callee: Handle<Function>,
-        arguments: &[Handle<Value>],
-    ) -> fmt::Result {
-        write!(f, "call {}(", self.module.functions[callee].name)?;
-        self.values(f, arguments)?;
-        f.write_char(')')
     }
 
     fn values(self, f: &mut Formatter<'_>, values: &[Handle<Value>]) -> fmt::Result {
@@ -193,9 +164,9 @@ impl FunctionText<'_> {
     }
 
     fn value(self, handle: Handle<Value>) -> impl Display {
-        let Value { ty, op, .. } = &self.function.values[handle];
-        fmt::from_fn(move |f| match (op, self.module.scalar(*ty)) {
-            (Op::Parameter(position), _) => match self.function.parameters.get(*position as usize) {
+        let Value { ty, op, .. } = &self.0.values[handle];
+        fmt::from_fn(move |f| match (op, self.0.scalar(*ty)) {
+            (Op::Parameter(position), _) => match self.0.parameters.get(*position as usize) {
                 Some(parameter) => f.write_str(&parameter.name),
                 None => write!(f, "parameter {position}"),
             },

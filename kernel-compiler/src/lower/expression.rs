@@ -29,7 +29,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         let value = self.block(&self.function.body);
         match self.exit {
             Exit::Kernel => {
-                self.builder.end(End::Return(None));
+                self.builder.end(End::Return);
                 (None, true)
             }
             Exit::Inlined { used, .. } => (value, used),
@@ -66,7 +66,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     /// Ends a block with a return.
     pub(super) fn leave(&mut self) {
         match &mut self.exit {
-            Exit::Kernel => self.builder.end(End::Return(None)),
+            Exit::Kernel => self.builder.end(End::Return),
             Exit::Inlined { target, used } => {
                 *used = true;
                 self.builder.end(End::Break(target.label));

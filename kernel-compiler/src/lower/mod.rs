@@ -46,16 +46,17 @@ pub fn module(
     let (parameters, variables, values, body) = lowering.kernel(function, table);
     let Lowering { types, locals, sites, diagnostics, .. } = lowering;
     let name = function.name.clone();
-    let mut functions = Arena::default();
-    let entry = functions.push(ir::Function {
-        name: name.clone(),
+    diagnostics.finish(ir::Module {
+        name,
+        attributes,
+        types,
+        locals,
+        sites,
         parameters,
-        result: None,
         variables,
         values,
         body,
-    });
-    diagnostics.finish(ir::Module { name, attributes, types, locals, sites, functions, entry })
+    })
 }
 
 /// The state of the lowering of a module.

@@ -1,58 +1,38 @@
 //! Builds small modules of the intermediate representation by hand.
 
 use kernel_compiler::ir::{
-    Arena, Attributes, Base, Block, Check, End, Function, Handle, Index, Label, LocalVariable, Module, Op,
-    Parameter, Place, Query, Site, Space, Statement, Type, Value, Variable,
+    Arena, Attributes, Base, Block, Check, End, Handle, Index, Label, LocalVariable, Module, Op, Parameter,
+    Place, Query, Site, Space, Statement, Type, Value, Variable,
 };
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
 
-/// A function under construction, with the module that it is for.
+/// A kernel under construction.
 pub(crate) struct Builder {
     pub(crate) module: Module,
-    name: String,
-    parameters: Vec<Parameter>,
-    pub(crate) result: Option<Handle<Type>>,
-    pub(crate) variables: Arena<Variable>,
-    pub(crate) values: Arena<Value>,
     /// The lists of statements from the body to the innermost open block.
     open: Vec<Vec<Statement>>,
     labels: u32,
 }
 
-/// The type handle and the value of a parameter, to be used as operands.
+/// A value, to be used as an operand.
 pub(crate) type Operand = Handle<Value>;
 
 impl Builder {
     pub(crate) fn kernel(name: &str) -> Self {
-        // An entry handle exists only once a function does, so a placeholder stands in until `finish`.
-        let mut functions = Arena::default();
-        let entry = functions.push(empty_function());
         let module = Module {
             name: name.to_owned(),
             attributes: Attributes::default(),
             types: Arena::default(),
             locals: Arena::default(),
             sites: Arena::default(),
-            functions: Arena::default(),
-            entry,
-        };
-        Self::function(module, name)
-    }
-
-    /// Starts another function of a module.
-    pub(crate) fn function(module: Module, name: &str) -> Self {
-        Self {
-            module,
-            name: name.to_owned(),
             parameters: Vec::new(),
-            result: None,
             variables: Arena::default(),
             values: Arena::default(),
-            open: vec![Vec::new()],
-            labels: 0,
-        }
+            body: Block { statements: Vec::new(), end: End::Return },
+        };
+        Self { module, open: vec![Vec::new()], labels: 0 }
     }
 
     pub(crate) fn scalar(&mut self, scalar: Scalar) -> Handle<Type> {
@@ -68,8 +48,8 @@ impl Builder {
     }
 
     pub(crate) fn parameter(&mut self, name: &str, ty: Handle<Type>) -> Operand {
-        self.parameters.push(Parameter { name: name.to_owned(), ty });
-        self.value(ty, Op::Parameter(self.parameters.len() as u32 - 1))
+        self.module.parameters.push(Parameter { name: name.to_owned(), ty });
+        self.value(ty, Op::Parameter(self.module.parameters.len() as u32 - 1))
     }
 
     pub(crate) fn scalar_parameter(&mut self, name: &str, scalar: Scalar) -> Operand {
@@ -84,7 +64,7 @@ impl Builder {
     }
 
     pub(crate) fn variable(&mut self, name: &str, ty: Handle<Type>) -> Handle<Variable> {
-        self.variables.push(Variable { name: name.to_owned(), ty })
+        self.module.variables.push(Variable { name: name.to_owned(), ty })
     }
 
     pub(crate) fn local(&mut self, name: &str, ty: Handle<Type>) -> Handle<LocalVariable> {
@@ -97,7 +77,7 @@ impl Builder {
 
     /// A value that needs no statement.
     pub(crate) fn value(&mut self, ty: Handle<Type>, op: Op) -> Operand {
-        self.values.push(Value { ty, op, span: Span::call_site() })
+        self.module.values.push(Value { ty, op, span: Span::call_site() })
     }
 
     pub(crate) fn constant(&mut self, scalar: Scalar, bits: u64) -> Operand {
@@ -122,7 +102,7 @@ impl Builder {
     }
 
     pub(crate) fn type_of(&self, value: Operand) -> Handle<Type> {
-        self.values[value].ty
+        self.module.values[value].ty
     }
 
     /// An operator whose checks are proved.
@@ -165,8 +145,7 @@ impl Builder {
     }
 
     pub(crate) fn load(&mut self, place: Place) -> Operand {
-        let function = self.as_function();
-        let ty = self.module.place_type(&function, &place);
+        let ty = self.module.place_type(&place);
         self.evaluate(ty, Op::Load(place))
     }
 
@@ -245,45 +224,14 @@ impl Builder {
         );
     }
 
-    fn as_function(&self) -> Function {
-        Function {
-            name: self.name.clone(),
-            parameters: self.parameters.clone(),
-            result: self.result,
-            variables: self.variables.clone(),
-            values: self.values.clone(),
-            body: Block { statements: Vec::new(), end: End::Next },
-        }
-    }
-
-    /// Ends a function that the kernel calls.
-    pub(crate) fn finish_function(mut self, end: End) -> (Module, Handle<Function>) {
-        let statements = self.open.pop().expect("the body is open");
-        let function = Function { body: Block { statements, end }, ..self.as_function() };
-        let handle = self.module.functions.push(function);
-        (self.module, handle)
-    }
-
     /// Ends the kernel.
-    pub(crate) fn finish(self) -> Module {
-        let (mut module, entry) = self.finish_function(End::Return(None));
-        module.entry = entry;
-        module
+    pub(crate) fn finish(mut self) -> Module {
+        self.module.body.statements = self.open.pop().expect("the body is open");
+        self.module
     }
 }
 
 /// The place that is a whole variable.
 pub(crate) fn variable(variable: Handle<Variable>) -> Place {
     Place { base: Base::Variable(variable), path: Vec::new() }
-}
-
-fn empty_function() -> Function {
-    Function {
-        name: String::new(),
-        parameters: Vec::new(),
-        result: None,
-        variables: Arena::default(),
-        values: Arena::default(),
-        body: Block { statements: Vec::new(), end: End::Next },
-    }
 }

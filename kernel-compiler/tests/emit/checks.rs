@@ -71,7 +71,7 @@ fn every_return_goes_through_the_report() {
     let i = builder.global_id();
     let place = builder.element(x, i, check);
     let value = builder.load(place.clone());
-    builder.when(condition, |_| End::Return(None));
+    builder.when(condition, |_| End::Return);
     builder.store(place, value);
     let opcodes = opcodes(&emitted(&builder.finish()));
     let times = |op| opcodes.iter().filter(|&&other| other == op).count();
@@ -102,50 +102,6 @@ fn several_indices_take_one_branch_and_name_the_first_that_fails() {
     let module = emitted(&builder.finish());
     assert_eq!([Op::ULessThan, Op::LogicalAnd].map(|op| count(&module, op)), [2, 1]);
     assert_eq!(count(&module, Op::Select), 3, "the site and two values are chosen");
-}
-
-#[test]
-fn callees_keep_the_fault_for_the_kernel() {
-    let mut builder = Builder::kernel("checks");
-    let x = builder.slice("x", Scalar::F32, false);
-    let (float, slice) = (builder.scalar(Scalar::F32), builder.type_of(x));
-    let mut callee = Builder::function(builder.module.clone(), "first");
-    callee.result = Some(float);
-    let parameter = callee.parameter("x", slice);
-    let check = callee.site(FaultKind::IndexOutOfBounds);
-    let zero = callee.constant(Scalar::Usize, 0);
-    let place = callee.element(parameter, zero, check);
-    let element = callee.load(place);
-    let (module, callee) = callee.finish_function(End::Return(Some(element)));
-
-    let mut outer = Builder::function(module, "outer");
-    outer.result = Some(float);
-    let parameter = outer.parameter("x", slice);
-    let element = outer.evaluate(float, IrOp::Call(callee, vec![parameter]));
-    let (module, outer) = outer.finish_function(End::Return(Some(element)));
-
-    builder.module = module;
-    builder.evaluate(float, IrOp::Call(outer, vec![x]));
-    let module = emitted(&builder.finish());
-    let parameters: Vec<_> = module.functions.iter().map(|function| function.parameters.len()).collect();
-    assert_eq!(
-        parameters,
-        [4, 3, 3, 3],
-        "one to keep faults; pointer, length, and first fault or fault record"
-    );
-    assert_eq!(count(&module, Op::AtomicIAdd), 1);
-}
-
-#[test]
-fn functions_that_cannot_fault_take_no_record() {
-    let mut builder = Builder::kernel("checks");
-    builder.site(FaultKind::IndexOutOfBounds);
-    let callee = Builder::function(builder.module.clone(), "f");
-    let (module, callee) = callee.finish_function(End::Return(None));
-    builder.module = module;
-    builder.push(kernel_compiler::ir::Statement::Call(callee, Vec::new()));
-    let module = emitted(&builder.finish());
-    assert_eq!(module.functions[0].parameters.len(), 0);
 }
 
 #[test]

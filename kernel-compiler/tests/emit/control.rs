@@ -1,12 +1,10 @@
-//! Blocks, loops, jumps and calls.
+//! Blocks, loops and jumps.
 
 use crate::builder::{Builder, variable};
 use crate::shape::{count, emitted, entry, opcodes};
-use kernel_compiler::ir::{End, Op as IrOp, Statement};
+use kernel_compiler::ir::{End, Statement};
 use kernel_core::Scalar;
-use kernel_core::semantics::BinaryOp;
 use proc_macro2::Span;
-use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope};
 
 fn kernel() -> Builder {
@@ -44,7 +42,7 @@ fn an_if_with_one_side_jumps_past_it() {
 fn an_if_whose_sides_both_return_has_no_merge() {
     let mut builder = kernel();
     let condition = builder.scalar_parameter("condition", Scalar::Bool);
-    builder.if_else(condition, |_| End::Return(None), |_| End::Return(None));
+    builder.if_else(condition, |_| End::Return, |_| End::Return);
     let module = emitted(&builder.finish());
     assert_eq!(entry(&module).blocks.len(), 3);
     assert_eq!([Op::SelectionMerge, Op::Return, Op::Unreachable].map(|op| count(&module, op)), [0, 2, 0]);
@@ -111,7 +109,7 @@ fn a_jump_out_of_a_nested_if_is_no_dead_code() {
     builder.repeat(
         |builder, label| {
             builder.when(condition, |builder| {
-                builder.when(condition, |_| End::Return(None));
+                builder.when(condition, |_| End::Return);
                 End::Continue(label)
             });
             End::Break(label)
@@ -126,7 +124,7 @@ fn a_jump_out_of_a_nested_if_is_no_dead_code() {
 fn statements_after_a_jump_are_dropped() {
     let mut builder = kernel();
     let condition = builder.scalar_parameter("condition", Scalar::Bool);
-    builder.if_else(condition, |_| End::Return(None), |_| End::Return(None));
+    builder.if_else(condition, |_| End::Return, |_| End::Return);
     builder.count_to_three();
     let module = emitted(&builder.finish());
     assert_eq!(count(&module, Op::LoopMerge), 0);
@@ -137,45 +135,6 @@ impl Builder {
         let three = self.constant(Scalar::U32, 3);
         self.count(three, |_, _| {});
     }
-}
-
-#[test]
-fn functions_come_before_their_callers_and_are_inlined() {
-    let mut builder = kernel();
-    let x = builder.slice("x", Scalar::U32, true);
-    let ty = builder.scalar(Scalar::U32);
-    let mut callee = Builder::function(builder.module.clone(), "double");
-    let value = callee.scalar_parameter("value", Scalar::U32);
-    callee.result = Some(ty);
-    let doubled = callee.binary(BinaryOp::Add, value, value);
-    let (module, callee) = callee.finish_function(End::Return(Some(doubled)));
-    builder.module = module;
-    let i = builder.global_id();
-    let element = builder.get(x, i);
-    let result = builder.evaluate(ty, IrOp::Call(callee, vec![element]));
-    builder.set(x, i, result);
-    let module = emitted(&builder.finish());
-    let control = module.functions[0].def.as_ref().map(|definition| definition.operands[0].clone());
-    assert_eq!(control, Some(Operand::FunctionControl(rspirv::spirv::FunctionControl::INLINE)));
-    assert_eq!(module.functions[1].def_id(), entry(&module).def_id());
-    assert_eq!([Op::FunctionCall, Op::ReturnValue].map(|op| count(&module, op)), [1, 1]);
-}
-
-#[test]
-fn slices_are_passed_as_pointer_and_length() {
-    let mut builder = kernel();
-    let x = builder.slice("x", Scalar::F32, false);
-    let ty = builder.type_of(x);
-    let mut callee = Builder::function(builder.module.clone(), "f");
-    callee.parameter("x", ty);
-    let (module, callee) = callee.finish_function(End::Return(None));
-    builder.module = module;
-    builder.push(Statement::Call(callee, vec![x]));
-    let module = emitted(&builder.finish());
-    let call =
-        entry(&module).all_inst_iter().find(|line| line.class.opcode == Op::FunctionCall).expect("a call");
-    let parameters = entry(&module).parameters.iter().filter_map(|parameter| parameter.result_id);
-    assert_eq!(call.operands[1..], parameters.map(Operand::IdRef).collect::<Vec<_>>());
 }
 
 #[test]

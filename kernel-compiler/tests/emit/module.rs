@@ -143,17 +143,6 @@ fn the_fault_record_is_the_last_argument_of_kernels_with_sites() {
 }
 
 #[test]
-fn names_are_kept_but_device_functions_cannot_pass_for_known_ones() {
-    let mut builder = empty();
-    builder.slice("x", Scalar::F32, false);
-    let callee = Builder::function(builder.module.clone(), "printf");
-    let (module, callee) = callee.finish_function(kernel_compiler::ir::End::Return(None));
-    builder.module = module;
-    builder.push(kernel_compiler::ir::Statement::Call(callee, Vec::new()));
-    assert_eq!(names(&emitted(&builder.finish())), ["device.printf", "empty", "x", "x.len"]);
-}
-
-#[test]
 fn strict_floats_turn_contraction_off_where_it_could_happen() {
     let strict = emitted(&product_and_sum(FloatMode::Strict));
     assert_eq!(mode(&strict, ExecutionMode::ContractionOff), Some(&[][..]));

@@ -29,18 +29,16 @@ fn a_kernel_reads_like_a_program() {
         let half = builder.constant(Scalar::F32, 0.5_f32.to_bits().into());
         let scaled = builder.binary(BinaryOp::Mul, root, half);
         builder.set(x, i, scaled);
-        End::Return(None)
+        End::Return
     });
     builder.push(Statement::Barrier(Span::call_site()));
     let minus_two = builder.constant(Scalar::I8, 0xfe);
     builder.cast(minus_two, Scalar::I64);
     let _ = factor;
     let expected = "\
-kernel scale group_size(64, 1, 1) fp(contract)
-local @0 tile: [f32; 64]
-site !0 IndexOutOfBounds
-
-fn scale(x: &mut [f32], factor: f32) {
+kernel scale(x: &mut [f32], factor: f32) group_size(64, 1, 1) fp(contract) {
+    local @0 tile: [f32; 64]
+    site !0 IndexOutOfBounds
     %2: usize = GlobalId 0
     %3: usize = len x
     %4: bool = %2 < %3
@@ -66,9 +64,7 @@ fn loops_show_their_labels() {
     let sum = builder.variable("sum", ty);
     builder.count(three, |builder, i| builder.store(variable(sum), i));
     let expected = "\
-kernel count
-
-fn count() {
+kernel count() {
     var $0 sum: u32
     var $1 i: u32
     store $1 = 0_u32

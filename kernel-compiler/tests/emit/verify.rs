@@ -24,11 +24,6 @@ fn kernels_take_scalars_and_global_slices() {
 }
 
 #[test]
-fn kernels_return_nothing() {
-    breaks("the kernel has a result", |builder| builder.result = Some(builder.scalar(Scalar::F32)));
-}
-
-#[test]
 fn values_are_evaluated_before_use() {
     breaks("is used before it is evaluated", |builder| {
         let ty = builder.scalar(Scalar::Usize);
@@ -80,33 +75,9 @@ fn labels_are_unique() {
 fn continuing_blocks_do_not_jump() {
     breaks("a `continuing` block jumps", |builder| {
         let body = builder.block(|_| End::Next);
-        let continuing = builder.block(|_| End::Return(None));
+        let continuing = builder.block(|_| End::Return);
         builder.push(Statement::Loop { label: Label(0), body, continuing });
     });
-}
-
-#[test]
-fn results_have_the_declared_type() {
-    let mut builder = Builder::kernel("broken");
-    let mut callee = Builder::function(builder.module.clone(), "f");
-    callee.result = Some(callee.scalar(Scalar::F32));
-    let one = callee.constant(Scalar::I32, 1);
-    (builder.module, _) = callee.finish_function(End::Return(Some(one)));
-    let broken = builder.finish().verify().expect_err("an invariant is broken");
-    assert_eq!(broken.to_string(), "in `f`: what is returned has another type");
-}
-
-#[test]
-fn arguments_are_those_of_the_callee() {
-    let builder = Builder::kernel("broken");
-    let mut callee = Builder::function(builder.module, "f");
-    callee.scalar_parameter("x", Scalar::F32);
-    let (module, callee) = callee.finish_function(End::Return(None));
-    let mut caller = Builder::function(module, "g");
-    caller.push(Statement::Call(callee, Vec::new()));
-    let (module, _) = caller.finish_function(End::Return(None));
-    let broken = module.verify().expect_err("an invariant is broken");
-    assert_eq!(broken.to_string(), "in `g`: the arguments are not those of the callee");
 }
 
 #[test]

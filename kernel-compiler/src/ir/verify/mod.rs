@@ -2,33 +2,32 @@
 //!
 //! The invariants:
 //!
-//! - The entry is a function without a result, whose parameters are scalars and slices in global memory.
-//! - Functions call only functions that are listed before them, with arguments of the types of the parameters.
+//! - Parameters are scalars and slices in global memory.
 //! - A value that is not a parameter or a constant is evaluated by one statement, and used only after it, in the
 //!   same block or in those nested in it.
 //! - Labels are unique; `Break` and `Continue` name a loop around them; `continuing` blocks have no jump.
 //! - Operands have the types that the operation takes, and its result has the type that it gives (file `types`).
 //! - Places lead to scalars or arrays, through indices of type `usize`; those that start at a slice have one at least.
-//! - Stores, arguments and results have the type of what they go to.
+//! - What is stored has the type of its place.
 
 mod types;
 
-use super::{Block, End, Function, Handle, Label, Module, Op, Space, Statement, Type, Value};
+use super::{Block, End, Handle, Label, Module, Op, Space, Statement, Type, Value};
 use std::collections::HashSet;
 use std::fmt;
 
 /// An invariant that does not hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrokenInvariant {
-    /// The name of the function.
-    pub function: String,
+    /// The name of the kernel.
+    pub kernel: String,
     /// What is wrong.
     pub what: String,
 }
 
 impl fmt::Display for BrokenInvariant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "in `{}`: {}", self.function, self.what)
+        write!(f, "in `{}`: {}", self.kernel, self.what)
     }
 }
 
@@ -41,11 +40,7 @@ impl Module {
     ///
     /// The first invariant that does not hold.
     pub fn verify(&self) -> Result<(), BrokenInvariant> {
-        for (handle, function) in self.functions.iter() {
-            let mut verifier = Verifier::new(self, handle, function);
-            verifier.function().map_err(|what| BrokenInvariant { function: function.name.clone(), what })?;
-        }
-        Ok(())
+        Verifier::new(self).kernel().map_err(|what| BrokenInvariant { kernel: self.name.clone(), what })
     }
 }
 
@@ -56,11 +51,9 @@ fn require(holds: bool, what: impl FnOnce() -> String) -> Verdict {
     if holds { Ok(()) } else { Err(what()) }
 }
 
-/// The state of a walk through a function.
+/// The state of a walk through a kernel.
 struct Verifier<'a> {
     module: &'a Module,
-    handle: Handle<Function>,
-    function: &'a Function,
     /// The values that have been evaluated anywhere.
     evaluated: HashSet<Handle<Value>>,
     /// The values that may be used here, in the order of their evaluation.
@@ -76,11 +69,9 @@ struct Verifier<'a> {
 }
 
 impl<'a> Verifier<'a> {
-    fn new(module: &'a Module, handle: Handle<Function>, function: &'a Function) -> Self {
+    fn new(module: &'a Module) -> Self {
         Self {
             module,
-            handle,
-            function,
             evaluated: HashSet::new(),
             visible: Vec::new(),
             in_scope: HashSet::new(),
@@ -90,16 +81,13 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    fn function(&mut self) -> Verdict {
-        if self.handle == self.module.entry {
-            self.entry()?;
-        }
-        self.block(&self.function.body)
+    fn kernel(&mut self) -> Verdict {
+        self.parameters()?;
+        self.block(&self.module.body)
     }
 
-    fn entry(&self) -> Verdict {
-        require(self.function.result.is_none(), || "the kernel has a result".to_owned())?;
-        for parameter in &self.function.parameters {
+    fn parameters(&self) -> Verdict {
+        for parameter in &self.module.parameters {
             let allowed = match self.module.types[parameter.ty] {
                 Type::Scalar(_) => true,
                 Type::Slice { space, .. } => space == Space::Global,
@@ -125,14 +113,9 @@ impl<'a> Verifier<'a> {
     fn end(&mut self, end: End) -> Verdict {
         require(!self.continuing || end == End::Next, || "a `continuing` block jumps".to_owned())?;
         match end {
-            End::Next => Ok(()),
+            End::Next | End::Return => Ok(()),
             End::Break(label) | End::Continue(label) => {
                 require(self.loops.contains(&label), || format!("there is no loop {label:?} around its jump"))
-            }
-            End::Return(value) => {
-                value.map_or(Ok(()), |value| self.usable(value))?;
-                let ty = value.map(|value| self.function.values[value].ty);
-                require(ty == self.function.result, || "what is returned has another type".to_owned())
             }
         }
     }
@@ -141,10 +124,9 @@ impl<'a> Verifier<'a> {
         self.all_usable(|visit| statement.for_each_operand(&mut |value| visit(value)))?;
         match statement {
             Statement::Evaluate(value) => self.evaluate(*value),
-            Statement::Call(callee, arguments) => self.call(*callee, arguments),
             Statement::Store { place, value } => {
                 self.place(place)?;
-                let matches = self.module.place_type(self.function, place) == self.function.values[*value].ty;
+                let matches = self.module.place_type(place) == self.module.values[*value].ty;
                 require(matches, || format!("{value:?} has not the type of the place where it is stored"))
             }
             Statement::If { condition, accept, reject } => {
@@ -169,20 +151,13 @@ impl<'a> Verifier<'a> {
     }
 
     fn evaluate(&mut self, handle: Handle<Value>) -> Verdict {
-        let value = &self.function.values[handle];
+        let value = &self.module.values[handle];
         self.all_usable(|visit| value.op.for_each_operand(&mut |operand| visit(operand)))?;
         require(self.evaluated.insert(handle), || format!("{handle:?} is evaluated twice"))?;
         self.operation(value).map_err(|what| format!("{handle:?}: {what}"))?;
         self.visible.push(handle);
         self.in_scope.insert(handle);
         Ok(())
-    }
-
-    fn call(&self, callee: Handle<Function>, arguments: &[Handle<Value>]) -> Verdict {
-        require(callee.index() < self.handle.index(), || "the callee is not listed before".to_owned())?;
-        let parameters = self.module.functions[callee].parameters.iter().map(|parameter| parameter.ty);
-        let arguments = arguments.iter().map(|&argument| self.function.values[argument].ty);
-        require(parameters.eq(arguments), || "the arguments are not those of the callee".to_owned())
     }
 
     /// Checks that values which are read have been evaluated before.
@@ -197,8 +172,8 @@ impl<'a> Verifier<'a> {
     }
 
     fn usable(&self, handle: Handle<Value>) -> Verdict {
-        let free = match self.function.values[handle].op {
-            Op::Parameter(position) => (position as usize) < self.function.parameters.len(),
+        let free = match self.module.values[handle].op {
+            Op::Parameter(position) => (position as usize) < self.module.parameters.len(),
             Op::Constant(_) | Op::Zero => true,
             _ => false,
         };

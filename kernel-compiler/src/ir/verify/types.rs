@@ -11,7 +11,7 @@ impl Verifier<'_> {
         let result = self.module.scalar(value.ty);
         match &value.op {
             Op::Parameter(position) => {
-                let parameter = self.function.parameters.get(*position as usize);
+                let parameter = self.module.parameters.get(*position as usize);
                 require(parameter.is_some_and(|parameter| parameter.ty == value.ty), || {
                     "no such parameter".to_owned()
                 })
@@ -36,7 +36,7 @@ impl Verifier<'_> {
             Op::Select { condition, accept, reject } => {
                 self.require_bool(*condition)?;
                 let same =
-                    [accept, reject].iter().all(|operand| self.function.values[**operand].ty == value.ty);
+                    [accept, reject].iter().all(|operand| self.module.values[**operand].ty == value.ty);
                 require(same, || "both sides of a selection have its type".to_owned())
             }
             Op::Math(math, operands) => self.math(*math, operands, result),
@@ -48,22 +48,17 @@ impl Verifier<'_> {
             }
             Op::Load(place) => {
                 self.place(place)?;
-                let ty = self.module.place_type(self.function, place);
+                let ty = self.module.place_type(place);
                 require(ty == value.ty, || "a load has the type of its place".to_owned())
             }
             Op::Len(slice) => {
-                let ty = self.module.types[self.function.values[*slice].ty];
+                let ty = self.module.types[self.module.values[*slice].ty];
                 let is_slice = matches!(ty, Type::Slice { .. });
                 require(is_slice && result == Some(Scalar::Usize), || "only slices have a length".to_owned())
             }
             Op::SliceOf(place) => self.slice_of(place, value.ty),
             Op::Query(_, dimension) => {
                 require(*dimension < 3 && result == Some(Scalar::Usize), || format!("dimension {dimension}"))
-            }
-            Op::Call(callee, arguments) => {
-                self.call(*callee, arguments)?;
-                let matches = self.module.functions[*callee].result == Some(value.ty);
-                require(matches, || "a call has the type of what is returned".to_owned())
             }
         }
     }
@@ -76,9 +71,9 @@ impl Verifier<'_> {
     /// Checks that indices are of type `usize` and as many as the place has dimensions at most.
     pub(super) fn place(&self, place: &Place) -> Verdict {
         let mut ty = match place.base {
-            Base::Variable(variable) => self.function.variables[variable].ty,
+            Base::Variable(variable) => self.module.variables[variable].ty,
             Base::Local(local) => self.module.locals[local].ty,
-            Base::Slice(slice) => self.function.values[slice].ty,
+            Base::Slice(slice) => self.module.values[slice].ty,
         };
         for step in &place.path {
             let index = self.scalar(step.index)?;
@@ -93,7 +88,7 @@ impl Verifier<'_> {
     }
 
     fn scalar(&self, value: Handle<Value>) -> Result<Scalar, String> {
-        self.module.scalar(self.function.values[value].ty).ok_or_else(|| format!("{value:?} is no scalar"))
+        self.module.scalar(self.module.values[value].ty).ok_or_else(|| format!("{value:?} is no scalar"))
     }
 
     fn constant(&self, scalar: Option<Scalar>, bits: u64) -> Verdict {
@@ -151,7 +146,7 @@ impl Verifier<'_> {
 
     fn slice_of(&self, place: &Place, ty: Handle<Type>) -> Verdict {
         self.place(place)?;
-        let array = self.module.types[self.module.place_type(self.function, place)];
+        let array = self.module.types[self.module.place_type(place)];
         match (array, self.module.types[ty]) {
             (Type::Array { element: of, .. }, Type::Slice { element, .. }) if of == element => Ok(()),
             _ => Err("a slice is of the elements of an array".to_owned()),

@@ -1,0 +1,157 @@
+//! The kernel's function: its parameters and variables.
+
+use super::ModuleEmitter;
+use super::block::LoopTargets;
+use super::code::Code;
+use super::contract::Contractions;
+use super::types::{SpirvType, stored};
+use crate::ir::{self, Op as IrOp, Query, Type};
+use kernel_core::Scalar;
+use rspirv::dr::{Block, Function, Instruction, Operand};
+use rspirv::spirv::{FunctionControl, Op, StorageClass, Word};
+use std::collections::BTreeMap;
+
+/// An IR value as ids.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Ids {
+    One(Word),
+    Slice { pointer: Word, len: Word },
+}
+
+/// The end of a kernel that can fault.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Exit {
+    pub(super) label: Word,
+    /// The pointer to the fault record.
+    pub(super) record: Word,
+}
+
+/// The kernel under construction.
+pub(super) struct KernelEmitter<'ir, 'm> {
+    pub(super) code: Code<'ir, 'm>,
+    pub(super) ir: &'ir ir::Module,
+    /// The values so far, in the order of their handles.
+    pub(super) values: Vec<Option<Ids>>,
+    /// The variables, in the order of their handles.
+    pub(super) variables: Vec<Word>,
+    /// The built-in vectors that were loaded.
+    pub(super) queries: BTreeMap<Query, Word>,
+    pub(super) contractions: Contractions,
+    /// The loops around the current block, outermost first.
+    pub(super) loops: Vec<LoopTargets>,
+    /// Where a kernel that can fault goes instead of returning.
+    pub(super) exit: Option<Exit>,
+}
+
+impl<'ir> ModuleEmitter<'ir> {
+    /// Emits the kernel and returns the id of its function.
+    pub(super) fn kernel(&mut self) -> Word {
+        let id = self.sections.fresh();
+        self.sections.name(id, &self.ir.name);
+        let mut emitter = KernelEmitter::new(self);
+        emitter.variables();
+        emitter.parameters();
+        emitter.load_queries();
+        emitter.body();
+        emitter.exit();
+        let Code { parameters, blocks, .. } = emitter.code;
+        self.finish_function(id, FunctionControl::NONE, parameters, blocks);
+        id
+    }
+
+    /// Assembles the parts of a function without a result and derives its type from the parameters.
+    pub(super) fn finish_function(
+        &mut self,
+        id: Word,
+        control: FunctionControl,
+        parameters: Vec<Instruction>,
+        blocks: Vec<Block>,
+    ) {
+        let types = parameters.iter().filter_map(|parameter| parameter.result_type).collect();
+        let void = self.type_id(SpirvType::Void);
+        let ty = self.type_id(SpirvType::Function(void, types));
+        let operands = vec![Operand::FunctionControl(control), Operand::IdRef(ty)];
+        self.sections.module.functions.push(Function {
+            def: Some(Instruction::new(Op::Function, Some(void), Some(id), operands)),
+            end: Some(Instruction::new(Op::FunctionEnd, None, None, Vec::new())),
+            parameters,
+            blocks,
+        });
+    }
+}
+
+impl<'ir, 'm> KernelEmitter<'ir, 'm> {
+    fn new(module: &'m mut ModuleEmitter<'ir>) -> Self {
+        let ir = module.ir;
+        Self {
+            contractions: Contractions::find(ir),
+            code: Code::new(module),
+            ir,
+            values: vec![None; ir.values.len()],
+            variables: Vec::new(),
+            queries: BTreeMap::new(),
+            loops: Vec::new(),
+            exit: None,
+        }
+    }
+
+    fn parameters(&mut self) {
+        let ir = self.ir;
+        let values: Vec<Ids> = ir.parameters.iter().map(|parameter| self.parameter(parameter)).collect();
+        for (handle, value) in ir.values.iter() {
+            if let IrOp::Parameter(position) = value.op {
+                self.values[handle.index()] = values.get(position as usize).copied();
+            }
+        }
+        if !ir.sites.is_empty() {
+            let record = self.code.module.record_pointer();
+            let record = self.code.parameter(record, "fault.record");
+            self.exit = Some(Exit { label: self.code.label(), record });
+        }
+    }
+
+    fn parameter(&mut self, parameter: &ir::Parameter) -> Ids {
+        let name = &parameter.name;
+        match self.ir.types[parameter.ty] {
+            Type::Slice { element, space, .. } => {
+                let [pointer, len] = self.code.module.slice_types(element, space);
+                let pointer = self.code.parameter(pointer, name);
+                let len = self.code.parameter(len, &format!("{name}.len"));
+                Ids::Slice { pointer, len }
+            }
+            _ => self.host_scalar(name, self.scalar_of(parameter.ty)),
+        }
+    }
+
+    /// A scalar from the host. The environment has neither `bool` nor 64-bit floats there, so these come as integers.
+    fn host_scalar(&mut self, name: &str, scalar: Scalar) -> Ids {
+        let ty = match scalar {
+            Scalar::F64 => SpirvType::Int(64),
+            other => stored(other),
+        };
+        let ty = self.code.module.type_id(ty);
+        let id = self.code.parameter(ty, name);
+        Ids::One(match scalar {
+            Scalar::Bool => self.code.bool_from_byte(id),
+            Scalar::F64 => {
+                let double = self.code.module.type_id(SpirvType::Float(64));
+                self.code.compute(Op::Bitcast, double, &[id])
+            }
+            _ => id,
+        })
+    }
+
+    fn variables(&mut self) {
+        for (_, variable) in self.ir.variables.iter() {
+            let ty = self.code.module.memory_type(variable.ty);
+            let pointer = self.code.module.pointer(StorageClass::Function, ty);
+            let class = Operand::StorageClass(StorageClass::Function);
+            let id = self.code.compute_with(Op::Variable, pointer, vec![class]);
+            self.code.module.sections.name(id, &variable.name);
+            self.variables.push(id);
+        }
+        if !self.ir.sites.is_empty() {
+            self.code.declare_pending();
+        }
+    }
+}
