@@ -20,8 +20,8 @@
 //! it makes rustc report every path that it cannot resolve, not only the first.
 
 use crate::names::{self, Dependencies};
-use proc_macro2::{Group, Ident, TokenStream};
-use quote::{ToTokens, quote};
+use proc_macro2::{Group, Ident, Span, TokenStream};
+use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
 use syn::parse::{Parse, ParseStream};
 use syn::{Item, Path, Token, braced, bracketed, parenthesized};
@@ -76,7 +76,16 @@ pub fn start(dependencies: &Dependencies, target: &TokenStream, state: &TokenStr
         other => other.into_token_stream(),
     });
     let rest: TokenStream = links.collect();
-    quote!(#first ! { @k [#rest] [] { #state } })
+    // A macro of the user's that has the name of a path does not know `@k`, and the user sees that at the path.
+    let span = first.as_ref().map_or_else(Span::call_site, located);
+    let start = quote_spanned!(span=> @k);
+    quote!(#first ! { #start [#rest] [] { #state } })
+}
+
+/// Where tokens stand, for tokens that are not the user's.
+fn located(tokens: &TokenStream) -> Span {
+    let last = tokens.clone().into_iter().last();
+    last.map_or_else(Span::call_site, |token| Span::call_site().located_at(token.span()))
 }
 
 /// Items that make rustc report each path that it cannot resolve.
@@ -86,8 +95,12 @@ pub fn probes(dependencies: &Dependencies) -> TokenStream {
     if paths.len() < 2 {
         return TokenStream::new();
     }
-    let paths = paths.iter().map(names::macro_path);
-    quote!(const _: () = { #(#paths ! { @probe })* };)
+    let probes = paths.iter().map(|path| {
+        let path = names::macro_path(path);
+        let probe = quote_spanned!(located(&path)=> @probe);
+        quote!(#path ! { #probe })
+    });
+    quote!(const _: () = { #(#probes)* };)
 }
 
 /// The macro through which others see a device item.
@@ -97,7 +110,9 @@ pub fn probes(dependencies: &Dependencies) -> TokenStream {
 pub fn define(name: &Ident, id: &Id, visibility: &syn::Visibility, entry: &TokenStream) -> TokenStream {
     let hidden = quote::format_ident!("__device_{id}");
     let export = matches!(visibility, syn::Visibility::Public(_)).then(|| quote!(#[macro_export]));
-    quote! {
+    // Where a macro cannot stand, in an `impl` for instance, rustc says so at the item's name.
+    let span = Span::call_site().located_at(name.span());
+    quote_spanned! {span=>
         #[doc(hidden)]
         #export
         #[allow(unused_macros)]
@@ -116,7 +131,7 @@ pub fn define(name: &Ident, id: &Id, visibility: &syn::Visibility, entry: &Token
 /// The entry of a device item that refers to `resolved`.
 #[must_use]
 pub fn entry(id: &Id, item: &impl ToTokens, resolved: &Resolved) -> TokenStream {
-    let id = Ident::new(id, proc_macro2::Span::call_site());
+    let id = Ident::new(id, Span::call_site());
     let links = links_tokens(&resolved.links);
     let closure = resolved.order.iter().map(|id| &resolved.items[id].tokens);
     quote!(device #id { #item } { #links } { #({ #closure })* })
@@ -134,11 +149,11 @@ fn links_tokens(links: &Links) -> TokenStream {
     let links = sorted.into_iter().map(|(key, link)| {
         let link = match link {
             Link::Builtin(name) => {
-                let name = Ident::new(name, proc_macro2::Span::call_site());
+                let name = Ident::new(name, Span::call_site());
                 quote!(builtin #name)
             }
             Link::Device(id) => {
-                let id = Ident::new(id, proc_macro2::Span::call_site());
+                let id = Ident::new(id, Span::call_site());
                 quote!(device #id)
             }
             Link::Kernel => quote!(kernel),
@@ -173,7 +188,7 @@ impl Chain {
                     for (id, item) in closure {
                         resolved.add(id, item);
                     }
-                    resolved.add(id.clone(), item);
+                    resolved.add(id.clone(), *item);
                     Link::Device(id)
                 }
             };
@@ -227,7 +242,7 @@ enum Entry {
     Builtin(String),
     Kernel,
     Poisoned,
-    Device { id: Id, item: DeviceItem, closure: Vec<(Id, DeviceItem)> },
+    Device { id: Id, item: Box<DeviceItem>, closure: Vec<(Id, DeviceItem)> },
 }
 
 struct Braced(Entry);
@@ -262,7 +277,7 @@ impl Parse for Entry {
             member.parse::<Ident>()?;
             closure.push(DeviceItem::parse_after_tag(&member)?);
         }
-        Ok(Self::Device { id, item, closure })
+        Ok(Self::Device { id, item: Box::new(item), closure })
     }
 }
 

@@ -68,6 +68,8 @@ catalogue! {
     ItemAsValue = "K0021",
     /// A kernel or a device function that calls a kernel.
     KernelCall = "K0022",
+    /// An attribute inside of a function that would change what the function means.
+    InnerAttribute = "K0023",
     /// A kernel that is too large once its calls are replaced by their bodies.
     TooLarge = "K0024",
 }

@@ -2,7 +2,8 @@
 //!
 //! A check makes a [`Diagnostic`] and hands it to a [`Diagnostics`]; a phase collects all of its own and the pipeline
 //! stops between phases. Some errors, such as a mismatch of types, rustc finds as well, in the copy of the
-//! function that it compiles for the host, and words them better; those are made with [`Diagnostic::left_to_rustc`].
+//! function that it compiles for the host, and words them better; those are made with [`Diagnostic::left_to_rustc`] or
+//! [`Diagnostic::known_to_rustc`].
 
 mod catalogue;
 
@@ -24,8 +25,19 @@ pub struct Diagnostic {
     pub notes: Vec<String>,
     /// How to put it right.
     pub help: Option<String>,
-    /// Whether rustc reports the same error in the host copy of the function.
-    pub left_to_rustc: bool,
+    /// Who tells the user.
+    pub reporter: Reporter,
+}
+
+/// Who tells the user about an error.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reporter {
+    /// We do.
+    Compiler,
+    /// rustc, if it agrees that this is an error; else we do.
+    RustcIfItAgrees,
+    /// rustc, which is certain to find the same: the rule is one of syntax or of names, not of types.
+    Rustc,
 }
 
 impl Diagnostic {
@@ -38,14 +50,27 @@ impl Diagnostic {
             message: message.into(),
             notes: Vec::new(),
             help: None,
-            left_to_rustc: false,
+            reporter: Reporter::Compiler,
         }
     }
 
     /// An error that rustc reports too, so that ours is only shown if rustc turns out not to.
     #[must_use]
     pub fn left_to_rustc(tokens: &impl ToTokens, message: impl Into<String>) -> Self {
-        Self { left_to_rustc: true, ..Self::new(Code::Disagreement, tokens, message) }
+        Self { reporter: Reporter::RustcIfItAgrees, ..Self::new(Code::Disagreement, tokens, message) }
+    }
+
+    /// An error that rustc is certain to report, so that ours is never shown.
+    #[must_use]
+    pub fn known_to_rustc(tokens: &impl ToTokens, message: impl Into<String>) -> Self {
+        Self { reporter: Reporter::Rustc, ..Self::new(Code::Disagreement, tokens, message) }
+    }
+
+    /// Names the rule that is broken.
+    #[must_use]
+    pub fn code(mut self, code: Code) -> Self {
+        self.code = code;
+        self
     }
 
     /// Adds a note.

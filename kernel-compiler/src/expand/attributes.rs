@@ -4,6 +4,7 @@ use crate::chain::Links;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{Program, constant_value};
 use crate::ir::{Attributes, FloatMode};
+use proc_macro2::{Span, TokenStream};
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, Ident, Lit, Token};
@@ -31,10 +32,20 @@ struct Argument {
 
 impl Parse for Argument {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let name = input.parse()?;
-        input.parse::<Token![=]>()?;
-        Ok(Self { name, value: input.parse()? })
+        let Ok(name) = input.parse::<Ident>() else {
+            return Err(malformed(input.span(), "an argument of `#[kernel]` starts with its name"));
+        };
+        // At the name, since there may be no token at the place where something is missing.
+        let needs_value = |_| malformed(name.span(), &format!("`{name}` needs `=` and a value"));
+        input.parse::<Token![=]>().map_err(needs_value)?;
+        let value = input.parse().map_err(needs_value)?;
+        Ok(Self { name, value })
     }
+}
+
+fn malformed(span: Span, message: &str) -> syn::Error {
+    let diagnostic = Diagnostic::new(Code::Attribute, &TokenStream::new(), message).help(KNOWN);
+    syn::Error::new(span, diagnostic.text())
 }
 
 impl KernelAttributes {
@@ -53,7 +64,9 @@ impl KernelAttributes {
         let mut diagnostics = Diagnostics::default();
         for (index, (name, value)) in self.arguments.iter().enumerate() {
             if self.arguments[..index].iter().any(|(earlier, _)| earlier == name) {
-                diagnostics.push(Diagnostic::new(Code::Attribute, name, format!("`{name}` is given twice")));
+                let message = format!("`{name}` is given twice");
+                diagnostics
+                    .push(Diagnostic::new(Code::Attribute, name, message).help("remove one of the two"));
                 continue;
             }
             let evaluated = match name.to_string().as_str() {
@@ -96,9 +109,9 @@ fn group_size(program: &Program<'_>, links: &Links, value: &Expr) -> Result<[u32
         *slot = positive(program, links, size)?;
     }
     if result.iter().try_fold(1_u32, |product, size| product.checked_mul(*size)).is_none() {
-        return Err(
-            Diagnostic::new(Code::Attribute, value, "a work-group of this size does not exist").into()
-        );
+        return Err(Diagnostic::new(Code::Attribute, value, "no device has work-groups of this size")
+            .help("most devices have up to 1024 work-items in a work-group; the runtime checks it for each")
+            .into());
     }
     Ok(result)
 }
@@ -118,7 +131,7 @@ fn positive(program: &Program<'_>, links: &Links, value: &Expr) -> Result<u32, D
     match u32::try_from(size) {
         Ok(size @ 1..) => Ok(size),
         _ => Err(Diagnostic::new(Code::Attribute, value, format!("{size} is no size"))
-            .help("sizes start at 1")
+            .help("a size is at least 1 and fits into a `u32`")
             .into()),
     }
 }
@@ -137,7 +150,9 @@ fn float_mode(value: &Expr) -> Result<FloatMode, Diagnostics> {
         "fast" => Ok(FloatMode::Fast),
         _ => {
             let help = "`\"strict\"` rounds each operation as Rust does, `\"contract\"` may fuse `a * b + c`, `\"fast\"` may do algebra";
-            Err(Diagnostic::new(Code::Attribute, value, "this is no floating-point mode").help(help).into())
+            Err(Diagnostic::new(Code::Attribute, value, "there is no such floating-point mode")
+                .help(help)
+                .into())
         }
     }
 }

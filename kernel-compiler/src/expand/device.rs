@@ -1,15 +1,15 @@
 //! `#[device]`.
 
-use super::{misplaced, report, target};
+use super::{misplaced, other_roles, report, target};
 use crate::chain::{self, Chain, Id, PathList};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Program, Role};
-use crate::names::Dependencies;
+use crate::names::{self, Dependencies};
 use proc_macro2::{Group, Ident, TokenStream};
 use quote::quote;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use syn::parse::{Parse, ParseStream};
-use syn::{Item, Visibility};
+use syn::{Item, ItemFn, Visibility};
 
 /// Expands `#[device] item`.
 #[must_use]
@@ -20,7 +20,10 @@ pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
         return quote!(#error #item);
     }
     let (name, visibility, dependencies) = match syn::parse2::<Item>(item.clone()) {
-        Ok(Item::Fn(function)) => {
+        Ok(Item::Fn(mut function)) => {
+            if let Err(errors) = declaration(&mut function) {
+                return refused(&function, &errors);
+            }
             let dependencies = Dependencies::of_function(&function.sig, &function.block, []);
             (function.sig.ident, function.vis, dependencies)
         }
@@ -40,6 +43,24 @@ pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
     let chain = chain::start(&dependencies, &target(), &state);
     let probes = chain::probes(&dependencies);
     quote!(#item #chain #probes)
+}
+
+/// Everything that can be judged without knowing what names mean.
+fn declaration(function: &mut ItemFn) -> Result<(), Diagnostics> {
+    let mut errors = other_roles(&mut function.attrs, Role::Device);
+    errors.append(infer::form(Role::Device, function));
+    errors.append(names::unsupported_in_body(function));
+    errors.finish(())
+}
+
+/// A function with errors in its declaration. Its own body stands around them, where they can stand wherever the function can; what
+/// calls it is told that they have been reported.
+fn refused(function: &ItemFn, errors: &Diagnostics) -> TokenStream {
+    let errors = report::errors(errors, &TokenStream::new());
+    let ItemFn { attrs, vis, sig, block, .. } = function;
+    let host = quote!(#(#attrs)* #vis #sig { #errors #block });
+    let definition = chain::define(&sig.ident, &id(&sig.ident), vis, &chain::poisoned_entry());
+    quote!(#host #definition)
 }
 
 /// An identifier that no other device item has.

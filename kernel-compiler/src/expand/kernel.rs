@@ -1,47 +1,42 @@
 //! `#[kernel]`.
 
 use super::attributes::KernelAttributes;
-use super::{descriptor, misplaced, report, runtime, target};
+use super::{descriptor, misplaced, other_roles, report, runtime, target};
 use crate::chain::{self, Chain, PathList, Resolved};
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Diagnostics, Reporter};
 use crate::infer::{self, Program, Role, Signature};
-use crate::names::Dependencies;
+use crate::names::{self, Dependencies};
 use crate::typed::Ty;
-use proc_macro2::{Group, Ident, TokenStream};
-use quote::{format_ident, quote};
+use proc_macro2::{Group, Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
 use syn::parse::{Parse, ParseStream};
-use syn::{Attribute, FnArg, ItemFn};
+use syn::spanned::Spanned;
+use syn::{AttrStyle, FnArg, ItemFn};
 
 /// Expands `#[kernel(attributes)] item`.
 #[must_use]
 pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
-    let function: ItemFn = match syn::parse2(item.clone()) {
+    let mut function: ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
         Err(error) if looks_like_function(&item) => return error.to_compile_error(),
         Err(_) => return misplaced(&item, "a kernel is a function", "write `#[kernel]` on a free `fn`"),
     };
+    let roles = other_roles(&mut function.attrs, Role::Kernel);
+    for attribute in &mut function.attrs {
+        // One at the beginning of the body is one of the function too, and can only be written before it elsewhere.
+        attribute.style = AttrStyle::Outer;
+    }
     let parsed: KernelAttributes = match syn::parse2(attributes.clone()) {
         Ok(parsed) => parsed,
-        Err(error) => {
-            let stub = stub(&function);
-            let error = error.to_compile_error();
-            return quote!(#error #stub);
-        }
+        Err(error) => return stub(&function, &error.to_compile_error()),
     };
-    let empty = Resolved::default();
-    let signature = infer::signature(&Program::new(&empty), &empty.links, Role::Kernel, &function);
-    let signature = match signature {
+    let signature = match declaration(&function, roles) {
         Ok(signature) => signature,
-        Err(errors) => {
-            let (stub, accepted) = (stub(&function), report::as_closure(&function));
-            let errors = report::errors(&errors, &accepted);
-            return quote!(#stub const _: () = { #errors };);
-        }
+        Err(errors) => return stub(&function, &report::errors(&errors, &report::as_closure(&function))),
     };
     let dependencies = Dependencies::of_function(&function.sig, &function.block, parsed.expressions());
     let launcher = launcher(&function, &signature);
     let descriptor = descriptor_static(&function, &dependencies, &attributes);
-    let host_copy = host_copy(&function);
     let probes = chain::probes(&dependencies);
     let own_macro = chain::define(
         &function.sig.ident,
@@ -49,7 +44,22 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
         &function.vis,
         &quote!(kernel),
     );
-    quote!(#descriptor #launcher #host_copy #probes #own_macro)
+    quote!(#descriptor #launcher #probes #own_macro)
+}
+
+/// Everything that can be judged without knowing what names mean.
+fn declaration(function: &ItemFn, roles: Diagnostics) -> Result<Signature, Diagnostics> {
+    let empty = Resolved::default();
+    let signature = infer::signature(&Program::new(&empty), &empty.links, Role::Kernel, function);
+    let mut errors = roles;
+    errors.append(names::unsupported_in_body(function));
+    match signature {
+        Ok(signature) => errors.finish(signature),
+        Err(more) => {
+            errors.append(more);
+            Err(errors)
+        }
+    }
 }
 
 /// Whether something that is no function to the parser was meant to be one, so that the parser's error is the better one.
@@ -76,20 +86,14 @@ fn descriptor_static(
     let runtime = runtime();
     let name = descriptor_name(function);
     let visibility = &function.vis;
-    let conditions = conditions(&function.attrs);
+    let span = super::at(&function.sig.ident);
     let paths = PathList(dependencies.paths().to_vec());
     let chain = chain::start(dependencies, &target(), &quote!(kernel [#attributes] #paths { #function }));
     let doc = format!("The compiled kernel [`{0}`](fn@{0}).", function.sig.ident);
-    quote! {
-        #(#conditions)*
+    quote_spanned! {span=>
         #[doc = #doc]
         #visibility static #name: #runtime::KernelDescriptor = #chain;
     }
-}
-
-/// `#[cfg]` decides about everything that an item becomes.
-fn conditions(attributes: &[Attribute]) -> impl Iterator<Item = &Attribute> {
-    attributes.iter().filter(|attribute| attribute.path().is_ident("cfg"))
 }
 
 /// The function that users call: it takes buffers for slices and makes a launch of them.
@@ -102,20 +106,7 @@ fn launcher(function: &ItemFn, signature: &Signature) -> TokenStream {
     let count = names.len();
     let parameters =
         signature.parameters.iter().zip(&names).zip(&sig.inputs).map(|((parameter, name), input)| {
-            let ty = match &parameter.ty {
-                Ty::Slice { element, mutable } => {
-                    let element = format_ident!("{}", element.to_string());
-                    let mutable = mutable.then(|| quote!(mut));
-                    quote!(&#mutable #runtime::Buffer<#element>)
-                }
-                _ => match input {
-                    FnArg::Typed(typed) => {
-                        let ty = &typed.ty;
-                        quote!(#ty)
-                    }
-                    FnArg::Receiver(_) => quote!(()),
-                },
-            };
+            let ty = host_type(&parameter.ty, input);
             quote!(#name: #ty)
         });
     let arguments = signature.parameters.iter().zip(&names).map(|(parameter, name)| {
@@ -126,13 +117,25 @@ fn launcher(function: &ItemFn, signature: &Signature) -> TokenStream {
         };
         quote!(#runtime::LaunchArgument::#constructor(#name))
     });
-    quote! {
+    let span = super::at(name);
+    quote_spanned! {span=>
         #(#attrs)*
         #[allow(clippy::too_many_arguments)]
         #vis fn #name(#(#parameters),*) -> #runtime::Launch<#count> {
             #runtime::Launch::new(&#descriptor, [#(#arguments),*])
         }
     }
+}
+
+/// What the host passes for a parameter. rustc shows it where the parameter's type is written.
+fn host_type(ty: &Ty, input: &FnArg) -> TokenStream {
+    let FnArg::Typed(typed) = input else { return quote!(()) };
+    let written = &typed.ty;
+    let Ty::Slice { element, mutable } = ty else { return quote!(#written) };
+    let span = Span::call_site().located_at(written.span());
+    let element = Ident::new(&element.to_string(), span);
+    let mutable = mutable.then(|| quote_spanned!(span=> mut));
+    quote_spanned!(span=> &#mutable ::kernel_runtime::Buffer<#element>)
 }
 
 /// The names of the launcher's parameters; one that the kernel ignores has a name of its own.
@@ -160,8 +163,9 @@ fn host_copy(function: &ItemFn) -> TokenStream {
     }
 }
 
-/// Stands in for the launcher of a kernel whose signature has errors, so that its callers are not errors too.
-fn stub(function: &ItemFn) -> TokenStream {
+/// Stands in for the launcher of a kernel with errors in its declaration, so that its callers are not errors too. The errors
+/// are in its body, where they can stand wherever the function can.
+fn stub(function: &ItemFn, errors: &TokenStream) -> TokenStream {
     let runtime = runtime();
     let ItemFn { vis, sig, .. } = function;
     let name = &sig.ident;
@@ -172,6 +176,7 @@ fn stub(function: &ItemFn) -> TokenStream {
     quote! {
         #[allow(dead_code, unused_variables)]
         #vis fn #name(#(#parameters),*) -> #runtime::Launch<0> {
+            #errors
             #runtime::Launch::new(&#runtime::__private::INVALID, [])
         }
     }
@@ -201,15 +206,24 @@ impl Parse for KernelState {
 pub(super) fn finish(chain: Chain, state: &KernelState) -> TokenStream {
     let (resolved, _) = chain.resolve(&state.paths.0);
     let runtime = runtime();
+    let invalid = quote!(#runtime::__private::INVALID);
+    let host_copy = host_copy(&state.function);
     if resolved.is_poisoned() {
         // What is wrong is reported where it is.
-        return quote!(#runtime::__private::INVALID);
+        return quote!({ #host_copy #invalid });
     }
     match compile(&resolved, state) {
-        Ok(compiled) => descriptor::expression(&compiled),
+        Ok(compiled) => {
+            let descriptor = descriptor::expression(&compiled);
+            quote!({ #host_copy #descriptor })
+        }
+        Err(diagnostics) if report::reporter(&diagnostics) == Reporter::Rustc => {
+            quote!({ #host_copy #invalid })
+        }
+        // Without the host copy, so that rustc does not add errors of its own about the same code.
         Err(diagnostics) => {
             let errors = report::errors(&diagnostics, &report::as_closure(&state.function));
-            quote!({ #errors #runtime::__private::INVALID })
+            quote!({ #errors #invalid })
         }
     }
 }

@@ -14,9 +14,11 @@ pub use device::device;
 pub use kernel::kernel;
 
 use crate::chain::Chain;
-use crate::diagnostics::{Code, Diagnostic};
-use proc_macro2::{Ident, TokenStream};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::infer::Role;
+use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
+use syn::Attribute;
 use syn::parse::{Parse, ParseStream};
 
 /// The end of a chain: compiles a kernel to an expression, its descriptor, or checks a device item and defines its macro.
@@ -61,6 +63,35 @@ impl Parse for State {
 fn misplaced(item: &TokenStream, message: &str, help: &str) -> TokenStream {
     let error = Diagnostic::new(Code::Attribute, &first_token(item), message).help(help).to_compile_error();
     quote!(#error #item)
+}
+
+/// The span of generated items: errors about where they stand are seen at the name of the item that they come from.
+fn at(name: &Ident) -> Span {
+    Span::call_site().located_at(name.span())
+}
+
+/// Takes away further `#[kernel]` and `#[device]` attributes, which are errors.
+fn other_roles(attributes: &mut Vec<Attribute>, role: Role) -> Diagnostics {
+    let mut diagnostics = Diagnostics::default();
+    attributes.retain(|attribute| {
+        let Some(name) = attribute.path().segments.last() else { return true };
+        let other = match name.ident.to_string().as_str() {
+            "kernel" => Role::Kernel,
+            "device" => Role::Device,
+            _ => return true,
+        };
+        let (message, help) = if role == other {
+            ("this attribute is given twice", "remove one of the two")
+        } else {
+            (
+                "a function is either a kernel or a device function",
+                "put the body into a `#[device] fn` that the kernel calls",
+            )
+        };
+        diagnostics.push(Diagnostic::new(Code::Attribute, &attribute.path(), message).help(help));
+        false
+    });
+    diagnostics
 }
 
 fn first_token(item: &TokenStream) -> TokenStream {

@@ -1,42 +1,65 @@
 //! Errors as generated code.
+//!
+//! Of the errors of a phase the user sees our own, if there are any. If there are none, rustc reports what it finds in the
+//! function itself. Where it is not certain to find anything, the function's body stands once more in a constant
+//! that our own errors need: they are seen only if rustc accepts that body, and so does not agree with us.
 
-use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::diagnostics::{Diagnostic, Diagnostics, Reporter};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Block, ItemFn, ReturnType, Signature};
 
-/// Statements that make rustc report these errors.
-///
-/// What rustc finds by itself, in the host copy of the function, is left to it. Only if it does not object, and so does not agree
-/// with us, is our own error seen: `accepted` has the function's body once more, in a constant that the panic needs.
-pub(super) fn errors(diagnostics: &Diagnostics, accepted: &TokenStream) -> TokenStream {
-    let own: Vec<_> = diagnostics.iter().filter(|diagnostic| !diagnostic.left_to_rustc).collect();
-    if !own.is_empty() {
-        return own.into_iter().map(Diagnostic::to_compile_error).collect();
+/// Who reports the errors of a phase.
+pub(super) fn reporter(diagnostics: &Diagnostics) -> Reporter {
+    let has = |reporter| diagnostics.iter().any(|diagnostic| diagnostic.reporter == reporter);
+    if has(Reporter::Compiler) {
+        Reporter::Compiler
+    } else if has(Reporter::RustcIfItAgrees) {
+        Reporter::RustcIfItAgrees
+    } else {
+        Reporter::Rustc
     }
-    let panics = diagnostics.iter().map(|diagnostic| {
-        let text = diagnostic.text();
-        let (first, last) = diagnostic.span;
-        let message = quote_spanned!(last=> (#text));
-        let panic = quote_spanned!(first=> ::core::panic! #message);
-        quote! {
-            #[allow(clippy::all, unused)]
-            const _: () = { let () = ACCEPTED; #panic };
+}
+
+/// Statements that make rustc report these errors, unless it is certain to find them by itself.
+///
+/// `accepted` has the code once more, as statements, for rustc to judge.
+pub(super) fn errors(diagnostics: &Diagnostics, accepted: &TokenStream) -> TokenStream {
+    let reporter = reporter(diagnostics);
+    let shown = diagnostics.iter().filter(|diagnostic| diagnostic.reporter == reporter);
+    match reporter {
+        Reporter::Compiler => shown.map(Diagnostic::to_compile_error).collect(),
+        Reporter::RustcIfItAgrees => {
+            let panics = shown.map(panic);
+            quote! {
+                #[allow(warnings, clippy::all)]
+                const ACCEPTED: () = { #accepted };
+                #(#panics)*
+            }
         }
-    });
+        Reporter::Rustc => TokenStream::new(),
+    }
+}
+
+/// A constant that cannot be computed if `ACCEPTED` can.
+fn panic(diagnostic: &Diagnostic) -> TokenStream {
+    let text = diagnostic.text();
+    let (first, last) = diagnostic.span;
+    let message = quote_spanned!(last=> ("{}", #text));
+    let panic = quote_spanned!(first=> ::core::panic! #message);
     quote! {
-        #[allow(warnings, clippy::all)]
-        const ACCEPTED: () = { #accepted };
-        #(#panics)*
+        #[allow(clippy::all, unused)]
+        const _: () = { let () = ACCEPTED; #panic };
     }
 }
 
 /// A function's body as a closure, which is checked together with what stands around it.
 pub(super) fn as_closure(item: &ItemFn) -> TokenStream {
-    let Signature { inputs, output, .. } = &item.sig;
+    let Signature { inputs, output, paren_token, .. } = &item.sig;
     let block: &Block = &item.block;
     let output = match output {
-        ReturnType::Default => quote!(-> ()),
+        // rustc points at the result when it explains a mismatch.
+        ReturnType::Default => quote_spanned!(paren_token.span.close()=> -> ()),
         other => quote!(#other),
     };
     quote!(let _ = |#inputs| #output #block;)

@@ -2,7 +2,7 @@
 
 use super::{Infer, Role};
 use crate::chain::{Id, Link};
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Reporter};
 use crate::ir::Query;
 use crate::methods::{self, Method};
 use crate::names;
@@ -15,19 +15,18 @@ use syn::{ExprCall, ExprMethodCall, Path};
 impl<'a> Infer<'a> {
     pub(super) fn call(&mut self, call: &ExprCall) -> (ExprKind, Ty) {
         let syn::Expr::Path(callee) = &*call.func else {
-            self.error(
-                Code::UnsupportedExpression,
-                &call.func,
-                "only functions can be called by name",
-                "write a `#[device] fn`",
-            );
-            return (ExprKind::Error, Ty::Error);
+            return self.call_of_value(&call.func);
         };
         let path = &callee.path;
-        let own = path
-            .get_ident()
-            .is_some_and(|name| self.own_name.as_ref() == Some(name) && self.lookup(name).is_none());
-        if own {
+        if callee.qself.is_some() {
+            let help = "write the type and the name alone, as in `f32::sqrt(x)`";
+            self.error(Code::UnknownPath, callee, "device code does not have qualified paths", help);
+            return (ExprKind::Error, Ty::Error);
+        }
+        if path.get_ident().is_some_and(|name| self.lookup(name).is_some()) {
+            return self.call_of_value(&call.func);
+        }
+        if self.own_name.as_ref().is_some_and(|name| names::is_own(path, name)) {
             return self.recursion(call);
         }
         if let Some(link) = self.item_link(path) {
@@ -55,9 +54,18 @@ impl<'a> Infer<'a> {
         if prefix.segments.is_empty() { None } else { self.link(&prefix) }
     }
 
+    /// A call of what is no function: nothing that has a value can be called.
+    fn call_of_value(&mut self, callee: &syn::Expr) -> (ExprKind, Ty) {
+        let value = self.expr(callee);
+        if self.table.shallow(&value.ty) != Ty::Error {
+            self.known_to_rustc(callee, "only functions can be called");
+        }
+        (ExprKind::Error, Ty::Error)
+    }
+
     fn recursion(&mut self, call: &ExprCall) -> (ExprKind, Ty) {
-        let name = call.func.to_token_stream();
-        let message = format!("`{name}` calls itself, and a device has no stack for recursion");
+        let name = call.func.to_token_stream().to_string().replace(' ', "");
+        let message = format!("`{name}` calls itself, and a device has no stack for that");
         self.diagnostics.push(
             Diagnostic::new(Code::Recursion, call, message)
                 .note(format!("the cycle is `{name}` -> `{name}`"))
@@ -76,12 +84,14 @@ impl<'a> Infer<'a> {
     fn unknown_call(&mut self, call: &ExprCall, path: &Path) -> (ExprKind, Ty) {
         let first = &path.segments[0].ident;
         let shown = path.to_token_stream().to_string().replace(' ', "");
-        let help = names::host_only(first).unwrap_or("functions of your own are visible with `#[device]`");
-        // A variable cannot be called; and what does not exist at all is rustc's to report.
-        let mut diagnostic =
-            Diagnostic::left_to_rustc(&call.func, format!("device code cannot call `{shown}`")).help(help);
-        diagnostic.code = Code::UnknownPath;
-        diagnostic.left_to_rustc = names::host_only(first).is_none();
+        let message = format!("device code cannot call `{shown}`");
+        let diagnostic = match names::host_only(first) {
+            Some(help) => Diagnostic::new(Code::UnknownPath, &call.func, message).help(help),
+            // What does not exist at all is rustc's to report.
+            None => Diagnostic::left_to_rustc(&call.func, message)
+                .code(Code::UnknownPath)
+                .help(standard_advice(path)),
+        };
         self.diagnostics.push(diagnostic);
         (ExprKind::Error, Ty::Error)
     }
@@ -141,8 +151,10 @@ impl<'a> Infer<'a> {
             return ExprKind::Error;
         };
         let value = self.expr(argument);
-        self.coerce(argument, &value.ty, &Ty::Scalar(Scalar::U32));
-        let Some(dimension) = self.constant_of(argument, &value) else {
+        if !self.try_coerce(argument, &value.ty, &Ty::Scalar(Scalar::U32)) {
+            return ExprKind::Error;
+        }
+        let Some(dimension) = self.constant_of(argument, &value, Reporter::Compiler) else {
             return ExprKind::Error;
         };
         match u8::try_from(dimension) {
@@ -183,7 +195,7 @@ impl<'a> Infer<'a> {
 
     fn misplaced_local(&mut self, call: &ExprCall) -> (ExprKind, Ty) {
         let message = "local memory is declared by a `let` at the top level of a kernel's body";
-        let help = "write `let mut tile = Local::<[f32; 256]>::new();` there; a device function takes it as `&mut tile[..]`";
+        let help = "write `let mut tile = Local::<[f32; 256]>::new();` there; pass it to a device function as `&mut tile[..]`";
         self.error(Code::LocalPlacement, call, message, help);
         (ExprKind::Error, Ty::Error)
     }
@@ -201,7 +213,7 @@ impl<'a> Infer<'a> {
                 let parameters = own.chain(method.arguments.iter().map(|kind| kind.of(scalar))).collect();
                 self.method_arguments(call, &call.args, method, scalar, arguments, parameters)
             }
-            None => self.unknown_method(&call.func, &format!("`{scalar}` has no function `{name}`")),
+            None => self.unknown_method(&call.func, scalar, name),
         }
     }
 
@@ -216,10 +228,7 @@ impl<'a> Infer<'a> {
                 Some(method) => self.scalar_method(call, receiver, method, scalar),
                 None => {
                     self.arguments(&call.args);
-                    self.unknown_method(
-                        &call.method,
-                        &format!("device code has no method `{name}` of `{scalar}`"),
-                    )
+                    self.unknown_method(&call.method, scalar, &name)
                 }
             },
             // `min` and `max` belong to the trait `Ord`, which Rust finds for a literal whose type is still open.
@@ -233,7 +242,11 @@ impl<'a> Infer<'a> {
             }
             other => {
                 let other = self.table.partial(&other);
-                self.unknown_method(&call.method, &format!("device code has no method `{name}` of `{other}`"))
+                let message = format!("device code does not have the method `{name}` of `{other}`");
+                let help = "give the value a type first, as in `2.0_f32` or `let x: f32`";
+                let diagnostic = Diagnostic::left_to_rustc(&call.method, message);
+                self.diagnostics.push(diagnostic.code(Code::UnknownMethod).help(help));
+                (ExprKind::Error, Ty::Error)
             }
         }
     }
@@ -309,26 +322,44 @@ impl<'a> Infer<'a> {
             }
             _ => {
                 let ty = self.table.partial(&receiver.ty);
-                let mut diagnostic = Diagnostic::left_to_rustc(
-                    &call.method,
-                    format!("device code has no method `{name}` of `{ty}`"),
-                )
-                .help(
-                    "slices and arrays have `len`, `is_empty` and indexing; write a loop over `0..x.len()`",
-                );
-                diagnostic.code = Code::UnknownMethod;
+                let message = format!("device code does not have the method `{name}` of `{ty}`");
+                let diagnostic = match methods::absent::of_slice(name) {
+                    Some(help) => Diagnostic::new(Code::UnknownMethod, &call.method, message).help(help),
+                    None => Diagnostic::left_to_rustc(&call.method, message)
+                        .code(Code::UnknownMethod)
+                        .help("slices and arrays have `len`, `is_empty` and indexing"),
+                };
                 self.diagnostics.push(diagnostic);
                 (ExprKind::Error, Ty::Error)
             }
         }
     }
 
-    /// A method that we do not have; rustc may not have it either, and then it is the one to say so.
-    fn unknown_method(&mut self, tokens: &impl ToTokens, message: &str) -> (ExprKind, Ty) {
-        let mut diagnostic = Diagnostic::left_to_rustc(tokens, message);
-        diagnostic.code = Code::UnknownMethod;
+    /// A method or function of a scalar that we do not have; rustc may not have it either, and then it is the one to say so.
+    fn unknown_method(&mut self, tokens: &impl ToTokens, scalar: Scalar, name: &str) -> (ExprKind, Ty) {
+        let message = format!("device code does not have the method `{name}` of `{scalar}`");
+        let diagnostic = match methods::absent::of_scalar(scalar, name) {
+            Some(help) => Diagnostic::new(Code::UnknownMethod, tokens, message).help(help),
+            None => {
+                let all: Vec<_> = methods::of(scalar).map(|method| method.name).collect();
+                Diagnostic::left_to_rustc(tokens, message)
+                    .code(Code::UnknownMethod)
+                    .help(format!("`{scalar}` has {}", all.join(", ")))
+            }
+        };
         self.diagnostics.push(diagnostic);
         (ExprKind::Error, Ty::Error)
+    }
+}
+
+/// What to do instead of calling a function that is not marked.
+fn standard_advice(path: &Path) -> &'static str {
+    let last = path.segments.last().map(|segment| segment.ident.to_string());
+    match last.as_deref() {
+        Some("max" | "min") => "use the methods `max` and `min`",
+        Some("swap" | "replace" | "take") => "write `let old = a; a = b; b = old;`",
+        Some("size_of") => "declare a `#[device] const` with the size",
+        _ => "functions of your own are visible with `#[device]`",
     }
 }
 

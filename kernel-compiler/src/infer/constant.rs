@@ -4,79 +4,153 @@
 //! that it is, so that rounding is the device's and rustc's alike.
 
 use super::Infer;
-use crate::chain::Links;
-use crate::diagnostics::Code;
+use crate::chain::{Id, Links};
+use crate::diagnostics::{Code, Diagnostic, Reporter};
 use crate::typed::{Expr, ExprKind, Ty};
 use kernel_core::Scalar;
-use kernel_core::semantics::{extend, integer_binary, integer_unary, wrap};
+use kernel_core::semantics::{UnaryOp, extend, integer_binary, integer_unary, wrap};
 use quote::ToTokens;
 use syn::ItemConst;
 
-/// How many constants may lead from one to another; a cycle is rustc's to report, but must end here too.
+/// How many constants may lead from one to another; the compiler recurses, so there must be a bound.
 const MAX_CONSTANT_DEPTH: u32 = 64;
 
+const ADVICE: &str = "use literals, other constants, operators and casts";
+
+/// A constant that is defined in a body.
+pub(super) enum Local {
+    /// It has not been evaluated yet.
+    Pending(Box<ItemConst>),
+    /// It is being evaluated.
+    Active,
+    /// Its value.
+    Known(ExprKind, Ty),
+}
+
+/// Why an expression has no value that is known now.
+enum Unknown {
+    /// It has an error that has been reported.
+    Reported,
+    /// It divides by zero or the like.
+    Undefined,
+    /// It depends on something that is known only when the kernel runs.
+    Variable,
+}
+
 impl Infer<'_> {
-    /// The value of a constant that is defined in this function's body.
-    pub(super) fn named_constant(&mut self, ty: &syn::Type, value: &syn::Expr) -> (ExprKind, Ty) {
+    /// The value of a constant that is defined in this function's body; each is evaluated once.
+    pub(super) fn local_constant(&mut self, index: usize, tokens: &impl ToTokens) -> (ExprKind, Ty) {
+        let (kind, ty) = match std::mem::replace(&mut self.constants[index], Local::Active) {
+            Local::Pending(item) => self.item_in_body(&item),
+            Local::Known(kind, ty) => (kind, ty),
+            Local::Active => {
+                self.known_to_rustc(tokens, "this constant is defined by itself");
+                (ExprKind::Error, Ty::Error)
+            }
+        };
+        self.constants[index] = Local::Known(kind.clone(), ty.clone());
+        (kind, ty)
+    }
+
+    /// A constant item in a body: rustc judges it by itself, apart from the function, so that whether it has accepted the function
+    /// says nothing about it.
+    fn item_in_body(&mut self, item: &ItemConst) -> (ExprKind, Ty) {
+        let outer = std::mem::take(&mut self.diagnostics);
+        let found = self.named_constant(item);
+        let inner = std::mem::replace(&mut self.diagnostics, outer);
+        for diagnostic in inner.iter() {
+            let reporter = match (diagnostic.reporter, diagnostic.code) {
+                (Reporter::RustcIfItAgrees, Code::Disagreement) => Reporter::Rustc,
+                (Reporter::RustcIfItAgrees, Code::NotConstant) => Reporter::Compiler,
+                (other, _) => other,
+            };
+            self.diagnostics.push(Diagnostic { reporter, ..diagnostic.clone() });
+        }
+        found
+    }
+
+    /// The value of a constant item.
+    pub(super) fn named_constant(&mut self, item: &ItemConst) -> (ExprKind, Ty) {
         if self.constant_depth == MAX_CONSTANT_DEPTH {
-            self.leave_to_rustc(value, "this constant is defined by itself");
+            let message = format!("constants can lead to each other {MAX_CONSTANT_DEPTH} deep at most");
+            self.error(Code::NotConstant, &item.expr, message, "write some of the values out");
             return (ExprKind::Error, Ty::Error);
         }
+        let ty = self.ty(&item.ty);
+        if !matches!(ty, Ty::Scalar(_) | Ty::Error) {
+            let message = format!("a constant of type `{ty}` is not in the language yet");
+            self.error(Code::UnsupportedType, &item.ty, message, "use a scalar");
+            return (ExprKind::Error, Ty::Error);
+        }
+        if ty == Ty::Error {
+            return (ExprKind::Error, Ty::Error);
+        }
+        let value = self.constant_expr(&item.expr);
+        if !self.try_coerce(&item.expr, &value.ty, &ty) {
+            return (ExprKind::Error, ty);
+        }
+        self.constant_value(&item.expr, value, ty)
+    }
+
+    /// An expression that is evaluated at compile time, in which there are no variables.
+    fn constant_expr(&mut self, expr: &syn::Expr) -> Expr {
         self.constant_depth += 1;
-        let ty = self.ty(ty);
-        let expr = self.expr(value);
-        self.coerce(value, &expr.ty, &ty);
+        let value = self.expr(expr);
         self.constant_depth -= 1;
-        self.constant_value(value, expr, ty)
+        value
     }
 
     /// The value of a constant that is defined elsewhere, where `links` give the paths in it their meaning.
-    pub(super) fn foreign_constant(&mut self, item: &ItemConst, links: &Links) -> (ExprKind, Ty) {
-        let mut there = Infer::new(self.program, links, self.role, Ty::Unit);
-        there.constant_depth = self.constant_depth;
-        let (kind, ty) = there.named_constant(&item.ty, &item.expr);
-        there.judge_deferred();
-        if there.diagnostics.is_empty() {
-            (kind, ty)
-        } else {
-            // Its errors are reported where it is defined.
-            (ExprKind::Error, Ty::Error)
+    pub(super) fn foreign_constant(&mut self, id: &Id, item: &ItemConst, links: &Links) -> (ExprKind, Ty) {
+        let program = self.program;
+        if let Some(known) = program.constants.borrow().get(id) {
+            return known.clone();
         }
+        let mut there = Infer::new(program, links, self.role, Ty::Unit);
+        there.constant_depth = self.constant_depth + 1;
+        there.expression_depth = self.expression_depth;
+        let found = there.named_constant(item);
+        there.judge_deferred();
+        // Its errors are reported where it is defined.
+        let found = if there.diagnostics.is_empty() { found } else { (ExprKind::Error, Ty::Error) };
+        program.constants.borrow_mut().insert(id.clone(), found.clone());
+        found
     }
 
-    /// Checks a constant item itself.
-    pub(super) fn constant_value(&mut self, tokens: &impl ToTokens, expr: Expr, ty: Ty) -> (ExprKind, Ty) {
-        let (Some(scalar), false) = (ty.scalar(), matches!(expr.kind, ExprKind::Error)) else {
-            if !matches!(ty, Ty::Error) && ty.scalar().is_none() {
-                let message = format!("a constant cannot be of type `{ty}` yet");
-                self.error(Code::UnsupportedType, tokens, message, "use a scalar");
-            }
-            return (ExprKind::Error, Ty::Error);
-        };
-        if scalar.is_float() {
+    fn constant_value(&mut self, tokens: &syn::Expr, expr: Expr, ty: Ty) -> (ExprKind, Ty) {
+        if ty.scalar().is_some_and(Scalar::is_float) {
             if !is_float_constant(&expr) {
-                let help = "use literals, other constants, operators and casts";
-                self.error(
-                    Code::NotConstant,
-                    tokens,
-                    "this is not a constant that the compiler can use",
-                    help,
-                );
+                let message = "this is not a constant that the compiler can use";
+                self.not_constant(tokens, message, Reporter::RustcIfItAgrees);
+                return (ExprKind::Error, ty);
             }
             return (self.settled(expr).kind, ty);
         }
         match self.fold(&expr) {
-            Some(bits) => (ExprKind::Integer(bits.into()), ty),
-            None => {
-                let help = "use literals, other constants, operators and casts";
-                self.error(
-                    Code::NotConstant,
-                    tokens,
-                    "this is not a constant that the compiler can compute",
-                    help,
-                );
-                (ExprKind::Error, Ty::Error)
+            Ok(bits) => (ExprKind::Integer(bits.into()), ty),
+            Err(reason) => {
+                let message = "this is not a constant that the compiler can compute";
+                self.unknown(tokens, reason, message, Reporter::RustcIfItAgrees);
+                (ExprKind::Error, ty)
             }
+        }
+    }
+
+    fn not_constant(&mut self, tokens: &impl ToTokens, message: &str, reporter: Reporter) {
+        let diagnostic = Diagnostic::new(Code::NotConstant, tokens, message).help(ADVICE);
+        self.diagnostics.push(Diagnostic { reporter, ..diagnostic });
+    }
+
+    /// Says that an expression is no constant. Where rustc too wants one, it finds all that is undefined, and `reporter` tells
+    /// whether it finds the rest.
+    fn unknown(&mut self, tokens: &impl ToTokens, reason: Unknown, message: &str, reporter: Reporter) {
+        match reason {
+            Unknown::Reported => {}
+            Unknown::Variable => self.not_constant(tokens, message, reporter),
+            Unknown::Undefined if reporter == Reporter::Compiler => {
+                self.not_constant(tokens, "this has no value: it divides by zero or overflows", reporter);
+            }
+            Unknown::Undefined => self.known_to_rustc(tokens, "this has no value"),
         }
     }
 
@@ -95,44 +169,58 @@ impl Infer<'_> {
 
     /// The length of an array type.
     pub(super) fn array_len(&mut self, len: &syn::Expr) -> Option<u64> {
-        let expr = self.expr(len);
-        self.coerce(len, &expr.ty, &Ty::USIZE);
-        self.constant_of(len, &expr)
+        let expr = self.constant_expr(len);
+        if !self.try_coerce(len, &expr.ty, &Ty::USIZE) {
+            return None;
+        }
+        self.constant_of(len, &expr, Reporter::RustcIfItAgrees).and_then(|len| u64::try_from(len).ok())
     }
 
-    /// The value of an expression of any integer type that must be constant.
-    pub(super) fn constant_of(&mut self, tokens: &impl ToTokens, expr: &Expr) -> Option<u64> {
+    /// The value of an expression of any integer type that must be constant; `reporter` says if it is not.
+    pub(super) fn constant_of(
+        &mut self,
+        tokens: &impl ToTokens,
+        expr: &Expr,
+        reporter: Reporter,
+    ) -> Option<i128> {
+        match (self.fold(expr), self.table.resolve(&expr.ty).scalar()) {
+            (Ok(bits), Some(scalar)) => Some(extend(scalar, bits)),
+            (Ok(_), None) | (Err(Unknown::Reported), _) => None,
+            (Err(reason), scalar) => {
+                let message = match scalar {
+                    Some(scalar) if scalar.is_float() => "this has to be an integer",
+                    _ => "this has to be a constant",
+                };
+                self.unknown(tokens, reason, message, reporter);
+                None
+            }
+        }
+    }
+
+    /// Evaluates an integer or `bool` expression.
+    fn fold(&self, expr: &Expr) -> Result<u64, Unknown> {
+        let scalar = |expr: &Expr| {
+            let scalar = self.table.resolve(&expr.ty).scalar();
+            scalar.filter(|scalar| !scalar.is_float()).ok_or(Unknown::Variable)
+        };
         if matches!(expr.kind, ExprKind::Error) {
-            return None;
+            return Err(Unknown::Reported);
         }
-        let bits = self.fold(expr);
-        if bits.is_none() {
-            let help = "use literals, constants, operators and casts";
-            self.error(Code::NotConstant, tokens, "this has to be a constant", help);
-        }
-        bits
-    }
-
-    /// Evaluates an integer or `bool` expression; none if it is not constant.
-    fn fold(&self, expr: &Expr) -> Option<u64> {
-        let ty = self.table.resolve(&expr.ty).scalar()?;
-        if ty.is_float() {
-            return None;
-        }
+        let ty = scalar(expr)?;
         match &expr.kind {
-            ExprKind::Integer(bits) => Some(wrap(ty, *bits as i128)),
-            ExprKind::Unary(op, operand) => Some(integer_unary(*op, ty, self.fold(operand)?)),
+            ExprKind::Integer(bits) => Ok(wrap(ty, *bits as i128)),
+            // Its type is wrong, which is found when all types are known.
+            ExprKind::Unary(UnaryOp::Neg, _) if !ty.is_signed() => Err(Unknown::Reported),
+            ExprKind::Unary(op, operand) => Ok(integer_unary(*op, ty, self.fold(operand)?)),
             ExprKind::Binary(op, left, right) => {
-                let operand = self.table.resolve(&left.ty).scalar().filter(|scalar| !scalar.is_float())?;
-                integer_binary(*op, operand, self.fold(left)?, self.fold(right)?).ok()
+                let operand = scalar(left)?;
+                integer_binary(*op, operand, self.fold(left)?, self.fold(right)?)
+                    .map_err(|_| Unknown::Undefined)
             }
-            ExprKind::And(left, right) => Some(self.fold(left)? & self.fold(right)?),
-            ExprKind::Or(left, right) => Some(self.fold(left)? | self.fold(right)?),
-            ExprKind::Cast(operand) => {
-                let from = self.table.resolve(&operand.ty).scalar().filter(|scalar| !scalar.is_float())?;
-                Some(wrap(ty, extend(from, self.fold(operand)?)))
-            }
-            _ => None,
+            ExprKind::And(left, right) => Ok(self.fold(left)? & self.fold(right)?),
+            ExprKind::Or(left, right) => Ok(self.fold(left)? | self.fold(right)?),
+            ExprKind::Cast(operand) => Ok(wrap(ty, extend(scalar(operand)?, self.fold(operand)?))),
+            _ => Err(Unknown::Variable),
         }
     }
 }

@@ -2,8 +2,9 @@
 
 use super::deferred::Requirement;
 use super::{Infer, Role};
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::Label;
+use crate::names;
 use crate::typed::{Block, Expr, ExprKind, Ty, VariableKind};
 use syn::{
     ExprBlock, ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLoop, ExprReturn, ExprWhile, Lifetime, Pat,
@@ -88,6 +89,7 @@ impl Infer<'_> {
 
     pub(super) fn for_expr(&mut self, repeat: &ExprForLoop) -> (ExprKind, Ty) {
         let Some((start, end, inclusive)) = self.range(&repeat.expr) else {
+            // The range is the error to report; what depends on it in the body is not another.
             return (ExprKind::Error, Ty::Unit);
         };
         let label = self.enter_target(name(&repeat.label), None, true);
@@ -98,12 +100,7 @@ impl Infer<'_> {
             }
             Pat::Wild(_) => None,
             pattern => {
-                self.error(
-                    Code::UnsupportedPattern,
-                    pattern,
-                    "the variable of a `for` is a plain name",
-                    "name the number",
-                );
+                self.for_pattern(pattern);
                 None
             }
         };
@@ -112,6 +109,21 @@ impl Infer<'_> {
         self.loops.pop();
         let (start, end) = (Box::new(start), Box::new(end));
         (ExprKind::For { label, binding, start, end, inclusive, body }, Ty::Unit)
+    }
+
+    /// Refuses a pattern in a `for`; those that cannot match a number are rustc's to refuse.
+    fn for_pattern(&mut self, pattern: &Pat) {
+        let message = "the variable of a `for` is a plain name";
+        let diagnostic = match pattern {
+            Pat::Ident(_) | Pat::Or(_) => {
+                Diagnostic::new(Code::UnsupportedPattern, pattern, message).help("write the name alone")
+            }
+            _ => Diagnostic::known_to_rustc(pattern, message),
+        };
+        self.diagnostics.push(diagnostic);
+        for name in names::bound_names(pattern) {
+            self.bind(name, Ty::Error, true);
+        }
     }
 
     /// The bounds of the range that a `for` goes over.
@@ -138,8 +150,12 @@ impl Infer<'_> {
                 Some((first, last, matches!(range.limits, RangeLimits::Closed(_))))
             }
             other => {
-                let help = "write `for i in 0..x.len()` and index with `i`; for other steps use `while`";
-                self.error(Code::UnsupportedExpression, other, "a `for` goes over a range of integers", help);
+                self.error(
+                    Code::UnsupportedExpression,
+                    other,
+                    "in device code a `for` goes over a range of integers",
+                    range_advice(other),
+                );
                 None
             }
         }
@@ -175,7 +191,7 @@ impl Infer<'_> {
     pub(super) fn break_expr(&mut self, exit: &ExprBreak) -> (ExprKind, Ty) {
         let value = exit.expr.as_ref().map(|expr| self.expr(expr));
         let Some(index) = self.target(exit.label.as_ref()) else {
-            self.leave_to_rustc(exit, "`break` outside of a loop");
+            self.known_to_rustc(exit, "`break` outside of a loop");
             return (ExprKind::Error, Ty::Never);
         };
         self.loops[index].left = true;
@@ -183,7 +199,7 @@ impl Infer<'_> {
         match (&value, wanted) {
             (Some(value), Some(wanted)) => self.coerce(&exit.expr, &value.ty, &wanted),
             (None, Some(wanted)) => self.coerce(exit, &Ty::Unit, &wanted),
-            (Some(_), None) => self.leave_to_rustc(exit, "`break` with a value from a `while` or `for` loop"),
+            (Some(_), None) => self.known_to_rustc(exit, "`break` with a value from a `while` or `for` loop"),
             (None, None) => {}
         }
         (ExprKind::Break(label, value.map(Box::new)), Ty::Never)
@@ -194,7 +210,7 @@ impl Infer<'_> {
         match target {
             Some(target) if target.is_loop => (ExprKind::Continue(target.label), Ty::Never),
             _ => {
-                self.leave_to_rustc(exit, "`continue` outside of a loop");
+                self.known_to_rustc(exit, "`continue` outside of a loop");
                 (ExprKind::Error, Ty::Never)
             }
         }
@@ -213,6 +229,19 @@ impl Infer<'_> {
     /// Whether control does not come back from an expression.
     pub(super) fn diverges(&self, expr: &Expr) -> bool {
         self.table.shallow(&expr.ty) == Ty::Never
+    }
+}
+
+/// How to write a loop over something that is not a range.
+fn range_advice(iterator: &syn::Expr) -> &'static str {
+    let method = match iterator {
+        syn::Expr::MethodCall(call) => call.method.to_string(),
+        _ => String::new(),
+    };
+    match method.as_str() {
+        "rev" => "write `for i in 0..n`, and use `n - 1 - i`",
+        "step_by" => "use `while`, and add the step to a variable",
+        _ => "write `for i in 0..x.len()`, and use `x[i]`",
     }
 }
 

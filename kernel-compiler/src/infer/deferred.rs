@@ -3,7 +3,7 @@
 use super::Infer;
 use super::operator::cast_exists;
 use super::table::Table;
-use crate::diagnostics::{Code, Diagnostic};
+use crate::diagnostics::{Code, Diagnostic, Reporter};
 use crate::typed::{Ty, VariableKind};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
@@ -20,7 +20,7 @@ pub(super) enum Requirement {
     Unary(UnaryOp),
     /// An `as` cast to another type.
     CastTo(Ty),
-    /// It is not a slice: it has to be stored somewhere.
+    /// It is neither a slice nor local memory: it has to be stored somewhere.
     Storable,
     /// It has been inferred at all.
     Known,
@@ -42,10 +42,12 @@ impl Deferred {
 
     pub(super) fn at(mut self, tokens: &impl ToTokens) -> Self {
         self.diagnostic = Some(match &self.requirement {
-            Requirement::Storable => {
-                Diagnostic::new(Code::SliceValue, tokens, "which slice this is depends on a condition")
-                    .help("choose between indices, or between elements, instead")
-            }
+            Requirement::Storable => Diagnostic::new(
+                Code::SliceValue,
+                tokens,
+                "which memory this stands for depends on a condition",
+            )
+            .help("choose between indices, or between elements, instead"),
             _ => Diagnostic::left_to_rustc(tokens, ""),
         });
         self
@@ -63,7 +65,7 @@ impl Deferred {
     fn judge(&self, table: &Table, ty: &Ty) -> bool {
         match &self.requirement {
             Requirement::Known => !matches!(ty, Ty::Variable(_, VariableKind::Any)),
-            Requirement::Storable => !matches!(ty, Ty::Slice { .. }),
+            Requirement::Storable => !matches!(ty, Ty::Slice { .. } | Ty::Local(_)),
             Requirement::CastTo(target) => match (scalar_or_default(ty), table.shallow(target)) {
                 (Some(from), Ty::Scalar(to)) => cast_exists(from, to),
                 (_, Ty::Error) => true,
@@ -128,7 +130,7 @@ impl Infer<'_> {
                 continue;
             }
             if let Some(mut diagnostic) = deferred.diagnostic.clone() {
-                if diagnostic.left_to_rustc {
+                if diagnostic.reporter == Reporter::RustcIfItAgrees {
                     diagnostic.message = deferred.message(&ty);
                 }
                 self.diagnostics.push(diagnostic);

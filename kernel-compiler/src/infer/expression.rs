@@ -5,7 +5,6 @@ use crate::diagnostics::Code;
 use crate::typed::{Expr, ExprKind, Ty, VariableKind};
 use kernel_core::Scalar;
 use kernel_core::semantics::UnaryOp;
-use quote::ToTokens;
 use std::rc::Rc;
 use syn::{ExprLit, Lit};
 
@@ -63,37 +62,40 @@ impl Infer<'_> {
 
     fn unsupported_expr(&mut self, expr: &syn::Expr) -> (ExprKind, Ty) {
         use syn::Expr as E;
-        let (code, what, help) = match expr {
+        let (what, help) = match expr {
             E::Macro(call) => {
-                let name = call.mac.path.to_token_stream().to_string();
-                let message = format!("the macro `{name}!` cannot be used in device code");
-                let help = "device code is compiled from its own tokens, which a macro hides";
-                self.error(Code::UnsupportedMacro, call, message, help);
+                self.macro_call(&call.mac);
                 return (ExprKind::Error, Ty::Error);
             }
-            E::Match(_) => (Code::UnsupportedExpression, "`match`", "use `if` and `else if`"),
-            E::Let(_) => (Code::UnsupportedExpression, "`if let` and `while let`", "use a plain condition"),
-            E::Tuple(_) => (Code::UnsupportedExpression, "tuples", "use several variables"),
-            E::Struct(_) => (Code::UnsupportedExpression, "structs", "use several variables"),
-            E::Field(_) => (Code::UnsupportedExpression, "fields", "use several variables"),
-            E::Closure(_) => (Code::UnsupportedExpression, "closures", "write a `#[device] fn`"),
-            E::Range(_) => (Code::UnsupportedExpression, "ranges outside of `for`", "use two variables"),
-            E::Unsafe(_) => (Code::UnsupportedExpression, "`unsafe` blocks", "remove the `unsafe`"),
-            E::Const(_) => (Code::UnsupportedExpression, "`const` blocks", "declare a `const` item"),
-            E::Try(_) => (Code::UnsupportedExpression, "`?`", "a fault ends up with the host by itself"),
-            E::Async(_) | E::Await(_) => (
-                Code::UnsupportedExpression,
-                "`async` code",
-                "work-items run side by side: give each its own part",
-            ),
-            E::RawAddr(_) => (Code::UnsupportedExpression, "raw pointers", "use slices"),
-            _ => (Code::UnsupportedExpression, "expressions of this form", ""),
+            E::Field(field) => return self.field(field),
+            E::Match(_) => ("`match` yet", "use `if` and `else if`"),
+            E::Let(_) => ("`if let` and `while let` yet", "use a plain condition"),
+            E::Tuple(_) => ("tuples yet", "use several variables"),
+            E::Struct(_) => ("structs yet", "use several variables"),
+            E::Closure(_) => ("closures yet", "write a `#[device] fn`"),
+            E::Range(_) => ("ranges outside of `for` yet", "keep the two ends in variables"),
+            E::Unsafe(_) => ("`unsafe` blocks yet", "use what is safe: indexing is checked, and cheap"),
+            E::Const(_) => ("`const` blocks yet", "declare a `const` item"),
+            E::Async(_) => ("`async` code", "work-items run side by side: give each its own part"),
+            E::RawAddr(_) => ("raw pointers yet", "use slices"),
+            // In a function that is not `async`, does not return a `Result`, and so on, rustc refuses these.
+            E::Try(_) | E::Await(_) | E::Infer(_) | E::Yield(_) => {
+                self.known_to_rustc(expr, "device code does not have this expression");
+                return (ExprKind::Error, Ty::Error);
+            }
+            _ => ("expressions of this form", "use arithmetic, indexing, calls, `if` and loops"),
         };
-        let suffix = match code {
-            Code::UnsupportedExpression if matches!(expr, E::Async(_) | E::Await(_) | E::Try(_)) => "",
-            _ => " yet",
-        };
-        self.error(code, expr, format!("device code does not have {what}{suffix}"), help);
+        self.error(Code::UnsupportedExpression, expr, format!("device code does not have {what}"), help);
+        (ExprKind::Error, Ty::Error)
+    }
+
+    fn field(&mut self, field: &syn::ExprField) -> (ExprKind, Ty) {
+        let base = self.expr(&field.base);
+        match self.table.partial(&base.ty) {
+            Ty::Error => {}
+            // No type of the language has fields.
+            ty => self.leave_to_rustc(&field.member, format!("`{ty}` has no field")),
+        }
         (ExprKind::Error, Ty::Error)
     }
 
@@ -105,7 +107,7 @@ impl Infer<'_> {
             }
             Lit::Int(value) => {
                 let Ok(bits) = value.base10_parse::<u128>() else {
-                    self.leave_to_rustc(literal, "integer literal is too large");
+                    self.known_to_rustc(literal, "integer literal is too large");
                     return (ExprKind::Error, Ty::Error);
                 };
                 let ty = match self.suffix(literal, value.suffix()) {
@@ -117,7 +119,7 @@ impl Infer<'_> {
             Lit::Float(value) => self.float_literal(literal, value.base10_digits(), value.suffix()),
             Lit::Byte(value) => (ExprKind::Integer(u128::from(value.value())), Ty::Scalar(Scalar::U8)),
             _ => {
-                let help = "device code has numbers and `bool` only";
+                let help = "use numbers and `bool`; a byte such as `b'a'` is a `u8`";
                 self.error(Code::UnsupportedLiteral, literal, "device code has no text", help);
                 (ExprKind::Error, Ty::Error)
             }
@@ -181,7 +183,7 @@ impl Infer<'_> {
             if range.start.is_none() && range.end.is_none() {
                 return (base.kind, base.ty);
             }
-            let help = "pass the slice with an offset and a length";
+            let help = "pass the whole slice together with an offset and a length";
             self.error(Code::UnsupportedExpression, range, "device code does not have sub-slices yet", help);
             return (ExprKind::Error, Ty::Error);
         }
@@ -234,7 +236,13 @@ impl Infer<'_> {
             other => {
                 let message =
                     format!("a reference to `{}` is not in the language yet", self.table.partial(&other));
-                self.error(Code::UnsupportedExpression, reference, message, "pass the value itself");
+                let help = match mutable {
+                    true => {
+                        "use the variable or the element itself; a device function returns what it computes"
+                    }
+                    false => "use the value itself",
+                };
+                self.error(Code::UnsupportedExpression, reference, message, help);
                 (ExprKind::Error, Ty::Error)
             }
         }

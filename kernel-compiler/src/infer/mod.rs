@@ -11,6 +11,7 @@ mod constant;
 mod control;
 mod deferred;
 mod expression;
+mod macros;
 mod operator;
 mod path;
 mod signature;
@@ -19,11 +20,11 @@ mod statement;
 mod table;
 mod types;
 
-pub use signature::{Parameter, Signature, signature};
+pub use signature::{Parameter, Signature, form, signature};
 pub use table::Table;
 
 use crate::chain::{Id, Link, Links, Resolved};
-use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
 use crate::ir::{Arena, Handle, Label};
 use crate::scope::Scope;
 use crate::typed::{Binding, Expr, ExprKind, Function, Ty};
@@ -39,13 +40,14 @@ use syn::{Ident, ItemFn};
 pub struct Program<'a> {
     resolved: &'a Resolved,
     signatures: RefCell<HashMap<Id, Option<Rc<Signature>>>>,
+    constants: RefCell<HashMap<Id, (ExprKind, Ty)>>,
 }
 
 impl<'a> Program<'a> {
     /// The program that consists of these items.
     #[must_use]
     pub fn new(resolved: &'a Resolved) -> Self {
-        Self { resolved, signatures: RefCell::default() }
+        Self { resolved, signatures: RefCell::default(), constants: RefCell::default() }
     }
 
     /// The items.
@@ -102,22 +104,22 @@ pub fn function(
 /// What is wrong with it.
 pub fn constant_item(program: &Program<'_>, links: &Links, item: &syn::ItemConst) -> Result<(), Diagnostics> {
     let mut infer = Infer::new(program, links, Role::Device, Ty::Unit);
-    infer.named_constant(&item.ty, &item.expr);
+    infer.named_constant(item);
     infer.judge_deferred();
     infer.diagnostics.finish(())
 }
 
-/// The value of an expression of an integer type that must be constant.
+/// The value of an expression of any integer type that must be constant.
 ///
 /// # Errors
 ///
 /// What is wrong with it.
-pub fn constant_value(program: &Program<'_>, links: &Links, value: &syn::Expr) -> Result<u64, Diagnostics> {
+pub fn constant_value(program: &Program<'_>, links: &Links, value: &syn::Expr) -> Result<i128, Diagnostics> {
     let mut infer = Infer::new(program, links, Role::Kernel, Ty::Unit);
     let expr = infer.expr(value);
-    let bits = infer.constant_of(value, &expr);
+    let constant = infer.constant_of(value, &expr, Reporter::Compiler);
     infer.judge_deferred();
-    infer.diagnostics.finish(bits.unwrap_or(0))
+    infer.diagnostics.finish(constant.unwrap_or(0))
 }
 
 /// The state of inference in one function or constant.
@@ -135,7 +137,9 @@ struct Infer<'a> {
     /// How many blocks there are around the current statement, the body itself not counted.
     block_depth: u32,
     expression_depth: u32,
+    /// How many constants are being evaluated, one inside of the other.
     constant_depth: u32,
+    constants: Vec<constant::Local>,
     deferred: Vec<Deferred>,
     diagnostics: Diagnostics,
 }
@@ -144,7 +148,7 @@ struct Infer<'a> {
 #[derive(Clone)]
 enum Named {
     Binding(Handle<Binding>),
-    Constant(Rc<syn::ItemConst>),
+    Constant(usize),
 }
 
 impl<'a> Infer<'a> {
@@ -163,6 +167,7 @@ impl<'a> Infer<'a> {
             block_depth: 0,
             expression_depth: 0,
             constant_depth: 0,
+            constants: Vec::new(),
             deferred: Vec::new(),
             diagnostics: Diagnostics::default(),
         }
@@ -174,6 +179,10 @@ impl<'a> Infer<'a> {
             diagnostic = diagnostic.help(help);
         }
         self.diagnostics.push(diagnostic);
+    }
+
+    fn known_to_rustc(&mut self, tokens: &impl ToTokens, message: impl Into<String>) {
+        self.diagnostics.push(Diagnostic::known_to_rustc(tokens, message));
     }
 
     fn leave_to_rustc(&mut self, tokens: &impl ToTokens, message: impl Into<String>) {
@@ -201,6 +210,11 @@ impl<'a> Infer<'a> {
 
     /// Uses an expression where `expected` is wanted: they are made equal, but `!` becomes any type and `&mut [T]` a `&[T]`.
     fn coerce(&mut self, tokens: &impl ToTokens, actual: &Ty, expected: &Ty) {
+        self.try_coerce(tokens, actual, expected);
+    }
+
+    /// As [`coerce`](Self::coerce), and says whether it was possible; if not, that has been reported.
+    fn try_coerce(&mut self, tokens: &impl ToTokens, actual: &Ty, expected: &Ty) -> bool {
         let actual = self.table.shallow(actual);
         let wanted = self.table.shallow(expected);
         let fits = match (&actual, &wanted) {
@@ -214,6 +228,7 @@ impl<'a> Infer<'a> {
             let (expected, found) = (self.table.partial(expected), self.table.partial(&actual));
             self.leave_to_rustc(tokens, format!("mismatched types: expected `{expected}`, found `{found}`"));
         }
+        fits
     }
 
     /// The common type of two branches.

@@ -77,11 +77,12 @@ impl Infer<'_> {
                 (kind, Ty::BOOL)
             }
             None => {
+                let help = "the operators are those of the scalars";
                 self.error(
                     Code::UnsupportedExpression,
                     binary,
                     "device code does not have this operator",
-                    "",
+                    help,
                 );
                 (ExprKind::Error, Ty::Error)
             }
@@ -124,6 +125,13 @@ impl Infer<'_> {
             let drop = crate::typed::Statement::Expr(value);
             return (ExprKind::Block(crate::typed::Block { statements: vec![drop], tail: None }), Ty::Unit);
         }
+        if let syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Struct(_) | syn::Expr::Call(_) =
+            &*assign.left
+        {
+            let message = "device code does not assign to several places at once yet";
+            self.error(Code::UnsupportedExpression, &assign.left, message, "write one assignment for each");
+            return (ExprKind::Error, Ty::Unit);
+        }
         let place = self.expr(&assign.left);
         let value = self.expr(&assign.right);
         self.coerce(&assign.right, &value.ty, &place.ty);
@@ -133,14 +141,19 @@ impl Infer<'_> {
 
     /// Whether something can be assigned to, as far as rustc does not know better: mutability is its business.
     fn assignable(&mut self, tokens: &syn::Expr, place: &Expr) {
-        if matches!(self.table.shallow(&place.ty), Ty::Slice { .. } | Ty::Local(_)) {
-            let help = "use a second variable, or an index into the same slice";
-            self.error(
-                Code::SliceValue,
-                tokens,
-                "a slice cannot be assigned to another one's variable",
-                help,
-            );
+        let (message, help) = match self.table.shallow(&place.ty) {
+            Ty::Slice { .. } => (
+                "which slice a variable stands for cannot change",
+                "use a second variable, or an index that changes",
+            ),
+            Ty::Local(_) => (
+                "local memory cannot be assigned as a whole",
+                "assign to its elements, each by the work-item that it belongs to, or to `*` of it",
+            ),
+            _ => ("", ""),
+        };
+        if !message.is_empty() {
+            self.error(Code::SliceValue, tokens, message, help);
         }
         match &place.kind {
             ExprKind::Binding(_) | ExprKind::Index(..) | ExprKind::Error => {}

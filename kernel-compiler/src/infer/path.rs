@@ -1,8 +1,8 @@
 //! Paths in expressions: variables, constants, and the associated constants of the scalars.
 
 use super::{Infer, Named};
-use crate::chain::Link;
-use crate::diagnostics::Code;
+use crate::chain::{Id, Link};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::names;
 use crate::typed::{ExprKind, Ty};
 use kernel_core::Scalar;
@@ -18,19 +18,24 @@ impl Infer<'_> {
             && let Some(named) = self.lookup(name)
         {
             return match named {
+                Named::Binding(_) if self.constant_depth > 0 => {
+                    self.known_to_rustc(expr, "a constant cannot depend on a variable");
+                    (ExprKind::Error, Ty::Error)
+                }
                 Named::Binding(binding) => (ExprKind::Binding(binding), self.bindings[binding].ty.clone()),
-                Named::Constant(item) => self.named_constant(&item.ty, &item.expr),
+                Named::Constant(index) => self.local_constant(index, expr),
             };
         }
         match self.link(&expr.path) {
             Some(Link::Device(id)) => self.item_value(expr, id),
             Some(Link::Builtin(name)) => {
-                let message = format!("`{name}` is an intrinsic, which can only be called");
-                self.error(Code::ItemAsValue, expr, message, "call it");
+                let message = format!("device code can only call `{name}`, not use it as a value");
+                self.error(Code::ItemAsValue, expr, message, "write its arguments after it");
                 (ExprKind::Error, Ty::Error)
             }
             Some(Link::Kernel) => {
-                self.error(Code::ItemAsValue, expr, "a kernel is no value", "only the host can launch it");
+                let help = "put what the two share into a `#[device] fn`, and call that";
+                self.error(Code::ItemAsValue, expr, "a kernel can only be launched, and by the host", help);
                 (ExprKind::Error, Ty::Error)
             }
             Some(Link::Poisoned) => (ExprKind::Error, Ty::Error),
@@ -43,20 +48,16 @@ impl Infer<'_> {
         (ExprKind::Error, Ty::Error)
     }
 
-    fn item_value(&mut self, expr: &ExprPath, id: &str) -> (ExprKind, Ty) {
+    fn item_value(&mut self, expr: &ExprPath, id: &Id) -> (ExprKind, Ty) {
         let program = self.program;
         let Some(item) = program.resolved().items.get(id) else {
             return (ExprKind::Error, Ty::Error);
         };
         match &item.item {
-            Item::Const(constant) => self.foreign_constant(constant, &item.links),
+            Item::Const(constant) => self.foreign_constant(id, constant, &item.links),
             _ => {
-                self.error(
-                    Code::ItemAsValue,
-                    expr,
-                    "a device function can only be called",
-                    "write its arguments",
-                );
+                let message = "device code can only call a function, not use it as a value";
+                self.error(Code::ItemAsValue, expr, message, "write its arguments after it");
                 (ExprKind::Error, Ty::Error)
             }
         }
@@ -77,16 +78,18 @@ impl Infer<'_> {
             return (ExprKind::Error, Ty::Error);
         }
         let path = expr.path.to_token_stream().to_string().replace(' ', "");
-        if expr.path.segments.len() == 1 {
-            // Names that start with a lower-case letter are variables, and this one does not exist.
-            self.leave_to_rustc(expr, format!("cannot find `{path}`"));
-            return (ExprKind::Error, Ty::Error);
-        }
-        let mut diagnostic = crate::diagnostics::Diagnostic::left_to_rustc(
-            expr,
-            format!("device code does not have `{path}`"),
-        );
-        diagnostic.code = Code::UnknownPath;
+        // Names that start with a lower-case letter are not looked up: they are variables, or else functions or statics.
+        let diagnostic = if expr.path.segments.len() == 1 && self.constant_depth > 0 {
+            Diagnostic::known_to_rustc(expr, "a constant cannot depend on a variable")
+        } else if expr.path.segments.len() == 1 {
+            Diagnostic::left_to_rustc(expr, format!("device code cannot use `{path}` as a value"))
+                .code(Code::ItemAsValue)
+                .help("functions can only be called; what has a value is a parameter, a `let` or a constant in upper case")
+        } else {
+            Diagnostic::left_to_rustc(expr, format!("device code does not have `{path}`"))
+                .code(Code::UnknownPath)
+                .help("constants of your own are visible with `#[device]`, if their names are in upper case")
+        };
         self.diagnostics.push(diagnostic);
         (ExprKind::Error, Ty::Error)
     }

@@ -4,11 +4,11 @@
 //! "Kernel Return Types"); what the environment does not take as an argument, `bool` and `f64`, is passed as an integer.
 
 use super::{Infer, Program, Role};
-use crate::chain::{Id, Links};
+use crate::chain::{Id, Links, Resolved};
 use crate::diagnostics::{Code, Diagnostics};
 use crate::typed::Ty;
 use std::rc::Rc;
-use syn::{FnArg, Ident, Item, ItemFn, Pat, PatType, ReturnType};
+use syn::{FnArg, Ident, Item, ItemFn, Pat, PatType, ReturnType, Type};
 
 /// The types of a function's parameters and result.
 #[derive(Clone, Debug)]
@@ -41,14 +41,24 @@ pub fn signature(
     role: Role,
     item: &ItemFn,
 ) -> Result<Signature, Diagnostics> {
+    form(role, item).finish(())?;
     let mut infer = Infer::new(program, links, role, Ty::Unit);
-    infer.form(item);
     let parameters = item.sig.inputs.iter().filter_map(|input| infer.parameter(input)).collect();
     let result = match &item.sig.output {
         ReturnType::Default => Ty::Unit,
         ReturnType::Type(_, ty) => infer.result_type(ty),
     };
     infer.diagnostics.finish(Signature { parameters, result })
+}
+
+/// What is wrong with the form of a function, types apart.
+#[must_use]
+pub fn form(role: Role, item: &ItemFn) -> Diagnostics {
+    let empty = Resolved::default();
+    let program = Program::new(&empty);
+    let mut infer = Infer::new(&program, &empty.links, role, Ty::Unit);
+    infer.form(item);
+    infer.diagnostics
 }
 
 impl Program<'_> {
@@ -114,7 +124,33 @@ impl Infer<'_> {
                 "write one function per type",
             );
         } else if sig.generics.lt_token.is_some() {
-            self.error(Code::Signature, &sig.generics, format!("{what} needs no lifetimes"), "elide them");
+            let message = format!("{what} cannot name lifetimes yet");
+            self.error(Code::Signature, &sig.generics, message, "leave them out: each slice has its own");
+        } else if let Some(clause) = &sig.generics.where_clause {
+            let message = format!("{what} cannot have a `where` clause");
+            self.error(Code::Signature, clause, message, "remove it: nothing here is generic");
+        }
+        for input in &sig.inputs {
+            self.parameter_form(input);
+        }
+    }
+
+    fn parameter_form(&mut self, input: &FnArg) {
+        match input {
+            FnArg::Receiver(receiver) => {
+                let message = format!("{} cannot be a method", self.what());
+                let help = "write a free function, outside of `impl` and `trait`";
+                self.error(Code::Signature, receiver, message, help);
+            }
+            FnArg::Typed(typed) => match &*typed.pat {
+                Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => {}
+                Pat::Wild(_) => {}
+                pattern => {
+                    let message = "a parameter here is a plain name";
+                    let help = "give the parameter a name, and take it apart in the body";
+                    self.error(Code::UnsupportedPattern, pattern, message, help);
+                }
+            },
         }
     }
 
@@ -125,37 +161,24 @@ impl Infer<'_> {
         }
     }
 
+    /// The name and type of a parameter, whose form has been checked.
     fn parameter(&mut self, input: &FnArg) -> Option<Parameter> {
-        let typed = match input {
-            FnArg::Typed(typed) => typed,
-            FnArg::Receiver(receiver) => {
-                let message = format!("{} cannot be a method", self.what());
-                self.error(Code::Signature, receiver, message, "write a free function");
-                return None;
-            }
+        let FnArg::Typed(typed) = input else { return None };
+        let (name, assignable) = match &*typed.pat {
+            Pat::Ident(pattern) => (pattern.ident.clone(), pattern.mutability.is_some()),
+            Pat::Wild(wild) => (Ident::new("_", wild.underscore_token.span), false),
+            _ => return None,
         };
-        let (name, assignable) = self.parameter_name(typed)?;
-        let ty = self.ty(&typed.ty);
+        let ty = match (self.role, &*typed.ty) {
+            (Role::Kernel, Type::Array(array)) => {
+                let help = "pass a slice, or each element as a parameter of its own";
+                self.error(Code::ParameterType, array, "a kernel cannot take an array", help);
+                Ty::Error
+            }
+            (_, ty) => self.ty(ty),
+        };
         self.parameter_type(typed, &ty);
         Some(Parameter { name, ty, assignable })
-    }
-
-    fn parameter_name(&mut self, typed: &PatType) -> Option<(Ident, bool)> {
-        match &*typed.pat {
-            Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => {
-                Some((pattern.ident.clone(), pattern.mutability.is_some()))
-            }
-            Pat::Wild(wild) => Some((Ident::new("_", wild.underscore_token.span), false)),
-            pattern => {
-                self.error(
-                    Code::UnsupportedPattern,
-                    pattern,
-                    "a parameter here is a plain name",
-                    "take it apart in the body",
-                );
-                None
-            }
-        }
     }
 
     fn parameter_type(&mut self, typed: &PatType, ty: &Ty) {
@@ -175,15 +198,19 @@ impl Infer<'_> {
         }
     }
 
-    fn result_type(&mut self, written: &syn::Type) -> Ty {
-        let ty = self.ty(written);
-        match (self.role, &ty) {
-            (_, Ty::Unit | Ty::Error) | (Role::Device, Ty::Scalar(_) | Ty::Array(..)) => {}
-            (Role::Kernel, _) => {
-                let help = "write results through a `&mut [T]` parameter";
+    fn result_type(&mut self, written: &Type) -> Ty {
+        if self.role == Role::Kernel {
+            if !matches!(written, Type::Tuple(tuple) if tuple.elems.is_empty()) {
+                let help = "write results through a `&mut [T]` parameter; a fault in a kernel is an `Err` at the next \
+                            synchronisation on the host";
                 self.error(Code::KernelResult, written, "a kernel returns nothing", help);
             }
-            (Role::Device, _) => {
+            return Ty::Unit;
+        }
+        let ty = self.ty(written);
+        match &ty {
+            Ty::Unit | Ty::Error | Ty::Scalar(_) | Ty::Array(..) => {}
+            _ => {
                 let message = format!("a device function cannot return `{ty}`");
                 self.error(Code::UnsupportedType, written, message, "return a scalar or an array");
             }

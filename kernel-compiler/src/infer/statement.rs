@@ -1,11 +1,10 @@
 //! Blocks and their statements.
 
 use super::deferred::Requirement;
-use super::{Infer, Named};
+use super::{Infer, Named, constant};
 use crate::diagnostics::Code;
 use crate::names;
 use crate::typed::{Block, Expr, Statement, Ty, VariableKind};
-use std::rc::Rc;
 use syn::{Item, Local, Pat, Stmt};
 
 impl Infer<'_> {
@@ -33,13 +32,8 @@ impl Infer<'_> {
                     diverges |= never;
                     statements.extend(statement);
                 }
-                Stmt::Item(item) => self.item(item),
-                Stmt::Macro(call) => {
-                    let help = "device code is compiled from its own tokens, which a macro hides";
-                    let name = quote::ToTokens::to_token_stream(&call.mac.path).to_string();
-                    let message = format!("the macro `{name}!` cannot be used in device code");
-                    self.error(Code::UnsupportedMacro, call, message, help);
-                }
+                Stmt::Item(_) => {}
+                Stmt::Macro(call) => self.macro_call(&call.mac),
             }
         }
         let ty = match &tail {
@@ -52,19 +46,18 @@ impl Infer<'_> {
         (Block { statements, tail }, ty)
     }
 
-    /// Items are visible in their whole block.
+    /// Constants are visible in their whole block, and are evaluated where they are defined. Other items have been refused
+    /// before names were resolved.
     fn block_items(&mut self, block: &syn::Block) {
+        let first = self.constants.len();
         for statement in &block.stmts {
             if let Stmt::Item(Item::Const(item)) = statement {
-                self.scope.define(&item.ident, Named::Constant(Rc::new(item.clone())));
+                self.scope.define(&item.ident, Named::Constant(self.constants.len()));
+                self.constants.push(constant::Local::Pending(Box::new(item.clone())));
             }
         }
-    }
-
-    fn item(&mut self, item: &Item) {
-        if !matches!(item, Item::Const(_)) {
-            let help = "move it out of the function; a function that device code calls is marked `#[device]`";
-            self.error(Code::UnsupportedStatement, item, "the only items in device code are constants", help);
+        for index in first..self.constants.len() {
+            self.local_constant(index, block);
         }
     }
 
@@ -72,12 +65,9 @@ impl Infer<'_> {
         if let Some(init) = &local.init
             && init.diverge.is_some()
         {
-            self.error(
-                Code::UnsupportedStatement,
-                local,
-                "device code does not have `let … else` yet",
-                "use `if`",
-            );
+            let message = "device code does not have `let … else` yet";
+            self.error(Code::UnsupportedStatement, local, message, "test a condition with `if`");
+            self.bind_unknown(&local.pat);
             return (None, false);
         }
         let (pattern, annotation) = match &local.pat {
@@ -98,13 +88,12 @@ impl Infer<'_> {
             }
             Pat::Wild(_) => None,
             pattern => {
-                let help = "bind the whole value to a name";
-                self.error(
-                    Code::UnsupportedPattern,
-                    pattern,
-                    "device code does not take values apart yet",
-                    help,
-                );
+                // A value with an error is the better place to tell what is not in the language.
+                if self.table.shallow(&ty) != Ty::Error {
+                    let message = "device code does not take values apart yet";
+                    let help = "bind the whole value to a name, with `mut` if it changes";
+                    self.error(Code::UnsupportedPattern, pattern, message, help);
+                }
                 // The names are bound all the same, so that their uses are not errors too.
                 self.bind_unknown(pattern);
                 None
@@ -121,10 +110,16 @@ impl Infer<'_> {
 
     /// The value of a `let`; a declaration of local memory is allowed here only.
     fn local_value(&mut self, init: &syn::Expr, annotation: Option<&syn::Type>) -> Expr {
-        match self.new_local(init, annotation) {
-            Some(declaration) => declaration,
-            None => self.expr(init),
+        if let Some(declaration) = self.new_local(init, annotation) {
+            return declaration;
         }
+        let value = self.expr(init);
+        if let Ty::Local(_) = self.table.shallow(&value.ty) {
+            let help = "use the first name, or copy what it holds with `*`";
+            self.error(Code::SliceValue, init, "local memory has one name only", help);
+            return Expr::error(value.span);
+        }
+        value
     }
 
     fn local_type(&mut self, annotation: Option<&syn::Type>, value: Option<&Expr>, local: &Local) -> Ty {

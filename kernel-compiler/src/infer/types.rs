@@ -31,23 +31,41 @@ impl Infer<'_> {
             }
             Type::Reference(reference) => self.reference_type(reference, ty),
             Type::Path(path) if path.qself.is_none() => self.path_type(path),
-            Type::Tuple(_) => self.unsupported(ty, "tuples are not in the language yet"),
-            _ => self.unsupported(ty, "device code does not have this type"),
+            other => {
+                let (message, help) = match other {
+                    Type::Tuple(_) => ("tuples are not in the language yet", "use several values"),
+                    Type::Slice(_) => ("a slice is always behind a reference", "write `&[T]` or `&mut [T]`"),
+                    Type::Ptr(_) => ("raw pointers are not in the language yet", "use `&[T]` or `&mut [T]`"),
+                    Type::FnPtr(_) | Type::ImplTrait(_) | Type::TraitObject(_) => (
+                        "device code cannot take functions and traits as values",
+                        "call a `#[device] fn` by its name",
+                    ),
+                    _ => ("device code does not have this type", TYPES),
+                };
+                self.unsupported(other, message, help)
+            }
         }
     }
 
-    fn unsupported(&mut self, ty: &Type, message: &str) -> Ty {
-        self.error(Code::UnsupportedType, ty, message, TYPES);
+    fn unsupported(&mut self, ty: &Type, message: &str, help: &str) -> Ty {
+        self.error(Code::UnsupportedType, ty, message, help);
         Ty::Error
     }
 
     fn reference_type(&mut self, reference: &syn::TypeReference, whole: &Type) -> Ty {
         match &*reference.elem {
             Type::Slice(slice) => {
+                if let Some(lifetime) = &reference.lifetime {
+                    let help = "leave it out: a slice is valid for as long as the kernel runs";
+                    self.error(Code::Signature, lifetime, "device code cannot name lifetimes yet", help);
+                }
                 let element = self.ty(&slice.elem);
                 Ty::Slice { element: Rc::new(element), mutable: reference.mutability.is_some() }
             }
-            _ => self.unsupported(whole, "references to anything but slices are not in the language yet"),
+            other => {
+                let (message, help) = reference_advice(other, reference.mutability.is_some());
+                self.unsupported(whole, message, help)
+            }
         }
     }
 
@@ -64,13 +82,8 @@ impl Infer<'_> {
             Some(Link::Poisoned) => Ty::Error,
             _ => {
                 let name = &last.ident;
-                let help = names::host_only(name).unwrap_or(TYPES);
-                self.error(
-                    Code::UnsupportedType,
-                    path,
-                    format!("device code does not have the type `{name}`"),
-                    help,
-                );
+                let message = format!("device code does not have the type `{name}`");
+                self.error(Code::UnsupportedType, path, message, type_advice(name));
                 Ty::Error
             }
         }
@@ -138,3 +151,41 @@ impl Infer<'_> {
         }
     }
 }
+
+/// What to write instead of a type that is only a name to us.
+fn type_advice(name: &syn::Ident) -> &'static str {
+    if let Some(advice) = names::host_only(name) {
+        return advice;
+    }
+    match name.to_string().as_str() {
+        "Local" => {
+            "local memory is declared in the body of the kernel: `let mut tile = Local::<[f32; 256]>::new();`"
+        }
+        "Buffer" => "write `&[T]` or `&mut [T]`; the host then passes a `&Buffer<T>` or a `&mut Buffer<T>`",
+        _ => {
+            "types of your own and aliases are not in the language yet: write `f32`, `u32`, `[f32; 4]` and so on"
+        }
+    }
+}
+
+/// What is wrong with a reference to something that is not a slice, and what to write instead.
+fn reference_advice(inner: &Type, mutable: bool) -> (&'static str, &'static str) {
+    let name = match inner {
+        Type::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
+        _ => None,
+    };
+    match (inner, name.as_deref()) {
+        (_, Some("str" | "String")) => ("device code has no text", "pass numbers"),
+        (_, Some("Vec" | "Buffer")) if mutable => {
+            (REFERENCE, "write `&mut [T]`, of which the host passes a `&mut Buffer<T>`")
+        }
+        (_, Some("Vec" | "Buffer")) => (REFERENCE, "write `&[T]`, of which the host passes a `&Buffer<T>`"),
+        (Type::Array(_), _) if mutable => (REFERENCE, "write `&mut [T]`"),
+        (Type::Array(_), _) => (REFERENCE, "write `&[T]`"),
+        (Type::Reference(_), _) => (REFERENCE, "write `&[T]` or `&mut [T]`, with one reference"),
+        _ if mutable => (REFERENCE, "write `&mut [T]`, and use its element `[0]`"),
+        _ => (REFERENCE, "pass the value itself"),
+    }
+}
+
+const REFERENCE: &str = "references to anything but slices are not in the language yet";

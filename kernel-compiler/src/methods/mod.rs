@@ -3,6 +3,7 @@
 //! A row says for which receivers the method exists, the types of its arguments and of its result, and how it is
 //! lowered. Its meaning is that of the method of the same name in Rust's standard library.
 
+pub mod absent;
 mod float;
 mod integer;
 

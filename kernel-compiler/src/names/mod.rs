@@ -4,6 +4,10 @@
 //! may name an item becomes a link in a chain of macro calls (see [`crate::chain`]) that rustc resolves. This module finds those
 //! paths: it follows Rust's scopes, so that a local variable is never taken for an item.
 
+mod body;
+
+pub use body::unsupported_in_body;
+
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
@@ -47,8 +51,7 @@ impl Dependencies {
         for expression in extra {
             collector.visit_expr(expression);
         }
-        // A function that calls itself needs no look-up to be refused.
-        collector.scope.define(&signature.ident, ());
+        collector.own_name = Some(signature.ident.clone());
         for parameter in &signature.inputs {
             if let syn::FnArg::Typed(parameter) = parameter {
                 collector.visit_type(&parameter.ty);
@@ -146,6 +149,17 @@ fn is_builtin(path: &Path) -> bool {
     is_primitive(first) || (path.segments.len() > 1 && standard) || host_only(first).is_some()
 }
 
+/// Whether a path in a function names the function itself.
+pub(crate) fn is_own(path: &Path, name: &Ident) -> bool {
+    let mut segments = path.segments.iter();
+    let first = segments.next().map(|segment| &segment.ident);
+    match (path.leading_colon, first, segments.next(), segments.next()) {
+        (None, Some(only), None, None) => only == name,
+        (None, Some(first), Some(second), None) => first == "self" && second.ident == *name,
+        _ => false,
+    }
+}
+
 /// What to use instead of a type of the standard prelude that a device cannot have.
 pub(crate) fn host_only(name: &syn::Ident) -> Option<&'static str> {
     let name = name.to_string();
@@ -161,9 +175,25 @@ const HOST_ONLY: &[(&[&str], &str)] = &[
     (&["String", "str", "char"], "a device has no text: pass numbers"),
     (&["Rc", "Arc", "RefCell", "Cell", "Mutex"], "a device has no heap: pass slices and scalars"),
     (&["i128", "u128"], "a device has integers of 8, 16, 32 and 64 bits"),
+    (&["f16", "f128"], "a device has `f32` and `f64`; half precision is not in the language yet"),
     (
         &["Option", "Some", "None", "Result", "Ok", "Err"],
         "enums are not in the language yet: use a flag or a sentinel",
+    ),
+    (
+        &[
+            "Default",
+            "From",
+            "Into",
+            "TryFrom",
+            "TryInto",
+            "Iterator",
+            "Clone",
+            "PartialEq",
+            "PartialOrd",
+            "Ord",
+        ],
+        "traits are not in the language yet: use the operators, methods and casts of the type itself",
     ),
 ];
 
@@ -186,6 +216,8 @@ pub(crate) fn bound_names(pattern: &Pat) -> Vec<&Ident> {
 #[derive(Default)]
 struct Collector {
     scope: Scope<()>,
+    /// A function that calls itself needs no look-up to be refused.
+    own_name: Option<Ident>,
     found: Dependencies,
 }
 
@@ -210,7 +242,8 @@ impl Collector {
     }
 
     fn item_path(&mut self, path: &Path) {
-        if !is_builtin(path) {
+        let own = self.own_name.as_ref().is_some_and(|name| is_own(path, name));
+        if !own && !is_builtin(path) {
             self.found.add(path, item_segments(path));
         }
     }

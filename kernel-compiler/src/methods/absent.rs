@@ -1,0 +1,119 @@
+//! Methods and functions of the standard library that device code does not have, with what to write instead.
+//!
+//! rustc accepts them, so we have to refuse them; a name that is not here and not in the language either is rustc's to refuse.
+
+use kernel_core::Scalar;
+
+/// What to write instead of a method of a scalar.
+#[must_use]
+pub fn of_scalar(scalar: Scalar, name: &str) -> Option<&'static str> {
+    let of_numbers = match name {
+        "clamp" => "write `x.max(low).min(high)`",
+        "clone" | "to_owned" | "borrow" | "as_ref" => "scalars are copied by themselves: use the value",
+        "into" | "try_into" | "from" | "try_from" => "use `as`, or a literal of the right type",
+        "to_string" | "parse" | "from_str" | "from_str_radix" => "a device has no text: convert on the host",
+        "eq" | "ne" | "lt" | "le" | "gt" | "ge" | "cmp" | "partial_cmp" | "total_cmp" => {
+            "use the operators `==`, `<` and so on"
+        }
+        "add" | "sub" | "mul" | "div" | "rem" | "neg" | "not" | "bitand" | "bitor" | "bitxor" | "shl"
+        | "shr" => "use the operator",
+        "to_le_bytes" | "to_be_bytes" | "to_ne_bytes" | "from_le_bytes" | "from_be_bytes"
+        | "from_ne_bytes" => "take the bytes apart with shifts, `&` and `as u8`",
+        _ => "",
+    };
+    if !of_numbers.is_empty() {
+        return Some(of_numbers);
+    }
+    if scalar.is_float() {
+        of_float(name)
+    } else if scalar.is_integer() {
+        of_integer(name)
+    } else {
+        matches!(name, "then" | "then_some").then_some("use `if`")
+    }
+}
+
+fn of_float(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "sin_cos" => "call `sin` and `cos`",
+        "is_normal" | "is_subnormal" | "classify" => "compare `abs()` with `MIN_POSITIVE`",
+        "abs_sub" => "write `(a - b).max(0.0)`",
+        "midpoint" => "write `a + (b - a) * 0.5`",
+        "next_up" | "next_down" => "add 1 to `to_bits()`, and go back with `from_bits`",
+        "maximum" | "minimum" => "use `max` or `min`, which prefer a number to a NaN",
+        "to_int_unchecked" => "use `as`",
+        _ => return None,
+    })
+}
+
+fn of_integer(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "pow" | "wrapping_pow" => "multiply in a loop",
+        "isqrt" => "take the `sqrt` of a float, and correct it by one where needed",
+        "ilog2" => "write `T::BITS - 1 - x.leading_zeros()`",
+        "ilog" | "ilog10" => "divide in a loop",
+        "signum" => "write `(x > 0) as i32 - (x < 0) as i32`",
+        "abs_diff" => "write `if a > b { a - b } else { b - a }`",
+        "unsigned_abs" => "write `x.abs() as u32`, with the unsigned type of the same size",
+        "is_positive" | "is_negative" => "compare with 0",
+        "is_power_of_two" => "write `x.count_ones() == 1`",
+        "next_power_of_two" => "shift 1 by `T::BITS - (x - 1).leading_zeros()`",
+        "div_ceil" => "write `(a + b - 1) / b`",
+        "div_euclid" | "rem_euclid" => {
+            "use `/` and `%`, and correct the result where the remainder is negative"
+        }
+        "next_multiple_of" => "write `(a + b - 1) / b * b`",
+        "is_multiple_of" => "write `a % b == 0`",
+        "midpoint" => "write `a + (b - a) / 2`",
+        "rotate_left" => "write `(x << n) | (x >> (T::BITS - n))`, with `T` unsigned",
+        "rotate_right" => "write `(x >> n) | (x << (T::BITS - n))`, with `T` unsigned",
+        "swap_bytes" | "to_be" | "to_le" | "from_be" | "from_le" => "swap the bytes with shifts",
+        "reverse_bits" => "reverse the bits with shifts and masks",
+        "count_zeros" => "write `T::BITS - x.count_ones()`",
+        "leading_ones" => "write `(!x).leading_zeros()`",
+        "trailing_ones" => "write `(!x).trailing_zeros()`",
+        "wrapping_div" | "wrapping_rem" | "wrapping_abs" => "use the operator or `abs`",
+        "wrapping_add_signed" | "wrapping_add_unsigned" | "wrapping_sub_unsigned" => {
+            "cast with `as`, and use `wrapping_add` or `wrapping_sub`"
+        }
+        _ if name.starts_with("saturating_") => "compare with the limit first, or use `min` and `max`",
+        _ if name.starts_with("checked_") => "compare first: there is no `Option`",
+        _ if name.starts_with("overflowing_") => "use `wrapping_` methods, and compare to find an overflow",
+        _ if name.starts_with("strict_") || name.starts_with("unchecked_") => "use the operator",
+        _ => return None,
+    })
+}
+
+/// What to write instead of a method of a slice or an array.
+#[must_use]
+pub fn of_slice(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "iter" | "iter_mut" | "into_iter" | "map" | "chunks" | "chunks_exact" | "windows" => {
+            "write `for i in 0..x.len()`, and use `x[i]`"
+        }
+        "get" | "get_mut" => "write `if i < x.len()`, and use `x[i]`",
+        "get_unchecked" | "get_unchecked_mut" => "use `x[i]`: indexing is checked, and cheap",
+        "first" | "first_mut" => "use `x[0]`",
+        "last" | "last_mut" => "use `x[x.len() - 1]`",
+        "swap" => "write `let a = x[i]; x[i] = x[j]; x[j] = a;`",
+        "fill" => "let each work-item write its own element: `x[global_id(0)] = value`",
+        "copy_from_slice" | "clone_from_slice" | "copy_within" => {
+            "let each work-item copy its own element: `y[i] = x[i]` with `i = global_id(0)`"
+        }
+        "to_vec" | "into_vec" | "concat" | "join" | "repeat" => {
+            "a device has no heap: use an array or another slice"
+        }
+        "contains" | "starts_with" | "ends_with" | "binary_search" | "eq" | "ne" | "cmp" => {
+            "compare elements in a loop"
+        }
+        "sort" | "sort_unstable" | "reverse" | "rotate_left" | "rotate_right" => {
+            "swap elements in a loop, or sort on the host"
+        }
+        "split_at" | "split_at_mut" | "split_first" | "split_last" | "as_slice" | "as_mut_slice" => {
+            "pass the whole slice together with an offset and a length"
+        }
+        "as_ptr" | "as_mut_ptr" | "as_ptr_range" => "raw pointers are not in the language yet: use indices",
+        "clone" | "to_owned" => "copy elements in a loop; arrays are copied by themselves",
+        _ => return None,
+    })
+}

@@ -1,0 +1,87 @@
+//! What stands in a function besides its code, and is not in the language: items and attributes.
+//!
+//! They are judged before names are resolved, since an item decides what names mean, and an attribute such as `#[cfg]` which code there
+//! is. Constants are the only items. The only attributes are those that change nothing: documentation, lint levels and
+//! the settings of tools.
+
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use quote::ToTokens;
+use syn::visit::{self, Visit};
+use syn::{AttrStyle, Attribute, Item, ItemFn};
+
+/// The errors of this kind in a function.
+#[must_use]
+pub fn unsupported_in_body(function: &ItemFn) -> Diagnostics {
+    let mut checker = Checker::default();
+    checker.visit_signature(&function.sig);
+    checker.visit_block(&function.block);
+    checker.0
+}
+
+#[derive(Default)]
+struct Checker(Diagnostics);
+
+impl<'ast> Visit<'ast> for Checker {
+    fn visit_item(&mut self, item: &'ast Item) {
+        if let Item::Const(constant) = item {
+            visit::visit_item_const(self, constant);
+            return;
+        }
+        let (what, help) = advice(item);
+        let message = format!("{what} cannot stand in device code");
+        self.0.push(Diagnostic::new(Code::UnsupportedStatement, &head(item), message).help(help));
+    }
+
+    fn visit_attribute(&mut self, attribute: &'ast Attribute) {
+        if matches!(attribute.style, AttrStyle::Outer) && !changes_nothing(attribute) {
+            let name = attribute.path().to_token_stream().to_string().replace(' ', "");
+            let message = format!("`#[{name}]` cannot stand in device code");
+            let help = match name.as_str() {
+                "cfg" | "cfg_attr" => "write it on the whole function, or test a constant with `if`",
+                _ => "only documentation and lint levels can: remove it",
+            };
+            self.0.push(Diagnostic::new(Code::InnerAttribute, attribute, message).help(help));
+        }
+    }
+}
+
+/// Whether code means the same with and without an attribute.
+fn changes_nothing(attribute: &Attribute) -> bool {
+    let Some(first) = attribute.path().segments.first() else { return false };
+    let known = ["doc", "allow", "expect", "warn", "deny", "forbid", "rustfmt", "clippy"];
+    known.iter().any(|name| first.ident == name)
+}
+
+/// What an item is, and what to do about it.
+fn advice(item: &Item) -> (&'static str, &'static str) {
+    match item {
+        Item::Fn(_) => ("a function", "move it out of this one and mark it `#[device]`"),
+        Item::Static(_) => (
+            "a static",
+            "use a `const` for what does not change, and a slice parameter for what work-items share",
+        ),
+        Item::Use(_) => (
+            "an import",
+            "move it out of the function; constants of `std` can be written in full, as `std::f32::consts::PI`",
+        ),
+        Item::Macro(_) => ("a macro", "write a `#[device] fn` outside of the function"),
+        Item::Type(_) => ("a type alias", "write the type itself"),
+        Item::Struct(_) | Item::Enum(_) | Item::Union(_) => {
+            ("a type", "types of your own are not in the language yet: use scalars and arrays")
+        }
+        _ => ("this item", "the only items in device code are constants"),
+    }
+}
+
+/// The tokens of an item up to its body or value, which are enough to show.
+fn head(item: &Item) -> proc_macro2::TokenStream {
+    let tokens = item.to_token_stream();
+    let is_end = |token: &proc_macro2::TokenTree| match token {
+        proc_macro2::TokenTree::Group(group) => group.delimiter() == proc_macro2::Delimiter::Brace,
+        proc_macro2::TokenTree::Punct(punct) => matches!(punct.as_char(), '=' | ';'),
+        _ => false,
+    };
+    let head: proc_macro2::TokenStream =
+        tokens.clone().into_iter().take_while(|token| !is_end(token)).collect();
+    if head.is_empty() { tokens } else { head }
+}
