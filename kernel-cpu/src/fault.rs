@@ -66,7 +66,10 @@ impl fmt::Display for FaultReport {
                 })
             }
             FaultKind::Misaligned { address, size } => {
-                write!(f, "the atomic instruction at word {word} needs {size}-byte alignment, not {address:#x}")
+                write!(
+                    f,
+                    "the atomic instruction at word {word} needs {size}-byte alignment, not {address:#x}"
+                )
             }
             FaultKind::DivergentBarrier { other: None } => {
                 write!(f, "waits at the barrier at word {word}, but others of its work-group are done")

@@ -1,4 +1,64 @@
 //! A Level Zero driver that executes SPIR-V kernels on the CPU.
+//!
+//! [`api`] returns the same function tables that the system's loader fills, so a program that is written against them runs
+//! unchanged on a machine without a GPU. Modules are SPIR-V for the Kernel execution model with the addressing model Physical64 and the
+//! memory model OpenCL, up to version 1.6, with 64-bit integers, double precision and 64-bit atomics; without images,
+//! half-precision arithmetic and subgroup operations.
+//!
+//! # From words to results
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `load` | words → checked declarations. The input is hostile until it has passed |
+//! | `lower` | each entry point → an SPMD program: calls inlined, composite values split into scalars |
+//! | `program` | the SPMD program, its meaning, and the passes over it |
+//! | `exec` | the interpreter: sixteen work-items at a time, work-groups on all cores |
+//! | `memory` | allocations, and which of them are live |
+//! | `queue` | commands in order, events, and the way of failures to the host |
+//! | `api` | the entry points: handles, arguments, error codes |
+//!
+//! # Errors
+//!
+//! There are three kinds, and they never mix.
+//!
+//! * **The host program's**: a wrong handle, pointer, size or order of calls. The call itself returns the code that the
+//!   specification gives.
+//! * **The module's**: `zeModuleCreate` returns `ZE_RESULT_ERROR_MODULE_BUILD_FAILURE`, and the build log says what is wrong with which
+//!   instruction, with its offset in words and the name of its result.
+//! * **The kernel's**: an access to memory that is not its own, a barrier that not all work-items of a group reach, a misaligned
+//!   atomic, an `OpUnreachable` that is reached. The launch ends early, and the next synchronisation (of the list, its queue, a
+//!   fence, or an event that was signalled after it) returns `ZE_RESULT_ERROR_DEVICE_LOST`, as GPUs do after a page fault. The device
+//!   is not lost, though: later commands are executed, and the failure is reported by the list or queue once. What happened
+//!   is told by `zeDriverGetLastErrorDescription`, a function of version 1.6 of the API that `zeDriverGetExtensionFunctionAddress` hands
+//!   out here; so is `zeCommandListHostSynchronize`.
+//!
+//! # Invariants
+//!
+//! * A handle is never dereferenced. It is looked up, so that one that is stale or of another kind is an error.
+//! * No panic leaves the driver: what panics answers `ZE_RESULT_ERROR_UNKNOWN`.
+//! * Loading terminates in time and memory proportional to the module and to fixed limits, whatever the module holds.
+//! * A kernel touches live allocations of its context, its group's local memory, its own private memory and its module's
+//!   variables, and nothing else. An allocation that is freed while commands use it stays until they are done.
+//! * Local memory holds the bytes `0xCB` when a work-group starts, so that nothing leaks from group to group unseen.
+//! * A launch through an immediate command list allocates nothing once the list has executed some.
+//! * Data races of a kernel have unspecified results, as on a GPU.
+//!
+//! # Example
+//!
+//! ```
+//! use level_zero_sys::{ze_driver_handle_t, ze_init_flags_t};
+//!
+//! let api = kernel_cpu::api();
+//! let mut driver = ze_driver_handle_t::NULL;
+//! // SAFETY: `zeInit` comes first, and there is room for the one handle.
+//! unsafe {
+//!     api.zeInit(ze_init_flags_t::empty()).into_result()?;
+//!     api.zeDriverGet(&mut 1, &mut driver).into_result()?;
+//! }
+//! assert!(!driver.is_null());
+//! # Ok::<(), level_zero_sys::ze_result_t>(())
+//! ```
+
 mod api;
 mod build;
 mod exec;
@@ -13,6 +73,9 @@ mod queue;
 use level_zero_sys::Api;
 
 /// The driver's function tables.
+///
+/// Every slot is filled: functions that the driver does not implement return `ZE_RESULT_ERROR_UNSUPPORTED_FEATURE`. The driver is
+/// API version 1.4 and has one device, the processor.
 #[must_use]
 pub fn api() -> &'static Api {
     &api::table::API

@@ -9,8 +9,9 @@ use super::{Answer, guard, read, write};
 use crate::memory::{Snapshot, Span};
 use crate::queue::{Action, Event, FillPattern, Region};
 use level_zero_sys::{
-    ze_command_list_desc_t, ze_command_list_handle_t, ze_command_queue_desc_t, ze_context_handle_t, ze_copy_region_t,
-    ze_device_handle_t, ze_event_handle_t, ze_kernel_timestamp_result_t, ze_memory_advice_t, ze_result_t,
+    ze_command_list_desc_t, ze_command_list_handle_t, ze_command_queue_desc_t, ze_context_handle_t,
+    ze_copy_region_t, ze_device_handle_t, ze_event_handle_t, ze_kernel_timestamp_result_t,
+    ze_memory_advice_t, ze_result_t,
 };
 use std::ffi::c_void;
 use std::sync::Arc;

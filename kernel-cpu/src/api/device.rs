@@ -10,10 +10,11 @@ use crate::queue::{MAX_PATTERN, now};
 use level_zero_sys::{
     FixedCStr, ze_bool_t, ze_command_queue_group_properties_t, ze_command_queue_group_property_flags_t,
     ze_device_cache_properties_t, ze_device_compute_properties_t, ze_device_external_memory_properties_t,
-    ze_device_fp_flags_t, ze_device_handle_t, ze_device_image_properties_t, ze_device_memory_access_properties_t,
-    ze_device_memory_properties_t, ze_device_module_flags_t, ze_device_module_properties_t,
-    ze_device_p2p_properties_t, ze_device_properties_t, ze_device_property_flags_t, ze_device_type_t,
-    ze_device_uuid_t, ze_driver_handle_t, ze_memory_access_cap_flags_t, ze_result_t, ze_structure_type_t,
+    ze_device_fp_flags_t, ze_device_handle_t, ze_device_image_properties_t,
+    ze_device_memory_access_properties_t, ze_device_memory_properties_t, ze_device_module_flags_t,
+    ze_device_module_properties_t, ze_device_p2p_properties_t, ze_device_properties_t,
+    ze_device_property_flags_t, ze_device_type_t, ze_device_uuid_t, ze_driver_handle_t,
+    ze_memory_access_cap_flags_t, ze_result_t, ze_structure_type_t,
 };
 
 /// The only device.
@@ -243,7 +244,8 @@ pub(super) unsafe extern "C" fn get_external_memory_properties(
     properties: *mut ze_device_external_memory_properties_t,
 ) -> ze_result_t {
     let fill = |to: &mut ze_device_external_memory_properties_t| {
-        *to = ze_device_external_memory_properties_t { stype: to.stype, pNext: to.pNext, ..Default::default() };
+        *to =
+            ze_device_external_memory_properties_t { stype: to.stype, pNext: to.pNext, ..Default::default() };
     };
     // SAFETY: the host passes a valid pointer or null.
     unsafe { complete(device, properties, fill) }

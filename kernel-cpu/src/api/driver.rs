@@ -27,7 +27,8 @@ pub(super) struct Handles {
 /// The handles, once `zeInit` has been called.
 pub(super) fn handles() -> Answer<Handles> {
     static HANDLES: OnceLock<Answer<Handles>> = OnceLock::new();
-    *HANDLES.get_or_init(|| Ok(Handles { driver: insert(Arc::new(Driver))?, device: insert(Arc::new(Device))? }))
+    *HANDLES
+        .get_or_init(|| Ok(Handles { driver: insert(Arc::new(Driver))?, device: insert(Arc::new(Device))? }))
 }
 
 pub(super) unsafe extern "C" fn init(flags: ze_init_flags_t) -> ze_result_t {

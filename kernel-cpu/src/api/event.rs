@@ -82,10 +82,7 @@ pub(super) unsafe extern "C" fn host_reset(event: ze_event_handle_t) -> ze_resul
     })
 }
 
-pub(super) unsafe extern "C" fn host_synchronize(
-    event: ze_event_handle_t,
-    nanoseconds: u64,
-) -> ze_result_t {
+pub(super) unsafe extern "C" fn host_synchronize(event: ze_event_handle_t, nanoseconds: u64) -> ze_result_t {
     guard(|| answer(get::<Event>(event)?.wait(timeout(nanoseconds))))
 }
 

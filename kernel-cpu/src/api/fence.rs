@@ -40,10 +40,7 @@ pub(super) unsafe extern "C" fn destroy(fence: ze_fence_handle_t) -> ze_result_t
     guard(|| remove::<Fence>(fence).map(drop))
 }
 
-pub(super) unsafe extern "C" fn host_synchronize(
-    fence: ze_fence_handle_t,
-    nanoseconds: u64,
-) -> ze_result_t {
+pub(super) unsafe extern "C" fn host_synchronize(fence: ze_fence_handle_t, nanoseconds: u64) -> ze_result_t {
     guard(|| answer(get::<Fence>(fence)?.event.wait(timeout(nanoseconds))))
 }
 

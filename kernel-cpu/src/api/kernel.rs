@@ -154,7 +154,8 @@ pub(super) unsafe extern "C" fn set_argument_value(
                 if !value.is_null() {
                     return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
                 }
-                let size = u32::try_from(size).ok().filter(|&size| (1..=limits::MAX_LOCAL_MEMORY).contains(&size));
+                let size =
+                    u32::try_from(size).ok().filter(|&size| (1..=limits::MAX_LOCAL_MEMORY).contains(&size));
                 state.local_sizes[index as usize] =
                     size.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE)?;
             }

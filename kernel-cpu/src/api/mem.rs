@@ -192,4 +192,3 @@ pub(super) unsafe extern "C" fn get_address_range(
         Ok(())
     })
 }
-

@@ -6,8 +6,9 @@ use super::registry::{get, insert, objects, remove};
 use super::{Answer, guard, list, read, text, write};
 use crate::build::{Built, build};
 use level_zero_sys::{
-    ze_context_handle_t, ze_device_handle_t, ze_module_build_log_handle_t, ze_module_constants_t, ze_module_desc_t,
-    ze_module_format_t, ze_module_handle_t, ze_module_properties_t, ze_module_property_flags_t, ze_result_t,
+    ze_context_handle_t, ze_device_handle_t, ze_module_build_log_handle_t, ze_module_constants_t,
+    ze_module_desc_t, ze_module_format_t, ze_module_handle_t, ze_module_properties_t,
+    ze_module_property_flags_t, ze_result_t,
 };
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -65,7 +66,9 @@ pub(super) unsafe extern "C" fn create(
             context.memory.insert(Arc::clone(data));
         }
         // A literal string of the module ends at its first NUL, so that its names have none.
-        let name = |kernel: &Arc<crate::exec::Kernel>| CString::new(kernel.program.name.as_str()).unwrap_or_default();
+        let name = |kernel: &Arc<crate::exec::Kernel>| {
+            CString::new(kernel.program.name.as_str()).unwrap_or_default()
+        };
         let names = built.kernels.iter().map(name).collect();
         // SAFETY: the host passes a valid pointer.
         unsafe { write(module, insert(Arc::new(Module { context, built, names }))?) }
@@ -115,8 +118,9 @@ unsafe fn constants(from: *const ze_module_constants_t) -> Answer<HashMap<u32, u
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
         }
         // SAFETY: the arrays are as long as the structure says.
-        let (id, value) =
-            unsafe { (constants.pConstantIds.add(index).read(), constants.pConstantValues.add(index).read()) };
+        let (id, value) = unsafe {
+            (constants.pConstantIds.add(index).read(), constants.pConstantValues.add(index).read())
+        };
         if value.is_null() {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
         }

@@ -18,7 +18,10 @@ pub(super) struct Recorder {
 
 enum Target {
     /// Executes what is appended; waits for it if it is synchronous.
-    Immediate { stream: Stream, synchronous: bool },
+    Immediate {
+        stream: Stream,
+        synchronous: bool,
+    },
     Regular(Mutex<Recorded>),
 }
 
@@ -93,7 +96,9 @@ impl Recorder {
     ) -> Arc<Launch> {
         let memory = self.memory();
         match &self.target {
-            Target::Immediate { stream, .. } => stream.launch(kernel, geometry, arguments, local_sizes, memory),
+            Target::Immediate { stream, .. } => {
+                stream.launch(kernel, geometry, arguments, local_sizes, memory)
+            }
             Target::Regular(_) => {
                 let mut launch = Launch::default();
                 launch.fill(kernel, geometry, arguments, local_sizes, memory, thread_count());

@@ -2,15 +2,17 @@
 
 use super::stub::stub;
 use super::{
-    command_list as list, command_queue as queue, context, device, driver, event, fence, kernel, launch, mem, module,
+    command_list as list, command_queue as queue, context, device, driver, event, fence, kernel, launch, mem,
+    module,
 };
 use level_zero_sys::{
-    Api, ze_command_list_dditable_t, ze_command_queue_dditable_t, ze_context_dditable_t, ze_device_dditable_t,
-    ze_device_exp_dditable_t, ze_driver_dditable_t, ze_event_dditable_t, ze_event_exp_dditable_t,
-    ze_event_pool_dditable_t, ze_fabric_edge_exp_dditable_t, ze_fabric_vertex_exp_dditable_t, ze_fence_dditable_t,
-    ze_global_dditable_t, ze_image_dditable_t, ze_image_exp_dditable_t, ze_kernel_dditable_t,
-    ze_kernel_exp_dditable_t, ze_mem_dditable_t, ze_module_build_log_dditable_t, ze_module_dditable_t,
-    ze_physical_mem_dditable_t, ze_sampler_dditable_t, ze_virtual_mem_dditable_t,
+    Api, ze_command_list_dditable_t, ze_command_queue_dditable_t, ze_context_dditable_t,
+    ze_device_dditable_t, ze_device_exp_dditable_t, ze_driver_dditable_t, ze_event_dditable_t,
+    ze_event_exp_dditable_t, ze_event_pool_dditable_t, ze_fabric_edge_exp_dditable_t,
+    ze_fabric_vertex_exp_dditable_t, ze_fence_dditable_t, ze_global_dditable_t, ze_image_dditable_t,
+    ze_image_exp_dditable_t, ze_kernel_dditable_t, ze_kernel_exp_dditable_t, ze_mem_dditable_t,
+    ze_module_build_log_dditable_t, ze_module_dditable_t, ze_physical_mem_dditable_t, ze_sampler_dditable_t,
+    ze_virtual_mem_dditable_t,
 };
 
 /// All functions; a slot that is not implemented holds one that says so.

@@ -7,7 +7,8 @@ use super::isa::{Handler, Isa};
 use super::map::Select;
 use super::{atomic, convert, float, int, math, memory, moves};
 use crate::program::{
-    AtomicOp, BuiltIn, CompareOp, Edge, Inst, IntOp, Kind, LANES, Preset, Program, Site, Space, Terminator, Value,
+    AtomicOp, BuiltIn, CompareOp, Edge, Inst, IntOp, Kind, LANES, Preset, Program, Site, Space, Terminator,
+    Value,
 };
 use std::ops::Range;
 
@@ -32,6 +33,8 @@ pub(crate) struct Op {
     pub(super) scale: i64,
     pub(super) offset: i64,
     pub(super) atomic: AtomicOp,
+    /// Whether all lanes compute the same.
+    pub(super) uniform: bool,
 }
 
 impl Op {
@@ -217,6 +220,7 @@ impl<'a> Assembler<'a> {
         let mut op = blank(handler);
         if let Some(result) = inst.result() {
             op.result = self.slot(result);
+            op.uniform = self.program.uniform[result.0 as usize];
         }
         let mut operands = Vec::with_capacity(3);
         let mut inst = *inst;
@@ -265,8 +269,9 @@ impl<'a> Assembler<'a> {
             Inst::Float(op, kind, ..) => float::arithmetic(select, op, kind),
             Inst::Compare(op, kind, ..) => compare(select, op, kind),
             // Lowering has checked the kinds; an exclusive or would be the mark of a mistake there.
-            Inst::Convert(op, from, to, ..) => convert::convert(select, op, from, to)
-                .unwrap_or_else(|| int::binary(select, IntOp::Xor, to)),
+            Inst::Convert(op, from, to, ..) => {
+                convert::convert(select, op, from, to).unwrap_or_else(|| int::binary(select, IntOp::Xor, to))
+            }
             Inst::Math(op, kind, ..) => math::function(select, op, kind),
             Inst::Select(kind, ..) => int::select(select, kind),
             Inst::Ldexp(kind, ..) => math::ldexp(select, kind),
@@ -288,7 +293,8 @@ impl<'a> Assembler<'a> {
 
 /// The handler of a comparison of integers or floats.
 fn compare(select: Select, op: CompareOp, kind: Kind) -> Handler {
-    let handler = if kind.is_float() { float::compare(select, op, kind) } else { int::compare(select, op, kind) };
+    let handler =
+        if kind.is_float() { float::compare(select, op, kind) } else { int::compare(select, op, kind) };
     // Lowering pairs operators and kinds; see `handler`.
     handler.unwrap_or_else(|| int::binary(select, IntOp::Xor, Kind::Bool))
 }
@@ -306,5 +312,6 @@ fn blank(handler: Handler) -> Op {
         scale: 0,
         offset: 0,
         atomic: AtomicOp::Load,
+        uniform: false,
     }
 }

@@ -35,10 +35,10 @@ macro_rules! float {
                 type F = $float;
                 Some(match op {
                     CompareOp::FOrdEq => s.map2(|a: F, b: F| u8::from(a == b)),
-                    CompareOp::FOrdNe => s.map2(|a: F, b: F| u8::from(a < b || a > b)),
+                    CompareOp::FOrdNe => s.map2(|a: F, b: F| u8::from((a != b) & !a.is_nan() & !b.is_nan())),
                     CompareOp::FOrdLt => s.map2(|a: F, b: F| u8::from(a < b)),
                     CompareOp::FOrdLe => s.map2(|a: F, b: F| u8::from(a <= b)),
-                    CompareOp::FUnordEq => s.map2(|a: F, b: F| u8::from(a < b || a > b) ^ 1),
+                    CompareOp::FUnordEq => s.map2(|a: F, b: F| u8::from((a == b) | a.is_nan() | b.is_nan())),
                     CompareOp::FUnordNe => s.map2(|a: F, b: F| u8::from(a != b)),
                     CompareOp::FUnordLt => s.map2(|a: F, b: F| u8::from(a >= b) ^ 1),
                     CompareOp::FUnordLe => s.map2(|a: F, b: F| u8::from(a > b) ^ 1),

@@ -109,7 +109,10 @@ impl<'a> Frame<'a> {
             return self.write(slot, lanes);
         }
         let old = self.read::<T>(slot);
-        self.write(slot, std::array::from_fn(|lane| if mask >> lane & 1 != 0 { lanes[lane] } else { old[lane] }));
+        self.write(
+            slot,
+            std::array::from_fn(|lane| if mask >> lane & 1 != 0 { lanes[lane] } else { old[lane] }),
+        );
     }
 
     /// The lanes in which a boolean register is true.

@@ -55,9 +55,7 @@ impl Worker {
         group: [u32; 3],
     ) -> Result<(), (Fault, usize)> {
         self.poison(work);
-        let located = |subgroup: usize| {
-            move |fault: Fault| (fault, subgroup * LANES + fault.lane as usize)
-        };
+        let located = |subgroup: usize| move |fault: Fault| (fault, subgroup * LANES + fault.lane as usize);
         if !kernel.code.has_barriers {
             for index in 0..work.geometry.subgroups() {
                 let (subgroup, mut frame) = self.frame(kernel, work, 0);
@@ -99,7 +97,12 @@ impl Worker {
     }
 
     /// The control state and the registers of one subgroup.
-    fn frame<'a>(&'a mut self, kernel: &Kernel, work: &'a Work, index: usize) -> (&'a mut Subgroup, Frame<'a>) {
+    fn frame<'a>(
+        &'a mut self,
+        kernel: &Kernel,
+        work: &'a Work,
+        index: usize,
+    ) -> (&'a mut Subgroup, Frame<'a>) {
         let (arena, private) = (self.arena_span(work), self.private_span(kernel, index));
         let size = lines(kernel.code.frame_bytes);
         let registers = &mut self.registers[index * size..(index + 1) * size];
@@ -208,12 +211,12 @@ fn items(geometry: Geometry, first: usize) -> [[u32; 3]; LANES] {
     let mut item = geometry.item(first);
     std::array::from_fn(|_| {
         let current = item;
-        for dimension in 0..3 {
-            item[dimension] += 1;
-            if item[dimension] < geometry.group_size[dimension] {
+        for (id, size) in item.iter_mut().zip(geometry.group_size) {
+            *id += 1;
+            if *id < size {
                 break;
             }
-            item[dimension] = 0;
+            *id = 0;
         }
         current
     })

@@ -47,11 +47,11 @@ macro_rules! int {
                     IntOp::Add => s.map2(U::wrapping_add),
                     IntOp::Sub => s.map2(U::wrapping_sub),
                     IntOp::Mul => s.map2(U::wrapping_mul),
-                    IntOp::UDiv => s.map2(|a: U, b: U| a.checked_div(b).unwrap_or(0)),
-                    IntOp::URem => s.map2(|a: U, b: U| a.checked_rem(b).unwrap_or(0)),
-                    IntOp::SDiv => s.map2(|a: U, b: U| if b == 0 { 0 } else { (a as S).wrapping_div(b as S) as U }),
-                    IntOp::SRem => s.map2(|a: U, b: U| if b == 0 { 0 } else { (a as S).wrapping_rem(b as S) as U }),
-                    IntOp::SMod => s.map2(|a: U, b: U| {
+                    IntOp::UDiv => s.slow2(|a: U, b: U| a.checked_div(b).unwrap_or(0)),
+                    IntOp::URem => s.slow2(|a: U, b: U| a.checked_rem(b).unwrap_or(0)),
+                    IntOp::SDiv => s.slow2(|a: U, b: U| if b == 0 { 0 } else { (a as S).wrapping_div(b as S) as U }),
+                    IntOp::SRem => s.slow2(|a: U, b: U| if b == 0 { 0 } else { (a as S).wrapping_rem(b as S) as U }),
+                    IntOp::SMod => s.slow2(|a: U, b: U| {
                         let (a, b) = (a as S, b as S);
                         let rest = if b == 0 { 0 } else { a.wrapping_rem(b) };
                         (if rest != 0 && (rest < 0) != (b < 0) { rest.wrapping_add(b) } else { rest }) as U

@@ -35,7 +35,8 @@ impl Isa {
     #[cfg(target_arch = "x86_64")]
     pub(super) fn detect() -> Self {
         use std::arch::is_x86_feature_detected as has;
-        let avx2 = has!("avx2") && has!("fma") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt");
+        let avx2 =
+            has!("avx2") && has!("fma") && has!("bmi1") && has!("bmi2") && has!("lzcnt") && has!("popcnt");
         let avx512 = has!("avx512f") && has!("avx512bw") && has!("avx512dq") && has!("avx512vl");
         match (avx2, avx512) {
             (true, true) => Self::Avx512,

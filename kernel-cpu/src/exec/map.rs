@@ -35,7 +35,7 @@ impl Select {
         self.0.handler::<Map3<A, B, C, R, F>>()
     }
 
-    /// One operand, with a function that costs more than looking at the mask.
+    /// One operand, with a function that costs more than looking at the mask, and than asking whether once is enough.
     pub(super) fn slow1<A: Lane, R: Lane, F: Fn(A) -> R + Copy>(self, function: F) -> Handler {
         witness(function);
         self.0.handler::<Map1<A, R, F, true>>()
@@ -68,6 +68,9 @@ impl<A: Lane, R: Lane, F: Fn(A) -> R + Copy, const SLOW: bool> Shape for Map1<A,
     fn run(frame: &mut Frame<'_>, op: &Op) {
         let function = conjure::<F>();
         let a = frame.read::<A>(op.a);
+        if SLOW && op.uniform {
+            return frame.write(op.result, [function(a[0]); LANES]);
+        }
         if SLOW && frame.mask != FULL {
             let mut result = frame.read::<R>(op.result);
             each(frame.mask, |lane| result[lane] = function(a[lane]));
@@ -84,6 +87,9 @@ impl<A: Lane, B: Lane, R: Lane, F: Fn(A, B) -> R + Copy, const SLOW: bool> Shape
     fn run(frame: &mut Frame<'_>, op: &Op) {
         let function = conjure::<F>();
         let (a, b) = (frame.read::<A>(op.a), frame.read::<B>(op.b));
+        if SLOW && op.uniform {
+            return frame.write(op.result, [function(a[0], b[0]); LANES]);
+        }
         if SLOW && frame.mask != FULL {
             let mut result = frame.read::<R>(op.result);
             each(frame.mask, |lane| result[lane] = function(a[lane], b[lane]));

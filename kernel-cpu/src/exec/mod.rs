@@ -27,6 +27,6 @@ mod moves;
 mod pool;
 mod subgroup;
 
-pub(crate) use code::{Code, FrameTooLarge};
+pub(crate) use code::FrameTooLarge;
 pub(crate) use launch::{Geometry, Kernel, Launch};
 pub(crate) use pool::{run, thread_count};

@@ -10,7 +10,8 @@ pub(super) fn sequence(moves: &[Move], mut fresh: impl FnMut(Value) -> Value) ->
     for step in moves {
         *readers.entry(step.from).or_default() += 1;
     }
-    let is_free = |value: Value, readers: &HashMap<Value, usize>| readers.get(&value).is_none_or(|&count| count == 0);
+    let is_free =
+        |value: Value, readers: &HashMap<Value, usize>| readers.get(&value).is_none_or(|&count| count == 0);
     let mut result = Vec::with_capacity(moves.len());
     let mut ready: Vec<Value> =
         moves.iter().map(|step| step.to).filter(|&to| is_free(to, &readers)).collect();
@@ -45,7 +46,8 @@ mod tests {
     use crate::program::{Move, Value};
 
     fn check(moves: &[(u32, u32)]) {
-        let moves: Vec<_> = moves.iter().map(|&(to, from)| Move { to: Value(to), from: Value(from) }).collect();
+        let moves: Vec<_> =
+            moves.iter().map(|&(to, from)| Move { to: Value(to), from: Value(from) }).collect();
         let mut next = 100;
         let sequenced = sequence(&moves, |_| {
             next += 1;

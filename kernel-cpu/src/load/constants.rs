@@ -12,8 +12,6 @@ use std::collections::HashMap;
 pub(crate) struct Constant {
     pub(crate) ty: Id,
     pub(crate) bits: Vec<u64>,
-    /// Whether it is OpUndef.
-    pub(crate) undefined: bool,
 }
 
 /// The constants of a module by id.
@@ -70,7 +68,7 @@ impl Constants {
         if bits.len() as u64 != leaves {
             return Err(inst.error(Problem::TypeMismatch("the constituents and the type of a constant")));
         }
-        let constant = Constant { ty: inst.result_type, bits, undefined: inst.op == Op::Undef };
+        let constant = Constant { ty: inst.result_type, bits };
         match self.by_id.insert(inst.result, constant) {
             None => Ok(()),
             Some(_) => Err(inst.error(Problem::BadId(inst.result))),

@@ -23,7 +23,6 @@ pub(crate) struct Function<'w> {
 /// A block: what stands between its label and its terminator.
 #[derive(Debug)]
 pub(crate) struct Block<'w> {
-    pub(crate) label: Id,
     pub(crate) body: Vec<Instruction<'w>>,
     pub(crate) terminator: Instruction<'w>,
 }
@@ -64,7 +63,7 @@ impl<'w> Function<'w> {
                     if self.labels.insert(label, self.blocks.len()).is_some() {
                         return Err(inst.error(Problem::BadId(label)));
                     }
-                    self.blocks.push(Block { label, body, terminator: *inst });
+                    self.blocks.push(Block { body, terminator: *inst });
                 }
                 (_, Some((_, body))) => body.push(*inst),
             }
@@ -81,6 +80,14 @@ impl<'w> Function<'w> {
         place.ok_or_else(|| at.error(Problem::Expected { what: "a label of this function", id: label }))
     }
 
+    /// The place of the block that a jump goes to.
+    pub(crate) fn target(&self, at: &Instruction<'_>, label: Id) -> Result<usize, LoadError> {
+        match self.block(at, label)? {
+            0 => Err(at.error(Problem::Structure("the first block of a function is no target of jumps"))),
+            block => Ok(block),
+        }
+    }
+
     /// The blocks that can follow the given one.
     pub(crate) fn successors(&self, block: usize) -> Result<Vec<usize>, LoadError> {
         let inst = &self.blocks[block].terminator;
@@ -95,7 +102,7 @@ impl<'w> Function<'w> {
             }
             _ => vec![],
         };
-        labels.into_iter().map(|label| self.block(inst, label)).collect()
+        labels.into_iter().map(|label| self.target(inst, label)).collect()
     }
 
     /// The blocks that the entry reaches, so that a block comes after those that dominate it.

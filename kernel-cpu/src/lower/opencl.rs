@@ -179,13 +179,13 @@ impl<'w> Lowering<'_, 'w> {
             }
             operands.push(values);
         }
-        let mut values = Vec::with_capacity(count);
-        for component in 0..count {
+        let compute = |component| {
             // The last operand repeats where the function takes fewer than three.
             let operand = |index: usize| operands[index.min(arity - 1)][component];
             let abc = [operand(0), operand(1), operand(2)];
-            values.push(self.emit(kind, |v| Inst::Math(op, kind, v, abc))?);
-        }
+            self.emit(kind, |v| Inst::Math(op, kind, v, abc))
+        };
+        let values = (0..count).map(compute).collect::<Result<_, _>>()?;
         self.define(inst, values)
     }
 

@@ -53,18 +53,46 @@ pub(crate) struct Region {
 /// What a command does. Addresses have been checked as far as they can be; each action that uses some keeps the allocations
 /// alive that were live when it was appended.
 #[derive(Clone, Debug)]
+#[expect(dead_code, reason = "`memory` is held, not read: it keeps allocations alive")]
 pub(crate) enum Action {
     Launch(Arc<Launch>),
-    Copy { to: u64, from: u64, size: usize, memory: Arc<Snapshot> },
-    CopyRegion { to: u64, from: u64, region: Box<Region>, memory: Arc<Snapshot> },
-    Fill { to: u64, size: usize, pattern: Box<FillPattern>, memory: Arc<Snapshot> },
+    Copy {
+        to: u64,
+        from: u64,
+        size: usize,
+        memory: Arc<Snapshot>,
+    },
+    CopyRegion {
+        to: u64,
+        from: u64,
+        region: Box<Region>,
+        memory: Arc<Snapshot>,
+    },
+    Fill {
+        to: u64,
+        size: usize,
+        pattern: Box<FillPattern>,
+        memory: Arc<Snapshot>,
+    },
     /// Fills with one byte, which takes no pattern to keep.
-    FillByte { to: u64, size: usize, byte: u8, memory: Arc<Snapshot> },
+    FillByte {
+        to: u64,
+        size: usize,
+        byte: u8,
+        memory: Arc<Snapshot>,
+    },
     Wait(Arc<Event>),
     Reset(Arc<Event>),
-    WriteTimestamp { to: u64, memory: Arc<Snapshot> },
+    WriteTimestamp {
+        to: u64,
+        memory: Arc<Snapshot>,
+    },
     /// Writes the timestamps of an event as a `ze_kernel_timestamp_result_t`.
-    QueryTimestamps { event: Arc<Event>, to: u64, memory: Arc<Snapshot> },
+    QueryTimestamps {
+        event: Arc<Event>,
+        to: u64,
+        memory: Arc<Snapshot>,
+    },
     /// Only signals: in order means that all before it is done.
     Nothing,
 }

@@ -8,6 +8,6 @@ mod stream;
 
 pub(crate) use clock::now;
 pub(crate) use command::{Action, Command, FillPattern, MAX_PATTERN, Region};
-pub(crate) use event::{Event, Timestamps, Waited};
-pub(crate) use failure::{Failure, last_failure};
+pub(crate) use event::{Event, Waited};
+pub(crate) use failure::last_failure;
 pub(crate) use stream::{Pending, Stream};

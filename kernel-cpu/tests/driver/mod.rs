@@ -1,0 +1,249 @@
+//! What the tests of the driver share: its functions without the C.
+
+#![allow(dead_code, reason = "each test uses a part")]
+
+use level_zero_sys::*;
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::ptr::null_mut;
+
+pub(crate) type Outcome<T = ()> = Result<T, ze_result_t>;
+
+pub(crate) const FOREVER: u64 = u64::MAX;
+
+/// The function tables under test.
+pub(crate) fn api() -> &'static Api {
+    kernel_cpu::api()
+}
+
+/// A context of the device, with a command list.
+pub(crate) struct Gpu {
+    pub(crate) driver: ze_driver_handle_t,
+    pub(crate) device: ze_device_handle_t,
+    pub(crate) context: ze_context_handle_t,
+    pub(crate) list: ze_command_list_handle_t,
+}
+
+impl Gpu {
+    /// With an immediate list that waits for each command.
+    pub(crate) fn new() -> Self {
+        Self::with_mode(ze_command_queue_mode_t::ZE_COMMAND_QUEUE_MODE_SYNCHRONOUS)
+    }
+
+    /// With an immediate list that does not.
+    pub(crate) fn asynchronous() -> Self {
+        Self::with_mode(ze_command_queue_mode_t::ZE_COMMAND_QUEUE_MODE_ASYNCHRONOUS)
+    }
+
+    fn with_mode(mode: ze_command_queue_mode_t) -> Self {
+        let (mut driver, mut device) = (ze_driver_handle_t::NULL, ze_device_handle_t::NULL);
+        let (mut context, mut list) = (ze_context_handle_t::NULL, ze_command_list_handle_t::NULL);
+        let queue = ze_command_queue_desc_t { mode, ..Default::default() };
+        let api = api();
+        // SAFETY: all pointers are to live variables, and all handles come from the driver.
+        unsafe {
+            api.zeInit(ze_init_flags_t::empty()).into_result().unwrap();
+            api.zeDriverGet(&mut 1, &mut driver).into_result().unwrap();
+            api.zeDeviceGet(driver, &mut 1, &mut device).into_result().unwrap();
+            api.zeContextCreate(driver, &Default::default(), &mut context).into_result().unwrap();
+            api.zeCommandListCreateImmediate(context, device, &queue, &mut list).into_result().unwrap();
+        }
+        Self { driver, device, context, list }
+    }
+
+    /// Builds a module; the error is the build log.
+    pub(crate) fn module(&self, spirv: &[u8]) -> Result<ze_module_handle_t, String> {
+        let descriptor = ze_module_desc_t {
+            format: ze_module_format_t::ZE_MODULE_FORMAT_IL_SPIRV,
+            inputSize: spirv.len(),
+            pInputModule: spirv.as_ptr(),
+            ..Default::default()
+        };
+        let (mut module, mut log) = (ze_module_handle_t::NULL, ze_module_build_log_handle_t::NULL);
+        // SAFETY: the descriptor is of live bytes, and the rest as in `with_mode`.
+        let built =
+            unsafe { api().zeModuleCreate(self.context, self.device, &descriptor, &mut module, &mut log) };
+        let text = if log.is_null() { String::new() } else { build_log(log) };
+        match built.into_result() {
+            Ok(()) => Ok(module),
+            Err(code) => Err(format!("{code:?}: {text}")),
+        }
+    }
+
+    pub(crate) fn kernel(&self, spirv: &[u8], name: &str) -> ze_kernel_handle_t {
+        let module = self.module(spirv).unwrap();
+        create_kernel(module, name).unwrap()
+    }
+
+    /// Zeroed shared memory with these contents.
+    pub(crate) fn buffer<T: Copy>(&self, content: &[T]) -> Buffer<T> {
+        let mut pointer = null_mut();
+        // SAFETY: as in `with_mode`; the memory is as large as what is copied to it.
+        unsafe {
+            let size = size_of_val(content);
+            let (device, host) = (Default::default(), Default::default());
+            api()
+                .zeMemAllocShared(self.context, &device, &host, size, 64, self.device, &mut pointer)
+                .into_result()
+                .unwrap();
+            pointer.cast::<T>().copy_from_nonoverlapping(content.as_ptr(), content.len());
+        }
+        Buffer { context: self.context, pointer: pointer.cast(), length: content.len() }
+    }
+
+    /// Appends a launch.
+    pub(crate) fn launch(&self, kernel: ze_kernel_handle_t, groups: [u32; 3]) -> Outcome {
+        self.launch_signalling(kernel, groups, ze_event_handle_t::NULL)
+    }
+
+    pub(crate) fn launch_signalling(
+        &self,
+        kernel: ze_kernel_handle_t,
+        groups: [u32; 3],
+        event: ze_event_handle_t,
+    ) -> Outcome {
+        append_launch(self.list, kernel, groups, event)
+    }
+
+    /// Waits for the list.
+    pub(crate) fn synchronize(&self) -> Outcome {
+        let address = self.extension(c"zeCommandListHostSynchronize");
+        // SAFETY: the driver gives the function of this name, which has this signature.
+        unsafe {
+            let function: unsafe extern "C" fn(ze_command_list_handle_t, u64) -> ze_result_t =
+                std::mem::transmute(address);
+            function(self.list, FOREVER).into_result()
+        }
+    }
+
+    /// What the last fault was.
+    pub(crate) fn last_error(&self) -> String {
+        let address = self.extension(c"zeDriverGetLastErrorDescription");
+        let mut text = std::ptr::null();
+        // SAFETY: as in `synchronize`; the text ends with NUL and lives until this thread asks again.
+        unsafe {
+            let function: unsafe extern "C" fn(ze_driver_handle_t, *mut *const c_char) -> ze_result_t =
+                std::mem::transmute(address);
+            function(self.driver, &mut text).into_result().unwrap();
+            CStr::from_ptr(text).to_str().unwrap().to_owned()
+        }
+    }
+
+    fn extension(&self, name: &CStr) -> *mut c_void {
+        let mut address = null_mut();
+        // SAFETY: as in `with_mode`; the name ends with NUL.
+        unsafe {
+            let found = api().zeDriverGetExtensionFunctionAddress(self.driver, name.as_ptr(), &mut address);
+            found.into_result().unwrap();
+        }
+        address
+    }
+
+    /// A pool of events and its first `count`.
+    pub(crate) fn events(&self, count: u32) -> Vec<ze_event_handle_t> {
+        let descriptor = ze_event_pool_desc_t { count, ..Default::default() };
+        let mut pool = ze_event_pool_handle_t::NULL;
+        // SAFETY: as in `with_mode`.
+        unsafe {
+            let created = api().zeEventPoolCreate(self.context, &descriptor, 0, null_mut(), &mut pool);
+            created.into_result().unwrap();
+        }
+        let create = |index| {
+            let descriptor = ze_event_desc_t { index, ..Default::default() };
+            let mut event = ze_event_handle_t::NULL;
+            // SAFETY: as in `with_mode`.
+            unsafe { api().zeEventCreate(pool, &descriptor, &mut event).into_result().unwrap() };
+            event
+        };
+        (0..count).map(create).collect()
+    }
+}
+
+impl Drop for Gpu {
+    fn drop(&mut self) {
+        // SAFETY: the handles are live; what uses them goes with them.
+        unsafe {
+            api().zeCommandListDestroy(self.list).into_result().unwrap();
+            api().zeContextDestroy(self.context).into_result().unwrap();
+        }
+    }
+}
+
+pub(crate) fn append_launch(
+    list: ze_command_list_handle_t,
+    kernel: ze_kernel_handle_t,
+    [groupCountX, groupCountY, groupCountZ]: [u32; 3],
+    event: ze_event_handle_t,
+) -> Outcome {
+    let groups = ze_group_count_t { groupCountX, groupCountY, groupCountZ };
+    // SAFETY: the group count is live, and there are no events to wait for.
+    unsafe {
+        api().zeCommandListAppendLaunchKernel(list, kernel, &groups, event, 0, null_mut()).into_result()
+    }
+}
+
+fn build_log(log: ze_module_build_log_handle_t) -> String {
+    let mut size = 0;
+    // SAFETY: the first call asks for the size, the second has as much room.
+    unsafe {
+        api().zeModuleBuildLogGetString(log, &mut size, null_mut()).into_result().unwrap();
+        let mut bytes = vec![0_u8; size];
+        api().zeModuleBuildLogGetString(log, &mut size, bytes.as_mut_ptr().cast()).into_result().unwrap();
+        api().zeModuleBuildLogDestroy(log).into_result().unwrap();
+        CStr::from_bytes_with_nul(&bytes).unwrap().to_str().unwrap().to_owned()
+    }
+}
+
+pub(crate) fn create_kernel(module: ze_module_handle_t, name: &str) -> Outcome<ze_kernel_handle_t> {
+    let name = CString::new(name).unwrap();
+    let descriptor = ze_kernel_desc_t { pKernelName: name.as_ptr(), ..Default::default() };
+    let mut kernel = ze_kernel_handle_t::NULL;
+    // SAFETY: the descriptor and the name are live.
+    unsafe { api().zeKernelCreate(module, &descriptor, &mut kernel).into_result().map(|()| kernel) }
+}
+
+pub(crate) fn set_group_size(kernel: ze_kernel_handle_t, [x, y, z]: [u32; 3]) -> Outcome {
+    // SAFETY: any values may be passed.
+    unsafe { api().zeKernelSetGroupSize(kernel, x, y, z).into_result() }
+}
+
+/// Sets an argument to the bytes of a value.
+pub(crate) fn set<T: Copy>(kernel: ze_kernel_handle_t, index: u32, value: T) -> Outcome {
+    // SAFETY: the value is live and as large as is said.
+    unsafe {
+        api().zeKernelSetArgumentValue(kernel, index, size_of::<T>(), (&raw const value).cast()).into_result()
+    }
+}
+
+/// Sets the size of a Workgroup pointer argument.
+pub(crate) fn set_local(kernel: ze_kernel_handle_t, index: u32, bytes: usize) -> Outcome {
+    // SAFETY: such an argument has no value.
+    unsafe { api().zeKernelSetArgumentValue(kernel, index, bytes, std::ptr::null()).into_result() }
+}
+
+/// Memory that host and kernels share.
+pub(crate) struct Buffer<T> {
+    context: ze_context_handle_t,
+    pub(crate) pointer: *mut T,
+    length: usize,
+}
+
+impl<T: Copy> Buffer<T> {
+    /// What it holds; no kernel may be writing to it.
+    pub(crate) fn read(&self) -> Vec<T> {
+        // SAFETY: the memory is live and has so many elements.
+        unsafe { std::slice::from_raw_parts(self.pointer, self.length).to_vec() }
+    }
+}
+
+impl<T> Drop for Buffer<T> {
+    fn drop(&mut self) {
+        // SAFETY: the allocation is live; the context may be gone, which is an error that does not matter here.
+        unsafe {
+            let _ = api().zeMemFree(self.context, self.pointer.cast());
+        }
+    }
+}
+
+/// Both compilations of the OpenCL kernels.
+pub(crate) const KERNELS: [&[u8]; 2] =
+    [include_bytes!("../modules/kernels.spv"), include_bytes!("../modules/kernels_o0.spv")];

@@ -1,0 +1,155 @@
+//! Handles, pointers and values that the driver must not accept.
+
+mod driver;
+
+use driver::{Gpu, KERNELS, api, create_kernel, set, set_group_size, set_local};
+use level_zero_sys::*;
+use std::ptr::{null, null_mut};
+
+const NULL_HANDLE: Result<(), ze_result_t> = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+const NULL_POINTER: Result<(), ze_result_t> = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+const INVALID: Result<(), ze_result_t> = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+
+#[test]
+fn handles_that_are_null_foreign_or_stale() {
+    let gpu = Gpu::new();
+    let kernel = gpu.kernel(KERNELS[0], "spin");
+    let mut properties = ze_kernel_properties_t::default();
+    // SAFETY: pointers are to live variables; the handles are wrong on purpose, which the driver must notice.
+    unsafe {
+        assert_eq!(api().zeKernelDestroy(ze_kernel_handle_t::NULL).into_result(), NULL_HANDLE);
+        // Of another kind, in both directions, and from nowhere.
+        assert_eq!(api().zeKernelDestroy(ze_kernel_handle_t(gpu.context.0)).into_result(), INVALID);
+        assert_eq!(api().zeContextDestroy(ze_context_handle_t(kernel.0)).into_result(), INVALID);
+        let local = 0_u64;
+        let stray = ze_kernel_handle_t((&raw const local).cast_mut().cast());
+        assert_eq!(api().zeKernelGetProperties(stray, &mut properties).into_result(), INVALID);
+        assert_eq!(api().zeDeviceGetStatus(ze_device_handle_t(gpu.driver.0)).into_result(), INVALID);
+        // Stale, also when the place has been used again.
+        api().zeKernelDestroy(kernel).into_result().unwrap();
+        assert_eq!(api().zeKernelDestroy(kernel).into_result(), INVALID);
+        let other = gpu.kernel(KERNELS[0], "spin");
+        assert_ne!(other, kernel);
+        assert_eq!(api().zeKernelGetProperties(kernel, &mut properties).into_result(), INVALID);
+        assert_eq!(api().zeKernelGetProperties(other, null_mut()).into_result(), NULL_POINTER);
+        assert_eq!(api().zeDriverGet(null_mut(), null_mut()).into_result(), NULL_POINTER);
+        assert_eq!(
+            api().zeModuleCreate(gpu.context, gpu.device, null(), null_mut(), null_mut()).into_result(),
+            NULL_POINTER
+        );
+    }
+}
+
+#[test]
+fn arguments_have_an_index_and_a_size() {
+    let gpu = Gpu::new();
+    let kernel = gpu.kernel(KERNELS[0], "group_sum");
+    let words = gpu.buffer(&[0_u32; 16]);
+    let size = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+    assert_eq!(set(kernel, 0, 0_u32), size);
+    assert_eq!(set(kernel, 3, 0_u64), Err(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX));
+    assert_eq!(set(kernel, 2, 0_u64), INVALID, "a Workgroup pointer has a size but no value");
+    assert_eq!(set_local(kernel, 2, 0), size);
+    set(kernel, 0, words.pointer).unwrap();
+    set(kernel, 1, words.pointer).unwrap();
+    assert_eq!(gpu.launch(kernel, [1, 1, 1]), INVALID, "the last argument was never set");
+    set_local(kernel, 2, 64).unwrap();
+    assert_eq!(gpu.launch(kernel, [1, 1, 1]), Ok(()));
+    let spin = gpu.kernel(KERNELS[0], "spin");
+    assert_eq!(set(spin, 1, 0_u64), size);
+    assert_eq!(
+        create_kernel(gpu.module(KERNELS[0]).unwrap(), "spun"),
+        Err(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_NAME)
+    );
+}
+
+#[test]
+fn sizes_of_groups_and_launches() {
+    let gpu = Gpu::new();
+    let kernel = gpu.kernel(KERNELS[0], "collatz");
+    let words = gpu.buffer(&[0_u32; 1024]);
+    set(kernel, 0, words.pointer).unwrap();
+    let dimension = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
+    for size in [[0, 1, 1], [1, 1, 0], [1025, 1, 1], [32, 33, 1], [u32::MAX; 3]] {
+        assert_eq!(set_group_size(kernel, size), dimension, "{size:?}");
+    }
+    set_group_size(kernel, [1024, 1, 1]).unwrap();
+    assert_eq!(gpu.launch(kernel, [1, 1, 1]), Ok(()));
+    let width = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_GLOBAL_WIDTH_DIMENSION);
+    assert_eq!(gpu.launch(kernel, [0, 1, 1]), width);
+    assert_eq!(gpu.launch(kernel, [u32::MAX; 3]), width);
+}
+
+#[test]
+fn a_module_tells_what_it_holds() {
+    let gpu = Gpu::new();
+    let module = gpu.module(KERNELS[0]).unwrap();
+    let mut count = 0;
+    // SAFETY: the first call asks for the count, the second has as much room; names live as long as the module.
+    let names: Vec<String> = unsafe {
+        api().zeModuleGetKernelNames(module, &mut count, null_mut()).into_result().unwrap();
+        let mut names = vec![null(); count as usize];
+        api().zeModuleGetKernelNames(module, &mut count, names.as_mut_ptr()).into_result().unwrap();
+        names.iter().map(|&name| std::ffi::CStr::from_ptr(name).to_str().unwrap().to_owned()).collect()
+    };
+    assert!(names.contains(&"collatz".into()) && names.contains(&"atomics".into()));
+    let properties = |name: &str| {
+        let mut properties = ze_kernel_properties_t::default();
+        let kernel = create_kernel(module, name).unwrap();
+        // SAFETY: the structure is live and tagged.
+        unsafe { api().zeKernelGetProperties(kernel, &mut properties).into_result().unwrap() };
+        properties
+    };
+    assert_eq!((properties("leak").numKernelArgs, properties("leak").localMemSize), (1, 64));
+    assert_eq!((properties("saxpy_checked").numKernelArgs, properties("spin").maxSubgroupSize), (6, 16));
+}
+
+#[test]
+fn pointers_tell_what_they_point_into() {
+    let gpu = Gpu::new();
+    let words = gpu.buffer(&[0_u32; 100]);
+    let (mut properties, mut device) =
+        (ze_memory_allocation_properties_t::default(), ze_device_handle_t::NULL);
+    let (mut base, mut size) = (null_mut(), 0);
+    // SAFETY: all pointers are to live variables.
+    unsafe {
+        let inside = words.pointer.add(99).cast_const().cast();
+        api()
+            .zeMemGetAllocProperties(gpu.context, inside, &mut properties, &mut device)
+            .into_result()
+            .unwrap();
+        assert_eq!((properties.type_, device), (ze_memory_type_t::ZE_MEMORY_TYPE_SHARED, gpu.device));
+        api().zeMemGetAddressRange(gpu.context, inside, &mut base, &mut size).into_result().unwrap();
+        assert_eq!((base.cast(), size), (words.pointer, 400));
+        let outside = (&raw const size).cast();
+        api()
+            .zeMemGetAllocProperties(gpu.context, outside, &mut properties, &mut device)
+            .into_result()
+            .unwrap();
+        assert_eq!(properties.type_, ze_memory_type_t::ZE_MEMORY_TYPE_UNKNOWN);
+        // Only the start of an allocation can be freed, and only once.
+        assert_eq!(api().zeMemFree(gpu.context, words.pointer.add(1).cast()).into_result(), INVALID);
+        assert_eq!(api().zeMemFree(gpu.context, words.pointer.cast()).into_result(), Ok(()));
+        assert_eq!(api().zeMemFree(gpu.context, words.pointer.cast()).into_result(), INVALID);
+        let descriptor = Default::default();
+        let alloc = |size, align, to| {
+            api().zeMemAllocDevice(gpu.context, &descriptor, size, align, gpu.device, to).into_result()
+        };
+        assert_eq!(alloc(0, 8, &mut base), Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_SIZE));
+        assert_eq!(alloc(8, 3, &mut base), Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT));
+        assert_eq!(alloc(usize::MAX, 8, &mut base), Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_SIZE));
+    }
+}
+
+#[test]
+fn what_is_not_implemented_says_so() {
+    let gpu = Gpu::new();
+    let unsupported = Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+    // SAFETY: these functions look at nothing.
+    unsafe {
+        let function = api().image.pfnCreate.unwrap();
+        assert_eq!(function(gpu.context, gpu.device, null(), null_mut()).into_result(), unsupported);
+        let function = api().module.pfnGetNativeBinary.unwrap();
+        assert_eq!(function(ze_module_handle_t::NULL, null_mut(), null_mut()).into_result(), unsupported);
+    }
+}

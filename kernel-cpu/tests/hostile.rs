@@ -1,0 +1,206 @@
+//! Modules that are not what they should be: they are refused or they run, but they never do harm.
+
+mod driver;
+
+use driver::{Gpu, KERNELS, create_kernel, set, set_group_size, set_local};
+use level_zero_sys::*;
+use std::time::{Duration, Instant};
+
+/// A generator of random numbers with a fixed seed (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        (self.next() % bound as u64) as usize
+    }
+}
+
+/// Changes a module in one to three of many ways.
+fn mutate(module: &[u8], random: &mut Random) -> Vec<u8> {
+    let mut bytes = module.to_vec();
+    for _ in 0..=random.below(3) {
+        // What is left of a module that was cut off may be as short as its header.
+        if bytes.len() < 24 {
+            break;
+        }
+        let word = random.below(bytes.len() / 4) * 4;
+        match random.below(6) {
+            // A flipped bit, anywhere.
+            0 => bytes[word + random.below(4)] ^= 1 << random.below(8),
+            // Another small number, which is mostly another id.
+            1 => bytes[word..word + 4].copy_from_slice(&(random.below(400) as u32).to_le_bytes()),
+            // An extreme number.
+            2 => bytes[word..word + 4].copy_from_slice(&[0xff, 0xff, 0xff, [0xff, 0x7f][random.below(2)]]),
+            // A word that is there twice, or not at all.
+            3 => {
+                let copy: [u8; 4] = bytes[word..word + 4].try_into().unwrap();
+                bytes.splice(word..word, copy);
+            }
+            4 => {
+                bytes.drain(word..word + 4);
+            }
+            // The end missing.
+            _ => bytes.truncate(word.max(4)),
+        }
+    }
+    bytes
+}
+
+const SEEDS: [&[u8]; 4] =
+    [KERNELS[0], KERNELS[1], include_bytes!("modules/irreducible.spv"), include_bytes!("modules/swap.spv")];
+
+#[test]
+fn mutated_modules_are_refused_or_built_in_bounded_time() {
+    let gpu = Gpu::new();
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let (mut built, mut refused) = (0, 0);
+    for round in 0..6000 {
+        // The small modules are hit where it matters more often.
+        let module = mutate(SEEDS[[0, 1, 2, 3, 2, 3][round % 6]], &mut random);
+        let start = Instant::now();
+        match gpu.module(&module) {
+            Ok(module) => {
+                built += 1;
+                // SAFETY: the handle is live and nothing uses it.
+                unsafe { driver::api().zeModuleDestroy(module).into_result().unwrap() };
+            }
+            Err(error) => {
+                refused += 1;
+                assert!(!error.contains("ERROR_UNKNOWN"), "the driver panicked in round {round}: {error}");
+                assert!(error.contains("error: "), "no build log in round {round}: {error}");
+            }
+        }
+        assert!(start.elapsed() < Duration::from_secs(10), "round {round} took {:?}", start.elapsed());
+    }
+    assert!(built > 100 && refused > 1000, "{built} built, {refused} refused");
+}
+
+/// Changes an operand of an instruction that is no jump and no label, so that a kernel without loops still has none.
+fn mutate_operand(module: &[u8], random: &mut Random) -> Vec<u8> {
+    const FLOW: std::ops::RangeInclusive<u32> = 248..=251;
+    let mut bytes = module.to_vec();
+    let word = |at: usize| u32::from_ne_bytes(module[at..at + 4].try_into().unwrap());
+    let mut operands = Vec::new();
+    // Function bodies, which start with OpFunction, are hit most often.
+    let body = find(module, 54);
+    let mut at = 20;
+    while at < module.len() {
+        let length = 4 * (word(at) >> 16) as usize;
+        if !FLOW.contains(&(word(at) & 0xffff)) && (at >= body || random.below(8) == 0) {
+            operands.extend((at + 4..at + length).step_by(4));
+        }
+        at += length;
+    }
+    let at = operands[random.below(operands.len())];
+    let other = operands[random.below(operands.len())];
+    let value = if random.below(2) == 0 { word(other) } else { word(at) ^ 1 << random.below(8) };
+    bytes[at..at + 4].copy_from_slice(&value.to_ne_bytes());
+    bytes
+}
+
+#[test]
+fn mutated_kernels_run_without_harm() {
+    let gpu = Gpu::new();
+    let mut random = Random(0x0123_4567_89ab_cdef);
+    let guard = gpu.buffer(&[0x5a_u8; 4096]);
+    let mut ran = 0;
+    for _ in 0..4000 {
+        let Ok(module) = gpu.module(&mutate_operand(STRAIGHT, &mut random)) else { continue };
+        let Ok(kernel) = create_kernel(module, "straight") else { continue };
+        let data = gpu.buffer(&[1.5_f32; 256]);
+        // Arguments may have changed their sizes.
+        if set(kernel, 0, data.pointer).is_err() || set(kernel, 1, 3_u32).is_err() {
+            continue;
+        }
+        if set_group_size(kernel, [40, 1, 1]).is_err() {
+            continue;
+        }
+        ran += 1;
+        let result = gpu.launch(kernel, [3, 1, 1]);
+        let allowed = [
+            Ok(()),
+            Err(ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST),
+            Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT),
+        ];
+        assert!(allowed.contains(&result), "{result:?}");
+    }
+    assert!(ran > 400, "{ran} ran");
+    assert_eq!(guard.read(), [0x5a; 4096]);
+}
+
+const STRAIGHT: &[u8] = include_bytes!("modules/straight.spv");
+
+#[test]
+fn what_is_no_module_is_refused() {
+    let gpu = Gpu::new();
+    for (bytes, reason) in [
+        (&b"abcd"[..], "not a SPIR-V module"),
+        (&[0; 64][..], "not a SPIR-V module"),
+        (&KERNELS[0][..20], "no memory model"),
+        (&KERNELS[0][..1000], "too few words"),
+    ] {
+        let error = gpu.module(bytes).unwrap_err();
+        assert!(error.contains("MODULE_BUILD_FAILURE") && error.contains(reason), "{error}");
+    }
+}
+
+/// The offset in bytes of the first instruction with this opcode.
+fn find(module: &[u8], opcode: u32) -> usize {
+    let word = |at: usize| u32::from_ne_bytes(module[at..at + 4].try_into().unwrap());
+    let mut at = 20;
+    while word(at) & 0xffff != opcode {
+        at += 4 * (word(at) >> 16) as usize;
+    }
+    at
+}
+
+#[test]
+fn the_build_log_names_instruction_and_place() {
+    let gpu = Gpu::new();
+    let mut module = include_bytes!("modules/swap.spv").to_vec();
+    // The addressing model becomes Logical.
+    let at = find(&module, 14);
+    module[at + 4..at + 8].fill(0);
+    let error = gpu.module(&module).unwrap_err();
+    let place = format!("(OpMemoryModel at word {})", at / 4);
+    assert!(error.contains("the addressing model must be Physical64") && error.contains(&place), "{error}");
+    // An addition becomes OpFAdd of the same integers.
+    let mut module = include_bytes!("modules/swap.spv").to_vec();
+    let at = find(&module, 128);
+    module[at] = 129;
+    let error = gpu.module(&module).unwrap_err();
+    assert!(error.contains("floats are needed") && error.contains("OpFAdd at word"), "{error}");
+}
+
+#[test]
+fn unsupported_kernels_are_refused_by_name() {
+    let gpu = Gpu::new();
+    let mut module = include_bytes!("modules/swap.spv").to_vec();
+    // The first capability, Addresses, becomes Shader.
+    let at = find(&module, 17);
+    module[at + 4] = 1;
+    let error = gpu.module(&module).unwrap_err();
+    assert!(error.contains("the capability Shader is not supported"), "{error}");
+}
+
+#[test]
+fn local_memory_beyond_the_device_is_refused_at_the_launch() {
+    let gpu = Gpu::new();
+    let kernel = gpu.kernel(KERNELS[0], "group_sum");
+    let words = gpu.buffer(&[0_u32; 4]);
+    set(kernel, 0, words.pointer).unwrap();
+    set(kernel, 1, words.pointer).unwrap();
+    assert_eq!(
+        set_local(kernel, 2, (64 << 10) + 1),
+        Err(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE)
+    );
+    set_local(kernel, 2, 64 << 10).unwrap();
+    assert_eq!(gpu.launch(kernel, [1, 1, 1]), Ok(()));
+}
