@@ -1,7 +1,7 @@
 //! Faults: what a kernel did that the driver stopped.
 //!
-//! A fault is the kernel's doing, not the host program's and not the driver's: it ends the launch, no memory is touched
-//! that is not the kernel's own, and the host gets it at the next synchronisation.
+//! A fault is the kernel's doing, not the host program's and not the driver's: it ends the launch, no memory
+//! is touched that is not the kernel's own, and the host gets it at the next synchronisation.
 
 use crate::program::{Site, Space};
 use std::fmt;
@@ -25,6 +25,8 @@ pub(crate) enum FaultKind {
     DivergentBarrier { other: Option<Site> },
     /// Control came where the module promised that it would not.
     Unreachable,
+    /// The driver itself made a mistake.
+    Panic,
 }
 
 /// A fault as the executor sees it.
@@ -79,6 +81,7 @@ impl fmt::Display for FaultReport {
                 "waits at the barrier at word {word}, but others of its work-group at the one at word {}",
                 other.0
             ),
+            FaultKind::Panic => f.write_str("the driver panicked while it executed the work-group"),
             FaultKind::Unreachable => write!(f, "comes to the OpUnreachable at word {word}"),
         }
     }

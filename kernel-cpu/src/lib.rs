@@ -1,9 +1,9 @@
 //! A Level Zero driver that executes SPIR-V kernels on the CPU.
 //!
-//! [`api`] returns the same function tables that the system's loader fills, so a program that is written against them runs
-//! unchanged on a machine without a GPU. Modules are SPIR-V for the Kernel execution model with the addressing model Physical64 and the
-//! memory model OpenCL, up to version 1.6, with 64-bit integers, double precision and 64-bit atomics; without images,
-//! half-precision arithmetic and subgroup operations.
+//! [`api`] returns the same function tables that the system's loader fills, so a program that is written
+//! against them runs unchanged on a machine without a GPU. Modules are SPIR-V for the Kernel execution model
+//! with the addressing model Physical64 and the memory model OpenCL, up to version 1.6, with 64-bit integers,
+//! double precision and 64-bit atomics; without images, half-precision arithmetic and subgroup operations.
 //!
 //! # From words to results
 //!
@@ -74,8 +74,8 @@ use level_zero_sys::Api;
 
 /// The driver's function tables.
 ///
-/// Every slot is filled: functions that the driver does not implement return `ZE_RESULT_ERROR_UNSUPPORTED_FEATURE`. The driver is
-/// API version 1.4 and has one device, the processor.
+/// Every slot is filled: functions that the driver does not implement return
+/// `ZE_RESULT_ERROR_UNSUPPORTED_FEATURE`. The driver is API version 1.4 and has one device, the processor.
 #[must_use]
 pub fn api() -> &'static Api {
     &api::table::API

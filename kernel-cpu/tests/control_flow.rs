@@ -5,7 +5,8 @@ mod driver;
 use driver::{Gpu, KERNELS, create_kernel, set, set_group_size};
 use level_zero_sys::ze_kernel_handle_t;
 
-/// Runs a kernel whose first argument is a buffer of zeros, one for each work-item, and returns what it wrote.
+/// Runs a kernel whose first argument is a buffer of zeros, one for each work-item, and returns what it
+/// wrote.
 fn run<T: Copy>(spirv: &[u8], name: &str, items: u32, zero: T, rest: impl Fn(ze_kernel_handle_t)) -> Vec<T> {
     let gpu = Gpu::new();
     let out = gpu.buffer(&vec![zero; items as usize]);

@@ -85,7 +85,8 @@ fn a_module_tells_what_it_holds() {
     let gpu = Gpu::new();
     let module = gpu.module(KERNELS[0]).unwrap();
     let mut count = 0;
-    // SAFETY: the first call asks for the count, the second has as much room; names live as long as the module.
+    // SAFETY: the first call asks for the count, the second has as much room; names live as long as the
+    // module.
     let names: Vec<String> = unsafe {
         api().zeModuleGetKernelNames(module, &mut count, null_mut()).into_result().unwrap();
         let mut names = vec![null(); count as usize];

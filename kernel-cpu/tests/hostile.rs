@@ -82,7 +82,8 @@ fn mutated_modules_are_refused_or_built_in_bounded_time() {
     assert!(built > 100 && refused > 1000, "{built} built, {refused} refused");
 }
 
-/// Changes an operand of an instruction that is no jump and no label, so that a kernel without loops still has none.
+/// Changes an operand of an instruction that is no jump and no label, so that a kernel without loops still
+/// has none.
 fn mutate_operand(module: &[u8], random: &mut Random) -> Vec<u8> {
     const FLOW: std::ops::RangeInclusive<u32> = 248..=251;
     let mut bytes = module.to_vec();

@@ -8,7 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 const LOST: Result<(), ze_result_t> = Err(ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST);
 
-/// Runs a kernel in one group of `items`, for both compilations; returns what came of it and the text of the fault.
+/// Runs a kernel in one group of `items`, for both compilations; returns what came of it and the text of the
+/// fault.
 ///
 /// One at a time, since the text is the process's.
 fn run(

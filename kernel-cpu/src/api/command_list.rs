@@ -108,7 +108,8 @@ pub(super) unsafe extern "C" fn append_memory_ranges_barrier(
 
 /// The address of a range that a command may access.
 ///
-/// A range that starts in an allocation must lie in it. One elsewhere is memory of the host program, and its own affair.
+/// A range that starts in an allocation must lie in it. One elsewhere is memory of the host program, and its
+/// own affair.
 fn range(memory: &Snapshot, pointer: *const c_void, size: usize) -> Answer<u64> {
     if pointer.is_null() {
         return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);

@@ -90,7 +90,8 @@ pub(super) unsafe extern "C" fn query_status(event: ze_event_handle_t) -> ze_res
     guard(|| answer(get::<Event>(event)?.wait(Some(Duration::ZERO))))
 }
 
-/// A kernel that faulted is to the host what a page fault is to a GPU: the device is lost, though ours comes back at once.
+/// A kernel that faulted is to the host what a page fault is to a GPU: the device is lost, though ours comes
+/// back at once.
 pub(super) fn answer(waited: Waited) -> super::Answer {
     match waited {
         Waited::Signalled => Ok(()),

@@ -1,7 +1,7 @@
 //! The entry points: what the function tables point to.
 //!
-//! One file for each table. Every function checks its handles and pointers and answers with the error codes of the specification; a panic,
-//! which would be a mistake of the driver, becomes `ZE_RESULT_ERROR_UNKNOWN`.
+//! One file for each table. Every function checks its handles and pointers and answers with the error codes
+//! of the specification; a panic, which would be a mistake of the driver, becomes `ZE_RESULT_ERROR_UNKNOWN`.
 
 mod command_list;
 mod command_queue;
@@ -63,7 +63,8 @@ unsafe fn read<T: Copy>(from: *const T) -> Answer<T> {
     Ok(unsafe { from.read() })
 }
 
-/// Answers a query for a list: the count alone if there is no room or the count is zero, else as many items as there is room for.
+/// Answers a query for a list: the count alone if there is no room or the count is zero, else as many items
+/// as there is room for.
 ///
 /// # Safety
 ///

@@ -104,8 +104,8 @@ unsafe fn input(descriptor: &ze_module_desc_t) -> Answer<Vec<u32>> {
 ///
 /// # Safety
 ///
-/// The pointer must be null or to a structure whose arrays are as long as it says, with values of eight readable bytes or
-/// as many as the constant has.
+/// The pointer must be null or to a structure whose arrays are as long as it says, with values of eight
+/// readable bytes or as many as the constant has.
 unsafe fn constants(from: *const ze_module_constants_t) -> Answer<HashMap<u32, u64>> {
     let mut values = HashMap::new();
     if from.is_null() {

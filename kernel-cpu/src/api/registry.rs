@@ -1,7 +1,8 @@
 //! Handles: numbers that stand for objects.
 //!
-//! A handle is never an address. It says which kind of object it is for, where the object is registered and for the how-manieth
-//! time the place is used, so a handle that is stale, of another kind, or made up is an error and nothing worse.
+//! A handle is never an address. It says which kind of object it is for, where the object is registered and
+//! for the how-manieth time the place is used, so a handle that is stale, of another kind, or made up is an
+//! error and nothing worse.
 
 use level_zero_sys::ze_result_t;
 use std::sync::{Arc, RwLock};

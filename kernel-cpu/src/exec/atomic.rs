@@ -15,8 +15,8 @@ trait AtomicLane: Lane {
     ///
     /// # Safety
     ///
-    /// The address must be aligned, and its bytes must be live memory that is accessed concurrently only atomically, or by
-    /// kernels that race.
+    /// The address must be aligned, and its bytes must be live memory that is accessed concurrently only
+    /// atomically, or by kernels that race.
     unsafe fn update(op: AtomicOp, address: u64, value: Self, comparator: Self) -> Self;
 }
 

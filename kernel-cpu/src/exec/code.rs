@@ -41,8 +41,8 @@ impl Op {
     /// Executes it on a frame of its code.
     #[inline(always)]
     pub(super) fn run(&self, frame: &mut super::frame::Frame<'_>) {
-        // SAFETY: the handler was chosen for this processor, and the slots lie within the frame size of the code, which is
-        // that of the frame.
+        // SAFETY: the handler was chosen for this processor, and the slots lie within the frame size of the
+        // code, which is that of the frame.
         unsafe { (self.handler)(frame, self) }
     }
 }
@@ -193,7 +193,8 @@ impl<'a> Assembler<'a> {
         let mut kinds: Vec<(Value, Slot)> = Vec::new();
         let first_extra = self.program.kinds.len() as u32;
         let program = self.program;
-        // A value that breaks a cycle has the number of the first one that no program value has, and a place of its own.
+        // A value that breaks a cycle has the number of the first one that no program value has, and a place
+        // of its own.
         let mut extra_kinds = Vec::new();
         let sequence = moves::sequence(&edge.moves, |like| {
             extra_kinds.push(program.kinds[like.0 as usize]);

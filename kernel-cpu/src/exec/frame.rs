@@ -89,8 +89,8 @@ impl<'a> Frame<'a> {
     #[inline(always)]
     pub(super) fn read<T: Lane>(&self, slot: Slot) -> [T; LANES] {
         debug_assert!(slot.0 as usize + size_of::<[T; LANES]>() <= self.size as usize);
-        // SAFETY: the slots of a code lie within its frame size, aligned for their kind, and the frame was made for that code.
-        // Every bit pattern is a valid lane.
+        // SAFETY: the slots of a code lie within its frame size, aligned for their kind, and the frame was
+        // made for that code. Every bit pattern is a valid lane.
         unsafe { self.registers.add(slot.0 as usize).cast::<[T; LANES]>().read() }
     }
 
@@ -126,7 +126,8 @@ impl<'a> Frame<'a> {
         mask
     }
 
-    /// The lanes of the mask that may access `size` bytes at their addresses; the first that may not is a fault.
+    /// The lanes of the mask that may access `size` bytes at their addresses; the first that may not is a
+    /// fault.
     #[inline(always)]
     pub(super) fn check<const SPACE: u8>(
         &mut self,

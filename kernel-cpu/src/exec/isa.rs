@@ -1,7 +1,7 @@
 //! Instructions compiled for several generations of processors.
 //!
-//! An instruction is a [`Shape`], whose code is inlined into one function per generation; the compiler then turns its
-//! loop over the lanes into the vector instructions that the generation has.
+//! An instruction is a [`Shape`], whose code is inlined into one function per generation; the compiler then
+//! turns its loop over the lanes into the vector instructions that the generation has.
 
 use super::code::Op;
 use super::frame::Frame;
@@ -10,7 +10,8 @@ use super::frame::Frame;
 ///
 /// # Safety
 ///
-/// The processor must have what the function was compiled for, and the slots of the instruction must lie in the frame.
+/// The processor must have what the function was compiled for, and the slots of the instruction must lie in
+/// the frame.
 pub(super) type Handler = unsafe fn(&mut Frame<'_>, &Op);
 
 /// An instruction, for every generation.

@@ -2,9 +2,10 @@
 
 use super::code::{Code, FrameTooLarge};
 use super::group::Worker;
-use crate::fault::{Fault, FaultReport};
+use crate::fault::{Fault, FaultKind, FaultReport};
 use crate::memory::{Allocation, Snapshot};
-use crate::program::{LANES, Parameter, Program};
+use crate::program::{LANES, Parameter, Program, Site};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
@@ -77,7 +78,8 @@ pub(crate) struct Work {
     pub(super) geometry: Geometry,
     /// The argument block of the program.
     pub(super) arguments: Vec<u8>,
-    /// The offset in the arena of each argument that is a Workgroup pointer, by the argument's index; 0 for others.
+    /// The offset in the arena of each argument that is a Workgroup pointer, by the argument's index; 0 for
+    /// others.
     pub(super) local_offsets: Vec<u32>,
     /// The local memory of a group in bytes.
     pub(super) local_bytes: u32,
@@ -156,7 +158,7 @@ impl Launch {
     /// Lets go of what the launch refers to, but not of its memory.
     pub(crate) fn clear(&mut self) {
         self.work.kernel = None;
-        self.work.snapshot = Arc::default();
+        self.work.snapshot = Snapshot::empty();
     }
 
     /// Whether more than one thread could do something for it.
@@ -186,12 +188,19 @@ impl Launch {
                 if self.failed.load(Ordering::Relaxed) {
                     break;
                 }
-                let group = self.work.geometry.group(index);
-                if let Err((fault, item)) = worker.run(kernel, &self.work, group) {
-                    self.fail(kernel, fault, group, item);
-                }
+                self.run_group(kernel, worker, self.work.geometry.group(index));
             }
             self.finish(end - start);
+        }
+    }
+
+    fn run_group(&self, kernel: &Kernel, worker: &mut Worker, group: [u32; 3]) {
+        // A worker keeps nothing that a panic could leave half done: the next group starts from what the
+        // launch fixes.
+        let run = AssertUnwindSafe(|| worker.run(kernel, &self.work, group));
+        let panicked = Fault { kind: FaultKind::Panic, site: Site(0), lane: 0 };
+        if let Err((fault, item)) = catch_unwind(run).unwrap_or(Err((panicked, 0))) {
+            self.fail(kernel, fault, group, item);
         }
     }
 

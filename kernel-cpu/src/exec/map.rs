@@ -1,7 +1,7 @@
 //! The shape of all pure instructions: a function of one lane, applied to every lane.
 //!
-//! Functions are passed as values, but only as proof that they exist: they have no state, so the shape names their
-//! type alone, and the compiler inlines them.
+//! Functions are passed as values, but only as proof that they exist: they have no state, so the shape names
+//! their type alone, and the compiler inlines them.
 
 use super::code::Op;
 use super::frame::{FULL, Frame, Lane};
@@ -35,7 +35,8 @@ impl Select {
         self.0.handler::<Map3<A, B, C, R, F>>()
     }
 
-    /// One operand, with a function that costs more than looking at the mask, and than asking whether once is enough.
+    /// One operand, with a function that costs more than looking at the mask, and than asking whether once is
+    /// enough.
     pub(super) fn slow1<A: Lane, R: Lane, F: Fn(A) -> R + Copy>(self, function: F) -> Handler {
         witness(function);
         self.0.handler::<Map1<A, R, F, true>>()
@@ -57,7 +58,8 @@ fn witness<F: Copy>(_: F) {
 #[inline(always)]
 fn conjure<F: Copy>() -> F {
     const { assert!(size_of::<F>() == 0) };
-    // SAFETY: the type has no bytes to initialise, it is `Copy`, and `witness` saw a value of it, so it has one.
+    // SAFETY: the type has no bytes to initialise, it is `Copy`, and `witness` saw a value of it, so it has
+    // one.
     unsafe { std::ptr::NonNull::<F>::dangling().read() }
 }
 

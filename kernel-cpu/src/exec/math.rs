@@ -1,7 +1,7 @@
 //! The table of functions of floats.
 //!
-//! They are those of Rust's `f32` and `f64` wherever those exist, since host Rust is what kernels are compared with; the
-//! others follow OpenCL.
+//! They are those of Rust's `f32` and `f64` wherever those exist, since host Rust is what kernels are
+//! compared with; the others follow OpenCL.
 
 use super::frame::Lane;
 use super::isa::Handler;

@@ -1,7 +1,7 @@
 //! Loads, stores and copies.
 //!
-//! Every access is checked before it happens. Where the lanes access consecutive scalars, as they mostly do, one copy serves them
-//! all.
+//! Every access is checked before it happens. Where the lanes access consecutive scalars, as they mostly do,
+//! one copy serves them all.
 
 use super::code::Op;
 use super::frame::{FULL, Frame, GENERIC, GLOBAL, LOCAL, Lane, Mask, PRIVATE};
@@ -21,7 +21,8 @@ impl<T: Lane, const SPACE: u8> Shape for Load<T, SPACE> {
         let mask = frame.check::<SPACE>(op, &addresses, size_of::<T>() as u64, Access::Read);
         if mask == FULL && consecutive::<T>(&addresses) {
             let from = addresses[0] as *const [T; LANES];
-            // SAFETY: every lane's access was checked, and together they are these bytes. Kernels that race get what they get.
+            // SAFETY: every lane's access was checked, and together they are these bytes. Kernels that race
+            // get what they get.
             let lanes = unsafe { from.read_unaligned() };
             return frame.write(op.result, lanes);
         }

@@ -28,7 +28,8 @@ pub(super) fn sequence(moves: &[Move], mut fresh: impl FnMut(Value) -> Value) ->
                 }
             }
         }
-        // What is left are cycles, in which each is read once: save one member, and let its reader read the copy.
+        // What is left are cycles, in which each is read once: save one member, and let its reader read the
+        // copy.
         let Some(to) = rest.by_ref().find(|to| pending.contains_key(to)) else { return result };
         let saved = fresh(to);
         result.push(Move { to: saved, from: to });

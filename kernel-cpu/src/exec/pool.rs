@@ -1,7 +1,8 @@
 //! The threads that share the work-groups of launches.
 //!
-//! They live as long as the process. One that has nothing to do looks for work for some microseconds before it sleeps,
-//! because launches tend to follow each other closely and waking a thread costs more than a small launch.
+//! They live as long as the process. One that has nothing to do looks for work for some microseconds before
+//! it sleeps, because launches tend to follow each other closely and waking a thread costs more than a small
+//! launch.
 
 use super::group::Worker;
 use super::launch::{Launch, SPINS};
@@ -51,7 +52,8 @@ impl Pool {
         let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
         for index in 1..threads {
             let builder = std::thread::Builder::new().name(format!("kernel-cpu-{index}"));
-            // Without a thread there is less parallelism, but every launch is still executed by the thread that waits for it.
+            // Without a thread there is less parallelism, but every launch is still executed by the thread
+            // that waits for it.
             drop(builder.spawn(|| POOL.serve()));
         }
         Self { launches: Mutex::default(), wake: Condvar::new(), arrivals: AtomicU64::new(0), threads }

@@ -1,7 +1,8 @@
 //! SPIR-V words → checked declarations.
 //!
-//! The words come from outside and are taken as hostile: everything read from them is checked here or where it is
-//! used, and whatever is wrong becomes a [`LoadError`]. What is found to be right is owned by [`Module`].
+//! The words come from outside and are taken as hostile: everything read from them is checked here or where
+//! it is used, and whatever is wrong becomes a [`LoadError`]. What is found to be right is owned by
+//! [`Module`].
 //!
 //! * [`words`]: the header, and instructions cut to size and matched with the grammar,
 //! * [`types`]: types, and what they look like in memory and in registers,

@@ -57,7 +57,8 @@ pub(crate) struct Global {
 const MAX_INSTRUCTIONS: usize = 1 << 22;
 
 impl<'w> Module<'w> {
-    /// Reads the declarations of a module; `specialization` maps the numbers of specialization constants to bit patterns.
+    /// Reads the declarations of a module; `specialization` maps the numbers of specialization constants to
+    /// bit patterns.
     pub(crate) fn parse(words: &'w [u32], specialization: &HashMap<u32, u64>) -> Result<Self, LoadError> {
         let (_, instructions) = instructions(words)?;
         if instructions.len() > MAX_INSTRUCTIONS {

@@ -192,7 +192,8 @@ impl Types {
         Ok((element, index * self.size(element)?, index * self.leaf_count(element)?))
     }
 
-    /// Takes a type declaration; `length` resolves the id of an array length, `packed` holds the structs without padding.
+    /// Takes a type declaration; `length` resolves the id of an array length, `packed` holds the structs
+    /// without padding.
     pub(crate) fn declare(
         &mut self,
         inst: &Instruction<'_>,

@@ -246,7 +246,8 @@ impl Lowering<'_, '_> {
         Ok(sum)
     }
 
-    /// The instructions whose result is a struct of two integers: the low part, then carry, borrow or high part.
+    /// The instructions whose result is a struct of two integers: the low part, then carry, borrow or high
+    /// part.
     pub(super) fn extended_integer(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
         let (low, high) = match inst.op {
             Op::IAddCarry => (IntOp::Add, IntOp::UCarry),

@@ -1,8 +1,8 @@
 //! Which pointers need an address.
 //!
-//! A Function variable whose pointer is only loaded from, stored to, and narrowed by constant indices can live in
-//! registers, wherever its pointer is passed. One pass over all bodies finds the pointers that are used otherwise;
-//! from there the need for an address spreads to whatever a pointer was derived from.
+//! A Function variable whose pointer is only loaded from, stored to, and narrowed by constant indices can
+//! live in registers, wherever its pointer is passed. One pass over all bodies finds the pointers that are
+//! used otherwise; from there the need for an address spreads to whatever a pointer was derived from.
 
 use crate::load::words::Instruction;
 use crate::load::{Id, Module};

@@ -199,7 +199,8 @@ impl<'m, 'w> Lowering<'m, 'w> {
 
     /// OpSwitch becomes a chain of comparisons.
     ///
-    /// Returns the block where phis may put their writes: the first of the chain, since all targets are reached through it.
+    /// Returns the block where phis may put their writes: the first of the chain, since all targets are
+    /// reached through it.
     fn switch(&mut self, body: &Body<'_, '_>, inst: &Instruction<'_>) -> Result<DraftId, LoadError> {
         let (kind, selector) = self.scalar(inst, 0)?;
         if kind.is_float() || kind == Kind::Bool {

@@ -1,9 +1,9 @@
 //! Checked declarations → SPMD programs.
 //!
-//! Each entry point becomes one [`Program`]: calls are inlined, composite values split into scalars, pointers to
-//! variables that never leave registers resolved. Instructions are checked as they are lowered, one family to a file;
-//! the rule is that a result must have the scalars of its result type, and that each operand is what its
-//! instruction needs.
+//! Each entry point becomes one [`Program`]: calls are inlined, composite values split into scalars, pointers
+//! to variables that never leave registers resolved. Instructions are checked as they are lowered, one family
+//! to a file; the rule is that a result must have the scalars of its result type, and that each operand is
+//! what its instruction needs.
 //!
 //! * [`builder`]: blocks and values of the draft as they grow,
 //! * [`escape`]: which variables can live in registers,
@@ -68,8 +68,8 @@ struct Lowering<'a, 'w> {
     /// The pointers whose variable must have an address.
     escaped: &'a escape::Escaped,
     builder: Builder,
-    /// What each result stands for. Ids are unique in the module, and an inlined function is done with its own
-    /// before it is inlined again, so one table serves all functions.
+    /// What each result stands for. Ids are unique in the module, and an inlined function is done with its
+    /// own before it is inlined again, so one table serves all functions.
     operands: HashMap<Id, (Id, Operand)>,
     private_bytes: u64,
     /// The offsets of the local variables that the kernel uses.

@@ -197,7 +197,8 @@ impl Lowering<'_, '_> {
         Err(inst.error(Problem::TypeMismatch("the access and what the pointer points to")))
     }
 
-    /// Whether two declarations are of the same scalar, as when a front end declares signed and unsigned integers.
+    /// Whether two declarations are of the same scalar, as when a front end declares signed and unsigned
+    /// integers.
     fn same_scalar(&self, a: Id, b: Id) -> bool {
         matches!((self.module.types.get(a), self.module.types.get(b)), (Ok(Type::Scalar(a)), Ok(Type::Scalar(b))) if a == b)
     }

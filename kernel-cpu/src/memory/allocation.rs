@@ -16,8 +16,8 @@ pub(crate) enum Usage {
 
 /// Memory that lives as long as anything refers to it.
 ///
-/// A launch holds on to the allocations that were live when it was enqueued, so that freeing one under a running kernel is
-/// harmless: the memory goes when the launch does.
+/// A launch holds on to the allocations that were live when it was enqueued, so that freeing one under a
+/// running kernel is harmless: the memory goes when the launch does.
 #[derive(Debug)]
 pub(crate) struct Allocation {
     start: NonNull<u8>,

@@ -1,7 +1,7 @@
 //! Which memory is live.
 
 use super::{Allocation, Span};
-use std::sync::{Arc, RwLock};
+use std::sync::{Arc, LazyLock, RwLock};
 
 /// The live allocations at some moment, in the order of their addresses.
 #[derive(Debug, Default)]
@@ -10,6 +10,12 @@ pub(crate) struct Snapshot {
 }
 
 impl Snapshot {
+    /// The one without any allocation; always the same, so that taking it costs no memory.
+    pub(crate) fn empty() -> Arc<Self> {
+        static EMPTY: LazyLock<Arc<Snapshot>> = LazyLock::new(Arc::default);
+        Arc::clone(&EMPTY)
+    }
+
     /// The allocation whose start is closest at or below the address and that contains it.
     pub(crate) fn find(&self, address: u64) -> Option<&Arc<Allocation>> {
         let after = self.allocations.partition_point(|allocation| allocation.span().start <= address);

@@ -1,7 +1,8 @@
 //! The form between lowering and the finished program: blocks whose variables are not yet values.
 //!
-//! Lowering turns Function variables that never leave registers, the phis of the module, and the results of inlined calls all
-//! into [`Variable`]s. [`super::phi`] then replaces their reads and writes by values and moves.
+//! Lowering turns Function variables that never leave registers, the phis of the module, and the results of
+//! inlined calls all into [`Variable`]s. [`super::phi`] then replaces their reads and writes by values and
+//! moves.
 
 use super::{Inst, Kind, Site, Value};
 

@@ -7,9 +7,10 @@
 //! scalars, pointers are 64-bit addresses of the host, and every call is inlined.
 //!
 //! **Masks.** A block runs under a mask: the lanes for which control is there. An instruction that touches
-//! memory, and the moves on an edge, act for the lanes of the mask alone. Every other instruction is *pure*, and an
-//! executor may compute it for all lanes: values are in static single assignment form, so a lane that left
-//! a loop finds the inputs of whatever it still needs unchanged, and computing that again gives the same result.
+//! memory, and the moves on an edge, act for the lanes of the mask alone. Every other instruction is *pure*,
+//! and an executor may compute it for all lanes: values are in static single assignment form, so a lane that
+//! left a loop finds the inputs of whatever it still needs unchanged, and computing that again gives the same
+//! result.
 //!
 //! **Control flow.** Blocks are in reverse post-order. Lanes may be at different blocks; the earliest block whose
 //! mask is not empty runs next. That is right for every control-flow graph, reducible or not, and lanes that

@@ -1,13 +1,15 @@
 //! Reverse post-order of the draft's blocks, with the blocks of a loop before those that follow it.
 //!
-//! Any reverse post-order is correct. Where lanes leave a loop at different times it decides who waits for whom:
-//! the code after the loop must come later than its body, so that lanes that left wait for those that have not.
+//! Any reverse post-order is correct. Where lanes leave a loop at different times it decides who waits for
+//! whom: the code after the loop must come later than its body, so that lanes that left wait for those that
+//! have not.
 
 use super::draft::{DraftBlock, DraftId};
 
 /// The blocks that control can reach, in the order in which executors number them.
 pub(crate) fn reverse_post_order(blocks: &[DraftBlock]) -> Vec<DraftId> {
-    // The first walk finds the loops, the second goes down the ways out of a loop before the ways that stay in it.
+    // The first walk finds the loops, the second goes down the ways out of a loop before the ways that stay
+    // in it.
     let first = post_order(blocks, |_| {});
     let depth = loop_depths(blocks, &first);
     let mut order = post_order(blocks, |targets| targets.sort_by_key(|target| depth[target.0 as usize]));
@@ -83,7 +85,8 @@ fn mark_loop(
     let mut work = if header == latch { vec![] } else { vec![latch] };
     while let Some(block) = work.pop() {
         for &from in &predecessors[block.0 as usize] {
-            // A block ahead of the header is no part of the loop; only an irreducible graph has such a way in.
+            // A block ahead of the header is no part of the loop; only an irreducible graph has such a way
+            // in.
             if position[from.0 as usize] > position[header.0 as usize] && inside.insert(from) {
                 work.push(from);
             }

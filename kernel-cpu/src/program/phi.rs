@@ -1,8 +1,8 @@
-//! From variables to values: every read becomes the value that was last written, and where several writes can be the last,
-//! a phi that the edges write.
+//! From variables to values: every read becomes the value that was last written, and where several writes can
+//! be the last, a phi that the edges write.
 //!
-//! Phis are first placed wherever blocks join, for every variable that some block reads before it writes, and those
-//! that turn out to stand for a single value are removed.
+//! Phis are first placed wherever blocks join, for every variable that some block reads before it writes, and
+//! those that turn out to stand for a single value are removed.
 
 use super::draft::{Draft, DraftId, Exit, Step, Variable};
 use super::order::{predecessors, reverse_post_order};

@@ -2,10 +2,12 @@
 
 use super::{Block, Preset, Value};
 
-/// Marks the values that depend on nothing but constants, arguments and group-wide ids, through pure instructions.
+/// Marks the values that depend on nothing but constants, arguments and group-wide ids, through pure
+/// instructions.
 ///
-/// Such a value is the same in every lane at any time, whatever the masks were, so an executor may keep and compute it once for a
-/// subgroup. Phis and loads count as varying: what they hold depends on when a lane passed.
+/// Such a value is the same in every lane at any time, whatever the masks were, so an executor may keep and
+/// compute it once for a subgroup. Phis and loads count as varying: what they hold depends on when a lane
+/// passed.
 pub(crate) fn uniform_values(blocks: &mut [Block], presets: &[(Value, Preset)], values: usize) -> Vec<bool> {
     let mut uniform = vec![false; values];
     for &(value, preset) in presets {

@@ -50,8 +50,8 @@ pub(crate) struct Region {
     pub(crate) from_slice_pitch: usize,
 }
 
-/// What a command does. Addresses have been checked as far as they can be; each action that uses some keeps the allocations
-/// alive that were live when it was appended.
+/// What a command does. Addresses have been checked as far as they can be; each action that uses some keeps
+/// the allocations alive that were live when it was appended.
 #[derive(Clone, Debug)]
 #[expect(dead_code, reason = "`memory` is held, not read: it keeps allocations alive")]
 pub(crate) enum Action {

@@ -1,8 +1,9 @@
 //! How a fault of a kernel reaches the host.
 //!
-//! The launch that faulted ends early; the commands after it are executed, so that nothing that waits for them hangs.
-//! The stream keeps the failure until a synchronisation reports it: of the stream itself, of a fence, or of an event that was
-//! signalled after the fault. Each failure is reported by every event that carries it, but by the stream only once.
+//! The launch that faulted ends early; the commands after it are executed, so that nothing that waits for
+//! them hangs. The stream keeps the failure until a synchronisation reports it: of the stream itself, of a
+//! fence, or of an event that was signalled after the fault. Each failure is reported by every event that
+//! carries it, but by the stream only once.
 
 use crate::fault::FaultReport;
 use std::sync::{Mutex, PoisonError};

@@ -183,12 +183,20 @@ impl Shared {
     fn recycle(&self, command: Command) {
         const MAX_SPARE: usize = 256;
         let Action::Launch(mut launch) = command.action else { return };
-        if let Some(launch) = Arc::get_mut(&mut launch) {
-            launch.clear();
-        }
-        let mut spare = self.spare();
-        if spare.len() < MAX_SPARE {
-            spare.push(launch);
+        // Other threads let go of it as soon as they find that there are no groups left. If one takes long,
+        // it is the one that frees the launch, since a launch that is kept must not keep kernels and
+        // allocations alive.
+        const PATIENCE: usize = 1000;
+        for _ in 0..PATIENCE {
+            if let Some(own) = Arc::get_mut(&mut launch) {
+                own.clear();
+                let mut spare = self.spare();
+                if spare.len() < MAX_SPARE {
+                    spare.push(launch);
+                }
+                return;
+            }
+            std::thread::yield_now();
         }
     }
 }

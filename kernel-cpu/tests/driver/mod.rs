@@ -171,10 +171,10 @@ impl Drop for Gpu {
 pub(crate) fn append_launch(
     list: ze_command_list_handle_t,
     kernel: ze_kernel_handle_t,
-    [groupCountX, groupCountY, groupCountZ]: [u32; 3],
+    [x, y, z]: [u32; 3],
     event: ze_event_handle_t,
 ) -> Outcome {
-    let groups = ze_group_count_t { groupCountX, groupCountY, groupCountZ };
+    let groups = ze_group_count_t { groupCountX: x, groupCountY: y, groupCountZ: z };
     // SAFETY: the group count is live, and there are no events to wait for.
     unsafe {
         api().zeCommandListAppendLaunchKernel(list, kernel, &groups, event, 0, null_mut()).into_result()
@@ -237,7 +237,8 @@ impl<T: Copy> Buffer<T> {
 
 impl<T> Drop for Buffer<T> {
     fn drop(&mut self) {
-        // SAFETY: the allocation is live; the context may be gone, which is an error that does not matter here.
+        // SAFETY: the allocation is live; the context may be gone, which is an error that does not matter
+        // here.
         unsafe {
             let _ = api().zeMemFree(self.context, self.pointer.cast());
         }
