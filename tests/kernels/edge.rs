@@ -26,13 +26,14 @@ integers! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
 macro_rules! floats {
     ($($ty:ident)*) => {$(
         impl Edge for $ty {
-            /// Beside the special values those around the limits of the integer types, where casts saturate.
+            /// Beside the special values, subnormal ones included, those around the limits of the integer types, where casts saturate.
             fn edges() -> Vec<Self> {
                 let positive = [
                     0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.5, 3.0, 1e-3, 10.0, 127.5, 128.0, 255.5, 256.0, 32767.5,
                     65536.0, 16_777_217.0, 2_147_483_647.0, 2_147_483_648.0, 4_294_967_296.0,
                     9_223_372_036_854_775_808.0, 18_446_744_073_709_551_616.0, 1e30, Self::EPSILON,
-                    1.0 + Self::EPSILON, Self::MIN_POSITIVE, Self::MAX, Self::INFINITY,
+                    1.0 + Self::EPSILON, Self::from_bits(1), Self::MIN_POSITIVE / 3.0, Self::MIN_POSITIVE, Self::MAX,
+                    Self::INFINITY,
                 ];
                 positive.into_iter().flat_map(|value| [value, -value]).chain([Self::NAN]).collect()
             }

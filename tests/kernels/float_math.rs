@@ -175,10 +175,15 @@ for_types! { |$T| in [on_f32: f32, on_f64: f64]
                 .items([a.len()]),
             unary(&SQUARE_ROOT, &edges, 0, &[$T::sqrt]),
             unary(&EXPONENTIALS, &x, 5, &[$T::exp, $T::exp2, $T::exp_m1]),
+            unary(&EXPONENTIALS, &edges, 5, &[$T::exp, $T::exp2, $T::exp_m1]).label("edges"),
             unary(&LOGARITHMS, &positive, 4, &[$T::ln, $T::log2, $T::log10, $T::ln_1p]),
+            unary(&LOGARITHMS, &edges, 4, &[$T::ln, $T::log2, $T::log10, $T::ln_1p]).label("edges"),
             unary(&TRIGONOMETRY, &x, 6, &[$T::sin, $T::cos, $T::tan]),
+            unary(&TRIGONOMETRY, &edges, 6, &[$T::sin, $T::cos, $T::tan]).label("edges"),
             unary(&ARC_FUNCTIONS, &unit, 6, &[$T::asin, $T::acos, $T::atan]),
+            unary(&ARC_FUNCTIONS, &edges, 6, &[$T::asin, $T::acos, $T::atan]).label("edges"),
             unary(&HYPERBOLIC, &x, 6, &[$T::sinh, $T::cosh, $T::tanh]),
+            unary(&HYPERBOLIC, &edges, 6, &[$T::sinh, $T::cosh, $T::tanh]).label("edges"),
             Case::of(&AREA_FUNCTIONS)
                 .input(&open_unit)
                 .output(&map(&open_unit, precise(f64::asinh)))
@@ -203,6 +208,22 @@ for_types! { |$T| in [on_f32: f32, on_f64: f64]
                 .output(&zip(&positive, &reversed, $T::powf))
                 .ulps(17)
                 .items([x.len()]),
+            Case::of(&ROOTS_AND_POWERS)
+                .input(&a)
+                .input(&b)
+                .output(&map(&a, $T::cbrt))
+                .output(&zip(&a, &b, $T::powf))
+                .ulps(17)
+                .items([a.len()])
+                .label("edges"),
+            Case::of(&ANGLE_AND_DISTANCE)
+                .input(&a)
+                .input(&b)
+                .output(&zip(&a, &b, $T::atan2))
+                .output(&zip(&a, &b, $T::hypot))
+                .ulps(7)
+                .items([a.len()])
+                .label("edges"),
             Case::of(&INTEGER_POWER)
                 .input(&x)
                 .scalar(-3)

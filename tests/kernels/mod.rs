@@ -7,6 +7,7 @@
 #![allow(
     clippy::style,
     clippy::complexity,
+    clippy::perf,
     reason = "the kernels use each construct in its plain form, also where Rust has a shorter one"
 )]
 #![allow(dead_code, reason = "the two programs use different parts, and the examples bring their `main`")]

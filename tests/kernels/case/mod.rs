@@ -31,6 +31,7 @@ pub struct Case {
     arguments: Vec<Argument>,
     ulps: u32,
     fault: Option<ExpectedFault>,
+    intel_opencl_error: Option<&'static str>,
 }
 
 /// One argument in the order of the kernel's signature, as bytes.
@@ -55,6 +56,7 @@ impl Case {
             arguments: Vec::new(),
             ulps: 0,
             fault: None,
+            intel_opencl_error: None,
         }
     }
 
@@ -121,6 +123,17 @@ impl Case {
     pub fn faults(mut self, fault: ExpectedFault) -> Self {
         self.fault = Some(fault);
         self
+    }
+
+    /// Leaves the case out on Intel's OpenCL runtime, which gets it wrong in this way also without our compiler.
+    pub fn wrong_on_intel_opencl(mut self, how: &'static str) -> Self {
+        self.intel_opencl_error = Some(how);
+        self
+    }
+
+    /// What Intel's OpenCL runtime is known to do wrong here.
+    pub fn intel_opencl_error(&self) -> Option<&'static str> {
+        self.intel_opencl_error
     }
 
     /// Where the case is written and its label, for messages.

@@ -17,6 +17,8 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
+const CONSUMER: &str = "Intel OpenCL CPU";
+
 /// How long one case may take, the build of its kernel included.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -75,6 +77,7 @@ impl Worker {
                     current = cases.get(index);
                     *next = index + 1;
                 }
+                Some(Message::LeftOut) => report.extend(current.take().and_then(left_out)),
                 Some(Message::Finished(result)) => {
                     report.extend(current.take().map(|case| check(case, result)))
                 }
@@ -106,7 +109,12 @@ fn is_empty(error: mpsc::TryRecvError) -> bool {
 }
 
 fn check(case: &Case, result: Result<(), String>) -> Check {
-    Check { consumer: "Intel OpenCL CPU", subject: subject(case), verdict: Verdict::from(result) }
+    Check { consumer: CONSUMER, subject: subject(case), verdict: result.into() }
+}
+
+fn left_out(case: &Case) -> Option<Check> {
+    let verdict = Verdict::NotApplicable(case.intel_opencl_error()?);
+    Some(Check { consumer: CONSUMER, subject: subject(case), verdict })
 }
 
 /// Reads lines on a thread, so that one can wait for them with a limit.
