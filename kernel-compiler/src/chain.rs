@@ -108,10 +108,10 @@ pub fn probes(dependencies: &Dependencies) -> TokenStream {
 /// `entry` is what it hands out.
 #[must_use]
 pub fn define(name: &Ident, id: &Id, visibility: &syn::Visibility, entry: &TokenStream) -> TokenStream {
-    let hidden = quote::format_ident!("__device_{id}");
     let export = matches!(visibility, syn::Visibility::Public(_)).then(|| quote!(#[macro_export]));
     // Where a macro cannot stand, in an `impl` for instance, rustc says so at the item's name.
     let span = Span::call_site().located_at(name.span());
+    let hidden = Ident::new(&format!("__device_{id}"), span);
     quote_spanned! {span=>
         #[doc(hidden)]
         #export

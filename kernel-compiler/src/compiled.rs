@@ -8,6 +8,7 @@ use crate::lower;
 use crate::typed::Ty;
 use kernel_core::{Access, ArgumentKind, FaultKind, Scalar};
 use syn::ItemFn;
+use syn::ext::IdentExt;
 
 /// A compiled kernel; the owned form of `kernel_core::KernelDescriptor`.
 #[derive(Clone, Debug)]
@@ -82,7 +83,11 @@ fn arguments(signature: &Signature) -> Vec<(String, ArgumentKind)> {
         // The signature's check leaves nothing but scalars.
         other => ArgumentKind::Scalar(other.scalar().unwrap_or(Scalar::U8)),
     };
-    signature.parameters.iter().map(|parameter| (parameter.name.to_string(), kind(&parameter.ty))).collect()
+    signature
+        .parameters
+        .iter()
+        .map(|parameter| (parameter.name.unraw().to_string(), kind(&parameter.ty)))
+        .collect()
 }
 
 /// The highest dimension that the kernel asks for, as a count; a required group size counts too.

@@ -60,16 +60,14 @@ catalogue! {
     ArrayLength = "K0017",
     /// A slice or a reference used as a value that can change or be stored.
     SliceValue = "K0018",
-    /// A label that names no enclosing loop, or `break` and `continue` outside of any.
-    Label = "K0019",
+    /// An attribute inside of a function that would change what the function means.
+    InnerAttribute = "K0019",
     /// A literal that the language does not have.
     UnsupportedLiteral = "K0020",
     /// A use of an intrinsic or a device item that is not its call.
     ItemAsValue = "K0021",
     /// A kernel or a device function that calls a kernel.
     KernelCall = "K0022",
-    /// An attribute inside of a function that would change what the function means.
-    InnerAttribute = "K0023",
     /// A kernel that is too large once its calls are replaced by their bodies.
-    TooLarge = "K0024",
+    TooLarge = "K0023",
 }

@@ -4,7 +4,7 @@
 //! function itself. Where it is not certain to find anything, the function's body stands once more in a constant
 //! that our own errors need: they are seen only if rustc accepts that body, and so does not agree with us.
 
-use crate::diagnostics::{Diagnostic, Diagnostics, Reporter};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
 use syn::{Block, ItemFn, ReturnType, Signature};
@@ -41,8 +41,14 @@ pub(super) fn errors(diagnostics: &Diagnostics, accepted: &TokenStream) -> Token
     }
 }
 
+const DISAGREEMENT: &str = "rustc accepts this, so the kernel compiler is too strict here: write it in another way, and please report it";
+
 /// A constant that cannot be computed if `ACCEPTED` can.
 fn panic(diagnostic: &Diagnostic) -> TokenStream {
+    let mut diagnostic = diagnostic.clone();
+    if diagnostic.code == Code::Disagreement {
+        diagnostic = diagnostic.note(DISAGREEMENT);
+    }
     let text = diagnostic.text();
     let (first, last) = diagnostic.span;
     let message = quote_spanned!(last=> ("{}", #text));

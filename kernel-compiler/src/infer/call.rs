@@ -65,7 +65,7 @@ impl<'a> Infer<'a> {
 
     fn recursion(&mut self, call: &ExprCall) -> (ExprKind, Ty) {
         let name = call.func.to_token_stream().to_string().replace(' ', "");
-        let message = format!("`{name}` calls itself, and a device has no stack for that");
+        let message = format!("`{name}` calls itself, and a device has no stack for recursion");
         self.diagnostics.push(
             Diagnostic::new(Code::Recursion, call, message)
                 .note(format!("the cycle is `{name}` -> `{name}`"))

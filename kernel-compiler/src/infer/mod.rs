@@ -33,6 +33,7 @@ use quote::ToTokens;
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::rc::Rc;
+use syn::ext::IdentExt;
 use syn::{Ident, ItemFn};
 
 /// The items that a function may refer to, and what has been found out about them.
@@ -88,7 +89,7 @@ pub fn function(
     let body = infer.function_body(&item.block, role);
     infer.judge_deferred();
     let function = Function {
-        name: item.sig.ident.to_string(),
+        name: item.sig.ident.unraw().to_string(),
         parameters,
         result: signature.result.clone(),
         bindings: infer.bindings,

@@ -1,0 +1,9 @@
+use kernel_runtime::prelude::*;
+
+#[kernel]
+fn run(x: &[f32], y: &mut [f32]) {
+    const N: u8 = 255 + 1;
+    y[0] = N as f32;
+}
+
+fn main() {}

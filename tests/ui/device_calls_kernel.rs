@@ -1,0 +1,11 @@
+use kernel_runtime::prelude::*;
+
+#[kernel]
+fn first(y: &mut [f32]) {}
+
+#[device]
+fn second(y: &mut [f32]) {
+    first(y);
+}
+
+fn main() {}

@@ -1,0 +1,18 @@
+use kernel_runtime::prelude::*;
+
+mod maths {
+    use kernel_runtime::device;
+
+    #[device]
+    pub fn sq(x: f32) -> f32 {
+        println!("{x}");
+        x * x
+    }
+}
+
+#[kernel]
+fn run(y: &mut [f32]) {
+    y[0] = maths::sq(y[0]);
+}
+
+fn main() {}

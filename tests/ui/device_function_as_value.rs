@@ -1,0 +1,14 @@
+use kernel_runtime::prelude::*;
+
+#[device]
+fn sq(x: f32) -> f32 {
+    x * x
+}
+
+#[kernel]
+fn run(y: &mut [f32]) {
+    let f = sq;
+    y[0] = f(y[0]);
+}
+
+fn main() {}

@@ -1,0 +1,11 @@
+use kernel_runtime::prelude::*;
+
+#[kernel]
+fn run(x: &[f32], y: &mut [f32]) {
+    fn square(v: f32) -> f32 {
+        v * v
+    }
+    y[0] = square(x[0]);
+}
+
+fn main() {}

@@ -1,0 +1,14 @@
+use kernel_runtime::prelude::*;
+
+mod maths {
+    pub fn sq(x: f32) -> f32 {
+        x * x
+    }
+}
+
+#[kernel]
+fn run(y: &mut [f32]) {
+    y[0] = maths::sq(y[0]);
+}
+
+fn main() {}

@@ -1,0 +1,7 @@
+use kernel_runtime::prelude::*;
+
+#[kernel]
+#[device]
+fn run(y: &mut [f32]) {}
+
+fn main() {}

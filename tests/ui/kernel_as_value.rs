@@ -1,0 +1,11 @@
+use kernel_runtime::prelude::*;
+
+#[kernel]
+fn first(y: &mut [f32]) {}
+
+#[kernel]
+fn second(y: &mut [f32]) {
+    let f = self::first;
+}
+
+fn main() {}

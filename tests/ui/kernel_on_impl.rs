@@ -1,0 +1,10 @@
+use kernel_runtime::prelude::*;
+
+struct Point;
+
+#[kernel]
+impl Point {
+    fn run() {}
+}
+
+fn main() {}

@@ -1,0 +1,13 @@
+use kernel_runtime::prelude::*;
+
+#[device]
+fn even(n: u32) -> bool {
+    n == 0 || odd(n - 1)
+}
+
+#[device]
+fn odd(n: u32) -> bool {
+    n != 0 && even(n - 1)
+}
+
+fn main() {}
