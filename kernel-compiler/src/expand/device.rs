@@ -1,6 +1,6 @@
 //! `#[device]`.
 
-use super::{misplaced, other_roles, report, target};
+use super::{misplaced, nesting, other_roles, report, target};
 use crate::chain::{self, Chain, Id, PathList};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Program, Role};
@@ -17,6 +17,10 @@ pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
     if !attributes.is_empty() {
         let error = Diagnostic::new(Code::Attribute, &attributes, "`#[device]` takes no arguments")
             .to_compile_error();
+        return quote!(#error #item);
+    }
+    if let Some(error) = nesting::too_deep(&item) {
+        let error = error.to_compile_error();
         return quote!(#error #item);
     }
     let (name, visibility, dependencies) = match syn::parse2::<Item>(item.clone()) {

@@ -1,7 +1,7 @@
 //! `#[kernel]`.
 
 use super::attributes::KernelAttributes;
-use super::{descriptor, misplaced, other_roles, report, runtime, target};
+use super::{descriptor, misplaced, nesting, other_roles, report, runtime, target};
 use crate::chain::{self, Chain, PathList, Resolved};
 use crate::diagnostics::{Diagnostics, Reporter};
 use crate::infer::{self, Program, Role, Signature};
@@ -16,6 +16,10 @@ use syn::{AttrStyle, FnArg, ItemFn};
 /// Expands `#[kernel(attributes)] item`.
 #[must_use]
 pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
+    if let Some(error) = nesting::too_deep(&item) {
+        let error = error.to_compile_error();
+        return quote!(#error #item);
+    }
     let mut function: ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
         Err(error) if looks_like_function(&item) => return error.to_compile_error(),

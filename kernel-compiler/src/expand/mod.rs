@@ -7,6 +7,7 @@ mod attributes;
 mod descriptor;
 mod device;
 mod kernel;
+mod nesting;
 mod report;
 
 pub use attributes::KernelAttributes;

@@ -199,9 +199,9 @@ impl Infer<'_> {
 
     /// Evaluates an integer or `bool` expression.
     fn fold(&self, expr: &Expr) -> Result<u64, Unknown> {
-        let scalar = |expr: &Expr| {
-            let scalar = self.table.resolve(&expr.ty).scalar();
-            scalar.filter(|scalar| !scalar.is_float()).ok_or(Unknown::Variable)
+        let scalar = |expr: &Expr| match self.table.resolve(&expr.ty) {
+            Ty::Error => Err(Unknown::Reported),
+            ty => ty.scalar().filter(|scalar| !scalar.is_float()).ok_or(Unknown::Variable),
         };
         if matches!(expr.kind, ExprKind::Error) {
             return Err(Unknown::Reported);

@@ -16,6 +16,9 @@ impl Infer<'_> {
     pub(super) fn expr(&mut self, expr: &syn::Expr) -> Expr {
         if self.expression_depth == MAX_DEPTH {
             let message = format!("expressions can be nested {MAX_DEPTH} deep at most");
+            if std::mem::replace(&mut self.too_deep, true) {
+                return Expr::error(span::start(expr));
+            }
             self.error(Code::UnsupportedExpression, expr, message, "give parts of it a name with `let`");
             return Expr::error(span::start(expr));
         }

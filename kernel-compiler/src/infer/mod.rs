@@ -138,6 +138,8 @@ struct Infer<'a> {
     /// How many blocks there are around the current statement, the body itself not counted.
     block_depth: u32,
     expression_depth: u32,
+    /// Whether an expression has been refused for its depth; one such error is enough.
+    too_deep: bool,
     /// How many constants are being evaluated, one inside of the other.
     constant_depth: u32,
     constants: Vec<constant::Local>,
@@ -167,6 +169,7 @@ impl<'a> Infer<'a> {
             result,
             block_depth: 0,
             expression_depth: 0,
+            too_deep: false,
             constant_depth: 0,
             constants: Vec::new(),
             deferred: Vec::new(),

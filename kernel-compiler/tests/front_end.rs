@@ -1,0 +1,122 @@
+//! The front end on functions given as text: what it makes of them, and what it refuses.
+
+use kernel_compiler::chain::{Link, Resolved};
+use kernel_compiler::diagnostics::{Diagnostic, Diagnostics, Reporter};
+use kernel_compiler::infer::{self, Program, Role};
+use kernel_compiler::ir::Attributes;
+use kernel_compiler::lower;
+
+/// The intermediate representation of a kernel in which the intrinsics are imported.
+fn compile(source: &str) -> Result<String, Diagnostics> {
+    let item = syn::parse_str(source).unwrap_or_else(|error| panic!("{source}\nis not a function: {error}"));
+    let mut resolved = Resolved::default();
+    for name in ["global_id", "local_id", "local_size", "barrier", "Local"] {
+        resolved.links.insert(name.to_owned(), Link::Builtin(name.to_owned()));
+    }
+    let program = Program::new(&resolved);
+    let signature = infer::signature(&program, &resolved.links, Role::Kernel, &item)?;
+    let (function, table) = infer::function(&program, &resolved.links, Role::Kernel, &item, &signature)?;
+    lower::module(&program, &function, &table, Attributes::default()).map(|module| module.to_string())
+}
+
+/// A kernel whose body starts with `statements`, on three slices.
+fn kernel(statements: &str) -> String {
+    format!("fn k(x: &[f32], y: &mut [f32], n: &mut [u32]) {{ {statements} }}")
+}
+
+/// Checks that the representation has these lines, in this order, others between them.
+fn check(statements: &str, expected: &[&str]) {
+    let source = kernel(statements);
+    let text = compile(&source).unwrap_or_else(|errors| panic!("{source}\n{errors:?}"));
+    let mut rest = text.as_str();
+    for line in expected {
+        let Some(at) = rest.find(line) else { panic!("{source}\nhas no `{line}` where it should:\n{text}") };
+        rest = &rest[at + line.len()..];
+    }
+}
+
+/// Checks that exactly these errors are found: the code, `~` if rustc is to report it or `?` if it may, and the tokens.
+fn refuse(statements: &str, expected: &[&str]) {
+    let source = kernel(statements);
+    let Err(errors) = compile(&source) else { panic!("{source}\nis accepted") };
+    let found: Vec<String> = errors.iter().map(|error| describe(&source, error)).collect();
+    assert_eq!(found, expected, "{source}");
+}
+
+fn describe(source: &str, error: &Diagnostic) -> String {
+    let reporter = match error.reporter {
+        Reporter::Compiler => "",
+        Reporter::RustcIfItAgrees => "?",
+        Reporter::Rustc => "~",
+    };
+    let (start, end) = (error.span.0.start().column, error.span.1.end().column);
+    let tokens: String = source.chars().skip(start).take(end - start).collect();
+    format!("{}{reporter} {tokens}", error.code.name())
+}
+
+#[test]
+fn types_are_inferred_from_later_uses() {
+    check("let mut i = 0; i += 1; n[0] = i;", &["u32"]);
+    check("let a = 1.5; let b = a; y[0] = b;", &["f32"]);
+    check("let v; v = 7; y[v] = 1.0;", &["usize"]);
+    check("let a = [0; 3]; n[0] = a[1];", &["[u32; 3]"]);
+}
+
+#[test]
+fn constants_mean_what_they_mean_where_they_are_defined() {
+    check("const A: u32 = B; const B: u32 = 7; { const B: u32 = 9; n[0] = A + B; }", &["16"]);
+    check("const A: u32 = (1 << 3) / 2 - 1; n[0] = A;", &["3"]);
+}
+
+#[test]
+fn constants_are_evaluated_once() {
+    let chain: String = (0..60).map(|i| format!("const C{i}: u32 = C{0} / 2 + C{0} / 2;", i + 1)).collect();
+    check(&format!("{chain} const C60: u32 = 8; n[0] = C0;"), &["8"]);
+}
+
+#[test]
+fn what_rustc_reports_is_left_to_it() {
+    refuse("y[0] = 1;", &["K0001? 1"]);
+    refuse("let v: u32 = x[0];", &["K0001? x[0]"]);
+    refuse("break;", &["K0001~ break"]);
+    refuse("'a: loop { break 'b; }", &["K0001~ break 'b"]);
+    refuse("let v = x[0].sqroot();", &["K0011? sqroot"]);
+    refuse("const N: usize = x;", &["K0001~ x"]);
+    refuse("const N: u32 = 1.0;", &["K0001~ 1.0"]);
+}
+
+#[test]
+fn what_the_language_lacks_is_refused_where_it_stands() {
+    refuse("let v = (1, 2); y[0] = v.0;", &["K0007 (1, 2)"]);
+    refuse("let (a, b) = (1, 2); n[a] = b;", &["K0007 (1, 2)"]);
+    refuse("let v = match 1 { _ => 2 };", &["K0007 match 1 { _ => 2 }"]);
+    refuse("y[0] = x[0].clamp(0.0, 1.0);", &["K0011 clamp"]);
+    refuse("for v in x.iter() { y[0] += v; }", &["K0007 x.iter()"]);
+    refuse("assert!(true);", &["K0010 assert!(true)"]);
+    refuse("let c = 'c';", &["K0020 'c'"]);
+    refuse("let v = Vec::new(); v.push(1);", &["K0012 Vec::new"]);
+}
+
+#[test]
+fn all_errors_are_found_at_once_and_each_once() {
+    refuse("let a = 'a'; let b = a; let c = (b, b); y[0] = c.0 + 1;", &["K0020 'a'", "K0007 (b, b)"]);
+    refuse("const A: u32 = 1 / 0; n[0] = A + A;", &["K0001~ 1 / 0"]);
+    let sum = vec!["x[0]"; 1000].join(" + ");
+    let source = kernel(&format!("y[0] = {sum};"));
+    assert_eq!(compile(&source).expect_err("it is too deep").iter().count(), 1);
+}
+
+#[test]
+fn dimensions_are_constants_from_0_to_2() {
+    check("y[global_id(2 - 1)] = 1.0;", &["GlobalId 1"]);
+    refuse("y[global_id(3)] = 1.0;", &["K0014 3"]);
+    refuse("let d = 1; y[global_id(d)] = 1.0;", &["K0016 d"]);
+    refuse("y[global_id(0.0)] = 1.0;", &["K0001? 0.0"]);
+}
+
+#[test]
+fn local_memory_has_one_name_and_one_place() {
+    check("let mut t = Local::<[f32; 4]>::new(); t[0] = x[0];", &["local @0 t: [f32; 4]"]);
+    refuse("if true { let t = Local::<f32>::new(); }", &["K0015 Local::<f32>::new()"]);
+    refuse("let t = Local::<f32>::new(); let u = t;", &["K0018 t"]);
+}
