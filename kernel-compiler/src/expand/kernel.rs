@@ -124,7 +124,7 @@ fn launcher(function: &ItemFn, signature: &Signature) -> TokenStream {
     let span = super::at(name);
     quote_spanned! {span=>
         #(#attrs)*
-        #[allow(clippy::too_many_arguments)]
+        #[allow(clippy::too_many_arguments, clippy::used_underscore_binding)]
         #vis fn #name(#(#parameters),*) -> #runtime::Launch<#count> {
             #runtime::Launch::new(&#descriptor, [#(#arguments),*])
         }
@@ -155,7 +155,8 @@ fn parameter_names(signature: &Signature) -> Vec<Ident> {
 }
 
 /// The kernel once more as an ordinary function, which rustc checks: names, types, borrows, lints.
-fn host_copy(function: &ItemFn) -> TokenStream {
+fn host_copy(function: &ItemFn, attributes: &KernelAttributes) -> TokenStream {
+    let arguments = attributes.expressions();
     let ItemFn { attrs, sig, block, .. } = function;
     let attrs = attrs.iter().filter(|attribute| !attribute.path().is_ident("doc"));
     quote! {
@@ -163,6 +164,8 @@ fn host_copy(function: &ItemFn) -> TokenStream {
             #(#attrs)*
             #[allow(dead_code, clippy::too_many_arguments)]
             #sig #block
+            // So that rustc sees the constants that are only used there.
+            #(let _ = #arguments;)*
         };
     }
 }
@@ -211,7 +214,7 @@ pub(super) fn finish(chain: Chain, state: &KernelState) -> TokenStream {
     let (resolved, _) = chain.resolve(&state.paths.0);
     let runtime = runtime();
     let invalid = quote!(#runtime::__private::INVALID);
-    let host_copy = host_copy(&state.function);
+    let host_copy = host_copy(&state.function, &state.attributes);
     if resolved.is_poisoned() {
         // What is wrong is reported where it is.
         return quote!({ #host_copy #invalid });

@@ -64,6 +64,7 @@ impl Deferred {
 
     fn judge(&self, table: &Table, ty: &Ty) -> bool {
         match &self.requirement {
+            Requirement::Unary(_) if *ty == Ty::Never => true,
             Requirement::Known => !matches!(ty, Ty::Variable(_, VariableKind::Any)),
             Requirement::Storable => !matches!(ty, Ty::Slice { .. } | Ty::Local(_)),
             Requirement::CastTo(target) => match (scalar_or_default(ty), table.shallow(target)) {

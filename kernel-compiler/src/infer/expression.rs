@@ -54,6 +54,8 @@ impl Infer<'_> {
             E::Repeat(repeat) => self.repeat(repeat),
             E::Reference(reference) => self.reference(reference),
             E::Tuple(tuple) if tuple.elems.is_empty() => (ExprKind::Block(empty_block()), Ty::Unit),
+            // A semicolon by itself.
+            E::Verbatim(tokens) if tokens.is_empty() => (ExprKind::Block(empty_block()), Ty::Unit),
             other => self.unsupported_expr(other),
         }
     }

@@ -80,7 +80,10 @@ impl Infer<'_> {
         let binding = match pattern {
             Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => {
                 let assignable = pattern.mutability.is_some() || value.is_none();
-                self.defer(Requirement::Known, &ty, pattern);
+                // What is never reached needs no type.
+                if !never {
+                    self.defer(Requirement::Known, &ty, pattern);
+                }
                 if value.is_none() {
                     self.defer(Requirement::Storable, &ty, pattern);
                 }

@@ -14,7 +14,9 @@ pub fn documented(
     #[allow(unused)] n: u32,
 ) {
     #![allow(unused_mut)]
-    /// A comment on a statement.
+    // A comment on a statement, and documentation, which rustc only warns of.
+    #[allow(unused_doc_comments)]
+    /// Documentation.
     let unused = 1;
     #[allow(clippy::approx_constant)]
     let mut pi = 3.14;

@@ -45,6 +45,11 @@ fn odd(seed: u32) -> u32 {
     let _ = sum;
     let (mut sum) = sum ^ extremes;
     sum ^= 340_282_346_638_528_859_811_704_183_484_516_925_440_f32 as u32;
+    ();;
+    if seed == 1000 {
+        let never = { return 1; };
+        let nor = !return 2;
+    }
     return sum;
 }
 
