@@ -3,7 +3,7 @@
 /// Repeats items for several types, each time in a module of its own with the type in place of `$T`, and gathers
 /// the cases of those modules.
 ///
-/// ```ignore
+/// ```text
 /// for_types! { |$T| in [on_i32: i32, on_u8: u8]
 ///     #[kernel]
 ///     pub fn double(x: &mut [$T]) { … }

@@ -31,6 +31,7 @@ pub mod integers;
 pub mod local_memory;
 pub mod names;
 pub mod negation;
+pub mod other_crate;
 pub mod work_items;
 
 use case::Case;
@@ -40,7 +41,7 @@ macro_rules! for_each_construct {
     ($macro:ident) => {
         $macro! {
             arguments arrays bindings bools casts control_flow device_functions examples faults float_math floats
-            integers local_memory names negation work_items
+            integers local_memory names negation other_crate work_items
         }
     };
 }

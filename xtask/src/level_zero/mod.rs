@@ -3,7 +3,7 @@
 //!
 //! The stages are [`preprocess`], [`lexer`] and [`parser`], which read C; [`bindings`], which relates the
 //! declarations to each other and checks them; [`layout`], which asks a C compiler for the layouts; and
-//! [`print`], which writes Rust.
+//! [`mod@print`], which writes Rust.
 
 mod bindings;
 mod diff;
