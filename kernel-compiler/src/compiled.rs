@@ -1,5 +1,6 @@
 //! The whole way from a function to a compiled kernel.
 
+use crate::analysis::{self, Analysis};
 use crate::diagnostics::Diagnostics;
 use crate::emit::{self, Requirements};
 use crate::infer::{self, Program, Role, Signature};
@@ -59,7 +60,9 @@ pub fn compile(
     let links = &program.resolved().links;
     let signature = infer::signature(program, links, Role::Kernel, item)?;
     let (function, table) = infer::function(program, links, Role::Kernel, item, &signature)?;
-    let module = lower::module(program, &function, &table, attributes)?;
+    let mut module = lower::module(program, &function, &table, attributes)?;
+    let analysis = Analysis::of(&module);
+    analysis::discharge(&mut module, &analysis);
     let emitted = emit::emit(&module);
     Ok(Compiled {
         name: module.name.clone(),

@@ -8,6 +8,7 @@
 //! | [`chain`] | those paths | the tokens of the items, by macros that rustc resolves |
 //! | [`infer`] | syntax | the [`typed`] tree |
 //! | [`lower`] | the typed tree | the intermediate representation, [`ir`] |
+//! | [`analysis`] | the intermediate representation | what is known about its values; checks that are not needed go |
 //! | [`emit`] | the intermediate representation | SPIR-V  |
 //! | [`expand`] | attribute macros | generated Rust |
 //!
@@ -15,6 +16,7 @@
 //!
 //! There is no I/O here and nothing needs a proc macro's context, so tests and tools use the compiler as the macros do.
 
+pub mod analysis;
 pub mod chain;
 pub mod diagnostics;
 pub mod emit;

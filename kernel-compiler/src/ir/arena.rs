@@ -101,6 +101,11 @@ impl<T> Arena<T> {
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (Handle<T>, &T)> + '_ {
         self.items.iter().enumerate().map(|(index, item)| (Handle::new(index), item))
     }
+
+    /// The items, to be changed, in the order in which they were added.
+    pub fn iter_mut(&mut self) -> impl ExactSizeIterator<Item = &mut T> + '_ {
+        self.items.iter_mut()
+    }
 }
 
 impl<T> Index<Handle<T>> for Arena<T> {

@@ -167,8 +167,18 @@ impl Builder {
 
     /// The statements that `build` makes, as a block.
     pub(crate) fn block(&mut self, build: impl FnOnce(&mut Self) -> End) -> Block {
-        self.open.push(Vec::new());
+        self.begin();
         let end = build(self);
+        self.end(end)
+    }
+
+    /// Starts a block by itself.
+    pub(crate) fn begin(&mut self) {
+        self.open.push(Vec::new());
+    }
+
+    /// Ends the block that was started last.
+    pub(crate) fn end(&mut self, end: End) -> Block {
         Block { statements: self.open.pop().expect("the block is open"), end }
     }
 

@@ -1,0 +1,67 @@
+//! What follows from a condition that holds, or that does not.
+
+use super::interval::Interval;
+use super::proof::Knowledge;
+use super::term::{Node, Term};
+use kernel_core::Scalar;
+use kernel_core::semantics::{BinaryOp, UnaryOp};
+
+/// How deep a condition is looked into.
+const DEPTH: u32 = 32;
+
+impl Knowledge {
+    /// Learns that a condition holds, or that it does not.
+    pub(super) fn assume(&mut self, condition: Term, holds: bool) {
+        self.assume_within(condition, holds, DEPTH);
+    }
+
+    fn assume_within(&mut self, condition: Term, holds: bool, depth: u32) {
+        if depth == 0 {
+            return;
+        }
+        if let Some(implied) = self.implied.get(&condition).filter(|_| holds) {
+            for fact in implied.clone() {
+                self.facts.learn(fact);
+            }
+        }
+        match self.terms.node(condition) {
+            Node::Unary(UnaryOp::Not, operand) => self.assume_within(operand, !holds, depth - 1),
+            Node::Binary(op, left, right) => self.assume_operator(op, [left, right], holds, depth - 1),
+            Node::Joined(..) | Node::Opaque(_) | Node::Parameter(_) => {
+                self.learn_range(condition, Interval::exactly(i128::from(holds)));
+            }
+            _ => {}
+        }
+    }
+
+    fn assume_operator(&mut self, op: BinaryOp, [left, right]: [Term; 2], holds: bool, depth: u32) {
+        let is_bool = self.terms.scalar(left) == Scalar::Bool;
+        match (op, holds) {
+            (BinaryOp::And, true) | (BinaryOp::Or, false) if is_bool => {
+                self.assume_within(left, holds, depth);
+                self.assume_within(right, holds, depth);
+            }
+            (BinaryOp::Lt, true) => self.learn(left, right, -1),
+            (BinaryOp::Lt, false) => self.learn(right, left, 0),
+            (BinaryOp::Le, true) => self.learn(left, right, 0),
+            (BinaryOp::Le, false) => self.learn(right, left, -1),
+            (BinaryOp::Eq, true) | (BinaryOp::Ne, false) => {
+                self.learn(left, right, 0);
+                self.learn(right, left, 0);
+            }
+            (BinaryOp::Eq, false) | (BinaryOp::Ne, true) => self.assume_different(left, right),
+            _ => {}
+        }
+    }
+
+    /// Two terms of which one is at most the other are further apart if they differ.
+    fn assume_different(&mut self, left: Term, right: Term) {
+        for (low, high) in [(left, right), (right, left)] {
+            let in_order = self.range(low).max <= self.range(high).min
+                || self.facts.above(low).iter().any(|&(bound, offset)| bound == high && offset <= 0);
+            if in_order {
+                self.learn(low, high, -1);
+            }
+        }
+    }
+}

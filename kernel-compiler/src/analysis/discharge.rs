@@ -1,0 +1,83 @@
+//! Removes the checks that cannot fail, and the sites that no check names any more.
+
+use super::Analysis;
+use crate::ir::{Arena, Block, Check, Handle, Module, Op, Site, Statement};
+use std::collections::{HashMap, HashSet};
+
+/// Removes the checks of a kernel that its analysis has proved.
+pub fn discharge(module: &mut Module, analysis: &Analysis) {
+    let sites = std::mem::take(&mut module.sites);
+    let mut values = std::mem::take(&mut module.values);
+    let mut keeper = Keeper { analysis, sites: &sites, kept: Arena::default(), handles: HashMap::new() };
+    let mut evaluated = HashSet::new();
+    module.body.for_each_statement(&mut |statement| {
+        if let Statement::Evaluate(value) = statement {
+            evaluated.insert(*value);
+            keeper.operation(&mut values[*value].op);
+        }
+    });
+    keeper.block(&mut module.body);
+    // Lowering leaves values behind that no statement computes; they have no checks that could fail.
+    let unused: Vec<_> =
+        values.iter().map(|(value, _)| value).filter(|value| !evaluated.contains(value)).collect();
+    for value in unused {
+        for_each_check(&mut values[value].op, &mut |check| *check = Check::Proved);
+    }
+    module.sites = keeper.kept;
+    module.values = values;
+}
+
+/// Calls `visit` with every check of an operation.
+fn for_each_check(op: &mut Op, visit: &mut impl FnMut(&mut Check)) {
+    match op {
+        Op::Load(place) | Op::SliceOf(place) => place.path.iter_mut().for_each(|step| visit(&mut step.check)),
+        Op::Binary { nonzero, overflow, .. } => {
+            visit(nonzero);
+            visit(overflow);
+        }
+        _ => {}
+    }
+}
+
+/// Carries over the sites of the checks that stay.
+struct Keeper<'a> {
+    analysis: &'a Analysis,
+    sites: &'a Arena<Site>,
+    kept: Arena<Site>,
+    handles: HashMap<Handle<Site>, Handle<Site>>,
+}
+
+impl Keeper<'_> {
+    fn check(&mut self, check: &mut Check) {
+        let Check::At(site) = *check else { return };
+        *check = if self.analysis.is_proved(site) {
+            Check::Proved
+        } else {
+            let (sites, kept) = (self.sites, &mut self.kept);
+            Check::At(*self.handles.entry(site).or_insert_with(|| kept.push(sites[site].clone())))
+        };
+    }
+
+    fn operation(&mut self, op: &mut Op) {
+        for_each_check(op, &mut |check| self.check(check));
+    }
+
+    fn block(&mut self, block: &mut Block) {
+        for statement in &mut block.statements {
+            match statement {
+                Statement::Store { place, .. } => {
+                    place.path.iter_mut().for_each(|step| self.check(&mut step.check));
+                }
+                Statement::If { accept, reject, .. } => {
+                    self.block(accept);
+                    self.block(reject);
+                }
+                Statement::Loop { body, continuing, .. } => {
+                    self.block(body);
+                    self.block(continuing);
+                }
+                Statement::Evaluate(_) | Statement::Barrier(_) => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! What a statement says: the term of a value, and whether the checks of an operation are needed.
+
+use super::interval::Interval;
+use super::term::{Node, Term};
+use super::walk::Walk;
+use crate::ir::{Base, Check, Handle, Math, Op, Place, Query, Type, Value};
+use kernel_core::Scalar;
+use kernel_core::semantics::extend;
+
+impl Walk<'_> {
+    /// The type whose values the analysis follows: integers and `bool`.
+    pub(super) fn followed(&self, ty: Handle<Type>) -> Option<Scalar> {
+        self.module.scalar(ty).filter(|scalar| !scalar.is_float())
+    }
+
+    /// The term of a value that has been evaluated, or needs no evaluation.
+    pub(super) fn term(&mut self, handle: Handle<Value>) -> Term {
+        let value = &self.module.values[handle];
+        let scalar = self.followed(value.ty).unwrap_or(Scalar::Usize);
+        match (self.values[handle.index()], &value.op) {
+            (_, Op::Parameter(position)) => self.knowledge.terms.intern(Node::Parameter(*position), scalar),
+            (_, Op::Constant(bits)) if self.followed(value.ty).is_some() => {
+                self.knowledge.terms.constant(scalar, extend(scalar, *bits))
+            }
+            (Some(term), _) => term,
+            _ => self.opaque(handle),
+        }
+    }
+
+    /// A term about which nothing is known but its type.
+    fn opaque(&mut self, handle: Handle<Value>) -> Term {
+        let scalar = self.followed(self.module.values[handle].ty).unwrap_or(Scalar::Usize);
+        self.knowledge.terms.intern(Node::Opaque(handle), scalar)
+    }
+
+    pub(super) fn evaluate(&mut self, handle: Handle<Value>) {
+        let value = &self.module.values[handle];
+        match &value.op {
+            Op::Load(place) | Op::SliceOf(place) => self.check_place(place),
+            Op::Binary { left, right, nonzero, overflow, .. } => {
+                self.check_division([*left, *right], *nonzero, *overflow);
+            }
+            _ => {}
+        }
+        let is_slice = matches!(self.module.types[value.ty], Type::Slice { .. });
+        let term = match self.followed(value.ty) {
+            Some(scalar) => self.operation(handle, &value.op, scalar),
+            None if is_slice => self.slice(handle, &value.op),
+            None => return,
+        };
+        self.values[handle.index()] = Some(term);
+        if self.is_proving() && !is_slice {
+            self.seen.ranges[handle.index()] = Some(self.knowledge.range(term));
+        }
+    }
+
+    fn slice(&mut self, handle: Handle<Value>, op: &Op) -> Term {
+        match op {
+            Op::Select { condition, accept, reject } => {
+                let [condition, accept, reject] =
+                    [condition, accept, reject].map(|&operand| self.term(operand));
+                self.knowledge.terms.intern(Node::Select(condition, accept, reject), Scalar::Usize)
+            }
+            _ => self.opaque(handle),
+        }
+    }
+
+    fn operation(&mut self, handle: Handle<Value>, op: &Op, scalar: Scalar) -> Term {
+        let is_followed = |walk: &Self, operand| walk.followed(walk.module.values[operand].ty).is_some();
+        match op {
+            Op::Unary(op, operand) => {
+                let operand = self.term(*operand);
+                self.knowledge.terms.unary(*op, operand)
+            }
+            Op::Binary { op, left, right, .. } if is_followed(self, *left) => {
+                let [left, right] = [left, right].map(|&operand| self.term(operand));
+                self.knowledge.terms.binary(*op, left, right)
+            }
+            Op::Cast(operand) | Op::Bitcast(operand) if is_followed(self, *operand) => {
+                let operand = self.term(*operand);
+                self.knowledge.terms.cast(operand, scalar)
+            }
+            Op::Select { condition, accept, reject } => {
+                let [condition, accept, reject] =
+                    [condition, accept, reject].map(|&operand| self.term(operand));
+                self.knowledge.terms.select(condition, accept, reject)
+            }
+            Op::Math(math, operands) => self.math(handle, *math, operands, scalar),
+            Op::Load(Place { base: Base::Variable(variable), path }) if path.is_empty() => {
+                self.environment[variable.index()].unwrap_or_else(|| self.opaque(handle))
+            }
+            Op::Len(slice) => {
+                let slice = self.term(*slice);
+                self.len(slice)
+            }
+            Op::Query(query, dimension) => self.query(*query, *dimension),
+            _ => self.opaque(handle),
+        }
+    }
+
+    fn math(
+        &mut self,
+        handle: Handle<Value>,
+        math: Math,
+        operands: &[Handle<Value>],
+        scalar: Scalar,
+    ) -> Term {
+        match (math, operands) {
+            (Math::Min | Math::Max, [left, right]) => {
+                let (left, right) = (self.term(*left), self.term(*right));
+                let node = if math == Math::Min { Node::Min(left, right) } else { Node::Max(left, right) };
+                self.knowledge.terms.intern(node, scalar)
+            }
+            (Math::Clz | Math::Ctz | Math::Popcount, _) => {
+                let count = self.opaque(handle);
+                self.knowledge.learn_range(count, Interval::up_to(i128::from(scalar.bits())));
+                count
+            }
+            _ => self.opaque(handle),
+        }
+    }
+
+    /// The length of a slice.
+    fn len(&mut self, slice: Term) -> Term {
+        match self.knowledge.terms.node(slice) {
+            Node::Select(condition, accept, reject) => {
+                let (accept, reject) = (self.len(accept), self.len(reject));
+                self.knowledge.terms.select(condition, accept, reject)
+            }
+            Node::Opaque(handle) => match &self.module.values[handle].op {
+                Op::SliceOf(place) => self.array_len(slice, place),
+                _ => self.knowledge.terms.intern(Node::Len(slice), Scalar::Usize),
+            },
+            _ => self.knowledge.terms.intern(Node::Len(slice), Scalar::Usize),
+        }
+    }
+
+    /// The length of a slice of an array, which is that of the array, or 0 if an index on the way was out of bounds.
+    fn array_len(&mut self, slice: Term, place: &Place) -> Term {
+        let Type::Array { len, .. } = self.module.types[self.module.place_type(place)] else {
+            return self.knowledge.terms.intern(Node::Len(slice), Scalar::Usize);
+        };
+        if !place.is_checked() {
+            return self.knowledge.terms.constant(Scalar::Usize, i128::from(len));
+        }
+        let term = self.knowledge.terms.intern(Node::Len(slice), Scalar::Usize);
+        self.knowledge.learn_range(term, Interval::up_to(i128::from(len)));
+        term
+    }
+
+    fn query(&mut self, query: Query, dimension: u8) -> Term {
+        let size = self.module.attributes.group_size.map(|size| size[usize::from(dimension)]);
+        match (query, size) {
+            (Query::LocalSize, Some(size)) => self.knowledge.terms.constant(Scalar::Usize, i128::from(size)),
+            (Query::LocalId, Some(1)) => self.knowledge.terms.constant(Scalar::Usize, 0),
+            _ => self.knowledge.terms.intern(Node::Query(query, dimension), Scalar::Usize),
+        }
+    }
+
+    /// Learns what a required work-group size says about the ids.
+    pub(super) fn learn_sizes(&mut self) {
+        let Some(size) = self.module.attributes.group_size else { return };
+        for (dimension, size) in (0..).zip(size) {
+            let id = self.knowledge.terms.intern(Node::Query(Query::LocalId, dimension), Scalar::Usize);
+            self.knowledge.learn_range(id, Interval::up_to(i128::from(size) - 1));
+        }
+    }
+
+    pub(super) fn store(&mut self, place: &Place, value: Handle<Value>) {
+        self.check_place(place);
+        if let (Base::Variable(variable), true) = (place.base, place.path.is_empty()) {
+            let term = self.followed(self.module.variables[variable].ty).map(|_| self.term(value));
+            self.environment[variable.index()] = term;
+        }
+    }
+
+    fn check_place(&mut self, place: &Place) {
+        if !self.is_proving() {
+            return;
+        }
+        let mut prefix = Place { base: place.base, path: Vec::new() };
+        for step in &place.path {
+            if let Check::At(_) = step.check {
+                let index = self.term(step.index);
+                let len = match (self.module.types[self.module.place_type(&prefix)], place.base) {
+                    (Type::Array { len, .. }, _) => {
+                        self.knowledge.terms.constant(Scalar::Usize, i128::from(len))
+                    }
+                    (_, Base::Slice(slice)) => {
+                        let slice = self.term(slice);
+                        self.len(slice)
+                    }
+                    _ => return,
+                };
+                let proved = self.knowledge.proves(index, len, -1);
+                self.report(step.check, proved);
+            }
+            prefix.path.push(*step);
+        }
+    }
+
+    fn check_division(&mut self, [left, right]: [Handle<Value>; 2], nonzero: Check, overflow: Check) {
+        if !self.is_proving() || [nonzero, overflow] == [Check::Proved; 2] {
+            return;
+        }
+        let [left, right] = [left, right].map(|operand| self.term(operand));
+        let scalar = self.knowledge.terms.scalar(left);
+        let [left, right] = [left, right].map(|operand| self.knowledge.range(operand));
+        self.report(nonzero, !right.contains(0));
+        self.report(overflow, left.min > Interval::of(scalar).min || !right.contains(-1));
+    }
+
+    fn report(&mut self, check: Check, proved: bool) {
+        if let Check::At(site) = check {
+            self.seen.sites.insert(site.index());
+            if !proved {
+                self.seen.needed.insert(site.index());
+            }
+        }
+    }
+}

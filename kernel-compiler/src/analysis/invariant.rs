@@ -1,0 +1,167 @@
+//! What stays true in a loop, found by assuming it.
+//!
+//! A candidate is an inequality between a variable and something that the loop does not change. Those that hold before the loop and, with
+//! all of them assumed at the head, again at its end, hold in each pass by induction. The candidates:
+//!
+//! - A variable is at least, or at most, what it was before the loop.
+//! - It stays in the range that it had before the loop joined with the one that it has at the end of a pass.
+//! - Where a flag says `variable <= end` before the loop, it says so in each pass, and also where it is constant before the loop and
+//!   says `variable < constant` at the end of a pass; this is how inclusive ranges are lowered.
+
+use super::facts::Fact;
+use super::interval::Interval;
+use super::term::{Node, Term};
+use super::walk::Walk;
+use crate::ir::{Handle, Variable};
+use kernel_core::Scalar;
+use kernel_core::semantics::BinaryOp;
+
+/// On which side of its bound a variable is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    Above,
+    Below,
+}
+
+/// An inequality that may hold at the head of a loop.
+#[derive(Clone, Debug)]
+struct Candidate {
+    variable: Handle<Variable>,
+    side: Side,
+    /// A term from before the loop.
+    bound: Term,
+    /// The variable that must hold for the inequality to be true, if not always.
+    flag: Option<Handle<Variable>>,
+}
+
+/// What is assumed at the head of a loop.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Invariants {
+    candidates: Vec<Candidate>,
+    /// The followed integers that the loop changes, with their ranges before it.
+    entry: Vec<(Handle<Variable>, Interval)>,
+    /// The followed flags that the loop changes.
+    flags: Vec<Handle<Variable>>,
+    refined: bool,
+}
+
+impl Invariants {
+    /// Everything that is worth trying for the variables that a loop stores to; the walk is at the loop.
+    pub(super) fn candidates(walk: &mut Walk<'_>, stored: &[Handle<Variable>]) -> Self {
+        let mut found = Self { candidates: Vec::new(), ..Self::default() };
+        let known: Vec<(Handle<Variable>, Term)> = stored
+            .iter()
+            .filter_map(|&variable| Some((variable, walk.environment[variable.index()]?)))
+            .collect();
+        for &(variable, bound) in &known {
+            match walk.knowledge.terms.node(bound) {
+                Node::Binary(BinaryOp::Le, start, end)
+                    if walk.knowledge.terms.scalar(bound) == Scalar::Bool =>
+                {
+                    let counters = known.iter().filter(|(_, term)| *term == start);
+                    found.candidates.extend(counters.map(|&(counter, _)| Candidate {
+                        variable: counter,
+                        side: Side::Below,
+                        bound: end,
+                        flag: Some(variable),
+                    }));
+                }
+                _ if walk.knowledge.terms.scalar(bound).is_integer() => {
+                    found.entry.push((variable, walk.knowledge.range(bound)));
+                    found.candidates.extend([Side::Above, Side::Below].map(|side| Candidate {
+                        variable,
+                        side,
+                        bound,
+                        flag: None,
+                    }));
+                }
+                _ => found.flags.push(variable),
+            }
+        }
+        found
+    }
+
+    /// Learns all of it, at the head of the loop.
+    pub(super) fn assume(&self, walk: &mut Walk<'_>) {
+        for candidate in &self.candidates {
+            let Some(flag) = candidate.flag else {
+                if let Some(Fact { left, right, offset }) = candidate.fact(walk) {
+                    walk.knowledge.learn(left, right, offset);
+                }
+                continue;
+            };
+            if let (Some(flag), Some(fact)) = (walk.environment[flag.index()], candidate.fact(walk)) {
+                walk.knowledge.implied.entry(flag).or_default().push(fact);
+            }
+        }
+    }
+
+    /// Drops what does not hold here; whether everything does.
+    pub(super) fn retain(&mut self, walk: &mut Walk<'_>) -> bool {
+        let before = self.candidates.len();
+        self.candidates.retain(|candidate| candidate.holds(walk));
+        self.candidates.len() == before
+    }
+
+    /// Adds the ranges that the variables have turned out to keep; whether there are any. The walk is at the end of the loop.
+    pub(super) fn refine(&mut self, walk: &mut Walk<'_>) -> bool {
+        if std::mem::replace(&mut self.refined, true) {
+            return false;
+        }
+        let before = self.candidates.len();
+        for &(variable, entry) in &self.entry {
+            let Some(term) = walk.environment[variable.index()] else { continue };
+            let scalar = walk.knowledge.terms.scalar(term);
+            let (range, whole) = (walk.knowledge.range(term).join(entry), Interval::of(scalar));
+            let sides = [(Side::Above, range.min, whole.min), (Side::Below, range.max, whole.max)];
+            for (side, limit, unlimited) in sides {
+                if limit != unlimited {
+                    let bound = walk.knowledge.terms.constant(scalar, limit);
+                    self.candidates.push(Candidate { variable, side, bound, flag: None });
+                }
+            }
+        }
+        for flag in std::mem::take(&mut self.flags) {
+            self.candidates.extend(self.limited_counter(walk, flag));
+        }
+        self.candidates.len() > before
+    }
+
+    /// The counter whose comparison with a constant a flag is at the end of a pass, if it is in bounds before the loop too.
+    fn limited_counter(&self, walk: &Walk<'_>, flag: Handle<Variable>) -> Option<Candidate> {
+        let terms = &walk.knowledge.terms;
+        let Node::Binary(BinaryOp::Lt, counter, bound) = terms.node(walk.environment[flag.index()]?) else {
+            return None;
+        };
+        let Node::Joined(_, variable) = terms.node(counter) else { return None };
+        let limit = terms.constant_of(bound)?;
+        let &(_, entry) = self.entry.iter().find(|(known, _)| *known == variable)?;
+        (entry.max <= limit).then_some(Candidate { variable, side: Side::Below, bound, flag: Some(flag) })
+    }
+}
+
+impl Candidate {
+    /// What it says of the variable as the walk has it now.
+    fn fact(&self, walk: &Walk<'_>) -> Option<Fact> {
+        let term = walk.environment[self.variable.index()]?;
+        Some(match self.side {
+            Side::Above => Fact { left: self.bound, right: term, offset: 0 },
+            Side::Below => Fact { left: term, right: self.bound, offset: 0 },
+        })
+    }
+
+    fn holds(&self, walk: &mut Walk<'_>) -> bool {
+        let mark = walk.knowledge.facts.mark();
+        if let Some(flag) = self.flag {
+            match walk.environment[flag.index()] {
+                Some(flag) => walk.knowledge.assume(flag, true),
+                None => return false,
+            }
+        }
+        let holds = self
+            .fact(walk)
+            .is_some_and(|Fact { left, right, offset }| walk.knowledge.proves(left, right, offset));
+        walk.knowledge.facts.forget(mark);
+        holds
+    }
+}

@@ -1,0 +1,86 @@
+//! What can be known about the values of a kernel without running it.
+//!
+//! There is one analysis, and all that depends on it asks it: which checks are needed ([`discharge`]), and which
+//! integers fit in fewer bits ([`Analysis::range`]).
+//!
+//! # How it works
+//!
+//! A [walk](walk) through the structured representation follows which [term](term) each value and each variable of integer type is,
+//! and which [facts](facts) hold: inequalities `a <= b + c` between terms as mathematical integers, with a constant `c`. Terms never
+//! change, so storing to a variable makes no fact untrue; it only gives the variable another term. Facts come from conditions
+//! ([`condition`]) and from loops ([`invariant`]); they end with the block in which they were learnt, unless control leaves that block in
+//! one way only, as after `if i >= n { return; }`. What follows from the facts is for [`proof`], which knows [ranges](interval) and
+//! what the operators do to them.
+//!
+//! # Why it is sound
+//!
+//! - *Arithmetic wraps.* An operator relates its result to its operands only where the mathematical result is in the range of the
+//!   type. So `i + 1 <= n` follows from `i < n`, but `start + 16` is not known to be greater than `start`. A cast is the operand
+//!   itself only where it fits the new type; facts are about mathematical values, so signed and unsigned terms mix.
+//! - *Terms with an instance.* [`term::Node::Opaque`] and [`term::Node::Joined`] name what was computed last at one place. At the head of
+//!   a loop all variables that the loop stores to become new terms, and the facts are those from before the loop, which cannot be about
+//!   anything in it. So what is known at a point is always about the last instance of each term.
+//! - *Loops.* An invariant is used only where it holds before the loop and, assumed at the head, at the end of each pass.
+//! - *Faults go on.* A work-item goes on after a failed check, with zero for a load or a quotient. So a check that has been
+//!   made says nothing about what follows.
+//! - *Memory.* Only whole scalar variables are followed: nothing else can refer to them. Elements of arrays and of slices are
+//!   opaque. Slices are values, so lengths never change.
+//! - *Launches.* The size of a launch is at most [`MAX_SIZE`] in each dimension, ids are below the sizes and start at 0, and a
+//!   required work-group size is that of every launch. This is for the runtime to guarantee.
+//!
+//! The cost is bounded. When a kernel takes more steps than it is worth, nothing is known about it and every check stays.
+
+mod condition;
+mod discharge;
+mod eval;
+mod facts;
+mod interval;
+mod invariant;
+mod proof;
+mod term;
+mod walk;
+
+pub use discharge::discharge;
+pub use interval::Interval;
+
+use crate::ir::{Handle, Module, Site, Value};
+use std::collections::HashSet;
+
+/// The most work-items that a launch may have in a dimension, so that ids and sizes fit in 32 bits.
+pub const MAX_SIZE: i128 = u32::MAX as i128;
+
+/// How many steps a walk through a kernel may take: so many for each value, some for small kernels with many loops, and
+/// no more than compiles in a few seconds without optimisation, as procedural macros do.
+const STEPS_PER_VALUE: u64 = 500;
+const STEPS: u64 = 50_000;
+const MOST_STEPS: u64 = 2_000_000;
+
+/// What is known about a kernel.
+#[derive(Clone, Debug, Default)]
+pub struct Analysis {
+    ranges: Vec<Option<Interval>>,
+    proved: HashSet<usize>,
+}
+
+impl Analysis {
+    /// Analyses a kernel.
+    #[must_use]
+    pub fn of(module: &Module) -> Self {
+        let fuel = (STEPS + STEPS_PER_VALUE * module.values.len() as u64).min(MOST_STEPS);
+        let Some(seen) = walk::Walk::through(module, fuel) else { return Self::default() };
+        let proved = seen.sites.difference(&seen.needed).copied().collect();
+        Self { ranges: seen.ranges, proved }
+    }
+
+    /// What an integer or `bool` can be whenever it is computed; none if nothing is known.
+    #[must_use]
+    pub fn range(&self, value: Handle<Value>) -> Option<Interval> {
+        self.ranges.get(value.index()).copied().flatten()
+    }
+
+    /// Whether no check that names a site can fail.
+    #[must_use]
+    pub fn is_proved(&self, site: Handle<Site>) -> bool {
+        self.proved.contains(&site.index())
+    }
+}

@@ -1,0 +1,419 @@
+//! Ranges of terms and proofs of inequalities, from the facts that hold and from what terms are.
+//!
+//! A wrapping operator is *exact* where the mathematical result is in the range of its type; only then does the term bound or
+//! is bounded by its operands. Proofs look for a chain of bounds from one term to the other, each from a fact or from the
+//! structure of a term, that ends in ranges. They give up after a number of steps, which costs precision and nothing else.
+
+use super::facts::{Fact, Facts};
+use super::interval::{self, Interval};
+use super::term::{Node, Term, Terms};
+use crate::ir::Query;
+use kernel_core::Scalar;
+use kernel_core::semantics::{BinaryOp, UnaryOp};
+use std::collections::HashMap;
+
+/// How deep ranges look into a term, and how long a chain of bounds may be.
+const RANGE_DEPTH: u32 = 12;
+const CHAIN_DEPTH: u32 = 7;
+/// How many dimensions an index into rows of rows may have beyond two.
+const ROW_DEPTH: u32 = 3;
+/// How many pairs of terms one proof may compare.
+const PROOF_STEPS: u32 = 400;
+
+/// The terms of a kernel and what is known about them here.
+#[derive(Debug, Default)]
+pub(super) struct Knowledge {
+    pub(super) terms: Terms,
+    pub(super) facts: Facts,
+    /// What holds if a term of type `bool` does.
+    pub(super) implied: HashMap<Term, Vec<Fact>>,
+    /// Ranges found since the facts last changed, and the version of the facts then.
+    ranges: HashMap<Term, Interval>,
+    version: u64,
+    /// How much work may still be done in this walk.
+    fuel: u64,
+}
+
+/// A bound on a term: another term and what has to be added to it.
+type Bound = (Term, i128);
+
+impl Knowledge {
+    pub(super) fn new(fuel: u64) -> Self {
+        Self { fuel, ..Self::default() }
+    }
+
+    /// Whether work may go on; once this is false, nothing more is proved.
+    pub(super) fn has_fuel(&self) -> bool {
+        self.fuel > 0
+    }
+
+    /// Allows another amount of work.
+    pub(super) fn refuel(&mut self, fuel: u64) {
+        self.fuel = fuel;
+    }
+
+    pub(super) fn spend(&mut self, amount: u64) {
+        self.fuel = self.fuel.saturating_sub(amount);
+    }
+
+    pub(super) fn learn(&mut self, left: Term, right: Term, offset: i128) {
+        if left != right {
+            self.facts.learn(Fact { left, right, offset });
+        }
+    }
+
+    /// Learns that a term is in an interval.
+    pub(super) fn learn_range(&mut self, term: Term, range: Interval) {
+        let scalar = self.terms.scalar(term);
+        let whole = Interval::of(scalar);
+        if range.min > whole.min {
+            let bound = self.terms.constant(scalar, range.min);
+            self.learn(bound, term, 0);
+        }
+        if range.max < whole.max {
+            let bound = self.terms.constant(scalar, range.max);
+            self.learn(term, bound, 0);
+        }
+    }
+
+    /// The integers that a term can be here.
+    pub(super) fn range(&mut self, term: Term) -> Interval {
+        if self.version != self.facts.version() {
+            self.version = self.facts.version();
+            self.ranges.clear();
+        }
+        self.range_within(term, RANGE_DEPTH)
+    }
+
+    fn range_within(&mut self, term: Term, depth: u32) -> Interval {
+        let whole = Interval::of(self.terms.scalar(term));
+        if let Some(value) = self.terms.constant_of(term) {
+            return Interval::exactly(value);
+        }
+        if let Some(&known) = self.ranges.get(&term) {
+            return known;
+        }
+        if depth == 0 || self.fuel == 0 {
+            return whole;
+        }
+        self.fuel -= 1;
+        // The range of a term may be asked for again on the way to it; the whole type is true then.
+        self.ranges.insert(term, whole);
+        let mut range = self.structural_range(term, whole, depth - 1);
+        for index in 0..self.facts.above(term).len() {
+            let (bound, offset) = self.facts.above(term)[index];
+            let bound = self.range_within(bound, depth - 1);
+            range.max = range.max.min(bound.max.saturating_add(offset));
+        }
+        for index in 0..self.facts.below(term).len() {
+            let (bound, offset) = self.facts.below(term)[index];
+            let bound = self.range_within(bound, depth - 1);
+            range.min = range.min.max(bound.min.saturating_add(offset));
+        }
+        self.ranges.insert(term, range);
+        range
+    }
+
+    fn structural_range(&mut self, term: Term, whole: Interval, depth: u32) -> Interval {
+        let exact_or_whole = |range: Interval| if range.is_within(whole) { range } else { whole };
+        match self.terms.node(term) {
+            Node::Query(Query::GlobalId | Query::LocalId | Query::GroupId, _) => {
+                Interval::up_to(super::MAX_SIZE - 1)
+            }
+            Node::Query(..) => Interval { min: 1, max: super::MAX_SIZE },
+            Node::Unary(UnaryOp::Not, operand) if whole.min == 0 => {
+                let operand = self.range_within(operand, depth);
+                Interval { min: whole.max - operand.max, max: whole.max - operand.min }
+            }
+            Node::Unary(UnaryOp::Not, operand) => {
+                let operand = self.range_within(operand, depth);
+                Interval { min: -1 - operand.max, max: -1 - operand.min }
+            }
+            Node::Unary(UnaryOp::Neg, operand) => {
+                let operand = self.range_within(operand, depth);
+                exact_or_whole(Interval { min: -operand.max, max: -operand.min })
+            }
+            Node::Binary(op, left, right) => {
+                let (scalar, difference) = (self.terms.scalar(left), op == BinaryOp::Sub);
+                let least = if difference { self.least_difference(left, right) } else { None };
+                let (left, right) = (self.range_within(left, depth), self.range_within(right, depth));
+                let mut range = interval::binary(op, scalar, left, right);
+                range.min = range.min.max(least.unwrap_or(range.min));
+                exact_or_whole(range)
+            }
+            Node::Min(left, right) => {
+                let (left, right) = (self.range_within(left, depth), self.range_within(right, depth));
+                Interval { min: left.min.min(right.min), max: left.max.min(right.max) }
+            }
+            Node::Max(left, right) => {
+                let (left, right) = (self.range_within(left, depth), self.range_within(right, depth));
+                Interval { min: left.min.max(right.min), max: left.max.max(right.max) }
+            }
+            Node::Cast(operand) => exact_or_whole(self.range_within(operand, depth)),
+            Node::Select(_, accept, reject) => {
+                self.range_within(accept, depth).join(self.range_within(reject, depth))
+            }
+            Node::Constant(value) => Interval::exactly(value),
+            Node::Parameter(_) | Node::Len(_) | Node::Opaque(_) | Node::Joined(..) => whole,
+        }
+    }
+
+    /// A lower bound of the mathematical difference, from facts that relate its operands.
+    fn least_difference(&self, left: Term, right: Term) -> Option<i128> {
+        let facts = self.facts.below(left).iter();
+        facts.filter(|(term, _)| *term == right).map(|&(_, offset)| offset).max()
+    }
+
+    /// Whether a wrapping operator gives the mathematical result here.
+    fn is_exact(&mut self, term: Term) -> bool {
+        let whole = Interval::of(self.terms.scalar(term));
+        match self.terms.node(term) {
+            Node::Binary(op, left, right) => {
+                let (scalar, least) = (self.terms.scalar(left), self.least_difference(left, right));
+                let (left, right) = (self.range(left), self.range(right));
+                let mut range = interval::binary(op, scalar, left, right);
+                if op == BinaryOp::Sub {
+                    range.min = range.min.max(least.unwrap_or(range.min));
+                }
+                range.is_within(whole)
+            }
+            Node::Cast(operand) => self.range(operand).is_within(whole),
+            _ => true,
+        }
+    }
+
+    /// Whether `left <= right + offset` follows from what is known.
+    pub(super) fn proves(&mut self, left: Term, right: Term, offset: i128) -> bool {
+        let mut proof = Proof { knowledge: self, failed: HashMap::new(), steps: PROOF_STEPS };
+        proof.holds(left, right, offset, CHAIN_DEPTH)
+    }
+
+    /// The terms that a term is at most; `depth` limits how far this looks into rows of rows.
+    fn bounds_above(&mut self, term: Term, depth: u32) -> Vec<Bound> {
+        self.spend(1);
+        let mut bounds = self.facts.above(term).to_vec();
+        match self.terms.node(term) {
+            Node::Query(query, dimension) => {
+                let size = match query {
+                    Query::GlobalId => Query::GlobalSize,
+                    Query::LocalId => Query::LocalSize,
+                    Query::GroupId => Query::NumGroups,
+                    _ => return bounds,
+                };
+                bounds.push((self.terms.intern(Node::Query(size, dimension), Scalar::Usize), -1));
+            }
+            Node::Binary(op, left, right) => {
+                if op == BinaryOp::Add && depth > 0 && self.has_fuel() {
+                    self.row_major_above([left, right], depth - 1, &mut bounds);
+                }
+                self.operator_above(term, op, [left, right], &mut bounds);
+            }
+            Node::Min(left, right) => bounds.extend([(left, 0), (right, 0)]),
+            Node::Cast(operand) if self.is_exact(term) => bounds.push((operand, 0)),
+            _ => {}
+        }
+        bounds
+    }
+
+    fn operator_above(&mut self, term: Term, op: BinaryOp, operands: [Term; 2], bounds: &mut Vec<Bound>) {
+        let [left, right] = operands;
+        let [left_range, right_range] = operands.map(|operand| self.range(operand));
+        match op {
+            BinaryOp::Add => {
+                if self.is_exact(term) {
+                    bounds.extend([(left, right_range.max), (right, left_range.max)]);
+                }
+                if left_range.min >= 0 && right_range.min >= 0 {
+                    self.sum_above([left, right], bounds);
+                    self.sum_above([right, left], bounds);
+                }
+            }
+            BinaryOp::Sub if self.is_exact(term) => bounds.push((left, -right_range.min)),
+            BinaryOp::Div if left_range.min >= 0 && right_range.min >= 1 => {
+                let shrinks = left_range.min >= 1 && right_range.min >= 2;
+                bounds.push((left, -i128::from(shrinks)));
+            }
+            BinaryOp::Shr if left_range.min >= 0 => bounds.push((left, 0)),
+            BinaryOp::Rem if left_range.min >= 0 => {
+                bounds.push((left, 0));
+                if right_range.min >= 1 {
+                    bounds.push((right, -1));
+                }
+            }
+            BinaryOp::And => {
+                let natural = [(left, left_range), (right, right_range)];
+                bounds.extend(natural.iter().filter(|(_, range)| range.min >= 0).map(|(term, _)| (*term, 0)));
+            }
+            BinaryOp::Or | BinaryOp::Xor if left_range.min >= 0 && right_range.min >= 0 => {
+                bounds.extend([(left, right_range.max), (right, left_range.max)]);
+            }
+            _ => {}
+        }
+    }
+
+    /// `a + d <= b + w` where `d <= (b - a) + w` and `w <= 0`: the midpoint of a range is in it.
+    ///
+    /// All are natural, so the sum is exact because it is at most `b`.
+    fn sum_above(&mut self, [base, distance]: [Term; 2], bounds: &mut Vec<Bound>) {
+        let mut found = self.facts.above(distance).to_vec();
+        if let Node::Binary(op @ (BinaryOp::Div | BinaryOp::Shr), left, right) = self.terms.node(distance) {
+            self.operator_above(distance, op, [left, right], &mut found);
+        }
+        for (term, offset) in found.into_iter().chain([(distance, 0)]) {
+            if let Node::Binary(BinaryOp::Sub, end, start) = self.terms.node(term)
+                && start == base
+                && offset <= 0
+                && self.is_exact(term)
+            {
+                bounds.push((end, offset));
+            }
+        }
+    }
+
+    /// `row * width + column <= rows * width - 1` where `row < rows` and `column < width`, if `rows * width` is exact:
+    /// then so is the sum.
+    fn row_major_above(&mut self, [left, right]: [Term; 2], depth: u32, bounds: &mut Vec<Bound>) {
+        for (product, column) in [(left, right), (right, left)] {
+            let Node::Binary(BinaryOp::Mul, first, second) = self.terms.node(product) else { continue };
+            for (row, width) in [(first, second), (second, first)] {
+                self.row_above([row, width, column], depth, bounds);
+            }
+        }
+    }
+
+    fn row_above(&mut self, [row, width, column]: [Term; 3], depth: u32, bounds: &mut Vec<Bound>) {
+        let natural = [row, width, column].into_iter().all(|term| self.range(term).min >= 0);
+        if !natural || !self.is_below(column, width, depth) {
+            return;
+        }
+        for (rows, offset) in self.bounds_above(row, depth) {
+            let (low, high) = if rows < width { (rows, width) } else { (width, rows) };
+            let scalar = self.terms.scalar(width);
+            let area = self.terms.find(Node::Binary(BinaryOp::Mul, low, high), scalar);
+            if let (Some(area), true) = (area, offset <= -1)
+                && self.is_exact(area)
+            {
+                bounds.push((area, -1));
+            }
+        }
+    }
+
+    /// `left < right`, by one step only.
+    fn is_below(&mut self, left: Term, right: Term, depth: u32) -> bool {
+        self.range(left).max < self.range(right).min
+            || self.bounds_above(left, depth).iter().any(|&(term, offset)| term == right && offset <= -1)
+    }
+
+    /// The terms that a term is at least.
+    fn bounds_below(&mut self, term: Term) -> Vec<Bound> {
+        let mut bounds = self.facts.below(term).to_vec();
+        match self.terms.node(term) {
+            Node::Binary(op, left, right) => {
+                let [left_range, right_range] = [left, right].map(|operand| self.range(operand));
+                let natural = left_range.min >= 0 && right_range.min >= 0;
+                match op {
+                    BinaryOp::Add if self.is_exact(term) => {
+                        bounds.extend([(left, right_range.min), (right, left_range.min)]);
+                    }
+                    BinaryOp::Sub if self.is_exact(term) => bounds.push((left, -right_range.max)),
+                    BinaryOp::Mul if natural && self.is_exact(term) => {
+                        bounds.extend((right_range.min >= 1).then_some((left, 0)));
+                        bounds.extend((left_range.min >= 1).then_some((right, 0)));
+                    }
+                    BinaryOp::Or if natural => bounds.extend([(left, 0), (right, 0)]),
+                    _ => {}
+                }
+            }
+            Node::Max(left, right) => bounds.extend([(left, 0), (right, 0)]),
+            Node::Cast(operand) if self.is_exact(term) => bounds.push((operand, 0)),
+            _ => {}
+        }
+        bounds
+    }
+}
+
+/// The search for one proof.
+struct Proof<'a> {
+    knowledge: &'a mut Knowledge,
+    /// Pairs that were tried in vain, with the greatest offset.
+    failed: HashMap<(Term, Term), i128>,
+    steps: u32,
+}
+
+impl Proof<'_> {
+    fn holds(&mut self, left: Term, right: Term, offset: i128, depth: u32) -> bool {
+        if left == right {
+            return offset >= 0;
+        }
+        if self.steps == 0 || !self.knowledge.has_fuel() {
+            return false;
+        }
+        self.steps -= 1;
+        self.knowledge.spend(1);
+        let (most, least) = (self.knowledge.range(left).max, self.knowledge.range(right).min);
+        if most <= least.saturating_add(offset) {
+            return true;
+        }
+        let tried = self.failed.get(&(left, right)).is_some_and(|&tried| offset <= tried);
+        if depth == 0 || tried {
+            return false;
+        }
+        self.failed.insert((left, right), offset);
+        self.by_cases(left, right, offset, depth - 1)
+            || self.by_bound_above(left, right, offset, depth - 1)
+            || self.by_bound_below(left, right, offset, depth - 1)
+    }
+
+    fn by_cases(&mut self, left: Term, right: Term, offset: i128, depth: u32) -> bool {
+        let left_cases = match self.knowledge.terms.node(left) {
+            Node::Select(condition, accept, reject) => {
+                self.holds_if(condition, true, [accept, right], offset, depth)
+                    && self.holds_if(condition, false, [reject, right], offset, depth)
+            }
+            Node::Max(one, other) => {
+                self.holds(one, right, offset, depth) && self.holds(other, right, offset, depth)
+            }
+            _ => false,
+        };
+        left_cases
+            || match self.knowledge.terms.node(right) {
+                Node::Select(condition, accept, reject) => {
+                    self.holds_if(condition, true, [left, accept], offset, depth)
+                        && self.holds_if(condition, false, [left, reject], offset, depth)
+                }
+                Node::Min(one, other) => {
+                    self.holds(left, one, offset, depth) && self.holds(left, other, offset, depth)
+                }
+                _ => false,
+            }
+    }
+
+    /// Like `holds`, where a condition is known to hold, or not to.
+    fn holds_if(
+        &mut self,
+        condition: Term,
+        truth: bool,
+        [left, right]: [Term; 2],
+        offset: i128,
+        depth: u32,
+    ) -> bool {
+        let mark = self.knowledge.facts.mark();
+        self.knowledge.assume(condition, truth);
+        // What failed without the condition may hold with it.
+        let failed = std::mem::take(&mut self.failed);
+        let holds = self.holds(left, right, offset, depth);
+        self.failed = failed;
+        self.knowledge.facts.forget(mark);
+        holds
+    }
+
+    fn by_bound_above(&mut self, left: Term, right: Term, offset: i128, depth: u32) -> bool {
+        let bounds = self.knowledge.bounds_above(left, ROW_DEPTH);
+        bounds.into_iter().any(|(bound, more)| self.holds(bound, right, offset - more, depth))
+    }
+
+    fn by_bound_below(&mut self, left: Term, right: Term, offset: i128, depth: u32) -> bool {
+        let bounds = self.knowledge.bounds_below(right);
+        bounds.into_iter().any(|(bound, more)| self.holds(left, bound, offset + more, depth))
+    }
+}

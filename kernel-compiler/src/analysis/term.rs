@@ -1,0 +1,177 @@
+//! Terms: values as expressions over what the kernel cannot compute for itself.
+//!
+//! Equal expressions are the same term, however often the source computes them, so a term is a value number. A term never changes: what
+//! changes in a kernel is which term a variable holds. What the analysis cannot look into (an element of a buffer, a float) is a
+//! term by itself, [`Node::Opaque`], as is a variable at a place where control meets, [`Node::Joined`].
+
+use crate::ir::{Handle, Label, Query, Value, Variable};
+use kernel_core::Scalar;
+use kernel_core::semantics::{BinaryOp, UnaryOp, extend, integer_binary, integer_unary, wrap};
+use std::collections::HashMap;
+
+/// Refers to a term of [`Terms`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Term(u32);
+
+/// A place where several paths meet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Point {
+    /// The top of a loop, where each pass begins.
+    Head(Label),
+    /// The start of a loop's `continuing` block.
+    Continuing(Label),
+    /// What follows a loop.
+    Exit(Label),
+}
+
+/// What a term is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Node {
+    /// An integer or `bool`.
+    Constant(i128),
+    /// A parameter.
+    Parameter(u32),
+    /// An id or a size.
+    Query(Query, u8),
+    /// The length of a slice.
+    Len(Term),
+    /// Whatever this value was when it was last computed.
+    Opaque(Handle<Value>),
+    /// What a variable held when control was last at this place.
+    Joined(Point, Handle<Variable>),
+    /// A unary operator.
+    Unary(UnaryOp, Term),
+    /// A binary operator; a division by zero is worth 0.
+    Binary(BinaryOp, Term, Term),
+    /// The lesser of two.
+    Min(Term, Term),
+    /// The greater of two.
+    Max(Term, Term),
+    /// The operand wrapped to the type of this term.
+    Cast(Term),
+    /// The second if the first holds, else the third.
+    Select(Term, Term, Term),
+}
+
+/// The terms of a kernel, each once.
+#[derive(Debug, Default)]
+pub(super) struct Terms {
+    nodes: Vec<(Node, Scalar)>,
+    known: HashMap<(Node, Scalar), Term>,
+}
+
+impl Terms {
+    pub(super) fn node(&self, term: Term) -> Node {
+        self.nodes[term.0 as usize].0
+    }
+
+    /// The type; of a slice, that of its length.
+    pub(super) fn scalar(&self, term: Term) -> Scalar {
+        self.nodes[term.0 as usize].1
+    }
+
+    pub(super) fn constant_of(&self, term: Term) -> Option<i128> {
+        match self.node(term) {
+            Node::Constant(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    pub(super) fn constant(&mut self, scalar: Scalar, value: i128) -> Term {
+        self.intern(Node::Constant(value), scalar)
+    }
+
+    /// The term for a node whose operands cannot be simplified.
+    pub(super) fn intern(&mut self, node: Node, scalar: Scalar) -> Term {
+        let fresh = Term(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));
+        let term = *self.known.entry((node, scalar)).or_insert(fresh);
+        if term == fresh {
+            self.nodes.push((node, scalar));
+        }
+        term
+    }
+
+    /// The term for a node that is already there.
+    pub(super) fn find(&self, node: Node, scalar: Scalar) -> Option<Term> {
+        self.known.get(&(node, scalar)).copied()
+    }
+
+    fn bits(&self, term: Term) -> Option<u64> {
+        self.constant_of(term).map(|value| wrap(self.scalar(term), value))
+    }
+
+    pub(super) fn unary(&mut self, op: UnaryOp, operand: Term) -> Term {
+        let scalar = self.scalar(operand);
+        if let Some(bits) = self.bits(operand) {
+            return self.constant(scalar, extend(scalar, integer_unary(op, scalar, bits)));
+        }
+        match self.node(operand) {
+            Node::Unary(inner, operand) if inner == op => operand,
+            _ => self.intern(Node::Unary(op, operand), scalar),
+        }
+    }
+
+    pub(super) fn binary(&mut self, op: BinaryOp, left: Term, right: Term) -> Term {
+        let scalar = self.scalar(left);
+        let result = if op.is_comparison() { Scalar::Bool } else { scalar };
+        if let (Some(a), Some(b)) = (self.bits(left), self.bits(right)) {
+            let bits = integer_binary(op, scalar, a, b).unwrap_or(0);
+            return self.constant(result, extend(result, bits));
+        }
+        if let Some(same) = self.neutral(op, left, right) {
+            return same;
+        }
+        let (op, left, right) = match op {
+            BinaryOp::Gt => (BinaryOp::Lt, right, left),
+            BinaryOp::Ge => (BinaryOp::Le, right, left),
+            BinaryOp::Add | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor if right < left => {
+                (op, right, left)
+            }
+            other => (other, left, right),
+        };
+        self.intern(Node::Binary(op, left, right), result)
+    }
+
+    /// The operand that is the result too, because the other one changes nothing.
+    fn neutral(&self, op: BinaryOp, left: Term, right: Term) -> Option<Term> {
+        let is = |term, value| self.constant_of(term) == Some(value);
+        match op {
+            BinaryOp::Add if is(left, 0) => Some(right),
+            BinaryOp::Mul if is(left, 1) => Some(right),
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Shl | BinaryOp::Shr if is(right, 0) => Some(left),
+            BinaryOp::Mul | BinaryOp::Div if is(right, 1) => Some(left),
+            _ => None,
+        }
+    }
+
+    pub(super) fn cast(&mut self, operand: Term, to: Scalar) -> Term {
+        let from = self.scalar(operand);
+        if from == to {
+            return operand;
+        }
+        match self.constant_of(operand) {
+            Some(value) => self.constant(to, extend(to, wrap(to, value))),
+            None => self.intern(Node::Cast(operand), to),
+        }
+    }
+
+    /// One of two terms; those of type `bool` become the connectives that they stand for.
+    pub(super) fn select(&mut self, condition: Term, accept: Term, reject: Term) -> Term {
+        if accept == reject {
+            return accept;
+        }
+        if let Some(truth) = self.constant_of(condition) {
+            return if truth != 0 { accept } else { reject };
+        }
+        let scalar = self.scalar(accept);
+        if scalar == Scalar::Bool {
+            if accept == condition || self.constant_of(accept) == Some(1) {
+                return self.binary(BinaryOp::Or, condition, reject);
+            }
+            if reject == condition || self.constant_of(reject) == Some(0) {
+                return self.binary(BinaryOp::And, condition, accept);
+            }
+        }
+        self.intern(Node::Select(condition, accept, reject), scalar)
+    }
+}

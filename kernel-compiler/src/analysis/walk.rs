@@ -1,0 +1,375 @@
+//! The walk through a kernel: which terms values and variables are, and which facts hold where.
+//!
+//! It is done twice. The first time it looks for what stays true in each loop ([`Pass::Infer`]): it assumes candidates at the
+//! head, goes through the loop, drops those that do not hold at its end, and starts over until none is dropped. The second time
+//! ([`Pass::Prove`]) it goes through everything once, with what was found, checks that it holds before and at the end of each
+//! loop, and reports what it sees. So the proofs do not depend on how the invariants were found. Should one of them not hold
+//! there, it is dropped and what was reported is void: the second walk is done again.
+
+use super::facts::Fact;
+use super::interval::Interval;
+use super::invariant::Invariants;
+use super::proof::Knowledge;
+use super::term::{Node, Point, Term};
+use crate::ir::{Block, End, Handle, Label, Module, Statement, Value, Variable};
+use std::collections::{HashMap, HashSet};
+
+/// How often the second walk is tried.
+const ATTEMPTS: u32 = 8;
+
+/// What the walk is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    Infer,
+    Prove,
+}
+
+/// What the second walk saw.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    /// The range of each integer value when it was computed, by the position of the value.
+    pub(super) ranges: Vec<Option<Interval>>,
+    /// The sites whose checks have been seen.
+    pub(super) sites: HashSet<usize>,
+    /// The sites of checks that are needed.
+    pub(super) needed: HashSet<usize>,
+}
+
+/// The variables as terms; none for one whose value is not followed or not known.
+type Environment = Vec<Option<Term>>;
+
+/// Control as it leaves a place for another one.
+struct Jump {
+    environment: Environment,
+    /// The facts learnt since the loop was entered.
+    facts: Vec<Fact>,
+}
+
+/// A loop around the current block.
+struct Frame {
+    label: Label,
+    mark: usize,
+    breaks: Vec<Jump>,
+    continues: Vec<Jump>,
+}
+
+/// The state of the walk.
+pub(super) struct Walk<'a> {
+    pub(super) module: &'a Module,
+    pub(super) knowledge: Knowledge,
+    /// The term of each value, by its position.
+    pub(super) values: Vec<Option<Term>>,
+    pub(super) environment: Environment,
+    pub(super) seen: Seen,
+    frames: Vec<Frame>,
+    pass: Pass,
+    stored: HashMap<Label, Vec<Handle<Variable>>>,
+    invariants: HashMap<Label, Invariants>,
+    /// Whether something that was found in the first walk did not hold in this one.
+    is_void: bool,
+}
+
+impl<'a> Walk<'a> {
+    /// Goes through a kernel; there is no answer if that takes too long.
+    ///
+    /// If only the search for invariants takes too long, the answer is what can be known without them.
+    pub(super) fn through(module: &'a Module, fuel: u64) -> Option<Seen> {
+        let mut walk = Self {
+            module,
+            knowledge: Knowledge::new(fuel),
+            values: vec![None; module.values.len()],
+            environment: vec![None; module.variables.len()],
+            seen: Seen::default(),
+            frames: Vec::new(),
+            pass: Pass::Infer,
+            stored: HashMap::new(),
+            invariants: HashMap::new(),
+            is_void: false,
+        };
+        walk.learn_sizes();
+        let mark = walk.knowledge.facts.mark();
+        walk.block(&module.body);
+        walk.pass = Pass::Prove;
+        if !walk.knowledge.has_fuel() {
+            walk.invariants.clear();
+        }
+        for _ in 0..ATTEMPTS {
+            walk.knowledge.refuel(fuel);
+            walk.frames.clear();
+            walk.knowledge.facts.forget(mark);
+            walk.environment = vec![None; module.variables.len()];
+            walk.is_void = false;
+            walk.seen = Seen { ranges: vec![None; module.values.len()], ..Seen::default() };
+            walk.block(&module.body);
+            if !walk.knowledge.has_fuel() {
+                return None;
+            }
+            if !walk.is_void {
+                return Some(walk.seen);
+            }
+        }
+        None
+    }
+
+    pub(super) fn is_proving(&self) -> bool {
+        self.pass == Pass::Prove
+    }
+
+    /// Goes through a block; whether control gets to its end and on to what follows.
+    fn block(&mut self, block: &'a Block) -> bool {
+        for statement in &block.statements {
+            if !self.knowledge.has_fuel() || !self.statement(statement) {
+                return false;
+            }
+        }
+        match block.end {
+            End::Next => return true,
+            End::Break(label) => self.jump(label, |frame| &mut frame.breaks),
+            End::Continue(label) => self.jump(label, |frame| &mut frame.continues),
+            End::Return => {}
+        }
+        false
+    }
+
+    fn jump(&mut self, label: Label, target: impl FnOnce(&mut Frame) -> &mut Vec<Jump>) {
+        let environment = self.environment.clone();
+        self.knowledge.spend(environment.len() as u64 / 64);
+        if let Some(frame) = self.frames.iter_mut().rfind(|frame| frame.label == label) {
+            let facts = self.knowledge.facts.since(frame.mark);
+            target(frame).push(Jump { environment, facts });
+        }
+    }
+
+    /// Goes through a statement; whether control gets to the next one.
+    fn statement(&mut self, statement: &'a Statement) -> bool {
+        self.knowledge.spend(1);
+        match statement {
+            Statement::Evaluate(value) => self.evaluate(*value),
+            Statement::Store { place, value } => self.store(place, *value),
+            Statement::If { condition, accept, reject } => return self.choose(*condition, accept, reject),
+            Statement::Loop { label, body, continuing } => return self.repeat(*label, body, continuing),
+            Statement::Barrier(_) => {}
+        }
+        true
+    }
+
+    fn choose(&mut self, condition: Handle<Value>, accept: &'a Block, reject: &'a Block) -> bool {
+        let condition = self.term(condition);
+        let mark = self.knowledge.facts.mark();
+        let before = self.environment.clone();
+        self.knowledge.spend(before.len() as u64 / 64);
+        self.knowledge.assume(condition, true);
+        let accepted = self.block(accept).then(|| self.leave(mark));
+        self.environment = before;
+        self.knowledge.facts.forget(mark);
+        self.knowledge.assume(condition, false);
+        let rejected = self.block(reject).then(|| self.leave(mark));
+        self.knowledge.facts.forget(mark);
+        match (accepted, rejected) {
+            (Some(accepted), Some(rejected)) => self.merge(condition, accepted, rejected),
+            (Some(only), None) | (None, Some(only)) => self.arrive(only),
+            (None, None) => return false,
+        }
+        true
+    }
+
+    /// The state as it is here, to be taken up elsewhere.
+    fn leave(&mut self, mark: usize) -> Jump {
+        Jump { environment: std::mem::take(&mut self.environment), facts: self.knowledge.facts.since(mark) }
+    }
+
+    /// Takes up a state; the facts since its mark have been forgotten.
+    fn arrive(&mut self, jump: Jump) {
+        self.environment = jump.environment;
+        for fact in jump.facts {
+            self.knowledge.facts.learn(fact);
+        }
+    }
+
+    /// Goes on after an `if`: a variable that differs is chosen by the condition.
+    fn merge(&mut self, condition: Term, accepted: Jump, rejected: Jump) {
+        let both: HashSet<Fact> = rejected.facts.into_iter().collect();
+        for fact in accepted.facts.into_iter().filter(|fact| both.contains(fact)) {
+            self.knowledge.facts.learn(fact);
+        }
+        let variables = accepted.environment.into_iter().zip(rejected.environment);
+        self.environment = variables
+            .map(|(accept, reject)| Some(self.knowledge.terms.select(condition, accept?, reject?)))
+            .collect();
+    }
+
+    fn repeat(&mut self, label: Label, body: &'a Block, continuing: &'a Block) -> bool {
+        let mark = self.knowledge.facts.mark();
+        let exits = if repeats(body, label) {
+            self.find_invariants(label, body, continuing, mark)
+        } else {
+            self.enter(label, mark);
+            self.block(body);
+            self.exits()
+        };
+        self.knowledge.facts.forget(mark);
+        self.join(Point::Exit(label), exits)
+    }
+
+    fn enter(&mut self, label: Label, mark: usize) {
+        self.frames.push(Frame { label, mark, breaks: Vec::new(), continues: Vec::new() });
+    }
+
+    fn exits(&mut self) -> Vec<Jump> {
+        self.frames.pop().map_or(Vec::new(), |frame| frame.breaks)
+    }
+
+    /// Goes through a loop as often as it takes until what is assumed at its head holds at its end.
+    fn find_invariants(
+        &mut self,
+        label: Label,
+        body: &'a Block,
+        continuing: &'a Block,
+        mark: usize,
+    ) -> Vec<Jump> {
+        let stored = self.stored_in(label, body, continuing);
+        let entry = self.environment.clone();
+        let mut invariants = match self.pass {
+            Pass::Infer => Invariants::candidates(self, &stored),
+            Pass::Prove => self.invariants.remove(&label).unwrap_or_default(),
+        };
+        let mut holds = invariants.retain(self);
+        loop {
+            self.knowledge.facts.forget(mark);
+            self.environment.clone_from(&entry);
+            self.enter_pass(label, &stored, &invariants);
+            self.enter(label, mark);
+            let falls_through = self.block(body);
+            let goes_on = self.join_continues(label, mark, falls_through) && self.block(continuing);
+            let exits = self.exits();
+            let is_stable = !goes_on || invariants.retain(self);
+            holds &= is_stable;
+            let is_done = match self.pass {
+                Pass::Infer => is_stable && !(goes_on && invariants.refine(self)),
+                Pass::Prove => true,
+            };
+            if is_done || !self.knowledge.has_fuel() {
+                self.is_void |= !holds;
+                self.invariants.insert(label, invariants);
+                return exits;
+            }
+        }
+    }
+
+    /// Makes the environment and the facts those of an arbitrary pass through a loop.
+    fn enter_pass(&mut self, label: Label, stored: &[Handle<Variable>], invariants: &Invariants) {
+        for &variable in stored {
+            let term = self.joined(Point::Head(label), variable);
+            self.environment[variable.index()] = term;
+            if let Some(term) = term {
+                self.knowledge.implied.remove(&term);
+            }
+        }
+        invariants.assume(self);
+    }
+
+    /// Brings the end of the body and the jumps to the `continuing` block together.
+    fn join_continues(&mut self, label: Label, mark: usize, falls_through: bool) -> bool {
+        let mut jumps =
+            self.frames.last_mut().map_or(Vec::new(), |frame| std::mem::take(&mut frame.continues));
+        if falls_through {
+            let end = self.leave(mark);
+            jumps.push(end);
+        }
+        self.knowledge.facts.forget(mark);
+        self.join(Point::Continuing(label), jumps)
+    }
+
+    /// Goes on where several paths meet; false if none gets there. The facts since the mark of the paths have been forgotten.
+    fn join(&mut self, point: Point, mut paths: Vec<Jump>) -> bool {
+        let Some(first) = paths.pop() else { return false };
+        if paths.is_empty() {
+            self.arrive(first);
+            return true;
+        }
+        let ranges = self.joined_ranges(&first, &paths);
+        let mut common = first.facts;
+        for path in &paths {
+            let known: HashSet<&Fact> = path.facts.iter().collect();
+            common.retain(|fact| known.contains(fact));
+        }
+        self.environment = first.environment;
+        for fact in common {
+            self.knowledge.facts.learn(fact);
+        }
+        for (variable, _) in self.module.variables.iter() {
+            let position = variable.index();
+            let own = self.environment[position];
+            if paths.iter().all(|path| path.environment[position] == own) {
+                continue;
+            }
+            let known = own.is_some() && paths.iter().all(|path| path.environment[position].is_some());
+            self.environment[position] = known.then(|| self.joined(point, variable)).flatten();
+            if let (Some(term), Some(range)) = (self.environment[position], ranges[position]) {
+                self.knowledge.learn_range(term, range);
+            }
+        }
+        true
+    }
+
+    /// The range of each variable that differs between paths, over all paths.
+    fn joined_ranges(&mut self, first: &Jump, others: &[Jump]) -> Vec<Option<Interval>> {
+        let differs = |position: usize| {
+            others.iter().any(|path| path.environment[position] != first.environment[position])
+        };
+        let differing: Vec<_> = (0..first.environment.len()).filter(|&position| differs(position)).collect();
+        let mut ranges = vec![None; first.environment.len()];
+        self.knowledge.spend(ranges.len() as u64 / 64);
+        for path in others.iter().chain([first]) {
+            let mark = self.knowledge.facts.mark();
+            for &fact in &path.facts {
+                self.knowledge.facts.learn(fact);
+            }
+            for &position in &differing {
+                if let Some(term) = path.environment[position] {
+                    let range = self.knowledge.range(term);
+                    ranges[position] =
+                        Some(ranges[position].map_or(range, |known: Interval| known.join(range)));
+                }
+            }
+            self.knowledge.facts.forget(mark);
+        }
+        ranges
+    }
+
+    /// The term of a variable where paths meet, if the variable is followed at all.
+    pub(super) fn joined(&mut self, point: Point, variable: Handle<Variable>) -> Option<Term> {
+        let scalar = self.followed(self.module.variables[variable].ty)?;
+        Some(self.knowledge.terms.intern(Node::Joined(point, variable), scalar))
+    }
+
+    /// The variables that are stored to in a loop.
+    fn stored_in(&mut self, label: Label, body: &Block, continuing: &Block) -> Vec<Handle<Variable>> {
+        if let Some(stored) = self.stored.get(&label) {
+            return stored.clone();
+        }
+        let mut stored = Vec::new();
+        let mut known = HashSet::new();
+        for block in [body, continuing] {
+            block.for_each_statement(&mut |statement| {
+                if let Statement::Store { place, .. } = statement
+                    && let crate::ir::Base::Variable(variable) = place.base
+                    && known.insert(variable)
+                {
+                    stored.push(variable);
+                }
+            });
+        }
+        self.stored.insert(label, stored.clone());
+        stored
+    }
+}
+
+/// Whether a loop's body can get to its `continuing` block.
+///
+/// Inlined calls and labelled blocks are loops that do not.
+fn repeats(body: &Block, label: Label) -> bool {
+    let mut repeats = body.end == End::Next;
+    body.for_each_block(&mut |block| repeats |= block.end == End::Continue(label));
+    repeats
+}

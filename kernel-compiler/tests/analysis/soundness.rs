@@ -1,0 +1,118 @@
+//! What the analysis says of a random kernel is true of every run of it.
+
+use crate::interpreter::{Inputs, Observer, run};
+use crate::random::{Random, kernel};
+use kernel_compiler::analysis::{Analysis, MAX_SIZE, discharge};
+use kernel_compiler::ir::{Check, Handle, Module, Query, Type, Value};
+use kernel_core::Scalar;
+use kernel_core::semantics::extend;
+use std::collections::HashMap;
+
+/// Compares a run with what was said.
+struct Judge<'a> {
+    module: &'a Module,
+    analysis: &'a Analysis,
+    /// The first thing that was said and is not true.
+    lie: Option<String>,
+}
+
+impl Observer for Judge<'_> {
+    fn check(&mut self, check: Check, holds: bool) {
+        if let (Check::At(site), false) = (check, holds)
+            && self.analysis.is_proved(site)
+        {
+            self.lie.get_or_insert_with(|| format!("the check at !{} fails", site.index()));
+        }
+    }
+
+    fn value(&mut self, value: Handle<Value>, bits: u64) {
+        let (Some(range), Some(scalar)) =
+            (self.analysis.range(value), self.module.scalar(self.module.values[value].ty))
+        else {
+            return;
+        };
+        let number = extend(scalar, bits);
+        if !range.contains(number) {
+            self.lie.get_or_insert_with(|| format!("%{} is {number}, not in {range:?}", value.index()));
+        }
+    }
+}
+
+/// Inputs near the edges, as a launch could have them.
+fn inputs(random: &mut Random, module: &Module) -> Inputs {
+    let parameters = module.parameters.iter().map(|parameter| match module.types[parameter.ty] {
+        Type::Scalar(scalar) => random.integer(scalar),
+        _ => random.integer(Scalar::Usize),
+    });
+    let parameters = parameters.collect();
+    let required = module.attributes.group_size.map(|size| u64::from(size[0]));
+    let local_size = required.unwrap_or_else(|| 1 + random.below(16) as u64);
+    let most = MAX_SIZE as u64 / local_size;
+    let groups = if random.chance(80) { 1 + random.below(4) as u64 } else { most - random.below(2) as u64 };
+    let group = if random.chance(50) { groups - 1 } else { random.bits() % groups };
+    let local = if random.chance(50) { local_size - 1 } else { random.bits() % local_size };
+    let queries = [
+        (Query::GlobalId, group * local_size + local),
+        (Query::GlobalSize, groups * local_size),
+        (Query::LocalId, local),
+        (Query::LocalSize, local_size),
+        (Query::GroupId, group),
+        (Query::NumGroups, groups),
+    ];
+    let queries: HashMap<_, _> = queries.into_iter().map(|(query, answer)| ((query, 0), answer)).collect();
+    Inputs { parameters, queries }
+}
+
+/// Analyses one random kernel and runs it a few times; returns how many checks it has and how many are proved.
+fn judge(seed: u64, runs: usize) -> (usize, usize) {
+    let module = kernel(seed);
+    assert_eq!(module.verify(), Ok(()), "{module}");
+    let analysis = Analysis::of(&module);
+    let mut random = Random(!seed);
+    for _ in 0..runs {
+        let inputs = inputs(&mut random, &module);
+        let mut judge = Judge { module: &module, analysis: &analysis, lie: None };
+        run(&module, &inputs, &mut judge);
+        if let Some(lie) = judge.lie {
+            panic!("seed {seed}: {lie} with {inputs:?} in\n{module}");
+        }
+    }
+    let mut discharged = module.clone();
+    discharge(&mut discharged, &analysis);
+    assert_eq!(discharged.verify(), Ok(()));
+    let checks = module.sites.len();
+    (checks, module.sites.iter().filter(|(site, _)| analysis.is_proved(*site)).count())
+}
+
+#[test]
+fn no_proved_check_fails_and_no_value_leaves_its_range() {
+    let kernels = std::env::var("ANALYSIS_KERNELS").map_or(250, |count| count.parse().expect("a number"));
+    let first = std::env::var("ANALYSIS_SEED").map_or(1, |seed| seed.parse().expect("a number"));
+    let (mut checks, mut proved) = (0, 0);
+    for seed in first..first + kernels {
+        let (more_checks, more_proved) = judge(seed, 24);
+        checks += more_checks;
+        proved += more_proved;
+    }
+    println!("{proved} of {checks} checks are proved");
+    assert!(proved * 20 > checks, "the test is of something: {proved} of {checks} checks are proved");
+}
+
+/// The test above would see a lie: without the analysis' answer every check is a claim, and many are wrong.
+#[test]
+fn checks_of_random_kernels_do_fail() {
+    struct Failures(usize);
+    impl Observer for Failures {
+        fn check(&mut self, check: Check, holds: bool) {
+            self.0 += usize::from(check != Check::Proved && !holds);
+        }
+        fn value(&mut self, _: Handle<Value>, _: u64) {}
+    }
+    let failing = (1..200).filter(|&seed| {
+        let (module, mut failures) = (kernel(seed), Failures(0));
+        let inputs = inputs(&mut Random(seed), &module);
+        run(&module, &inputs, &mut failures);
+        failures.0 > 0
+    });
+    assert!(failing.count() > 50, "a good part of the kernels has a check that fails");
+}

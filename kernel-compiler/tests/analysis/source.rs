@@ -1,0 +1,47 @@
+//! Kernels from their source, without the macros.
+
+use kernel_compiler::analysis::{Analysis, discharge};
+use kernel_compiler::chain::{Link, Resolved};
+use kernel_compiler::infer::{self, Program, Role};
+use kernel_compiler::ir::{Attributes, Module};
+use kernel_compiler::lower;
+use kernel_compiler::names::{self, Dependencies};
+use syn::ItemFn;
+
+/// The links of a kernel that refers to intrinsics only, by their own names.
+fn resolved(item: &ItemFn) -> Resolved {
+    let dependencies = Dependencies::of_function(&item.sig, &item.block, []);
+    let links = dependencies.paths().iter().map(|path| {
+        let name = path.segments.last().expect("a path has a segment").ident.to_string();
+        (names::key(path), Link::Builtin(name))
+    });
+    let mut resolved = Resolved::default();
+    resolved.links.extend(links);
+    resolved
+}
+
+fn parse(source: &str) -> ItemFn {
+    syn::parse_str(source).expect("the source is a function")
+}
+
+/// The kernel as lowering leaves it.
+pub(crate) fn lowered(source: &str, group_size: Option<[u32; 3]>) -> Module {
+    let item = parse(source);
+    let resolved = resolved(&item);
+    let program = Program::new(&resolved);
+    let links = &resolved.links;
+    let attributes = Attributes { group_size, ..Attributes::default() };
+    let module = infer::signature(&program, links, Role::Kernel, &item)
+        .and_then(|signature| infer::function(&program, links, Role::Kernel, &item, &signature))
+        .and_then(|(function, table)| lower::module(&program, &function, &table, attributes));
+    module.unwrap_or_else(|errors| panic!("the kernel is accepted: {errors:?}"))
+}
+
+/// The kernel without the checks that are proved.
+pub(crate) fn discharged(source: &str, group_size: Option<[u32; 3]>) -> Module {
+    let mut module = lowered(source, group_size);
+    let analysis = Analysis::of(&module);
+    discharge(&mut module, &analysis);
+    assert_eq!(module.verify(), Ok(()));
+    module
+}
