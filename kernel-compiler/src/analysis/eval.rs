@@ -192,7 +192,7 @@ impl Walk<'_> {
                     }
                     _ => return,
                 };
-                let proved = self.knowledge.proves(index, len, -1);
+                let proved = self.knowledge.proves_index(index, len);
                 self.report(step.check, proved);
             }
             prefix.path.push(*step);

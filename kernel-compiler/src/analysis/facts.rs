@@ -66,6 +66,14 @@ impl Facts {
         self.below.get(&term).map_or(&[], Vec::as_slice)
     }
 
+    /// The terms that have an upper bound.
+    pub(super) fn bounded(&self) -> Vec<Term> {
+        let mut bounded: Vec<_> = self.stack.iter().map(|fact| fact.left).collect();
+        bounded.sort_unstable();
+        bounded.dedup();
+        bounded
+    }
+
     /// A number that changes whenever the facts do.
     pub(super) fn version(&self) -> u64 {
         self.version

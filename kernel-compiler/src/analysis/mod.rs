@@ -36,6 +36,7 @@ mod eval;
 mod facts;
 mod interval;
 mod invariant;
+mod polynomial;
 mod proof;
 mod term;
 mod walk;

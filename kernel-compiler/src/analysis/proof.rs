@@ -15,8 +15,6 @@ use std::collections::HashMap;
 /// How deep ranges look into a term, and how long a chain of bounds may be.
 const RANGE_DEPTH: u32 = 12;
 const CHAIN_DEPTH: u32 = 7;
-/// How many dimensions an index into rows of rows may have beyond two.
-const ROW_DEPTH: u32 = 3;
 /// How many pairs of terms one proof may compare.
 const PROOF_STEPS: u32 = 400;
 
@@ -165,7 +163,7 @@ impl Knowledge {
     }
 
     /// Whether a wrapping operator gives the mathematical result here.
-    fn is_exact(&mut self, term: Term) -> bool {
+    pub(super) fn is_exact(&mut self, term: Term) -> bool {
         let whole = Interval::of(self.terms.scalar(term));
         match self.terms.node(term) {
             Node::Binary(op, left, right) => {
@@ -188,8 +186,8 @@ impl Knowledge {
         proof.holds(left, right, offset, CHAIN_DEPTH)
     }
 
-    /// The terms that a term is at most; `depth` limits how far this looks into rows of rows.
-    fn bounds_above(&mut self, term: Term, depth: u32) -> Vec<Bound> {
+    /// The terms that a term is at most.
+    fn bounds_above(&mut self, term: Term) -> Vec<Bound> {
         self.spend(1);
         let mut bounds = self.facts.above(term).to_vec();
         match self.terms.node(term) {
@@ -202,12 +200,7 @@ impl Knowledge {
                 };
                 bounds.push((self.terms.intern(Node::Query(size, dimension), Scalar::Usize), -1));
             }
-            Node::Binary(op, left, right) => {
-                if op == BinaryOp::Add && depth > 0 && self.has_fuel() {
-                    self.row_major_above([left, right], depth - 1, &mut bounds);
-                }
-                self.operator_above(term, op, [left, right], &mut bounds);
-            }
+            Node::Binary(op, left, right) => self.operator_above(term, op, [left, right], &mut bounds),
             Node::Min(left, right) => bounds.extend([(left, 0), (right, 0)]),
             Node::Cast(operand) if self.is_exact(term) => bounds.push((operand, 0)),
             _ => {}
@@ -268,40 +261,6 @@ impl Knowledge {
                 bounds.push((end, offset));
             }
         }
-    }
-
-    /// `row * width + column <= rows * width - 1` where `row < rows` and `column < width`, if `rows * width` is exact:
-    /// then so is the sum.
-    fn row_major_above(&mut self, [left, right]: [Term; 2], depth: u32, bounds: &mut Vec<Bound>) {
-        for (product, column) in [(left, right), (right, left)] {
-            let Node::Binary(BinaryOp::Mul, first, second) = self.terms.node(product) else { continue };
-            for (row, width) in [(first, second), (second, first)] {
-                self.row_above([row, width, column], depth, bounds);
-            }
-        }
-    }
-
-    fn row_above(&mut self, [row, width, column]: [Term; 3], depth: u32, bounds: &mut Vec<Bound>) {
-        let natural = [row, width, column].into_iter().all(|term| self.range(term).min >= 0);
-        if !natural || !self.is_below(column, width, depth) {
-            return;
-        }
-        for (rows, offset) in self.bounds_above(row, depth) {
-            let (low, high) = if rows < width { (rows, width) } else { (width, rows) };
-            let scalar = self.terms.scalar(width);
-            let area = self.terms.find(Node::Binary(BinaryOp::Mul, low, high), scalar);
-            if let (Some(area), true) = (area, offset <= -1)
-                && self.is_exact(area)
-            {
-                bounds.push((area, -1));
-            }
-        }
-    }
-
-    /// `left < right`, by one step only.
-    fn is_below(&mut self, left: Term, right: Term, depth: u32) -> bool {
-        self.range(left).max < self.range(right).min
-            || self.bounds_above(left, depth).iter().any(|&(term, offset)| term == right && offset <= -1)
     }
 
     /// The terms that a term is at least.
@@ -408,7 +367,7 @@ impl Proof<'_> {
     }
 
     fn by_bound_above(&mut self, left: Term, right: Term, offset: i128, depth: u32) -> bool {
-        let bounds = self.knowledge.bounds_above(left, ROW_DEPTH);
+        let bounds = self.knowledge.bounds_above(left);
         bounds.into_iter().any(|(bound, more)| self.holds(bound, right, offset - more, depth))
     }
 

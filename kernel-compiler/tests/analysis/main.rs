@@ -1,5 +1,6 @@
 //! What the analysis finds out, and whether it is true.
 
+mod benchmark;
 mod bounds;
 mod interpreter;
 mod random;

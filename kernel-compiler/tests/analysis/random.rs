@@ -230,7 +230,7 @@ impl Generator {
             return;
         }
         self.budget -= 1;
-        match self.random.below(12) {
+        match self.random.below(14) {
             0 | 1 => self.assign(),
             2 => self.step(),
             3 | 4 => self.choose(),
@@ -239,6 +239,7 @@ impl Generator {
             8 => self.count(),
             9 => self.repeat_while(),
             10 => self.repeat(),
+            11 | 12 => self.access_rows(),
             _ => self.count_inclusively(),
         }
     }
@@ -334,6 +335,38 @@ impl Generator {
         if self.random.chance(40) {
             self.access_to(base, index);
         }
+    }
+
+    /// `if row < rows && column < width && rows * width <= x.len() { … x[row * width + column] … }`, perhaps a little different.
+    fn access_rows(&mut self) {
+        use BinaryOp::{Add, And, Div, Le, Lt, Mul, Sub};
+        let (base, len) = self.indexed();
+        let narrow = if self.random.chance(60) { Scalar::U32 } else { Scalar::Usize };
+        let [width, rows] = [(); 2].map(|()| {
+            let value = self.value(narrow, 1);
+            self.builder.cast(value, Scalar::Usize)
+        });
+        let [row, column] = [(); 2].map(|()| self.value(Scalar::Usize, 1));
+        let rows = if self.random.chance(30) { self.builder.binary(Div, len, width) } else { rows };
+        let area = self.builder.binary(Mul, rows, width);
+        let conditions = [(row, rows, Lt), (column, width, Lt), (area, len, Le)];
+        let conditions = conditions.map(|(left, right, op)| {
+            let op = if self.random.chance(90) { op } else { Le };
+            self.builder.binary(op, left, right)
+        });
+        let condition = self.builder.binary(And, conditions[0], conditions[1]);
+        let condition = self.builder.binary(And, condition, conditions[2]);
+        let accept = self.block_with(|this| {
+            let start = this.builder.binary(Mul, row, width);
+            let mut index = this.builder.binary(Add, start, column);
+            if this.random.chance(40) {
+                let one = this.builder.constant(Scalar::Usize, 1);
+                let by = this.random.pick(&[one, width, column]);
+                index = this.builder.binary(this.random.clone().pick(&[Add, Sub]), index, by);
+            }
+            this.access_to(base, index);
+        });
+        self.builder.push(Statement::If { condition, accept, reject: empty(End::Next) });
     }
 
     fn label(&mut self) -> Label {

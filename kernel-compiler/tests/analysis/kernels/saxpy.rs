@@ -1,0 +1,6 @@
+fn saxpy(a: f32, x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    if i < x.len() && i < y.len() {
+        y[i] += a * x[i];
+    }
+}
