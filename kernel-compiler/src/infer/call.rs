@@ -219,6 +219,7 @@ impl<'a> Infer<'a> {
 
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> (ExprKind, Ty) {
         let receiver = self.expr(&call.receiver);
+        let receiver = self.followed_references(receiver);
         let name = call.method.to_string();
         if let Some(turbofish) = &call.turbofish {
             self.leave_to_rustc(turbofish, "this method takes no generic arguments");

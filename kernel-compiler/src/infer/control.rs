@@ -5,10 +5,10 @@ use super::{Infer, Role};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::Label;
 use crate::names;
-use crate::typed::{Block, Expr, ExprKind, Ty, VariableKind};
+use crate::typed::{Arm, Block, Expr, ExprKind, Pattern, Ty, VariableKind};
 use syn::{
-    ExprBlock, ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLoop, ExprReturn, ExprWhile, Lifetime, Pat,
-    RangeLimits,
+    ExprBlock, ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLet, ExprLoop, ExprMatch, ExprReturn,
+    ExprWhile, Lifetime, Pat, RangeLimits,
 };
 
 /// A loop or a labelled block that can be left.
@@ -37,6 +37,9 @@ impl Infer<'_> {
     }
 
     pub(super) fn if_expr(&mut self, branch: &ExprIf) -> (ExprKind, Ty) {
+        if let syn::Expr::Let(test) = &*branch.cond {
+            return self.if_let(branch, test);
+        }
         let condition = self.condition(&branch.cond);
         let (accept, accept_ty) = self.inner_block(&branch.then_branch);
         let Some((_, otherwise)) = &branch.else_branch else {
@@ -47,6 +50,51 @@ impl Infer<'_> {
         let ty = self.join(otherwise, &accept_ty, &reject.ty);
         self.defer(Requirement::Storable, &ty, branch);
         (ExprKind::If(Box::new(condition), accept, Some(Box::new(reject))), ty)
+    }
+
+    fn if_let(&mut self, branch: &ExprIf, test: &ExprLet) -> (ExprKind, Ty) {
+        let mark = self.scope.mark();
+        let (pattern, scrutinee) = self.tested(test);
+        let (accept, accept_ty) = self.inner_block(&branch.then_branch);
+        self.scope.leave(mark);
+        let Some((_, otherwise)) = &branch.else_branch else {
+            self.coerce(&branch.then_branch, &accept_ty, &Ty::Unit);
+            return (ExprKind::IfLet(pattern, scrutinee, accept, None), Ty::Unit);
+        };
+        let reject = self.expr(otherwise);
+        let ty = self.join(otherwise, &accept_ty, &reject.ty);
+        self.defer(Requirement::Storable, &ty, branch);
+        (ExprKind::IfLet(pattern, scrutinee, accept, Some(Box::new(reject))), ty)
+    }
+
+    /// `let pattern = scrutinee` as a condition; the names of the pattern are defined.
+    fn tested(&mut self, test: &ExprLet) -> (Pattern, Box<Expr>) {
+        let scrutinee = self.expr(&test.expr);
+        let pattern = self.pattern(&test.pat, &scrutinee.ty);
+        (pattern, Box::new(scrutinee))
+    }
+
+    pub(super) fn match_expr(&mut self, matching: &ExprMatch) -> (ExprKind, Ty) {
+        let scrutinee = self.expr(&matching.expr);
+        let mut ty = Ty::Never;
+        let mut arms = Vec::new();
+        for arm in &matching.arms {
+            let mark = self.scope.mark();
+            let (pattern, guard) = match &arm.pat {
+                Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
+                pattern => (pattern, None),
+            };
+            let pattern = self.pattern(pattern, &scrutinee.ty);
+            let guard = guard.map(|guard| self.condition(guard));
+            self.block_depth += 1;
+            let body = self.expr(&arm.body);
+            self.block_depth -= 1;
+            self.scope.leave(mark);
+            ty = self.join(&arm.body, &ty, &body.ty);
+            arms.push(Arm { pattern, guard, body });
+        }
+        self.defer(Requirement::Storable, &ty, matching);
+        (ExprKind::Match(Box::new(scrutinee), arms), ty)
     }
 
     fn condition(&mut self, condition: &syn::Expr) -> Expr {
@@ -81,6 +129,14 @@ impl Infer<'_> {
 
     pub(super) fn while_expr(&mut self, repeat: &ExprWhile) -> (ExprKind, Ty) {
         let label = self.enter_target(name(&repeat.label), None, true);
+        if let syn::Expr::Let(test) = &*repeat.cond {
+            let mark = self.scope.mark();
+            let (pattern, scrutinee) = self.tested(test);
+            let body = self.loop_body(&repeat.body);
+            self.scope.leave(mark);
+            self.loops.pop();
+            return (ExprKind::WhileLet(label, pattern, scrutinee, body), Ty::Unit);
+        }
         let condition = self.condition(&repeat.cond);
         let body = self.loop_body(&repeat.body);
         self.loops.pop();

@@ -66,7 +66,7 @@ impl Deferred {
         match &self.requirement {
             Requirement::Unary(_) if *ty == Ty::Never => true,
             Requirement::Known => !matches!(ty, Ty::Variable(_, VariableKind::Any)),
-            Requirement::Storable => !matches!(ty, Ty::Slice { .. } | Ty::Local(_)),
+            Requirement::Storable => table.partial(ty).is_storable(),
             Requirement::CastTo(target) => match (scalar_or_default(ty), table.shallow(target)) {
                 (Some(from), Ty::Scalar(to)) => cast_exists(from, to),
                 (_, Ty::Error) => true,

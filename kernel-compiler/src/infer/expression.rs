@@ -53,9 +53,11 @@ impl Infer<'_> {
             E::Array(array) => self.array(array),
             E::Repeat(repeat) => self.repeat(repeat),
             E::Reference(reference) => self.reference(reference),
-            E::Tuple(tuple) if tuple.elems.is_empty() => (ExprKind::Block(empty_block()), Ty::Unit),
+            E::Tuple(tuple) => self.tuple(tuple),
+            E::Field(field) => self.field(field),
+            E::Match(matching) => self.match_expr(matching),
             // A semicolon by itself.
-            E::Verbatim(tokens) if tokens.is_empty() => (ExprKind::Block(empty_block()), Ty::Unit),
+            E::Verbatim(tokens) if tokens.is_empty() => (ExprKind::Tuple(Vec::new()), Ty::Unit),
             other => self.unsupported_expr(other),
         }
     }
@@ -72,10 +74,7 @@ impl Infer<'_> {
                 self.macro_call(&call.mac);
                 return (ExprKind::Error, Ty::Error);
             }
-            E::Field(field) => return self.field(field),
-            E::Match(_) => ("`match` yet", "use `if` and `else if`"),
-            E::Let(_) => ("`if let` and `while let` yet", "use a plain condition"),
-            E::Tuple(_) => ("tuples yet", "use several variables"),
+            E::Let(_) => ("`let` inside of a condition yet", "write one `if let` inside of another"),
             E::Struct(_) => ("structs yet", "use several variables"),
             E::Closure(_) => ("closures yet", "write a `#[device] fn`"),
             E::Range(_) => ("ranges outside of `for` yet", "keep the two ends in variables"),
@@ -94,14 +93,40 @@ impl Infer<'_> {
         (ExprKind::Error, Ty::Error)
     }
 
+    fn tuple(&mut self, tuple: &syn::ExprTuple) -> (ExprKind, Ty) {
+        let elements: Vec<_> = tuple.elems.iter().map(|element| self.expr(element)).collect();
+        let ty = Ty::tuple(elements.iter().map(|element| element.ty.clone()).collect());
+        (ExprKind::Tuple(elements), ty)
+    }
+
     fn field(&mut self, field: &syn::ExprField) -> (ExprKind, Ty) {
         let base = self.expr(&field.base);
-        match self.table.partial(&base.ty) {
-            Ty::Error => {}
-            // No type of the language has fields.
-            ty => self.leave_to_rustc(&field.member, format!("`{ty}` has no field")),
+        let base = self.followed_references(base);
+        let position = match &field.member {
+            syn::Member::Unnamed(index) => index.index as usize,
+            syn::Member::Named(_) => usize::MAX,
+        };
+        match self.table.shallow(&base.ty) {
+            Ty::Error => (ExprKind::Error, Ty::Error),
+            Ty::Tuple(elements) if position < elements.len() => {
+                let ty = elements[position].clone();
+                (ExprKind::Field(Box::new(base), position), ty)
+            }
+            ty => {
+                let ty = self.table.partial(&ty);
+                self.leave_to_rustc(&field.member, format!("`{ty}` has no such field"));
+                (ExprKind::Error, Ty::Error)
+            }
         }
-        (ExprKind::Error, Ty::Error)
+    }
+
+    /// What the references of an expression lead to, as the `.` operator follows them.
+    pub(super) fn followed_references(&mut self, mut expr: Expr) -> Expr {
+        while let Ty::Reference { to, .. } = self.table.shallow(&expr.ty) {
+            let span = expr.span;
+            expr = Expr { kind: ExprKind::Dereference(Box::new(expr)), ty: (*to).clone(), span };
+        }
+        expr
     }
 
     fn literal(&mut self, literal: &ExprLit) -> (ExprKind, Ty) {
@@ -111,7 +136,7 @@ impl Infer<'_> {
                 self.float_literal(literal, value.base10_digits(), value.suffix())
             }
             Lit::Int(value) => {
-                let Ok(bits) = value.base10_parse::<u128>() else {
+                let Some(bits) = integer_bits(value) else {
                     self.known_to_rustc(literal, "integer literal is too large");
                     return (ExprKind::Error, Ty::Error);
                 };
@@ -174,6 +199,7 @@ impl Infer<'_> {
         match self.table.shallow(&operand.ty) {
             Ty::Slice { .. } | Ty::Error => {}
             Ty::Local(inner) => return (operand.kind, (*inner).clone()),
+            Ty::Reference { to, .. } => return (ExprKind::Dereference(Box::new(operand)), (*to).clone()),
             other => {
                 let other = self.table.partial(&other);
                 self.leave_to_rustc(unary, format!("type `{other}` cannot be dereferenced"));
@@ -184,9 +210,10 @@ impl Infer<'_> {
 
     fn index(&mut self, index: &syn::ExprIndex) -> (ExprKind, Ty) {
         let base = self.expr(&index.expr);
+        let base = self.followed_references(base);
         if let syn::Expr::Range(range) = &*index.index {
             if range.start.is_none() && range.end.is_none() {
-                return (base.kind, base.ty);
+                return self.whole(base);
             }
             let help = "pass the whole slice together with an offset and a length";
             self.error(Code::UnsupportedExpression, range, "device code does not have sub-slices yet", help);
@@ -206,6 +233,14 @@ impl Infer<'_> {
             },
         };
         (ExprKind::Index(Box::new(base), Box::new(position)), element)
+    }
+
+    /// `x[..]` names all elements of `x` as a slice; only its reference has a type here.
+    fn whole(&mut self, base: Expr) -> (ExprKind, Ty) {
+        match self.table.shallow(&base.ty) {
+            Ty::Local(inner) => (base.kind, (*inner).clone()),
+            _ => (base.kind, base.ty),
+        }
     }
 
     fn array(&mut self, array: &syn::ExprArray) -> (ExprKind, Ty) {
@@ -234,26 +269,17 @@ impl Infer<'_> {
             Ty::Error => (ExprKind::Error, Ty::Error),
             // `&x` of a slice is taken as the slice itself: where a slice is wanted, Rust dereferences it.
             Ty::Slice { element, .. } => (place.kind, Ty::Slice { element, mutable }),
-            array if array.array().is_some() => {
-                let element = array.element().cloned().unwrap_or(Ty::Error);
-                (ExprKind::Borrow(Box::new(place)), Ty::Slice { element: Rc::new(element), mutable })
-            }
-            other => {
-                let message =
-                    format!("a reference to `{}` is not in the language yet", self.table.partial(&other));
-                let help = match mutable {
-                    true => {
-                        "use the variable or the element itself; a device function returns what it computes"
-                    }
-                    false => "use the value itself",
-                };
-                self.error(Code::UnsupportedExpression, reference, message, help);
-                (ExprKind::Error, Ty::Error)
-            }
+            // A reference to local memory leads to what it holds, as in Rust where that is wanted.
+            Ty::Local(inner) => (ExprKind::Reference(Box::new(place)), Ty::Reference { to: inner, mutable }),
+            other => (ExprKind::Reference(Box::new(place)), Ty::Reference { to: Rc::new(other), mutable }),
         }
     }
 }
 
-pub(super) fn empty_block() -> crate::typed::Block {
-    crate::typed::Block { statements: Vec::new(), tail: None }
+/// The value of an integer literal in two's complement; in a pattern the sign is part of the literal.
+fn integer_bits(literal: &syn::LitInt) -> Option<u128> {
+    match literal.base10_digits().strip_prefix('-') {
+        Some(digits) => digits.parse::<u128>().ok().map(u128::wrapping_neg),
+        None => literal.base10_parse().ok(),
+    }
 }

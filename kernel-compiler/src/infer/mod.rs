@@ -14,6 +14,7 @@ mod expression;
 mod macros;
 mod operator;
 mod path;
+mod pattern;
 mod signature;
 mod span;
 mod statement;
@@ -226,6 +227,10 @@ impl<'a> Infer<'a> {
             (Ty::Slice { element: a, .. }, Ty::Slice { element: b, mutable: false }) => {
                 self.table.unify(a, b)
             }
+            (Ty::Reference { to, mutable }, Ty::Slice { element, mutable: wanted }) => {
+                self.coerce_to_slice(to, element) && (*mutable || !wanted)
+            }
+            (Ty::Reference { to: a, .. }, Ty::Reference { to: b, mutable: false }) => self.table.unify(a, b),
             _ => self.table.unify(&actual, &wanted),
         };
         if !fits {
@@ -233,6 +238,15 @@ impl<'a> Infer<'a> {
             self.leave_to_rustc(tokens, format!("mismatched types: expected `{expected}`, found `{found}`"));
         }
         fits
+    }
+
+    /// A reference to an array is a slice where one is wanted.
+    fn coerce_to_slice(&mut self, to: &Ty, element: &Ty) -> bool {
+        match self.table.shallow(to) {
+            Ty::Array(own, _) => self.table.unify(&own, element),
+            Ty::Reference { to, .. } => self.coerce_to_slice(&to, element),
+            _ => false,
+        }
     }
 
     /// The common type of two branches.

@@ -54,14 +54,15 @@ fn operator(op: &BinOp) -> Option<Operator> {
 
 impl Infer<'_> {
     pub(super) fn binary(&mut self, binary: &ExprBinary) -> (ExprKind, Ty) {
-        let left = self.expr(&binary.left);
-        let right = self.expr(&binary.right);
+        let (mut left, mut right) = (self.expr(&binary.left), self.expr(&binary.right));
         match operator(&binary.op) {
             Some(Operator::Plain(op)) => {
+                (left, right) = self.values_of_references(op, left, right);
                 let ty = self.operands(op, binary, &left, &right);
                 (ExprKind::Binary(op, Box::new(left), Box::new(right)), ty)
             }
             Some(Operator::Assign(op)) => {
+                (_, right) = self.values_of_references(op, Expr::error(right.span), right);
                 self.operands(op, binary, &left, &right);
                 self.assignable(&binary.left, &left);
                 (ExprKind::AssignOp(op, Box::new(left), Box::new(right)), Ty::Unit)
@@ -89,6 +90,28 @@ impl Infer<'_> {
         }
     }
 
+    /// The operators take references to scalars too; a comparison takes two, or none.
+    fn values_of_references(&mut self, op: BinaryOp, left: Expr, right: Expr) -> (Expr, Expr) {
+        let is_reference = |expr: &Expr| matches!(self.table.shallow(&expr.ty), Ty::Reference { .. });
+        let both = is_reference(&left) && is_reference(&right);
+        if op.is_comparison() && !both {
+            return (left, right);
+        }
+        let left = self.value_of_reference(left);
+        (left, self.value_of_reference(right))
+    }
+
+    /// What a reference to a scalar refers to.
+    fn value_of_reference(&mut self, expr: Expr) -> Expr {
+        match self.table.shallow(&expr.ty) {
+            Ty::Reference { to, .. } if !matches!(self.table.shallow(&to), Ty::Reference { .. }) => {
+                let span = expr.span;
+                Expr { kind: ExprKind::Dereference(Box::new(expr)), ty: (*to).clone(), span }
+            }
+            _ => expr,
+        }
+    }
+
     /// Relates the operands of an operator, and says what its result is.
     fn operands(&mut self, op: BinaryOp, binary: &ExprBinary, left: &Expr, right: &Expr) -> Ty {
         self.slices_compare(op, binary, left);
@@ -111,32 +134,47 @@ impl Infer<'_> {
 
     /// Rust compares arrays and slices with `==`; device code does not.
     fn slices_compare(&mut self, op: BinaryOp, binary: &ExprBinary, left: &Expr) {
-        let aggregate =
-            matches!(self.table.shallow(&left.ty), Ty::Array(..) | Ty::Slice { .. } | Ty::Local(_));
+        let aggregate = matches!(
+            self.table.shallow(&left.ty),
+            Ty::Array(..) | Ty::Slice { .. } | Ty::Local(_) | Ty::Tuple(_)
+        );
         if op.is_comparison() && aggregate {
-            let message = "device code does not compare arrays and slices as a whole";
+            let message = "device code does not compare arrays, slices and tuples as a whole";
             self.error(Code::UnsupportedExpression, binary, message, "compare their elements in a loop");
         }
     }
 
     pub(super) fn assign(&mut self, assign: &ExprAssign) -> (ExprKind, Ty) {
-        if let syn::Expr::Infer(_) = &*assign.left {
-            let value = self.expr(&assign.right);
-            let drop = crate::typed::Statement::Expr(value);
-            return (ExprKind::Block(crate::typed::Block { statements: vec![drop], tail: None }), Ty::Unit);
-        }
-        if let syn::Expr::Tuple(_) | syn::Expr::Array(_) | syn::Expr::Struct(_) | syn::Expr::Call(_) =
-            &*assign.left
-        {
+        if let syn::Expr::Array(_) | syn::Expr::Struct(_) | syn::Expr::Call(_) = &*assign.left {
             let message = "device code does not assign to several places at once yet";
             self.error(Code::UnsupportedExpression, &assign.left, message, "write one assignment for each");
             return (ExprKind::Error, Ty::Unit);
         }
-        let place = self.expr(&assign.left);
+        let place = self.assignee(&assign.left);
         let value = self.expr(&assign.right);
         self.coerce(&assign.right, &value.ty, &place.ty);
-        self.assignable(&assign.left, &place);
         (ExprKind::Assign(Box::new(place), Box::new(value)), Ty::Unit)
+    }
+
+    /// The left side of `=`: a place, `_`, or a tuple of these.
+    fn assignee(&mut self, expr: &syn::Expr) -> Expr {
+        let span = super::span::start(expr);
+        match expr {
+            syn::Expr::Paren(paren) => self.assignee(&paren.expr),
+            syn::Expr::Infer(_) => {
+                Expr { kind: ExprKind::Ignore, ty: self.table.fresh(VariableKind::Any), span }
+            }
+            syn::Expr::Tuple(tuple) => {
+                let places: Vec<_> = tuple.elems.iter().map(|element| self.assignee(element)).collect();
+                let ty = Ty::tuple(places.iter().map(|place| place.ty.clone()).collect());
+                Expr { kind: ExprKind::Tuple(places), ty, span }
+            }
+            _ => {
+                let place = self.expr(expr);
+                self.assignable(expr, &place);
+                place
+            }
+        }
     }
 
     /// Whether something can be assigned to, as far as rustc does not know better: mutability is its business.
@@ -150,13 +188,21 @@ impl Infer<'_> {
                 "local memory cannot be assigned as a whole",
                 "assign to its elements, each by the work-item that it belongs to, or to `*` of it",
             ),
+            Ty::Reference { .. } => (
+                "which memory a reference stands for cannot change",
+                "use a second variable, or assign to what it refers to with `*`",
+            ),
             _ => ("", ""),
         };
         if !message.is_empty() {
             self.error(Code::SliceValue, tokens, message, help);
         }
         match &place.kind {
-            ExprKind::Binding(_) | ExprKind::Index(..) | ExprKind::Error => {}
+            ExprKind::Binding(_)
+            | ExprKind::Index(..)
+            | ExprKind::Field(..)
+            | ExprKind::Dereference(_)
+            | ExprKind::Error => {}
             _ => self.leave_to_rustc(tokens, "this cannot be assigned to"),
         }
     }

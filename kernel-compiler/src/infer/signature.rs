@@ -185,14 +185,14 @@ impl Infer<'_> {
         let allowed = match (self.role, ty) {
             (_, Ty::Error | Ty::Scalar(_)) => true,
             (Role::Kernel, Ty::Slice { element, .. }) => matches!(**element, Ty::Scalar(_) | Ty::Error),
-            (Role::Device, Ty::Slice { .. } | Ty::Array(..)) => true,
+            (Role::Device, Ty::Slice { .. } | Ty::Array(..) | Ty::Tuple(_) | Ty::Reference { .. }) => true,
             _ => false,
         };
         if !allowed {
             let message = format!("{} cannot take `{ty}`", self.what());
             let help = match self.role {
                 Role::Kernel => "a kernel takes scalars, `&[T]` and `&mut [T]`, where `T` is a scalar",
-                Role::Device => "a device function takes scalars, arrays and slices",
+                Role::Device => "a device function takes scalars, arrays, tuples, slices and references",
             };
             self.error(Code::ParameterType, &typed.ty, message, help);
         }
@@ -209,10 +209,10 @@ impl Infer<'_> {
         }
         let ty = self.ty(written);
         match &ty {
-            Ty::Unit | Ty::Error | Ty::Scalar(_) | Ty::Array(..) => {}
+            ty if ty.is_storable() && *ty != Ty::Never => {}
             _ => {
-                let message = format!("a device function cannot return `{ty}`");
-                self.error(Code::UnsupportedType, written, message, "return a scalar or an array");
+                let message = format!("a device function cannot return `{ty}` yet");
+                self.error(Code::UnsupportedType, written, message, "return a scalar, an array or a tuple");
             }
         }
         ty

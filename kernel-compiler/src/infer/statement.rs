@@ -4,7 +4,7 @@ use super::deferred::Requirement;
 use super::{Infer, Named, constant};
 use crate::diagnostics::Code;
 use crate::names;
-use crate::typed::{Block, Expr, Statement, Ty, VariableKind};
+use crate::typed::{Block, Expr, Pattern, Statement, Ty, VariableKind};
 use syn::{Item, Local, Pat, Stmt};
 
 impl Infer<'_> {
@@ -77,35 +77,48 @@ impl Infer<'_> {
         let value = local.init.as_ref().map(|init| self.local_value(&init.expr, annotation));
         let never = value.as_ref().is_some_and(|value| self.diverges(value));
         let ty = self.local_type(annotation, value.as_ref(), local);
-        let binding = match pattern {
-            Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => {
-                let assignable = pattern.mutability.is_some() || value.is_none();
-                // What is never reached needs no type.
-                if !never {
-                    self.defer(Requirement::Known, &ty, pattern);
-                }
-                if value.is_none() {
-                    self.defer(Requirement::Storable, &ty, pattern);
-                }
-                Some(self.bind(&pattern.ident, ty, assignable))
-            }
-            Pat::Wild(_) => None,
-            pattern => {
-                // A value with an error is the better place to tell what is not in the language.
-                if self.table.shallow(&ty) != Ty::Error {
-                    let message = "device code does not take values apart yet";
-                    let help = "bind the whole value to a name, with `mut` if it changes";
-                    self.error(Code::UnsupportedPattern, pattern, message, help);
-                }
-                // The names are bound all the same, so that their uses are not errors too.
-                self.bind_unknown(pattern);
-                None
-            }
+        let statement = match value {
+            // What is never reached needs no type.
+            Some(value) if never => Some(Statement::Let(self.let_pattern(pattern, &Ty::Error), value)),
+            Some(value) => Some(Statement::Let(self.let_pattern(pattern, &ty), value)),
+            None => self.declaration(pattern, ty),
         };
-        (Some(Statement::Let { binding, value }), never)
+        (statement, never)
     }
 
-    fn bind_unknown(&mut self, pattern: &Pat) {
+    fn let_pattern(&mut self, pattern: &Pat, ty: &Ty) -> Pattern {
+        // A value with an error is the better place to tell what is not in the language.
+        if self.table.shallow(ty) == Ty::Error {
+            self.bind_unknown(pattern);
+            return Pattern::Any;
+        }
+        self.pattern(pattern, ty)
+    }
+
+    /// `let` without a value.
+    fn declaration(&mut self, pattern: &Pat, ty: Ty) -> Option<Statement> {
+        match pattern {
+            Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                self.defer(Requirement::Known, &ty, name);
+                self.defer(Requirement::Storable, &ty, name);
+                Some(Statement::Declare(self.bind(&name.ident, ty, true)))
+            }
+            Pat::Wild(_) => None,
+            other => {
+                let help = "declare each name by itself";
+                self.error(
+                    Code::UnsupportedPattern,
+                    other,
+                    "device code declares one variable at a time",
+                    help,
+                );
+                self.bind_unknown(other);
+                None
+            }
+        }
+    }
+
+    pub(super) fn bind_unknown(&mut self, pattern: &Pat) {
         for name in names::bound_names(pattern) {
             self.bind(name, Ty::Error, true);
         }

@@ -45,6 +45,8 @@ impl Table {
             Ty::Array(element, len) => Ty::Array(Rc::new(self.resolve(&element)), len),
             Ty::Slice { element, mutable } => Ty::Slice { element: Rc::new(self.resolve(&element)), mutable },
             Ty::Local(inner) => Ty::Local(Rc::new(self.resolve(&inner))),
+            Ty::Reference { to, mutable } => Ty::Reference { to: Rc::new(self.resolve(&to)), mutable },
+            Ty::Tuple(elements) => Ty::Tuple(elements.iter().map(|element| self.resolve(element)).collect()),
             other => other,
         }
     }
@@ -55,6 +57,8 @@ impl Table {
             Ty::Array(element, len) => Ty::Array(Rc::new(self.partial(&element)), len),
             Ty::Slice { element, mutable } => Ty::Slice { element: Rc::new(self.partial(&element)), mutable },
             Ty::Local(inner) => Ty::Local(Rc::new(self.partial(&inner))),
+            Ty::Reference { to, mutable } => Ty::Reference { to: Rc::new(self.partial(&to)), mutable },
+            Ty::Tuple(elements) => Ty::Tuple(elements.iter().map(|element| self.partial(element)).collect()),
             other => other,
         }
     }
@@ -72,6 +76,12 @@ impl Table {
                 m == n && self.unify(&a, &b)
             }
             (Ty::Local(a), Ty::Local(b)) => self.unify(&a, &b),
+            (Ty::Reference { to: a, mutable: m }, Ty::Reference { to: b, mutable: n }) => {
+                m == n && self.unify(&a, &b)
+            }
+            (Ty::Tuple(a), Ty::Tuple(b)) => {
+                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| self.unify(a, b))
+            }
             (a, b) => a == b,
         }
     }
@@ -107,9 +117,11 @@ impl Table {
     fn occurs(&self, index: u32, ty: &Ty) -> bool {
         match self.shallow(ty) {
             Ty::Variable(other, _) => other == index,
-            Ty::Array(inner, _) | Ty::Slice { element: inner, .. } | Ty::Local(inner) => {
-                self.occurs(index, &inner)
-            }
+            Ty::Array(inner, _)
+            | Ty::Slice { element: inner, .. }
+            | Ty::Reference { to: inner, .. }
+            | Ty::Local(inner) => self.occurs(index, &inner),
+            Ty::Tuple(elements) => elements.iter().any(|element| self.occurs(index, element)),
             _ => false,
         }
     }

@@ -23,7 +23,7 @@ impl Infer<'_> {
             Type::Group(ty) => self.ty(&ty.elem),
             Type::Infer(_) => self.table.fresh(VariableKind::Any),
             Type::Never(_) => Ty::Never,
-            Type::Tuple(tuple) if tuple.elems.is_empty() => Ty::Unit,
+            Type::Tuple(tuple) => Ty::tuple(tuple.elems.iter().map(|element| self.ty(element)).collect()),
             Type::Array(array) => {
                 let element = self.ty(&array.elem);
                 let len = self.array_len(&array.len);
@@ -33,7 +33,6 @@ impl Infer<'_> {
             Type::Path(path) if path.qself.is_none() => self.path_type(path),
             other => {
                 let (message, help) = match other {
-                    Type::Tuple(_) => ("tuples are not in the language yet", "use several values"),
                     Type::Slice(_) => ("a slice is always behind a reference", "write `&[T]` or `&mut [T]`"),
                     Type::Ptr(_) => ("raw pointers are not in the language yet", "use `&[T]` or `&mut [T]`"),
                     Type::FnPtr(_) | Type::ImplTrait(_) | Type::TraitObject(_) => (
@@ -62,9 +61,17 @@ impl Infer<'_> {
                 let element = self.ty(&slice.elem);
                 Ty::Slice { element: Rc::new(element), mutable: reference.mutability.is_some() }
             }
+            Type::TraitObject(_) | Type::ImplTrait(_) => {
+                let help = "call a `#[device] fn` by its name";
+                self.unsupported(whole, "device code cannot take functions and traits as values", help)
+            }
             other => {
-                let (message, help) = reference_advice(other, reference.mutability.is_some());
-                self.unsupported(whole, message, help)
+                if let Some(lifetime) = &reference.lifetime {
+                    let help = "leave it out: a reference is valid for as long as it is used";
+                    self.error(Code::Signature, lifetime, "device code cannot name lifetimes yet", help);
+                }
+                let to = self.ty(other);
+                Ty::Reference { to: Rc::new(to), mutable: reference.mutability.is_some() }
             }
         }
     }
@@ -104,14 +111,14 @@ impl Infer<'_> {
         let Some(len) = len else { return Ty::Error };
         match self.table.shallow(&element) {
             Ty::Error => return Ty::Error,
-            Ty::Slice { .. } | Ty::Local(_) | Ty::Unit | Ty::Never => {
+            Ty::Slice { .. } | Ty::Reference { .. } | Ty::Local(_) | Ty::Unit | Ty::Never => {
                 let message =
                     format!("an array of `{}` is not in the language", self.table.partial(&element));
                 self.error(
                     Code::UnsupportedType,
                     tokens,
                     message,
-                    "the elements of an array are scalars or arrays",
+                    "the elements of an array are scalars, arrays and tuples of these",
                 );
                 return Ty::Error;
             }
@@ -147,6 +154,9 @@ impl Infer<'_> {
         match self.table.shallow(ty) {
             Ty::Scalar(scalar) => scalar.size() as u64,
             Ty::Array(element, len) => self.size_bound(&element).saturating_mul(u64::from(len)),
+            Ty::Tuple(elements) => {
+                elements.iter().fold(0, |sum, element| self.size_bound(element).saturating_add(sum))
+            }
             _ => 8,
         }
     }
@@ -167,25 +177,3 @@ fn type_advice(name: &syn::Ident) -> &'static str {
         }
     }
 }
-
-/// What is wrong with a reference to something that is not a slice, and what to write instead.
-fn reference_advice(inner: &Type, mutable: bool) -> (&'static str, &'static str) {
-    let name = match inner {
-        Type::Path(path) => path.path.segments.last().map(|segment| segment.ident.to_string()),
-        _ => None,
-    };
-    match (inner, name.as_deref()) {
-        (_, Some("str" | "String")) => ("device code has no text", "pass numbers"),
-        (_, Some("Vec" | "Buffer")) if mutable => {
-            (REFERENCE, "write `&mut [T]`, of which the host passes a `&mut Buffer<T>`")
-        }
-        (_, Some("Vec" | "Buffer")) => (REFERENCE, "write `&[T]`, of which the host passes a `&Buffer<T>`"),
-        (Type::Array(_), _) if mutable => (REFERENCE, "write `&mut [T]`"),
-        (Type::Array(_), _) => (REFERENCE, "write `&[T]`"),
-        (Type::Reference(_), _) => (REFERENCE, "write `&[T]` or `&mut [T]`, with one reference"),
-        _ if mutable => (REFERENCE, "write `&mut [T]`, and use its element `[0]`"),
-        _ => (REFERENCE, "pass the value itself"),
-    }
-}
-
-const REFERENCE: &str = "references to anything but slices are not in the language yet";

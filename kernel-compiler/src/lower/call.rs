@@ -1,9 +1,10 @@
 //! Calls of device functions, each replaced by the body of the function.
 
+use super::memory::Operand;
 use super::{Exit, FunctionLowering, Target};
 use crate::chain::Id;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::ir::{Block, End, Handle, Statement, Value};
+use crate::ir::{Block, End, Statement};
 use crate::typed::Expr;
 use proc_macro2::{Ident, TokenTree};
 
@@ -11,20 +12,21 @@ use proc_macro2::{Ident, TokenTree};
 const MAX_VALUES: usize = 1 << 18;
 
 impl FunctionLowering<'_, '_, '_, '_> {
-    pub(super) fn call(&mut self, expr: &Expr, id: &Id, arguments: &[Expr]) -> Option<Handle<Value>> {
-        let arguments = arguments.iter().map(|argument| self.value(argument)).collect();
+    pub(super) fn call(&mut self, expr: &Expr, id: &Id, arguments: &[Expr]) -> Operand {
+        let arguments = arguments.iter().map(|argument| self.expr(argument)).collect();
         if self.builder.module.active.contains(id) {
             self.builder.module.recursion(id, expr.span);
-            return None;
+            return Operand::UNIT;
         }
         if self.builder.size() > MAX_VALUES {
             self.too_large(expr);
-            return None;
+            return Operand::UNIT;
         }
-        let callee = self.builder.module.callee(id)?;
+        let Some(callee) = self.builder.module.callee(id) else { return Operand::UNIT };
         let (function, table) = &*callee;
-        let value = self.result_variable(expr);
-        let target = Target { label: self.builder.fresh_label(), value };
+        let value = self.result_memory(expr);
+        let label = self.builder.fresh_label();
+        let target = Target { label, value: value.clone() };
         self.builder.module.active.push(id.clone());
         self.builder.open();
         let exit = Exit::Inlined { target, used: false };
@@ -36,12 +38,12 @@ impl FunctionLowering<'_, '_, '_, '_> {
             self.builder.splice(body);
             return result;
         }
-        self.store_result(value, result);
-        self.builder.end(End::Break(target.label));
+        self.store_result(value.as_ref(), &result);
+        self.builder.end(End::Break(label));
         let body = self.builder.close();
         let continuing = Block { statements: Vec::new(), end: End::Next };
-        self.builder.push(Statement::Loop { label: target.label, body, continuing });
-        self.result(expr, value)
+        self.builder.push(Statement::Loop { label, body, continuing });
+        self.result(expr, value.as_ref())
     }
 
     fn too_large(&mut self, expr: &Expr) {

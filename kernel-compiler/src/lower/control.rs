@@ -1,46 +1,38 @@
 //! Control flow.
 
+use super::memory::{Memory, Operand};
 use super::{Exit, FunctionLowering, Target};
 use crate::ir::{self, Block, End, Handle, Statement, Value, Variable};
-use crate::typed::{self, Binding, Expr, Label, Ty};
+use crate::typed::{self, Arm, Binding, Expr, Label, Pattern, Ty};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 
 impl FunctionLowering<'_, '_, '_, '_> {
-    /// The variable that takes the value of an expression whose parts compute it in several places.
-    pub(super) fn result_variable(&mut self, expr: &Expr) -> Option<Handle<Variable>> {
-        match self.table.resolve(&expr.ty) {
-            Ty::Unit | Ty::Never | Ty::Error | Ty::Variable(..) | Ty::Slice { .. } => None,
-            ty => {
-                let ty = self.builder.module.stored_type(&ty);
-                Some(self.builder.variable("", ty))
-            }
-        }
+    /// The memory that takes the result of an expression whose parts compute it in several places.
+    pub(super) fn result_memory(&mut self, expr: &Expr) -> Option<Memory> {
+        let ty = self.table.resolve(&expr.ty);
+        if ty == Ty::Never { None } else { self.allocate(&ty, "") }
     }
 
-    /// What an expression with such a variable is worth; one that never ends has no value.
-    pub(super) fn result(
-        &mut self,
-        expr: &Expr,
-        variable: Option<Handle<Variable>>,
-    ) -> Option<Handle<Value>> {
+    /// What an expression with such memory is worth; one that never ends has no result.
+    pub(super) fn result(&mut self, expr: &Expr, memory: Option<&Memory>) -> Operand {
         if self.table.resolve(&expr.ty) == Ty::Never {
             self.unreachable();
         }
-        variable.map(|variable| self.builder.load_variable(variable))
+        memory.map_or(Operand::UNIT, |memory| self.load(memory))
     }
 
-    pub(super) fn store_result(&mut self, variable: Option<Handle<Variable>>, value: Option<Handle<Value>>) {
-        if let (Some(variable), Some(value)) = (variable, value) {
-            self.builder.store_variable(variable, value);
+    pub(super) fn store_result(&mut self, memory: Option<&Memory>, operand: &Operand) {
+        if let Some(memory) = memory {
+            self.store(memory, operand);
         }
     }
 
     /// Names a loop or block; the same function may be lowered in several places, so that its own names are not enough.
-    fn target(&mut self, label: Label, value: Option<Handle<Variable>>) -> ir::Label {
-        let target = Target { label: self.builder.fresh_label(), value };
-        self.targets.insert(label, target);
-        target.label
+    fn target(&mut self, label: Label, value: Option<Memory>) -> ir::Label {
+        let name = self.builder.fresh_label();
+        self.targets.insert(label, Target { label: name, value });
+        name
     }
 
     pub(super) fn if_expr(
@@ -49,59 +41,141 @@ impl FunctionLowering<'_, '_, '_, '_> {
         condition: &Expr,
         accept: &typed::Block,
         reject: Option<&Expr>,
-    ) -> Option<Handle<Value>> {
-        let variable = self.result_variable(expr);
+    ) -> Operand {
+        let memory = self.result_memory(expr);
         let condition = self.value(condition);
-        self.builder.open();
-        let value = self.block(accept);
-        self.store_result(variable, value);
-        let accept = self.builder.close();
-        self.builder.open();
-        let value = reject.and_then(|reject| self.expr(reject));
-        self.store_result(variable, value);
-        let reject = self.builder.close();
+        let accept = self.branch(memory.as_ref(), |lowering| lowering.block(accept));
+        let reject = self.alternative(memory.as_ref(), reject);
         self.builder.push(Statement::If { condition, accept, reject });
-        self.result(expr, variable)
+        self.result(expr, memory.as_ref())
     }
 
-    pub(super) fn labelled_block(
+    pub(super) fn if_let(
         &mut self,
         expr: &Expr,
-        label: Label,
-        block: &typed::Block,
-    ) -> Option<Handle<Value>> {
-        let variable = self.result_variable(expr);
-        let label = self.target(label, variable);
+        (pattern, scrutinee): (&Pattern, &Expr),
+        accept: &typed::Block,
+        reject: Option<&Expr>,
+    ) -> Operand {
+        let memory = self.result_memory(expr);
+        let scrutinee = self.place(scrutinee);
+        let Some(condition) = self.matches(pattern, &scrutinee) else {
+            self.bind_pattern(pattern, &scrutinee);
+            return self.block(accept);
+        };
+        let accept = self.branch(memory.as_ref(), |lowering| {
+            lowering.bind_pattern(pattern, &scrutinee);
+            lowering.block(accept)
+        });
+        let reject = self.alternative(memory.as_ref(), reject);
+        self.builder.push(Statement::If { condition, accept, reject });
+        self.result(expr, memory.as_ref())
+    }
+
+    /// A block with a result that goes to memory.
+    fn branch(&mut self, memory: Option<&Memory>, body: impl FnOnce(&mut Self) -> Operand) -> Block {
         self.builder.open();
-        let value = self.block(block);
-        self.store_result(variable, value);
+        let operand = body(self);
+        self.store_result(memory, &operand);
+        self.builder.close()
+    }
+
+    fn alternative(&mut self, memory: Option<&Memory>, reject: Option<&Expr>) -> Block {
+        self.branch(memory, |lowering| reject.map_or(Operand::UNIT, |reject| lowering.expr(reject)))
+    }
+
+    /// The arms are tried in order. With guards, an arm that runs leaves a block around all of them, so that one whose guard fails
+    /// goes on with the next; without, each is the alternative of the one before.
+    pub(super) fn match_expr(&mut self, expr: &Expr, scrutinee: &Expr, arms: &[Arm]) -> Operand {
+        let memory = self.result_memory(expr);
+        let scrutinee = self.place(scrutinee);
+        if arms.iter().any(|arm| arm.guard.is_some()) {
+            self.guarded_arms(memory.as_ref(), &scrutinee, arms);
+        } else {
+            self.arms(memory.as_ref(), &scrutinee, arms);
+        }
+        self.result(expr, memory.as_ref())
+    }
+
+    fn arms(&mut self, memory: Option<&Memory>, scrutinee: &Memory, arms: &[Arm]) {
+        let Some((arm, rest)) = arms.split_first() else { return self.unreachable() };
+        // rustc has seen that the arms are exhaustive, so the last needs no test.
+        let condition = if rest.is_empty() { None } else { self.matches(&arm.pattern, scrutinee) };
+        let Some(condition) = condition else { return self.arm(memory, scrutinee, arm) };
+        let accept = self.branch(None, |lowering| {
+            lowering.arm(memory, scrutinee, arm);
+            Operand::UNIT
+        });
+        let reject = self.branch(None, |lowering| {
+            lowering.arms(memory, scrutinee, rest);
+            Operand::UNIT
+        });
+        self.builder.push(Statement::If { condition, accept, reject });
+    }
+
+    fn arm(&mut self, memory: Option<&Memory>, scrutinee: &Memory, arm: &Arm) {
+        self.bind_pattern(&arm.pattern, scrutinee);
+        let operand = self.expr(&arm.body);
+        self.store_result(memory, &operand);
+    }
+
+    fn guarded_arms(&mut self, memory: Option<&Memory>, scrutinee: &Memory, arms: &[Arm]) {
+        let label = self.builder.fresh_label();
+        self.builder.open();
+        for arm in arms {
+            let condition = self.matches(&arm.pattern, scrutinee);
+            self.builder.open();
+            self.guarded_arm(memory, scrutinee, arm, label);
+            let accept = self.builder.close();
+            match condition {
+                Some(condition) => self.builder.push(Statement::If { condition, accept, reject: empty() }),
+                None => self.builder.splice(accept),
+            }
+        }
         self.builder.end(End::Break(label));
         let body = self.builder.close();
         self.builder.push(Statement::Loop { label, body, continuing: empty() });
-        self.result(expr, variable)
     }
 
-    pub(super) fn loop_expr(
-        &mut self,
-        expr: &Expr,
-        label: Label,
-        body: &typed::Block,
-    ) -> Option<Handle<Value>> {
-        let variable = self.result_variable(expr);
-        let label = self.target(label, variable);
+    fn guarded_arm(&mut self, memory: Option<&Memory>, scrutinee: &Memory, arm: &Arm, label: ir::Label) {
+        self.bind_pattern(&arm.pattern, scrutinee);
+        let Some(guard) = &arm.guard else {
+            let operand = self.expr(&arm.body);
+            self.store_result(memory, &operand);
+            return self.builder.end(End::Break(label));
+        };
+        let condition = self.value(guard);
+        self.builder.open();
+        let operand = self.expr(&arm.body);
+        self.store_result(memory, &operand);
+        self.builder.end(End::Break(label));
+        let accept = self.builder.close();
+        self.builder.push(Statement::If { condition, accept, reject: empty() });
+    }
+
+    pub(super) fn labelled_block(&mut self, expr: &Expr, label: Label, block: &typed::Block) -> Operand {
+        let memory = self.result_memory(expr);
+        let label = self.target(label, memory.clone());
+        self.builder.open();
+        let operand = self.block(block);
+        self.store_result(memory.as_ref(), &operand);
+        self.builder.end(End::Break(label));
+        let body = self.builder.close();
+        self.builder.push(Statement::Loop { label, body, continuing: empty() });
+        self.result(expr, memory.as_ref())
+    }
+
+    pub(super) fn loop_expr(&mut self, expr: &Expr, label: Label, body: &typed::Block) -> Operand {
+        let memory = self.result_memory(expr);
+        let label = self.target(label, memory.clone());
         self.builder.open();
         self.block(body);
         let body = self.builder.close();
         self.builder.push(Statement::Loop { label, body, continuing: empty() });
-        self.result(expr, variable)
+        self.result(expr, memory.as_ref())
     }
 
-    pub(super) fn while_expr(
-        &mut self,
-        label: Label,
-        condition: &Expr,
-        body: &typed::Block,
-    ) -> Option<Handle<Value>> {
+    pub(super) fn while_expr(&mut self, label: Label, condition: &Expr, body: &typed::Block) {
         let label = self.target(label, None);
         self.builder.open();
         let condition = self.value(condition);
@@ -109,7 +183,25 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.block(body);
         let body = self.builder.close();
         self.builder.push(Statement::Loop { label, body, continuing: empty() });
-        None
+    }
+
+    pub(super) fn while_let(
+        &mut self,
+        label: Label,
+        pattern: &Pattern,
+        scrutinee: &Expr,
+        body: &typed::Block,
+    ) {
+        let label = self.target(label, None);
+        self.builder.open();
+        let scrutinee = self.place(scrutinee);
+        if let Some(condition) = self.matches(pattern, &scrutinee) {
+            self.break_unless(label, condition);
+        }
+        self.bind_pattern(pattern, &scrutinee);
+        self.block(body);
+        let body = self.builder.close();
+        self.builder.push(Statement::Loop { label, body, continuing: empty() });
     }
 
     fn break_unless(&mut self, label: ir::Label, condition: Handle<Value>) {
@@ -125,7 +217,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         binding: Option<Handle<Binding>>,
         (start, end, inclusive): (&Expr, &Expr, bool),
         body: &typed::Block,
-    ) -> Option<Handle<Value>> {
+    ) {
         let label = self.target(label, None);
         let start = self.value(start);
         let end = self.value(end);
@@ -142,7 +234,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         };
         self.break_unless(label, condition);
         if let Some(binding) = binding {
-            self.bind(binding, Some(current));
+            self.bind(binding, Operand::Value(current));
         }
         self.block(body);
         let body = self.builder.close();
@@ -158,7 +250,6 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.builder.store_variable(counter, next);
         let continuing = self.builder.close();
         self.builder.push(Statement::Loop { label, body, continuing });
-        None
     }
 
     /// A variable that says whether an inclusive range has more numbers.
@@ -192,22 +283,21 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.builder.push(Statement::Loop { label, body, continuing });
     }
 
-    pub(super) fn break_expr(&mut self, label: Label, value: Option<&Expr>) -> Option<Handle<Value>> {
-        let value = value.and_then(|value| self.expr(value));
-        if let Some(target) = self.targets.get(&label).copied() {
-            self.store_result(target.value, value);
+    pub(super) fn break_expr(&mut self, label: Label, value: Option<&Expr>) {
+        let operand = value.map_or(Operand::UNIT, |value| self.expr(value));
+        if let Some(target) = self.targets.get(&label).cloned() {
+            self.store_result(target.value.as_ref(), &operand);
             self.builder.end(End::Break(target.label));
         }
-        None
     }
 
-    pub(super) fn return_expr(&mut self, value: Option<&Expr>) -> Option<Handle<Value>> {
-        let value = value.and_then(|value| self.expr(value));
-        if let Exit::Inlined { target, .. } = self.exit {
-            self.store_result(target.value, value);
+    pub(super) fn return_expr(&mut self, value: Option<&Expr>) {
+        let operand = value.map_or(Operand::UNIT, |value| self.expr(value));
+        if let Exit::Inlined { target, .. } = &self.exit {
+            let memory = target.value.clone();
+            self.store_result(memory.as_ref(), &operand);
         }
         self.leave();
-        None
     }
 }
 

@@ -1,12 +1,12 @@
 //! Expressions and statements.
 
-use super::builder::variable_place;
-use super::{Builder, Exit, FunctionLowering, Slot};
+use super::memory::{Memory, Operand};
+use super::{Builder, Exit, FunctionLowering};
 use crate::infer::Table;
-use crate::ir::{self, End, Handle, LocalVariable, Op, Query, Statement, Type, Value};
+use crate::ir::{self, End, Handle, LocalVariable, Op, Query, Statement, Value};
 use crate::methods::Lowering as MethodLowering;
 use crate::methods::Method;
-use crate::typed::{self, Binding, Block, Expr, ExprKind, Ty};
+use crate::typed::{self, Binding, Block, Expr, ExprKind, Pattern};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, wrap};
 use std::collections::HashMap;
@@ -22,38 +22,39 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     /// Lowers the whole function for these arguments; answers with the value of its last expression, and whether it returns elsewhere too.
-    pub(super) fn run(mut self, arguments: Vec<Handle<Value>>) -> (Option<Handle<Value>>, bool) {
+    pub(super) fn run(mut self, arguments: Vec<Operand>) -> (Operand, bool) {
         for (binding, argument) in self.function.parameters.iter().zip(arguments) {
-            self.bind(*binding, Some(argument));
+            self.bind(*binding, argument);
         }
         let value = self.block(&self.function.body);
         match self.exit {
             Exit::Kernel => {
                 self.builder.end(End::Return);
-                (None, true)
+                (Operand::UNIT, true)
             }
             Exit::Inlined { used, .. } => (value, used),
         }
     }
 
-    /// Gives a binding its place; `value` is its first value.
-    pub(super) fn bind(&mut self, binding: Handle<Binding>, value: Option<Handle<Value>>) {
+    /// Gives a variable its first value. One that never changes is that value; one that does, or has elements, is kept in memory.
+    pub(super) fn bind(&mut self, binding: Handle<Binding>, operand: Operand) {
+        let declared = &self.function.bindings[binding];
+        let memory = if declared.assignable { self.declare(binding) } else { None };
+        let memory = match memory {
+            Some(memory) => {
+                self.store(&memory, &operand);
+                memory
+            }
+            None => self.spill(operand),
+        };
+        self.slots.insert(binding, memory);
+    }
+
+    /// Memory for a variable, unless it holds a reference.
+    fn declare(&mut self, binding: Handle<Binding>) -> Option<Memory> {
         let declared = &self.function.bindings[binding];
         let ty = self.table.resolve(&declared.ty);
-        let is_slice = matches!(ty, Ty::Slice { .. });
-        let is_array = matches!(ty, Ty::Array(..));
-        let slot = match value {
-            Some(value) if is_slice || (!declared.assignable && !is_array) => Slot::Value(value),
-            _ => {
-                let stored = self.builder.module.stored_type(&ty);
-                let variable = self.builder.variable(&declared.name, stored);
-                if let Some(value) = value {
-                    self.builder.store_variable(variable, value);
-                }
-                Slot::Variable(variable)
-            }
-        };
-        self.slots.insert(binding, slot);
+        self.allocate(&ty, &declared.name)
     }
 
     /// Ends a block whose end is never reached, so that it is complete all the same.
@@ -74,20 +75,12 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         }
     }
 
-    /// All zero bits.
-    pub(super) fn zero(&mut self, ty: Handle<Type>) -> Handle<Value> {
-        match self.builder.module.types[ty] {
-            Type::Scalar(_) => self.builder.leaf(ty, Op::Constant(0)),
-            _ => self.builder.evaluate(ty, Op::Zero),
-        }
-    }
-
-    /// Lowers a block; the value is that of its last expression.
-    pub(super) fn block(&mut self, block: &Block) -> Option<Handle<Value>> {
+    /// Lowers a block; the result is that of its last expression.
+    pub(super) fn block(&mut self, block: &Block) -> Operand {
         for statement in &block.statements {
             self.statement(statement);
         }
-        block.tail.as_ref().and_then(|tail| self.expr(tail))
+        block.tail.as_ref().map_or(Operand::UNIT, |tail| self.expr(tail))
     }
 
     fn statement(&mut self, statement: &typed::Statement) {
@@ -95,104 +88,151 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             typed::Statement::Expr(expr) => {
                 self.expr(expr);
             }
-            typed::Statement::Let { binding, value } => self.let_statement(*binding, value.as_ref()),
+            typed::Statement::Let(pattern, value) => self.let_statement(pattern, value),
+            typed::Statement::Declare(binding) => {
+                if let Some(memory) = self.declare(*binding) {
+                    self.slots.insert(*binding, memory);
+                }
+            }
         }
     }
 
-    fn let_statement(&mut self, binding: Option<Handle<Binding>>, value: Option<&Expr>) {
-        let Some(binding) = binding else {
-            if let Some(value) = value {
-                self.expr(value);
-            }
-            return;
-        };
-        match value {
-            Some(Expr { kind: ExprKind::NewLocal, ty, .. }) => {
-                let ty = self.builder.module.stored_type(&self.table.resolve(ty));
-                let name = self.function.bindings[binding].name.clone();
+    fn let_statement(&mut self, pattern: &Pattern, value: &Expr) {
+        match (pattern, &value.kind) {
+            (Pattern::Binding { binding, .. }, ExprKind::NewLocal) => {
+                let ty = self.builder.module.stored_type(&self.table.resolve(&value.ty));
+                let name = self.function.bindings[*binding].name.clone();
                 let local = self.builder.module.locals.push(LocalVariable { name, ty });
-                self.slots.insert(binding, Slot::Local(local));
+                let place = ir::Place { base: ir::Base::Local(local), path: Vec::new() };
+                self.slots.insert(*binding, Memory::Place(place));
             }
-            Some(value @ Expr { kind: ExprKind::Array(_) | ExprKind::Repeat(_), .. }) => {
-                let variable = self.array_variable(value, &self.function.bindings[binding].name);
-                self.slots.insert(binding, Slot::Variable(variable));
+            (Pattern::Binding { binding, inner: None, .. }, ExprKind::Array(_) | ExprKind::Repeat(_)) => {
+                let name = &self.function.bindings[*binding].name;
+                let memory = self.new_array(value, name);
+                self.slots.insert(*binding, memory);
             }
-            Some(value) => {
-                let value = self.value(value);
-                self.bind(binding, Some(value));
+            (Pattern::Binding { .. }, _) => {
+                let operand = self.expr(value);
+                self.bind_pattern(pattern, &Memory::Value(operand));
             }
-            None => self.bind(binding, None),
+            // A pattern that takes a place apart does not copy what it does not name.
+            _ => {
+                let memory = self.place(value);
+                self.check_now(&memory);
+                self.bind_pattern(pattern, &memory);
+            }
         }
     }
 
-    /// Lowers an expression whose value is needed.
+    /// Lowers an expression whose value is a scalar.
     pub(super) fn value(&mut self, expr: &Expr) -> Handle<Value> {
         match self.expr(expr) {
-            Some(value) => value,
-            None => {
-                // Control does not come here, or rustc has refused the program.
-                let ty = self.builder.module.stored_type(&self.table.resolve(&expr.ty));
-                self.zero(ty)
-            }
+            Operand::Value(value) => value,
+            // Control does not come here, or rustc has refused the program.
+            _ => self.builder.constant(self.scalar(expr), 0),
         }
     }
 
-    /// Lowers an expression; there is no value if its type is `()` or `!`.
-    pub(super) fn expr(&mut self, expr: &Expr) -> Option<Handle<Value>> {
-        let outer = std::mem::replace(&mut self.builder.span, expr.span);
-        let value = self.dispatch(expr);
-        self.builder.span = outer;
-        value
+    /// The scalar that an operand is.
+    pub(super) fn scalar_operand(&mut self, operand: Operand) -> Handle<Value> {
+        match operand {
+            Operand::Value(value) => value,
+            _ => self.builder.constant(Scalar::Usize, 0),
+        }
     }
 
-    fn dispatch(&mut self, expr: &Expr) -> Option<Handle<Value>> {
+    /// Lowers an expression.
+    pub(super) fn expr(&mut self, expr: &Expr) -> Operand {
+        let outer = std::mem::replace(&mut self.builder.span, expr.span);
+        let operand = self.dispatch(expr);
+        self.builder.span = outer;
+        operand
+    }
+
+    fn dispatch(&mut self, expr: &Expr) -> Operand {
         match &expr.kind {
-            ExprKind::Integer(bits) => Some(self.integer(expr, *bits)),
-            ExprKind::Float(text) => Some(self.float(expr, text)),
-            ExprKind::Binding(binding) => self.binding(*binding),
-            ExprKind::Unary(op, operand) => {
-                let operand = self.value(operand);
-                Some(self.builder.unary(*op, operand))
-            }
-            ExprKind::Binary(op, left, right) => Some(self.binary(*op, left, right)),
-            ExprKind::And(left, right) => Some(self.short_circuit(left, right, false)),
-            ExprKind::Or(left, right) => Some(self.short_circuit(left, right, true)),
-            ExprKind::Assign(place, value) => self.assign(place, value),
-            ExprKind::AssignOp(op, place, value) => self.assign_op(*op, place, value),
-            ExprKind::Cast(operand) => self.cast(expr, operand),
             ExprKind::If(condition, accept, reject) => {
                 self.if_expr(expr, condition, accept, reject.as_deref())
             }
+            ExprKind::IfLet(pattern, scrutinee, accept, reject) => {
+                self.if_let(expr, (pattern, scrutinee), accept, reject.as_deref())
+            }
+            ExprKind::Match(scrutinee, arms) => self.match_expr(expr, scrutinee, arms),
             ExprKind::Block(block) => self.block(block),
             ExprKind::LabelledBlock(label, block) => self.labelled_block(expr, *label, block),
             ExprKind::Loop(label, body) => self.loop_expr(expr, *label, body),
+            ExprKind::Call(id, arguments) => self.call(expr, id, arguments),
+            ExprKind::Tuple(elements) => {
+                Operand::Tuple(elements.iter().map(|element| self.expr(element)).collect())
+            }
+            ExprKind::Reference(place) => self.reference(place),
+            ExprKind::Binding(_)
+            | ExprKind::Index(..)
+            | ExprKind::Field(..)
+            | ExprKind::Dereference(_)
+            | ExprKind::Array(_)
+            | ExprKind::Repeat(_) => {
+                let memory = self.place(expr);
+                self.load(&memory)
+            }
+            _ => match self.scalar_expr(expr) {
+                Some(value) => Operand::Value(value),
+                None => {
+                    self.effect(expr);
+                    Operand::UNIT
+                }
+            },
+        }
+    }
+
+    /// The expressions whose result is a scalar.
+    fn scalar_expr(&mut self, expr: &Expr) -> Option<Handle<Value>> {
+        Some(match &expr.kind {
+            ExprKind::Integer(bits) => self.integer(expr, *bits),
+            ExprKind::Float(text) => self.float(expr, text),
+            ExprKind::Unary(op, operand) => {
+                let operand = self.value(operand);
+                self.builder.unary(*op, operand)
+            }
+            ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
+            ExprKind::And(left, right) => self.short_circuit(left, right, false),
+            ExprKind::Or(left, right) => self.short_circuit(left, right, true),
+            ExprKind::Cast(operand) => {
+                let operand = self.value(operand);
+                self.builder.cast(operand, self.scalar(expr))
+            }
+            ExprKind::Len(slice) => self.len(slice),
+            ExprKind::Method(method, arguments) => self.method(method, arguments),
+            ExprKind::Query(query, dimension) => self.query(*query, *dimension),
+            _ => return None,
+        })
+    }
+
+    /// The expressions that have no result.
+    fn effect(&mut self, expr: &Expr) {
+        match &expr.kind {
+            ExprKind::Assign(place, value) => {
+                // The right side is computed before the place on the left is.
+                let operand = self.expr(value);
+                self.assign(place, &operand);
+            }
+            ExprKind::AssignOp(op, place, value) => self.assign_op(*op, place, value),
             ExprKind::While(label, condition, body) => self.while_expr(*label, condition, body),
+            ExprKind::WhileLet(label, pattern, scrutinee, body) => {
+                self.while_let(*label, pattern, scrutinee, body);
+            }
             ExprKind::For { label, binding, start, end, inclusive, body } => {
-                self.for_expr(*label, *binding, (start, end, *inclusive), body)
+                self.for_expr(*label, *binding, (start, end, *inclusive), body);
             }
             ExprKind::Break(label, value) => self.break_expr(*label, value.as_deref()),
             ExprKind::Continue(label) => {
                 if let Some(target) = self.targets.get(label) {
                     self.builder.end(End::Continue(target.label));
                 }
-                None
             }
             ExprKind::Return(value) => self.return_expr(value.as_deref()),
-            ExprKind::Index(..) => self.load_place(expr),
-            ExprKind::Len(slice) => Some(self.len(slice)),
-            ExprKind::Array(_) | ExprKind::Repeat(_) => {
-                let variable = self.array_variable(expr, "");
-                Some(self.builder.load_variable(variable))
-            }
-            ExprKind::Borrow(place) => Some(self.borrow(expr, place)),
-            ExprKind::Call(id, arguments) => self.call(expr, id, arguments),
-            ExprKind::Method(method, arguments) => Some(self.method(method, arguments)),
-            ExprKind::Query(query, dimension) => Some(self.query(*query, *dimension)),
-            ExprKind::Barrier => {
-                self.builder.push(Statement::Barrier(expr.span));
-                None
-            }
-            ExprKind::NewLocal | ExprKind::Error => None,
+            ExprKind::Barrier => self.builder.push(Statement::Barrier(expr.span)),
+            _ => {}
         }
     }
 
@@ -214,18 +254,6 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     /// The scalar type of an expression that has one.
     pub(super) fn scalar(&self, expr: &Expr) -> Scalar {
         self.table.resolve(&expr.ty).scalar().unwrap_or(Scalar::Usize)
-    }
-
-    fn binding(&mut self, binding: Handle<Binding>) -> Option<Handle<Value>> {
-        match *self.slots.get(&binding)? {
-            Slot::Value(value) => Some(value),
-            Slot::Variable(variable) => Some(self.builder.load_variable(variable)),
-            Slot::Local(local) => {
-                let ty = self.builder.module.locals[local].ty;
-                let place = ir::Place { base: ir::Base::Local(local), path: Vec::new() };
-                Some(self.builder.load(place, ty))
-            }
-        }
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Handle<Value> {
@@ -254,29 +282,30 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         self.builder.load_variable(result)
     }
 
-    fn cast(&mut self, expr: &Expr, operand: &Expr) -> Option<Handle<Value>> {
-        let scalar = self.scalar(expr);
-        let operand = self.expr(operand)?;
-        Some(self.builder.cast(operand, scalar))
-    }
-
-    /// The right side is computed before the place on the left is.
-    fn assign(&mut self, place: &Expr, value: &Expr) -> Option<Handle<Value>> {
-        let value = self.value(value);
-        let place = self.place(place);
-        self.builder.store(place, value);
-        None
+    /// Stores to a place, or to each of a tuple of places.
+    fn assign(&mut self, place: &Expr, operand: &Operand) {
+        match (&place.kind, operand) {
+            (ExprKind::Ignore, _) => {}
+            (ExprKind::Tuple(places), Operand::Tuple(operands)) => {
+                for (place, operand) in places.iter().zip(operands) {
+                    self.assign(place, operand);
+                }
+            }
+            _ => {
+                let memory = self.place(place);
+                self.store(&memory, operand);
+            }
+        }
     }
 
     /// As for `=`, the right side comes first: so it is in Rust for the scalars.
-    fn assign_op(&mut self, op: BinaryOp, target: &Expr, value: &Expr) -> Option<Handle<Value>> {
-        let ty = self.builder.module.stored_type(&self.table.resolve(&target.ty));
+    fn assign_op(&mut self, op: BinaryOp, target: &Expr, value: &Expr) {
         let value = self.value(value);
-        let place = self.place(target);
-        let old = self.builder.load(place.clone(), ty);
+        let memory = self.place(target);
+        let old = self.load(&memory);
+        let old = self.scalar_operand(old);
         let new = self.builder.binary(op, old, value);
-        self.builder.store(place, new);
-        None
+        self.store(&memory, &Operand::Value(new));
     }
 
     fn method(&mut self, method: &'static Method, arguments: &[Expr]) -> Handle<Value> {
@@ -293,50 +322,45 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         self.builder.evaluate(ty, Op::Query(query, dimension))
     }
 
-    /// A variable with the elements of an array expression.
-    pub(super) fn array_variable(&mut self, expr: &Expr, name: &str) -> Handle<ir::Variable> {
-        let ty = self.builder.module.stored_type(&self.table.resolve(&expr.ty));
-        let variable = self.builder.variable(name, ty);
+    /// Memory with the elements of an array expression.
+    pub(super) fn new_array(&mut self, expr: &Expr, name: &str) -> Memory {
+        let ty = self.table.resolve(&expr.ty);
+        let Some(memory) = self.allocate(&ty, name) else { return Memory::Value(Operand::UNIT) };
         match &expr.kind {
             ExprKind::Array(elements) => {
                 for (index, element) in elements.iter().enumerate() {
-                    let element = self.value(element);
+                    let element = self.expr(element);
                     let index = self.builder.constant(Scalar::Usize, index as u64);
-                    self.store_element(variable, index, element);
+                    self.store_element(&memory, index, &element);
                 }
             }
-            ExprKind::Repeat(element) => self.fill(variable, element),
-            _ => {
-                let value = self.value(expr);
-                self.builder.store_variable(variable, value);
+            ExprKind::Repeat(element) => {
+                let element = self.expr(element);
+                self.fill(&memory, &element);
             }
+            _ => {}
         }
-        variable
+        memory
     }
 
-    fn fill(&mut self, variable: Handle<ir::Variable>, element: &Expr) {
-        let ty = self.builder.variable_type(variable);
-        let element = self.value(element);
-        if self.builder.constant_of(element) == Some(0) {
-            let zero = self.zero(ty);
-            self.builder.store_variable(variable, zero);
+    /// Stores one operand to all elements of an array.
+    fn fill(&mut self, memory: &Memory, element: &Operand) {
+        if let (Memory::Place(place), Operand::Value(value)) = (memory, element)
+            && self.builder.constant_of(*value) == Some(0)
+        {
+            let ty = self.builder.place_type(place);
+            let zero = self.builder.evaluate(ty, Op::Zero);
+            self.builder.store(place.clone(), zero);
             return;
         }
-        let Type::Array { len, .. } = self.builder.module.types[ty] else { return };
-        let last = self.builder.constant(Scalar::Usize, u64::from(len));
-        self.counted_loop(last, |lowering, index| lowering.store_element(variable, index, element));
+        let count = self.len_of(memory);
+        self.counted_loop(count, |lowering, index| lowering.store_element(memory, index, element));
     }
 
     /// Stores to an element of an array whose index is in range.
-    fn store_element(
-        &mut self,
-        variable: Handle<ir::Variable>,
-        index: Handle<Value>,
-        element: Handle<Value>,
-    ) {
-        let mut place = variable_place(variable);
-        place.path.push(ir::Index { index, check: ir::Check::Proved });
-        self.builder.store(place, element);
+    fn store_element(&mut self, memory: &Memory, index: Handle<Value>, element: &Operand) {
+        let place = self.at(memory, ir::Index { index, check: ir::Check::Proved });
+        self.store(&place, element);
     }
 }
 

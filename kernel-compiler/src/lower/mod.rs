@@ -8,6 +8,8 @@ mod builder;
 mod call;
 mod control;
 mod expression;
+mod memory;
+mod pattern;
 mod place;
 
 pub use builder::Builder;
@@ -18,6 +20,7 @@ use crate::infer::{self, Program, Role, Signature, Table};
 use crate::ir;
 use crate::ir::{Arena, Attributes, Handle, Type};
 use crate::typed::{self, Binding, Label, Ty};
+use memory::{Memory, Operand};
 use proc_macro2::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -102,8 +105,11 @@ impl Lowering<'_> {
         let names = function.parameters.iter().map(|binding| function.bindings[*binding].name.clone());
         let parameters = names.zip(&types).map(|(name, ty)| ir::Parameter { name, ty: *ty }).collect();
         let mut builder = Builder::new(self);
-        let arguments =
-            (0..).zip(&types).map(|(index, ty)| builder.leaf(*ty, ir::Op::Parameter(index))).collect();
+        let arguments = (0..)
+            .zip(&types)
+            .map(|(index, ty)| builder.leaf(*ty, ir::Op::Parameter(index)))
+            .collect::<Vec<_>>();
+        let arguments = arguments.into_iter().map(|argument| argument_operand(&builder, argument)).collect();
         FunctionLowering::new(function, table, &mut builder, Exit::Kernel).run(arguments);
         let (variables, values, body) = builder.finish();
         (parameters, variables, values, body)
@@ -157,12 +163,12 @@ impl Lowering<'_> {
     }
 }
 
-/// What a variable of the source has become.
-#[derive(Clone, Copy)]
-enum Slot {
-    Value(Handle<ir::Value>),
-    Variable(Handle<ir::Variable>),
-    Local(Handle<ir::LocalVariable>),
+/// An argument of a kernel: a slice is a reference to its elements.
+fn argument_operand(builder: &Builder<'_, '_>, argument: Handle<ir::Value>) -> Operand {
+    match builder.module.types[builder.type_of(argument)] {
+        Type::Slice { .. } => Operand::Reference(Box::new(Memory::slice(argument))),
+        _ => Operand::Value(argument),
+    }
 }
 
 /// What a lowered kernel consists of.
@@ -173,17 +179,18 @@ struct FunctionLowering<'b, 'm, 'p, 'f> {
     function: &'f typed::Function,
     table: &'f Table,
     builder: &'b mut Builder<'m, 'p>,
-    slots: HashMap<Handle<Binding>, Slot>,
+    /// What the variables of the source have become.
+    slots: HashMap<Handle<Binding>, Memory>,
     targets: HashMap<Label, Target>,
     exit: Exit,
 }
 
 /// A loop or block that can be left, as it has been lowered.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 struct Target {
     label: ir::Label,
     /// Where the value goes with which it is left.
-    value: Option<Handle<ir::Variable>>,
+    value: Option<Memory>,
 }
 
 /// What `return` does.

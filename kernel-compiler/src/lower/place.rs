@@ -1,50 +1,52 @@
-//! Places: what can be indexed, stored to and borrowed.
+//! Place expressions: what can be indexed, stored to and referred to.
 
-use super::{FunctionLowering, Slot};
-use crate::ir::{Base, Check, Handle, Index, Op, Place, Space, Type, Value};
+use super::FunctionLowering;
+use super::memory::{Memory, Operand};
+use crate::ir::{Check, Handle, Index, Value};
 use crate::typed::{Expr, ExprKind, Ty};
-use kernel_core::{FaultKind, Scalar};
+use kernel_core::FaultKind;
 
 impl FunctionLowering<'_, '_, '_, '_> {
-    /// The place that an expression names; a value without one is put into a variable.
-    pub(super) fn place(&mut self, expr: &Expr) -> Place {
+    /// The memory that an expression names; a value without any is put into some.
+    pub(super) fn place(&mut self, expr: &Expr) -> Memory {
         let outer = std::mem::replace(&mut self.builder.span, expr.span);
-        let place = match &expr.kind {
-            ExprKind::Binding(binding) => match self.slots.get(binding).copied() {
-                Some(Slot::Variable(variable)) => Place { base: Base::Variable(variable), path: Vec::new() },
-                Some(Slot::Local(local)) => Place { base: Base::Local(local), path: Vec::new() },
-                Some(Slot::Value(value)) => self.value_place(value),
-                None => self.temporary(expr),
+        let memory = match &expr.kind {
+            ExprKind::Binding(binding) => match self.slots.get(binding) {
+                Some(memory) => memory.clone(),
+                None => Memory::Value(Operand::UNIT),
             },
             ExprKind::Index(base, index) => self.element(expr, base, index),
-            _ if matches!(self.table.resolve(&expr.ty), Ty::Slice { .. }) => {
-                let slice = self.value(expr);
-                self.value_place(slice)
+            ExprKind::Field(base, position) => self.place(base).element(*position),
+            ExprKind::Dereference(reference) => self.pointee(reference),
+            ExprKind::Array(_) | ExprKind::Repeat(_) => self.new_array(expr, ""),
+            _ => {
+                let operand = self.expr(expr);
+                self.spill(operand)
             }
-            _ => self.temporary(expr),
         };
         self.builder.span = outer;
-        place
+        memory
     }
 
-    /// A slice names its elements; any other value is copied to a variable.
-    fn value_place(&mut self, value: Handle<Value>) -> Place {
-        let ty = self.builder.type_of(value);
-        if let Type::Slice { .. } = self.builder.module.types[ty] {
-            return Place { base: Base::Slice(value), path: Vec::new() };
+    /// What a reference refers to.
+    pub(super) fn pointee(&mut self, reference: &Expr) -> Memory {
+        match self.expr(reference) {
+            Operand::Reference(memory) => *memory,
+            // Local memory names what it holds.
+            other => Memory::Value(other),
         }
-        let variable = self.builder.variable("", ty);
-        self.builder.store_variable(variable, value);
-        Place { base: Base::Variable(variable), path: Vec::new() }
     }
 
-    fn temporary(&mut self, expr: &Expr) -> Place {
-        let variable = self.array_variable(expr, "");
-        Place { base: Base::Variable(variable), path: Vec::new() }
+    /// The array or elements that an expression to be indexed stands for.
+    fn indexed(&mut self, base: &Expr) -> Memory {
+        match self.table.resolve(&base.ty) {
+            Ty::Slice { .. } | Ty::Reference { .. } => self.pointee(base),
+            _ => self.place(base),
+        }
     }
 
-    fn element(&mut self, whole: &Expr, base: &Expr, index: &Expr) -> Place {
-        let mut place = self.place(base);
+    fn element(&mut self, whole: &Expr, base: &Expr, index: &Expr) -> Memory {
+        let base_memory = self.indexed(base);
         let index = self.value(index);
         let len = self.table.resolve(&base.ty).array().map(|(_, len)| u64::from(len));
         let in_range =
@@ -52,44 +54,34 @@ impl FunctionLowering<'_, '_, '_, '_> {
         // The fault is at the whole expression, as in Rust.
         self.builder.span = whole.span;
         let check = if in_range { Check::Proved } else { self.builder.check(FaultKind::IndexOutOfBounds) };
-        place.path.push(Index { index, check });
-        place
-    }
-
-    pub(super) fn load_place(&mut self, expr: &Expr) -> Option<Handle<Value>> {
-        let ty = self.builder.module.stored_type(&self.table.resolve(&expr.ty));
-        let place = self.place(expr);
-        Some(self.builder.load(place, ty))
+        self.at(&base_memory, Index { index, check })
     }
 
     pub(super) fn len(&mut self, expr: &Expr) -> Handle<Value> {
-        match self.table.resolve(&expr.ty).array() {
-            Some((_, len)) => self.builder.constant(Scalar::Usize, u64::from(len)),
-            None => {
-                let slice = self.value(expr);
-                let ty = self.builder.scalar_type(Scalar::Usize);
-                self.builder.evaluate(ty, Op::Len(slice))
-            }
-        }
+        let memory = self.indexed(expr);
+        self.len_of(&memory)
     }
 
-    /// A slice of all elements of the array at a place.
-    pub(super) fn borrow(&mut self, expr: &Expr, array: &Expr) -> Handle<Value> {
-        let place = self.place(array);
-        let space = match place.base {
-            Base::Variable(_) => Space::Private,
-            Base::Local(_) => Space::Local,
-            Base::Slice(slice) => match self.builder.module.types[self.builder.type_of(slice)] {
-                Type::Slice { space, .. } => space,
-                _ => Space::Global,
-            },
-        };
-        let mutable = matches!(self.table.resolve(&expr.ty), Ty::Slice { mutable: true, .. });
-        let element = match self.table.resolve(&array.ty).element() {
-            Some(element) => self.builder.module.stored_type(element),
-            None => self.builder.scalar_type(Scalar::Usize),
-        };
-        let ty = self.builder.module.types.intern(Type::Slice { element, space, mutable });
-        self.builder.evaluate(ty, Op::SliceOf(place))
+    /// A reference to a place. What is indexed on the way is checked now, as in Rust, even if nobody follows the reference.
+    pub(super) fn reference(&mut self, place: &Expr) -> Operand {
+        let memory = self.place(place);
+        self.check_now(&memory);
+        Operand::Reference(Box::new(memory))
+    }
+
+    /// Makes the checks of a place fail here if they do.
+    pub(super) fn check_now(&mut self, memory: &Memory) {
+        match memory {
+            Memory::Place(place) if place.path.iter().any(|index| index.check != Check::Proved) => {
+                let ty = self.builder.place_type(place);
+                self.builder.load(place.clone(), ty);
+            }
+            Memory::Tuple(elements) => {
+                if let Some(first) = elements.first() {
+                    self.check_now(first);
+                }
+            }
+            _ => {}
+        }
     }
 }

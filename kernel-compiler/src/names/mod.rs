@@ -213,6 +213,20 @@ pub(crate) fn bound_names(pattern: &Pat) -> Vec<&Ident> {
     binder.0
 }
 
+/// The paths in a pattern, which name constants, also as the ends of ranges.
+fn constant_paths(pattern: &Pat) -> Vec<&Path> {
+    struct Finder<'ast>(Vec<&'ast Path>);
+    impl<'ast> Visit<'ast> for Finder<'ast> {
+        fn visit_expr_path(&mut self, path: &'ast ExprPath) {
+            self.0.push(&path.path);
+        }
+    }
+    let mut finder = Finder(Vec::new());
+    let pattern = if let Pat::Guard(guarded) = pattern { &*guarded.pat } else { pattern };
+    finder.visit_pat(pattern);
+    finder.0
+}
+
 #[derive(Default)]
 struct Collector {
     scope: Scope<()>,
@@ -226,6 +240,20 @@ impl Collector {
     fn bind(&mut self, pattern: &Pat) {
         for name in bound_names(pattern) {
             self.scope.define(name, ());
+        }
+    }
+
+    /// A pattern that need not match: a name in it that starts with a capital letter is a constant.
+    fn tested_pattern(&mut self, pattern: &Pat) {
+        for name in bound_names(pattern) {
+            if name.to_string().starts_with(|first: char| first.is_uppercase()) {
+                self.value_path(&Path::from(name.clone()));
+            } else {
+                self.scope.define(name, ());
+            }
+        }
+        for path in constant_paths(pattern) {
+            self.item_path(path);
         }
     }
 
@@ -327,8 +355,36 @@ impl<'ast> Visit<'ast> for Collector {
         // Not in the language; the checker says so.
     }
 
-    fn visit_expr_match(&mut self, _: &'ast syn::ExprMatch) {
-        // Not in the language; the checker says so.
+    fn visit_arm(&mut self, arm: &'ast syn::Arm) {
+        let mark = self.scope.mark();
+        self.tested_pattern(&arm.pat);
+        if let Pat::Guard(guarded) = &arm.pat {
+            self.visit_expr(&guarded.guard);
+        }
+        self.visit_expr(&arm.body);
+        self.scope.leave(mark);
+    }
+
+    fn visit_expr_if(&mut self, branch: &'ast syn::ExprIf) {
+        let mark = self.scope.mark();
+        self.visit_expr(&branch.cond);
+        self.visit_block(&branch.then_branch);
+        self.scope.leave(mark);
+        if let Some((_, otherwise)) = &branch.else_branch {
+            self.visit_expr(otherwise);
+        }
+    }
+
+    fn visit_expr_while(&mut self, repeat: &'ast syn::ExprWhile) {
+        let mark = self.scope.mark();
+        self.visit_expr(&repeat.cond);
+        self.visit_block(&repeat.body);
+        self.scope.leave(mark);
+    }
+
+    fn visit_expr_let(&mut self, test: &'ast syn::ExprLet) {
+        self.visit_expr(&test.expr);
+        self.tested_pattern(&test.pat);
     }
 
     fn visit_expr_struct(&mut self, _: &'ast syn::ExprStruct) {

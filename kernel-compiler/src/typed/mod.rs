@@ -51,15 +51,54 @@ pub struct Block {
 /// A statement.
 #[derive(Clone, Debug)]
 pub enum Statement {
-    /// `let`.
-    Let {
-        /// The variable; none for `let _ = …`.
-        binding: Option<Handle<Binding>>,
-        /// Its first value.
-        value: Option<Expr>,
-    },
+    /// `let` with a value; the pattern always matches.
+    Let(Pattern, Expr),
+    /// `let` without a value, which comes later.
+    Declare(Handle<Binding>),
     /// An expression whose value is dropped.
     Expr(Expr),
+}
+
+/// A pattern.
+#[derive(Clone, Debug)]
+pub enum Pattern {
+    /// `_`
+    Any,
+    /// A name, perhaps with a pattern for its value after `@`.
+    Binding {
+        /// The variable.
+        binding: Handle<Binding>,
+        /// Whether it becomes a reference to what is matched.
+        by_reference: bool,
+        /// What the value must match too.
+        inner: Option<Box<Pattern>>,
+    },
+    /// A constant scalar.
+    Constant(Box<Expr>),
+    /// A range of scalars.
+    Range {
+        /// The first.
+        start: Option<Box<Expr>>,
+        /// The last, and whether it is part of the range.
+        end: Option<(Box<Expr>, bool)>,
+    },
+    /// The elements of a tuple.
+    Tuple(Vec<Pattern>),
+    /// What a reference refers to.
+    Reference(Box<Pattern>),
+    /// Any of several patterns without names.
+    Or(Vec<Pattern>),
+}
+
+/// An arm of a `match`.
+#[derive(Clone, Debug)]
+pub struct Arm {
+    /// What it matches.
+    pub pattern: Pattern,
+    /// What must hold besides.
+    pub guard: Option<Expr>,
+    /// Its value.
+    pub body: Expr,
 }
 
 /// An expression.
@@ -93,14 +132,20 @@ pub enum ExprKind {
     And(Box<Expr>, Box<Expr>),
     /// `||`.
     Or(Box<Expr>, Box<Expr>),
-    /// `=`.
+    /// `=`; on the left there may be tuples of places and `_`.
     Assign(Box<Expr>, Box<Expr>),
+    /// `_` on the left of `=`.
+    Ignore,
     /// `+=` and its kin.
     AssignOp(BinaryOp, Box<Expr>, Box<Expr>),
     /// `as`, to the type of the expression.
     Cast(Box<Expr>),
     /// `if`.
     If(Box<Expr>, Block, Option<Box<Expr>>),
+    /// `if let`.
+    IfLet(Pattern, Box<Expr>, Block, Option<Box<Expr>>),
+    /// `match`; one of the arms always matches.
+    Match(Box<Expr>, Vec<Arm>),
     /// A block.
     Block(Block),
     /// A block with a label that `break` can leave.
@@ -109,6 +154,8 @@ pub enum ExprKind {
     Loop(Label, Block),
     /// `while`.
     While(Label, Box<Expr>, Block),
+    /// `while let`.
+    WhileLet(Label, Pattern, Box<Expr>, Block),
     /// `for` over a range.
     For {
         /// The loop's name.
@@ -138,8 +185,14 @@ pub enum ExprKind {
     Array(Vec<Expr>),
     /// `[value; N]`.
     Repeat(Box<Expr>),
-    /// `&place` or `&mut place` of an array, a slice or local memory, where a slice is wanted.
-    Borrow(Box<Expr>),
+    /// `(a, b)`.
+    Tuple(Vec<Expr>),
+    /// `base.0`.
+    Field(Box<Expr>, usize),
+    /// `&place` or `&mut place`.
+    Reference(Box<Expr>),
+    /// `*reference`.
+    Dereference(Box<Expr>),
     /// A call of a device function.
     Call(Id, Vec<Expr>),
     /// A method of a scalar, the receiver first.

@@ -11,6 +11,15 @@ pub enum Ty {
     Scalar(Scalar),
     /// `()`.
     Unit,
+    /// A tuple of one element or more.
+    Tuple(Rc<[Ty]>),
+    /// A reference to something that is no slice.
+    Reference {
+        /// What it refers to.
+        to: Rc<Ty>,
+        /// Whether it is `&mut`.
+        mutable: bool,
+    },
     /// `!`, the type of what does not come back.
     Never,
     /// `[T; N]`.
@@ -56,12 +65,12 @@ impl Ty {
         }
     }
 
-    /// The array type in this one, if it is an array or local memory that holds one.
+    /// The array type in this one, if it is an array, or local memory or a reference that leads to one.
     #[must_use]
     pub fn array(&self) -> Option<(&Rc<Ty>, u32)> {
         match self {
             Self::Array(element, len) => Some((element, *len)),
-            Self::Local(inner) => inner.array(),
+            Self::Local(inner) | Self::Reference { to: inner, .. } => inner.array(),
             _ => None,
         }
     }
@@ -76,12 +85,39 @@ impl Ty {
     }
 }
 
+impl Ty {
+    /// The tuple of these types.
+    #[must_use]
+    pub fn tuple(elements: Vec<Ty>) -> Self {
+        if elements.is_empty() { Self::Unit } else { Self::Tuple(elements.into()) }
+    }
+
+    /// Whether values of this type can be kept in variables: there is no reference in it.
+    #[must_use]
+    pub fn is_storable(&self) -> bool {
+        match self {
+            Self::Slice { .. } | Self::Local(_) | Self::Reference { .. } => false,
+            Self::Tuple(elements) => elements.iter().all(Self::is_storable),
+            Self::Array(element, _) => element.is_storable(),
+            _ => true,
+        }
+    }
+}
+
 impl fmt::Display for Ty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Scalar(scalar) => scalar.fmt(f),
             Self::Unit => f.write_str("()"),
             Self::Never => f.write_str("!"),
+            Self::Tuple(elements) => {
+                f.write_str("(")?;
+                for (index, element) in elements.iter().enumerate() {
+                    write!(f, "{}{element}", if index == 0 { "" } else { ", " })?;
+                }
+                f.write_str(if elements.len() == 1 { ",)" } else { ")" })
+            }
+            Self::Reference { to, mutable } => write!(f, "&{}{to}", if *mutable { "mut " } else { "" }),
             Self::Array(element, len) => write!(f, "[{element}; {len}]"),
             Self::Slice { element, mutable: false } => write!(f, "&[{element}]"),
             Self::Slice { element, mutable: true } => write!(f, "&mut [{element}]"),

@@ -1,0 +1,217 @@
+//! What expressions stand for while they are lowered: operands, and the memory that they name.
+//!
+//! The intermediate representation has scalars, arrays and slices. Tuples are taken apart here: a variable of a tuple's type is a
+//! variable for each element, and an array of tuples is an array for each element. A reference is the memory that it
+//! refers to, which is known wherever it is used, since calls are replaced by bodies.
+
+use super::FunctionLowering;
+use super::builder::variable_place;
+use crate::ir::{self, Base, Handle, Op, Place, Type, Value};
+use crate::typed::Ty;
+use kernel_core::Scalar;
+
+/// The result of an expression.
+#[derive(Clone, Debug)]
+pub(super) enum Operand {
+    /// A scalar, or an array of scalars.
+    Value(Handle<Value>),
+    /// A tuple; the empty one is the result of what has none.
+    Tuple(Vec<Operand>),
+    /// A reference.
+    Reference(Box<Memory>),
+}
+
+/// What a place expression names.
+#[derive(Clone, Debug)]
+pub(super) enum Memory {
+    /// A place of the intermediate representation.
+    Place(Place),
+    /// The elements of a tuple; for an array of tuples, the arrays of their elements.
+    Tuple(Vec<Memory>),
+    /// A value that never changes and has no place of its own.
+    Value(Operand),
+}
+
+/// The form in which a type is kept in variables.
+#[derive(Clone, Debug)]
+enum Shape {
+    Leaf(Handle<Type>),
+    Tuple(Vec<Shape>),
+}
+
+impl Operand {
+    pub(super) const UNIT: Self = Self::Tuple(Vec::new());
+
+    /// Whether there is an array in it, whose elements can be reached only in a variable.
+    fn has_array(&self, lowering: &FunctionLowering<'_, '_, '_, '_>) -> bool {
+        match self {
+            Self::Value(value) => {
+                let ty = lowering.builder.type_of(*value);
+                matches!(lowering.builder.module.types[ty], Type::Array { .. })
+            }
+            Self::Tuple(elements) => elements.iter().any(|element| element.has_array(lowering)),
+            Self::Reference(_) => false,
+        }
+    }
+}
+
+impl Memory {
+    /// The whole of a slice value.
+    pub(super) fn slice(value: Handle<Value>) -> Self {
+        Self::Place(Place { base: Base::Slice(value), path: Vec::new() })
+    }
+
+    /// An element of a tuple.
+    pub(super) fn element(&self, position: usize) -> Self {
+        match self {
+            Self::Tuple(elements) if position < elements.len() => elements[position].clone(),
+            Self::Value(Operand::Tuple(elements)) if position < elements.len() => {
+                Self::Value(elements[position].clone())
+            }
+            // Code that is never reached, or that rustc refuses.
+            other => other.clone(),
+        }
+    }
+}
+
+impl FunctionLowering<'_, '_, '_, '_> {
+    /// New variables for a type; none if it cannot be stored because there is a reference in it.
+    pub(super) fn allocate(&mut self, ty: &Ty, name: &str) -> Option<Memory> {
+        let shape = self.shape(ty)?;
+        Some(self.variables(&shape, name))
+    }
+
+    fn variables(&mut self, shape: &Shape, name: &str) -> Memory {
+        match shape {
+            Shape::Leaf(ty) => Memory::Place(variable_place(self.builder.variable(name, *ty))),
+            Shape::Tuple(elements) => {
+                Memory::Tuple(elements.iter().map(|element| self.variables(element, name)).collect())
+            }
+        }
+    }
+
+    fn shape(&mut self, ty: &Ty) -> Option<Shape> {
+        match ty {
+            Ty::Unit | Ty::Never => Some(Shape::Tuple(Vec::new())),
+            Ty::Scalar(scalar) => Some(Shape::Leaf(self.builder.scalar_type(*scalar))),
+            Ty::Array(element, len) => {
+                let element = self.shape(element)?;
+                Some(self.array_shape(element, *len))
+            }
+            Ty::Tuple(elements) => {
+                let elements: Option<Vec<_>> = elements.iter().map(|element| self.shape(element)).collect();
+                elements.map(Shape::Tuple)
+            }
+            _ => None,
+        }
+    }
+
+    /// An array of tuples is a tuple of arrays.
+    fn array_shape(&mut self, element: Shape, len: u32) -> Shape {
+        match element {
+            Shape::Leaf(element) => {
+                Shape::Leaf(self.builder.module.types.intern(Type::Array { element, len }))
+            }
+            Shape::Tuple(elements) => {
+                Shape::Tuple(elements.into_iter().map(|element| self.array_shape(element, len)).collect())
+            }
+        }
+    }
+
+    /// What is in memory.
+    pub(super) fn load(&mut self, memory: &Memory) -> Operand {
+        match memory {
+            Memory::Place(place) => {
+                let ty = self.builder.place_type(place);
+                Operand::Value(self.builder.load(place.clone(), ty))
+            }
+            Memory::Tuple(elements) => {
+                Operand::Tuple(elements.iter().map(|element| self.load(element)).collect())
+            }
+            Memory::Value(operand) => operand.clone(),
+        }
+    }
+
+    /// Stores to memory.
+    pub(super) fn store(&mut self, memory: &Memory, operand: &Operand) {
+        match (memory, operand) {
+            (Memory::Place(place), Operand::Value(value)) => self.builder.store(place.clone(), *value),
+            (Memory::Tuple(elements), Operand::Tuple(operands)) => {
+                for (element, operand) in elements.iter().zip(operands) {
+                    self.store(element, operand);
+                }
+            }
+            // Code that is never reached, or that rustc refuses.
+            _ => {}
+        }
+    }
+
+    /// Puts an operand into memory, where its arrays can be indexed.
+    pub(super) fn spill(&mut self, operand: Operand) -> Memory {
+        if !operand.has_array(self) {
+            return Memory::Value(operand);
+        }
+        match operand {
+            Operand::Value(value) => {
+                let ty = self.builder.type_of(value);
+                let variable = self.builder.variable("", ty);
+                self.builder.store_variable(variable, value);
+                Memory::Place(variable_place(variable))
+            }
+            Operand::Tuple(elements) => {
+                Memory::Tuple(elements.into_iter().map(|element| self.spill(element)).collect())
+            }
+            reference @ Operand::Reference(_) => Memory::Value(reference),
+        }
+    }
+
+    /// An element of an array or slice.
+    pub(super) fn at(&mut self, memory: &Memory, index: ir::Index) -> Memory {
+        match memory {
+            Memory::Place(place) => {
+                let mut place = place.clone();
+                place.path.push(index);
+                Memory::Place(place)
+            }
+            Memory::Tuple(arrays) => {
+                Memory::Tuple(arrays.iter().map(|array| self.at(array, index)).collect())
+            }
+            Memory::Value(operand) => {
+                let spilled = self.spill(operand.clone());
+                match spilled {
+                    Memory::Value(_) => spilled,
+                    memory => self.at(&memory, index),
+                }
+            }
+        }
+    }
+
+    /// The number of elements of an array or slice.
+    pub(super) fn len_of(&mut self, memory: &Memory) -> Handle<Value> {
+        let ty = self.builder.scalar_type(Scalar::Usize);
+        match memory {
+            Memory::Place(Place { base: Base::Slice(slice), path }) if path.is_empty() => {
+                self.builder.evaluate(ty, Op::Len(*slice))
+            }
+            Memory::Place(place) => {
+                let len = match self.builder.module.types[self.builder.place_type(place)] {
+                    Type::Array { len, .. } => len,
+                    _ => 0,
+                };
+                self.builder.constant(Scalar::Usize, u64::from(len))
+            }
+            Memory::Tuple(arrays) if !arrays.is_empty() => {
+                let first = arrays[0].clone();
+                self.len_of(&first)
+            }
+            Memory::Value(Operand::Value(value)) => {
+                let len = match self.builder.module.types[self.builder.type_of(*value)] {
+                    Type::Array { len, .. } => len,
+                    _ => 0,
+                };
+                self.builder.constant(Scalar::Usize, u64::from(len))
+            }
+            _ => self.builder.constant(Scalar::Usize, 0),
+        }
+    }
+}

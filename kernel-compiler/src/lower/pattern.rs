@@ -1,0 +1,90 @@
+//! Patterns: whether a value matches, and the names that it then binds.
+
+use super::FunctionLowering;
+use super::memory::{Memory, Operand};
+use crate::ir::{Handle, Value};
+use crate::typed::{Expr, Pattern};
+use kernel_core::semantics::BinaryOp;
+
+impl FunctionLowering<'_, '_, '_, '_> {
+    /// Whether memory matches a pattern; none if it always does.
+    pub(super) fn matches(&mut self, pattern: &Pattern, memory: &Memory) -> Option<Handle<Value>> {
+        match pattern {
+            Pattern::Any => None,
+            Pattern::Binding { inner, .. } => inner.as_ref().and_then(|inner| self.matches(inner, memory)),
+            Pattern::Constant(constant) => Some(self.compare(BinaryOp::Eq, memory, constant)),
+            Pattern::Range { start, end } => {
+                let above = start.as_ref().map(|start| self.compare(BinaryOp::Ge, memory, start));
+                let below = end.as_ref().map(|(end, inclusive)| {
+                    let op = if *inclusive { BinaryOp::Le } else { BinaryOp::Lt };
+                    self.compare(op, memory, end)
+                });
+                self.all([above, below])
+            }
+            Pattern::Tuple(elements) => {
+                let tests: Vec<_> = elements
+                    .iter()
+                    .enumerate()
+                    .map(|(position, element)| self.matches(element, &memory.element(position)))
+                    .collect();
+                self.all(tests)
+            }
+            Pattern::Reference(inner) => {
+                let pointee = self.follow(memory);
+                self.matches(inner, &pointee)
+            }
+            Pattern::Or(alternatives) => {
+                let tests: Option<Vec<_>> =
+                    alternatives.iter().map(|alternative| self.matches(alternative, memory)).collect();
+                // One that always matches makes the others needless.
+                tests?.into_iter().reduce(|any, test| self.builder.binary(BinaryOp::Or, any, test))
+            }
+        }
+    }
+
+    fn all(&mut self, tests: impl IntoIterator<Item = Option<Handle<Value>>>) -> Option<Handle<Value>> {
+        tests.into_iter().flatten().reduce(|all, test| self.builder.binary(BinaryOp::And, all, test))
+    }
+
+    fn compare(&mut self, op: BinaryOp, memory: &Memory, constant: &Expr) -> Handle<Value> {
+        let operand = self.load(memory);
+        let value = self.scalar_operand(operand);
+        let constant = self.value(constant);
+        self.builder.binary(op, value, constant)
+    }
+
+    /// What a reference in memory refers to.
+    fn follow(&mut self, memory: &Memory) -> Memory {
+        match self.load(memory) {
+            Operand::Reference(pointee) => *pointee,
+            other => Memory::Value(other),
+        }
+    }
+
+    /// Binds the names of a pattern that matches.
+    pub(super) fn bind_pattern(&mut self, pattern: &Pattern, memory: &Memory) {
+        match pattern {
+            Pattern::Binding { binding, by_reference, inner } => {
+                let operand = if *by_reference {
+                    Operand::Reference(Box::new(memory.clone()))
+                } else {
+                    self.load(memory)
+                };
+                self.bind(*binding, operand);
+                if let Some(inner) = inner {
+                    self.bind_pattern(inner, memory);
+                }
+            }
+            Pattern::Tuple(elements) => {
+                for (position, element) in elements.iter().enumerate() {
+                    self.bind_pattern(element, &memory.element(position));
+                }
+            }
+            Pattern::Reference(inner) => {
+                let pointee = self.follow(memory);
+                self.bind_pattern(inner, &pointee);
+            }
+            Pattern::Any | Pattern::Constant(_) | Pattern::Range { .. } | Pattern::Or(_) => {}
+        }
+    }
+}
