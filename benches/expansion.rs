@@ -31,7 +31,8 @@ fn main() -> io::Result<()> {
 fn source(lines: usize, kernels: usize, attribute: &str) -> String {
     let mut text = String::from("//! Generated.\nuse kernel_runtime::prelude::*;\n");
     for kernel in 0..kernels {
-        function(&mut text, &format!("kernel_{kernel}"), lines, attribute).expect("a String takes what is written to it");
+        function(&mut text, &format!("kernel_{kernel}"), lines, attribute)
+            .expect("a String takes what is written to it");
     }
     text.push_str("fn main() {}\n");
     text

@@ -38,7 +38,10 @@ fn no_error_is_at_the_attribute() {
         let lines: Vec<&str> = text.lines().collect();
         for pair in lines.windows(2) {
             let marked = attribute(pair[0]) && pair[1].contains('^');
-            assert!(!marked || ABOUT_THE_ATTRIBUTE.contains(&&*file), "{file} expects an error at the attribute");
+            assert!(
+                !marked || ABOUT_THE_ATTRIBUTE.contains(&&*file),
+                "{file} expects an error at the attribute"
+            );
         }
     }
 }

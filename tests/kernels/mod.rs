@@ -32,6 +32,9 @@ pub mod local_memory;
 pub mod names;
 pub mod negation;
 pub mod other_crate;
+pub mod patterns;
+pub mod references;
+pub mod tuples;
 pub mod work_items;
 
 use case::Case;
@@ -41,7 +44,7 @@ macro_rules! for_each_construct {
     ($macro:ident) => {
         $macro! {
             arguments arrays bindings bools casts control_flow device_functions examples faults float_math floats
-            integers local_memory names negation other_crate work_items
+            integers local_memory names negation other_crate patterns references tuples work_items
         }
     };
 }

@@ -2,8 +2,8 @@ use kernel_runtime::prelude::*;
 
 #[device]
 fn sq(x: f32) -> f32 {
-    let pair = (x, x);
-    pair.0 * pair.1
+    let square = |y: f32| y * y;
+    square(x)
 }
 
 #[kernel]

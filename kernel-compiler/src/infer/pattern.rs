@@ -2,6 +2,7 @@
 
 use super::Infer;
 use super::deferred::Requirement;
+use crate::chain::Link;
 use crate::diagnostics::Code;
 use crate::names;
 use crate::typed::{Expr, Pattern, Ty, VariableKind};
@@ -140,9 +141,17 @@ impl Infer<'_> {
 
     /// Whether a name in a pattern is that of a constant.
     fn names_constant(&self, name: &PatIdent) -> bool {
-        let path = syn::Path::from(name.ident.clone());
-        let local = matches!(self.lookup(&name.ident), Some(super::Named::Constant(_)));
-        name.subpat.is_none() && (local || self.link(&path).is_some())
+        if name.subpat.is_some() {
+            return false;
+        }
+        match (self.lookup(&name.ident), self.link(&syn::Path::from(name.ident.clone()))) {
+            (Some(super::Named::Constant(_)), _) => true,
+            (_, Some(Link::Device(id))) => {
+                let item = self.program.resolved().items.get(id);
+                item.is_some_and(|item| matches!(item.item, syn::Item::Const(_)))
+            }
+            _ => false,
+        }
     }
 
     fn constant_pattern(&mut self, pattern: &Pat, ty: &Ty) -> Pattern {

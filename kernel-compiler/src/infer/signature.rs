@@ -188,7 +188,7 @@ impl Infer<'_> {
             (Role::Device, Ty::Slice { .. } | Ty::Array(..) | Ty::Tuple(_) | Ty::Reference { .. }) => true,
             _ => false,
         };
-        if !allowed {
+        if !allowed && !ty.has_error() {
             let message = format!("{} cannot take `{ty}`", self.what());
             let help = match self.role {
                 Role::Kernel => "a kernel takes scalars, `&[T]` and `&mut [T]`, where `T` is a scalar",

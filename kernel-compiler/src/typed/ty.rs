@@ -92,6 +92,20 @@ impl Ty {
         if elements.is_empty() { Self::Unit } else { Self::Tuple(elements.into()) }
     }
 
+    /// Whether there is an error in the type, which has been reported.
+    #[must_use]
+    pub fn has_error(&self) -> bool {
+        match self {
+            Self::Error => true,
+            Self::Slice { element: inner, .. }
+            | Self::Reference { to: inner, .. }
+            | Self::Array(inner, _)
+            | Self::Local(inner) => inner.has_error(),
+            Self::Tuple(elements) => elements.iter().any(Self::has_error),
+            _ => false,
+        }
+    }
+
     /// Whether values of this type can be kept in variables: there is no reference in it.
     #[must_use]
     pub fn is_storable(&self) -> bool {
