@@ -87,9 +87,11 @@ fn what_rustc_reports_is_left_to_it() {
 
 #[test]
 fn what_the_language_lacks_is_refused_where_it_stands() {
-    refuse("let v = (1, 2); y[0] = v.0;", &["K0007 (1, 2)"]);
-    refuse("let (a, b) = (1, 2); n[a] = b;", &["K0007 (1, 2)"]);
-    refuse("let v = match 1 { _ => 2 };", &["K0007 match 1 { _ => 2 }"]);
+    refuse("let v = |a: u32| a + 1;", &["K0007 |a: u32| a + 1"]);
+    refuse("let v = Pair { a: 1, b: 2 };", &["K0007 Pair { a: 1, b: 2 }"]);
+    refuse("let [a, b] = [1, 2];", &["K0009 [a, b]"]);
+    refuse("n[0] = match n[0] { a | a => a };", &["K0009 a | a"]);
+    refuse("let a = 1; let b = if n[0] == 0 { &a } else { &2 };", &["K0018 if n[0] == 0 { &a } else { &2 }"]);
     refuse("y[0] = x[0].clamp(0.0, 1.0);", &["K0011 clamp"]);
     refuse("for v in x.iter() { y[0] += v; }", &["K0007 x.iter()"]);
     refuse("assert!(true);", &["K0010 assert!(true)"]);
@@ -99,11 +101,22 @@ fn what_the_language_lacks_is_refused_where_it_stands() {
 
 #[test]
 fn all_errors_are_found_at_once_and_each_once() {
-    refuse("let a = 'a'; let b = a; let c = (b, b); y[0] = c.0 + 1;", &["K0020 'a'", "K0007 (b, b)"]);
+    refuse(
+        "let a = 'a'; let b = a; let c = (b, |d: u32| d); y[0] = c.0 + 1;",
+        &["K0020 'a'", "K0007 |d: u32| d"],
+    );
     refuse("const A: u32 = 1 / 0; n[0] = A + A;", &["K0001~ 1 / 0"]);
     let sum = vec!["x[0]"; 1000].join(" + ");
     let source = kernel(&format!("y[0] = {sum};"));
     assert_eq!(compile(&source).expect_err("it is too deep").iter().count(), 1);
+}
+
+#[test]
+fn tuples_and_references_leave_no_trace() {
+    // A tuple is a variable for each element, an array of tuples an array for each, a reference what it refers to.
+    check("let mut p = (1_u32, 2.0); p.0 += 1; p.1 = x[0]; n[0] = p.0; y[0] = p.1;", &["p: u32", "p: f32"]);
+    check("let mut a = [(0_u32, 0.0); 4]; a[1] = (1, x[0]); y[0] = a[1].1;", &["a: [u32; 4]", "a: [f32; 4]"]);
+    check("let mut a = 1_u32; let r = &mut a; *r += 1; n[0] = a;", &["a: u32"]);
 }
 
 #[test]

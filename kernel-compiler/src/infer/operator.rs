@@ -54,15 +54,16 @@ fn operator(op: &BinOp) -> Option<Operator> {
 
 impl Infer<'_> {
     pub(super) fn binary(&mut self, binary: &ExprBinary) -> (ExprKind, Ty) {
-        let (mut left, mut right) = (self.expr(&binary.left), self.expr(&binary.right));
+        let mut left = self.expr(&binary.left);
+        let mut right = self.expr(&binary.right);
         match operator(&binary.op) {
             Some(Operator::Plain(op)) => {
-                (left, right) = self.values_of_references(op, left, right);
+                self.values_of_references(op, &mut left, &mut right);
                 let ty = self.operands(op, binary, &left, &right);
                 (ExprKind::Binary(op, Box::new(left), Box::new(right)), ty)
             }
             Some(Operator::Assign(op)) => {
-                (_, right) = self.values_of_references(op, Expr::error(right.span), right);
+                self.value_of_reference(&mut right);
                 self.operands(op, binary, &left, &right);
                 self.assignable(&binary.left, &left);
                 (ExprKind::AssignOp(op, Box::new(left), Box::new(right)), Ty::Unit)
@@ -91,24 +92,22 @@ impl Infer<'_> {
     }
 
     /// The operators take references to scalars too; a comparison takes two, or none.
-    fn values_of_references(&mut self, op: BinaryOp, left: Expr, right: Expr) -> (Expr, Expr) {
+    fn values_of_references(&self, op: BinaryOp, left: &mut Expr, right: &mut Expr) {
         let is_reference = |expr: &Expr| matches!(self.table.shallow(&expr.ty), Ty::Reference { .. });
-        let both = is_reference(&left) && is_reference(&right);
-        if op.is_comparison() && !both {
-            return (left, right);
+        if !op.is_comparison() || is_reference(left) && is_reference(right) {
+            self.value_of_reference(left);
+            self.value_of_reference(right);
         }
-        let left = self.value_of_reference(left);
-        (left, self.value_of_reference(right))
     }
 
-    /// What a reference to a scalar refers to.
-    fn value_of_reference(&mut self, expr: Expr) -> Expr {
-        match self.table.shallow(&expr.ty) {
-            Ty::Reference { to, .. } if !matches!(self.table.shallow(&to), Ty::Reference { .. }) => {
-                let span = expr.span;
-                Expr { kind: ExprKind::Dereference(Box::new(expr)), ty: (*to).clone(), span }
-            }
-            _ => expr,
+    /// Replaces a reference to a scalar by what it refers to.
+    fn value_of_reference(&self, expr: &mut Expr) {
+        if let Ty::Reference { to, .. } = self.table.shallow(&expr.ty)
+            && !matches!(self.table.shallow(&to), Ty::Reference { .. })
+        {
+            let reference = std::mem::replace(expr, Expr::error(expr.span));
+            expr.kind = ExprKind::Dereference(Box::new(reference));
+            expr.ty = (*to).clone();
         }
     }
 
