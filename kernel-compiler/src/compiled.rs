@@ -4,7 +4,7 @@ use crate::analysis::{self, Analysis};
 use crate::diagnostics::Diagnostics;
 use crate::emit::{self, Requirements};
 use crate::infer::{self, Program, Role, Signature};
-use crate::ir::{self, Attributes, Op};
+use crate::ir::{self, Attributes, FloatMode, Op};
 use crate::lower;
 use crate::typed::Ty;
 use kernel_core::{Access, ArgumentKind, FaultKind, Scalar};
@@ -28,6 +28,8 @@ pub struct Compiled {
     pub subgroup_size: Option<u32>,
     /// The bytes of local memory.
     pub local_memory: u32,
+    /// Whether single-precision `/` and `sqrt` must be correctly rounded.
+    pub correctly_rounded: bool,
     /// What the device must have.
     pub requirements: Requirements,
     /// The places that can fault.
@@ -72,6 +74,7 @@ pub fn compile(
         group_size: attributes.group_size,
         subgroup_size: attributes.subgroup_size,
         local_memory: local_memory(&module),
+        correctly_rounded: attributes.float_mode != FloatMode::Fast,
         requirements: emitted.requirements,
         sites: module.sites.iter().map(|(_, site)| located(site)).collect(),
     })

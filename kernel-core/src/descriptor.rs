@@ -96,6 +96,9 @@ pub struct KernelDescriptor {
     pub subgroup_size: Option<u32>,
     /// The bytes of local memory that each work-group takes.
     pub local_memory: u32,
+    /// Whether single-precision `/` and `sqrt` must be rounded as IEEE 754 says, which OpenCL leaves to an option of the
+    /// build: all kernels want that but those with `fp = "fast"`.
+    pub correctly_rounded: bool,
     /// What the device must have.
     pub requirements: Requirements,
     /// The places that can fault; where there are any, a pointer to a [`FaultRecord`](crate::FaultRecord) is the

@@ -1,7 +1,8 @@
 //! Faults: what a kernel records instead of touching memory that is not its own.
 //!
 //! A kernel that can fault has, as its last device argument, a pointer to a zeroed [`FaultRecord`] in
-//! CrossWorkgroup memory. Each faulting work-item adds one to `count`; the one that finds it zero writes the rest.
+//! CrossWorkgroup memory. Each work-item that faulted adds one to `count` when it ends; the one that finds it zero writes the rest, about its own first
+//! fault.
 
 use bytemuck::{Pod, Zeroable};
 use core::fmt;
@@ -69,7 +70,7 @@ pub struct FaultSite {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct FaultRecord {
-    /// How many times a check failed, over all work-items; it wraps.
+    /// How many work-items faulted; it wraps.
     pub count: u32,
     /// The index of the [`FaultSite`] in the descriptor.
     pub site: u32,

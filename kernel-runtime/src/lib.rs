@@ -130,6 +130,7 @@ pub mod __private {
             group_size: None,
             subgroup_size: None,
             local_memory: 0,
+            correctly_rounded: true,
             requirements: Requirements {
                 spirv_version: (1, 0),
                 capabilities: &[],

@@ -96,6 +96,11 @@ fn missing_feature(descriptor: &KernelDescriptor, limits: &Limits) -> Option<Fea
     Some(Feature::SubgroupSize { needed, supported: limits.subgroup_sizes.as_slice().into() })
 }
 
+/// What the driver's compiler is to do otherwise than OpenCL would have it.
+fn build_flags(descriptor: &KernelDescriptor) -> &'static CStr {
+    if descriptor.correctly_rounded { c"-ze-fp32-correctly-rounded-divide-sqrt" } else { c"" }
+}
+
 /// Hands the module to the driver; the outcome comes with the build log.
 fn create(
     device: &Device,
@@ -106,7 +111,7 @@ fn create(
         format: ze_module_format_t::ZE_MODULE_FORMAT_IL_SPIRV,
         inputSize: spirv.len(),
         pInputModule: spirv.as_ptr(),
-        pBuildFlags: c"".as_ptr(),
+        pBuildFlags: build_flags(descriptor).as_ptr(),
         ..Default::default()
     };
     let (api, context) = (device.api(), device.context()?);

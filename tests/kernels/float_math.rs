@@ -189,8 +189,7 @@ for_types! { |$T| in [on_f32: f32, on_f64: f64]
                 .output(&map(&open_unit, precise(f64::asinh)))
                 .output(&map(&open_unit, |_| $T::NAN))
                 .output(&map(&open_unit, precise(f64::atanh)))
-                // The CPU driver computes `atanh` as the host does, which for `f32` is up to eight units off.
-                .ulps(8)
+                .ulps(6)
                 .items([open_unit.len()])
                 .label("inside the unit interval"),
             Case::of(&AREA_FUNCTIONS)

@@ -57,6 +57,7 @@ fn describe(kernel: &Kernel) -> Value {
         "group_size": descriptor.group_size,
         "subgroup_size": descriptor.subgroup_size,
         "local_memory": descriptor.local_memory,
+        "correctly_rounded": descriptor.correctly_rounded,
         "requirements": {
             "spirv_version": format!("{major}.{minor}"),
             "capabilities": requirements.capabilities,

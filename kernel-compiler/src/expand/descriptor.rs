@@ -18,6 +18,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
         group_size,
         subgroup_size,
         local_memory,
+        correctly_rounded,
         requirements,
         sites,
     } = compiled;
@@ -48,6 +49,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
             group_size: #group_size,
             subgroup_size: #subgroup_size,
             local_memory: #local_memory,
+            correctly_rounded: #correctly_rounded,
             requirements: #requirements,
             fault_sites: &[#(#sites),*],
         }

@@ -48,6 +48,7 @@ pub(crate) static SAXPY: KernelDescriptor = KernelDescriptor {
     group_size: None,
     subgroup_size: None,
     local_memory: 0,
+    correctly_rounded: true,
     requirements: PLAIN,
     fault_sites: &[],
 };

@@ -45,6 +45,10 @@ fn compile(module: &Module, gpu: &Gpu) -> Result<(), String> {
     // Without the SPIR-V in its output the kernel's name is only where its code is.
     command.args(["compile", "-spirv_input", "-exclude_ir", "-device", gpu.name, "-file"]).arg(&module.file);
     command.arg("-out_dir").arg(&folder);
+    if module.kernel.descriptor.correctly_rounded {
+        // As the runtime has the driver build it.
+        command.args(["-options", "-ze-fp32-correctly-rounded-divide-sqrt"]);
+    }
     let output = workspace::capture(&mut command)?;
     if contains_kernel(&folder, module.kernel.descriptor.name) {
         return Ok(());
