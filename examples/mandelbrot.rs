@@ -5,6 +5,7 @@
 use image::{Rgb, RgbImage};
 use kernel_runtime::prelude::*;
 use std::error::Error;
+use std::path::Path;
 use std::time::Instant;
 
 /// How many steps it takes until the orbit of `c = cx + i cy` is known to leave, `limit` at most.
@@ -66,6 +67,9 @@ fn main() -> std::result::Result<(), Box<dyn Error>> {
 
     let picture =
         RgbImage::from_fn(WIDTH as u32, HEIGHT as u32, |x, y| color(steps[y as usize * WIDTH + x as usize]));
+    if let Some(folder) = Path::new(file).parent() {
+        std::fs::create_dir_all(folder)?;
+    }
     picture.save(file)?;
     println!("wrote {file}");
     Ok(())

@@ -1,15 +1,15 @@
 //! What can be known about the values of a kernel without running it.
 //!
-//! There is one analysis, and all that depends on it asks it: which checks are needed ([`discharge`]), and which
+//! There is one analysis, and all that depends on it asks it: which checks are needed (`discharge`), and which
 //! integers fit in fewer bits ([`Analysis::range`]).
 //!
 //! # How it works
 //!
-//! A [walk](walk) through the structured representation follows which [term](term) each value and each variable of integer type is,
-//! and which [facts](facts) hold: inequalities `a <= b + c` between terms as mathematical integers, with a constant `c`. Terms never
+//! A `walk` through the structured representation follows which `term` each value and each variable of integer type is,
+//! and which `facts` hold: inequalities `a <= b + c` between terms as mathematical integers, with a constant `c`. Terms never
 //! change, so storing to a variable makes no fact untrue; it only gives the variable another term. Facts come from conditions
-//! ([`condition`]) and from loops ([`invariant`]); they end with the block in which they were learnt, unless control leaves that block in
-//! one way only, as after `if i >= n { return; }`. What follows from the facts is for [`proof`], which knows [ranges](interval) and
+//! (`condition`) and from loops (`invariant`); they end with the block in which they were learnt, unless control leaves that block in
+//! one way only, as after `if i >= n { return; }`. What follows from the facts is for `proof`, which knows ranges (`interval`) and
 //! what the operators do to them.
 //!
 //! # Why it is sound
@@ -17,7 +17,7 @@
 //! - *Arithmetic wraps.* An operator relates its result to its operands only where the mathematical result is in the range of the
 //!   type. So `i + 1 <= n` follows from `i < n`, but `start + 16` is not known to be greater than `start`. A cast is the operand
 //!   itself only where it fits the new type; facts are about mathematical values, so signed and unsigned terms mix.
-//! - *Terms with an instance.* [`term::Node::Opaque`] and [`term::Node::Joined`] name what was computed last at one place. At the head of
+//! - *Terms with an instance.* `term::Node::Opaque` and `term::Node::Joined` name what was computed last at one place. At the head of
 //!   a loop all variables that the loop stores to become new terms, and the facts are those from before the loop, which cannot be about
 //!   anything in it. So what is known at a point is always about the last instance of each term.
 //! - *Loops.* An invariant is used only where it holds before the loop and, assumed at the head, at the end of each pass.
@@ -25,7 +25,7 @@
 //!   made says nothing about what follows.
 //! - *Memory.* Only whole scalar variables are followed: nothing else can refer to them. Elements of arrays and of slices are
 //!   opaque. Slices are values, so lengths never change.
-//! - *Launches.* The size of a launch is at most [`MAX_SIZE`] in each dimension, ids are below the sizes and start at 0, and a
+//! - *Launches.* The size of a launch is at most `MAX_SIZE` in each dimension, ids are below the sizes and start at 0, and a
 //!   required work-group size is that of every launch. This is for the runtime to guarantee.
 //!
 //! The cost is bounded. When a kernel takes more steps than it is worth, nothing is known about it and every check stays.
