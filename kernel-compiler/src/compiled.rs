@@ -65,7 +65,8 @@ pub fn compile(
     let mut module = lower::module(program, &function, &table, attributes)?;
     let analysis = Analysis::of(&module);
     analysis::discharge(&mut module, &analysis);
-    let emitted = emit::emit(&module);
+    analysis::relax_barriers(&mut module);
+    let emitted = emit::emit_analysed(&module, &analysis);
     Ok(Compiled {
         name: module.name.clone(),
         words: emitted.words,

@@ -76,7 +76,7 @@ impl Keeper<'_> {
                     self.block(body);
                     self.block(continuing);
                 }
-                Statement::Evaluate(_) | Statement::Barrier(_) => {}
+                Statement::Evaluate(_) | Statement::Barrier(..) => {}
             }
         }
     }

@@ -1,7 +1,8 @@
 //! What can be known about the values of a kernel without running it.
 //!
-//! There is one analysis, and all that depends on it asks it: which checks are needed (`discharge`), and which
-//! integers fit in fewer bits ([`Analysis::range`]).
+//! There is one analysis, and all that depends on it asks it: which checks are needed (`discharge`), which
+//! integers fit in fewer bits ([`Analysis::range`]), which work-items agree ([`Analysis::uniformity`]), and what a barrier has to
+//! order (`relax_barriers`).
 //!
 //! # How it works
 //!
@@ -34,17 +35,22 @@ mod condition;
 mod discharge;
 mod eval;
 mod facts;
+mod fence;
 mod interval;
 mod invariant;
 mod polynomial;
 mod proof;
 mod term;
+mod uniformity;
 mod walk;
 
 pub use discharge::discharge;
+pub use fence::relax_barriers;
 pub use interval::Interval;
+pub use uniformity::Uniformity;
 
 use crate::ir::{Handle, Module, Site, Value};
+use proc_macro2::Span;
 use std::collections::HashSet;
 
 /// The most work-items that a launch may have in a dimension, so that ids and sizes fit in 32 bits.
@@ -61,6 +67,7 @@ const MOST_STEPS: u64 = 2_000_000;
 pub struct Analysis {
     ranges: Vec<Option<Interval>>,
     proved: HashSet<usize>,
+    uniformities: uniformity::Uniformities,
 }
 
 impl Analysis {
@@ -68,9 +75,12 @@ impl Analysis {
     #[must_use]
     pub fn of(module: &Module) -> Self {
         let fuel = (STEPS + STEPS_PER_VALUE * module.values.len() as u64).min(MOST_STEPS);
-        let Some(seen) = walk::Walk::through(module, fuel) else { return Self::default() };
-        let proved = seen.sites.difference(&seen.needed).copied().collect();
-        Self { ranges: seen.ranges, proved }
+        let seen = walk::Walk::through(module, fuel).unwrap_or_default();
+        Self {
+            proved: seen.sites.difference(&seen.needed).copied().collect(),
+            ranges: seen.ranges,
+            uniformities: uniformity::Uniformities::of(module),
+        }
     }
 
     /// What an integer or `bool` can be whenever it is computed; none if nothing is known.
@@ -83,5 +93,17 @@ impl Analysis {
     #[must_use]
     pub fn is_proved(&self, site: Handle<Site>) -> bool {
         self.proved.contains(&site.index())
+    }
+
+    /// Which work-items agree on a value whenever they compute it in the same pass of the loops around.
+    #[must_use]
+    pub fn uniformity(&self, value: Handle<Value>) -> Uniformity {
+        self.uniformities.values.get(value.index()).copied().unwrap_or(Uniformity::Varying)
+    }
+
+    /// For each barrier, in the order of the text, where it is and which work-items are sure to come to it together.
+    #[must_use]
+    pub fn barriers(&self) -> &[(Span, Uniformity)] {
+        &self.uniformities.barriers
     }
 }

@@ -148,7 +148,7 @@ impl<'a> Walk<'a> {
             Statement::Store { place, value } => self.store(place, *value),
             Statement::If { condition, accept, reject } => return self.choose(*condition, accept, reject),
             Statement::Loop { label, body, continuing } => return self.repeat(*label, body, continuing),
-            Statement::Barrier(_) => {}
+            Statement::Barrier(..) => {}
         }
         true
     }
@@ -200,7 +200,7 @@ impl<'a> Walk<'a> {
 
     fn repeat(&mut self, label: Label, body: &'a Block, continuing: &'a Block) -> bool {
         let mark = self.knowledge.facts.mark();
-        let exits = if repeats(body, label) {
+        let exits = if body.reaches_end_of(label) {
             self.find_invariants(label, body, continuing, mark)
         } else {
             self.enter(label, mark);
@@ -363,13 +363,4 @@ impl<'a> Walk<'a> {
         self.stored.insert(label, stored.clone());
         stored
     }
-}
-
-/// Whether a loop's body can get to its `continuing` block.
-///
-/// Inlined calls and labelled blocks are loops that do not.
-fn repeats(body: &Block, label: Label) -> bool {
-    let mut repeats = body.end == End::Next;
-    body.for_each_block(&mut |block| repeats |= block.end == End::Continue(label));
-    repeats
 }

@@ -1,7 +1,7 @@
 //! Nested blocks to basic blocks, in the order of the source.
 
 use super::kernel::KernelEmitter;
-use crate::ir::{Block, End, Label, Statement};
+use crate::ir::{Block, End, Fence, Label, Statement};
 use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Scope, Word};
 
@@ -74,7 +74,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
                 self.if_else(condition, accept, reject);
             }
             Statement::Loop { label, body, continuing } => self.repeat(*label, body, continuing),
-            Statement::Barrier(_) => self.barrier(),
+            Statement::Barrier(_, fence) => self.barrier(*fence),
         }
     }
 
@@ -133,11 +133,12 @@ impl<'ir> KernelEmitter<'ir, '_> {
         }
     }
 
-    /// Waits for the work-group; orders accesses to local and to global memory.
-    fn barrier(&mut self) {
-        let semantics = MemorySemantics::SEQUENTIALLY_CONSISTENT
-            | MemorySemantics::WORKGROUP_MEMORY
-            | MemorySemantics::CROSS_WORKGROUP_MEMORY;
+    /// Waits for the work-group; orders accesses to local memory, and to global memory where the fence says so.
+    fn barrier(&mut self, fence: Fence) {
+        let mut semantics = MemorySemantics::SEQUENTIALLY_CONSISTENT | MemorySemantics::WORKGROUP_MEMORY;
+        if fence == Fence::LocalAndGlobal {
+            semantics |= MemorySemantics::CROSS_WORKGROUP_MEMORY;
+        }
         let scope = self.code.module.int_constant(32, Scope::Workgroup as u64);
         let semantics = self.code.module.int_constant(32, u64::from(semantics.bits()));
         let operands =

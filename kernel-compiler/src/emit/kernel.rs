@@ -4,12 +4,14 @@ use super::ModuleEmitter;
 use super::block::LoopTargets;
 use super::code::Code;
 use super::contract::Contractions;
+use super::narrow::narrow_variables;
 use super::types::{SpirvType, stored};
-use crate::ir::{self, Op as IrOp, Query, Type};
+use crate::analysis::Analysis;
+use crate::ir::{self, Handle, Op as IrOp, Query, Type, Value};
 use kernel_core::Scalar;
 use rspirv::dr::{Block, Function, Instruction, Operand};
 use rspirv::spirv::{FunctionControl, Op, StorageClass, Word};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 /// An IR value as ids.
 #[derive(Clone, Copy, Debug)]
@@ -30,6 +32,11 @@ pub(super) struct Exit {
 pub(super) struct KernelEmitter<'ir, 'm> {
     pub(super) code: Code<'ir, 'm>,
     pub(super) ir: &'ir ir::Module,
+    pub(super) analysis: &'ir Analysis,
+    /// Which variables have 32 bits although they are of type `usize`, by their positions.
+    pub(super) narrow_variables: Vec<bool>,
+    /// The values of type `usize` that were computed in 32 bits.
+    pub(super) low_halves: HashMap<Handle<Value>, Word>,
     /// The values so far, in the order of their handles.
     pub(super) values: Vec<Option<Ids>>,
     /// The variables, in the order of their handles.
@@ -45,10 +52,10 @@ pub(super) struct KernelEmitter<'ir, 'm> {
 
 impl<'ir> ModuleEmitter<'ir> {
     /// Emits the kernel and returns the id of its function.
-    pub(super) fn kernel(&mut self) -> Word {
+    pub(super) fn kernel(&mut self, analysis: &'ir Analysis) -> Word {
         let id = self.sections.fresh();
         self.sections.name(id, &self.ir.name);
-        let mut emitter = KernelEmitter::new(self);
+        let mut emitter = KernelEmitter::new(self, analysis);
         emitter.variables();
         emitter.parameters();
         emitter.load_queries();
@@ -81,12 +88,15 @@ impl<'ir> ModuleEmitter<'ir> {
 }
 
 impl<'ir, 'm> KernelEmitter<'ir, 'm> {
-    fn new(module: &'m mut ModuleEmitter<'ir>) -> Self {
+    fn new(module: &'m mut ModuleEmitter<'ir>, analysis: &'ir Analysis) -> Self {
         let ir = module.ir;
         Self {
             contractions: Contractions::find(ir),
             code: Code::new(module),
             ir,
+            analysis,
+            narrow_variables: narrow_variables(ir, analysis),
+            low_halves: HashMap::new(),
             values: vec![None; ir.values.len()],
             variables: Vec::new(),
             queries: BTreeMap::new(),
@@ -142,8 +152,11 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
     }
 
     fn variables(&mut self) {
-        for (_, variable) in self.ir.variables.iter() {
-            let ty = self.code.module.memory_type(variable.ty);
+        for (handle, variable) in self.ir.variables.iter() {
+            let ty = match self.narrow_variables[handle.index()] {
+                true => self.code.module.int(32),
+                false => self.code.module.memory_type(variable.ty),
+            };
             let pointer = self.code.module.pointer(StorageClass::Function, ty);
             let class = Operand::StorageClass(StorageClass::Function);
             let id = self.code.compute_with(Op::Variable, pointer, vec![class]);

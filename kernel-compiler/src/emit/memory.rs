@@ -46,7 +46,28 @@ impl KernelEmitter<'_, '_> {
         })
     }
 
+    /// The variable that a place is, if it has 32 bits although it is of type `usize`.
+    pub(super) fn narrow_variable(&self, place: &Place) -> Option<Word> {
+        match place.base {
+            Base::Variable(variable) if self.narrow_variables[variable.index()] => {
+                Some(self.variables[variable.index()])
+            }
+            _ => None,
+        }
+    }
+
+    /// Loads a variable of 32 bits.
+    pub(super) fn load_narrow(&mut self, value: Handle<Value>, variable: Word) -> Word {
+        let int = self.code.module.int(32);
+        let half = self.code.load(int, variable, 4);
+        self.extend(value, half)
+    }
+
     pub(super) fn store(&mut self, place: &Place, value: Handle<Value>) {
+        if let Some(variable) = self.narrow_variable(place) {
+            let half = self.low_half(value);
+            return self.code.store(variable, half, 4);
+        }
         let address = self.address(place);
         let alignment = self.code.module.alignment(address.ty);
         let is_bool = self.ir.scalar(address.ty) == Some(Scalar::Bool);

@@ -9,7 +9,7 @@
 //! - A value is an SSA id, a slice value two (pointer and length); each variable is an OpVariable in the
 //!   Function storage class at the top of the kernel. GPU compilers turn these into registers at no cost.
 //! - `bool` is OpTypeBool in computations and a byte, 0 or 1, in memory and at the boundary to the host.
-//! - `usize` and `isize` are 64-bit integers.
+//! - `usize` and `isize` are 64-bit integers, but see `narrow`.
 //! - Nested blocks become basic blocks in the order of the source, which puts dominators first.
 //! - An operation with a check becomes a branch around the operation; see `fault`.
 
@@ -25,11 +25,13 @@ mod fault;
 mod kernel;
 mod math;
 mod memory;
+mod narrow;
 mod query;
 mod sections;
 mod types;
 mod value;
 
+use crate::analysis::Analysis;
 use crate::{environment, ir};
 use rspirv::binary::Assemble;
 use rspirv::dr;
@@ -62,21 +64,27 @@ pub struct Requirements {
     pub int64_atomics: bool,
 }
 
-/// Emits a kernel.
+/// Emits a kernel of which nothing is known but what it says.
 #[must_use]
 pub fn emit(module: &ir::Module) -> Spirv {
+    emit_analysed(module, &Analysis::default())
+}
+
+/// Emits a kernel with the help of an analysis of it.
+#[must_use]
+pub fn emit_analysed(module: &ir::Module, analysis: &Analysis) -> Spirv {
     debug_assert_eq!(module.verify(), Ok(()));
-    let module = build(module);
+    let module = build(module, analysis);
     debug_assert_eq!(environment::check(&module), [], "the environment does not take what was emitted");
     let requirements = capabilities::requirements(&module);
     Spirv { words: module.assemble(), requirements }
 }
 
 /// Emits a kernel and leaves it in rspirv's form.
-fn build(ir: &ir::Module) -> dr::Module {
+fn build(ir: &ir::Module, analysis: &Analysis) -> dr::Module {
     let mut emitter = ModuleEmitter::new(ir);
     emitter.declare_locals();
-    let entry = emitter.kernel();
+    let entry = emitter.kernel(analysis);
     emitter.entry_point(entry);
     let version = capabilities::declare(&mut emitter.sections.module);
     emitter.sections.finish(version)

@@ -27,7 +27,10 @@ impl KernelEmitter<'_, '_> {
             }
             IrOp::Binary { op, left, right, nonzero, overflow } => match self.contractions.product(handle) {
                 Some(contraction) => self.multiply_add(contraction, value.ty),
-                None => self.binary(*op, *left, *right, [*nonzero, *overflow]),
+                None => match self.narrow_binary(handle) {
+                    Some(ids) => return ids,
+                    None => self.binary(*op, *left, *right, [*nonzero, *overflow]),
+                },
             },
             IrOp::Cast(operand) => {
                 let (from, operand) = self.scalar_operand(*operand);
@@ -44,7 +47,10 @@ impl KernelEmitter<'_, '_> {
                 let operand = self.id(*operand);
                 self.code.classify(*class, operand)
             }
-            IrOp::Load(place) => self.load(place),
+            IrOp::Load(place) => match self.narrow_variable(place) {
+                Some(variable) => self.load_narrow(handle, variable),
+                None => self.load(place),
+            },
             IrOp::Len(slice) => self.len(*slice),
             IrOp::Query(query, dimension) => self.query(*query, *dimension),
         };

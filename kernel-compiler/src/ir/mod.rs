@@ -324,8 +324,17 @@ pub enum Statement {
         /// Run between two passes through the body; ends with [`End::Next`].
         continuing: Block,
     },
-    /// Waits for the whole work-group, and orders accesses to local and global memory before and after.
-    Barrier(Span),
+    /// Waits for the whole work-group, and orders accesses to local memory before and after, and to global memory if the fence says so.
+    Barrier(Span, Fence),
+}
+
+/// What a barrier orders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fence {
+    /// Accesses to local memory.
+    Local,
+    /// Accesses to local and to global memory.
+    LocalAndGlobal,
 }
 
 /// A built-in position or size.

@@ -1,6 +1,6 @@
 //! What an operation or a statement reads, and walks over nested blocks.
 
-use super::{Base, Block, Check, Handle, Op, Place, Statement, Value};
+use super::{Base, Block, Check, End, Handle, Label, Op, Place, Statement, Value};
 
 impl Place {
     /// Whether an index is checked, so that an access can fault.
@@ -56,7 +56,7 @@ impl Statement {
     /// These are neither the operands of a value that it evaluates, nor what its blocks read.
     pub fn for_each_operand(&self, visit: &mut impl FnMut(Handle<Value>)) {
         match self {
-            Self::Evaluate(_) | Self::Loop { .. } | Self::Barrier(_) => {}
+            Self::Evaluate(_) | Self::Loop { .. } | Self::Barrier(..) => {}
             Self::Store { place, value } => {
                 place.for_each_operand(visit);
                 visit(*value);
@@ -78,6 +78,16 @@ impl Block {
             };
             nested.into_iter().for_each(|block| block.for_each_block(visit));
         }
+    }
+
+    /// Whether this block, as the body of the loop with that label, can get to its `continuing` block, so that the loop repeats.
+    ///
+    /// Inlined calls and labelled blocks are loops that do not.
+    #[must_use]
+    pub fn reaches_end_of(&self, label: Label) -> bool {
+        let mut repeats = self.end == End::Next;
+        self.for_each_block(&mut |block| repeats |= block.end == End::Continue(label));
+        repeats
     }
 
     /// Calls `visit` with every statement of this block and of those nested in it.

@@ -4,8 +4,8 @@
 //! in its arena; parameters and constants stand where they are used. A check that is not proved names its site.
 
 use super::{
-    Attributes, Base, Block, Check, End, FloatMode, Handle, Module, Op, Parameter, Place, Space, Statement,
-    Type, Value,
+    Attributes, Base, Block, Check, End, Fence, FloatMode, Handle, Module, Op, Parameter, Place, Space,
+    Statement, Type, Value,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::{UnaryOp, extend};
@@ -127,7 +127,8 @@ impl BodyText<'_> {
                 f.write_str(" continuing ")?;
                 self.nested(f, continuing, depth)
             }
-            Statement::Barrier(_) => f.write_str("barrier"),
+            Statement::Barrier(_, Fence::LocalAndGlobal) => f.write_str("barrier"),
+            Statement::Barrier(_, Fence::Local) => f.write_str("barrier local"),
         }
     }
 

@@ -3,7 +3,7 @@
 use super::memory::{Memory, Operand};
 use super::{Builder, Exit, FunctionLowering};
 use crate::infer::Table;
-use crate::ir::{self, End, Handle, LocalVariable, Op, Query, Statement, Value};
+use crate::ir::{self, End, Fence, Handle, LocalVariable, Op, Query, Statement, Value};
 use crate::methods::Lowering as MethodLowering;
 use crate::methods::Method;
 use crate::typed::{self, Binding, Block, Expr, ExprKind, Pattern};
@@ -231,7 +231,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 }
             }
             ExprKind::Return(value) => self.return_expr(value.as_deref()),
-            ExprKind::Barrier => self.builder.push(Statement::Barrier(expr.span)),
+            ExprKind::Barrier => self.builder.push(Statement::Barrier(expr.span, Fence::LocalAndGlobal)),
             _ => {}
         }
     }

@@ -4,7 +4,8 @@
 //! that the machine code of both can be compared.
 
 use crate::source::{discharged, lowered};
-use kernel_compiler::emit::emit;
+use kernel_compiler::analysis::Analysis;
+use kernel_compiler::emit::emit_analysed;
 use kernel_compiler::ir::{Arena, Block, Check, Module, Op, Place, Statement};
 
 /// A kernel, the work-group size that it requires, and how many places in it can still fault.
@@ -83,12 +84,16 @@ fn trust_stores(block: &mut Block) {
                 trust_stores(one);
                 trust_stores(other);
             }
-            Statement::Evaluate(_) | Statement::Barrier(_) => {}
+            Statement::Evaluate(_) | Statement::Barrier(..) => {}
         }
     }
 }
 
 fn write(module: &Module, path: &str) {
-    let bytes: Vec<u8> = emit(module).words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let bytes: Vec<u8> = emit_analysed(module, &Analysis::of(module))
+        .words
+        .iter()
+        .flat_map(|word| word.to_le_bytes())
+        .collect();
     std::fs::write(path, bytes).unwrap_or_else(|error| panic!("{path}: {error}"));
 }

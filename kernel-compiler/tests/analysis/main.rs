@@ -6,3 +6,4 @@ mod interpreter;
 mod random;
 mod soundness;
 mod source;
+mod uniformity;

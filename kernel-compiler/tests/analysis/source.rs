@@ -1,6 +1,6 @@
 //! Kernels from their source, without the macros.
 
-use kernel_compiler::analysis::{Analysis, discharge};
+use kernel_compiler::analysis::{Analysis, discharge, relax_barriers};
 use kernel_compiler::chain::{Link, Resolved};
 use kernel_compiler::infer::{self, Program, Role};
 use kernel_compiler::ir::{Attributes, Module};
@@ -42,6 +42,7 @@ pub(crate) fn discharged(source: &str, group_size: Option<[u32; 3]>) -> Module {
     let mut module = lowered(source, group_size);
     let analysis = Analysis::of(&module);
     discharge(&mut module, &analysis);
+    relax_barriers(&mut module);
     assert_eq!(module.verify(), Ok(()));
     module
 }

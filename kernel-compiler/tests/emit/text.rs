@@ -1,7 +1,7 @@
 //! The textual form.
 
 use crate::builder::{Builder, variable};
-use kernel_compiler::ir::{Attributes, End, FloatMode, Math, Op, Query, Statement};
+use kernel_compiler::ir::{Attributes, End, Fence, FloatMode, Math, Op, Query, Statement};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
@@ -31,7 +31,7 @@ fn a_kernel_reads_like_a_program() {
         builder.set(x, i, scaled);
         End::Return
     });
-    builder.push(Statement::Barrier(Span::call_site()));
+    builder.push(Statement::Barrier(Span::call_site(), Fence::LocalAndGlobal));
     let minus_two = builder.constant(Scalar::I8, 0xfe);
     builder.cast(minus_two, Scalar::I64);
     let _ = factor;

@@ -135,7 +135,7 @@ impl<'a> Verifier<'a> {
                 self.block(reject)
             }
             Statement::Loop { label, body, continuing } => self.repeat(*label, body, continuing),
-            Statement::Barrier(_) => Ok(()),
+            Statement::Barrier(..) => Ok(()),
         }
     }
 

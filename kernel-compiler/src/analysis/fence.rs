@@ -1,0 +1,103 @@
+//! Which barriers have to order accesses to global memory.
+//!
+//! A barrier orders what work-items of a group did to memory before it and do after it. That matters where one of them may see what another
+//! one did: where an element of a slice in global memory that can be written to is loaded anywhere in the kernel, or where such elements
+//! are stored to both before and after the barrier, in the order of the text or in another pass of a loop around both.
+
+use crate::ir::{Base, Block, Fence, Module, Op, Place, Space, Statement, Type};
+
+/// Relieves the barriers of ordering accesses to global memory where nothing can be seen of that.
+pub fn relax_barriers(module: &mut Module) {
+    let mut order = Order::default();
+    order.block(module, &module.body);
+    let mut position = 0;
+    order.relax(&mut module.body, &mut position);
+}
+
+/// Statements in the order of the text, by their positions.
+#[derive(Default)]
+struct Order {
+    position: usize,
+    /// Whether anything is loaded from global memory that can be written to.
+    loads: bool,
+    /// The stores to global memory.
+    stores: Vec<usize>,
+    /// The outermost loops, each as the positions from which and to which it goes.
+    loops: Vec<(usize, usize)>,
+    /// How many loops are around the current statement.
+    depth: usize,
+}
+
+impl Order {
+    fn block(&mut self, module: &Module, block: &Block) {
+        for statement in &block.statements {
+            self.position += 1;
+            match statement {
+                Statement::Evaluate(value) => {
+                    if let Op::Load(place) = &module.values[*value].op {
+                        self.loads |= is_shared(module, place);
+                    }
+                }
+                Statement::Store { place, .. } if is_shared(module, place) => self.stores.push(self.position),
+                Statement::Store { .. } => {}
+                Statement::If { accept, reject, .. } => {
+                    self.block(module, accept);
+                    self.block(module, reject);
+                }
+                Statement::Loop { body, continuing, .. } => self.repeat(module, [body, continuing]),
+                Statement::Barrier(..) => {}
+            }
+        }
+    }
+
+    fn repeat(&mut self, module: &Module, blocks: [&Block; 2]) {
+        let from = self.position;
+        self.depth += 1;
+        for block in blocks {
+            self.block(module, block);
+        }
+        self.depth -= 1;
+        if self.depth == 0 {
+            self.loops.push((from, self.position));
+        }
+    }
+
+    /// Whether a barrier at this position has to order accesses to global memory.
+    fn is_seen(&self, barrier: usize) -> bool {
+        // What is in a loop with the barrier comes before it and after it.
+        let around = self.loops.iter().find(|(from, to)| (*from..=*to).contains(&barrier));
+        let is_around = |store: usize| around.is_some_and(|(from, to)| (*from..=*to).contains(&store));
+        let before = self.stores.iter().any(|&store| store < barrier || is_around(store));
+        let after = self.stores.iter().any(|&store| store > barrier || is_around(store));
+        self.loads || (before && after)
+    }
+
+    /// Goes through the same statements again, counting as before.
+    fn relax(&self, block: &mut Block, position: &mut usize) {
+        for statement in &mut block.statements {
+            *position += 1;
+            match statement {
+                Statement::If { accept: one, reject: other, .. }
+                | Statement::Loop { body: one, continuing: other, .. } => {
+                    self.relax(one, position);
+                    self.relax(other, position);
+                }
+                Statement::Barrier(_, fence) if !self.is_seen(*position) => *fence = Fence::Local,
+                Statement::Barrier(..) | Statement::Evaluate(_) | Statement::Store { .. } => {}
+            }
+        }
+    }
+}
+
+/// Whether a place is in global memory that can be written to.
+fn is_shared(module: &Module, place: &Place) -> bool {
+    match place.base {
+        Base::Slice(slice) => {
+            matches!(
+                module.types[module.values[slice].ty],
+                Type::Slice { space: Space::Global, mutable: true, .. }
+            )
+        }
+        Base::Variable(_) | Base::Local(_) => false,
+    }
+}

@@ -1,0 +1,201 @@
+//! Which work-items agree on a value, and which come to a statement together.
+//!
+//! The lattice is a chain: what all work-items of the launch agree on, all of a work-group, all of a subgroup, or nobody in particular
+//! ([`Uniformity`]). Values and control depend on each other:
+//!
+//! - A value is as uniform as its operands; ids and sizes are what they are. An element of a slice that cannot be written to is as
+//!   uniform as the index; all other memory may differ between work-items.
+//! - A variable is as uniform as what is stored to it, wherever that is, and as control is there: if only some work-items come to a
+//!   store, the variable differs between them and the others.
+//! - A block of an `if` is reached as uniformly as the condition and the `if`. Where only some work-items jump away, the rest go on
+//!   alone, to the end of the loop that the jump leaves or starts over, or for good after a `return`. A loop that some leave before
+//!   others is gone through by such a rest in every later pass, so this includes its statements before the jump.
+//!
+//! Everything starts out as uniform as possible and only ever gets less so, until nothing changes.
+
+use crate::ir::{Base, Block, End, Handle, Label, Module, Op, Place, Query, Space, Statement, Type, Value};
+use proc_macro2::Span;
+use std::collections::HashMap;
+
+/// Which work-items have the same value, or come to a statement together; a greater one is less uniform.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Uniformity {
+    /// All work-items of the launch.
+    #[default]
+    Launch,
+    /// All work-items of a work-group.
+    WorkGroup,
+    /// All work-items of a subgroup.
+    Subgroup,
+    /// No two work-items need agree.
+    Varying,
+}
+
+/// The uniformity of everything in a kernel.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Uniformities {
+    /// Of each value, by its position.
+    pub(super) values: Vec<Uniformity>,
+    variables: Vec<Uniformity>,
+    /// Of control in the passes of each loop that repeats, because of those that have left it.
+    passes: HashMap<Label, Uniformity>,
+    /// Of control after each loop, because of those that have left it for somewhere further out.
+    beyond: HashMap<Label, Uniformity>,
+    /// The loops around the current block, with whether they repeat.
+    loops: Vec<(Label, bool)>,
+    /// Of control at each barrier, in the order of the text.
+    pub(super) barriers: Vec<(Span, Uniformity)>,
+    changed: bool,
+}
+
+impl Uniformities {
+    pub(super) fn of(module: &Module) -> Self {
+        let mut found = Self {
+            values: vec![Uniformity::Launch; module.values.len()],
+            variables: vec![Uniformity::Launch; module.variables.len()],
+            changed: true,
+            ..Self::default()
+        };
+        // Each round but the last makes something less uniform, so there are few.
+        while std::mem::take(&mut found.changed) {
+            found.barriers.clear();
+            found.block(module, &module.body, Uniformity::Launch);
+        }
+        found
+    }
+
+    /// Goes through a block that control reaches so uniformly.
+    fn block(&mut self, module: &Module, block: &Block, mut control: Uniformity) {
+        for statement in &block.statements {
+            control = self.statement(module, statement, control);
+        }
+        match block.end {
+            End::Next => {}
+            End::Break(label) | End::Continue(label) => self.jump(Some(label), control),
+            End::Return => self.jump(None, control),
+        }
+    }
+
+    /// Goes through a statement; how uniformly control gets to the next one.
+    fn statement(&mut self, module: &Module, statement: &Statement, control: Uniformity) -> Uniformity {
+        match statement {
+            Statement::Evaluate(value) => {
+                let uniformity = self.operation(module, *value);
+                Self::lower(&mut self.values[value.index()], uniformity, &mut self.changed);
+                control
+            }
+            Statement::Store { place, value } => {
+                if let Base::Variable(variable) = place.base {
+                    let indices = place.path.iter().map(|step| self.value(module, step.index));
+                    let uniformity = indices.fold(control, Uniformity::max).max(self.value(module, *value));
+                    Self::lower(&mut self.variables[variable.index()], uniformity, &mut self.changed);
+                }
+                control
+            }
+            Statement::If { condition, accept, reject } => {
+                let inner = control.max(self.value(module, *condition));
+                let jumps = [accept, reject].map(|block| {
+                    self.block(module, block, inner);
+                    leaves(block)
+                });
+                // Where some jump away, those that do not are alone, until the target of the jump.
+                if jumps.contains(&true) { inner } else { control }
+            }
+            Statement::Loop { label, body, continuing } => {
+                let inner = control.max(self.passes.get(label).copied().unwrap_or_default());
+                self.loops.push((*label, body.reaches_end_of(*label)));
+                self.block(module, body, inner);
+                self.loops.pop();
+                self.block(module, continuing, inner);
+                control.max(self.beyond.get(label).copied().unwrap_or_default())
+            }
+            Statement::Barrier(span, _) => {
+                self.barriers.push((*span, control));
+                control
+            }
+        }
+    }
+
+    /// Those that come here go to a loop around, or to the end of the kernel.
+    fn jump(&mut self, target: Option<Label>, control: Uniformity) {
+        for &(label, repeats) in self.loops.iter().rev() {
+            if repeats {
+                Self::lower(self.passes.entry(label).or_default(), control, &mut self.changed);
+            }
+            if target == Some(label) {
+                return;
+            }
+            Self::lower(self.beyond.entry(label).or_default(), control, &mut self.changed);
+        }
+    }
+
+    fn lower(known: &mut Uniformity, found: Uniformity, changed: &mut bool) {
+        if found > *known {
+            *known = found;
+            *changed = true;
+        }
+    }
+
+    fn value(&self, module: &Module, value: Handle<Value>) -> Uniformity {
+        match module.values[value].op {
+            Op::Parameter(_) | Op::Constant(_) | Op::Zero => Uniformity::Launch,
+            _ => self.values[value.index()],
+        }
+    }
+
+    fn operation(&self, module: &Module, handle: Handle<Value>) -> Uniformity {
+        let op = &module.values[handle].op;
+        let mut operands = Uniformity::Launch;
+        op.for_each_operand(&mut |operand| operands = operands.max(self.value(module, operand)));
+        match op {
+            Op::Query(query, dimension) => query_uniformity(module, *query, *dimension),
+            Op::Load(place) | Op::SliceOf(place) => operands.max(self.memory(module, place)),
+            _ => operands,
+        }
+    }
+
+    fn memory(&self, module: &Module, place: &Place) -> Uniformity {
+        match place.base {
+            Base::Variable(variable) => match module.types[module.variables[variable].ty] {
+                // The elements of an array may also be stored to through a slice of it.
+                Type::Array { .. } => Uniformity::Varying,
+                _ => self.variables[variable.index()],
+            },
+            Base::Slice(slice) => match module.types[module.values[slice].ty] {
+                Type::Slice { space: Space::Global, mutable: false, .. } => Uniformity::Launch,
+                _ => Uniformity::Varying,
+            },
+            Base::Local(_) => Uniformity::Varying,
+        }
+    }
+}
+
+/// Whether a block, or one nested in it, jumps out of where it stands.
+fn leaves(block: &Block) -> bool {
+    let mut loops = Vec::new();
+    let mut targets = Vec::new();
+    let mut returns = false;
+    block.for_each_block(&mut |block| {
+        match block.end {
+            End::Next => {}
+            End::Return => returns = true,
+            End::Break(label) | End::Continue(label) => targets.push(label),
+        }
+        loops.extend(block.statements.iter().filter_map(|statement| match statement {
+            Statement::Loop { label, .. } => Some(*label),
+            _ => None,
+        }));
+    });
+    returns || targets.iter().any(|target| !loops.contains(target))
+}
+
+fn query_uniformity(module: &Module, query: Query, dimension: u8) -> Uniformity {
+    let is_one = module.attributes.group_size.is_some_and(|size| size[usize::from(dimension)] == 1);
+    match query {
+        Query::GlobalSize | Query::LocalSize | Query::NumGroups => Uniformity::Launch,
+        Query::LocalId if is_one => Uniformity::Launch,
+        Query::GroupId => Uniformity::WorkGroup,
+        Query::GlobalId if is_one => Uniformity::WorkGroup,
+        Query::GlobalId | Query::LocalId => Uniformity::Varying,
+    }
+}

@@ -1,0 +1,85 @@
+//! Who comes to a barrier together, and what the barrier orders.
+
+use crate::source::{discharged, lowered};
+use kernel_compiler::analysis::{Analysis, Uniformity};
+use kernel_compiler::ir::{Fence, Statement};
+
+/// Checks who comes to each barrier of the kernel `fn k(<parameters>) { <body> }`.
+#[track_caller]
+fn reach(expected: &[Uniformity], parameters: &str, body: &str) {
+    let module = lowered(&format!("fn k({parameters}) {{ {body} }}"), Some([16, 16, 1]));
+    let analysis = Analysis::of(&module);
+    let found: Vec<_> = analysis.barriers().iter().map(|(_, uniformity)| *uniformity).collect();
+    assert_eq!(found, expected, "{module}");
+}
+
+const PARAMETERS: &str = "n: usize, x: &[usize], y: &mut [usize]";
+
+use Uniformity::{Launch, Varying, WorkGroup};
+
+#[test]
+fn conditions_decide_who_comes() {
+    reach(&[Launch], PARAMETERS, "if n > 3 { barrier(); }");
+    reach(&[Launch], PARAMETERS, "if x[n] > 3 { barrier(); }");
+    reach(&[WorkGroup], PARAMETERS, "if x[group_id(0)] > 3 { barrier(); }");
+    reach(&[Varying], PARAMETERS, "if x[local_id(0)] > 3 { barrier(); }");
+    reach(&[Varying], PARAMETERS, "if y[n] > 3 { barrier(); }");
+    reach(&[Varying, Launch], PARAMETERS, "if global_id(0) > 3 { barrier(); } barrier();");
+    reach(&[WorkGroup], PARAMETERS, "if global_id(2) > 3 { barrier(); }");
+}
+
+#[test]
+fn who_has_left_does_not_come() {
+    reach(&[Launch, Varying], PARAMETERS, "barrier(); if global_id(0) > n { return; } barrier();");
+    reach(&[Varying], PARAMETERS, "loop { barrier(); if global_id(0) > n { return; } }");
+    reach(&[Varying, Launch], PARAMETERS, "loop { barrier(); if global_id(0) > n { break; } } barrier();");
+    reach(
+        &[Varying, Varying, Launch],
+        PARAMETERS,
+        "'a: loop { for i in 0..n { barrier(); if i > global_id(0) { break 'a; } } barrier(); } barrier();",
+    );
+    reach(
+        &[Launch, Varying, Launch],
+        PARAMETERS,
+        "'a: { barrier(); for _ in 0..n { if n > global_id(0) { break 'a; } } barrier(); } barrier();",
+    );
+}
+
+#[test]
+fn variables_carry_what_they_were_given() {
+    reach(&[Launch], PARAMETERS, "let mut i = 0; while i < n { barrier(); i += 16; }");
+    reach(&[Varying], PARAMETERS, "let mut i = local_id(0); while i < n { barrier(); i += 16; }");
+    reach(&[Varying], PARAMETERS, "let mut i = 0; if local_id(0) > 3 { i = 1; } if i > 0 { barrier(); }");
+    reach(
+        &[Varying],
+        PARAMETERS,
+        "let mut c = 0; let mut i = 0; while i < local_id(0) { i += 1; c += 1; } if c > 3 { barrier(); }",
+    );
+}
+
+/// Checks what the barriers of a kernel order; those of a block come before those of the blocks nested in it.
+#[track_caller]
+fn fences(expected: &[Fence], body: &str) {
+    let module = discharged(&format!("fn k({PARAMETERS}) {{ {body} }}"), None);
+    let mut found = Vec::new();
+    module.body.for_each_statement(&mut |statement| {
+        if let Statement::Barrier(_, fence) = statement {
+            found.push(*fence);
+        }
+    });
+    assert_eq!(found, expected, "{module}");
+}
+
+#[test]
+fn barriers_order_global_memory_only_where_it_is_seen() {
+    use Fence::{Local, LocalAndGlobal};
+    fences(&[Local], "let v = x[0]; barrier(); y[0] = v;");
+    fences(&[LocalAndGlobal], "y[1] = 1; barrier(); let v = y[0]; y[0] = v;");
+    fences(&[LocalAndGlobal], "y[0] = 1; barrier(); y[0] = 2;");
+    fences(&[Local, Local], "barrier(); barrier(); y[0] = 2; y[1] = 3;");
+    fences(&[LocalAndGlobal], "for i in 0..n { barrier(); y[i] = 1; }");
+    fences(
+        &[Local, Local, LocalAndGlobal],
+        "barrier(); for i in 0..n { y[i] = 1; barrier(); } if n > 9 { return; } barrier();",
+    );
+}
