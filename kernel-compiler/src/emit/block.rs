@@ -23,10 +23,15 @@ impl<'ir> KernelEmitter<'ir, '_> {
     }
 
     fn statements(&mut self, statements: &'ir [Statement]) {
-        for statement in statements {
-            if self.code.is_open() {
-                self.statement(statement);
-            }
+        let mut rest = statements;
+        while let ([first, others @ ..], true) = (rest, self.code.is_open()) {
+            rest = match self.update(rest) {
+                Some(rest) => rest,
+                None => {
+                    self.statement(first);
+                    others
+                }
+            };
         }
     }
 

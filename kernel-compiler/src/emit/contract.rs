@@ -24,12 +24,12 @@ pub(super) struct Contractions {
 }
 
 impl Contractions {
-    pub(super) fn find(module: &Module) -> Self {
+    /// Finds them in a kernel, given how often it uses each value.
+    pub(super) fn find(module: &Module, uses: &[u32]) -> Self {
         let mut found = Self::default();
         if module.attributes.float_mode == FloatMode::Strict {
             return found;
         }
-        let uses = count_uses(module);
         for (handle, value) in module.values.iter() {
             let Op::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), left, right, .. } = value.op else {
                 continue;
@@ -76,7 +76,8 @@ fn factors(module: &Module, value: Handle<Value>) -> Option<[Handle<Value>; 2]> 
     }
 }
 
-fn count_uses(module: &Module) -> Vec<u32> {
+/// How often each value is used, by its position.
+pub(super) fn count_uses(module: &Module) -> Vec<u32> {
     let mut uses = vec![0; module.values.len()];
     let mut count = |value: Handle<Value>| uses[value.index()] += 1;
     for (_, value) in module.values.iter() {

@@ -116,7 +116,7 @@ impl Code<'_, '_> {
     }
 
     /// Keeps the fault of the first condition that does not hold, unless an earlier fault is kept.
-    fn keep_fault(&mut self, guards: &[Guard]) {
+    pub(super) fn keep_fault(&mut self, guards: &[Guard]) {
         let Some(pending) = self.pending else { return };
         let [site, first, second] = self.fault_of(guards);
         let (keeper, void) = (self.module.keeper(), self.module.type_id(SpirvType::Void));

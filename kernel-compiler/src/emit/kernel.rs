@@ -3,7 +3,7 @@
 use super::ModuleEmitter;
 use super::block::LoopTargets;
 use super::code::Code;
-use super::contract::Contractions;
+use super::contract::{Contractions, count_uses};
 use super::narrow::narrow_variables;
 use super::types::{SpirvType, stored};
 use crate::analysis::Analysis;
@@ -44,6 +44,8 @@ pub(super) struct KernelEmitter<'ir, 'm> {
     /// The built-in vectors that were loaded.
     pub(super) queries: BTreeMap<Query, Word>,
     pub(super) contractions: Contractions,
+    /// How often each value is used, by its position.
+    pub(super) uses: Vec<u32>,
     /// The loops around the current block, outermost first.
     pub(super) loops: Vec<LoopTargets>,
     /// Where a kernel that can fault goes instead of returning.
@@ -90,8 +92,10 @@ impl<'ir> ModuleEmitter<'ir> {
 impl<'ir, 'm> KernelEmitter<'ir, 'm> {
     fn new(module: &'m mut ModuleEmitter<'ir>, analysis: &'ir Analysis) -> Self {
         let ir = module.ir;
+        let uses = count_uses(ir);
         Self {
-            contractions: Contractions::find(ir),
+            contractions: Contractions::find(ir, &uses),
+            uses,
             code: Code::new(module),
             ir,
             analysis,

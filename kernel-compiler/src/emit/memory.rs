@@ -9,7 +9,7 @@ use kernel_core::Scalar;
 use rspirv::spirv::{Op, StorageClass, Word};
 
 /// How to get at a place once its indices are known to be in bounds.
-struct Address {
+pub(super) struct Address {
     /// The instruction that computes the pointer, unless it is the base itself.
     op: Option<Op>,
     /// The type of the pointer.
@@ -17,13 +17,13 @@ struct Address {
     /// The base and the indices.
     operands: Vec<Word>,
     /// The type of the place.
-    ty: Handle<Type>,
+    pub(super) ty: Handle<Type>,
     /// What must hold for the indices.
-    guards: Vec<Guard>,
+    pub(super) guards: Vec<Guard>,
 }
 
 impl Address {
-    fn emit(&self, code: &mut Code<'_, '_>) -> Word {
+    pub(super) fn emit(&self, code: &mut Code<'_, '_>) -> Word {
         match self.op {
             Some(op) => code.compute(op, self.pointer, &self.operands),
             None => self.operands[0],
@@ -31,19 +31,52 @@ impl Address {
     }
 }
 
+/// How a type is in memory.
+#[derive(Clone, Copy)]
+struct Element {
+    ty: Word,
+    alignment: u32,
+    is_bool: bool,
+}
+
+impl Element {
+    fn load(self, code: &mut Code<'_, '_>, pointer: Word) -> Word {
+        let loaded = code.load(self.ty, pointer, self.alignment);
+        if self.is_bool { code.bool_from_byte(loaded) } else { loaded }
+    }
+}
+
 impl KernelEmitter<'_, '_> {
     pub(super) fn load(&mut self, place: &Place) -> Word {
         let address = self.address(place);
         let ty = self.code.module.value_type(address.ty);
-        let memory_type = self.code.module.memory_type(address.ty);
-        let alignment = self.code.module.alignment(address.ty);
-        let is_bool = self.ir.scalar(address.ty) == Some(Scalar::Bool);
         let zero = self.code.module.zero(address.ty);
+        let element = self.element(address.ty);
         self.code.guarded_value(&address.guards, ty, zero, |code| {
             let pointer = address.emit(code);
-            let loaded = code.load(memory_type, pointer, alignment);
-            if is_bool { code.bool_from_byte(loaded) } else { loaded }
+            element.load(code, pointer)
         })
+    }
+
+    /// Loads what a pointer to a type points to.
+    pub(super) fn load_from(&mut self, pointer: Word, ty: Handle<Type>) -> Word {
+        self.element(ty).load(&mut self.code, pointer)
+    }
+
+    /// Stores to what a pointer to a type points to.
+    pub(super) fn store_to(&mut self, pointer: Word, value: Word, ty: Handle<Type>) {
+        let value =
+            if self.ir.scalar(ty) == Some(Scalar::Bool) { self.code.bool_to_byte(value) } else { value };
+        let alignment = self.code.module.alignment(ty);
+        self.code.store(pointer, value, alignment);
+    }
+
+    fn element(&mut self, ty: Handle<Type>) -> Element {
+        Element {
+            ty: self.code.module.memory_type(ty),
+            alignment: self.code.module.alignment(ty),
+            is_bool: self.ir.scalar(ty) == Some(Scalar::Bool),
+        }
     }
 
     /// The variable that a place is, if it has 32 bits although it is of type `usize`.
@@ -112,7 +145,7 @@ impl KernelEmitter<'_, '_> {
     }
 
     /// The address of a place, with the checks that its indices need.
-    fn address(&mut self, place: &Place) -> Address {
+    pub(super) fn address(&mut self, place: &Place) -> Address {
         let ir = self.code.module.ir;
         let ty = ir.place_type(place);
         let class = self.place_class(place);

@@ -29,6 +29,7 @@ mod narrow;
 mod query;
 mod sections;
 mod types;
+mod update;
 mod value;
 
 use crate::analysis::Analysis;

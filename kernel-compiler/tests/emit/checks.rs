@@ -87,6 +87,22 @@ fn divisions_are_checked_for_zero_and_for_overflow() {
 }
 
 #[test]
+fn an_update_takes_one_check() {
+    let mut builder = Builder::kernel("checks");
+    let x = builder.slice("x", Scalar::F32, true);
+    let check = builder.site(FaultKind::IndexOutOfBounds);
+    let i = builder.global_id();
+    let place = builder.element(x, i, check);
+    let value = builder.load(place.clone());
+    let one = builder.constant(Scalar::F32, 1.0_f32.to_bits().into());
+    let value = builder.binary(BinaryOp::Add, value, one);
+    builder.store(place, value);
+    let module = emitted(&builder.finish());
+    let counts = [Op::ULessThan, Op::Phi, Op::InBoundsPtrAccessChain].map(|op| count(&module, op));
+    assert_eq!(counts, [1, 0, 1]);
+}
+
+#[test]
 fn several_indices_take_one_branch_and_name_the_first_that_fails() {
     let mut builder = Builder::kernel("checks");
     let out = builder.slice("out", Scalar::F32, true);
