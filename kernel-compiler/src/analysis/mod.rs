@@ -1,7 +1,8 @@
 //! What can be known about the values of a kernel without running it.
 //!
 //! There is one analysis, and all that depends on it asks it: which checks are needed (`discharge`), which
-//! integers fit in fewer bits ([`Analysis::range`]), which work-items agree ([`Analysis::uniformity`]), and what a barrier has to
+//! integers fit in fewer bits ([`Analysis::range`]), which work-items agree ([`Analysis::uniformity`]), how indices depend
+//! on ids ([`Analysis::affine`]), and what a barrier has to
 //! order (`relax_barriers`).
 //!
 //! # How it works
@@ -31,6 +32,7 @@
 //!
 //! The cost is bounded. When a kernel takes more steps than it is worth, nothing is known about it and every check stays.
 
+mod affine;
 mod condition;
 mod discharge;
 mod eval;
@@ -44,6 +46,7 @@ mod term;
 mod uniformity;
 mod walk;
 
+pub use affine::{Affine, Symbol};
 pub use discharge::discharge;
 pub use fence::relax_barriers;
 pub use interval::Interval;
@@ -67,6 +70,8 @@ const MOST_STEPS: u64 = 2_000_000;
 pub struct Analysis {
     ranges: Vec<Option<Interval>>,
     proved: HashSet<usize>,
+    values: Vec<Option<term::Term>>,
+    terms: term::Terms,
     uniformities: uniformity::Uniformities,
 }
 
@@ -79,6 +84,8 @@ impl Analysis {
         Self {
             proved: seen.sites.difference(&seen.needed).copied().collect(),
             ranges: seen.ranges,
+            values: seen.values,
+            terms: seen.terms,
             uniformities: uniformity::Uniformities::of(module),
         }
     }
@@ -93,6 +100,13 @@ impl Analysis {
     #[must_use]
     pub fn is_proved(&self, site: Handle<Site>) -> bool {
         self.proved.contains(&site.index())
+    }
+
+    /// A value of 64 bits as a sum of ids and other numbers, if it is one.
+    #[must_use]
+    pub fn affine(&self, value: Handle<Value>) -> Option<Affine> {
+        let term = self.values.get(value.index()).copied().flatten()?;
+        Affine::of(&self.terms, term)
     }
 
     /// Which work-items agree on a value whenever they compute it in the same pass of the loops around.

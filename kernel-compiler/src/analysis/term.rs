@@ -24,6 +24,13 @@ pub(super) enum Point {
     Exit(Label),
 }
 
+impl Term {
+    /// A number that is its own.
+    pub(super) fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 /// What a term is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Node {
@@ -54,7 +61,7 @@ pub(super) enum Node {
 }
 
 /// The terms of a kernel, each once.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Terms {
     nodes: Vec<(Node, Scalar)>,
     known: HashMap<(Node, Scalar), Term>,

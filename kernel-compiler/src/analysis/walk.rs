@@ -10,7 +10,7 @@ use super::facts::Fact;
 use super::interval::Interval;
 use super::invariant::Invariants;
 use super::proof::Knowledge;
-use super::term::{Node, Point, Term};
+use super::term::{Node, Point, Term, Terms};
 use crate::ir::{Block, End, Handle, Label, Module, Statement, Value, Variable};
 use std::collections::{HashMap, HashSet};
 
@@ -29,6 +29,9 @@ enum Pass {
 pub(super) struct Seen {
     /// The range of each integer value when it was computed, by the position of the value.
     pub(super) ranges: Vec<Option<Interval>>,
+    /// The term of each value, by its position, and the terms.
+    pub(super) values: Vec<Option<Term>>,
+    pub(super) terms: Terms,
     /// The sites whose checks have been seen.
     pub(super) sites: HashSet<usize>,
     /// The sites of checks that are needed.
@@ -105,7 +108,8 @@ impl<'a> Walk<'a> {
                 return None;
             }
             if !walk.is_void {
-                return Some(walk.seen);
+                let Self { seen, values, knowledge, .. } = walk;
+                return Some(Seen { values, terms: knowledge.terms, ..seen });
             }
         }
         None

@@ -1,5 +1,6 @@
 //! What the analysis finds out, and whether it is true.
 
+mod affine;
 mod benchmark;
 mod bounds;
 mod interpreter;
