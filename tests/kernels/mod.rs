@@ -18,6 +18,7 @@ mod for_types;
 
 pub mod arguments;
 pub mod arrays;
+pub mod benches;
 pub mod bindings;
 pub mod bools;
 pub mod casts;
@@ -43,7 +44,7 @@ use case::Case;
 macro_rules! for_each_construct {
     ($macro:ident) => {
         $macro! {
-            arguments arrays bindings bools casts control_flow device_functions examples faults float_math floats
+            arguments arrays benches bindings bools casts control_flow device_functions examples faults float_math floats
             integers local_memory names negation other_crate patterns references tuples work_items
         }
     };
