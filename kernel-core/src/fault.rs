@@ -20,16 +20,19 @@ pub enum FaultKind {
     DivisionOverflow,
     /// `MIN % -1`.
     RemainderOverflow,
+    /// A range stepped by zero.
+    ZeroStep,
 }
 
 impl FaultKind {
     /// Every kind, in declaration order.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::IndexOutOfBounds,
         Self::DivisionByZero,
         Self::RemainderByZero,
         Self::DivisionOverflow,
         Self::RemainderOverflow,
+        Self::ZeroStep,
     ];
 
     /// Writes the fault as Rust's own panic message words it.
@@ -47,6 +50,7 @@ impl FaultKind {
             Self::RemainderByZero => f.write_str("attempt to calculate the remainder with a divisor of zero"),
             Self::DivisionOverflow => f.write_str("attempt to divide with overflow"),
             Self::RemainderOverflow => f.write_str("attempt to calculate the remainder with overflow"),
+            Self::ZeroStep => f.write_str("assertion failed: step != 0"),
         }
     }
 }

@@ -34,6 +34,7 @@ pub mod names;
 pub mod negation;
 pub mod other_crate;
 pub mod patterns;
+pub mod ranges;
 pub mod references;
 pub mod tuples;
 pub mod work_items;
@@ -45,7 +46,7 @@ macro_rules! for_each_construct {
     ($macro:ident) => {
         $macro! {
             arguments arrays benches bindings bools casts control_flow device_functions examples faults float_math floats
-            integers local_memory names negation other_crate patterns references tuples work_items
+            integers local_memory names negation other_crate patterns ranges references tuples work_items
         }
     };
 }

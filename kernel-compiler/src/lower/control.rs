@@ -2,9 +2,8 @@
 
 use super::memory::{Memory, Operand};
 use super::{Exit, FunctionLowering, Target};
-use crate::ir::{self, Block, End, Handle, Statement, Value, Variable};
-use crate::typed::{self, Arm, Binding, Expr, Label, Pattern, Ty};
-use kernel_core::Scalar;
+use crate::ir::{self, Block, End, Handle, Statement, Value};
+use crate::typed::{self, Arm, Expr, Label, Pattern, Ty};
 use kernel_core::semantics::BinaryOp;
 
 impl FunctionLowering<'_, '_, '_, '_> {
@@ -29,7 +28,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// Names a loop or block; the same function may be lowered in several places, so that its own names are not enough.
-    fn target(&mut self, label: Label, value: Option<Memory>) -> ir::Label {
+    pub(super) fn target(&mut self, label: Label, value: Option<Memory>) -> ir::Label {
         let name = self.builder.fresh_label();
         self.targets.insert(label, Target { label: name, value });
         name
@@ -204,61 +203,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.builder.push(Statement::Loop { label, body, continuing: empty() });
     }
 
-    fn break_unless(&mut self, label: ir::Label, condition: Handle<Value>) {
+    pub(super) fn break_unless(&mut self, label: ir::Label, condition: Handle<Value>) {
         let reject = Block { statements: Vec::new(), end: End::Break(label) };
         self.builder.push(Statement::If { condition, accept: empty(), reject });
-    }
-
-    /// `for` over a range. The bounds are computed once; an inclusive range ends after the pass with its last
-    /// number, so that it may be the largest of its type.
-    pub(super) fn for_expr(
-        &mut self,
-        label: Label,
-        binding: Option<Handle<Binding>>,
-        (start, end, inclusive): (&Expr, &Expr, bool),
-        body: &typed::Block,
-    ) {
-        let label = self.target(label, None);
-        let start = self.value(start);
-        let end = self.value(end);
-        let ty = self.builder.type_of(start);
-        let counter = self.builder.variable("", ty);
-        self.builder.store_variable(counter, start);
-        let more = inclusive.then(|| self.inclusive_flag(start, end));
-
-        self.builder.open();
-        let current = self.builder.load_variable(counter);
-        let condition = match more {
-            Some(more) => self.builder.load_variable(more),
-            None => self.builder.binary(BinaryOp::Lt, current, end),
-        };
-        self.break_unless(label, condition);
-        if let Some(binding) = binding {
-            self.bind(binding, Operand::Value(current));
-        }
-        self.block(body);
-        let body = self.builder.close();
-
-        self.builder.open();
-        let current = self.builder.load_variable(counter);
-        if let Some(more) = more {
-            let condition = self.builder.binary(BinaryOp::Lt, current, end);
-            self.builder.store_variable(more, condition);
-        }
-        let one = self.builder.integer_like(current, 1);
-        let next = self.builder.binary(BinaryOp::Add, current, one);
-        self.builder.store_variable(counter, next);
-        let continuing = self.builder.close();
-        self.builder.push(Statement::Loop { label, body, continuing });
-    }
-
-    /// A variable that says whether an inclusive range has more numbers.
-    fn inclusive_flag(&mut self, start: Handle<Value>, end: Handle<Value>) -> Handle<Variable> {
-        let ty = self.builder.scalar_type(Scalar::Bool);
-        let more = self.builder.variable("", ty);
-        let condition = self.builder.binary(BinaryOp::Le, start, end);
-        self.builder.store_variable(more, condition);
-        more
     }
 
     /// A loop over `0..count` that the compiler makes for itself.

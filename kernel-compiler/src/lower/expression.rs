@@ -221,9 +221,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::WhileLet(label, pattern, scrutinee, body) => {
                 self.while_let(*label, pattern, scrutinee, body);
             }
-            ExprKind::For { label, binding, start, end, inclusive, body } => {
-                self.for_expr(*label, *binding, (start, end, *inclusive), body);
-            }
+            ExprKind::For { label, binding, range, body } => self.for_expr(*label, *binding, range, body),
             ExprKind::Break(label, value) => self.break_expr(*label, value.as_deref()),
             ExprKind::Continue(label) => {
                 if let Some(target) = self.targets.get(label) {

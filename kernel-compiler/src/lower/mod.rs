@@ -11,6 +11,7 @@ mod expression;
 mod memory;
 mod pattern;
 mod place;
+mod range;
 
 pub use builder::Builder;
 

@@ -92,7 +92,7 @@ impl Kind {
 }
 
 /// The unsigned integer with the size of a scalar.
-fn unsigned(scalar: Scalar) -> Scalar {
+pub(crate) fn unsigned(scalar: Scalar) -> Scalar {
     match scalar {
         Scalar::Usize | Scalar::Isize => Scalar::Usize,
         other => match other.size() {

@@ -101,6 +101,30 @@ pub struct Arm {
     pub body: Expr,
 }
 
+/// A range that a `for` goes over.
+#[derive(Clone, Debug)]
+pub struct Range {
+    /// The least number.
+    pub start: Expr,
+    /// Where it ends.
+    pub end: Expr,
+    /// Whether `end` is part of the range.
+    pub inclusive: bool,
+    /// In which order its numbers come.
+    pub order: Order,
+}
+
+/// The order in which a loop goes over a range.
+#[derive(Clone, Debug)]
+pub enum Order {
+    /// From the least number on.
+    Forward,
+    /// From the greatest number on (`.rev()`).
+    Backward,
+    /// From the least number on, by a step that is a `usize` (`.step_by(step)`).
+    Stepped(Expr),
+}
+
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
@@ -162,12 +186,8 @@ pub enum ExprKind {
         label: Label,
         /// The loop variable; none for `_`.
         binding: Option<Handle<Binding>>,
-        /// Its first value.
-        start: Box<Expr>,
-        /// Where it ends.
-        end: Box<Expr>,
-        /// Whether `end` is part of the range.
-        inclusive: bool,
+        /// The range.
+        range: Box<Range>,
         /// What is repeated.
         body: Block,
     },

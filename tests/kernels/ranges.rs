@@ -1,0 +1,111 @@
+//! `for` over ranges: reversed, stepped, inclusive, up to the ends of their types.
+
+use super::case::{Case, ExpectedFault};
+use super::edge::map;
+use kernel_core::FaultKind;
+use kernel_runtime::prelude::*;
+
+/// A number that depends on which numbers come, and in which order.
+#[device]
+fn mix(sum: u32, number: u32) -> u32 {
+    sum.wrapping_mul(31).wrapping_add(number).wrapping_add(1)
+}
+
+#[device]
+fn reversed(a: i32, b: i32) -> u32 {
+    let mut sum = 0;
+    for i in (a..b).rev() {
+        if i & 7 == 3 {
+            continue;
+        }
+        sum = mix(sum, i as u32);
+    }
+    for i in (a..=b).rev() {
+        sum = mix(sum, i as u32);
+    }
+    sum
+}
+
+#[device]
+fn stepped(a: i32, b: i32, step: usize) -> u32 {
+    let mut sum = 0;
+    for i in (a..b).step_by(step) {
+        sum = mix(sum, i as u32);
+    }
+    for i in (a..=b).step_by(step) {
+        sum = mix(sum, i as u32);
+        if sum % 64 == 0 {
+            break;
+        }
+    }
+    sum
+}
+
+/// Ranges that end with the last number of their type, and steps that go beyond it.
+#[device]
+fn ends(x: i32) -> u32 {
+    let low = x as u8;
+    let mut sum = 0;
+    for i in low..=255 {
+        sum = mix(sum, i as u32);
+    }
+    for i in (-128..=(x as i8)).rev() {
+        sum = mix(sum, i as u32);
+    }
+    for i in (low..255).step_by(100) {
+        sum = mix(sum, i as u32);
+    }
+    for i in ((x as i8)..=127).step_by(200) {
+        sum = mix(sum, i as u32);
+    }
+    sum
+}
+
+#[device]
+fn ranges(x: i32) -> u32 {
+    let width = x & 31;
+    let step = 1 + (x & 7) as usize;
+    reversed(x, x.wrapping_add(width)) ^ stepped(-width, x & 63, step) ^ ends(x)
+}
+
+#[kernel]
+pub fn range_values(x: &[i32], result: &mut [u32]) {
+    let i = global_id(0);
+    result[i] = ranges(x[i]);
+}
+
+/// Each work-item takes every so many elements.
+#[kernel]
+pub fn grid_stride(x: &[u32], result: &mut [u32]) {
+    for i in (global_id(0)..x.len()).step_by(global_size(0)) {
+        result[i] = x[i] * 2;
+    }
+}
+
+/// A step of zero, which Rust refuses with a panic.
+#[kernel]
+pub fn zero_step(step: usize, result: &mut [u32]) {
+    let mut count = 0;
+    for _ in (0..10).step_by(step) {
+        count += 1;
+    }
+    result[0] = count;
+}
+
+pub fn cases() -> Vec<Case> {
+    let x: Vec<i32> = (-70..70).chain([i32::MIN, i32::MAX - 40]).collect();
+    let expected = map(&x, ranges);
+    let numbers: Vec<u32> = (0..1000).collect();
+    let doubled = map(&numbers, |number| number * 2);
+    vec![
+        Case::of(&RANGE_VALUES).input(&x).output(&expected).items([x.len()]),
+        Case::of(&GRID_STRIDE).input(&numbers).output(&doubled).groups([3], [32]),
+        Case::of(&ZERO_STEP).scalar(3_usize).output(&[4_u32]).items([1]),
+        Case::of(&ZERO_STEP)
+            .scalar(0_usize)
+            .output(&[0_u32])
+            .items([1])
+            .faults(ExpectedFault::new(FaultKind::ZeroStep).global_id([0; 3]))
+            .label("a step of zero"),
+    ]
+}
