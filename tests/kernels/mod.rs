@@ -28,6 +28,8 @@ pub mod examples;
 pub mod faults;
 pub mod float_math;
 pub mod floats;
+pub mod integer_methods;
+pub mod integer_signs;
 pub mod integers;
 pub mod local_memory;
 pub mod names;
@@ -46,7 +48,7 @@ macro_rules! for_each_construct {
     ($macro:ident) => {
         $macro! {
             arguments arrays benches bindings bools casts control_flow device_functions examples faults float_math floats
-            integers local_memory names negation other_crate patterns ranges references tuples work_items
+            integer_methods integer_signs integers local_memory names negation other_crate patterns ranges references tuples work_items
         }
     };
 }

@@ -231,6 +231,13 @@ impl<'m, 'p> Builder<'m, 'p> {
         self.evaluate(ty, Op::Binary { op, left, right, nonzero, overflow })
     }
 
+    /// A remainder of unsigned operands whose divisor is known not to be zero.
+    pub(crate) fn defined_remainder(&mut self, left: Handle<Value>, right: Handle<Value>) -> Handle<Value> {
+        let (nonzero, overflow) = (Check::Proved, Check::Proved);
+        let ty = self.type_of(left);
+        self.evaluate(ty, Op::Binary { op: BinaryOp::Rem, left, right, nonzero, overflow })
+    }
+
     fn fold(&self, op: BinaryOp, scalar: Scalar, left: Handle<Value>, right: Handle<Value>) -> Option<u64> {
         let (left, right) = (self.constant_of(left)?, self.constant_of(right)?);
         if scalar.is_float() { None } else { integer_binary(op, scalar, left, right).ok() }

@@ -52,27 +52,12 @@ fn of_integer(name: &str) -> Option<&'static str> {
         "isqrt" => "take the `sqrt` of a float, and correct it by one where needed",
         "ilog2" => "write `T::BITS - 1 - x.leading_zeros()`",
         "ilog" | "ilog10" => "divide in a loop",
-        "signum" => "write `(x > 0) as i32 - (x < 0) as i32`",
-        "abs_diff" => "write `if a > b { a - b } else { b - a }`",
-        "unsigned_abs" => "write `x.abs() as u32`, with the unsigned type of the same size",
-        "is_positive" | "is_negative" => "compare with 0",
-        "is_power_of_two" => "write `x.count_ones() == 1`",
         "next_power_of_two" => "shift 1 by `T::BITS - (x - 1).leading_zeros()`",
-        "div_ceil" => "write `(a + b - 1) / b`",
-        "div_euclid" | "rem_euclid" => {
-            "use `/` and `%`, and correct the result where the remainder is negative"
-        }
         "next_multiple_of" => "write `(a + b - 1) / b * b`",
-        "is_multiple_of" => "write `a % b == 0`",
         "midpoint" => "write `a + (b - a) / 2`",
-        "rotate_left" => "write `(x << n) | (x >> (T::BITS - n))`, with `T` unsigned",
-        "rotate_right" => "write `(x >> n) | (x << (T::BITS - n))`, with `T` unsigned",
         "swap_bytes" | "to_be" | "to_le" | "from_be" | "from_le" => "swap the bytes with shifts",
         "reverse_bits" => "reverse the bits with shifts and masks",
-        "count_zeros" => "write `T::BITS - x.count_ones()`",
-        "leading_ones" => "write `(!x).leading_zeros()`",
-        "trailing_ones" => "write `(!x).trailing_zeros()`",
-        "wrapping_div" | "wrapping_rem" | "wrapping_abs" => "use the operator or `abs`",
+        "wrapping_div" | "wrapping_rem" => "use the operator",
         "wrapping_add_signed" | "wrapping_add_unsigned" | "wrapping_sub_unsigned" => {
             "cast with `as`, and use `wrapping_add` or `wrapping_sub`"
         }

@@ -35,6 +35,8 @@ pub enum Receiver {
     Integer,
     /// The signed integers.
     Signed,
+    /// The unsigned integers.
+    Unsigned,
     /// `u32`, as the argument of `f32::from_bits`; `u64` for `f64`.
     Bits,
 }
@@ -75,6 +77,7 @@ impl Receiver {
             Self::Float | Self::Bits => scalar.is_float(),
             Self::Integer => scalar.is_integer(),
             Self::Signed => scalar.is_signed(),
+            Self::Unsigned => scalar.is_integer() && !scalar.is_signed(),
         }
     }
 }
