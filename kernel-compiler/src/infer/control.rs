@@ -4,7 +4,6 @@ use super::deferred::Requirement;
 use super::{Infer, Role};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::Label;
-use crate::names;
 use crate::typed::{Arm, Block, Expr, ExprKind, Order, Pattern, Range, Ty, VariableKind};
 use syn::{
     ExprBlock, ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLet, ExprLoop, ExprMatch, ExprMethodCall,
@@ -176,9 +175,7 @@ impl Infer<'_> {
             _ => Diagnostic::known_to_rustc(pattern, message),
         };
         self.diagnostics.push(diagnostic);
-        for name in names::bound_names(pattern) {
-            self.bind(name, Ty::Error, true);
-        }
+        self.bind_unknown(pattern);
     }
 
     /// The range that a `for` goes over.

@@ -423,22 +423,27 @@ pub enum Math {
     Min,
 }
 
+impl Place {
+    /// The type at the end of the path, where `base` is that at its start.
+    #[must_use]
+    pub fn type_below(&self, base: Handle<Type>, types: &Arena<Type>) -> Handle<Type> {
+        self.path.iter().fold(base, |ty, _| match types[ty] {
+            Type::Array { element, .. } | Type::Slice { element, .. } => element,
+            Type::Scalar(_) => ty,
+        })
+    }
+}
+
 impl Module {
     /// The type of a place.
     #[must_use]
     pub fn place_type(&self, place: &Place) -> Handle<Type> {
-        let (mut ty, path) = match place.base {
-            Base::Variable(variable) => (self.variables[variable].ty, &place.path[..]),
-            Base::Local(local) => (self.locals[local].ty, &place.path[..]),
-            Base::Slice(slice) => (self.values[slice].ty, &place.path[..]),
+        let base = match place.base {
+            Base::Variable(variable) => self.variables[variable].ty,
+            Base::Local(local) => self.locals[local].ty,
+            Base::Slice(slice) => self.values[slice].ty,
         };
-        for _ in path {
-            ty = match self.types[ty] {
-                Type::Array { element, .. } | Type::Slice { element, .. } => element,
-                Type::Scalar(_) => ty,
-            };
-        }
-        ty
+        place.type_below(base, &self.types)
     }
 
     /// The scalar type behind a handle, if it is one.

@@ -143,15 +143,12 @@ impl<'m, 'p> Builder<'m, 'p> {
 
     /// The type of what is at a place.
     pub(super) fn place_type(&self, place: &Place) -> Handle<Type> {
-        let start = match place.base {
+        let base = match place.base {
             Base::Variable(variable) => self.variables[variable].ty,
             Base::Local(local) => self.module.locals[local].ty,
             Base::Slice(slice) => self.values[slice].ty,
         };
-        place.path.iter().fold(start, |ty, _| match self.module.types[ty] {
-            Type::Array { element, .. } | Type::Slice { element, .. } => element,
-            Type::Scalar(_) => ty,
-        })
+        place.type_below(base, &self.module.types)
     }
 
     // Values.

@@ -106,11 +106,7 @@ impl Lowering<'_> {
         let names = function.parameters.iter().map(|binding| function.bindings[*binding].name.clone());
         let parameters = names.zip(&types).map(|(name, ty)| ir::Parameter { name, ty: *ty }).collect();
         let mut builder = Builder::new(self);
-        let arguments = (0..)
-            .zip(&types)
-            .map(|(index, ty)| builder.leaf(*ty, ir::Op::Parameter(index)))
-            .collect::<Vec<_>>();
-        let arguments = arguments.into_iter().map(|argument| argument_operand(&builder, argument)).collect();
+        let arguments = (0..).zip(&types).map(|(index, ty)| argument(&mut builder, index, *ty)).collect();
         FunctionLowering::new(function, table, &mut builder, Exit::Kernel).run(arguments);
         let (variables, values, body) = builder.finish();
         (parameters, variables, values, body)
@@ -165,8 +161,9 @@ impl Lowering<'_> {
 }
 
 /// An argument of a kernel: a slice is a reference to its elements.
-fn argument_operand(builder: &Builder<'_, '_>, argument: Handle<ir::Value>) -> Operand {
-    match builder.module.types[builder.type_of(argument)] {
+fn argument(builder: &mut Builder<'_, '_>, index: u32, ty: Handle<Type>) -> Operand {
+    let argument = builder.leaf(ty, ir::Op::Parameter(index));
+    match builder.module.types[ty] {
         Type::Slice { .. } => Operand::Reference(Box::new(Memory::slice(argument))),
         _ => Operand::Value(argument),
     }
