@@ -1,15 +1,14 @@
 //! The whole way from a function to a compiled kernel.
 
 use crate::analysis::{self, Analysis};
+use crate::argument::{self, Argument};
 use crate::diagnostics::Diagnostics;
 use crate::emit::{self, Requirements};
-use crate::infer::{self, Program, Role, Signature};
+use crate::infer::{self, Program, Role};
 use crate::ir::{self, Attributes, FloatMode, Op};
 use crate::lower;
-use crate::typed::Ty;
-use kernel_core::{Access, ArgumentKind, FaultKind, Scalar};
+use kernel_core::FaultKind;
 use syn::ItemFn;
-use syn::ext::IdentExt;
 
 /// A compiled kernel; the owned form of `kernel_core::KernelDescriptor`.
 #[derive(Clone, Debug)]
@@ -18,8 +17,8 @@ pub struct Compiled {
     pub name: String,
     /// The SPIR-V module.
     pub words: Vec<u32>,
-    /// The names and kinds of the arguments.
-    pub arguments: Vec<(String, ArgumentKind)>,
+    /// The arguments.
+    pub arguments: Vec<Argument>,
     /// The number of dimensions whose ids are used, at least 1.
     pub rank: u8,
     /// The required work-group size.
@@ -70,7 +69,7 @@ pub fn compile(
     Ok(Compiled {
         name: module.name.clone(),
         words: emitted.words,
-        arguments: arguments(&signature),
+        arguments: argument::of(&module),
         rank: rank(&module),
         group_size: attributes.group_size,
         subgroup_size: attributes.subgroup_size,
@@ -79,22 +78,6 @@ pub fn compile(
         requirements: emitted.requirements,
         sites: module.sites.iter().map(|(_, site)| located(site)).collect(),
     })
-}
-
-fn arguments(signature: &Signature) -> Vec<(String, ArgumentKind)> {
-    let kind = |ty: &Ty| match ty {
-        Ty::Slice { element, mutable } => ArgumentKind::Slice {
-            element: element.scalar().unwrap_or(Scalar::U8),
-            access: if *mutable { Access::ReadWrite } else { Access::Read },
-        },
-        // The signature's check leaves nothing but scalars.
-        other => ArgumentKind::Scalar(other.scalar().unwrap_or(Scalar::U8)),
-    };
-    signature
-        .parameters
-        .iter()
-        .map(|parameter| (parameter.name.unraw().to_string(), kind(&parameter.ty)))
-        .collect()
 }
 
 /// The highest dimension that the kernel asks for, as a count; a required group size counts too.

@@ -12,11 +12,12 @@
 //! | [`emit`] | the intermediate representation | SPIR-V  |
 //! | [`expand`] | attribute macros | generated Rust |
 //!
-//! [`methods`] is the table of the scalars' methods, [`diagnostics`] what users are told.
+//! [`argument`] is what a compiled kernel's host must pass, [`methods`] is the table of the scalars' methods, [`diagnostics`] what users are told.
 //!
 //! There is no I/O here and nothing needs a proc macro's context, so tests and tools use the compiler as the macros do.
 
 pub mod analysis;
+pub mod argument;
 pub mod chain;
 pub mod diagnostics;
 pub mod emit;

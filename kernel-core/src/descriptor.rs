@@ -1,7 +1,7 @@
 //! What a compiled kernel tells the runtime about itself.
 
+use crate::element::ElementType;
 use crate::fault::FaultSite;
-use crate::scalar::Scalar;
 use core::fmt;
 
 /// How a kernel uses a slice.
@@ -16,15 +16,15 @@ pub enum Access {
 /// The kind of one argument, which fixes what the device receives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ArgumentKind {
-    /// A scalar by value: one device argument of the scalar's size.
+    /// Something by value: one device argument of the type's size.
     ///
-    /// `bool` and `f64` travel as integers of their size, since the environment allows neither as an argument
-    /// (Level Zero SPIR-V environment, "Kernel Arguments").
-    Scalar(Scalar),
+    /// The scalars `bool` and `f64` travel as integers of their size, since the environment allows neither as an argument
+    /// (Level Zero SPIR-V environment, "Kernel Arguments"). Structs and arrays travel as their bytes.
+    Value(ElementType),
     /// A slice: two device arguments, a CrossWorkgroup pointer and a `u64` count of elements.
     Slice {
         /// The element type.
-        element: Scalar,
+        element: ElementType,
         /// Whether the kernel may write to it.
         access: Access,
     },
@@ -35,7 +35,7 @@ impl ArgumentKind {
     #[must_use]
     pub const fn device_arguments(self) -> u32 {
         match self {
-            Self::Scalar(_) => 1,
+            Self::Value(_) => 1,
             Self::Slice { .. } => 2,
         }
     }
@@ -44,7 +44,7 @@ impl ArgumentKind {
 impl fmt::Display for ArgumentKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Scalar(scalar) => scalar.fmt(f),
+            Self::Value(ty) => ty.fmt(f),
             Self::Slice { element, access: Access::Read } => write!(f, "&[{element}]"),
             Self::Slice { element, access: Access::ReadWrite } => write!(f, "&mut [{element}]"),
         }

@@ -8,6 +8,7 @@ use core::marker::PhantomData;
 use core::mem::{ManuallyDrop, MaybeUninit};
 use kernel_core::Element;
 use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
+use std::ptr;
 use std::sync::Arc;
 
 /// Elements of type `T` in the memory of a device, which kernels take as `&[T]` or `&mut [T]`.
@@ -76,7 +77,7 @@ impl<T: Element> Buffer<T> {
 
 impl<T: Element> fmt::Debug for Buffer<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Buffer<{}>({} elements on \"{}\")", T::SCALAR, self.len, self.device().name())
+        write!(f, "Buffer<{}>({} elements on \"{}\")", T::TYPE, self.len, self.device().name())
     }
 }
 
@@ -90,7 +91,7 @@ pub(crate) fn checked_bytes<T: Element>(len: usize, limit: u64) -> Result<usize,
 
 /// Values on the host that the device is about to write.
 ///
-/// They are bytes until they have been checked, because not all bytes are a `bool`.
+/// They are no values until they have been checked, because not all bytes are a `bool`.
 pub(crate) struct HostValues<T: Element>(Vec<MaybeUninit<T>>);
 
 impl<T: Element> HostValues<T> {
@@ -117,33 +118,31 @@ impl<T: Element> HostValues<T> {
 
     /// The values, if the bytes of each are one.
     pub(crate) fn check(self) -> Result<Vec<T>, BufferError> {
+        if let Some(index) = self.first_invalid() {
+            return Err(error::<T>(BufferProblem::InvalidElement { index }));
+        }
         let mut values = ManuallyDrop::new(self.0);
         let (pointer, len, capacity) = (values.as_mut_ptr(), values.len(), values.capacity());
-        // SAFETY: all bytes were zeroed when the memory was made, and only initialised bytes are written over them.
-        let bytes = unsafe { std::slice::from_raw_parts(pointer.cast::<u8>(), len * size_of::<T>()) };
-        let invalid = first_invalid::<T>(bytes);
-        // SAFETY: these are the parts of a vector that is not dropped. Where a value is not valid, the length is 0.
-        let values = unsafe {
-            Vec::from_raw_parts(pointer.cast::<T>(), if invalid.is_some() { 0 } else { len }, capacity)
-        };
-        match invalid {
-            Some(index) => Err(error::<T>(BufferProblem::InvalidElement { index })),
-            None => Ok(values),
-        }
+        // SAFETY: these are the parts of a vector that is not dropped, and its elements are values of the type.
+        Ok(unsafe { Vec::from_raw_parts(pointer.cast::<T>(), len, capacity) })
     }
-}
 
-/// The index of the first element whose bytes are no value of its type.
-fn first_invalid<T: Element>(bytes: &[u8]) -> Option<usize> {
-    // All at once first, which the types without invalid values answer in no time.
-    match T::is_valid(bytes) {
-        true => None,
-        false => bytes.chunks_exact(size_of::<T>()).position(|element| !T::is_valid(element)),
+    /// The index of the first element whose bytes are no value of its type.
+    fn first_invalid(&self) -> Option<usize> {
+        if const { T::TYPE.takes_any_bytes() } {
+            return None;
+        }
+        self.0.iter().position(|element| {
+            let bytes = ptr::from_ref(element).cast::<MaybeUninit<u8>>();
+            // SAFETY: these are the bytes of the element. They were zeroed when the memory was made, and the device holds initialised
+            // bytes where the type has no padding.
+            !unsafe { T::TYPE.is_valid(std::slice::from_raw_parts(bytes, size_of::<T>())) }
+        })
     }
 }
 
 fn error<T: Element>(problem: BufferProblem) -> BufferError {
-    BufferError { element: T::SCALAR, problem }
+    BufferError { element: T::TYPE, problem }
 }
 
 #[cfg(test)]

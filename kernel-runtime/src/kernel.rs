@@ -125,7 +125,7 @@ impl Kernel {
         let mut index = 0;
         for argument in arguments {
             match argument.value() {
-                Value::Scalar { bytes, size } => self.set_argument_bytes(index, &bytes[..*size])?,
+                Value::Bytes(bytes) => self.set_argument_bytes(index, bytes.as_slice())?,
                 Value::Slice { memory, len } => {
                     self.set_argument(index, &memory.address())?;
                     self.set_argument_bytes(index + 1, &(*len as u64).to_ne_bytes())?;

@@ -1,5 +1,6 @@
 //! Launches: a kernel with its arguments.
 
+use crate::argument_bytes::ArgumentBytes;
 use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::dispatch::LaunchSize;
@@ -91,21 +92,17 @@ pub struct LaunchArgument {
 
 /// What the device receives.
 pub(crate) enum Value {
-    /// As many of the bytes as the size says.
-    Scalar { bytes: [u8; 8], size: usize },
+    /// These bytes.
+    Bytes(ArgumentBytes),
     /// A pointer, and a length in elements.
     Slice { memory: Arc<Allocation>, len: usize },
 }
 
 impl LaunchArgument {
-    /// A scalar by value.
+    /// A scalar, an array or a struct by value. One of more than 64 bytes costs an allocation.
     #[must_use]
-    pub fn scalar<T: Element>(value: T) -> Self {
-        const { assert!(size_of::<T>() <= 8, "no scalar is larger than 8 bytes") };
-        let (mut bytes, size) = ([0; 8], size_of::<T>());
-        // SAFETY: an `Element` has no padding, so that all of its bytes can be read, and there is room for them.
-        unsafe { std::ptr::copy_nonoverlapping((&raw const value).cast::<u8>(), bytes.as_mut_ptr(), size) };
-        Self { kind: ArgumentKind::Scalar(T::SCALAR), value: Value::Scalar { bytes, size } }
+    pub fn by_value<T: Element>(value: T) -> Self {
+        Self { kind: ArgumentKind::Value(T::TYPE), value: Value::Bytes(ArgumentBytes::of(&value)) }
     }
 
     /// A buffer as `&[T]`.
@@ -121,7 +118,7 @@ impl LaunchArgument {
     }
 
     fn of_buffer<T: Element>(buffer: &Buffer<T>, access: Access) -> Self {
-        let kind = ArgumentKind::Slice { element: T::SCALAR, access };
+        let kind = ArgumentKind::Slice { element: T::TYPE, access };
         Self { kind, value: Value::Slice { memory: Arc::clone(buffer.memory()), len: buffer.len() } }
     }
 
@@ -182,27 +179,10 @@ fn kinds(kinds: impl Iterator<Item = ArgumentKind>) -> Box<str> {
 mod tests {
     use super::*;
 
-    fn check<T: Element>(value: T, expected: &[u8]) {
-        let Value::Scalar { bytes, size } = LaunchArgument::scalar(value).value else {
-            panic!("a scalar is passed by value");
-        };
-        assert_eq!(&bytes[..size], expected);
-    }
-
-    #[test]
-    fn scalars_are_passed_as_their_bytes() {
-        check(1.5_f32, &1.5_f32.to_ne_bytes());
-        check(-2_i16, &(-2_i16).to_ne_bytes());
-        check(f64::MAX, &f64::MAX.to_ne_bytes());
-        check(7_usize, &7_usize.to_ne_bytes());
-        check(true, &[1]);
-    }
-
     #[test]
     fn kinds_read_like_a_signature() {
-        let slice = |access| ArgumentKind::Slice { element: kernel_core::Scalar::F32, access };
-        let all =
-            [ArgumentKind::Scalar(kernel_core::Scalar::Bool), slice(Access::Read), slice(Access::ReadWrite)];
-        assert_eq!(&*kinds(all.into_iter()), "bool, &[f32], &mut [f32]");
+        let slice = |access| ArgumentKind::Slice { element: <[f32; 3]>::TYPE, access };
+        let all = [ArgumentKind::Value(bool::TYPE), slice(Access::Read), slice(Access::ReadWrite)];
+        assert_eq!(&*kinds(all.into_iter()), "bool, &[[f32; 3]], &mut [[f32; 3]]");
     }
 }

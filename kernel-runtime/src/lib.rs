@@ -54,6 +54,7 @@
 //! the source. Faults of the kernel ([`Error::Fault`]), failures of the driver ([`Error::Driver`]) and bugs of this project
 //! ([`Error::Internal`]) are errors of different types.
 
+mod argument_bytes;
 mod buffer;
 mod device;
 mod dispatch;
@@ -93,7 +94,7 @@ pub use fault::KernelFault;
 pub use kernel_core::descriptor::{
     Access, AlignedBytes, Argument, ArgumentKind, KernelDescriptor, Requirements, Spirv,
 };
-pub use kernel_core::{Element, FaultKind, FaultSite, Local, Scalar};
+pub use kernel_core::{Element, ElementType, FaultKind, FaultSite, Field, Local, Scalar, StructType};
 pub use kernel_macros::{device, kernel};
 pub use launch::{Launch, LaunchArgument};
 pub use limits::Limits;

@@ -9,7 +9,7 @@ use crate::memory::Allocation;
 use crate::queue_core::QueueCore;
 use core::ffi::c_void;
 use core::fmt;
-use kernel_core::{Access, Element, KernelDescriptor, Scalar};
+use kernel_core::{Access, Element, KernelDescriptor};
 use std::sync::Arc;
 
 /// The part of a device's memory that may wait to be freed before an allocation waits for it.
@@ -52,7 +52,7 @@ impl Queue {
         Ok(buffer)
     }
 
-    /// Makes a buffer of this many elements that are all zero, or `false`.
+    /// Makes a buffer of this many elements that are all zero or `false`, or have only such fields.
     ///
     /// # Errors
     ///
@@ -61,7 +61,7 @@ impl Queue {
         let buffer = self.allocate(len)?;
         if !buffer.is_empty() {
             self.use_memory(buffer.memory(), Access::ReadWrite)?;
-            // The bytes of 0, of 0.0 and of `false` are all zero.
+            // The bytes of 0, of 0.0 and of `false` are all zero, and so are those of what consists of them.
             // SAFETY: the buffer has this size, and its memory is kept until the queue is done with it.
             unsafe { self.core.lock().stream.append_zeros(buffer.memory().address(), buffer.bytes()) }?;
         }
@@ -95,7 +95,7 @@ impl Queue {
     /// # Errors
     ///
     /// [`Error::Fault`](crate::Error::Fault) if a kernel that was enqueued before has faulted;
-    /// [`Error::Buffer`](crate::Error::Buffer) if the buffer is of another device, or holds what is no `bool`;
+    /// [`Error::Buffer`](crate::Error::Buffer) if the buffer is of another device, or holds what is no value of `T`;
     /// [`Error::Driver`](crate::Error::Driver) if the copy fails.
     pub fn download<T: Element>(&self, buffer: &Buffer<T>) -> Result<Vec<T>> {
         buffer.check_device(self.device())?;
@@ -114,12 +114,12 @@ impl Queue {
     /// then unchanged, or holds what the buffer does.
     pub fn download_into<T: Element>(&self, buffer: &Buffer<T>, values: &mut [T]) -> Result<()> {
         buffer.check_copy(self.device(), values.len())?;
-        if T::SCALAR == Scalar::Bool {
-            // The device may have written bytes that must never be in a slice of `bool`.
+        if const { !T::TYPE.takes_any_bytes() } {
+            // The device may have written bytes that must never be in the slice, such as a `bool` of 2.
             values.copy_from_slice(&self.download(buffer)?);
             return Ok(());
         }
-        // SAFETY: as for `download`; any bytes are values of the other types.
+        // SAFETY: as for `download`; any bytes are a value of the type.
         unsafe { self.read(buffer, values.as_mut_ptr().cast()) }
     }
 

@@ -6,18 +6,18 @@ use crate::error::{BufferProblem, BuildProblem, Error, LaunchProblem};
 use crate::fake_driver::FakeDriver;
 use crate::launch::{Launch, LaunchArgument};
 use kernel_core::{
-    Access, Argument, ArgumentKind, FaultKind, FaultRecord, FaultSite, KernelDescriptor, Scalar,
+    Access, Argument, ArgumentKind, Element, FaultKind, FaultRecord, FaultSite, KernelDescriptor,
 };
 use level_zero_sys::{ze_command_queue_flags_t, ze_result_t};
 
 const ARGUMENTS: &[Argument] = &[
-    Argument { name: "a", kind: ArgumentKind::Scalar(Scalar::F32) },
+    Argument { name: "a", kind: ArgumentKind::Value(f32::TYPE) },
     Argument { name: "x", kind: slice(Access::Read) },
     Argument { name: "y", kind: slice(Access::ReadWrite) },
 ];
 
 const fn slice(access: Access) -> ArgumentKind {
-    ArgumentKind::Slice { element: Scalar::F32, access }
+    ArgumentKind::Slice { element: f32::TYPE, access }
 }
 
 /// A descriptor that lives as long as the process.
@@ -30,7 +30,7 @@ fn kernel(change: impl FnOnce(&mut KernelDescriptor)) -> &'static KernelDescript
 fn saxpy(kernel: &'static KernelDescriptor, x: &Buffer<f32>, y: &mut Buffer<f32>) -> Launch<3> {
     Launch::new(
         kernel,
-        [LaunchArgument::scalar(2.0_f32), LaunchArgument::slice(x), LaunchArgument::slice_mut(y)],
+        [LaunchArgument::by_value(2.0_f32), LaunchArgument::slice(x), LaunchArgument::slice_mut(y)],
     )
 }
 
@@ -328,7 +328,7 @@ fn buffers_of_other_devices_are_refused() {
 #[test]
 fn arguments_that_the_descriptor_does_not_state_are_refused() {
     let queue = FakeDriver::new().device().queue().unwrap();
-    let launch = Launch::new(kernel(|_| ()), [LaunchArgument::scalar(1_i32)]);
+    let launch = Launch::new(kernel(|_| ()), [LaunchArgument::by_value(1_i32)]);
     let error = launch.launch(&queue, 1).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -417,7 +417,7 @@ fn bytes_that_are_no_bool_do_not_become_one() {
         unsafe { (address as *mut [u8; 2]).write([1, 7]) };
     });
     let queue = driver.device().queue().unwrap();
-    let kind = ArgumentKind::Slice { element: Scalar::Bool, access: Access::ReadWrite };
+    let kind = ArgumentKind::Slice { element: bool::TYPE, access: Access::ReadWrite };
     let arguments: &'static [Argument] = Box::leak(Box::new([Argument { name: "flags", kind }]));
     let kernel = kernel(|kernel| kernel.arguments = arguments);
     let mut flags = queue.upload(&[false, true]).unwrap();

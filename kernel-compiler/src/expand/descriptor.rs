@@ -2,8 +2,9 @@
 
 use super::runtime;
 use crate::Compiled;
+use crate::argument::{Argument, ArgumentKind, ElementType};
 use crate::emit::Requirements;
-use kernel_core::{Access, ArgumentKind, FaultKind, Scalar};
+use kernel_core::{Access, FaultKind, Scalar};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -25,8 +26,8 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let len = bytes.len();
     let bytes = Literal::byte_string(&bytes);
-    let arguments = arguments.iter().map(|(name, kind)| {
-        let kind = argument_kind(&core, *kind);
+    let arguments = arguments.iter().map(|Argument { name, kind }| {
+        let kind = argument_kind(&core, kind);
         quote!(#core::Argument { name: #name, kind: #kind })
     });
     let group_size = option(group_size.map(|[x, y, z]| quote!([#x, #y, #z])));
@@ -63,19 +64,32 @@ fn option(value: Option<TokenStream>) -> TokenStream {
     }
 }
 
-fn argument_kind(core: &TokenStream, kind: ArgumentKind) -> TokenStream {
+fn argument_kind(core: &TokenStream, kind: &ArgumentKind) -> TokenStream {
     match kind {
-        ArgumentKind::Scalar(scalar) => {
-            let scalar = scalar_tokens(core, scalar);
-            quote!(#core::ArgumentKind::Scalar(#scalar))
+        ArgumentKind::Value(ty) => {
+            let ty = element_type(core, ty);
+            quote!(#core::ArgumentKind::Value(#ty))
         }
         ArgumentKind::Slice { element, access } => {
-            let element = scalar_tokens(core, element);
+            let element = element_type(core, element);
             let access = match access {
                 Access::Read => quote!(Read),
                 Access::ReadWrite => quote!(ReadWrite),
             };
             quote!(#core::ArgumentKind::Slice { element: #element, access: #core::Access::#access })
+        }
+    }
+}
+
+fn element_type(core: &TokenStream, ty: &ElementType) -> TokenStream {
+    match ty {
+        ElementType::Scalar(scalar) => {
+            let scalar = scalar_tokens(core, *scalar);
+            quote!(#core::ElementType::Scalar(#scalar))
+        }
+        ElementType::Array(element, len) => {
+            let element = element_type(core, element);
+            quote!(#core::ElementType::Array { element: &#element, len: #len })
         }
     }
 }

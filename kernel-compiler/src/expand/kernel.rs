@@ -117,7 +117,7 @@ fn launcher(function: &ItemFn, signature: &Signature) -> TokenStream {
         let constructor = match &parameter.ty {
             Ty::Slice { mutable: true, .. } => quote!(slice_mut),
             Ty::Slice { .. } => quote!(slice),
-            _ => quote!(scalar),
+            _ => quote!(by_value),
         };
         quote!(#runtime::LaunchArgument::#constructor(#name))
     });

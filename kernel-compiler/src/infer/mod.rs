@@ -195,7 +195,7 @@ impl<'a> Infer<'a> {
     }
 
     fn bind(&mut self, name: &Ident, ty: Ty, assignable: bool) -> Handle<Binding> {
-        let binding = self.bindings.push(Binding { name: name.to_string(), ty, assignable });
+        let binding = self.bindings.push(Binding { name: name.unraw().to_string(), ty, assignable });
         self.scope.define(name, Named::Binding(binding));
         binding
     }

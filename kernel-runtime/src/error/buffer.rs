@@ -1,13 +1,13 @@
 //! Buffers that cannot be made, or that do not fit what they are copied to or from.
 
 use core::fmt;
-use kernel_core::Scalar;
+use kernel_core::ElementType;
 
 /// A buffer cannot be made, or does not fit what it is copied to or from.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BufferError {
     /// The type of the buffer's elements.
-    pub element: Scalar,
+    pub element: ElementType,
     /// What is wrong.
     pub problem: BufferProblem,
 }

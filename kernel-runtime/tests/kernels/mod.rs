@@ -6,8 +6,8 @@
 #![allow(dead_code, reason = "each test binary uses some of the kernels")]
 
 use kernel_runtime::{
-    Access, AlignedBytes, Argument, ArgumentKind, Buffer, FaultKind, FaultSite, KernelDescriptor, Launch,
-    LaunchArgument, Requirements, Scalar, Spirv,
+    Access, AlignedBytes, Argument, ArgumentKind, Buffer, ElementType, FaultKind, FaultSite,
+    KernelDescriptor, Launch, LaunchArgument, Requirements, Scalar, Spirv,
 };
 
 /// What all of the modules need.
@@ -29,11 +29,11 @@ macro_rules! module {
 }
 
 const fn scalar(name: &'static str, scalar: Scalar) -> Argument {
-    Argument { name, kind: ArgumentKind::Scalar(scalar) }
+    Argument { name, kind: ArgumentKind::Value(ElementType::Scalar(scalar)) }
 }
 
 const fn slice(name: &'static str, element: Scalar, access: Access) -> Argument {
-    Argument { name, kind: ArgumentKind::Slice { element, access } }
+    Argument { name, kind: ArgumentKind::Slice { element: ElementType::Scalar(element), access } }
 }
 
 pub(crate) static SAXPY: KernelDescriptor = KernelDescriptor {
@@ -65,7 +65,7 @@ pub(crate) fn saxpy_as(
     x: &Buffer<f32>,
     y: &mut Buffer<f32>,
 ) -> Launch<3> {
-    let arguments = [LaunchArgument::scalar(a), LaunchArgument::slice(x), LaunchArgument::slice_mut(y)];
+    let arguments = [LaunchArgument::by_value(a), LaunchArgument::slice(x), LaunchArgument::slice_mut(y)];
     Launch::new(descriptor, arguments)
 }
 

@@ -1,7 +1,7 @@
 //! Compares what a launch left in memory with what a case expects.
 
 use super::{Argument, Case};
-use kernel_core::{FaultKind, FaultRecord, Scalar};
+use kernel_core::{ElementType, FaultKind, FaultRecord, Scalar};
 use std::fmt;
 
 /// What a launch left in memory.
@@ -23,9 +23,9 @@ impl Case {
         self.judge_fault(outcome.fault.as_ref())?;
         let mut slices = outcome.slices.iter();
         for (declared, argument) in self.kernel.arguments.iter().zip(&self.arguments) {
-            let Argument::Slice { element, after, .. } = argument else { continue };
+            let Argument::Slice { typed, after, .. } = argument else { continue };
             let actual = slices.next().ok_or("a slice is missing from the outcome")?;
-            difference(*element, self.ulps, after, actual)
+            difference(typed.ty, self.ulps, after, actual)
                 .map_or(Ok(()), |difference| Err(format!("`{}`{difference}", declared.name)))?;
         }
         Ok(())
@@ -64,70 +64,77 @@ fn describe_fault(case: &Case, record: &FaultRecord) -> String {
     }
 }
 
-/// The first element that differs by more than `ulps`, in words, and how many do.
-fn difference(element: Scalar, ulps: u32, expected: &[u8], actual: &[u8]) -> Option<String> {
+/// The first scalar that differs by more than `ulps`, in words, and how many do.
+fn difference(element: ElementType, ulps: u32, expected: &[u8], actual: &[u8]) -> Option<String> {
     if expected.len() != actual.len() {
         return Some(format!(": expected {} bytes, got {}", expected.len(), actual.len()));
     }
-    let pairs = expected.chunks_exact(element.size()).zip(actual.chunks_exact(element.size()));
-    let mut different = pairs
-        .enumerate()
-        .map(|(index, (expected, actual))| (index, bits(expected), bits(actual)))
-        .filter(|&(_, expected, actual)| !agrees(element, ulps, expected, actual));
-    let (index, expected, actual) = different.next()?;
-    let (expected, actual) = (in_words(element, expected), in_words(element, actual));
-    let others = match different.count() {
-        0 => String::new(),
-        count => format!("; {count} more elements differ"),
-    };
-    Some(format!("[{index}]: expected {expected}, got {actual}{others}"))
+    let size = element.layout().size as usize;
+    let (mut first, mut others) = (None, 0);
+    for (index, (expected, actual)) in expected.chunks_exact(size).zip(actual.chunks_exact(size)).enumerate()
+    {
+        element.for_each_scalar(&mut |scalar, offset| {
+            let [expected, actual] =
+                [expected, actual].map(|bytes| bits(&bytes[offset..offset + scalar.size()]));
+            match first {
+                _ if agrees(scalar, ulps, expected, actual) => {}
+                None => first = Some((scalar, index, offset, expected, actual)),
+                Some(_) => others += 1,
+            }
+        });
+    }
+    let (scalar, index, offset, expected, actual) = first?;
+    let at = if element.scalar().is_some() { String::new() } else { format!(" at byte {offset}") };
+    let (expected, actual) = (in_words(scalar, expected), in_words(scalar, actual));
+    let others = if others == 0 { String::new() } else { format!("; {others} more differ") };
+    Some(format!("[{index}]{at}: expected {expected}, got {actual}{others}"))
 }
 
-/// The bit pattern of an element, zero-extended.
+/// The bit pattern of a scalar, zero-extended.
 fn bits(bytes: &[u8]) -> u64 {
     bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte))
 }
 
-/// Whether two elements are equal, within `ulps` if they are floats.
+/// Whether two scalars are equal, within `ulps` if they are floats.
 ///
 /// Any NaN agrees with any other, since neither Rust nor SPIR-V says which one an operation makes.
-fn agrees(element: Scalar, ulps: u32, expected: u64, actual: u64) -> bool {
-    if expected == actual || !element.is_float() {
+fn agrees(scalar: Scalar, ulps: u32, expected: u64, actual: u64) -> bool {
+    if expected == actual || !scalar.is_float() {
         return expected == actual;
     }
-    match (is_nan(element, expected), is_nan(element, actual)) {
+    match (is_nan(scalar, expected), is_nan(scalar, actual)) {
         (true, true) => true,
         (false, false) => {
-            ulps > 0 && position(element, expected).abs_diff(position(element, actual)) <= u128::from(ulps)
+            ulps > 0 && position(scalar, expected).abs_diff(position(scalar, actual)) <= u128::from(ulps)
         }
         _ => false,
     }
 }
 
-fn is_nan(element: Scalar, bits: u64) -> bool {
-    match element {
+fn is_nan(scalar: Scalar, bits: u64) -> bool {
+    match scalar {
         Scalar::F32 => f32::from_bits(bits as u32).is_nan(),
         _ => f64::from_bits(bits).is_nan(),
     }
 }
 
 /// The place of a float among all floats of its type in ascending order, with both zeros at 0.
-fn position(element: Scalar, bits: u64) -> i128 {
-    let sign = 1 << (element.bits() - 1);
+fn position(scalar: Scalar, bits: u64) -> i128 {
+    let sign = 1 << (scalar.bits() - 1);
     let magnitude = i128::from(bits & !sign);
     if bits & sign == 0 { magnitude } else { -magnitude }
 }
 
-fn in_words(element: Scalar, bits: u64) -> String {
-    let value = match element {
+fn in_words(scalar: Scalar, bits: u64) -> String {
+    let value = match scalar {
         Scalar::F32 => format!("{:?}", f32::from_bits(bits as u32)),
         Scalar::F64 => format!("{:?}", f64::from_bits(bits)),
         Scalar::Bool if bits == 0 => "false".to_owned(),
         Scalar::Bool if bits == 1 => "true".to_owned(),
         Scalar::Bool => "no bool".to_owned(),
-        _ => kernel_core::semantics::extend(element, bits).to_string(),
+        _ => kernel_core::semantics::extend(scalar, bits).to_string(),
     };
-    let digits = element.size() * 2;
+    let digits = scalar.size() * 2;
     format!("{value} (0x{bits:0digits$x})")
 }
 
@@ -162,16 +169,13 @@ mod tests {
 
     #[test]
     fn a_difference_names_the_first_element_and_counts_the_others() {
-        let difference = difference(Scalar::U8, 0, &[1, 2, 3], &[1, 0, 255]);
-        assert_eq!(
-            difference.as_deref(),
-            Some("[1]: expected 2 (0x02), got 0 (0x00); 1 more elements differ")
-        );
+        let difference = difference(ElementType::Scalar(Scalar::U8), 0, &[1, 2, 3], &[1, 0, 255]);
+        assert_eq!(difference.as_deref(), Some("[1]: expected 2 (0x02), got 0 (0x00); 1 more differ"));
     }
 
     #[test]
     fn a_bool_in_memory_is_zero_or_one() {
-        let difference = difference(Scalar::Bool, 0, &[1], &[255]);
+        let difference = difference(ElementType::Scalar(Scalar::Bool), 0, &[1], &[255]);
         assert_eq!(difference.as_deref(), Some("[0]: expected true (0x01), got no bool (0xff)"));
     }
 }

@@ -27,10 +27,11 @@ impl Case {
         let mut arguments = Vec::new();
         for argument in &self.arguments {
             match argument {
-                Argument::Scalar { value, .. } => arguments.push(DeviceArgument::Value(value)),
-                Argument::Slice { element, before, .. } => {
+                Argument::Value { value, .. } => arguments.push(DeviceArgument::Value(value)),
+                Argument::Slice { typed, before, .. } => {
+                    let count = before.len() as u64 / typed.ty.layout().size;
                     arguments.push(DeviceArgument::Buffer(before));
-                    arguments.push(DeviceArgument::Count((before.len() / element.size()) as u64));
+                    arguments.push(DeviceArgument::Count(count));
                 }
             }
         }
@@ -41,16 +42,16 @@ impl Case {
     }
 
     /// A wrong argument would be read as something else by the kernel, so this does not leave it to the outcome.
-    fn assert_matches_signature(&self) {
+    pub(super) fn assert_matches_signature(&self) {
         let (name, origin) = (self.kernel.name, self.origin());
         let declared: Vec<ArgumentKind> =
             self.kernel.arguments.iter().map(|argument| argument.kind).collect();
         assert_eq!(declared.len(), self.arguments.len(), "{name}, {origin}: wrong number of arguments");
         for (position, (declared, given)) in declared.into_iter().zip(&self.arguments).enumerate() {
             let matches = match (declared, given) {
-                (ArgumentKind::Scalar(declared), Argument::Scalar { scalar, .. }) => declared == *scalar,
-                (ArgumentKind::Slice { element: declared, .. }, Argument::Slice { element, .. }) => {
-                    declared == *element
+                (ArgumentKind::Value(declared), Argument::Value { typed, .. })
+                | (ArgumentKind::Slice { element: declared, .. }, Argument::Slice { typed, .. }) => {
+                    declared == typed.ty
                 }
                 _ => false,
             };

@@ -4,18 +4,21 @@
 //! [`Case::groups`] work-groups of [`Case::group_size`] work-items, and hands what memory holds afterwards to
 //! [`Case::judge`].
 
+mod bytes;
 mod compare;
 mod expect;
 mod launch;
+mod typed;
 
 pub use compare::Outcome;
 pub use expect::ExpectedFault;
+#[allow(unused_imports, reason = "the runtime takes typed arguments instead")]
 pub use launch::DeviceArgument;
 
-use bytemuck::NoUninit;
 use kernel_core::{Element, KernelDescriptor, Scalar};
 use launch::Grid;
 use std::panic::Location;
+use typed::Typed;
 
 /// One launch of one kernel and all that is expected of it.
 #[derive(Debug)]
@@ -37,10 +40,10 @@ pub struct Case {
 /// One argument in the order of the kernel's signature, as bytes.
 #[derive(Debug)]
 enum Argument {
-    /// A scalar passed by value.
-    Scalar { scalar: Scalar, value: Vec<u8> },
+    /// Passed by value.
+    Value { typed: Typed, value: Vec<u8> },
     /// A slice, with what it holds before the launch and must hold after it.
-    Slice { element: Scalar, before: Vec<u8>, after: Vec<u8> },
+    Slice { typed: Typed, before: Vec<u8>, after: Vec<u8> },
 }
 
 impl Case {
@@ -66,38 +69,45 @@ impl Case {
         self
     }
 
-    /// Passes a scalar by value.
-    pub fn scalar<T: Element + NoUninit>(mut self, value: T) -> Self {
-        let value = bytemuck::bytes_of(&value).to_vec();
-        self.arguments.push(Argument::Scalar { scalar: T::SCALAR, value });
+    /// Passes a scalar.
+    pub fn scalar<T: Element>(self, value: T) -> Self {
+        self.value(value)
+    }
+
+    /// Passes a scalar, an array or a struct by value.
+    pub fn value<T: Element>(mut self, value: T) -> Self {
+        self.arguments.push(Argument::Value { typed: Typed::of::<T>(), value: bytes::of(&[value]) });
         self
     }
 
     /// Passes a slice that must hold the same elements after the launch.
-    pub fn input<T: Element + NoUninit>(self, elements: &[T]) -> Self {
+    pub fn input<T: Element>(self, elements: &[T]) -> Self {
         self.update(elements, elements)
     }
 
     /// Passes a slice whose elements must change from `before` to `after`.
-    pub fn update<T: Element + NoUninit>(mut self, before: &[T], after: &[T]) -> Self {
+    pub fn update<T: Element>(self, before: &[T], after: &[T]) -> Self {
         assert_eq!(before.len(), after.len(), "a launch does not change the length of a slice");
-        let bytes = |elements: &[T]| bytemuck::cast_slice(elements).to_vec();
-        self.arguments.push(Argument::Slice {
-            element: T::SCALAR,
-            before: bytes(before),
-            after: bytes(after),
-        });
-        self
+        self.slice::<T>(bytes::of(before), bytes::of(after))
     }
 
     /// Passes a slice whose every element must be written by the launch.
     ///
     /// Before the launch it holds the complement of what is expected, so that an element that is left out shows.
-    pub fn output<T: Element + NoUninit>(mut self, expected: &[T]) -> Self {
-        let after: Vec<u8> = bytemuck::cast_slice(expected).to_vec();
-        let complement = if T::SCALAR == Scalar::Bool { 1 } else { 0xff };
-        let before = after.iter().map(|byte| byte ^ complement).collect();
-        self.arguments.push(Argument::Slice { element: T::SCALAR, before, after });
+    pub fn output<T: Element>(self, expected: &[T]) -> Self {
+        let after = bytes::of(expected);
+        let mut before = after.clone();
+        for element in before.chunks_exact_mut(size_of::<T>()) {
+            T::TYPE.for_each_scalar(&mut |scalar, offset| {
+                let complement = if scalar == Scalar::Bool { 1 } else { 0xff };
+                element[offset..offset + scalar.size()].iter_mut().for_each(|byte| *byte ^= complement);
+            });
+        }
+        self.slice::<T>(before, after)
+    }
+
+    fn slice<T: Element>(mut self, before: Vec<u8>, after: Vec<u8>) -> Self {
+        self.arguments.push(Argument::Slice { typed: Typed::of::<T>(), before, after });
         self
     }
 

@@ -1,0 +1,60 @@
+//! The arguments of a kernel as the host passes them: the owned form of those in `kernel_core::descriptor`.
+
+use crate::ir::{Handle, Module, Type};
+use kernel_core::{Access, Scalar};
+
+/// An argument of a kernel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Argument {
+    /// The name of the parameter.
+    pub name: String,
+    /// What is passed.
+    pub kind: ArgumentKind,
+}
+
+/// The kind of an argument; see [`kernel_core::ArgumentKind`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ArgumentKind {
+    /// Something by value.
+    Value(ElementType),
+    /// A slice.
+    Slice {
+        /// The element type.
+        element: ElementType,
+        /// Whether the kernel may write to it.
+        access: Access,
+    },
+}
+
+/// A type in memory that is shared with the host; see [`kernel_core::ElementType`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ElementType {
+    /// A scalar.
+    Scalar(Scalar),
+    /// A fixed number of elements in a row.
+    Array(Box<ElementType>, u32),
+}
+
+/// The arguments of a kernel.
+pub(crate) fn of(module: &Module) -> Vec<Argument> {
+    let argument = |parameter: &crate::ir::Parameter| {
+        let kind = match module.types[parameter.ty] {
+            Type::Slice { element, mutable, .. } => ArgumentKind::Slice {
+                element: element_type(module, element),
+                access: if mutable { Access::ReadWrite } else { Access::Read },
+            },
+            _ => ArgumentKind::Value(element_type(module, parameter.ty)),
+        };
+        Argument { name: parameter.name.clone(), kind }
+    };
+    module.parameters.iter().map(argument).collect()
+}
+
+fn element_type(module: &Module, ty: Handle<Type>) -> ElementType {
+    match module.types[ty] {
+        Type::Scalar(scalar) => ElementType::Scalar(scalar),
+        Type::Array { element, len } => ElementType::Array(Box::new(element_type(module, element)), len),
+        // The elements of a slice are not slices.
+        Type::Slice { element, .. } => element_type(module, element),
+    }
+}
