@@ -22,17 +22,44 @@ pub enum FaultKind {
     RemainderOverflow,
     /// A range stepped by zero.
     ZeroStep,
+    /// A part of a slice that starts beyond its end; the values are the start and the length.
+    RangeStart,
+    /// A part of a slice that ends beyond its end; the values are the end of the part and the length.
+    RangeEnd,
+    /// A part of a slice that ends before it starts; the values are its start and its end.
+    RangeOrder,
+    /// A slice split beyond its end.
+    Split,
+    /// Chunks of no elements.
+    ZeroChunk,
+    /// Windows of no elements.
+    ZeroWindow,
+    /// A slice copied to one of another length; the values are the lengths of the source and the destination.
+    CopyLengths,
+    /// A slice rotated to the left by more than its length.
+    RotateLeft,
+    /// A slice rotated to the right by more than its length.
+    RotateRight,
 }
 
 impl FaultKind {
     /// Every kind, in declaration order.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 15] = [
         Self::IndexOutOfBounds,
         Self::DivisionByZero,
         Self::RemainderByZero,
         Self::DivisionOverflow,
         Self::RemainderOverflow,
         Self::ZeroStep,
+        Self::RangeStart,
+        Self::RangeEnd,
+        Self::RangeOrder,
+        Self::Split,
+        Self::ZeroChunk,
+        Self::ZeroWindow,
+        Self::CopyLengths,
+        Self::RotateLeft,
+        Self::RotateRight,
     ];
 
     /// Writes the fault as Rust's own panic message words it.
@@ -41,16 +68,30 @@ impl FaultKind {
     ///
     /// Those of the formatter.
     pub fn describe(self, values: [u64; 2], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [first, second] = values;
         match self {
             Self::IndexOutOfBounds => {
-                let [index, len] = values;
-                write!(f, "index out of bounds: the len is {len} but the index is {index}")
+                write!(f, "index out of bounds: the len is {second} but the index is {first}")
             }
             Self::DivisionByZero => f.write_str("attempt to divide by zero"),
             Self::RemainderByZero => f.write_str("attempt to calculate the remainder with a divisor of zero"),
             Self::DivisionOverflow => f.write_str("attempt to divide with overflow"),
             Self::RemainderOverflow => f.write_str("attempt to calculate the remainder with overflow"),
             Self::ZeroStep => f.write_str("assertion failed: step != 0"),
+            Self::RangeStart => {
+                write!(f, "range start index {first} out of range for slice of length {second}")
+            }
+            Self::RangeEnd => write!(f, "range end index {first} out of range for slice of length {second}"),
+            Self::RangeOrder => write!(f, "slice index starts at {first} but ends at {second}"),
+            Self::Split => f.write_str("mid > len"),
+            Self::ZeroChunk => f.write_str("chunk size must be non-zero"),
+            Self::ZeroWindow => f.write_str("window size must be non-zero"),
+            Self::CopyLengths => write!(
+                f,
+                "copy_from_slice: source slice length ({first}) does not match destination slice length ({second})"
+            ),
+            Self::RotateLeft => f.write_str("assertion failed: mid <= self.len()"),
+            Self::RotateRight => f.write_str("assertion failed: k <= self.len()"),
         }
     }
 }

@@ -38,6 +38,7 @@ pub mod other_crate;
 pub mod patterns;
 pub mod ranges;
 pub mod references;
+pub mod sub_slices;
 pub mod tuples;
 pub mod work_items;
 
@@ -48,7 +49,7 @@ macro_rules! for_each_construct {
     ($macro:ident) => {
         $macro! {
             arguments arrays benches bindings bools casts control_flow device_functions examples faults float_math floats
-            integer_methods integer_signs integers local_memory names negation other_crate patterns ranges references tuples work_items
+            integer_methods integer_signs integers local_memory names negation other_crate patterns ranges references sub_slices tuples work_items
         }
     };
 }

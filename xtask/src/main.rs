@@ -23,8 +23,9 @@ Usage: cargo xtask TASK [OPTIONS]
   help                                 this text
   capture                              run the examples on Intel's driver in capture mode, under validation
   crates                               check what each crate of the workspace depends on
-  conformance                          install the consumers of SPIR-V that run on any machine, and hand
-                                       every kernel of the examples, tests and benchmarks to each
+  conformance [NAME...]                install the consumers of SPIR-V that run on any machine, and hand
+                                       every kernel of the examples, tests and benchmarks to each, or those
+                                       whose paths contain a NAME
   level-zero [--check] [--include DIR] generate level-zero-sys/src/generated from the C headers in
                                        DIR/level_zero (default /usr/include); with --check, compare only
   spirv DIR                            write every kernel to DIR, as SPIR-V and its descriptor as JSON

@@ -54,6 +54,41 @@ impl Knowledge {
         }
     }
 
+    /// Whether a condition is known to hold.
+    pub(super) fn proves_condition(&mut self, condition: Term) -> bool {
+        match self.terms.node(condition) {
+            Node::Binary(BinaryOp::Le, left, right) if self.terms.scalar(left) == Scalar::Usize => {
+                self.proves_count(left, right)
+            }
+            Node::Binary(BinaryOp::Le, left, right) => self.proves(left, right, 0),
+            Node::Binary(BinaryOp::Lt, left, right) if self.terms.scalar(left) == Scalar::Usize => {
+                self.proves_index(left, right)
+            }
+            Node::Binary(BinaryOp::Lt, left, right) => self.proves(left, right, -1),
+            Node::Binary(BinaryOp::Eq, left, right) => {
+                self.proves(left, right, 0) && self.proves(right, left, 0)
+            }
+            Node::Binary(BinaryOp::And, left, right) if self.terms.scalar(condition) == Scalar::Bool => {
+                self.proves_condition(left) && self.proves_condition(right) || self.proves_ends(left, right)
+            }
+            _ => self.range(condition).min == 1,
+        }
+    }
+
+    /// Whether `start <= end && end <= len`, in either order, holds because of what both say together.
+    fn proves_ends(&mut self, one: Term, other: Term) -> bool {
+        let bounds = |this: &Self, condition| match this.terms.node(condition) {
+            Node::Binary(BinaryOp::Le, left, right) if this.terms.scalar(left) == Scalar::Usize => {
+                Some([left, right])
+            }
+            _ => None,
+        };
+        let (Some(one), Some(other)) = (bounds(self, one), bounds(self, other)) else { return false };
+        [[one, other], [other, one]]
+            .into_iter()
+            .any(|[[start, end], [same, len]]| end == same && self.proves_part(start, end, len))
+    }
+
     /// Two terms of which one is at most the other are further apart if they differ.
     fn assume_different(&mut self, left: Term, right: Term) {
         for (low, high) in [(left, right), (right, left)] {

@@ -35,6 +35,7 @@ fn for_each_check(op: &mut Op, visit: &mut impl FnMut(&mut Check)) {
             visit(nonzero);
             visit(overflow);
         }
+        Op::Require { faults, .. } => faults.iter_mut().for_each(|fault| visit(&mut fault.check)),
         _ => {}
     }
 }
@@ -60,6 +61,9 @@ impl Keeper<'_> {
 
     fn operation(&mut self, op: &mut Op) {
         for_each_check(op, &mut |check| self.check(check));
+        if let (Op::Require { .. }, false) = (&op, op.is_checked()) {
+            *op = Op::Constant(1);
+        }
     }
 
     fn block(&mut self, block: &mut Block) {

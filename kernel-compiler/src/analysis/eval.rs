@@ -3,7 +3,7 @@
 use super::interval::Interval;
 use super::term::{Node, Term};
 use super::walk::Walk;
-use crate::ir::{Base, Check, Handle, Math, Op, Place, Query, Type, Value};
+use crate::ir::{Base, Check, Fault, Handle, Math, Op, Place, Query, Type, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::extend;
 
@@ -94,8 +94,19 @@ impl Walk<'_> {
                 self.len(slice)
             }
             Op::Query(query, dimension) => self.query(*query, *dimension),
+            Op::Require { condition, faults } => self.require(*condition, faults),
             _ => self.opaque(handle),
         }
+    }
+
+    /// A required condition, which is known to hold or as good as any other.
+    fn require(&mut self, condition: Handle<Value>, faults: &[Fault]) -> Term {
+        let condition = self.term(condition);
+        let proved = self.knowledge.proves_condition(condition);
+        if self.is_proving() {
+            faults.iter().for_each(|fault| self.report(fault.check, proved));
+        }
+        if proved { self.knowledge.terms.constant(Scalar::Bool, 1) } else { condition }
     }
 
     fn math(
@@ -129,6 +140,7 @@ impl Walk<'_> {
             }
             Node::Opaque(handle) => match &self.module.values[handle].op {
                 Op::SliceOf(place) => self.array_len(slice, place),
+                Op::SubSlice { len, .. } => self.term(*len),
                 _ => self.knowledge.terms.intern(Node::Len(slice), Scalar::Usize),
             },
             _ => self.knowledge.terms.intern(Node::Len(slice), Scalar::Usize),
@@ -140,7 +152,7 @@ impl Walk<'_> {
         let Type::Array { len, .. } = self.module.types[self.module.place_type(place)] else {
             return self.knowledge.terms.intern(Node::Len(slice), Scalar::Usize);
         };
-        if !place.is_checked() {
+        if self.is_in_bounds(place) {
             return self.knowledge.terms.constant(Scalar::Usize, i128::from(len));
         }
         let term = self.knowledge.terms.intern(Node::Len(slice), Scalar::Usize);
@@ -175,28 +187,35 @@ impl Walk<'_> {
     }
 
     fn check_place(&mut self, place: &Place) {
-        if !self.is_proving() {
-            return;
-        }
-        let mut prefix = Place { base: place.base, path: Vec::new() };
-        for step in &place.path {
-            if let Check::At(_) = step.check {
-                let index = self.term(step.index);
-                let len = match (self.module.types[self.module.place_type(&prefix)], place.base) {
-                    (Type::Array { len, .. }, _) => {
-                        self.knowledge.terms.constant(Scalar::Usize, i128::from(len))
-                    }
-                    (_, Base::Slice(slice)) => {
-                        let slice = self.term(slice);
-                        self.len(slice)
-                    }
-                    _ => return,
-                };
-                let proved = self.knowledge.proves_index(index, len);
-                self.report(step.check, proved);
+        if self.is_proving() {
+            for (depth, step) in place.path.iter().enumerate() {
+                if let Check::At(_) = step.check {
+                    let proved = self.proves_step(place, depth);
+                    self.report(step.check, proved);
+                }
             }
-            prefix.path.push(*step);
         }
+    }
+
+    /// Whether no index of a place can be out of bounds.
+    fn is_in_bounds(&mut self, place: &Place) -> bool {
+        let mut steps = place.path.iter().enumerate();
+        steps.all(|(depth, step)| step.check == Check::Proved || self.proves_step(place, depth))
+    }
+
+    /// Whether the index at a depth of a place is known to be in bounds.
+    fn proves_step(&mut self, place: &Place, depth: usize) -> bool {
+        let indexed = Place { base: place.base, path: place.path[..depth].to_vec() };
+        let len = match (self.module.types[self.module.place_type(&indexed)], place.base) {
+            (Type::Array { len, .. }, _) => self.knowledge.terms.constant(Scalar::Usize, i128::from(len)),
+            (_, Base::Slice(slice)) => {
+                let slice = self.term(slice);
+                self.len(slice)
+            }
+            _ => return false,
+        };
+        let index = self.term(place.path[depth].index);
+        self.knowledge.proves_index(index, len)
     }
 
     fn check_division(&mut self, [left, right]: [Handle<Value>; 2], nonzero: Check, overflow: Check) {

@@ -12,8 +12,9 @@ use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 use std::collections::BTreeMap;
 
-/// How deep a term is taken apart, and how many products a polynomial may have.
+/// How deep a term is taken apart, usually and where that is done often, and how many products a polynomial may have.
 const DEPTH: u32 = 12;
+const SHALLOW: u32 = 4;
 const MOST_PRODUCTS: usize = 12;
 /// How many factors a product may have, which is the number of dimensions that are understood.
 const MOST_FACTORS: usize = 4;
@@ -21,6 +22,12 @@ const MOST_FACTORS: usize = 4;
 const MOST_BOUNDS: usize = 8;
 /// Coefficients are less than this, so that what is computed with them stays far from the limits.
 const MOST_COEFFICIENT: i128 = 1 << 40;
+
+/// A polynomial that is no sum.
+pub(super) enum Simple {
+    Constant(i128),
+    Term(Term),
+}
 
 /// A sum of products of terms.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -75,6 +82,23 @@ impl Polynomial {
                 .collect()
         };
         varying(self) == varying(other)
+    }
+
+    /// What one term is more than another, where the sums and products in them are not nested deeply.
+    pub(super) fn distance(terms: &Terms, from: Term, to: Term) -> Self {
+        let [from, to] = [from, to].map(|end| Self::of_within(terms, end, SHALLOW));
+        from.plus(to, -1)
+    }
+
+    /// The polynomial in fewer words, if it has no more than one product.
+    pub(super) fn simple(&self) -> Option<Simple> {
+        let mut products = self.products.iter();
+        match (products.next(), products.next()) {
+            (None, _) => Some(Simple::Constant(0)),
+            (Some((factors, &value)), None) if factors.is_empty() => Some(Simple::Constant(value)),
+            (Some((factors, 1)), None) if factors.len() == 1 => Some(Simple::Term(factors[0])),
+            _ => None,
+        }
     }
 
     fn is_small(&self) -> bool {
@@ -144,6 +168,64 @@ impl Knowledge {
         self.is_linear_below(&index, len)
             || self.bounds_of(len).into_iter().any(|area| self.is_below(&index, area, MOST_FACTORS))
             || self.is_below_quotient(&index, len)
+            || self.is_within_difference(&index, 1, len)
+    }
+
+    /// Whether `start <= end` and `end <= len` follow from what the elements between are: a part of one row of a matrix that is no
+    /// longer than `len`.
+    pub(super) fn proves_part(&mut self, start: Term, end: Term, len: Term) -> bool {
+        let [start, end] = [start, end].map(|end| Polynomial::of(&self.terms, end));
+        let part = end.plus(start.clone(), -1);
+        self.is_part_of_row(&start, &part, len)
+    }
+
+    /// Whether `count + extra` elements are no more than a difference `len - start`, as a part of one row of a matrix.
+    fn is_within_difference(&mut self, count: &Polynomial, extra: i128, difference: Term) -> bool {
+        let Node::Binary(BinaryOp::Sub, len, start) = self.terms.node(difference) else { return false };
+        let part = count.clone().plus(Polynomial::product(Vec::new(), extra), 1);
+        let start = Polynomial::of(&self.terms, start);
+        self.is_part_of_row(&start, &part, len)
+    }
+
+    /// Whether a count is known to be at most a length.
+    pub(super) fn proves_count(&mut self, count: Term, len: Term) -> bool {
+        if self.proves(count, len, 0) {
+            return true;
+        }
+        let sum = Polynomial::of(&self.terms, count);
+        self.is_part_of_row(&sum, &Polynomial::default(), len) || self.is_within_difference(&sum, 0, len)
+    }
+
+    /// Whether so many elements from an index on are part of one row of a matrix that is no longer than `len`.
+    ///
+    /// The index is `width * row + column`. Where `row` is below the number of rows, and `column` together with the length of
+    /// the part is at most `width`, both ends of the part are in the matrix, and in order.
+    fn is_part_of_row(&mut self, start: &Polynomial, part: &Polynomial, len: Term) -> bool {
+        self.spend(10);
+        for area in self.bounds_of(len) {
+            if let Node::Binary(BinaryOp::Mul, left, right) = self.terms.node(area)
+                && self.is_exact(area)
+                && [[left, right], [right, left]].into_iter().any(|area| self.has_part(start, part, area))
+            {
+                return true;
+            }
+        }
+        self.quotients(start, len).into_iter().any(|area| self.has_part(start, part, area))
+    }
+
+    fn has_part(&mut self, start: &Polynomial, part: &Polynomial, [rows, width]: [Term; 2]) -> bool {
+        let [row, column] = start.split(&self.terms, width);
+        let whole = Interval::of(Scalar::Usize);
+        let [before, inside] = [&column, part].map(|sum| self.range_of_sum(sum));
+        // The mathematical sum of both is that of the type.
+        let is_exact = before.min >= 0
+            && inside.min >= 0
+            && interval::binary(BinaryOp::Add, Scalar::Usize, before, inside).is_within(whole);
+        let is_nothing = column.products.is_empty() && part.products.is_empty();
+        is_exact
+            && (self.is_linear_at_most(&column.plus(part.clone(), 1), width)
+                && (self.is_linear_below(&row, rows) || self.is_below(&row, rows, MOST_FACTORS - 2))
+                || is_nothing && self.is_linear_at_most(&row, rows))
     }
 
     /// Terms that are known to be at most a length, by facts alone.
@@ -182,26 +264,39 @@ impl Knowledge {
 
     /// `width * row + column` with `row < len / width`: the product is at most the length, however large both are.
     fn is_below_quotient(&mut self, index: &Polynomial, len: Term) -> bool {
+        self.quotients(index, len).into_iter().any(|area| self.is_in_rows(index, area, 0))
+    }
+
+    /// The numbers of rows, and their widths, that a length has been divided into, where the width is a factor of an index.
+    fn quotients(&mut self, index: &Polynomial, len: Term) -> Vec<[Term; 2]> {
         let mut widths: Vec<Term> =
             index.products.keys().filter(|factors| factors.len() > 1).flatten().copied().collect();
         for coefficient in index.products.values().filter(|coefficient| **coefficient > 1) {
             widths.push(self.terms.constant(Scalar::Usize, *coefficient));
         }
-        widths.into_iter().any(|width| {
-            let quotient = self.terms.find(Node::Binary(BinaryOp::Div, len, width), Scalar::Usize);
-            quotient.is_some_and(|rows| self.is_in_rows(index, [rows, width], 0))
-        })
+        let quotient = |width| self.terms.find(Node::Binary(BinaryOp::Div, len, width), Scalar::Usize);
+        widths.into_iter().filter_map(|width| Some([quotient(width)?, width])).collect()
     }
 
     /// Whether a number in `0..bound` is congruent to a polynomial without products, by one term or by ranges.
     fn is_linear_below(&mut self, sum: &Polynomial, bound: Term) -> bool {
+        self.is_linear_within(sum, bound, -1)
+    }
+
+    /// Like `is_linear_below`, for a number in `0..=bound`.
+    fn is_linear_at_most(&mut self, sum: &Polynomial, bound: Term) -> bool {
+        self.is_linear_within(sum, bound, 0)
+    }
+
+    /// Whether a natural number that is at most `bound + slack` is congruent to a polynomial without products.
+    fn is_linear_within(&mut self, sum: &Polynomial, bound: Term, slack: i128) -> bool {
         let range = self.range_of_sum(sum);
-        if range.min >= 0 && range.max < self.range(bound).min {
+        if range.min >= 0 && range.max <= self.range(bound).min + slack {
             return true;
         }
-        self.terms_of_sum(sum)
-            .into_iter()
-            .any(|(term, offset)| self.range(term).min + offset >= 0 && self.proves(term, bound, -1 - offset))
+        self.terms_of_sum(sum).into_iter().any(|(term, offset)| {
+            self.range(term).min + offset >= 0 && self.proves(term, bound, slack - offset)
+        })
     }
 
     /// The range of a polynomial as a mathematical integer.

@@ -4,6 +4,7 @@
 //! changes in a kernel is which term a variable holds. What the analysis cannot look into (an element of a buffer, a float) is a
 //! term by itself, [`Node::Opaque`], as is a variable at a place where control meets, [`Node::Joined`].
 
+use super::polynomial::{Polynomial, Simple};
 use crate::ir::{Handle, Label, Query, Value, Variable};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp, extend, integer_binary, integer_unary, wrap};
@@ -128,6 +129,9 @@ impl Terms {
         if let Some(same) = self.neutral(op, left, right) {
             return same;
         }
+        if let (BinaryOp::Sub, Some(difference)) = (op, self.difference(left, right)) {
+            return difference;
+        }
         let (op, left, right) = match op {
             BinaryOp::Gt => (BinaryOp::Lt, right, left),
             BinaryOp::Ge => (BinaryOp::Le, right, left),
@@ -148,6 +152,30 @@ impl Terms {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Shl | BinaryOp::Shr if is(right, 0) => Some(left),
             BinaryOp::Mul | BinaryOp::Div if is(right, 1) => Some(left),
             _ => None,
+        }
+    }
+
+    /// What is left of a term, modulo the size of its type, without one that it is or contains as a summand.
+    fn difference(&mut self, left: Term, right: Term) -> Option<Term> {
+        if left == right {
+            return Some(self.constant(self.scalar(left), 0));
+        }
+        match self.node(left) {
+            Node::Binary(BinaryOp::Add, one, other) if one == right => Some(other),
+            Node::Binary(BinaryOp::Add, one, other) if other == right => Some(one),
+            _ => self.simple_difference(left, right),
+        }
+    }
+
+    /// The difference of two terms of 64 bits, if it is a constant or one term.
+    fn simple_difference(&mut self, left: Term, right: Term) -> Option<Term> {
+        let scalar = self.scalar(left);
+        if scalar.bits() != 64 {
+            return None;
+        }
+        match Polynomial::distance(self, left, right).simple()? {
+            Simple::Constant(value) => Some(self.constant(scalar, extend(scalar, wrap(scalar, value)))),
+            Simple::Term(term) => (self.scalar(term) == scalar).then_some(term),
         }
     }
 

@@ -7,8 +7,9 @@
 
 use super::ModuleEmitter;
 use super::code::Code;
+use super::kernel::KernelEmitter;
 use super::types::SpirvType;
-use crate::ir::{Handle, Site};
+use crate::ir::{Check, Fault, Handle, Site, Value};
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, FunctionControl, MemorySemantics, Op, Scope, StorageClass, Word};
 
@@ -89,6 +90,18 @@ impl Code<'_, '_> {
         self.open(accept);
         operation(self);
         self.branch(merge);
+        self.open(reject);
+        self.keep_fault(guards);
+        self.branch(merge);
+        self.merge(header, Op::SelectionMerge, &[merge]);
+        self.open(merge);
+    }
+
+    /// Keeps the fault of the first guard that does not hold, or else of the last one, unless a condition holds.
+    fn keep_fault_unless(&mut self, condition: Word, guards: &[Guard]) {
+        let [reject, merge] = [self.label(), self.label()];
+        self.branch_if(condition, merge, reject);
+        let header = self.blocks.len();
         self.open(reject);
         self.keep_fault(guards);
         self.branch(merge);
@@ -212,5 +225,23 @@ impl Code<'_, '_> {
         let pointer = self.module.pointer(class, ty);
         let member = self.module.int_constant(32, member);
         self.compute(Op::InBoundsAccessChain, pointer, &[base, member])
+    }
+}
+
+impl KernelEmitter<'_, '_> {
+    /// A condition, whose fault is kept where it does not hold.
+    pub(super) fn require(&mut self, condition: Handle<Value>, faults: &[Fault]) -> Word {
+        let holds = self.id(condition);
+        let guards: Vec<_> = faults.iter().filter_map(|fault| self.guard_of(holds, fault)).collect();
+        if !guards.is_empty() {
+            self.code.keep_fault_unless(holds, &guards);
+        }
+        holds
+    }
+
+    fn guard_of(&mut self, condition: Word, fault: &Fault) -> Option<Guard> {
+        let Check::At(site) = fault.check else { return None };
+        let holds = fault.unless.map_or(condition, |other| self.id(other));
+        Some(Guard { holds, site, values: fault.values.map(|value| self.id(value)) })
     }
 }

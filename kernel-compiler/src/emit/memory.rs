@@ -144,6 +144,22 @@ impl KernelEmitter<'_, '_> {
         Ids::Slice { pointer, len }
     }
 
+    /// A part of a slice: a pointer to its first element, and its length.
+    pub(super) fn sub_slice(
+        &mut self,
+        slice: Handle<Value>,
+        start: Handle<Value>,
+        len: Handle<Value>,
+    ) -> Ids {
+        let [pointer, start, len] = [slice, start, len].map(|operand| self.id(operand));
+        let Type::Slice { element, space, .. } = self.ir.types[self.ir.values[slice].ty] else {
+            return Ids::Slice { pointer, len };
+        };
+        let [ty, _] = self.code.module.slice_types(element, space);
+        let pointer = self.code.compute(Op::InBoundsPtrAccessChain, ty, &[pointer, start]);
+        Ids::Slice { pointer, len }
+    }
+
     /// The address of a place, with the checks that its indices need.
     pub(super) fn address(&mut self, place: &Place) -> Address {
         let ir = self.code.module.ir;

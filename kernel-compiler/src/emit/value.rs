@@ -20,6 +20,8 @@ impl KernelEmitter<'_, '_> {
         let id = match &value.op {
             IrOp::Parameter(_) | IrOp::Constant(_) | IrOp::Zero => return self.ids(handle),
             IrOp::SliceOf(place) => return self.slice_of(place),
+            IrOp::SubSlice { slice, start, len } => return self.sub_slice(*slice, *start, *len),
+            IrOp::Require { condition, faults } => self.require(*condition, faults),
             IrOp::Select { condition, accept, reject } => return self.select(*condition, *accept, *reject),
             IrOp::Unary(op, operand) => {
                 let (scalar, operand) = self.scalar_operand(*operand);
@@ -91,6 +93,9 @@ impl KernelEmitter<'_, '_> {
 
     /// One of two values. OpSelect takes no arrays before SPIR-V 1.4, so these are chosen by a branch.
     fn select(&mut self, condition: Handle<Value>, accept: Handle<Value>, reject: Handle<Value>) -> Ids {
+        if let IrOp::Constant(holds) = self.ir.values[condition].op {
+            return self.ids(if holds == 0 { reject } else { accept });
+        }
         let condition = self.id(condition);
         let ty = self.ir.values[accept].ty;
         let operands = (self.ids(accept), self.ids(reject));

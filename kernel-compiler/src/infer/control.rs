@@ -143,7 +143,7 @@ impl Infer<'_> {
     }
 
     pub(super) fn for_expr(&mut self, repeat: &ExprForLoop) -> (ExprKind, Ty) {
-        let Some(range) = self.range(&repeat.expr) else {
+        let Some(range) = self.for_range(&repeat.expr) else {
             // The range is the error to report; what depends on it in the body is not another.
             return (ExprKind::Error, Ty::Unit);
         };
@@ -179,10 +179,10 @@ impl Infer<'_> {
     }
 
     /// The range that a `for` goes over.
-    fn range(&mut self, expr: &syn::Expr) -> Option<Range> {
+    fn for_range(&mut self, expr: &syn::Expr) -> Option<Range> {
         match expr {
-            syn::Expr::Paren(paren) => self.range(&paren.expr),
-            syn::Expr::Group(group) => self.range(&group.expr),
+            syn::Expr::Paren(paren) => self.for_range(&paren.expr),
+            syn::Expr::Group(group) => self.for_range(&group.expr),
             syn::Expr::Range(range) => self.plain_range(range),
             syn::Expr::MethodCall(call) if is_range(&call.receiver) => self.ordered_range(expr, call),
             other => {
@@ -211,7 +211,7 @@ impl Infer<'_> {
 
     /// `(a..b).rev()` and `(a..b).step_by(n)`.
     fn ordered_range(&mut self, whole: &syn::Expr, call: &ExprMethodCall) -> Option<Range> {
-        let range = self.range(&call.receiver)?;
+        let range = self.for_range(&call.receiver)?;
         let order = match (call.method.to_string().as_str(), call.args.len()) {
             ("rev", 0) => Order::Backward,
             ("step_by", 1) => {

@@ -55,6 +55,7 @@ impl Infer<'_> {
             E::Reference(reference) => self.reference(reference),
             E::Tuple(tuple) => self.tuple(tuple),
             E::Field(field) => self.field(field),
+            E::Range(range) => self.range(range),
             E::Match(matching) => self.match_expr(matching),
             // A semicolon by itself.
             E::Verbatim(tokens) if tokens.is_empty() => (ExprKind::Tuple(Vec::new()), Ty::Unit),
@@ -77,7 +78,6 @@ impl Infer<'_> {
             E::Let(_) => ("`let` inside of a condition yet", "write one `if let` inside of another"),
             E::Struct(_) => ("structs yet", "use several variables"),
             E::Closure(_) => ("closures yet", "write a `#[device] fn`"),
-            E::Range(_) => ("ranges outside of `for` yet", "keep the two ends in variables"),
             E::Unsafe(_) => ("`unsafe` blocks yet", "use what is safe: indexing is checked, and cheap"),
             E::Const(_) => ("`const` blocks yet", "declare a `const` item"),
             E::Async(_) => ("`async` code", "work-items run side by side: give each its own part"),
@@ -108,6 +108,10 @@ impl Infer<'_> {
         };
         match self.table.shallow(&base.ty) {
             Ty::Error => (ExprKind::Error, Ty::Error),
+            Ty::Range(number, form) if form.position(&field.member).is_some() => {
+                let position = form.position(&field.member).unwrap_or_default();
+                (ExprKind::Field(Box::new(base), position), (*number).clone())
+            }
             Ty::Tuple(elements) if position < elements.len() => {
                 let ty = elements[position].clone();
                 (ExprKind::Field(Box::new(base), position), ty)
@@ -211,15 +215,10 @@ impl Infer<'_> {
     fn index(&mut self, index: &syn::ExprIndex) -> (ExprKind, Ty) {
         let base = self.expr(&index.expr);
         let base = self.followed_references(base);
-        if let syn::Expr::Range(range) = &*index.index {
-            if range.start.is_none() && range.end.is_none() {
-                return self.whole(base);
-            }
-            let help = "pass the whole slice together with an offset and a length";
-            self.error(Code::UnsupportedExpression, range, "device code does not have sub-slices yet", help);
-            return (ExprKind::Error, Ty::Error);
-        }
         let position = self.expr(&index.index);
+        if let Ty::Range(number, form) = self.table.shallow(&position.ty) {
+            return self.sub_slice(index, base, position, (&number, form));
+        }
         self.coerce(&index.index, &position.ty, &Ty::USIZE);
         let element = match self.table.shallow(&base.ty) {
             Ty::Error => Ty::Error,
@@ -233,14 +232,6 @@ impl Infer<'_> {
             },
         };
         (ExprKind::Index(Box::new(base), Box::new(position)), element)
-    }
-
-    /// `x[..]` names all elements of `x` as a slice; only its reference has a type here.
-    fn whole(&mut self, base: Expr) -> (ExprKind, Ty) {
-        match self.table.shallow(&base.ty) {
-            Ty::Local(inner) => (base.kind, (*inner).clone()),
-            _ => (base.kind, base.ty),
-        }
     }
 
     fn array(&mut self, array: &syn::ExprArray) -> (ExprKind, Ty) {

@@ -45,6 +45,7 @@ impl Table {
             Ty::Array(element, len) => Ty::Array(Rc::new(self.resolve(&element)), len),
             Ty::Slice { element, mutable } => Ty::Slice { element: Rc::new(self.resolve(&element)), mutable },
             Ty::Local(inner) => Ty::Local(Rc::new(self.resolve(&inner))),
+            Ty::Range(number, form) => Ty::Range(Rc::new(self.resolve(&number)), form),
             Ty::Reference { to, mutable } => Ty::Reference { to: Rc::new(self.resolve(&to)), mutable },
             Ty::Tuple(elements) => Ty::Tuple(elements.iter().map(|element| self.resolve(element)).collect()),
             other => other,
@@ -57,6 +58,7 @@ impl Table {
             Ty::Array(element, len) => Ty::Array(Rc::new(self.partial(&element)), len),
             Ty::Slice { element, mutable } => Ty::Slice { element: Rc::new(self.partial(&element)), mutable },
             Ty::Local(inner) => Ty::Local(Rc::new(self.partial(&inner))),
+            Ty::Range(number, form) => Ty::Range(Rc::new(self.partial(&number)), form),
             Ty::Reference { to, mutable } => Ty::Reference { to: Rc::new(self.partial(&to)), mutable },
             Ty::Tuple(elements) => Ty::Tuple(elements.iter().map(|element| self.partial(element)).collect()),
             other => other,
@@ -76,6 +78,7 @@ impl Table {
                 m == n && self.unify(&a, &b)
             }
             (Ty::Local(a), Ty::Local(b)) => self.unify(&a, &b),
+            (Ty::Range(a, form), Ty::Range(b, other)) => form == other && self.unify(&a, &b),
             (Ty::Reference { to: a, mutable: m }, Ty::Reference { to: b, mutable: n }) => {
                 m == n && self.unify(&a, &b)
             }
@@ -120,6 +123,7 @@ impl Table {
             Ty::Array(inner, _)
             | Ty::Slice { element: inner, .. }
             | Ty::Reference { to: inner, .. }
+            | Ty::Range(inner, _)
             | Ty::Local(inner) => self.occurs(index, &inner),
             Ty::Tuple(elements) => elements.iter().any(|element| self.occurs(index, element)),
             _ => false,

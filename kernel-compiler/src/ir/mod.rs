@@ -28,12 +28,12 @@
 //! A [`Check`] guards an operation that is not defined for all operands: an index, an integer division. If it is
 //! [`Check::Proved`], the operation is known to be defined, or the author vouched for it with `unsafe`. If it is
 //! [`Check::At`] and the operation is not defined, the fault is recorded for that site, a load or a division yields zero, a store
-//! is left out, and the work-item goes on.
+//! is left out, and the work-item goes on. [`Op::Require`] is such a check by itself.
 //!
 //! # Memory
 //!
 //! A [`Place`] is a path from a variable, a variable in local memory or a slice to a part of it. `bool` is
-//! one byte in memory, 0 or 1. The elements of two different mutable slices, or of a mutable and another slice, never overlap.
+//! one byte in memory, 0 or 1. The elements of two parameters never overlap if one of these is a mutable slice.
 //!
 //! `usize` and `isize` are types of their own, with the meaning of 64 bits; an emitter may compute them in fewer bits
 //! where that makes no difference.
@@ -224,8 +224,24 @@ pub enum Op {
     Load(Place),
     /// The number of elements of a slice.
     Len(Handle<Value>),
-    /// A slice of all elements of an array at a place.
+    /// A slice of all elements of an array at a place. They may be stored to, unless the place starts at a slice whose elements may not.
     SliceOf(Place),
+    /// So many elements of a slice, from one on. The slice has them all: what this depends on has been checked before.
+    SubSlice {
+        /// The slice, whose type is that of this value too.
+        slice: Handle<Value>,
+        /// The index of the first element, a `usize`.
+        start: Handle<Value>,
+        /// The number of elements, a `usize`.
+        len: Handle<Value>,
+    },
+    /// Whether a condition holds, a `bool`. Where it does not, the first of the faults that applies is recorded.
+    Require {
+        /// A `bool`.
+        condition: Handle<Value>,
+        /// What may have gone wrong; the last one applies if no other does.
+        faults: Vec<Fault>,
+    },
     /// The position of this work-item or the size of the launch, a `usize`.
     Query(Query, u8),
 }
@@ -237,6 +253,17 @@ pub enum Check {
     Proved,
     /// It is checked; a failure is recorded for this site.
     At(Handle<Site>),
+}
+
+/// What may have gone wrong where a required condition does not hold.
+#[derive(Clone, Copy, Debug)]
+pub struct Fault {
+    /// A `bool` that holds if it was something else; none for the last of several faults.
+    pub unless: Option<Handle<Value>>,
+    /// Whether the condition as a whole is known to hold.
+    pub check: Check,
+    /// What goes with the fault, of type `usize`; zero where its kind has no values.
+    pub values: [Handle<Value>; 2],
 }
 
 /// A part of memory.

@@ -27,6 +27,7 @@ impl Op {
                 [nonzero, overflow].into_iter().any(|c| *c != Check::Proved)
             }
             Self::Load(place) | Self::SliceOf(place) => place.is_checked(),
+            Self::Require { faults, .. } => faults.iter().any(|fault| fault.check != Check::Proved),
             _ => false,
         }
     }
@@ -46,6 +47,13 @@ impl Op {
             }
             Self::Math(_, operands) => operands.iter().copied().for_each(visit),
             Self::Load(place) | Self::SliceOf(place) => place.for_each_operand(visit),
+            Self::SubSlice { slice, start, len } => [*slice, *start, *len].into_iter().for_each(visit),
+            Self::Require { condition, faults } => {
+                visit(*condition);
+                for fault in faults {
+                    fault.unless.into_iter().chain(fault.values).for_each(&mut *visit);
+                }
+            }
         }
     }
 }

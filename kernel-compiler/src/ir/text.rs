@@ -4,8 +4,8 @@
 //! in its arena; parameters and constants stand where they are used. A check that is not proved names its site.
 
 use super::{
-    Attributes, Base, Block, Check, End, Fence, FloatMode, Handle, Module, Op, Parameter, Place, Space,
-    Statement, Type, Value,
+    Attributes, Base, Block, Check, End, Fault, Fence, FloatMode, Handle, Module, Op, Parameter, Place,
+    Space, Statement, Type, Value,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::{UnaryOp, extend};
@@ -156,8 +156,22 @@ impl BodyText<'_> {
             Op::Load(place) => write!(f, "load {}", self.place(place)),
             Op::Len(slice) => write!(f, "len {}", self.value(*slice)),
             Op::SliceOf(place) => write!(f, "slice of {}", self.place(place)),
+            Op::SubSlice { slice, start, len } => {
+                write!(f, "{} of {} from {}", self.value(*len), self.value(*slice), self.value(*start))
+            }
+            Op::Require { condition, faults } => {
+                write!(f, "require {}", self.value(*condition))?;
+                faults.iter().try_for_each(|fault| self.fault(f, fault))
+            }
             Op::Query(query, dimension) => write!(f, "{query:?} {dimension}"),
         }
+    }
+
+    fn fault(self, f: &mut Formatter<'_>, fault: &Fault) -> fmt::Result {
+        write!(f, " else{}(", CheckText(fault.check))?;
+        self.values(f, &fault.values)?;
+        f.write_char(')')?;
+        fault.unless.map_or(Ok(()), |condition| write!(f, " unless {}", self.value(condition)))
     }
 
     fn values(self, f: &mut Formatter<'_>, values: &[Handle<Value>]) -> fmt::Result {

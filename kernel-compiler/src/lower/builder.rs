@@ -223,6 +223,9 @@ impl<'m, 'p> Builder<'m, 'p> {
         if let Some(bits) = self.fold(op, scalar, left, right) {
             return self.constant(result, bits);
         }
+        if let (Scalar::Bool, Some(same)) = (scalar, self.neutral(op, left, right)) {
+            return same;
+        }
         let (nonzero, overflow) = self.division_checks(op, scalar, right);
         let ty = self.scalar_type(result);
         self.evaluate(ty, Op::Binary { op, left, right, nonzero, overflow })
@@ -238,6 +241,20 @@ impl<'m, 'p> Builder<'m, 'p> {
     fn fold(&self, op: BinaryOp, scalar: Scalar, left: Handle<Value>, right: Handle<Value>) -> Option<u64> {
         let (left, right) = (self.constant_of(left)?, self.constant_of(right)?);
         if scalar.is_float() { None } else { integer_binary(op, scalar, left, right).ok() }
+    }
+
+    /// The operand of a connective that is the result too, because the other one changes nothing.
+    fn neutral(&self, op: BinaryOp, left: Handle<Value>, right: Handle<Value>) -> Option<Handle<Value>> {
+        let neutral = match op {
+            BinaryOp::And => 1,
+            BinaryOp::Or => 0,
+            _ => return None,
+        };
+        match (self.constant_of(left), self.constant_of(right)) {
+            (Some(known), _) if known == neutral => Some(right),
+            (_, Some(known)) if known == neutral => Some(left),
+            _ => None,
+        }
     }
 
     /// The checks of an integer division, but for those that a constant divisor makes needless.
@@ -290,6 +307,9 @@ impl<'m, 'p> Builder<'m, 'p> {
         accept: Handle<Value>,
         reject: Handle<Value>,
     ) -> Handle<Value> {
+        if let Some(holds) = self.constant_of(condition) {
+            return if holds == 0 { reject } else { accept };
+        }
         let ty = self.type_of(accept);
         self.evaluate(ty, Op::Select { condition, accept, reject })
     }

@@ -165,6 +165,10 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Tuple(elements) => {
                 Operand::Tuple(elements.iter().map(|element| self.expr(element)).collect())
             }
+            ExprKind::Range(ends) => Operand::Tuple(ends.iter().map(|end| self.expr(end)).collect()),
+            ExprKind::SubSlice(base, range) => {
+                Operand::Reference(Box::new(self.sub_slice(expr, base, range)))
+            }
             ExprKind::Reference(place) => self.reference(place),
             ExprKind::Binding(_)
             | ExprKind::Index(..)

@@ -98,6 +98,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let element = self.shape(element)?;
                 Some(self.array_shape(element, *len))
             }
+            Ty::Range(number, form) => {
+                let number = self.shape(number)?;
+                Some(Shape::Tuple(vec![number; form.ends()]))
+            }
             Ty::Tuple(elements) => {
                 let elements: Option<Vec<_>> = elements.iter().map(|element| self.shape(element)).collect();
                 elements.map(Shape::Tuple)

@@ -12,6 +12,8 @@ mod memory;
 mod pattern;
 mod place;
 mod range;
+mod requirement;
+mod slice;
 
 pub use builder::Builder;
 

@@ -38,7 +38,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// The array or elements that an expression to be indexed stands for.
-    fn indexed(&mut self, base: &Expr) -> Memory {
+    pub(super) fn indexed(&mut self, base: &Expr) -> Memory {
         match self.table.resolve(&base.ty) {
             Ty::Slice { .. } | Ty::Reference { .. } => self.pointee(base),
             _ => self.place(base),

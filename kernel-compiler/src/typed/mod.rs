@@ -5,7 +5,7 @@
 
 mod ty;
 
-pub use ty::{Ty, VariableKind};
+pub use ty::{RangeForm, Ty, VariableKind};
 
 use crate::chain::Id;
 use crate::ir::{Arena, Handle, Query};
@@ -199,6 +199,10 @@ pub enum ExprKind {
     Return(Option<Box<Expr>>),
     /// `base[index]`.
     Index(Box<Expr>, Box<Expr>),
+    /// `base[range]`, the elements whose indices are in the range.
+    SubSlice(Box<Expr>, Box<Expr>),
+    /// The ends that a range has.
+    Range(Vec<Expr>),
     /// `.len()` of a slice or array.
     Len(Box<Expr>),
     /// `[a, b, c]`.

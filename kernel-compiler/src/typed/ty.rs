@@ -33,10 +33,65 @@ pub enum Ty {
     },
     /// `Local<T>`.
     Local(Rc<Ty>),
+    /// A range of numbers.
+    Range(Rc<Ty>, RangeForm),
     /// A type to be inferred.
     Variable(u32, VariableKind),
     /// The type of what has an error that has been reported; it goes with every other type.
     Error,
+}
+
+/// Which ends a range has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RangeForm {
+    /// `..`
+    Full,
+    /// `a..`
+    From,
+    /// `..b`
+    To,
+    /// `..=b`
+    ToInclusive,
+    /// `a..b`
+    HalfOpen,
+    /// `a..=b`
+    Closed,
+}
+
+impl RangeForm {
+    /// How many ends it has.
+    #[must_use]
+    pub const fn ends(self) -> usize {
+        match self {
+            Self::Full => 0,
+            Self::From | Self::To | Self::ToInclusive => 1,
+            Self::HalfOpen | Self::Closed => 2,
+        }
+    }
+
+    /// The position among its ends of the one that a field names; inclusive ranges have no fields.
+    #[must_use]
+    pub fn position(self, field: &syn::Member) -> Option<usize> {
+        let syn::Member::Named(name) = field else { return None };
+        match (self, name.to_string().as_str()) {
+            (Self::From | Self::HalfOpen, "start") | (Self::To | Self::ToInclusive, "end") => Some(0),
+            (Self::HalfOpen, "end") => Some(1),
+            _ => None,
+        }
+    }
+
+    /// The name of the type in the standard library.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Full => "RangeFull",
+            Self::From => "RangeFrom",
+            Self::To => "RangeTo",
+            Self::ToInclusive => "RangeToInclusive",
+            Self::HalfOpen => "Range",
+            Self::Closed => "RangeInclusive",
+        }
+    }
 }
 
 /// What is known of a type that is still to be inferred.
@@ -100,6 +155,7 @@ impl Ty {
             Self::Slice { element: inner, .. }
             | Self::Reference { to: inner, .. }
             | Self::Array(inner, _)
+            | Self::Range(inner, _)
             | Self::Local(inner) => inner.has_error(),
             Self::Tuple(elements) => elements.iter().any(Self::has_error),
             _ => false,
@@ -136,6 +192,8 @@ impl fmt::Display for Ty {
             Self::Slice { element, mutable: false } => write!(f, "&[{element}]"),
             Self::Slice { element, mutable: true } => write!(f, "&mut [{element}]"),
             Self::Local(inner) => write!(f, "Local<{inner}>"),
+            Self::Range(_, RangeForm::Full) => f.write_str("RangeFull"),
+            Self::Range(number, form) => write!(f, "{}<{number}>", form.name()),
             Self::Variable(_, VariableKind::Any) | Self::Error => f.write_str("_"),
             Self::Variable(_, VariableKind::Integer) => f.write_str("{integer}"),
             Self::Variable(_, VariableKind::Float) => f.write_str("{float}"),

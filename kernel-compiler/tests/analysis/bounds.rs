@@ -98,3 +98,76 @@ fn rows_of_a_matrix() {
          if r < h && c < w && h * w <= x.len() { x[r * w + c] = 1.0; }",
     );
 }
+
+#[test]
+fn the_length_of_a_part_is_that_of_its_range() {
+    remain(0, X, "let part = &mut x[..]; for i in 0..part.len() { part[i] = 1.0; }");
+    remain(1, X, "let part = &mut x[1..]; for i in 0..part.len() { part[i] = 1.0; }");
+    remain(
+        3,
+        "a: usize, b: usize, x: &mut [f32]",
+        "let part = &mut x[a..b]; for i in 0..part.len() { part[i] = 1.0; }",
+    );
+    remain(
+        0,
+        "a: usize, b: usize, x: &mut [f32]",
+        "if a <= b && b <= x.len() { let part = &mut x[a..b]; for i in 0..b - a { part[i] = 1.0; } }",
+    );
+    remain(
+        1,
+        "a: usize, b: usize, x: &mut [f32]",
+        "if a <= b && b <= x.len() { let part = &mut x[a..b]; for i in 0..b { part[i] = 1.0; } }",
+    );
+    remain(
+        0,
+        X,
+        "let i = global_id(0) * 4; if i + 4 <= x.len() { let part = &mut x[i..i + 4]; for k in 0..4 { part[k] = 1.0; } }",
+    );
+    remain(
+        1,
+        X,
+        "let i = global_id(0) * 4; if i + 4 <= x.len() { let part = &mut x[i..i + 4]; for k in 0..5 { part[k] = 1.0; } }",
+    );
+    remain(
+        0,
+        X,
+        "let mut a = [0.0_f32; 16]; let row = &mut a[4..12]; for k in 0..8 { row[k] = 1.0; } if x.len() > 0 { x[0] = a[5]; }",
+    );
+    remain(
+        0,
+        X,
+        "let mut a = [[0.0_f32; 4]; 4]; let i = local_id(0) / 4; let row = &mut a[i][..3]; row[2] = 1.0; if x.len() > 0 { x[0] = a[i][2]; }",
+    );
+}
+
+#[test]
+fn a_part_that_may_be_empty_after_a_fault_is_checked() {
+    remain(4, X, "let i = global_id(0); let part = &mut x[i..i + 4]; part[0] = 1.0;");
+}
+
+#[test]
+fn a_row_of_a_matrix_is_a_part_of_it() {
+    let parameters = "h: u32, w: u32, x: &mut [f32]";
+    let body = |range: &str, end: &str| {
+        format!(
+            "let h = h as usize; let w = w as usize; let r = global_id(0);
+             if r < h && h * w <= x.len() {{ let row = &mut x[{range}]; for c in 0..{end} {{ row[c] = 1.0; }} }}"
+        )
+    };
+    remain(0, parameters, &body("r * w..(r + 1) * w", "w"));
+    remain(0, parameters, &body("r * w..r * w + w", "w"));
+    remain(1, parameters, &body("r * w..r * w + w", "w + 1"));
+    remain(4, parameters, &body("r * w..(r + 2) * w", "w"));
+    remain(4, parameters, &body("r * w..(r + 1) * w + 1", "w"));
+    remain(4, parameters, &body("r * w + 1..(r + 1) * w + 1", "w"));
+    remain(
+        0,
+        "w: usize, x: &mut [f32]",
+        "let r = global_id(0); if w > 0 && r < x.len() / w { let row = &mut x[r * w..(r + 1) * w]; for c in 0..w { row[c] = 1.0; } }",
+    );
+    remain(
+        0,
+        X,
+        "let r = global_id(0); if r < x.len() / 16 { let row = &mut x[r * 16..][..16]; for c in 0..16 { row[c] = 1.0; } }",
+    );
+}

@@ -1,6 +1,6 @@
 //! Runs one work-item of a kernel on its intermediate representation.
 //!
-//! Buffers have no storage: an element is a function of its index unless it has been stored to, so that lengths may be as large as
+//! A slice value is its length. Buffers have no storage: an element is a function of its index unless it has been stored to, so that lengths may be as large as
 //! the type allows. Floats are not computed with. A run ends early when it takes too many steps.
 
 use kernel_compiler::ir::{
@@ -135,7 +135,7 @@ impl<O: Observer> Run<'_, O> {
     }
 
     fn operation(&mut self, handle: Handle<Value>) -> u64 {
-        let scalar = self.scalar(handle);
+        let scalar = self.module.scalar(self.module.values[handle].ty).unwrap_or(Scalar::Usize);
         match &self.module.values[handle].op {
             Op::Unary(op, operand) => integer_unary(*op, scalar, self.get(*operand)),
             Op::Binary { op, left, right, nonzero, overflow } => {
@@ -158,6 +158,16 @@ impl<O: Observer> Run<'_, O> {
             }
             Op::Load(place) => self.index(place).map_or(0, |index| self.read(place, index)),
             Op::Len(slice) => self.get(*slice),
+            Op::SubSlice { slice, start, len } => {
+                let [of, start, len] = [slice, start, len].map(|&operand| self.get(operand));
+                assert!(start <= of && len <= of - start, "{len} elements from {start} on of {of}");
+                len
+            }
+            Op::Require { condition, faults } => {
+                let condition = self.get(*condition);
+                faults.iter().for_each(|fault| self.observer.check(fault.check, condition != 0));
+                condition
+            }
             Op::Query(query, dimension) => self.inputs.queries[&(*query, *dimension)],
             other => unreachable!("{other:?} is not generated"),
         }

@@ -6,7 +6,7 @@ mod builder;
 
 use builder::{Builder, Operand, variable};
 use kernel_compiler::ir::{
-    Base, Block, Check, End, Handle, Index, Label, Math, Module, Op, Place, Query, Statement, Variable,
+    Base, Block, Check, End, Fault, Handle, Index, Label, Math, Module, Op, Place, Query, Statement, Variable,
 };
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
@@ -230,7 +230,7 @@ impl Generator {
             return;
         }
         self.budget -= 1;
-        match self.random.below(14) {
+        match self.random.below(15) {
             0 | 1 => self.assign(),
             2 => self.step(),
             3 | 4 => self.choose(),
@@ -240,6 +240,7 @@ impl Generator {
             9 => self.repeat_while(),
             10 => self.repeat(),
             11 | 12 => self.access_rows(),
+            13 => self.access_part(),
             _ => self.count_inclusively(),
         }
     }
@@ -367,6 +368,54 @@ impl Generator {
             this.access_to(base, index);
         });
         self.builder.push(Statement::If { condition, accept, reject: empty(End::Next) });
+    }
+
+    /// `let part = &x[start..end]; … part[i] …`, as lowering makes it: where the part is out of bounds, it is empty.
+    fn access_part(&mut self) {
+        use BinaryOp::{Add, And, Le, Lt, Mul, Sub};
+        let slice = self.random.pick(&self.slices.clone());
+        let of = self.builder.compute(Scalar::Usize, Op::Len(slice));
+        let start = self.value(Scalar::Usize, 2);
+        let by = self.value(Scalar::Usize, 1);
+        let start = if self.random.chance(40) { self.builder.binary(Mul, start, by) } else { start };
+        let end = match self.random.below(3) {
+            0 => of,
+            1 => self.builder.binary(Add, start, by),
+            _ => self.value(Scalar::Usize, 1),
+        };
+        if self.random.chance(50) {
+            let limit = self.random.pick(&[start, end]);
+            let condition = self.builder.binary(Le, limit, of);
+            self.break_or_return_unless(condition);
+        }
+        let in_order = self.builder.binary(Le, start, end);
+        let is_inside = self.builder.binary(Le, end, of);
+        let condition = self.builder.binary(And, in_order, is_inside);
+        let zero = self.builder.constant(Scalar::Usize, 0);
+        let check = self.builder.site(FaultKind::RangeEnd);
+        let faults = vec![Fault { unless: None, check, values: [end, of] }];
+        let holds = self.builder.compute(Scalar::Bool, Op::Require { condition, faults });
+        let len = self.builder.binary(Sub, end, start);
+        let [start, len] = [start, len].map(|accept| {
+            self.builder.compute(Scalar::Usize, Op::Select { condition: holds, accept, reject: zero })
+        });
+        let ty = self.builder.type_of(slice);
+        let part = self.builder.evaluate(ty, Op::SubSlice { slice, start, len });
+        let index = self.random.pick(&[by, len, zero]);
+        let index = if self.random.chance(50) { self.value(Scalar::Usize, 1) } else { index };
+        let len = self.builder.compute(Scalar::Usize, Op::Len(part));
+        let limit = self.random.pick(&[len, len, by]);
+        let condition = self.builder.binary(Lt, index, limit);
+        let accept = self.block_with(|this| this.access_to(Base::Slice(part), index));
+        self.builder.push(Statement::If { condition, accept, reject: empty(End::Next) });
+    }
+
+    fn break_or_return_unless(&mut self, condition: Operand) {
+        let end = match self.loops.last() {
+            Some(&label) if self.random.chance(50) => End::Break(label),
+            _ => End::Return,
+        };
+        self.builder.push(Statement::If { condition, accept: empty(End::Next), reject: empty(end) });
     }
 
     fn label(&mut self) -> Label {

@@ -2,7 +2,7 @@
 
 use crate::builder::Builder;
 use crate::shape::{count, emitted, opcodes};
-use kernel_compiler::ir::{Base, End, Index, Module, Op as IrOp, Place, Space};
+use kernel_compiler::ir::{Base, End, Fault, Index, Module, Op as IrOp, Place, Space};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
 use rspirv::dr;
@@ -139,4 +139,36 @@ fn a_slice_of_no_array_is_empty() {
     let module = emitted(&builder.finish());
     assert_eq!([Op::ConstantNull, Op::Phi, Op::Select].map(|op| count(&module, op)), [1, 1, 1]);
     assert!(opcodes(&module).contains(&Op::InBoundsAccessChain));
+}
+
+/// `require i < len`, with one fault or two.
+fn required(two: bool) -> Builder {
+    let mut builder = Builder::kernel("checks");
+    let x = builder.slice("x", Scalar::F32, true);
+    let i = builder.global_id();
+    let len = builder.compute(Scalar::Usize, IrOp::Len(x));
+    let condition = builder.binary(BinaryOp::Lt, i, len);
+    let other = builder.binary(BinaryOp::Eq, i, len);
+    let [first, last] = [FaultKind::RangeStart, FaultKind::RangeEnd].map(|kind| builder.site(kind));
+    let mut faults = vec![Fault { unless: None, check: last, values: [i, len] }];
+    if two {
+        faults.insert(0, Fault { unless: Some(other), check: first, values: [len, i] });
+    }
+    builder.compute(Scalar::Bool, IrOp::Require { condition, faults });
+    builder
+}
+
+#[test]
+fn a_requirement_is_one_branch() {
+    let module = emitted(&required(false).finish());
+    assert_eq!([Op::ULessThan, Op::FunctionCall, Op::Select].map(|op| count(&module, op)), [1, 1, 0]);
+    let module = emitted(&required(true).finish());
+    // The site and both values are those of the fault that applies.
+    assert_eq!([Op::ULessThan, Op::FunctionCall, Op::Select].map(|op| count(&module, op)), [1, 1, 3]);
+}
+
+#[test]
+fn a_requirement_reads_like_one() {
+    let text = required(true).finish().to_string();
+    assert!(text.contains("require %3 else !0(%2, %1) unless %4 else !1(%1, %2)"), "{text}");
 }

@@ -139,3 +139,20 @@ fn slices_point_to_where_their_elements_are() {
     let class = Operand::StorageClass(StorageClass::CrossWorkgroup);
     assert_eq!(classes.map(|line| line.operands[0].clone()).collect::<Vec<_>>(), [class]);
 }
+
+#[test]
+fn a_part_of_a_slice_is_a_pointer_to_its_first_element() {
+    let mut builder = Builder::kernel("memory");
+    let x = builder.slice("x", Scalar::F32, true);
+    let [start, len] = ["start", "len"].map(|name| builder.scalar_parameter(name, Scalar::Usize));
+    let ty = builder.type_of(x);
+    let part = builder.evaluate(ty, IrOp::SubSlice { slice: x, start, len });
+    let zero = builder.constant(Scalar::Usize, 0);
+    builder.get(part, zero);
+    let length = builder.compute(Scalar::Usize, IrOp::Len(part));
+    let module = builder.finish();
+    assert!(module.to_string().contains("= len of x from start"), "{module}");
+    let emitted = emitted(&module);
+    assert_eq!(count(&emitted, Op::InBoundsPtrAccessChain), 2);
+    let _ = length;
+}

@@ -22,13 +22,14 @@ const CONSUMER: &str = "Intel OpenCL CPU";
 /// How long one case may take, the build of its kernel included.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// Executes all cases.
+/// Executes the cases, which are those of the kernels with these names.
 ///
 /// # Errors
 ///
 /// That the device does not start; what fails on it goes into the report.
 pub(super) fn checks(
     runtime: &OpenClRuntime,
+    names: &[String],
     cases: &[Case],
     report: &mut Report,
 ) -> Result<(), Box<dyn Error>> {
@@ -37,7 +38,7 @@ pub(super) fn checks(
     let mut next = 0;
     while next < cases.len() {
         let mut command = Command::new(env::current_exe()?);
-        command.args([worker::TASK, &next.to_string()]);
+        command.args([worker::TASK, &next.to_string()]).args(names);
         // The ICD loader takes the value for a folder only if it ends like one.
         command.env("OCL_ICD_VENDORS", vendors.path().join(""));
         command.env("LD_LIBRARY_PATH", &runtime.libraries);

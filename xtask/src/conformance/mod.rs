@@ -36,38 +36,48 @@ struct Module {
     file: PathBuf,
 }
 
-/// Runs the task, which takes no arguments.
-pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
-    if !arguments.is_empty() {
-        return Err("`conformance` takes no arguments".into());
-    }
+/// Runs the task for the kernels whose paths contain one of the arguments, or for all.
+pub(crate) fn run(names: &[String]) -> Result<(), Box<dyn Error>> {
     // Fault sites name their files from here.
     env::set_current_dir(workspace::root())?;
     install::programs()?;
     let runtime = install::opencl_runtime()?;
-    let modules = export()?;
-    let cases = kernels::cases();
+    let modules = export(names)?;
+    let cases = cases(names);
     let mut report = Report::default();
-    report.extend(coverage(&cases));
+    report.extend(coverage(&modules, &cases));
     report.extend(jobs::run(&modules, validate::checks));
     report.extend(jobs::run(&modules, ocloc::checks));
-    execute::checks(&runtime, &cases, &mut report)?;
+    execute::checks(&runtime, names, &cases, &mut report)?;
     report.finish()
 }
 
-/// Writes all modules to a fresh folder, which stays there to be looked at.
-fn export() -> Result<Vec<Module>, Box<dyn Error>> {
+/// Whether a kernel is among those that are asked for.
+fn is_named(kernel: &Kernel, names: &[String]) -> bool {
+    names.is_empty() || names.iter().any(|name| kernel.path.contains(name.as_str()))
+}
+
+/// The cases of the kernels that are asked for.
+fn cases(names: &[String]) -> Vec<Case> {
+    let mut cases = kernels::cases();
+    cases.retain(|case| kernel_of(case).is_none_or(|kernel| is_named(kernel, names)));
+    cases
+}
+
+/// Writes the modules that are asked for to a fresh folder, which stays there to be looked at.
+fn export(names: &[String]) -> Result<Vec<Module>, Box<dyn Error>> {
     let folder = workspace::target().join("conformance");
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
-    println!("{} kernels, written to {}", KERNELS.len(), folder.display());
-    KERNELS.iter().map(|kernel| Ok(Module { kernel, file: kernel.export(&folder)? })).collect()
+    let kernels: Vec<_> = KERNELS.iter().filter(|kernel| is_named(kernel, names)).collect();
+    println!("{} kernels, written to {}", kernels.len(), folder.display());
+    kernels.into_iter().map(|kernel| Ok(Module { kernel, file: kernel.export(&folder)? })).collect()
 }
 
 /// Checks that every kernel has a case.
-fn coverage(cases: &[Case]) -> Vec<Check> {
-    let check = |kernel: &Kernel| {
+fn coverage(modules: &[Module], cases: &[Case]) -> Vec<Check> {
+    let check = |Module { kernel, .. }: &Module| {
         let has_case = cases.iter().any(|case| ptr::eq(case.kernel, kernel.descriptor));
         let verdict = if has_case {
             Verdict::Passed
@@ -76,12 +86,15 @@ fn coverage(cases: &[Case]) -> Vec<Check> {
         };
         Check { consumer: "cases", subject: kernel.path.to_owned(), verdict }
     };
-    KERNELS.iter().map(check).collect()
+    modules.iter().map(check).collect()
 }
 
 /// The path of a case's kernel with the place of the case.
 fn subject(case: &Case) -> String {
-    let kernel = KERNELS.iter().find(|kernel| ptr::eq(kernel.descriptor, case.kernel));
-    let path = kernel.map_or(case.kernel.name, |kernel| kernel.path);
+    let path = kernel_of(case).map_or(case.kernel.name, |kernel| kernel.path);
     format!("{path}, {}", case.origin())
+}
+
+fn kernel_of(case: &Case) -> Option<&'static Kernel> {
+    KERNELS.iter().find(|kernel| ptr::eq(kernel.descriptor, case.kernel))
 }

@@ -5,7 +5,6 @@
 //! JSON object a line.
 
 use super::opencl::{Kernel, Session};
-use crate::kernels;
 use crate::kernels::case::{Case, Outcome};
 use kernel_core::FaultRecord;
 use serde_json::{Value, json};
@@ -55,16 +54,16 @@ impl Message {
     }
 }
 
-/// Runs the worker; its argument is the number of the first case.
+/// Runs the worker; its arguments are the number of the first case, and what the paths of the kernels contain.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
-    let [first] = arguments else {
-        return Err("the worker takes one argument, the number of the first case".into());
+    let [first, names @ ..] = arguments else {
+        return Err("the worker takes the number of the first case".into());
     };
     let first: usize = first.parse()?;
     let session = Session::open()?;
     Message::Device(session.device()?).send();
     let mut built = Built { session: &session, kernel: None };
-    for (index, case) in kernels::cases().iter().enumerate().skip(first) {
+    for (index, case) in super::cases(names).iter().enumerate().skip(first) {
         Message::Started(index).send();
         match case.intel_opencl_error() {
             Some(_) => Message::LeftOut.send(),

@@ -1,7 +1,7 @@
 //! The types that operations take and give.
 
 use super::{Verdict, Verifier, require};
-use crate::ir::{Base, Handle, Math, Op, Place, Type, Value};
+use crate::ir::{Base, Fault, Handle, Math, Op, Place, Type, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
@@ -57,6 +57,8 @@ impl Verifier<'_> {
                 require(is_slice && result == Some(Scalar::Usize), || "only slices have a length".to_owned())
             }
             Op::SliceOf(place) => self.slice_of(place, value.ty),
+            Op::SubSlice { slice, start, len } => self.sub_slice(*slice, [*start, *len], value.ty),
+            Op::Require { condition, faults } => self.require_op(*condition, faults, result),
             Op::Query(_, dimension) => {
                 require(*dimension < 3 && result == Some(Scalar::Usize), || format!("dimension {dimension}"))
             }
@@ -151,5 +153,29 @@ impl Verifier<'_> {
             (Type::Array { element: of, .. }, Type::Slice { element, .. }) if of == element => Ok(()),
             _ => Err("a slice is of the elements of an array".to_owned()),
         }
+    }
+
+    fn sub_slice(&self, slice: Handle<Value>, bounds: [Handle<Value>; 2], ty: Handle<Type>) -> Verdict {
+        let is_slice = matches!(self.module.types[ty], Type::Slice { .. });
+        require(is_slice && self.module.values[slice].ty == ty, || {
+            "a part of a slice has the type of the slice".to_owned()
+        })?;
+        bounds.into_iter().try_for_each(|bound| self.require_usize(bound))
+    }
+
+    fn require_op(&self, condition: Handle<Value>, faults: &[Fault], result: Option<Scalar>) -> Verdict {
+        self.require_bool(condition)?;
+        require(result == Some(Scalar::Bool), || "what is required is a condition".to_owned())?;
+        require(!faults.is_empty(), || "a failed requirement has no fault".to_owned())?;
+        for fault in faults {
+            fault.unless.map_or(Ok(()), |condition| self.require_bool(condition))?;
+            fault.values.into_iter().try_for_each(|value| self.require_usize(value))?;
+        }
+        Ok(())
+    }
+
+    fn require_usize(&self, value: Handle<Value>) -> Verdict {
+        let scalar = self.scalar(value)?;
+        require(scalar == Scalar::Usize, || format!("{value:?} is a {scalar}, not a `usize`"))
     }
 }

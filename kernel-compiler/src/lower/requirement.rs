@@ -1,0 +1,46 @@
+//! What must hold where a check of its own is made: in Rust it would be an assertion.
+
+use super::Builder;
+use crate::ir::{Fault, Handle, Op, Value};
+use kernel_core::{FaultKind, Scalar};
+
+/// What may have gone wrong where a requirement is not met.
+pub(super) struct Failure {
+    pub(super) kind: FaultKind,
+    /// A condition that holds if it was something else; none for the last of several.
+    pub(super) unless: Option<Handle<Value>>,
+    /// What goes with a fault of this kind, of type `usize`.
+    pub(super) values: Vec<Handle<Value>>,
+}
+
+impl Failure {
+    pub(super) fn new(kind: FaultKind, values: &[Handle<Value>]) -> Self {
+        Self { kind, unless: None, values: values.to_vec() }
+    }
+
+    pub(super) fn unless(self, condition: Handle<Value>) -> Self {
+        Self { unless: Some(condition), ..self }
+    }
+}
+
+impl Builder<'_, '_> {
+    /// Whether a condition holds; where it does not, the first of the failures that applies is recorded for the current place in the
+    /// source.
+    pub(super) fn require(
+        &mut self,
+        condition: Handle<Value>,
+        failures: impl IntoIterator<Item = Failure>,
+    ) -> Handle<Value> {
+        if self.constant_of(condition) == Some(1) {
+            return condition;
+        }
+        let zero = self.constant(Scalar::Usize, 0);
+        let mut faults = Vec::new();
+        for Failure { kind, unless, values } in failures {
+            let value = |position: usize| values.get(position).copied().unwrap_or(zero);
+            faults.push(Fault { unless, check: self.check(kind), values: [value(0), value(1)] });
+        }
+        let ty = self.scalar_type(Scalar::Bool);
+        self.evaluate(ty, Op::Require { condition, faults })
+    }
+}

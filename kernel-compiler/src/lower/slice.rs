@@ -1,0 +1,157 @@
+//! Parts of slices and arrays.
+//!
+//! A part is a slice value, made once where it is written, with one check. Where that fails, the part is empty.
+
+use super::FunctionLowering;
+use super::memory::{Memory, Operand};
+use super::requirement::Failure;
+use crate::ir::{Base, Handle, Op, Place, Space, Type, Value};
+use crate::typed::{Expr, RangeForm, Ty};
+use kernel_core::semantics::BinaryOp;
+use kernel_core::{FaultKind, Scalar};
+
+/// The part of a slice that a range names.
+#[derive(Clone, Copy)]
+pub(super) struct Part {
+    pub(super) start: Handle<Value>,
+    pub(super) len: Handle<Value>,
+}
+
+impl FunctionLowering<'_, '_, '_, '_> {
+    /// `base[range]`.
+    pub(super) fn sub_slice(&mut self, whole: &Expr, base: &Expr, range: &Expr) -> Memory {
+        let memory = self.indexed(base);
+        let ends = self.expr(range);
+        let Ty::Range(_, form) = self.table.resolve(&range.ty) else { return memory };
+        self.builder.span = whole.span;
+        let slices = self.slices(&memory);
+        let len = self.len_of(&slices);
+        let part = self.checked_part(form, ends, len);
+        self.part_of(&slices, part)
+    }
+
+    /// The elements of an array or slice as slice values.
+    pub(super) fn slices(&mut self, memory: &Memory) -> Memory {
+        match memory {
+            Memory::Place(Place { base: Base::Slice(_), path }) if path.is_empty() => memory.clone(),
+            Memory::Place(place) => self.slice_of(place),
+            Memory::Tuple(arrays) => Memory::Tuple(arrays.iter().map(|array| self.slices(array)).collect()),
+            Memory::Value(operand) => match self.spill(operand.clone()) {
+                // Code that is never reached, or that rustc refuses.
+                value @ Memory::Value(_) => value,
+                spilled => self.slices(&spilled),
+            },
+        }
+    }
+
+    fn slice_of(&mut self, place: &Place) -> Memory {
+        let array = self.builder.place_type(place);
+        let Type::Array { element, .. } = self.builder.module.types[array] else {
+            return Memory::Place(place.clone());
+        };
+        let (space, mutable) = match place.base {
+            Base::Variable(_) => (Space::Private, true),
+            Base::Local(_) => (Space::Local, true),
+            Base::Slice(slice) => match self.builder.module.types[self.builder.type_of(slice)] {
+                Type::Slice { space, mutable, .. } => (space, mutable),
+                _ => (Space::Private, true),
+            },
+        };
+        let ty = self.builder.module.types.intern(Type::Slice { element, space, mutable });
+        Memory::slice(self.builder.evaluate(ty, Op::SliceOf(place.clone())))
+    }
+
+    /// A part of slice values that is known to be in them.
+    pub(super) fn part_of(&mut self, slices: &Memory, part: Part) -> Memory {
+        match slices {
+            Memory::Place(Place { base: Base::Slice(slice), path }) if path.is_empty() => {
+                let ty = self.builder.type_of(*slice);
+                let Part { start, len } = part;
+                Memory::slice(self.builder.evaluate(ty, Op::SubSlice { slice: *slice, start, len }))
+            }
+            Memory::Tuple(slices) => {
+                Memory::Tuple(slices.iter().map(|slice| self.part_of(slice, part)).collect())
+            }
+            // Code that is never reached, or that rustc refuses.
+            other => other.clone(),
+        }
+    }
+
+    /// The part that a range names of so many elements, or an empty one where it is not in bounds.
+    fn checked_part(&mut self, form: RangeForm, ends: Operand, len: Handle<Value>) -> Part {
+        let ends = match ends {
+            Operand::Tuple(ends) => ends.into_iter().map(|end| self.scalar_operand(end)).collect(),
+            _ => Vec::new(),
+        };
+        let zero = self.builder.constant(Scalar::Usize, 0);
+        match (form, &ends[..]) {
+            (RangeForm::From, &[start]) => self.part_from(start, len),
+            (RangeForm::To, &[end]) => {
+                let holds = self.builder.binary(BinaryOp::Le, end, len);
+                self.part_to(holds, end, [end, len])
+            }
+            (RangeForm::ToInclusive, &[last]) => {
+                let holds = self.builder.binary(BinaryOp::Lt, last, len);
+                let end = self.successor(last);
+                self.part_to(holds, end, [last, len])
+            }
+            (RangeForm::HalfOpen, &[start, end]) => {
+                let holds = self.builder.binary(BinaryOp::Le, end, len);
+                self.part_between([start, end], holds, [end, len])
+            }
+            (RangeForm::Closed, &[start, last]) => {
+                let holds = self.builder.binary(BinaryOp::Lt, last, len);
+                let end = self.successor(last);
+                self.part_between([start, end], holds, [last, len])
+            }
+            _ => Part { start: zero, len },
+        }
+    }
+
+    fn successor(&mut self, number: Handle<Value>) -> Handle<Value> {
+        let one = self.builder.integer_like(number, 1);
+        self.builder.binary(BinaryOp::Add, number, one)
+    }
+
+    fn part_from(&mut self, start: Handle<Value>, len: Handle<Value>) -> Part {
+        let holds = self.builder.binary(BinaryOp::Le, start, len);
+        let holds = self.builder.require(holds, [Failure::new(FaultKind::RangeStart, &[start, len])]);
+        let rest = self.builder.binary(BinaryOp::Sub, len, start);
+        self.part_if(holds, Part { start, len: rest })
+    }
+
+    /// The elements before `end`; `fault` has the values that go with a fault.
+    fn part_to(&mut self, holds: Handle<Value>, end: Handle<Value>, fault: [Handle<Value>; 2]) -> Part {
+        let holds = self.builder.require(holds, [Failure::new(FaultKind::RangeEnd, &fault)]);
+        let start = self.builder.integer_like(end, 0);
+        self.part_if(holds, Part { start, len: end })
+    }
+
+    /// The elements between two ends, of which the second is in bounds if `is_inside`. That the first one is, is tested only to
+    /// tell what went wrong.
+    fn part_between(
+        &mut self,
+        [start, end]: [Handle<Value>; 2],
+        is_inside: Handle<Value>,
+        fault: [Handle<Value>; 2],
+    ) -> Part {
+        let in_order = self.builder.binary(BinaryOp::Le, start, end);
+        let starts_inside = self.builder.binary(BinaryOp::Le, start, fault[1]);
+        let holds = self.builder.binary(BinaryOp::And, in_order, is_inside);
+        let failures = [
+            Failure::new(FaultKind::RangeStart, &[start, fault[1]]).unless(starts_inside),
+            Failure::new(FaultKind::RangeEnd, &fault).unless(is_inside),
+            Failure::new(FaultKind::RangeOrder, &[start, end]),
+        ];
+        let holds = self.builder.require(holds, failures);
+        let len = self.builder.binary(BinaryOp::Sub, end, start);
+        self.part_if(holds, Part { start, len })
+    }
+
+    /// A part, or an empty one.
+    fn part_if(&mut self, holds: Handle<Value>, part: Part) -> Part {
+        let zero = self.builder.integer_like(part.start, 0);
+        let start = self.builder.select(holds, part.start, zero);
+        Part { start, len: self.builder.select(holds, part.len, zero) }
+    }
+}
