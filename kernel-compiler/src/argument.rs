@@ -1,6 +1,6 @@
 //! The arguments of a kernel as the host passes them: the owned form of those in `kernel_core::descriptor`.
 
-use crate::ir::{Handle, Module, Type};
+use crate::ir::{Handle, Member, Module, Type};
 use kernel_core::{Access, Scalar};
 
 /// An argument of a kernel.
@@ -33,6 +33,13 @@ pub enum ElementType {
     Scalar(Scalar),
     /// A fixed number of elements in a row.
     Array(Box<ElementType>, u32),
+    /// A struct that is laid out as in C.
+    Struct {
+        /// Its name.
+        name: String,
+        /// The names and types of its fields.
+        fields: Vec<(String, ElementType)>,
+    },
 }
 
 /// The arguments of a kernel.
@@ -51,10 +58,14 @@ pub(crate) fn of(module: &Module) -> Vec<Argument> {
 }
 
 fn element_type(module: &Module, ty: Handle<Type>) -> ElementType {
-    match module.types[ty] {
-        Type::Scalar(scalar) => ElementType::Scalar(scalar),
-        Type::Array { element, len } => ElementType::Array(Box::new(element_type(module, element)), len),
+    match &module.types[ty] {
+        Type::Scalar(scalar) => ElementType::Scalar(*scalar),
+        Type::Array { element, len } => ElementType::Array(Box::new(element_type(module, *element)), *len),
+        Type::Struct { name, members } => {
+            let field = |member: &Member| (member.name.clone(), element_type(module, member.ty));
+            ElementType::Struct { name: name.clone(), fields: members.iter().map(field).collect() }
+        }
         // The elements of a slice are not slices.
-        Type::Slice { element, .. } => element_type(module, element),
+        Type::Slice { element, .. } => element_type(module, *element),
     }
 }

@@ -96,7 +96,8 @@ fn rank(module: &ir::Module) -> u8 {
 
 /// Local memory in bytes; each variable starts at a multiple of 8, the largest alignment of a scalar.
 fn local_memory(module: &ir::Module) -> u32 {
-    let bytes: u64 = module.locals.iter().map(|(_, local)| module.size(local.ty).next_multiple_of(8)).sum();
+    let bytes: u64 =
+        module.locals.iter().map(|(_, local)| module.types.layout(local.ty).size.next_multiple_of(8)).sum();
     u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 

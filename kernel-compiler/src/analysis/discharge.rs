@@ -30,7 +30,7 @@ pub fn discharge(module: &mut Module, analysis: &Analysis) {
 /// Calls `visit` with every check of an operation.
 fn for_each_check(op: &mut Op, visit: &mut impl FnMut(&mut Check)) {
     match op {
-        Op::Load(place) | Op::SliceOf(place) => place.path.iter_mut().for_each(|step| visit(&mut step.check)),
+        Op::Load(place) | Op::SliceOf(place) => place.indices_mut().for_each(|step| visit(&mut step.check)),
         Op::Binary { nonzero, overflow, .. } => {
             visit(nonzero);
             visit(overflow);
@@ -70,7 +70,7 @@ impl Keeper<'_> {
         for statement in &mut block.statements {
             match statement {
                 Statement::Store { place, .. } => {
-                    place.path.iter_mut().for_each(|step| self.check(&mut step.check));
+                    place.indices_mut().for_each(|step| self.check(&mut step.check));
                 }
                 Statement::If { accept, reject, .. } => {
                     self.block(accept);

@@ -3,7 +3,7 @@
 use super::interval::Interval;
 use super::term::{Node, Term};
 use super::walk::Walk;
-use crate::ir::{Base, Check, Fault, Handle, Math, Op, Place, Query, Type, Value};
+use crate::ir::{Base, Check, Fault, Handle, Index, Math, Op, Place, Query, Step, Type, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::extend;
 
@@ -187,34 +187,42 @@ impl Walk<'_> {
     }
 
     fn check_place(&mut self, place: &Place) {
-        if self.is_proving() {
-            for (depth, step) in place.path.iter().enumerate() {
-                if let Check::At(_) = step.check {
-                    let proved = self.proves_step(place, depth);
-                    self.report(step.check, proved);
-                }
+        if !self.is_proving() {
+            return;
+        }
+        let mut ty = self.module.base_type(place.base);
+        for step in &place.path {
+            if let Step::Index(Index { index, check: check @ Check::At(_) }) = *step {
+                let proved = self.proves_index(place.base, ty, index);
+                self.report(check, proved);
             }
+            ty = self.module.types[ty].below(*step).unwrap_or(ty);
         }
     }
 
     /// Whether no index of a place can be out of bounds.
     fn is_in_bounds(&mut self, place: &Place) -> bool {
-        let mut steps = place.path.iter().enumerate();
-        steps.all(|(depth, step)| step.check == Check::Proved || self.proves_step(place, depth))
+        let (mut ty, mut all) = (self.module.base_type(place.base), true);
+        for step in &place.path {
+            if let Step::Index(Index { index, check: Check::At(_) }) = *step {
+                all = all && self.proves_index(place.base, ty, index);
+            }
+            ty = self.module.types[ty].below(*step).unwrap_or(ty);
+        }
+        all
     }
 
-    /// Whether the index at a depth of a place is known to be in bounds.
-    fn proves_step(&mut self, place: &Place, depth: usize) -> bool {
-        let indexed = Place { base: place.base, path: place.path[..depth].to_vec() };
-        let len = match (self.module.types[self.module.place_type(&indexed)], place.base) {
-            (Type::Array { len, .. }, _) => self.knowledge.terms.constant(Scalar::Usize, i128::from(len)),
-            (_, Base::Slice(slice)) => {
+    /// Whether an index is known to be in bounds of what has a type on the way from a base.
+    fn proves_index(&mut self, base: Base, ty: Handle<Type>, index: Handle<Value>) -> bool {
+        let len = match (&self.module.types[ty], base) {
+            (Type::Array { len, .. }, _) => self.knowledge.terms.constant(Scalar::Usize, i128::from(*len)),
+            (Type::Slice { .. }, Base::Slice(slice)) => {
                 let slice = self.term(slice);
                 self.len(slice)
             }
             _ => return false,
         };
-        let index = self.term(place.path[depth].index);
+        let index = self.term(index);
         self.knowledge.proves_index(index, len)
     }
 

@@ -98,6 +98,6 @@ fn is_shared(module: &Module, place: &Place) -> bool {
                 Type::Slice { space: Space::Global, mutable: true, .. }
             )
         }
-        Base::Variable(_) | Base::Local(_) => false,
+        Base::Variable(_) | Base::Local(_) | Base::Parameter(_) => false,
     }
 }

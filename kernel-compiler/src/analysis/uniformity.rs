@@ -86,7 +86,7 @@ impl Uniformities {
             }
             Statement::Store { place, value } => {
                 if let Base::Variable(variable) = place.base {
-                    let indices = place.path.iter().map(|step| self.value(module, step.index));
+                    let indices = place.indices().map(|step| self.value(module, step.index));
                     let uniformity = indices.fold(control, Uniformity::max).max(self.value(module, *value));
                     Self::lower(&mut self.variables[variable.index()], uniformity, &mut self.changed);
                 }
@@ -158,7 +158,7 @@ impl Uniformities {
         match place.base {
             Base::Variable(variable) => match module.types[module.variables[variable].ty] {
                 // The elements of an array may also be stored to through a slice of it.
-                Type::Array { .. } => Uniformity::Varying,
+                Type::Array { .. } | Type::Struct { .. } => Uniformity::Varying,
                 _ => self.variables[variable.index()],
             },
             Base::Slice(slice) => match module.types[module.values[slice].ty] {
@@ -166,6 +166,7 @@ impl Uniformities {
                 _ => Uniformity::Varying,
             },
             Base::Local(_) => Uniformity::Varying,
+            Base::Parameter(_) => Uniformity::Launch,
         }
     }
 }

@@ -31,14 +31,15 @@ impl ModuleEmitter<'_> {
     /// A pointer to the layout of `kernel_core::FaultRecord`, flat because compilers have mishandled nested shapes.
     pub(super) fn record_pointer(&mut self) -> Word {
         let (int, long) = (self.int(32), self.int(64));
-        let record = self.type_id(SpirvType::Struct(vec![int, int, long, long, long, long, long]));
+        let record =
+            self.type_id(SpirvType::Struct(String::new(), vec![int, int, long, long, long, long, long]));
         self.pointer(StorageClass::CrossWorkgroup, record)
     }
 
     /// A pointer to what a work-item knows of its first fault: the site plus one, or zero, and two values.
     pub(super) fn pending_pointer(&mut self) -> Word {
         let (int, long) = (self.int(32), self.int(64));
-        let pending = self.type_id(SpirvType::Struct(vec![int, long, long]));
+        let pending = self.type_id(SpirvType::Struct(String::new(), vec![int, long, long]));
         self.pointer(StorageClass::Function, pending)
     }
 

@@ -10,7 +10,7 @@ use crate::analysis::Analysis;
 use crate::ir::{self, Handle, Op as IrOp, Query, Type, Value};
 use kernel_core::Scalar;
 use rspirv::dr::{Block, Function, Instruction, Operand};
-use rspirv::spirv::{FunctionControl, Op, StorageClass, Word};
+use rspirv::spirv::{Decoration, FunctionControl, FunctionParameterAttribute, Op, StorageClass, Word};
 use std::collections::{BTreeMap, HashMap};
 
 /// An IR value as ids.
@@ -39,6 +39,8 @@ pub(super) struct KernelEmitter<'ir, 'm> {
     pub(super) low_halves: HashMap<Handle<Value>, Word>,
     /// The values so far, in the order of their handles.
     pub(super) values: Vec<Option<Ids>>,
+    /// The arguments, in the order of the parameters; an array or a struct as the pointer to it.
+    pub(super) arguments: Vec<Ids>,
     /// The variables, in the order of their handles.
     pub(super) variables: Vec<Word>,
     /// The built-in vectors that were loaded.
@@ -102,6 +104,7 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
             narrow_variables: narrow_variables(ir, analysis),
             low_halves: HashMap::new(),
             values: vec![None; ir.values.len()],
+            arguments: Vec::new(),
             variables: Vec::new(),
             queries: BTreeMap::new(),
             loops: Vec::new(),
@@ -111,10 +114,10 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
 
     fn parameters(&mut self) {
         let ir = self.ir;
-        let values: Vec<Ids> = ir.parameters.iter().map(|parameter| self.parameter(parameter)).collect();
+        self.arguments = ir.parameters.iter().map(|parameter| self.parameter(parameter)).collect();
         for (handle, value) in ir.values.iter() {
             if let IrOp::Parameter(position) = value.op {
-                self.values[handle.index()] = values.get(position as usize).copied();
+                self.values[handle.index()] = self.arguments.get(position as usize).copied();
             }
         }
         if !ir.sites.is_empty() {
@@ -133,8 +136,21 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
                 let len = self.code.parameter(len, &format!("{name}.len"));
                 Ids::Slice { pointer, len }
             }
-            _ => self.host_scalar(name, self.scalar_of(parameter.ty)),
+            Type::Array { .. } | Type::Struct { .. } => self.by_value(name, parameter.ty),
+            Type::Scalar(scalar) => self.host_scalar(name, scalar),
         }
+    }
+
+    /// An array or a struct by value: a pointer to the work-item's own copy.
+    fn by_value(&mut self, name: &str, ty: Handle<Type>) -> Ids {
+        let pointee = self.code.module.argument_type(ty);
+        let pointer = self.code.module.pointer(StorageClass::Function, pointee);
+        let id = self.code.parameter(pointer, name);
+        let alignment = Operand::LiteralBit32(self.code.module.alignment(ty));
+        let by_value = Operand::FunctionParameterAttribute(FunctionParameterAttribute::ByVal);
+        self.code.module.sections.decorate(id, Decoration::FuncParamAttr, &[by_value]);
+        self.code.module.sections.decorate(id, Decoration::Alignment, &[alignment]);
+        Ids::One(id)
     }
 
     /// A scalar from the host. The environment has neither `bool` nor 64-bit floats there, so these come as integers.

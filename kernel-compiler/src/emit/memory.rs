@@ -1,35 +1,10 @@
 //! Loads, stores and slices.
 
 use super::code::Code;
-use super::fault::Guard;
 use super::kernel::{Ids, KernelEmitter};
-use super::types::storage_class;
-use crate::ir::{Base, Check, Handle, Place, Space, Type, Value};
+use crate::ir::{Base, Handle, Place, Type, Value};
 use kernel_core::Scalar;
-use rspirv::spirv::{Op, StorageClass, Word};
-
-/// How to get at a place once its indices are known to be in bounds.
-pub(super) struct Address {
-    /// The instruction that computes the pointer, unless it is the base itself.
-    op: Option<Op>,
-    /// The type of the pointer.
-    pointer: Word,
-    /// The base and the indices.
-    operands: Vec<Word>,
-    /// The type of the place.
-    pub(super) ty: Handle<Type>,
-    /// What must hold for the indices.
-    pub(super) guards: Vec<Guard>,
-}
-
-impl Address {
-    pub(super) fn emit(&self, code: &mut Code<'_, '_>) -> Word {
-        match self.op {
-            Some(op) => code.compute(op, self.pointer, &self.operands),
-            None => self.operands[0],
-        }
-    }
-}
+use rspirv::spirv::{Op, Word};
 
 /// How a type is in memory.
 #[derive(Clone, Copy)]
@@ -158,52 +133,5 @@ impl KernelEmitter<'_, '_> {
         let [ty, _] = self.code.module.slice_types(element, space);
         let pointer = self.code.compute(Op::InBoundsPtrAccessChain, ty, &[pointer, start]);
         Ids::Slice { pointer, len }
-    }
-
-    /// The address of a place, with the checks that its indices need.
-    pub(super) fn address(&mut self, place: &Place) -> Address {
-        let ir = self.code.module.ir;
-        let ty = ir.place_type(place);
-        let class = self.place_class(place);
-        let (base, op) = match place.base {
-            Base::Variable(variable) => (self.variables[variable.index()], Op::InBoundsAccessChain),
-            Base::Local(local) => (self.code.module.locals[local.index()], Op::InBoundsAccessChain),
-            Base::Slice(slice) => (self.id(slice), Op::InBoundsPtrAccessChain),
-        };
-        let mut operands = vec![base];
-        operands.extend(place.path.iter().map(|step| self.id(step.index)).collect::<Vec<_>>());
-        let guards = self.index_guards(place);
-        let memory_type = self.code.module.memory_type(ty);
-        let pointer = self.code.module.pointer(class, memory_type);
-        Address { op: (operands.len() > 1).then_some(op), pointer, operands, ty, guards }
-    }
-
-    fn index_guards(&mut self, place: &Place) -> Vec<Guard> {
-        let prefix = |len: usize| Place { base: place.base, path: place.path[..len].to_vec() };
-        let mut guards = Vec::new();
-        for (depth, step) in place.path.iter().enumerate() {
-            let Check::At(site) = step.check else { continue };
-            let indexed = self.ir.place_type(&prefix(depth));
-            let len = match (self.ir.types[indexed], place.base) {
-                (Type::Array { len, .. }, _) => self.code.module.int_constant(64, u64::from(len)),
-                (_, Base::Slice(slice)) => self.len(slice),
-                _ => continue,
-            };
-            let (bool, index) = (self.code.module.bool(), self.id(step.index));
-            let holds = self.code.compute(Op::ULessThan, bool, &[index, len]);
-            guards.push(Guard { holds, site, values: [index, len] });
-        }
-        guards
-    }
-
-    fn place_class(&self, place: &Place) -> StorageClass {
-        storage_class(match place.base {
-            Base::Variable(_) => Space::Private,
-            Base::Local(_) => Space::Local,
-            Base::Slice(slice) => match self.ir.types[self.ir.values[slice].ty] {
-                Type::Slice { space, .. } => space,
-                _ => Space::Private,
-            },
-        })
     }
 }

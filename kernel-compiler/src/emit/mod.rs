@@ -11,8 +11,11 @@
 //! - `bool` is OpTypeBool in computations and a byte, 0 or 1, in memory and at the boundary to the host.
 //! - `usize` and `isize` are 64-bit integers, but see `narrow`.
 //! - Nested blocks become basic blocks in the order of the source, which puts dominators first.
+//! - A struct is an OpTypeStruct, laid out by its consumer as C does. An argument that is a struct or an array is a pointer to the
+//!   work-item's own copy, decorated ByVal.
 //! - An operation with a check becomes a branch around the operation; see `fault`.
 
+mod address;
 mod arithmetic;
 mod block;
 mod capabilities;

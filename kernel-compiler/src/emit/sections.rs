@@ -36,6 +36,13 @@ impl Sections {
         }
     }
 
+    /// Names a member of a struct.
+    pub(super) fn member_name(&mut self, id: Word, member: u32, name: &str) {
+        let operands =
+            vec![Operand::IdRef(id), Operand::LiteralBit32(member), Operand::LiteralString(name.to_owned())];
+        self.module.debug_names.push(Instruction::new(Op::MemberName, None, None, operands));
+    }
+
     pub(super) fn decorate(&mut self, id: Word, decoration: Decoration, details: &[Operand]) {
         let mut operands = vec![Operand::IdRef(id), Operand::Decoration(decoration)];
         operands.extend_from_slice(details);

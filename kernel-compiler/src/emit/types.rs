@@ -1,7 +1,7 @@
 //! Types. SPIR-V demands that no two declarations of one type exist.
 
 use super::ModuleEmitter;
-use crate::ir::{Handle, Space, Type};
+use crate::ir::{Handle, Member, Space, Type};
 use kernel_core::Scalar;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, StorageClass, Word};
@@ -15,7 +15,8 @@ pub(super) enum SpirvType {
     Float(u32),
     Vector(Word, u32),
     Array(Word, Word),
-    Struct(Vec<Word>),
+    /// The name keeps structs of the source apart that are alike.
+    Struct(String, Vec<Word>),
     Pointer(StorageClass, Word),
     Function(Word, Vec<Word>),
 }
@@ -33,7 +34,7 @@ impl SpirvType {
                 (Op::TypeVector, vec![Operand::IdRef(*component), Operand::LiteralBit32(*count)])
             }
             Self::Array(element, length) => (Op::TypeArray, ids(&[*element, *length])),
-            Self::Struct(members) => (Op::TypeStruct, ids(members)),
+            Self::Struct(_, members) => (Op::TypeStruct, ids(members)),
             Self::Pointer(class, pointee) => {
                 (Op::TypePointer, vec![Operand::StorageClass(*class), Operand::IdRef(*pointee)])
             }
@@ -106,15 +107,51 @@ impl ModuleEmitter<'_> {
 
     /// The type of a part of memory. A slice has none; its elements' type stands for it.
     pub(super) fn memory_type(&mut self, ty: Handle<Type>) -> Word {
-        match self.ir.types[ty] {
-            Type::Scalar(scalar) => self.type_id(stored(scalar)),
+        let ir = self.ir;
+        match &ir.types[ty] {
+            Type::Scalar(scalar) => self.type_id(stored(*scalar)),
             Type::Array { element, len } => {
-                let element = self.memory_type(element);
-                let length = self.int_constant(32, u64::from(len));
+                let element = self.memory_type(*element);
+                let length = self.int_constant(32, u64::from(*len));
                 self.type_id(SpirvType::Array(element, length))
             }
-            Type::Slice { element, .. } => self.memory_type(element),
+            Type::Slice { element, .. } => self.memory_type(*element),
+            Type::Struct { name, members } => {
+                let types = members.iter().map(|member| self.memory_type(member.ty)).collect();
+                self.struct_type(name, types, members)
+            }
         }
+    }
+
+    /// The type of a part of an argument, laid out as [`memory_type`](Self::memory_type) is.
+    ///
+    /// The environment has no arrays in arguments, so an array is a struct with a member for each element.
+    pub(super) fn argument_type(&mut self, ty: Handle<Type>) -> Word {
+        let ir = self.ir;
+        match &ir.types[ty] {
+            Type::Array { element, len } => {
+                let element = self.argument_type(*element);
+                self.type_id(SpirvType::Struct(String::new(), vec![element; *len as usize]))
+            }
+            Type::Struct { name, members } => {
+                let types = members.iter().map(|member| self.argument_type(member.ty)).collect();
+                self.struct_type(name, types, members)
+            }
+            _ => self.memory_type(ty),
+        }
+    }
+
+    fn struct_type(&mut self, name: &str, types: Vec<Word>, members: &[Member]) -> Word {
+        let ty = SpirvType::Struct(name.to_owned(), types);
+        let is_new = !self.types.contains_key(&ty);
+        let id = self.type_id(ty);
+        if is_new {
+            self.sections.name(id, name);
+            for (position, member) in (0..).zip(members) {
+                self.sections.member_name(id, position, &member.name);
+            }
+        }
+        id
     }
 
     /// The types of the pointer and of the length that a slice is.
@@ -123,11 +160,8 @@ impl ModuleEmitter<'_> {
         [self.pointer(storage_class(space), element), self.int(64)]
     }
 
-    /// The natural alignment of a type in memory, in bytes.
+    /// The alignment of a type in memory, in bytes.
     pub(super) fn alignment(&self, ty: Handle<Type>) -> u32 {
-        match self.ir.types[ty] {
-            Type::Scalar(scalar) => scalar.size() as u32,
-            Type::Array { element, .. } | Type::Slice { element, .. } => self.alignment(element),
-        }
+        self.ir.types.layout(ty).align as u32
     }
 }

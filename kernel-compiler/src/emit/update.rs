@@ -52,12 +52,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
         let IrOp::Binary { left, .. } = self.ir.values[*new].op else { return None };
         let is_chain =
             left == *old && value == new && [old, new].iter().all(|link| self.uses[link.index()] == 1);
-        (is_chain && place.is_checked() && is_same(loaded, place))
+        (is_chain && place.is_checked() && loaded == place)
             .then_some((Update { place, old: *old, new: *new }, rest))
     }
-}
-
-fn is_same(one: &Place, other: &Place) -> bool {
-    let step = |place: &Place| -> Vec<_> { place.path.iter().map(|step| (step.index, step.check)).collect() };
-    one.base == other.base && step(one) == step(other)
 }

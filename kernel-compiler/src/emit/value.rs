@@ -99,12 +99,12 @@ impl KernelEmitter<'_, '_> {
         let condition = self.id(condition);
         let ty = self.ir.values[accept].ty;
         let operands = (self.ids(accept), self.ids(reject));
-        match (operands, self.ir.types[ty]) {
+        match (operands, &self.ir.types[ty]) {
             (
                 (Ids::Slice { pointer, len }, Ids::Slice { pointer: other_pointer, len: other_len }),
                 Type::Slice { element, space, .. },
             ) => {
-                let types = self.code.module.slice_types(element, space);
+                let types = self.code.module.slice_types(*element, *space);
                 Ids::Slice {
                     pointer: self.code.compute(Op::Select, types[0], &[condition, pointer, other_pointer]),
                     len: self.code.compute(Op::Select, types[1], &[condition, len, other_len]),

@@ -2,7 +2,7 @@
 
 use super::{Rule, Violation};
 use rspirv::dr::{Function, Instruction, Module, Operand};
-use rspirv::spirv::{Op, StorageClass, Word};
+use rspirv::spirv::{FunctionParameterAttribute, Op, StorageClass, Word};
 use std::collections::HashMap;
 
 /// A module with an index of what its ids stand for.
@@ -53,6 +53,14 @@ impl<'m> Facts<'m> {
         self.kernels()
             .flat_map(|kernel| &kernel.parameters)
             .filter_map(|parameter| Some((parameter, self.definition(parameter.result_type?)?)))
+    }
+
+    /// Whether a parameter is decorated as being passed by value.
+    pub(super) fn is_by_value(&self, parameter: Word) -> bool {
+        let by_value = Operand::FunctionParameterAttribute(FunctionParameterAttribute::ByVal);
+        self.all(Op::Decorate).any(|decoration| {
+            id(decoration, 0) == Some(parameter) && decoration.operands.get(2) == Some(&by_value)
+        })
     }
 
     /// The type of the value that an id stands for.

@@ -34,16 +34,20 @@ pub(super) fn argument_struct(facts: &Facts<'_>, violations: &mut Vec<Violation>
 }
 
 pub(super) fn argument_pointer(facts: &Facts<'_>, violations: &mut Vec<Violation>) {
-    require(facts, Rule::KernelArgumentPointer, violations, |ty| {
-        let class = pointer_class(ty);
+    let broken = facts.kernel_arguments().filter(|(parameter, ty)| {
         let allowed = [StorageClass::CrossWorkgroup, StorageClass::Workgroup, StorageClass::UniformConstant];
-        // A struct by value is a pointer to the work-item's own copy.
-        let by_value = class == Some(StorageClass::Function)
-            && id(ty, 1).and_then(|pointee| facts.definition(pointee)).is_some_and(|pointee| {
-                pointee.class.opcode == Op::TypeStruct && has_member_types(facts, pointee)
-            });
-        class.is_none_or(|class| allowed.contains(&class)) || by_value
+        let is_allowed = pointer_class(ty).is_none_or(|class| allowed.contains(&class));
+        !is_allowed && !is_struct_by_value(facts, parameter, ty)
     });
+    violations.extend(broken.map(|(parameter, _)| Violation::new(Rule::KernelArgumentPointer, parameter)));
+}
+
+/// Whether an argument is a struct by value: a pointer to the work-item's own copy.
+fn is_struct_by_value(facts: &Facts<'_>, parameter: &Instruction, ty: &Instruction) -> bool {
+    let pointee = id(ty, 1).and_then(|pointee| facts.definition(pointee));
+    pointer_class(ty) == Some(StorageClass::Function)
+        && pointee.is_some_and(|ty| ty.class.opcode == Op::TypeStruct && has_member_types(facts, ty))
+        && parameter.result_id.is_some_and(|id| facts.is_by_value(id))
 }
 
 /// Reports the arguments of kernels whose type does not satisfy a condition.

@@ -54,7 +54,7 @@ rules! {
     KernelArgumentType = "ENV13", "Kernel Arguments", "Kernel arguments are integers, floats, structs, vectors, pointers, samplers or images.";
     KernelArgumentFloat = "ENV14", "Kernel Arguments", "Float arguments of kernels have 16 or 32 bits.";
     KernelArgumentStruct = "ENV15", "Kernel Arguments", "The members of struct arguments of kernels are integers, floats, structs, vectors or pointers.";
-    KernelArgumentPointer = "ENV16", "Kernel Arguments", "Pointer arguments of kernels point to CrossWorkgroup, Workgroup or UniformConstant memory.";
+    KernelArgumentPointer = "ENV16", "Kernel Arguments", "Pointer arguments of kernels point to CrossWorkgroup, Workgroup or UniformConstant memory, or are structs by value.";
     Recursion = "ENV17", "Validation Rules", "The static call graph has no cycles.";
     AtomicType = "ENV18", "Validation Rules", "Atomic instructions work on integers of 32 or 64 bits, or on floats where the extensions for these say so.";
     AtomicPointer = "ENV19", "Validation Rules", "Atomic instructions work on Function, Workgroup, CrossWorkgroup or Generic memory.";

@@ -32,13 +32,18 @@
 //!
 //! # Memory
 //!
-//! A [`Place`] is a path from a variable, a variable in local memory or a slice to a part of it. `bool` is
+//! A [`Place`] is a path from a variable, a variable in local memory, a slice or an argument to a part of it. `bool` is
 //! one byte in memory, 0 or 1. The elements of two parameters never overlap if one of these is a mutable slice.
+//!
+//! A [`Type::Struct`] is laid out as C does it. There are no values of such a type, nor of arrays of such: their members are
+//! loaded and stored one by one, and nothing is said of the bytes between them. An argument of such a type, or an array as an
+//! argument, is memory that is only read ([`Base::Parameter`]).
 //!
 //! `usize` and `isize` are types of their own, with the meaning of 64 bits; an emitter may compute them in fewer bits
 //! where that makes no difference.
 
 mod arena;
+mod layout;
 mod operands;
 mod text;
 mod verify;
@@ -97,7 +102,7 @@ pub enum FloatMode {
 }
 
 /// A type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Type {
     /// A scalar.
     Scalar(Scalar),
@@ -117,6 +122,22 @@ pub enum Type {
         /// Whether they may be stored to.
         mutable: bool,
     },
+    /// Named members one after the other, each where C puts it. Only in memory.
+    Struct {
+        /// Its name in the source.
+        name: String,
+        /// The members, at least one.
+        members: Vec<Member>,
+    },
+}
+
+/// A member of a struct.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Member {
+    /// Its name in the source.
+    pub name: String,
+    /// Its type; not a slice.
+    pub ty: Handle<Type>,
 }
 
 /// Where memory is, and so who shares it.
@@ -153,7 +174,7 @@ pub struct Site {
 pub struct Parameter {
     /// Its name in the source.
     pub name: String,
-    /// Its type: a scalar or a slice in [`Space::Global`].
+    /// Its type: a scalar, a slice in [`Space::Global`], an array or a struct.
     pub ty: Handle<Type>,
 }
 
@@ -180,7 +201,7 @@ pub struct Value {
 /// An operation.
 #[derive(Clone, Debug)]
 pub enum Op {
-    /// The parameter with this position.
+    /// The parameter with this position, which is a scalar or a slice.
     Parameter(u32),
     /// A scalar constant: the bit pattern of the value in its type, zero-extended.
     Constant(u64),
@@ -267,12 +288,12 @@ pub struct Fault {
 }
 
 /// A part of memory.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Where the path starts.
     pub base: Base,
-    /// The indices, outermost first. A slice base has at least one.
-    pub path: Vec<Index>,
+    /// The way from there, outermost step first. From a slice, the first is an index.
+    pub path: Vec<Step>,
 }
 
 /// The start of a [`Place`].
@@ -284,10 +305,21 @@ pub enum Base {
     Local(Handle<LocalVariable>),
     /// The elements of a slice value.
     Slice(Handle<Value>),
+    /// The parameter with this position, which is an array or a struct; it is only read.
+    Parameter(u32),
 }
 
-/// One step of a [`Place`], into an array or a slice.
-#[derive(Clone, Copy, Debug)]
+/// One step of a [`Place`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Step {
+    /// To an element of an array or a slice.
+    Index(Index),
+    /// To the member of a struct with this position.
+    Member(u32),
+}
+
+/// Which element of an array or a slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Index {
     /// The index, a `usize`.
     pub index: Handle<Value>,
@@ -450,13 +482,46 @@ pub enum Math {
     Min,
 }
 
+impl From<Index> for Step {
+    fn from(index: Index) -> Self {
+        Self::Index(index)
+    }
+}
+
+impl Type {
+    /// The type where a step leads.
+    #[must_use]
+    pub fn below(&self, step: Step) -> Option<Handle<Self>> {
+        match (self, step) {
+            (Self::Array { element, .. } | Self::Slice { element, .. }, Step::Index(_)) => Some(*element),
+            (Self::Struct { members, .. }, Step::Member(position)) => {
+                members.get(position as usize).map(|member| member.ty)
+            }
+            _ => None,
+        }
+    }
+}
+
 impl Place {
     /// The type at the end of the path, where `base` is that at its start.
     #[must_use]
     pub fn type_below(&self, base: Handle<Type>, types: &Arena<Type>) -> Handle<Type> {
-        self.path.iter().fold(base, |ty, _| match types[ty] {
-            Type::Array { element, .. } | Type::Slice { element, .. } => element,
-            Type::Scalar(_) => ty,
+        self.path.iter().fold(base, |ty, step| types[ty].below(*step).unwrap_or(ty))
+    }
+
+    /// The indices on the path, outermost first.
+    pub fn indices(&self) -> impl Iterator<Item = &Index> {
+        self.path.iter().filter_map(|step| match step {
+            Step::Index(index) => Some(index),
+            Step::Member(_) => None,
+        })
+    }
+
+    /// The indices on the path, to be changed.
+    pub fn indices_mut(&mut self) -> impl Iterator<Item = &mut Index> {
+        self.path.iter_mut().filter_map(|step| match step {
+            Step::Index(index) => Some(index),
+            Step::Member(_) => None,
         })
     }
 }
@@ -465,12 +530,18 @@ impl Module {
     /// The type of a place.
     #[must_use]
     pub fn place_type(&self, place: &Place) -> Handle<Type> {
-        let base = match place.base {
+        place.type_below(self.base_type(place.base), &self.types)
+    }
+
+    /// The type of the whole that a place is a part of.
+    #[must_use]
+    pub fn base_type(&self, base: Base) -> Handle<Type> {
+        match base {
             Base::Variable(variable) => self.variables[variable].ty,
             Base::Local(local) => self.locals[local].ty,
             Base::Slice(slice) => self.values[slice].ty,
-        };
-        place.type_below(base, &self.types)
+            Base::Parameter(position) => self.parameters[position as usize].ty,
+        }
     }
 
     /// The scalar type behind a handle, if it is one.
@@ -479,18 +550,6 @@ impl Module {
         match self.types[ty] {
             Type::Scalar(scalar) => Some(scalar),
             _ => None,
-        }
-    }
-
-    /// The size of a type in memory, in bytes.
-    ///
-    /// Lengths are bounded when types are made, so this does not overflow.
-    #[must_use]
-    pub fn size(&self, ty: Handle<Type>) -> u64 {
-        match self.types[ty] {
-            Type::Scalar(scalar) => scalar.size() as u64,
-            Type::Array { element, len } => self.size(element) * u64::from(len),
-            Type::Slice { .. } => 16,
         }
     }
 }

@@ -6,7 +6,7 @@ impl Place {
     /// Whether an index is checked, so that an access can fault.
     #[must_use]
     pub fn is_checked(&self) -> bool {
-        self.path.iter().any(|step| step.check != Check::Proved)
+        self.indices().any(|step| step.check != Check::Proved)
     }
 
     /// Calls `visit` with every value that the path reads.
@@ -14,7 +14,7 @@ impl Place {
         if let Base::Slice(slice) = self.base {
             visit(slice);
         }
-        self.path.iter().for_each(|step| visit(step.index));
+        self.indices().for_each(|step| visit(step.index));
     }
 }
 

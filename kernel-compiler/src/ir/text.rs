@@ -1,14 +1,15 @@
 //! The textual form of the representation, for reading.
 //!
 //! Values are written as `%3`, variables as `$0`, variables in local memory as `@0`, sites as `!0`, each with the position
-//! in its arena; parameters and constants stand where they are used. A check that is not proved names its site.
+//! in its arena; parameters and constants stand where they are used, and structs come first, with their size and alignment. A
+//! check that is not proved names its site.
 
 use super::{
-    Attributes, Base, Block, Check, End, Fault, Fence, FloatMode, Handle, Module, Op, Parameter, Place,
-    Space, Statement, Type, Value,
+    Attributes, Base, Block, Check, End, Fault, Fence, FloatMode, Handle, Member, Module, Op, Parameter,
+    Place, Space, Statement, Step, Type, Value,
 };
-use kernel_core::Scalar;
 use kernel_core::semantics::{UnaryOp, extend};
+use kernel_core::{Layout, Scalar};
 use std::fmt::{self, Display, Formatter, Write};
 
 impl Display for Module {
@@ -20,6 +21,9 @@ impl Display for Module {
         f.write_char(')')?;
         attributes(&self.attributes, f)?;
         f.write_str(" {")?;
+        for (handle, ty) in self.types.iter() {
+            structure(self, handle, ty, f)?;
+        }
         for (handle, local) in self.locals.iter() {
             line(f, 1)?;
             write!(f, "local @{} {}: {}", handle.index(), local.name, TypeText(self, local.ty))?;
@@ -35,6 +39,16 @@ impl Display for Module {
         BodyText(self).block(f, &self.body, 1)?;
         f.write_str("\n}")
     }
+}
+
+/// The line for a struct.
+fn structure(module: &Module, handle: Handle<Type>, ty: &Type, f: &mut Formatter<'_>) -> fmt::Result {
+    let Type::Struct { name, members } = ty else { return Ok(()) };
+    line(f, 1)?;
+    write!(f, "struct {name} {{ ")?;
+    separated(f, members, |f, Member { name, ty }| write!(f, "{name}: {}", TypeText(module, *ty)))?;
+    let Layout { size, align } = module.types.layout(handle);
+    write!(f, " }} size {size} align {align}")
 }
 
 fn attributes(attributes: &Attributes, f: &mut Formatter<'_>) -> fmt::Result {
@@ -57,17 +71,18 @@ struct TypeText<'a>(&'a Module, Handle<Type>);
 impl Display for TypeText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self(module, ty) = *self;
-        match module.types[ty] {
+        match &module.types[ty] {
             Type::Scalar(scalar) => scalar.fmt(f),
-            Type::Array { element, len } => write!(f, "[{}; {len}]", TypeText(module, element)),
+            Type::Array { element, len } => write!(f, "[{}; {len}]", TypeText(module, *element)),
+            Type::Struct { name, .. } => f.write_str(name),
             Type::Slice { element, space, mutable } => {
-                let reference = if mutable { "&mut " } else { "&" };
+                let reference = if *mutable { "&mut " } else { "&" };
                 let space = match space {
                     Space::Private => "private ",
                     Space::Local => "local ",
                     Space::Global => "",
                 };
-                write!(f, "{reference}{space}[{}]", TypeText(module, element))
+                write!(f, "{reference}{space}[{}]", TypeText(module, *element))
             }
         }
     }
@@ -181,10 +196,7 @@ impl BodyText<'_> {
     fn value(self, handle: Handle<Value>) -> impl Display {
         let Value { ty, op, .. } = &self.0.values[handle];
         fmt::from_fn(move |f| match (op, self.0.scalar(*ty)) {
-            (Op::Parameter(position), _) => match self.0.parameters.get(*position as usize) {
-                Some(parameter) => f.write_str(&parameter.name),
-                None => write!(f, "parameter {position}"),
-            },
+            (Op::Parameter(position), _) => self.parameter(f, *position),
             (Op::Constant(bits), Some(scalar)) => constant(f, scalar, *bits),
             (Op::Zero, _) => f.write_str("zero"),
             _ => write!(f, "%{}", handle.index()),
@@ -197,12 +209,33 @@ impl BodyText<'_> {
                 Base::Variable(variable) => write!(f, "${}", variable.index())?,
                 Base::Local(local) => write!(f, "@{}", local.index())?,
                 Base::Slice(slice) => self.value(slice).fmt(f)?,
+                Base::Parameter(position) => self.parameter(f, position)?,
             }
-            place
-                .path
-                .iter()
-                .try_for_each(|step| write!(f, "[{}{}]", self.value(step.index), CheckText(step.check)))
+            let mut ty = self.0.base_type(place.base);
+            for step in &place.path {
+                self.step(f, ty, *step)?;
+                ty = self.0.types[ty].below(*step).unwrap_or(ty);
+            }
+            Ok(())
         })
+    }
+
+    /// A step from a place of a type.
+    fn step(self, f: &mut Formatter<'_>, ty: Handle<Type>, step: Step) -> fmt::Result {
+        match (step, &self.0.types[ty]) {
+            (Step::Index(index), _) => write!(f, "[{}{}]", self.value(index.index), CheckText(index.check)),
+            (Step::Member(position), Type::Struct { members, .. }) => {
+                write!(f, ".{}", members[position as usize].name)
+            }
+            (Step::Member(position), _) => write!(f, ".{position}"),
+        }
+    }
+
+    fn parameter(self, f: &mut Formatter<'_>, position: u32) -> fmt::Result {
+        match self.0.parameters.get(position as usize) {
+            Some(parameter) => f.write_str(&parameter.name),
+            None => write!(f, "parameter {position}"),
+        }
     }
 }
 

@@ -147,6 +147,7 @@ impl<'m, 'p> Builder<'m, 'p> {
             Base::Variable(variable) => self.variables[variable].ty,
             Base::Local(local) => self.module.locals[local].ty,
             Base::Slice(slice) => self.values[slice].ty,
+            Base::Parameter(position) => self.module.parameters[position as usize].ty,
         };
         place.type_below(base, &self.module.types)
     }

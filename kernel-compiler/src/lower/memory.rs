@@ -174,7 +174,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         match memory {
             Memory::Place(place) => {
                 let mut place = place.clone();
-                place.path.push(index);
+                place.path.push(index.into());
                 Memory::Place(place)
             }
             Memory::Tuple(arrays) => {

@@ -45,12 +45,13 @@ pub fn module(
         types: Arena::default(),
         locals: Arena::default(),
         sites: Arena::default(),
+        parameters: Vec::new(),
         callees: HashMap::new(),
         active: Vec::new(),
         diagnostics: Diagnostics::default(),
     };
-    let (parameters, variables, values, body) = lowering.kernel(function, table);
-    let Lowering { types, locals, sites, diagnostics, .. } = lowering;
+    let (variables, values, body) = lowering.kernel(function, table);
+    let Lowering { types, locals, sites, parameters, diagnostics, .. } = lowering;
     let name = function.name.clone();
     diagnostics.finish(ir::Module {
         name,
@@ -71,6 +72,7 @@ pub(crate) struct Lowering<'a> {
     types: Arena<Type>,
     locals: Arena<ir::LocalVariable>,
     sites: Arena<ir::Site>,
+    parameters: Vec<ir::Parameter>,
     /// The device functions whose types have been inferred; none for one with an error.
     callees: HashMap<Id, Option<Rc<(typed::Function, Table)>>>,
     /// The device functions around what is being lowered, outermost first.
@@ -106,12 +108,11 @@ impl Lowering<'_> {
         let types = function.parameters.iter().map(|binding| table.resolve(&function.bindings[*binding].ty));
         let types: Vec<_> = types.map(|ty| self.parameter_type(&ty)).collect();
         let names = function.parameters.iter().map(|binding| function.bindings[*binding].name.clone());
-        let parameters = names.zip(&types).map(|(name, ty)| ir::Parameter { name, ty: *ty }).collect();
+        self.parameters = names.zip(&types).map(|(name, ty)| ir::Parameter { name, ty: *ty }).collect();
         let mut builder = Builder::new(self);
         let arguments = (0..).zip(&types).map(|(index, ty)| argument(&mut builder, index, *ty)).collect();
         FunctionLowering::new(function, table, &mut builder, Exit::Kernel).run(arguments);
-        let (variables, values, body) = builder.finish();
-        (parameters, variables, values, body)
+        builder.finish()
     }
 
     /// A device function with its types.
@@ -172,7 +173,7 @@ fn argument(builder: &mut Builder<'_, '_>, index: u32, ty: Handle<Type>) -> Oper
 }
 
 /// What a lowered kernel consists of.
-type KernelParts = (Vec<ir::Parameter>, Arena<ir::Variable>, Arena<ir::Value>, ir::Block);
+type KernelParts = (Arena<ir::Variable>, Arena<ir::Value>, ir::Block);
 
 /// The state of the lowering of one function in one place.
 struct FunctionLowering<'b, 'm, 'p, 'f> {

@@ -72,7 +72,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// Makes the checks of a place fail here if they do.
     pub(super) fn check_now(&mut self, memory: &Memory) {
         match memory {
-            Memory::Place(place) if place.path.iter().any(|index| index.check != Check::Proved) => {
+            Memory::Place(place) if place.is_checked() => {
                 let ty = self.builder.place_type(place);
                 self.builder.load(place.clone(), ty);
             }

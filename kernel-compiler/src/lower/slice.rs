@@ -51,6 +51,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         };
         let (space, mutable) = match place.base {
             Base::Variable(_) => (Space::Private, true),
+            Base::Parameter(_) => (Space::Private, false),
             Base::Local(_) => (Space::Local, true),
             Base::Slice(slice) => match self.builder.module.types[self.builder.type_of(slice)] {
                 Type::Slice { space, mutable, .. } => (space, mutable),

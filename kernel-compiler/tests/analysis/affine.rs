@@ -11,7 +11,7 @@ fn index(body: &str) -> Option<Affine> {
     let mut form = None;
     module.body.for_each_statement(&mut |statement| {
         if let Statement::Store { place, .. } = statement
-            && let Some(step) = place.path.first()
+            && let Some(step) = place.indices().next()
         {
             form = analysis.affine(step.index);
         }

@@ -72,7 +72,7 @@ fn unchecked(case: &Case) -> Module {
 }
 
 fn trust(place: &mut Place) {
-    place.path.iter_mut().for_each(|step| step.check = Check::Proved);
+    place.indices_mut().for_each(|step| step.check = Check::Proved);
 }
 
 fn trust_stores(block: &mut Block) {

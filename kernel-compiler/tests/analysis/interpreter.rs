@@ -175,14 +175,14 @@ impl<O: Observer> Run<'_, O> {
 
     /// The position of an element, if its index is in bounds.
     fn index(&mut self, place: &Place) -> Option<u64> {
-        let Some(step) = place.path.first() else { return Some(0) };
+        let Some(step) = place.indices().next() else { return Some(0) };
         let len = match place.base {
             Base::Slice(slice) => self.get(slice),
-            Base::Variable(variable) => match self.module.types[self.module.variables[variable].ty] {
-                Type::Array { len, .. } => u64::from(len),
+            Base::Variable(variable) => match &self.module.types[self.module.variables[variable].ty] {
+                Type::Array { len, .. } => u64::from(*len),
                 other => unreachable!("{other:?} is not indexed"),
             },
-            Base::Local(_) => unreachable!("local memory is not generated"),
+            Base::Local(_) | Base::Parameter(_) => unreachable!("neither is generated"),
         };
         let index = self.get(step.index);
         self.observer.check(step.check, index < len);
@@ -201,7 +201,7 @@ impl<O: Observer> Run<'_, O> {
                 }
             }
             Base::Slice(slice) => self.buffers.get(&(slice.index() as u32, index)).copied().unwrap_or(noise),
-            Base::Local(_) => noise,
+            Base::Local(_) | Base::Parameter(_) => noise,
         }
     }
 
@@ -209,7 +209,7 @@ impl<O: Observer> Run<'_, O> {
         match place.base {
             Base::Variable(variable) => self.variables[variable.index()].insert(index, value),
             Base::Slice(slice) => self.buffers.insert((slice.index() as u32, index), value),
-            Base::Local(_) => None,
+            Base::Local(_) | Base::Parameter(_) => None,
         };
     }
 }

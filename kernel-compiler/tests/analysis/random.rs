@@ -304,7 +304,7 @@ impl Generator {
 
     fn access_to(&mut self, base: Base, index: Operand) {
         let check = self.builder.site(FaultKind::IndexOutOfBounds);
-        let place = Place { base, path: vec![Index { index, check }] };
+        let place = Place { base, path: vec![Index { index, check }.into()] };
         if self.random.chance(50) {
             let value = self.builder.load(place);
             self.keep(value, Scalar::U32);

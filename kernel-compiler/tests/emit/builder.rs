@@ -1,8 +1,8 @@
 //! Builds small modules of the intermediate representation by hand.
 
 use kernel_compiler::ir::{
-    Arena, Attributes, Base, Block, Check, End, Handle, Index, Label, LocalVariable, Module, Op, Parameter,
-    Place, Query, Site, Space, Statement, Type, Value, Variable,
+    Arena, Attributes, Base, Block, Check, End, Handle, Index, Label, LocalVariable, Member, Module, Op,
+    Parameter, Place, Query, Site, Space, Statement, Type, Value, Variable,
 };
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
@@ -43,6 +43,12 @@ impl Builder {
         self.module.types.intern(Type::Array { element, len })
     }
 
+    pub(crate) fn structure(&mut self, name: &str, members: &[(&str, Handle<Type>)]) -> Handle<Type> {
+        let member = |&(name, ty): &(&str, Handle<Type>)| Member { name: name.to_owned(), ty };
+        let members = members.iter().map(member).collect();
+        self.module.types.intern(Type::Struct { name: name.to_owned(), members })
+    }
+
     pub(crate) fn slice_type(&mut self, element: Handle<Type>, space: Space, mutable: bool) -> Handle<Type> {
         self.module.types.intern(Type::Slice { element, space, mutable })
     }
@@ -50,6 +56,12 @@ impl Builder {
     pub(crate) fn parameter(&mut self, name: &str, ty: Handle<Type>) -> Operand {
         self.module.parameters.push(Parameter { name: name.to_owned(), ty });
         self.value(ty, Op::Parameter(self.module.parameters.len() as u32 - 1))
+    }
+
+    /// A parameter that is an array or a struct; its place.
+    pub(crate) fn aggregate(&mut self, name: &str, ty: Handle<Type>) -> Base {
+        self.module.parameters.push(Parameter { name: name.to_owned(), ty });
+        Base::Parameter(self.module.parameters.len() as u32 - 1)
     }
 
     pub(crate) fn scalar_parameter(&mut self, name: &str, scalar: Scalar) -> Operand {
@@ -141,7 +153,7 @@ impl Builder {
 
     /// The element of a slice at an index.
     pub(crate) fn element(&self, slice: Operand, index: Operand, check: Check) -> Place {
-        Place { base: Base::Slice(slice), path: vec![Index { index, check }] }
+        Place { base: Base::Slice(slice), path: vec![Index { index, check }.into()] }
     }
 
     pub(crate) fn load(&mut self, place: Place) -> Operand {

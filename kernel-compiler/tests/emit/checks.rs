@@ -2,7 +2,7 @@
 
 use crate::builder::Builder;
 use crate::shape::{count, emitted, opcodes};
-use kernel_compiler::ir::{Base, End, Fault, Index, Module, Op as IrOp, Place, Space};
+use kernel_compiler::ir::{Base, End, Fault, Index, Module, Op as IrOp, Place, Space, Step};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
 use rspirv::dr;
@@ -111,7 +111,8 @@ fn several_indices_take_one_branch_and_name_the_first_that_fails() {
     let grid = builder.array(row, 5);
     let grid = builder.variable("grid", grid);
     let [i, j] = [0, 1].map(|dimension| builder.query(kernel_compiler::ir::Query::GlobalId, dimension));
-    let path = [i, j].map(|index| Index { index, check: builder.site(FaultKind::IndexOutOfBounds) });
+    let path =
+        [i, j].map(|index| Step::Index(Index { index, check: builder.site(FaultKind::IndexOutOfBounds) }));
     let element = builder.load(Place { base: Base::Variable(grid), path: path.to_vec() });
     let zero = builder.constant(Scalar::Usize, 0);
     builder.set(out, zero, element);
@@ -131,7 +132,7 @@ fn a_slice_of_no_array_is_empty() {
     let index = builder.global_id();
     let check = builder.site(FaultKind::IndexOutOfBounds);
     let ty = builder.slice_type(float, Space::Private, true);
-    let place = Place { base: Base::Variable(grid), path: vec![Index { index, check }] };
+    let place = Place { base: Base::Variable(grid), path: vec![Index { index, check }.into()] };
     let slice = builder.evaluate(ty, IrOp::SliceOf(place));
     let length = builder.compute(Scalar::Usize, IrOp::Len(slice));
     let zero = builder.constant(Scalar::Usize, 0);

@@ -7,7 +7,10 @@ use kernel_compiler::ir::{Fence, Op as IrOp, Statement};
 use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
 use rspirv::dr::{Block, Function, Instruction, Module, Operand, load_words};
-use rspirv::spirv::{self, AccessQualifier, Capability, Dim, ImageOperands, Op, Scope, StorageClass, Word};
+use rspirv::spirv::{
+    self, AccessQualifier, Capability, Decoration, Dim, FunctionParameterAttribute, ImageOperands, Op, Scope,
+    StorageClass, Word,
+};
 
 /// A kernel with an atomic, a barrier, a call of an extended instruction and arguments of most kinds.
 fn valid() -> Module {
@@ -234,6 +237,34 @@ fn kernels_take_no_private_pointer() {
         let pointer = declare(module, Op::TypePointer, None, vec![class, Operand::IdRef(float)]);
         parameter(module, pointer);
     });
+}
+
+/// A parameter that is a private pointer to a struct of one integer.
+fn struct_pointer(module: &mut Module) -> Word {
+    let int = int32(module);
+    let pointee = declare(module, Op::TypeStruct, None, vec![Operand::IdRef(int)]);
+    let class = Operand::StorageClass(StorageClass::Function);
+    let pointer = declare(module, Op::TypePointer, None, vec![class, Operand::IdRef(pointee)]);
+    parameter(module, pointer);
+    let kernel = module.functions.iter_mut().max_by_key(|function| function.parameters.len());
+    let parameter = kernel.and_then(|kernel| kernel.parameters.last()).expect("it has been added");
+    parameter.result_id.expect("a parameter has an id")
+}
+
+#[test]
+fn private_pointers_are_structs_by_value() {
+    breaks(Rule::KernelArgumentPointer, |module| {
+        struct_pointer(module);
+    });
+    let mut module = valid();
+    let id = struct_pointer(&mut module);
+    let operands = vec![
+        Operand::IdRef(id),
+        Operand::Decoration(Decoration::FuncParamAttr),
+        Operand::FunctionParameterAttribute(FunctionParameterAttribute::ByVal),
+    ];
+    module.annotations.push(Instruction::new(Op::Decorate, None, None, operands));
+    assert_eq!(check(&module), []);
 }
 
 #[test]

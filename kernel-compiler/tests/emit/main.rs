@@ -8,5 +8,6 @@ mod memory;
 mod module;
 mod scalars;
 mod shape;
+mod structs;
 mod text;
 mod verify;

@@ -8,7 +8,7 @@ use rspirv::dr::Operand;
 use rspirv::spirv::{Op, StorageClass};
 
 fn proved(base: Base, indices: &[crate::builder::Operand]) -> Place {
-    Place { base, path: indices.iter().map(|&index| Index { index, check: Check::Proved }).collect() }
+    Place { base, path: indices.iter().map(|&index| Index { index, check: Check::Proved }.into()).collect() }
 }
 
 #[test]

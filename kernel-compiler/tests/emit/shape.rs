@@ -50,7 +50,10 @@ pub(crate) fn extended(instruction: &Instruction) -> Option<u32> {
 fn assert_well_formed(module: &Module) {
     assert_ids(module);
     let mut types = HashSet::new();
-    for ty in module.types_global_values.iter().filter(|ty| ty.class.opname.starts_with("Type")) {
+    // Structs of different names may be alike.
+    let is_unique =
+        |ty: &&Instruction| ty.class.opname.starts_with("Type") && ty.class.opcode != Op::TypeStruct;
+    for ty in module.types_global_values.iter().filter(is_unique) {
         assert!(types.insert((ty.class.opcode, format!("{:?}", ty.operands))), "{ty:?} is declared twice");
     }
     for function in &module.functions {

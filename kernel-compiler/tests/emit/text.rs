@@ -1,7 +1,9 @@
 //! The textual form.
 
 use crate::builder::{Builder, variable};
-use kernel_compiler::ir::{Attributes, End, Fence, FloatMode, Math, Op, Query, Statement};
+use kernel_compiler::ir::{
+    Attributes, Base, End, Fence, FloatMode, Index, Math, Op, Place, Query, Space, Statement, Step,
+};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
@@ -51,6 +53,32 @@ kernel scale(x: &mut [f32], factor: f32) group_size(64, 1, 1) fp(contract) {
     }
     barrier
     %10: i64 = cast -2_i8
+    return
+}";
+    assert_eq!(builder.finish().to_string(), expected);
+}
+
+#[test]
+fn structs_show_their_members() {
+    let mut builder = Builder::kernel("weigh");
+    let [byte, float] = [Scalar::U8, Scalar::F32].map(|scalar| builder.scalar(scalar));
+    let weights = builder.array(float, 3);
+    let body = builder.structure("Body", &[("id", byte), ("weights", weights)]);
+    let slice = builder.slice_type(body, Space::Global, true);
+    let bodies = builder.parameter("bodies", slice);
+    let base = builder.aggregate("template", body);
+    let i = builder.global_id();
+    let check = builder.site(FaultKind::IndexOutOfBounds);
+    let id = builder.load(Place { base, path: vec![Step::Member(0)] });
+    let element = Index { index: i, check };
+    builder.store(Place { base: Base::Slice(bodies), path: vec![element.into(), Step::Member(0)] }, id);
+    let expected = "\
+kernel weigh(bodies: &mut [Body], template: Body) {
+    struct Body { id: u8, weights: [f32; 3] } size 16 align 4
+    site !0 IndexOutOfBounds
+    %1: usize = GlobalId 0
+    %2: u8 = load template.id
+    store bodies[%1 !0].id = %2
     return
 }";
     assert_eq!(builder.finish().to_string(), expected);

@@ -1,7 +1,9 @@
 //! Every invariant of the representation has a module that breaks it.
 
 use crate::builder::{Builder, variable};
-use kernel_compiler::ir::{Base, Check, End, Label, Math, Op, Place, Query, Space, Statement};
+use kernel_compiler::ir::{
+    Base, Check, End, Handle, Label, Math, Op, Place, Query, Space, Statement, Step, Type,
+};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
@@ -20,6 +22,70 @@ fn kernels_take_scalars_and_global_slices() {
         let float = builder.scalar(Scalar::F32);
         let ty = builder.slice_type(float, Space::Local, true);
         builder.parameter("x", ty);
+    });
+}
+
+/// `struct Pair { x: f32, y: f32 }`.
+fn pair(builder: &mut Builder) -> Handle<Type> {
+    let float = builder.scalar(Scalar::F32);
+    builder.structure("Pair", &[("x", float), ("y", float)])
+}
+
+#[test]
+fn structs_have_members_that_are_no_slices() {
+    breaks("the struct `Empty` is empty or holds a slice", |builder| {
+        builder.structure("Empty", &[]);
+    });
+    breaks("the struct `Holder` is empty or holds a slice", |builder| {
+        let float = builder.scalar(Scalar::F32);
+        let slice = builder.slice_type(float, Space::Global, true);
+        builder.structure("Holder", &[("x", slice)]);
+    });
+}
+
+#[test]
+fn values_are_no_structs() {
+    breaks("is a struct", |builder| {
+        let pair = pair(builder);
+        let pairs = builder.array(pair, 2);
+        let variable = builder.variable("pairs", pairs);
+        builder.load(self::variable(variable));
+    });
+}
+
+#[test]
+fn members_are_those_of_their_struct() {
+    for path in [vec![Step::Member(2)], vec![Step::Member(0), Step::Member(0)]] {
+        breaks("Member", |builder| {
+            let pair = pair(builder);
+            let variable = builder.variable("pair", pair);
+            builder.compute(Scalar::F32, Op::Load(Place { base: Base::Variable(variable), path }));
+        });
+    }
+}
+
+#[test]
+fn arguments_that_are_structs_are_places() {
+    breaks("one that is no value", |builder| {
+        let pair = pair(builder);
+        let argument = builder.parameter("pair", pair);
+        let ty = builder.scalar(Scalar::F32);
+        builder.module.values[argument].ty = ty;
+        builder.push(Statement::Evaluate(argument));
+    });
+    breaks("the parameter 0 is no place", |builder| {
+        builder.scalar_parameter("x", Scalar::F32);
+        builder.load(Place { base: Base::Parameter(0), path: Vec::new() });
+    });
+}
+
+#[test]
+fn arguments_are_only_read() {
+    breaks("an argument is stored to", |builder| {
+        let pair = pair(builder);
+        let base = builder.aggregate("pair", pair);
+        let value = builder.constant(Scalar::F32, 0);
+        builder.store(Place { base, path: vec![Step::Member(0)] }, value);
     });
 }
 

@@ -2,17 +2,19 @@
 //!
 //! The invariants:
 //!
-//! - Parameters are scalars and slices in global memory.
+//! - Parameters are scalars, slices in global memory, arrays and structs. The latter two are places, the others values.
+//! - No value is or contains a struct; structs have members, which are no slices.
 //! - A value that is not a parameter or a constant is evaluated by one statement, and used only after it, in the
 //!   same block or in those nested in it.
 //! - Labels are unique; `Break` and `Continue` name a loop around them; `continuing` blocks have no jump.
 //! - Operands have the types that the operation takes, and its result has the type that it gives (file `types`).
-//! - Places lead to scalars or arrays, through indices of type `usize`; those that start at a slice have one at least.
-//! - What is stored has the type of its place.
+//! - Places lead to something that is no slice, through indices of type `usize` and members that there are; those that start
+//!   at a slice have an index at least.
+//! - What is stored has the type of its place, which is in no parameter.
 
 mod types;
 
-use super::{Block, End, Handle, Label, Module, Op, Space, Statement, Type, Value};
+use super::{Base, Block, End, Handle, Label, Module, Op, Space, Statement, Type, Value};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -82,16 +84,26 @@ impl<'a> Verifier<'a> {
     }
 
     fn kernel(&mut self) -> Verdict {
+        self.structs()?;
         self.parameters()?;
         self.block(&self.module.body)
+    }
+
+    fn structs(&self) -> Verdict {
+        for (_, ty) in self.module.types.iter() {
+            let Type::Struct { name, members } = ty else { continue };
+            let is_slice = |ty| matches!(self.module.types[ty], Type::Slice { .. });
+            let allowed = !members.is_empty() && !members.iter().any(|member| is_slice(member.ty));
+            require(allowed, || format!("the struct `{name}` is empty or holds a slice"))?;
+        }
+        Ok(())
     }
 
     fn parameters(&self) -> Verdict {
         for parameter in &self.module.parameters {
             let allowed = match self.module.types[parameter.ty] {
-                Type::Scalar(_) => true,
                 Type::Slice { space, .. } => space == Space::Global,
-                Type::Array { .. } => false,
+                Type::Scalar(_) | Type::Array { .. } | Type::Struct { .. } => true,
             };
             require(allowed, || format!("the kernel cannot take `{}`", parameter.name))?;
         }
@@ -126,6 +138,8 @@ impl<'a> Verifier<'a> {
             Statement::Evaluate(value) => self.evaluate(*value),
             Statement::Store { place, value } => {
                 self.place(place)?;
+                let is_argument = matches!(place.base, Base::Parameter(_));
+                require(!is_argument, || "an argument is stored to".to_owned())?;
                 let matches = self.module.place_type(place) == self.module.values[*value].ty;
                 require(matches, || format!("{value:?} has not the type of the place where it is stored"))
             }
@@ -154,6 +168,7 @@ impl<'a> Verifier<'a> {
         let value = &self.module.values[handle];
         self.all_usable(|visit| value.op.for_each_operand(&mut |operand| visit(operand)))?;
         require(self.evaluated.insert(handle), || format!("{handle:?} is evaluated twice"))?;
+        require(self.module.types.has_values(value.ty), || format!("{handle:?} is a struct"))?;
         self.operation(value).map_err(|what| format!("{handle:?}: {what}"))?;
         self.visible.push(handle);
         self.in_scope.insert(handle);

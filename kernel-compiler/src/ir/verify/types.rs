@@ -1,7 +1,7 @@
 //! The types that operations take and give.
 
 use super::{Verdict, Verifier, require};
-use crate::ir::{Base, Fault, Handle, Math, Op, Place, Type, Value};
+use crate::ir::{Base, Fault, Handle, Math, Op, Place, Step, Type, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
@@ -12,9 +12,9 @@ impl Verifier<'_> {
         match &value.op {
             Op::Parameter(position) => {
                 let parameter = self.module.parameters.get(*position as usize);
-                require(parameter.is_some_and(|parameter| parameter.ty == value.ty), || {
-                    "no such parameter".to_owned()
-                })
+                let is_value = parameter.is_some_and(|parameter| parameter.ty == value.ty)
+                    && matches!(self.module.types[value.ty], Type::Scalar(_) | Type::Slice { .. });
+                require(is_value, || "no such parameter, or one that is no value".to_owned())
             }
             Op::Constant(bits) => self.constant(result, *bits),
             Op::Zero => self.is_array(value.ty),
@@ -52,7 +52,7 @@ impl Verifier<'_> {
                 require(ty == value.ty, || "a load has the type of its place".to_owned())
             }
             Op::Len(slice) => {
-                let ty = self.module.types[self.module.values[*slice].ty];
+                let ty = &self.module.types[self.module.values[*slice].ty];
                 let is_slice = matches!(ty, Type::Slice { .. });
                 require(is_slice && result == Some(Scalar::Usize), || "only slices have a length".to_owned())
             }
@@ -70,20 +70,22 @@ impl Verifier<'_> {
         require(scalar == Scalar::Bool, || format!("{value:?} is a condition of type {scalar}"))
     }
 
-    /// Checks that indices are of type `usize` and as many as the place has dimensions at most.
+    /// Checks that each step of a place leads somewhere, and that indices are of type `usize`.
     pub(super) fn place(&self, place: &Place) -> Verdict {
-        let mut ty = match place.base {
-            Base::Variable(variable) => self.module.variables[variable].ty,
-            Base::Local(local) => self.module.locals[local].ty,
-            Base::Slice(slice) => self.module.values[slice].ty,
-        };
+        if let Base::Parameter(position) = place.base {
+            let parameter =
+                self.module.parameters.get(position as usize).map(|found| &self.module.types[found.ty]);
+            let is_place = matches!(parameter, Some(Type::Array { .. } | Type::Struct { .. }));
+            require(is_place, || format!("the parameter {position} is no place"))?;
+        }
+        let mut ty = self.module.base_type(place.base);
         for step in &place.path {
-            let index = self.scalar(step.index)?;
-            require(index == Scalar::Usize, || format!("an index is a {index}"))?;
-            ty = match self.module.types[ty] {
-                Type::Array { element, .. } | Type::Slice { element, .. } => element,
-                Type::Scalar(scalar) => return Err(format!("an index into a {scalar}")),
-            };
+            if let Step::Index(step) = step {
+                let index = self.scalar(step.index)?;
+                require(index == Scalar::Usize, || format!("an index is a {index}"))?;
+            }
+            let whole = &self.module.types[ty];
+            ty = whole.below(*step).ok_or_else(|| format!("{step:?} from a {whole:?}"))?;
         }
         let is_slice = matches!(self.module.types[ty], Type::Slice { .. });
         require(!is_slice, || "a place is a slice".to_owned())
@@ -148,8 +150,8 @@ impl Verifier<'_> {
 
     fn slice_of(&self, place: &Place, ty: Handle<Type>) -> Verdict {
         self.place(place)?;
-        let array = self.module.types[self.module.place_type(place)];
-        match (array, self.module.types[ty]) {
+        let array = &self.module.types[self.module.place_type(place)];
+        match (array, &self.module.types[ty]) {
             (Type::Array { element: of, .. }, Type::Slice { element, .. }) if of == element => Ok(()),
             _ => Err("a slice is of the elements of an array".to_owned()),
         }

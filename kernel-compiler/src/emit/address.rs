@@ -1,0 +1,138 @@
+//! Where places are: pointers, and the checks of the indices on the way.
+
+use super::code::Code;
+use super::fault::Guard;
+use super::kernel::{Ids, KernelEmitter};
+use super::types::storage_class;
+use crate::ir::{Base, Check, Handle, Index, Op as IrOp, Place, Space, Step, Type};
+use rspirv::spirv::{Op, StorageClass, Word};
+
+/// How to get at a place once its indices are known to be in bounds.
+pub(super) struct Address {
+    /// The instruction that computes the pointer, unless it is the base itself.
+    pub(super) op: Option<Op>,
+    /// The type of the pointer.
+    pub(super) pointer: Word,
+    /// The base and the indices.
+    pub(super) operands: Vec<Word>,
+    /// The type of the place.
+    pub(super) ty: Handle<Type>,
+    /// What must hold for the indices.
+    pub(super) guards: Vec<Guard>,
+}
+
+impl Address {
+    pub(super) fn emit(&self, code: &mut Code<'_, '_>) -> Word {
+        match self.op {
+            Some(op) => code.compute(op, self.pointer, &self.operands),
+            None => self.operands[0],
+        }
+    }
+}
+
+impl KernelEmitter<'_, '_> {
+    /// The address of a place, with the checks that its indices need.
+    pub(super) fn address(&mut self, place: &Place) -> Address {
+        let ty = self.ir.place_type(place);
+        let (base, op, path) = match place.base {
+            Base::Variable(variable) => {
+                (self.variables[variable.index()], Op::InBoundsAccessChain, &place.path[..])
+            }
+            Base::Local(local) => {
+                (self.code.module.locals[local.index()], Op::InBoundsAccessChain, &place.path[..])
+            }
+            Base::Slice(slice) => (self.id(slice), Op::InBoundsPtrAccessChain, &place.path[..]),
+            Base::Parameter(position) => {
+                let (pointer, rest) = self.argument_part(position, &place.path);
+                (pointer, Op::InBoundsAccessChain, rest)
+            }
+        };
+        let mut operands = vec![base];
+        operands.extend(path.iter().map(|step| self.step(*step)).collect::<Vec<_>>());
+        let guards = self.index_guards(place);
+        let memory_type = self.code.module.memory_type(ty);
+        let pointer = self.code.module.pointer(self.place_class(place), memory_type);
+        Address { op: (operands.len() > 1).then_some(op), pointer, operands, ty, guards }
+    }
+
+    /// The operand of an access chain for a step.
+    fn step(&mut self, step: Step) -> Word {
+        match step {
+            Step::Index(Index { index, .. }) => self.id(index),
+            // The members of a struct are counted by constants of 32 bits.
+            Step::Member(position) => self.code.module.int_constant(32, u64::from(position)),
+        }
+    }
+
+    /// A pointer to a part of an argument in the form of memory, and the steps that lead on from there.
+    ///
+    /// Where an index is not known, the struct that stands for an array there is seen as the array, which is laid out the same.
+    fn argument_part<'p>(&mut self, position: u32, path: &'p [Step]) -> (Word, &'p [Step]) {
+        let (Ids::One(argument) | Ids::Slice { pointer: argument, .. }) = self.arguments[position as usize];
+        let (mut operands, mut part) = (vec![argument], self.ir.base_type(Base::Parameter(position)));
+        for step in path {
+            let (Some(member), Some(below)) = (self.member(part, *step), self.ir.types[part].below(*step))
+            else {
+                break;
+            };
+            operands.push(self.code.module.int_constant(32, u64::from(member)));
+            part = below;
+        }
+        let rest = &path[operands.len() - 1..];
+        let [from, to] = [self.code.module.argument_type(part), self.code.module.memory_type(part)];
+        let mut pointer = argument;
+        if operands.len() > 1 {
+            let ty = self.code.module.pointer(StorageClass::Function, from);
+            pointer = self.code.compute(Op::InBoundsAccessChain, ty, &operands);
+        }
+        if from != to {
+            let ty = self.code.module.pointer(StorageClass::Function, to);
+            pointer = self.code.compute(Op::Bitcast, ty, &[pointer]);
+        }
+        (pointer, rest)
+    }
+
+    /// The member to which a step from a part of an argument leads, if that is known.
+    fn member(&self, part: Handle<Type>, step: Step) -> Option<u32> {
+        match (&self.ir.types[part], step) {
+            (_, Step::Member(position)) => Some(position),
+            (Type::Array { len, .. }, Step::Index(Index { index, check: Check::Proved })) => {
+                match self.ir.values[index].op {
+                    IrOp::Constant(index) => u32::try_from(index).ok().filter(|index| index < len),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn index_guards(&mut self, place: &Place) -> Vec<Guard> {
+        let mut guards = Vec::new();
+        let mut ty = self.ir.base_type(place.base);
+        for step in &place.path {
+            let whole = &self.ir.types[ty];
+            ty = whole.below(*step).unwrap_or(ty);
+            let Step::Index(Index { index, check: Check::At(site) }) = *step else { continue };
+            let len = match (whole, place.base) {
+                (Type::Array { len, .. }, _) => self.code.module.int_constant(64, u64::from(*len)),
+                (_, Base::Slice(slice)) => self.len(slice),
+                _ => continue,
+            };
+            let (bool, index) = (self.code.module.bool(), self.id(index));
+            let holds = self.code.compute(Op::ULessThan, bool, &[index, len]);
+            guards.push(Guard { holds, site, values: [index, len] });
+        }
+        guards
+    }
+
+    pub(super) fn place_class(&self, place: &Place) -> StorageClass {
+        storage_class(match place.base {
+            Base::Variable(_) | Base::Parameter(_) => Space::Private,
+            Base::Local(_) => Space::Local,
+            Base::Slice(slice) => match self.ir.types[self.ir.values[slice].ty] {
+                Type::Slice { space, .. } => space,
+                _ => Space::Private,
+            },
+        })
+    }
+}

@@ -1,0 +1,30 @@
+//! Sizes and alignments of types in memory, by the rules of `kernel_core::layout`.
+
+use super::{Arena, Handle, Type};
+use kernel_core::{Layout, Scalar};
+
+impl Arena<Type> {
+    /// Size and alignment of a type in memory; of a slice those of a pointer with a length.
+    #[must_use]
+    pub fn layout(&self, ty: Handle<Type>) -> Layout {
+        match &self[ty] {
+            Type::Scalar(scalar) => Layout::of_scalar(*scalar),
+            Type::Array { element, len } => self.layout(*element).repeated(u64::from(*len)),
+            Type::Slice { .. } => Layout::of_scalar(Scalar::Usize).repeated(2),
+            Type::Struct { members, .. } => {
+                let fields = members.iter().map(|member| self.layout(member.ty));
+                fields.fold(Layout::EMPTY, |layout, field| layout.with_field(field).0).padded()
+            }
+        }
+    }
+
+    /// Whether there can be values of a type: whether there is no struct in it.
+    #[must_use]
+    pub fn has_values(&self, ty: Handle<Type>) -> bool {
+        match &self[ty] {
+            Type::Scalar(_) | Type::Slice { .. } => true,
+            Type::Array { element, .. } => self.has_values(*element),
+            Type::Struct { .. } => false,
+        }
+    }
+}
