@@ -53,8 +53,13 @@ fn mutate(module: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-const SEEDS: [&[u8]; 4] =
-    [KERNELS[0], KERNELS[1], include_bytes!("modules/irreducible.spv"), include_bytes!("modules/swap.spv")];
+const SEEDS: [&[u8]; 5] = [
+    KERNELS[0],
+    KERNELS[1],
+    include_bytes!("modules/irreducible.spv"),
+    include_bytes!("modules/swap.spv"),
+    include_bytes!("modules/arguments.spv"),
+];
 
 #[test]
 fn mutated_modules_are_refused_or_built_in_bounded_time() {
@@ -63,7 +68,7 @@ fn mutated_modules_are_refused_or_built_in_bounded_time() {
     let (mut built, mut refused) = (0, 0);
     for round in 0..6000 {
         // The small modules are hit where it matters more often.
-        let module = mutate(SEEDS[[0, 1, 2, 3, 2, 3][round % 6]], &mut random);
+        let module = mutate(SEEDS[[0, 1, 2, 3, 4, 2, 3, 4][round % 8]], &mut random);
         let start = Instant::now();
         match gpu.module(&module) {
             Ok(module) => {

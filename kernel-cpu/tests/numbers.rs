@@ -205,33 +205,3 @@ fn halves_in_memory() {
         assert_eq!(out.read(), expected);
     }
 }
-
-/// The layout that OpenCL gives the struct `odd` of the kernel.
-#[repr(C, align(16))]
-#[derive(Clone, Copy)]
-struct Odd {
-    tag: u8,
-    v: Aligned,
-    h: u16,
-    w: [u64; 2],
-}
-
-#[repr(C, align(16))]
-#[derive(Clone, Copy)]
-struct Aligned([f32; 3]);
-
-#[test]
-fn structs_by_value_are_each_work_items_own() {
-    let gpu = Gpu::new();
-    let odd = Odd { tag: 3, v: Aligned([1.0, 2.0, 4.0]), h: 300, w: [1000, 20000] };
-    let expected: Vec<f32> = (0..50).map(|id| 21310.0 + id as f32).collect();
-    for spirv in KERNELS {
-        let out = gpu.buffer(&[0.0_f32; 50]);
-        let kernel = gpu.kernel(spirv, "by_value");
-        set(kernel, 0, odd).unwrap();
-        set(kernel, 1, out.pointer).unwrap();
-        set_group_size(kernel, [25, 1, 1]).unwrap();
-        gpu.launch(kernel, [2, 1, 1]).unwrap();
-        assert_eq!(out.read(), expected);
-    }
-}

@@ -75,6 +75,9 @@ impl Lowering<'_, '_> {
             }
             Type::Pointer { class: StorageClass::Function, pointee } => {
                 let pointee = *pointee;
+                if !self.module.decorations.by_value.contains(&id) {
+                    return Err(Problem::Environment("a private pointer that is no argument by value").into());
+                }
                 let (parameter, offset) = self.argument(pointee, bytes)?;
                 self.by_value(id, ty, pointee, offset)?;
                 Ok(parameter)
