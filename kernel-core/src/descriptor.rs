@@ -39,6 +39,15 @@ impl ArgumentKind {
             Self::Slice { .. } => 2,
         }
     }
+
+    /// How many bytes its device arguments have together.
+    #[must_use]
+    pub const fn bytes(self) -> u64 {
+        match self {
+            Self::Value(ty) => ty.layout().size,
+            Self::Slice { .. } => 16,
+        }
+    }
 }
 
 impl fmt::Display for ArgumentKind {
@@ -112,6 +121,13 @@ impl KernelDescriptor {
     pub fn device_arguments(&self) -> u32 {
         let own: u32 = self.arguments.iter().map(|argument| argument.kind.device_arguments()).sum();
         own + u32::from(self.has_fault_record())
+    }
+
+    /// The bytes of all arguments of the entry point on the device together.
+    #[must_use]
+    pub fn argument_bytes(&self) -> u64 {
+        let own: u64 = self.arguments.iter().map(|argument| argument.kind.bytes()).sum();
+        own + if self.has_fault_record() { 8 } else { 0 }
     }
 
     /// Whether the last device argument is a pointer to a fault record.

@@ -56,6 +56,8 @@
 
 mod argument_bytes;
 mod buffer;
+#[cfg(test)]
+mod buffer_tests;
 mod device;
 mod dispatch;
 mod error;

@@ -15,6 +15,8 @@ pub struct Limits {
     pub max_groups: [u32; 3],
     /// The most local memory that a work-group may take, in bytes.
     pub max_local_memory: u32,
+    /// The most bytes that the arguments of a kernel may take together.
+    pub max_argument_bytes: u32,
     /// The sizes that a subgroup can have, in work-items.
     pub subgroup_sizes: Vec<u32>,
     /// Half precision is supported.
@@ -40,6 +42,7 @@ impl Limits {
             max_group_total: 1024,
             max_groups: [u32::MAX; 3],
             max_local_memory: 65536,
+            max_argument_bytes: 2048,
             subgroup_sizes: vec![8, 16, 32],
             fp16: true,
             fp64: false,

@@ -92,6 +92,10 @@ fn missing_feature(descriptor: &KernelDescriptor, limits: &Limits) -> Option<Fea
     if needs.int64_atomics && !limits.int64_atomics {
         return Some(Feature::Int64Atomics);
     }
+    let (needed, supported) = (descriptor.argument_bytes(), limits.max_argument_bytes);
+    if needed > u64::from(supported) {
+        return Some(Feature::ArgumentBytes { needed, supported });
+    }
     let needed = descriptor.subgroup_size.filter(|size| !limits.subgroup_sizes.contains(size))?;
     Some(Feature::SubgroupSize { needed, supported: limits.subgroup_sizes.as_slice().into() })
 }

@@ -79,6 +79,8 @@ fn query_limits(api: &Api, device: ze_device_handle_t, max_allocation: u64) -> R
         max_group_total: compute.maxTotalGroupSize,
         max_groups: [compute.maxGroupCountX, compute.maxGroupCountY, compute.maxGroupCountZ],
         max_local_memory: compute.maxSharedLocalMemory,
+        // A driver that states no limit lets the build find out.
+        max_argument_bytes: if module.maxArgumentsSize == 0 { u32::MAX } else { module.maxArgumentsSize },
         subgroup_sizes: subgroup_sizes.copied().collect(),
         fp16: has(ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_FP16),
         fp64: has(ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_FP64),

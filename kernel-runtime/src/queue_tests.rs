@@ -21,7 +21,7 @@ const fn slice(access: Access) -> ArgumentKind {
 }
 
 /// A descriptor that lives as long as the process.
-fn kernel(change: impl FnOnce(&mut KernelDescriptor)) -> &'static KernelDescriptor {
+pub(crate) fn kernel(change: impl FnOnce(&mut KernelDescriptor)) -> &'static KernelDescriptor {
     let mut descriptor = KernelDescriptor { arguments: ARGUMENTS, ..INVALID };
     change(&mut descriptor);
     Box::leak(Box::new(descriptor))
@@ -406,29 +406,6 @@ fn lengths_must_agree_and_sizes_be_possible() {
         let Err(Error::Buffer(error)) = queue.zeros::<u16>(len) else { panic!("{len} elements do not fit") };
         assert_eq!(error.problem, BufferProblem::TooLarge { len, limit: 1 << 20 });
     }
-}
-
-#[test]
-fn bytes_that_are_no_bool_do_not_become_one() {
-    let driver = FakeDriver::new();
-    driver.on_launch(2, |arguments| {
-        let address = usize::from_ne_bytes(arguments[0].as_slice().try_into().unwrap());
-        // SAFETY: the pointer is that of a buffer of two elements.
-        unsafe { (address as *mut [u8; 2]).write([1, 7]) };
-    });
-    let queue = driver.device().queue().unwrap();
-    let kind = ArgumentKind::Slice { element: bool::TYPE, access: Access::ReadWrite };
-    let arguments: &'static [Argument] = Box::leak(Box::new([Argument { name: "flags", kind }]));
-    let kernel = kernel(|kernel| kernel.arguments = arguments);
-    let mut flags = queue.upload(&[false, true]).unwrap();
-    assert_eq!(queue.download(&flags).unwrap(), [false, true]);
-    Launch::new(kernel, [LaunchArgument::slice_mut(&mut flags)]).launch(&queue, 2).unwrap();
-    let mut host = [false; 2];
-    for error in [queue.download(&flags).unwrap_err(), queue.download_into(&flags, &mut host).unwrap_err()] {
-        let Error::Buffer(error) = error else { panic!("{error}") };
-        assert_eq!(error.problem, BufferProblem::InvalidElement { index: 1 });
-    }
-    assert_eq!(host, [false; 2]);
 }
 
 #[test]

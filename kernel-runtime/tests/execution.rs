@@ -4,8 +4,8 @@
 mod kernels;
 
 use kernel_runtime::{
-    AlignedBytes, BuildProblem, Device, Error, Feature, KernelDescriptor, LaunchProblem, Queue, Requirements,
-    Spirv,
+    AlignedBytes, Argument, ArgumentKind, BuildProblem, Device, Element, Error, Feature, KernelDescriptor,
+    LaunchProblem, Queue, Requirements, Spirv,
 };
 use kernels::{PLAIN, SAXPY, saxpy, saxpy_as};
 
@@ -167,6 +167,19 @@ fn what_the_device_lacks_is_refused() {
     check_refused(
         &ODD_SUBGROUP,
         |error| matches!(error, Error::MissingFeature(missing) if matches!(missing.feature, Feature::SubgroupSize { needed: 7, .. })),
+    );
+}
+
+#[test]
+fn arguments_beyond_the_limits_are_refused() {
+    static WIDE: KernelDescriptor = KernelDescriptor {
+        arguments: &[Argument { name: "table", kind: ArgumentKind::Value(<[f32; 1025]>::TYPE) }],
+        ..SAXPY
+    };
+    let error = queue().prepare(&WIDE).unwrap_err();
+    assert!(
+        matches!(&error, Error::MissingFeature(missing) if matches!(missing.feature, Feature::ArgumentBytes { needed: 4100, .. })),
+        "{error}"
     );
 }
 

@@ -85,6 +85,13 @@ pub enum Feature {
         /// The newest that the device accepts.
         supported: (u8, u8),
     },
+    /// Room for arguments.
+    ArgumentBytes {
+        /// The bytes that the arguments of the kernel take together.
+        needed: u64,
+        /// The bytes that the device takes.
+        supported: u32,
+    },
     /// A subgroup size.
     SubgroupSize {
         /// The size that the kernel requires.
@@ -102,6 +109,9 @@ impl fmt::Display for MissingFeature {
             Feature::Spirv { supported: (major, minor), .. } => {
                 write!(f, " (it accepts SPIR-V up to {major}.{minor})")
             }
+            Feature::ArgumentBytes { supported, .. } => {
+                write!(f, " (it takes {supported} bytes); help: pass large values in a buffer")
+            }
             Feature::SubgroupSize { supported, .. } => write!(f, " (it has {supported:?})"),
             Feature::Fp64 => f.write_str("; help: use f32"),
             Feature::Fp16 | Feature::Int64Atomics => Ok(()),
@@ -118,6 +128,7 @@ impl fmt::Display for Feature {
             Self::Fp64 => f.write_str("double precision (fp64)"),
             Self::Int64Atomics => f.write_str("64-bit atomics"),
             Self::Spirv { needed: (major, minor), .. } => write!(f, "SPIR-V {major}.{minor}"),
+            Self::ArgumentBytes { needed, .. } => write!(f, "{needed} bytes of arguments"),
             Self::SubgroupSize { needed, .. } => write!(f, "subgroups of {needed} work-items"),
         }
     }
@@ -141,6 +152,11 @@ mod tests {
         check(
             Feature::Spirv { needed: (1, 4), supported: (1, 2) },
             "the kernel `sum` needs SPIR-V 1.4, which the device \"Arc\" does not have (it accepts SPIR-V up to 1.2)",
+        );
+        check(
+            Feature::ArgumentBytes { needed: 4104, supported: 2048 },
+            "the kernel `sum` needs 4104 bytes of arguments, which the device \"Arc\" does not have (it takes 2048 bytes); \
+             help: pass large values in a buffer",
         );
         check(
             Feature::SubgroupSize { needed: 64, supported: [16, 32].into() },

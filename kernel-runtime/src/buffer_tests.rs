@@ -1,0 +1,77 @@
+//! What goes to a device and what may come back.
+
+use crate::error::{BufferProblem, Error};
+use crate::fake_driver::FakeDriver;
+use crate::launch::{Launch, LaunchArgument};
+use crate::queue_tests::kernel;
+use kernel_core::{Access, Argument, ArgumentKind, Element, ElementType, Field, StructType};
+
+/// A struct with padding, and a `bool` that a device could get wrong.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Marked {
+    mark: bool,
+    value: u32,
+}
+
+// SAFETY: these are the fields, and the layout is that of C.
+unsafe impl Element for Marked {
+    const TYPE: ElementType = ElementType::Struct(&StructType {
+        name: "Marked",
+        fields: &[Field { name: "mark", ty: bool::TYPE }, Field { name: "value", ty: u32::TYPE }],
+    });
+}
+
+#[test]
+fn bytes_that_are_no_bool_do_not_become_one() {
+    let driver = FakeDriver::new();
+    driver.on_launch(2, |arguments| {
+        let address = usize::from_ne_bytes(arguments[0].as_slice().try_into().unwrap());
+        // SAFETY: the pointer is that of a buffer of two elements.
+        unsafe { (address as *mut [u8; 2]).write([1, 7]) };
+    });
+    let queue = driver.device().queue().unwrap();
+    let kind = ArgumentKind::Slice { element: bool::TYPE, access: Access::ReadWrite };
+    let arguments: &'static [Argument] = Box::leak(Box::new([Argument { name: "flags", kind }]));
+    let kernel = kernel(|kernel| kernel.arguments = arguments);
+    let mut flags = queue.upload(&[false, true]).unwrap();
+    assert_eq!(queue.download(&flags).unwrap(), [false, true]);
+    Launch::new(kernel, [LaunchArgument::slice_mut(&mut flags)]).launch(&queue, 2).unwrap();
+    let mut host = [false; 2];
+    for error in [queue.download(&flags).unwrap_err(), queue.download_into(&flags, &mut host).unwrap_err()] {
+        let Error::Buffer(error) = error else { panic!("{error}") };
+        assert_eq!(error.problem, BufferProblem::InvalidElement { index: 1 });
+    }
+    assert_eq!(host, [false; 2]);
+}
+
+#[test]
+fn structs_go_to_the_device_and_come_back_if_they_are_valid() {
+    static ARGUMENTS: [Argument; 2] = [
+        Argument { name: "one", kind: ArgumentKind::Value(Marked::TYPE) },
+        Argument {
+            name: "all",
+            kind: ArgumentKind::Slice { element: Marked::TYPE, access: Access::ReadWrite },
+        },
+    ];
+    let driver = FakeDriver::new();
+    driver.on_launch(3, |arguments| {
+        assert_eq!(arguments[0], [1, 0, 0, 0, 7, 0, 0, 0], "padding is zero");
+        let address = usize::from_ne_bytes(arguments[1].as_slice().try_into().unwrap());
+        // SAFETY: the pointer is that of a buffer of two elements of eight bytes.
+        unsafe { (address as *mut [u8; 16]).add(0).write([1, 9, 9, 9, 5, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0]) };
+    });
+    let queue = driver.device().queue().unwrap();
+    let kernel = kernel(|kernel| kernel.arguments = &ARGUMENTS);
+    let one = Marked { mark: true, value: 7 };
+    let mut all = queue.upload(&[one; 2]).unwrap();
+    assert_eq!(queue.download(&all).unwrap(), [one; 2]);
+    let arguments = [LaunchArgument::by_value(one), LaunchArgument::slice_mut(&mut all)];
+    Launch::new(kernel, arguments).launch(&queue, 2).unwrap();
+    let Error::Buffer(error) = queue.download(&all).unwrap_err() else { panic!("the mark is no bool") };
+    assert_eq!(error.problem, BufferProblem::InvalidElement { index: 1 });
+    assert_eq!(
+        error.to_string(),
+        "the element 1 of the buffer came from the device as bytes that are no Marked"
+    );
+}
