@@ -31,6 +31,7 @@ pub mod floats;
 pub mod integer_methods;
 pub mod integer_signs;
 pub mod integers;
+pub mod iterators;
 pub mod local_memory;
 pub mod names;
 pub mod negation;
@@ -49,7 +50,7 @@ macro_rules! for_each_construct {
     ($macro:ident) => {
         $macro! {
             arguments arrays benches bindings bools casts control_flow device_functions examples faults float_math floats
-            integer_methods integer_signs integers local_memory names negation other_crate patterns ranges references sub_slices tuples work_items
+            integer_methods integer_signs integers iterators local_memory names negation other_crate patterns ranges references sub_slices tuples work_items
         }
     };
 }

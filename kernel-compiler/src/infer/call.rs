@@ -96,7 +96,7 @@ impl<'a> Infer<'a> {
         (ExprKind::Error, Ty::Error)
     }
 
-    fn arguments<'e>(&mut self, arguments: impl IntoIterator<Item = &'e syn::Expr>) -> Vec<Expr> {
+    pub(super) fn arguments<'e>(&mut self, arguments: impl IntoIterator<Item = &'e syn::Expr>) -> Vec<Expr> {
         arguments.into_iter().map(|argument| self.expr(argument)).collect()
     }
 
@@ -219,12 +219,18 @@ impl<'a> Infer<'a> {
 
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> (ExprKind, Ty) {
         let receiver = self.expr(&call.receiver);
-        let receiver = self.followed_references(receiver);
         let name = call.method.to_string();
-        if let Some(turbofish) = &call.turbofish {
+        if name == "into_iter" && call.args.is_empty() {
+            let Expr { kind, ty, .. } = self.into_iterator(&call.receiver, receiver);
+            return (kind, ty);
+        }
+        let receiver = self.followed_references(receiver);
+        if let (Some(turbofish), Ty::Scalar(_)) = (&call.turbofish, self.table.shallow(&receiver.ty)) {
             self.leave_to_rustc(turbofish, "this method takes no generic arguments");
         }
         match self.table.shallow(&receiver.ty) {
+            Ty::Iterator { .. } => self.iterator_method(call, receiver),
+            Ty::Range(..) => self.range_method(call, receiver),
             Ty::Scalar(scalar) => match methods::find(scalar, &name) {
                 Some(method) => self.scalar_method(call, receiver, method, scalar),
                 None => {
@@ -304,36 +310,6 @@ impl<'a> Infer<'a> {
             self.coerce(tokens, &argument.ty, &Ty::Scalar(parameter));
         }
         (ExprKind::Method(method, arguments), Ty::Scalar(method.result.of(scalar)))
-    }
-
-    fn slice_method(&mut self, call: &ExprMethodCall, receiver: Expr, name: &str) -> (ExprKind, Ty) {
-        self.arguments(&call.args);
-        match name {
-            "len" | "is_empty" if !call.args.is_empty() => {
-                self.leave_to_rustc(call, format!("`{name}` takes no arguments"));
-                (ExprKind::Error, Ty::Error)
-            }
-            "len" => (ExprKind::Len(Box::new(receiver)), Ty::USIZE),
-            "is_empty" => {
-                let span = call.method.span();
-                let len = Expr { kind: ExprKind::Len(Box::new(receiver)), ty: Ty::USIZE, span };
-                let zero = Expr { kind: ExprKind::Integer(0), ty: Ty::USIZE, span };
-                let equal = kernel_core::semantics::BinaryOp::Eq;
-                (ExprKind::Binary(equal, Box::new(len), Box::new(zero)), Ty::BOOL)
-            }
-            _ => {
-                let ty = self.table.partial(&receiver.ty);
-                let message = format!("device code does not have the method `{name}` of `{ty}`");
-                let diagnostic = match methods::absent::of_slice(name) {
-                    Some(help) => Diagnostic::new(Code::UnknownMethod, &call.method, message).help(help),
-                    None => Diagnostic::left_to_rustc(&call.method, message)
-                        .code(Code::UnknownMethod)
-                        .help("slices and arrays have `len`, `is_empty` and indexing"),
-                };
-                self.diagnostics.push(diagnostic);
-                (ExprKind::Error, Ty::Error)
-            }
-        }
     }
 
     /// A method or function of a scalar that we do not have; rustc may not have it either, and then it is the one to say so.

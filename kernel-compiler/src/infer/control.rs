@@ -2,12 +2,11 @@
 
 use super::deferred::Requirement;
 use super::{Infer, Role};
-use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::Label;
-use crate::typed::{Arm, Block, Expr, ExprKind, Order, Pattern, Range, Ty, VariableKind};
+use crate::typed::{Arm, Block, Expr, ExprKind, Pattern, Ty, VariableKind};
 use syn::{
-    ExprBlock, ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLet, ExprLoop, ExprMatch, ExprMethodCall,
-    ExprReturn, ExprWhile, Lifetime, Pat, RangeLimits,
+    ExprBlock, ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLet, ExprLoop, ExprMatch, ExprReturn,
+    ExprWhile, Lifetime, Pat,
 };
 
 /// A loop or a labelled block that can be left.
@@ -143,90 +142,29 @@ impl Infer<'_> {
     }
 
     pub(super) fn for_expr(&mut self, repeat: &ExprForLoop) -> (ExprKind, Ty) {
-        let Some(range) = self.for_range(&repeat.expr) else {
-            // The range is the error to report; what depends on it in the body is not another.
-            return (ExprKind::Error, Ty::Unit);
-        };
+        let iterator = self.expr(&repeat.expr);
+        let iterator = self.into_iterator(&repeat.expr, iterator);
         let label = self.enter_target(name(&repeat.label), None, true);
         let mark = self.scope.mark();
-        let binding = match super::statement::plain(&repeat.pat) {
-            Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => {
-                Some(self.bind(&pattern.ident, range.start.ty.clone(), pattern.mutability.is_some()))
-            }
-            Pat::Wild(_) => None,
-            pattern => {
-                self.for_pattern(pattern);
-                None
-            }
-        };
+        let pattern = self.item_pattern(&repeat.pat, &iterator.ty);
         let body = self.loop_body(&repeat.body);
         self.scope.leave(mark);
         self.loops.pop();
-        (ExprKind::For { label, binding, range: Box::new(range), body }, Ty::Unit)
+        (ExprKind::For { label, pattern, iterator: Box::new(iterator), body }, Ty::Unit)
     }
 
-    /// Refuses a pattern in a `for`; those that cannot match a number are rustc's to refuse.
-    fn for_pattern(&mut self, pattern: &Pat) {
-        let message = "the variable of a `for` is a plain name";
-        let diagnostic = match pattern {
-            Pat::Ident(_) | Pat::Or(_) => {
-                Diagnostic::new(Code::UnsupportedPattern, pattern, message).help("write the name alone")
+    /// What each item of an iterator is bound to.
+    fn item_pattern(&mut self, pattern: &Pat, iterator: &Ty) -> Pattern {
+        match self.table.shallow(iterator) {
+            Ty::Iterator { item, .. } if self.table.shallow(&item) != Ty::Error => {
+                self.pattern(pattern, &item)
             }
-            _ => Diagnostic::known_to_rustc(pattern, message),
-        };
-        self.diagnostics.push(diagnostic);
-        self.bind_unknown(pattern);
-    }
-
-    /// The range that a `for` goes over.
-    fn for_range(&mut self, expr: &syn::Expr) -> Option<Range> {
-        match expr {
-            syn::Expr::Paren(paren) => self.for_range(&paren.expr),
-            syn::Expr::Group(group) => self.for_range(&group.expr),
-            syn::Expr::Range(range) => self.plain_range(range),
-            syn::Expr::MethodCall(call) if is_range(&call.receiver) => self.ordered_range(expr, call),
-            other => {
-                let message = "in device code a `for` goes over a range of integers";
-                self.error(Code::UnsupportedExpression, other, message, range_advice(other));
-                None
-            }
-        }
-    }
-
-    fn plain_range(&mut self, range: &syn::ExprRange) -> Option<Range> {
-        let (Some(start), Some(end)) = (&range.start, &range.end) else {
-            let message = "a range in `for` needs both ends";
-            self.error(Code::UnsupportedExpression, range, message, "write `start..end`");
-            return None;
-        };
-        let (first, last) = (self.expr(start), self.expr(end));
-        if !self.table.unify(&first.ty, &last.ty) {
-            let (a, b) = (self.table.partial(&first.ty), self.table.partial(&last.ty));
-            self.leave_to_rustc(end, format!("mismatched types: expected `{a}`, found `{b}`"));
-        }
-        self.defer(Requirement::Shift, &first.ty, range);
-        let inclusive = matches!(range.limits, RangeLimits::Closed(_));
-        Some(Range { start: first, end: last, inclusive, order: Order::Forward })
-    }
-
-    /// `(a..b).rev()` and `(a..b).step_by(n)`.
-    fn ordered_range(&mut self, whole: &syn::Expr, call: &ExprMethodCall) -> Option<Range> {
-        let range = self.for_range(&call.receiver)?;
-        let order = match (call.method.to_string().as_str(), call.args.len()) {
-            ("rev", 0) => Order::Backward,
-            ("step_by", 1) => {
-                let step = self.expr(&call.args[0]);
-                self.coerce(&call.args[0], &step.ty, &Ty::USIZE);
-                Order::Stepped(step)
-            }
+            // The iterator is the error to report; what depends on its items is not another.
             _ => {
-                let message = "device code does not have this method of a range";
-                let help = "a range has `rev()` and `step_by(n)`";
-                self.error(Code::UnsupportedExpression, whole, message, help);
-                return None;
+                self.bind_unknown(pattern);
+                Pattern::Any
             }
-        };
-        Some(Range { order, ..range })
+        }
     }
 
     fn loop_body(&mut self, block: &syn::Block) -> Block {
@@ -297,25 +235,6 @@ impl Infer<'_> {
     /// Whether control does not come back from an expression.
     pub(super) fn diverges(&self, expr: &Expr) -> bool {
         self.table.shallow(&expr.ty) == Ty::Never
-    }
-}
-
-/// Whether an expression is a range, in parentheses or not.
-fn is_range(expr: &syn::Expr) -> bool {
-    match expr {
-        syn::Expr::Paren(paren) => is_range(&paren.expr),
-        syn::Expr::Group(group) => is_range(&group.expr),
-        other => matches!(other, syn::Expr::Range(_)),
-    }
-}
-
-/// How to write a loop over something that is not a range.
-fn range_advice(iterator: &syn::Expr) -> &'static str {
-    match iterator {
-        syn::Expr::MethodCall(call) if call.method == "rev" || call.method == "step_by" => {
-            "use `while`, and change the variable yourself"
-        }
-        _ => "write `for i in 0..x.len()`, and use `x[i]`",
     }
 }
 

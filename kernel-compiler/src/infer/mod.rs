@@ -1,7 +1,7 @@
 //! Type inference and checking: from syntax to the [typed tree](crate::typed).
 //!
 //! The rules are Rust's, restricted to the types of the language. Each kind of syntax has a file: `types`, `statement`,
-//! `expression`, `range`, `operator`, `control`, `pattern`, `call`; constants are evaluated in `constant`. What can be judged only when all types
+//! `expression`, `range`, `operator`, `control`, `iterator`, `pattern`, `call`, `slice`; constants are evaluated in `constant`. What can be judged only when all types
 //! are known, such as whether a type has an operator, is put off and judged in `deferred`.
 //!
 //! An error that rustc finds too is [left to rustc](Diagnostic::left_to_rustc).
@@ -11,12 +11,14 @@ mod constant;
 mod control;
 mod deferred;
 mod expression;
+mod iterator;
 mod macros;
 mod operator;
 mod path;
 mod pattern;
 mod range;
 mod signature;
+mod slice;
 mod span;
 mod statement;
 mod table;

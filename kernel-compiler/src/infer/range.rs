@@ -3,7 +3,7 @@
 use super::Infer;
 use crate::typed::{Expr, ExprKind, RangeForm, Ty};
 use std::rc::Rc;
-use syn::{ExprIndex, ExprRange, RangeLimits};
+use syn::{ExprIndex, ExprMethodCall, ExprRange, RangeLimits};
 
 impl Infer<'_> {
     pub(super) fn range(&mut self, range: &ExprRange) -> (ExprKind, Ty) {
@@ -57,5 +57,38 @@ impl Infer<'_> {
             return (base.kind, ty);
         }
         (ExprKind::SubSlice(Box::new(base), Box::new(range)), ty)
+    }
+
+    /// A method of a range: one of its own, or of the iterator that it is.
+    pub(super) fn range_method(&mut self, call: &ExprMethodCall, receiver: Expr) -> (ExprKind, Ty) {
+        let Ty::Range(number, form) = self.table.shallow(&receiver.ty) else {
+            return (receiver.kind, receiver.ty);
+        };
+        let span = receiver.span;
+        let end = |receiver: Expr, position: usize| {
+            let kind = ExprKind::Field(Box::new(receiver), position);
+            Expr { kind, ty: (*number).clone(), span }
+        };
+        match (call.method.to_string().as_str(), call.args.first()) {
+            ("start", None) if form == RangeForm::Closed => self.reference_to(end(receiver, 0)),
+            ("end", None) if form == RangeForm::Closed => self.reference_to(end(receiver, 1)),
+            ("contains", Some(item)) if call.args.len() == 1 => {
+                let mut tested = self.expr(item);
+                let wanted = Ty::Reference { to: number.clone(), mutable: false };
+                self.coerce(item, &tested.ty, &wanted);
+                tested = Expr { kind: ExprKind::Dereference(Box::new(tested)), ty: (*number).clone(), span };
+                (ExprKind::Contains(Box::new(receiver), Box::new(tested)), Ty::BOOL)
+            }
+            ("is_empty", None) if form.ends() == 2 => (ExprKind::IsEmpty(Box::new(receiver)), Ty::BOOL),
+            _ => {
+                let receiver = self.into_iterator(&call.receiver, receiver);
+                self.iterator_method(call, receiver)
+            }
+        }
+    }
+
+    fn reference_to(&mut self, place: Expr) -> (ExprKind, Ty) {
+        let ty = Ty::Reference { to: Rc::new(place.ty.clone()), mutable: false };
+        (ExprKind::Reference(Box::new(place)), ty)
     }
 }

@@ -46,6 +46,9 @@ impl Table {
             Ty::Slice { element, mutable } => Ty::Slice { element: Rc::new(self.resolve(&element)), mutable },
             Ty::Local(inner) => Ty::Local(Rc::new(self.resolve(&inner))),
             Ty::Range(number, form) => Ty::Range(Rc::new(self.resolve(&number)), form),
+            Ty::Iterator { item, is_sequence } => {
+                Ty::Iterator { item: Rc::new(self.resolve(&item)), is_sequence }
+            }
             Ty::Reference { to, mutable } => Ty::Reference { to: Rc::new(self.resolve(&to)), mutable },
             Ty::Tuple(elements) => Ty::Tuple(elements.iter().map(|element| self.resolve(element)).collect()),
             other => other,
@@ -59,6 +62,9 @@ impl Table {
             Ty::Slice { element, mutable } => Ty::Slice { element: Rc::new(self.partial(&element)), mutable },
             Ty::Local(inner) => Ty::Local(Rc::new(self.partial(&inner))),
             Ty::Range(number, form) => Ty::Range(Rc::new(self.partial(&number)), form),
+            Ty::Iterator { item, is_sequence } => {
+                Ty::Iterator { item: Rc::new(self.partial(&item)), is_sequence }
+            }
             Ty::Reference { to, mutable } => Ty::Reference { to: Rc::new(self.partial(&to)), mutable },
             Ty::Tuple(elements) => Ty::Tuple(elements.iter().map(|element| self.partial(element)).collect()),
             other => other,
@@ -79,6 +85,7 @@ impl Table {
             }
             (Ty::Local(a), Ty::Local(b)) => self.unify(&a, &b),
             (Ty::Range(a, form), Ty::Range(b, other)) => form == other && self.unify(&a, &b),
+            (Ty::Iterator { item: a, .. }, Ty::Iterator { item: b, .. }) => self.unify(&a, &b),
             (Ty::Reference { to: a, mutable: m }, Ty::Reference { to: b, mutable: n }) => {
                 m == n && self.unify(&a, &b)
             }
@@ -124,6 +131,7 @@ impl Table {
             | Ty::Slice { element: inner, .. }
             | Ty::Reference { to: inner, .. }
             | Ty::Range(inner, _)
+            | Ty::Iterator { item: inner, .. }
             | Ty::Local(inner) => self.occurs(index, &inner),
             Ty::Tuple(elements) => elements.iter().any(|element| self.occurs(index, element)),
             _ => false,

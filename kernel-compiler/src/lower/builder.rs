@@ -234,9 +234,22 @@ impl<'m, 'p> Builder<'m, 'p> {
 
     /// A remainder of unsigned operands whose divisor is known not to be zero.
     pub(crate) fn defined_remainder(&mut self, left: Handle<Value>, right: Handle<Value>) -> Handle<Value> {
+        self.defined_binary(BinaryOp::Rem, left, right)
+    }
+
+    /// A quotient of unsigned operands whose divisor is known not to be zero.
+    pub(crate) fn defined_quotient(&mut self, left: Handle<Value>, right: Handle<Value>) -> Handle<Value> {
+        self.defined_binary(BinaryOp::Div, left, right)
+    }
+
+    fn defined_binary(&mut self, op: BinaryOp, left: Handle<Value>, right: Handle<Value>) -> Handle<Value> {
+        let scalar = self.scalar_of(left);
+        if let Some(bits) = self.fold(op, scalar, left, right) {
+            return self.constant(scalar, bits);
+        }
         let (nonzero, overflow) = (Check::Proved, Check::Proved);
         let ty = self.type_of(left);
-        self.evaluate(ty, Op::Binary { op: BinaryOp::Rem, left, right, nonzero, overflow })
+        self.evaluate(ty, Op::Binary { op, left, right, nonzero, overflow })
     }
 
     fn fold(&self, op: BinaryOp, scalar: Scalar, left: Handle<Value>, right: Handle<Value>) -> Option<u64> {

@@ -6,7 +6,7 @@ use crate::chain::Id;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::{Block, End, Statement};
 use crate::typed::Expr;
-use proc_macro2::{Ident, TokenTree};
+use proc_macro2::{Ident, Span, TokenTree};
 
 /// How many values a kernel may have once all calls are replaced; more is most likely an accident of calls in calls.
 const MAX_VALUES: usize = 1 << 18;
@@ -18,15 +18,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
             self.builder.module.recursion(id, expr.span);
             return Operand::UNIT;
         }
-        if self.builder.size() > MAX_VALUES {
-            self.too_large(expr);
+        if self.is_too_large(expr.span) {
             return Operand::UNIT;
         }
         let Some(callee) = self.builder.module.callee(id) else { return Operand::UNIT };
         let (function, table) = &*callee;
         let value = self.result_memory(expr);
         let label = self.builder.fresh_label();
-        let target = Target { label, value: value.clone() };
+        let target = Target { label, next: End::Continue(label), value: value.clone() };
         self.builder.module.active.push(id.clone());
         self.builder.open();
         let exit = Exit::Inlined { target, used: false };
@@ -46,8 +45,12 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.result(expr, value.as_ref())
     }
 
-    fn too_large(&mut self, expr: &Expr) {
-        let at = TokenTree::from(Ident::new("call", expr.span));
+    /// Whether the kernel has become too large for code to be repeated; if so, that is reported.
+    pub(super) fn is_too_large(&mut self, span: Span) -> bool {
+        if self.builder.size() <= MAX_VALUES {
+            return false;
+        }
+        let at = TokenTree::from(Ident::new("call", span));
         let diagnostics = &mut self.builder.module.diagnostics;
         if diagnostics.iter().all(|known| known.code != Code::TooLarge) {
             diagnostics.push(
@@ -60,5 +63,6 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 .help("call the function in a loop rather than many times"),
             );
         }
+        true
     }
 }

@@ -4,7 +4,6 @@ use super::memory::{Memory, Operand};
 use super::{Exit, FunctionLowering, Target};
 use crate::ir::{self, Block, End, Handle, Statement, Value};
 use crate::typed::{self, Arm, Expr, Label, Pattern, Ty};
-use kernel_core::semantics::BinaryOp;
 
 impl FunctionLowering<'_, '_, '_, '_> {
     /// The memory that takes the result of an expression whose parts compute it in several places.
@@ -30,7 +29,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// Names a loop or block; the same function may be lowered in several places, so that its own names are not enough.
     pub(super) fn target(&mut self, label: Label, value: Option<Memory>) -> ir::Label {
         let name = self.builder.fresh_label();
-        self.targets.insert(label, Target { label: name, value });
+        self.targets.insert(label, Target { label: name, next: End::Continue(name), value });
         name
     }
 
@@ -212,22 +211,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn counted_loop(&mut self, count: Handle<Value>, body: impl FnOnce(&mut Self, Handle<Value>)) {
         let label = self.builder.fresh_label();
         let zero = self.builder.integer_like(count, 0);
-        let ty = self.builder.type_of(count);
-        let counter = self.builder.variable("", ty);
-        self.builder.store_variable(counter, zero);
-        self.builder.open();
-        let current = self.builder.load_variable(counter);
-        let condition = self.builder.binary(BinaryOp::Lt, current, count);
-        self.break_unless(label, condition);
-        body(self, current);
-        let body = self.builder.close();
-        self.builder.open();
-        let current = self.builder.load_variable(counter);
-        let one = self.builder.integer_like(current, 1);
-        let next = self.builder.binary(BinaryOp::Add, current, one);
-        self.builder.store_variable(counter, next);
-        let continuing = self.builder.close();
-        self.builder.push(Statement::Loop { label, body, continuing });
+        self.count_up(label, zero, Some(count), body);
     }
 
     pub(super) fn break_expr(&mut self, label: Label, value: Option<&Expr>) {
@@ -248,6 +232,6 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 }
 
-fn empty() -> ir::Block {
+pub(super) fn empty() -> ir::Block {
     Block { statements: Vec::new(), end: End::Next }
 }

@@ -166,6 +166,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 Operand::Tuple(elements.iter().map(|element| self.expr(element)).collect())
             }
             ExprKind::Range(ends) => Operand::Tuple(ends.iter().map(|end| self.expr(end)).collect()),
+            ExprKind::Iterator(iter) => self.iterator(iter),
             ExprKind::SubSlice(base, range) => {
                 Operand::Reference(Box::new(self.sub_slice(expr, base, range)))
             }
@@ -206,6 +207,9 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 self.builder.cast(operand, self.scalar(expr))
             }
             ExprKind::Len(slice) => self.len(slice),
+            ExprKind::Contains(range, number) => self.contains(range, number),
+            ExprKind::IsEmpty(range) => self.is_empty(range),
+            ExprKind::Consume(consumer, iterator) => self.consume(expr, *consumer, iterator),
             ExprKind::Method(method, arguments) => self.method(method, arguments),
             ExprKind::Query(query, dimension) => self.query(*query, *dimension),
             _ => return None,
@@ -225,11 +229,13 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::WhileLet(label, pattern, scrutinee, body) => {
                 self.while_let(*label, pattern, scrutinee, body);
             }
-            ExprKind::For { label, binding, range, body } => self.for_expr(*label, *binding, range, body),
+            ExprKind::For { label, pattern, iterator, body } => {
+                self.for_expr(*label, pattern, iterator, body);
+            }
             ExprKind::Break(label, value) => self.break_expr(*label, value.as_deref()),
             ExprKind::Continue(label) => {
                 if let Some(target) = self.targets.get(label) {
-                    self.builder.end(End::Continue(target.label));
+                    self.builder.end(target.next);
                 }
             }
             ExprKind::Return(value) => self.return_expr(value.as_deref()),

@@ -6,9 +6,11 @@
 
 use super::FunctionLowering;
 use super::builder::variable_place;
+use super::iterator::Items;
 use crate::ir::{self, Base, Handle, Op, Place, Type, Value};
 use crate::typed::Ty;
 use kernel_core::Scalar;
+use std::rc::Rc;
 
 /// The result of an expression.
 #[derive(Clone, Debug)]
@@ -19,6 +21,8 @@ pub(super) enum Operand {
     Tuple(Vec<Operand>),
     /// A reference.
     Reference(Box<Memory>),
+    /// An iterator.
+    Iterator(Rc<Items>),
 }
 
 /// What a place expression names.
@@ -50,7 +54,7 @@ impl Operand {
                 matches!(lowering.builder.module.types[ty], Type::Array { .. })
             }
             Self::Tuple(elements) => elements.iter().any(|element| element.has_array(lowering)),
-            Self::Reference(_) => false,
+            Self::Reference(_) | Self::Iterator(_) => false,
         }
     }
 }
@@ -165,7 +169,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Operand::Tuple(elements) => {
                 Memory::Tuple(elements.into_iter().map(|element| self.spill(element)).collect())
             }
-            reference @ Operand::Reference(_) => Memory::Value(reference),
+            other @ (Operand::Reference(_) | Operand::Iterator(_)) => Memory::Value(other),
         }
     }
 

@@ -8,10 +8,10 @@ mod builder;
 mod call;
 mod control;
 mod expression;
+mod iterator;
 mod memory;
 mod pattern;
 mod place;
-mod range;
 mod requirement;
 mod slice;
 
@@ -190,6 +190,8 @@ struct FunctionLowering<'b, 'm, 'p, 'f> {
 #[derive(Clone)]
 struct Target {
     label: ir::Label,
+    /// What `continue` does.
+    next: ir::End,
     /// Where the value goes with which it is left.
     value: Option<Memory>,
 }

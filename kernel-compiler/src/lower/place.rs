@@ -45,6 +45,15 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
+    /// Whether a place is a variable, or part of one, that is the same for as long as it is there.
+    pub(super) fn never_changes(&self, place: &Expr) -> bool {
+        match &place.kind {
+            ExprKind::Binding(binding) => !self.function.bindings[*binding].assignable,
+            ExprKind::Field(base, _) => self.never_changes(base),
+            _ => false,
+        }
+    }
+
     fn element(&mut self, whole: &Expr, base: &Expr, index: &Expr) -> Memory {
         let base_memory = self.indexed(base);
         let index = self.value(index);

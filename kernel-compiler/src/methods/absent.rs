@@ -73,9 +73,10 @@ fn of_integer(name: &str) -> Option<&'static str> {
 #[must_use]
 pub fn of_slice(name: &str) -> Option<&'static str> {
     Some(match name {
-        "iter" | "iter_mut" | "into_iter" | "map" | "chunks" | "chunks_exact" | "windows" => {
-            "write `for i in 0..x.len()`, and use `x[i]`"
+        "rchunks" | "rchunks_exact" | "chunk_by" | "split" => {
+            "use `chunks` or `chunks_exact`, perhaps of a part such as `x[i..]`"
         }
+        "map" => "fill an array in a loop",
         "get" | "get_mut" => "write `if i < x.len()`, and use `x[i]`",
         "get_unchecked" | "get_unchecked_mut" => "use `x[i]`: indexing is checked, and cheap",
         "first" | "first_mut" => "use `x[0]`",
@@ -99,6 +100,29 @@ pub fn of_slice(name: &str) -> Option<&'static str> {
         }
         "as_ptr" | "as_mut_ptr" | "as_ptr_range" => "raw pointers are not in the language yet: use indices",
         "clone" | "to_owned" => "copy elements in a loop; arrays are copied by themselves",
+        _ => return None,
+    })
+}
+
+/// What to write instead of a method of an iterator.
+#[must_use]
+pub fn of_iterator(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "next" | "next_back" | "nth" | "nth_back" | "peekable" | "by_ref" | "advance_by" => {
+            "iterators do not change here: go over one in a `for`, or use indices"
+        }
+        "collect" | "unzip" | "partition" | "cycle" => {
+            "a device has no heap: write the items to an array or a `&mut [T]` in a `for`"
+        }
+        "map" | "filter" | "filter_map" | "inspect" | "for_each" | "fold" | "any" | "all" | "position"
+        | "find" | "take_while" | "skip_while" | "map_while" | "scan" | "flat_map" | "flatten" | "reduce"
+        | "find_map" | "try_fold" | "try_for_each" => "write the loop: `for v in iterator { … }`",
+        "min" | "max" | "last" | "min_by" | "max_by" | "min_by_key" | "max_by_key" => {
+            "keep the best so far in a variable: `for v in iterator { best = best.max(*v); }`"
+        }
+        "cmp" | "partial_cmp" | "eq" | "ne" | "lt" | "le" | "gt" | "ge" | "is_sorted" => {
+            "compare the items in a `for` over the two iterators in `zip`"
+        }
         _ => return None,
     })
 }

@@ -3,8 +3,10 @@
 //! It has the shape of the source, so that the rules of the language can be checked on it; the lowering to the
 //! [intermediate representation](crate::ir) takes it apart.
 
+mod iterator;
 mod ty;
 
+pub use iterator::{Consumer, Iter, Parts};
 pub use ty::{RangeForm, Ty, VariableKind};
 
 use crate::chain::Id;
@@ -101,30 +103,6 @@ pub struct Arm {
     pub body: Expr,
 }
 
-/// A range that a `for` goes over.
-#[derive(Clone, Debug)]
-pub struct Range {
-    /// The least number.
-    pub start: Expr,
-    /// Where it ends.
-    pub end: Expr,
-    /// Whether `end` is part of the range.
-    pub inclusive: bool,
-    /// In which order its numbers come.
-    pub order: Order,
-}
-
-/// The order in which a loop goes over a range.
-#[derive(Clone, Debug)]
-pub enum Order {
-    /// From the least number on.
-    Forward,
-    /// From the greatest number on (`.rev()`).
-    Backward,
-    /// From the least number on, by a step that is a `usize` (`.step_by(step)`).
-    Stepped(Expr),
-}
-
 /// An expression.
 #[derive(Clone, Debug)]
 pub struct Expr {
@@ -180,14 +158,14 @@ pub enum ExprKind {
     While(Label, Box<Expr>, Block),
     /// `while let`.
     WhileLet(Label, Pattern, Box<Expr>, Block),
-    /// `for` over a range.
+    /// `for`.
     For {
         /// The loop's name.
         label: Label,
-        /// The loop variable; none for `_`.
-        binding: Option<Handle<Binding>>,
-        /// The range.
-        range: Box<Range>,
+        /// What each item is bound to; it always matches.
+        pattern: Pattern,
+        /// What is gone over, an iterator.
+        iterator: Box<Expr>,
         /// What is repeated.
         body: Block,
     },
@@ -203,6 +181,14 @@ pub enum ExprKind {
     SubSlice(Box<Expr>, Box<Expr>),
     /// The ends that a range has.
     Range(Vec<Expr>),
+    /// Whether a number is in a range.
+    Contains(Box<Expr>, Box<Expr>),
+    /// Whether there is no number in a range with two ends.
+    IsEmpty(Box<Expr>),
+    /// An iterator, which is known when the kernel is compiled.
+    Iterator(Box<Iter>),
+    /// What is left of the items of an iterator, once all have been gone over.
+    Consume(Consumer, Box<Expr>),
     /// `.len()` of a slice or array.
     Len(Box<Expr>),
     /// `[a, b, c]`.

@@ -35,6 +35,13 @@ pub enum Ty {
     Local(Rc<Ty>),
     /// A range of numbers.
     Range(Rc<Ty>, RangeForm),
+    /// An iterator.
+    Iterator {
+        /// The type of its items.
+        item: Rc<Ty>,
+        /// Whether each item can be had by its position, without those before it.
+        is_sequence: bool,
+    },
     /// A type to be inferred.
     Variable(u32, VariableKind),
     /// The type of what has an error that has been reported; it goes with every other type.
@@ -156,17 +163,18 @@ impl Ty {
             | Self::Reference { to: inner, .. }
             | Self::Array(inner, _)
             | Self::Range(inner, _)
+            | Self::Iterator { item: inner, .. }
             | Self::Local(inner) => inner.has_error(),
             Self::Tuple(elements) => elements.iter().any(Self::has_error),
             _ => false,
         }
     }
 
-    /// Whether values of this type can be kept in variables: there is no reference in it.
+    /// Whether values of this type can be kept in variables: there is no reference or iterator in it.
     #[must_use]
     pub fn is_storable(&self) -> bool {
         match self {
-            Self::Slice { .. } | Self::Local(_) | Self::Reference { .. } => false,
+            Self::Slice { .. } | Self::Local(_) | Self::Reference { .. } | Self::Iterator { .. } => false,
             Self::Tuple(elements) => elements.iter().all(Self::is_storable),
             Self::Array(element, _) => element.is_storable(),
             _ => true,
@@ -193,6 +201,7 @@ impl fmt::Display for Ty {
             Self::Slice { element, mutable: true } => write!(f, "&mut [{element}]"),
             Self::Local(inner) => write!(f, "Local<{inner}>"),
             Self::Range(_, RangeForm::Full) => f.write_str("RangeFull"),
+            Self::Iterator { item, .. } => write!(f, "impl Iterator<Item = {item}>"),
             Self::Range(number, form) => write!(f, "{}<{number}>", form.name()),
             Self::Variable(_, VariableKind::Any) | Self::Error => f.write_str("_"),
             Self::Variable(_, VariableKind::Integer) => f.write_str("{integer}"),

@@ -171,3 +171,35 @@ fn a_row_of_a_matrix_is_a_part_of_it() {
         "let r = global_id(0); if r < x.len() / 16 { let row = &mut x[r * 16..][..16]; for c in 0..16 { row[c] = 1.0; } }",
     );
 }
+
+#[test]
+fn going_over_elements_needs_no_check() {
+    let parameters = "x: &[f32], y: &mut [f32]";
+    for body in [
+        "for v in y { *v += 1.0; }",
+        "for v in y.iter_mut().rev() { *v += 1.0; }",
+        "for (i, v) in y.iter_mut().enumerate() { *v += i as f32; }",
+        "for (i, v) in x.iter().enumerate() { if i < y.len() { y[i] = *v; } }",
+        "for (a, b) in y.iter_mut().zip(x) { *a += b; }",
+        "for (i, (a, b)) in y.iter_mut().zip(x).enumerate() { *a += b + x[i]; }",
+        "for v in y.iter_mut().skip(3).step_by(2) { *v = 1.0; }",
+        "for v in y.iter_mut().skip(global_id(0)).step_by(global_size(0)) { *v = 1.0; }",
+        "for part in y.chunks_exact_mut(4) { part[0] = part[3]; }",
+        "for part in x.windows(3) { if y.len() > 0 { y[0] += part[0] + part[2]; } }",
+        "let s: f32 = x.iter().sum(); if y.len() > 0 { y[0] = s; }",
+        "for i in (0..y.len()).rev() { y[i] = 1.0; }",
+        "for (i, k) in (0..y.len()).zip(0..x.len()) { y[i] = x[k]; }",
+        "for (i, k) in (0..y.len()).enumerate() { y[i] = y[k]; }",
+        "for (a, b) in x.chunks_exact(2).zip(y.chunks_exact_mut(2)) { b[1] = a[0] + a[1]; }",
+    ] {
+        remain(0, parameters, body);
+    }
+    remain(
+        0,
+        "n: usize, x: &mut [f32]",
+        "if n > 0 { for part in x.chunks_exact_mut(n) { part[n - 1] = 1.0; } }",
+    );
+    // A part may have fewer elements than the others, and a size may be zero.
+    remain(1, "n: u32, x: &mut [f32]", "for part in x.chunks_mut(n as usize + 1) { part[1] = 1.0; }");
+    remain(1, "n: usize, x: &mut [f32]", "for v in x.iter_mut().step_by(n) { *v = 1.0; }");
+}

@@ -1,0 +1,225 @@
+//! Iterators whose items can be computed from their positions, in any order.
+
+use super::{Items, Numbers};
+use crate::ir::{Check, Handle, Index, Math, Value};
+use crate::lower::FunctionLowering;
+use crate::lower::memory::{Memory, Operand};
+use crate::lower::slice::Part;
+use crate::typed::Parts;
+use kernel_core::Scalar;
+use kernel_core::semantics::BinaryOp;
+
+/// An iterator with a number of items.
+pub(super) struct Sequence {
+    /// How many items there are, a `usize`; none if they do not end.
+    pub(super) len: Option<Handle<Value>>,
+    pub(super) at: At,
+}
+
+/// How an item is computed from its position.
+pub(super) enum At {
+    /// That many more than a number.
+    Number(Handle<Value>),
+    Element {
+        memory: Memory,
+        by_reference: bool,
+    },
+    Part {
+        kind: Parts,
+        slices: Memory,
+        size: Handle<Value>,
+    },
+    /// As many items before the one at a position.
+    Reversed(Box<At>, Handle<Value>),
+    Enumerated(Box<At>),
+    Copied(Box<At>),
+    Zipped(Box<At>, Box<At>),
+    /// At a multiple of the position.
+    Stepped(Box<At>, Handle<Value>),
+    /// At a position that is that much greater.
+    Skipped(Box<At>, Handle<Value>),
+}
+
+impl FunctionLowering<'_, '_, '_, '_> {
+    /// The sequence that an iterator is, if it is one. What this computes is needed once, before the loop.
+    pub(super) fn sequence(&mut self, items: &Items) -> Option<Sequence> {
+        Some(match items {
+            Items::Numbers(numbers) => {
+                Sequence { len: self.count_of_numbers(*numbers), at: At::Number(numbers.start) }
+            }
+            Items::Elements { memory, by_reference } => Sequence {
+                len: Some(self.len_of(memory)),
+                at: At::Element { memory: memory.clone(), by_reference: *by_reference },
+            },
+            Items::Parts { kind, slices, size, count } => Sequence {
+                len: Some(*count),
+                at: At::Part { kind: *kind, slices: slices.clone(), size: *size },
+            },
+            Items::Rev(inner) => {
+                let Sequence { len, at } = self.sequence(inner)?;
+                let one = self.builder.constant(Scalar::Usize, 1);
+                let last = self.builder.binary(BinaryOp::Sub, len?, one);
+                Sequence { len, at: At::Reversed(Box::new(at), last) }
+            }
+            Items::Enumerate(inner) => {
+                let Sequence { len, at } = self.sequence(inner)?;
+                Sequence { len, at: At::Enumerated(Box::new(at)) }
+            }
+            Items::Copied(inner) => {
+                let Sequence { len, at } = self.sequence(inner)?;
+                Sequence { len, at: At::Copied(Box::new(at)) }
+            }
+            Items::Zip(one, other) => {
+                let (one, other) = (self.sequence(one)?, self.sequence(other)?);
+                Sequence {
+                    len: self.lesser(one.len, other.len),
+                    at: At::Zipped(Box::new(one.at), Box::new(other.at)),
+                }
+            }
+            Items::StepBy(inner, step) => {
+                let Sequence { len, at } = self.sequence(inner)?;
+                let zero = self.builder.constant(Scalar::Usize, 0);
+                let one = self.builder.constant(Scalar::Usize, 1);
+                let by = self.builder.select(step.is_valid, step.by, one);
+                let len = len.map(|len| {
+                    let len = self.rounded_up_quotient(len, by);
+                    self.builder.select(step.is_valid, len, zero)
+                });
+                Sequence { len, at: At::Stepped(Box::new(at), by) }
+            }
+            Items::Skip(inner, count) => {
+                let Sequence { len, at } = self.sequence(inner)?;
+                let count = self.lesser(len, Some(*count))?;
+                let len = len.map(|len| self.builder.binary(BinaryOp::Sub, len, count));
+                Sequence { len, at: At::Skipped(Box::new(at), count) }
+            }
+            Items::Take(inner, count) => {
+                let Sequence { len, at } = self.sequence(inner)?;
+                Sequence { len: self.lesser(len, Some(*count)), at }
+            }
+            Items::Chain(..) | Items::Nothing => return None,
+        })
+    }
+
+    /// How many numbers there are in a range, if it has an end.
+    fn count_of_numbers(&mut self, Numbers { start, end }: Numbers) -> Option<Handle<Value>> {
+        let (end, inclusive) = end?;
+        let some = self.some(start, (end, inclusive));
+        let mut count = self.distance(start, end);
+        if inclusive {
+            // All 2^64 numbers of a type are too many to count, and to go over.
+            let one = self.builder.integer_like(count, 1);
+            let most = self.builder.integer_like(count, u64::MAX);
+            let more = self.builder.binary(BinaryOp::Add, count, one);
+            let is_most = self.builder.binary(BinaryOp::Eq, count, most);
+            count = self.builder.select(is_most, most, more);
+        }
+        let is_natural = self.builder.constant_of(start) == Some(0)
+            && !inclusive
+            && !self.builder.scalar_of(start).is_signed();
+        if is_natural {
+            return Some(count);
+        }
+        let zero = self.builder.integer_like(count, 0);
+        Some(self.builder.select(some, count, zero))
+    }
+
+    /// The lesser of two counts, either of which may be without end.
+    pub(super) fn lesser(
+        &mut self,
+        one: Option<Handle<Value>>,
+        other: Option<Handle<Value>>,
+    ) -> Option<Handle<Value>> {
+        let (Some(first), Some(second)) = (one, other) else { return one.or(other) };
+        Some(match (self.builder.constant_of(first), self.builder.constant_of(second)) {
+            (Some(a), Some(b)) => {
+                if a <= b {
+                    first
+                } else {
+                    second
+                }
+            }
+            (_, Some(0)) => second,
+            (Some(0), _) => first,
+            _ if first == second => first,
+            _ => self.builder.math(Math::Min, &[first, second]),
+        })
+    }
+
+    /// The item at a position below the number of items.
+    pub(super) fn item(&mut self, at: &At, position: Handle<Value>) -> Operand {
+        match at {
+            At::Number(start) => {
+                let by = self.builder.cast(position, self.builder.scalar_of(*start));
+                Operand::Value(self.plus(*start, by))
+            }
+            At::Element { memory, by_reference } => {
+                let element = self.at(memory, Index { index: position, check: Check::Proved });
+                if *by_reference { Operand::Reference(Box::new(element)) } else { self.load(&element) }
+            }
+            At::Part { kind, slices, size } => {
+                let part = self.part_at(*kind, slices, *size, position);
+                Operand::Reference(Box::new(self.part_of(slices, part)))
+            }
+            At::Reversed(at, last) => {
+                let position = self.builder.binary(BinaryOp::Sub, *last, position);
+                self.item(at, position)
+            }
+            At::Enumerated(at) => {
+                let item = self.item(at, position);
+                Operand::Tuple(vec![Operand::Value(position), item])
+            }
+            At::Copied(at) => {
+                let item = self.item(at, position);
+                self.referred(item)
+            }
+            At::Zipped(one, other) => {
+                let one = self.item(one, position);
+                Operand::Tuple(vec![one, self.item(other, position)])
+            }
+            At::Stepped(at, by) => {
+                let position = self.builder.binary(BinaryOp::Mul, position, *by);
+                self.item(at, position)
+            }
+            At::Skipped(at, count) => {
+                let position = self.plus(*count, position);
+                self.item(at, position)
+            }
+        }
+    }
+
+    /// What a reference refers to.
+    pub(super) fn referred(&mut self, reference: Operand) -> Operand {
+        match reference {
+            Operand::Reference(memory) => self.load(&memory),
+            other => other,
+        }
+    }
+
+    fn plus(&mut self, left: Handle<Value>, right: Handle<Value>) -> Handle<Value> {
+        if self.builder.constant_of(left) == Some(0) {
+            return right;
+        }
+        self.builder.binary(BinaryOp::Add, left, right)
+    }
+
+    /// The part at a position, which is in the slice because the position is below the number of parts.
+    fn part_at(
+        &mut self,
+        kind: Parts,
+        slices: &Memory,
+        size: Handle<Value>,
+        position: Handle<Value>,
+    ) -> Part {
+        if kind == Parts::Windows {
+            return Part { start: position, len: size };
+        }
+        let start = self.builder.binary(BinaryOp::Mul, position, size);
+        if kind == Parts::ChunksExact {
+            return Part { start, len: size };
+        }
+        let len = self.len_of(slices);
+        let rest = self.builder.binary(BinaryOp::Sub, len, start);
+        Part { start, len: self.builder.math(Math::Min, &[rest, size]) }
+    }
+}

@@ -1,0 +1,11 @@
+use kernel_runtime::prelude::*;
+
+#[kernel]
+fn run(y: &mut [f32]) {
+    for v in y.iter().rev().peekable() {
+        let text = "text";
+        let double = v * 2.0;
+    }
+}
+
+fn main() {}
