@@ -221,7 +221,7 @@ impl<'a> Infer<'a> {
         let receiver = self.expr(&call.receiver);
         let name = call.method.to_string();
         if name == "into_iter" && call.args.is_empty() {
-            let Expr { kind, ty, .. } = self.into_iterator(&call.receiver, receiver);
+            let Expr { kind, ty, .. } = self.iterator_of(&call.receiver, receiver);
             return (kind, ty);
         }
         let receiver = self.followed_references(receiver);

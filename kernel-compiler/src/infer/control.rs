@@ -143,7 +143,7 @@ impl Infer<'_> {
 
     pub(super) fn for_expr(&mut self, repeat: &ExprForLoop) -> (ExprKind, Ty) {
         let iterator = self.expr(&repeat.expr);
-        let iterator = self.into_iterator(&repeat.expr, iterator);
+        let iterator = self.iterator_of(&repeat.expr, iterator);
         let label = self.enter_target(name(&repeat.label), None, true);
         let mark = self.scope.mark();
         let pattern = self.item_pattern(&repeat.pat, &iterator.ty);

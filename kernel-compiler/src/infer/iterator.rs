@@ -39,7 +39,7 @@ impl Items {
 
 impl Infer<'_> {
     /// What `for` makes of an expression: an iterator over its elements or numbers, if it is not an iterator already.
-    pub(super) fn into_iterator(&mut self, tokens: &impl ToTokens, expr: Expr) -> Expr {
+    pub(super) fn iterator_of(&mut self, tokens: &impl ToTokens, expr: Expr) -> Expr {
         let span = expr.span;
         match self.table.shallow(&expr.ty) {
             Ty::Iterator { .. } | Ty::Error => expr,
@@ -123,7 +123,7 @@ impl Infer<'_> {
 
     /// The argument of a method that takes a second iterator.
     fn second(&mut self, call: &ExprMethodCall, other: Expr) -> Option<(Expr, Items)> {
-        let other = self.into_iterator(&call.args, other);
+        let other = self.iterator_of(&call.args, other);
         match self.table.shallow(&other.ty) {
             Ty::Iterator { item, is_sequence } => Some((other, Items { item, is_sequence })),
             _ => None,

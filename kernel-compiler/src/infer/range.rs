@@ -81,7 +81,7 @@ impl Infer<'_> {
             }
             ("is_empty", None) if form.ends() == 2 => (ExprKind::IsEmpty(Box::new(receiver)), Ty::BOOL),
             _ => {
-                let receiver = self.into_iterator(&call.receiver, receiver);
+                let receiver = self.iterator_of(&call.receiver, receiver);
                 self.iterator_method(call, receiver)
             }
         }

@@ -16,6 +16,10 @@ use kernel_core::semantics::BinaryOp;
 pub(super) type Body<'b, 'm, 'p, 'f, 'x> =
     dyn FnMut(&mut FunctionLowering<'b, 'm, 'p, 'f>, Operand, End) + 'x;
 
+/// As [`Body`], with the position of the item among those that come.
+type NumberedBody<'b, 'm, 'p, 'f, 'x> =
+    dyn FnMut(&mut FunctionLowering<'b, 'm, 'p, 'f>, Operand, Handle<Value>, End) + 'x;
+
 /// In which order to go over an iterator, and the name of the loop that is to be left in order to stop.
 #[derive(Clone, Copy)]
 pub(super) struct Way {
@@ -174,7 +178,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         items: &Items,
         most: Handle<Value>,
         way: Way,
-        body: &mut dyn FnMut(&mut Self, Operand, Handle<Value>, End),
+        body: &mut NumberedBody<'b, 'm, 'p, 'f, '_>,
     ) {
         let zero = self.builder.integer_like(most, 0);
         let count = self.counter(zero);
