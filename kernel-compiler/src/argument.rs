@@ -24,6 +24,20 @@ pub enum ArgumentKind {
         /// Whether the kernel may write to it.
         access: Access,
     },
+    /// A reference to a single element.
+    Reference {
+        /// The type of what it refers to.
+        element: ElementType,
+        /// Whether the kernel may write to it.
+        access: Access,
+    },
+    /// A raw pointer.
+    Pointer {
+        /// The type of what it points to.
+        element: ElementType,
+        /// Whether the kernel may write to it.
+        access: Access,
+    },
 }
 
 /// A type in memory that is shared with the host; see [`kernel_core::ElementType`].
@@ -44,12 +58,18 @@ pub enum ElementType {
 
 /// The arguments of a kernel.
 pub(crate) fn of(module: &Module) -> Vec<Argument> {
+    let access = |mutable| if mutable { Access::ReadWrite } else { Access::Read };
     let argument = |parameter: &crate::ir::Parameter| {
         let kind = match module.types[parameter.ty] {
-            Type::Slice { element, mutable, .. } => ArgumentKind::Slice {
-                element: element_type(module, element),
-                access: if mutable { Access::ReadWrite } else { Access::Read },
-            },
+            Type::Slice { element, mutable, .. } => {
+                ArgumentKind::Slice { element: element_type(module, element), access: access(mutable) }
+            }
+            Type::Pointer { element, mutable, raw: false } => {
+                ArgumentKind::Reference { element: element_type(module, element), access: access(mutable) }
+            }
+            Type::Pointer { element, mutable, raw: true } => {
+                ArgumentKind::Pointer { element: element_type(module, element), access: access(mutable) }
+            }
             _ => ArgumentKind::Value(element_type(module, parameter.ty)),
         };
         Argument { name: parameter.name.clone(), kind }
@@ -65,7 +85,7 @@ fn element_type(module: &Module, ty: Handle<Type>) -> ElementType {
             let field = |member: &Member| (member.name.clone(), element_type(module, member.ty));
             ElementType::Struct { name: name.clone(), fields: members.iter().map(field).collect() }
         }
-        // The elements of a slice are not slices.
-        Type::Slice { element, .. } => element_type(module, *element),
+        // What is behind an address holds none.
+        Type::Slice { element, .. } | Type::Pointer { element, .. } => element_type(module, *element),
     }
 }

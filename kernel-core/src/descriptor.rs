@@ -28,6 +28,20 @@ pub enum ArgumentKind {
         /// Whether the kernel may write to it.
         access: Access,
     },
+    /// A reference to a single element, for which the host passes a buffer that has one: a CrossWorkgroup pointer.
+    Reference {
+        /// The type of the element.
+        element: ElementType,
+        /// Whether the kernel may write to it.
+        access: Access,
+    },
+    /// A raw pointer to memory of the device: a CrossWorkgroup pointer, of which nothing is known.
+    Pointer {
+        /// The type of what it points to.
+        element: ElementType,
+        /// Whether the kernel may write to it.
+        access: Access,
+    },
 }
 
 impl ArgumentKind {
@@ -35,7 +49,7 @@ impl ArgumentKind {
     #[must_use]
     pub const fn device_arguments(self) -> u32 {
         match self {
-            Self::Value(_) => 1,
+            Self::Value(_) | Self::Reference { .. } | Self::Pointer { .. } => 1,
             Self::Slice { .. } => 2,
         }
     }
@@ -46,6 +60,7 @@ impl ArgumentKind {
         match self {
             Self::Value(ty) => ty.layout().size,
             Self::Slice { .. } => 16,
+            Self::Reference { .. } | Self::Pointer { .. } => 8,
         }
     }
 }
@@ -56,6 +71,10 @@ impl fmt::Display for ArgumentKind {
             Self::Value(ty) => ty.fmt(f),
             Self::Slice { element, access: Access::Read } => write!(f, "&[{element}]"),
             Self::Slice { element, access: Access::ReadWrite } => write!(f, "&mut [{element}]"),
+            Self::Reference { element, access: Access::Read } => write!(f, "&{element}"),
+            Self::Reference { element, access: Access::ReadWrite } => write!(f, "&mut {element}"),
+            Self::Pointer { element, access: Access::Read } => write!(f, "*const {element}"),
+            Self::Pointer { element, access: Access::ReadWrite } => write!(f, "*mut {element}"),
         }
     }
 }

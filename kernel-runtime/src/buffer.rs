@@ -42,6 +42,22 @@ impl<T: Element> Buffer<T> {
         self.memory.device()
     }
 
+    /// The address of the elements on the device, for kernels that take a `*const T`.
+    ///
+    /// It means nothing on the host. A kernel that gets it must be launched on a queue of the same device, and what the runtime does for
+    /// buffers is left to the caller then: the buffer must be kept until the launch is complete, and other queues must be waited
+    /// for ([`Queue::synchronize`](crate::Queue::synchronize)) where they use it.
+    #[must_use]
+    pub fn as_ptr(&self) -> *const T {
+        self.memory.address().cast_const().cast()
+    }
+
+    /// The address of the elements on the device, for kernels that take a `*mut T`; see [`as_ptr`](Self::as_ptr).
+    #[must_use]
+    pub fn as_mut_ptr(&mut self) -> *mut T {
+        self.memory.address().cast()
+    }
+
     /// Wraps memory that is large enough for the elements and holds valid ones before anyone reads it.
     pub(crate) fn new(memory: Allocation, len: usize) -> Self {
         Self { memory: Arc::new(memory), len, element: PhantomData }

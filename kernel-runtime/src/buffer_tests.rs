@@ -1,6 +1,6 @@
 //! What goes to a device and what may come back.
 
-use crate::error::{BufferProblem, Error};
+use crate::error::{BufferProblem, Error, LaunchProblem};
 use crate::fake_driver::FakeDriver;
 use crate::launch::{Launch, LaunchArgument};
 use crate::queue_tests::kernel;
@@ -74,4 +74,43 @@ fn structs_go_to_the_device_and_come_back_if_they_are_valid() {
         error.to_string(),
         "the element 1 of the buffer came from the device as bytes that are no Marked"
     );
+}
+
+#[test]
+fn a_reference_and_a_pointer_are_addresses_of_elements() {
+    static ARGUMENTS: [Argument; 3] = [
+        Argument {
+            name: "total",
+            kind: ArgumentKind::Reference { element: u32::TYPE, access: Access::ReadWrite },
+        },
+        Argument { name: "from", kind: ArgumentKind::Pointer { element: u32::TYPE, access: Access::Read } },
+        Argument {
+            name: "to",
+            kind: ArgumentKind::Pointer { element: u32::TYPE, access: Access::ReadWrite },
+        },
+    ];
+    let driver = FakeDriver::new();
+    driver.on_launch(3, |arguments| {
+        let [total, from, to] = [0, 1, 2].map(|argument: usize| {
+            usize::from_ne_bytes(arguments[argument].as_slice().try_into().unwrap()) as *mut u32
+        });
+        // SAFETY: these are the addresses of buffers of two elements and more.
+        unsafe {
+            total.write(from.add(1).read());
+            to.write(5);
+        }
+    });
+    let queue = driver.device().queue().unwrap();
+    let kernel = kernel(|kernel| kernel.arguments = &ARGUMENTS);
+    let mut buffers = [[1_u32, 2], [3, 4], [0, 0]].map(|values| queue.upload(&values).unwrap());
+    let [total, from, to] = &mut buffers;
+    let (from, to) = (from.as_ptr(), to.as_mut_ptr());
+    let arguments = |total| [total, LaunchArgument::pointer(from), LaunchArgument::pointer_mut(to)];
+    Launch::new(kernel, arguments(LaunchArgument::reference_mut(total))).launch(&queue, 1).unwrap();
+    let mut empty = queue.zeros::<u32>(0).unwrap();
+    let launch = Launch::new(kernel, arguments(LaunchArgument::reference_mut(&mut empty)));
+    let Error::Launch(error) = launch.launch(&queue, 1).unwrap_err() else { panic!("there is no element") };
+    assert_eq!(error.problem, LaunchProblem::EmptyBuffer { argument: "total" });
+    let downloaded = buffers.each_ref().map(|buffer| queue.download(buffer).unwrap());
+    assert_eq!(downloaded, [[4, 2], [3, 4], [5, 0]]);
 }

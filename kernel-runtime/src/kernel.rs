@@ -9,7 +9,7 @@ use crate::launch::{LaunchArgument, Value};
 use crate::limits::Limits;
 use crate::stream::Stream;
 use core::ffi::c_void;
-use kernel_core::KernelDescriptor;
+use kernel_core::{ArgumentKind, KernelDescriptor};
 use level_zero_sys::{
     Api, ze_event_handle_t, ze_group_count_t, ze_kernel_desc_t, ze_kernel_handle_t, ze_kernel_properties_t,
 };
@@ -126,10 +126,13 @@ impl Kernel {
         for argument in arguments {
             match argument.value() {
                 Value::Bytes(bytes) => self.set_argument_bytes(index, bytes.as_slice())?,
-                Value::Slice { memory, len } => {
+                Value::Memory { memory, len } => {
                     self.set_argument(index, &memory.address())?;
-                    self.set_argument_bytes(index + 1, &(*len as u64).to_ne_bytes())?;
+                    if matches!(argument.kind(), ArgumentKind::Slice { .. }) {
+                        self.set_argument_bytes(index + 1, &(*len as u64).to_ne_bytes())?;
+                    }
                 }
+                Value::Pointer(pointer) => self.set_argument(index, pointer)?,
             }
             index += argument.kind().device_arguments();
         }

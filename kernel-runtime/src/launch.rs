@@ -8,6 +8,7 @@ use crate::error::{LaunchError, LaunchProblem, Result};
 use crate::memory::Allocation;
 use crate::queue::Queue;
 use crate::size::{GlobalSize, GroupCount, GroupSize};
+use core::ffi::c_void;
 use kernel_core::{Access, Argument, ArgumentKind, Element, KernelDescriptor};
 use std::fmt;
 use std::sync::Arc;
@@ -94,8 +95,21 @@ pub struct LaunchArgument {
 pub(crate) enum Value {
     /// These bytes.
     Bytes(ArgumentBytes),
-    /// A pointer, and a length in elements.
-    Slice { memory: Arc<Allocation>, len: usize },
+    /// A pointer to memory with so many elements; of a slice the length too.
+    Memory { memory: Arc<Allocation>, len: usize },
+    /// A pointer of which nothing is known.
+    Pointer(*mut c_void),
+}
+
+// SAFETY: a raw pointer is only handed on to the device, and what the author of the kernel does with it there is `unsafe`.
+unsafe impl Send for Value {}
+// SAFETY: the same.
+unsafe impl Sync for Value {}
+
+impl Value {
+    fn of<T: Element>(buffer: &Buffer<T>) -> Self {
+        Self::Memory { memory: Arc::clone(buffer.memory()), len: buffer.len() }
+    }
 }
 
 impl LaunchArgument {
@@ -108,18 +122,43 @@ impl LaunchArgument {
     /// A buffer as `&[T]`.
     #[must_use]
     pub fn slice<T: Element>(buffer: &Buffer<T>) -> Self {
-        Self::of_buffer(buffer, Access::Read)
+        let kind = ArgumentKind::Slice { element: T::TYPE, access: Access::Read };
+        Self { kind, value: Value::of(buffer) }
     }
 
     /// A buffer as `&mut [T]`.
     #[must_use]
     pub fn slice_mut<T: Element>(buffer: &mut Buffer<T>) -> Self {
-        Self::of_buffer(buffer, Access::ReadWrite)
+        let kind = ArgumentKind::Slice { element: T::TYPE, access: Access::ReadWrite };
+        Self { kind, value: Value::of(buffer) }
     }
 
-    fn of_buffer<T: Element>(buffer: &Buffer<T>, access: Access) -> Self {
-        let kind = ArgumentKind::Slice { element: T::TYPE, access };
-        Self { kind, value: Value::Slice { memory: Arc::clone(buffer.memory()), len: buffer.len() } }
+    /// The first element of a buffer as `&T`.
+    #[must_use]
+    pub fn reference<T: Element>(buffer: &Buffer<T>) -> Self {
+        let kind = ArgumentKind::Reference { element: T::TYPE, access: Access::Read };
+        Self { kind, value: Value::of(buffer) }
+    }
+
+    /// The first element of a buffer as `&mut T`.
+    #[must_use]
+    pub fn reference_mut<T: Element>(buffer: &mut Buffer<T>) -> Self {
+        let kind = ArgumentKind::Reference { element: T::TYPE, access: Access::ReadWrite };
+        Self { kind, value: Value::of(buffer) }
+    }
+
+    /// An address on the device as `*const T`, such as that of [`Buffer::as_ptr`].
+    #[must_use]
+    pub fn pointer<T: Element>(pointer: *const T) -> Self {
+        let kind = ArgumentKind::Pointer { element: T::TYPE, access: Access::Read };
+        Self { kind, value: Value::Pointer(pointer.cast_mut().cast()) }
+    }
+
+    /// An address on the device as `*mut T`, such as that of [`Buffer::as_mut_ptr`].
+    #[must_use]
+    pub fn pointer_mut<T: Element>(pointer: *mut T) -> Self {
+        let kind = ArgumentKind::Pointer { element: T::TYPE, access: Access::ReadWrite };
+        Self { kind, value: Value::Pointer(pointer.cast()) }
     }
 
     pub(crate) fn kind(&self) -> ArgumentKind {
@@ -129,9 +168,17 @@ impl LaunchArgument {
     /// The memory that the kernel uses through this argument, and how.
     pub(crate) fn memory(&self) -> Option<(&Allocation, Access)> {
         match (&self.value, self.kind) {
-            (Value::Slice { memory, .. }, ArgumentKind::Slice { access, .. }) => Some((memory, access)),
+            (
+                Value::Memory { memory, .. },
+                ArgumentKind::Slice { access, .. } | ArgumentKind::Reference { access, .. },
+            ) => Some((memory, access)),
             _ => None,
         }
+    }
+
+    /// Whether it refers to an element that is not there.
+    fn is_dangling(&self) -> bool {
+        matches!((&self.value, self.kind), (Value::Memory { len: 0, .. }, ArgumentKind::Reference { .. }))
     }
 
     pub(crate) fn value(&self) -> &Value {
@@ -164,6 +211,9 @@ pub(crate) fn check_arguments(
                 let (buffer, queue) = (memory.device().name().into(), device.name().into());
                 return Err(error(LaunchProblem::OtherDevice { argument: name, buffer, queue }));
             }
+            _ if argument.is_dangling() => {
+                return Err(error(LaunchProblem::EmptyBuffer { argument: name }));
+            }
             _ => {}
         }
     }
@@ -184,5 +234,8 @@ mod tests {
         let slice = |access| ArgumentKind::Slice { element: <[f32; 3]>::TYPE, access };
         let all = [ArgumentKind::Value(bool::TYPE), slice(Access::Read), slice(Access::ReadWrite)];
         assert_eq!(&*kinds(all.into_iter()), "bool, &[[f32; 3]], &mut [[f32; 3]]");
+        let reference = ArgumentKind::Reference { element: u8::TYPE, access: Access::ReadWrite };
+        let pointer = ArgumentKind::Pointer { element: u8::TYPE, access: Access::Read };
+        assert_eq!(&*kinds([reference, pointer].into_iter()), "&mut u8, *const u8");
     }
 }

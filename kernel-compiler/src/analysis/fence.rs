@@ -98,6 +98,11 @@ fn is_shared(module: &Module, place: &Place) -> bool {
                 Type::Slice { space: Space::Global, mutable: true, .. }
             )
         }
+        // Others may store through pointers of their own to where a raw one points.
+        Base::Pointer(pointer) => !matches!(
+            module.types[module.values[pointer].ty],
+            Type::Pointer { mutable: false, raw: false, .. }
+        ),
         Base::Variable(_) | Base::Local(_) | Base::Parameter(_) => false,
     }
 }

@@ -167,6 +167,10 @@ impl Uniformities {
             },
             Base::Local(_) => Uniformity::Varying,
             Base::Parameter(_) => Uniformity::Launch,
+            Base::Pointer(pointer) => match module.types[module.values[pointer].ty] {
+                Type::Pointer { mutable: false, raw: false, .. } => Uniformity::Launch,
+                _ => Uniformity::Varying,
+            },
         }
     }
 }

@@ -42,6 +42,7 @@ impl KernelEmitter<'_, '_> {
                 (self.code.module.locals[local.index()], Op::InBoundsAccessChain, &place.path[..])
             }
             Base::Slice(slice) => (self.id(slice), Op::InBoundsPtrAccessChain, &place.path[..]),
+            Base::Pointer(pointer) => (self.id(pointer), Op::InBoundsAccessChain, &place.path[..]),
             Base::Parameter(position) => {
                 let (pointer, rest) = self.argument_part(position, &place.path);
                 (pointer, Op::InBoundsAccessChain, rest)
@@ -129,6 +130,7 @@ impl KernelEmitter<'_, '_> {
         storage_class(match place.base {
             Base::Variable(_) | Base::Parameter(_) => Space::Private,
             Base::Local(_) => Space::Local,
+            Base::Pointer(_) => Space::Global,
             Base::Slice(slice) => match self.ir.types[self.ir.values[slice].ty] {
                 Type::Slice { space, .. } => space,
                 _ => Space::Private,

@@ -137,6 +137,10 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
                 Ids::Slice { pointer, len }
             }
             Type::Array { .. } | Type::Struct { .. } => self.by_value(name, parameter.ty),
+            Type::Pointer { .. } => {
+                let pointer = self.code.module.memory_type(parameter.ty);
+                Ids::One(self.code.parameter(pointer, name))
+            }
             Type::Scalar(scalar) => self.host_scalar(name, scalar),
         }
     }

@@ -116,6 +116,10 @@ impl ModuleEmitter<'_> {
                 self.type_id(SpirvType::Array(element, length))
             }
             Type::Slice { element, .. } => self.memory_type(*element),
+            Type::Pointer { element, .. } => {
+                let element = self.memory_type(*element);
+                self.pointer(StorageClass::CrossWorkgroup, element)
+            }
             Type::Struct { name, members } => {
                 let types = members.iter().map(|member| self.memory_type(member.ty)).collect();
                 self.struct_type(name, types, members)

@@ -21,6 +21,11 @@ impl KernelEmitter<'_, '_> {
             IrOp::Parameter(_) | IrOp::Constant(_) | IrOp::Zero => return self.ids(handle),
             IrOp::SliceOf(place) => return self.slice_of(place),
             IrOp::SubSlice { slice, start, len } => return self.sub_slice(*slice, *start, *len),
+            IrOp::Offset { pointer, count } => {
+                let [pointer, count] = [pointer, count].map(|operand| self.id(*operand));
+                let ty = self.code.module.value_type(value.ty);
+                self.code.compute(Op::InBoundsPtrAccessChain, ty, &[pointer, count])
+            }
             IrOp::Require { condition, faults } => self.require(*condition, faults),
             IrOp::Select { condition, accept, reject } => return self.select(*condition, *accept, *reject),
             IrOp::Unary(op, operand) => {
@@ -110,7 +115,7 @@ impl KernelEmitter<'_, '_> {
                     len: self.code.compute(Op::Select, types[1], &[condition, len, other_len]),
                 }
             }
-            ((Ids::One(accept), Ids::One(reject)), Type::Scalar(_)) => {
+            ((Ids::One(accept), Ids::One(reject)), Type::Scalar(_) | Type::Pointer { .. }) => {
                 let ty = self.code.module.value_type(ty);
                 Ids::One(self.code.compute(Op::Select, ty, &[condition, accept, reject]))
             }

@@ -70,15 +70,19 @@ fn argument_kind(core: &TokenStream, kind: &ArgumentKind) -> TokenStream {
             let ty = element_type(core, ty);
             quote!(#core::ArgumentKind::Value(#ty))
         }
-        ArgumentKind::Slice { element, access } => {
-            let element = element_type(core, element);
-            let access = match access {
-                Access::Read => quote!(Read),
-                Access::ReadWrite => quote!(ReadWrite),
-            };
-            quote!(#core::ArgumentKind::Slice { element: #element, access: #core::Access::#access })
-        }
+        ArgumentKind::Slice { element, access } => behind_address(core, "Slice", element, *access),
+        ArgumentKind::Reference { element, access } => behind_address(core, "Reference", element, *access),
+        ArgumentKind::Pointer { element, access } => behind_address(core, "Pointer", element, *access),
     }
+}
+
+fn behind_address(core: &TokenStream, kind: &str, element: &ElementType, access: Access) -> TokenStream {
+    let (kind, element) = (format_ident!("{kind}"), element_type(core, element));
+    let access = match access {
+        Access::Read => quote!(Read),
+        Access::ReadWrite => quote!(ReadWrite),
+    };
+    quote!(#core::ArgumentKind::#kind { element: #element, access: #core::Access::#access })
 }
 
 fn element_type(core: &TokenStream, ty: &ElementType) -> TokenStream {

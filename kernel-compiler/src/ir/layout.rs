@@ -11,6 +11,7 @@ impl Arena<Type> {
             Type::Scalar(scalar) => Layout::of_scalar(*scalar),
             Type::Array { element, len } => self.layout(*element).repeated(u64::from(*len)),
             Type::Slice { .. } => Layout::of_scalar(Scalar::Usize).repeated(2),
+            Type::Pointer { .. } => Layout::of_scalar(Scalar::Usize),
             Type::Struct { members, .. } => {
                 let fields = members.iter().map(|member| self.layout(member.ty));
                 fields.fold(Layout::EMPTY, |layout, field| layout.with_field(field).0).padded()
@@ -22,7 +23,7 @@ impl Arena<Type> {
     #[must_use]
     pub fn has_values(&self, ty: Handle<Type>) -> bool {
         match &self[ty] {
-            Type::Scalar(_) | Type::Slice { .. } => true,
+            Type::Scalar(_) | Type::Slice { .. } | Type::Pointer { .. } => true,
             Type::Array { element, .. } => self.has_values(*element),
             Type::Struct { .. } => false,
         }

@@ -32,8 +32,9 @@
 //!
 //! # Memory
 //!
-//! A [`Place`] is a path from a variable, a variable in local memory, a slice or an argument to a part of it. `bool` is
-//! one byte in memory, 0 or 1. The elements of two parameters never overlap if one of these is a mutable slice.
+//! A [`Place`] is a path from a variable, a variable in local memory, a slice, an argument or what a pointer points to, to a part
+//! of it. `bool` is one byte in memory, 0 or 1. The elements of two parameters never overlap if one of these is a mutable slice
+//! or reference; a raw pointer may point to anything, and the author vouches for each access through one.
 //!
 //! A [`Type::Struct`] is laid out as C does it. There are no values of such a type, nor of arrays of such: their members are
 //! loaded and stored one by one, and nothing is said of the bytes between them. An argument of such a type, or an array as an
@@ -122,6 +123,15 @@ pub enum Type {
         /// Whether they may be stored to.
         mutable: bool,
     },
+    /// The address of something in global memory.
+    Pointer {
+        /// The type of what is there; neither a slice nor a pointer.
+        element: Handle<Type>,
+        /// Whether it may be stored to.
+        mutable: bool,
+        /// Whether it is a raw pointer rather than a reference.
+        raw: bool,
+    },
     /// Named members one after the other, each where C puts it. Only in memory.
     Struct {
         /// Its name in the source.
@@ -136,7 +146,7 @@ pub enum Type {
 pub struct Member {
     /// Its name in the source.
     pub name: String,
-    /// Its type; not a slice.
+    /// Its type; neither a slice nor a pointer.
     pub ty: Handle<Type>,
 }
 
@@ -174,7 +184,7 @@ pub struct Site {
 pub struct Parameter {
     /// Its name in the source.
     pub name: String,
-    /// Its type: a scalar, a slice in [`Space::Global`], an array or a struct.
+    /// Its type: a scalar, a slice in [`Space::Global`], a pointer, an array or a struct.
     pub ty: Handle<Type>,
 }
 
@@ -201,7 +211,7 @@ pub struct Value {
 /// An operation.
 #[derive(Clone, Debug)]
 pub enum Op {
-    /// The parameter with this position, which is a scalar or a slice.
+    /// The parameter with this position, which is a scalar, a slice or a pointer.
     Parameter(u32),
     /// A scalar constant: the bit pattern of the value in its type, zero-extended.
     Constant(u64),
@@ -263,6 +273,13 @@ pub enum Op {
         /// What may have gone wrong; the last one applies if no other does.
         faults: Vec<Fault>,
     },
+    /// A pointer to the element so many elements further on.
+    Offset {
+        /// A raw pointer.
+        pointer: Handle<Value>,
+        /// How many elements, a `usize` or an `isize`.
+        count: Handle<Value>,
+    },
     /// The position of this work-item or the size of the launch, a `usize`.
     Query(Query, u8),
 }
@@ -307,6 +324,8 @@ pub enum Base {
     Slice(Handle<Value>),
     /// The parameter with this position, which is an array or a struct; it is only read.
     Parameter(u32),
+    /// What a pointer points to.
+    Pointer(Handle<Value>),
 }
 
 /// One step of a [`Place`].
@@ -526,6 +545,14 @@ impl Place {
     }
 }
 
+/// The type of what a pointer of a type points to.
+pub(crate) fn pointee(types: &Arena<Type>, pointer: Handle<Type>) -> Handle<Type> {
+    match types[pointer] {
+        Type::Pointer { element, .. } => element,
+        _ => pointer,
+    }
+}
+
 impl Module {
     /// The type of a place.
     #[must_use]
@@ -541,6 +568,7 @@ impl Module {
             Base::Local(local) => self.locals[local].ty,
             Base::Slice(slice) => self.values[slice].ty,
             Base::Parameter(position) => self.parameters[position as usize].ty,
+            Base::Pointer(pointer) => pointee(&self.types, self.values[pointer].ty),
         }
     }
 

@@ -11,8 +11,8 @@ impl Place {
 
     /// Calls `visit` with every value that the path reads.
     pub fn for_each_operand(&self, visit: &mut impl FnMut(Handle<Value>)) {
-        if let Base::Slice(slice) = self.base {
-            visit(slice);
+        if let Base::Slice(value) | Base::Pointer(value) = self.base {
+            visit(value);
         }
         self.indices().for_each(|step| visit(step.index));
     }
@@ -47,6 +47,7 @@ impl Op {
             }
             Self::Math(_, operands) => operands.iter().copied().for_each(visit),
             Self::Load(place) | Self::SliceOf(place) => place.for_each_operand(visit),
+            Self::Offset { pointer, count } => [*pointer, *count].into_iter().for_each(visit),
             Self::SubSlice { slice, start, len } => [*slice, *start, *len].into_iter().for_each(visit),
             Self::Require { condition, faults } => {
                 visit(*condition);

@@ -75,6 +75,15 @@ impl Display for TypeText<'_> {
             Type::Scalar(scalar) => scalar.fmt(f),
             Type::Array { element, len } => write!(f, "[{}; {len}]", TypeText(module, *element)),
             Type::Struct { name, .. } => f.write_str(name),
+            Type::Pointer { element, mutable, raw } => {
+                let sigil = match (raw, mutable) {
+                    (true, true) => "*mut ",
+                    (true, false) => "*const ",
+                    (false, true) => "&mut ",
+                    (false, false) => "&",
+                };
+                write!(f, "{sigil}{}", TypeText(module, *element))
+            }
             Type::Slice { element, space, mutable } => {
                 let reference = if *mutable { "&mut " } else { "&" };
                 let space = match space {
@@ -174,6 +183,9 @@ impl BodyText<'_> {
             Op::SubSlice { slice, start, len } => {
                 write!(f, "{} of {} from {}", self.value(*len), self.value(*slice), self.value(*start))
             }
+            Op::Offset { pointer, count } => {
+                write!(f, "{} offset by {}", self.value(*pointer), self.value(*count))
+            }
             Op::Require { condition, faults } => {
                 write!(f, "require {}", self.value(*condition))?;
                 faults.iter().try_for_each(|fault| self.fault(f, fault))
@@ -210,6 +222,7 @@ impl BodyText<'_> {
                 Base::Local(local) => write!(f, "@{}", local.index())?,
                 Base::Slice(slice) => self.value(slice).fmt(f)?,
                 Base::Parameter(position) => self.parameter(f, position)?,
+                Base::Pointer(pointer) => write!(f, "*{}", self.value(pointer))?,
             }
             let mut ty = self.0.base_type(place.base);
             for step in &place.path {

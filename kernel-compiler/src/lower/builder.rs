@@ -2,8 +2,8 @@
 
 use super::Lowering;
 use crate::ir::{
-    Arena, Base, Block, Check, Class, End, Handle, Label, Math, Op, Place, Site, Statement, Type, Value,
-    Variable,
+    self, Arena, Base, Block, Check, Class, End, Handle, Label, Math, Op, Place, Site, Statement, Type,
+    Value, Variable,
 };
 use kernel_core::semantics::{BinaryOp, UnaryOp, integer_binary};
 use kernel_core::{FaultKind, Scalar};
@@ -148,6 +148,7 @@ impl<'m, 'p> Builder<'m, 'p> {
             Base::Local(local) => self.module.locals[local].ty,
             Base::Slice(slice) => self.values[slice].ty,
             Base::Parameter(position) => self.module.parameters[position as usize].ty,
+            Base::Pointer(pointer) => ir::pointee(&self.module.types, self.values[pointer].ty),
         };
         place.type_below(base, &self.module.types)
     }

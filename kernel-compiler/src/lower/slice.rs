@@ -52,6 +52,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let (space, mutable) = match place.base {
             Base::Variable(_) => (Space::Private, true),
             Base::Parameter(_) => (Space::Private, false),
+            Base::Pointer(pointer) => match self.builder.module.types[self.builder.type_of(pointer)] {
+                Type::Pointer { mutable, .. } => (Space::Global, mutable),
+                _ => (Space::Private, true),
+            },
             Base::Local(_) => (Space::Local, true),
             Base::Slice(slice) => match self.builder.module.types[self.builder.type_of(slice)] {
                 Type::Slice { space, mutable, .. } => (space, mutable),

@@ -53,6 +53,10 @@ impl Builder {
         self.module.types.intern(Type::Slice { element, space, mutable })
     }
 
+    pub(crate) fn pointer_type(&mut self, element: Handle<Type>, mutable: bool, raw: bool) -> Handle<Type> {
+        self.module.types.intern(Type::Pointer { element, mutable, raw })
+    }
+
     pub(crate) fn parameter(&mut self, name: &str, ty: Handle<Type>) -> Operand {
         self.module.parameters.push(Parameter { name: name.to_owned(), ty });
         self.value(ty, Op::Parameter(self.module.parameters.len() as u32 - 1))

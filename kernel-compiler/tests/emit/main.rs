@@ -6,6 +6,7 @@ mod control;
 mod environment;
 mod memory;
 mod module;
+mod pointers;
 mod scalars;
 mod shape;
 mod structs;

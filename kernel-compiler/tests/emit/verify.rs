@@ -32,14 +32,60 @@ fn pair(builder: &mut Builder) -> Handle<Type> {
 }
 
 #[test]
-fn structs_have_members_that_are_no_slices() {
-    breaks("the struct `Empty` is empty or holds a slice", |builder| {
+fn structs_have_members_that_are_no_addresses() {
+    breaks("is empty or holds an address", |builder| {
         builder.structure("Empty", &[]);
     });
-    breaks("the struct `Holder` is empty or holds a slice", |builder| {
+    breaks("is empty or holds an address", |builder| {
         let float = builder.scalar(Scalar::F32);
         let slice = builder.slice_type(float, Space::Global, true);
         builder.structure("Holder", &[("x", slice)]);
+    });
+}
+
+#[test]
+fn pointers_point_to_no_addresses() {
+    breaks("is empty or holds an address", |builder| {
+        let float = builder.scalar(Scalar::F32);
+        let pointer = builder.pointer_type(float, true, true);
+        builder.pointer_type(pointer, true, true);
+    });
+}
+
+#[test]
+fn raw_pointers_are_offset_by_counts() {
+    breaks("what is offset is a raw pointer", |builder| {
+        let float = builder.scalar(Scalar::F32);
+        let ty = builder.pointer_type(float, false, false);
+        let pointer = builder.parameter("x", ty);
+        let count = builder.constant(Scalar::Usize, 1);
+        builder.evaluate(ty, Op::Offset { pointer, count });
+    });
+    breaks("an offset is a u32", |builder| {
+        let float = builder.scalar(Scalar::F32);
+        let ty = builder.pointer_type(float, false, true);
+        let pointer = builder.parameter("x", ty);
+        let count = builder.constant(Scalar::U32, 1);
+        builder.evaluate(ty, Op::Offset { pointer, count });
+    });
+}
+
+#[test]
+fn what_is_behind_a_constant_pointer_is_only_read() {
+    breaks("what is only read is stored to", |builder| {
+        let float = builder.scalar(Scalar::F32);
+        let ty = builder.pointer_type(float, false, true);
+        let pointer = builder.parameter("x", ty);
+        let value = builder.constant(Scalar::F32, 0);
+        builder.store(Place { base: Base::Pointer(pointer), path: Vec::new() }, value);
+    });
+}
+
+#[test]
+fn only_pointers_are_followed() {
+    breaks("is no pointer", |builder| {
+        let x = builder.scalar_parameter("x", Scalar::F32);
+        builder.load(Place { base: Base::Pointer(x), path: Vec::new() });
     });
 }
 
@@ -81,7 +127,7 @@ fn arguments_that_are_structs_are_places() {
 
 #[test]
 fn arguments_are_only_read() {
-    breaks("an argument is stored to", |builder| {
+    breaks("what is only read is stored to", |builder| {
         let pair = pair(builder);
         let base = builder.aggregate("pair", pair);
         let value = builder.constant(Scalar::F32, 0);

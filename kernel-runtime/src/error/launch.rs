@@ -99,6 +99,11 @@ pub enum LaunchProblem {
         /// The device of the queue.
         queue: Box<str>,
     },
+    /// A buffer has no element to which the kernel's reference could refer.
+    EmptyBuffer {
+        /// The name of the argument.
+        argument: &'static str,
+    },
     /// The arguments are not those of the descriptor; only possible where it was written by hand.
     Arguments {
         /// The arguments that the descriptor states.
@@ -176,6 +181,9 @@ impl fmt::Display for LaunchProblem {
                     f,
                     "the buffer `{argument}` is on the device \"{buffer}\", but the queue is of \"{queue}\""
                 )
+            }
+            Self::EmptyBuffer { argument } => {
+                write!(f, "it takes a reference as `{argument}`, but the buffer has no element")
             }
             Self::Arguments { expected, given } => {
                 write!(f, "it takes the arguments ({expected}), but was given ({given})")

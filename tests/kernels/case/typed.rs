@@ -84,6 +84,8 @@ impl Case {
 fn access(kind: ArgumentKind) -> Access {
     match kind {
         ArgumentKind::Value(_) => Access::Read,
-        ArgumentKind::Slice { access, .. } => access,
+        ArgumentKind::Slice { access, .. }
+        | ArgumentKind::Reference { access, .. }
+        | ArgumentKind::Pointer { access, .. } => access,
     }
 }

@@ -2,8 +2,8 @@
 //!
 //! The invariants:
 //!
-//! - Parameters are scalars, slices in global memory, arrays and structs. The latter two are places, the others values.
-//! - No value is or contains a struct; structs have members, which are no slices.
+//! - Parameters are scalars, slices in global memory, pointers, arrays and structs. The latter two are places, the others values.
+//! - No value is or contains a struct; structs have members, which are neither slices nor pointers. Nor are what pointers point to.
 //! - A value that is not a parameter or a constant is evaluated by one statement, and used only after it, in the
 //!   same block or in those nested in it.
 //! - Labels are unique; `Break` and `Continue` name a loop around them; `continuing` blocks have no jump.
@@ -14,7 +14,7 @@
 
 mod types;
 
-use super::{Base, Block, End, Handle, Label, Module, Op, Space, Statement, Type, Value};
+use super::{Base, Block, End, Handle, Label, Module, Op, Place, Space, Statement, Type, Value};
 use std::collections::HashSet;
 use std::fmt;
 
@@ -84,17 +84,22 @@ impl<'a> Verifier<'a> {
     }
 
     fn kernel(&mut self) -> Verdict {
-        self.structs()?;
+        self.types()?;
         self.parameters()?;
         self.block(&self.module.body)
     }
 
-    fn structs(&self) -> Verdict {
+    fn types(&self) -> Verdict {
         for (_, ty) in self.module.types.iter() {
-            let Type::Struct { name, members } = ty else { continue };
-            let is_slice = |ty| matches!(self.module.types[ty], Type::Slice { .. });
-            let allowed = !members.is_empty() && !members.iter().any(|member| is_slice(member.ty));
-            require(allowed, || format!("the struct `{name}` is empty or holds a slice"))?;
+            let is_address = |ty| matches!(self.module.types[ty], Type::Slice { .. } | Type::Pointer { .. });
+            let allowed = match ty {
+                Type::Struct { members, .. } => {
+                    !members.is_empty() && !members.iter().any(|member| is_address(member.ty))
+                }
+                Type::Pointer { element, .. } => !is_address(*element),
+                _ => true,
+            };
+            require(allowed, || format!("{ty:?} is empty or holds an address"))?;
         }
         Ok(())
     }
@@ -103,7 +108,7 @@ impl<'a> Verifier<'a> {
         for parameter in &self.module.parameters {
             let allowed = match self.module.types[parameter.ty] {
                 Type::Slice { space, .. } => space == Space::Global,
-                Type::Scalar(_) | Type::Array { .. } | Type::Struct { .. } => true,
+                Type::Scalar(_) | Type::Pointer { .. } | Type::Array { .. } | Type::Struct { .. } => true,
             };
             require(allowed, || format!("the kernel cannot take `{}`", parameter.name))?;
         }
@@ -138,8 +143,7 @@ impl<'a> Verifier<'a> {
             Statement::Evaluate(value) => self.evaluate(*value),
             Statement::Store { place, value } => {
                 self.place(place)?;
-                let is_argument = matches!(place.base, Base::Parameter(_));
-                require(!is_argument, || "an argument is stored to".to_owned())?;
+                require(self.is_mutable(place), || "what is only read is stored to".to_owned())?;
                 let matches = self.module.place_type(place) == self.module.values[*value].ty;
                 require(matches, || format!("{value:?} has not the type of the place where it is stored"))
             }
@@ -150,6 +154,16 @@ impl<'a> Verifier<'a> {
             }
             Statement::Loop { label, body, continuing } => self.repeat(*label, body, continuing),
             Statement::Barrier(..) => Ok(()),
+        }
+    }
+
+    /// Whether a place may be stored to, by the kind of its base.
+    fn is_mutable(&self, place: &Place) -> bool {
+        let type_of = |value: Handle<Value>| &self.module.types[self.module.values[value].ty];
+        match place.base {
+            Base::Parameter(_) => false,
+            Base::Pointer(pointer) => matches!(type_of(pointer), Type::Pointer { mutable: true, .. }),
+            Base::Variable(_) | Base::Local(_) | Base::Slice(_) => true,
         }
     }
 

@@ -13,7 +13,7 @@ impl Verifier<'_> {
             Op::Parameter(position) => {
                 let parameter = self.module.parameters.get(*position as usize);
                 let is_value = parameter.is_some_and(|parameter| parameter.ty == value.ty)
-                    && matches!(self.module.types[value.ty], Type::Scalar(_) | Type::Slice { .. });
+                    && !matches!(self.module.types[value.ty], Type::Array { .. } | Type::Struct { .. });
                 require(is_value, || "no such parameter, or one that is no value".to_owned())
             }
             Op::Constant(bits) => self.constant(result, *bits),
@@ -57,6 +57,7 @@ impl Verifier<'_> {
                 require(is_slice && result == Some(Scalar::Usize), || "only slices have a length".to_owned())
             }
             Op::SliceOf(place) => self.slice_of(place, value.ty),
+            Op::Offset { pointer, count } => self.offset(*pointer, *count, value.ty),
             Op::SubSlice { slice, start, len } => self.sub_slice(*slice, [*start, *len], value.ty),
             Op::Require { condition, faults } => self.require_op(*condition, faults, result),
             Op::Query(_, dimension) => {
@@ -77,6 +78,10 @@ impl Verifier<'_> {
                 self.module.parameters.get(position as usize).map(|found| &self.module.types[found.ty]);
             let is_place = matches!(parameter, Some(Type::Array { .. } | Type::Struct { .. }));
             require(is_place, || format!("the parameter {position} is no place"))?;
+        }
+        if let Base::Pointer(pointer) = place.base {
+            let ty = &self.module.types[self.module.values[pointer].ty];
+            require(matches!(ty, Type::Pointer { .. }), || format!("{pointer:?} is no pointer"))?;
         }
         let mut ty = self.module.base_type(place.base);
         for step in &place.path {
@@ -155,6 +160,15 @@ impl Verifier<'_> {
             (Type::Array { element: of, .. }, Type::Slice { element, .. }) if of == element => Ok(()),
             _ => Err("a slice is of the elements of an array".to_owned()),
         }
+    }
+
+    fn offset(&self, pointer: Handle<Value>, count: Handle<Value>, ty: Handle<Type>) -> Verdict {
+        let is_raw = matches!(self.module.types[ty], Type::Pointer { raw: true, .. });
+        require(is_raw && self.module.values[pointer].ty == ty, || {
+            "what is offset is a raw pointer".to_owned()
+        })?;
+        let count = self.scalar(count)?;
+        require(matches!(count, Scalar::Usize | Scalar::Isize), || format!("an offset is a {count}"))
     }
 
     fn sub_slice(&self, slice: Handle<Value>, bounds: [Handle<Value>; 2], ty: Handle<Type>) -> Verdict {
