@@ -1,5 +1,6 @@
 //! The types that host and device share in buffers and arguments, and their descriptions.
 
+use crate::half::{bf16, f16};
 use crate::layout::Layout;
 use crate::scalar::Scalar;
 use core::fmt;
@@ -60,7 +61,7 @@ macro_rules! element {
 element! {
     i8 => I8, i16 => I16, i32 => I32, i64 => I64, isize => Isize,
     u8 => U8, u16 => U16, u32 => U32, u64 => U64, usize => Usize,
-    f32 => F32, f64 => F64, bool => Bool,
+    f32 => F32, f64 => F64, f16 => F16, bf16 => Bf16, bool => Bool,
 }
 
 // SAFETY: an array is its elements in a row, in Rust as in the description.

@@ -5,12 +5,15 @@
 //! and user code can all depend on it.
 #![no_std]
 
-#[cfg(test)]
+#[cfg(any(test, feature = "std"))]
 extern crate std;
 
 pub mod descriptor;
 pub mod element;
 pub mod fault;
+#[cfg(feature = "std")]
+pub mod float;
+pub mod half;
 pub mod intrinsics;
 pub mod layout;
 pub mod local;
@@ -20,6 +23,9 @@ pub mod semantics;
 pub use descriptor::{Access, Argument, ArgumentKind, KernelDescriptor, Requirements};
 pub use element::{Element, ElementType, Field, StructType};
 pub use fault::{FaultKind, FaultRecord, FaultSite};
+#[cfg(feature = "std")]
+pub use float::Float;
+pub use half::{bf16, f16};
 pub use layout::Layout;
 pub use local::Local;
 pub use scalar::Scalar;

@@ -1,5 +1,6 @@
 //! Memory that the work-items of a work-group share.
 
+use crate::half::{bf16, f16};
 use core::ops::{Deref, DerefMut};
 
 /// A variable in local memory: one for each work-group, shared by its work-items.
@@ -59,7 +60,7 @@ macro_rules! local_value {
 
 local_value! {
     bool = false, i8 = 0, i16 = 0, i32 = 0, i64 = 0, isize = 0,
-    u8 = 0, u16 = 0, u32 = 0, u64 = 0, usize = 0, f32 = 0.0, f64 = 0.0,
+    u8 = 0, u16 = 0, u32 = 0, u64 = 0, usize = 0, f32 = 0.0, f64 = 0.0, f16 = f16::ZERO, bf16 = bf16::ZERO,
 }
 
 impl<T: LocalValue, const N: usize> LocalValue for [T; N] {

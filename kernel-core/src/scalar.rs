@@ -34,11 +34,15 @@ pub enum Scalar {
     F32,
     /// `f64`
     F64,
+    /// [`f16`](crate::f16)
+    F16,
+    /// [`bf16`](crate::bf16)
+    Bf16,
 }
 
 impl Scalar {
     /// Every scalar type, in declaration order.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 15] = [
         Self::Bool,
         Self::I8,
         Self::I16,
@@ -52,6 +56,8 @@ impl Scalar {
         Self::Usize,
         Self::F32,
         Self::F64,
+        Self::F16,
+        Self::Bf16,
     ];
 
     /// The name of the type in Rust.
@@ -71,6 +77,8 @@ impl Scalar {
             Self::Usize => "usize",
             Self::F32 => "f32",
             Self::F64 => "f64",
+            Self::F16 => "f16",
+            Self::Bf16 => "bf16",
         }
     }
 
@@ -85,7 +93,7 @@ impl Scalar {
     pub const fn size(self) -> usize {
         match self {
             Self::Bool | Self::I8 | Self::U8 => 1,
-            Self::I16 | Self::U16 => 2,
+            Self::I16 | Self::U16 | Self::F16 | Self::Bf16 => 2,
             Self::I32 | Self::U32 | Self::F32 => 4,
             Self::I64 | Self::U64 | Self::Isize | Self::Usize | Self::F64 => 8,
         }
@@ -103,7 +111,7 @@ impl Scalar {
     /// Whether this is an integer type (`bool` is not).
     #[must_use]
     pub const fn is_integer(self) -> bool {
-        !matches!(self, Self::Bool | Self::F32 | Self::F64)
+        !matches!(self, Self::Bool) && !self.is_float()
     }
 
     /// Whether this is a signed integer type.
@@ -115,7 +123,27 @@ impl Scalar {
     /// Whether this is a floating-point type.
     #[must_use]
     pub const fn is_float(self) -> bool {
+        self.is_primitive_float() || self.is_half()
+    }
+}
+
+impl Scalar {
+    /// Whether this is one of Rust's own floating-point types, which have literals and `as` casts.
+    #[must_use]
+    pub const fn is_primitive_float(self) -> bool {
         matches!(self, Self::F32 | Self::F64)
+    }
+
+    /// Rust's own scalar type with this name, if there is one.
+    #[must_use]
+    pub fn primitive(name: &str) -> Option<Self> {
+        Self::from_name(name).filter(|scalar| !scalar.is_half())
+    }
+
+    /// Whether this is a floating-point type of 16 bits, which comes from the crate `half`.
+    #[must_use]
+    pub const fn is_half(self) -> bool {
+        matches!(self, Self::F16 | Self::Bf16)
     }
 }
 

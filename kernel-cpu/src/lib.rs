@@ -3,7 +3,7 @@
 //! [`api`] returns the same function tables that the system's loader fills, so a program that is written
 //! against them runs unchanged on a machine without a GPU. Modules are SPIR-V for the Kernel execution model
 //! with the addressing model Physical64 and the memory model OpenCL, up to version 1.6, with 64-bit integers,
-//! double precision and 64-bit atomics; without images, half-precision arithmetic and subgroup operations.
+//! double and half precision, and 64-bit atomics; without images and subgroup operations.
 //!
 //! # From words to results
 //!

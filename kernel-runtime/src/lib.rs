@@ -96,7 +96,9 @@ pub use fault::KernelFault;
 pub use kernel_core::descriptor::{
     Access, AlignedBytes, Argument, ArgumentKind, KernelDescriptor, Requirements, Spirv,
 };
-pub use kernel_core::{Element, ElementType, FaultKind, FaultSite, Field, Local, Scalar, StructType};
+pub use kernel_core::{
+    Element, ElementType, FaultKind, FaultSite, Field, Float, Local, Scalar, StructType, bf16, f16,
+};
 pub use kernel_macros::{device, kernel};
 pub use launch::{Launch, LaunchArgument};
 pub use limits::Limits;
@@ -108,8 +110,8 @@ pub use status::{GpuStatus, RenderNodes};
 /// What a program that writes and launches kernels needs.
 pub mod prelude {
     pub use crate::{Buffer, Device, Error, Queue, Result};
-    pub use kernel_core::Local;
     pub use kernel_core::intrinsics::*;
+    pub use kernel_core::{Float, Local, bf16, f16};
     pub use kernel_macros::{device, kernel};
 }
 

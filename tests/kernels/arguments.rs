@@ -9,7 +9,7 @@ for_types! { |$T| in [
         on_bool: bool,
         on_i8: i8, on_i16: i16, on_i32: i32, on_i64: i64, on_isize: isize,
         on_u8: u8, on_u16: u16, on_u32: u32, on_u64: u64, on_usize: usize,
-        on_f32: f32, on_f64: f64,
+        on_f32: f32, on_f64: f64, on_f16: f16, on_bf16: bf16,
     ]
 
     /// Two scalars around a slice, so that a wrong size or place of any shows in the others.

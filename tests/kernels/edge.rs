@@ -1,5 +1,7 @@
 //! Values at which operations change what they do.
 
+use kernel_core::{bf16, f16};
+
 /// A type with values that tests must not leave out.
 pub trait Edge: Copy {
     /// Those values.
@@ -42,6 +44,26 @@ macro_rules! floats {
 }
 
 floats! { f32 f64 }
+
+macro_rules! halves {
+    ($($ty:ident)*) => {$(
+        impl Edge for $ty {
+            fn edges() -> Vec<Self> {
+                let positive = [
+                    0.0, 0.25, 0.5, 0.75, 1.0, 1.5, 2.5, 3.0, 1e-3, 10.0, 127.5, 128.0, 2047.0, 2048.0, 2049.0, 32768.0, 65504.0,
+                ];
+                let special = [
+                    Self::EPSILON, Self::ONE + Self::EPSILON, Self::MIN_POSITIVE_SUBNORMAL, Self::MAX_SUBNORMAL,
+                    Self::MIN_POSITIVE, Self::MAX, Self::INFINITY,
+                ];
+                let all = positive.map(Self::from_f32).into_iter().chain(special);
+                all.flat_map(|value| [value, -value]).chain([Self::NAN]).collect()
+            }
+        }
+    )*};
+}
+
+halves! { f16 bf16 }
 
 impl Edge for bool {
     fn edges() -> Vec<Self> {

@@ -28,6 +28,9 @@ pub mod examples;
 pub mod faults;
 pub mod float_math;
 pub mod floats;
+pub mod half_conversions;
+pub mod half_math;
+pub mod halves;
 pub mod integer_methods;
 pub mod integer_signs;
 pub mod integers;
@@ -50,6 +53,7 @@ macro_rules! for_each_construct {
     ($macro:ident) => {
         $macro! {
             arguments arrays benches bindings bools casts control_flow device_functions examples faults float_math floats
+            half_conversions half_math halves
             integer_methods integer_signs integers iterators local_memory names negation other_crate patterns ranges references sub_slices tuples work_items
         }
     };

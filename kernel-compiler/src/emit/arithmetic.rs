@@ -26,7 +26,11 @@ impl Code<'_, '_> {
     pub(super) fn binary(&mut self, op: BinaryOp, scalar: Scalar, left: Word, right: Word) -> Word {
         match scalar {
             Scalar::Bool => self.bool_binary(op, left, right),
-            Scalar::F32 | Scalar::F64 => self.float_binary(op, scalar, left, right),
+            Scalar::F16 if matches!(op, BinaryOp::Div | BinaryOp::Rem) => self
+                .in_single([left, right], |code, [left, right]| {
+                    code.float_binary(op, Scalar::F32, left, right)
+                }),
+            Scalar::F16 | Scalar::F32 | Scalar::F64 => self.float_binary(op, scalar, left, right),
             _ => self.integer_binary(op, scalar, left, right),
         }
     }

@@ -82,7 +82,25 @@ impl ModuleEmitter<'_> {
 impl Code<'_, '_> {
     /// A function whose result has the type of its first operand.
     pub(super) fn math(&mut self, math: Math, scalar: Scalar, operands: &[Word]) -> Word {
-        self.extended(instruction(math, scalar), scalar, operands)
+        match (math, scalar, operands) {
+            (Math::Sqrt, Scalar::F16, &[operand]) => {
+                self.in_single([operand], |code, operands| code.math(math, Scalar::F32, &operands))
+            }
+            _ => self.extended(instruction(math, scalar), scalar, operands),
+        }
+    }
+
+    /// Computes with halves in single precision.
+    ///
+    /// Quotients and square roots come out correctly rounded so, which OpenCL does not promise for half precision.
+    pub(super) fn in_single<const N: usize>(
+        &mut self,
+        operands: [Word; N],
+        compute: impl FnOnce(&mut Self, [Word; N]) -> Word,
+    ) -> Word {
+        let wide = operands.map(|operand| self.cast(operand, Scalar::F16, Scalar::F32));
+        let result = compute(self, wide);
+        self.cast(result, Scalar::F32, Scalar::F16)
     }
 
     fn extended(&mut self, instruction: Cl, scalar: Scalar, operands: &[Word]) -> Word {

@@ -68,7 +68,8 @@ pub(super) fn stored(scalar: Scalar) -> SpirvType {
 pub(super) fn computed(scalar: Scalar) -> SpirvType {
     match scalar {
         Scalar::Bool => SpirvType::Bool,
-        Scalar::F32 | Scalar::F64 => SpirvType::Float(scalar.bits()),
+        Scalar::F16 | Scalar::F32 | Scalar::F64 => SpirvType::Float(scalar.bits()),
+        // A `bf16` is bits to a device: lowering has taken its operations apart.
         _ => SpirvType::Int(scalar.bits()),
     }
 }

@@ -54,7 +54,7 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
 /// Everything that can be judged without knowing what names mean.
 fn declaration(function: &ItemFn, roles: Diagnostics) -> Result<Signature, Diagnostics> {
     let empty = Resolved::default();
-    let signature = infer::signature(&Program::new(&empty), &empty.links, Role::Kernel, function);
+    let signature = infer::signature(&Program::undecided(&empty), &empty.links, Role::Kernel, function);
     let mut errors = roles;
     errors.append(names::unsupported_in_body(function));
     match signature {
@@ -135,11 +135,25 @@ fn launcher(function: &ItemFn, signature: &Signature) -> TokenStream {
 fn host_type(ty: &Ty, input: &FnArg) -> TokenStream {
     let FnArg::Typed(typed) = input else { return quote!(()) };
     let written = &typed.ty;
-    let Ty::Slice { element, mutable } = ty else { return quote!(#written) };
+    let (Ty::Slice { mutable, .. }, Some(element)) = (ty, written_element(written)) else {
+        return quote!(#written);
+    };
     let span = Span::call_site().located_at(written.span());
-    let element = Ident::new(&element.to_string(), span);
     let mutable = mutable.then(|| quote_spanned!(span=> mut));
     quote_spanned!(span=> &#mutable ::kernel_runtime::Buffer<#element>)
+}
+
+/// The element type of a slice as it is written, which may be a path that only the user's module knows.
+fn written_element(ty: &syn::Type) -> Option<&syn::Type> {
+    match ty {
+        syn::Type::Paren(ty) => written_element(&ty.elem),
+        syn::Type::Group(ty) => written_element(&ty.elem),
+        syn::Type::Reference(reference) => match &*reference.elem {
+            syn::Type::Slice(slice) => Some(&slice.elem),
+            _ => None,
+        },
+        _ => None,
+    }
 }
 
 /// The names of the launcher's parameters; one that the kernel ignores has a name of its own.

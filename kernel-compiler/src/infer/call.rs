@@ -29,6 +29,9 @@ impl<'a> Infer<'a> {
         if self.own_name.as_ref().is_some_and(|name| names::is_own(path, name)) {
             return self.recursion(call);
         }
+        if let Some((scalar, Some(name))) = self.scalar_path(path) {
+            return self.associated_call(call, scalar, &name);
+        }
         if let Some(link) = self.item_link(path) {
             return match link {
                 Link::Device(id) => self.device_call(call, id),
@@ -37,10 +40,7 @@ impl<'a> Infer<'a> {
                 Link::Poisoned => (ExprKind::Error, Ty::Error),
             };
         }
-        match path_of_scalar(path) {
-            Some((scalar, name)) => self.associated_call(call, scalar, &name),
-            None => self.unknown_call(call, path),
-        }
+        self.unknown_call(call, path)
     }
 
     /// The item that a callee names; for `Local::new` that is `Local`.
@@ -202,6 +202,9 @@ impl<'a> Infer<'a> {
 
     /// `f32::sqrt(x)` and `f32::from_bits(bits)`.
     fn associated_call(&mut self, call: &ExprCall, scalar: Scalar, name: &str) -> (ExprKind, Ty) {
+        if name == "from" {
+            return self.lossless_from(call, scalar);
+        }
         let arguments = self.arguments(&call.args);
         if let Some(method) = methods::find_associated(scalar, name) {
             let parameters = method.arguments.iter().map(|kind| kind.of(scalar));
@@ -267,13 +270,12 @@ impl<'a> Infer<'a> {
     ) -> (ExprKind, Ty) {
         let arguments = self.arguments(&call.args);
         let parameters = method.arguments.iter().map(|kind| kind.of(scalar)).collect();
-        let (kind, ty) = self.method_arguments(call, &call.args, method, scalar, arguments, parameters);
-        match kind {
-            ExprKind::Method(method, mut arguments) => {
-                arguments.insert(0, receiver);
-                (ExprKind::Method(method, arguments), ty)
+        match self.check_arguments(call, &call.args, method, &arguments, parameters) {
+            true => {
+                let ty = Ty::Scalar(method.result.of(scalar));
+                (Self::method_expr(method, std::iter::once(receiver).chain(arguments).collect()), ty)
             }
-            other => (other, ty),
+            false => (ExprKind::Error, Ty::Error),
         }
     }
 
@@ -298,22 +300,42 @@ impl<'a> Infer<'a> {
         arguments: Vec<Expr>,
         parameters: Vec<Scalar>,
     ) -> (ExprKind, Ty) {
+        match self.check_arguments(call, tokens, method, &arguments, parameters) {
+            true => (Self::method_expr(method, arguments), Ty::Scalar(method.result.of(scalar))),
+            false => (ExprKind::Error, Ty::Error),
+        }
+    }
+
+    /// Whether a method is called with as many arguments as it takes; their types are made those that it takes.
+    fn check_arguments(
+        &mut self,
+        call: &impl ToTokens,
+        tokens: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>,
+        method: &'static Method,
+        arguments: &[Expr],
+        parameters: Vec<Scalar>,
+    ) -> bool {
         if arguments.len() != parameters.len() {
             let (wanted, found) = (parameters.len(), arguments.len());
             self.leave_to_rustc(
                 call,
                 format!("`{}` takes {wanted} arguments, but {found} were supplied", method.name),
             );
-            return (ExprKind::Error, Ty::Error);
+            return false;
         }
-        for ((tokens, argument), parameter) in tokens.iter().zip(&arguments).zip(parameters) {
+        for ((tokens, argument), parameter) in tokens.iter().zip(arguments).zip(parameters) {
             self.coerce(tokens, &argument.ty, &Ty::Scalar(parameter));
         }
-        (ExprKind::Method(method, arguments), Ty::Scalar(method.result.of(scalar)))
+        true
     }
 
     /// A method or function of a scalar that we do not have; rustc may not have it either, and then it is the one to say so.
-    fn unknown_method(&mut self, tokens: &impl ToTokens, scalar: Scalar, name: &str) -> (ExprKind, Ty) {
+    pub(super) fn unknown_method(
+        &mut self,
+        tokens: &impl ToTokens,
+        scalar: Scalar,
+        name: &str,
+    ) -> (ExprKind, Ty) {
         let message = format!("device code does not have the method `{name}` of `{scalar}`");
         let diagnostic = match methods::absent::of_scalar(scalar, name) {
             Some(help) => Diagnostic::new(Code::UnknownMethod, tokens, message).help(help),
@@ -338,13 +360,4 @@ fn standard_advice(path: &Path) -> &'static str {
         Some("size_of") => "declare a `#[device] const` with the size",
         _ => "functions of your own are visible with `#[device]`",
     }
-}
-
-/// `f32::name` as a scalar and a name.
-fn path_of_scalar(path: &Path) -> Option<(Scalar, String)> {
-    if path.segments.len() != 2 {
-        return None;
-    }
-    let scalar = Scalar::from_name(&path.segments[0].ident.to_string())?;
-    Some((scalar, path.segments[1].ident.to_string()))
 }

@@ -172,7 +172,7 @@ impl Infer<'_> {
         if suffix.is_empty() {
             return None;
         }
-        if let Some(scalar) = Scalar::from_name(suffix) {
+        if let Some(scalar) = Scalar::primitive(suffix) {
             return Some(Ty::Scalar(scalar));
         }
         let help = "use an integer of 8 to 64 bits, `f32` or `f64`";

@@ -11,6 +11,7 @@ mod constant;
 mod control;
 mod deferred;
 mod expression;
+mod half;
 mod iterator;
 mod macros;
 mod operator;
@@ -44,6 +45,7 @@ use syn::{Ident, ItemFn};
 #[derive(Debug)]
 pub struct Program<'a> {
     resolved: &'a Resolved,
+    names_are_known: bool,
     signatures: RefCell<HashMap<Id, Option<Rc<Signature>>>>,
     constants: RefCell<HashMap<Id, (ExprKind, Ty)>>,
 }
@@ -52,7 +54,18 @@ impl<'a> Program<'a> {
     /// The program that consists of these items.
     #[must_use]
     pub fn new(resolved: &'a Resolved) -> Self {
-        Self { resolved, signatures: RefCell::default(), constants: RefCell::default() }
+        Self {
+            resolved,
+            names_are_known: true,
+            signatures: RefCell::default(),
+            constants: RefCell::default(),
+        }
+    }
+
+    /// A program of which nothing is known yet: there a type is what its name says, which is checked again when names are known.
+    #[must_use]
+    pub fn undecided(nothing: &'a Resolved) -> Self {
+        Self { names_are_known: false, ..Self::new(nothing) }
     }
 
     /// The items.

@@ -221,7 +221,7 @@ impl Infer<'_> {
     fn literal_hint(&mut self, literal: &Ty, target: &Ty) {
         let fits = match (self.table.shallow(literal), target.scalar()) {
             (Ty::Variable(_, VariableKind::Integer), Some(scalar)) => scalar.is_integer(),
-            (Ty::Variable(_, VariableKind::Float), Some(scalar)) => scalar.is_float(),
+            (Ty::Variable(_, VariableKind::Float), Some(scalar)) => scalar.is_primitive_float(),
             _ => false,
         };
         if fits {
@@ -254,9 +254,11 @@ fn is_literal(expr: &syn::Expr) -> bool {
     }
 }
 
-/// Whether `as` goes from one scalar to another: everything but numbers to `bool`, and `bool` to floats.
+/// Whether `as` goes from one scalar to another: everything but numbers to `bool`, and `bool` to floats. The halves are no types
+/// of Rust's own, so there is no `as` for them.
 pub(super) fn cast_exists(from: Scalar, to: Scalar) -> bool {
     match (from, to) {
+        _ if from.is_half() || to.is_half() => false,
         (Scalar::Bool, to) => !to.is_float(),
         (_, Scalar::Bool) => false,
         _ => true,

@@ -1,5 +1,6 @@
 //! Paths in expressions: variables, constants, and the associated constants of the scalars.
 
+use super::half::half_constant;
 use super::{Infer, Named};
 use crate::chain::{Id, Link};
 use crate::diagnostics::{Code, Diagnostic};
@@ -65,7 +66,7 @@ impl Infer<'_> {
 
     /// `f32::MAX`, `std::f32::consts::PI` and the like.
     fn standard_path(&mut self, expr: &ExprPath) -> (ExprKind, Ty) {
-        if let Some((value, scalar)) = scalar_constant(&expr.path) {
+        if let Some((value, scalar)) = self.scalar_constant(&expr.path) {
             let kind = match value {
                 ScalarConstant::Integer(bits) => ExprKind::Integer(bits),
                 ScalarConstant::Float(text) => ExprKind::Float(text),
@@ -101,28 +102,32 @@ enum ScalarConstant {
     Float(String),
 }
 
-/// The constant of a scalar that a path names.
-fn scalar_constant(path: &Path) -> Option<(ScalarConstant, Scalar)> {
-    let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    match names[..] {
-        [ty, name] | ["std" | "core", ty, name] => {
-            let scalar = Scalar::from_name(ty)?;
-            match name {
-                "BITS" if scalar.is_integer() => {
-                    Some((ScalarConstant::Integer(scalar.bits().into()), Scalar::U32))
-                }
-                _ if scalar.is_integer() => {
-                    Some((ScalarConstant::Integer(integer_constant(scalar, name)?), scalar))
-                }
-                _ => Some((ScalarConstant::Float(float_constant(scalar, name)?), scalar)),
+impl Infer<'_> {
+    /// The constant of a scalar that a path names.
+    fn scalar_constant(&self, path: &Path) -> Option<(ScalarConstant, Scalar)> {
+        if let Some((scalar, Some(name))) = self.scalar_path(path) {
+            return constant_of(scalar, &name);
+        }
+        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        match names[..] {
+            ["std" | "core", ty, name] => constant_of(Scalar::primitive(ty)?, name),
+            ["std" | "core", ty, "consts", name] => {
+                let scalar = Scalar::primitive(ty).filter(|scalar| scalar.is_float())?;
+                Some((ScalarConstant::Float(mathematical_constant(name)?), scalar))
             }
+            _ => None,
         }
-        ["std" | "core", ty, "consts", name] => {
-            let scalar = Scalar::from_name(ty).filter(|scalar| scalar.is_float())?;
-            Some((ScalarConstant::Float(mathematical_constant(name)?), scalar))
-        }
-        _ => None,
+    }
+}
+
+fn constant_of(scalar: Scalar, name: &str) -> Option<(ScalarConstant, Scalar)> {
+    let float = |text: Option<String>| Some((ScalarConstant::Float(text?), scalar));
+    match name {
+        "BITS" if scalar.is_integer() => Some((ScalarConstant::Integer(scalar.bits().into()), Scalar::U32)),
+        _ if scalar.is_integer() => Some((ScalarConstant::Integer(integer_constant(scalar, name)?), scalar)),
+        _ if scalar.is_half() => float(half_constant(scalar, name)),
+        _ => float(float_constant(scalar, name)),
     }
 }
 

@@ -115,7 +115,7 @@ impl Table {
         let fits = match kind {
             VariableKind::Any => !self.occurs(index, &ty),
             VariableKind::Integer => ty.scalar().is_some_and(Scalar::is_integer),
-            VariableKind::Float => ty.scalar().is_some_and(Scalar::is_float),
+            VariableKind::Float => ty.scalar().is_some_and(Scalar::is_primitive_float),
         };
         if fits {
             self.slots[index as usize] = Slot::Bound(ty);

@@ -5,15 +5,13 @@ use crate::chain::Link;
 use crate::diagnostics::Code;
 use crate::names;
 use crate::typed::{Ty, VariableKind};
-use kernel_core::Scalar;
 use std::rc::Rc;
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
 /// The largest array in bytes; work-items have little memory of their own, so more is a mistake.
 const MAX_ARRAY_BYTES: u64 = 1 << 24;
 
-const TYPES: &str =
-    "use `bool`, an integer of 8 to 64 bits, `f32`, `f64`, an array of these, or, as a parameter, a slice";
+const TYPES: &str = "use `bool`, an integer of 8 to 64 bits, `f16`, `f32`, `f64`, an array of these, or, as a parameter, a slice";
 
 impl Infer<'_> {
     /// The type that the user wrote.
@@ -78,7 +76,7 @@ impl Infer<'_> {
 
     fn path_type(&mut self, path: &TypePath) -> Ty {
         let last = &path.path.segments[path.path.segments.len() - 1];
-        if let Some(scalar) = path.path.get_ident().and_then(|name| Scalar::from_name(&name.to_string())) {
+        if let Some((scalar, None)) = self.scalar_path(&path.path) {
             return Ty::Scalar(scalar);
         }
         match self.link(&path.path) {

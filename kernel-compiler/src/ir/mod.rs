@@ -20,7 +20,8 @@
 //! # Arithmetic
 //!
 //! As in `kernel_core::semantics`: integers wrap, shift counts are masked to the width of the shifted type, `%` has the sign of the dividend,
-//! float operators are those of IEEE 754 in round-to-nearest-even, and [`Op::Cast`] is Rust's `as`. Whether `a * b + c` may be contracted
+//! float operators are those of IEEE 754 in round-to-nearest-even, and [`Op::Cast`] is Rust's `as`, which `f16` has here too.
+//! A `bf16` is only loaded, stored, selected and reinterpreted as bits. Whether `a * b + c` may be contracted
 //! to a fused operation is for the module as a whole, [`FloatMode`].
 //!
 //! # Checks and faults

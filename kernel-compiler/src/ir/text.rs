@@ -9,7 +9,7 @@ use super::{
     Place, Space, Statement, Step, Type, Value,
 };
 use kernel_core::semantics::{UnaryOp, extend};
-use kernel_core::{Layout, Scalar};
+use kernel_core::{Layout, Scalar, bf16, f16};
 use std::fmt::{self, Display, Formatter, Write};
 
 impl Display for Module {
@@ -270,6 +270,8 @@ fn constant(f: &mut Formatter<'_>, scalar: Scalar, bits: u64) -> fmt::Result {
         Scalar::Bool => write!(f, "{}", bits != 0),
         Scalar::F32 => write!(f, "{:?}_f32", f32::from_bits(bits as u32)),
         Scalar::F64 => write!(f, "{:?}_f64", f64::from_bits(bits)),
+        Scalar::F16 => write!(f, "{:?}_f16", f16::from_bits(bits as u16)),
+        Scalar::Bf16 => write!(f, "{:?}_bf16", bf16::from_bits(bits as u16)),
         _ => write!(f, "{}_{scalar}", extend(scalar, bits)),
     }
 }

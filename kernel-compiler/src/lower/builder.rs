@@ -1,6 +1,7 @@
 //! Appends values and statements to a function, and folds integer constants on the way.
 
 use super::Lowering;
+use super::half::float_bits;
 use crate::ir::{
     self, Arena, Base, Block, Check, Class, End, Handle, Label, Math, Op, Place, Site, Statement, Type,
     Value, Variable,
@@ -191,8 +192,7 @@ impl<'m, 'p> Builder<'m, 'p> {
     /// A float of the type of another value.
     pub(crate) fn float_like(&mut self, like: Handle<Value>, value: f64) -> Handle<Value> {
         let scalar = self.scalar_of(like);
-        let bits = if scalar == Scalar::F32 { u64::from((value as f32).to_bits()) } else { value.to_bits() };
-        self.constant(scalar, bits)
+        self.constant(scalar, float_bits(scalar, value))
     }
 
     /// A product with a factor that is known in both precisions.
@@ -206,6 +206,9 @@ impl<'m, 'p> Builder<'m, 'p> {
     /// A unary operator.
     pub(crate) fn unary(&mut self, op: UnaryOp, operand: Handle<Value>) -> Handle<Value> {
         let scalar = self.scalar_of(operand);
+        if scalar == Scalar::Bf16 {
+            return self.unary_bf16(op, operand);
+        }
         if let (Some(bits), false) = (self.constant_of(operand), scalar.is_float()) {
             return self.constant(scalar, kernel_core::semantics::integer_unary(op, scalar, bits));
         }
@@ -221,6 +224,9 @@ impl<'m, 'p> Builder<'m, 'p> {
         right: Handle<Value>,
     ) -> Handle<Value> {
         let scalar = self.scalar_of(left);
+        if scalar == Scalar::Bf16 {
+            return self.binary_bf16(op, left, right);
+        }
         let result = if op.is_comparison() { Scalar::Bool } else { scalar };
         if let Some(bits) = self.fold(op, scalar, left, right) {
             return self.constant(result, bits);
@@ -300,6 +306,12 @@ impl<'m, 'p> Builder<'m, 'p> {
         let from = self.scalar_of(operand);
         if from == to {
             return operand;
+        }
+        if let (Some(bits), Scalar::F32, true) = (self.constant_of(operand), from, to.is_half()) {
+            return self.constant(to, float_bits(to, f32::from_bits(bits as u32).into()));
+        }
+        if from == Scalar::Bf16 || to == Scalar::Bf16 {
+            return self.cast_bf16(operand, to);
         }
         if let (Some(bits), false, false) = (self.constant_of(operand), from.is_float(), to.is_float()) {
             use kernel_core::semantics::{extend, wrap};

@@ -1,10 +1,10 @@
 //! Expressions and statements.
 
+use super::half::parsed_bits;
 use super::memory::{Memory, Operand};
 use super::{Builder, Exit, FunctionLowering};
 use crate::infer::Table;
 use crate::ir::{self, End, Fence, Handle, LocalVariable, Op, Query, Statement, Value};
-use crate::methods::Lowering as MethodLowering;
 use crate::methods::Method;
 use crate::typed::{self, Binding, Block, Expr, ExprKind, Pattern};
 use kernel_core::Scalar;
@@ -210,7 +210,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Contains(range, number) => self.contains(range, number),
             ExprKind::IsEmpty(range) => self.is_empty(range),
             ExprKind::Consume(consumer, iterator) => self.consume(expr, *consumer, iterator),
-            ExprKind::Method(method, arguments) => self.method(method, arguments),
+            ExprKind::Method(method, arguments) => self.method(expr, method, arguments),
             ExprKind::Query(query, dimension) => self.query(*query, *dimension),
             _ => return None,
         })
@@ -251,12 +251,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
 
     fn float(&mut self, expr: &Expr, text: &str) -> Handle<Value> {
         let scalar = self.scalar(expr);
-        // The text was a float literal to the parser, so it is one to the standard library.
-        let bits = match scalar {
-            Scalar::F32 => text.parse::<f32>().map_or(0, |value| value.to_bits().into()),
-            _ => text.parse::<f64>().map_or(0, f64::to_bits),
-        };
-        self.builder.constant(scalar, bits)
+        self.builder.constant(scalar, parsed_bits(scalar, text))
     }
 
     /// The scalar type of an expression that has one.
@@ -316,13 +311,9 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         self.store(&memory, &Operand::Value(new));
     }
 
-    fn method(&mut self, method: &'static Method, arguments: &[Expr]) -> Handle<Value> {
-        let arguments: Vec<_> = arguments.iter().map(|argument| self.value(argument)).collect();
-        match method.lowering {
-            MethodLowering::Math(function) => self.builder.math(function, &arguments),
-            MethodLowering::Classify(class) => self.builder.classify(class, arguments[0]),
-            MethodLowering::With(lower) => lower(self.builder, &arguments),
-        }
+    fn method(&mut self, expr: &Expr, method: &'static Method, arguments: &[Expr]) -> Handle<Value> {
+        let values: Vec<_> = arguments.iter().map(|argument| self.value(argument)).collect();
+        self.builder.method(method, &values, self.scalar(expr))
     }
 
     fn query(&mut self, query: Query, dimension: u8) -> Handle<Value> {

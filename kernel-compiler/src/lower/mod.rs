@@ -8,6 +8,7 @@ mod builder;
 mod call;
 mod control;
 mod expression;
+mod half;
 mod iterator;
 mod memory;
 mod pattern;

@@ -1,4 +1,4 @@
-//! The methods of `f32` and `f64`.
+//! The methods of the floating-point types.
 
 use super::{Kind, Lowering, Method, Receiver, method};
 use crate::ir::{Class, Handle, Math, Value};
@@ -74,8 +74,8 @@ pub(super) const METHODS: &[Method] = &[
             b.unary(UnaryOp::Not, negative)
         }),
     ),
-    method("to_bits", Receiver::Float, &[], Kind::Unsigned, Lowering::With(to_bits)),
-    method("from_bits", Receiver::Bits, &[Kind::Unsigned], Kind::Same, Lowering::With(from_bits)),
+    method("to_bits", Receiver::Float, &[], Kind::Unsigned, Lowering::Bitcast),
+    method("from_bits", Receiver::Bits, &[Kind::Unsigned], Kind::Same, Lowering::Bitcast),
     with("recip", &[], |b, args| {
         let one = b.float_like(args[0], 1.0);
         b.binary(BinaryOp::Div, one, args[0])
@@ -105,16 +105,6 @@ pub(super) const METHODS: &[Method] = &[
 /// The factor that `f32::to_degrees` uses, which is not `180 / PI` computed in `f32`.
 fn to_degrees_f32() -> f32 {
     1.0_f32.to_degrees()
-}
-
-fn to_bits(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
-    let ty = Kind::Unsigned.of(b.scalar_of(args[0]));
-    b.bitcast(args[0], ty)
-}
-
-fn from_bits(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
-    let ty = if b.scalar_of(args[0]).size() == 4 { Scalar::F32 } else { Scalar::F64 };
-    b.bitcast(args[0], ty)
 }
 
 /// `trunc(a / b)`, one less (or, for negative `b`, one more) where the remainder is negative.

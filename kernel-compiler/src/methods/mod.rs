@@ -5,6 +5,7 @@
 
 pub mod absent;
 mod float;
+mod half;
 mod integer;
 
 use crate::ir::{Class, Handle, Math, Value};
@@ -29,7 +30,7 @@ pub struct Method {
 /// A set of scalar types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Receiver {
-    /// `f32` and `f64`.
+    /// The floating-point types.
     Float,
     /// The integers.
     Integer,
@@ -39,6 +40,10 @@ pub enum Receiver {
     Unsigned,
     /// `u32`, as the argument of `f32::from_bits`; `u64` for `f64`.
     Bits,
+    /// `f16` and `bf16`.
+    Half,
+    /// What an `f16` or `bf16` is made of, as the argument of `f16::from_f32`.
+    OfHalf,
 }
 
 /// The type of an argument or result, relative to the receiver's.
@@ -59,6 +64,10 @@ pub enum Lowering {
     Math(Math),
     /// To a test of the class of a float.
     Classify(Class),
+    /// To the cast of the only argument to the type of the result.
+    Cast,
+    /// To the bits of the only argument as the type of the result.
+    Bitcast,
     /// To what a function builds of the arguments.
     With(fn(&mut Builder<'_, '_>, &[Handle<Value>]) -> Handle<Value>),
 }
@@ -70,6 +79,11 @@ impl fmt::Debug for Method {
 }
 
 impl Receiver {
+    /// Whether the methods are functions of the type that take no `self`.
+    fn is_associated(self) -> bool {
+        matches!(self, Self::Bits | Self::OfHalf)
+    }
+
     /// Whether a scalar is in the set.
     #[must_use]
     pub fn contains(self, scalar: Scalar) -> bool {
@@ -78,6 +92,7 @@ impl Receiver {
             Self::Integer => scalar.is_integer(),
             Self::Signed => scalar.is_signed(),
             Self::Unsigned => scalar.is_integer() && !scalar.is_signed(),
+            Self::Half | Self::OfHalf => scalar.is_half(),
         }
     }
 }
@@ -109,10 +124,11 @@ pub(crate) fn unsigned(scalar: Scalar) -> Scalar {
 
 /// The methods of a scalar.
 pub fn of(scalar: Scalar) -> impl Iterator<Item = &'static Method> {
-    float::METHODS
-        .iter()
-        .chain(integer::METHODS)
-        .filter(move |method| method.receiver != Receiver::Bits && method.receiver.contains(scalar))
+    all().filter(move |method| !method.receiver.is_associated() && method.receiver.contains(scalar))
+}
+
+fn all() -> impl Iterator<Item = &'static Method> {
+    [float::METHODS, half::METHODS, integer::METHODS].into_iter().flatten()
 }
 
 /// The method of a scalar with this name.
@@ -124,8 +140,8 @@ pub fn find(scalar: Scalar, name: &str) -> Option<&'static Method> {
 /// The function `scalar::name` that takes no `self`, such as `f32::from_bits`.
 #[must_use]
 pub fn find_associated(scalar: Scalar, name: &str) -> Option<&'static Method> {
-    float::METHODS.iter().find(|method| {
-        method.receiver == Receiver::Bits && method.receiver.contains(scalar) && method.name == name
+    all().find(|method| {
+        method.receiver.is_associated() && method.receiver.contains(scalar) && method.name == name
     })
 }
 

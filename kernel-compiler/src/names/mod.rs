@@ -8,6 +8,7 @@ mod body;
 
 pub use body::unsupported_in_body;
 
+use kernel_core::Scalar;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
@@ -137,16 +138,31 @@ const PRELUDE_MACROS: &[&str] = &[
     "writeln",
 ];
 
-/// The scalar types, whose associated items need no look-up.
+/// The scalar types of Rust itself, whose associated items need no look-up.
 pub(crate) fn is_primitive(name: &syn::Ident) -> bool {
-    kernel_core::Scalar::ALL.iter().any(|scalar| name == scalar.name())
+    Scalar::primitive(&name.to_string()).is_some()
+}
+
+/// The type of the crate `half` that a path starts with, as in `half::f16::MAX`, and what follows.
+///
+/// The crate has no macros for the chain, and needs none: nobody else's `half` has types of these names.
+pub(crate) fn half_type(path: &Path) -> Option<(Scalar, impl Iterator<Item = &Ident>)> {
+    let mut names = path.segments.iter().map(|segment| &segment.ident);
+    if names.next()? != "half" {
+        return None;
+    }
+    let scalar = Scalar::from_name(&names.next()?.to_string()).filter(|scalar| scalar.is_half())?;
+    Some((scalar, names))
 }
 
 /// Whether the compiler knows the meaning of a path, or that it has none on a device, without rustc's help.
 fn is_builtin(path: &Path) -> bool {
     let first = &path.segments[0].ident;
     let standard = first == "std" || first == "core" || first == "alloc";
-    is_primitive(first) || (path.segments.len() > 1 && standard) || host_only(first).is_some()
+    is_primitive(first)
+        || (path.segments.len() > 1 && standard)
+        || host_only(first).is_some()
+        || half_type(path).is_some()
 }
 
 /// Whether a path in a function names the function itself.
@@ -175,7 +191,7 @@ const HOST_ONLY: &[(&[&str], &str)] = &[
     (&["String", "str", "char"], "a device has no text: pass numbers"),
     (&["Rc", "Arc", "RefCell", "Cell", "Mutex"], "a device has no heap: pass slices and scalars"),
     (&["i128", "u128"], "a device has integers of 8, 16, 32 and 64 bits"),
-    (&["f16", "f128"], "a device has `f32` and `f64`; half precision is not in the language yet"),
+    (&["f128"], "a device has `f16`, `bf16`, `f32` and `f64`"),
     (
         &["Option", "Some", "None", "Result", "Ok", "Err"],
         "enums are not in the language yet: use a flag or a sentinel",
@@ -282,9 +298,14 @@ fn item_segments(path: &Path) -> usize {
     let count = path.segments.len();
     let before_last = count.checked_sub(2).map(|index| path.segments[index].ident.to_string());
     match before_last {
-        Some(name) if name.starts_with(|first: char| first.is_uppercase()) => count - 1,
+        Some(name) if is_type_name(&name) => count - 1,
         _ => count,
     }
+}
+
+/// Whether a name is that of a type: by its capital letter, or because it is one of kernel-core.
+fn is_type_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_uppercase()) || Scalar::from_name(name).is_some()
 }
 
 impl<'ast> Visit<'ast> for Collector {

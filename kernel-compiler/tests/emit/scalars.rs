@@ -122,8 +122,10 @@ fn unary_operators() {
 
 #[test]
 fn every_cast_of_rust_is_emitted() {
-    for from in Scalar::ALL {
-        for to in Scalar::ALL {
+    // What is done with a `bf16` is decided before emission.
+    let scalars = || Scalar::ALL.into_iter().filter(|scalar| *scalar != Scalar::Bf16);
+    for from in scalars() {
+        for to in scalars() {
             let is_cast = from == to || to != Scalar::Bool && (from != Scalar::Bool || to.is_integer());
             if is_cast {
                 let frame = [Scalar::Bool, Scalar::F64].contains(&from);

@@ -136,9 +136,10 @@ pub(super) unsafe extern "C" fn get_module_properties(
             | ze_device_fp_flags_t::ZE_DEVICE_FP_FLAG_ROUNDED_DIVIDE_SQRT;
         // Version 1.6: the upper half is the major number.
         to.spirvVersionSupported = 1 << 16 | 6;
-        to.flags = ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_FP64
+        to.flags = ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_FP16
+            | ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_FP64
             | ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
-        to.fp16flags = ze_device_fp_flags_t::empty();
+        to.fp16flags = precise;
         to.fp32flags = precise;
         to.fp64flags = precise;
         to.maxArgumentsSize = limits::MAX_ARGUMENT_BYTES;

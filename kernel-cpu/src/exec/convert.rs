@@ -1,5 +1,6 @@
 //! The table of conversions.
 
+use super::half;
 use super::int::Int;
 use super::isa::Handler;
 use super::map::Select;
@@ -14,6 +15,9 @@ pub(super) fn convert(select: Select, op: ConvertOp, from: Kind, to: Kind) -> Op
         ConvertOp::FToF => match (from, to) {
             (Kind::F32, Kind::F64) => Some(select.map1(|a: f32| f64::from(a))),
             (Kind::F64, Kind::F32) => Some(select.map1(|a: f64| a as f32)),
+            (Kind::F16, Kind::F32) => Some(select.map1(half::to_f32)),
+            (Kind::F32, Kind::F16) => Some(select.slow1(|a: f32| half::from_f64(a.into()))),
+            (Kind::F64, Kind::F16) => Some(select.slow1(half::from_f64)),
             _ => None,
         },
     }

@@ -1,4 +1,4 @@
-//! Half precision, which exists in memory only.
+//! Half precision, in which nothing is computed: `crate::lower` has that done in single precision.
 
 /// The float that a half stands for; exact.
 pub(super) fn to_f32(half: u16) -> f32 {

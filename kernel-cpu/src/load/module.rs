@@ -281,6 +281,7 @@ fn check_capability(inst: &Instruction<'_>) -> Result<(), LoadError> {
         | Capability::Kernel
         | Capability::Vector16
         | Capability::Float16Buffer
+        | Capability::Float16
         | Capability::Float64
         | Capability::Int64
         | Capability::Int64Atomics

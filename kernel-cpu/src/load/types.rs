@@ -22,8 +22,6 @@ pub(crate) enum Type {
     Void,
     /// A scalar, `Bool` among them.
     Scalar(Kind),
-    /// A half: only ever behind a pointer.
-    Half,
     Vector {
         element: Id,
         count: u32,
@@ -127,7 +125,6 @@ impl Types {
                 }
             }
             Type::Void => {}
-            Type::Half => return Err(Problem::Unsupported("arithmetic on half precision").into()),
             Type::Function { .. } | Type::Unsupported => {
                 return Err(Problem::Expected { what: "a type of values", id }.into());
             }
@@ -227,7 +224,7 @@ impl Types {
     fn vector(&self, inst: &Instruction<'_>) -> Result<Entry, LoadError> {
         let (element, count) = (inst.operand(0)?, inst.operand(1)?);
         let inner = self.entry(element).map_err(|error| inst.error(error.problem))?;
-        if !matches!(inner.ty, Type::Scalar(_) | Type::Half | Type::Pointer { .. }) {
+        if !matches!(inner.ty, Type::Scalar(_) | Type::Pointer { .. }) {
             return Err(inst.error(Problem::Expected { what: "a scalar type", id: element }));
         }
         if !matches!(count, 2 | 3 | 4 | 8 | 16) {
@@ -308,7 +305,7 @@ fn integer(inst: &Instruction<'_>) -> Result<Kind, LoadError> {
 
 fn float(inst: &Instruction<'_>) -> Result<Entry, LoadError> {
     match inst.operand(0)? {
-        16 => Ok(leaf(Type::Half, 2, 1)),
+        16 => Ok(scalar(Kind::F16)),
         32 => Ok(scalar(Kind::F32)),
         64 => Ok(scalar(Kind::F64)),
         _ => Err(inst.error(Problem::Environment("the width of a float must be 16, 32 or 64"))),

@@ -139,6 +139,9 @@ impl Lowering<'_, '_> {
                 let a = self.booleans(inst, 0)?;
                 self.unary(Kind::Bool, &a, |v, x| Inst::IntUnary(IntUnary::BoolNot, Kind::Bool, v, x))?
             }
+            Action::Classify(FloatClass::Normal) if self.is_half(inst, 0)? => {
+                return self.is_normal_half(inst);
+            }
             Action::Classify(test) => {
                 let (kind, a) = self.floats(inst, 0)?;
                 self.unary(Kind::Bool, &a, |result, x| Inst::Classify { test, kind, result, x })?

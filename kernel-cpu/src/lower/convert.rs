@@ -24,6 +24,8 @@ impl Lowering<'_, '_> {
         if to.is_float() != to_float || to == Kind::Bool {
             return Err(inst.error(Problem::TypeMismatch("the result of the conversion")));
         }
+        // An integer is converted to a half by way of a float: those that this rounds are beyond all halves.
+        let to = if to == Kind::F16 && !from_float { Kind::F32 } else { to };
         let values = self.round(inst, op, from, values)?;
         let converted = if from == to {
             values

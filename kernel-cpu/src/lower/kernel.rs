@@ -88,7 +88,9 @@ impl Lowering<'_, '_> {
             }
             | Type::Struct { .. }
             | Type::Vector { .. }
-            | Type::Scalar(Kind::I8 | Kind::I16 | Kind::I32 | Kind::I64 | Kind::F32 | Kind::F64) => {
+            | Type::Scalar(
+                Kind::I8 | Kind::I16 | Kind::I32 | Kind::I64 | Kind::F16 | Kind::F32 | Kind::F64,
+            ) => {
                 let (parameter, offset) = self.argument(ty, bytes)?;
                 let values = self.argument_leaves(ty, offset)?;
                 self.operands.insert(id, (ty, Operand::Values(values)));

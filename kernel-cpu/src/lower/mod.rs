@@ -11,6 +11,7 @@
 //! * [`kernel`]: entry points and their parameters,
 //! * [`flow`]: blocks, branches, phis and calls,
 //! * [`dispatch`]: which instruction belongs to which family,
+//! * [`half`]: what computing with half precision takes,
 //! * the families: [`arithmetic`], [`convert`], [`composite`], [`pointer`], [`memory`], [`atomic`], [`opencl`],
 //!   [`opencl_memory`].
 
@@ -23,6 +24,7 @@ mod dispatch;
 mod escape;
 mod flow;
 pub(crate) mod globals;
+mod half;
 mod kernel;
 mod memory;
 mod opencl;

@@ -169,7 +169,13 @@ impl<'w> Lowering<'_, 'w> {
 
     /// A function of `arity` floats, component by component.
     fn float_function(&mut self, inst: &Instruction<'_>, arity: usize, op: MathOp) -> Result<(), LoadError> {
+        match op {
+            MathOp::Fma if self.is_half(inst, FIRST)? => return self.fused_halves(inst),
+            MathOp::Nextafter => self.refuse_half(inst, FIRST)?,
+            _ => {}
+        }
         let (kind, count) = self.result_components(inst)?;
+        let kind = if kind == Kind::F16 { Kind::F32 } else { kind };
         let mut operands = Vec::with_capacity(arity);
         for index in 0..arity {
             let (own, values) = self.floats(inst, FIRST + index)?;
@@ -210,7 +216,11 @@ impl<'w> Lowering<'_, 'w> {
     /// A NaN that carries its operand.
     fn nan(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
         let (kind, codes) = self.integers(inst, FIRST)?;
-        let quiet = if kind == Kind::I64 { 0x7ff8 << 48 } else { 0x7fc0_0000 };
+        let quiet = match kind {
+            Kind::I64 => 0x7ff8 << 48,
+            Kind::I16 => 0x7e00,
+            _ => 0x7fc0_0000,
+        };
         let quiet = self.constant(kind, quiet);
         let values = self.unary(kind, &codes, |v, x| Inst::Int(IntOp::Or, kind, v, [x, quiet]))?;
         self.define(inst, values)

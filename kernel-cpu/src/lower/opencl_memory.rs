@@ -108,7 +108,11 @@ impl<'w> Lowering<'_, 'w> {
         let floor = self.math_of_first(inst, MathOp::Floor)?;
         self.store_result(inst, FIRST + 1, &floor)?;
         let rest = self.binary(inst, kind, &x, &floor, |v, ab| Inst::Float(FloatOp::Sub, kind, v, ab))?;
-        let below_one = if kind == Kind::F64 { 0x3fef_ffff_ffff_ffff } else { 0x3f7f_ffff };
+        let below_one = match kind {
+            Kind::F64 => 0x3fef_ffff_ffff_ffff,
+            _ if self.is_half(inst, FIRST)? => 0x3f7f_e000,
+            _ => 0x3f7f_ffff,
+        };
         let limit = self.constant(kind, below_one);
         let values = self.unary(kind, &rest, |v, x| Inst::Math(MathOp::Fmin, kind, v, [x, limit, limit]))?;
         self.define(inst, values)
@@ -161,11 +165,13 @@ impl<'w> Lowering<'_, 'w> {
         let (ty, _) = self.values(inst, index)?;
         let (_, pointee) = self.module.types.pointer(ty).map_err(located)?;
         let (kind, count) = self.module.types.components(pointee).map_err(located)?;
+        let values =
+            values.iter().map(|&value| self.round_to_half(kind, value)).collect::<Result<Vec<_>, _>>()?;
         if count != values.len() || kind != self.builder.kind(values[0]) {
             return Err(inst.error(Problem::TypeMismatch("the second result and its pointer")));
         }
         let (address, space) = self.pointer(inst, index, true)?;
-        self.store_leaves(pointee, space, address, values, Site(inst.offset)).map_err(located)
+        self.store_leaves(pointee, space, address, &values, Site(inst.offset)).map_err(located)
     }
 
     fn effect(&mut self, inst: &Instruction<'_>, effect: Inst) -> Result<(), LoadError> {

@@ -115,7 +115,7 @@ impl Lowering<'_, '_> {
         Ok((kind, values))
     }
 
-    /// Like [`Self::components`], where each must be a float.
+    /// Like [`Self::components`], where each must be a float; in the kind in which floats of its kind are computed.
     pub(super) fn floats(
         &mut self,
         inst: &Instruction<'_>,
@@ -125,7 +125,7 @@ impl Lowering<'_, '_> {
         if !kind.is_float() {
             return Err(inst.error(Problem::TypeMismatch("floats are needed")));
         }
-        Ok((kind, values))
+        self.widen(kind, values)
     }
 
     /// Like [`Self::components`], where each must be a boolean.
@@ -150,8 +150,11 @@ impl Lowering<'_, '_> {
     }
 
     /// Lets the result stand for these scalars, once they fit the result type.
-    pub(super) fn define(&mut self, inst: &Instruction<'_>, values: Vec<Value>) -> Result<(), LoadError> {
+    pub(super) fn define(&mut self, inst: &Instruction<'_>, mut values: Vec<Value>) -> Result<(), LoadError> {
         let leaves = self.module.types.leaves(inst.result_type).map_err(|error| inst.error(error.problem))?;
+        for (&(kind, _), value) in leaves.iter().zip(&mut values) {
+            *value = self.round_to_half(kind, *value)?;
+        }
         let fits = leaves.len() == values.len()
             && leaves.iter().zip(&values).all(|(&(kind, _), &value)| {
                 let own = self.builder.kind(value);

@@ -44,6 +44,8 @@ pub(crate) enum Kind {
     I16,
     I32,
     I64,
+    /// Kept, moved and converted only: `lower::half` has the arithmetic done in `F32`.
+    F16,
     F32,
     F64,
 }
@@ -53,7 +55,7 @@ impl Kind {
     pub(crate) const fn size(self) -> u32 {
         match self {
             Self::Bool | Self::I8 => 1,
-            Self::I16 => 2,
+            Self::I16 | Self::F16 => 2,
             Self::I32 | Self::F32 => 4,
             Self::I64 | Self::F64 => 8,
         }
@@ -70,7 +72,7 @@ impl Kind {
     }
 
     pub(crate) const fn is_float(self) -> bool {
-        matches!(self, Self::F32 | Self::F64)
+        matches!(self, Self::F16 | Self::F32 | Self::F64)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Compares what a launch left in memory with what a case expects.
 
 use super::{Argument, Case};
-use kernel_core::{ElementType, FaultKind, FaultRecord, Scalar};
+use kernel_core::{ElementType, FaultKind, FaultRecord, Scalar, bf16, f16};
 use std::fmt;
 
 /// What a launch left in memory.
@@ -113,6 +113,8 @@ fn agrees(scalar: Scalar, ulps: u32, expected: u64, actual: u64) -> bool {
 
 fn is_nan(scalar: Scalar, bits: u64) -> bool {
     match scalar {
+        Scalar::F16 => f16::from_bits(bits as u16).is_nan(),
+        Scalar::Bf16 => bf16::from_bits(bits as u16).is_nan(),
         Scalar::F32 => f32::from_bits(bits as u32).is_nan(),
         _ => f64::from_bits(bits).is_nan(),
     }
@@ -127,6 +129,8 @@ fn position(scalar: Scalar, bits: u64) -> i128 {
 
 fn in_words(scalar: Scalar, bits: u64) -> String {
     let value = match scalar {
+        Scalar::F16 => format!("{:?}", f16::from_bits(bits as u16)),
+        Scalar::Bf16 => format!("{:?}", bf16::from_bits(bits as u16)),
         Scalar::F32 => format!("{:?}", f32::from_bits(bits as u32)),
         Scalar::F64 => format!("{:?}", f64::from_bits(bits)),
         Scalar::Bool if bits == 0 => "false".to_owned(),

@@ -5,6 +5,7 @@ use super::Module;
 use super::report::Check;
 use crate::workspace;
 use kernel_compiler::environment;
+use kernel_core::Requirements;
 use std::process::Command;
 
 /// The translator, by the name of Debian's package.
@@ -25,7 +26,7 @@ pub(super) fn checks(module: &Module) -> Vec<Check> {
 }
 
 fn validate(module: &Module) -> Result<(), String> {
-    let target = target(module.kernel.descriptor.requirements.spirv_version);
+    let target = target(&module.kernel.descriptor.requirements);
     let mut command = Command::new("spirv-val");
     command.args(["--target-env", target]).arg(&module.file);
     workspace::capture(&mut command).map(drop)
@@ -33,12 +34,15 @@ fn validate(module: &Module) -> Result<(), String> {
 
 /// The strictest environment of the validator that takes modules of this version.
 ///
-/// Its OpenCL environments end with SPIR-V 1.2; for later versions only the universal rules can be checked.
-fn target(spirv_version: (u8, u8)) -> &'static str {
-    match spirv_version {
-        (1, 0) => "opencl2.1",
-        (1, 1 | 2) => "opencl2.2",
-        (1, 3) => "spv1.3",
+/// Its OpenCL environments end with SPIR-V 1.2 and know nothing of half precision, an extension of OpenCL; there only the universal
+/// rules can be checked.
+fn target(requirements: &Requirements) -> &'static str {
+    match (requirements.spirv_version, requirements.fp16) {
+        ((1, 0), false) => "opencl2.1",
+        ((1, 0), true) => "spv1.0",
+        ((1, 1 | 2), false) => "opencl2.2",
+        ((1, 1 | 2), true) => "spv1.2",
+        ((1, 3), _) => "spv1.3",
         _ => "spv1.4",
     }
 }

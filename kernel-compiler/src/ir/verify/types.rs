@@ -19,7 +19,7 @@ impl Verifier<'_> {
             Op::Constant(bits) => self.constant(result, *bits),
             Op::Zero => self.is_array(value.ty),
             Op::Unary(op, operand) => {
-                let operand = self.scalar(*operand)?;
+                let operand = self.computable(*operand)?;
                 let takes = match op {
                     UnaryOp::Neg => operand.is_signed() || operand.is_float(),
                     UnaryOp::Not => !operand.is_float(),
@@ -27,7 +27,7 @@ impl Verifier<'_> {
                 require(takes && result == Some(operand), || format!("{op:?} of {operand} to {result:?}"))
             }
             Op::Binary { op, left, right, .. } => self.binary(*op, [*left, *right], result),
-            Op::Cast(operand) => self.cast(self.scalar(*operand)?, result),
+            Op::Cast(operand) => self.cast(self.computable(*operand)?, result),
             Op::Bitcast(operand) => {
                 let operand = self.scalar(*operand)?;
                 let fits = result.is_some_and(|result| result.bits() == operand.bits());
@@ -41,7 +41,7 @@ impl Verifier<'_> {
             }
             Op::Math(math, operands) => self.math(*math, operands, result),
             Op::Classify(_, operand) => {
-                let operand = self.scalar(*operand)?;
+                let operand = self.computable(*operand)?;
                 require(operand.is_float() && result == Some(Scalar::Bool), || {
                     format!("the class of {operand}")
                 })
@@ -100,6 +100,13 @@ impl Verifier<'_> {
         self.module.scalar(self.module.values[value].ty).ok_or_else(|| format!("{value:?} is no scalar"))
     }
 
+    /// The scalar type of a value that is computed with: `bf16` is only kept.
+    fn computable(&self, value: Handle<Value>) -> Result<Scalar, String> {
+        let scalar = self.scalar(value)?;
+        require(scalar != Scalar::Bf16, || format!("{value:?} is a `bf16`, with which nothing is computed"))?;
+        Ok(scalar)
+    }
+
     fn constant(&self, scalar: Option<Scalar>, bits: u64) -> Verdict {
         let fits = scalar.is_some_and(|scalar| bits <= u64::MAX >> (64 - scalar.bits()));
         require(fits, || format!("{bits:#x} is no bit pattern of {scalar:?}"))
@@ -111,7 +118,7 @@ impl Verifier<'_> {
     }
 
     fn binary(&self, op: BinaryOp, operands: [Handle<Value>; 2], result: Option<Scalar>) -> Verdict {
-        let [left, right] = [self.scalar(operands[0])?, self.scalar(operands[1])?];
+        let [left, right] = [self.computable(operands[0])?, self.computable(operands[1])?];
         let takes = match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
                 left != Scalar::Bool
@@ -129,7 +136,7 @@ impl Verifier<'_> {
         let allowed = match to {
             None => false,
             Some(to) if from == to => true,
-            Some(Scalar::Bool) => false,
+            Some(Scalar::Bool | Scalar::Bf16) => false,
             Some(to) => from != Scalar::Bool || to.is_integer(),
         };
         require(allowed, || format!("a cast from {from} to {to:?}"))
@@ -137,7 +144,7 @@ impl Verifier<'_> {
 
     fn math(&self, math: Math, operands: &[Handle<Value>], result: Option<Scalar>) -> Verdict {
         let scalars: Vec<_> =
-            operands.iter().map(|&operand| self.scalar(operand)).collect::<Result<_, _>>()?;
+            operands.iter().map(|&operand| self.computable(operand)).collect::<Result<_, _>>()?;
         let of = |test: fn(Scalar) -> bool| result.is_some_and(test);
         let same = |count| scalars.len() == count && scalars.iter().all(|&scalar| Some(scalar) == result);
         let holds = match math {
