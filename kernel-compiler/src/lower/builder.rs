@@ -231,7 +231,7 @@ impl<'m, 'p> Builder<'m, 'p> {
         if let Some(bits) = self.fold(op, scalar, left, right) {
             return self.constant(result, bits);
         }
-        if let (Scalar::Bool, Some(same)) = (scalar, self.neutral(op, left, right)) {
+        if let Some(same) = self.neutral(op, scalar, left, right) {
             return same;
         }
         let (nonzero, overflow) = self.division_checks(op, scalar, right);
@@ -264,15 +264,24 @@ impl<'m, 'p> Builder<'m, 'p> {
         if scalar.is_float() { None } else { integer_binary(op, scalar, left, right).ok() }
     }
 
-    /// The operand of a connective that is the result too, because the other one changes nothing.
-    fn neutral(&self, op: BinaryOp, left: Handle<Value>, right: Handle<Value>) -> Option<Handle<Value>> {
-        let neutral = match op {
-            BinaryOp::And => 1,
-            BinaryOp::Or => 0,
+    /// The operand of an operator on integers or `bool` that is the result too, because the other one changes nothing.
+    fn neutral(
+        &self,
+        op: BinaryOp,
+        scalar: Scalar,
+        left: Handle<Value>,
+        right: Handle<Value>,
+    ) -> Option<Handle<Value>> {
+        let (neutral, is_either) = match (op, scalar) {
+            (BinaryOp::And, Scalar::Bool) => (1, true),
+            (BinaryOp::Or, Scalar::Bool) => (0, true),
+            (BinaryOp::Add, scalar) if scalar.is_integer() => (0, true),
+            (BinaryOp::Sub, scalar) if scalar.is_integer() => (0, false),
+            (BinaryOp::Mul, scalar) if scalar.is_integer() => (1, true),
             _ => return None,
         };
         match (self.constant_of(left), self.constant_of(right)) {
-            (Some(known), _) if known == neutral => Some(right),
+            (Some(known), _) if is_either && known == neutral => Some(right),
             (_, Some(known)) if known == neutral => Some(left),
             _ => None,
         }

@@ -3,7 +3,8 @@
 //! A sequence is gone over by position. The items of other iterators come one after the other, and what an adaptor knows of those before
 //! is in variables of its own.
 
-use super::Items;
+use super::sequence::Stretch;
+use super::{Items, Numbers, Step};
 use crate::ir::{self, Block, End, Handle, Statement, Value};
 use crate::lower::control::empty;
 use crate::lower::memory::{Memory, Operand};
@@ -47,16 +48,16 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     /// Does something with each item.
     pub(super) fn go_over(&mut self, items: &Items, way: Way, body: &mut Body<'b, 'm, 'p, 'f, '_>) {
         let Way { backward, label } = way;
-        let mut with_number = |lowering: &mut Self, number| {
-            body(lowering, Operand::Value(number), End::Continue(label));
-        };
         match items {
             Items::Nothing => {}
-            Items::Numbers(numbers) if backward => self.go_down(label, *numbers, with_number),
-            Items::Numbers(numbers) => self.go_up(label, *numbers, with_number),
-            Items::StepBy(inner, step) if !backward && inner.is_finite_range() => {
-                if let Items::Numbers(numbers) = **inner {
-                    self.go_in_steps(label, numbers, *step, &mut with_number);
+            Items::Numbers(numbers) => {
+                let with_number = |lowering: &mut Self, number| {
+                    body(lowering, Operand::Value(number), End::Continue(label));
+                };
+                if backward {
+                    self.go_down(label, *numbers, with_number);
+                } else {
+                    self.go_up(label, *numbers, with_number);
                 }
             }
             Items::Rev(inner) => self.go_over(inner, Way { backward: !backward, label }, body),
@@ -64,7 +65,12 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 let item = lowering.referred(item);
                 body(lowering, item, next);
             }),
-            _ if items.is_sequence() => self.go_over_sequence(items, way, body),
+            _ if items.is_sequence() && (backward || !items.has_steps()) => {
+                self.go_over_sequence(items, way, body);
+            }
+            Items::StepBy(inner, step) if inner.is_sequence() => {
+                self.go_over_in_steps(inner, *step, label, body);
+            }
             // The body is there twice, so bodies in bodies can become very many.
             Items::Chain(..) if self.is_too_large(self.builder.span) => {}
             Items::Chain(one, other) => {
@@ -81,17 +87,43 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     fn go_over_sequence(&mut self, items: &Items, way: Way, body: &mut Body<'b, 'm, 'p, 'f, '_>) {
-        let Some(sequence) = self.sequence(items) else { return };
-        let zero = self.builder.constant(Scalar::Usize, 0);
+        let Some(Stretch { at, start, end }) = self.stretch(items) else { return };
         let pass = |lowering: &mut Self, position: Handle<Value>| {
-            let item = lowering.item(&sequence.at, position);
+            let item = lowering.item(&at, position);
             body(lowering, item, End::Continue(way.label));
         };
-        match (way.backward, sequence.len) {
-            (false, len) => self.count_up(way.label, zero, len, pass),
-            (true, Some(len)) => self.count_down(way.label, [zero, len], pass),
+        match (way.backward, end) {
+            (false, end) => self.count_up(way.label, start, end, pass),
+            (true, Some(end)) => self.count_down(way.label, [start, end], pass),
             // Only what has an end can be reversed.
             (true, None) => {}
+        }
+    }
+
+    /// Goes over every so many items of a sequence, from the first on.
+    fn go_over_in_steps(
+        &mut self,
+        inner: &Items,
+        step: Step,
+        label: ir::Label,
+        body: &mut Body<'b, 'm, 'p, 'f, '_>,
+    ) {
+        if let Items::Numbers(numbers) = inner {
+            return self.go_in_steps(label, *numbers, step, |lowering, number| {
+                body(lowering, Operand::Value(number), End::Continue(label));
+            });
+        }
+        let Some(Stretch { at, start, end }) = self.stretch(inner) else { return };
+        let pass = |lowering: &mut Self, position: Handle<Value>| {
+            let item = lowering.item(&at, position);
+            body(lowering, item, End::Continue(label));
+        };
+        match end {
+            Some(end) if inner.is_in_memory() => self.count_up_by(label, [start, end], step, pass),
+            end => {
+                let numbers = Numbers { start, end: end.map(|end| (end, false)) };
+                self.go_in_steps(label, numbers, step, pass);
+            }
         }
     }
 
@@ -146,7 +178,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
 
     /// Goes over two iterators of which one is a sequence.
     fn go_over_pairs(&mut self, [one, other]: [&Items; 2], way: Way, body: &mut Body<'b, 'm, 'p, 'f, '_>) {
-        let is_first = one.is_sequence();
+        let is_first = one.is_sequence() && !(one.has_steps() && other.is_sequence());
         let (sequence, others) = if is_first { (one, other) } else { (other, one) };
         let Some(sequence) = self.sequence(sequence) else { return };
         let mut pair = |lowering: &mut Self, other: Operand, position, next| {
@@ -155,8 +187,8 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             body(lowering, Operand::Tuple(pair), next);
         };
         match sequence.len {
-            // When the first iterator has no more items, the second is not asked for another.
-            Some(len) if is_first => self.go_at_most(others, len, way, &mut pair),
+            // When the first iterator has no more items, the second is not asked for another, which may do something.
+            Some(len) if is_first && !others.is_sequence() => self.go_at_most(others, len, way, &mut pair),
             len => {
                 let zero = self.builder.constant(Scalar::Usize, 0);
                 let count = self.counter(zero);
@@ -232,7 +264,32 @@ impl Items {
         }
     }
 
-    fn is_finite_range(&self) -> bool {
-        matches!(self, Self::Numbers(numbers) if numbers.end.is_some())
+    /// Whether how many items there are takes a division by a step.
+    fn has_steps(&self) -> bool {
+        match self {
+            Self::StepBy(..) => true,
+            Self::Rev(inner)
+            | Self::Enumerate(inner)
+            | Self::Copied(inner)
+            | Self::Skip(inner, _)
+            | Self::Take(inner, _) => inner.has_steps(),
+            Self::Zip(one, other) | Self::Chain(one, other) => one.has_steps() || other.has_steps(),
+            Self::Numbers(_) | Self::Elements { .. } | Self::Parts { .. } | Self::Nothing => false,
+        }
+    }
+
+    /// Whether there are no more items than elements somewhere in memory.
+    fn is_in_memory(&self) -> bool {
+        match self {
+            Self::Elements { .. } | Self::Parts { .. } => true,
+            Self::Rev(inner)
+            | Self::Enumerate(inner)
+            | Self::Copied(inner)
+            | Self::StepBy(inner, _)
+            | Self::Skip(inner, _)
+            | Self::Take(inner, _) => inner.is_in_memory(),
+            Self::Zip(one, other) => one.is_in_memory() || other.is_in_memory(),
+            Self::Numbers(_) | Self::Chain(..) | Self::Nothing => false,
+        }
     }
 }

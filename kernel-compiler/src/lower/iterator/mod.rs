@@ -153,9 +153,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// A quotient rounded up, where the divisor is known not to be zero.
     fn rounded_up_quotient(&mut self, dividend: Handle<Value>, divisor: Handle<Value>) -> Handle<Value> {
         let quotient = self.builder.defined_quotient(dividend, divisor);
-        let remainder = self.builder.defined_remainder(dividend, divisor);
-        let zero = self.builder.integer_like(dividend, 0);
-        let is_exact = self.builder.binary(BinaryOp::Eq, remainder, zero);
+        let product = self.builder.binary(BinaryOp::Mul, quotient, divisor);
+        let is_exact = self.builder.binary(BinaryOp::Eq, product, dividend);
         let one = self.builder.integer_like(dividend, 1);
         let more = self.builder.binary(BinaryOp::Add, quotient, one);
         self.builder.select(is_exact, quotient, more)

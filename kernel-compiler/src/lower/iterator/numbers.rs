@@ -63,7 +63,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
         step: Step,
         body: impl FnOnce(&mut Self, Handle<Value>),
     ) {
-        let Some((end, inclusive)) = numbers.end else { return };
+        let Some((end, inclusive)) = numbers.end else {
+            return self.counting_up(label, [numbers.start, step.by], None, body);
+        };
         let some = self.some(numbers.start, (end, inclusive));
         let more = self.builder.binary(BinaryOp::And, some, step.is_valid);
         self.flagged(label, [numbers.start, more], body, |lowering, current| {
@@ -102,6 +104,35 @@ impl FunctionLowering<'_, '_, '_, '_> {
         end: Option<Handle<Value>>,
         body: impl FnOnce(&mut Self, Handle<Value>),
     ) {
+        let one = self.builder.integer_like(start, 1);
+        self.counting_up(label, [start, one], end, body);
+    }
+
+    /// `(start..end).step_by(step)` for positions in memory, of which there are less than half as many as there are numbers: a step
+    /// that is no longer than that does not go beyond the last number.
+    pub(super) fn count_up_by(
+        &mut self,
+        label: ir::Label,
+        [start, end]: [Handle<Value>; 2],
+        step: Step,
+        body: impl FnOnce(&mut Self, Handle<Value>),
+    ) {
+        let most = self.builder.integer_like(end, 1 << 63);
+        let by = match self.lesser(Some(step.by), Some(most)) {
+            Some(by) => by,
+            None => step.by,
+        };
+        let start = self.builder.select(step.is_valid, start, end);
+        self.counting_up(label, [start, by], Some(end), body);
+    }
+
+    fn counting_up(
+        &mut self,
+        label: ir::Label,
+        [start, by]: [Handle<Value>; 2],
+        end: Option<Handle<Value>>,
+        body: impl FnOnce(&mut Self, Handle<Value>),
+    ) {
         let counter = self.counter(start);
         self.builder.open();
         let current = self.builder.load_variable(counter);
@@ -113,8 +144,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let body = self.builder.close();
         self.builder.open();
         let current = self.builder.load_variable(counter);
-        let one = self.builder.integer_like(current, 1);
-        let next = self.builder.binary(BinaryOp::Add, current, one);
+        let next = self.builder.binary(BinaryOp::Add, current, by);
         self.builder.store_variable(counter, next);
         let continuing = self.builder.close();
         self.builder.push(Statement::Loop { label, body, continuing });

@@ -16,6 +16,13 @@ pub(super) struct Sequence {
     pub(super) at: At,
 }
 
+/// The items of a sequence from one position up to another, if there is an end.
+pub(super) struct Stretch {
+    pub(super) at: At,
+    pub(super) start: Handle<Value>,
+    pub(super) end: Option<Handle<Value>>,
+}
+
 /// How an item is computed from its position.
 pub(super) enum At {
     /// That many more than a number.
@@ -101,6 +108,28 @@ impl FunctionLowering<'_, '_, '_, '_> {
         })
     }
 
+    /// The stretch of a sequence that an iterator goes over: adaptors that leave out items at an end change no positions.
+    pub(super) fn stretch(&mut self, items: &Items) -> Option<Stretch> {
+        match items {
+            Items::Skip(inner, count) if inner.has_end() => {
+                let Stretch { at, start, end } = self.stretch(inner)?;
+                let rest = self.builder.binary(BinaryOp::Sub, end?, start);
+                let count = self.lesser(Some(rest), Some(*count))?;
+                Some(Stretch { at, start: self.builder.binary(BinaryOp::Add, start, count), end })
+            }
+            Items::Take(inner, count) if inner.has_end() => {
+                let Stretch { at, start, end } = self.stretch(inner)?;
+                let rest = self.builder.binary(BinaryOp::Sub, end?, start);
+                let count = self.lesser(Some(rest), Some(*count))?;
+                Some(Stretch { at, start, end: Some(self.builder.binary(BinaryOp::Add, start, count)) })
+            }
+            _ => {
+                let Sequence { len, at } = self.sequence(items)?;
+                Some(Stretch { at, start: self.builder.constant(Scalar::Usize, 0), end: len })
+            }
+        }
+    }
+
     /// How many numbers there are in a range, if it has an end.
     fn count_of_numbers(&mut self, Numbers { start, end }: Numbers) -> Option<Handle<Value>> {
         let (end, inclusive) = end?;
@@ -151,7 +180,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         match at {
             At::Number(start) => {
                 let by = self.builder.cast(position, self.builder.scalar_of(*start));
-                Operand::Value(self.plus(*start, by))
+                Operand::Value(self.builder.binary(BinaryOp::Add, *start, by))
             }
             At::Element { memory, by_reference } => {
                 let element = self.at(memory, Index { index: position, check: Check::Proved });
@@ -182,7 +211,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.item(at, position)
             }
             At::Skipped(at, count) => {
-                let position = self.plus(*count, position);
+                let position = self.builder.binary(BinaryOp::Add, *count, position);
                 self.item(at, position)
             }
         }
@@ -194,13 +223,6 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Operand::Reference(memory) => self.load(&memory),
             other => other,
         }
-    }
-
-    fn plus(&mut self, left: Handle<Value>, right: Handle<Value>) -> Handle<Value> {
-        if self.builder.constant_of(left) == Some(0) {
-            return right;
-        }
-        self.builder.binary(BinaryOp::Add, left, right)
     }
 
     /// The part at a position, which is in the slice because the position is below the number of parts.
@@ -221,5 +243,22 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let len = self.len_of(slices);
         let rest = self.builder.binary(BinaryOp::Sub, len, start);
         Part { start, len: self.builder.math(Math::Min, &[rest, size]) }
+    }
+}
+
+impl Items {
+    /// Whether it ends by itself.
+    fn has_end(&self) -> bool {
+        match self {
+            Self::Numbers(numbers) => numbers.end.is_some(),
+            Self::Rev(inner)
+            | Self::Enumerate(inner)
+            | Self::Copied(inner)
+            | Self::StepBy(inner, _)
+            | Self::Skip(inner, _) => inner.has_end(),
+            Self::Zip(one, other) => one.has_end() || other.has_end(),
+            Self::Chain(one, other) => one.has_end() && other.has_end(),
+            Self::Elements { .. } | Self::Parts { .. } | Self::Take(..) | Self::Nothing => true,
+        }
     }
 }
