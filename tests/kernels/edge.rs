@@ -92,3 +92,8 @@ pub fn map<A: Copy, R>(a: &[A], function: impl Fn(A) -> R) -> Vec<R> {
 pub fn zip<A: Copy, B: Copy, R>(a: &[A], b: &[B], function: impl Fn(A, B) -> R) -> Vec<R> {
     a.iter().zip(b).map(|(&a, &b)| function(a, b)).collect()
 }
+
+/// Every value of one row with every value of another, as two rows.
+pub fn cross<A: Copy, B: Copy>(a: &[A], b: &[B]) -> (Vec<A>, Vec<B>) {
+    a.iter().flat_map(|&a| b.iter().map(move |&b| (a, b))).unzip()
+}

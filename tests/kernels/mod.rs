@@ -18,6 +18,7 @@ mod for_types;
 
 pub mod arguments;
 pub mod arrays;
+pub mod ascii;
 pub mod benches;
 pub mod bindings;
 pub mod bools;
@@ -27,12 +28,17 @@ pub mod device_functions;
 pub mod examples;
 pub mod faults;
 pub mod float_math;
+pub mod float_methods;
 pub mod floats;
 pub mod half_conversions;
 pub mod half_math;
 pub mod halves;
+pub mod integer_bits;
+pub mod integer_division;
 pub mod integer_methods;
-pub mod integer_signs;
+pub mod integer_overflow;
+pub mod integer_signed;
+pub mod integer_unsigned;
 pub mod integers;
 pub mod iterators;
 pub mod local_memory;
@@ -52,9 +58,10 @@ use case::Case;
 macro_rules! for_each_construct {
     ($macro:ident) => {
         $macro! {
-            arguments arrays benches bindings bools casts control_flow device_functions examples faults float_math floats
-            half_conversions half_math halves
-            integer_methods integer_signs integers iterators local_memory names negation other_crate patterns ranges references sub_slices tuples work_items
+            arguments arrays ascii benches bindings bools casts control_flow device_functions examples faults float_math
+            float_methods floats half_conversions half_math halves integer_bits integer_division integer_methods integer_overflow integer_signed
+            integer_unsigned integers iterators local_memory names negation other_crate patterns ranges references sub_slices
+            tuples work_items
         }
     };
 }

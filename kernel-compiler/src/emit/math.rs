@@ -57,6 +57,7 @@ fn instruction(math: Math, scalar: Scalar) -> Cl {
         Math::Popcount => Cl::popcount,
         Math::Max => signed(Cl::s_max, Cl::u_max),
         Math::Min => signed(Cl::s_min, Cl::u_min),
+        Math::MulHi => signed(Cl::s_mul_hi, Cl::u_mul_hi),
     }
 }
 
@@ -115,6 +116,7 @@ impl Code<'_, '_> {
             Class::Nan => Op::IsNan,
             Class::Infinite => Op::IsInf,
             Class::Finite => Op::IsFinite,
+            Class::Normal => Op::IsNormal,
             Class::SignNegative => Op::SignBitSet,
         };
         let bool = self.module.bool();

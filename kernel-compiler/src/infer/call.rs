@@ -206,18 +206,12 @@ impl<'a> Infer<'a> {
             return self.lossless_from(call, scalar);
         }
         let arguments = self.arguments(&call.args);
-        if let Some(method) = methods::find_associated(scalar, name) {
-            let parameters = method.arguments.iter().map(|kind| kind.of(scalar));
-            return self.method_arguments(call, &call.args, method, scalar, arguments, parameters.collect());
-        }
-        match methods::find(scalar, name) {
-            Some(method) => {
-                let own = std::iter::once(scalar);
-                let parameters = own.chain(method.arguments.iter().map(|kind| kind.of(scalar))).collect();
-                self.method_arguments(call, &call.args, method, scalar, arguments, parameters)
-            }
-            None => self.unknown_method(&call.func, scalar, name),
-        }
+        let Some(method) = methods::find(scalar, name) else {
+            return self.unknown_method(&call.func, scalar, name);
+        };
+        let own = (!method.is_associated).then_some(scalar);
+        let parameters = own.into_iter().chain(method.arguments.iter().map(|kind| kind.of(scalar))).collect();
+        self.method_arguments(call, &call.args, method, scalar, arguments, parameters)
     }
 
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> (ExprKind, Ty) {
@@ -234,7 +228,7 @@ impl<'a> Infer<'a> {
         match self.table.shallow(&receiver.ty) {
             Ty::Iterator { .. } => self.iterator_method(call, receiver),
             Ty::Range(..) => self.range_method(call, receiver),
-            Ty::Scalar(scalar) => match methods::find(scalar, &name) {
+            Ty::Scalar(scalar) => match methods::find(scalar, &name).filter(|method| !method.is_associated) {
                 Some(method) => self.scalar_method(call, receiver, method, scalar),
                 None => {
                     self.arguments(&call.args);
@@ -272,7 +266,7 @@ impl<'a> Infer<'a> {
         let parameters = method.arguments.iter().map(|kind| kind.of(scalar)).collect();
         match self.check_arguments(call, &call.args, method, &arguments, parameters) {
             true => {
-                let ty = Ty::Scalar(method.result.of(scalar));
+                let ty = method.result.of(scalar);
                 (Self::method_expr(method, std::iter::once(receiver).chain(arguments).collect()), ty)
             }
             false => (ExprKind::Error, Ty::Error),
@@ -301,7 +295,7 @@ impl<'a> Infer<'a> {
         parameters: Vec<Scalar>,
     ) -> (ExprKind, Ty) {
         match self.check_arguments(call, tokens, method, &arguments, parameters) {
-            true => (Self::method_expr(method, arguments), Ty::Scalar(method.result.of(scalar))),
+            true => (Self::method_expr(method, arguments), method.result.of(scalar)),
             false => (ExprKind::Error, Ty::Error),
         }
     }
@@ -339,12 +333,9 @@ impl<'a> Infer<'a> {
         let message = format!("device code does not have the method `{name}` of `{scalar}`");
         let diagnostic = match methods::absent::of_scalar(scalar, name) {
             Some(help) => Diagnostic::new(Code::UnknownMethod, tokens, message).help(help),
-            None => {
-                let all: Vec<_> = methods::of(scalar).map(|method| method.name).collect();
-                Diagnostic::left_to_rustc(tokens, message)
-                    .code(Code::UnknownMethod)
-                    .help(format!("`{scalar}` has {}", all.join(", ")))
-            }
+            None => Diagnostic::left_to_rustc(tokens, message)
+                .code(Code::UnknownMethod)
+                .help("functions of your own are visible with `#[device]`"),
         };
         self.diagnostics.push(diagnostic);
         (ExprKind::Error, Ty::Error)

@@ -442,6 +442,8 @@ pub enum Class {
     Infinite,
     /// Neither of these.
     Finite,
+    /// Neither zero, subnormal, infinite nor NaN.
+    Normal,
     /// The sign bit is set.
     SignNegative,
 }
@@ -500,6 +502,7 @@ pub enum Math {
     // I, I -> I
     Max,
     Min,
+    MulHi,
 }
 
 impl From<Index> for Step {

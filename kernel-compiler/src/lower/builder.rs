@@ -21,6 +21,17 @@ pub struct Builder<'m, 'p> {
     pub(super) span: Span,
 }
 
+/// What is not known of the operands of an integer division.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum DivisionChecks {
+    /// Nothing: each check that the types and a constant divisor do not make needless.
+    All,
+    /// Whether the divisor is zero; they are not `MIN` and `-1`.
+    Zero,
+    /// Neither can be.
+    None,
+}
+
 /// A block that is being filled.
 #[derive(Default)]
 struct Open {
@@ -105,6 +116,23 @@ impl<'m, 'p> Builder<'m, 'p> {
         Label(self.labels)
     }
 
+    /// A loop that goes on while a condition holds.
+    pub(crate) fn repeat_while(
+        &mut self,
+        condition: impl FnOnce(&mut Self) -> Handle<Value>,
+        body: impl FnOnce(&mut Self),
+    ) {
+        let label = self.fresh_label();
+        self.open();
+        let condition = condition(self);
+        let [accept, continuing] = [(); 2].map(|()| Block { statements: Vec::new(), end: End::Next });
+        let reject = Block { statements: Vec::new(), end: End::Break(label) };
+        self.push(Statement::If { condition, accept, reject });
+        body(self);
+        let body = self.close();
+        self.push(Statement::Loop { label, body, continuing });
+    }
+
     // Types, variables and sites.
 
     /// The handle of a scalar type.
@@ -130,6 +158,13 @@ impl<'m, 'p> Builder<'m, 'p> {
     /// A new variable.
     pub(super) fn variable(&mut self, name: &str, ty: Handle<Type>) -> Handle<Variable> {
         self.variables.push(Variable { name: name.to_owned(), ty })
+    }
+
+    /// A new variable that holds a value.
+    pub(crate) fn variable_of(&mut self, initial: Handle<Value>) -> Handle<Variable> {
+        let variable = self.variable("", self.type_of(initial));
+        self.store_variable(variable, initial);
+        variable
     }
 
     pub(super) fn variable_type(&self, variable: Handle<Variable>) -> Handle<Type> {
@@ -170,13 +205,13 @@ impl<'m, 'p> Builder<'m, 'p> {
     }
 
     /// A constant by its bit pattern.
-    pub(super) fn constant(&mut self, scalar: Scalar, bits: u64) -> Handle<Value> {
+    pub(crate) fn constant(&mut self, scalar: Scalar, bits: u64) -> Handle<Value> {
         let ty = self.scalar_type(scalar);
         self.leaf(ty, Op::Constant(bits))
     }
 
     /// The bit pattern of a value, if it is a constant.
-    pub(super) fn constant_of(&self, value: Handle<Value>) -> Option<u64> {
+    pub(crate) fn constant_of(&self, value: Handle<Value>) -> Option<u64> {
         match self.values[value].op {
             Op::Constant(bits) => Some(bits),
             _ => None,
@@ -234,27 +269,29 @@ impl<'m, 'p> Builder<'m, 'p> {
         if let Some(same) = self.neutral(op, scalar, left, right) {
             return same;
         }
-        let (nonzero, overflow) = self.division_checks(op, scalar, right);
+        let (nonzero, overflow) = self.division_checks(op, scalar, right, DivisionChecks::All);
         let ty = self.scalar_type(result);
         self.evaluate(ty, Op::Binary { op, left, right, nonzero, overflow })
     }
 
-    /// A remainder of unsigned operands whose divisor is known not to be zero.
-    pub(crate) fn defined_remainder(&mut self, left: Handle<Value>, right: Handle<Value>) -> Handle<Value> {
-        self.defined_binary(BinaryOp::Rem, left, right)
-    }
-
     /// A quotient of unsigned operands whose divisor is known not to be zero.
     pub(crate) fn defined_quotient(&mut self, left: Handle<Value>, right: Handle<Value>) -> Handle<Value> {
-        self.defined_binary(BinaryOp::Div, left, right)
+        self.divide(BinaryOp::Div, left, right, DivisionChecks::None)
     }
 
-    fn defined_binary(&mut self, op: BinaryOp, left: Handle<Value>, right: Handle<Value>) -> Handle<Value> {
+    /// A division of integers of which more may be known than the operands tell.
+    pub(crate) fn divide(
+        &mut self,
+        op: BinaryOp,
+        left: Handle<Value>,
+        right: Handle<Value>,
+        checks: DivisionChecks,
+    ) -> Handle<Value> {
         let scalar = self.scalar_of(left);
         if let Some(bits) = self.fold(op, scalar, left, right) {
             return self.constant(scalar, bits);
         }
-        let (nonzero, overflow) = (Check::Proved, Check::Proved);
+        let (nonzero, overflow) = self.division_checks(op, scalar, right, checks);
         let ty = self.type_of(left);
         self.evaluate(ty, Op::Binary { op, left, right, nonzero, overflow })
     }
@@ -288,7 +325,13 @@ impl<'m, 'p> Builder<'m, 'p> {
     }
 
     /// The checks of an integer division, but for those that a constant divisor makes needless.
-    fn division_checks(&mut self, op: BinaryOp, scalar: Scalar, divisor: Handle<Value>) -> (Check, Check) {
+    fn division_checks(
+        &mut self,
+        op: BinaryOp,
+        scalar: Scalar,
+        divisor: Handle<Value>,
+        checks: DivisionChecks,
+    ) -> (Check, Check) {
         let (zero, overflow) = match op {
             BinaryOp::Div if scalar.is_integer() => (FaultKind::DivisionByZero, FaultKind::DivisionOverflow),
             BinaryOp::Rem if scalar.is_integer() => {
@@ -300,11 +343,12 @@ impl<'m, 'p> Builder<'m, 'p> {
         let minus_one = u64::MAX >> (64 - scalar.bits());
         let nonzero = match constant {
             Some(bits) if bits != 0 => Check::Proved,
+            _ if checks == DivisionChecks::None => Check::Proved,
             _ => self.check(zero),
         };
         let overflow = match constant {
             Some(bits) if bits != minus_one => Check::Proved,
-            _ if !scalar.is_signed() => Check::Proved,
+            _ if checks != DivisionChecks::All || !scalar.is_signed() => Check::Proved,
             _ => self.check(overflow),
         };
         (nonzero, overflow)
@@ -373,7 +417,7 @@ impl<'m, 'p> Builder<'m, 'p> {
     }
 
     /// What a variable holds.
-    pub(super) fn load_variable(&mut self, variable: Handle<Variable>) -> Handle<Value> {
+    pub(crate) fn load_variable(&mut self, variable: Handle<Variable>) -> Handle<Value> {
         let ty = self.variable_type(variable);
         self.load(variable_place(variable), ty)
     }
@@ -384,7 +428,7 @@ impl<'m, 'p> Builder<'m, 'p> {
     }
 
     /// Stores to a variable.
-    pub(super) fn store_variable(&mut self, variable: Handle<Variable>, value: Handle<Value>) {
+    pub(crate) fn store_variable(&mut self, variable: Handle<Variable>, value: Handle<Value>) {
         self.store(variable_place(variable), value);
     }
 }

@@ -170,6 +170,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::SubSlice(base, range) => {
                 Operand::Reference(Box::new(self.sub_slice(expr, base, range)))
             }
+            ExprKind::Method(method, arguments) => self.method(expr, method, arguments),
             ExprKind::Reference(place) => self.reference(place),
             ExprKind::Binding(_)
             | ExprKind::Index(..)
@@ -210,7 +211,6 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Contains(range, number) => self.contains(range, number),
             ExprKind::IsEmpty(range) => self.is_empty(range),
             ExprKind::Consume(consumer, iterator) => self.consume(expr, *consumer, iterator),
-            ExprKind::Method(method, arguments) => self.method(expr, method, arguments),
             ExprKind::Query(query, dimension) => self.query(*query, *dimension),
             _ => return None,
         })
@@ -311,7 +311,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         self.store(&memory, &Operand::Value(new));
     }
 
-    fn method(&mut self, expr: &Expr, method: &'static Method, arguments: &[Expr]) -> Handle<Value> {
+    fn method(&mut self, expr: &Expr, method: &'static Method, arguments: &[Expr]) -> Operand {
         let values: Vec<_> = arguments.iter().map(|argument| self.value(argument)).collect();
         self.builder.method(method, &values, self.scalar(expr))
     }

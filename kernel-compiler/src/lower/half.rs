@@ -4,8 +4,9 @@
 //! upper half, and each result is rounded. So are those methods of `f16` that consist of several operations, as on the host.
 
 use super::Builder;
+use super::memory::Operand;
 use crate::ir::{Class, Handle, Math, Value};
-use crate::methods::{Kind, Lowering, Method};
+use crate::methods::{Kind, Lowering, Method, Outcome};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{bf16, f16};
@@ -33,17 +34,13 @@ pub(super) fn parsed_bits(scalar: Scalar, text: &str) -> u64 {
 
 impl Builder<'_, '_> {
     /// A method applied to arguments of the types that it takes, with a result of this type.
-    pub(super) fn method(
-        &mut self,
-        method: &Method,
-        arguments: &[Handle<Value>],
-        result: Scalar,
-    ) -> Handle<Value> {
+    pub(super) fn method(&mut self, method: &Method, arguments: &[Handle<Value>], result: Scalar) -> Operand {
         let receiver = self.scalar_of(arguments[0]);
         let in_f32 = match method.lowering {
             Lowering::Cast | Lowering::Bitcast => false,
             Lowering::Math(_) | Lowering::Classify(_) => receiver == Scalar::Bf16,
-            Lowering::With(_) => receiver.is_half(),
+            // No method of a half gives a pair.
+            Lowering::With(_) | Lowering::Pair(_) => receiver.is_half(),
         };
         if !in_f32 {
             return self.apply(method, arguments, result);
@@ -53,18 +50,23 @@ impl Builder<'_, '_> {
             _ => value,
         };
         let arguments: Vec<_> = arguments.iter().map(|&argument| wide(self, argument)).collect();
-        let value = self.apply(method, &arguments, result);
-        if method.result == Kind::Same { self.cast(value, receiver) } else { value }
+        match (self.apply(method, &arguments, result), method.result) {
+            (Operand::Value(value), Outcome::One(Kind::Same)) => Operand::Value(self.cast(value, receiver)),
+            (operand, _) => operand,
+        }
     }
 
-    fn apply(&mut self, method: &Method, arguments: &[Handle<Value>], result: Scalar) -> Handle<Value> {
-        match method.lowering {
+    fn apply(&mut self, method: &Method, arguments: &[Handle<Value>], result: Scalar) -> Operand {
+        Operand::Value(match method.lowering {
             Lowering::Math(function) => self.math(function, arguments),
             Lowering::Classify(class) => self.classify(class, arguments[0]),
             Lowering::Cast => self.cast(arguments[0], result),
             Lowering::Bitcast => self.bitcast(arguments[0], result),
             Lowering::With(lower) => lower(self, arguments),
-        }
+            Lowering::Pair(lower) => {
+                return Operand::Tuple(lower(self, arguments).map(Operand::Value).into());
+            }
+        })
     }
 
     /// A unary operator on a `bf16`.

@@ -17,6 +17,7 @@ mod requirement;
 mod slice;
 
 pub use builder::Builder;
+pub(crate) use builder::DivisionChecks;
 
 use crate::chain::{Id, Links};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};

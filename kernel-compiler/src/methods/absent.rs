@@ -27,7 +27,7 @@ pub fn of_scalar(scalar: Scalar, name: &str) -> Option<&'static str> {
     if scalar.is_float() {
         of_float(name)
     } else if scalar.is_integer() {
-        of_integer(name)
+        of_integer(scalar, name)
     } else {
         matches!(name, "then" | "then_some").then_some("use `if`")
     }
@@ -35,36 +35,31 @@ pub fn of_scalar(scalar: Scalar, name: &str) -> Option<&'static str> {
 
 fn of_float(name: &str) -> Option<&'static str> {
     Some(match name {
-        "sin_cos" => "call `sin` and `cos`",
-        "is_normal" | "is_subnormal" | "classify" => "compare `abs()` with `MIN_POSITIVE`",
+        "classify" => "use `is_nan`, `is_infinite`, `is_normal` and `is_subnormal`",
         "abs_sub" => "write `(a - b).max(0.0)`",
-        "midpoint" => "write `a + (b - a) * 0.5`",
-        "next_up" | "next_down" => "add 1 to `to_bits()`, and go back with `from_bits`",
         "maximum" | "minimum" => "use `max` or `min`, which prefer a number to a NaN",
         "to_int_unchecked" => "use `as`",
         _ => return None,
     })
 }
 
-fn of_integer(name: &str) -> Option<&'static str> {
+fn of_integer(scalar: Scalar, name: &str) -> Option<&'static str> {
     Some(match name {
-        "pow" | "wrapping_pow" => "multiply in a loop",
-        "isqrt" => "take the `sqrt` of a float, and correct it by one where needed",
+        "isqrt" if scalar.is_signed() => "write `x.cast_unsigned().isqrt()`",
         "ilog2" => "write `T::BITS - 1 - x.leading_zeros()`",
         "ilog" | "ilog10" => "divide in a loop",
-        "next_power_of_two" => "shift 1 by `T::BITS - (x - 1).leading_zeros()`",
-        "next_multiple_of" => "write `(a + b - 1) / b * b`",
-        "midpoint" => "write `a + (b - a) / 2`",
-        "swap_bytes" | "to_be" | "to_le" | "from_be" | "from_le" => "swap the bytes with shifts",
-        "reverse_bits" => "reverse the bits with shifts and masks",
-        "wrapping_div" | "wrapping_rem" => "use the operator",
-        "wrapping_add_signed" | "wrapping_add_unsigned" | "wrapping_sub_unsigned" => {
-            "cast with `as`, and use `wrapping_add` or `wrapping_sub`"
+        "min_value" => "write `T::MIN`",
+        "max_value" => "write `T::MAX`",
+        "eq_ignore_ascii_case" => "compare what `to_ascii_lowercase` gives",
+        "make_ascii_lowercase" => "write `c = c.to_ascii_lowercase()`",
+        "make_ascii_uppercase" => "write `c = c.to_ascii_uppercase()`",
+        "escape_ascii" => "a device has no text: convert on the host",
+        _ if name.starts_with("checked_") => {
+            "compare first, or use `overflowing_` methods: there is no `Option`"
         }
-        _ if name.starts_with("saturating_") => "compare with the limit first, or use `min` and `max`",
-        _ if name.starts_with("checked_") => "compare first: there is no `Option`",
-        _ if name.starts_with("overflowing_") => "use `wrapping_` methods, and compare to find an overflow",
-        _ if name.starts_with("strict_") || name.starts_with("unchecked_") => "use the operator",
+        _ if name.starts_with("strict_") || name.starts_with("unchecked_") => {
+            "use the operator, which wraps, or an `overflowing_` method"
+        }
         _ => return None,
     })
 }

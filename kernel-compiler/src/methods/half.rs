@@ -1,14 +1,15 @@
 //! The conversions of `f16` and `bf16`, by the names of the crate `half`. Those for constants have a name of their own there.
 
-use super::{Kind, Lowering, Method, Receiver, method};
+use super::row::{NONE, associated, row};
+use super::{Kind, Lowering, Method, Outcome, Receiver};
 use kernel_core::Scalar;
 
 const fn to(name: &'static str, scalar: Scalar) -> Method {
-    method(name, Receiver::Half, &[], Kind::Scalar(scalar), Lowering::Cast)
+    row(name, Receiver::Half, NONE, Outcome::One(Kind::Scalar(scalar)), Lowering::Cast)
 }
 
 const fn from(name: &'static str, arguments: &'static [Kind]) -> Method {
-    method(name, Receiver::OfHalf, arguments, Kind::Same, Lowering::Cast)
+    associated(row(name, Receiver::Half, arguments, Outcome::One(Kind::Same), Lowering::Cast))
 }
 
 const SINGLE: &[Kind] = &[Kind::Scalar(Scalar::F32)];

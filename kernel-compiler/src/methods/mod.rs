@@ -7,22 +7,26 @@ pub mod absent;
 mod float;
 mod half;
 mod integer;
+mod row;
 
 use crate::ir::{Class, Handle, Math, Value};
 use crate::lower::Builder;
+use crate::typed::Ty;
 use kernel_core::Scalar;
 use std::fmt;
 
-/// A method of a scalar.
+/// A method of a scalar, or a function that is called by the name of its type.
 pub struct Method {
     /// Its name.
     pub name: &'static str,
-    /// The receivers that have it.
+    /// The types that have it.
     pub receiver: Receiver,
-    /// The types of the other arguments.
+    /// Whether it takes no `self`, such as `f32::from_bits`.
+    pub is_associated: bool,
+    /// The types of its arguments, but for `self`.
     pub arguments: &'static [Kind],
     /// The type of the result.
-    pub result: Kind,
+    pub result: Outcome,
     /// What it becomes.
     pub lowering: Lowering,
 }
@@ -32,18 +36,18 @@ pub struct Method {
 pub enum Receiver {
     /// The floating-point types.
     Float,
+    /// `f32` and `f64`.
+    Primitive,
+    /// `f16` and `bf16`.
+    Half,
     /// The integers.
     Integer,
     /// The signed integers.
     Signed,
     /// The unsigned integers.
     Unsigned,
-    /// `u32`, as the argument of `f32::from_bits`; `u64` for `f64`.
-    Bits,
-    /// `f16` and `bf16`.
-    Half,
-    /// What an `f16` or `bf16` is made of, as the argument of `f16::from_f32`.
-    OfHalf,
+    /// `u8`.
+    Byte,
 }
 
 /// The type of an argument or result, relative to the receiver's.
@@ -55,7 +59,24 @@ pub enum Kind {
     Scalar(Scalar),
     /// The unsigned integer with the size of the receiver.
     Unsigned,
+    /// The signed integer with the size of the receiver.
+    Signed,
 }
+
+/// What a method gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A scalar.
+    One(Kind),
+    /// Two scalars.
+    Pair([Kind; 2]),
+}
+
+/// A function that lowers a method to one value.
+pub type One = fn(&mut Builder<'_, '_>, &[Handle<Value>]) -> Handle<Value>;
+
+/// A function that lowers a method to two values.
+pub type Two = fn(&mut Builder<'_, '_>, &[Handle<Value>]) -> [Handle<Value>; 2];
 
 /// How a method is lowered.
 #[derive(Clone, Copy)]
@@ -69,7 +90,9 @@ pub enum Lowering {
     /// To the bits of the only argument as the type of the result.
     Bitcast,
     /// To what a function builds of the arguments.
-    With(fn(&mut Builder<'_, '_>, &[Handle<Value>]) -> Handle<Value>),
+    With(One),
+    /// To the two values that a function builds of the arguments.
+    Pair(Two),
 }
 
 impl fmt::Debug for Method {
@@ -79,20 +102,17 @@ impl fmt::Debug for Method {
 }
 
 impl Receiver {
-    /// Whether the methods are functions of the type that take no `self`.
-    fn is_associated(self) -> bool {
-        matches!(self, Self::Bits | Self::OfHalf)
-    }
-
     /// Whether a scalar is in the set.
     #[must_use]
     pub fn contains(self, scalar: Scalar) -> bool {
         match self {
-            Self::Float | Self::Bits => scalar.is_float(),
+            Self::Float => scalar.is_float(),
+            Self::Primitive => scalar.is_primitive_float(),
+            Self::Half => scalar.is_half(),
             Self::Integer => scalar.is_integer(),
             Self::Signed => scalar.is_signed(),
             Self::Unsigned => scalar.is_integer() && !scalar.is_signed(),
-            Self::Half | Self::OfHalf => scalar.is_half(),
+            Self::Byte => scalar == Scalar::U8,
         }
     }
 }
@@ -105,6 +125,18 @@ impl Kind {
             Self::Same => receiver,
             Self::Scalar(scalar) => scalar,
             Self::Unsigned => unsigned(receiver),
+            Self::Signed => signed(receiver),
+        }
+    }
+}
+
+impl Outcome {
+    /// The type that this is for a receiver.
+    #[must_use]
+    pub fn of(self, receiver: Scalar) -> Ty {
+        match self {
+            Self::One(kind) => Ty::Scalar(kind.of(receiver)),
+            Self::Pair(kinds) => Ty::Tuple(kinds.map(|kind| Ty::Scalar(kind.of(receiver))).into()),
         }
     }
 }
@@ -122,35 +154,40 @@ pub(crate) fn unsigned(scalar: Scalar) -> Scalar {
     }
 }
 
-/// The methods of a scalar.
+/// The signed integer with the size of a scalar.
+pub(crate) fn signed(scalar: Scalar) -> Scalar {
+    match scalar {
+        Scalar::Usize | Scalar::Isize => Scalar::Isize,
+        other => match other.size() {
+            1 => Scalar::I8,
+            2 => Scalar::I16,
+            4 => Scalar::I32,
+            _ => Scalar::I64,
+        },
+    }
+}
+
+/// The tables of all methods.
+const TABLES: &[&[Method]] = &[
+    float::METHODS,
+    half::METHODS,
+    integer::METHODS,
+    integer::ascii::METHODS,
+    integer::bits::METHODS,
+    integer::carry::METHODS,
+    integer::division::METHODS,
+    integer::mixed::METHODS,
+    integer::overflow::METHODS,
+    integer::powers::METHODS,
+];
+
+/// The methods of a scalar and the functions that are called by its name.
 pub fn of(scalar: Scalar) -> impl Iterator<Item = &'static Method> {
-    all().filter(move |method| !method.receiver.is_associated() && method.receiver.contains(scalar))
+    TABLES.iter().copied().flatten().filter(move |method| method.receiver.contains(scalar))
 }
 
-fn all() -> impl Iterator<Item = &'static Method> {
-    [float::METHODS, half::METHODS, integer::METHODS].into_iter().flatten()
-}
-
-/// The method of a scalar with this name.
+/// The method or function of a scalar with this name.
 #[must_use]
 pub fn find(scalar: Scalar, name: &str) -> Option<&'static Method> {
     of(scalar).find(|method| method.name == name)
-}
-
-/// The function `scalar::name` that takes no `self`, such as `f32::from_bits`.
-#[must_use]
-pub fn find_associated(scalar: Scalar, name: &str) -> Option<&'static Method> {
-    all().find(|method| {
-        method.receiver.is_associated() && method.receiver.contains(scalar) && method.name == name
-    })
-}
-
-const fn method(
-    name: &'static str,
-    receiver: Receiver,
-    arguments: &'static [Kind],
-    result: Kind,
-    lowering: Lowering,
-) -> Method {
-    Method { name, receiver, arguments, result, lowering }
 }

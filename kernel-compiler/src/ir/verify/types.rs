@@ -150,7 +150,7 @@ impl Verifier<'_> {
         let holds = match math {
             Math::Fma => of(Scalar::is_float) && same(3),
             Math::Pown => of(Scalar::is_float) && scalars[..] == [result.unwrap_or(Scalar::F32), Scalar::I32],
-            Math::Max | Math::Min => of(Scalar::is_integer) && same(2),
+            Math::Max | Math::Min | Math::MulHi => of(Scalar::is_integer) && same(2),
             Math::Abs | Math::Clz | Math::Ctz | Math::Popcount => of(Scalar::is_integer) && same(1),
             Math::Atan2 | Math::Copysign | Math::Fmax | Math::Fmin | Math::Fmod | Math::Hypot | Math::Pow => {
                 of(Scalar::is_float) && same(2)

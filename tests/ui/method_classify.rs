@@ -2,7 +2,7 @@ use kernel_runtime::prelude::*;
 
 #[kernel]
 fn run(x: &[f32], y: &mut [f32]) {
-    let (s, c) = x[0].sin_cos();
+    let class = x[0].classify();
 }
 
 fn main() {}
