@@ -42,6 +42,11 @@ use core::mem::MaybeUninit;
 /// `TYPE` must describe the type: its size and alignment are those of [`ElementType::layout`], each field is where that layout
 /// puts it, the scalars of `TYPE` are those that the type holds, and bytes for which [`ElementType::is_valid`] holds are a value of
 /// the type. Bytes that are all zero are one then.
+#[diagnostic::on_unimplemented(
+    message = "[K0024] `{Self}` cannot be in memory that host and device share",
+    label = "host and device would not agree on its layout",
+    note = "these can: scalars, arrays, and each `#[device]` struct that is `#[repr(C)]`, `Copy` and has only such fields"
+)]
 pub unsafe trait Element: Copy + Send + Sync + 'static {
     /// What kernels see.
     const TYPE: ElementType;
@@ -49,6 +54,7 @@ pub unsafe trait Element: Copy + Send + Sync + 'static {
 
 macro_rules! element {
     ($($ty:ty => $scalar:ident),* $(,)?) => {$(
+        #[diagnostic::do_not_recommend]
         // SAFETY: the named scalar has this primitive's size, alignment and values.
         unsafe impl Element for $ty {
             const TYPE: ElementType = ElementType::Scalar(Scalar::$scalar);
@@ -64,6 +70,7 @@ element! {
     f32 => F32, f64 => F64, f16 => F16, bf16 => Bf16, bool => Bool,
 }
 
+#[diagnostic::do_not_recommend]
 // SAFETY: an array is its elements in a row, in Rust as in the description.
 unsafe impl<T: Element, const N: usize> Element for [T; N] {
     const TYPE: ElementType = {
@@ -118,6 +125,26 @@ impl ElementType {
             Self::Array { element, len } => element.layout().repeated(*len as u64),
             Self::Struct(structure) => structure.extent(structure.fields.len()).padded(),
         }
+    }
+
+    /// A struct, for the code that `#[device]` writes: checked against what rustc has made of it.
+    ///
+    /// # Panics
+    ///
+    /// At compile time, if the size, the alignment or an offset of a field is another than that of the description.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn of_struct(structure: &'static StructType, actual: Layout, offsets: &[usize]) -> Self {
+        let ty = Self::Struct(structure);
+        let layout = ty.layout();
+        let mut same = layout.size == actual.size && layout.align == actual.align;
+        let mut index = 0;
+        while index < structure.fields.len() {
+            same = same && structure.offset(index) == offsets[index] as u64;
+            index += 1;
+        }
+        assert!(same, "this struct is not laid out as `#[repr(C)]` with the fields that device code sees");
+        ty
     }
 
     /// The scalar that it is, if it is one.

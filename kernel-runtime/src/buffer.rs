@@ -17,7 +17,7 @@ use std::sync::Arc;
 /// the next.
 ///
 /// It may be dropped while kernels still work on it; the memory is freed once they are done.
-pub struct Buffer<T: Element> {
+pub struct Buffer<T> {
     memory: Arc<Allocation>,
     len: usize,
     element: PhantomData<T>,
