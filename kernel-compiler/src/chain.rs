@@ -23,6 +23,7 @@ use crate::names::{self, Dependencies};
 use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
+use std::rc::Rc;
 use syn::parse::{Parse, ParseStream};
 use syn::{Item, Path, Token, braced, bracketed, parenthesized};
 
@@ -48,10 +49,10 @@ pub type Links = HashMap<String, Link>;
 /// A device item with the meaning of its paths.
 #[derive(Clone, Debug)]
 pub struct DeviceItem {
-    /// The item's own tokens.
-    pub item: Item,
+    /// The item.
+    pub item: Rc<Item>,
     /// What the paths in it mean.
-    pub links: Links,
+    pub links: Rc<Links>,
     tokens: TokenStream,
 }
 
@@ -68,7 +69,7 @@ pub struct Resolved {
 /// The call that starts the chain for what `dependencies` names; it ends with `target! { @k [] found {state} }`.
 #[must_use]
 pub fn start(dependencies: &Dependencies, target: &TokenStream, state: &TokenStream) -> TokenStream {
-    let paths: Vec<_> = dependencies.paths().iter().map(names::macro_path).collect();
+    let paths: Vec<_> = dependencies.paths().iter().map(|path| dependencies.macro_path(path)).collect();
     let links = quote!(#((#paths))* (#target));
     let mut links = links.into_iter();
     let first = links.next().map(|first| match first {
@@ -96,21 +97,21 @@ pub fn probes(dependencies: &Dependencies) -> TokenStream {
         return TokenStream::new();
     }
     let probes = paths.iter().map(|path| {
-        let path = names::macro_path(path);
+        let path = dependencies.macro_path(path);
         let probe = quote_spanned!(located(&path)=> @probe);
         quote!(#path ! { #probe })
     });
     quote!(const _: () = { #(#probes)* };)
 }
 
-/// The macro through which others see a device item.
+/// The macro through which others see a device item, and further names for it.
 ///
 /// `entry` is what it hands out.
 #[must_use]
-pub fn define(name: &Ident, id: &Id, visibility: &syn::Visibility, entry: &TokenStream) -> TokenStream {
+pub fn define(names: &[&Ident], id: &Id, visibility: &syn::Visibility, entry: &TokenStream) -> TokenStream {
     let export = matches!(visibility, syn::Visibility::Public(_)).then(|| quote!(#[macro_export]));
     // Where a macro cannot stand, in an `impl` for instance, rustc says so at the item's name.
-    let span = Span::call_site().located_at(name.span());
+    let span = Span::call_site().located_at(names.first().map_or_else(Span::call_site, |name| name.span()));
     let hidden = Ident::new(&format!("__device_{id}"), span);
     quote_spanned! {span=>
         #[doc(hidden)]
@@ -122,19 +123,20 @@ pub fn define(name: &Ident, id: &Id, visibility: &syn::Visibility, entry: &Token
                 $($next)* ! { @k [$($more)*] [$found { #entry }] $state }
             };
         }
-        #[doc(hidden)]
-        #[allow(unused_imports)]
-        #visibility use #hidden as #name;
+        #(
+            #[doc(hidden)]
+            #[allow(unused_imports)]
+            #visibility use #hidden as #names;
+        )*
     }
 }
 
-/// The entry of a device item that refers to `resolved`.
+/// The entry of a device item, with everything that it and the items around it refer to.
 #[must_use]
-pub fn entry(id: &Id, item: &impl ToTokens, resolved: &Resolved) -> TokenStream {
-    let id = Ident::new(id, Span::call_site());
-    let links = links_tokens(&resolved.links);
-    let closure = resolved.order.iter().map(|id| &resolved.items[id].tokens);
-    quote!(device #id { #item } { #links } { #({ #closure })* })
+pub fn entry(id: &Id, resolved: &Resolved) -> TokenStream {
+    let own = &resolved.items[id].tokens;
+    let closure = resolved.order.iter().filter(|other| *other != id).map(|id| &resolved.items[id].tokens);
+    quote!(device #own { #({ #closure })* })
 }
 
 /// The entry of a device item that has an error.
@@ -199,17 +201,23 @@ impl Chain {
 }
 
 impl Resolved {
-    fn add(&mut self, id: Id, item: DeviceItem) {
+    /// Adds an item, unless it is there.
+    pub fn add(&mut self, id: Id, item: DeviceItem) {
         if !self.items.contains_key(&id) {
             self.order.push(id.clone());
             self.items.insert(id, item);
         }
     }
 
+    /// The device items by their ids, in the order in which they came.
+    pub fn ids(&self) -> impl Iterator<Item = &Id> {
+        self.order.iter()
+    }
+
     /// Whether an item that this one needs has an error that has been reported.
     #[must_use]
     pub fn is_poisoned(&self) -> bool {
-        let all = self.items.values().map(|item| &item.links).chain([&self.links]);
+        let all = self.items.values().map(|item| &*item.links).chain([&self.links]);
         all.flat_map(HashMap::values).any(|link| *link == Link::Poisoned)
     }
 }
@@ -267,33 +275,40 @@ impl Parse for Entry {
         if tag == "poisoned" {
             return Ok(Self::Poisoned);
         }
-        let (id, item) = DeviceItem::parse_after_tag(input)?;
+        let (id, item) = DeviceItem::parse_item(input)?;
         let content;
         braced!(content in input);
         let mut closure = Vec::new();
         while !content.is_empty() {
             let member;
             braced!(member in content);
-            member.parse::<Ident>()?;
-            closure.push(DeviceItem::parse_after_tag(&member)?);
+            closure.push(DeviceItem::parse_item(&member)?);
         }
         Ok(Self::Device { id, item: Box::new(item), closure })
     }
 }
 
 impl DeviceItem {
-    /// Parses `id {item} {links}`, which stands in a closure after the word `item`.
-    fn parse_after_tag(input: ParseStream<'_>) -> syn::Result<(Id, Self)> {
+    /// Parses `id {item} {links}`.
+    fn parse_item(input: ParseStream<'_>) -> syn::Result<(Id, Self)> {
         let id: Ident = input.parse()?;
         let item: Group = input.parse()?;
         let links: Group = input.parse()?;
-        let tokens = quote!(item #id #item #links);
+        let tokens = quote!(#id #item #links);
         let item = Self {
-            item: syn::parse2(item.stream())?,
-            links: syn::parse2::<LinkList>(links.stream())?.0,
+            item: Rc::new(syn::parse2(item.stream())?),
+            links: Rc::new(syn::parse2::<LinkList>(links.stream())?.0),
             tokens,
         };
         Ok((id.to_string(), item))
+    }
+
+    /// An item whose paths have this meaning.
+    #[must_use]
+    pub fn new(id: &Id, item: Rc<Item>, tokens: &TokenStream, links: &Rc<Links>) -> Self {
+        let id = Ident::new(id, Span::call_site());
+        let written = links_tokens(links);
+        Self { item, links: links.clone(), tokens: quote!(#id { #tokens } { #written }) }
     }
 }
 

@@ -4,10 +4,11 @@ use crate::analysis::{self, Analysis};
 use crate::argument::{self, Argument};
 use crate::diagnostics::Diagnostics;
 use crate::emit::{self, Requirements};
-use crate::infer::{self, Program, Role};
+use crate::infer::{self, Program, Source};
 use crate::ir::{self, Attributes, FloatMode, Op};
 use crate::lower;
 use kernel_core::FaultKind;
+use std::rc::Rc;
 use syn::ItemFn;
 
 /// A compiled kernel; the owned form of `kernel_core::KernelDescriptor`.
@@ -55,12 +56,13 @@ pub struct Site {
 /// Everything that is wrong with it, as far as one phase can see.
 pub fn compile(
     program: &Program<'_>,
-    item: &ItemFn,
+    item: &Rc<ItemFn>,
     attributes: Attributes,
 ) -> Result<Compiled, Diagnostics> {
     let links = &program.resolved().links;
-    let signature = infer::signature(program, links, Role::Kernel, item)?;
-    let (function, table) = infer::function(program, links, Role::Kernel, item, &signature)?;
+    let source = Source::kernel(item.clone(), Rc::new(links.clone()));
+    let signature = infer::signature(program, &source)?;
+    let (function, table) = infer::function(program, &source, &signature, &[])?;
     let mut module = lower::module(program, &function, &table, attributes)?;
     let analysis = Analysis::of(&module);
     analysis::discharge(&mut module, &analysis);

@@ -25,6 +25,7 @@ pub mod bools;
 pub mod casts;
 pub mod control_flow;
 pub mod device_functions;
+pub mod enums;
 pub mod examples;
 pub mod faults;
 pub mod float_math;
@@ -48,6 +49,7 @@ pub mod other_crate;
 pub mod patterns;
 pub mod ranges;
 pub mod references;
+pub mod structs;
 pub mod sub_slices;
 pub mod tuples;
 pub mod work_items;
@@ -58,10 +60,44 @@ use case::Case;
 macro_rules! for_each_construct {
     ($macro:ident) => {
         $macro! {
-            arguments arrays ascii benches bindings bools casts control_flow device_functions examples faults float_math
-            float_methods floats half_conversions half_math halves integer_bits integer_division integer_methods integer_overflow integer_signed
-            integer_unsigned integers iterators local_memory names negation other_crate patterns ranges references sub_slices
-            tuples work_items
+            arguments
+            arrays
+            ascii
+            benches
+            bindings
+            bools
+            casts
+            control_flow
+            device_functions
+            enums
+            examples
+            faults
+            float_math
+            float_methods
+            floats
+            half_conversions
+            half_math
+            halves
+            integer_bits
+            integer_division
+            integer_methods
+            integer_overflow
+            integer_signed
+            integer_signs
+            integer_unsigned
+            integers
+            iterators
+            local_memory
+            names
+            negation
+            other_crate
+            patterns
+            ranges
+            references
+            structs
+            sub_slices
+            tuples
+            work_items
         }
     };
 }

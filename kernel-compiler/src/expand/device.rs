@@ -1,60 +1,137 @@
 //! `#[device]`.
 
+use super::unit::{self, Implementation, Listed, Unit};
 use super::{misplaced, nesting, other_roles, report, target};
-use crate::chain::{self, Chain, Id, PathList};
+use crate::chain::{self, Chain, DeviceItem, Id, PathList, Resolved};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Program, Role};
-use crate::names::{self, Dependencies};
-use proc_macro2::{Group, Ident, TokenStream};
+use crate::names;
+use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use syn::parse::{Parse, ParseStream};
-use syn::{Item, ItemFn, Visibility};
+use std::rc::Rc;
+use syn::{Item, ItemFn};
 
 /// Expands `#[device] item`.
 #[must_use]
 pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
-    if !attributes.is_empty() {
-        let error = Diagnostic::new(Code::Attribute, &attributes, "`#[device]` takes no arguments")
-            .to_compile_error();
-        return quote!(#error #item);
-    }
     if let Some(error) = nesting::too_deep(&item) {
         let error = error.to_compile_error();
         return quote!(#error #item);
     }
-    let (name, visibility, dependencies) = match syn::parse2::<Item>(item.clone()) {
-        Ok(Item::Fn(mut function)) => {
-            if let Err(errors) = declaration(&mut function) {
-                return refused(&function, &errors);
-            }
-            let dependencies = Dependencies::of_function(&function.sig, &function.block, []);
-            (function.sig.ident, function.vis, dependencies)
-        }
-        Ok(Item::Const(constant)) => {
-            let dependencies = Dependencies::of_constant(&constant.ty, &constant.expr);
-            (constant.ident, constant.vis, dependencies)
-        }
-        Ok(_) => {
-            let help = "write `#[device]` on a free `fn` or a `const`";
-            return misplaced(&item, "a device item is a function or a constant", help);
-        }
+    let listed = match syn::parse2::<Listed>(attributes.clone()) {
+        Ok(listed) => listed.0,
+        Err(_) => return with_error(&attributes, &item, ARGUMENTS, ""),
+    };
+    let parsed = match syn::parse2::<Item>(item.clone()) {
+        Ok(parsed) => parsed,
         Err(error) => return error.to_compile_error(),
     };
-    let id = Ident::new(&id(&name), name.span());
-    let paths = PathList(dependencies.paths().to_vec());
-    let state = quote!(device #id #name [#visibility] #paths { #item });
-    let chain = chain::start(&dependencies, &target(), &state);
-    let probes = chain::probes(&dependencies);
-    quote!(#item #chain #probes)
+    match parsed {
+        Item::Struct(_) | Item::Enum(_) | Item::Trait(_) => single(parsed, &item, &listed),
+        _ if !attributes.is_empty() => {
+            with_error(&attributes, &item, "`#[device]` takes no arguments here", "")
+        }
+        Item::Fn(function) => function_item(function, &item),
+        Item::Impl(implementation) => impl_item(&implementation, &item),
+        Item::Const(_) | Item::Type(_) => single(parsed, &item, &[]),
+        Item::Mod(module) if module.content.is_some() => module_item(module),
+        _ => {
+            let help = "write it on an `fn`, `const`, `struct`, `enum`, `type`, `impl`, `trait`, or a `mod` with a body";
+            misplaced(&item, "this cannot be a device item", help)
+        }
+    }
 }
 
-/// Everything that can be judged without knowing what names mean.
-fn declaration(function: &mut ItemFn) -> Result<(), Diagnostics> {
+const ARGUMENTS: &str =
+    "the arguments of `#[device]` are `impl` and `impl Trait`, for what the type's `impl`s have";
+
+fn with_error(tokens: &TokenStream, item: &TokenStream, message: &str, help: &str) -> TokenStream {
+    let mut error = Diagnostic::new(Code::Attribute, tokens, message);
+    if !help.is_empty() {
+        error = error.help(help);
+    }
+    let error = error.to_compile_error();
+    quote!(#error #item)
+}
+
+fn function_item(mut function: ItemFn, tokens: &TokenStream) -> TokenStream {
     let mut errors = other_roles(&mut function.attrs, Role::Device);
-    errors.append(infer::form(Role::Device, function));
-    errors.append(names::unsupported_in_body(function));
-    errors.finish(())
+    errors.append(infer::form(Role::Device, &function.sig, None));
+    errors.append(names::unsupported_in_function(&function));
+    match errors.finish(()) {
+        Ok(()) => single(Item::Fn(function), tokens, &[]),
+        Err(errors) => refused(&function, &errors),
+    }
+}
+
+/// An item by itself, with those of its `impl`s that are listed.
+fn single(item: Item, tokens: &TokenStream, listed: &[Implementation]) -> TokenStream {
+    let Some(name) = names::item_name(&item).cloned() else { return tokens.clone() };
+    let definition = names::definition_name(&name);
+    let visibility = unit::visibility(&item);
+    let is_type = matches!(item, Item::Struct(_) | Item::Enum(_) | Item::Trait(_));
+    let visible: Vec<Ident> = match (is_type, listed.is_empty()) {
+        (false, _) => vec![name.clone()],
+        (true, true) => vec![name.clone(), definition.clone()],
+        (true, false) => vec![definition.clone()],
+    };
+    let mut unit = Unit::default();
+    unit.add(id(&name), &visible, visibility.clone(), item, tokens.clone());
+    let chain = unit.start(&target(), unit.dependencies());
+    if listed.is_empty() {
+        return quote!(#tokens #chain);
+    }
+    let joined = unit::join(&name, &id(&definition), &visibility, &definition, listed, &target());
+    quote!(#tokens #chain #joined)
+}
+
+fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream) -> TokenStream {
+    let errors = unit::impl_errors(item);
+    if !errors.is_empty() {
+        let errors = report::errors(&errors, &TokenStream::new());
+        return quote!(#tokens const _: () = { #errors };);
+    }
+    let name = Implementation::of(item).macro_name();
+    let mut unit = Unit::default();
+    let visibility = syn::parse_quote!(pub(crate));
+    unit.add(id(&name), &[name], visibility, Item::Impl(item.clone()), tokens.clone());
+    let mut dependencies = unit.dependencies();
+    if let syn::Type::Path(own) = &*item.self_ty {
+        dependencies.define_type(&own.path);
+    }
+    let chain = unit.start(&target(), dependencies);
+    quote!(#tokens #chain)
+}
+
+/// A module: its items know each other, so that one chain does for all of them.
+fn module_item(mut module: syn::ItemMod) -> TokenStream {
+    let mut unit = Unit::default();
+    let mut errors = Diagnostics::default();
+    for item in module.content.iter_mut().flat_map(|(_, items)| items) {
+        if let Item::Fn(function) = item {
+            errors.append(infer::form(Role::Device, &function.sig, None));
+        }
+        if let Item::Impl(item) = item {
+            errors.append(unit::impl_errors(item));
+        } else {
+            errors.append(names::unsupported_in_body(item));
+        }
+        unit.add_member(item);
+    }
+    let content = match errors.finish(()) {
+        Ok(()) => {
+            let chain = unit.start(&target(), unit.dependencies());
+            quote!(#chain)
+        }
+        Err(errors) => {
+            let errors = report::errors(&errors, &TokenStream::new());
+            quote!(const _: () = { #errors };)
+        }
+    };
+    let syn::ItemMod { attrs, vis, unsafety, mod_token, ident, content: body, .. } = &module;
+    let items = body.iter().flat_map(|(_, items)| items);
+    quote!(#(#attrs)* #vis #unsafety #mod_token #ident { #(#items)* #content })
 }
 
 /// A function with errors in its declaration. Its own body stands around them, where they can stand wherever the function can; what
@@ -63,7 +140,7 @@ fn refused(function: &ItemFn, errors: &Diagnostics) -> TokenStream {
     let errors = report::errors(errors, &TokenStream::new());
     let ItemFn { attrs, vis, sig, block, .. } = function;
     let host = quote!(#(#attrs)* #vis #sig { #errors #block });
-    let definition = chain::define(&sig.ident, &id(&sig.ident), vis, &chain::poisoned_entry());
+    let definition = chain::define(&[&sig.ident], &id(&sig.ident), vis, &chain::poisoned_entry());
     quote!(#host #definition)
 }
 
@@ -83,74 +160,41 @@ pub(super) fn id(name: &Ident) -> Id {
     format!("{}_{:016x}", name.strip_prefix("r#").unwrap_or(&name), hasher.finish())
 }
 
-/// What the start of a device item's chain passes to its end.
-pub(super) struct DeviceState {
-    id: Ident,
-    name: Ident,
-    visibility: Visibility,
-    paths: PathList,
-    item: Item,
-    tokens: TokenStream,
-}
-
-impl Parse for DeviceState {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let (id, name) = (input.parse()?, input.parse()?);
-        let visibility: Group = input.parse()?;
-        let paths = input.parse()?;
-        let item: Group = input.parse()?;
-        Ok(Self {
-            id,
-            name,
-            visibility: syn::parse2(visibility.stream())?,
-            paths,
-            item: syn::parse2(item.stream())?,
-            tokens: item.stream(),
-        })
+/// The end of the chain of device items: their errors, and the macros through which others see them.
+pub(super) fn finish(chain: Chain, unit: Unit, paths: &PathList) -> TokenStream {
+    let (mut resolved, _) = chain.resolve(&paths.0);
+    if resolved.is_poisoned() {
+        return unit.define(|_| chain::poisoned_entry());
     }
+    let mut links = resolved.links.clone();
+    unit.link(&mut links);
+    let links = Rc::new(links);
+    for member in &unit.members {
+        let item = DeviceItem::new(&member.id, member.item.clone(), &member.tokens, &links);
+        resolved.add(member.id.clone(), item);
+    }
+    let program = Program::new(&resolved);
+    let mut errors = TokenStream::new();
+    for member in &unit.members {
+        if let Err(diagnostics) = infer::device_item(&program, &member.id, &member.item, &links) {
+            let diagnostics = report::errors(&diagnostics, &report::accepted(&member.item));
+            errors.extend(quote!(const _: () = { #diagnostics };));
+        }
+    }
+    if !errors.is_empty() {
+        let definitions = unit.define(|_| chain::poisoned_entry());
+        return quote!(#errors #definitions);
+    }
+    unit.define(|id| chain::entry(id, &resolved))
 }
 
-/// The end of a device item's chain: its errors, and the macro through which others see it.
-pub(super) fn finish(chain: Chain, state: DeviceState) -> TokenStream {
-    let DeviceState { id, name, visibility, paths, item, tokens } = state;
-    let id = id.to_string();
-    let (resolved, _) = chain.resolve(&paths.0);
-    let (entry, errors) = if resolved.is_poisoned() {
-        (chain::poisoned_entry(), TokenStream::new())
-    } else {
-        match check(&resolved, &item) {
-            Ok(()) => (chain::entry(&id, &tokens, &resolved), TokenStream::new()),
-            Err(diagnostics) => {
-                let errors = report::errors(&diagnostics, &accepted(&item));
-                (chain::poisoned_entry(), quote!(const _: () = { #errors };))
-            }
-        }
+/// The end of the chain of a type whose `impl`s are listed: the macro that hands out all of them.
+pub(super) fn finish_joined(chain: Chain, joined: &unit::Joined) -> TokenStream {
+    let (resolved, _): (Resolved, _) = chain.resolve(&joined.paths.0);
+    let first = joined.paths.0.first().map(names::key).unwrap_or_default();
+    let entry = match resolved.links.get(&first) {
+        Some(chain::Link::Device(id)) if !resolved.is_poisoned() => chain::entry(id, &resolved),
+        _ => chain::poisoned_entry(),
     };
-    let definition = chain::define(&name, &id, &visibility, &entry);
-    quote!(#errors #definition)
-}
-
-fn check(resolved: &chain::Resolved, item: &Item) -> Result<(), Diagnostics> {
-    let program = Program::new(resolved);
-    match item {
-        Item::Fn(function) => {
-            let signature = infer::signature(&program, &resolved.links, Role::Device, function)?;
-            infer::function(&program, &resolved.links, Role::Device, function, &signature).map(drop)
-        }
-        Item::Const(constant) => infer::constant_item(&program, &resolved.links, constant),
-        other => {
-            Err(Diagnostic::new(Code::Attribute, other, "a device item is a function or a constant").into())
-        }
-    }
-}
-
-fn accepted(item: &Item) -> TokenStream {
-    match item {
-        Item::Fn(function) => report::as_closure(function),
-        Item::Const(constant) => {
-            let (ty, value) = (&constant.ty, &constant.expr);
-            quote!(let _: #ty = #value;)
-        }
-        _ => TokenStream::new(),
-    }
+    chain::define(&[&joined.name], &joined.id.to_string(), &joined.visibility, &entry)
 }

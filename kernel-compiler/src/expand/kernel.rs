@@ -4,11 +4,12 @@ use super::attributes::KernelAttributes;
 use super::{descriptor, misplaced, nesting, other_roles, report, runtime, target};
 use crate::chain::{self, Chain, PathList, Resolved};
 use crate::diagnostics::{Diagnostics, Reporter};
-use crate::infer::{self, Program, Role, Signature};
+use crate::infer::{self, Program, Role, Signature, Source};
 use crate::names::{self, Dependencies};
 use crate::typed::Ty;
 use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use std::rc::Rc;
 use syn::parse::{Parse, ParseStream};
 use syn::spanned::Spanned;
 use syn::{AttrStyle, FnArg, ItemFn};
@@ -38,12 +39,12 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
         Ok(signature) => signature,
         Err(errors) => return stub(&function, &report::errors(&errors, &report::as_closure(&function))),
     };
-    let dependencies = Dependencies::of_function(&function.sig, &function.block, parsed.expressions());
+    let dependencies = Dependencies::of_function(&function, parsed.expressions());
     let launcher = launcher(&function, &signature);
     let descriptor = descriptor_static(&function, &dependencies, &attributes);
     let probes = chain::probes(&dependencies);
     let own_macro = chain::define(
-        &function.sig.ident,
+        &[&function.sig.ident],
         &super::device::id(&function.sig.ident),
         &function.vis,
         &quote!(kernel),
@@ -54,15 +55,27 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
 /// Everything that can be judged without knowing what names mean.
 fn declaration(function: &ItemFn, roles: Diagnostics) -> Result<Signature, Diagnostics> {
     let empty = Resolved::default();
-    let signature = infer::signature(&Program::undecided(&empty), &empty.links, Role::Kernel, function);
+    let source = Source::kernel(Rc::new(declared(function)), Rc::default());
+    let signature = infer::signature(&Program::undecided(&empty), &source);
     let mut errors = roles;
-    errors.append(names::unsupported_in_body(function));
+    errors.append(names::unsupported_in_function(function));
     match signature {
         Ok(signature) => errors.finish(signature),
         Err(more) => {
             errors.append(more);
             Err(errors)
         }
+    }
+}
+
+/// A kernel without its body, which can be deep and large.
+fn declared(function: &ItemFn) -> ItemFn {
+    ItemFn {
+        attrs: Vec::new(),
+        vis: function.vis.clone(),
+        modifiers: syn::FnModifiers::default(),
+        sig: function.sig.clone(),
+        block: syn::parse_quote!({}),
     }
 }
 
@@ -207,7 +220,7 @@ fn stub(function: &ItemFn, errors: &TokenStream) -> TokenStream {
 pub(super) struct KernelState {
     attributes: KernelAttributes,
     paths: PathList,
-    function: ItemFn,
+    function: Rc<ItemFn>,
 }
 
 impl Parse for KernelState {
@@ -218,7 +231,7 @@ impl Parse for KernelState {
         Ok(Self {
             attributes: syn::parse2(attributes.stream())?,
             paths,
-            function: syn::parse2(function.stream())?,
+            function: Rc::new(syn::parse2(function.stream())?),
         })
     }
 }

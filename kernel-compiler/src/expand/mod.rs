@@ -9,6 +9,7 @@ mod device;
 mod kernel;
 mod nesting;
 mod report;
+mod unit;
 
 pub use attributes::KernelAttributes;
 pub use device::device;
@@ -31,7 +32,8 @@ pub fn compile(input: TokenStream) -> TokenStream {
     };
     match syn::parse2::<State>(chain.state.clone()) {
         Ok(State::Kernel(state)) => kernel::finish(chain, &state),
-        Ok(State::Device(state)) => device::finish(chain, state),
+        Ok(State::Device(state)) => device::finish(chain, state.unit, &state.paths),
+        Ok(State::Joined(joined)) => device::finish_joined(chain, &joined),
         Err(error) => error.to_compile_error(),
     }
 }
@@ -49,14 +51,19 @@ fn target() -> TokenStream {
 
 /// What the start of a chain passes to its end.
 enum State {
-    Kernel(kernel::KernelState),
-    Device(device::DeviceState),
+    Kernel(Box<kernel::KernelState>),
+    Device(unit::UnitState),
+    Joined(unit::Joined),
 }
 
 impl Parse for State {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let tag: Ident = input.parse()?;
-        if tag == "kernel" { input.parse().map(Self::Kernel) } else { input.parse().map(Self::Device) }
+        match tag.to_string().as_str() {
+            "kernel" => input.parse().map(|state| Self::Kernel(Box::new(state))),
+            "joined" => input.parse().map(Self::Joined),
+            _ => input.parse().map(Self::Device),
+        }
     }
 }
 

@@ -7,7 +7,7 @@
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
-use syn::{Block, ItemFn, ReturnType, Signature};
+use syn::{Block, Item, ItemFn, ReturnType, Signature};
 
 /// Who reports the errors of a phase.
 pub(super) fn reporter(diagnostics: &Diagnostics) -> Reporter {
@@ -69,4 +69,16 @@ pub(super) fn as_closure(item: &ItemFn) -> TokenStream {
         other => quote!(#other),
     };
     quote!(let _ = |#inputs| #output #block;)
+}
+
+/// An item's own code, for rustc to judge; nothing where it cannot stand by itself.
+pub(super) fn accepted(item: &Item) -> TokenStream {
+    match item {
+        Item::Fn(function) => as_closure(function),
+        Item::Const(constant) => {
+            let (ty, value) = (&constant.ty, &constant.expr);
+            quote!(let _: #ty = #value;)
+        }
+        _ => TokenStream::new(),
+    }
 }

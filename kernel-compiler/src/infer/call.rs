@@ -1,7 +1,8 @@
 //! Calls: device functions, intrinsics and methods.
 
+use super::device::Called;
 use super::{Infer, Role};
-use crate::chain::{Id, Link};
+use crate::chain::Link;
 use crate::diagnostics::{Code, Diagnostic, Reporter};
 use crate::ir::Query;
 use crate::methods::{self, Method};
@@ -18,7 +19,13 @@ impl<'a> Infer<'a> {
             return self.call_of_value(&call.func);
         };
         let path = &callee.path;
-        if callee.qself.is_some() {
+        if let Some(own) = &callee.qself {
+            let ty = self.ty(&own.ty);
+            if let Some(last) = path.segments.last()
+                && let Some(found) = self.member_call(call, &ty, last)
+            {
+                return found;
+            }
             let help = "write the type and the name alone, as in `f32::sqrt(x)`";
             self.error(Code::UnknownPath, callee, "device code does not have qualified paths", help);
             return (ExprKind::Error, Ty::Error);
@@ -29,18 +36,84 @@ impl<'a> Infer<'a> {
         if self.own_name.as_ref().is_some_and(|name| names::is_own(path, name)) {
             return self.recursion(call);
         }
-        if let Some((scalar, Some(name))) = self.scalar_path(path) {
+        if let Some((scalar, Some(name))) = self.scalar_path(path)
+            && self.has_method(scalar, &name)
+        {
             return self.associated_call(call, scalar, &name);
         }
-        if let Some(link) = self.item_link(path) {
-            return match link {
-                Link::Device(id) => self.device_call(call, id),
-                Link::Builtin(name) => self.builtin(call, name),
-                Link::Kernel => self.kernel_call(call),
-                Link::Poisoned => (ExprKind::Error, Ty::Error),
-            };
+        if let Some(constructor) = self.constructor(path) {
+            return self.constructor_call(call, &constructor);
         }
-        self.unknown_call(call, path)
+        match self.item_link(path) {
+            Some(Link::Device(id)) => {
+                let last = &path.segments[path.segments.len() - 1];
+                let called = Called { id, outer: Vec::new(), written: &last.arguments, receiver: None };
+                self.device_call(call, called, &call.args)
+            }
+            Some(Link::Builtin(name)) => self.builtin(call, name),
+            Some(Link::Kernel) => self.kernel_call(call),
+            Some(Link::Poisoned) => (ExprKind::Error, Ty::Error),
+            None => self.associated_function(call, path),
+        }
+    }
+
+    /// A function that belongs to a type or a trait.
+    fn associated_function(&mut self, call: &ExprCall, path: &Path) -> (ExprKind, Ty) {
+        let count = path.segments.len();
+        let Some(last) = path.segments.last().filter(|_| count > 1) else {
+            return self.unknown_call(call, path);
+        };
+        if let Some(ty) = self.type_of_path(path, count - 1) {
+            return self.function_of(call, &ty, last);
+        }
+        self.trait_call(call, path).unwrap_or_else(|| self.unknown_call(call, path))
+    }
+
+    fn has_method(&self, scalar: Scalar, name: &str) -> bool {
+        methods::find_associated(scalar, name).is_some() || methods::find(scalar, name).is_some()
+    }
+
+    /// `Type::name(arguments)`.
+    fn function_of(&mut self, call: &ExprCall, ty: &Ty, last: &syn::PathSegment) -> (ExprKind, Ty) {
+        let name = last.ident.to_string();
+        let shallow = self.table.shallow(ty);
+        if let Ty::Scalar(scalar) = shallow
+            && self.has_method(scalar, &name)
+        {
+            return self.associated_call(call, scalar, &name);
+        }
+        if let Some(found) = self.member_call(call, ty, last) {
+            return found;
+        }
+        match shallow {
+            Ty::Error => {
+                self.arguments(&call.args);
+                (ExprKind::Error, Ty::Error)
+            }
+            Ty::Scalar(scalar) => self.associated_call(call, scalar, &name),
+            _ => self.unknown_member(&call.func, ty, &name),
+        }
+    }
+
+    /// `Trait::method(receiver, arguments)`: the receiver says whose method it is.
+    fn trait_call(&mut self, call: &ExprCall, path: &Path) -> Option<(ExprKind, Ty)> {
+        let names_trait = match self.link(&super::nominal::prefix(path)) {
+            Some(Link::Device(id)) => {
+                let item = self.program.resolved().items.get(id);
+                item.is_some_and(|item| matches!(*item.item, syn::Item::Trait(_)))
+            }
+            _ => false,
+        };
+        let receiver = call.args.first().filter(|_| names_trait)?;
+        let last = path.segments.last()?;
+        let mut ty = self.expr(receiver).ty;
+        loop {
+            if let Some(found) = self.member_call(call, &ty, last) {
+                return Some(found);
+            }
+            let Ty::Reference { to, .. } = self.table.shallow(&ty) else { return None };
+            ty = (*to).clone();
+        }
     }
 
     /// The item that a callee names; for `Local::new` that is `Local`.
@@ -48,10 +121,10 @@ impl<'a> Infer<'a> {
         if let Some(link) = self.link(path) {
             return Some(link);
         }
-        let mut prefix = path.clone();
-        prefix.segments.pop();
-        prefix.segments.pop_punct();
-        if prefix.segments.is_empty() { None } else { self.link(&prefix) }
+        match self.link(&super::nominal::prefix(path))? {
+            Link::Device(_) => None,
+            link => Some(link),
+        }
     }
 
     /// A call of what is no function: nothing that has a value can be called.
@@ -98,27 +171,6 @@ impl<'a> Infer<'a> {
 
     pub(super) fn arguments<'e>(&mut self, arguments: impl IntoIterator<Item = &'e syn::Expr>) -> Vec<Expr> {
         arguments.into_iter().map(|argument| self.expr(argument)).collect()
-    }
-
-    fn device_call(&mut self, call: &ExprCall, id: &Id) -> (ExprKind, Ty) {
-        let arguments = self.arguments(&call.args);
-        let Some(signature) = self.program.signature(id) else {
-            // It is a constant, or its errors are reported where it is defined.
-            self.leave_to_rustc(call, "this cannot be called");
-            return (ExprKind::Error, Ty::Error);
-        };
-        if arguments.len() != signature.parameters.len() {
-            let (wanted, found) = (signature.parameters.len(), arguments.len());
-            self.leave_to_rustc(
-                call,
-                format!("this function takes {wanted} arguments, but {found} were supplied"),
-            );
-            return (ExprKind::Error, signature.result.clone());
-        }
-        for ((tokens, argument), parameter) in call.args.iter().zip(&arguments).zip(&signature.parameters) {
-            self.coerce(tokens, &argument.ty, &parameter.ty);
-        }
-        (ExprKind::Call(id.clone(), arguments), signature.result.clone())
     }
 
     fn builtin(&mut self, call: &ExprCall, name: &str) -> (ExprKind, Ty) {
@@ -217,11 +269,17 @@ impl<'a> Infer<'a> {
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> (ExprKind, Ty) {
         let receiver = self.expr(&call.receiver);
         let name = call.method.to_string();
+        if let Some(found) = self.user_method(call, &receiver) {
+            return found;
+        }
         if name == "into_iter" && call.args.is_empty() {
             let Expr { kind, ty, .. } = self.iterator_of(&call.receiver, receiver);
             return (kind, ty);
         }
         let receiver = self.followed_references(receiver);
+        if name == "clone" && call.args.is_empty() && self.is_clonable(&receiver.ty) {
+            return (receiver.kind, receiver.ty);
+        }
         if let (Some(turbofish), Ty::Scalar(_)) = (&call.turbofish, self.table.shallow(&receiver.ty)) {
             self.leave_to_rustc(turbofish, "this method takes no generic arguments");
         }
@@ -244,6 +302,10 @@ impl<'a> Infer<'a> {
                 self.arguments(&call.args);
                 (ExprKind::Error, Ty::Error)
             }
+            ty @ Ty::Nominal(_) => {
+                self.arguments(&call.args);
+                self.unknown_member(&call.method, &ty, &name)
+            }
             other => {
                 let other = self.table.partial(&other);
                 let message = format!("device code does not have the method `{name}` of `{other}`");
@@ -252,6 +314,17 @@ impl<'a> Infer<'a> {
                 self.diagnostics.push(diagnostic.code(Code::UnknownMethod).help(help));
                 (ExprKind::Error, Ty::Error)
             }
+        }
+    }
+
+    /// Whether `clone()` is a copy. What a struct of the user's does in `clone` is known only if it is derived.
+    fn is_clonable(&self, ty: &Ty) -> bool {
+        match self.table.shallow(ty) {
+            Ty::Nominal(_) => self
+                .definition_of(ty)
+                .is_some_and(|definition| definition.derives.iter().any(|name| name == "Clone")),
+            Ty::Variable(_, VariableKind::Any) | Ty::Error => false,
+            _ => true,
         }
     }
 

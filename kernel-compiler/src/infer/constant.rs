@@ -3,13 +3,14 @@
 //! A constant of an integer type or `bool` is folded with the semantics of `kernel_core`; a float constant is used as the expression
 //! that it is, so that rounding is the device's and rustc's alike.
 
-use super::Infer;
+use super::{Infer, Source};
 use crate::chain::{Id, Links};
 use crate::diagnostics::{Code, Diagnostic, Reporter};
-use crate::typed::{Expr, ExprKind, Ty};
+use crate::typed::{Callee, Expr, ExprKind, Ty, VariableKind};
 use kernel_core::Scalar;
 use kernel_core::semantics::{UnaryOp, extend, integer_binary, integer_unary, wrap};
 use quote::ToTokens;
+use std::rc::Rc;
 use syn::ItemConst;
 
 /// How many constants may lead from one to another; the compiler recurses, so there must be a bound.
@@ -69,31 +70,61 @@ impl Infer<'_> {
         found
     }
 
-    /// The value of a constant item.
+    /// The value of a constant item: a number that is known now, or an expression that computes it wherever it is used.
     pub(super) fn named_constant(&mut self, item: &ItemConst) -> (ExprKind, Ty) {
+        self.constant_of_type(&item.ty, &item.expr)
+    }
+
+    fn constant_of_type(&mut self, ty: &syn::Type, value: &syn::Expr) -> (ExprKind, Ty) {
         if self.constant_depth == MAX_CONSTANT_DEPTH {
             let message = format!("constants can lead to each other {MAX_CONSTANT_DEPTH} deep at most");
-            self.error(Code::NotConstant, &item.expr, message, "write some of the values out");
+            self.error(Code::NotConstant, value, message, "write some of the values out");
             return (ExprKind::Error, Ty::Error);
         }
-        let ty = self.ty(&item.ty);
-        if !matches!(ty, Ty::Scalar(_) | Ty::Error) {
-            let message = format!("a constant of type `{ty}` is not in the language yet");
-            self.error(Code::UnsupportedType, &item.ty, message, "use a scalar");
-            return (ExprKind::Error, Ty::Error);
-        }
+        let written = ty;
+        let ty = self.ty(ty);
         if ty == Ty::Error {
             return (ExprKind::Error, Ty::Error);
         }
-        let value = self.constant_expr(&item.expr);
-        if !self.try_coerce(&item.expr, &value.ty, &ty) {
+        if !ty.is_storable() {
+            let message = format!("a constant of type `{ty}` is not in the language");
+            self.error(Code::UnsupportedType, written, message, "leave out the reference");
+            return (ExprKind::Error, Ty::Error);
+        }
+        let expr = self.constant_expr(value);
+        if !self.try_coerce(value, &expr.ty, &ty) {
             return (ExprKind::Error, ty);
         }
-        self.constant_value(&item.expr, value, ty)
+        self.constant_value(value, expr, ty)
+    }
+
+    /// The value of a constant that belongs to a type, where generic parameters have a meaning.
+    pub(super) fn constant_there(
+        &mut self,
+        id: Id,
+        source: Source,
+        generics: (super::generics::Scope, Vec<Ty>),
+        (ty, value): (&syn::Type, &syn::Expr),
+    ) -> (ExprKind, Ty) {
+        let mut there = Infer::new(self.program, &source.links, self.role, Ty::Unit);
+        there.generics = generics.0;
+        there.constant_depth = self.constant_depth + 1;
+        there.expression_depth = self.expression_depth;
+        let (kind, ty) = there.constant_of_type(ty, value);
+        there.judge_deferred();
+        let has_errors = !there.diagnostics.is_empty();
+        if has_errors {
+            return (ExprKind::Error, Ty::Error);
+        }
+        if is_known(&kind) {
+            return (kind, ty);
+        }
+        self.program.register(id.clone(), source);
+        (ExprKind::Call(Box::new(Callee { id, arguments: generics.1 }), Vec::new()), ty)
     }
 
     /// An expression that is evaluated at compile time, in which there are no variables.
-    fn constant_expr(&mut self, expr: &syn::Expr) -> Expr {
+    pub(super) fn constant_expr(&mut self, expr: &syn::Expr) -> Expr {
         self.constant_depth += 1;
         let value = self.expr(expr);
         self.constant_depth -= 1;
@@ -101,7 +132,12 @@ impl Infer<'_> {
     }
 
     /// The value of a constant that is defined elsewhere, where `links` give the paths in it their meaning.
-    pub(super) fn foreign_constant(&mut self, id: &Id, item: &ItemConst, links: &Links) -> (ExprKind, Ty) {
+    pub(super) fn foreign_constant(
+        &mut self,
+        id: &Id,
+        item: &ItemConst,
+        links: &Rc<Links>,
+    ) -> (ExprKind, Ty) {
         let program = self.program;
         if let Some(known) = program.constants.borrow().get(id) {
             return known.clone();
@@ -109,30 +145,36 @@ impl Infer<'_> {
         let mut there = Infer::new(program, links, self.role, Ty::Unit);
         there.constant_depth = self.constant_depth + 1;
         there.expression_depth = self.expression_depth;
-        let found = there.named_constant(item);
+        let (kind, ty) = there.named_constant(item);
         there.judge_deferred();
         // Its errors are reported where it is defined.
-        let found = if there.diagnostics.is_empty() { found } else { (ExprKind::Error, Ty::Error) };
+        let found = if !there.diagnostics.is_empty() {
+            (ExprKind::Error, Ty::Error)
+        } else if is_known(&kind) {
+            (kind, ty)
+        } else {
+            // It is as good as a function without parameters.
+            self.program
+                .register(id.clone(), Source::constant(&item.ident, &item.ty, &item.expr, links.clone()));
+            (ExprKind::Call(Box::new(Callee { id: id.clone(), arguments: Vec::new() }), Vec::new()), ty)
+        };
         program.constants.borrow_mut().insert(id.clone(), found.clone());
         found
     }
 
     fn constant_value(&mut self, tokens: &syn::Expr, expr: Expr, ty: Ty) -> (ExprKind, Ty) {
-        if ty.scalar().is_some_and(Scalar::is_float) {
-            if !is_float_constant(&expr) {
-                let message = "this is not a constant that the compiler can use";
-                self.not_constant(tokens, message, Reporter::RustcIfItAgrees);
-                return (ExprKind::Error, ty);
-            }
-            return (self.settled(expr).kind, ty);
-        }
-        match self.fold(&expr) {
-            Ok(bits) => (ExprKind::Integer(bits.into()), ty),
-            Err(reason) => {
-                let message = "this is not a constant that the compiler can compute";
-                self.unknown(tokens, reason, message, Reporter::RustcIfItAgrees);
-                (ExprKind::Error, ty)
-            }
+        match ty.scalar() {
+            Some(scalar) if scalar.is_float() && is_float_constant(&expr) => (self.settled(expr).kind, ty),
+            Some(scalar) if !scalar.is_float() => match self.fold(&expr) {
+                Ok(bits) => (ExprKind::Integer(bits.into()), ty),
+                Err(Unknown::Variable) => (expr.kind, ty),
+                Err(reason) => {
+                    let message = "this is not a constant that the compiler can compute";
+                    self.unknown(tokens, reason, message, Reporter::RustcIfItAgrees);
+                    (ExprKind::Error, ty)
+                }
+            },
+            _ => (expr.kind, ty),
         }
     }
 
@@ -167,13 +209,42 @@ impl Infer<'_> {
         Expr { kind, ty, span: expr.span }
     }
 
-    /// The length of an array type.
-    pub(super) fn array_len(&mut self, len: &syn::Expr) -> Option<u64> {
-        let expr = self.constant_expr(len);
-        if !self.try_coerce(len, &expr.ty, &Ty::USIZE) {
-            return None;
+    /// The length of an array type, or another generic argument that is a number.
+    pub(super) fn length(&mut self, len: &syn::Expr) -> Ty {
+        match len {
+            syn::Expr::Infer(_) => return self.table.fresh(VariableKind::Any),
+            syn::Expr::Block(block) if matches!(&block.block.stmts[..], [syn::Stmt::Expr(_, None)]) => {
+                if let [syn::Stmt::Expr(inner, None)] = &block.block.stmts[..] {
+                    return self.length(inner);
+                }
+            }
+            syn::Expr::Path(path) => {
+                let parameter = path.path.get_ident().and_then(|name| self.generics.get(&name.to_string()));
+                if let Some((ty, Some(_))) = parameter {
+                    return ty.clone();
+                }
+            }
+            _ => {}
         }
-        self.constant_of(len, &expr, Reporter::RustcIfItAgrees).and_then(|len| u64::try_from(len).ok())
+        let expr = self.constant_expr(len);
+        if matches!(self.table.shallow(&expr.ty), Ty::Variable(..)) {
+            self.coerce(len, &expr.ty, &Ty::USIZE);
+        }
+        self.constant_of(len, &expr, Reporter::RustcIfItAgrees)
+            .map_or(Ty::Error, |value| Ty::Constant(value as i64))
+    }
+
+    /// Whether a path names a constant rather than a type.
+    pub(super) fn names_a_constant(&self, path: &syn::Path) -> bool {
+        let generic = path.get_ident().and_then(|name| self.generics.get(&name.to_string()));
+        let local = path.get_ident().and_then(|name| self.lookup(name));
+        let item = match self.link(path) {
+            Some(crate::chain::Link::Device(id)) => self.program.resolved().items.get(id),
+            _ => None,
+        };
+        matches!(generic, Some((_, Some(_))))
+            || local.is_some()
+            || item.is_some_and(|item| matches!(*item.item, syn::Item::Const(_)))
     }
 
     /// The value of an expression of any integer type that must be constant; `reporter` says if it is not.
@@ -222,6 +293,16 @@ impl Infer<'_> {
             ExprKind::Cast(operand) => Ok(wrap(ty, extend(scalar(operand)?, self.fold(operand)?))),
             _ => Err(Unknown::Variable),
         }
+    }
+}
+
+/// Whether the value of a constant is a number that means the same in every function.
+fn is_known(kind: &ExprKind) -> bool {
+    match kind {
+        ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Error => true,
+        ExprKind::Unary(_, operand) | ExprKind::Cast(operand) => is_float_constant(operand),
+        ExprKind::Binary(_, left, right) => is_float_constant(left) && is_float_constant(right),
+        _ => false,
     }
 }
 

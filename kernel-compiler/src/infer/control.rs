@@ -229,6 +229,8 @@ impl Infer<'_> {
             Some(value) => self.coerce(&exit.expr, &value.ty, &result),
             None => self.coerce(exit, &Ty::Unit, &result),
         }
+        // With several ways out the result goes through a variable.
+        self.defer(Requirement::Storable, &result, exit);
         (ExprKind::Return(value.map(Box::new)), Ty::Never)
     }
 

@@ -59,6 +59,16 @@ impl Infer<'_> {
             E::Match(matching) => self.match_expr(matching),
             // A semicolon by itself.
             E::Verbatim(tokens) if tokens.is_empty() => (ExprKind::Tuple(Vec::new()), Ty::Unit),
+            other => self.rare(other),
+        }
+    }
+
+    /// Those apart that seldom are inside of each other, so that the others take less of the stack.
+    #[inline(never)]
+    fn rare(&mut self, expr: &syn::Expr) -> (ExprKind, Ty) {
+        match expr {
+            syn::Expr::Struct(literal) => self.struct_expr(literal),
+            syn::Expr::Try(expr) => self.try_expr(expr),
             other => self.unsupported_expr(other),
         }
     }
@@ -76,14 +86,13 @@ impl Infer<'_> {
                 return (ExprKind::Error, Ty::Error);
             }
             E::Let(_) => ("`let` inside of a condition yet", "write one `if let` inside of another"),
-            E::Struct(_) => ("structs yet", "use several variables"),
             E::Closure(_) => ("closures yet", "write a `#[device] fn`"),
             E::Unsafe(_) => ("`unsafe` blocks yet", "use what is safe: indexing is checked, and cheap"),
             E::Const(_) => ("`const` blocks yet", "declare a `const` item"),
             E::Async(_) => ("`async` code", "work-items run side by side: give each its own part"),
             E::RawAddr(_) => ("raw pointers yet", "use slices"),
             // In a function that is not `async`, does not return a `Result`, and so on, rustc refuses these.
-            E::Try(_) | E::Await(_) | E::Infer(_) | E::Yield(_) => {
+            E::Await(_) | E::Infer(_) | E::Yield(_) => {
                 self.known_to_rustc(expr, "device code does not have this expression");
                 return (ExprKind::Error, Ty::Error);
             }
@@ -106,6 +115,9 @@ impl Infer<'_> {
             syn::Member::Unnamed(index) => index.index as usize,
             syn::Member::Named(_) => usize::MAX,
         };
+        if let Some((position, ty)) = self.struct_field(&base.ty, &field.member) {
+            return (ExprKind::Field(Box::new(base), position), ty);
+        }
         match self.table.shallow(&base.ty) {
             Ty::Error => (ExprKind::Error, Ty::Error),
             Ty::Range(number, form) if form.position(&field.member).is_some() => {
@@ -192,6 +204,9 @@ impl Infer<'_> {
             _ => return self.dereference(unary),
         };
         let operand = self.expr(&unary.expr);
+        if let Some(found) = self.user_unary(unary, op, &operand) {
+            return found;
+        }
         let ty = operand.ty.clone();
         self.defer_unary(op, &ty, unary);
         (ExprKind::Unary(op, Box::new(operand)), ty)
@@ -215,6 +230,9 @@ impl Infer<'_> {
     fn index(&mut self, index: &syn::ExprIndex) -> (ExprKind, Ty) {
         let base = self.expr(&index.expr);
         let base = self.followed_references(base);
+        if let Some(found) = self.user_index(index, &base) {
+            return found;
+        }
         let position = self.expr(&index.index);
         if let Ty::Range(number, form) = self.table.shallow(&position.ty) {
             return self.sub_slice(index, base, position, (&number, form));
@@ -242,13 +260,13 @@ impl Infer<'_> {
             self.coerce(expr, &value.ty, &element);
             elements.push(value);
         }
-        let ty = self.array_type(element, Some(elements.len() as u64), array);
+        let ty = self.array_type(element, Ty::Constant(elements.len() as i64), array);
         (ExprKind::Array(elements), ty)
     }
 
     fn repeat(&mut self, repeat: &syn::ExprRepeat) -> (ExprKind, Ty) {
         let value = self.expr(&repeat.expr);
-        let len = self.array_len(&repeat.len);
+        let len = self.length(&repeat.len);
         let ty = self.array_type(value.ty.clone(), len, repeat);
         (ExprKind::Repeat(Box::new(value)), ty)
     }

@@ -10,13 +10,20 @@ mod call;
 mod constant;
 mod control;
 mod deferred;
+mod device;
 mod expression;
+mod generics;
 mod half;
+mod item;
 mod iterator;
 mod macros;
+mod member;
+mod nominal;
 mod operator;
+mod overload;
 mod path;
 mod pattern;
+mod program;
 mod range;
 mod signature;
 mod slice;
@@ -25,55 +32,21 @@ mod statement;
 mod table;
 mod types;
 
+pub use generics::Generic;
+pub use item::device_item;
+pub use program::{Owner, Program, Source};
 pub use signature::{Parameter, Signature, form, signature};
 pub use table::Table;
 
-use crate::chain::{Id, Link, Links, Resolved};
+use crate::chain::{Link, Links};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
 use crate::ir::{Arena, Handle, Label};
 use crate::scope::Scope;
 use crate::typed::{Binding, Expr, ExprKind, Function, Ty};
 use deferred::Deferred;
 use quote::ToTokens;
-use std::cell::RefCell;
-use std::collections::HashMap;
-use std::rc::Rc;
+use syn::Ident;
 use syn::ext::IdentExt;
-use syn::{Ident, ItemFn};
-
-/// The items that a function may refer to, and what has been found out about them.
-#[derive(Debug)]
-pub struct Program<'a> {
-    resolved: &'a Resolved,
-    names_are_known: bool,
-    signatures: RefCell<HashMap<Id, Option<Rc<Signature>>>>,
-    constants: RefCell<HashMap<Id, (ExprKind, Ty)>>,
-}
-
-impl<'a> Program<'a> {
-    /// The program that consists of these items.
-    #[must_use]
-    pub fn new(resolved: &'a Resolved) -> Self {
-        Self {
-            resolved,
-            names_are_known: true,
-            signatures: RefCell::default(),
-            constants: RefCell::default(),
-        }
-    }
-
-    /// A program of which nothing is known yet: there a type is what its name says, which is checked again when names are known.
-    #[must_use]
-    pub fn undecided(nothing: &'a Resolved) -> Self {
-        Self { names_are_known: false, ..Self::new(nothing) }
-    }
-
-    /// The items.
-    #[must_use]
-    pub fn resolved(&self) -> &'a Resolved {
-        self.resolved
-    }
-}
 
 /// Where a function stands, which decides what it may do.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,31 +57,37 @@ pub enum Role {
     Device,
 }
 
-/// Infers the types of a function.
+/// Infers the types of a function for these generic arguments.
 ///
 /// # Errors
 ///
 /// What is wrong with it.
 pub fn function(
     program: &Program<'_>,
-    links: &Links,
-    role: Role,
-    item: &ItemFn,
+    source: &Source,
     signature: &Signature,
+    arguments: &[Ty],
 ) -> Result<(Function, Table), Diagnostics> {
-    let mut infer = Infer::new(program, links, role, signature.result.clone());
-    infer.own_name = Some(item.sig.ident.clone());
+    let result = signature.result.substitute(arguments);
+    let mut infer = Infer::new(program, &source.links, source.role, result.clone());
+    infer.enter(source, generics::instantiated(&source.generics, arguments));
+    infer.own_name = Some(source.signature.ident.clone()).filter(|_| source.own.is_none());
     let mut parameters = Vec::new();
     for parameter in &signature.parameters {
-        let binding = infer.bind(&parameter.name, parameter.ty.clone(), parameter.assignable);
+        let ty = parameter.ty.substitute(arguments);
+        let ty = infer.normalized(&ty);
+        let binding = infer.bind(&parameter.name, ty, parameter.assignable);
         parameters.push(binding);
     }
-    let body = infer.function_body(&item.block, role);
+    let result = infer.normalized(&result);
+    infer.result = result.clone();
+    let Some(block) = source.block() else { return Err(Diagnostics::default()) };
+    let body = infer.function_body(block, source.role);
     infer.judge_deferred();
     let function = Function {
-        name: item.sig.ident.unraw().to_string(),
+        name: source.signature.ident.unraw().to_string(),
         parameters,
-        result: signature.result.clone(),
+        result,
         bindings: infer.bindings,
         body,
     };
@@ -145,6 +124,8 @@ struct Infer<'a> {
     program: &'a Program<'a>,
     links: &'a Links,
     role: Role,
+    /// What the generic parameters and `Self` stand for.
+    generics: generics::Scope,
     own_name: Option<Ident>,
     table: Table,
     bindings: Arena<Binding>,
@@ -177,6 +158,7 @@ impl<'a> Infer<'a> {
             program,
             links,
             role,
+            generics: generics::Scope::new(),
             own_name: None,
             table: Table::default(),
             bindings: Arena::default(),
@@ -191,6 +173,15 @@ impl<'a> Infer<'a> {
             constants: Vec::new(),
             deferred: Vec::new(),
             diagnostics: Diagnostics::default(),
+        }
+    }
+
+    /// Enters a function, in which generic parameters have a meaning, and perhaps `Self`.
+    fn enter(&mut self, source: &Source, generics: generics::Scope) {
+        self.generics = generics;
+        if let Some(Owner::Type(ty)) = &source.own {
+            let own = self.ty(ty);
+            self.generics.insert("Self".to_owned(), (own, None));
         }
     }
 

@@ -54,9 +54,20 @@ fn operator(op: &BinOp) -> Option<Operator> {
 
 impl Infer<'_> {
     pub(super) fn binary(&mut self, binary: &ExprBinary) -> (ExprKind, Ty) {
-        let mut left = self.expr(&binary.left);
-        let mut right = self.expr(&binary.right);
+        let left = self.expr(&binary.left);
+        let right = self.expr(&binary.right);
+        self.combined(binary, left, right)
+    }
+
+    /// What an operator makes of its operands. It is a function of its own so that nested operands take little of the stack.
+    fn combined(&mut self, binary: &ExprBinary, mut left: Expr, mut right: Expr) -> (ExprKind, Ty) {
+        if let Some(found) = self.user_operator(binary, &left, &right) {
+            return found;
+        }
         match operator(&binary.op) {
+            Some(Operator::Plain(op @ (BinaryOp::Eq | BinaryOp::Ne))) if self.is_aggregate(&left.ty) => {
+                self.equality_by_parts(binary, left, right, op == BinaryOp::Ne)
+            }
             Some(Operator::Plain(op)) => {
                 self.values_of_references(op, &mut left, &mut right);
                 let ty = self.operands(op, binary, &left, &right);
@@ -131,14 +142,17 @@ impl Infer<'_> {
         if op.is_comparison() { Ty::BOOL } else { left.ty.clone() }
     }
 
-    /// Rust compares arrays and slices with `==`; device code does not.
+    /// Whether a type is one whose values consist of others, and have a size that is known now.
+    fn is_aggregate(&self, ty: &Ty) -> bool {
+        matches!(self.table.shallow(ty), Ty::Array(..) | Ty::Tuple(_) | Ty::Unit)
+    }
+
+    /// Rust compares slices with `==`, and puts tuples and arrays in order; device code does not.
     fn slices_compare(&mut self, op: BinaryOp, binary: &ExprBinary, left: &Expr) {
-        let aggregate = matches!(
-            self.table.shallow(&left.ty),
-            Ty::Array(..) | Ty::Slice { .. } | Ty::Local(_) | Ty::Tuple(_)
-        );
+        let aggregate = self.is_aggregate(&left.ty)
+            || matches!(self.table.shallow(&left.ty), Ty::Slice { .. } | Ty::Local(_));
         if op.is_comparison() && aggregate {
-            let message = "device code does not compare arrays, slices and tuples as a whole";
+            let message = "device code does not compare these as a whole";
             self.error(Code::UnsupportedExpression, binary, message, "compare their elements in a loop");
         }
     }
@@ -208,6 +222,7 @@ impl Infer<'_> {
 
     pub(super) fn cast(&mut self, cast: &ExprCast) -> (ExprKind, Ty) {
         let operand = self.expr(&cast.expr);
+        let operand = self.enum_tag(operand);
         let target = self.ty(&cast.ty);
         if is_literal(&cast.expr) {
             self.literal_hint(&operand.ty, &target);

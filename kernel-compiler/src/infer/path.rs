@@ -12,8 +12,11 @@ use syn::{ExprPath, Item, Path};
 
 impl Infer<'_> {
     pub(super) fn path(&mut self, expr: &ExprPath) -> (ExprKind, Ty) {
-        if expr.qself.is_some() {
-            return self.unknown_path(expr, "device code does not have qualified paths");
+        if let Some(own) = &expr.qself {
+            let ty = self.ty(&own.ty);
+            let last = expr.path.segments.last();
+            let found = last.and_then(|last| self.member_constant(&ty, &last.ident));
+            return found.unwrap_or_else(|| self.unknown_path(expr, "device code does not have this path"));
         }
         if let Some(name) = expr.path.get_ident()
             && let Some(named) = self.lookup(name)
@@ -26,6 +29,12 @@ impl Infer<'_> {
                 Named::Binding(binding) => (ExprKind::Binding(binding), self.bindings[binding].ty.clone()),
                 Named::Constant(index) => self.local_constant(index, expr),
             };
+        }
+        if let Some(found) = self.generic_constant(&expr.path) {
+            return found;
+        }
+        if let Some(constructor) = self.constructor(&expr.path) {
+            return self.unit_value(&expr.path, constructor);
         }
         match self.link(&expr.path) {
             Some(Link::Device(id)) => self.item_value(expr, id),
@@ -54,7 +63,7 @@ impl Infer<'_> {
         let Some(item) = program.resolved().items.get(id) else {
             return (ExprKind::Error, Ty::Error);
         };
-        match &item.item {
+        match &*item.item {
             Item::Const(constant) => self.foreign_constant(id, constant, &item.links),
             _ => {
                 let message = "device code can only call a function, not use it as a value";
@@ -64,14 +73,39 @@ impl Infer<'_> {
         }
     }
 
+    /// A generic parameter that is a number.
+    fn generic_constant(&mut self, path: &Path) -> Option<(ExprKind, Ty)> {
+        let (value, scalar) = self.generics.get(&path.get_ident()?.to_string())?;
+        let scalar = (*scalar)?;
+        match value {
+            Ty::Constant(value) => Some((ExprKind::Integer(*value as u128), Ty::Scalar(scalar))),
+            _ => Some((ExprKind::Error, Ty::Error)),
+        }
+    }
+
+    /// A constant that belongs to a type.
+    fn associated_constant(&mut self, path: &Path) -> Option<(ExprKind, Ty)> {
+        let count = path.segments.len();
+        let ty = self.type_of_path(path, count.checked_sub(1)?)?;
+        let name = &path.segments[count - 1].ident;
+        if let Ty::Scalar(scalar) = self.table.shallow(&ty)
+            && let Some((value, scalar)) = constant_of(scalar, &name.to_string())
+        {
+            return Some((value.kind(), Ty::Scalar(scalar)));
+        }
+        if ty == Ty::Error {
+            return Some((ExprKind::Error, Ty::Error));
+        }
+        self.member_constant(&ty, name)
+    }
+
     /// `f32::MAX`, `std::f32::consts::PI` and the like.
     fn standard_path(&mut self, expr: &ExprPath) -> (ExprKind, Ty) {
         if let Some((value, scalar)) = self.scalar_constant(&expr.path) {
-            let kind = match value {
-                ScalarConstant::Integer(bits) => ExprKind::Integer(bits),
-                ScalarConstant::Float(text) => ExprKind::Float(text),
-            };
-            return (kind, Ty::Scalar(scalar));
+            return (value.kind(), Ty::Scalar(scalar));
+        }
+        if let Some(found) = self.associated_constant(&expr.path) {
+            return found;
         }
         let first = &expr.path.segments[0].ident;
         if let Some(help) = names::host_only(first) {
@@ -102,6 +136,15 @@ enum ScalarConstant {
     Float(String),
 }
 
+impl ScalarConstant {
+    fn kind(self) -> ExprKind {
+        match self {
+            Self::Integer(bits) => ExprKind::Integer(bits),
+            Self::Float(text) => ExprKind::Float(text),
+        }
+    }
+}
+
 impl Infer<'_> {
     /// The constant of a scalar that a path names.
     fn scalar_constant(&self, path: &Path) -> Option<(ScalarConstant, Scalar)> {
@@ -121,6 +164,7 @@ impl Infer<'_> {
     }
 }
 
+/// An associated constant of a scalar.
 fn constant_of(scalar: Scalar, name: &str) -> Option<(ScalarConstant, Scalar)> {
     let float = |text: Option<String>| Some((ScalarConstant::Float(text?), scalar));
     match name {

@@ -6,8 +6,13 @@ use crate::chain::Link;
 use crate::diagnostics::Code;
 use crate::names;
 use crate::typed::{Expr, Pattern, Ty, VariableKind};
+use quote::ToTokens;
 use std::rc::Rc;
-use syn::{Pat, PatIdent, PatRange, RangeLimits};
+use syn::punctuated::Punctuated;
+use syn::{Pat, PatIdent, PatRange, Path, RangeLimits, Token};
+
+/// The elements of a tuple pattern as they are written.
+type Elements = Punctuated<Pat, Token![,]>;
 
 /// What a plain name in a pattern becomes: Rust's default binding modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,7 +35,12 @@ impl Infer<'_> {
             Pat::Wild(_) => Pattern::Any,
             Pat::Ident(name) if self.names_constant(name) => self.followed(pattern, ty, mode),
             Pat::Ident(name) => self.name_pattern(name, ty, mode),
-            Pat::Tuple(_) | Pat::Lit(_) | Pat::Range(_) | Pat::Path(_) => self.followed(pattern, ty, mode),
+            Pat::Tuple(_)
+            | Pat::Lit(_)
+            | Pat::Range(_)
+            | Pat::Path(_)
+            | Pat::Struct(_)
+            | Pat::TupleStruct(_) => self.followed(pattern, ty, mode),
             Pat::Reference(reference) => {
                 let inner = self.table.fresh(VariableKind::Any);
                 let wanted =
@@ -79,6 +89,18 @@ impl Infer<'_> {
             _ => match pattern {
                 Pat::Tuple(tuple) => self.tuple_pattern(tuple, ty, mode),
                 Pat::Range(range) => self.range_pattern(range, ty),
+                Pat::Struct(fields) => {
+                    self.struct_pattern(fields, |infer, pattern, ty| infer.pattern_in(pattern, ty, mode), ty)
+                }
+                Pat::TupleStruct(fields) => self.tuple_struct_pattern(fields, ty, mode),
+                Pat::Path(path) if path.qself.is_none() => match self.unit_pattern(&path.path, ty) {
+                    Some(pattern) => pattern,
+                    None => self.constant_pattern(pattern, ty),
+                },
+                Pat::Ident(name) => match self.unit_pattern(&Path::from(name.ident.clone()), ty) {
+                    Some(pattern) => pattern,
+                    None => self.constant_pattern(pattern, ty),
+                },
                 _ => self.constant_pattern(pattern, ty),
             },
         }
@@ -102,25 +124,50 @@ impl Infer<'_> {
                 Vec::new()
             }
         };
-        let (before, after) = match rest {
-            Some(position) => (position, pattern.elems.len() - position - 1),
-            None => (pattern.elems.len(), 0),
-        };
-        if rest.is_none() && types.len() != before || before + after > types.len() {
-            if self.table.shallow(ty) != Ty::Error {
-                self.leave_to_rustc(pattern, "this tuple has another number of elements");
-            }
-            pattern.elems.iter().for_each(|element| self.bind_unknown(element));
+        if !self.has_elements(pattern, &pattern.elems, types.len(), ty) {
             return Pattern::Any;
         }
-        let skipped = types.len() - before - after;
-        let written = pattern.elems.iter().filter(|element| !matches!(element, Pat::Rest(_)));
-        let positions = (0..before).chain(before + skipped..types.len());
+        Pattern::Tuple(self.element_patterns(&pattern.elems, &types, mode))
+    }
+
+    /// `Name(a, .., b)`.
+    fn tuple_struct_pattern(&mut self, pattern: &syn::PatTupleStruct, ty: &Ty, mode: Mode) -> Pattern {
+        let Some((variant, types)) = self.tuple_struct_types(pattern, ty) else {
+            pattern.elems.iter().for_each(|element| self.bind_unknown(element));
+            return Pattern::Any;
+        };
+        if !self.has_elements(pattern, &pattern.elems, types.len(), ty) {
+            return Pattern::Any;
+        }
+        Pattern::Variant { variant, fields: self.element_patterns(&pattern.elems, &types, mode) }
+    }
+
+    /// Whether the patterns of elements go with this number of elements; if not, that has been reported.
+    fn has_elements(&mut self, whole: &impl ToTokens, written: &Elements, count: usize, ty: &Ty) -> bool {
+        let rest = written.iter().any(|element| matches!(element, Pat::Rest(_)));
+        let given = written.len() - usize::from(rest);
+        if given == count || rest && given < count {
+            return true;
+        }
+        if self.table.shallow(ty) != Ty::Error {
+            self.leave_to_rustc(whole, "this has another number of elements");
+        }
+        written.iter().for_each(|element| self.bind_unknown(element));
+        false
+    }
+
+    /// A pattern for each element; `..` stands for those that are not written.
+    fn element_patterns(&mut self, written: &Elements, types: &[Ty], mode: Mode) -> Vec<Pattern> {
+        let rest = written.iter().position(|element| matches!(element, Pat::Rest(_)));
+        let before = rest.unwrap_or(written.len());
+        let after = rest.map_or(0, |position| written.len() - position - 1);
+        let named = written.iter().filter(|element| !matches!(element, Pat::Rest(_)));
+        let positions = (0..before).chain(types.len() - after..types.len());
         let mut elements = vec![Pattern::Any; types.len()];
-        for (element, position) in written.zip(positions) {
+        for (element, position) in named.zip(positions) {
             elements[position] = self.pattern_in(element, &types[position], mode);
         }
-        Pattern::Tuple(elements)
+        elements
     }
 
     fn name_pattern(&mut self, name: &PatIdent, ty: &Ty, mode: Mode) -> Pattern {
@@ -144,13 +191,13 @@ impl Infer<'_> {
         if name.subpat.is_some() {
             return false;
         }
-        match (self.lookup(&name.ident), self.link(&syn::Path::from(name.ident.clone()))) {
+        match (self.lookup(&name.ident), self.link(&Path::from(name.ident.clone()))) {
             (Some(super::Named::Constant(_)), _) => true,
             (_, Some(Link::Device(id))) => {
                 let item = self.program.resolved().items.get(id);
-                item.is_some_and(|item| matches!(item.item, syn::Item::Const(_)))
+                item.is_some_and(|item| matches!(*item.item, syn::Item::Const(_) | syn::Item::Struct(_)))
             }
-            _ => false,
+            _ => name.ident == "None",
         }
     }
 

@@ -3,16 +3,19 @@
 //! A kernel takes scalars and slices of scalars and returns nothing (Level Zero SPIR-V environment, "Kernel Arguments" and
 //! "Kernel Return Types"); what the environment does not take as an argument, `bool` and `f64`, is passed as an integer.
 
-use super::{Infer, Program, Role};
-use crate::chain::{Id, Links, Resolved};
+use super::program::is_generic;
+use super::{Generic, Infer, Owner, Program, Role, Source, generics};
+use crate::chain::Resolved;
 use crate::diagnostics::{Code, Diagnostics};
 use crate::typed::Ty;
 use std::rc::Rc;
-use syn::{FnArg, Ident, Item, ItemFn, Pat, PatType, ReturnType, Type};
+use syn::{FnArg, Ident, Pat, PatType, ReceiverKind, ReturnType, Type};
 
 /// The types of a function's parameters and result.
 #[derive(Clone, Debug)]
 pub struct Signature {
+    /// The generic parameters, in terms of which the types are.
+    pub generics: Vec<Generic>,
     /// The parameters.
     pub parameters: Vec<Parameter>,
     /// The result.
@@ -30,56 +33,37 @@ pub struct Parameter {
     pub assignable: bool,
 }
 
-/// Checks the form of a function and finds the types in its signature.
+/// Checks the form of a function and finds the types in its signature, in terms of its generic parameters.
 ///
 /// # Errors
 ///
 /// What is wrong with it.
-pub fn signature(
-    program: &Program<'_>,
-    links: &Links,
-    role: Role,
-    item: &ItemFn,
-) -> Result<Signature, Diagnostics> {
-    form(role, item).finish(())?;
-    let mut infer = Infer::new(program, links, role, Ty::Unit);
-    let parameters = item.sig.inputs.iter().filter_map(|input| infer.parameter(input)).collect();
-    let result = match &item.sig.output {
+pub fn signature(program: &Program<'_>, source: &Source) -> Result<Signature, Diagnostics> {
+    let written = &source.signature;
+    form(source.role, written, source.own.as_ref()).finish(())?;
+    let mut infer = Infer::new(program, &source.links, source.role, Ty::Unit);
+    infer.enter(source, generics::opaque(&source.generics));
+    let inputs = written.inputs.iter().enumerate();
+    let parameters = inputs.filter_map(|(index, input)| infer.parameter(index, input)).collect();
+    let result = match &written.output {
         ReturnType::Default => Ty::Unit,
         ReturnType::Type(_, ty) => infer.result_type(ty),
     };
-    infer.diagnostics.finish(Signature { parameters, result })
+    infer.diagnostics.finish(Signature { generics: source.generics.clone(), parameters, result })
 }
 
 /// What is wrong with the form of a function, types apart.
 #[must_use]
-pub fn form(role: Role, item: &ItemFn) -> Diagnostics {
+pub fn form(role: Role, signature: &syn::Signature, own: Option<&Owner>) -> Diagnostics {
     let empty = Resolved::default();
     let program = Program::new(&empty);
     let mut infer = Infer::new(&program, &empty.links, role, Ty::Unit);
-    infer.form(item);
+    infer.form(signature, own);
     infer.diagnostics
 }
 
-impl Program<'_> {
-    /// The signature of a device function; none if it is not one, or has errors, which are reported where it is defined.
-    #[must_use]
-    pub fn signature(&self, id: &Id) -> Option<Rc<Signature>> {
-        if let Some(known) = self.signatures.borrow().get(id) {
-            return known.clone();
-        }
-        let found = self.resolved().items.get(id).and_then(|item| match &item.item {
-            Item::Fn(function) => signature(self, &item.links, Role::Device, function).ok().map(Rc::new),
-            _ => None,
-        });
-        self.signatures.borrow_mut().insert(id.clone(), found.clone());
-        found
-    }
-}
-
 impl Infer<'_> {
-    fn form(&mut self, item: &ItemFn) {
-        let sig = &item.sig;
+    fn form(&mut self, sig: &syn::Signature, own: Option<&Owner>) {
         let what = self.what();
         if let Some(token) = &sig.asyncness {
             self.error(
@@ -116,31 +100,30 @@ impl Infer<'_> {
                 "name each parameter",
             );
         }
-        if sig.generics.params.iter().any(|parameter| !matches!(parameter, syn::GenericParam::Lifetime(_))) {
-            self.error(
-                Code::Signature,
-                &sig.generics,
-                format!("{what} cannot be generic yet"),
-                "write one function per type",
-            );
-        } else if sig.generics.lt_token.is_some() {
-            let message = format!("{what} cannot name lifetimes yet");
-            self.error(Code::Signature, &sig.generics, message, "leave them out: each slice has its own");
-        } else if let Some(clause) = &sig.generics.where_clause {
-            let message = format!("{what} cannot have a `where` clause");
-            self.error(Code::Signature, clause, message, "remove it: nothing here is generic");
+        if self.role == Role::Kernel && is_generic(&sig.generics) {
+            let help = "write one kernel per type";
+            self.error(Code::Signature, &sig.generics, "a kernel cannot be generic yet", help);
         }
         for input in &sig.inputs {
-            self.parameter_form(input);
+            self.parameter_form(input, own);
         }
     }
 
-    fn parameter_form(&mut self, input: &FnArg) {
+    fn parameter_form(&mut self, input: &FnArg, own: Option<&Owner>) {
         match input {
-            FnArg::Receiver(receiver) => {
+            FnArg::Receiver(receiver) if own.is_none() => {
                 let message = format!("{} cannot be a method", self.what());
-                let help = "write a free function, outside of `impl` and `trait`";
+                let help = match self.role {
+                    Role::Kernel => "write a free function, outside of `impl` and `trait`",
+                    Role::Device => "write `#[device]` on the whole `impl`",
+                };
                 self.error(Code::Signature, receiver, message, help);
+            }
+            FnArg::Receiver(receiver) => {
+                if let ReceiverKind::Typed(_, ty) = &receiver.kind {
+                    let message = "device code takes `self`, `&self` or `&mut self`";
+                    self.error(Code::Signature, ty, message, "write one of these");
+                }
             }
             FnArg::Typed(typed) => match &*typed.pat {
                 Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => {}
@@ -162,8 +145,11 @@ impl Infer<'_> {
     }
 
     /// The name and type of a parameter, whose form has been checked.
-    fn parameter(&mut self, input: &FnArg) -> Option<Parameter> {
-        let FnArg::Typed(typed) = input else { return None };
+    fn parameter(&mut self, index: usize, input: &FnArg) -> Option<Parameter> {
+        let typed = match input {
+            FnArg::Typed(typed) => typed,
+            FnArg::Receiver(receiver) => return Some(self.receiver(receiver)),
+        };
         let (name, assignable) = match &*typed.pat {
             Pat::Ident(pattern) => (pattern.ident.clone(), pattern.mutability.is_some()),
             Pat::Wild(wild) => (Ident::new("_", wild.underscore_token.span), false),
@@ -175,24 +161,54 @@ impl Infer<'_> {
                 self.error(Code::ParameterType, array, "a kernel cannot take an array", help);
                 Ty::Error
             }
+            (Role::Device, ty) => self.anonymous_type(index, ty),
             (_, ty) => self.ty(ty),
         };
         self.parameter_type(typed, &ty);
         Some(Parameter { name, ty, assignable })
     }
 
+    /// The type of a parameter, where an `impl Trait` is a generic parameter without a name.
+    fn anonymous_type(&mut self, index: usize, written: &Type) -> Ty {
+        match written {
+            Type::Reference(reference) if generics::anonymous(written).is_some() => {
+                let to = Rc::new(self.anonymous_type(index, &reference.elem));
+                Ty::Reference { to, mutable: reference.mutability.is_some() }
+            }
+            Type::Paren(paren) => self.anonymous_type(index, &paren.elem),
+            Type::ImplTrait(_) => match self.generics.get(&generics::anonymous_name(index)) {
+                Some((ty, _)) => ty.clone(),
+                None => Ty::Error,
+            },
+            other => self.ty(other),
+        }
+    }
+
+    /// `self`, `&self` or `&mut self`.
+    fn receiver(&mut self, receiver: &syn::Receiver) -> Parameter {
+        let own = self.generics.get("Self").map_or(Ty::Error, |(ty, _)| ty.clone());
+        let ty = match &receiver.kind {
+            ReceiverKind::Reference(_, _, mutable) => {
+                Ty::Reference { to: Rc::new(own), mutable: mutable.is_some() }
+            }
+            _ => own,
+        };
+        let name = Ident::from(receiver.self_token);
+        Parameter { name, ty, assignable: receiver.mutability.is_some() }
+    }
+
     fn parameter_type(&mut self, typed: &PatType, ty: &Ty) {
         let allowed = match (self.role, ty) {
             (_, Ty::Error | Ty::Scalar(_)) => true,
             (Role::Kernel, Ty::Slice { element, .. }) => matches!(**element, Ty::Scalar(_) | Ty::Error),
-            (Role::Device, Ty::Slice { .. } | Ty::Array(..) | Ty::Tuple(_) | Ty::Reference { .. }) => true,
+            (Role::Device, ty) => !matches!(ty, Ty::Never | Ty::Local(_)),
             _ => false,
         };
         if !allowed && !ty.has_error() {
             let message = format!("{} cannot take `{ty}`", self.what());
             let help = match self.role {
                 Role::Kernel => "a kernel takes scalars, `&[T]` and `&mut [T]`, where `T` is a scalar",
-                Role::Device => "a device function takes scalars, arrays, tuples, slices and references",
+                Role::Device => "pass what it holds, as `&mut tile[..]`",
             };
             self.error(Code::ParameterType, &typed.ty, message, help);
         }
@@ -208,12 +224,9 @@ impl Infer<'_> {
             return Ty::Unit;
         }
         let ty = self.ty(written);
-        match &ty {
-            ty if ty.is_storable() && *ty != Ty::Never => {}
-            _ => {
-                let message = format!("a device function cannot return `{ty}` yet");
-                self.error(Code::UnsupportedType, written, message, "return a scalar, an array or a tuple");
-            }
+        if matches!(ty, Ty::Never | Ty::Local(_)) {
+            let message = format!("a device function cannot return `{ty}`");
+            self.error(Code::UnsupportedType, written, message, "return a value");
         }
         ty
     }

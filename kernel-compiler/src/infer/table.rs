@@ -2,7 +2,6 @@
 
 use crate::typed::{Ty, VariableKind};
 use kernel_core::Scalar;
-use std::rc::Rc;
 
 /// What is known of the type variables of a function.
 #[derive(Clone, Debug, Default)]
@@ -39,36 +38,16 @@ impl Table {
     /// The type with all that is known filled in, and Rust's defaults for literals: `i32` and `f64`.
     #[must_use]
     pub fn resolve(&self, ty: &Ty) -> Ty {
-        match self.partial(ty) {
+        match self.shallow(ty) {
             Ty::Variable(_, VariableKind::Integer) => Ty::Scalar(Scalar::I32),
             Ty::Variable(_, VariableKind::Float) => Ty::Scalar(Scalar::F64),
-            Ty::Array(element, len) => Ty::Array(Rc::new(self.resolve(&element)), len),
-            Ty::Slice { element, mutable } => Ty::Slice { element: Rc::new(self.resolve(&element)), mutable },
-            Ty::Local(inner) => Ty::Local(Rc::new(self.resolve(&inner))),
-            Ty::Range(number, form) => Ty::Range(Rc::new(self.resolve(&number)), form),
-            Ty::Iterator { item, is_sequence } => {
-                Ty::Iterator { item: Rc::new(self.resolve(&item)), is_sequence }
-            }
-            Ty::Reference { to, mutable } => Ty::Reference { to: Rc::new(self.resolve(&to)), mutable },
-            Ty::Tuple(elements) => Ty::Tuple(elements.iter().map(|element| self.resolve(element)).collect()),
-            other => other,
+            other => other.map_parts(|part| self.resolve(part)),
         }
     }
 
     /// The type with all that is known filled in, for messages.
     pub(super) fn partial(&self, ty: &Ty) -> Ty {
-        match self.shallow(ty) {
-            Ty::Array(element, len) => Ty::Array(Rc::new(self.partial(&element)), len),
-            Ty::Slice { element, mutable } => Ty::Slice { element: Rc::new(self.partial(&element)), mutable },
-            Ty::Local(inner) => Ty::Local(Rc::new(self.partial(&inner))),
-            Ty::Range(number, form) => Ty::Range(Rc::new(self.partial(&number)), form),
-            Ty::Iterator { item, is_sequence } => {
-                Ty::Iterator { item: Rc::new(self.partial(&item)), is_sequence }
-            }
-            Ty::Reference { to, mutable } => Ty::Reference { to: Rc::new(self.partial(&to)), mutable },
-            Ty::Tuple(elements) => Ty::Tuple(elements.iter().map(|element| self.partial(element)).collect()),
-            other => other,
-        }
+        self.shallow(ty).map_parts(|part| self.partial(part))
     }
 
     /// Makes two types equal, and says whether that is possible.
@@ -79,7 +58,8 @@ impl Table {
                 a == b || self.unify_variables((a, kind_a), (b, kind_b))
             }
             (Ty::Variable(index, kind), ty) | (ty, Ty::Variable(index, kind)) => self.bind(index, kind, ty),
-            (Ty::Array(a, n), Ty::Array(b, m)) => n == m && self.unify(&a, &b),
+            (Ty::Array(a, n), Ty::Array(b, m)) => self.unify(&a, &b) && self.unify(&n, &m),
+            (Ty::Nominal(a), Ty::Nominal(b)) => a.id == b.id && self.unify_all(&a.arguments, &b.arguments),
             (Ty::Slice { element: a, mutable: m }, Ty::Slice { element: b, mutable: n }) => {
                 m == n && self.unify(&a, &b)
             }
@@ -89,11 +69,39 @@ impl Table {
             (Ty::Reference { to: a, mutable: m }, Ty::Reference { to: b, mutable: n }) => {
                 m == n && self.unify(&a, &b)
             }
-            (Ty::Tuple(a), Ty::Tuple(b)) => {
-                a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| self.unify(a, b))
+            (Ty::Tuple(a), Ty::Tuple(b)) => self.unify_all(&a, &b),
+            (a, b) => a == b,
+        }
+    }
+
+    /// Whether two types can be made equal, without doing it; each variable is judged by itself.
+    pub(super) fn could_equal(&self, left: &Ty, right: &Ty) -> bool {
+        match (self.shallow(left), self.shallow(right)) {
+            (Ty::Error, _) | (_, Ty::Error) => true,
+            (Ty::Variable(_, a), Ty::Variable(_, b)) => {
+                a == b || a == VariableKind::Any || b == VariableKind::Any
+            }
+            (Ty::Variable(_, kind), ty) | (ty, Ty::Variable(_, kind)) => fits(kind, &ty),
+            // What an associated type stands for is judged when it is known.
+            (Ty::Projection(_), _) | (_, Ty::Projection(_)) => true,
+            (Ty::Nominal(a), Ty::Nominal(b)) if a.id != b.id => false,
+            (Ty::Slice { mutable: m, .. }, Ty::Slice { mutable: n, .. })
+            | (Ty::Reference { mutable: m, .. }, Ty::Reference { mutable: n, .. })
+                if m != n =>
+            {
+                false
+            }
+            (a, b) if a.parts().next().is_some() => {
+                std::mem::discriminant(&a) == std::mem::discriminant(&b)
+                    && a.parts().count() == b.parts().count()
+                    && a.parts().zip(b.parts()).all(|(a, b)| self.could_equal(a, b))
             }
             (a, b) => a == b,
         }
+    }
+
+    fn unify_all(&mut self, left: &[Ty], right: &[Ty]) -> bool {
+        left.len() == right.len() && left.iter().zip(right).all(|(a, b)| self.unify(a, b))
     }
 
     fn unify_variables(
@@ -112,11 +120,7 @@ impl Table {
     }
 
     fn bind(&mut self, index: u32, kind: VariableKind, ty: Ty) -> bool {
-        let fits = match kind {
-            VariableKind::Any => !self.occurs(index, &ty),
-            VariableKind::Integer => ty.scalar().is_some_and(Scalar::is_integer),
-            VariableKind::Float => ty.scalar().is_some_and(Scalar::is_primitive_float),
-        };
+        let fits = fits(kind, &ty) && (kind != VariableKind::Any || !self.occurs(index, &ty));
         if fits {
             self.slots[index as usize] = Slot::Bound(ty);
         }
@@ -127,14 +131,16 @@ impl Table {
     fn occurs(&self, index: u32, ty: &Ty) -> bool {
         match self.shallow(ty) {
             Ty::Variable(other, _) => other == index,
-            Ty::Array(inner, _)
-            | Ty::Slice { element: inner, .. }
-            | Ty::Reference { to: inner, .. }
-            | Ty::Range(inner, _)
-            | Ty::Iterator { item: inner, .. }
-            | Ty::Local(inner) => self.occurs(index, &inner),
-            Ty::Tuple(elements) => elements.iter().any(|element| self.occurs(index, element)),
-            _ => false,
+            known => known.parts().any(|part| self.occurs(index, part)),
         }
+    }
+}
+
+/// Whether a variable can stand for a type that is no variable.
+fn fits(kind: VariableKind, ty: &Ty) -> bool {
+    match kind {
+        VariableKind::Any => true,
+        VariableKind::Integer => ty.scalar().is_some_and(Scalar::is_integer),
+        VariableKind::Float => ty.scalar().is_some_and(Scalar::is_primitive_float),
     }
 }

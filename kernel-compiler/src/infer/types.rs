@@ -1,7 +1,7 @@
 //! Types as the user writes them.
 
-use super::Infer;
-use crate::chain::Link;
+use super::{Infer, generics, nominal};
+use crate::chain::{Link, Links};
 use crate::diagnostics::Code;
 use crate::names;
 use crate::typed::{Ty, VariableKind};
@@ -11,7 +11,7 @@ use syn::{GenericArgument, PathArguments, Type, TypePath};
 /// The largest array in bytes; work-items have little memory of their own, so more is a mistake.
 const MAX_ARRAY_BYTES: u64 = 1 << 24;
 
-const TYPES: &str = "use `bool`, an integer of 8 to 64 bits, `f16`, `f32`, `f64`, an array of these, or, as a parameter, a slice";
+const TYPES: &str = "use `bool`, an integer of 8 to 64 bits, `f16`, `f32`, `f64`, arrays, tuples, structs and enums of these, and slices";
 
 impl Infer<'_> {
     /// The type that the user wrote.
@@ -24,7 +24,7 @@ impl Infer<'_> {
             Type::Tuple(tuple) => Ty::tuple(tuple.elems.iter().map(|element| self.ty(element)).collect()),
             Type::Array(array) => {
                 let element = self.ty(&array.elem);
-                let len = self.array_len(&array.len);
+                let len = self.length(&array.len);
                 self.array_type(element, len, ty)
             }
             Type::Reference(reference) => self.reference_type(reference, ty),
@@ -52,10 +52,6 @@ impl Infer<'_> {
     fn reference_type(&mut self, reference: &syn::TypeReference, whole: &Type) -> Ty {
         match &*reference.elem {
             Type::Slice(slice) => {
-                if let Some(lifetime) = &reference.lifetime {
-                    let help = "leave it out: a slice is valid for as long as the kernel runs";
-                    self.error(Code::Signature, lifetime, "device code cannot name lifetimes yet", help);
-                }
                 let element = self.ty(&slice.elem);
                 Ty::Slice { element: Rc::new(element), mutable: reference.mutability.is_some() }
             }
@@ -64,10 +60,6 @@ impl Infer<'_> {
                 self.unsupported(whole, "device code cannot take functions and traits as values", help)
             }
             other => {
-                if let Some(lifetime) = &reference.lifetime {
-                    let help = "leave it out: a reference is valid for as long as it is used";
-                    self.error(Code::Signature, lifetime, "device code cannot name lifetimes yet", help);
-                }
                 let to = self.ty(other);
                 Ty::Reference { to: Rc::new(to), mutable: reference.mutability.is_some() }
             }
@@ -76,22 +68,69 @@ impl Infer<'_> {
 
     fn path_type(&mut self, path: &TypePath) -> Ty {
         let last = &path.path.segments[path.path.segments.len() - 1];
-        if let Some((scalar, None)) = self.scalar_path(&path.path) {
-            return Ty::Scalar(scalar);
+        if let Some(ty) = self.type_of_path(&path.path, path.path.segments.len()) {
+            return ty;
         }
         match self.link(&path.path) {
             Some(Link::Builtin(name)) if name == "Local" => {
                 let inner = self.local_argument(&last.arguments);
                 Ty::Local(Rc::new(inner))
             }
-            Some(Link::Poisoned) => Ty::Error,
             _ => {
+                if let Some(ty) = self.associated_type(path) {
+                    return ty;
+                }
                 let name = &last.ident;
                 let message = format!("device code does not have the type `{name}`");
                 self.error(Code::UnsupportedType, path, message, type_advice(name));
                 Ty::Error
             }
         }
+    }
+
+    /// The type that the first segments of a path name, if they do.
+    pub(super) fn type_of_path(&mut self, path: &syn::Path, count: usize) -> Option<Ty> {
+        let last = path.segments.get(count.checked_sub(1)?)?;
+        if count == 1 && path.leading_colon.is_none() {
+            let name = last.ident.to_string();
+            if let Some((ty, None)) = self.generics.get(&name) {
+                return Some(ty.clone());
+            }
+        }
+        let mut prefix = path.clone();
+        prefix.segments = prefix.segments.into_iter().take(count).collect();
+        prefix.segments.pop_punct();
+        if let Some((scalar, None)) = self.scalar_path(&prefix) {
+            return Some(Ty::Scalar(scalar));
+        }
+        if let Some(id) = standard_type(path, count) {
+            return self.nominal(&id.to_owned(), &last.arguments);
+        }
+        match self.link(&prefix)? {
+            Link::Device(id) => {
+                match self.program.resolved().items.get(id).map(|item| (&*item.item, &item.links)) {
+                    Some((syn::Item::Type(alias), links)) => {
+                        Some(self.aliased(alias, links, &last.arguments))
+                    }
+                    Some((syn::Item::Struct(_) | syn::Item::Enum(_), _)) => {
+                        Some(self.nominal(id, &last.arguments).unwrap_or(Ty::Error))
+                    }
+                    _ => None,
+                }
+            }
+            Link::Poisoned => Some(Ty::Error),
+            _ => None,
+        }
+    }
+
+    /// What a type alias stands for.
+    fn aliased(&mut self, alias: &syn::ItemType, links: &Links, arguments: &PathArguments) -> Ty {
+        let parameters = generics::of(&alias.generics);
+        let arguments = self.generic_arguments(parameters.len(), arguments);
+        let mut there = Infer::new(self.program, links, self.role, Ty::Unit);
+        there.generics = generics::opaque(&parameters);
+        // What is wrong with it is reported where it is defined.
+        there.ty(&alias.ty).substitute(&arguments)
     }
 
     /// The `T` of `Local<T>`.
@@ -105,8 +144,10 @@ impl Infer<'_> {
     }
 
     /// `[element; len]`, if that is a type.
-    pub(super) fn array_type(&mut self, element: Ty, len: Option<u64>, tokens: &impl quote::ToTokens) -> Ty {
-        let Some(len) = len else { return Ty::Error };
+    pub(super) fn array_type(&mut self, element: Ty, len: Ty, tokens: &impl quote::ToTokens) -> Ty {
+        if len == Ty::Error {
+            return Ty::Error;
+        }
         match self.table.shallow(&element) {
             Ty::Error => return Ty::Error,
             Ty::Slice { .. } | Ty::Reference { .. } | Ty::Local(_) | Ty::Unit | Ty::Never => {
@@ -116,15 +157,19 @@ impl Infer<'_> {
                     Code::UnsupportedType,
                     tokens,
                     message,
-                    "the elements of an array are scalars, arrays and tuples of these",
+                    "the elements of an array are scalars, arrays, tuples, structs and enums",
                 );
                 return Ty::Error;
             }
             _ => {}
         }
-        let bytes = self.size_bound(&element).checked_mul(len);
-        match (bytes, u32::try_from(len)) {
-            (_, Ok(0)) => {
+        // A length that is not known yet is one that has been checked where it comes from.
+        let Ty::Constant(count) = self.table.shallow(&len) else {
+            return Ty::Array(Rc::new(element), Rc::new(len));
+        };
+        let bytes = u64::try_from(count).ok().and_then(|count| self.size_bound(&element).checked_mul(count));
+        match (bytes, count) {
+            (_, 0) => {
                 self.error(
                     Code::ArrayLength,
                     tokens,
@@ -133,13 +178,15 @@ impl Infer<'_> {
                 );
                 Ty::Error
             }
-            (Some(bytes), Ok(len)) if bytes <= MAX_ARRAY_BYTES => Ty::Array(Rc::new(element), len),
+            (Some(bytes), _) if bytes <= MAX_ARRAY_BYTES && u32::try_from(count).is_ok() => {
+                Ty::Array(Rc::new(element), Rc::new(len))
+            }
             _ => {
                 let help = "a work-item has little memory of its own: use a slice that the host allocates";
                 self.error(
                     Code::ArrayLength,
                     tokens,
-                    format!("an array cannot have {len} elements of this type"),
+                    format!("an array cannot have {count} elements of this type"),
                     help,
                 );
                 Ty::Error
@@ -147,16 +194,39 @@ impl Infer<'_> {
         }
     }
 
-    /// The size of a type in bytes; where the type is not known yet, that of the largest scalar.
+    /// The size of a type in bytes, at most; where the type is not known yet, that of the largest scalar.
     fn size_bound(&self, ty: &Ty) -> u64 {
         match self.table.shallow(ty) {
             Ty::Scalar(scalar) => scalar.size() as u64,
-            Ty::Array(element, len) => self.size_bound(&element).saturating_mul(u64::from(len)),
-            Ty::Tuple(elements) => {
-                elements.iter().fold(0, |sum, element| self.size_bound(element).saturating_add(sum))
+            Ty::Array(element, len) => {
+                let len = self.table.shallow(&len).length().unwrap_or(1);
+                self.size_bound(&element).saturating_mul(u64::from(len))
+            }
+            Ty::Tuple(elements) => self.size_of_all(elements.iter()),
+            Ty::Nominal(nominal) => {
+                let Some(definition) = self.program.definition(&nominal.id) else { return 8 };
+                let fields = definition.variants.iter().flat_map(|variant| &variant.fields);
+                let types: Vec<_> = fields.map(|field| field.ty.substitute(&nominal.arguments)).collect();
+                self.size_of_all(types.iter()).saturating_add(8)
             }
             _ => 8,
         }
+    }
+
+    fn size_of_all<'t>(&self, types: impl Iterator<Item = &'t Ty>) -> u64 {
+        types.fold(0, |sum, ty| self.size_bound(ty).saturating_add(sum))
+    }
+}
+
+/// The id of a type of the standard library that the first segments of a path name.
+fn standard_type(path: &syn::Path, count: usize) -> Option<&'static str> {
+    let names: Vec<String> =
+        path.segments.iter().take(count).map(|segment| segment.ident.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    match names[..] {
+        ["Option"] | ["std" | "core", "option", "Option"] => Some(nominal::OPTION),
+        ["Result"] | ["std" | "core", "result", "Result"] => Some(nominal::RESULT),
+        _ => None,
     }
 }
 
@@ -170,8 +240,6 @@ fn type_advice(name: &syn::Ident) -> &'static str {
             "local memory is declared in the body of the kernel: `let mut tile = Local::<[f32; 256]>::new();`"
         }
         "Buffer" => "write `&[T]` or `&mut [T]`; the host then passes a `&Buffer<T>` or a `&mut Buffer<T>`",
-        _ => {
-            "types of your own and aliases are not in the language yet: write `f32`, `u32`, `[f32; 4]` and so on"
-        }
+        _ => "types of your own are visible with `#[device]`",
     }
 }

@@ -2,31 +2,33 @@
 
 use super::memory::Operand;
 use super::{Exit, FunctionLowering, Target};
-use crate::chain::Id;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::{Block, End, Statement};
-use crate::typed::Expr;
+use crate::typed::{Callee, Expr};
 use proc_macro2::{Ident, Span, TokenTree};
 
 /// How many values a kernel may have once all calls are replaced; more is most likely an accident of calls in calls.
 const MAX_VALUES: usize = 1 << 18;
 
 impl FunctionLowering<'_, '_, '_, '_> {
-    pub(super) fn call(&mut self, expr: &Expr, id: &Id, arguments: &[Expr]) -> Operand {
+    pub(super) fn call(&mut self, expr: &Expr, callee: &Callee, arguments: &[Expr]) -> Operand {
         let arguments = arguments.iter().map(|argument| self.expr(argument)).collect();
-        if self.builder.module.active.contains(id) {
-            self.builder.module.recursion(id, expr.span);
+        let resolve = |ty| self.table.resolve(ty);
+        let callee =
+            Callee { id: callee.id.clone(), arguments: callee.arguments.iter().map(resolve).collect() };
+        if self.builder.module.is_recursive(&callee) {
+            self.builder.module.recursion(&callee, expr.span);
             return Operand::UNIT;
         }
         if self.is_too_large(expr.span) {
             return Operand::UNIT;
         }
-        let Some(callee) = self.builder.module.callee(id) else { return Operand::UNIT };
-        let (function, table) = &*callee;
+        let Some(body) = self.builder.module.callee(&callee) else { return Operand::UNIT };
+        let (function, table) = &*body;
         let value = self.result_memory(expr);
         let label = self.builder.fresh_label();
         let target = Target { label, next: End::Continue(label), value: value.clone() };
-        self.builder.module.active.push(id.clone());
+        self.builder.module.active.push(callee);
         self.builder.open();
         let exit = Exit::Inlined { target, used: false };
         let (result, returns) = FunctionLowering::new(function, table, self.builder, exit).run(arguments);

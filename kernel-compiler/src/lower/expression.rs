@@ -161,7 +161,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Block(block) => self.block(block),
             ExprKind::LabelledBlock(label, block) => self.labelled_block(expr, *label, block),
             ExprKind::Loop(label, body) => self.loop_expr(expr, *label, body),
-            ExprKind::Call(id, arguments) => self.call(expr, id, arguments),
+            ExprKind::Call(callee, arguments) => self.call(expr, callee, arguments),
             ExprKind::Tuple(elements) => {
                 Operand::Tuple(elements.iter().map(|element| self.expr(element)).collect())
             }
@@ -172,6 +172,10 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             }
             ExprKind::Method(method, arguments) => self.method(expr, method, arguments),
             ExprKind::Reference(place) => self.reference(place),
+            ExprKind::Construct { variant, fields, base } => {
+                self.construct(expr, *variant, fields, base.as_deref())
+            }
+            ExprKind::Try { value, is_option } => self.try_expr(value, *is_option),
             ExprKind::Binding(_)
             | ExprKind::Index(..)
             | ExprKind::Field(..)
@@ -206,6 +210,11 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Cast(operand) => {
                 let operand = self.value(operand);
                 self.builder.cast(operand, self.scalar(expr))
+            }
+            ExprKind::Equal { left, right, negated } => self.equal(left, right, *negated),
+            ExprKind::Tag(value) => {
+                let memory = self.place(value);
+                self.tag(&memory)
             }
             ExprKind::Len(slice) => self.len(slice),
             ExprKind::Contains(range, number) => self.contains(range, number),
@@ -335,7 +344,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             }
             ExprKind::Repeat(element) => {
                 let element = self.expr(element);
-                self.fill(&memory, &element);
+                self.fill(&memory, &element, ty.array_len().unwrap_or(0));
             }
             _ => {}
         }
@@ -343,7 +352,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     /// Stores one operand to all elements of an array.
-    fn fill(&mut self, memory: &Memory, element: &Operand) {
+    fn fill(&mut self, memory: &Memory, element: &Operand, len: u32) {
         if let (Memory::Place(place), Operand::Value(value)) = (memory, element)
             && self.builder.constant_of(*value) == Some(0)
         {
@@ -352,7 +361,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             self.builder.store(place.clone(), zero);
             return;
         }
-        let count = self.len_of(memory);
+        let count = self.builder.constant(Scalar::Usize, len.into());
         self.counted_loop(count, |lowering, index| lowering.store_element(memory, index, element));
     }
 

@@ -17,12 +17,14 @@ use std::rc::Rc;
 pub(super) enum Operand {
     /// A scalar, or an array of scalars.
     Value(Handle<Value>),
-    /// A tuple; the empty one is the result of what has none.
+    /// A tuple, or the fields of a struct; an enum is its tag followed by a tuple for each variant. The empty one is the result of what has none.
     Tuple(Vec<Operand>),
     /// A reference.
     Reference(Box<Memory>),
     /// An iterator.
     Iterator(Rc<Items>),
+    /// The payload of a variant that the value is not; nothing looks at it.
+    Undefined,
 }
 
 /// What a place expression names.
@@ -38,7 +40,7 @@ pub(super) enum Memory {
 
 /// The form in which a type is kept in variables.
 #[derive(Clone, Debug)]
-enum Shape {
+pub(super) enum Shape {
     Leaf(Handle<Type>),
     Tuple(Vec<Shape>),
 }
@@ -54,7 +56,7 @@ impl Operand {
                 matches!(lowering.builder.module.types[ty], Type::Array { .. })
             }
             Self::Tuple(elements) => elements.iter().any(|element| element.has_array(lowering)),
-            Self::Reference(_) | Self::Iterator(_) => false,
+            Self::Reference(_) | Self::Iterator(_) | Self::Undefined => false,
         }
     }
 }
@@ -94,18 +96,19 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
-    fn shape(&mut self, ty: &Ty) -> Option<Shape> {
+    pub(super) fn shape(&mut self, ty: &Ty) -> Option<Shape> {
         match ty {
             Ty::Unit | Ty::Never => Some(Shape::Tuple(Vec::new())),
             Ty::Scalar(scalar) => Some(Shape::Leaf(self.builder.scalar_type(*scalar))),
             Ty::Array(element, len) => {
                 let element = self.shape(element)?;
-                Some(self.array_shape(element, *len))
+                Some(self.array_shape(element, len.length()?))
             }
             Ty::Range(number, form) => {
                 let number = self.shape(number)?;
                 Some(Shape::Tuple(vec![number; form.ends()]))
             }
+            Ty::Nominal(nominal) => self.nominal_shape(nominal),
             Ty::Tuple(elements) => {
                 let elements: Option<Vec<_>> = elements.iter().map(|element| self.shape(element)).collect();
                 elements.map(Shape::Tuple)
@@ -169,7 +172,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Operand::Tuple(elements) => {
                 Memory::Tuple(elements.into_iter().map(|element| self.spill(element)).collect())
             }
-            other @ (Operand::Reference(_) | Operand::Iterator(_)) => Memory::Value(other),
+            other => Memory::Value(other),
         }
     }
 

@@ -7,10 +7,12 @@
 mod builder;
 mod call;
 mod control;
+mod equality;
 mod expression;
 mod half;
 mod iterator;
 mod memory;
+mod nominal;
 mod pattern;
 mod place;
 mod requirement;
@@ -19,17 +21,19 @@ mod slice;
 pub use builder::Builder;
 pub(crate) use builder::DivisionChecks;
 
-use crate::chain::{Id, Links};
+use crate::chain::Id;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
-use crate::infer::{self, Program, Role, Signature, Table};
+use crate::infer::{self, Program, Table};
 use crate::ir;
 use crate::ir::{Arena, Attributes, Handle, Type};
-use crate::typed::{self, Binding, Label, Ty};
+use crate::typed::{self, Binding, Callee, Label, Ty};
 use memory::{Memory, Operand};
 use proc_macro2::Span;
 use std::collections::HashMap;
 use std::rc::Rc;
-use syn::Item;
+
+/// How many calls of one generic function, each for other types, may be inside of each other.
+const MAX_INSTANCES: usize = 32;
 
 /// Lowers a kernel and the device functions that it calls.
 ///
@@ -75,10 +79,10 @@ pub(crate) struct Lowering<'a> {
     locals: Arena<ir::LocalVariable>,
     sites: Arena<ir::Site>,
     parameters: Vec<ir::Parameter>,
-    /// The device functions whose types have been inferred; none for one with an error.
-    callees: HashMap<Id, Option<Rc<(typed::Function, Table)>>>,
+    /// The device functions whose types have been inferred, for each list of generic arguments; none for one with an error.
+    callees: HashMap<Callee, Option<Rc<(typed::Function, Table)>>>,
     /// The device functions around what is being lowered, outermost first.
-    active: Vec<Id>,
+    active: Vec<Callee>,
     diagnostics: Diagnostics,
 }
 
@@ -98,7 +102,9 @@ impl Lowering<'_> {
     fn stored_type(&mut self, ty: &Ty) -> Handle<Type> {
         let ty = match ty {
             Ty::Scalar(scalar) => Type::Scalar(*scalar),
-            Ty::Array(element, len) => Type::Array { element: self.stored_type(element), len: *len },
+            Ty::Array(element, len) => {
+                Type::Array { element: self.stored_type(element), len: len.length().unwrap_or(1) }
+            }
             Ty::Local(inner) => return self.stored_type(inner),
             // Only code that is never reached has values of other types; any will do.
             _ => Type::Scalar(kernel_core::Scalar::Usize),
@@ -118,22 +124,19 @@ impl Lowering<'_> {
     }
 
     /// A device function with its types.
-    fn callee(&mut self, id: &Id) -> Option<Rc<(typed::Function, Table)>> {
-        if let Some(known) = self.callees.get(id) {
+    fn callee(&mut self, callee: &Callee) -> Option<Rc<(typed::Function, Table)>> {
+        if let Some(known) = self.callees.get(callee) {
             return known.clone();
         }
-        let program = self.program;
-        let found = program.resolved().items.get(id).and_then(|item| match &item.item {
-            Item::Fn(source) => self.infer(id, source, &item.links).map(Rc::new),
-            _ => None,
-        });
-        self.callees.insert(id.clone(), found.clone());
+        let found = self.infer(callee).map(Rc::new);
+        self.callees.insert(callee.clone(), found.clone());
         found
     }
 
-    fn infer(&mut self, id: &Id, item: &syn::ItemFn, links: &Links) -> Option<(typed::Function, Table)> {
-        let signature: Rc<Signature> = self.program.signature(id)?;
-        match infer::function(self.program, links, Role::Device, item, &signature) {
+    fn infer(&mut self, callee: &Callee) -> Option<(typed::Function, Table)> {
+        let source = self.program.function(&callee.id)?;
+        let signature = self.program.signature(&callee.id)?;
+        match infer::function(self.program, &source, &signature, &callee.arguments) {
             Ok(found) => Some(found),
             Err(diagnostics) => {
                 self.diagnostics.append(diagnostics);
@@ -142,9 +145,18 @@ impl Lowering<'_> {
         }
     }
 
-    fn recursion(&mut self, id: &Id, span: Span) {
-        let start = self.active.iter().position(|active| active == id).unwrap_or(0);
-        let cycle: Vec<_> = self.active[start..].iter().chain([id]).map(|id| self.name_of(id)).collect();
+    /// Whether a call leads back to a function that is being lowered: that function itself, or, where each call is for another
+    /// type, one that is there suspiciously often.
+    fn is_recursive(&self, callee: &Callee) -> bool {
+        let same = self.active.iter().filter(|active| active.id == callee.id);
+        self.active.contains(callee) || same.count() >= MAX_INSTANCES
+    }
+
+    fn recursion(&mut self, callee: &Callee, span: Span) {
+        let id = &callee.id;
+        let active = self.active.iter().map(|active| &active.id);
+        let start = active.clone().position(|active| active == id).unwrap_or(0);
+        let cycle: Vec<_> = active.skip(start).chain([id]).map(|id| self.name_of(id)).collect();
         let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("call", span));
         self.diagnostics.push(
             Diagnostic::new(
@@ -158,9 +170,9 @@ impl Lowering<'_> {
     }
 
     fn name_of(&self, id: &Id) -> String {
-        match self.program.resolved().items.get(id).map(|item| &item.item) {
-            Some(Item::Fn(function)) => format!("`{}`", function.sig.ident),
-            _ => format!("`{id}`"),
+        match self.program.function(id) {
+            Some(source) => format!("`{}`", source.signature.ident),
+            None => format!("`{id}`"),
         }
     }
 }

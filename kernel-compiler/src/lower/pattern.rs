@@ -29,6 +29,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
                     .collect();
                 self.all(tests)
             }
+            Pattern::Variant { variant, fields } => {
+                let mut tests = vec![variant.map(|variant| self.is_variant(memory, variant))];
+                let payload = self.payload(memory, *variant);
+                for (position, field) in fields.iter().enumerate() {
+                    tests.push(self.matches(field, &payload.element(position)));
+                }
+                self.all(tests)
+            }
             Pattern::Reference(inner) => {
                 let pointee = self.follow(memory);
                 self.matches(inner, &pointee)
@@ -54,7 +62,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// What a reference in memory refers to.
-    fn follow(&mut self, memory: &Memory) -> Memory {
+    pub(super) fn follow(&mut self, memory: &Memory) -> Memory {
         match self.load(memory) {
             Operand::Reference(pointee) => *pointee,
             other => Memory::Value(other),
@@ -78,6 +86,12 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Pattern::Tuple(elements) => {
                 for (position, element) in elements.iter().enumerate() {
                     self.bind_pattern(element, &memory.element(position));
+                }
+            }
+            Pattern::Variant { variant, fields } => {
+                let payload = self.payload(memory, *variant);
+                for (position, field) in fields.iter().enumerate() {
+                    self.bind_pattern(field, &payload.element(position));
                 }
             }
             Pattern::Reference(inner) => {

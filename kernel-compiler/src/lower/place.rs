@@ -4,7 +4,7 @@ use super::FunctionLowering;
 use super::memory::{Memory, Operand};
 use crate::ir::{Check, Handle, Index, Value};
 use crate::typed::{Expr, ExprKind, Ty};
-use kernel_core::FaultKind;
+use kernel_core::{FaultKind, Scalar};
 
 impl FunctionLowering<'_, '_, '_, '_> {
     /// The memory that an expression names; a value without any is put into some.
@@ -57,7 +57,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     fn element(&mut self, whole: &Expr, base: &Expr, index: &Expr) -> Memory {
         let base_memory = self.indexed(base);
         let index = self.value(index);
-        let len = self.table.resolve(&base.ty).array().map(|(_, len)| u64::from(len));
+        let len = self.table.resolve(&base.ty).array_len().map(u64::from);
         let in_range =
             matches!((len, self.builder.constant_of(index)), (Some(len), Some(index)) if index < len);
         // The fault is at the whole expression, as in Rust.
@@ -67,6 +67,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     pub(super) fn len(&mut self, expr: &Expr) -> Handle<Value> {
+        if let Some(len) = self.table.resolve(&expr.ty).array_len() {
+            // The array is computed all the same.
+            self.indexed(expr);
+            return self.builder.constant(Scalar::Usize, len.into());
+        }
         let memory = self.indexed(expr);
         self.len_of(&memory)
     }
@@ -78,19 +83,16 @@ impl FunctionLowering<'_, '_, '_, '_> {
         Operand::Reference(Box::new(memory))
     }
 
-    /// Makes the checks of a place fail here if they do.
-    pub(super) fn check_now(&mut self, memory: &Memory) {
+    /// Makes the checks of a place fail here if they do. The elements of a tuple share the checks on the way to it, so one will do.
+    pub(super) fn check_now(&mut self, memory: &Memory) -> bool {
         match memory {
             Memory::Place(place) if place.is_checked() => {
                 let ty = self.builder.place_type(place);
                 self.builder.load(place.clone(), ty);
+                true
             }
-            Memory::Tuple(elements) => {
-                if let Some(first) = elements.first() {
-                    self.check_now(first);
-                }
-            }
-            _ => {}
+            Memory::Tuple(elements) => elements.iter().any(|element| self.check_now(element)),
+            _ => false,
         }
     }
 }

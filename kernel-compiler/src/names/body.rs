@@ -9,12 +9,45 @@ use quote::ToTokens;
 use syn::visit::{self, Visit};
 use syn::{AttrStyle, Attribute, Item, ItemFn};
 
+/// The errors of this kind in the bodies of an item.
+#[must_use]
+pub fn unsupported_in_body(item: &Item) -> Diagnostics {
+    match item {
+        Item::Fn(function) => unsupported_in_function(function),
+        Item::Impl(item) => unsupported_in_impl(item),
+        Item::Trait(item) => {
+            let mut checker = Checker::default();
+            for member in &item.items {
+                if let syn::TraitItem::Fn(member) = member {
+                    checker.visit_signature(&member.sig);
+                    member.default.iter().for_each(|block| checker.visit_block(block));
+                }
+            }
+            checker.0
+        }
+        _ => Diagnostics::default(),
+    }
+}
+
 /// The errors of this kind in a function.
 #[must_use]
-pub fn unsupported_in_body(function: &ItemFn) -> Diagnostics {
+pub fn unsupported_in_function(function: &ItemFn) -> Diagnostics {
     let mut checker = Checker::default();
     checker.visit_signature(&function.sig);
     checker.visit_block(&function.block);
+    checker.0
+}
+
+/// The errors of this kind in the functions of an `impl`.
+#[must_use]
+pub fn unsupported_in_impl(item: &syn::ItemImpl) -> Diagnostics {
+    let mut checker = Checker::default();
+    for member in &item.items {
+        if let syn::ImplItem::Fn(member) = member {
+            checker.visit_signature(&member.sig);
+            checker.visit_block(&member.block);
+        }
+    }
     checker.0
 }
 

@@ -6,14 +6,14 @@
 
 mod body;
 
-pub use body::unsupported_in_body;
+pub use body::{unsupported_in_body, unsupported_in_function, unsupported_in_impl};
 
 use kernel_core::Scalar;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
 use syn::visit::{self, Visit};
-use syn::{Block, Expr, ExprPath, Ident, Item, Pat, PatIdent, Path, Signature, Type};
+use syn::{Block, Expr, ExprPath, Ident, Item, ItemFn, Pat, PatIdent, Path, Signature};
 
 use crate::scope::Scope;
 
@@ -33,46 +33,60 @@ pub fn key(path: &Path) -> String {
     key
 }
 
-/// The paths in a function that may name an item, each once, in the order of their first use.
+/// The paths in device code that may name an item, each once, in the order of their first use.
 #[derive(Clone, Debug, Default)]
 pub struct Dependencies {
     paths: Vec<Path>,
     known: HashSet<String>,
+    /// The type that an `impl` is for: what the `impl` needs of it is its definition alone, since the type's own macro hands out
+    /// the `impl` too.
+    own_type: Option<String>,
 }
 
 impl Dependencies {
     /// Those of a function, and of the further expressions that stand in its attribute.
     #[must_use]
-    pub fn of_function<'a>(
-        signature: &Signature,
-        block: &Block,
-        extra: impl IntoIterator<Item = &'a Expr>,
-    ) -> Self {
+    pub fn of_function<'a>(function: &ItemFn, extra: impl IntoIterator<Item = &'a Expr>) -> Self {
         let mut collector = Collector::default();
         for expression in extra {
             collector.visit_expr(expression);
         }
-        collector.own_name = Some(signature.ident.clone());
-        for parameter in &signature.inputs {
-            if let syn::FnArg::Typed(parameter) = parameter {
-                collector.visit_type(&parameter.ty);
-                collector.bind(&parameter.pat);
-            }
-        }
-        if let syn::ReturnType::Type(_, ty) = &signature.output {
-            collector.visit_type(ty);
-        }
-        collector.visit_block(block);
+        collector.item_fn(function);
         collector.found
     }
 
-    /// Those of a constant.
+    /// Those of items that are defined side by side, and whose names for each other are not among them.
     #[must_use]
-    pub fn of_constant(ty: &Type, value: &Expr) -> Self {
+    pub fn of_items<'a>(items: impl IntoIterator<Item = &'a Item> + Clone) -> Self {
         let mut collector = Collector::default();
-        collector.visit_type(ty);
-        collector.visit_expr(value);
+        collector.own.extend(items.clone().into_iter().filter_map(item_name).map(Ident::to_string));
+        for item in items {
+            collector.visit_item(item);
+        }
         collector.found
+    }
+
+    /// Adds a hidden item, by the name that only macros use.
+    pub fn add_hidden(&mut self, name: Ident) {
+        self.add(&Path::from(name), 1);
+    }
+
+    /// Makes every path to the type that an `impl` is for lead to its definition alone.
+    pub fn define_type(&mut self, path: &Path) {
+        self.own_type = Some(key(path));
+    }
+
+    /// The tokens by which the chain calls the macro of a path.
+    #[must_use]
+    pub fn macro_path(&self, path: &Path) -> TokenStream {
+        if self.own_type.as_ref().is_some_and(|own| *own == key(path)) {
+            let mut path = path.clone();
+            if let Some(last) = path.segments.last_mut() {
+                last.ident = definition_name(&last.ident);
+            }
+            return path.to_token_stream();
+        }
+        macro_path(path)
     }
 
     /// The paths, without generic arguments.
@@ -94,12 +108,31 @@ impl Dependencies {
     }
 }
 
+/// The name of the macro that hands out the definition of a type, without its `impl`s.
+#[must_use]
+pub fn definition_name(name: &Ident) -> Ident {
+    quote::format_ident!("__type_{name}")
+}
+
+/// The name under which other code knows an item.
+#[must_use]
+pub fn item_name(item: &Item) -> Option<&Ident> {
+    match item {
+        Item::Fn(item) => Some(&item.sig.ident),
+        Item::Const(item) => Some(&item.ident),
+        Item::Struct(item) => Some(&item.ident),
+        Item::Enum(item) => Some(&item.ident),
+        Item::Trait(item) => Some(&item.ident),
+        Item::Type(item) => Some(&item.ident),
+        _ => None,
+    }
+}
+
 /// The tokens by which the chain calls the macro of a path.
 ///
 /// A name that the standard prelude also gives a macro is ambiguous where it comes from a glob import; there, and only there,
 /// the path is made to start at `self`.
-#[must_use]
-pub fn macro_path(path: &Path) -> TokenStream {
+fn macro_path(path: &Path) -> TokenStream {
     let plain = path.to_token_stream();
     match path.get_ident() {
         Some(name) if PRELUDE_MACROS.contains(&name.to_string().as_str()) => {
@@ -160,10 +193,59 @@ fn is_builtin(path: &Path) -> bool {
     let first = &path.segments[0].ident;
     let standard = first == "std" || first == "core" || first == "alloc";
     is_primitive(first)
+        || first == "Self"
         || (path.segments.len() > 1 && standard)
+        || STANDARD.iter().any(|name| first == name)
         || host_only(first).is_some()
         || half_type(path).is_some()
 }
+
+/// The names of the standard prelude, and of its operators, that device code has.
+const STANDARD: &[&str] = &[
+    "Option",
+    "Some",
+    "None",
+    "Result",
+    "Ok",
+    "Err",
+    "Copy",
+    "Clone",
+    "Sized",
+    "Default",
+    "From",
+    "Into",
+    "PartialEq",
+    "Eq",
+    "PartialOrd",
+    "Ord",
+    "Fn",
+    "FnMut",
+    "FnOnce",
+    "Add",
+    "Sub",
+    "Mul",
+    "Div",
+    "Rem",
+    "Neg",
+    "Not",
+    "BitAnd",
+    "BitOr",
+    "BitXor",
+    "Shl",
+    "Shr",
+    "AddAssign",
+    "SubAssign",
+    "MulAssign",
+    "DivAssign",
+    "RemAssign",
+    "BitAndAssign",
+    "BitOrAssign",
+    "BitXorAssign",
+    "ShlAssign",
+    "ShrAssign",
+    "Index",
+    "IndexMut",
+];
 
 /// Whether a path in a function names the function itself.
 pub(crate) fn is_own(path: &Path, name: &Ident) -> bool {
@@ -193,23 +275,8 @@ const HOST_ONLY: &[(&[&str], &str)] = &[
     (&["i128", "u128"], "a device has integers of 8, 16, 32 and 64 bits"),
     (&["f128"], "a device has `f16`, `bf16`, `f32` and `f64`"),
     (
-        &["Option", "Some", "None", "Result", "Ok", "Err"],
-        "enums are not in the language yet: use a flag or a sentinel",
-    ),
-    (
-        &[
-            "Default",
-            "From",
-            "Into",
-            "TryFrom",
-            "TryInto",
-            "Iterator",
-            "Clone",
-            "PartialEq",
-            "PartialOrd",
-            "Ord",
-        ],
-        "traits are not in the language yet: use the operators, methods and casts of the type itself",
+        &["TryFrom", "TryInto", "Iterator", "IntoIterator"],
+        "device code does not have this trait: use the methods and casts of the type itself",
     ),
 ];
 
@@ -229,12 +296,20 @@ pub(crate) fn bound_names(pattern: &Pat) -> Vec<&Ident> {
     binder.0
 }
 
-/// The paths in a pattern, which name constants, also as the ends of ranges.
+/// The paths in a pattern, which name constants, also as the ends of ranges, and structs and variants.
 fn constant_paths(pattern: &Pat) -> Vec<&Path> {
     struct Finder<'ast>(Vec<&'ast Path>);
     impl<'ast> Visit<'ast> for Finder<'ast> {
         fn visit_expr_path(&mut self, path: &'ast ExprPath) {
             self.0.push(&path.path);
+        }
+        fn visit_pat_struct(&mut self, pattern: &'ast syn::PatStruct) {
+            self.0.push(&pattern.path);
+            visit::visit_pat_struct(self, pattern);
+        }
+        fn visit_pat_tuple_struct(&mut self, pattern: &'ast syn::PatTupleStruct) {
+            self.0.push(&pattern.path);
+            visit::visit_pat_tuple_struct(self, pattern);
         }
     }
     let mut finder = Finder(Vec::new());
@@ -246,8 +321,10 @@ fn constant_paths(pattern: &Pat) -> Vec<&Path> {
 #[derive(Default)]
 struct Collector {
     scope: Scope<()>,
-    /// A function that calls itself needs no look-up to be refused.
-    own_name: Option<Ident>,
+    /// The generic parameters in scope.
+    generics: Vec<String>,
+    /// The items around, which need no look-up.
+    own: HashSet<String>,
     found: Dependencies,
 }
 
@@ -256,6 +333,9 @@ impl Collector {
     fn bind(&mut self, pattern: &Pat) {
         for name in bound_names(pattern) {
             self.scope.define(name, ());
+        }
+        for path in constant_paths(pattern) {
+            self.item_path(path);
         }
     }
 
@@ -286,10 +366,62 @@ impl Collector {
     }
 
     fn item_path(&mut self, path: &Path) {
-        let own = self.own_name.as_ref().is_some_and(|name| is_own(path, name));
-        if !own && !is_builtin(path) {
-            self.found.add(path, item_segments(path));
+        self.path(path, item_segments(path));
+    }
+
+    /// A path whose first segments name an item, unless they name something that is known without a look-up.
+    fn path(&mut self, path: &Path, segments: usize) {
+        if !self.is_own(path) && !is_builtin(path) {
+            self.found.add(path, segments);
         }
+    }
+
+    /// Whether a path starts with a generic parameter, or names one of the items around.
+    fn is_own(&self, path: &Path) -> bool {
+        let mut segments = path.segments.iter().map(|segment| segment.ident.to_string());
+        let first = segments.next().unwrap_or_default();
+        let second = segments.next().unwrap_or_default();
+        path.leading_colon.is_none()
+            && (self.generics.contains(&first)
+                || self.own.contains(&first)
+                || first == "self" && self.own.contains(&second))
+    }
+
+    /// Adds the generic parameters of an item, visits what they are bounded by, and says how many there were before.
+    fn enter_generics(&mut self, generics: &'_ syn::Generics) -> usize {
+        let outer = self.generics.len();
+        for parameter in &generics.params {
+            match parameter {
+                syn::GenericParam::Type(parameter) => self.generics.push(parameter.ident.to_string()),
+                syn::GenericParam::Const(parameter) => self.generics.push(parameter.ident.to_string()),
+                syn::GenericParam::Lifetime(_) => {}
+            }
+        }
+        self.visit_generics(generics);
+        outer
+    }
+
+    fn item_fn(&mut self, function: &ItemFn) {
+        // A function that calls itself needs no look-up to be refused.
+        self.own.insert(function.sig.ident.to_string());
+        self.function(&function.sig, Some(&function.block));
+    }
+
+    fn function(&mut self, signature: &Signature, block: Option<&Block>) {
+        let outer = self.enter_generics(&signature.generics);
+        let mark = self.scope.mark();
+        for parameter in &signature.inputs {
+            if let syn::FnArg::Typed(parameter) = parameter {
+                self.visit_type(&parameter.ty);
+                self.bind(&parameter.pat);
+            }
+        }
+        self.visit_return_type(&signature.output);
+        if let Some(block) = block {
+            self.visit_block(block);
+        }
+        self.scope.leave(mark);
+        self.generics.truncate(outer);
     }
 }
 
@@ -366,14 +498,29 @@ impl<'ast> Visit<'ast> for Collector {
     }
 
     fn visit_type_path(&mut self, ty: &'ast syn::TypePath) {
-        if ty.qself.is_none() && !is_builtin(&ty.path) {
-            self.found.add(&ty.path, ty.path.segments.len());
+        if ty.qself.is_none() {
+            // In `T::Output` the last segment belongs to the type before it.
+            self.path(&ty.path, item_segments(&ty.path));
         }
         visit::visit_type_path(self, ty);
     }
 
-    fn visit_expr_closure(&mut self, _: &'ast syn::ExprClosure) {
-        // Not in the language; the checker says so.
+    fn visit_trait_bound(&mut self, bound: &'ast syn::TraitBound) {
+        self.path(&bound.path, bound.path.segments.len());
+        visit::visit_path(self, &bound.path);
+    }
+
+    fn visit_expr_closure(&mut self, closure: &'ast syn::ExprClosure) {
+        let mark = self.scope.mark();
+        for input in &closure.inputs {
+            if let Pat::Type(input) = input {
+                self.visit_type(&input.ty);
+            }
+            self.bind(input);
+        }
+        self.visit_return_type(&closure.output);
+        self.visit_expr(&closure.body);
+        self.scope.leave(mark);
     }
 
     fn visit_arm(&mut self, arm: &'ast syn::Arm) {
@@ -408,14 +555,71 @@ impl<'ast> Visit<'ast> for Collector {
         self.tested_pattern(&test.pat);
     }
 
-    fn visit_expr_struct(&mut self, _: &'ast syn::ExprStruct) {
-        // Not in the language; the checker says so.
+    fn visit_expr_struct(&mut self, literal: &'ast syn::ExprStruct) {
+        if literal.qself.is_none() {
+            self.item_path(&literal.path);
+        }
+        visit::visit_path(self, &literal.path);
+        for field in &literal.fields {
+            self.visit_expr(&field.expr);
+        }
+        if let Some(rest) = &literal.rest {
+            self.visit_expr(rest);
+        }
     }
 
     fn visit_item(&mut self, item: &'ast Item) {
-        if let Item::Const(constant) = item {
-            self.visit_type(&constant.ty);
-            self.visit_expr(&constant.expr);
+        match item {
+            Item::Const(constant) => {
+                self.visit_type(&constant.ty);
+                self.visit_expr(&constant.expr);
+            }
+            Item::Fn(function) => self.item_fn(function),
+            Item::Struct(item) => {
+                let outer = self.enter_generics(&item.generics);
+                self.visit_fields(&item.fields);
+                self.generics.truncate(outer);
+            }
+            Item::Enum(item) => {
+                let outer = self.enter_generics(&item.generics);
+                for variant in &item.variants {
+                    self.visit_variant(variant);
+                }
+                self.generics.truncate(outer);
+            }
+            Item::Impl(item) => {
+                let outer = self.enter_generics(&item.generics);
+                if let Some((path, _)) = &item.trait_ {
+                    self.path(path, path.segments.len());
+                    visit::visit_path(self, path);
+                }
+                self.visit_type(&item.self_ty);
+                for member in &item.items {
+                    self.visit_impl_item(member);
+                }
+                self.generics.truncate(outer);
+            }
+            Item::Trait(item) => {
+                let outer = self.enter_generics(&item.generics);
+                for member in &item.items {
+                    self.visit_trait_item(member);
+                }
+                self.generics.truncate(outer);
+            }
+            Item::Type(item) => {
+                let outer = self.enter_generics(&item.generics);
+                self.visit_type(&item.ty);
+                self.generics.truncate(outer);
+            }
+            _ => {}
         }
+    }
+
+    fn visit_impl_item_fn(&mut self, member: &'ast syn::ImplItemFn) {
+        self.function(&member.sig, Some(&member.block));
+    }
+
+    fn visit_trait_item_fn(&mut self, member: &'ast syn::TraitItemFn) {
+        self.function(&member.sig, member.default.as_ref());
     }
 }

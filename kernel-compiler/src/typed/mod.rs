@@ -4,10 +4,12 @@
 //! [intermediate representation](crate::ir) takes it apart.
 
 mod iterator;
+mod nominal;
 mod ty;
 
 pub use iterator::{Consumer, Iter, Parts};
-pub use ty::{RangeForm, Ty, VariableKind};
+pub use nominal::{Definition, Field, Style, Variant};
+pub use ty::{Nominal, Projection, RangeForm, Ty, VariableKind};
 
 use crate::chain::Id;
 use crate::ir::{Arena, Handle, Query};
@@ -86,10 +88,26 @@ pub enum Pattern {
     },
     /// The elements of a tuple.
     Tuple(Vec<Pattern>),
+    /// The fields of a struct or of a variant of an enum.
+    Variant {
+        /// Which variant; none for a struct, which has only one.
+        variant: Option<VariantTest>,
+        /// A pattern for each field.
+        fields: Vec<Pattern>,
+    },
     /// What a reference refers to.
     Reference(Box<Pattern>),
     /// Any of several patterns without names.
     Or(Vec<Pattern>),
+}
+
+/// A variant of an enum as something to test for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VariantTest {
+    /// Its position in the enum.
+    pub position: usize,
+    /// The number that stands for it; those of `u64` are wrapped.
+    pub discriminant: i64,
 }
 
 /// An arm of a `match`.
@@ -101,6 +119,15 @@ pub struct Arm {
     pub guard: Option<Expr>,
     /// Its value.
     pub body: Expr,
+}
+
+/// A device function and what it is called for.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Callee {
+    /// The function.
+    pub id: Id,
+    /// The arguments for its generic parameters.
+    pub arguments: Vec<Ty>,
 }
 
 /// An expression.
@@ -130,6 +157,15 @@ pub enum ExprKind {
     Unary(UnaryOp, Box<Expr>),
     /// A binary operator that always evaluates both operands.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
+    /// `==` or `!=` of structs and enums, field by field.
+    Equal {
+        /// The left side.
+        left: Box<Expr>,
+        /// The right side.
+        right: Box<Expr>,
+        /// Whether it is `!=`.
+        negated: bool,
+    },
     /// `&&`.
     And(Box<Expr>, Box<Expr>),
     /// `||`.
@@ -197,14 +233,32 @@ pub enum ExprKind {
     Repeat(Box<Expr>),
     /// `(a, b)`.
     Tuple(Vec<Expr>),
-    /// `base.0`.
+    /// `base.0`, or `base.name` by the position of the field.
     Field(Box<Expr>, usize),
+    /// A struct or a variant of an enum, with its fields in the order in which they are written.
+    Construct {
+        /// Which variant; none for a struct.
+        variant: Option<VariantTest>,
+        /// The position and the value of each field that is written.
+        fields: Vec<(usize, Expr)>,
+        /// The struct that the other fields are taken from.
+        base: Option<Box<Expr>>,
+    },
+    /// The number that stands for the variant of an enum.
+    Tag(Box<Expr>),
+    /// `value?`; what is not the first of these goes to the caller.
+    Try {
+        /// An `Option` or a `Result`.
+        value: Box<Expr>,
+        /// Whether it is an `Option`.
+        is_option: bool,
+    },
     /// `&place` or `&mut place`.
     Reference(Box<Expr>),
     /// `*reference`.
     Dereference(Box<Expr>),
     /// A call of a device function.
-    Call(Id, Vec<Expr>),
+    Call(Box<Callee>, Vec<Expr>),
     /// A method of a scalar, the receiver first.
     Method(&'static Method, Vec<Expr>),
     /// An id or a size.

@@ -1,11 +1,12 @@
 //! Types as inference sees them.
 
+use crate::chain::Id;
 use kernel_core::Scalar;
 use std::fmt;
 use std::rc::Rc;
 
 /// A type, perhaps not known yet.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Ty {
     /// A scalar.
     Scalar(Scalar),
@@ -13,6 +14,8 @@ pub enum Ty {
     Unit,
     /// A tuple of one element or more.
     Tuple(Rc<[Ty]>),
+    /// A struct or an enum.
+    Nominal(Rc<Nominal>),
     /// A reference to something that is no slice.
     Reference {
         /// What it refers to.
@@ -22,8 +25,8 @@ pub enum Ty {
     },
     /// `!`, the type of what does not come back.
     Never,
-    /// `[T; N]`.
-    Array(Rc<Ty>, u32),
+    /// `[T; N]`; the length is a [`Ty::Constant`] once it is known.
+    Array(Rc<Ty>, Rc<Ty>),
     /// `&[T]` or `&mut [T]`.
     Slice {
         /// `T`.
@@ -42,6 +45,12 @@ pub enum Ty {
         /// Whether each item can be had by its position, without those before it.
         is_sequence: bool,
     },
+    /// A number that stands where a type can: the length of an array, an argument for `const N: usize`. Those of `u64` are wrapped.
+    Constant(i64),
+    /// A generic parameter, by its position, in a signature or a definition.
+    Parameter(u32, Rc<str>),
+    /// An associated type of a type that is not known yet.
+    Projection(Rc<Projection>),
     /// A type to be inferred.
     Variable(u32, VariableKind),
     /// The type of what has an error that has been reported; it goes with every other type.
@@ -49,7 +58,7 @@ pub enum Ty {
 }
 
 /// Which ends a range has.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RangeForm {
     /// `..`
     Full,
@@ -101,8 +110,30 @@ impl RangeForm {
     }
 }
 
+/// A struct or an enum with its generic arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Nominal {
+    /// Which it is.
+    pub id: Id,
+    /// Its name, for messages.
+    pub name: Rc<str>,
+    /// Its generic arguments.
+    pub arguments: Vec<Ty>,
+    /// Whether it has a lifetime parameter, and so a field that is a reference.
+    pub borrows: bool,
+}
+
+/// An associated type.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Projection {
+    /// The type that it belongs to.
+    pub of: Ty,
+    /// Its name.
+    pub name: Rc<str>,
+}
+
 /// What is known of a type that is still to be inferred.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum VariableKind {
     /// Nothing.
     Any,
@@ -127,12 +158,21 @@ impl Ty {
         }
     }
 
-    /// The array type in this one, if it is an array, or local memory or a reference that leads to one.
+    /// The length of an array that this is, or that local memory or a reference leads to, once it is known.
     #[must_use]
-    pub fn array(&self) -> Option<(&Rc<Ty>, u32)> {
+    pub fn array_len(&self) -> Option<u32> {
         match self {
-            Self::Array(element, len) => Some((element, *len)),
-            Self::Local(inner) | Self::Reference { to: inner, .. } => inner.array(),
+            Self::Array(_, len) => len.length(),
+            Self::Local(inner) | Self::Reference { to: inner, .. } => inner.array_len(),
+            _ => None,
+        }
+    }
+
+    /// The length that this constant is.
+    #[must_use]
+    pub fn length(&self) -> Option<u32> {
+        match self {
+            Self::Constant(value) => u32::try_from(*value).ok(),
             _ => None,
         }
     }
@@ -141,33 +181,90 @@ impl Ty {
     #[must_use]
     pub fn element(&self) -> Option<&Ty> {
         match self {
-            Self::Slice { element, .. } => Some(element),
-            other => other.array().map(|(element, _)| &**element),
+            Self::Slice { element, .. } | Self::Array(element, _) => Some(element),
+            Self::Local(inner) | Self::Reference { to: inner, .. } => inner.element(),
+            _ => None,
         }
     }
-}
 
-impl Ty {
     /// The tuple of these types.
     #[must_use]
     pub fn tuple(elements: Vec<Ty>) -> Self {
         if elements.is_empty() { Self::Unit } else { Self::Tuple(elements.into()) }
     }
 
+    /// An array of a known length.
+    #[must_use]
+    pub fn array(element: Ty, len: u32) -> Self {
+        Self::Array(Rc::new(element), Rc::new(Self::Constant(len.into())))
+    }
+
+    /// The types that this one is made of.
+    pub fn parts(&self) -> impl Iterator<Item = &Ty> {
+        let (first, second, rest): (Option<&Ty>, Option<&Ty>, &[Ty]) = match self {
+            Self::Reference { to: inner, .. }
+            | Self::Slice { element: inner, .. }
+            | Self::Range(inner, _)
+            | Self::Iterator { item: inner, .. }
+            | Self::Local(inner) => (Some(&**inner), None, &[]),
+            Self::Array(element, len) => (Some(&**element), Some(&**len), &[]),
+            Self::Projection(projection) => (Some(&projection.of), None, &[]),
+            Self::Tuple(elements) => (None, None, elements),
+            Self::Nominal(nominal) => (None, None, &nominal.arguments),
+            _ => (None, None, &[]),
+        };
+        first.into_iter().chain(second).chain(rest)
+    }
+
+    /// The type with another one for each that it is made of.
+    #[must_use]
+    pub fn map_parts(&self, mut map: impl FnMut(&Ty) -> Ty) -> Self {
+        match self {
+            Self::Reference { to, mutable } => Self::Reference { to: Rc::new(map(to)), mutable: *mutable },
+            Self::Slice { element, mutable } => {
+                Self::Slice { element: Rc::new(map(element)), mutable: *mutable }
+            }
+            Self::Local(inner) => Self::Local(Rc::new(map(inner))),
+            Self::Range(number, form) => Self::Range(Rc::new(map(number)), *form),
+            Self::Iterator { item, is_sequence } => {
+                Self::Iterator { item: Rc::new(map(item)), is_sequence: *is_sequence }
+            }
+            Self::Projection(projection) => {
+                let of = map(&projection.of);
+                Self::Projection(Rc::new(Projection { of, name: projection.name.clone() }))
+            }
+            Self::Array(element, len) => Self::Array(Rc::new(map(element)), Rc::new(map(len))),
+            Self::Tuple(elements) => Self::Tuple(elements.iter().map(map).collect()),
+            Self::Nominal(nominal) if !nominal.arguments.is_empty() => {
+                let arguments = nominal.arguments.iter().map(map).collect();
+                Self::Nominal(Rc::new(Nominal { arguments, ..(**nominal).clone() }))
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// The type with these arguments for its generic parameters.
+    #[must_use]
+    pub fn substitute(&self, arguments: &[Ty]) -> Self {
+        match self {
+            Self::Parameter(position, _) => match arguments.get(*position as usize) {
+                Some(argument) => argument.clone(),
+                None => self.clone(),
+            },
+            other => other.map_parts(|part| part.substitute(arguments)),
+        }
+    }
+
     /// Whether there is an error in the type, which has been reported.
     #[must_use]
     pub fn has_error(&self) -> bool {
-        match self {
-            Self::Error => true,
-            Self::Slice { element: inner, .. }
-            | Self::Reference { to: inner, .. }
-            | Self::Array(inner, _)
-            | Self::Range(inner, _)
-            | Self::Iterator { item: inner, .. }
-            | Self::Local(inner) => inner.has_error(),
-            Self::Tuple(elements) => elements.iter().any(Self::has_error),
-            _ => false,
-        }
+        *self == Self::Error || self.parts().any(Self::has_error)
+    }
+
+    /// Whether there is an associated type in the type.
+    #[must_use]
+    pub fn has_projection(&self) -> bool {
+        matches!(self, Self::Projection(_)) || self.parts().any(Self::has_projection)
     }
 
     /// Whether values of this type can be kept in variables: there is no reference or iterator in it.
@@ -175,9 +272,8 @@ impl Ty {
     pub fn is_storable(&self) -> bool {
         match self {
             Self::Slice { .. } | Self::Local(_) | Self::Reference { .. } | Self::Iterator { .. } => false,
-            Self::Tuple(elements) => elements.iter().all(Self::is_storable),
-            Self::Array(element, _) => element.is_storable(),
-            _ => true,
+            Self::Nominal(nominal) if nominal.borrows => false,
+            other => other.parts().all(Self::is_storable),
         }
     }
 }
@@ -190,10 +286,17 @@ impl fmt::Display for Ty {
             Self::Never => f.write_str("!"),
             Self::Tuple(elements) => {
                 f.write_str("(")?;
-                for (index, element) in elements.iter().enumerate() {
-                    write!(f, "{}{element}", if index == 0 { "" } else { ", " })?;
-                }
+                list(f, elements)?;
                 f.write_str(if elements.len() == 1 { ",)" } else { ")" })
+            }
+            Self::Nominal(nominal) => {
+                f.write_str(&nominal.name)?;
+                if nominal.arguments.is_empty() {
+                    return Ok(());
+                }
+                f.write_str("<")?;
+                list(f, &nominal.arguments)?;
+                f.write_str(">")
             }
             Self::Reference { to, mutable } => write!(f, "&{}{to}", if *mutable { "mut " } else { "" }),
             Self::Array(element, len) => write!(f, "[{element}; {len}]"),
@@ -203,9 +306,20 @@ impl fmt::Display for Ty {
             Self::Range(_, RangeForm::Full) => f.write_str("RangeFull"),
             Self::Iterator { item, .. } => write!(f, "impl Iterator<Item = {item}>"),
             Self::Range(number, form) => write!(f, "{}<{number}>", form.name()),
+            Self::Constant(value) => value.fmt(f),
+            Self::Parameter(_, name) => f.write_str(name),
+            Self::Projection(projection) => write!(f, "{}::{}", projection.of, projection.name),
             Self::Variable(_, VariableKind::Any) | Self::Error => f.write_str("_"),
             Self::Variable(_, VariableKind::Integer) => f.write_str("{integer}"),
             Self::Variable(_, VariableKind::Float) => f.write_str("{float}"),
         }
     }
+}
+
+/// Types with commas between them.
+fn list(f: &mut fmt::Formatter<'_>, types: &[Ty]) -> fmt::Result {
+    for (index, ty) in types.iter().enumerate() {
+        write!(f, "{}{ty}", if index == 0 { "" } else { ", " })?;
+    }
+    Ok(())
 }

@@ -2,15 +2,16 @@
 
 use kernel_compiler::analysis::{Analysis, discharge, relax_barriers};
 use kernel_compiler::chain::{Link, Resolved};
-use kernel_compiler::infer::{self, Program, Role};
+use kernel_compiler::infer::{self, Program, Source};
 use kernel_compiler::ir::{Attributes, Module};
 use kernel_compiler::lower;
 use kernel_compiler::names::{self, Dependencies};
+use std::rc::Rc;
 use syn::ItemFn;
 
 /// The links of a kernel that refers to intrinsics only, by their own names.
 fn resolved(item: &ItemFn) -> Resolved {
-    let dependencies = Dependencies::of_function(&item.sig, &item.block, []);
+    let dependencies = Dependencies::of_function(item, []);
     let links = dependencies.paths().iter().map(|path| {
         let name = path.segments.last().expect("a path has a segment").ident.to_string();
         (names::key(path), Link::Builtin(name))
@@ -29,10 +30,10 @@ pub(crate) fn lowered(source: &str, group_size: Option<[u32; 3]>) -> Module {
     let item = parse(source);
     let resolved = resolved(&item);
     let program = Program::new(&resolved);
-    let links = &resolved.links;
     let attributes = Attributes { group_size, ..Attributes::default() };
-    let module = infer::signature(&program, links, Role::Kernel, &item)
-        .and_then(|signature| infer::function(&program, links, Role::Kernel, &item, &signature))
+    let source = Source::kernel(Rc::new(item), Rc::new(resolved.links.clone()));
+    let module = infer::signature(&program, &source)
+        .and_then(|signature| infer::function(&program, &source, &signature, &[]))
         .and_then(|(function, table)| lower::module(&program, &function, &table, attributes));
     module.unwrap_or_else(|errors| panic!("the kernel is accepted: {errors:?}"))
 }

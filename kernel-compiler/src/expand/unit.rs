@@ -1,0 +1,253 @@
+//! Device items that are defined together and know each other: a module, or an item by itself.
+
+use crate::chain::{self, Id, Link, Links, PathList};
+use crate::diagnostics::Diagnostics;
+use crate::infer::{self, Owner, Role};
+use crate::names::{self, Dependencies};
+use proc_macro2::{Group, Ident, TokenStream};
+use quote::{ToTokens, format_ident, quote};
+use std::rc::Rc;
+use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
+use syn::{ImplItem, Item, Path, Token, Type, Visibility, braced};
+
+/// The items.
+#[derive(Default)]
+pub(super) struct Unit {
+    pub(super) members: Vec<Member>,
+}
+
+/// An item.
+pub(super) struct Member {
+    pub(super) id: Id,
+    /// The names of the macro that hands it out; an `impl` in a module has none.
+    names: Vec<Ident>,
+    visibility: Visibility,
+    pub(super) item: Rc<Item>,
+    pub(super) tokens: TokenStream,
+}
+
+impl Unit {
+    pub(super) fn add(
+        &mut self,
+        id: Id,
+        names: &[Ident],
+        visibility: Visibility,
+        item: Item,
+        tokens: TokenStream,
+    ) {
+        self.members.push(Member { id, names: names.to_vec(), visibility, item: Rc::new(item), tokens });
+    }
+
+    /// Adds an item of a module; what device code cannot use is the host's alone.
+    pub(super) fn add_member(&mut self, item: &Item) {
+        let tokens = item.to_token_stream();
+        match (item, names::item_name(item)) {
+            (Item::Impl(implementation), _) => {
+                let id = super::device::id(&Implementation::of(implementation).macro_name());
+                let id = format!("{id}_{}", self.members.len());
+                self.add(id, &[], Visibility::Inherited, item.clone(), tokens);
+            }
+            (_, Some(name)) => {
+                let names = [name.clone()];
+                self.add(super::device::id(name), &names, visibility(item), item.clone(), tokens);
+            }
+            _ => {}
+        }
+    }
+
+    /// What the items refer to, other than each other.
+    pub(super) fn dependencies(&self) -> Dependencies {
+        Dependencies::of_items(self.members.iter().map(|member| &*member.item))
+    }
+
+    /// The chain that finds what they refer to.
+    pub(super) fn start(&self, target: &TokenStream, dependencies: Dependencies) -> TokenStream {
+        let paths = PathList(dependencies.paths().to_vec());
+        let members = self.members.iter().map(|member| {
+            let Member { id, names, visibility, tokens, .. } = member;
+            let id = Ident::new(id, names.first().map_or_else(proc_macro2::Span::call_site, Ident::span));
+            quote!({ #id [#(#names)*] [#visibility] { #tokens } })
+        });
+        let chain = chain::start(&dependencies, target, &quote!(device #paths #(#members)*));
+        let probes = chain::probes(&dependencies);
+        quote!(#chain #probes)
+    }
+
+    /// Adds what the names of the items mean among themselves.
+    pub(super) fn link(&self, links: &mut Links) {
+        for member in &self.members {
+            if let Some(name) = names::item_name(&member.item) {
+                links.insert(name.to_string(), Link::Device(member.id.clone()));
+                links.insert(format!("self::{name}"), Link::Device(member.id.clone()));
+            }
+        }
+    }
+
+    /// The macros of the items.
+    pub(super) fn define(&self, entry: impl Fn(&Id) -> TokenStream) -> TokenStream {
+        let visible = self.members.iter().filter(|member| !member.names.is_empty());
+        visible
+            .map(|member| {
+                let names: Vec<_> = member.names.iter().collect();
+                chain::define(&names, &member.id, &member.visibility, &entry(&member.id))
+            })
+            .collect()
+    }
+}
+
+/// The state of a unit's chain, after the word `device`.
+pub(super) struct UnitState {
+    pub(super) paths: PathList,
+    pub(super) unit: Unit,
+}
+
+impl Parse for UnitState {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let paths = input.parse()?;
+        let mut unit = Unit::default();
+        while !input.is_empty() {
+            let content;
+            braced!(content in input);
+            let id: Ident = content.parse()?;
+            let names: Group = content.parse()?;
+            let names = names.stream().into_iter().filter_map(|token| match token {
+                proc_macro2::TokenTree::Ident(name) => Some(name),
+                _ => None,
+            });
+            let names: Vec<_> = names.collect();
+            let visibility: Group = content.parse()?;
+            let item: Group = content.parse()?;
+            let visibility = syn::parse2(visibility.stream())?;
+            unit.add(id.to_string(), &names, visibility, syn::parse2(item.stream())?, item.stream());
+        }
+        Ok(Self { paths, unit })
+    }
+}
+
+/// Who can see an item.
+pub(super) fn visibility(item: &Item) -> Visibility {
+    match item {
+        Item::Fn(item) => item.vis.clone(),
+        Item::Const(item) => item.vis.clone(),
+        Item::Struct(item) => item.vis.clone(),
+        Item::Enum(item) => item.vis.clone(),
+        Item::Trait(item) => item.vis.clone(),
+        Item::Type(item) => item.vis.clone(),
+        _ => Visibility::Inherited,
+    }
+}
+
+/// The errors in the declarations of the members of an `impl`.
+pub(super) fn impl_errors(item: &syn::ItemImpl) -> Diagnostics {
+    let mut errors = names::unsupported_in_impl(item);
+    let own = Owner::Type(Rc::new((*item.self_ty).clone()));
+    for member in &item.items {
+        if let ImplItem::Fn(member) = member {
+            errors.append(infer::form(Role::Device, &member.sig, Some(&own)));
+        }
+    }
+    errors
+}
+
+/// The `impl`s that `#[device(…)]` lists: `impl` and `impl Trait`, and, on a trait, `impl Trait for Type`.
+pub(super) struct Listed(pub(super) Vec<Implementation>);
+
+/// An `impl`, by what it is of and for.
+pub(super) struct Implementation {
+    of: Option<Path>,
+    own: Option<Type>,
+}
+
+impl Parse for Listed {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        Ok(Self(Punctuated::<Implementation, Token![,]>::parse_terminated(input)?.into_iter().collect()))
+    }
+}
+
+impl Parse for Implementation {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        input.parse::<Token![impl]>()?;
+        if input.parse::<Option<Token![for]>>()?.is_some() {
+            return Ok(Self { of: None, own: Some(input.parse()?) });
+        }
+        let of = if input.is_empty() || input.peek(Token![,]) { None } else { Some(input.parse()?) };
+        Ok(Self { of, own: None })
+    }
+}
+
+impl Implementation {
+    pub(super) fn of(item: &syn::ItemImpl) -> Self {
+        let of = item.trait_.as_ref().map(|(path, _)| path.clone());
+        Self { of, own: Some((*item.self_ty).clone()) }
+    }
+
+    /// The name of the macro that hands it out.
+    pub(super) fn macro_name(&self) -> Ident {
+        let own = self.own.as_ref().map(head_of_type).unwrap_or_default();
+        match &self.of {
+            Some(of) => format_ident!("__impl_{}_for_{own}", mangled(&of.segments.last().to_token_stream())),
+            None => format_ident!("__impl_{own}"),
+        }
+    }
+
+    /// With the type or trait that lists it filled in.
+    fn on(&self, name: &Ident, is_trait: bool) -> Self {
+        let name = Path::from(name.clone());
+        if is_trait {
+            return Self { of: Some(name), own: self.own.clone() };
+        }
+        let own = Type::Path(syn::TypePath { attrs: Vec::new(), qself: None, path: name });
+        Self { of: self.of.clone(), own: Some(own) }
+    }
+}
+
+/// The last name of a type, without generic arguments.
+fn head_of_type(ty: &Type) -> String {
+    match ty {
+        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
+        other => mangled(&other.to_token_stream()),
+    }
+}
+
+/// The letters and digits of some tokens.
+fn mangled(tokens: &TokenStream) -> String {
+    tokens.to_string().chars().map(|letter| if letter.is_alphanumeric() { letter } else { '_' }).collect()
+}
+
+/// The chain that joins a type and the `impl`s that it lists.
+pub(super) fn join(
+    name: &Ident,
+    id: &Id,
+    visibility: &Visibility,
+    definition: &Ident,
+    listed: &[Implementation],
+    target: &TokenStream,
+) -> TokenStream {
+    let mut dependencies = Dependencies::default();
+    dependencies.add_hidden(definition.clone());
+    for implementation in listed {
+        let mut hidden = implementation.on(name, implementation.own.is_some()).macro_name();
+        hidden.set_span(name.span());
+        dependencies.add_hidden(hidden);
+    }
+    let paths = PathList(dependencies.paths().to_vec());
+    let id = Ident::new(id, name.span());
+    chain::start(&dependencies, target, &quote!(joined #id #name [#visibility] #paths))
+}
+
+/// The state of such a chain, after the word `joined`.
+pub(super) struct Joined {
+    pub(super) id: Ident,
+    pub(super) name: Ident,
+    pub(super) visibility: Visibility,
+    pub(super) paths: PathList,
+}
+
+impl Parse for Joined {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        let (id, name) = (input.parse()?, input.parse()?);
+        let visibility: Group = input.parse()?;
+        Ok(Self { id, name, visibility: syn::parse2(visibility.stream())?, paths: input.parse()? })
+    }
+}

@@ -1,0 +1,90 @@
+//! Calls of device functions, generic or not.
+
+use super::{Infer, Signature};
+use crate::chain::Id;
+use crate::typed::{Callee, Expr, ExprKind, Ty};
+use quote::ToTokens;
+use syn::PathArguments;
+
+/// A function to be called.
+pub(super) struct Called<'c> {
+    pub(super) id: &'c Id,
+    /// The arguments for the generic parameters of the `impl` or trait that it is a member of.
+    pub(super) outer: Vec<Ty>,
+    /// The generic arguments that are written at the call.
+    pub(super) written: &'c PathArguments,
+    /// The receiver of a method, as it is passed.
+    pub(super) receiver: Option<Expr>,
+}
+
+impl Infer<'_> {
+    /// A call with these arguments, which have not been inferred yet.
+    pub(super) fn device_call<'e>(
+        &mut self,
+        tokens: &impl ToTokens,
+        called: Called<'_>,
+        arguments: impl IntoIterator<Item = &'e syn::Expr>,
+    ) -> (ExprKind, Ty) {
+        let arguments: Vec<_> = arguments.into_iter().collect();
+        let Some(signature) = self.program.signature(called.id) else {
+            // It is a constant, or its errors are reported where it is defined.
+            self.all(&arguments);
+            self.leave_to_rustc(tokens, "this cannot be called");
+            return (ExprKind::Error, Ty::Error);
+        };
+        let generics = self.instantiated(&signature, called.outer, called.written, tokens);
+        let own = usize::from(called.receiver.is_some());
+        if arguments.len() + own != signature.parameters.len() {
+            let (wanted, found) =
+                (signature.parameters.len() - own.min(signature.parameters.len()), arguments.len());
+            self.all(&arguments);
+            let message = format!("this function takes {wanted} arguments, but {found} were supplied");
+            self.leave_to_rustc(tokens, message);
+            return (ExprKind::Error, self.result_of(&signature, &generics));
+        }
+        let mut passed: Vec<_> = called.receiver.into_iter().collect();
+        for (argument, parameter) in arguments.iter().zip(&signature.parameters[own..]) {
+            let wanted = parameter.ty.substitute(&generics);
+            let wanted = self.normalized(&wanted);
+            let value = self.argument(argument, &wanted);
+            self.coerce(argument, &value.ty, &wanted);
+            passed.push(value);
+        }
+        let result = self.result_of(&signature, &generics);
+        let callee = Box::new(Callee { id: called.id.clone(), arguments: generics });
+        (ExprKind::Call(callee, passed), result)
+    }
+
+    fn all(&mut self, arguments: &[&syn::Expr]) {
+        for argument in arguments {
+            self.expr(argument);
+        }
+    }
+
+    /// The value of an argument for a parameter of a type.
+    fn argument(&mut self, argument: &syn::Expr, _wanted: &Ty) -> Expr {
+        self.expr(argument)
+    }
+
+    /// Types for all generic parameters of a function.
+    fn instantiated(
+        &mut self,
+        signature: &Signature,
+        mut outer: Vec<Ty>,
+        written: &PathArguments,
+        tokens: &impl ToTokens,
+    ) -> Vec<Ty> {
+        let own = signature.generics.len().saturating_sub(outer.len());
+        let arguments = self.generic_arguments(own, written);
+        for ty in &arguments {
+            self.defer(super::deferred::Requirement::Known, ty, tokens);
+        }
+        outer.extend(arguments);
+        outer
+    }
+
+    fn result_of(&mut self, signature: &Signature, generics: &[Ty]) -> Ty {
+        let result = signature.result.substitute(generics);
+        self.normalized(&result)
+    }
+}

@@ -1,0 +1,166 @@
+//! Generic parameters: a generic function is inferred anew for each list of arguments.
+
+use super::Infer;
+use crate::typed::Ty;
+use kernel_core::Scalar;
+use std::collections::HashMap;
+use syn::{GenericArgument, GenericParam, Generics, PathArguments, TypeParamBound};
+
+/// A generic parameter of a function, a type or an `impl`.
+#[derive(Clone, Debug)]
+pub struct Generic {
+    /// Its name.
+    pub name: String,
+    /// The type of its values, for `const N: usize`.
+    pub constant: Option<Scalar>,
+    /// The bound by which it can be called: `Fn(f32) -> f32`.
+    pub callable: Option<syn::ParenthesizedGenericArguments>,
+}
+
+impl Generic {
+    /// The type that implements a trait.
+    pub(super) fn implementor() -> Self {
+        Self { name: "Self".to_owned(), constant: None, callable: None }
+    }
+}
+
+/// What generic parameters stand for.
+pub(super) type Scope = HashMap<String, (Ty, Option<Scalar>)>;
+
+/// The parameters of an item, without lifetimes.
+pub(super) fn of(generics: &Generics) -> Vec<Generic> {
+    let mut found = Vec::new();
+    for parameter in &generics.params {
+        match parameter {
+            GenericParam::Type(parameter) => found.push(Generic {
+                name: parameter.ident.to_string(),
+                constant: None,
+                callable: callable(&parameter.bounds),
+            }),
+            GenericParam::Const(parameter) => found.push(Generic {
+                name: parameter.ident.to_string(),
+                constant: Some(constant_type(&parameter.ty)),
+                callable: None,
+            }),
+            GenericParam::Lifetime(_) => {}
+        }
+    }
+    for clause in generics.where_clause.iter().flat_map(|clause| &clause.predicates) {
+        if let syn::WherePredicate::Type(clause) = clause
+            && let syn::Type::Path(bounded) = &clause.bounded_ty
+            && let Some(name) = bounded.path.get_ident()
+            && let Some(parameter) = found.iter_mut().find(|parameter| name == parameter.name.as_str())
+            && parameter.callable.is_none()
+        {
+            parameter.callable = callable(&clause.bounds);
+        }
+    }
+    found
+}
+
+/// The parameters of a function; one for each `impl Trait` among its parameters comes last.
+pub(super) fn of_signature(signature: &syn::Signature) -> Vec<Generic> {
+    let mut found = of(&signature.generics);
+    for (index, input) in signature.inputs.iter().enumerate() {
+        if let syn::FnArg::Typed(input) = input
+            && let Some(bounds) = anonymous(&input.ty)
+        {
+            found.push(Generic { name: anonymous_name(index), constant: None, callable: callable(bounds) });
+        }
+    }
+    found
+}
+
+/// The bounds of an `impl Trait`, perhaps behind a reference.
+pub(super) fn anonymous(
+    ty: &syn::Type,
+) -> Option<&syn::punctuated::Punctuated<TypeParamBound, syn::Token![+]>> {
+    match ty {
+        syn::Type::ImplTrait(ty) => Some(&ty.bounds),
+        syn::Type::Reference(reference) => anonymous(&reference.elem),
+        syn::Type::Paren(paren) => anonymous(&paren.elem),
+        _ => None,
+    }
+}
+
+/// The name of the parameter that an `impl Trait` is, which no program can write.
+pub(super) fn anonymous_name(index: usize) -> String {
+    format!("impl {index}")
+}
+
+/// The arguments and the result in a bound such as `Fn(f32) -> f32`.
+fn callable<'b>(
+    bounds: impl IntoIterator<Item = &'b TypeParamBound>,
+) -> Option<syn::ParenthesizedGenericArguments> {
+    bounds.into_iter().find_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => match &bound.path.segments.last()?.arguments {
+            PathArguments::Parenthesized(arguments) => Some(arguments.clone()),
+            _ => None,
+        },
+        _ => None,
+    })
+}
+
+fn constant_type(ty: &syn::Type) -> Scalar {
+    match ty {
+        syn::Type::Path(path) => path.path.get_ident().and_then(|name| Scalar::from_name(&name.to_string())),
+        _ => None,
+    }
+    .unwrap_or(Scalar::Usize)
+}
+
+/// The scope in which generic parameters stand for themselves.
+pub(super) fn opaque(generics: &[Generic]) -> Scope {
+    let parameter =
+        |index: usize, name: &str| Ty::Parameter(u32::try_from(index).unwrap_or(u32::MAX), name.into());
+    let pairs = generics.iter().enumerate();
+    pairs
+        .map(|(index, generic)| (generic.name.clone(), (parameter(index, &generic.name), generic.constant)))
+        .collect()
+}
+
+/// The scope in which generic parameters stand for these types.
+pub(super) fn instantiated(generics: &[Generic], arguments: &[Ty]) -> Scope {
+    let pairs = generics.iter().zip(arguments);
+    pairs.map(|(generic, ty)| (generic.name.clone(), (ty.clone(), generic.constant))).collect()
+}
+
+impl Infer<'_> {
+    /// The arguments for generic parameters: those that are written, then types to be inferred.
+    pub(super) fn generic_arguments(&mut self, count: usize, written: &PathArguments) -> Vec<Ty> {
+        let mut arguments = Vec::new();
+        if let PathArguments::AngleBracketed(written) = written {
+            for argument in &written.args {
+                if let Some(argument) = self.generic_argument(argument) {
+                    arguments.push(argument);
+                }
+            }
+        }
+        arguments.truncate(count);
+        while arguments.len() < count {
+            arguments.push(self.table.fresh(crate::typed::VariableKind::Any));
+        }
+        arguments
+    }
+
+    fn generic_argument(&mut self, argument: &GenericArgument) -> Option<Ty> {
+        match argument {
+            GenericArgument::Type(ty) => Some(self.ty_or_constant(ty)),
+            GenericArgument::Const(value) => Some(self.length(value)),
+            _ => None,
+        }
+    }
+
+    /// A generic argument that looks like a type; a plain name may be a constant.
+    fn ty_or_constant(&mut self, ty: &syn::Type) -> Ty {
+        if let syn::Type::Path(path) = ty
+            && path.qself.is_none()
+            && self.names_a_constant(&path.path)
+        {
+            let value =
+                syn::Expr::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path: path.path.clone() });
+            return self.length(&value);
+        }
+        self.ty(ty)
+    }
+}

@@ -1,0 +1,288 @@
+//! Methods, associated functions, types and constants of `impl`s and traits.
+
+use super::device::Called;
+use super::program::{Impl, member_id};
+use super::{Generic, Infer, Owner, Source, generics};
+use crate::chain::Id;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::typed::{Expr, ExprKind, Projection, Ty, VariableKind};
+use quote::ToTokens;
+use std::rc::Rc;
+use syn::{ExprMethodCall, ImplItem, PathArguments, TraitItem, TypePath};
+
+/// A member that a type has.
+pub(super) struct Member {
+    pub(super) id: Id,
+    /// The arguments for the generic parameters of what it is a member of.
+    pub(super) outer: Vec<Ty>,
+    /// The type that it is a member of.
+    own: Ty,
+    is_inherent: bool,
+}
+
+impl<'a> Infer<'a> {
+    /// The function of a type with this name; where traits for several types have one, that which takes these arguments.
+    pub(super) fn member(&mut self, ty: &Ty, name: &str, arguments: &[Ty]) -> Option<Member> {
+        if matches!(self.table.shallow(ty), Ty::Variable(_, VariableKind::Any) | Ty::Error) {
+            return None;
+        }
+        let mut found = self.members(ty, name);
+        if found.iter().any(|member| member.is_inherent) {
+            found.retain(|member| member.is_inherent);
+        }
+        if found.len() > 1 {
+            found.retain(|member| self.takes(member, arguments));
+        }
+        let member = if found.is_empty() { return None } else { found.remove(0) };
+        self.table.unify(&member.own, ty);
+        Some(member)
+    }
+
+    fn members(&mut self, ty: &Ty, name: &str) -> Vec<Member> {
+        let program = self.program;
+        let mut found = Vec::new();
+        for implementation in program.impls_with(ty) {
+            let Some((own, arguments)) = self.implementation_for(implementation, ty) else { continue };
+            let has = |item: &ImplItem| matches!(item, ImplItem::Fn(item) if item.sig.ident == name);
+            let is_inherent = implementation.item.trait_.is_none();
+            if implementation.item.items.iter().any(has) {
+                let id = member_id(implementation.id, name);
+                found.push(Member { id, outer: arguments, own, is_inherent });
+            } else if let Some((id, _, _)) = program.trait_of(implementation) {
+                let id = member_id(id, name);
+                if program.function(&id).is_some() {
+                    let mut outer = vec![own.clone()];
+                    outer.extend(self.trait_arguments(implementation, &arguments));
+                    found.push(Member { id, outer, own, is_inherent });
+                }
+            }
+        }
+        found
+    }
+
+    /// The type that an `impl` is for, and its generic arguments, if it may be for this type.
+    fn implementation_for(&mut self, implementation: &Impl<'a>, ty: &Ty) -> Option<(Ty, Vec<Ty>)> {
+        let own = self.own_type(implementation);
+        let arguments: Vec<_> =
+            implementation.generics.iter().map(|_| self.table.fresh(VariableKind::Any)).collect();
+        let own = own.substitute(&arguments);
+        self.table.could_equal(&own, ty).then_some((own, arguments))
+    }
+
+    /// The type that an `impl` is for, in terms of its generic parameters.
+    fn own_type(&mut self, implementation: &Impl<'a>) -> Ty {
+        let known = implementation.own.borrow().clone();
+        known.unwrap_or_else(|| {
+            let mut there = Infer::new(self.program, implementation.links, self.role, Ty::Unit);
+            there.generics = generics::opaque(&implementation.generics);
+            let ty = there.ty(&implementation.item.self_ty);
+            implementation.own.replace(Some(ty.clone()));
+            ty
+        })
+    }
+
+    /// The arguments that an `impl` has for the generic parameters of its trait.
+    fn trait_arguments(&mut self, implementation: &Impl<'a>, arguments: &[Ty]) -> Vec<Ty> {
+        let Some((path, _)) = &implementation.item.trait_ else { return Vec::new() };
+        let mut there = Infer::new(self.program, implementation.links, self.role, Ty::Unit);
+        there.generics = generics::opaque(&implementation.generics);
+        let Some(last) = path.segments.last() else { return Vec::new() };
+        let count = match &last.arguments {
+            PathArguments::AngleBracketed(written) => written.args.len(),
+            _ => 0,
+        };
+        let types = there.generic_arguments(count, &last.arguments);
+        types.iter().map(|ty| ty.substitute(arguments)).collect()
+    }
+
+    fn takes(&mut self, member: &Member, arguments: &[Ty]) -> bool {
+        let Some(signature) = self.program.signature(&member.id) else { return false };
+        let mut generics = member.outer.clone();
+        while generics.len() < signature.generics.len() {
+            generics.push(self.table.fresh(VariableKind::Any));
+        }
+        let parameters = signature.parameters.iter().rev().zip(arguments.iter().rev());
+        parameters.into_iter().all(|(parameter, argument)| {
+            let wanted = parameter.ty.substitute(&generics);
+            self.table.could_equal(&wanted, argument)
+        })
+    }
+
+    /// A method of an `impl` or a trait, if the receiver, or what it refers to, has one of this name.
+    pub(super) fn user_method(&mut self, call: &ExprMethodCall, receiver: &Expr) -> Option<(ExprKind, Ty)> {
+        let name = call.method.to_string();
+        let mut receiver = receiver.clone();
+        loop {
+            if let Some(member) = self.member(&receiver.ty, &name, &[]) {
+                let passed = self.passed_receiver(&member, receiver);
+                let none = PathArguments::None;
+                let written =
+                    call.turbofish.as_ref().map(|written| PathArguments::AngleBracketed(written.clone()));
+                let written = written.as_ref().unwrap_or(&none);
+                let called = Called { id: &member.id, outer: member.outer, written, receiver: Some(passed) };
+                return Some(self.device_call(call, called, &call.args));
+            }
+            let Ty::Reference { to, .. } = self.table.shallow(&receiver.ty) else { return None };
+            let span = receiver.span;
+            receiver = Expr { kind: ExprKind::Dereference(Box::new(receiver)), ty: (*to).clone(), span };
+        }
+    }
+
+    /// A receiver as the method takes it: by value, or as a reference to it.
+    pub(super) fn passed_receiver(&mut self, member: &Member, receiver: Expr) -> Expr {
+        let signature = self.program.signature(&member.id);
+        let wanted = signature.and_then(|signature| Some(signature.parameters.first()?.ty.clone()));
+        let Some(Ty::Reference { mutable, .. }) = wanted else { return receiver };
+        let span = receiver.span;
+        let ty = Ty::Reference { to: Rc::new(receiver.ty.clone()), mutable };
+        match receiver.kind {
+            // `*r` as a place is what `r` refers to already.
+            ExprKind::Dereference(reference) => Expr { kind: reference.kind, ty, span },
+            _ => Expr { kind: ExprKind::Reference(Box::new(receiver)), ty, span },
+        }
+    }
+
+    /// `Type::name(arguments)`.
+    pub(super) fn member_call(
+        &mut self,
+        call: &syn::ExprCall,
+        ty: &Ty,
+        last: &syn::PathSegment,
+    ) -> Option<(ExprKind, Ty)> {
+        let member = self.member(ty, &last.ident.to_string(), &[])?;
+        let called = Called { id: &member.id, outer: member.outer, written: &last.arguments, receiver: None };
+        Some(self.device_call(call, called, &call.args))
+    }
+
+    /// An operator that a trait gives to a type; `arguments` have the receiver first.
+    pub(super) fn operator_method(
+        &mut self,
+        tokens: &impl ToTokens,
+        name: &str,
+        arguments: Vec<Expr>,
+    ) -> Option<(ExprKind, Ty)> {
+        let types: Vec<_> = arguments.iter().map(|argument| argument.ty.clone()).collect();
+        let member = self.member(&types[0], name, &types[1..])?;
+        let signature = self.program.signature(&member.id)?;
+        let mut arguments = arguments.into_iter();
+        let receiver = self.passed_receiver(&member, arguments.next()?);
+        let mut passed = vec![receiver];
+        for (argument, parameter) in arguments.zip(&signature.parameters[1..]) {
+            let wanted = parameter.ty.substitute(&member.outer);
+            let argument = match &wanted {
+                // `a == b` passes references to both.
+                Ty::Reference { to, mutable: false } if !matches!(argument.ty, Ty::Reference { .. }) => {
+                    let (span, ty) = (argument.span, wanted.clone());
+                    self.coerce(tokens, &argument.ty, to);
+                    Expr { kind: ExprKind::Reference(Box::new(argument)), ty, span }
+                }
+                _ => argument,
+            };
+            self.coerce(tokens, &argument.ty, &wanted);
+            passed.push(argument);
+        }
+        let result = signature.result.substitute(&member.outer);
+        let result = self.normalized(&result);
+        let callee = crate::typed::Callee { id: member.id, arguments: member.outer };
+        Some((ExprKind::Call(Box::new(callee), passed), result))
+    }
+
+    /// The value of an associated constant.
+    pub(super) fn member_constant(&mut self, ty: &Ty, name: &syn::Ident) -> Option<(ExprKind, Ty)> {
+        let program = self.program;
+        for implementation in program.impls_with(ty) {
+            let Some((own, arguments)) = self.implementation_for(implementation, ty) else { continue };
+            let constant = implementation.item.items.iter().find_map(|item| match item {
+                ImplItem::Const(item) if item.ident == *name => Some((&item.ty, &item.expr)),
+                _ => None,
+            });
+            self.table.unify(&own, ty);
+            let own = (own, None);
+            if let Some((ty, value)) = constant {
+                let mut generics = generics::instantiated(&implementation.generics, &arguments);
+                generics.insert("Self".to_owned(), own);
+                let mut source = Source::constant(name, ty, value, implementation.links.clone());
+                source.generics = implementation.generics.clone();
+                source.own = Some(Owner::Type(Rc::new((*implementation.item.self_ty).clone())));
+                let id = member_id(implementation.id, &name.to_string());
+                return Some(self.constant_there(id, source, (generics, arguments), (ty, value)));
+            }
+            if let Some((id, item, links)) = program.trait_of(implementation) {
+                let default = item.items.iter().find_map(|item| match item {
+                    TraitItem::Const(item) if item.ident == *name => {
+                        Some((&item.ty, &item.default.as_ref()?.1))
+                    }
+                    _ => None,
+                });
+                if let Some((ty, value)) = default {
+                    let mut source = Source::constant(name, ty, value, links.clone());
+                    source.generics = vec![Generic::implementor()];
+                    source.own = Some(Owner::Trait);
+                    let arguments = vec![own.0.clone()];
+                    let generics = generics::Scope::from([("Self".to_owned(), own)]);
+                    let id = member_id(id, &name.to_string());
+                    return Some(self.constant_there(id, source, (generics, arguments), (ty, value)));
+                }
+            }
+        }
+        None
+    }
+
+    /// `Self::Output`, `T::Output` or `<T as Trait>::Output`.
+    pub(super) fn associated_type(&mut self, path: &TypePath) -> Option<Ty> {
+        let count = path.path.segments.len();
+        let last = path.path.segments.last()?;
+        let of = match &path.qself {
+            Some(of) => self.ty(&of.ty),
+            None => self.type_of_path(&path.path, count.checked_sub(1)?)?,
+        };
+        let name = last.ident.to_string().as_str().into();
+        Some(self.normalized(&Ty::Projection(Rc::new(Projection { of, name }))))
+    }
+
+    /// A type in which each associated type of a known type is what it stands for.
+    pub(super) fn normalized(&mut self, ty: &Ty) -> Ty {
+        if !ty.has_projection() {
+            return ty.clone();
+        }
+        let ty = ty.map_parts(|part| self.normalized(part));
+        let Ty::Projection(projection) = &ty else { return ty };
+        match self.table.shallow(&projection.of) {
+            Ty::Parameter(..) => ty,
+            of => {
+                self.projected(&of, &projection.name).unwrap_or_else(|| self.table.fresh(VariableKind::Any))
+            }
+        }
+    }
+
+    fn projected(&mut self, of: &Ty, name: &str) -> Option<Ty> {
+        let program = self.program;
+        for implementation in program.impls_with(of) {
+            let Some((own, arguments)) = self.implementation_for(implementation, of) else { continue };
+            let found = implementation.item.items.iter().find_map(|item| match item {
+                ImplItem::Type(item) if item.ident == name => Some(&item.ty),
+                _ => None,
+            });
+            if let Some(found) = found {
+                self.table.unify(&own, of);
+                let mut there = Infer::new(program, implementation.links, self.role, Ty::Unit);
+                there.generics = generics::opaque(&implementation.generics);
+                let own = self.own_type(implementation);
+                there.generics.insert("Self".to_owned(), (own, None));
+                let ty = there.ty(found).substitute(&arguments);
+                return Some(self.normalized(&ty));
+            }
+        }
+        None
+    }
+
+    /// A member that a struct or enum does not have, as far as device code knows.
+    pub(super) fn unknown_member(&mut self, tokens: &impl ToTokens, ty: &Ty, name: &str) -> (ExprKind, Ty) {
+        let ty = self.table.partial(ty);
+        let message = format!("device code does not have `{name}` of `{ty}`");
+        let help = "mark the `impl` with `#[device]` and the type with `#[device(impl)]`, or put both into a `#[device] mod`";
+        let diagnostic = Diagnostic::left_to_rustc(tokens, message).code(Code::UnknownMethod).help(help);
+        self.diagnostics.push(diagnostic);
+        (ExprKind::Error, Ty::Error)
+    }
+}

@@ -1,0 +1,394 @@
+//! Structs and enums: what they consist of, and how their values are made and taken apart.
+
+use super::{Infer, Program, Role, generics};
+use crate::chain::{Id, Link, Links};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::typed::{
+    Definition, Expr, ExprKind, Field, Nominal, Pattern, Style, Ty, VariableKind, Variant, VariantTest,
+};
+use kernel_core::Scalar;
+use quote::ToTokens;
+use std::rc::Rc;
+use syn::{Attribute, Fields, Item, Path, PathArguments};
+
+/// The id of the standard library's `Option`.
+pub(super) const OPTION: &str = "Option";
+/// The id of the standard library's `Result`.
+pub(super) const RESULT: &str = "Result";
+
+/// What a struct or an enum consists of, or what is wrong with it; none if the item is neither.
+pub(super) fn definition(
+    program: &Program<'_>,
+    links: &Links,
+    item: &Item,
+) -> Option<Result<Definition, Diagnostics>> {
+    let (name, parameters, attributes) = match item {
+        Item::Struct(item) => (&item.ident, &item.generics, &item.attrs),
+        Item::Enum(item) => (&item.ident, &item.generics, &item.attrs),
+        _ => return None,
+    };
+    let mut infer = Infer::new(program, links, Role::Device, Ty::Unit);
+    let generics = generics::of(parameters);
+    infer.generics = generics::opaque(&generics);
+    let (variants, tag) = match item {
+        Item::Enum(item) => infer.enum_variants(item),
+        Item::Struct(item) => (vec![infer.variant(name, &item.fields, 0)], None),
+        _ => return None,
+    };
+    let definition = Definition {
+        name: name.to_string(),
+        parameters: generics.into_iter().map(|generic| generic.name).collect(),
+        borrows: parameters.lifetimes().next().is_some(),
+        variants,
+        tag,
+        derives: derives(attributes),
+    };
+    Some(infer.diagnostics.finish(definition))
+}
+
+/// The traits in the `#[derive]` attributes of an item.
+fn derives(attributes: &[Attribute]) -> Vec<String> {
+    let mut names = Vec::new();
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("derive")) {
+        // What is no list of paths is rustc's to refuse.
+        let _ = attribute.parse_nested_meta(|meta| {
+            names.extend(meta.path.segments.last().map(|segment| segment.ident.to_string()));
+            Ok(())
+        });
+    }
+    names
+}
+
+/// The scalar of a `#[repr(u8)]`.
+fn representation(attributes: &[Attribute]) -> Option<Scalar> {
+    let mut found = None;
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("repr")) {
+        let _ = attribute.parse_nested_meta(|meta| {
+            let name = meta.path.get_ident().map(ToString::to_string).unwrap_or_default();
+            found = Scalar::from_name(&name).or(found);
+            Ok(())
+        });
+    }
+    found
+}
+
+impl Infer<'_> {
+    fn enum_variants(&mut self, item: &syn::ItemEnum) -> (Vec<Variant>, Option<Scalar>) {
+        let mut variants = Vec::new();
+        let mut next = 0;
+        for variant in &item.variants {
+            if let Some((_, value)) = &variant.discriminant {
+                let expr = self.constant_expr(value);
+                next = self.constant_of(value, &expr, crate::diagnostics::Reporter::Compiler).unwrap_or(next);
+            }
+            variants.push(self.variant(&variant.ident, &variant.fields, next));
+            next += 1;
+        }
+        if variants.is_empty() {
+            let help = "give it a variant, or use `()`";
+            self.error(Code::UnsupportedType, &item.ident, "an enum without variants has no values", help);
+        }
+        let tag = representation(&item.attrs).unwrap_or_else(|| tag(&variants));
+        (variants, Some(tag))
+    }
+
+    fn variant(&mut self, name: &syn::Ident, fields: &Fields, discriminant: i128) -> Variant {
+        let style = match fields {
+            Fields::Named(_) => Style::Named,
+            Fields::Unnamed(_) => Style::Tuple,
+            Fields::Unit => Style::Unit,
+        };
+        let fields = fields.iter().enumerate().map(|(index, field)| Field {
+            name: field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string),
+            ty: self.ty(&field.ty),
+        });
+        let fields = fields.collect();
+        Variant { name: name.to_string(), style, fields, discriminant }
+    }
+
+    /// The type that a link leads to, if it is a struct or an enum.
+    pub(super) fn nominal(&mut self, id: &Id, arguments: &PathArguments) -> Option<Ty> {
+        let definition = self.program.definition(id)?;
+        let arguments = self.generic_arguments(definition.parameters.len(), arguments);
+        Some(self.nominal_of(id, &definition, arguments))
+    }
+
+    fn nominal_of(&mut self, id: &Id, definition: &Definition, arguments: Vec<Ty>) -> Ty {
+        let name = definition.name.as_str().into();
+        Ty::Nominal(Rc::new(Nominal { id: id.clone(), name, arguments, borrows: definition.borrows }))
+    }
+
+    /// `Option<payload>`.
+    pub(super) fn option_of(&mut self, payload: Ty) -> Ty {
+        self.nominal_of(&OPTION.to_owned(), &Definition::option(), vec![payload])
+    }
+
+    /// The struct or variant that a path names as a constructor or in a pattern.
+    pub(super) fn constructor(&mut self, path: &Path) -> Option<Constructor> {
+        let count = path.segments.len();
+        let last = &path.segments[count - 1];
+        if count == 1 && self.lookup(&last.ident).is_none() {
+            let standard = match last.ident.to_string().as_str() {
+                "Some" | "None" => Some(OPTION),
+                "Ok" | "Err" => Some(RESULT),
+                _ => None,
+            };
+            if let Some(id) = standard {
+                let ty = self.nominal(&id.to_owned(), &last.arguments)?;
+                return self.variant_of(ty, &last.ident);
+            }
+        }
+        if let Some(ty @ Ty::Nominal(_)) = self.type_of_path(path, count) {
+            let definition = self.definition_of(&ty)?;
+            return (!definition.is_enum()).then_some(Constructor { ty, definition, position: 0 });
+        }
+        let ty = self.type_of_path(path, count.checked_sub(1)?)?;
+        self.variant_of(ty, &last.ident)
+    }
+
+    fn variant_of(&mut self, ty: Ty, name: &syn::Ident) -> Option<Constructor> {
+        let definition = self.definition_of(&ty)?;
+        let position = definition.variant(&name.to_string()).filter(|_| definition.is_enum())?;
+        Some(Constructor { ty, definition, position })
+    }
+
+    /// The definition of a type that is a struct or an enum.
+    pub(super) fn definition_of(&self, ty: &Ty) -> Option<Rc<Definition>> {
+        match self.table.shallow(ty) {
+            Ty::Nominal(nominal) => self.program.definition(&nominal.id),
+            _ => None,
+        }
+    }
+
+    /// `Name { field: value, ..base }`.
+    pub(super) fn struct_expr(&mut self, literal: &syn::ExprStruct) -> (ExprKind, Ty) {
+        let constructor = if literal.qself.is_none() { self.constructor(&literal.path) } else { None };
+        let Some(constructor) = constructor else {
+            for field in &literal.fields {
+                self.expr(&field.expr);
+            }
+            self.unknown_type(&literal.path);
+            return (ExprKind::Error, Ty::Error);
+        };
+        let mut fields = Vec::new();
+        for field in &literal.fields {
+            let value = self.expr(&field.expr);
+            match constructor.position_of(&field.member) {
+                Some(position) => {
+                    let wanted = constructor.field_type(position);
+                    self.coerce(&field.expr, &value.ty, &wanted);
+                    fields.push((position, value));
+                }
+                None => self.leave_to_rustc(&field.member, "there is no such field"),
+            }
+        }
+        let base = literal.rest.as_ref().map(|base| {
+            let value = self.expr(base);
+            self.coerce(base, &value.ty, &constructor.ty);
+            Box::new(value)
+        });
+        if base.is_none() && fields.len() < constructor.variant().fields.len() {
+            self.leave_to_rustc(&literal.path, "fields are missing");
+        }
+        (ExprKind::Construct { variant: constructor.test(), fields, base }, constructor.ty)
+    }
+
+    /// `Name(a, b)`.
+    pub(super) fn constructor_call(
+        &mut self,
+        call: &syn::ExprCall,
+        constructor: &Constructor,
+    ) -> (ExprKind, Ty) {
+        let values: Vec<_> = call.args.iter().map(|argument| self.expr(argument)).collect();
+        if values.len() != constructor.variant().fields.len() || constructor.variant().style != Style::Tuple {
+            self.leave_to_rustc(call, "these are not the fields of this type");
+            return (ExprKind::Error, constructor.ty.clone());
+        }
+        let mut fields = Vec::new();
+        for (position, (value, tokens)) in values.into_iter().zip(&call.args).enumerate() {
+            self.coerce(tokens, &value.ty, &constructor.field_type(position));
+            fields.push((position, value));
+        }
+        (ExprKind::Construct { variant: constructor.test(), fields, base: None }, constructor.ty.clone())
+    }
+
+    /// A struct or variant without fields, as a value.
+    pub(super) fn unit_value(&mut self, tokens: &Path, constructor: Constructor) -> (ExprKind, Ty) {
+        if constructor.variant().style != Style::Unit {
+            let message = "device code can only call this, not use it as a value";
+            self.error(Code::ItemAsValue, tokens, message, "write its fields after it");
+            return (ExprKind::Error, Ty::Error);
+        }
+        let kind = ExprKind::Construct { variant: constructor.test(), fields: Vec::new(), base: None };
+        (kind, constructor.ty)
+    }
+
+    /// The position and the type of a field of a struct.
+    pub(super) fn struct_field(&mut self, ty: &Ty, member: &syn::Member) -> Option<(usize, Ty)> {
+        let definition = self.definition_of(ty).filter(|definition| !definition.is_enum())?;
+        let constructor = Constructor { ty: self.table.shallow(ty), definition, position: 0 };
+        let position = constructor.position_of(member)?;
+        Some((position, constructor.field_type(position)))
+    }
+
+    /// `Name { field: pattern, .. }`.
+    pub(super) fn struct_pattern(
+        &mut self,
+        pattern: &syn::PatStruct,
+        mut inner: impl FnMut(&mut Self, &syn::Pat, &Ty) -> Pattern,
+        ty: &Ty,
+    ) -> Pattern {
+        let Some(constructor) = self.constructor(&pattern.path) else {
+            self.unknown_type(&pattern.path);
+            pattern.fields.iter().for_each(|field| self.bind_unknown(&field.pat));
+            return Pattern::Any;
+        };
+        self.coerce(&pattern.path, ty, &constructor.ty);
+        let mut fields = vec![Pattern::Any; constructor.variant().fields.len()];
+        for field in &pattern.fields {
+            match constructor.position_of(&field.member) {
+                Some(position) => {
+                    let ty = constructor.field_type(position);
+                    fields[position] = inner(self, &field.pat, &ty);
+                }
+                None => {
+                    self.leave_to_rustc(&field.member, "there is no such field");
+                    self.bind_unknown(&field.pat);
+                }
+            }
+        }
+        Pattern::Variant { variant: constructor.test(), fields }
+    }
+
+    /// `Name(a, .., b)`: the types of the fields, for the caller to match them like the elements of a tuple.
+    pub(super) fn tuple_struct_types(
+        &mut self,
+        pattern: &syn::PatTupleStruct,
+        ty: &Ty,
+    ) -> Option<(Option<VariantTest>, Vec<Ty>)> {
+        let Some(constructor) = self.constructor(&pattern.path) else {
+            self.unknown_type(&pattern.path);
+            return None;
+        };
+        self.coerce(&pattern.path, ty, &constructor.ty);
+        let count = constructor.variant().fields.len();
+        let types = (0..count).map(|position| constructor.field_type(position)).collect();
+        Some((constructor.test(), types))
+    }
+
+    /// A struct or variant without fields as a pattern, if that is what a path names.
+    pub(super) fn unit_pattern(&mut self, path: &Path, ty: &Ty) -> Option<Pattern> {
+        let constructor = self.constructor(path)?;
+        self.coerce(path, ty, &constructor.ty);
+        let fields = vec![Pattern::Any; constructor.variant().fields.len()];
+        Some(Pattern::Variant { variant: constructor.test(), fields })
+    }
+
+    /// `value?`.
+    pub(super) fn try_expr(&mut self, expr: &syn::ExprTry) -> (ExprKind, Ty) {
+        let value = self.expr(&expr.expr);
+        let (payload, is_option, error) = match self.table.shallow(&value.ty) {
+            Ty::Nominal(nominal) if nominal.id == OPTION => (nominal.arguments[0].clone(), true, None),
+            Ty::Nominal(nominal) if nominal.id == RESULT => {
+                (nominal.arguments[0].clone(), false, Some(nominal.arguments[1].clone()))
+            }
+            Ty::Error => return (ExprKind::Error, Ty::Error),
+            other => {
+                let other = self.table.partial(&other);
+                self.leave_to_rustc(expr, format!("`?` cannot be applied to `{other}`"));
+                return (ExprKind::Error, Ty::Error);
+            }
+        };
+        // The function, or closure, answers with a type of the same kind, whose success may be another.
+        let success = self.table.fresh(VariableKind::Any);
+        let wanted = match error {
+            None => self.option_of(success),
+            Some(error) => self.nominal_of(&RESULT.to_owned(), &Definition::result(), vec![success, error]),
+        };
+        let result = self.result.clone();
+        self.coerce(&expr.question_token, &wanted, &result);
+        (ExprKind::Try { value: Box::new(value), is_option }, payload)
+    }
+
+    /// The number that tells the variants of an enum apart, where a value is cast.
+    pub(super) fn enum_tag(&mut self, operand: Expr) -> Expr {
+        let tag = self.definition_of(&operand.ty).and_then(|definition| {
+            let fieldless = definition.variants.iter().all(|variant| variant.fields.is_empty());
+            definition.tag.filter(|_| fieldless)
+        });
+        let Some(tag) = tag else { return operand };
+        let span = operand.span;
+        Expr { kind: ExprKind::Tag(Box::new(operand)), ty: Ty::Scalar(tag), span }
+    }
+
+    /// A path that should name a type.
+    pub(super) fn unknown_type(&mut self, path: &Path) {
+        let prefix = path.segments.len().saturating_sub(1);
+        if self.is_poisoned(path) || prefix > 0 && self.type_of_path(path, prefix) == Some(Ty::Error) {
+            return;
+        }
+        let shown = path.to_token_stream().to_string().replace(' ', "");
+        let diagnostic = Diagnostic::left_to_rustc(path, format!("device code does not have `{shown}`"))
+            .code(Code::UnsupportedType)
+            .help("types of your own are visible with `#[device]`; write `Enum::Variant` in full");
+        self.diagnostics.push(diagnostic);
+    }
+
+    fn is_poisoned(&self, path: &Path) -> bool {
+        matches!(self.link(path), Some(Link::Poisoned))
+            || matches!(self.link(&prefix(path)), Some(Link::Poisoned))
+    }
+}
+
+/// A path without its last segment.
+pub(super) fn prefix(path: &Path) -> Path {
+    let mut prefix = path.clone();
+    prefix.segments.pop();
+    prefix.segments.pop_punct();
+    prefix
+}
+
+/// The number type that tells variants apart where the author chose none: the smallest that is cheap.
+fn tag(variants: &[Variant]) -> Scalar {
+    let plain = variants.iter().enumerate().all(|(index, variant)| variant.discriminant == index as i128);
+    let fits = variants.iter().all(|variant| i32::try_from(variant.discriminant).is_ok());
+    match (plain && variants.len() == 2, fits) {
+        (true, _) => Scalar::Bool,
+        (false, true) => Scalar::I32,
+        (false, false) => Scalar::I64,
+    }
+}
+
+/// A struct, or a variant of an enum, with the generic arguments of the place where it is used.
+pub(super) struct Constructor {
+    pub(super) ty: Ty,
+    pub(super) definition: Rc<Definition>,
+    position: usize,
+}
+
+impl Constructor {
+    fn variant(&self) -> &Variant {
+        &self.definition.variants[self.position]
+    }
+
+    fn test(&self) -> Option<VariantTest> {
+        let discriminant = self.variant().discriminant as i64;
+        self.definition.is_enum().then_some(VariantTest { position: self.position, discriminant })
+    }
+
+    fn position_of(&self, member: &syn::Member) -> Option<usize> {
+        let name = match member {
+            syn::Member::Named(name) => name.to_string(),
+            syn::Member::Unnamed(index) => index.index.to_string(),
+        };
+        self.variant().fields.iter().position(|field| field.name == name)
+    }
+
+    fn field_type(&self, position: usize) -> Ty {
+        let arguments = match &self.ty {
+            Ty::Nominal(nominal) => &nominal.arguments[..],
+            _ => &[],
+        };
+        self.variant().fields[position].ty.substitute(arguments)
+    }
+}

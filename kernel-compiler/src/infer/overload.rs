@@ -1,0 +1,158 @@
+//! Operators that traits give to types of the user's own.
+
+use super::Infer;
+use crate::diagnostics::Code;
+use crate::typed::{Expr, ExprKind, Ty};
+use kernel_core::semantics::UnaryOp;
+use std::rc::Rc;
+use syn::{BinOp, ExprBinary, ExprUnary};
+
+impl Infer<'_> {
+    /// A binary operator, if one of its operands is a struct or an enum.
+    pub(super) fn user_operator(
+        &mut self,
+        binary: &ExprBinary,
+        left: &Expr,
+        right: &Expr,
+    ) -> Option<(ExprKind, Ty)> {
+        if !self.is_nominal(&left.ty) && !self.is_nominal(&right.ty) {
+            return None;
+        }
+        let (name, assigns) = method(&binary.op)?;
+        if matches!(binary.op, BinOp::Eq(_) | BinOp::Ne(_)) {
+            return Some(self.user_equality(binary, left, right));
+        }
+        let arguments = vec![left.clone(), right.clone()];
+        if let Some((kind, ty)) = self.operator_method(binary, name, arguments) {
+            return Some((kind, if assigns { Ty::Unit } else { ty }));
+        }
+        // `a < b` and `a + b` of types without the operator are rustc's to report.
+        let ty = if self.is_nominal(&left.ty) { &left.ty } else { &right.ty };
+        Some(self.unknown_member(&binary.op, &ty.clone(), name))
+    }
+
+    /// `==` and `!=`: by an `impl` of the user's, or field by field where that is derived.
+    fn user_equality(&mut self, binary: &ExprBinary, left: &Expr, right: &Expr) -> (ExprKind, Ty) {
+        let negated = matches!(binary.op, BinOp::Ne(_));
+        let (left, right) = (left.clone(), right.clone());
+        if let Some((kind, ty)) = self.operator_method(binary, "eq", vec![left.clone(), right.clone()]) {
+            let span = left.span;
+            let equal = Expr { kind, ty: ty.clone(), span };
+            let kind = if negated { ExprKind::Unary(UnaryOp::Not, Box::new(equal)) } else { equal.kind };
+            return (kind, ty);
+        }
+        self.equality_by_parts(binary, left, right, negated)
+    }
+
+    /// `==` or `!=` of values that consist of others, which are compared one by one.
+    pub(super) fn equality_by_parts(
+        &mut self,
+        binary: &ExprBinary,
+        left: Expr,
+        right: Expr,
+        negated: bool,
+    ) -> (ExprKind, Ty) {
+        if !self.try_coerce(&binary.right, &right.ty, &left.ty) {
+            return (ExprKind::Error, Ty::BOOL);
+        }
+        if !self.is_compared_by_parts(&left.ty) {
+            let message = "device code does not know how these are compared";
+            let help = "write `#[derive(PartialEq)]` below `#[device]` for all that they consist of";
+            self.error(Code::UnsupportedExpression, binary, message, help);
+            return (ExprKind::Error, Ty::BOOL);
+        }
+        (ExprKind::Equal { left: Box::new(left), right: Box::new(right), negated }, Ty::BOOL)
+    }
+
+    /// Whether values are equal if all that they consist of is: no `impl PartialEq` of the user's has a say.
+    fn is_compared_by_parts(&self, ty: &Ty) -> bool {
+        match self.table.partial(ty) {
+            Ty::Nominal(nominal) => {
+                let Some(definition) = self.program.definition(&nominal.id) else { return true };
+                let fields = definition.variants.iter().flat_map(|variant| &variant.fields);
+                definition.derives.iter().any(|name| name == "PartialEq")
+                    && fields
+                        .into_iter()
+                        .all(|field| self.is_compared_by_parts(&field.ty.substitute(&nominal.arguments)))
+            }
+            Ty::Slice { .. } => false,
+            other => other.parts().all(|part| self.is_compared_by_parts(part)),
+        }
+    }
+
+    /// `-` or `!` of a struct or an enum.
+    pub(super) fn user_unary(
+        &mut self,
+        unary: &ExprUnary,
+        op: UnaryOp,
+        operand: &Expr,
+    ) -> Option<(ExprKind, Ty)> {
+        if !self.is_nominal(&operand.ty) {
+            return None;
+        }
+        let name = match op {
+            UnaryOp::Neg => "neg",
+            UnaryOp::Not => "not",
+        };
+        let found = self.operator_method(unary, name, vec![operand.clone()]);
+        Some(found.unwrap_or_else(|| self.unknown_member(&unary.op, &operand.ty.clone(), name)))
+    }
+
+    /// `base[index]` of a struct: what `Index` refers to.
+    pub(super) fn user_index(&mut self, index: &syn::ExprIndex, base: &Expr) -> Option<(ExprKind, Ty)> {
+        if !matches!(self.table.shallow(&base.ty), Ty::Nominal(_)) {
+            return None;
+        }
+        let position = self.expr(&index.index);
+        let span = base.span;
+        let found = self.operator_method(index, "index", vec![base.clone(), position]);
+        let (kind, ty) = found.unwrap_or_else(|| self.unknown_member(index, &base.ty.clone(), "index"));
+        let Ty::Reference { to, .. } = self.table.shallow(&ty) else {
+            return Some((ExprKind::Error, Ty::Error));
+        };
+        let reference = Expr { kind, ty, span };
+        Some((ExprKind::Dereference(Box::new(reference)), Rc::unwrap_or_clone(to)))
+    }
+
+    /// Whether a type is a struct or an enum, or a reference to one.
+    fn is_nominal(&self, ty: &Ty) -> bool {
+        match self.table.shallow(ty) {
+            Ty::Nominal(_) => true,
+            Ty::Reference { to, .. } => self.is_nominal(&to),
+            _ => false,
+        }
+    }
+}
+
+/// The method of an operator, and whether it assigns.
+fn method(op: &BinOp) -> Option<(&'static str, bool)> {
+    Some(match op {
+        BinOp::Add(_) => ("add", false),
+        BinOp::Sub(_) => ("sub", false),
+        BinOp::Mul(_) => ("mul", false),
+        BinOp::Div(_) => ("div", false),
+        BinOp::Rem(_) => ("rem", false),
+        BinOp::BitAnd(_) => ("bitand", false),
+        BinOp::BitOr(_) => ("bitor", false),
+        BinOp::BitXor(_) => ("bitxor", false),
+        BinOp::Shl(_) => ("shl", false),
+        BinOp::Shr(_) => ("shr", false),
+        BinOp::Eq(_) => ("eq", false),
+        BinOp::Ne(_) => ("ne", false),
+        BinOp::Lt(_) => ("lt", false),
+        BinOp::Le(_) => ("le", false),
+        BinOp::Gt(_) => ("gt", false),
+        BinOp::Ge(_) => ("ge", false),
+        BinOp::AddAssign(_) => ("add_assign", true),
+        BinOp::SubAssign(_) => ("sub_assign", true),
+        BinOp::MulAssign(_) => ("mul_assign", true),
+        BinOp::DivAssign(_) => ("div_assign", true),
+        BinOp::RemAssign(_) => ("rem_assign", true),
+        BinOp::BitAndAssign(_) => ("bitand_assign", true),
+        BinOp::BitOrAssign(_) => ("bitor_assign", true),
+        BinOp::BitXorAssign(_) => ("bitxor_assign", true),
+        BinOp::ShlAssign(_) => ("shl_assign", true),
+        BinOp::ShrAssign(_) => ("shr_assign", true),
+        _ => return None,
+    })
+}

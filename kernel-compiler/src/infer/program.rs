@@ -1,0 +1,271 @@
+//! The items that a kernel may refer to, and what has been found out about them.
+
+use super::generics::{self, Generic};
+use super::{Role, Signature, nominal};
+use crate::chain::{DeviceItem, Id, Link, Links, Resolved};
+use crate::names;
+use crate::typed::{Definition, ExprKind, Ty};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+use syn::{Generics, ImplItem, Item, ItemFn, TraitItem};
+
+/// The items that a function may refer to, and what has been found out about them.
+#[derive(Debug)]
+pub struct Program<'a> {
+    resolved: &'a Resolved,
+    pub(super) names_are_known: bool,
+    functions: RefCell<HashMap<Id, Rc<Source>>>,
+    pub(super) impls: Vec<Impl<'a>>,
+    signatures: RefCell<HashMap<Id, Option<Rc<Signature>>>>,
+    definitions: RefCell<HashMap<Id, Option<Rc<Definition>>>>,
+    pub(super) constants: RefCell<HashMap<Id, (ExprKind, Ty)>>,
+}
+
+/// A function as it is written, and what its names mean.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Its name, parameters and result.
+    pub signature: syn::Signature,
+    /// Where its body is.
+    body: Body,
+    /// What the paths in it mean.
+    pub links: Rc<Links>,
+    /// Where it stands.
+    pub role: Role,
+    /// Its generic parameters, those of the `impl` or trait around it first.
+    pub generics: Vec<Generic>,
+    /// What `Self` is; in a trait, the first generic parameter.
+    pub own: Option<Owner>,
+}
+
+/// Where the body of a function is: bodies can be deep and large, and are not copied.
+#[derive(Clone, Debug)]
+enum Body {
+    Item(Rc<Item>),
+    /// In the member with this position.
+    Member(Rc<Item>, usize),
+    Own(Rc<ItemFn>),
+}
+
+/// What a member of an `impl` or a trait belongs to.
+#[derive(Clone, Debug)]
+pub enum Owner {
+    /// An `impl` for this type.
+    Type(Rc<syn::Type>),
+    /// A trait, whose implementor is the first generic parameter.
+    Trait,
+}
+
+/// An `impl`.
+#[derive(Debug)]
+pub(super) struct Impl<'a> {
+    pub(super) id: &'a Id,
+    pub(super) item: &'a syn::ItemImpl,
+    pub(super) links: &'a Rc<Links>,
+    pub(super) generics: Vec<Generic>,
+    /// The type that it is for, in terms of its generic parameters, once it has been asked for.
+    pub(super) own: RefCell<Option<Ty>>,
+}
+
+impl<'a> Program<'a> {
+    /// The program that consists of these items.
+    #[must_use]
+    pub fn new(resolved: &'a Resolved) -> Self {
+        let mut program = Self {
+            resolved,
+            names_are_known: true,
+            functions: RefCell::default(),
+            impls: Vec::new(),
+            signatures: RefCell::default(),
+            definitions: RefCell::default(),
+            constants: RefCell::default(),
+        };
+        for id in resolved.ids() {
+            program.register_item(id, &resolved.items[id]);
+        }
+        program
+    }
+
+    /// A program of which nothing is known yet: there a type is what its name says, which is checked again when names are known.
+    #[must_use]
+    pub fn undecided(nothing: &'a Resolved) -> Self {
+        Self { names_are_known: false, ..Self::new(nothing) }
+    }
+
+    fn register_item(&mut self, id: &'a Id, item: &'a DeviceItem) {
+        match &*item.item {
+            Item::Fn(function) => {
+                let body = Body::Item(item.item.clone());
+                self.register(id.clone(), Source::free(&function.sig, body, item.links.clone()));
+            }
+            Item::Impl(implementation) => self.register_impl(id, item, implementation),
+            Item::Trait(definition) => self.register_trait(id, item, definition),
+            _ => {}
+        }
+    }
+
+    fn register_impl(&mut self, id: &'a Id, item: &'a DeviceItem, implementation: &'a syn::ItemImpl) {
+        let outer = generics::of(&implementation.generics);
+        let own = Owner::Type(Rc::new((*implementation.self_ty).clone()));
+        for (position, member) in implementation.items.iter().enumerate() {
+            if let ImplItem::Fn(member) = member {
+                self.register_member((id, item, position), &member.sig, (&outer, &own));
+            }
+        }
+        self.impls.push(Impl {
+            id,
+            item: implementation,
+            links: &item.links,
+            generics: outer,
+            own: RefCell::default(),
+        });
+    }
+
+    /// The members of a trait that have a body.
+    fn register_trait(&mut self, id: &'a Id, item: &'a DeviceItem, definition: &'a syn::ItemTrait) {
+        let mut outer = vec![Generic::implementor()];
+        outer.extend(generics::of(&definition.generics));
+        for (position, member) in definition.items.iter().enumerate() {
+            if let TraitItem::Fn(member) = member
+                && member.default.is_some()
+            {
+                self.register_member((id, item, position), &member.sig, (&outer, &Owner::Trait));
+            }
+        }
+    }
+
+    fn register_member(
+        &mut self,
+        (owner, item, position): (&Id, &DeviceItem, usize),
+        signature: &syn::Signature,
+        (outer, own): (&[Generic], &Owner),
+    ) {
+        let mut source =
+            Source::free(signature, Body::Member(item.item.clone(), position), item.links.clone());
+        source.generics = outer.to_vec();
+        source.generics.extend(generics::of_signature(signature));
+        source.own = Some(own.clone());
+        self.register(member_id(owner, &signature.ident.to_string()), source);
+    }
+
+    /// The items.
+    #[must_use]
+    pub fn resolved(&self) -> &'a Resolved {
+        self.resolved
+    }
+
+    /// Adds a function.
+    pub(super) fn register(&self, id: Id, source: Source) {
+        self.functions.borrow_mut().insert(id, Rc::new(source));
+    }
+
+    /// A device function as it is written.
+    #[must_use]
+    pub fn function(&self, id: &Id) -> Option<Rc<Source>> {
+        self.functions.borrow().get(id).cloned()
+    }
+
+    /// The signature of a device function; none if it is not one, or has errors, which are reported where it is defined.
+    #[must_use]
+    pub fn signature(&self, id: &Id) -> Option<Rc<Signature>> {
+        if let Some(known) = self.signatures.borrow().get(id) {
+            return known.clone();
+        }
+        let found = self.function(id).and_then(|source| super::signature(self, &source).ok()).map(Rc::new);
+        self.signatures.borrow_mut().insert(id.clone(), found.clone());
+        found
+    }
+
+    /// What a struct or an enum consists of; none if this is not one, or has errors, which are reported where it is defined.
+    #[must_use]
+    pub fn definition(&self, id: &Id) -> Option<Rc<Definition>> {
+        if let Some(known) = self.definitions.borrow().get(id) {
+            return known.clone();
+        }
+        let found = match id.as_str() {
+            nominal::OPTION => Some(Definition::option()),
+            nominal::RESULT => Some(Definition::result()),
+            _ => {
+                let item = self.resolved.items.get(id);
+                item.and_then(|item| nominal::definition(self, &item.links, &item.item)?.ok())
+            }
+        };
+        let found = found.map(Rc::new);
+        self.definitions.borrow_mut().insert(id.clone(), found.clone());
+        found
+    }
+
+    /// The `impl`s that may be for a type.
+    pub(super) fn impls_with(&self, _ty: &Ty) -> impl Iterator<Item = &Impl<'a>> {
+        self.impls.iter()
+    }
+
+    /// The trait's own item that an `impl` is of, if it is a device item.
+    pub(super) fn trait_of(
+        &self,
+        implementation: &Impl<'a>,
+    ) -> Option<(&'a Id, &'a syn::ItemTrait, &'a Rc<Links>)> {
+        let (path, _) = implementation.item.trait_.as_ref()?;
+        let Some(Link::Device(id)) = implementation.links.get(&names::key(path)) else { return None };
+        let (id, item) = self.resolved.items.get_key_value(id)?;
+        match &*item.item {
+            Item::Trait(found) => Some((id, found, &item.links)),
+            _ => None,
+        }
+    }
+}
+
+impl Source {
+    /// A kernel.
+    #[must_use]
+    pub fn kernel(item: Rc<ItemFn>, links: Rc<Links>) -> Self {
+        let signature = item.sig.clone();
+        Self { role: Role::Kernel, ..Self::free(&signature, Body::Own(item), links) }
+    }
+
+    /// A function that is no member of anything.
+    fn free(signature: &syn::Signature, body: Body, links: Rc<Links>) -> Self {
+        let generics = generics::of_signature(signature);
+        Self { signature: signature.clone(), body, links, role: Role::Device, generics, own: None }
+    }
+
+    /// A constant that has to be computed, as a function without parameters.
+    pub(super) fn constant(name: &syn::Ident, ty: &syn::Type, value: &syn::Expr, links: Rc<Links>) -> Self {
+        let item: ItemFn = syn::parse_quote!(fn #name() -> #ty { #value });
+        let signature = item.sig.clone();
+        Self::free(&signature, Body::Own(Rc::new(item)), links)
+    }
+
+    /// Its body; none if it turns out not to have one.
+    pub(super) fn block(&self) -> Option<&syn::Block> {
+        match &self.body {
+            Body::Own(function) => Some(&function.block),
+            Body::Item(item) => match &**item {
+                Item::Fn(function) => Some(&function.block),
+                _ => None,
+            },
+            Body::Member(item, position) => match &**item {
+                Item::Impl(item) => match item.items.get(*position) {
+                    Some(ImplItem::Fn(member)) => Some(&member.block),
+                    _ => None,
+                },
+                Item::Trait(item) => match item.items.get(*position) {
+                    Some(TraitItem::Fn(member)) => member.default.as_ref(),
+                    _ => None,
+                },
+                _ => None,
+            },
+        }
+    }
+}
+
+/// The id of a member of an `impl` or a trait.
+pub(super) fn member_id(owner: &Id, name: &str) -> Id {
+    format!("{owner}.{name}")
+}
+
+/// Whether there are parameters other than lifetimes.
+pub(super) fn is_generic(generics: &Generics) -> bool {
+    generics.params.iter().any(|parameter| !matches!(parameter, syn::GenericParam::Lifetime(_)))
+}

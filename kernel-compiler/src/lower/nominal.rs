@@ -1,0 +1,131 @@
+//! Structs and enums: a struct is the tuple of its fields; an enum is a tuple of its tag and, for each variant, the tuple of the
+//! variant's fields.
+
+use super::memory::{Memory, Operand, Shape};
+use super::{Exit, FunctionLowering};
+use crate::ir::{Handle, Statement, Value};
+use crate::typed::{Definition, Expr, Nominal, Ty, VariantTest};
+use kernel_core::Scalar;
+use kernel_core::semantics::{BinaryOp, UnaryOp, wrap};
+use std::rc::Rc;
+
+impl FunctionLowering<'_, '_, '_, '_> {
+    /// What a struct or an enum consists of.
+    pub(super) fn definition(&self, ty: &Ty) -> Option<Rc<Definition>> {
+        match ty {
+            Ty::Nominal(nominal) => self.builder.module.program.definition(&nominal.id),
+            _ => None,
+        }
+    }
+
+    pub(super) fn nominal_shape(&mut self, nominal: &Nominal) -> Option<Shape> {
+        let definition = self.builder.module.program.definition(&nominal.id)?;
+        let mut variants = Vec::new();
+        for variant in &definition.variants {
+            let types = variant.fields.iter().map(|field| field.ty.substitute(&nominal.arguments));
+            let fields: Option<Vec<_>> = types.map(|ty| self.shape(&self.table.resolve(&ty))).collect();
+            variants.push(Shape::Tuple(fields?));
+        }
+        match definition.tag {
+            None => variants.pop(),
+            Some(tag) => {
+                variants.insert(0, Shape::Leaf(self.builder.scalar_type(tag)));
+                Some(Shape::Tuple(variants))
+            }
+        }
+    }
+
+    /// A struct or a variant. The fields are computed as they are written, before the struct that gives the others.
+    pub(super) fn construct(
+        &mut self,
+        expr: &Expr,
+        variant: Option<VariantTest>,
+        written: &[(usize, Expr)],
+        base: Option<&Expr>,
+    ) -> Operand {
+        let ty = self.table.resolve(&expr.ty);
+        let Some(definition) = self.definition(&ty) else { return Operand::UNIT };
+        let position = variant.map_or(0, |variant| variant.position);
+        let mut fields = vec![Operand::Undefined; definition.variants[position].fields.len()];
+        for (position, value) in written {
+            fields[*position] = self.expr(value);
+        }
+        if let Some(base) = base {
+            let memory = self.place(base);
+            for (position, field) in fields.iter_mut().enumerate() {
+                if written.iter().all(|(written, _)| *written != position) {
+                    *field = self.load(&memory.element(position));
+                }
+            }
+        }
+        match variant {
+            None => Operand::Tuple(fields),
+            Some(variant) => self.variant(&definition, variant, fields),
+        }
+    }
+
+    fn variant(&mut self, definition: &Definition, variant: VariantTest, fields: Vec<Operand>) -> Operand {
+        let tag = definition.tag.unwrap_or(Scalar::I32);
+        let mut parts =
+            vec![Operand::Value(self.builder.constant(tag, wrap(tag, variant.discriminant.into())))];
+        parts.resize(definition.variants.len() + 1, Operand::Undefined);
+        parts[variant.position + 1] = Operand::Tuple(fields);
+        Operand::Tuple(parts)
+    }
+
+    /// The number that tells which variant is in memory.
+    pub(super) fn tag(&mut self, memory: &Memory) -> Handle<Value> {
+        let tag = self.load(&memory.element(0));
+        self.scalar_operand(tag)
+    }
+
+    /// Whether memory holds a variant.
+    pub(super) fn is_variant(&mut self, memory: &Memory, variant: VariantTest) -> Handle<Value> {
+        let tag = self.tag(memory);
+        let scalar = self.builder.scalar_of(tag);
+        if scalar == Scalar::Bool {
+            let negated = variant.discriminant == 0;
+            return if negated { self.builder.unary(UnaryOp::Not, tag) } else { tag };
+        }
+        let wanted = self.builder.constant(scalar, wrap(scalar, variant.discriminant.into()));
+        self.builder.binary(BinaryOp::Eq, tag, wanted)
+    }
+
+    /// The fields of a variant.
+    pub(super) fn payload(&self, memory: &Memory, variant: Option<VariantTest>) -> Memory {
+        match variant {
+            None => memory.clone(),
+            Some(variant) => memory.element(variant.position + 1),
+        }
+    }
+
+    /// `value?`: the payload of the good variant; with the other one the function returns.
+    pub(super) fn try_expr(&mut self, value: &Expr, is_option: bool) -> Operand {
+        let variant = |position: i64| VariantTest { position: position as usize, discriminant: position };
+        let (good, bad) = if is_option { (variant(1), variant(0)) } else { (variant(0), variant(1)) };
+        let memory = self.place(value);
+        let failed = self.is_variant(&memory, bad);
+        self.builder.open();
+        let payload = self.load(&self.payload(&memory, Some(bad)));
+        self.return_variant(bad, payload);
+        let accept = self.builder.close();
+        let reject = super::control::empty();
+        self.builder.push(Statement::If { condition: failed, accept, reject });
+        self.load(&self.payload(&memory, Some(good)).element(0))
+    }
+
+    /// Returns a variant of the function's own result, which may have other generic arguments.
+    fn return_variant(&mut self, variant: VariantTest, payload: Operand) {
+        let result = self.table.resolve(&self.function.result);
+        if let (Exit::Inlined { target, .. }, Some(definition)) = (&self.exit, self.definition(&result)) {
+            let memory = target.value.clone();
+            let fields = match payload {
+                Operand::Tuple(fields) => fields,
+                _ => Vec::new(),
+            };
+            let operand = self.variant(&definition, variant, fields);
+            self.store_result(memory.as_ref(), &operand);
+        }
+        self.leave();
+    }
+}

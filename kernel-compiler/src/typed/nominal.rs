@@ -1,0 +1,108 @@
+//! What a struct or an enum consists of.
+
+use super::Ty;
+use kernel_core::Scalar;
+
+/// A struct or an enum. The types of its fields are in terms of its generic parameters.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// Its name.
+    pub name: String,
+    /// The names of its generic parameters.
+    pub parameters: Vec<String>,
+    /// Whether it has a lifetime parameter.
+    pub borrows: bool,
+    /// Its variants; a struct has one, which has the struct's name.
+    pub variants: Vec<Variant>,
+    /// The type of the number that tells the variants of an enum apart; none for a struct.
+    pub tag: Option<Scalar>,
+    /// The standard traits that it derives, by name.
+    pub derives: Vec<String>,
+}
+
+/// A variant of an enum, or the fields of a struct.
+#[derive(Clone, Debug)]
+pub struct Variant {
+    /// Its name.
+    pub name: String,
+    /// How its fields are written.
+    pub style: Style,
+    /// Its fields.
+    pub fields: Vec<Field>,
+    /// The number that stands for it.
+    pub discriminant: i128,
+}
+
+/// How fields are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// `{ a: f32 }`
+    Named,
+    /// `(f32)`
+    Tuple,
+    /// None at all.
+    Unit,
+}
+
+/// A field.
+#[derive(Clone, Debug)]
+pub struct Field {
+    /// Its name, or its position.
+    pub name: String,
+    /// Its type.
+    pub ty: Ty,
+}
+
+impl Definition {
+    /// Whether it is an enum.
+    #[must_use]
+    pub fn is_enum(&self) -> bool {
+        self.tag.is_some()
+    }
+
+    /// The position of the variant with a name.
+    #[must_use]
+    pub fn variant(&self, name: &str) -> Option<usize> {
+        self.variants.iter().position(|variant| variant.name == name)
+    }
+
+    /// `Option<T>`.
+    #[must_use]
+    pub fn option() -> Self {
+        Self::two("Option", &["T"], ("None", &[]), ("Some", &[(0, "T")]))
+    }
+
+    /// `Result<T, E>`.
+    #[must_use]
+    pub fn result() -> Self {
+        Self::two("Result", &["T", "E"], ("Ok", &[(0, "T")]), ("Err", &[(1, "E")]))
+    }
+
+    /// An enum of the standard library with two variants.
+    fn two(name: &str, parameters: &[&str], first: Payload<'_>, second: Payload<'_>) -> Self {
+        let variant = |(name, fields): Payload<'_>, discriminant| Variant {
+            name: name.to_owned(),
+            style: if fields.is_empty() { Style::Unit } else { Style::Tuple },
+            fields: fields
+                .iter()
+                .enumerate()
+                .map(|(index, (position, name))| Field {
+                    name: index.to_string(),
+                    ty: Ty::Parameter(*position, (*name).into()),
+                })
+                .collect(),
+            discriminant,
+        };
+        Self {
+            name: name.to_owned(),
+            parameters: parameters.iter().map(|name| (*name).to_owned()).collect(),
+            borrows: false,
+            variants: vec![variant(first, 0), variant(second, 1)],
+            tag: Some(Scalar::Bool),
+            derives: ["Clone", "Copy", "PartialEq"].map(str::to_owned).to_vec(),
+        }
+    }
+}
+
+/// The name of a variant, and the generic parameters that are its fields.
+type Payload<'a> = (&'a str, &'a [(u32, &'a str)]);
