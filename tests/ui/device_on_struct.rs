@@ -1,8 +1,0 @@
-use kernel_runtime::prelude::*;
-
-#[device]
-struct Point {
-    x: f32,
-}
-
-fn main() {}

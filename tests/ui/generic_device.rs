@@ -1,8 +1,0 @@
-use kernel_runtime::prelude::*;
-
-#[device]
-fn id<T>(x: T) -> T {
-    x
-}
-
-fn main() {}
