@@ -166,7 +166,7 @@ fn enums(x: i32) -> (i32, f32) {
 }
 
 #[kernel]
-fn enums_kernel(x: &[i32], y: &mut [i32], z: &mut [f32]) {
+pub fn enums_kernel(x: &[i32], y: &mut [i32], z: &mut [f32]) {
     let i = global_id(0);
     let (sum, total) = enums(x[i]);
     y[i] = sum;

@@ -94,7 +94,7 @@ fn structs(x: i32) -> (i32, bool) {
 }
 
 #[kernel]
-fn structs_kernel(x: &[i32], y: &mut [i32], same: &mut [bool]) {
+pub fn structs_kernel(x: &[i32], y: &mut [i32], same: &mut [bool]) {
     let i = global_id(0);
     let (sum, equal) = structs(x[i]);
     y[i] = sum;

@@ -36,10 +36,8 @@ impl<'a> Infer<'a> {
         if self.own_name.as_ref().is_some_and(|name| names::is_own(path, name)) {
             return self.recursion(call);
         }
-        if let Some((scalar, Some(name))) = self.scalar_path(path)
-            && self.has_method(scalar, &name)
-        {
-            return self.associated_call(call, scalar, &name);
+        if let (Some((scalar, Some(_))), Some(last)) = (self.scalar_path(path), path.segments.last()) {
+            return self.function_of(call, &Ty::Scalar(scalar), last);
         }
         if let Some(constructor) = self.constructor(path) {
             return self.constructor_call(call, &constructor);
