@@ -83,7 +83,6 @@ macro_rules! for_each_construct {
             integer_methods
             integer_overflow
             integer_signed
-            integer_signs
             integer_unsigned
             integers
             iterators

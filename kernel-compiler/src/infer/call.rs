@@ -67,16 +67,12 @@ impl<'a> Infer<'a> {
         self.trait_call(call, path).unwrap_or_else(|| self.unknown_call(call, path))
     }
 
-    fn has_method(&self, scalar: Scalar, name: &str) -> bool {
-        methods::find_associated(scalar, name).is_some() || methods::find(scalar, name).is_some()
-    }
-
     /// `Type::name(arguments)`.
     fn function_of(&mut self, call: &ExprCall, ty: &Ty, last: &syn::PathSegment) -> (ExprKind, Ty) {
         let name = last.ident.to_string();
         let shallow = self.table.shallow(ty);
         if let Ty::Scalar(scalar) = shallow
-            && self.has_method(scalar, &name)
+            && methods::find(scalar, &name).is_some()
         {
             return self.associated_call(call, scalar, &name);
         }

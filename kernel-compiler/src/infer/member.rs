@@ -113,7 +113,12 @@ impl<'a> Infer<'a> {
         let name = call.method.to_string();
         let mut receiver = receiver.clone();
         loop {
-            if let Some(member) = self.member(&receiver.ty, &name, &[]) {
+            let ty = self.table.shallow(&receiver.ty);
+            // What the scalars have themselves comes before what a trait gives them.
+            if ty.scalar().is_some_and(|scalar| crate::methods::find(scalar, &name).is_some()) {
+                return None;
+            }
+            if let Some(member) = self.member(&ty, &name, &[]) {
                 let passed = self.passed_receiver(&member, receiver);
                 let none = PathArguments::None;
                 let written =
