@@ -31,9 +31,11 @@ pub mod faults;
 pub mod float_math;
 pub mod float_methods;
 pub mod floats;
+pub mod generics;
 pub mod half_conversions;
 pub mod half_math;
 pub mod halves;
+pub mod impls;
 pub mod integer_bits;
 pub mod integer_division;
 pub mod integer_methods;
@@ -75,9 +77,11 @@ macro_rules! for_each_construct {
             float_math
             float_methods
             floats
+            generics
             half_conversions
             half_math
             halves
+            impls
             integer_bits
             integer_division
             integer_methods

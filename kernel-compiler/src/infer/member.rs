@@ -202,7 +202,8 @@ impl<'a> Infer<'a> {
                 _ => None,
             });
             self.table.unify(&own, ty);
-            let own = (own, None);
+            let arguments: Vec<_> = arguments.iter().map(|ty| self.table.resolve(ty)).collect();
+            let own = (self.table.resolve(&own), None);
             if let Some((ty, value)) = constant {
                 let mut generics = generics::instantiated(&implementation.generics, &arguments);
                 generics.insert("Self".to_owned(), own);

@@ -76,11 +76,13 @@ impl Infer<'_> {
     /// A generic parameter that is a number.
     fn generic_constant(&mut self, path: &Path) -> Option<(ExprKind, Ty)> {
         let (value, scalar) = self.generics.get(&path.get_ident()?.to_string())?;
-        let scalar = (*scalar)?;
-        match value {
-            Ty::Constant(value) => Some((ExprKind::Integer(*value as u128), Ty::Scalar(scalar))),
-            _ => Some((ExprKind::Error, Ty::Error)),
+        let (value, scalar) = (value.clone(), (*scalar)?);
+        if let Ty::Constant(value) = self.table.shallow(&value) {
+            return Some((ExprKind::Integer(value as u128), Ty::Scalar(scalar)));
         }
+        let message = "the value of this is not known where it is needed";
+        self.error(Code::NotConstant, path, message, "write the constant itself");
+        Some((ExprKind::Error, Ty::Error))
     }
 
     /// A constant that belongs to a type.

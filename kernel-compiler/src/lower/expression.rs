@@ -3,10 +3,11 @@
 use super::half::parsed_bits;
 use super::memory::{Memory, Operand};
 use super::{Builder, Exit, FunctionLowering};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::infer::Table;
 use crate::ir::{self, End, Fence, Handle, LocalVariable, Op, Query, Statement, Value};
 use crate::methods::Method;
-use crate::typed::{self, Binding, Block, Expr, ExprKind, Pattern};
+use crate::typed::{self, Binding, Block, Expr, ExprKind, Pattern, Ty};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, wrap};
 use std::collections::HashMap;
@@ -144,9 +145,32 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     /// Lowers an expression.
     pub(super) fn expr(&mut self, expr: &Expr) -> Operand {
         let outer = std::mem::replace(&mut self.builder.span, expr.span);
+        if !self.is_known(expr) {
+            self.lost(expr);
+        }
         let operand = self.dispatch(expr);
         self.builder.span = outer;
         operand
+    }
+
+    /// Whether inference has found out what an expression is. It has, or there was an error and no lowering; this is the second
+    /// lock on that door, since what is not known must not become code.
+    fn is_known(&self, expr: &Expr) -> bool {
+        let ty_is_known = match &expr.ty {
+            Ty::Variable(..) | Ty::Projection(_) | Ty::Parameter(..) => !matches!(
+                self.table.resolve(&expr.ty),
+                Ty::Variable(..) | Ty::Projection(_) | Ty::Parameter(..)
+            ),
+            ty => *ty != Ty::Error,
+        };
+        ty_is_known && !matches!(expr.kind, ExprKind::Error)
+    }
+
+    fn lost(&mut self, expr: &Expr) {
+        let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("expression", expr.span));
+        let message = "the compiler lost track of what this is";
+        let help = "give the value a type with `let`; and please report it";
+        self.builder.module.diagnostics.push(Diagnostic::new(Code::Disagreement, &at, message).help(help));
     }
 
     fn dispatch(&mut self, expr: &Expr) -> Operand {
