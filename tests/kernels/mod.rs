@@ -51,6 +51,7 @@ pub mod other_crate;
 pub mod patterns;
 pub mod ranges;
 pub mod references;
+pub mod slice_methods;
 pub mod structs;
 pub mod sub_slices;
 pub mod tuples;
@@ -97,6 +98,7 @@ macro_rules! for_each_construct {
             patterns
             ranges
             references
+            slice_methods
             structs
             sub_slices
             tuples

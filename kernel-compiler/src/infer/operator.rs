@@ -65,8 +65,13 @@ impl Infer<'_> {
             return found;
         }
         match operator(&binary.op) {
-            Some(Operator::Plain(op @ (BinaryOp::Eq | BinaryOp::Ne))) if self.is_aggregate(&left.ty) => {
-                self.equality_by_parts(binary, left, right, op == BinaryOp::Ne)
+            Some(Operator::Plain(op @ (BinaryOp::Eq | BinaryOp::Ne))) if self.is_aggregate(&left) => {
+                let negated = op == BinaryOp::Ne;
+                if self.is_slice(&left) || self.is_slice(&right) {
+                    return self.equality_of_slices(binary, left, right, negated);
+                }
+                let (left, right) = (self.followed_references(left), self.followed_references(right));
+                self.equality_by_parts(binary, left, right, negated)
             }
             Some(Operator::Plain(op)) => {
                 self.values_of_references(op, &mut left, &mut right);
@@ -142,15 +147,28 @@ impl Infer<'_> {
         if op.is_comparison() { Ty::BOOL } else { left.ty.clone() }
     }
 
-    /// Whether a type is one whose values consist of others, and have a size that is known now.
-    fn is_aggregate(&self, ty: &Ty) -> bool {
-        matches!(self.table.shallow(ty), Ty::Array(..) | Ty::Tuple(_) | Ty::Unit)
+    /// Whether a value consists of others, or refers to one that does.
+    fn is_aggregate(&self, expr: &Expr) -> bool {
+        let is_aggregate = |ty: &Ty| matches!(ty, Ty::Array(..) | Ty::Slice { .. } | Ty::Tuple(_) | Ty::Unit);
+        is_aggregate(&self.referred_type(&expr.ty))
     }
 
-    /// Rust compares slices with `==`, and puts tuples and arrays in order; device code does not.
+    /// Whether a value is a slice, or refers to one.
+    fn is_slice(&self, expr: &Expr) -> bool {
+        matches!(self.referred_type(&expr.ty), Ty::Slice { .. })
+    }
+
+    /// What a type is behind all references.
+    pub(super) fn referred_type(&self, ty: &Ty) -> Ty {
+        match self.table.shallow(ty) {
+            Ty::Reference { to, .. } => self.referred_type(&to),
+            other => other,
+        }
+    }
+
+    /// Rust puts slices, tuples and arrays in order; device code does not.
     fn slices_compare(&mut self, op: BinaryOp, binary: &ExprBinary, left: &Expr) {
-        let aggregate = self.is_aggregate(&left.ty)
-            || matches!(self.table.shallow(&left.ty), Ty::Slice { .. } | Ty::Local(_));
+        let aggregate = self.is_aggregate(left) || matches!(self.table.shallow(&left.ty), Ty::Local(_));
         if op.is_comparison() && aggregate {
             let message = "device code does not compare these as a whole";
             self.error(Code::UnsupportedExpression, binary, message, "compare their elements in a loop");

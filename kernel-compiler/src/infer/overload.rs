@@ -4,6 +4,7 @@ use super::Infer;
 use crate::diagnostics::Code;
 use crate::typed::{Expr, ExprKind, Ty};
 use kernel_core::semantics::UnaryOp;
+use quote::ToTokens;
 use std::rc::Rc;
 use syn::{BinOp, ExprBinary, ExprUnary};
 
@@ -55,13 +56,43 @@ impl Infer<'_> {
         if !self.try_coerce(&binary.right, &right.ty, &left.ty) {
             return (ExprKind::Error, Ty::BOOL);
         }
-        if !self.is_compared_by_parts(&left.ty) {
-            let message = "device code does not know how these are compared";
-            let help = "write `#[derive(PartialEq)]` below `#[device]` for all that they consist of";
-            self.error(Code::UnsupportedExpression, binary, message, help);
+        if !self.is_comparable(binary, &left.ty) {
             return (ExprKind::Error, Ty::BOOL);
         }
         (ExprKind::Equal { left: Box::new(left), right: Box::new(right), negated }, Ty::BOOL)
+    }
+
+    /// `==` or `!=` of which one side at least is a slice: by length and by elements.
+    pub(super) fn equality_of_slices(
+        &mut self,
+        binary: &ExprBinary,
+        left: Expr,
+        right: Expr,
+        negated: bool,
+    ) -> (ExprKind, Ty) {
+        let (left, right) = (self.followed_references(left), self.followed_references(right));
+        let elements = [&left, &right].map(|side| self.table.shallow(&side.ty).element().cloned());
+        let [Some(one), Some(other)] = elements else {
+            self.leave_to_rustc(binary, "these cannot be compared");
+            return (ExprKind::Error, Ty::BOOL);
+        };
+        self.coerce(&binary.right, &other, &one);
+        if self.is_comparable(binary, &one) {
+            (ExprKind::Equal { left: Box::new(left), right: Box::new(right), negated }, Ty::BOOL)
+        } else {
+            (ExprKind::Error, Ty::BOOL)
+        }
+    }
+
+    /// Whether values of a type can be compared part by part; if not, that is reported.
+    pub(super) fn is_comparable(&mut self, tokens: &impl ToTokens, ty: &Ty) -> bool {
+        let is_comparable = self.is_compared_by_parts(ty);
+        if !is_comparable {
+            let message = "device code does not know how these are compared";
+            let help = "write `#[derive(PartialEq)]` below `#[device]` for all that they consist of";
+            self.error(Code::UnsupportedExpression, tokens, message, help);
+        }
+        is_comparable
     }
 
     /// Whether values are equal if all that they consist of is: no `impl PartialEq` of the user's has a say.

@@ -1,10 +1,12 @@
 //! Methods of slices and arrays.
 
 use super::Infer;
+use super::deferred::Requirement;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::methods;
-use crate::typed::{Expr, ExprKind, Iter, Parts, Ty};
+use crate::typed::{Expr, ExprKind, Iter, Parts, SliceMethod, Ty};
 use kernel_core::semantics::BinaryOp;
+use std::rc::Rc;
 use syn::ExprMethodCall;
 
 impl Infer<'_> {
@@ -25,8 +27,62 @@ impl Infer<'_> {
                 self.coerce(&call.args, &len.ty, &Ty::USIZE);
                 self.parts(receiver, name, len)
             }
-            _ => self.unknown_slice_method(call, &receiver, name),
+            (_, first, second) => {
+                let arguments: Vec<_> = first.into_iter().chain(second).chain(arguments).collect();
+                self.other_slice_method(call, receiver, name, arguments)
+            }
         }
+    }
+
+    /// The methods whose arguments follow from the type of the elements.
+    fn other_slice_method(
+        &mut self,
+        call: &ExprMethodCall,
+        receiver: Expr,
+        name: &str,
+        arguments: Vec<Expr>,
+    ) -> (ExprKind, Ty) {
+        let ty = self.table.shallow(&receiver.ty);
+        let (Some(method), Some(element)) = (method(name), ty.element().cloned()) else {
+            return self.unknown_slice_method(call, &receiver, name);
+        };
+        let slice = |mutable| Ty::Slice { element: Rc::new(element.clone()), mutable };
+        let reference = Ty::Reference { to: Rc::new(element.clone()), mutable: false };
+        let (parameters, result) = match method {
+            SliceMethod::SplitAt => {
+                let part = slice(name.ends_with("_mut"));
+                (vec![Ty::USIZE], Ty::tuple(vec![part.clone(), part]))
+            }
+            SliceMethod::AsSlice => (Vec::new(), slice(name.contains("_mut"))),
+            SliceMethod::Fill => (vec![element.clone()], Ty::Unit),
+            SliceMethod::CopyFromSlice => (vec![slice(false)], Ty::Unit),
+            SliceMethod::Swap => (vec![Ty::USIZE, Ty::USIZE], Ty::Unit),
+            SliceMethod::Reverse => (Vec::new(), Ty::Unit),
+            SliceMethod::RotateLeft | SliceMethod::RotateRight => (vec![Ty::USIZE], Ty::Unit),
+            SliceMethod::IsSorted => (Vec::new(), Ty::BOOL),
+            SliceMethod::Contains => (vec![reference], Ty::BOOL),
+            SliceMethod::StartsWith | SliceMethod::EndsWith => (vec![slice(false)], Ty::BOOL),
+        };
+        if arguments.len() != parameters.len() {
+            let (wanted, found) = (parameters.len(), arguments.len());
+            self.leave_to_rustc(
+                call,
+                format!("`{name}` takes {wanted} arguments, but {found} were supplied"),
+            );
+            return (ExprKind::Error, result);
+        }
+        for ((tokens, argument), parameter) in call.args.iter().zip(&arguments).zip(&parameters) {
+            self.coerce(tokens, &argument.ty, parameter);
+        }
+        match method {
+            SliceMethod::Contains | SliceMethod::StartsWith | SliceMethod::EndsWith => {
+                self.is_comparable(&call.method, &element);
+            }
+            SliceMethod::IsSorted => self.defer(Requirement::Binary(BinaryOp::Le), &element, &call.method),
+            _ => {}
+        }
+        let operands = [receiver].into_iter().chain(arguments).collect();
+        (ExprKind::SliceMethod(method, operands), result)
     }
 
     fn is_empty(&mut self, call: &ExprMethodCall, receiver: Expr) -> (ExprKind, Ty) {
@@ -63,4 +119,22 @@ impl Infer<'_> {
         self.diagnostics.push(diagnostic);
         (ExprKind::Error, Ty::Error)
     }
+}
+
+fn method(name: &str) -> Option<SliceMethod> {
+    Some(match name {
+        "split_at" | "split_at_mut" => SliceMethod::SplitAt,
+        "as_slice" | "as_mut_slice" => SliceMethod::AsSlice,
+        "fill" => SliceMethod::Fill,
+        "copy_from_slice" => SliceMethod::CopyFromSlice,
+        "swap" => SliceMethod::Swap,
+        "reverse" => SliceMethod::Reverse,
+        "rotate_left" => SliceMethod::RotateLeft,
+        "rotate_right" => SliceMethod::RotateRight,
+        "is_sorted" => SliceMethod::IsSorted,
+        "contains" => SliceMethod::Contains,
+        "starts_with" => SliceMethod::StartsWith,
+        "ends_with" => SliceMethod::EndsWith,
+        _ => return None,
+    })
 }

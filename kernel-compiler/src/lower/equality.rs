@@ -10,13 +10,37 @@ use kernel_core::semantics::{BinaryOp, UnaryOp};
 impl FunctionLowering<'_, '_, '_, '_> {
     /// `==` or `!=`.
     pub(super) fn equal(&mut self, left: &Expr, right: &Expr, negated: bool) -> Handle<Value> {
-        let ty = self.table.resolve(&left.ty);
-        let (left, right) = (self.place(left), self.place(right));
-        let equal = self.equal_memory(&left, &right, &ty);
+        let types = [left, right].map(|side| self.table.resolve(&side.ty));
+        let is_slice = types.iter().any(|ty| matches!(ty, Ty::Slice { .. }));
+        let equal = match types[0].element() {
+            Some(element) if is_slice => {
+                let (left, right) = (self.checked_elements(left), self.checked_elements(right));
+                self.equal_slices(&left, &right, element)
+            }
+            _ => {
+                let (left, right) = (self.place(left), self.place(right));
+                self.equal_memory(&left, &right, &types[0])
+            }
+        };
         if negated { self.builder.unary(UnaryOp::Not, equal) } else { equal }
     }
 
-    fn equal_memory(&mut self, left: &Memory, right: &Memory, ty: &Ty) -> Handle<Value> {
+    /// Slices are equal if they have the same length and the same elements.
+    fn equal_slices(&mut self, left: &Memory, right: &Memory, element: &Ty) -> Handle<Value> {
+        let [len, other] = [left, right].map(|side| self.len_of(side));
+        let same_len = self.builder.binary(BinaryOp::Eq, len, other);
+        let zero = self.builder.constant(Scalar::Usize, 0);
+        let count = self.builder.select(same_len, len, zero);
+        let same = self.all_hold(zero, count, |lowering, position| {
+            let index = Index { index: position, check: Check::Proved };
+            let (left, right) = (lowering.at(left, index), lowering.at(right, index));
+            lowering.equal_memory(&left, &right, element)
+        });
+        self.builder.binary(BinaryOp::And, same_len, same)
+    }
+
+    /// Whether what is in two places of one type is equal.
+    pub(super) fn equal_memory(&mut self, left: &Memory, right: &Memory, ty: &Ty) -> Handle<Value> {
         match ty {
             Ty::Unit => self.builder.constant(Scalar::Bool, 1),
             Ty::Tuple(elements) => self.equal_fields(left, right, elements),

@@ -190,6 +190,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 Operand::Tuple(elements.iter().map(|element| self.expr(element)).collect())
             }
             ExprKind::Range(ends) => Operand::Tuple(ends.iter().map(|end| self.expr(end)).collect()),
+            ExprKind::SliceMethod(method, operands) => self.slice_method(*method, operands),
             ExprKind::Iterator(iter) => self.iterator(iter),
             ExprKind::SubSlice(base, range) => {
                 Operand::Reference(Box::new(self.sub_slice(expr, base, range)))

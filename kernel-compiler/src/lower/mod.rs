@@ -17,6 +17,7 @@ mod pattern;
 mod place;
 mod requirement;
 mod slice;
+mod slice_method;
 
 pub use builder::Builder;
 pub(crate) use builder::DivisionChecks;

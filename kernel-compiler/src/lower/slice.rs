@@ -44,6 +44,12 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
+    /// The array or slice that an expression stands for, once the indices on the way to it have been checked.
+    pub(super) fn checked_elements(&mut self, expr: &Expr) -> Memory {
+        let memory = self.indexed(expr);
+        if is_checked(&memory) { self.slices(&memory) } else { memory }
+    }
+
     fn slice_of(&mut self, place: &Place) -> Memory {
         let array = self.builder.place_type(place);
         let Type::Array { element, .. } = self.builder.module.types[array] else {
@@ -158,5 +164,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let zero = self.builder.integer_like(part.start, 0);
         let start = self.builder.select(holds, part.start, zero);
         Part { start, len: self.builder.select(holds, part.len, zero) }
+    }
+}
+
+/// Whether each access to memory checks an index.
+fn is_checked(memory: &Memory) -> bool {
+    match memory {
+        Memory::Place(place) => place.is_checked(),
+        Memory::Tuple(elements) => elements.iter().any(is_checked),
+        Memory::Value(_) => false,
     }
 }

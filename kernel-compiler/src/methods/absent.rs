@@ -76,23 +76,15 @@ pub fn of_slice(name: &str) -> Option<&'static str> {
         "get_unchecked" | "get_unchecked_mut" => "use `x[i]`: indexing is checked, and cheap",
         "first" | "first_mut" => "use `x[0]`",
         "last" | "last_mut" => "use `x[x.len() - 1]`",
-        "swap" => "write `let a = x[i]; x[i] = x[j]; x[j] = a;`",
-        "fill" => "let each work-item write its own element: `x[global_id(0)] = value`",
-        "copy_from_slice" | "clone_from_slice" | "copy_within" => {
-            "let each work-item copy its own element: `y[i] = x[i]` with `i = global_id(0)`"
+        "clone_from_slice" => "use `copy_from_slice`",
+        "copy_within" | "swap_with_slice" => {
+            "copy the elements in a loop, in the order that keeps those still to be read"
         }
         "to_vec" | "into_vec" | "concat" | "join" | "repeat" => {
             "a device has no heap: use an array or another slice"
         }
-        "contains" | "starts_with" | "ends_with" | "binary_search" | "eq" | "ne" | "cmp" => {
-            "compare elements in a loop"
-        }
-        "sort" | "sort_unstable" | "reverse" | "rotate_left" | "rotate_right" => {
-            "swap elements in a loop, or sort on the host"
-        }
-        "split_at" | "split_at_mut" | "split_first" | "split_last" | "as_slice" | "as_mut_slice" => {
-            "pass the whole slice together with an offset and a length"
-        }
+        "binary_search" | "eq" | "ne" | "cmp" => "compare elements in a loop",
+        "sort" | "sort_unstable" => "swap elements in a loop, or sort on the host",
         "as_ptr" | "as_mut_ptr" | "as_ptr_range" => "raw pointers are not in the language yet: use indices",
         "clone" | "to_owned" => "copy elements in a loop; arrays are copied by themselves",
         _ => return None,

@@ -5,10 +5,12 @@
 
 mod iterator;
 mod nominal;
+mod slice;
 mod ty;
 
 pub use iterator::{Consumer, Iter, Parts};
 pub use nominal::{Definition, Field, Style, Variant};
+pub use slice::SliceMethod;
 pub use ty::{Nominal, Projection, RangeForm, Ty, VariableKind};
 
 use crate::chain::Id;
@@ -157,7 +159,7 @@ pub enum ExprKind {
     Unary(UnaryOp, Box<Expr>),
     /// A binary operator that always evaluates both operands.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// `==` or `!=` of structs and enums, field by field.
+    /// `==` or `!=` of what consists of other values, part by part.
     Equal {
         /// The left side.
         left: Box<Expr>,
@@ -227,6 +229,8 @@ pub enum ExprKind {
     Consume(Consumer, Box<Expr>),
     /// `.len()` of a slice or array.
     Len(Box<Expr>),
+    /// Another method of a slice or array, the receiver first.
+    SliceMethod(SliceMethod, Vec<Expr>),
     /// `[a, b, c]`.
     Array(Vec<Expr>),
     /// `[value; N]`.

@@ -78,7 +78,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         Operand::Iterator(Rc::new(match iter {
             Iter::Numbers(range) => self.numbers(range),
             Iter::Elements { of, by_reference: true } => {
-                Items::Elements { memory: self.indexed(of), by_reference: true }
+                Items::Elements { memory: self.checked_elements(of), by_reference: true }
             }
             Iter::Elements { of, by_reference: false } => {
                 Items::Elements { memory: self.moved_array(of), by_reference: false }

@@ -1,8 +1,9 @@
 use kernel_runtime::prelude::*;
 
 #[kernel]
-fn run(x: &[f32], y: &mut [f32]) {
-    y.fill(0.0);
+fn run(y: &mut [u32]) {
+    y.swap(1);
+    y.fill(1.5);
 }
 
 fn main() {}

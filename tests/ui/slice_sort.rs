@@ -1,0 +1,8 @@
+use kernel_runtime::prelude::*;
+
+#[kernel]
+fn run(y: &mut [u32]) {
+    y.sort_unstable();
+}
+
+fn main() {}
