@@ -45,6 +45,8 @@ pub enum ArgumentKind {
 pub enum ElementType {
     /// A scalar.
     Scalar(Scalar),
+    /// A vector of so many lanes.
+    Vector(Scalar, u32),
     /// A fixed number of elements in a row.
     Array(Box<ElementType>, u32),
     /// A struct that is laid out as in C.
@@ -80,6 +82,10 @@ pub(crate) fn of(module: &Module) -> Vec<Argument> {
 fn element_type(module: &Module, ty: Handle<Type>) -> ElementType {
     match &module.types[ty] {
         Type::Scalar(scalar) => ElementType::Scalar(*scalar),
+        Type::Vector { element, lanes } => match module.scalar(*element) {
+            Some(scalar) => ElementType::Vector(scalar, *lanes),
+            None => element_type(module, *element),
+        },
         Type::Array { element, len } => ElementType::Array(Box::new(element_type(module, *element)), *len),
         Type::Struct { name, members } => {
             let field = |member: &Member| (member.name.clone(), element_type(module, member.ty));

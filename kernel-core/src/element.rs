@@ -8,7 +8,7 @@ use core::mem::MaybeUninit;
 
 /// A Rust type that may be an element of a buffer or an argument passed by value.
 ///
-/// It is implemented for the scalars and for arrays. `#[device]` implements it for a struct that is `#[repr(C)]` and has
+/// It is implemented for the scalars, for vectors of them and for arrays. `#[device]` implements it for a struct that is `#[repr(C)]` and has
 /// only such fields:
 ///
 /// ```
@@ -87,6 +87,13 @@ unsafe impl<T: Element, const N: usize> Element for [T; N] {
 pub enum ElementType {
     /// A scalar.
     Scalar(Scalar),
+    /// A vector, whose lanes are in a row; it is aligned to its size, and of three lanes it takes the room of four.
+    Vector {
+        /// The type of each lane.
+        element: Scalar,
+        /// How many; 2, 3, 4, 8 or 16.
+        lanes: u32,
+    },
     /// A fixed number of elements in a row.
     Array {
         /// The type of each.
@@ -122,6 +129,7 @@ impl ElementType {
     pub const fn layout(&self) -> Layout {
         match self {
             Self::Scalar(scalar) => Layout::of_scalar(*scalar),
+            Self::Vector { element, lanes } => Layout::of_vector(*element, *lanes),
             Self::Array { element, len } => element.layout().repeated(*len as u64),
             Self::Struct(structure) => structure.extent(structure.fields.len()).padded(),
         }
@@ -161,6 +169,9 @@ impl ElementType {
     pub const fn is_same_layout(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Scalar(one), Self::Scalar(other)) => *one as u8 == *other as u8,
+            (Self::Vector { element, lanes }, Self::Vector { element: other, lanes: other_lanes }) => {
+                *element as u8 == *other as u8 && *lanes == *other_lanes
+            }
             (Self::Array { element, len }, Self::Array { element: other, len: other_len }) => {
                 *len == *other_len && element.is_same_layout(other)
             }
@@ -173,7 +184,7 @@ impl ElementType {
     #[must_use]
     pub const fn takes_any_bytes(&self) -> bool {
         match self {
-            Self::Scalar(scalar) => !matches!(scalar, Scalar::Bool),
+            Self::Scalar(scalar) | Self::Vector { element: scalar, .. } => !matches!(scalar, Scalar::Bool),
             Self::Array { element, .. } => element.takes_any_bytes(),
             Self::Struct(structure) => {
                 let (mut index, mut all) = (0, true);
@@ -211,6 +222,11 @@ impl ElementType {
     fn for_each_scalar_at(&self, start: usize, visit: &mut impl FnMut(Scalar, usize)) {
         match self {
             Self::Scalar(scalar) => visit(*scalar, start),
+            Self::Vector { element, lanes } => {
+                for lane in 0..*lanes as usize {
+                    visit(*element, start + lane * element.size());
+                }
+            }
             Self::Array { element, len } => {
                 let stride = element.layout().size as usize;
                 for index in 0..*len as usize {
@@ -262,6 +278,7 @@ impl fmt::Display for ElementType {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Scalar(scalar) => scalar.fmt(f),
+            Self::Vector { element, lanes } => write!(f, "{element}x{lanes}"),
             Self::Array { element, len } => write!(f, "[{element}; {len}]"),
             Self::Struct(structure) => f.write_str(structure.name),
         }

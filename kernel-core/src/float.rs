@@ -1,8 +1,7 @@
 //! What all floating-point types have in common.
 
-use crate::Element;
 use crate::half::{bf16, f16};
-use core::ops::{Add, AddAssign, Div, DivAssign, Mul, MulAssign, Neg, Rem, RemAssign, Sub, SubAssign};
+use crate::number::Signed;
 
 /// Defines the trait and implements it: the methods of `f32` and `f64` are Rust's own; those of the halves are computed in
 /// `f32` and rounded.
@@ -10,24 +9,10 @@ macro_rules! float {
     ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $ty:ty),*) -> $result:ty;)*) => {
         /// A floating-point type: `f16`, `bf16`, `f32` or `f64`.
         ///
-        /// `f32` and `f64` have all of these methods anyway. For [`f16`] and [`bf16`] they are computed in `f32` and rounded, on
+        /// `f32` and `f64` have all of these methods anyway. For [`struct@f16`] and [`struct@bf16`] they are computed in `f32` and rounded, on
         /// the host; a device with half precision has its own functions of `f16`, within the bounds of the OpenCL C
         /// specification, "Relative Error as ULPs" for half precision.
-        pub trait Float:
-            Element
-            + PartialOrd
-            + Neg<Output = Self>
-            + Add<Output = Self>
-            + Sub<Output = Self>
-            + Mul<Output = Self>
-            + Div<Output = Self>
-            + Rem<Output = Self>
-            + AddAssign
-            + SubAssign
-            + MulAssign
-            + DivAssign
-            + RemAssign
-        {
+        pub trait Float: Signed {
             $($(#[$doc])* #[must_use] fn $name(self $(, $argument: $ty)*) -> $result;)*
 
             /// `self * a + b`, rounded once; for `bf16` once to `f32` and then to `bf16`.
@@ -72,8 +57,6 @@ macro_rules! float {
 }
 
 float! {
-    /// The absolute value.
-    fn abs() -> Self;
     /// The arc cosine, in radians.
     fn acos() -> Self;
     /// The inverse hyperbolic cosine.
@@ -98,8 +81,6 @@ float! {
     fn cos() -> Self;
     /// The hyperbolic cosine.
     fn cosh() -> Self;
-    /// The quotient that leaves a remainder which is not negative.
-    fn div_euclid(divisor: Self) -> Self;
     /// e to this power.
     fn exp() -> Self;
     /// 2 to this power.
@@ -132,24 +113,16 @@ float! {
     fn log10() -> Self;
     /// The logarithm to base 2.
     fn log2() -> Self;
-    /// The greater of two numbers, or the other one if one is NaN.
-    fn max(other: Self) -> Self;
-    /// The less of two numbers, or the other one if one is NaN.
-    fn min(other: Self) -> Self;
     /// This to a power.
     fn powf(exponent: Self) -> Self;
     /// This to an integral power.
     fn powi(exponent: i32) -> Self;
     /// One divided by this.
     fn recip() -> Self;
-    /// The remainder that is not negative.
-    fn rem_euclid(divisor: Self) -> Self;
     /// The nearest integer, halfway cases away from 0.
     fn round() -> Self;
     /// The nearest integer, halfway cases to the even one.
     fn round_ties_even() -> Self;
-    /// 1 with the sign of this, or NaN.
-    fn signum() -> Self;
     /// The sine of an angle in radians.
     fn sin() -> Self;
     /// The hyperbolic sine.

@@ -1,4 +1,4 @@
-//! Floating-point numbers of 16 bits: [`f16`] and [`bf16`] of the crate `half`.
+//! Floating-point numbers of 16 bits: [`struct@f16`] and [`struct@bf16`] of the crate `half`.
 //!
 //! Both are scalars of the kernel language with the operators, methods and constants that the crate gives them, and those of
 //! [`Float`](crate::Float). Neither has literals nor `as` casts in Rust, so conversions are calls: `f16::from_f32(0.5)`,

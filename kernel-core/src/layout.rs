@@ -27,6 +27,14 @@ impl Layout {
         Self { size, align: size }
     }
 
+    /// So many lanes in a row, aligned to their size; three take the room of four (OpenCL C specification, "Alignment of
+    /// Types").
+    #[must_use]
+    pub const fn of_vector(element: Scalar, lanes: u32) -> Self {
+        let size = element.size() as u64 * lanes.next_power_of_two() as u64;
+        Self { size, align: size }
+    }
+
     /// So many elements in a row.
     #[must_use]
     pub const fn repeated(self, len: u64) -> Self {

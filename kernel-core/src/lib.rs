@@ -17,8 +17,11 @@ pub mod half;
 pub mod intrinsics;
 pub mod layout;
 pub mod local;
+#[cfg(feature = "std")]
+pub mod number;
 pub mod scalar;
 pub mod semantics;
+pub mod vector;
 
 pub use descriptor::{Access, Argument, ArgumentKind, KernelDescriptor, Requirements};
 pub use element::{Element, ElementType, Field, StructType};
@@ -28,4 +31,7 @@ pub use float::Float;
 pub use half::{bf16, f16};
 pub use layout::Layout;
 pub use local::Local;
+#[cfg(feature = "std")]
+pub use number::{Integer, Number, Signed};
 pub use scalar::Scalar;
+pub use vector::Vector;

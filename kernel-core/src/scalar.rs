@@ -34,9 +34,9 @@ pub enum Scalar {
     F32,
     /// `f64`
     F64,
-    /// [`f16`](crate::f16)
+    /// [`f16`](struct@crate::f16)
     F16,
-    /// [`bf16`](crate::bf16)
+    /// [`bf16`](struct@crate::bf16)
     Bf16,
 }
 

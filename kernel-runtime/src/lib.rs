@@ -97,7 +97,8 @@ pub use kernel_core::descriptor::{
     Access, AlignedBytes, Argument, ArgumentKind, KernelDescriptor, Requirements, Spirv,
 };
 pub use kernel_core::{
-    Element, ElementType, FaultKind, FaultSite, Field, Float, Local, Scalar, StructType, bf16, f16,
+    Element, ElementType, FaultKind, FaultSite, Field, Float, Integer, Local, Number, Scalar, Signed,
+    StructType, Vector, bf16, f16, vector,
 };
 pub use kernel_macros::{device, kernel};
 pub use launch::{Launch, LaunchArgument};
@@ -111,7 +112,8 @@ pub use status::{GpuStatus, RenderNodes};
 pub mod prelude {
     pub use crate::{Buffer, Device, Error, Queue, Result};
     pub use kernel_core::intrinsics::*;
-    pub use kernel_core::{Float, Local, bf16, f16};
+    pub use kernel_core::vector::names::*;
+    pub use kernel_core::{Float, Integer, Local, Number, Signed, Vector, bf16, f16};
     pub use kernel_macros::{device, kernel};
 }
 

@@ -115,7 +115,9 @@ impl KernelEmitter<'_, '_> {
             ty = whole.below(*step).unwrap_or(ty);
             let Step::Index(Index { index, check: Check::At(site) }) = *step else { continue };
             let len = match (whole, place.base) {
-                (Type::Array { len, .. }, _) => self.code.module.int_constant(64, u64::from(*len)),
+                (Type::Array { len, .. } | Type::Vector { lanes: len, .. }, _) => {
+                    self.code.module.int_constant(64, u64::from(*len))
+                }
                 (_, Base::Slice(slice)) => self.len(slice),
                 _ => continue,
             };

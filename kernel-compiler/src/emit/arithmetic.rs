@@ -1,42 +1,42 @@
-//! Operators. What each means is in `kernel_core::semantics`.
+//! Operators, of vectors lane by lane. What each means is in `kernel_core::semantics`.
 
 use super::code::Code;
 use super::fault::Guard;
 use super::kernel::KernelEmitter;
-use super::types::computed;
-use crate::ir::{Check, FloatMode, Handle, Math, Value};
+use crate::ir::{Check, FloatMode, Handle, Math, Numeric, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, FPFastMathMode, Op, Word};
 
 impl Code<'_, '_> {
-    pub(super) fn unary(&mut self, op: UnaryOp, scalar: Scalar, operand: Word) -> Word {
+    pub(super) fn unary(&mut self, op: UnaryOp, ty: Numeric, operand: Word) -> Word {
         let op = match op {
-            UnaryOp::Neg if scalar.is_float() => Op::FNegate,
+            UnaryOp::Neg if ty.scalar.is_float() => Op::FNegate,
             UnaryOp::Neg => Op::SNegate,
-            UnaryOp::Not if scalar == Scalar::Bool => return self.logical_not(operand),
+            UnaryOp::Not if ty.scalar == Scalar::Bool => return self.logical_not(ty, operand),
             UnaryOp::Not => Op::Not,
         };
-        let ty = self.module.type_id(computed(scalar));
+        let ty = self.module.numeric(ty);
         self.compute(op, ty, &[operand])
     }
 
     /// An operator on operands of one type for which it is defined.
-    pub(super) fn binary(&mut self, op: BinaryOp, scalar: Scalar, left: Word, right: Word) -> Word {
-        match scalar {
-            Scalar::Bool => self.bool_binary(op, left, right),
-            Scalar::F16 if matches!(op, BinaryOp::Div | BinaryOp::Rem) => self
-                .in_single([left, right], |code, [left, right]| {
-                    code.float_binary(op, Scalar::F32, left, right)
-                }),
-            Scalar::F16 | Scalar::F32 | Scalar::F64 => self.float_binary(op, scalar, left, right),
-            _ => self.integer_binary(op, scalar, left, right),
+    pub(super) fn binary(&mut self, op: BinaryOp, ty: Numeric, left: Word, right: Word) -> Word {
+        match ty.scalar {
+            Scalar::Bool => self.bool_binary(op, ty, left, right),
+            Scalar::F16 if matches!(op, BinaryOp::Div | BinaryOp::Rem) => {
+                self.in_single(ty, [left, right], |code, ty, [left, right]| {
+                    code.float_binary(op, ty, left, right)
+                })
+            }
+            Scalar::F16 | Scalar::F32 | Scalar::F64 => self.float_binary(op, ty, left, right),
+            _ => self.integer_binary(op, ty, left, right),
         }
     }
 
-    fn integer_binary(&mut self, op: BinaryOp, scalar: Scalar, left: Word, right: Word) -> Word {
-        let signed = |signed, unsigned| if scalar.is_signed() { signed } else { unsigned };
+    fn integer_binary(&mut self, op: BinaryOp, ty: Numeric, left: Word, right: Word) -> Word {
+        let signed = |signed, unsigned| if ty.scalar.is_signed() { signed } else { unsigned };
         let opcode = match op {
             BinaryOp::Add => Op::IAdd,
             BinaryOp::Sub => Op::ISub,
@@ -55,11 +55,11 @@ impl Code<'_, '_> {
             BinaryOp::Gt => signed(Op::SGreaterThan, Op::UGreaterThan),
             BinaryOp::Ge => signed(Op::SGreaterThanEqual, Op::UGreaterThanEqual),
         };
-        let ty = if op.is_comparison() { self.module.bool() } else { self.module.int(scalar.bits()) };
-        self.compute(opcode, ty, &[left, right])
+        let result = self.module.numeric(if op.is_comparison() { ty.of(Scalar::Bool) } else { ty });
+        self.compute(opcode, result, &[left, right])
     }
 
-    fn float_binary(&mut self, op: BinaryOp, scalar: Scalar, left: Word, right: Word) -> Word {
+    fn float_binary(&mut self, op: BinaryOp, ty: Numeric, left: Word, right: Word) -> Word {
         // NaN is unequal to everything, so only `!=` holds where operands are unordered.
         let opcode = match op {
             BinaryOp::Add => Op::FAdd,
@@ -73,13 +73,13 @@ impl Code<'_, '_> {
             BinaryOp::Gt => Op::FOrdGreaterThan,
             BinaryOp::Ge => Op::FOrdGreaterThanEqual,
             // The other operators are not defined for floats.
-            _ => return self.math(Math::Fmod, scalar, &[left, right]),
+            _ => return self.math(Math::Fmod, ty, &[left, right]),
         };
         if op.is_comparison() {
-            let bool = self.module.bool();
+            let bool = self.module.numeric(ty.of(Scalar::Bool));
             return self.compute(opcode, bool, &[left, right]);
         }
-        let ty = self.module.type_id(computed(scalar));
+        let ty = self.module.numeric(ty);
         let result = self.compute(opcode, ty, &[left, right]);
         if self.module.ir.attributes.float_mode == FloatMode::Fast {
             let mode = Operand::FPFastMathMode(FPFastMathMode::FAST);
@@ -89,16 +89,16 @@ impl Code<'_, '_> {
     }
 
     /// `false` is less than `true`.
-    fn bool_binary(&mut self, op: BinaryOp, left: Word, right: Word) -> Word {
-        let bool = self.module.bool();
+    fn bool_binary(&mut self, op: BinaryOp, ty: Numeric, left: Word, right: Word) -> Word {
+        let bool = self.module.numeric(ty);
         let (opcode, left, right) = match op {
             BinaryOp::And => (Op::LogicalAnd, left, right),
             BinaryOp::Or => (Op::LogicalOr, left, right),
             BinaryOp::Eq => (Op::LogicalEqual, left, right),
-            BinaryOp::Lt => (Op::LogicalAnd, self.logical_not(left), right),
-            BinaryOp::Le => (Op::LogicalOr, self.logical_not(left), right),
-            BinaryOp::Gt => (Op::LogicalAnd, left, self.logical_not(right)),
-            BinaryOp::Ge => (Op::LogicalOr, left, self.logical_not(right)),
+            BinaryOp::Lt => (Op::LogicalAnd, self.logical_not(ty, left), right),
+            BinaryOp::Le => (Op::LogicalOr, self.logical_not(ty, left), right),
+            BinaryOp::Gt => (Op::LogicalAnd, left, self.logical_not(ty, right)),
+            BinaryOp::Ge => (Op::LogicalOr, left, self.logical_not(ty, right)),
             // `^` and `!=`; the other operators are not defined for `bool`.
             _ => (Op::LogicalNotEqual, left, right),
         };
@@ -106,36 +106,45 @@ impl Code<'_, '_> {
     }
 
     /// `!` of a `bool`, as `!= true`: Intel's compiler aborts on an OpLogicalNot of a comparison.
-    fn logical_not(&mut self, operand: Word) -> Word {
-        let (bool, yes) = (self.module.bool(), self.module.scalar_constant(Scalar::Bool, 1));
+    fn logical_not(&mut self, ty: Numeric, operand: Word) -> Word {
+        let (bool, yes) = (self.module.numeric(ty), self.module.splat_constant(ty, 1));
         self.compute(Op::LogicalNotEqual, bool, &[operand, yes])
     }
 
-    /// The count of a shift of `scalar`: its low bits, since consumers have crashed on counts of the width or more.
-    fn shift_count(&mut self, scalar: Scalar, count: Word, count_scalar: Scalar) -> Word {
-        let count = self.cast(count, count_scalar, scalar);
-        let ty = self.module.int(scalar.bits());
-        let mask = self.module.int_constant(scalar.bits(), u64::from(scalar.bits() - 1));
+    /// The count of a shift of a type: its low bits, since consumers have crashed on counts of the width or more.
+    fn shift_count(&mut self, ty: Numeric, count: Word, count_ty: Numeric) -> Word {
+        let count = self.cast(count, count_ty, ty.scalar);
+        let mask = self.module.splat_constant(ty, u64::from(ty.scalar.bits() - 1));
+        let ty = self.module.numeric(ty);
         self.compute(Op::BitwiseAnd, ty, &[count, mask])
     }
 
-    /// What must hold for a division: the divisor is not zero, and the operands are not `MIN` and `-1`.
-    fn division_guards(&mut self, scalar: Scalar, left: Word, right: Word, checks: [Check; 2]) -> Vec<Guard> {
+    /// Whether a condition holds in all lanes.
+    pub(super) fn all(&mut self, ty: Numeric, condition: Word) -> Word {
         let bool = self.module.bool();
+        if ty.lanes == 1 { condition } else { self.compute(Op::All, bool, &[condition]) }
+    }
+
+    /// What must hold for a division: no divisor is zero, and no operands are `MIN` and `-1`.
+    fn division_guards(&mut self, ty: Numeric, left: Word, right: Word, checks: [Check; 2]) -> Vec<Guard> {
+        let bools = self.module.numeric(ty.of(Scalar::Bool));
         let none = self.module.int_constant(64, 0);
+        let bits = ty.scalar.bits();
         let [nonzero, overflow] = checks;
         let mut guards = Vec::new();
         if let Check::At(site) = nonzero {
-            let zero = self.module.scalar_constant(scalar, 0);
-            let holds = self.compute(Op::INotEqual, bool, &[right, zero]);
+            let zero = self.module.splat_constant(ty, 0);
+            let lanes = self.compute(Op::INotEqual, bools, &[right, zero]);
+            let holds = self.all(ty, lanes);
             guards.push(Guard { holds, site, values: [none; 2] });
         }
         if let Check::At(site) = overflow {
-            let min = self.module.scalar_constant(scalar, 1 << (scalar.bits() - 1));
-            let minus_one = self.module.scalar_constant(scalar, u64::MAX >> (64 - scalar.bits()));
-            let not_min = self.compute(Op::INotEqual, bool, &[left, min]);
-            let not_minus_one = self.compute(Op::INotEqual, bool, &[right, minus_one]);
-            let holds = self.compute(Op::LogicalOr, bool, &[not_min, not_minus_one]);
+            let min = self.module.splat_constant(ty, 1 << (bits - 1));
+            let minus_one = self.module.splat_constant(ty, u64::MAX >> (64 - bits));
+            let not_min = self.compute(Op::INotEqual, bools, &[left, min]);
+            let not_minus_one = self.compute(Op::INotEqual, bools, &[right, minus_one]);
+            let lanes = self.compute(Op::LogicalOr, bools, &[not_min, not_minus_one]);
+            let holds = self.all(ty, lanes);
             guards.push(Guard { holds, site, values: [none; 2] });
         }
         guards
@@ -150,18 +159,17 @@ impl KernelEmitter<'_, '_> {
         right: Handle<Value>,
         checks: [Check; 2],
     ) -> Word {
-        let (scalar, left) = self.scalar_operand(left);
-        let (right_scalar, right) = self.scalar_operand(right);
+        let (ty, left) = self.numeric_operand(left);
+        let (right_ty, right) = self.numeric_operand(right);
         if op.is_shift() {
-            let count = self.code.shift_count(scalar, right, right_scalar);
-            return self.code.binary(op, scalar, left, count);
+            let count = self.code.shift_count(ty, right, right_ty);
+            return self.code.binary(op, ty, left, count);
         }
-        if !matches!(op, BinaryOp::Div | BinaryOp::Rem) || !scalar.is_integer() {
-            return self.code.binary(op, scalar, left, right);
+        if !matches!(op, BinaryOp::Div | BinaryOp::Rem) || !ty.scalar.is_integer() {
+            return self.code.binary(op, ty, left, right);
         }
-        let guards = self.code.division_guards(scalar, left, right, checks);
-        let ty = self.code.module.int(scalar.bits());
-        let zero = self.code.module.scalar_constant(scalar, 0);
-        self.code.guarded_value(&guards, ty, zero, |code| code.binary(op, scalar, left, right))
+        let guards = self.code.division_guards(ty, left, right, checks);
+        let (result, zero) = (self.code.module.numeric(ty), self.code.module.splat_constant(ty, 0));
+        self.code.guarded_value(&guards, result, zero, |code| code.binary(op, ty, left, right))
     }
 }

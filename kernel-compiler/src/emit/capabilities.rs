@@ -27,6 +27,13 @@ fn type_capability(instruction: &Instruction) -> Option<Capability> {
         (Op::TypeInt, Operand::LiteralBit32(64)) => Some(Capability::Int64),
         (Op::TypeFloat, Operand::LiteralBit32(16)) => Some(Capability::Float16),
         (Op::TypeFloat, Operand::LiteralBit32(64)) => Some(Capability::Float64),
+        (Op::TypeVector, _) => {
+            let is_long = instruction
+                .operands
+                .get(1)
+                .is_some_and(|count| matches!(count, Operand::LiteralBit32(8 | 16)));
+            is_long.then_some(Capability::Vector16)
+        }
         _ => None,
     }
 }

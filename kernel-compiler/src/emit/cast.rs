@@ -1,62 +1,69 @@
-//! Casts: Rust's `as` between scalars, and the conversions of `bool` at the edge of memory.
+//! Casts: Rust's `as` between scalars, and the conversions of `bool` at the edge of memory. Of vectors each lane is cast.
 
 use super::code::Code;
 use super::types::computed;
+use crate::ir::Numeric;
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 use rspirv::spirv::{Decoration, Op, Word};
 
 impl Code<'_, '_> {
     /// `value as to`.
-    pub(super) fn cast(&mut self, value: Word, from: Scalar, to: Scalar) -> Word {
+    pub(super) fn cast(&mut self, value: Word, from: Numeric, to: Scalar) -> Word {
+        let (ty, from) = (from.of(to), from.scalar);
         match (from, to) {
             _ if from == to => value,
-            (Scalar::Bool, _) => self.cast_bool(value, to),
-            _ if from.is_float() && to.is_float() => self.convert(Op::FConvert, value, to),
-            _ if from.is_float() => self.float_to_integer(value, from, to),
-            _ if to.is_float() && from.is_signed() => self.convert(Op::ConvertSToF, value, to),
-            _ if to.is_float() => self.convert(Op::ConvertUToF, value, to),
+            (Scalar::Bool, _) => self.cast_bool(value, ty),
+            _ if from.is_float() && to.is_float() => self.convert(Op::FConvert, value, ty),
+            _ if from.is_float() => self.float_to_integer(value, from, ty),
+            _ if to.is_float() && from.is_signed() => self.convert(Op::ConvertSToF, value, ty),
+            _ if to.is_float() => self.convert(Op::ConvertUToF, value, ty),
             _ if from.bits() == to.bits() => value,
             // Truncation is the same for both signs.
-            _ if from.is_signed() && from.bits() < to.bits() => self.convert(Op::SConvert, value, to),
-            _ => self.convert(Op::UConvert, value, to),
+            _ if from.is_signed() && from.bits() < to.bits() => self.convert(Op::SConvert, value, ty),
+            _ => self.convert(Op::UConvert, value, ty),
         }
     }
 
     /// The same bits as another type of the same size.
-    pub(super) fn bitcast(&mut self, value: Word, from: Scalar, to: Scalar) -> Word {
-        if computed(from) == computed(to) { value } else { self.convert(Op::Bitcast, value, to) }
+    pub(super) fn bitcast(&mut self, value: Word, from: Numeric, to: Scalar) -> Word {
+        if computed(from.scalar) == computed(to) {
+            value
+        } else {
+            self.convert(Op::Bitcast, value, from.of(to))
+        }
     }
 
-    /// The byte that stands for a `bool` in memory.
-    pub(super) fn bool_to_byte(&mut self, value: Word) -> Word {
-        self.cast_bool(value, Scalar::U8)
+    /// The bytes that stand for as many `bool` in memory.
+    pub(super) fn bools_to_bytes(&mut self, value: Word, lanes: u32) -> Word {
+        self.cast_bool(value, Numeric { scalar: Scalar::U8, lanes })
     }
 
-    /// The `bool` that a byte in memory stands for.
-    pub(super) fn bool_from_byte(&mut self, byte: Word) -> Word {
-        let (bool, zero) = (self.module.bool(), self.module.int_constant(8, 0));
-        self.compute(Op::INotEqual, bool, &[byte, zero])
+    /// The `bool` that as many bytes in memory stand for.
+    pub(super) fn bools_from_bytes(&mut self, bytes: Word, lanes: u32) -> Word {
+        let ty = Numeric { scalar: Scalar::U8, lanes };
+        let (bool, zero) = (self.module.numeric(ty.of(Scalar::Bool)), self.module.splat_constant(ty, 0));
+        self.compute(Op::INotEqual, bool, &[bytes, zero])
     }
 
-    fn convert(&mut self, op: Op, value: Word, to: Scalar) -> Word {
-        let ty = self.module.type_id(computed(to));
+    fn convert(&mut self, op: Op, value: Word, to: Numeric) -> Word {
+        let ty = self.module.numeric(to);
         self.compute(op, ty, &[value])
     }
 
-    fn cast_bool(&mut self, value: Word, to: Scalar) -> Word {
-        let ty = self.module.type_id(computed(to));
-        let [one, zero] = [1, 0].map(|bits| self.module.scalar_constant(to, bits));
+    fn cast_bool(&mut self, value: Word, to: Numeric) -> Word {
+        let ty = self.module.numeric(to);
+        let [one, zero] = [1, 0].map(|bits| self.module.splat_constant(to, bits));
         self.compute(Op::Select, ty, &[value, one, zero])
     }
 
     /// Saturates, and takes NaN to 0. For NaN OpenCL only recommends the 0, so it is chosen here.
-    fn float_to_integer(&mut self, value: Word, from: Scalar, to: Scalar) -> Word {
-        let op = if to.is_signed() { Op::ConvertFToS } else { Op::ConvertFToU };
+    fn float_to_integer(&mut self, value: Word, from: Scalar, to: Numeric) -> Word {
+        let op = if to.scalar.is_signed() { Op::ConvertFToS } else { Op::ConvertFToU };
         let converted = self.convert(op, value, to);
         self.module.sections.decorate(converted, Decoration::SaturatedConversion, &[]);
-        let ordered = self.binary(BinaryOp::Eq, from, value, value);
-        let (ty, zero) = (self.module.int(to.bits()), self.module.scalar_constant(to, 0));
+        let ordered = self.binary(BinaryOp::Eq, to.of(from), value, value);
+        let (ty, zero) = (self.module.numeric(to), self.module.splat_constant(to, 0));
         self.compute(Op::Select, ty, &[ordered, converted, zero])
     }
 }

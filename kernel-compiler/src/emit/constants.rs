@@ -2,7 +2,7 @@
 
 use super::ModuleEmitter;
 use super::types::{SpirvType, computed};
-use crate::ir::{Handle, Type};
+use crate::ir::{Handle, Numeric, Type};
 use kernel_core::Scalar;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
@@ -26,6 +26,17 @@ impl ModuleEmitter<'_> {
         self.constant(Constant::Bits(ty, bits), op, ty, operands)
     }
 
+    /// The scalar with this bit pattern, or the vector with it in every lane.
+    pub(super) fn splat_constant(&mut self, ty: Numeric, bits: u64) -> Word {
+        let lane = self.scalar_constant(ty.scalar, bits);
+        if ty.lanes == 1 {
+            return lane;
+        }
+        let vector = self.numeric(ty);
+        let lanes = vec![Operand::IdRef(lane); ty.lanes as usize];
+        self.constant(Constant::Bits(vector, bits), Op::ConstantComposite, vector, lanes)
+    }
+
     /// An integer of a width in bits.
     pub(super) fn int_constant(&mut self, width: u32, bits: u64) -> Word {
         let ty = self.type_id(SpirvType::Int(width));
@@ -34,9 +45,9 @@ impl ModuleEmitter<'_> {
 
     /// All zero bits, of the type of a value.
     pub(super) fn zero(&mut self, ty: Handle<Type>) -> Word {
-        match self.ir.types[ty] {
-            Type::Scalar(scalar) => self.scalar_constant(scalar, 0),
-            _ => {
+        match self.ir.numeric(ty) {
+            Some(ty) => self.splat_constant(ty, 0),
+            None => {
                 let ty = self.value_type(ty);
                 self.null(ty)
             }

@@ -34,7 +34,7 @@ impl Contractions {
             let Op::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub), left, right, .. } = value.op else {
                 continue;
             };
-            if !module.scalar(value.ty).is_some_and(kernel_core::Scalar::is_float) {
+            if !module.numeric(value.ty).is_some_and(|ty| ty.scalar.is_float()) {
                 continue;
             }
             let product = |operand| factors(module, operand).filter(|_| uses[operand.index()] == 1);

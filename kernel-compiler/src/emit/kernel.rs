@@ -7,7 +7,7 @@ use super::contract::{Contractions, count_uses};
 use super::narrow::narrow_variables;
 use super::types::{SpirvType, stored};
 use crate::analysis::Analysis;
-use crate::ir::{self, Handle, Op as IrOp, Query, Type, Value};
+use crate::ir::{self, Handle, Numeric, Op as IrOp, Query, Type, Value};
 use kernel_core::Scalar;
 use rspirv::dr::{Block, Function, Instruction, Operand};
 use rspirv::spirv::{Decoration, FunctionControl, FunctionParameterAttribute, Op, StorageClass, Word};
@@ -141,7 +141,7 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
                 let pointer = self.code.module.memory_type(parameter.ty);
                 Ids::One(self.code.parameter(pointer, name))
             }
-            Type::Scalar(scalar) => self.host_scalar(name, scalar),
+            Type::Scalar(_) | Type::Vector { .. } => self.host_value(name, self.numeric_of(parameter.ty)),
         }
     }
 
@@ -157,20 +157,17 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
         Ids::One(id)
     }
 
-    /// A scalar from the host. The environment has neither `bool` nor 64-bit floats there, so these come as integers.
-    fn host_scalar(&mut self, name: &str, scalar: Scalar) -> Ids {
-        let ty = match scalar {
+    /// A scalar or vector from the host. The environment has neither `bool` nor 64-bit floats there, so these come as integers.
+    fn host_value(&mut self, name: &str, ty: Numeric) -> Ids {
+        let passed = match ty.scalar {
             Scalar::F64 => SpirvType::Int(64),
             other => stored(other),
         };
-        let ty = self.code.module.type_id(ty);
-        let id = self.code.parameter(ty, name);
-        Ids::One(match scalar {
-            Scalar::Bool => self.code.bool_from_byte(id),
-            Scalar::F64 => {
-                let double = self.code.module.type_id(SpirvType::Float(64));
-                self.code.compute(Op::Bitcast, double, &[id])
-            }
+        let passed = self.code.module.lanes(passed, ty.lanes);
+        let id = self.code.parameter(passed, name);
+        Ids::One(match ty.scalar {
+            Scalar::Bool => self.code.bools_from_bytes(id, ty.lanes),
+            Scalar::F64 => self.code.bitcast(id, ty.of(Scalar::U64), Scalar::F64),
             _ => id,
         })
     }

@@ -4,8 +4,7 @@ use super::ModuleEmitter;
 use super::code::Code;
 use super::contract::Contraction;
 use super::kernel::KernelEmitter;
-use super::types::computed;
-use crate::ir::{Class, Handle, Math, Type, Value};
+use crate::ir::{Class, Handle, Math, Numeric, Type, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::UnaryOp;
 use rspirv::dr::{Instruction, Operand};
@@ -82,12 +81,12 @@ impl ModuleEmitter<'_> {
 
 impl Code<'_, '_> {
     /// A function whose result has the type of its first operand.
-    pub(super) fn math(&mut self, math: Math, scalar: Scalar, operands: &[Word]) -> Word {
-        match (math, scalar, operands) {
+    pub(super) fn math(&mut self, math: Math, ty: Numeric, operands: &[Word]) -> Word {
+        match (math, ty.scalar, operands) {
             (Math::Sqrt, Scalar::F16, &[operand]) => {
-                self.in_single([operand], |code, operands| code.math(math, Scalar::F32, &operands))
+                self.in_single(ty, [operand], |code, ty, operands| code.math(math, ty, &operands))
             }
-            _ => self.extended(instruction(math, scalar), scalar, operands),
+            _ => self.extended(instruction(math, ty.scalar), ty, operands),
         }
     }
 
@@ -96,22 +95,24 @@ impl Code<'_, '_> {
     /// Quotients and square roots come out correctly rounded so, which OpenCL does not promise for half precision.
     pub(super) fn in_single<const N: usize>(
         &mut self,
+        ty: Numeric,
         operands: [Word; N],
-        compute: impl FnOnce(&mut Self, [Word; N]) -> Word,
+        compute: impl FnOnce(&mut Self, Numeric, [Word; N]) -> Word,
     ) -> Word {
-        let wide = operands.map(|operand| self.cast(operand, Scalar::F16, Scalar::F32));
-        let result = compute(self, wide);
-        self.cast(result, Scalar::F32, Scalar::F16)
+        let wide = operands.map(|operand| self.cast(operand, ty, Scalar::F32));
+        let single = ty.of(Scalar::F32);
+        let result = compute(self, single, wide);
+        self.cast(result, single, ty.scalar)
     }
 
-    fn extended(&mut self, instruction: Cl, scalar: Scalar, operands: &[Word]) -> Word {
-        let (set, ty) = (self.module.opencl(), self.module.type_id(computed(scalar)));
+    fn extended(&mut self, instruction: Cl, ty: Numeric, operands: &[Word]) -> Word {
+        let (set, ty) = (self.module.opencl(), self.module.numeric(ty));
         let mut all = vec![Operand::IdRef(set), Operand::LiteralExtInstInteger(instruction as u32)];
         all.extend(operands.iter().copied().map(Operand::IdRef));
         self.compute_with(Op::ExtInst, ty, all)
     }
 
-    pub(super) fn classify(&mut self, class: Class, operand: Word) -> Word {
+    pub(super) fn classify(&mut self, class: Class, ty: Numeric, operand: Word) -> Word {
         let op = match class {
             Class::Nan => Op::IsNan,
             Class::Infinite => Op::IsInf,
@@ -119,29 +120,29 @@ impl Code<'_, '_> {
             Class::Normal => Op::IsNormal,
             Class::SignNegative => Op::SignBitSet,
         };
-        let bool = self.module.bool();
+        let bool = self.module.numeric(ty.of(Scalar::Bool));
         self.compute(op, bool, &[operand])
     }
 }
 
 impl KernelEmitter<'_, '_> {
     pub(super) fn math(&mut self, math: Math, operands: &[Handle<Value>], ty: Handle<Type>) -> Word {
-        let scalar = self.scalar_of(ty);
+        let ty = self.numeric_of(ty);
         let operands: Vec<_> = operands.iter().map(|&operand| self.id(operand)).collect();
-        self.code.math(math, scalar, &operands)
+        self.code.math(math, ty, &operands)
     }
 
     /// A sum with a product in it, rounded once or twice as the device likes best.
     pub(super) fn multiply_add(&mut self, contraction: Contraction, ty: Handle<Type>) -> Word {
-        let scalar = self.scalar_of(ty);
+        let ty = self.numeric_of(ty);
         let [mut left, right] = contraction.factors.map(|factor| self.id(factor));
         let mut addend = self.id(contraction.addend);
         if contraction.negate_product {
-            left = self.code.unary(UnaryOp::Neg, scalar, left);
+            left = self.code.unary(UnaryOp::Neg, ty, left);
         }
         if contraction.negate_addend {
-            addend = self.code.unary(UnaryOp::Neg, scalar, addend);
+            addend = self.code.unary(UnaryOp::Neg, ty, addend);
         }
-        self.code.extended(Cl::mad, scalar, &[left, right, addend])
+        self.code.extended(Cl::mad, ty, &[left, right, addend])
     }
 }

@@ -11,13 +11,19 @@ use rspirv::spirv::{Op, Word};
 struct Element {
     ty: Word,
     alignment: u32,
-    is_bool: bool,
+    /// How many `bool` it is, if that.
+    bools: Option<u32>,
 }
 
 impl Element {
     fn load(self, code: &mut Code<'_, '_>, pointer: Word) -> Word {
         let loaded = code.load(self.ty, pointer, self.alignment);
-        if self.is_bool { code.bool_from_byte(loaded) } else { loaded }
+        self.bools.map_or(loaded, |lanes| code.bools_from_bytes(loaded, lanes))
+    }
+
+    /// A value as it is in memory.
+    fn stored(self, code: &mut Code<'_, '_>, value: Word) -> Word {
+        self.bools.map_or(value, |lanes| code.bools_to_bytes(value, lanes))
     }
 }
 
@@ -40,17 +46,16 @@ impl KernelEmitter<'_, '_> {
 
     /// Stores to what a pointer to a type points to.
     pub(super) fn store_to(&mut self, pointer: Word, value: Word, ty: Handle<Type>) {
-        let value =
-            if self.ir.scalar(ty) == Some(Scalar::Bool) { self.code.bool_to_byte(value) } else { value };
-        let alignment = self.code.module.alignment(ty);
-        self.code.store(pointer, value, alignment);
+        let element = self.element(ty);
+        let value = element.stored(&mut self.code, value);
+        self.code.store(pointer, value, element.alignment);
     }
 
     fn element(&mut self, ty: Handle<Type>) -> Element {
         Element {
             ty: self.code.module.memory_type(ty),
             alignment: self.code.module.alignment(ty),
-            is_bool: self.ir.scalar(ty) == Some(Scalar::Bool),
+            bools: self.ir.numeric(ty).filter(|ty| ty.scalar == Scalar::Bool).map(|ty| ty.lanes),
         }
     }
 
@@ -77,13 +82,12 @@ impl KernelEmitter<'_, '_> {
             return self.code.store(variable, half, 4);
         }
         let address = self.address(place);
-        let alignment = self.code.module.alignment(address.ty);
-        let is_bool = self.ir.scalar(address.ty) == Some(Scalar::Bool);
+        let element = self.element(address.ty);
         let value = self.id(value);
-        let value = if is_bool { self.code.bool_to_byte(value) } else { value };
+        let value = element.stored(&mut self.code, value);
         self.code.guarded_effect(&address.guards, |code| {
             let pointer = address.emit(code);
-            code.store(pointer, value, alignment);
+            code.store(pointer, value, element.alignment);
         });
     }
 

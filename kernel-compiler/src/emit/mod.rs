@@ -34,6 +34,7 @@ mod sections;
 mod types;
 mod update;
 mod value;
+mod vector;
 
 use crate::analysis::Analysis;
 use crate::{environment, ir};

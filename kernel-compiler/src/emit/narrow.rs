@@ -66,7 +66,7 @@ impl KernelEmitter<'_, '_> {
         let IrOp::Binary { op, left, right, nonzero, overflow } = self.ir.values[value].op else {
             return None;
         };
-        if self.scalar_of(self.ir.values[left].ty) != Scalar::Usize
+        if self.ir.scalar(self.ir.values[left].ty) != Some(Scalar::Usize)
             || [nonzero, overflow] != [Check::Proved; 2]
         {
             return None;
@@ -82,7 +82,7 @@ impl KernelEmitter<'_, '_> {
             return None;
         }
         let [left, right] = [left, right].map(|operand| self.low_half(operand));
-        let result = self.code.binary(op, Scalar::U32, left, right);
+        let result = self.code.binary(op, Scalar::U32.into(), left, right);
         Some(Ids::One(if op.is_comparison() { result } else { self.extend(value, result) }))
     }
 }

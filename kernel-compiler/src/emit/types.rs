@@ -1,7 +1,7 @@
 //! Types. SPIR-V demands that no two declarations of one type exist.
 
 use super::ModuleEmitter;
-use crate::ir::{Handle, Member, Space, Type};
+use crate::ir::{Handle, Member, Numeric, Space, Type};
 use kernel_core::Scalar;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, StorageClass, Word};
@@ -98,11 +98,27 @@ impl ModuleEmitter<'_> {
         self.type_id(SpirvType::Pointer(class, pointee))
     }
 
+    /// A scalar or vector type in computations.
+    pub(super) fn numeric(&mut self, ty: Numeric) -> Word {
+        self.lanes(computed(ty.scalar), ty.lanes)
+    }
+
+    /// A scalar or vector type in memory and in the arguments of a kernel's host.
+    pub(super) fn stored_numeric(&mut self, ty: Numeric) -> Word {
+        self.lanes(stored(ty.scalar), ty.lanes)
+    }
+
+    /// So many lanes of a type, of which one is the type itself.
+    pub(super) fn lanes(&mut self, lane: SpirvType, count: u32) -> Word {
+        let lane = self.type_id(lane);
+        if count == 1 { lane } else { self.type_id(SpirvType::Vector(lane, count)) }
+    }
+
     /// The type of a value that is not a slice. Arrays are the same in computations as in memory.
     pub(super) fn value_type(&mut self, ty: Handle<Type>) -> Word {
-        match self.ir.types[ty] {
-            Type::Scalar(scalar) => self.type_id(computed(scalar)),
-            _ => self.memory_type(ty),
+        match self.ir.numeric(ty) {
+            Some(ty) => self.numeric(ty),
+            None => self.memory_type(ty),
         }
     }
 
@@ -111,6 +127,10 @@ impl ModuleEmitter<'_> {
         let ir = self.ir;
         match &ir.types[ty] {
             Type::Scalar(scalar) => self.type_id(stored(*scalar)),
+            Type::Vector { element, lanes } => {
+                let scalar = ir.scalar(*element).unwrap_or(Scalar::Usize);
+                self.stored_numeric(Numeric { scalar, lanes: *lanes })
+            }
             Type::Array { element, len } => {
                 let element = self.memory_type(*element);
                 let length = self.int_constant(32, u64::from(*len));

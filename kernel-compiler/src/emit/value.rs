@@ -1,7 +1,7 @@
 //! Values: which file emits which operation.
 
 use super::kernel::{Ids, KernelEmitter};
-use crate::ir::{Handle, Op as IrOp, Type, Value};
+use crate::ir::{Handle, Numeric, Op as IrOp, Type, Value};
 use kernel_core::Scalar;
 use rspirv::spirv::{Op, Word};
 
@@ -29,8 +29,8 @@ impl KernelEmitter<'_, '_> {
             IrOp::Require { condition, faults } => self.require(*condition, faults),
             IrOp::Select { condition, accept, reject } => return self.select(*condition, *accept, *reject),
             IrOp::Unary(op, operand) => {
-                let (scalar, operand) = self.scalar_operand(*operand);
-                self.code.unary(*op, scalar, operand)
+                let (ty, operand) = self.numeric_operand(*operand);
+                self.code.unary(*op, ty, operand)
             }
             IrOp::Binary { op, left, right, nonzero, overflow } => match self.contractions.product(handle) {
                 Some(contraction) => self.multiply_add(contraction, value.ty),
@@ -40,20 +40,25 @@ impl KernelEmitter<'_, '_> {
                 },
             },
             IrOp::Cast(operand) => {
-                let (from, operand) = self.scalar_operand(*operand);
-                let to = self.scalar_of(value.ty);
+                let (from, operand) = self.numeric_operand(*operand);
+                let to = self.numeric_of(value.ty).scalar;
                 self.code.cast(operand, from, to)
             }
             IrOp::Bitcast(operand) => {
-                let (from, operand) = self.scalar_operand(*operand);
-                let to = self.scalar_of(value.ty);
+                let (from, operand) = self.numeric_operand(*operand);
+                let to = self.numeric_of(value.ty).scalar;
                 self.code.bitcast(operand, from, to)
             }
             IrOp::Math(math, operands) => self.math(*math, operands, value.ty),
             IrOp::Classify(class, operand) => {
-                let operand = self.id(*operand);
-                self.code.classify(*class, operand)
+                let (ty, operand) = self.numeric_operand(*operand);
+                self.code.classify(*class, ty, operand)
             }
+            IrOp::Construct(parts) => self.construct(parts, value.ty),
+            IrOp::Extract(vector, lane) => self.extract(*vector, *lane, value.ty),
+            IrOp::Shuffle(vectors, lanes) => self.shuffle(*vectors, lanes, value.ty),
+            IrOp::Any(vector) => self.reduce(Op::Any, *vector),
+            IrOp::All(vector) => self.reduce(Op::All, *vector),
             IrOp::Load(place) => match self.narrow_variable(place) {
                 Some(variable) => self.load_narrow(handle, variable),
                 None => self.load(place),
@@ -70,8 +75,8 @@ impl KernelEmitter<'_, '_> {
         match (op, self.values[handle.index()]) {
             (_, Some(ids)) => ids,
             (IrOp::Constant(bits), None) => {
-                let scalar = self.scalar_of(*ty);
-                Ids::One(self.code.module.scalar_constant(scalar, *bits))
+                let ty = self.numeric_of(*ty);
+                Ids::One(self.code.module.splat_constant(ty, *bits))
             }
             _ => {
                 debug_assert!(matches!(op, IrOp::Zero), "{handle:?} is used before it is evaluated");
@@ -87,13 +92,13 @@ impl KernelEmitter<'_, '_> {
         }
     }
 
-    pub(super) fn scalar_operand(&mut self, handle: Handle<Value>) -> (Scalar, Word) {
-        (self.scalar_of(self.ir.values[handle].ty), self.id(handle))
+    pub(super) fn numeric_operand(&mut self, handle: Handle<Value>) -> (Numeric, Word) {
+        (self.numeric_of(self.ir.values[handle].ty), self.id(handle))
     }
 
-    /// The scalar that a type is; what is computed with always is one.
-    pub(super) fn scalar_of(&self, ty: Handle<Type>) -> Scalar {
-        self.ir.scalar(ty).unwrap_or(Scalar::Usize)
+    /// The scalar or vector that a type is; what is computed with always is one.
+    pub(super) fn numeric_of(&self, ty: Handle<Type>) -> Numeric {
+        self.ir.numeric(ty).unwrap_or(Scalar::Usize.into())
     }
 
     /// One of two values. OpSelect takes no arrays before SPIR-V 1.4, so these are chosen by a branch.
@@ -101,7 +106,7 @@ impl KernelEmitter<'_, '_> {
         if let IrOp::Constant(holds) = self.ir.values[condition].op {
             return self.ids(if holds == 0 { reject } else { accept });
         }
-        let condition = self.id(condition);
+        let (chooser, condition) = self.numeric_operand(condition);
         let ty = self.ir.values[accept].ty;
         let operands = (self.ids(accept), self.ids(reject));
         match (operands, &self.ir.types[ty]) {
@@ -116,6 +121,11 @@ impl KernelEmitter<'_, '_> {
                 }
             }
             ((Ids::One(accept), Ids::One(reject)), Type::Scalar(_) | Type::Pointer { .. }) => {
+                let ty = self.code.module.value_type(ty);
+                Ids::One(self.code.compute(Op::Select, ty, &[condition, accept, reject]))
+            }
+            ((Ids::One(accept), Ids::One(reject)), Type::Vector { lanes, .. }) => {
+                let condition = self.code.splat(chooser, condition, *lanes);
                 let ty = self.code.module.value_type(ty);
                 Ids::One(self.code.compute(Op::Select, ty, &[condition, accept, reject]))
             }

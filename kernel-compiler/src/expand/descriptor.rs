@@ -91,6 +91,10 @@ fn element_type(core: &TokenStream, ty: &ElementType) -> TokenStream {
             let scalar = scalar_tokens(core, *scalar);
             quote!(#core::ElementType::Scalar(#scalar))
         }
+        ElementType::Vector(scalar, lanes) => {
+            let scalar = scalar_tokens(core, *scalar);
+            quote!(#core::ElementType::Vector { element: #scalar, lanes: #lanes })
+        }
         ElementType::Array(element, len) => {
             let element = element_type(core, element);
             quote!(#core::ElementType::Array { element: &#element, len: #len })

@@ -287,8 +287,8 @@ impl<'a> Infer<'a> {
                     self.unknown_method(&call.method, scalar, &name)
                 }
             },
-            // These belong to the trait `Ord`, which Rust finds for a literal whose type is still open.
-            Ty::Variable(_, VariableKind::Integer) if matches!(name.as_str(), "min" | "max" | "clamp") => {
+            // `min` and `max` belong to the trait `Ord`, which Rust finds for a literal whose type is still open.
+            Ty::Variable(_, VariableKind::Integer) if matches!(name.as_str(), "min" | "max") => {
                 self.open_integer_method(call, receiver, &name)
             }
             Ty::Slice { .. } | Ty::Array(..) | Ty::Local(_) => self.slice_method(call, receiver, &name),
@@ -342,14 +342,11 @@ impl<'a> Infer<'a> {
 
     fn open_integer_method(&mut self, call: &ExprMethodCall, receiver: Expr, name: &str) -> (ExprKind, Ty) {
         let mut arguments = self.arguments(&call.args);
-        let method = methods::find(Scalar::I32, name);
-        let Some(method) = method.filter(|method| method.arguments.len() == arguments.len()) else {
-            self.leave_to_rustc(call, "this method takes another number of arguments");
+        let (Some(method), [argument]) = (methods::find(Scalar::I32, name), &arguments[..]) else {
+            self.leave_to_rustc(call, "this method takes one argument");
             return (ExprKind::Error, Ty::Error);
         };
-        for (tokens, argument) in call.args.iter().zip(&arguments) {
-            self.coerce(tokens, &argument.ty, &receiver.ty);
-        }
+        self.coerce(&call.args, &argument.ty, &receiver.ty);
         let ty = receiver.ty.clone();
         arguments.insert(0, receiver);
         (ExprKind::Method(method, arguments), ty)

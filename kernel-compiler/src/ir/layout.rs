@@ -1,6 +1,6 @@
 //! Sizes and alignments of types in memory, by the rules of `kernel_core::layout`.
 
-use super::{Arena, Handle, Type};
+use super::{Arena, Handle, Numeric, Type};
 use kernel_core::{Layout, Scalar};
 
 impl Arena<Type> {
@@ -9,6 +9,10 @@ impl Arena<Type> {
     pub fn layout(&self, ty: Handle<Type>) -> Layout {
         match &self[ty] {
             Type::Scalar(scalar) => Layout::of_scalar(*scalar),
+            Type::Vector { lanes, .. } => match self.numeric(ty) {
+                Some(Numeric { scalar, .. }) => Layout::of_vector(scalar, *lanes),
+                None => Layout::EMPTY,
+            },
             Type::Array { element, len } => self.layout(*element).repeated(u64::from(*len)),
             Type::Slice { .. } => Layout::of_scalar(Scalar::Usize).repeated(2),
             Type::Pointer { .. } => Layout::of_scalar(Scalar::Usize),
@@ -23,7 +27,7 @@ impl Arena<Type> {
     #[must_use]
     pub fn has_values(&self, ty: Handle<Type>) -> bool {
         match &self[ty] {
-            Type::Scalar(_) | Type::Slice { .. } | Type::Pointer { .. } => true,
+            Type::Scalar(_) | Type::Vector { .. } | Type::Slice { .. } | Type::Pointer { .. } => true,
             Type::Array { element, .. } => self.has_values(*element),
             Type::Struct { .. } => false,
         }

@@ -24,6 +24,8 @@
 //! A `bf16` is only loaded, stored, selected and reinterpreted as bits. Whether `a * b + c` may be contracted
 //! to a fused operation is for the module as a whole, [`FloatMode`].
 //!
+//! Of vectors an operation computes each lane so. A check that fails for any lane fails for the vector.
+//!
 //! # Checks and faults
 //!
 //! A [`Check`] guards an operation that is not defined for all operands: an index, an integer division. If it is
@@ -46,11 +48,13 @@
 
 mod arena;
 mod layout;
+mod numeric;
 mod operands;
 mod text;
 mod verify;
 
 pub use arena::{Arena, Handle};
+pub use numeric::Numeric;
 pub use verify::BrokenInvariant;
 
 use kernel_core::semantics::{BinaryOp, UnaryOp};
@@ -108,6 +112,13 @@ pub enum FloatMode {
 pub enum Type {
     /// A scalar.
     Scalar(Scalar),
+    /// A vector. Operations on vectors work lane by lane.
+    Vector {
+        /// The type of each lane, a scalar.
+        element: Handle<Type>,
+        /// How many; 2, 3, 4, 8 or 16.
+        lanes: u32,
+    },
     /// A fixed number of elements in a row.
     Array {
         /// The type of each; not a slice.
@@ -214,14 +225,14 @@ pub struct Value {
 pub enum Op {
     /// The parameter with this position, which is a scalar, a slice or a pointer.
     Parameter(u32),
-    /// A scalar constant: the bit pattern of the value in its type, zero-extended.
+    /// A scalar constant: the bit pattern of the value in its type, zero-extended. As a vector, it is in every lane.
     Constant(u64),
     /// All zero bits, for arrays.
     Zero,
     /// A unary operator.
     Unary(UnaryOp, Handle<Value>),
-    /// A binary operator. Both operands have one scalar type, but for shifts, whose right operand may be of any integer type.
-    /// Division and remainder of integers have a check for a zero divisor, and one for overflow if they are signed.
+    /// A binary operator. Both operands have one type, but for shifts, whose right operand may be of any integer type with as many
+    /// lanes. Division and remainder of integers have a check for a zero divisor, and one for overflow if they are signed.
     Binary {
         /// The operator.
         op: BinaryOp,
@@ -240,7 +251,7 @@ pub enum Op {
     Bitcast(Handle<Value>),
     /// `accept` if the condition holds, else `reject`; both have been computed.
     Select {
-        /// A `bool`.
+        /// A `bool`; for vectors it may be a vector of as many, which choose lane by lane.
         condition: Handle<Value>,
         /// The result if it holds.
         accept: Handle<Value>,
@@ -248,10 +259,20 @@ pub enum Op {
         reject: Handle<Value>,
     },
     /// A function of the OpenCL.std extended instruction set, or one with the same shape. All operands have the type of the
-    /// first, but for `Pown`, whose second is an `i32`.
+    /// first, but for `Pown`, whose second is of `i32`.
     Math(Math, Vec<Handle<Value>>),
     /// A test of the class of a float; the result is a `bool`.
     Classify(Class, Handle<Value>),
+    /// A vector of these lanes, or of those of these vectors in a row.
+    Construct(Vec<Handle<Value>>),
+    /// The lane of a vector with this number.
+    Extract(Handle<Value>, u32),
+    /// A vector of lanes of two vectors of one type; those of the second are counted on from those of the first.
+    Shuffle([Handle<Value>; 2], Vec<u32>),
+    /// Whether any lane of a vector of `bool` is true.
+    Any(Handle<Value>),
+    /// Whether all lanes of a vector of `bool` are true.
+    All(Handle<Value>),
     /// What is stored at a place.
     Load(Place),
     /// The number of elements of a slice.
@@ -332,7 +353,7 @@ pub enum Base {
 /// One step of a [`Place`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
-    /// To an element of an array or a slice.
+    /// To an element of an array or a slice, or to a lane of a vector.
     Index(Index),
     /// To the member of a struct with this position.
     Member(u32),
@@ -516,7 +537,10 @@ impl Type {
     #[must_use]
     pub fn below(&self, step: Step) -> Option<Handle<Self>> {
         match (self, step) {
-            (Self::Array { element, .. } | Self::Slice { element, .. }, Step::Index(_)) => Some(*element),
+            (
+                Self::Array { element, .. } | Self::Slice { element, .. } | Self::Vector { element, .. },
+                Step::Index(_),
+            ) => Some(*element),
             (Self::Struct { members, .. }, Step::Member(position)) => {
                 members.get(position as usize).map(|member| member.ty)
             }

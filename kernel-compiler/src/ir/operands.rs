@@ -40,12 +40,16 @@ impl Op {
             | Self::Cast(operand)
             | Self::Bitcast(operand)
             | Self::Classify(_, operand)
+            | Self::Extract(operand, _)
+            | Self::Any(operand)
+            | Self::All(operand)
             | Self::Len(operand) => visit(*operand),
             Self::Binary { left, right, .. } => [*left, *right].into_iter().for_each(visit),
             Self::Select { condition, accept, reject } => {
                 [*condition, *accept, *reject].into_iter().for_each(visit);
             }
-            Self::Math(_, operands) => operands.iter().copied().for_each(visit),
+            Self::Math(_, operands) | Self::Construct(operands) => operands.iter().copied().for_each(visit),
+            Self::Shuffle(operands, _) => operands.iter().copied().for_each(visit),
             Self::Load(place) | Self::SliceOf(place) => place.for_each_operand(visit),
             Self::Offset { pointer, count } => [*pointer, *count].into_iter().for_each(visit),
             Self::SubSlice { slice, start, len } => [*slice, *start, *len].into_iter().for_each(visit),

@@ -5,8 +5,8 @@
 //! check that is not proved names its site.
 
 use super::{
-    Attributes, Base, Block, Check, End, Fault, Fence, FloatMode, Handle, Member, Module, Op, Parameter,
-    Place, Space, Statement, Step, Type, Value,
+    Attributes, Base, Block, Check, End, Fault, Fence, FloatMode, Handle, Member, Module, Numeric, Op,
+    Parameter, Place, Space, Statement, Step, Type, Value,
 };
 use kernel_core::semantics::{UnaryOp, extend};
 use kernel_core::{Layout, Scalar, bf16, f16};
@@ -73,6 +73,7 @@ impl Display for TypeText<'_> {
         let Self(module, ty) = *self;
         match &module.types[ty] {
             Type::Scalar(scalar) => scalar.fmt(f),
+            Type::Vector { element, lanes } => write!(f, "{}x{lanes}", TypeText(module, *element)),
             Type::Array { element, len } => write!(f, "[{}; {len}]", TypeText(module, *element)),
             Type::Struct { name, .. } => f.write_str(name),
             Type::Pointer { element, mutable, raw } => {
@@ -177,6 +178,16 @@ impl BodyText<'_> {
                 self.values(f, operands)
             }
             Op::Classify(class, operand) => write!(f, "is {class:?} {}", self.value(*operand)),
+            Op::Construct(lanes) => {
+                f.write_str("vector ")?;
+                self.values(f, lanes)
+            }
+            Op::Extract(vector, lane) => write!(f, "lane {lane} of {}", self.value(*vector)),
+            Op::Shuffle([left, right], lanes) => {
+                write!(f, "shuffle {}, {} by {lanes:?}", self.value(*left), self.value(*right))
+            }
+            Op::Any(vector) => write!(f, "any {}", self.value(*vector)),
+            Op::All(vector) => write!(f, "all {}", self.value(*vector)),
             Op::Load(place) => write!(f, "load {}", self.place(place)),
             Op::Len(slice) => write!(f, "len {}", self.value(*slice)),
             Op::SliceOf(place) => write!(f, "slice of {}", self.place(place)),
@@ -207,9 +218,9 @@ impl BodyText<'_> {
 
     fn value(self, handle: Handle<Value>) -> impl Display {
         let Value { ty, op, .. } = &self.0.values[handle];
-        fmt::from_fn(move |f| match (op, self.0.scalar(*ty)) {
+        fmt::from_fn(move |f| match (op, self.0.numeric(*ty)) {
             (Op::Parameter(position), _) => self.parameter(f, *position),
-            (Op::Constant(bits), Some(scalar)) => constant(f, scalar, *bits),
+            (Op::Constant(bits), Some(Numeric { scalar, .. })) => constant(f, scalar, *bits),
             (Op::Zero, _) => f.write_str("zero"),
             _ => write!(f, "%{}", handle.index()),
         })

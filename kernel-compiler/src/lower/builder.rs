@@ -3,8 +3,8 @@
 use super::Lowering;
 use super::half::float_bits;
 use crate::ir::{
-    self, Arena, Base, Block, Check, Class, End, Handle, Label, Math, Op, Place, Site, Statement, Type,
-    Value, Variable,
+    self, Arena, Base, Block, Check, Class, End, Handle, Label, Math, Numeric, Op, Place, Site, Statement,
+    Type, Value, Variable,
 };
 use kernel_core::semantics::{BinaryOp, UnaryOp, integer_binary};
 use kernel_core::{FaultKind, Scalar};
@@ -145,14 +145,21 @@ impl<'m, 'p> Builder<'m, 'p> {
         self.values[value].ty
     }
 
-    /// The scalar type of a value.
+    /// The scalar type of a value, or of the lanes of a vector.
     ///
     /// Code that is never reached may ask for that of something else; then any answer will do.
     pub(crate) fn scalar_of(&self, value: Handle<Value>) -> Scalar {
-        match self.module.types[self.values[value].ty] {
-            Type::Scalar(scalar) => scalar,
-            _ => Scalar::Usize,
-        }
+        self.numeric_of(value).scalar
+    }
+
+    /// The scalar or vector type of a value.
+    pub(super) fn numeric_of(&self, value: Handle<Value>) -> Numeric {
+        self.module.types.numeric(self.values[value].ty).unwrap_or(Scalar::Usize.into())
+    }
+
+    /// The handle of a scalar or vector type.
+    pub(super) fn numeric_type(&mut self, ty: Numeric) -> Handle<Type> {
+        self.module.types.intern_numeric(ty)
     }
 
     /// A new variable.
@@ -245,7 +252,7 @@ impl<'m, 'p> Builder<'m, 'p> {
             return self.unary_bf16(op, operand);
         }
         if let (Some(bits), false) = (self.constant_of(operand), scalar.is_float()) {
-            return self.constant(scalar, kernel_core::semantics::integer_unary(op, scalar, bits));
+            return self.integer_like(operand, kernel_core::semantics::integer_unary(op, scalar, bits));
         }
         let ty = self.type_of(operand);
         self.evaluate(ty, Op::Unary(op, operand))
@@ -262,15 +269,16 @@ impl<'m, 'p> Builder<'m, 'p> {
         if scalar == Scalar::Bf16 {
             return self.binary_bf16(op, left, right);
         }
-        let result = if op.is_comparison() { Scalar::Bool } else { scalar };
+        let [left, right] = self.as_wide([left, right]);
+        let result = self.numeric_of(left).of(if op.is_comparison() { Scalar::Bool } else { scalar });
+        let ty = self.numeric_type(result);
         if let Some(bits) = self.fold(op, scalar, left, right) {
-            return self.constant(result, bits);
+            return self.leaf(ty, Op::Constant(bits));
         }
         if let Some(same) = self.neutral(op, scalar, left, right) {
             return same;
         }
         let (nonzero, overflow) = self.division_checks(op, scalar, right, DivisionChecks::All);
-        let ty = self.scalar_type(result);
         self.evaluate(ty, Op::Binary { op, left, right, nonzero, overflow })
     }
 
@@ -288,8 +296,9 @@ impl<'m, 'p> Builder<'m, 'p> {
         checks: DivisionChecks,
     ) -> Handle<Value> {
         let scalar = self.scalar_of(left);
+        let [left, right] = self.as_wide([left, right]);
         if let Some(bits) = self.fold(op, scalar, left, right) {
-            return self.constant(scalar, bits);
+            return self.integer_like(left, bits);
         }
         let (nonzero, overflow) = self.division_checks(op, scalar, right, checks);
         let ty = self.type_of(left);
@@ -360,33 +369,34 @@ impl<'m, 'p> Builder<'m, 'p> {
         if from == to {
             return operand;
         }
+        let ty = self.lanes_of(operand, to);
         if let (Some(bits), Scalar::F32, true) = (self.constant_of(operand), from, to.is_half()) {
-            return self.constant(to, float_bits(to, f32::from_bits(bits as u32).into()));
+            return self.leaf(ty, Op::Constant(float_bits(to, f32::from_bits(bits as u32).into())));
         }
         if from == Scalar::Bf16 || to == Scalar::Bf16 {
             return self.cast_bf16(operand, to);
         }
         if let (Some(bits), false, false) = (self.constant_of(operand), from.is_float(), to.is_float()) {
             use kernel_core::semantics::{extend, wrap};
-            return self.constant(to, wrap(to, extend(from, bits)));
+            return self.leaf(ty, Op::Constant(wrap(to, extend(from, bits))));
         }
-        let ty = self.scalar_type(to);
         self.evaluate(ty, Op::Cast(operand))
     }
 
     /// The same bits as another type.
     pub(crate) fn bitcast(&mut self, operand: Handle<Value>, to: Scalar) -> Handle<Value> {
-        let ty = self.scalar_type(to);
+        let ty = self.lanes_of(operand, to);
         self.evaluate(ty, Op::Bitcast(operand))
     }
 
-    /// One of two values.
+    /// One of two values; of vectors, lane by lane if the condition is a mask.
     pub(crate) fn select(
         &mut self,
         condition: Handle<Value>,
         accept: Handle<Value>,
         reject: Handle<Value>,
     ) -> Handle<Value> {
+        let [accept, reject, _] = self.as_wide([accept, reject, condition]);
         if let Some(holds) = self.constant_of(condition) {
             return if holds == 0 { reject } else { accept };
         }
@@ -400,12 +410,14 @@ impl<'m, 'p> Builder<'m, 'p> {
             Some(first) => self.type_of(*first),
             None => self.scalar_type(Scalar::Usize),
         };
-        self.evaluate(ty, Op::Math(function, arguments.to_vec()))
+        let lanes = self.module.types.numeric(ty).map_or(1, |ty| ty.lanes);
+        let arguments = arguments.iter().map(|&argument| self.splat(argument, lanes)).collect();
+        self.evaluate(ty, Op::Math(function, arguments))
     }
 
     /// A test of the class of a float.
     pub(crate) fn classify(&mut self, class: Class, operand: Handle<Value>) -> Handle<Value> {
-        let ty = self.scalar_type(Scalar::Bool);
+        let ty = self.lanes_of(operand, Scalar::Bool);
         self.evaluate(ty, Op::Classify(class, operand))
     }
 

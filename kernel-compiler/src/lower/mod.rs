@@ -18,6 +18,7 @@ mod place;
 mod requirement;
 mod slice;
 mod slice_method;
+mod vector;
 
 pub use builder::Builder;
 pub(crate) use builder::DivisionChecks;

@@ -176,7 +176,6 @@ const TABLES: &[&[Method]] = &[
     integer::bits::METHODS,
     integer::carry::METHODS,
     integer::division::METHODS,
-    integer::logarithm::METHODS,
     integer::mixed::METHODS,
     integer::overflow::METHODS,
     integer::powers::METHODS,

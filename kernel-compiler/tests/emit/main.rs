@@ -11,4 +11,5 @@ mod scalars;
 mod shape;
 mod structs;
 mod text;
+mod vectors;
 mod verify;

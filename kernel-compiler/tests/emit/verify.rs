@@ -242,11 +242,11 @@ fn operands_fit_their_operators() {
         let one = builder.constant(Scalar::U8, 1);
         builder.unary(UnaryOp::Neg, one);
     });
-    breaks("a cast from i32 to Some(Bool)", |builder| {
+    breaks("a cast from i32 to Some(bool)", |builder| {
         let one = builder.constant(Scalar::I32, 1);
         builder.cast(one, Scalar::Bool);
     });
-    breaks("Sqrt of [I32] to Some(I32)", |builder| {
+    breaks("Sqrt of [i32] to Some(i32)", |builder| {
         let one = builder.constant(Scalar::I32, 1);
         builder.compute(Scalar::I32, Op::Math(Math::Sqrt, vec![one]));
     });

@@ -108,7 +108,11 @@ impl<'a> Verifier<'a> {
         for parameter in &self.module.parameters {
             let allowed = match self.module.types[parameter.ty] {
                 Type::Slice { space, .. } => space == Space::Global,
-                Type::Scalar(_) | Type::Pointer { .. } | Type::Array { .. } | Type::Struct { .. } => true,
+                Type::Scalar(_)
+                | Type::Vector { .. }
+                | Type::Pointer { .. }
+                | Type::Array { .. }
+                | Type::Struct { .. } => true,
             };
             require(allowed, || format!("the kernel cannot take `{}`", parameter.name))?;
         }

@@ -1,14 +1,14 @@
 //! The types that operations take and give.
 
 use super::{Verdict, Verifier, require};
-use crate::ir::{Base, Fault, Handle, Math, Op, Place, Step, Type, Value};
+use crate::ir::{Base, Fault, Handle, Math, Numeric, Op, Place, Step, Type, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
 impl Verifier<'_> {
     /// Checks an operation whose operands may be used.
     pub(super) fn operation(&self, value: &Value) -> Verdict {
-        let result = self.module.scalar(value.ty);
+        let result = self.module.numeric(value.ty);
         match &value.op {
             Op::Parameter(position) => {
                 let parameter = self.module.parameters.get(*position as usize);
@@ -21,20 +21,25 @@ impl Verifier<'_> {
             Op::Unary(op, operand) => {
                 let operand = self.computable(*operand)?;
                 let takes = match op {
-                    UnaryOp::Neg => operand.is_signed() || operand.is_float(),
-                    UnaryOp::Not => !operand.is_float(),
+                    UnaryOp::Neg => operand.scalar.is_signed() || operand.scalar.is_float(),
+                    UnaryOp::Not => !operand.scalar.is_float(),
                 };
-                require(takes && result == Some(operand), || format!("{op:?} of {operand} to {result:?}"))
+                require(takes && result == Some(operand), || format!("{op:?} of {operand:?} to {result:?}"))
             }
             Op::Binary { op, left, right, .. } => self.binary(*op, [*left, *right], result),
             Op::Cast(operand) => self.cast(self.computable(*operand)?, result),
             Op::Bitcast(operand) => {
-                let operand = self.scalar(*operand)?;
-                let fits = result.is_some_and(|result| result.bits() == operand.bits());
-                require(fits, || format!("the bits of {operand} are not those of {result:?}"))
+                let operand = self.numeric(*operand)?;
+                let fits = result.is_some_and(|result| {
+                    result.scalar.bits() == operand.scalar.bits() && result.lanes == operand.lanes
+                });
+                require(fits, || format!("the bits of {operand:?} are not those of {result:?}"))
             }
             Op::Select { condition, accept, reject } => {
-                self.require_bool(*condition)?;
+                let condition = self.numeric(*condition)?;
+                let chooses = condition == Scalar::Bool.into()
+                    || result.is_some_and(|result| condition == result.of(Scalar::Bool));
+                require(chooses, || format!("a selection by {condition:?}"))?;
                 let same =
                     [accept, reject].iter().all(|operand| self.module.values[**operand].ty == value.ty);
                 require(same, || "both sides of a selection have its type".to_owned())
@@ -42,9 +47,22 @@ impl Verifier<'_> {
             Op::Math(math, operands) => self.math(*math, operands, result),
             Op::Classify(_, operand) => {
                 let operand = self.computable(*operand)?;
-                require(operand.is_float() && result == Some(Scalar::Bool), || {
-                    format!("the class of {operand}")
+                require(operand.scalar.is_float() && result == Some(operand.of(Scalar::Bool)), || {
+                    format!("the class of {operand:?}")
                 })
+            }
+            Op::Construct(lanes) => self.construct(lanes, result),
+            Op::Extract(vector, lane) => {
+                let vector = self.numeric(*vector)?;
+                require(*lane < vector.lanes && result == Some(vector.lane()), || {
+                    format!("lane {lane} of {vector:?}")
+                })
+            }
+            Op::Shuffle(vectors, lanes) => self.shuffle(*vectors, lanes, result),
+            Op::Any(vector) | Op::All(vector) => {
+                let vector = self.numeric(*vector)?;
+                let is_mask = vector.scalar == Scalar::Bool && vector.lanes > 1;
+                require(is_mask && result == Some(Scalar::Bool.into()), || format!("a mask of {vector:?}"))
             }
             Op::Load(place) => {
                 self.place(place)?;
@@ -54,14 +72,18 @@ impl Verifier<'_> {
             Op::Len(slice) => {
                 let ty = &self.module.types[self.module.values[*slice].ty];
                 let is_slice = matches!(ty, Type::Slice { .. });
-                require(is_slice && result == Some(Scalar::Usize), || "only slices have a length".to_owned())
+                require(is_slice && result == Some(Scalar::Usize.into()), || {
+                    "only slices have a length".to_owned()
+                })
             }
             Op::SliceOf(place) => self.slice_of(place, value.ty),
             Op::Offset { pointer, count } => self.offset(*pointer, *count, value.ty),
             Op::SubSlice { slice, start, len } => self.sub_slice(*slice, [*start, *len], value.ty),
             Op::Require { condition, faults } => self.require_op(*condition, faults, result),
             Op::Query(_, dimension) => {
-                require(*dimension < 3 && result == Some(Scalar::Usize), || format!("dimension {dimension}"))
+                require(*dimension < 3 && result == Some(Scalar::Usize.into()), || {
+                    format!("dimension {dimension}")
+                })
             }
         }
     }
@@ -100,16 +122,45 @@ impl Verifier<'_> {
         self.module.scalar(self.module.values[value].ty).ok_or_else(|| format!("{value:?} is no scalar"))
     }
 
-    /// The scalar type of a value that is computed with: `bf16` is only kept.
-    fn computable(&self, value: Handle<Value>) -> Result<Scalar, String> {
-        let scalar = self.scalar(value)?;
-        require(scalar != Scalar::Bf16, || format!("{value:?} is a `bf16`, with which nothing is computed"))?;
-        Ok(scalar)
+    fn numeric(&self, value: Handle<Value>) -> Result<Numeric, String> {
+        let ty = self.module.values[value].ty;
+        self.module.numeric(ty).ok_or_else(|| format!("{value:?} is neither a scalar nor a vector"))
     }
 
-    fn constant(&self, scalar: Option<Scalar>, bits: u64) -> Verdict {
-        let fits = scalar.is_some_and(|scalar| bits <= u64::MAX >> (64 - scalar.bits()));
-        require(fits, || format!("{bits:#x} is no bit pattern of {scalar:?}"))
+    /// The type of a value that is computed with: `bf16` is only kept.
+    fn computable(&self, value: Handle<Value>) -> Result<Numeric, String> {
+        let ty = self.numeric(value)?;
+        require(ty.scalar != Scalar::Bf16, || {
+            format!("{value:?} is a `bf16`, with which nothing is computed")
+        })?;
+        Ok(ty)
+    }
+
+    fn constant(&self, ty: Option<Numeric>, bits: u64) -> Verdict {
+        let fits = ty.is_some_and(|ty| bits <= u64::MAX >> (64 - ty.scalar.bits()));
+        require(fits, || format!("{bits:#x} is no bit pattern of {ty:?}"))
+    }
+
+    fn construct(&self, parts: &[Handle<Value>], result: Option<Numeric>) -> Verdict {
+        let mut lanes = 0;
+        for part in parts {
+            let part = self.numeric(*part)?;
+            lanes += part.lanes;
+            let fits = result.is_some_and(|result| result.scalar == part.scalar);
+            require(fits, || format!("{part:?} in {result:?}"))?;
+        }
+        let is_vector = result.is_some_and(|result| result.lanes == lanes && lanes > 1);
+        require(is_vector, || format!("{lanes} lanes of {result:?}"))
+    }
+
+    fn shuffle(&self, vectors: [Handle<Value>; 2], lanes: &[u32], result: Option<Numeric>) -> Verdict {
+        let [left, right] = [self.numeric(vectors[0])?, self.numeric(vectors[1])?];
+        require(left == right && left.lanes > 1, || format!("a shuffle of {left:?} and {right:?}"))?;
+        let exist = lanes.iter().all(|&lane| lane < 2 * left.lanes);
+        let expected = Numeric { lanes: lanes.len() as u32, ..left };
+        require(exist && lanes.len() > 1 && result == Some(expected), || {
+            format!("the lanes {lanes:?} of {left:?}")
+        })
     }
 
     fn is_array(&self, ty: Handle<Type>) -> Verdict {
@@ -117,8 +168,11 @@ impl Verifier<'_> {
         require(is_array, || "only arrays are zero".to_owned())
     }
 
-    fn binary(&self, op: BinaryOp, operands: [Handle<Value>; 2], result: Option<Scalar>) -> Verdict {
-        let [left, right] = [self.computable(operands[0])?, self.computable(operands[1])?];
+    fn binary(&self, op: BinaryOp, operands: [Handle<Value>; 2], result: Option<Numeric>) -> Verdict {
+        let whole = self.computable(operands[0])?;
+        let Numeric { scalar: right, lanes } = self.computable(operands[1])?;
+        require(lanes == whole.lanes, || format!("{whole:?} {} {lanes} lanes", op.symbol()))?;
+        let left = whole.scalar;
         let takes = match op {
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => {
                 left != Scalar::Bool
@@ -129,27 +183,34 @@ impl Verifier<'_> {
         };
         let matches = op.is_shift() || left == right;
         let gives = if op.is_comparison() { Scalar::Bool } else { left };
-        require(takes && matches && result == Some(gives), || format!("{left} {} {right}", op.symbol()))
+        require(takes && matches && result == Some(whole.of(gives)), || {
+            format!("{left} {} {right}", op.symbol())
+        })
     }
 
-    fn cast(&self, from: Scalar, to: Option<Scalar>) -> Verdict {
+    fn cast(&self, from: Numeric, to: Option<Numeric>) -> Verdict {
         let allowed = match to {
-            None => false,
-            Some(to) if from == to => true,
-            Some(Scalar::Bool | Scalar::Bf16) => false,
-            Some(to) => from != Scalar::Bool || to.is_integer(),
+            Some(to) if from.lanes == to.lanes => match to.scalar {
+                scalar if scalar == from.scalar => true,
+                Scalar::Bool | Scalar::Bf16 => false,
+                scalar => from.scalar != Scalar::Bool || scalar.is_integer(),
+            },
+            _ => false,
         };
-        require(allowed, || format!("a cast from {from} to {to:?}"))
+        require(allowed, || format!("a cast from {from:?} to {to:?}"))
     }
 
-    fn math(&self, math: Math, operands: &[Handle<Value>], result: Option<Scalar>) -> Verdict {
-        let scalars: Vec<_> =
+    fn math(&self, math: Math, operands: &[Handle<Value>], result: Option<Numeric>) -> Verdict {
+        let types: Vec<_> =
             operands.iter().map(|&operand| self.computable(operand)).collect::<Result<_, _>>()?;
-        let of = |test: fn(Scalar) -> bool| result.is_some_and(test);
-        let same = |count| scalars.len() == count && scalars.iter().all(|&scalar| Some(scalar) == result);
+        let of = |test: fn(Scalar) -> bool| result.is_some_and(|result| test(result.scalar));
+        let same = |count| types.len() == count && types.iter().all(|&ty| Some(ty) == result);
         let holds = match math {
             Math::Fma => of(Scalar::is_float) && same(3),
-            Math::Pown => of(Scalar::is_float) && scalars[..] == [result.unwrap_or(Scalar::F32), Scalar::I32],
+            Math::Pown => {
+                let expected = result.map(|result| [result, result.of(Scalar::I32)]);
+                of(Scalar::is_float) && expected.is_some_and(|expected| types[..] == expected)
+            }
             Math::Max | Math::Min | Math::MulHi => of(Scalar::is_integer) && same(2),
             Math::Abs | Math::Clz | Math::Ctz | Math::Popcount => of(Scalar::is_integer) && same(1),
             Math::Atan2 | Math::Copysign | Math::Fmax | Math::Fmin | Math::Fmod | Math::Hypot | Math::Pow => {
@@ -157,7 +218,7 @@ impl Verifier<'_> {
             }
             _ => of(Scalar::is_float) && same(1),
         };
-        require(holds, || format!("{math:?} of {scalars:?} to {result:?}"))
+        require(holds, || format!("{math:?} of {types:?} to {result:?}"))
     }
 
     fn slice_of(&self, place: &Place, ty: Handle<Type>) -> Verdict {
@@ -186,9 +247,9 @@ impl Verifier<'_> {
         bounds.into_iter().try_for_each(|bound| self.require_usize(bound))
     }
 
-    fn require_op(&self, condition: Handle<Value>, faults: &[Fault], result: Option<Scalar>) -> Verdict {
+    fn require_op(&self, condition: Handle<Value>, faults: &[Fault], result: Option<Numeric>) -> Verdict {
         self.require_bool(condition)?;
-        require(result == Some(Scalar::Bool), || "what is required is a condition".to_owned())?;
+        require(result == Some(Scalar::Bool.into()), || "what is required is a condition".to_owned())?;
         require(!faults.is_empty(), || "a failed requirement has no fault".to_owned())?;
         for fault in faults {
             fault.unless.map_or(Ok(()), |condition| self.require_bool(condition))?;

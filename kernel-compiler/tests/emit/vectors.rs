@@ -1,0 +1,104 @@
+//! What vectors become: one instruction for all lanes.
+
+use crate::builder::{Builder, Operand, variable};
+use crate::shape::{count, emitted, opcodes};
+use kernel_compiler::ir::{Check, Op as IrOp, Type};
+use kernel_core::semantics::BinaryOp;
+use kernel_core::{FaultKind, Scalar};
+use rspirv::dr;
+use rspirv::spirv::{Capability, Op};
+
+/// A kernel that stores a function of two vector parameters.
+fn kernel(
+    scalar: Scalar,
+    lanes: u32,
+    compute: impl FnOnce(&mut Builder, [Operand; 2]) -> Operand,
+) -> dr::Module {
+    let mut builder = Builder::kernel("vectors");
+    let element = builder.scalar(scalar);
+    let vector = builder.module.types.intern(Type::Vector { element, lanes });
+    let parameters = ["x", "y"].map(|name| builder.parameter(name, vector));
+    let value = compute(&mut builder, parameters);
+    let result = builder.variable("result", builder.type_of(value));
+    builder.store(variable(result), value);
+    emitted(&builder.finish())
+}
+
+fn computed(module: &dr::Module) -> Vec<Op> {
+    let frame = [Op::Variable, Op::Store, Op::Return];
+    opcodes(module).into_iter().filter(|op| !frame.contains(op)).collect()
+}
+
+fn vector(builder: &mut Builder, scalar: Scalar, lanes: u32, op: IrOp) -> Operand {
+    let element = builder.scalar(scalar);
+    let ty = builder.module.types.intern(Type::Vector { element, lanes });
+    builder.evaluate(ty, op)
+}
+
+fn proved(op: BinaryOp, left: Operand, right: Operand) -> IrOp {
+    IrOp::Binary { op, left, right, nonzero: Check::Proved, overflow: Check::Proved }
+}
+
+#[test]
+fn an_operator_is_one_instruction() {
+    for lanes in [2, 3, 4, 8, 16] {
+        let module = kernel(Scalar::F32, lanes, |builder, [x, y]| {
+            vector(builder, Scalar::F32, lanes, proved(BinaryOp::Mul, x, y))
+        });
+        assert_eq!(computed(&module), [Op::FMul]);
+    }
+}
+
+#[test]
+fn only_long_vectors_need_a_capability() {
+    let needs = |lanes| {
+        let module = kernel(Scalar::I32, lanes, |_, [x, _]| x);
+        let wanted = dr::Operand::Capability(Capability::Vector16);
+        module.capabilities.iter().any(|capability| capability.operands[0] == wanted)
+    };
+    assert_eq!([2, 3, 4, 8, 16].map(needs), [false, false, false, true, true]);
+}
+
+#[test]
+fn masks_are_bytes_in_memory_and_arguments() {
+    let module = kernel(Scalar::Bool, 4, |builder, [x, y]| {
+        vector(builder, Scalar::Bool, 4, proved(BinaryOp::And, x, y))
+    });
+    assert_eq!(computed(&module), [Op::INotEqual, Op::INotEqual, Op::LogicalAnd, Op::Select]);
+}
+
+#[test]
+fn doubles_are_passed_as_integers() {
+    let module = kernel(Scalar::F64, 2, |_, [x, _]| x);
+    assert_eq!(computed(&module), [Op::Bitcast, Op::Bitcast]);
+}
+
+#[test]
+fn a_division_is_checked_once_for_all_lanes() {
+    let module = kernel(Scalar::I32, 4, |builder, [left, right]| {
+        let [nonzero, overflow] =
+            [FaultKind::DivisionByZero, FaultKind::DivisionOverflow].map(|kind| builder.site(kind));
+        let op = IrOp::Binary { op: BinaryOp::Div, left, right, nonzero, overflow };
+        vector(builder, Scalar::I32, 4, op)
+    });
+    assert_eq!((count(&module, Op::All), count(&module, Op::SDiv)), (2, 1));
+}
+
+#[test]
+fn a_condition_chooses_all_lanes() {
+    let module = kernel(Scalar::I32, 4, |builder, [accept, reject]| {
+        let condition = builder.scalar_parameter("condition", Scalar::Bool);
+        vector(builder, Scalar::I32, 4, IrOp::Select { condition, accept, reject })
+    });
+    assert_eq!(computed(&module), [Op::INotEqual, Op::CompositeConstruct, Op::Select]);
+}
+
+#[test]
+fn lanes_are_taken_and_rearranged() {
+    let module = kernel(Scalar::U8, 4, |builder, [x, y]| {
+        let shuffled = vector(builder, Scalar::U8, 3, IrOp::Shuffle([x, y], vec![3, 4, 0]));
+        let lane = builder.compute(Scalar::U8, IrOp::Extract(shuffled, 1));
+        vector(builder, Scalar::U8, 4, IrOp::Construct(vec![shuffled, lane]))
+    });
+    assert_eq!(computed(&module), [Op::VectorShuffle, Op::CompositeExtract, Op::CompositeConstruct]);
+}

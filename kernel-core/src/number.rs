@@ -1,0 +1,222 @@
+//! What numbers have in common: traits with the methods of the scalars.
+
+use crate::Element;
+use crate::half::{bf16, f16};
+use core::ops::{
+    Add, AddAssign, BitAnd, BitAndAssign, BitOr, BitOrAssign, BitXor, BitXorAssign, Div, DivAssign, Mul,
+    MulAssign, Neg, Not, Rem, RemAssign, Shl, Shr, Sub, SubAssign,
+};
+
+/// The least and the greatest of two.
+///
+/// This is a trait of its own, and not to be imported: the integers have methods of these names from [`Ord`], with which those of
+/// another trait in scope would be confused. A parameter that is a [`Number`] has them all the same.
+pub trait Extremes: Sized {
+    /// The greater of two numbers; of a number and NaN the number.
+    #[must_use]
+    fn max(self, other: Self) -> Self;
+
+    /// The less of two numbers; of a number and NaN the number.
+    #[must_use]
+    fn min(self, other: Self) -> Self;
+}
+
+/// A number: an integer or a [`Float`](crate::Float).
+pub trait Number:
+    Element
+    + Extremes
+    + PartialOrd
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Rem<Output = Self>
+    + AddAssign
+    + SubAssign
+    + MulAssign
+    + DivAssign
+    + RemAssign
+{
+    /// The quotient that leaves a remainder which is not negative.
+    #[must_use]
+    fn div_euclid(self, divisor: Self) -> Self;
+
+    /// The remainder that is not negative.
+    #[must_use]
+    fn rem_euclid(self, divisor: Self) -> Self;
+}
+
+/// A number that can be negative.
+pub trait Signed: Number + Neg<Output = Self> {
+    /// The absolute value.
+    #[must_use]
+    fn abs(self) -> Self;
+
+    /// 1 with the sign of this; for an integer 0 if it is that; for NaN NaN.
+    #[must_use]
+    fn signum(self) -> Self;
+}
+
+macro_rules! primitive {
+    ($($ty:ident)*) => {$(
+        impl Extremes for $ty {
+            #[inline]
+            fn max(self, other: Self) -> Self {
+                primitive!(@max $ty self other)
+            }
+
+            #[inline]
+            fn min(self, other: Self) -> Self {
+                primitive!(@min $ty self other)
+            }
+        }
+
+        impl Number for $ty {
+            #[inline]
+            fn div_euclid(self, divisor: Self) -> Self {
+                <$ty>::div_euclid(self, divisor)
+            }
+
+            #[inline]
+            fn rem_euclid(self, divisor: Self) -> Self {
+                <$ty>::rem_euclid(self, divisor)
+            }
+        }
+    )*};
+    (@max f32 $a:ident $b:ident) => { f32::max($a, $b) };
+    (@max f64 $a:ident $b:ident) => { f64::max($a, $b) };
+    (@max $ty:ident $a:ident $b:ident) => { Ord::max($a, $b) };
+    (@min f32 $a:ident $b:ident) => { f32::min($a, $b) };
+    (@min f64 $a:ident $b:ident) => { f64::min($a, $b) };
+    (@min $ty:ident $a:ident $b:ident) => { Ord::min($a, $b) };
+}
+
+primitive! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 }
+
+macro_rules! signed {
+    ($($ty:ident)*) => {$(
+        impl Signed for $ty {
+            #[inline]
+            fn abs(self) -> Self {
+                <$ty>::abs(self)
+            }
+
+            #[inline]
+            fn signum(self) -> Self {
+                <$ty>::signum(self)
+            }
+        }
+    )*};
+}
+
+signed! { i8 i16 i32 i64 isize f32 f64 }
+
+macro_rules! halves {
+    ($($ty:ident)*) => {$(
+        impl Extremes for $ty {
+            #[inline]
+            fn max(self, other: Self) -> Self {
+                $ty::max(self, other)
+            }
+
+            #[inline]
+            fn min(self, other: Self) -> Self {
+                $ty::min(self, other)
+            }
+        }
+
+        impl Number for $ty {
+            fn div_euclid(self, divisor: Self) -> Self {
+                $ty::from_f32(self.to_f32().div_euclid(divisor.to_f32()))
+            }
+
+            fn rem_euclid(self, divisor: Self) -> Self {
+                $ty::from_f32(self.to_f32().rem_euclid(divisor.to_f32()))
+            }
+        }
+
+        impl Signed for $ty {
+            #[inline]
+            fn abs(self) -> Self {
+                $ty::from_bits(self.to_bits() & 0x7fff)
+            }
+
+            #[inline]
+            fn signum(self) -> Self {
+                $ty::signum(self)
+            }
+        }
+    )*};
+}
+
+halves! { f16 bf16 }
+
+/// Defines the trait of the integers, whose methods are Rust's own.
+macro_rules! integer {
+    ($($(#[$doc:meta])* fn $name:ident($($argument:ident: $ty:ty),*) -> $result:ty;)*) => {
+        /// An integer.
+        pub trait Integer:
+            Number
+            + Ord
+            + Not<Output = Self>
+            + BitAnd<Output = Self>
+            + BitOr<Output = Self>
+            + BitXor<Output = Self>
+            + BitAndAssign
+            + BitOrAssign
+            + BitXorAssign
+            + Shl<Output = Self>
+            + Shr<Output = Self>
+        {
+            $($(#[$doc])* #[must_use] fn $name(self $(, $argument: $ty)*) -> $result;)*
+        }
+
+        integer! { @each [i8 i16 i32 i64 isize u8 u16 u32 u64 usize] { $(fn $name($($argument: $ty),*) -> $result;)* } }
+    };
+    (@each [$($of:ident)*] $methods:tt) => { $(integer! { @one $of $methods })* };
+    (@one $of:ident { $(fn $name:ident($($argument:ident: $ty:ty),*) -> $result:ty;)* }) => {
+        impl Integer for $of {
+            $(
+                #[inline]
+                fn $name(self $(, $argument: $ty)*) -> $result {
+                    <$of>::$name(self $(, $argument)*)
+                }
+            )*
+        }
+    };
+}
+
+integer! {
+    /// How many bits are 1.
+    fn count_ones() -> u32;
+    /// How many bits are 0.
+    fn count_zeros() -> u32;
+    /// How many of the highest bits are 1.
+    fn leading_ones() -> u32;
+    /// How many of the highest bits are 0.
+    fn leading_zeros() -> u32;
+    /// The bits moved towards the high ones, around the end.
+    fn rotate_left(count: u32) -> Self;
+    /// The bits moved towards the low ones, around the end.
+    fn rotate_right(count: u32) -> Self;
+    /// The sum, or the limit that it exceeds.
+    fn saturating_add(other: Self) -> Self;
+    /// The difference, or the limit that it exceeds.
+    fn saturating_sub(other: Self) -> Self;
+    /// How many of the lowest bits are 1.
+    fn trailing_ones() -> u32;
+    /// How many of the lowest bits are 0.
+    fn trailing_zeros() -> u32;
+    /// The sum without what exceeds the type.
+    fn wrapping_add(other: Self) -> Self;
+    /// The product without what exceeds the type.
+    fn wrapping_mul(other: Self) -> Self;
+    /// The negation without what exceeds the type.
+    fn wrapping_neg() -> Self;
+    /// The bits moved up, by the count modulo the width.
+    fn wrapping_shl(count: u32) -> Self;
+    /// The bits moved down, by the count modulo the width.
+    fn wrapping_shr(count: u32) -> Self;
+    /// The difference without what exceeds the type.
+    fn wrapping_sub(other: Self) -> Self;
+}
