@@ -40,11 +40,33 @@ pub enum FaultKind {
     RotateLeft,
     /// A slice rotated to the right by more than its length.
     RotateRight,
+    /// `strict_add` and its kin: a sum that does not fit.
+    AdditionOverflow,
+    /// `strict_sub` and its kin: a difference that does not fit.
+    SubtractionOverflow,
+    /// `strict_mul` or `strict_pow`: a product that does not fit.
+    MultiplicationOverflow,
+    /// `strict_neg` or `strict_abs`: an opposite that does not fit.
+    NegationOverflow,
+    /// `strict_shl` by the width or more.
+    LeftShiftOverflow,
+    /// `strict_shr` by the width or more.
+    RightShiftOverflow,
+    /// An integer clamped to a range that ends before it starts.
+    ClampOrder,
+    /// A float clamped to a range that ends before it starts, or of which an end is NaN.
+    FloatClampOrder,
+    /// The integer square root of a negative number.
+    NegativeSquareRoot,
+    /// The integer logarithm of zero or a negative number.
+    LogarithmOfNonPositive,
+    /// An integer logarithm with a base below two.
+    LogarithmBase,
 }
 
 impl FaultKind {
     /// Every kind, in declaration order.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 26] = [
         Self::IndexOutOfBounds,
         Self::DivisionByZero,
         Self::RemainderByZero,
@@ -60,6 +82,17 @@ impl FaultKind {
         Self::CopyLengths,
         Self::RotateLeft,
         Self::RotateRight,
+        Self::AdditionOverflow,
+        Self::SubtractionOverflow,
+        Self::MultiplicationOverflow,
+        Self::NegationOverflow,
+        Self::LeftShiftOverflow,
+        Self::RightShiftOverflow,
+        Self::ClampOrder,
+        Self::FloatClampOrder,
+        Self::NegativeSquareRoot,
+        Self::LogarithmOfNonPositive,
+        Self::LogarithmBase,
     ];
 
     /// Writes the fault as Rust's own panic message words it.
@@ -92,6 +125,17 @@ impl FaultKind {
             ),
             Self::RotateLeft => f.write_str("assertion failed: mid <= self.len()"),
             Self::RotateRight => f.write_str("assertion failed: k <= self.len()"),
+            Self::AdditionOverflow => f.write_str("attempt to add with overflow"),
+            Self::SubtractionOverflow => f.write_str("attempt to subtract with overflow"),
+            Self::MultiplicationOverflow => f.write_str("attempt to multiply with overflow"),
+            Self::NegationOverflow => f.write_str("attempt to negate with overflow"),
+            Self::LeftShiftOverflow => f.write_str("attempt to shift left with overflow"),
+            Self::RightShiftOverflow => f.write_str("attempt to shift right with overflow"),
+            Self::ClampOrder => f.write_str("assertion failed: min <= max"),
+            Self::FloatClampOrder => f.write_str("min > max, or either was NaN"),
+            Self::NegativeSquareRoot => f.write_str("argument of integer square root cannot be negative"),
+            Self::LogarithmOfNonPositive => f.write_str("argument of integer logarithm must be positive"),
+            Self::LogarithmBase => f.write_str("base of integer logarithm must be at least 2"),
         }
     }
 }

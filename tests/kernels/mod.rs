@@ -52,6 +52,7 @@ pub mod patterns;
 pub mod ranges;
 pub mod references;
 pub mod slice_methods;
+pub mod strict_methods;
 pub mod structs;
 pub mod sub_slices;
 pub mod tuples;
@@ -99,6 +100,7 @@ macro_rules! for_each_construct {
             ranges
             references
             slice_methods
+            strict_methods
             structs
             sub_slices
             tuples

@@ -287,8 +287,8 @@ impl<'a> Infer<'a> {
                     self.unknown_method(&call.method, scalar, &name)
                 }
             },
-            // `min` and `max` belong to the trait `Ord`, which Rust finds for a literal whose type is still open.
-            Ty::Variable(_, VariableKind::Integer) if matches!(name.as_str(), "min" | "max") => {
+            // These belong to the trait `Ord`, which Rust finds for a literal whose type is still open.
+            Ty::Variable(_, VariableKind::Integer) if matches!(name.as_str(), "min" | "max" | "clamp") => {
                 self.open_integer_method(call, receiver, &name)
             }
             Ty::Slice { .. } | Ty::Array(..) | Ty::Local(_) => self.slice_method(call, receiver, &name),
@@ -342,11 +342,14 @@ impl<'a> Infer<'a> {
 
     fn open_integer_method(&mut self, call: &ExprMethodCall, receiver: Expr, name: &str) -> (ExprKind, Ty) {
         let mut arguments = self.arguments(&call.args);
-        let (Some(method), [argument]) = (methods::find(Scalar::I32, name), &arguments[..]) else {
-            self.leave_to_rustc(call, "this method takes one argument");
+        let method = methods::find(Scalar::I32, name);
+        let Some(method) = method.filter(|method| method.arguments.len() == arguments.len()) else {
+            self.leave_to_rustc(call, "this method takes another number of arguments");
             return (ExprKind::Error, Ty::Error);
         };
-        self.coerce(&call.args, &argument.ty, &receiver.ty);
+        for (tokens, argument) in call.args.iter().zip(&arguments) {
+            self.coerce(tokens, &argument.ty, &receiver.ty);
+        }
         let ty = receiver.ty.clone();
         arguments.insert(0, receiver);
         (ExprKind::Method(method, arguments), ty)

@@ -24,6 +24,11 @@ impl Failure {
 }
 
 impl Builder<'_, '_> {
+    /// Records a fault for the current place in the source where a condition does not hold; the kernel goes on.
+    pub(crate) fn assert(&mut self, condition: Handle<Value>, fault: FaultKind) {
+        self.require(condition, [Failure::new(fault, &[])]);
+    }
+
     /// Whether a condition holds; where it does not, the first of the failures that applies is recorded for the current place in the
     /// source.
     pub(super) fn require(

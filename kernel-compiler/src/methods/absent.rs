@@ -8,7 +8,7 @@ use kernel_core::Scalar;
 #[must_use]
 pub fn of_scalar(scalar: Scalar, name: &str) -> Option<&'static str> {
     let of_numbers = match name {
-        "clamp" => "write `x.max(low).min(high)`",
+        "clamp" if scalar == Scalar::Bool => "write `x.max(low).min(high)`",
         "clone" | "to_owned" | "borrow" | "as_ref" => "scalars are copied by themselves: use the value",
         "into" | "try_into" | "from" | "try_from" => "use `as`, or a literal of the right type",
         "to_string" | "parse" | "from_str" | "from_str_radix" => "a device has no text: convert on the host",
@@ -27,7 +27,7 @@ pub fn of_scalar(scalar: Scalar, name: &str) -> Option<&'static str> {
     if scalar.is_float() {
         of_float(name)
     } else if scalar.is_integer() {
-        of_integer(scalar, name)
+        of_integer(name)
     } else {
         matches!(name, "then" | "then_some").then_some("use `if`")
     }
@@ -43,11 +43,8 @@ fn of_float(name: &str) -> Option<&'static str> {
     })
 }
 
-fn of_integer(scalar: Scalar, name: &str) -> Option<&'static str> {
+fn of_integer(name: &str) -> Option<&'static str> {
     Some(match name {
-        "isqrt" if scalar.is_signed() => "write `x.cast_unsigned().isqrt()`",
-        "ilog2" => "write `T::BITS - 1 - x.leading_zeros()`",
-        "ilog" | "ilog10" => "divide in a loop",
         "min_value" => "write `T::MIN`",
         "max_value" => "write `T::MAX`",
         "eq_ignore_ascii_case" => "compare what `to_ascii_lowercase` gives",
@@ -57,9 +54,7 @@ fn of_integer(scalar: Scalar, name: &str) -> Option<&'static str> {
         _ if name.starts_with("checked_") => {
             "compare first, or use `overflowing_` methods: there is no `Option`"
         }
-        _ if name.starts_with("strict_") || name.starts_with("unchecked_") => {
-            "use the operator, which wraps, or an `overflowing_` method"
-        }
+        _ if name.starts_with("unchecked_") => "use the operator, which wraps",
         _ => return None,
     })
 }

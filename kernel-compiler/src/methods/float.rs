@@ -4,8 +4,8 @@ use super::row::{NONE, SAME, UNSIGNED, associated, math, one, pair, row, test};
 use super::{Kind, Lowering, Method, Outcome, Receiver, unsigned};
 use crate::ir::{Class, Handle, Math, Value};
 use crate::lower::Builder;
-use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
+use kernel_core::{FaultKind, Scalar};
 
 const fn function(name: &'static str, arguments: &'static [Kind], function: Math) -> Method {
     math(name, Receiver::Float, arguments, function)
@@ -56,7 +56,7 @@ pub(super) const METHODS: &[Method] = &[
     class("is_infinite", Class::Infinite),
     class("is_finite", Class::Finite),
     class("is_sign_negative", Class::SignNegative),
-    test("is_normal", Receiver::Primitive, NONE, |b, args| b.classify(Class::Normal, args[0])),
+    class("is_normal", Class::Normal),
     test("is_subnormal", Receiver::Primitive, NONE, is_subnormal),
     test("is_sign_positive", Receiver::Float, NONE, |b, args| {
         let negative = b.classify(Class::SignNegative, args[0]);
@@ -66,6 +66,7 @@ pub(super) const METHODS: &[Method] = &[
     associated(row("from_bits", Receiver::Float, UNSIGNED, Outcome::One(Kind::Same), Lowering::Bitcast)),
     one("next_up", Receiver::Primitive, NONE, |b, args| neighbour(b, args[0], false)),
     one("next_down", Receiver::Primitive, NONE, |b, args| neighbour(b, args[0], true)),
+    one("clamp", Receiver::Float, &[Kind::Same, Kind::Same], clamp),
     one("midpoint", Receiver::Primitive, SAME, midpoint),
     pair([Kind::Same; 2], "sin_cos", Receiver::Primitive, NONE, |b, args| {
         [b.math(Math::Sin, &args[..1]), b.math(Math::Cos, &args[..1])]
@@ -156,6 +157,17 @@ fn neighbour(b: &mut Builder<'_, '_>, value: Handle<Value>, is_down: bool) -> Ha
     let is_nan = b.classify(Class::Nan, value);
     let has_none = b.binary(BinaryOp::Or, is_end, is_nan);
     b.select(has_none, value, next)
+}
+
+/// A NaN stays one.
+fn clamp(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
+    let [value, least, greatest] = [args[0], args[1], args[2]];
+    let is_range = b.binary(BinaryOp::Le, least, greatest);
+    b.assert(is_range, FaultKind::FloatClampOrder);
+    let is_below = b.binary(BinaryOp::Lt, value, least);
+    let raised = b.select(is_below, least, value);
+    let is_above = b.binary(BinaryOp::Gt, raised, greatest);
+    b.select(is_above, greatest, raised)
 }
 
 /// Half the sum; where that could overflow, the sum of the halves.

@@ -176,6 +176,7 @@ const TABLES: &[&[Method]] = &[
     integer::bits::METHODS,
     integer::carry::METHODS,
     integer::division::METHODS,
+    integer::logarithm::METHODS,
     integer::mixed::METHODS,
     integer::overflow::METHODS,
     integer::powers::METHODS,

@@ -11,17 +11,19 @@ use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 
 pub(in crate::methods) const METHODS: &[Method] = &[
+    one("strict_div", Receiver::Integer, SAME, checked::<Quotient>),
     one("wrapping_div", Receiver::Integer, SAME, wrapping::<Quotient>),
     overflowing("overflowing_div", Receiver::Integer, SAME, with_overflow::<Quotient>),
     one("saturating_div", Receiver::Integer, SAME, saturating_div),
+    one("strict_rem", Receiver::Integer, SAME, checked::<Remainder>),
     one("wrapping_rem", Receiver::Integer, SAME, wrapping::<Remainder>),
     overflowing("overflowing_rem", Receiver::Integer, SAME, with_overflow::<Remainder>),
-    one("div_euclid", Receiver::Integer, SAME, |b, args| EuclideanQuotient::of(b, args, DivisionChecks::All)),
+    one("div_euclid", Receiver::Integer, SAME, checked::<EuclideanQuotient>),
+    one("strict_div_euclid", Receiver::Integer, SAME, checked::<EuclideanQuotient>),
     one("wrapping_div_euclid", Receiver::Integer, SAME, wrapping::<EuclideanQuotient>),
     overflowing("overflowing_div_euclid", Receiver::Integer, SAME, with_overflow::<EuclideanQuotient>),
-    one("rem_euclid", Receiver::Integer, SAME, |b, args| {
-        EuclideanRemainder::of(b, args, DivisionChecks::All)
-    }),
+    one("rem_euclid", Receiver::Integer, SAME, checked::<EuclideanRemainder>),
+    one("strict_rem_euclid", Receiver::Integer, SAME, checked::<EuclideanRemainder>),
     one("wrapping_rem_euclid", Receiver::Integer, SAME, wrapping::<EuclideanRemainder>),
     overflowing("overflowing_rem_euclid", Receiver::Integer, SAME, with_overflow::<EuclideanRemainder>),
     one("div_ceil", Receiver::Unsigned, SAME, div_ceil),
@@ -33,6 +35,11 @@ pub(in crate::methods) const METHODS: &[Method] = &[
 trait Division {
     /// The result, with these checks.
     fn of(b: &mut Builder<'_, '_>, args: &[Handle<Value>], checks: DivisionChecks) -> Handle<Value>;
+}
+
+/// The result, where there is one that fits; else there is a fault, as with the operators.
+fn checked<D: Division>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
+    D::of(b, args, DivisionChecks::All)
 }
 
 /// The result for `MIN` and `-1` is that for `MIN` and `1`: `MIN` is the wrapped quotient, and the remainder is zero.

@@ -3,12 +3,13 @@
 //! The low bits of the result are the same whatever the signs are. The operand on the right changes the left one in a known
 //! direction, so the result has overflowed where it lies on the other side.
 
-use super::overflow::{Operation, saturating};
+use super::overflow::{Limited, Operation, saturating, strict};
 use super::{greatest, least, with_zero};
 use crate::ir::{Handle, Value};
 use crate::lower::Builder;
 use crate::methods::row::{UNSIGNED, one, overflowing};
 use crate::methods::{Kind, Method, Receiver};
+use kernel_core::FaultKind;
 use kernel_core::semantics::BinaryOp;
 
 const SIGNED: &[Kind] = &[Kind::Signed];
@@ -17,21 +18,27 @@ pub(in crate::methods) const METHODS: &[Method] = &[
     one("wrapping_add_signed", Receiver::Unsigned, SIGNED, Add::wrapping),
     overflowing("overflowing_add_signed", Receiver::Unsigned, SIGNED, Add::overflowing),
     one("saturating_add_signed", Receiver::Unsigned, SIGNED, saturating::<Add>),
+    one("strict_add_signed", Receiver::Unsigned, SIGNED, strict::<Add>),
     one("wrapping_sub_signed", Receiver::Unsigned, SIGNED, Sub::wrapping),
     overflowing("overflowing_sub_signed", Receiver::Unsigned, SIGNED, Sub::overflowing),
     one("saturating_sub_signed", Receiver::Unsigned, SIGNED, saturating::<Sub>),
+    one("strict_sub_signed", Receiver::Unsigned, SIGNED, strict::<Sub>),
     one("wrapping_add_unsigned", Receiver::Signed, UNSIGNED, Add::wrapping),
     overflowing("overflowing_add_unsigned", Receiver::Signed, UNSIGNED, Add::overflowing),
     one("saturating_add_unsigned", Receiver::Signed, UNSIGNED, saturating::<Add>),
+    one("strict_add_unsigned", Receiver::Signed, UNSIGNED, strict::<Add>),
     one("wrapping_sub_unsigned", Receiver::Signed, UNSIGNED, Sub::wrapping),
     overflowing("overflowing_sub_unsigned", Receiver::Signed, UNSIGNED, Sub::overflowing),
     one("saturating_sub_unsigned", Receiver::Signed, UNSIGNED, saturating::<Sub>),
+    one("strict_sub_unsigned", Receiver::Signed, UNSIGNED, strict::<Sub>),
 ];
 
 /// The left operand plus the right one.
 pub(super) struct Add;
 
 impl Operation for Add {
+    const FAULT: FaultKind = FaultKind::AdditionOverflow;
+
     fn wrapping(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
         combined(b, BinaryOp::Add, args)
     }
@@ -41,7 +48,9 @@ impl Operation for Add {
         let fell = b.binary(BinaryOp::Lt, sum, args[0]);
         [sum, unless_negative(b, fell, args[1])]
     }
+}
 
+impl Limited for Add {
     fn limit(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
         let (below, above) = (least(b, args[0]), greatest(b, args[0]));
         let negative = with_zero(b, BinaryOp::Lt, args[1]);
@@ -53,6 +62,8 @@ impl Operation for Add {
 pub(super) struct Sub;
 
 impl Operation for Sub {
+    const FAULT: FaultKind = FaultKind::SubtractionOverflow;
+
     fn wrapping(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
         combined(b, BinaryOp::Sub, args)
     }
@@ -62,7 +73,9 @@ impl Operation for Sub {
         let rose = b.binary(BinaryOp::Gt, difference, args[0]);
         [difference, unless_negative(b, rose, args[1])]
     }
+}
 
+impl Limited for Sub {
     fn limit(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
         let (below, above) = (least(b, args[0]), greatest(b, args[0]));
         let negative = with_zero(b, BinaryOp::Lt, args[1]);

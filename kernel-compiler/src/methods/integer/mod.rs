@@ -4,6 +4,7 @@ pub(super) mod ascii;
 pub(super) mod bits;
 pub(super) mod carry;
 pub(super) mod division;
+pub(super) mod logarithm;
 pub(super) mod mixed;
 pub(super) mod overflow;
 pub(super) mod powers;
@@ -13,12 +14,14 @@ use super::{Kind, Method, Receiver};
 use crate::ir::{Handle, Math, Value};
 use crate::lower::Builder;
 use bits::to_unsigned;
+use kernel_core::FaultKind;
 use kernel_core::semantics::BinaryOp;
 use overflow::{Abs, Operation};
 
 pub(super) const METHODS: &[Method] = &[
     math("max", Receiver::Integer, SAME, Math::Max),
     math("min", Receiver::Integer, SAME, Math::Min),
+    one("clamp", Receiver::Integer, &[Kind::Same, Kind::Same], clamp),
     one("midpoint", Receiver::Integer, SAME, midpoint),
     one("signum", Receiver::Signed, NONE, signum),
     giving(Kind::Unsigned, "abs_diff", Receiver::Integer, SAME, abs_diff),
@@ -47,6 +50,13 @@ fn greatest(b: &mut Builder<'_, '_>, like: Handle<Value>) -> Handle<Value> {
     let scalar = b.scalar_of(like);
     let bits = scalar.bits() - u32::from(scalar.is_signed());
     b.integer_like(like, u64::MAX >> (64 - bits))
+}
+
+fn clamp(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
+    let is_range = b.binary(BinaryOp::Le, args[1], args[2]);
+    b.assert(is_range, FaultKind::ClampOrder);
+    let raised = b.math(Math::Max, &[args[0], args[1]]);
+    b.math(Math::Min, &[raised, args[2]])
 }
 
 /// The difference wraps to the right unsigned number whichever operand is the greater.

@@ -1,58 +1,87 @@
-//! The families `wrapping_`, `overflowing_` and `saturating_` of the operations whose exact result may not fit.
+//! The families `wrapping_`, `overflowing_`, `saturating_` and `strict_` of the operations whose exact result may not fit.
 
 use super::{greatest, least, with_zero};
 use crate::ir::{Handle, Math, Value};
 use crate::lower::Builder;
 use crate::methods::row::{COUNT, NONE, SAME, one, overflowing};
 use crate::methods::{Method, Receiver};
+use kernel_core::FaultKind;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
 /// An operation on integers whose exact result may not fit.
 pub(super) trait Operation {
+    /// What goes wrong where the exact result is needed and does not fit.
+    const FAULT: FaultKind;
+
     /// The low bits of the exact result.
     fn wrapping(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value>;
 
     /// The low bits of the exact result, and whether they are not all there is to it.
     fn overflowing(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> [Handle<Value>; 2];
+}
 
+/// An operation whose exact result has a limit on its side where it does not fit.
+pub(super) trait Limited: Operation {
     /// The number that is nearest to an exact result that does not fit.
     fn limit(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value>;
 }
 
 /// The exact result, or what is nearest to it.
-pub(super) fn saturating<O: Operation>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
+pub(super) fn saturating<O: Limited>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
     let [wrapped, overflows] = O::overflowing(b, args);
     let limit = O::limit(b, args);
     b.select(overflows, limit, wrapped)
+}
+
+/// The exact result; there is a fault if it does not fit.
+pub(super) fn strict<O: Operation>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
+    let [wrapped, overflows] = O::overflowing(b, args);
+    unless(b, overflows, O::FAULT);
+    wrapped
+}
+
+/// Records a fault where an operation overflows.
+fn unless(b: &mut Builder<'_, '_>, overflows: Handle<Value>, fault: FaultKind) {
+    let fits = b.unary(UnaryOp::Not, overflows);
+    b.assert(fits, fault);
 }
 
 pub(in crate::methods) const METHODS: &[Method] = &[
     one("wrapping_add", Receiver::Integer, SAME, Add::wrapping),
     overflowing("overflowing_add", Receiver::Integer, SAME, Add::overflowing),
     one("saturating_add", Receiver::Integer, SAME, saturating::<Add>),
+    one("strict_add", Receiver::Integer, SAME, strict::<Add>),
     one("wrapping_sub", Receiver::Integer, SAME, Sub::wrapping),
     overflowing("overflowing_sub", Receiver::Integer, SAME, Sub::overflowing),
     one("saturating_sub", Receiver::Integer, SAME, saturating::<Sub>),
+    one("strict_sub", Receiver::Integer, SAME, strict::<Sub>),
     one("wrapping_mul", Receiver::Integer, SAME, Mul::wrapping),
     overflowing("overflowing_mul", Receiver::Integer, SAME, Mul::overflowing),
     one("saturating_mul", Receiver::Integer, SAME, saturating::<Mul>),
+    one("strict_mul", Receiver::Integer, SAME, strict::<Mul>),
     one("wrapping_neg", Receiver::Integer, NONE, Neg::wrapping),
     overflowing("overflowing_neg", Receiver::Integer, NONE, Neg::overflowing),
     one("saturating_neg", Receiver::Signed, NONE, saturating::<Neg>),
+    one("strict_neg", Receiver::Integer, NONE, strict::<Neg>),
     one("abs", Receiver::Signed, NONE, Abs::wrapping),
     one("wrapping_abs", Receiver::Signed, NONE, Abs::wrapping),
     overflowing("overflowing_abs", Receiver::Signed, NONE, Abs::overflowing),
     one("saturating_abs", Receiver::Signed, NONE, saturating::<Abs>),
-    one("wrapping_shl", Receiver::Integer, COUNT, |b, args| b.binary(BinaryOp::Shl, args[0], args[1])),
-    overflowing("overflowing_shl", Receiver::Integer, COUNT, |b, args| shift(b, BinaryOp::Shl, args)),
-    one("wrapping_shr", Receiver::Integer, COUNT, |b, args| b.binary(BinaryOp::Shr, args[0], args[1])),
-    overflowing("overflowing_shr", Receiver::Integer, COUNT, |b, args| shift(b, BinaryOp::Shr, args)),
+    one("strict_abs", Receiver::Signed, NONE, strict::<Abs>),
+    one("wrapping_shl", Receiver::Integer, COUNT, ShiftLeft::wrapping),
+    overflowing("overflowing_shl", Receiver::Integer, COUNT, ShiftLeft::overflowing),
+    one("strict_shl", Receiver::Integer, COUNT, strict::<ShiftLeft>),
+    one("wrapping_shr", Receiver::Integer, COUNT, ShiftRight::wrapping),
+    overflowing("overflowing_shr", Receiver::Integer, COUNT, ShiftRight::overflowing),
+    one("strict_shr", Receiver::Integer, COUNT, strict::<ShiftRight>),
 ];
 
 /// `+`.
 pub(super) struct Add;
 
 impl Operation for Add {
+    const FAULT: FaultKind = FaultKind::AdditionOverflow;
+
     fn wrapping(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
         b.binary(BinaryOp::Add, args[0], args[1])
     }
@@ -69,7 +98,9 @@ impl Operation for Add {
         let both = b.binary(BinaryOp::And, left, right);
         [sum, with_zero(b, BinaryOp::Lt, both)]
     }
+}
 
+impl Limited for Add {
     fn limit(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
         limit_towards(b, args[0])
     }
@@ -79,6 +110,8 @@ impl Operation for Add {
 pub(super) struct Sub;
 
 impl Operation for Sub {
+    const FAULT: FaultKind = FaultKind::SubtractionOverflow;
+
     fn wrapping(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
         b.binary(BinaryOp::Sub, args[0], args[1])
     }
@@ -95,7 +128,9 @@ impl Operation for Sub {
         let both = b.binary(BinaryOp::And, operands, changed);
         [difference, with_zero(b, BinaryOp::Lt, both)]
     }
+}
 
+impl Limited for Sub {
     fn limit(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
         if b.scalar_of(args[0]).is_signed() { limit_towards(b, args[0]) } else { b.integer_like(args[0], 0) }
     }
@@ -105,6 +140,8 @@ impl Operation for Sub {
 pub(super) struct Mul;
 
 impl Operation for Mul {
+    const FAULT: FaultKind = FaultKind::MultiplicationOverflow;
+
     fn wrapping(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
         b.binary(BinaryOp::Mul, args[0], args[1])
     }
@@ -122,7 +159,9 @@ impl Operation for Mul {
         };
         [product, b.binary(BinaryOp::Ne, high, extension)]
     }
+}
 
+impl Limited for Mul {
     fn limit(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
         let sign = b.binary(BinaryOp::Xor, args[0], args[1]);
         limit_towards(b, sign)
@@ -133,6 +172,8 @@ impl Operation for Mul {
 pub(super) struct Neg;
 
 impl Operation for Neg {
+    const FAULT: FaultKind = FaultKind::NegationOverflow;
+
     fn wrapping(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
         let zero = b.integer_like(args[0], 0);
         b.binary(BinaryOp::Sub, zero, args[0])
@@ -147,7 +188,9 @@ impl Operation for Neg {
         };
         [Self::wrapping(b, args), overflows]
     }
+}
 
+impl Limited for Neg {
     fn limit(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
         greatest(b, args[0])
     }
@@ -157,6 +200,8 @@ impl Operation for Neg {
 pub(super) struct Abs;
 
 impl Operation for Abs {
+    const FAULT: FaultKind = FaultKind::NegationOverflow;
+
     fn wrapping(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
         let negated = b.unary(UnaryOp::Neg, args[0]);
         let negative = with_zero(b, BinaryOp::Lt, args[0]);
@@ -167,17 +212,48 @@ impl Operation for Abs {
         let overflows = is_least(b, args[0]);
         [Self::wrapping(b, args), overflows]
     }
+}
 
+impl Limited for Abs {
     fn limit(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
         greatest(b, args[0])
     }
 }
 
-/// A shift by a count modulo the width, and whether it is by the width or more.
-fn shift(b: &mut Builder<'_, '_>, op: BinaryOp, args: &[Handle<Value>]) -> [Handle<Value>; 2] {
+/// `<<`.
+pub(super) struct ShiftLeft;
+
+impl Operation for ShiftLeft {
+    const FAULT: FaultKind = FaultKind::LeftShiftOverflow;
+
+    fn wrapping(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
+        b.binary(BinaryOp::Shl, args[0], args[1])
+    }
+
+    fn overflowing(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> [Handle<Value>; 2] {
+        [Self::wrapping(b, args), is_by_width(b, args)]
+    }
+}
+
+/// `>>`.
+pub(super) struct ShiftRight;
+
+impl Operation for ShiftRight {
+    const FAULT: FaultKind = FaultKind::RightShiftOverflow;
+
+    fn wrapping(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
+        b.binary(BinaryOp::Shr, args[0], args[1])
+    }
+
+    fn overflowing(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> [Handle<Value>; 2] {
+        [Self::wrapping(b, args), is_by_width(b, args)]
+    }
+}
+
+/// Whether a shift is by the width or more.
+fn is_by_width(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
     let last = b.integer_like(args[1], u64::from(b.scalar_of(args[0]).bits() - 1));
-    let shifted = b.binary(op, args[0], args[1]);
-    [shifted, b.binary(BinaryOp::Gt, args[1], last)]
+    b.binary(BinaryOp::Gt, args[1], last)
 }
 
 fn is_least(b: &mut Builder<'_, '_>, value: Handle<Value>) -> Handle<Value> {

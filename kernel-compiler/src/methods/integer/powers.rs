@@ -1,20 +1,22 @@
 //! Powers and roots.
 
-use super::overflow::{Mul, Operation, limit_towards, saturating};
+use super::bits::to_unsigned;
+use super::overflow::{Limited, Mul, Operation, limit_towards, saturating, strict};
 use super::{greatest, with_zero};
 use crate::ir::{Handle, Math, Value};
 use crate::lower::Builder;
 use crate::methods::row::{COUNT, NONE, one, overflowing, test};
 use crate::methods::{Method, Receiver, signed};
-use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
+use kernel_core::{FaultKind, Scalar};
 
 pub(in crate::methods) const METHODS: &[Method] = &[
     one("pow", Receiver::Integer, COUNT, Power::wrapping),
     one("wrapping_pow", Receiver::Integer, COUNT, Power::wrapping),
     overflowing("overflowing_pow", Receiver::Integer, COUNT, Power::overflowing),
     one("saturating_pow", Receiver::Integer, COUNT, saturating::<Power>),
-    one("isqrt", Receiver::Unsigned, NONE, |b, args| root(b, args[0])),
+    one("strict_pow", Receiver::Integer, COUNT, strict::<Power>),
+    one("isqrt", Receiver::Integer, NONE, square_root),
     one("next_power_of_two", Receiver::Unsigned, NONE, |b, args| {
         let below = below_power_of_two(b, args[0]);
         let one = b.integer_like(below, 1);
@@ -31,6 +33,8 @@ pub(in crate::methods) const METHODS: &[Method] = &[
 struct Power;
 
 impl Operation for Power {
+    const FAULT: FaultKind = FaultKind::MultiplicationOverflow;
+
     fn wrapping(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
         power(b, args, |b, factors| Mul::wrapping(b, &factors))
     }
@@ -48,13 +52,14 @@ impl Operation for Power {
         });
         [result, b.load_variable(overflown)]
     }
+}
 
+impl Limited for Power {
     /// Odd powers have the sign of the base.
     fn limit(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
         let is_odd = is_odd(b, args[1]);
-        let (zero, least) = (b.integer_like(args[0], 0), limit_towards(b, args[0]));
-        let greatest = greatest(b, zero);
-        b.select(is_odd, least, greatest)
+        let (of_odd, of_even) = (limit_towards(b, args[0]), greatest(b, args[0]));
+        b.select(is_odd, of_odd, of_even)
     }
 }
 
@@ -119,7 +124,20 @@ fn is_odd(b: &mut Builder<'_, '_>, value: Handle<Value>) -> Handle<Value> {
     with_zero(b, BinaryOp::Ne, last)
 }
 
-/// The square root, rounded down.
+/// The square root of what has one.
+fn square_root(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
+    let scalar = b.scalar_of(args[0]);
+    if !scalar.is_signed() {
+        return root(b, args[0]);
+    }
+    let has_root = with_zero(b, BinaryOp::Ge, args[0]);
+    b.assert(has_root, FaultKind::NegativeSquareRoot);
+    let square = to_unsigned(b, args[0]);
+    let root = root(b, square);
+    b.cast(root, scalar)
+}
+
+/// The square root of an unsigned number, rounded down.
 ///
 /// The root of the nearest `f32`, rounded to an integer, is less than 1 away if there are 32 bits at most, and otherwise after one of Newton's
 /// steps. So it is the result or one more.
