@@ -62,8 +62,8 @@ pub fn compile(
     let links = &program.resolved().links;
     let source = Source::kernel(item.clone(), Rc::new(links.clone()));
     let signature = infer::signature(program, &source)?;
-    let (function, table) = infer::function(program, &source, &signature, &[])?;
-    let mut module = lower::module(program, &function, &table, attributes)?;
+    let function = infer::function(program, &source, &signature, &[])?;
+    let mut module = lower::module(program, &function, attributes)?;
     let analysis = Analysis::of(&module);
     analysis::discharge(&mut module, &analysis);
     analysis::relax_barriers(&mut module);

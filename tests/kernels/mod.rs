@@ -23,6 +23,7 @@ pub mod benches;
 pub mod bindings;
 pub mod bools;
 pub mod casts;
+pub mod closures;
 pub mod control_flow;
 pub mod device_functions;
 pub mod enums;
@@ -71,6 +72,7 @@ macro_rules! for_each_construct {
             bindings
             bools
             casts
+            closures
             control_flow
             device_functions
             enums

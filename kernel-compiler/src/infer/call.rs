@@ -16,7 +16,7 @@ use syn::{ExprCall, ExprMethodCall, Path};
 impl<'a> Infer<'a> {
     pub(super) fn call(&mut self, call: &ExprCall) -> (ExprKind, Ty) {
         let syn::Expr::Path(callee) = &*call.func else {
-            return self.call_of_value(&call.func);
+            return self.call_of_value(call);
         };
         let path = &callee.path;
         if let Some(own) = &callee.qself {
@@ -31,7 +31,7 @@ impl<'a> Infer<'a> {
             return (ExprKind::Error, Ty::Error);
         }
         if path.get_ident().is_some_and(|name| self.lookup(name).is_some()) {
-            return self.call_of_value(&call.func);
+            return self.call_of_value(call);
         }
         if self.own_name.as_ref().is_some_and(|name| names::is_own(path, name)) {
             return self.recursion(call);
@@ -119,15 +119,6 @@ impl<'a> Infer<'a> {
             Link::Device(_) => None,
             link => Some(link),
         }
-    }
-
-    /// A call of what is no function: nothing that has a value can be called.
-    fn call_of_value(&mut self, callee: &syn::Expr) -> (ExprKind, Ty) {
-        let value = self.expr(callee);
-        if self.table.shallow(&value.ty) != Ty::Error {
-            self.known_to_rustc(callee, "only functions can be called");
-        }
-        (ExprKind::Error, Ty::Error)
     }
 
     fn recursion(&mut self, call: &ExprCall) -> (ExprKind, Ty) {

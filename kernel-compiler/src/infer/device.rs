@@ -1,5 +1,6 @@
 //! Calls of device functions, generic or not.
 
+use super::closure::Callable;
 use super::{Infer, Signature};
 use crate::chain::Id;
 use crate::typed::{Callee, Expr, ExprKind, Ty};
@@ -32,7 +33,7 @@ impl Infer<'_> {
             self.leave_to_rustc(tokens, "this cannot be called");
             return (ExprKind::Error, Ty::Error);
         };
-        let generics = self.instantiated(&signature, called.outer, called.written, tokens);
+        let generics = self.instantiated(&signature, called.outer, called.written);
         let own = usize::from(called.receiver.is_some());
         if arguments.len() + own != signature.parameters.len() {
             let (wanted, found) =
@@ -46,9 +47,18 @@ impl Infer<'_> {
         for (argument, parameter) in arguments.iter().zip(&signature.parameters[own..]) {
             let wanted = parameter.ty.substitute(&generics);
             let wanted = self.normalized(&wanted);
-            let value = self.argument(argument, &wanted);
+            let value = match self.callable(&signature, &parameter.ty, &generics) {
+                Some(callable) => self.callable_argument(argument, &callable),
+                None => self.expr(argument),
+            };
             self.coerce(argument, &value.ty, &wanted);
             passed.push(value);
+        }
+        // An argument with an error says nothing about the types, and is reported already.
+        if passed.iter().all(|argument| self.table.shallow(&argument.ty) != Ty::Error) {
+            for ty in &generics {
+                self.defer(super::deferred::Requirement::Known, ty, tokens);
+            }
         }
         let result = self.result_of(&signature, &generics);
         let callee = Box::new(Callee { id: called.id.clone(), arguments: generics });
@@ -61,9 +71,17 @@ impl Infer<'_> {
         }
     }
 
-    /// The value of an argument for a parameter of a type.
-    fn argument(&mut self, argument: &syn::Expr, _wanted: &Ty) -> Expr {
-        self.expr(argument)
+    /// The bound by which a parameter can be called, if it has one.
+    fn callable(&mut self, signature: &Signature, parameter: &Ty, generics: &[Ty]) -> Option<Callable> {
+        match parameter {
+            Ty::Reference { to, .. } => self.callable(signature, to, generics),
+            Ty::Parameter(position, _) => {
+                let (parameters, result) = signature.callables.get(*position as usize)?.as_ref()?;
+                let parameters = parameters.iter().map(|ty| ty.substitute(generics)).collect();
+                Some((parameters, result.substitute(generics)))
+            }
+            _ => None,
+        }
     }
 
     /// Types for all generic parameters of a function.
@@ -72,13 +90,9 @@ impl Infer<'_> {
         signature: &Signature,
         mut outer: Vec<Ty>,
         written: &PathArguments,
-        tokens: &impl ToTokens,
     ) -> Vec<Ty> {
         let own = signature.generics.len().saturating_sub(outer.len());
         let arguments = self.generic_arguments(own, written);
-        for ty in &arguments {
-            self.defer(super::deferred::Requirement::Known, ty, tokens);
-        }
         outer.extend(arguments);
         outer
     }

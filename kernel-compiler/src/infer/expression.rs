@@ -69,6 +69,7 @@ impl Infer<'_> {
         match expr {
             syn::Expr::Struct(literal) => self.struct_expr(literal),
             syn::Expr::Try(expr) => self.try_expr(expr),
+            syn::Expr::Closure(closure) => self.closure(closure, None),
             other => self.unsupported_expr(other),
         }
     }
@@ -86,7 +87,6 @@ impl Infer<'_> {
                 return (ExprKind::Error, Ty::Error);
             }
             E::Let(_) => ("`let` inside of a condition yet", "write one `if let` inside of another"),
-            E::Closure(_) => ("closures yet", "write a `#[device] fn`"),
             E::Unsafe(_) => ("`unsafe` blocks yet", "use what is safe: indexing is checked, and cheap"),
             E::Const(_) => ("`const` blocks yet", "declare a `const` item"),
             E::Async(_) => ("`async` code", "work-items run side by side: give each its own part"),

@@ -4,7 +4,7 @@ use super::Infer;
 use crate::typed::Ty;
 use kernel_core::Scalar;
 use std::collections::HashMap;
-use syn::{GenericArgument, GenericParam, Generics, PathArguments, TypeParamBound};
+use syn::{GenericArgument, GenericParam, Generics, PathArguments, ReturnType, TypeParamBound};
 
 /// A generic parameter of a function, a type or an `impl`.
 #[derive(Clone, Debug)]
@@ -162,5 +162,15 @@ impl Infer<'_> {
             return self.length(&value);
         }
         self.ty(ty)
+    }
+
+    /// The types in a bound by which a parameter can be called.
+    pub(super) fn callable_types(&mut self, bound: &syn::ParenthesizedGenericArguments) -> (Vec<Ty>, Ty) {
+        let parameters = bound.inputs.iter().map(|input| self.ty(&input.ty)).collect();
+        let result = match &bound.output {
+            ReturnType::Default => Ty::Unit,
+            ReturnType::Type(_, ty) => self.ty(ty),
+        };
+        (parameters, result)
     }
 }

@@ -7,6 +7,7 @@
 //! An error that rustc finds too is [left to rustc](Diagnostic::left_to_rustc).
 
 mod call;
+mod closure;
 mod constant;
 mod control;
 mod deferred;
@@ -45,6 +46,8 @@ use crate::scope::Scope;
 use crate::typed::{Binding, Expr, ExprKind, Function, Ty};
 use deferred::Deferred;
 use quote::ToTokens;
+use std::collections::HashSet;
+use std::rc::Rc;
 use syn::Ident;
 use syn::ext::IdentExt;
 
@@ -57,6 +60,9 @@ pub enum Role {
     Device,
 }
 
+/// A function and what is known of the types in it.
+pub type Inferred = Rc<(Function, Table)>;
+
 /// Infers the types of a function for these generic arguments.
 ///
 /// # Errors
@@ -67,7 +73,7 @@ pub fn function(
     source: &Source,
     signature: &Signature,
     arguments: &[Ty],
-) -> Result<(Function, Table), Diagnostics> {
+) -> Result<Inferred, Diagnostics> {
     let result = signature.result.substitute(arguments);
     let mut infer = Infer::new(program, &source.links, source.role, result.clone());
     infer.enter(source, generics::instantiated(&source.generics, arguments));
@@ -91,7 +97,7 @@ pub fn function(
         bindings: infer.bindings,
         body,
     };
-    infer.diagnostics.finish((function, infer.table))
+    infer.diagnostics.finish(Rc::new((function, infer.table)))
 }
 
 /// Checks a constant item.
@@ -142,6 +148,8 @@ struct Infer<'a> {
     constant_depth: u32,
     constants: Vec<constant::Local>,
     deferred: Vec<Deferred>,
+    /// The variables that are used in each closure around.
+    used: Vec<HashSet<Handle<Binding>>>,
     diagnostics: Diagnostics,
 }
 
@@ -172,6 +180,7 @@ impl<'a> Infer<'a> {
             constant_depth: 0,
             constants: Vec::new(),
             deferred: Vec::new(),
+            used: Vec::new(),
             diagnostics: Diagnostics::default(),
         }
     }

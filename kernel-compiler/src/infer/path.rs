@@ -26,7 +26,10 @@ impl Infer<'_> {
                     self.known_to_rustc(expr, "a constant cannot depend on a variable");
                     (ExprKind::Error, Ty::Error)
                 }
-                Named::Binding(binding) => (ExprKind::Binding(binding), self.bindings[binding].ty.clone()),
+                Named::Binding(binding) => {
+                    self.note_use(binding);
+                    (ExprKind::Binding(binding), self.bindings[binding].ty.clone())
+                }
                 Named::Constant(index) => self.local_constant(index, expr),
             };
         }

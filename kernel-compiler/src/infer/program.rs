@@ -5,7 +5,7 @@ use super::{Role, Signature, nominal};
 use crate::chain::{DeviceItem, Id, Link, Links, Resolved};
 use crate::names;
 use crate::typed::{Definition, ExprKind, Ty};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use syn::{Generics, ImplItem, Item, ItemFn, TraitItem};
@@ -20,6 +20,7 @@ pub struct Program<'a> {
     signatures: RefCell<HashMap<Id, Option<Rc<Signature>>>>,
     definitions: RefCell<HashMap<Id, Option<Rc<Definition>>>>,
     pub(super) constants: RefCell<HashMap<Id, (ExprKind, Ty)>>,
+    closures: Cell<u32>,
 }
 
 /// A function as it is written, and what its names mean.
@@ -80,6 +81,7 @@ impl<'a> Program<'a> {
             signatures: RefCell::default(),
             definitions: RefCell::default(),
             constants: RefCell::default(),
+            closures: Cell::new(0),
         };
         for id in resolved.ids() {
             program.register_item(id, &resolved.items[id]);
@@ -147,6 +149,12 @@ impl<'a> Program<'a> {
         source.generics.extend(generics::of_signature(signature));
         source.own = Some(own.clone());
         self.register(member_id(owner, &signature.ident.to_string()), source);
+    }
+
+    /// A number that no other closure has.
+    pub(super) fn fresh_closure(&self) -> u32 {
+        self.closures.set(self.closures.get() + 1);
+        self.closures.get()
     }
 
     /// The items.

@@ -16,6 +16,8 @@ use syn::{FnArg, Ident, Pat, PatType, ReceiverKind, ReturnType, Type};
 pub struct Signature {
     /// The generic parameters, in terms of which the types are.
     pub generics: Vec<Generic>,
+    /// For each of them the bound by which it can be called, if it has one: the types of the parameters and of the result.
+    pub callables: Vec<Option<(Vec<Ty>, Ty)>>,
     /// The parameters.
     pub parameters: Vec<Parameter>,
     /// The result.
@@ -49,7 +51,10 @@ pub fn signature(program: &Program<'_>, source: &Source) -> Result<Signature, Di
         ReturnType::Default => Ty::Unit,
         ReturnType::Type(_, ty) => infer.result_type(ty),
     };
-    infer.diagnostics.finish(Signature { generics: source.generics.clone(), parameters, result })
+    let bounds = source.generics.iter().map(|generic| generic.callable.as_ref());
+    let callables = bounds.map(|bound| bound.map(|bound| infer.callable_types(bound))).collect();
+    let generics = source.generics.clone();
+    infer.diagnostics.finish(Signature { generics, callables, parameters, result })
 }
 
 /// What is wrong with the form of a function, types apart.

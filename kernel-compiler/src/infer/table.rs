@@ -69,6 +69,7 @@ impl Table {
             (Ty::Reference { to: a, mutable: m }, Ty::Reference { to: b, mutable: n }) => {
                 m == n && self.unify(&a, &b)
             }
+            (Ty::Closure(a), Ty::Closure(b)) => a.id == b.id && self.unify_all(&a.signature, &b.signature),
             (Ty::Tuple(a), Ty::Tuple(b)) => self.unify_all(&a, &b),
             (a, b) => a == b,
         }

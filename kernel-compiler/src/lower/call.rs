@@ -1,10 +1,10 @@
 //! Calls of device functions, each replaced by the body of the function.
 
 use super::memory::Operand;
-use super::{Exit, FunctionLowering, Target};
+use super::{Builder, Exit, FunctionLowering, Target};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::{Block, End, Statement};
-use crate::typed::{Callee, Expr};
+use crate::typed::{Callee, Expr, Ty};
 use proc_macro2::{Ident, Span, TokenTree};
 
 /// How many values a kernel may have once all calls are replaced; more is most likely an accident of calls in calls.
@@ -23,17 +23,27 @@ impl FunctionLowering<'_, '_, '_, '_> {
         if self.is_too_large(expr.span) {
             return Operand::UNIT;
         }
-        let Some(body) = self.builder.module.callee(&callee) else { return Operand::UNIT };
-        let (function, table) = &*body;
-        let value = self.result_memory(expr);
+        let Some(whole) = self.builder.module.callee(&callee) else { return Operand::UNIT };
+        self.builder.module.active.push(callee);
+        let ty = self.table.resolve(&expr.ty);
+        let result =
+            self.inlined(&ty, |builder, exit| FunctionLowering::new(&whole, builder, exit).run(arguments));
+        self.builder.module.active.pop();
+        result
+    }
+
+    /// The result of code that stands where it is called; it may leave before its end, and says whether it does.
+    pub(super) fn inlined(
+        &mut self,
+        ty: &Ty,
+        body: impl FnOnce(&mut Builder<'_, '_>, Exit) -> (Operand, bool),
+    ) -> Operand {
+        let value = if *ty == Ty::Never { None } else { self.allocate(ty, "") };
         let label = self.builder.fresh_label();
         let target = Target { label, next: End::Continue(label), value: value.clone() };
-        self.builder.module.active.push(callee);
         self.builder.open();
-        let exit = Exit::Inlined { target, used: false };
-        let (result, returns) = FunctionLowering::new(function, table, self.builder, exit).run(arguments);
-        self.builder.module.active.pop();
-        if !returns {
+        let (result, leaves) = body(self.builder, Exit::Inlined { target, used: false });
+        if !leaves {
             // The value of the last expression is the only one, and it is computed before what follows.
             let body = self.builder.close();
             self.builder.splice(body);
@@ -44,7 +54,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let body = self.builder.close();
         let continuing = Block { statements: Vec::new(), end: End::Next };
         self.builder.push(Statement::Loop { label, body, continuing });
-        self.result(expr, value.as_ref())
+        if *ty == Ty::Never {
+            self.unreachable();
+        }
+        value.map_or(Operand::UNIT, |memory| self.load(&memory))
     }
 
     /// Whether the kernel has become too large for code to be repeated; if so, that is reported.

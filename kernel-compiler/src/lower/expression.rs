@@ -4,7 +4,7 @@ use super::half::parsed_bits;
 use super::memory::{Memory, Operand};
 use super::{Builder, Exit, FunctionLowering};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::infer::Table;
+use crate::infer::Inferred;
 use crate::ir::{self, End, Fence, Handle, LocalVariable, Op, Query, Statement, Value};
 use crate::methods::Method;
 use crate::typed::{self, Binding, Block, Expr, ExprKind, Pattern, Ty};
@@ -13,13 +13,10 @@ use kernel_core::semantics::{BinaryOp, wrap};
 use std::collections::HashMap;
 
 impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
-    pub(super) fn new(
-        function: &'f typed::Function,
-        table: &'f Table,
-        builder: &'b mut Builder<'m, 'p>,
-        exit: Exit,
-    ) -> Self {
-        Self { function, table, builder, slots: HashMap::new(), targets: HashMap::new(), exit }
+    pub(super) fn new(whole: &'f Inferred, builder: &'b mut Builder<'m, 'p>, exit: Exit) -> Self {
+        let (function, table) = &**whole;
+        let result = function.result.clone();
+        Self { whole, function, table, builder, slots: HashMap::new(), targets: HashMap::new(), result, exit }
     }
 
     /// Lowers the whole function for these arguments; answers with the value of its last expression, and whether it returns elsewhere too.
@@ -28,6 +25,11 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             self.bind(*binding, argument);
         }
         let value = self.block(&self.function.body);
+        self.leaves_with(value)
+    }
+
+    /// The value with which the code ends, and whether it is left elsewhere too.
+    pub(super) fn leaves_with(self, value: Operand) -> (Operand, bool) {
         match self.exit {
             Exit::Kernel => {
                 self.builder.end(End::Return);
@@ -52,7 +54,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     /// Memory for a variable, unless it holds a reference.
-    fn declare(&mut self, binding: Handle<Binding>) -> Option<Memory> {
+    pub(super) fn declare(&mut self, binding: Handle<Binding>) -> Option<Memory> {
         let declared = &self.function.bindings[binding];
         let ty = self.table.resolve(&declared.ty);
         self.allocate(&ty, &declared.name)
@@ -200,6 +202,8 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Construct { variant, fields, base } => {
                 self.construct(expr, *variant, fields, base.as_deref())
             }
+            ExprKind::Closure(closure) => self.closure(closure),
+            ExprKind::CallClosure(callee, arguments) => self.call_value(expr, callee, arguments),
             ExprKind::Try { value, is_option } => self.try_expr(value, *is_option),
             ExprKind::Binding(_)
             | ExprKind::Index(..)

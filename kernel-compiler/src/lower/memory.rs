@@ -6,6 +6,7 @@
 
 use super::FunctionLowering;
 use super::builder::variable_place;
+use super::closure::ClosureValue;
 use super::iterator::Items;
 use crate::ir::{self, Base, Handle, Op, Place, Type, Value};
 use crate::typed::Ty;
@@ -23,6 +24,8 @@ pub(super) enum Operand {
     Reference(Box<Memory>),
     /// An iterator.
     Iterator(Rc<Items>),
+    /// A closure.
+    Closure(Rc<ClosureValue>),
     /// The payload of a variant that the value is not; nothing looks at it.
     Undefined,
 }
@@ -56,7 +59,7 @@ impl Operand {
                 matches!(lowering.builder.module.types[ty], Type::Array { .. })
             }
             Self::Tuple(elements) => elements.iter().any(|element| element.has_array(lowering)),
-            Self::Reference(_) | Self::Iterator(_) | Self::Undefined => false,
+            Self::Reference(_) | Self::Iterator(_) | Self::Closure(_) | Self::Undefined => false,
         }
     }
 }

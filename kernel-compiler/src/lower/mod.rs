@@ -6,6 +6,7 @@
 
 mod builder;
 mod call;
+mod closure;
 mod control;
 mod equality;
 mod expression;
@@ -25,14 +26,13 @@ pub(crate) use builder::DivisionChecks;
 
 use crate::chain::Id;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
-use crate::infer::{self, Program, Table};
+use crate::infer::{self, Inferred, Program, Table};
 use crate::ir;
 use crate::ir::{Arena, Attributes, Handle, Type};
 use crate::typed::{self, Binding, Callee, Label, Ty};
 use memory::{Memory, Operand};
 use proc_macro2::Span;
 use std::collections::HashMap;
-use std::rc::Rc;
 
 /// How many calls of one generic function, each for other types, may be inside of each other.
 const MAX_INSTANCES: usize = 32;
@@ -44,8 +44,7 @@ const MAX_INSTANCES: usize = 32;
 /// What is wrong with the device functions, where that has not been reported where they are defined.
 pub fn module(
     program: &Program<'_>,
-    function: &typed::Function,
-    table: &Table,
+    function: &Inferred,
     attributes: Attributes,
 ) -> Result<ir::Module, Diagnostics> {
     let mut lowering = Lowering {
@@ -58,9 +57,9 @@ pub fn module(
         active: Vec::new(),
         diagnostics: Diagnostics::default(),
     };
-    let (variables, values, body) = lowering.kernel(function, table);
+    let (variables, values, body) = lowering.kernel(function);
     let Lowering { types, locals, sites, parameters, diagnostics, .. } = lowering;
-    let name = function.name.clone();
+    let name = function.0.name.clone();
     diagnostics.finish(ir::Module {
         name,
         attributes,
@@ -82,7 +81,7 @@ pub(crate) struct Lowering<'a> {
     sites: Arena<ir::Site>,
     parameters: Vec<ir::Parameter>,
     /// The device functions whose types have been inferred, for each list of generic arguments; none for one with an error.
-    callees: HashMap<Callee, Option<Rc<(typed::Function, Table)>>>,
+    callees: HashMap<Callee, Option<Inferred>>,
     /// The device functions around what is being lowered, outermost first.
     active: Vec<Callee>,
     diagnostics: Diagnostics,
@@ -114,28 +113,29 @@ impl Lowering<'_> {
         self.types.intern(ty)
     }
 
-    fn kernel(&mut self, function: &typed::Function, table: &Table) -> KernelParts {
+    fn kernel(&mut self, inferred: &Inferred) -> KernelParts {
+        let (function, table) = &**inferred;
         let types = function.parameters.iter().map(|binding| table.resolve(&function.bindings[*binding].ty));
         let types: Vec<_> = types.map(|ty| self.parameter_type(&ty)).collect();
         let names = function.parameters.iter().map(|binding| function.bindings[*binding].name.clone());
         self.parameters = names.zip(&types).map(|(name, ty)| ir::Parameter { name, ty: *ty }).collect();
         let mut builder = Builder::new(self);
         let arguments = (0..).zip(&types).map(|(index, ty)| argument(&mut builder, index, *ty)).collect();
-        FunctionLowering::new(function, table, &mut builder, Exit::Kernel).run(arguments);
+        FunctionLowering::new(inferred, &mut builder, Exit::Kernel).run(arguments);
         builder.finish()
     }
 
     /// A device function with its types.
-    fn callee(&mut self, callee: &Callee) -> Option<Rc<(typed::Function, Table)>> {
+    fn callee(&mut self, callee: &Callee) -> Option<Inferred> {
         if let Some(known) = self.callees.get(callee) {
             return known.clone();
         }
-        let found = self.infer(callee).map(Rc::new);
+        let found = self.infer(callee);
         self.callees.insert(callee.clone(), found.clone());
         found
     }
 
-    fn infer(&mut self, callee: &Callee) -> Option<(typed::Function, Table)> {
+    fn infer(&mut self, callee: &Callee) -> Option<Inferred> {
         let source = self.program.function(&callee.id)?;
         let signature = self.program.signature(&callee.id)?;
         match infer::function(self.program, &source, &signature, &callee.arguments) {
@@ -193,12 +193,16 @@ type KernelParts = (Arena<ir::Variable>, Arena<ir::Value>, ir::Block);
 
 /// The state of the lowering of one function in one place.
 struct FunctionLowering<'b, 'm, 'p, 'f> {
+    /// The function, which closures made in it hold on to.
+    whole: &'f Inferred,
     function: &'f typed::Function,
     table: &'f Table,
     builder: &'b mut Builder<'m, 'p>,
     /// What the variables of the source have become.
     slots: HashMap<Handle<Binding>, Memory>,
     targets: HashMap<Label, Target>,
+    /// The type of the result of the function or closure.
+    result: Ty,
     exit: Exit,
 }
 

@@ -116,7 +116,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// Returns a variant of the function's own result, which may have other generic arguments.
     fn return_variant(&mut self, variant: VariantTest, payload: Operand) {
-        let result = self.table.resolve(&self.function.result);
+        let result = self.table.resolve(&self.result);
         if let (Exit::Inlined { target, .. }, Some(definition)) = (&self.exit, self.definition(&result)) {
             let memory = target.value.clone();
             let fields = match payload {

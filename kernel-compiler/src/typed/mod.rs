@@ -11,13 +11,14 @@ mod ty;
 pub use iterator::{Consumer, Iter, Parts};
 pub use nominal::{Definition, Field, Style, Variant};
 pub use slice::SliceMethod;
-pub use ty::{Nominal, Projection, RangeForm, Ty, VariableKind};
+pub use ty::{ClosureType, Nominal, Projection, RangeForm, Ty, VariableKind};
 
 use crate::chain::Id;
 use crate::ir::{Arena, Handle, Query};
 use crate::methods::Method;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use proc_macro2::Span;
+use std::rc::Rc;
 
 /// A function whose types are known.
 #[derive(Clone, Debug)]
@@ -130,6 +131,19 @@ pub struct Callee {
     pub id: Id,
     /// The arguments for its generic parameters.
     pub arguments: Vec<Ty>,
+}
+
+/// A closure. Its parameters and variables are among those of the function around it.
+#[derive(Clone, Debug)]
+pub struct Closure {
+    /// What its arguments are matched with.
+    pub parameters: Vec<Pattern>,
+    /// The value of a call.
+    pub body: Expr,
+    /// The type of that value.
+    pub result: Ty,
+    /// The variables of the function that are copied when the closure is made: all that it uses if it is `move`.
+    pub moved: Vec<Handle<Binding>>,
 }
 
 /// An expression.
@@ -263,6 +277,10 @@ pub enum ExprKind {
     Dereference(Box<Expr>),
     /// A call of a device function.
     Call(Box<Callee>, Vec<Expr>),
+    /// A closure.
+    Closure(Rc<Closure>),
+    /// A call of a closure.
+    CallClosure(Box<Expr>, Vec<Expr>),
     /// A method of a scalar, the receiver first.
     Method(&'static Method, Vec<Expr>),
     /// An id or a size.

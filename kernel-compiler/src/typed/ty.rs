@@ -45,6 +45,8 @@ pub enum Ty {
         /// Whether each item can be had by its position, without those before it.
         is_sequence: bool,
     },
+    /// A closure; each has a type of its own.
+    Closure(Rc<ClosureType>),
     /// A number that stands where a type can: the length of an array, an argument for `const N: usize`. Those of `u64` are wrapped.
     Constant(i64),
     /// A generic parameter, by its position, in a signature or a definition.
@@ -121,6 +123,15 @@ pub struct Nominal {
     pub arguments: Vec<Ty>,
     /// Whether it has a lifetime parameter, and so a field that is a reference.
     pub borrows: bool,
+}
+
+/// The type of a closure.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct ClosureType {
+    /// Which closure it is.
+    pub id: u32,
+    /// The types of its parameters, and that of its result.
+    pub signature: Vec<Ty>,
 }
 
 /// An associated type.
@@ -211,6 +222,7 @@ impl Ty {
             Self::Projection(projection) => (Some(&projection.of), None, &[]),
             Self::Tuple(elements) => (None, None, elements),
             Self::Nominal(nominal) => (None, None, &nominal.arguments),
+            Self::Closure(closure) => (None, None, &closure.signature),
             _ => (None, None, &[]),
         };
         first.into_iter().chain(second).chain(rest)
@@ -235,6 +247,10 @@ impl Ty {
             }
             Self::Array(element, len) => Self::Array(Rc::new(map(element)), Rc::new(map(len))),
             Self::Tuple(elements) => Self::Tuple(elements.iter().map(map).collect()),
+            Self::Closure(closure) => {
+                let signature = closure.signature.iter().map(map).collect();
+                Self::Closure(Rc::new(ClosureType { id: closure.id, signature }))
+            }
             Self::Nominal(nominal) if !nominal.arguments.is_empty() => {
                 let arguments = nominal.arguments.iter().map(map).collect();
                 Self::Nominal(Rc::new(Nominal { arguments, ..(**nominal).clone() }))
@@ -271,7 +287,11 @@ impl Ty {
     #[must_use]
     pub fn is_storable(&self) -> bool {
         match self {
-            Self::Slice { .. } | Self::Local(_) | Self::Reference { .. } | Self::Iterator { .. } => false,
+            Self::Slice { .. }
+            | Self::Local(_)
+            | Self::Reference { .. }
+            | Self::Iterator { .. }
+            | Self::Closure(_) => false,
             Self::Nominal(nominal) if nominal.borrows => false,
             other => other.parts().all(Self::is_storable),
         }
@@ -306,6 +326,12 @@ impl fmt::Display for Ty {
             Self::Range(_, RangeForm::Full) => f.write_str("RangeFull"),
             Self::Iterator { item, .. } => write!(f, "impl Iterator<Item = {item}>"),
             Self::Range(number, form) => write!(f, "{}<{number}>", form.name()),
+            Self::Closure(closure) => {
+                f.write_str("closure(")?;
+                let (result, parameters) = closure.signature.split_last().unwrap_or((&Self::Unit, &[]));
+                list(f, parameters)?;
+                write!(f, ") -> {result}")
+            }
             Self::Constant(value) => value.fmt(f),
             Self::Parameter(_, name) => f.write_str(name),
             Self::Projection(projection) => write!(f, "{}::{}", projection.of, projection.name),

@@ -34,7 +34,7 @@ pub(crate) fn lowered(source: &str, group_size: Option<[u32; 3]>) -> Module {
     let source = Source::kernel(Rc::new(item), Rc::new(resolved.links.clone()));
     let module = infer::signature(&program, &source)
         .and_then(|signature| infer::function(&program, &source, &signature, &[]))
-        .and_then(|(function, table)| lower::module(&program, &function, &table, attributes));
+        .and_then(|function| lower::module(&program, &function, attributes));
     module.unwrap_or_else(|errors| panic!("the kernel is accepted: {errors:?}"))
 }
 
