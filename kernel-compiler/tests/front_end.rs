@@ -90,8 +90,8 @@ fn what_rustc_reports_is_left_to_it() {
 #[test]
 fn what_the_language_lacks_is_refused_where_it_stands() {
     refuse("let v = Pair { a: 1, b: 2 };", &["K0006? Pair"]);
-    refuse("let [a, b] = [1, 2];", &["K0009 [a, b]"]);
-    refuse("n[0] = match n[0] { a | a => a };", &["K0009 a | a"]);
+    refuse("let [a, b]; [a, b] = [1, 2];", &["K0009 [a, b]"]);
+    refuse("let ([a, _] | [_, a]) = &[1, 2]; n[0] = *a;", &["K0018 [a, _] | [_, a]"]);
     refuse("let a = 1; let b = if n[0] == 0 { &a } else { &2 };", &["K0018 if n[0] == 0 { &a } else { &2 }"]);
     refuse("let order = x[0].total_cmp(&1.0);", &["K0011 total_cmp"]);
     refuse("for v in x.iter().peekable() { y[0] += v; }", &["K0011 peekable"]);
@@ -118,6 +118,15 @@ fn tuples_and_references_leave_no_trace() {
     check("let mut p = (1_u32, 2.0); p.0 += 1; p.1 = x[0]; n[0] = p.0; y[0] = p.1;", &["p: u32", "p: f32"]);
     check("let mut a = [(0_u32, 0.0); 4]; a[1] = (1, x[0]); y[0] = a[1].1;", &["a: [u32; 4]", "a: [f32; 4]"]);
     check("let mut a = 1_u32; let r = &mut a; *r += 1; n[0] = a;", &["a: u32"]);
+}
+
+#[test]
+fn patterns_bind_what_they_match() {
+    check("let [a, .., b] = [1_u32, 2, 3]; n[0] = a + b;", &["[0_usize]", "[2_usize]"]);
+    check("if let [a, ..] = x && *a > 0.0 { y[0] = *a; }", &[">= 1_usize", "break", "> 0.0_f32", "break"]);
+    check("let [a] = x else { return; }; y[0] = *a;", &["== 1_usize", "return", "load x[0_usize]"]);
+    check("[n[0], n[1]] = [n[1], n[0]];", &["store n[0_usize", "store n[1_usize"]);
+    check("n[0] = matches!(n[0], 1 | 2) as u32;", &["== 1_u32", "== 2_u32", "|", "cast"]);
 }
 
 #[test]

@@ -49,6 +49,7 @@ pub mod local_memory;
 pub mod names;
 pub mod negation;
 pub mod other_crate;
+pub mod pattern_forms;
 pub mod patterns;
 pub mod ranges;
 pub mod references;
@@ -98,6 +99,7 @@ macro_rules! for_each_construct {
             names
             negation
             other_crate
+            pattern_forms
             patterns
             ranges
             references

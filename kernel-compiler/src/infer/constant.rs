@@ -209,6 +209,21 @@ impl Infer<'_> {
         Expr { kind, ty, span: expr.span }
     }
 
+    /// `const { … }`: rustc evaluates it in its copy, and here it is the expression that it holds.
+    pub(super) fn const_block(&mut self, constant: &syn::ExprConst) -> (ExprKind, Ty) {
+        match &constant.block.stmts[..] {
+            [syn::Stmt::Expr(value, None)] => {
+                let Expr { kind, ty, .. } = self.constant_expr(value);
+                (kind, ty)
+            }
+            _ => {
+                let message = "a `const` block in device code is one expression";
+                self.error(Code::UnsupportedExpression, constant, message, "declare a `const` item");
+                (ExprKind::Error, Ty::Error)
+            }
+        }
+    }
+
     /// The length of an array type, or another generic argument that is a number.
     pub(super) fn length(&mut self, len: &syn::Expr) -> Ty {
         match len {

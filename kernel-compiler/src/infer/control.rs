@@ -3,10 +3,10 @@
 use super::deferred::Requirement;
 use super::{Infer, Role};
 use crate::ir::Label;
-use crate::typed::{Arm, Block, Expr, ExprKind, Pattern, Ty, VariableKind};
+use crate::typed::{Arm, Block, Expr, ExprKind, Pattern, Test, Ty, VariableKind};
 use syn::{
-    ExprBlock, ExprBreak, ExprContinue, ExprForLoop, ExprIf, ExprLet, ExprLoop, ExprMatch, ExprReturn,
-    ExprWhile, Lifetime, Pat,
+    ExprBlock, ExprBreak, ExprContinue, ExprForLoop, ExprLoop, ExprMatch, ExprReturn, ExprWhile, Lifetime,
+    Pat,
 };
 
 /// A loop or a labelled block that can be left.
@@ -34,44 +34,6 @@ impl Infer<'_> {
         body
     }
 
-    pub(super) fn if_expr(&mut self, branch: &ExprIf) -> (ExprKind, Ty) {
-        if let syn::Expr::Let(test) = &*branch.cond {
-            return self.if_let(branch, test);
-        }
-        let condition = self.condition(&branch.cond);
-        let (accept, accept_ty) = self.inner_block(&branch.then_branch);
-        let Some((_, otherwise)) = &branch.else_branch else {
-            self.coerce(&branch.then_branch, &accept_ty, &Ty::Unit);
-            return (ExprKind::If(Box::new(condition), accept, None), Ty::Unit);
-        };
-        let reject = self.expr(otherwise);
-        let ty = self.join(otherwise, &accept_ty, &reject.ty);
-        self.defer(Requirement::Storable, &ty, branch);
-        (ExprKind::If(Box::new(condition), accept, Some(Box::new(reject))), ty)
-    }
-
-    fn if_let(&mut self, branch: &ExprIf, test: &ExprLet) -> (ExprKind, Ty) {
-        let mark = self.scope.mark();
-        let (pattern, scrutinee) = self.tested(test);
-        let (accept, accept_ty) = self.inner_block(&branch.then_branch);
-        self.scope.leave(mark);
-        let Some((_, otherwise)) = &branch.else_branch else {
-            self.coerce(&branch.then_branch, &accept_ty, &Ty::Unit);
-            return (ExprKind::IfLet(pattern, scrutinee, accept, None), Ty::Unit);
-        };
-        let reject = self.expr(otherwise);
-        let ty = self.join(otherwise, &accept_ty, &reject.ty);
-        self.defer(Requirement::Storable, &ty, branch);
-        (ExprKind::IfLet(pattern, scrutinee, accept, Some(Box::new(reject))), ty)
-    }
-
-    /// `let pattern = scrutinee` as a condition; the names of the pattern are defined.
-    fn tested(&mut self, test: &ExprLet) -> (Pattern, Box<Expr>) {
-        let scrutinee = self.expr(&test.expr);
-        let pattern = self.pattern(&test.pat, &scrutinee.ty);
-        (pattern, Box::new(scrutinee))
-    }
-
     pub(super) fn match_expr(&mut self, matching: &ExprMatch) -> (ExprKind, Ty) {
         let scrutinee = self.expr(&matching.expr);
         let mut ty = Ty::Never;
@@ -93,12 +55,6 @@ impl Infer<'_> {
         }
         self.defer(Requirement::Storable, &ty, matching);
         (ExprKind::Match(Box::new(scrutinee), arms), ty)
-    }
-
-    fn condition(&mut self, condition: &syn::Expr) -> Expr {
-        let value = self.expr(condition);
-        self.coerce(condition, &value.ty, &Ty::BOOL);
-        value
     }
 
     pub(super) fn block_expr(&mut self, block: &ExprBlock) -> (ExprKind, Ty) {
@@ -127,18 +83,16 @@ impl Infer<'_> {
 
     pub(super) fn while_expr(&mut self, repeat: &ExprWhile) -> (ExprKind, Ty) {
         let label = self.enter_target(name(&repeat.label), None, true);
-        if let syn::Expr::Let(test) = &*repeat.cond {
-            let mark = self.scope.mark();
-            let (pattern, scrutinee) = self.tested(test);
-            let body = self.loop_body(&repeat.body);
-            self.scope.leave(mark);
-            self.loops.pop();
-            return (ExprKind::WhileLet(label, pattern, scrutinee, body), Ty::Unit);
-        }
-        let condition = self.condition(&repeat.cond);
-        let body = self.loop_body(&repeat.body);
+        let (mut tests, body) = self.repeated(repeat);
         self.loops.pop();
-        (ExprKind::While(label, Box::new(condition), body), Ty::Unit)
+        let kind = match (tests.pop(), tests.is_empty()) {
+            (Some(Test::Holds(condition)), true) => ExprKind::While(label, Box::new(condition), body),
+            (last, _) => {
+                tests.extend(last);
+                ExprKind::WhileLet(label, tests, body)
+            }
+        };
+        (kind, Ty::Unit)
     }
 
     pub(super) fn for_expr(&mut self, repeat: &ExprForLoop) -> (ExprKind, Ty) {
@@ -167,13 +121,13 @@ impl Infer<'_> {
         }
     }
 
-    fn loop_body(&mut self, block: &syn::Block) -> Block {
+    pub(super) fn loop_body(&mut self, block: &syn::Block) -> Block {
         let (body, ty) = self.inner_block(block);
         self.coerce(block, &ty, &Ty::Unit);
         body
     }
 
-    fn inner_block(&mut self, block: &syn::Block) -> (Block, Ty) {
+    pub(super) fn inner_block(&mut self, block: &syn::Block) -> (Block, Ty) {
         self.block_depth += 1;
         let result = self.block(block);
         self.block_depth -= 1;

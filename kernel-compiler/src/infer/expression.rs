@@ -56,6 +56,8 @@ impl Infer<'_> {
             E::Tuple(tuple) => self.tuple(tuple),
             E::Field(field) => self.field(field),
             E::Range(range) => self.range(range),
+            E::Macro(call) => self.macro_call(&call.mac),
+            E::Const(constant) => self.const_block(constant),
             E::Match(matching) => self.match_expr(matching),
             // A semicolon by itself.
             E::Verbatim(tokens) if tokens.is_empty() => (ExprKind::Tuple(Vec::new()), Ty::Unit),
@@ -82,17 +84,11 @@ impl Infer<'_> {
     fn unsupported_expr(&mut self, expr: &syn::Expr) -> (ExprKind, Ty) {
         use syn::Expr as E;
         let (what, help) = match expr {
-            E::Macro(call) => {
-                self.macro_call(&call.mac);
-                return (ExprKind::Error, Ty::Error);
-            }
-            E::Let(_) => ("`let` inside of a condition yet", "write one `if let` inside of another"),
             E::Unsafe(_) => ("`unsafe` blocks yet", "use what is safe: indexing is checked, and cheap"),
-            E::Const(_) => ("`const` blocks yet", "declare a `const` item"),
             E::Async(_) => ("`async` code", "work-items run side by side: give each its own part"),
             E::RawAddr(_) => ("raw pointers yet", "use slices"),
             // In a function that is not `async`, does not return a `Result`, and so on, rustc refuses these.
-            E::Await(_) | E::Infer(_) | E::Yield(_) => {
+            E::Let(_) | E::Await(_) | E::Infer(_) | E::Yield(_) => {
                 self.known_to_rustc(expr, "device code does not have this expression");
                 return (ExprKind::Error, Ty::Error);
             }

@@ -1,16 +1,40 @@
-//! Macros in bodies: there are none yet, and for each of the standard library's there is another way.
+//! Macros in bodies: `matches!` is the only one, and for each of the others of the standard library there is another way.
 
 use super::Infer;
 use crate::diagnostics::Code;
+use crate::names;
+use crate::typed::{Expr, ExprKind, Ty};
 use quote::ToTokens;
+use syn::ExprMatch;
+use syn::spanned::Spanned;
 
 impl Infer<'_> {
-    /// Refuses a macro call.
-    pub(super) fn macro_call(&mut self, call: &syn::Macro) {
+    pub(super) fn macro_statement(&mut self, call: &syn::StmtMacro) -> Expr {
+        let (kind, ty) = self.macro_call(&call.mac);
+        Expr { kind, ty, span: call.mac.path.span() }
+    }
+
+    /// A macro call: one that is known, or else it is refused.
+    pub(super) fn macro_call(&mut self, call: &syn::Macro) -> (ExprKind, Ty) {
+        if let Some(matching) = names::matching(call) {
+            return self.matches(&matching);
+        }
         let name = call.path.to_token_stream().to_string().replace(' ', "");
         let message = format!("device code cannot use the macro `{name}!`");
         let last = call.path.segments.last().map(|segment| segment.ident.to_string());
         self.error(Code::UnsupportedMacro, call, message, advice(last.as_deref().unwrap_or_default()));
+        (ExprKind::Error, Ty::Error)
+    }
+
+    /// `matches!`, as the `match` that it stands for.
+    fn matches(&mut self, matching: &ExprMatch) -> (ExprKind, Ty) {
+        let (kind, ty) = self.match_expr(matching);
+        match kind {
+            ExprKind::Match(scrutinee, mut arms) if arms.first().is_some_and(|arm| arm.guard.is_none()) => {
+                (ExprKind::Matches(arms.swap_remove(0).pattern, scrutinee), ty)
+            }
+            other => (other, ty),
+        }
     }
 }
 
@@ -31,7 +55,6 @@ fn advice(name: &str) -> &'static str {
         "panic" | "unreachable" | "todo" | "unimplemented" => {
             "`return`, and write a flag to a `&mut [T]` parameter for the host to see"
         }
-        "matches" => "compare with `==`, `<` and `||`",
         "cfg" => {
             "declare a constant with `#[device] const`, once for each configuration, and test it with `if`"
         }

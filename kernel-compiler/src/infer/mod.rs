@@ -6,12 +6,16 @@
 //!
 //! An error that rustc finds too is [left to rustc](Diagnostic::left_to_rustc).
 
+mod alternative;
 mod call;
 mod closure;
+mod condition;
 mod constant;
 mod control;
 mod deferred;
+mod destructure;
 mod device;
+mod elements;
 mod expression;
 mod generics;
 mod half;
@@ -88,7 +92,9 @@ pub fn function(
     let result = infer.normalized(&result);
     infer.result = result.clone();
     let Some(block) = source.block() else { return Err(Diagnostics::default()) };
-    let body = infer.function_body(block, source.role);
+    let taken_apart = infer.parameter_patterns(signature, &parameters);
+    let mut body = infer.function_body(block, source.role);
+    body.statements.splice(0..0, taken_apart);
     infer.judge_deferred();
     let function = Function {
         name: source.signature.ident.unraw().to_string(),
@@ -150,6 +156,8 @@ struct Infer<'a> {
     deferred: Vec<Deferred>,
     /// The variables that are used in each closure around.
     used: Vec<HashSet<Handle<Binding>>>,
+    /// The names that the first of several alternatives has bound, for each pattern with alternatives around.
+    shared_names: Vec<alternative::Shared>,
     diagnostics: Diagnostics,
 }
 
@@ -181,6 +189,7 @@ impl<'a> Infer<'a> {
             constants: Vec::new(),
             deferred: Vec::new(),
             used: Vec::new(),
+            shared_names: Vec::new(),
             diagnostics: Diagnostics::default(),
         }
     }

@@ -7,7 +7,7 @@ use crate::typed::{Expr, ExprKind, Ty, VariableKind};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use quote::ToTokens;
-use syn::{BinOp, ExprAssign, ExprBinary, ExprCast};
+use syn::{BinOp, ExprBinary, ExprCast};
 
 /// A binary operator as the syntax has it.
 enum Operator {
@@ -175,41 +175,8 @@ impl Infer<'_> {
         }
     }
 
-    pub(super) fn assign(&mut self, assign: &ExprAssign) -> (ExprKind, Ty) {
-        if let syn::Expr::Array(_) | syn::Expr::Struct(_) | syn::Expr::Call(_) = &*assign.left {
-            let message = "device code does not assign to several places at once yet";
-            self.error(Code::UnsupportedExpression, &assign.left, message, "write one assignment for each");
-            return (ExprKind::Error, Ty::Unit);
-        }
-        let place = self.assignee(&assign.left);
-        let value = self.expr(&assign.right);
-        self.coerce(&assign.right, &value.ty, &place.ty);
-        (ExprKind::Assign(Box::new(place), Box::new(value)), Ty::Unit)
-    }
-
-    /// The left side of `=`: a place, `_`, or a tuple of these.
-    fn assignee(&mut self, expr: &syn::Expr) -> Expr {
-        let span = super::span::start(expr);
-        match expr {
-            syn::Expr::Paren(paren) => self.assignee(&paren.expr),
-            syn::Expr::Infer(_) => {
-                Expr { kind: ExprKind::Ignore, ty: self.table.fresh(VariableKind::Any), span }
-            }
-            syn::Expr::Tuple(tuple) => {
-                let places: Vec<_> = tuple.elems.iter().map(|element| self.assignee(element)).collect();
-                let ty = Ty::tuple(places.iter().map(|place| place.ty.clone()).collect());
-                Expr { kind: ExprKind::Tuple(places), ty, span }
-            }
-            _ => {
-                let place = self.expr(expr);
-                self.assignable(expr, &place);
-                place
-            }
-        }
-    }
-
     /// Whether something can be assigned to, as far as rustc does not know better: mutability is its business.
-    fn assignable(&mut self, tokens: &syn::Expr, place: &Expr) {
+    pub(super) fn assignable(&mut self, tokens: &syn::Expr, place: &Expr) {
         let (message, help) = match self.table.shallow(&place.ty) {
             Ty::Slice { .. } => (
                 "which slice a variable stands for cannot change",

@@ -4,19 +4,13 @@ use super::Infer;
 use super::deferred::Requirement;
 use crate::chain::Link;
 use crate::diagnostics::Code;
-use crate::names;
 use crate::typed::{Expr, Pattern, Ty, VariableKind};
-use quote::ToTokens;
 use std::rc::Rc;
-use syn::punctuated::Punctuated;
-use syn::{Pat, PatIdent, PatRange, Path, RangeLimits, Token};
-
-/// The elements of a tuple pattern as they are written.
-type Elements = Punctuated<Pat, Token![,]>;
+use syn::{Pat, PatIdent, PatRange, Path, RangeLimits};
 
 /// What a plain name in a pattern becomes: Rust's default binding modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Mode {
+pub(super) enum Mode {
     /// The value.
     Move,
     /// A reference, because a reference was followed on the way.
@@ -29,7 +23,7 @@ impl Infer<'_> {
         self.pattern_in(pattern, ty, Mode::Move)
     }
 
-    fn pattern_in(&mut self, pattern: &Pat, ty: &Ty, mode: Mode) -> Pattern {
+    pub(super) fn pattern_in(&mut self, pattern: &Pat, ty: &Ty, mode: Mode) -> Pattern {
         match pattern {
             Pat::Paren(paren) => self.pattern_in(&paren.pat, ty, mode),
             Pat::Wild(_) => Pattern::Any,
@@ -39,6 +33,7 @@ impl Infer<'_> {
             | Pat::Lit(_)
             | Pat::Range(_)
             | Pat::Path(_)
+            | Pat::Slice(_)
             | Pat::Struct(_)
             | Pat::TupleStruct(_) => self.followed(pattern, ty, mode),
             Pat::Reference(reference) => {
@@ -51,23 +46,10 @@ impl Infer<'_> {
                 self.coerce(pattern, ty, &wanted);
                 Pattern::Reference(Box::new(self.pattern_in(&reference.pat, &inner, Mode::Move)))
             }
-            Pat::Or(or) => {
-                if !names::bound_names(pattern).is_empty() {
-                    let message = "device code does not bind names in alternatives yet";
-                    self.error(
-                        Code::UnsupportedPattern,
-                        pattern,
-                        message,
-                        "write an arm for each alternative",
-                    );
-                    self.bind_unknown(pattern);
-                    return Pattern::Any;
-                }
-                Pattern::Or(or.cases.iter().map(|case| self.pattern_in(case, ty, mode)).collect())
-            }
+            Pat::Or(or) => self.alternatives(or, ty, mode),
             other => {
                 let message = "device code does not have this pattern yet";
-                let help = "use names, `_`, numbers, ranges, tuples and alternatives of these";
+                let help = "use names, `_`, numbers, ranges, and patterns of structs, tuples and arrays";
                 if self.table.shallow(ty) != Ty::Error {
                     self.error(Code::UnsupportedPattern, other, message, help);
                 }
@@ -92,6 +74,7 @@ impl Infer<'_> {
                 Pat::Struct(fields) => {
                     self.struct_pattern(fields, |infer, pattern, ty| infer.pattern_in(pattern, ty, mode), ty)
                 }
+                Pat::Slice(elements) => self.slice_pattern(elements, ty, mode),
                 Pat::TupleStruct(fields) => self.tuple_struct_pattern(fields, ty, mode),
                 Pat::Path(path) if path.qself.is_none() => match self.unit_pattern(&path.path, ty) {
                     Some(pattern) => pattern,
@@ -106,70 +89,6 @@ impl Infer<'_> {
         }
     }
 
-    fn tuple_pattern(&mut self, pattern: &syn::PatTuple, ty: &Ty, mode: Mode) -> Pattern {
-        let rest = pattern.elems.iter().position(|element| matches!(element, Pat::Rest(_)));
-        let types = match (self.table.shallow(ty), rest) {
-            (Ty::Tuple(types), _) => types.to_vec(),
-            (Ty::Unit, _) => Vec::new(),
-            (_, None) => {
-                let types: Vec<_> =
-                    pattern.elems.iter().map(|_| self.table.fresh(VariableKind::Any)).collect();
-                self.coerce(pattern, ty, &Ty::tuple(types.clone()));
-                types
-            }
-            (Ty::Error, Some(_)) => Vec::new(),
-            (other, Some(_)) => {
-                let other = self.table.partial(&other);
-                self.leave_to_rustc(pattern, format!("expected a tuple, found `{other}`"));
-                Vec::new()
-            }
-        };
-        if !self.has_elements(pattern, &pattern.elems, types.len(), ty) {
-            return Pattern::Any;
-        }
-        Pattern::Tuple(self.element_patterns(&pattern.elems, &types, mode))
-    }
-
-    /// `Name(a, .., b)`.
-    fn tuple_struct_pattern(&mut self, pattern: &syn::PatTupleStruct, ty: &Ty, mode: Mode) -> Pattern {
-        let Some((variant, types)) = self.tuple_struct_types(pattern, ty) else {
-            pattern.elems.iter().for_each(|element| self.bind_unknown(element));
-            return Pattern::Any;
-        };
-        if !self.has_elements(pattern, &pattern.elems, types.len(), ty) {
-            return Pattern::Any;
-        }
-        Pattern::Variant { variant, fields: self.element_patterns(&pattern.elems, &types, mode) }
-    }
-
-    /// Whether the patterns of elements go with this number of elements; if not, that has been reported.
-    fn has_elements(&mut self, whole: &impl ToTokens, written: &Elements, count: usize, ty: &Ty) -> bool {
-        let rest = written.iter().any(|element| matches!(element, Pat::Rest(_)));
-        let given = written.len() - usize::from(rest);
-        if given == count || rest && given < count {
-            return true;
-        }
-        if self.table.shallow(ty) != Ty::Error {
-            self.leave_to_rustc(whole, "this has another number of elements");
-        }
-        written.iter().for_each(|element| self.bind_unknown(element));
-        false
-    }
-
-    /// A pattern for each element; `..` stands for those that are not written.
-    fn element_patterns(&mut self, written: &Elements, types: &[Ty], mode: Mode) -> Vec<Pattern> {
-        let rest = written.iter().position(|element| matches!(element, Pat::Rest(_)));
-        let before = rest.unwrap_or(written.len());
-        let after = rest.map_or(0, |position| written.len() - position - 1);
-        let named = written.iter().filter(|element| !matches!(element, Pat::Rest(_)));
-        let positions = (0..before).chain(types.len() - after..types.len());
-        let mut elements = vec![Pattern::Any; types.len()];
-        for (element, position) in named.zip(positions) {
-            elements[position] = self.pattern_in(element, &types[position], mode);
-        }
-        elements
-    }
-
     fn name_pattern(&mut self, name: &PatIdent, ty: &Ty, mode: Mode) -> Pattern {
         let inner = name.subpat.as_ref().map(|(_, inner)| Box::new(self.pattern_in(inner, ty, mode)));
         let mode = match (&name.by_ref, mode) {
@@ -182,8 +101,14 @@ impl Infer<'_> {
         };
         self.defer(Requirement::Known, &ty, name);
         let assignable = name.by_ref.is_none() && name.mutability.is_some();
-        let binding = self.bind(&name.ident, ty, assignable);
+        let binding = self.bind_in_pattern(&name.ident, ty, assignable);
         Pattern::Binding { binding, by_reference, inner }
+    }
+
+    /// A name for a reference of a type to what is matched.
+    pub(super) fn reference_pattern(&mut self, name: &PatIdent, ty: Ty) -> Pattern {
+        let binding = self.bind_in_pattern(&name.ident, ty, false);
+        Pattern::Binding { binding, by_reference: true, inner: None }
     }
 
     /// Whether a name in a pattern is that of a constant.

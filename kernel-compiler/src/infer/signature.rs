@@ -9,6 +9,7 @@ use crate::chain::Resolved;
 use crate::diagnostics::{Code, Diagnostics};
 use crate::typed::Ty;
 use std::rc::Rc;
+use syn::spanned::Spanned;
 use syn::{FnArg, Ident, Pat, PatType, ReceiverKind, ReturnType, Type};
 
 /// The types of a function's parameters and result.
@@ -33,6 +34,8 @@ pub struct Parameter {
     pub ty: Ty,
     /// Whether it is declared `mut`.
     pub assignable: bool,
+    /// What it is taken apart by, if it is more than a name.
+    pub pattern: Option<Box<Pat>>,
 }
 
 /// Checks the form of a function and finds the types in its signature, in terms of its generic parameters.
@@ -133,6 +136,7 @@ impl Infer<'_> {
             FnArg::Typed(typed) => match &*typed.pat {
                 Pat::Ident(pattern) if pattern.by_ref.is_none() && pattern.subpat.is_none() => {}
                 Pat::Wild(_) => {}
+                _ if self.role == Role::Device => {}
                 pattern => {
                     let message = "a parameter here is a plain name";
                     let help = "give the parameter a name, and take it apart in the body";
@@ -155,10 +159,13 @@ impl Infer<'_> {
             FnArg::Typed(typed) => typed,
             FnArg::Receiver(receiver) => return Some(self.receiver(receiver)),
         };
-        let (name, assignable) = match &*typed.pat {
-            Pat::Ident(pattern) => (pattern.ident.clone(), pattern.mutability.is_some()),
-            Pat::Wild(wild) => (Ident::new("_", wild.underscore_token.span), false),
-            _ => return None,
+        let unnamed = || Ident::new("_", typed.pat.span());
+        let (name, assignable, pattern) = match &*typed.pat {
+            Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
+                (name.ident.clone(), name.mutability.is_some(), None)
+            }
+            Pat::Wild(_) => (unnamed(), false, None),
+            _ => (unnamed(), false, Some(typed.pat.clone())),
         };
         let ty = match (self.role, &*typed.ty) {
             (Role::Kernel, Type::Array(array)) => {
@@ -170,7 +177,7 @@ impl Infer<'_> {
             (_, ty) => self.ty(ty),
         };
         self.parameter_type(typed, &ty);
-        Some(Parameter { name, ty, assignable })
+        Some(Parameter { name, ty, assignable, pattern })
     }
 
     /// The type of a parameter, where an `impl Trait` is a generic parameter without a name.
@@ -199,7 +206,7 @@ impl Infer<'_> {
             _ => own,
         };
         let name = Ident::from(receiver.self_token);
-        Parameter { name, ty, assignable: receiver.mutability.is_some() }
+        Parameter { name, ty, assignable: receiver.mutability.is_some(), pattern: None }
     }
 
     fn parameter_type(&mut self, typed: &PatType, ty: &Ty) {

@@ -1,10 +1,11 @@
 //! Blocks and their statements.
 
 use super::deferred::Requirement;
-use super::{Infer, Named, constant};
+use super::{Infer, Named, Signature, constant};
 use crate::diagnostics::Code;
+use crate::ir::Handle;
 use crate::names;
-use crate::typed::{Block, Expr, Pattern, Statement, Ty, VariableKind};
+use crate::typed::{Binding, Block, Expr, ExprKind, Pattern, Statement, Ty, VariableKind};
 use syn::{Item, Local, Pat, Stmt};
 
 impl Infer<'_> {
@@ -33,7 +34,14 @@ impl Infer<'_> {
                     statements.extend(statement);
                 }
                 Stmt::Item(_) => {}
-                Stmt::Macro(call) => self.macro_call(&call.mac),
+                Stmt::Macro(call) => {
+                    let value = self.macro_statement(call);
+                    if last && call.semi_token.is_none() {
+                        tail = Some(Box::new(value));
+                    } else {
+                        statements.push(Statement::Expr(value));
+                    }
+                }
             }
         }
         let ty = match &tail {
@@ -61,15 +69,7 @@ impl Infer<'_> {
         }
     }
 
-    fn local(&mut self, local: &Local) -> (Option<Statement>, bool) {
-        if let Some(init) = &local.init
-            && init.diverge.is_some()
-        {
-            let message = "device code does not have `let … else` yet";
-            self.error(Code::UnsupportedStatement, local, message, "test a condition with `if`");
-            self.bind_unknown(&local.pat);
-            return (None, false);
-        }
+    fn local(&mut self, local: &Local) -> (Vec<Statement>, bool) {
         let (pattern, annotation) = match &local.pat {
             Pat::Type(typed) => (plain(&typed.pat), Some(&*typed.ty)),
             pattern => (plain(pattern), None),
@@ -77,13 +77,48 @@ impl Infer<'_> {
         let value = local.init.as_ref().map(|init| self.local_value(&init.expr, annotation));
         let never = value.as_ref().is_some_and(|value| self.diverges(value));
         let ty = self.local_type(annotation, value.as_ref(), local);
+        // The names of the pattern are not defined where it does not match.
+        let diverge = local.init.as_ref().and_then(|init| init.diverge.as_ref());
+        let diverge = diverge.map(|(_, diverge)| self.never(diverge));
         let statement = match value {
             // What is never reached needs no type.
-            Some(value) if never => Some(Statement::Let(self.let_pattern(pattern, &Ty::Error), value)),
-            Some(value) => Some(Statement::Let(self.let_pattern(pattern, &ty), value)),
-            None => self.declaration(pattern, ty),
+            Some(value) if never => vec![Statement::Let(self.let_pattern(pattern, &Ty::Error), value)],
+            Some(value) => {
+                let typed = self.let_pattern(pattern, &ty);
+                self.one_memory(pattern, &typed);
+                vec![match diverge {
+                    Some(diverge) => Statement::LetElse(typed, value, Box::new(diverge)),
+                    None => Statement::Let(typed, value),
+                }]
+            }
+            None => self.declaration(pattern, &ty),
         };
         (statement, never)
+    }
+
+    /// The block of a `let … else`.
+    fn never(&mut self, block: &syn::Expr) -> Expr {
+        let value = self.expr(block);
+        self.coerce(block, &value.ty, &Ty::Never);
+        value
+    }
+
+    /// Takes the parameters apart that are patterns.
+    pub(super) fn parameter_patterns(
+        &mut self,
+        signature: &Signature,
+        bindings: &[Handle<Binding>],
+    ) -> Vec<Statement> {
+        let mut statements = Vec::new();
+        for (parameter, binding) in signature.parameters.iter().zip(bindings) {
+            let Some(pattern) = &parameter.pattern else { continue };
+            let ty = self.bindings[*binding].ty.clone();
+            let typed = self.pattern(pattern, &ty);
+            self.one_memory(pattern, &typed);
+            let value = Expr { kind: ExprKind::Binding(*binding), ty, span: parameter.name.span() };
+            statements.push(Statement::Let(typed, value));
+        }
+        statements
     }
 
     fn let_pattern(&mut self, pattern: &Pat, ty: &Ty) -> Pattern {
@@ -96,24 +131,29 @@ impl Infer<'_> {
     }
 
     /// `let` without a value.
-    fn declaration(&mut self, pattern: &Pat, ty: Ty) -> Option<Statement> {
-        match pattern {
+    fn declaration(&mut self, pattern: &Pat, ty: &Ty) -> Vec<Statement> {
+        match plain(pattern) {
             Pat::Ident(name) if name.by_ref.is_none() && name.subpat.is_none() => {
-                self.defer(Requirement::Known, &ty, name);
-                self.defer(Requirement::Storable, &ty, name);
-                Some(Statement::Declare(self.bind(&name.ident, ty, true)))
+                self.defer(Requirement::Known, ty, name);
+                self.defer(Requirement::Storable, ty, name);
+                vec![Statement::Declare(self.bind(&name.ident, ty.clone(), true))]
             }
-            Pat::Wild(_) => None,
+            Pat::Wild(_) => Vec::new(),
+            Pat::Tuple(tuple) if !tuple.elems.iter().any(|element| matches!(element, Pat::Rest(_))) => {
+                let types: Vec<_> = tuple.elems.iter().map(|_| self.table.fresh(VariableKind::Any)).collect();
+                self.coerce(pattern, ty, &Ty::tuple(types.clone()));
+                tuple
+                    .elems
+                    .iter()
+                    .zip(&types)
+                    .flat_map(|(element, ty)| self.declaration(element, ty))
+                    .collect()
+            }
             other => {
-                let help = "declare each name by itself";
-                self.error(
-                    Code::UnsupportedPattern,
-                    other,
-                    "device code declares one variable at a time",
-                    help,
-                );
+                let message = "device code declares variables by names and tuples of names";
+                self.error(Code::UnsupportedPattern, other, message, "declare each name by itself");
                 self.bind_unknown(other);
-                None
+                Vec::new()
             }
         }
     }

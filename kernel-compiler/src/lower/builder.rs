@@ -184,6 +184,14 @@ impl<'m, 'p> Builder<'m, 'p> {
         Check::At(self.module.sites.push(Site { kind, span }))
     }
 
+    /// The type of the array that all elements of a slice make, if their number is known.
+    pub(super) fn array_of_slice(&mut self, slice: Handle<Value>) -> Option<Handle<Type>> {
+        let Type::Slice { element, .. } = self.module.types[self.type_of(slice)] else { return None };
+        let Op::SubSlice { len, .. } = self.values[slice].op else { return None };
+        let len = u32::try_from(self.constant_of(len)?).ok()?;
+        Some(self.module.types.intern(Type::Array { element, len }))
+    }
+
     /// The type of what is at a place.
     pub(super) fn place_type(&self, place: &Place) -> Handle<Type> {
         let base = match place.base {

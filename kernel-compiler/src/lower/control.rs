@@ -4,6 +4,10 @@ use super::memory::{Memory, Operand};
 use super::{Exit, FunctionLowering, Target};
 use crate::ir::{self, Block, End, Handle, Statement, Value};
 use crate::typed::{self, Arm, Expr, Label, Pattern, Ty};
+use std::borrow::Cow;
+
+/// An arm, and a pattern for which it is lowered by itself.
+type Case<'a> = (Cow<'a, Pattern>, &'a Arm);
 
 impl FunctionLowering<'_, '_, '_, '_> {
     /// The memory that takes the result of an expression whose parts compute it in several places.
@@ -48,37 +52,19 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.result(expr, memory.as_ref())
     }
 
-    pub(super) fn if_let(
-        &mut self,
-        expr: &Expr,
-        (pattern, scrutinee): (&Pattern, &Expr),
-        accept: &typed::Block,
-        reject: Option<&Expr>,
-    ) -> Operand {
-        let memory = self.result_memory(expr);
-        let scrutinee = self.place(scrutinee);
-        let Some(condition) = self.matches(pattern, &scrutinee) else {
-            self.bind_pattern(pattern, &scrutinee);
-            return self.block(accept);
-        };
-        let accept = self.branch(memory.as_ref(), |lowering| {
-            lowering.bind_pattern(pattern, &scrutinee);
-            lowering.block(accept)
-        });
-        let reject = self.alternative(memory.as_ref(), reject);
-        self.builder.push(Statement::If { condition, accept, reject });
-        self.result(expr, memory.as_ref())
-    }
-
     /// A block with a result that goes to memory.
-    fn branch(&mut self, memory: Option<&Memory>, body: impl FnOnce(&mut Self) -> Operand) -> Block {
+    pub(super) fn branch(
+        &mut self,
+        memory: Option<&Memory>,
+        body: impl FnOnce(&mut Self) -> Operand,
+    ) -> Block {
         self.builder.open();
         let operand = body(self);
         self.store_result(memory, &operand);
         self.builder.close()
     }
 
-    fn alternative(&mut self, memory: Option<&Memory>, reject: Option<&Expr>) -> Block {
+    pub(super) fn alternative(&mut self, memory: Option<&Memory>, reject: Option<&Expr>) -> Block {
         self.branch(memory, |lowering| reject.map_or(Operand::UNIT, |reject| lowering.expr(reject)))
     }
 
@@ -87,21 +73,26 @@ impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn match_expr(&mut self, expr: &Expr, scrutinee: &Expr, arms: &[Arm]) -> Operand {
         let memory = self.result_memory(expr);
         let scrutinee = self.place(scrutinee);
-        if arms.iter().any(|arm| arm.guard.is_some()) {
-            self.guarded_arms(memory.as_ref(), &scrutinee, arms);
+        let has_guards = arms.iter().any(|arm| arm.guard.is_some());
+        let mut cases = Vec::new();
+        for arm in arms {
+            cases.extend(self.alternatives(&arm.pattern).into_iter().map(|pattern| (pattern, arm)));
+        }
+        if has_guards {
+            self.guarded_arms(memory.as_ref(), &scrutinee, &cases);
         } else {
-            self.arms(memory.as_ref(), &scrutinee, arms);
+            self.arms(memory.as_ref(), &scrutinee, &cases);
         }
         self.result(expr, memory.as_ref())
     }
 
-    fn arms(&mut self, memory: Option<&Memory>, scrutinee: &Memory, arms: &[Arm]) {
-        let Some((arm, rest)) = arms.split_first() else { return self.unreachable() };
+    fn arms(&mut self, memory: Option<&Memory>, scrutinee: &Memory, cases: &[Case<'_>]) {
+        let Some((case, rest)) = cases.split_first() else { return self.unreachable() };
         // rustc has seen that the arms are exhaustive, so the last needs no test.
-        let condition = if rest.is_empty() { None } else { self.matches(&arm.pattern, scrutinee) };
-        let Some(condition) = condition else { return self.arm(memory, scrutinee, arm) };
+        let condition = if rest.is_empty() { None } else { self.matches(&case.0, scrutinee) };
+        let Some(condition) = condition else { return self.arm(memory, scrutinee, case) };
         let accept = self.branch(None, |lowering| {
-            lowering.arm(memory, scrutinee, arm);
+            lowering.arm(memory, scrutinee, case);
             Operand::UNIT
         });
         let reject = self.branch(None, |lowering| {
@@ -111,37 +102,43 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.builder.push(Statement::If { condition, accept, reject });
     }
 
-    fn arm(&mut self, memory: Option<&Memory>, scrutinee: &Memory, arm: &Arm) {
-        self.bind_pattern(&arm.pattern, scrutinee);
+    fn arm(&mut self, memory: Option<&Memory>, scrutinee: &Memory, (pattern, arm): &Case<'_>) {
+        self.bind_pattern(pattern, scrutinee);
         let operand = self.expr(&arm.body);
         self.store_result(memory, &operand);
     }
 
-    fn guarded_arms(&mut self, memory: Option<&Memory>, scrutinee: &Memory, arms: &[Arm]) {
+    fn guarded_arms(&mut self, memory: Option<&Memory>, scrutinee: &Memory, cases: &[Case<'_>]) {
         let label = self.builder.fresh_label();
-        self.builder.open();
-        for arm in arms {
-            let condition = self.matches(&arm.pattern, scrutinee);
-            self.builder.open();
-            self.guarded_arm(memory, scrutinee, arm, label);
-            let accept = self.builder.close();
-            match condition {
-                Some(condition) => self.builder.push(Statement::If { condition, accept, reject: empty() }),
-                None => self.builder.splice(accept),
+        self.leavable(label, |lowering| {
+            for case in cases {
+                let condition = lowering.matches(&case.0, scrutinee);
+                lowering.builder.open();
+                lowering.guarded_arm(memory, scrutinee, case, label);
+                let accept = lowering.builder.close();
+                match condition {
+                    Some(condition) => {
+                        lowering.builder.push(Statement::If { condition, accept, reject: empty() });
+                    }
+                    None => lowering.builder.splice(accept),
+                }
             }
-        }
-        self.builder.end(End::Break(label));
-        let body = self.builder.close();
-        self.builder.push(Statement::Loop { label, body, continuing: empty() });
+        });
     }
 
-    fn guarded_arm(&mut self, memory: Option<&Memory>, scrutinee: &Memory, arm: &Arm, label: ir::Label) {
-        self.bind_pattern(&arm.pattern, scrutinee);
+    fn guarded_arm(
+        &mut self,
+        memory: Option<&Memory>,
+        scrutinee: &Memory,
+        case: &Case<'_>,
+        label: ir::Label,
+    ) {
+        let (pattern, arm) = case;
         let Some(guard) = &arm.guard else {
-            let operand = self.expr(&arm.body);
-            self.store_result(memory, &operand);
+            self.arm(memory, scrutinee, case);
             return self.builder.end(End::Break(label));
         };
+        self.bind_pattern(pattern, scrutinee);
         let condition = self.value(guard);
         self.builder.open();
         let operand = self.expr(&arm.body);
@@ -178,25 +175,6 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.builder.open();
         let condition = self.value(condition);
         self.break_unless(label, condition);
-        self.block(body);
-        let body = self.builder.close();
-        self.builder.push(Statement::Loop { label, body, continuing: empty() });
-    }
-
-    pub(super) fn while_let(
-        &mut self,
-        label: Label,
-        pattern: &Pattern,
-        scrutinee: &Expr,
-        body: &typed::Block,
-    ) {
-        let label = self.target(label, None);
-        self.builder.open();
-        let scrutinee = self.place(scrutinee);
-        if let Some(condition) = self.matches(pattern, &scrutinee) {
-            self.break_unless(label, condition);
-        }
-        self.bind_pattern(pattern, &scrutinee);
         self.block(body);
         let body = self.builder.close();
         self.builder.push(Statement::Loop { label, body, continuing: empty() });

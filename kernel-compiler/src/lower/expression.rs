@@ -92,6 +92,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 self.expr(expr);
             }
             typed::Statement::Let(pattern, value) => self.let_statement(pattern, value),
+            typed::Statement::LetElse(pattern, value, otherwise) => self.let_else(pattern, value, otherwise),
             typed::Statement::Declare(binding) => {
                 if let Some(memory) = self.declare(*binding) {
                     self.slots.insert(*binding, memory);
@@ -180,9 +181,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::If(condition, accept, reject) => {
                 self.if_expr(expr, condition, accept, reject.as_deref())
             }
-            ExprKind::IfLet(pattern, scrutinee, accept, reject) => {
-                self.if_let(expr, (pattern, scrutinee), accept, reject.as_deref())
-            }
+            ExprKind::IfLet(tests, accept, reject) => self.if_let(expr, tests, accept, reject.as_deref()),
             ExprKind::Match(scrutinee, arms) => self.match_expr(expr, scrutinee, arms),
             ExprKind::Block(block) => self.block(block),
             ExprKind::LabelledBlock(label, block) => self.labelled_block(expr, *label, block),
@@ -246,6 +245,11 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 self.tag(&memory)
             }
             ExprKind::Len(slice) => self.len(slice),
+            ExprKind::Matches(pattern, value) => {
+                let memory = self.place(value);
+                let matches = self.matches(pattern, &memory);
+                matches.unwrap_or_else(|| self.builder.constant(Scalar::Bool, 1))
+            }
             ExprKind::Contains(range, number) => self.contains(range, number),
             ExprKind::IsEmpty(range) => self.is_empty(range),
             ExprKind::Consume(consumer, iterator) => self.consume(expr, *consumer, iterator),
@@ -260,12 +264,14 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Assign(place, value) => {
                 // The right side is computed before the place on the left is.
                 let operand = self.expr(value);
-                self.assign(place, &operand);
+                let memory = self.place(place);
+                self.store(&memory, &operand);
             }
             ExprKind::AssignOp(op, place, value) => self.assign_op(*op, place, value),
             ExprKind::While(label, condition, body) => self.while_expr(*label, condition, body),
-            ExprKind::WhileLet(label, pattern, scrutinee, body) => {
-                self.while_let(*label, pattern, scrutinee, body);
+            ExprKind::WhileLet(label, tests, body) => self.while_let(*label, tests, body),
+            ExprKind::Destructure { pattern, value, assignments } => {
+                self.destructure(pattern, value, assignments);
             }
             ExprKind::For { label, pattern, iterator, body } => {
                 self.for_expr(*label, pattern, iterator, body);
@@ -323,19 +329,16 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         self.builder.load_variable(result)
     }
 
-    /// Stores to a place, or to each of a tuple of places.
-    fn assign(&mut self, place: &Expr, operand: &Operand) {
-        match (&place.kind, operand) {
-            (ExprKind::Ignore, _) => {}
-            (ExprKind::Tuple(places), Operand::Tuple(operands)) => {
-                for (place, operand) in places.iter().zip(operands) {
-                    self.assign(place, operand);
-                }
-            }
-            _ => {
-                let memory = self.place(place);
-                self.store(&memory, operand);
-            }
+    /// `=` to several places, after the whole value has been computed.
+    fn destructure(&mut self, pattern: &Pattern, value: &Expr, assignments: &[(Expr, Handle<Binding>)]) {
+        let value = self.place(value);
+        self.check_now(&value);
+        self.bind_pattern(pattern, &value);
+        for (place, binding) in assignments {
+            let Some(bound) = self.slots.get(binding).cloned() else { continue };
+            let operand = self.load(&bound);
+            let memory = self.place(place);
+            self.store(&memory, &operand);
         }
     }
 

@@ -135,6 +135,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// What is in memory.
     pub(super) fn load(&mut self, memory: &Memory) -> Operand {
         match memory {
+            Memory::Place(Place { base: Base::Slice(slice), path }) if path.is_empty() => {
+                self.load_array(memory, *slice)
+            }
             Memory::Place(place) => {
                 let ty = self.builder.place_type(place);
                 Operand::Value(self.builder.load(place.clone(), ty))
@@ -149,6 +152,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// Stores to memory.
     pub(super) fn store(&mut self, memory: &Memory, operand: &Operand) {
         match (memory, operand) {
+            (Memory::Place(Place { base: Base::Slice(_), path }), Operand::Value(_)) if path.is_empty() => {
+                self.store_array(memory, operand);
+            }
             (Memory::Place(place), Operand::Value(value)) => self.builder.store(place.clone(), *value),
             (Memory::Tuple(elements), Operand::Tuple(operands)) => {
                 for (element, operand) in elements.iter().zip(operands) {

@@ -4,10 +4,13 @@
 //! evaluation. A call is replaced by the body of the device function, for its arguments: GPU code has no calls that are worth
 //! having, and what an argument refers to, local memory or a slice of the host, is known in each place.
 
+mod alternative;
 mod builder;
 mod call;
 mod closure;
+mod condition;
 mod control;
+mod elements;
 mod equality;
 mod expression;
 mod half;

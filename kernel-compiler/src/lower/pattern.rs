@@ -1,6 +1,7 @@
 //! Patterns: whether a value matches, and the names that it then binds.
 
 use super::FunctionLowering;
+use super::elements::Elements;
 use super::memory::{Memory, Operand};
 use crate::ir::{Handle, Value};
 use crate::typed::{Expr, Pattern};
@@ -21,21 +22,23 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 });
                 self.all([above, below])
             }
-            Pattern::Tuple(elements) => {
-                let tests: Vec<_> = elements
-                    .iter()
-                    .enumerate()
-                    .map(|(position, element)| self.matches(element, &memory.element(position)))
-                    .collect();
-                self.all(tests)
+            Pattern::Tuple(elements) => self.match_fields(elements, memory),
+            Pattern::Elements { before, rest, after } => {
+                self.matches_elements(Elements { before, rest: rest.as_deref(), after }, memory)
             }
             Pattern::Variant { variant, fields } => {
-                let mut tests = vec![variant.map(|variant| self.is_variant(memory, variant))];
+                let is_variant = variant.map(|variant| self.is_variant(memory, variant));
                 let payload = self.payload(memory, *variant);
-                for (position, field) in fields.iter().enumerate() {
-                    tests.push(self.matches(field, &payload.element(position)));
+                match is_variant {
+                    // What a reference in another variant refers to may not be there.
+                    Some(is_variant) if fields.iter().any(follows) => {
+                        Some(self.only_if(is_variant, |lowering| lowering.match_fields(fields, &payload)))
+                    }
+                    is_variant => {
+                        let fields = self.match_fields(fields, &payload);
+                        self.all([is_variant, fields])
+                    }
                 }
-                self.all(tests)
             }
             Pattern::Reference(inner) => {
                 let pointee = self.follow(memory);
@@ -50,7 +53,19 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
-    fn all(&mut self, tests: impl IntoIterator<Item = Option<Handle<Value>>>) -> Option<Handle<Value>> {
+    fn match_fields(&mut self, fields: &[Pattern], memory: &Memory) -> Option<Handle<Value>> {
+        let tests: Vec<_> = fields
+            .iter()
+            .enumerate()
+            .map(|(position, field)| self.matches(field, &memory.element(position)))
+            .collect();
+        self.all(tests)
+    }
+
+    pub(super) fn all(
+        &mut self,
+        tests: impl IntoIterator<Item = Option<Handle<Value>>>,
+    ) -> Option<Handle<Value>> {
         tests.into_iter().flatten().reduce(|all, test| self.builder.binary(BinaryOp::And, all, test))
     }
 
@@ -98,7 +113,16 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let pointee = self.follow(memory);
                 self.bind_pattern(inner, &pointee);
             }
-            Pattern::Any | Pattern::Constant(_) | Pattern::Range { .. } | Pattern::Or(_) => {}
+            Pattern::Elements { before, rest, after } => {
+                self.bind_elements(Elements { before, rest: rest.as_deref(), after }, memory);
+            }
+            Pattern::Or(alternatives) => self.bind_alternative(alternatives, memory),
+            Pattern::Any | Pattern::Constant(_) | Pattern::Range { .. } => {}
         }
     }
+}
+
+/// Whether a pattern looks at what a reference refers to.
+fn follows(pattern: &Pattern) -> bool {
+    matches!(pattern, Pattern::Reference(_)) || pattern.parts().into_iter().any(follows)
 }

@@ -3,9 +3,10 @@
 //! A part is a slice value, made once where it is written, with one check. Where that fails, the part is empty.
 
 use super::FunctionLowering;
+use super::builder::variable_place;
 use super::memory::{Memory, Operand};
 use super::requirement::Failure;
-use crate::ir::{Base, Handle, Op, Place, Space, Type, Value};
+use crate::ir::{Base, Check, Handle, Index, Op, Place, Space, Type, Value};
 use crate::typed::{Expr, RangeForm, Ty};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
@@ -48,6 +49,33 @@ impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn checked_elements(&mut self, expr: &Expr) -> Memory {
         let memory = self.indexed(expr);
         if is_checked(&memory) { self.slices(&memory) } else { memory }
+    }
+
+    /// The array that the elements of a slice are, where a pattern has taken part of an array for one.
+    pub(super) fn load_array(&mut self, memory: &Memory, slice: Handle<Value>) -> Operand {
+        let Some(ty) = self.builder.array_of_slice(slice) else { return Operand::UNIT };
+        let variable = self.builder.variable("", ty);
+        let array = Memory::Place(variable_place(variable));
+        self.copy_elements(memory, &array);
+        Operand::Value(self.builder.load_variable(variable))
+    }
+
+    /// Stores an array to the elements of a slice of the same length.
+    pub(super) fn store_array(&mut self, memory: &Memory, operand: &Operand) {
+        let array = self.spill(operand.clone());
+        self.copy_elements(&array, memory);
+    }
+
+    /// Copies as many elements as an array has.
+    fn copy_elements(&mut self, from: &Memory, to: &Memory) {
+        let len = self.len_of(to);
+        self.counted_loop(len, |lowering, index| {
+            let index = Index { index, check: Check::Proved };
+            let element = lowering.at(from, index);
+            let operand = lowering.load(&element);
+            let element = lowering.at(to, index);
+            lowering.store(&element, &operand);
+        });
     }
 
     fn slice_of(&mut self, place: &Place) -> Memory {

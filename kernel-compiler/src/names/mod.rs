@@ -5,8 +5,10 @@
 //! paths: it follows Rust's scopes, so that a local variable is never taken for an item.
 
 mod body;
+mod macros;
 
 pub use body::{unsupported_in_body, unsupported_in_function, unsupported_in_impl};
+pub(crate) use macros::matching;
 
 use kernel_core::Scalar;
 use proc_macro2::{Span, TokenStream};
@@ -463,7 +465,11 @@ impl<'ast> Visit<'ast> for Collector {
         if let syn::Pat::Type(pattern) = &local.pat {
             self.visit_type(&pattern.ty);
         }
-        self.bind(&local.pat);
+        if local.init.as_ref().is_some_and(|init| init.diverge.is_some()) {
+            self.tested_pattern(&local.pat);
+        } else {
+            self.bind(&local.pat);
+        }
     }
 
     fn visit_expr_for_loop(&mut self, for_loop: &'ast syn::ExprForLoop) {
@@ -548,6 +554,12 @@ impl<'ast> Visit<'ast> for Collector {
         self.visit_expr(&repeat.cond);
         self.visit_block(&repeat.body);
         self.scope.leave(mark);
+    }
+
+    fn visit_macro(&mut self, call: &'ast syn::Macro) {
+        if let Some(matching) = matching(call) {
+            self.visit_expr_match(&matching);
+        }
     }
 
     fn visit_expr_let(&mut self, test: &'ast syn::ExprLet) {

@@ -5,11 +5,13 @@
 
 mod iterator;
 mod nominal;
+mod pattern;
 mod slice;
 mod ty;
 
 pub use iterator::{Consumer, Iter, Parts};
 pub use nominal::{Definition, Field, Style, Variant};
+pub use pattern::{Pattern, Test, VariantTest};
 pub use slice::SliceMethod;
 pub use ty::{ClosureType, Nominal, Projection, RangeForm, Ty, VariableKind};
 
@@ -60,57 +62,12 @@ pub struct Block {
 pub enum Statement {
     /// `let` with a value; the pattern always matches.
     Let(Pattern, Expr),
+    /// `let` with a value, and what is done if that does not match the pattern, from which control does not come back.
+    LetElse(Pattern, Expr, Box<Expr>),
     /// `let` without a value, which comes later.
     Declare(Handle<Binding>),
     /// An expression whose value is dropped.
     Expr(Expr),
-}
-
-/// A pattern.
-#[derive(Clone, Debug)]
-pub enum Pattern {
-    /// `_`
-    Any,
-    /// A name, perhaps with a pattern for its value after `@`.
-    Binding {
-        /// The variable.
-        binding: Handle<Binding>,
-        /// Whether it becomes a reference to what is matched.
-        by_reference: bool,
-        /// What the value must match too.
-        inner: Option<Box<Pattern>>,
-    },
-    /// A constant scalar.
-    Constant(Box<Expr>),
-    /// A range of scalars.
-    Range {
-        /// The first.
-        start: Option<Box<Expr>>,
-        /// The last, and whether it is part of the range.
-        end: Option<(Box<Expr>, bool)>,
-    },
-    /// The elements of a tuple.
-    Tuple(Vec<Pattern>),
-    /// The fields of a struct or of a variant of an enum.
-    Variant {
-        /// Which variant; none for a struct, which has only one.
-        variant: Option<VariantTest>,
-        /// A pattern for each field.
-        fields: Vec<Pattern>,
-    },
-    /// What a reference refers to.
-    Reference(Box<Pattern>),
-    /// Any of several patterns without names.
-    Or(Vec<Pattern>),
-}
-
-/// A variant of an enum as something to test for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VariantTest {
-    /// Its position in the enum.
-    pub position: usize,
-    /// The number that stands for it; those of `u64` are wrapped.
-    pub discriminant: i64,
 }
 
 /// An arm of a `match`.
@@ -186,18 +143,25 @@ pub enum ExprKind {
     And(Box<Expr>, Box<Expr>),
     /// `||`.
     Or(Box<Expr>, Box<Expr>),
-    /// `=`; on the left there may be tuples of places and `_`.
+    /// `=`.
     Assign(Box<Expr>, Box<Expr>),
-    /// `_` on the left of `=`.
-    Ignore,
+    /// `=` to several places: each of these takes what a variable in the pattern is bound to.
+    Destructure {
+        /// What the value is taken apart by; it always matches.
+        pattern: Pattern,
+        /// The value.
+        value: Box<Expr>,
+        /// The places, in order.
+        assignments: Vec<(Expr, Handle<Binding>)>,
+    },
     /// `+=` and its kin.
     AssignOp(BinaryOp, Box<Expr>, Box<Expr>),
     /// `as`, to the type of the expression.
     Cast(Box<Expr>),
     /// `if`.
     If(Box<Expr>, Block, Option<Box<Expr>>),
-    /// `if let`.
-    IfLet(Pattern, Box<Expr>, Block, Option<Box<Expr>>),
+    /// `if` with a `let` in its condition.
+    IfLet(Vec<Test>, Block, Option<Box<Expr>>),
     /// `match`; one of the arms always matches.
     Match(Box<Expr>, Vec<Arm>),
     /// A block.
@@ -208,8 +172,10 @@ pub enum ExprKind {
     Loop(Label, Block),
     /// `while`.
     While(Label, Box<Expr>, Block),
-    /// `while let`.
-    WhileLet(Label, Pattern, Box<Expr>, Block),
+    /// `while` with a `let` in its condition.
+    WhileLet(Label, Vec<Test>, Block),
+    /// Whether a value matches a pattern, whose names nobody uses.
+    Matches(Pattern, Box<Expr>),
     /// `for`.
     For {
         /// The loop's name.

@@ -237,15 +237,6 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         self.builder.store_variable(counter, after);
         before
     }
-
-    /// A block with a name, so that it can be left.
-    fn leavable(&mut self, label: ir::Label, block: impl FnOnce(&mut Self)) {
-        self.builder.open();
-        block(self);
-        self.builder.end(End::Break(label));
-        let body = self.builder.close();
-        self.builder.push(Statement::Loop { label, body, continuing: empty() });
-    }
 }
 
 impl Items {

@@ -1,8 +1,9 @@
 use kernel_runtime::prelude::*;
 
 #[kernel]
-fn run(x: &[f32], y: &mut [f32]) {
-    let [a, b] = [x[0], x[1]];
+fn run(y: &mut [u32]) {
+    let [a, b];
+    [a, b] = [1, 2];
     y[0] = a + b;
 }
 

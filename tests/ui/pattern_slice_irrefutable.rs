@@ -2,7 +2,8 @@ use kernel_runtime::prelude::*;
 
 #[kernel]
 fn run(x: &[f32], y: &mut [f32]) {
-    let n = const { 1 + 2 };
+    let [a, ..] = x;
+    y[0] = *a;
 }
 
 fn main() {}

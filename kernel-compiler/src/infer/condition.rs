@@ -1,0 +1,98 @@
+//! Conditions: of `bool`, and with `let` in them.
+
+use super::Infer;
+use super::deferred::Requirement;
+use crate::typed::{Block, Expr, ExprKind, Pattern, Test, Ty};
+use quote::ToTokens;
+use syn::{BinOp, ExprIf, ExprLet, ExprWhile};
+
+impl Infer<'_> {
+    pub(super) fn if_expr(&mut self, branch: &ExprIf) -> (ExprKind, Ty) {
+        let mark = self.scope.mark();
+        let mut tests = self.tests(&branch.cond);
+        let (accept, accept_ty) = self.inner_block(&branch.then_branch);
+        self.scope.leave(mark);
+        let (reject, ty) = match &branch.else_branch {
+            None => {
+                self.coerce(&branch.then_branch, &accept_ty, &Ty::Unit);
+                (None, Ty::Unit)
+            }
+            Some((_, otherwise)) => {
+                let reject = self.expr(otherwise);
+                let ty = self.join(otherwise, &accept_ty, &reject.ty);
+                self.defer(Requirement::Storable, &ty, branch);
+                (Some(Box::new(reject)), ty)
+            }
+        };
+        let kind = match (tests.pop(), tests.is_empty()) {
+            (Some(Test::Holds(condition)), true) => ExprKind::If(Box::new(condition), accept, reject),
+            (last, _) => {
+                tests.extend(last);
+                ExprKind::IfLet(tests, accept, reject)
+            }
+        };
+        (kind, ty)
+    }
+
+    /// The condition of a `while`, and what it repeats.
+    pub(super) fn repeated(&mut self, repeat: &ExprWhile) -> (Vec<Test>, Block) {
+        let mark = self.scope.mark();
+        let tests = self.tests(&repeat.cond);
+        let body = self.loop_body(&repeat.body);
+        self.scope.leave(mark);
+        (tests, body)
+    }
+
+    /// The tests of a condition, one after the other if there is a `let` in it; the names of its patterns are defined.
+    fn tests(&mut self, condition: &syn::Expr) -> Vec<Test> {
+        let parts = conjuncts(condition);
+        if !parts.iter().any(|part| matches!(part, syn::Expr::Let(_))) {
+            return vec![Test::Holds(self.condition(condition))];
+        }
+        let is_chain = parts.len() > 1;
+        let test = |part: &&syn::Expr| match part {
+            syn::Expr::Let(test) => self.tested(test, is_chain),
+            other => Test::Holds(self.condition(other)),
+        };
+        parts.iter().map(test).collect()
+    }
+
+    /// `let pattern = scrutinee` as a condition.
+    fn tested(&mut self, test: &ExprLet, is_chain: bool) -> Test {
+        let scrutinee = self.expr(&test.expr);
+        let pattern = self.pattern(&test.pat, &scrutinee.ty);
+        if is_chain {
+            self.one_memory(&test.pat, &pattern);
+        }
+        Test::Matches(pattern, scrutinee)
+    }
+
+    pub(super) fn condition(&mut self, condition: &syn::Expr) -> Expr {
+        let value = self.expr(condition);
+        self.coerce(condition, &value.ty, &Ty::BOOL);
+        value
+    }
+
+    /// Demands that it does not depend on the alternative what memory a name in a pattern stands for.
+    pub(super) fn one_memory(&mut self, tokens: &impl ToTokens, pattern: &Pattern) {
+        for binding in pattern.names_of_alternatives() {
+            let ty = self.bindings[binding].ty.clone();
+            self.defer(Requirement::Storable, &ty, tokens);
+        }
+    }
+}
+
+/// The parts of a condition that all have to hold, in the order in which they are tested.
+fn conjuncts(condition: &syn::Expr) -> Vec<&syn::Expr> {
+    let mut parts = Vec::new();
+    let mut rest = condition;
+    while let syn::Expr::Binary(binary) = rest
+        && let BinOp::And(_) = binary.op
+    {
+        parts.push(&*binary.right);
+        rest = &*binary.left;
+    }
+    parts.push(rest);
+    parts.reverse();
+    parts
+}

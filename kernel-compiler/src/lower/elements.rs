@@ -1,0 +1,101 @@
+//! Patterns of arrays and slices.
+
+use super::FunctionLowering;
+use super::memory::Memory;
+use super::slice::Part;
+use crate::ir::{Check, Handle, Index, Statement, Value};
+use crate::typed::Pattern;
+use kernel_core::Scalar;
+use kernel_core::semantics::BinaryOp;
+
+/// The patterns of an array's or slice's elements.
+#[derive(Clone, Copy)]
+pub(super) struct Elements<'a> {
+    pub(super) before: &'a [Pattern],
+    pub(super) rest: Option<&'a Pattern>,
+    pub(super) after: &'a [Pattern],
+}
+
+impl FunctionLowering<'_, '_, '_, '_> {
+    /// Whether there are as many elements as a pattern demands, and each matches; none if that is always so.
+    pub(super) fn matches_elements(
+        &mut self,
+        elements: Elements<'_>,
+        memory: &Memory,
+    ) -> Option<Handle<Value>> {
+        let len = self.len_of(memory);
+        let named =
+            self.builder.constant(Scalar::Usize, (elements.before.len() + elements.after.len()) as u64);
+        let op = if elements.rest.is_some() { BinaryOp::Ge } else { BinaryOp::Eq };
+        let fits = self.builder.binary(op, len, named);
+        match self.builder.constant_of(fits) {
+            Some(1) => self.match_each(elements, memory),
+            // What is not there is not looked at.
+            _ => Some(self.only_if(fits, |lowering| lowering.match_each(elements, memory))),
+        }
+    }
+
+    fn match_each(&mut self, elements: Elements<'_>, memory: &Memory) -> Option<Handle<Value>> {
+        let mut tests = Vec::new();
+        for (pattern, element) in self.each(elements, memory) {
+            tests.push(self.matches(pattern, &element));
+        }
+        self.all(tests)
+    }
+
+    /// Binds the names of patterns that match.
+    pub(super) fn bind_elements(&mut self, elements: Elements<'_>, memory: &Memory) {
+        for (pattern, element) in self.each(elements, memory) {
+            self.bind_pattern(pattern, &element);
+        }
+        if let Some(rest @ Pattern::Binding { .. }) = elements.rest {
+            let slices = self.slices(memory);
+            let len = self.len_of(memory);
+            let [start, named] = [elements.before.len(), elements.before.len() + elements.after.len()]
+                .map(|count| self.builder.constant(Scalar::Usize, count as u64));
+            let len = self.builder.binary(BinaryOp::Sub, len, named);
+            let part = self.part_of(&slices, Part { start, len });
+            self.bind_pattern(rest, &part);
+        }
+    }
+
+    /// Each pattern with the element that it is for; there are enough elements.
+    fn each<'a>(&mut self, elements: Elements<'a>, memory: &Memory) -> Vec<(&'a Pattern, Memory)> {
+        let mut each = Vec::new();
+        for (position, pattern) in elements.before.iter().enumerate() {
+            let index = self.builder.constant(Scalar::Usize, position as u64);
+            each.push((pattern, self.at(memory, Index { index, check: Check::Proved })));
+        }
+        if elements.after.is_empty() {
+            return each;
+        }
+        let len = self.len_of(memory);
+        for (position, pattern) in elements.after.iter().rev().enumerate() {
+            let from_end = self.builder.constant(Scalar::Usize, position as u64 + 1);
+            let index = self.builder.binary(BinaryOp::Sub, len, from_end);
+            each.push((pattern, self.at(memory, Index { index, check: Check::Proved })));
+        }
+        each
+    }
+
+    /// A condition together with others that are tested only where it holds.
+    pub(super) fn only_if(
+        &mut self,
+        condition: Handle<Value>,
+        others: impl FnOnce(&mut Self) -> Option<Handle<Value>>,
+    ) -> Handle<Value> {
+        self.builder.open();
+        let others = others(self);
+        let mut accept = self.builder.close();
+        let Some(others) = others else {
+            return condition;
+        };
+        let result = self.flag(false);
+        self.builder.open();
+        self.builder.splice(std::mem::replace(&mut accept, super::control::empty()));
+        self.builder.store_variable(result, others);
+        let accept = self.builder.close();
+        self.builder.push(Statement::If { condition, accept, reject: super::control::empty() });
+        self.builder.load_variable(result)
+    }
+}
