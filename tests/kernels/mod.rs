@@ -23,6 +23,7 @@ pub mod benches;
 pub mod bindings;
 pub mod bools;
 pub mod casts;
+pub mod checked_methods;
 pub mod closures;
 pub mod control_flow;
 pub mod device_functions;
@@ -73,6 +74,7 @@ macro_rules! for_each_construct {
             bindings
             bools
             casts
+            checked_methods
             closures
             control_flow
             device_functions

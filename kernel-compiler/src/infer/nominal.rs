@@ -3,6 +3,7 @@
 use super::{Infer, Program, Role, generics};
 use crate::chain::{Id, Link, Links};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+pub(super) use crate::typed::OPTION;
 use crate::typed::{
     Definition, Expr, ExprKind, Field, Nominal, Pattern, Style, Ty, VariableKind, Variant, VariantTest,
 };
@@ -11,8 +12,6 @@ use quote::ToTokens;
 use std::rc::Rc;
 use syn::{Attribute, Fields, Item, Path, PathArguments};
 
-/// The id of the standard library's `Option`.
-pub(super) const OPTION: &str = "Option";
 /// The id of the standard library's `Result`.
 pub(super) const RESULT: &str = "Result";
 
@@ -116,11 +115,6 @@ impl Infer<'_> {
     fn nominal_of(&mut self, id: &Id, definition: &Definition, arguments: Vec<Ty>) -> Ty {
         let name = definition.name.as_str().into();
         Ty::Nominal(Rc::new(Nominal { id: id.clone(), name, arguments, borrows: definition.borrows }))
-    }
-
-    /// `Option<payload>`.
-    pub(super) fn option_of(&mut self, payload: Ty) -> Ty {
-        self.nominal_of(&OPTION.to_owned(), &Definition::option(), vec![payload])
     }
 
     /// The struct or variant that a path names as a constructor or in a pattern.
@@ -302,7 +296,7 @@ impl Infer<'_> {
         // The function, or closure, answers with a type of the same kind, whose success may be another.
         let success = self.table.fresh(VariableKind::Any);
         let wanted = match error {
-            None => self.option_of(success),
+            None => Ty::option(success),
             Some(error) => self.nominal_of(&RESULT.to_owned(), &Definition::result(), vec![success, error]),
         };
         let result = self.result.clone();

@@ -39,8 +39,8 @@ impl Builder<'_, '_> {
         let in_f32 = match method.lowering {
             Lowering::Cast | Lowering::Bitcast => false,
             Lowering::Math(_) | Lowering::Classify(_) => receiver == Scalar::Bf16,
-            // No method of a half gives a pair.
-            Lowering::With(_) | Lowering::Pair(_) => receiver.is_half(),
+            // No method of a half gives more than one scalar.
+            Lowering::With(_) | Lowering::Pair(_) | Lowering::Optional(_) => receiver.is_half(),
         };
         if !in_f32 {
             return self.apply(method, arguments, result);
@@ -65,6 +65,10 @@ impl Builder<'_, '_> {
             Lowering::With(lower) => lower(self, arguments),
             Lowering::Pair(lower) => {
                 return Operand::Tuple(lower(self, arguments).map(Operand::Value).into());
+            }
+            Lowering::Optional(lower) => {
+                let [is_some, value] = lower(self, arguments).map(Operand::Value);
+                return Operand::Tuple(vec![is_some, Operand::UNIT, Operand::Tuple(vec![value])]);
             }
         })
     }

@@ -70,6 +70,8 @@ pub enum Outcome {
     One(Kind),
     /// Two scalars.
     Pair([Kind; 2]),
+    /// A scalar, perhaps.
+    Optional(Kind),
 }
 
 /// A function that lowers a method to one value.
@@ -93,6 +95,8 @@ pub enum Lowering {
     With(One),
     /// To the two values that a function builds of the arguments.
     Pair(Two),
+    /// To whether there is a result, and to what it is then.
+    Optional(Two),
 }
 
 impl fmt::Debug for Method {
@@ -137,6 +141,7 @@ impl Outcome {
         match self {
             Self::One(kind) => Ty::Scalar(kind.of(receiver)),
             Self::Pair(kinds) => Ty::Tuple(kinds.map(|kind| Ty::Scalar(kind.of(receiver))).into()),
+            Self::Optional(kind) => Ty::option(Ty::Scalar(kind.of(receiver))),
         }
     }
 }

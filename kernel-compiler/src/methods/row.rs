@@ -74,6 +74,27 @@ pub(super) const fn pair(
     row(name, receiver, arguments, Outcome::Pair(results), Lowering::Pair(lowering))
 }
 
+/// A method whose result is a number of the receiver's type, where there is one.
+pub(super) const fn optional(
+    name: &'static str,
+    receiver: Receiver,
+    arguments: &'static [Kind],
+    lowering: Two,
+) -> Method {
+    perhaps(Kind::Same, name, receiver, arguments, lowering)
+}
+
+/// A method whose result is a scalar of a certain kind, where there is one.
+pub(super) const fn perhaps(
+    result: Kind,
+    name: &'static str,
+    receiver: Receiver,
+    arguments: &'static [Kind],
+    lowering: Two,
+) -> Method {
+    row(name, receiver, arguments, Outcome::Optional(result), Lowering::Optional(lowering))
+}
+
 /// A function that takes no `self`, such as `u32::from_be`.
 pub(super) const fn associated(method: Method) -> Method {
     Method { is_associated: true, ..method }

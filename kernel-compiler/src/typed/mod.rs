@@ -10,7 +10,7 @@ mod slice;
 mod ty;
 
 pub use iterator::{Consumer, Iter, Parts};
-pub use nominal::{Definition, Field, Style, Variant};
+pub use nominal::{Definition, Field, OPTION, Style, Variant};
 pub use pattern::{Pattern, Test, VariantTest};
 pub use slice::SliceMethod;
 pub use ty::{ClosureType, Nominal, Projection, RangeForm, Ty, VariableKind};

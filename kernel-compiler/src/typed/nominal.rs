@@ -1,7 +1,11 @@
 //! What a struct or an enum consists of.
 
-use super::Ty;
+use super::{Nominal, Ty};
 use kernel_core::Scalar;
+use std::rc::Rc;
+
+/// The id of the standard library's `Option`.
+pub const OPTION: &str = "Option";
 
 /// A struct or an enum. The types of its fields are in terms of its generic parameters.
 #[derive(Clone, Debug)]
@@ -101,6 +105,15 @@ impl Definition {
             tag: Some(Scalar::Bool),
             derives: ["Clone", "Copy", "PartialEq"].map(str::to_owned).to_vec(),
         }
+    }
+}
+
+impl Ty {
+    /// `Option` of a type.
+    #[must_use]
+    pub fn option(payload: Self) -> Self {
+        let (id, name) = (OPTION.to_owned(), OPTION.into());
+        Self::Nominal(Rc::new(Nominal { id, name, arguments: vec![payload], borrows: false }))
     }
 }
 

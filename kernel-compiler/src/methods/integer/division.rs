@@ -2,32 +2,38 @@
 //!
 //! A divisor of zero is a fault in all of them, as it is a panic in Rust.
 
+use super::overflow::{self, Add};
 use super::{greatest, least, with_zero};
 use crate::ir::{Handle, Value};
 use crate::lower::{Builder, DivisionChecks};
-use crate::methods::row::{SAME, one, overflowing, test};
+use crate::methods::row::{SAME, one, optional, overflowing, test};
 use crate::methods::{Method, Receiver};
 use kernel_core::Scalar;
-use kernel_core::semantics::BinaryOp;
+use kernel_core::semantics::{BinaryOp, UnaryOp};
 
 pub(in crate::methods) const METHODS: &[Method] = &[
-    one("strict_div", Receiver::Integer, SAME, checked::<Quotient>),
+    one("strict_div", Receiver::Integer, SAME, strict::<Quotient>),
     one("wrapping_div", Receiver::Integer, SAME, wrapping::<Quotient>),
     overflowing("overflowing_div", Receiver::Integer, SAME, with_overflow::<Quotient>),
+    optional("checked_div", Receiver::Integer, SAME, checked::<Quotient>),
     one("saturating_div", Receiver::Integer, SAME, saturating_div),
-    one("strict_rem", Receiver::Integer, SAME, checked::<Remainder>),
+    one("strict_rem", Receiver::Integer, SAME, strict::<Remainder>),
     one("wrapping_rem", Receiver::Integer, SAME, wrapping::<Remainder>),
     overflowing("overflowing_rem", Receiver::Integer, SAME, with_overflow::<Remainder>),
-    one("div_euclid", Receiver::Integer, SAME, checked::<EuclideanQuotient>),
-    one("strict_div_euclid", Receiver::Integer, SAME, checked::<EuclideanQuotient>),
+    optional("checked_rem", Receiver::Integer, SAME, checked::<Remainder>),
+    one("div_euclid", Receiver::Integer, SAME, strict::<EuclideanQuotient>),
+    one("strict_div_euclid", Receiver::Integer, SAME, strict::<EuclideanQuotient>),
     one("wrapping_div_euclid", Receiver::Integer, SAME, wrapping::<EuclideanQuotient>),
     overflowing("overflowing_div_euclid", Receiver::Integer, SAME, with_overflow::<EuclideanQuotient>),
-    one("rem_euclid", Receiver::Integer, SAME, checked::<EuclideanRemainder>),
-    one("strict_rem_euclid", Receiver::Integer, SAME, checked::<EuclideanRemainder>),
+    optional("checked_div_euclid", Receiver::Integer, SAME, checked::<EuclideanQuotient>),
+    one("rem_euclid", Receiver::Integer, SAME, strict::<EuclideanRemainder>),
+    one("strict_rem_euclid", Receiver::Integer, SAME, strict::<EuclideanRemainder>),
     one("wrapping_rem_euclid", Receiver::Integer, SAME, wrapping::<EuclideanRemainder>),
     overflowing("overflowing_rem_euclid", Receiver::Integer, SAME, with_overflow::<EuclideanRemainder>),
+    optional("checked_rem_euclid", Receiver::Integer, SAME, checked::<EuclideanRemainder>),
     one("div_ceil", Receiver::Unsigned, SAME, div_ceil),
     one("next_multiple_of", Receiver::Unsigned, SAME, next_multiple_of),
+    optional("checked_next_multiple_of", Receiver::Unsigned, SAME, checked_next_multiple_of),
     test("is_multiple_of", Receiver::Unsigned, SAME, is_multiple_of),
 ];
 
@@ -38,7 +44,7 @@ trait Division {
 }
 
 /// The result, where there is one that fits; else there is a fault, as with the operators.
-fn checked<D: Division>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
+fn strict<D: Division>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
     D::of(b, args, DivisionChecks::All)
 }
 
@@ -55,6 +61,18 @@ fn with_overflow<D: Division>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -
     let one = b.integer_like(args[1], 1);
     let divisor = b.select(overflows, one, args[1]);
     [D::of(b, &[args[0], divisor], DivisionChecks::Zero), overflows]
+}
+
+/// Whether there is a result that fits, and the result.
+fn checked<D: Division>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> [Handle<Value>; 2] {
+    let mut is_defined = with_zero(b, BinaryOp::Ne, args[1]);
+    if let Some(overflows) = overflows(b, args) {
+        let fits = b.unary(UnaryOp::Not, overflows);
+        is_defined = b.binary(BinaryOp::And, is_defined, fits);
+    }
+    let one = b.integer_like(args[1], 1);
+    let divisor = b.select(is_defined, args[1], one);
+    [is_defined, D::of(b, &[args[0], divisor], DivisionChecks::None)]
 }
 
 /// Whether the operands are `MIN` and `-1`; none if that is known not to be so.
@@ -149,10 +167,22 @@ fn div_ceil(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
 /// Wraps if there is none.
 fn next_multiple_of(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
     let remainder = b.binary(BinaryOp::Rem, args[0], args[1]);
-    let missing = b.binary(BinaryOp::Sub, args[1], remainder);
-    let next = b.binary(BinaryOp::Add, args[0], missing);
+    let missing = missing(b, args[1], remainder);
+    b.binary(BinaryOp::Add, args[0], missing)
+}
+
+fn checked_next_multiple_of(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> [Handle<Value>; 2] {
+    let [is_defined, remainder] = checked::<Remainder>(b, args);
+    let missing = missing(b, args[1], remainder);
+    let [fits, next] = overflow::checked::<Add>(b, &[args[0], missing]);
+    [b.binary(BinaryOp::And, is_defined, fits), next]
+}
+
+/// What is missing to the next multiple after a remainder.
+fn missing(b: &mut Builder<'_, '_>, divisor: Handle<Value>, remainder: Handle<Value>) -> Handle<Value> {
+    let missing = b.binary(BinaryOp::Sub, divisor, remainder);
     let is_multiple = with_zero(b, BinaryOp::Eq, remainder);
-    b.select(is_multiple, args[0], next)
+    b.select(is_multiple, remainder, missing)
 }
 
 /// Only zero is a multiple of zero.

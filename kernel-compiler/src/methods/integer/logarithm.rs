@@ -3,15 +3,14 @@
 use super::with_zero;
 use crate::ir::{Handle, Math, Value};
 use crate::lower::{Builder, DivisionChecks};
-use crate::methods::row::{NONE, SAME, giving};
-use crate::methods::{Kind, Method, One, Receiver};
+use crate::methods::row::{NONE, SAME, giving, perhaps};
+use crate::methods::{Kind, Method, One, Receiver, Two};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
 
 pub(in crate::methods) const METHODS: &[Method] = &[
     logarithm("ilog", SAME, |b, args| {
-        let two = b.integer_like(args[1], 2);
-        let is_base = b.binary(BinaryOp::Ge, args[1], two);
+        let is_base = is_base(b, args[1]);
         b.assert(is_base, FaultKind::LogarithmBase);
         assert_positive(b, args[0]);
         to_base(b, args)
@@ -24,15 +23,35 @@ pub(in crate::methods) const METHODS: &[Method] = &[
         assert_positive(b, args[0]);
         decimal(b, args[0])
     }),
+    optional("checked_ilog", SAME, |b, args| {
+        let is_positive = is_positive(b, args[0]);
+        let is_base = is_base(b, args[1]);
+        [b.binary(BinaryOp::And, is_positive, is_base), to_base(b, args)]
+    }),
+    optional("checked_ilog2", NONE, |b, args| [is_positive(b, args[0]), binary(b, args[0])]),
+    optional("checked_ilog10", NONE, |b, args| [is_positive(b, args[0]), decimal(b, args[0])]),
 ];
 
 const fn logarithm(name: &'static str, arguments: &'static [Kind], lowering: One) -> Method {
     giving(Kind::Scalar(Scalar::U32), name, Receiver::Integer, arguments, lowering)
 }
 
+const fn optional(name: &'static str, arguments: &'static [Kind], lowering: Two) -> Method {
+    perhaps(Kind::Scalar(Scalar::U32), name, Receiver::Integer, arguments, lowering)
+}
+
 fn assert_positive(b: &mut Builder<'_, '_>, value: Handle<Value>) {
-    let is_positive = with_zero(b, BinaryOp::Gt, value);
+    let is_positive = is_positive(b, value);
     b.assert(is_positive, FaultKind::LogarithmOfNonPositive);
+}
+
+fn is_positive(b: &mut Builder<'_, '_>, value: Handle<Value>) -> Handle<Value> {
+    with_zero(b, BinaryOp::Gt, value)
+}
+
+fn is_base(b: &mut Builder<'_, '_>, value: Handle<Value>) -> Handle<Value> {
+    let two = b.integer_like(value, 2);
+    b.binary(BinaryOp::Ge, value, two)
 }
 
 /// How often a number can be divided by the base; by two at least, so that there is an end.

@@ -3,11 +3,12 @@
 //! The low bits of the result are the same whatever the signs are. The operand on the right changes the left one in a known
 //! direction, so the result has overflowed where it lies on the other side.
 
-use super::overflow::{Limited, Operation, saturating, strict};
+use super::bits::to_signed;
+use super::overflow::{Limited, Operation, checked, saturating, strict};
 use super::{greatest, least, with_zero};
 use crate::ir::{Handle, Value};
 use crate::lower::Builder;
-use crate::methods::row::{UNSIGNED, one, overflowing};
+use crate::methods::row::{SAME, UNSIGNED, one, optional, overflowing, perhaps};
 use crate::methods::{Kind, Method, Receiver};
 use kernel_core::FaultKind;
 use kernel_core::semantics::BinaryOp;
@@ -17,20 +18,25 @@ const SIGNED: &[Kind] = &[Kind::Signed];
 pub(in crate::methods) const METHODS: &[Method] = &[
     one("wrapping_add_signed", Receiver::Unsigned, SIGNED, Add::wrapping),
     overflowing("overflowing_add_signed", Receiver::Unsigned, SIGNED, Add::overflowing),
+    optional("checked_add_signed", Receiver::Unsigned, SIGNED, checked::<Add>),
     one("saturating_add_signed", Receiver::Unsigned, SIGNED, saturating::<Add>),
     one("strict_add_signed", Receiver::Unsigned, SIGNED, strict::<Add>),
     one("wrapping_sub_signed", Receiver::Unsigned, SIGNED, Sub::wrapping),
     overflowing("overflowing_sub_signed", Receiver::Unsigned, SIGNED, Sub::overflowing),
+    optional("checked_sub_signed", Receiver::Unsigned, SIGNED, checked::<Sub>),
     one("saturating_sub_signed", Receiver::Unsigned, SIGNED, saturating::<Sub>),
     one("strict_sub_signed", Receiver::Unsigned, SIGNED, strict::<Sub>),
     one("wrapping_add_unsigned", Receiver::Signed, UNSIGNED, Add::wrapping),
     overflowing("overflowing_add_unsigned", Receiver::Signed, UNSIGNED, Add::overflowing),
+    optional("checked_add_unsigned", Receiver::Signed, UNSIGNED, checked::<Add>),
     one("saturating_add_unsigned", Receiver::Signed, UNSIGNED, saturating::<Add>),
     one("strict_add_unsigned", Receiver::Signed, UNSIGNED, strict::<Add>),
     one("wrapping_sub_unsigned", Receiver::Signed, UNSIGNED, Sub::wrapping),
     overflowing("overflowing_sub_unsigned", Receiver::Signed, UNSIGNED, Sub::overflowing),
+    optional("checked_sub_unsigned", Receiver::Signed, UNSIGNED, checked::<Sub>),
     one("saturating_sub_unsigned", Receiver::Signed, UNSIGNED, saturating::<Sub>),
     one("strict_sub_unsigned", Receiver::Signed, UNSIGNED, strict::<Sub>),
+    perhaps(Kind::Signed, "checked_signed_diff", Receiver::Unsigned, SAME, signed_difference),
 ];
 
 /// The left operand plus the right one.
@@ -93,4 +99,13 @@ fn combined(b: &mut Builder<'_, '_>, op: BinaryOp, args: &[Handle<Value>]) -> Ha
 fn unless_negative(b: &mut Builder<'_, '_>, moved: Handle<Value>, operand: Handle<Value>) -> Handle<Value> {
     let negative = with_zero(b, BinaryOp::Lt, operand);
     b.binary(BinaryOp::Ne, moved, negative)
+}
+
+/// The difference of two unsigned numbers as a signed one: it fits if its sign tells which of them is less.
+fn signed_difference(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> [Handle<Value>; 2] {
+    let difference = b.binary(BinaryOp::Sub, args[0], args[1]);
+    let difference = to_signed(b, difference);
+    let is_negative = with_zero(b, BinaryOp::Lt, difference);
+    let is_less = b.binary(BinaryOp::Lt, args[0], args[1]);
+    [b.binary(BinaryOp::Eq, is_negative, is_less), difference]
 }

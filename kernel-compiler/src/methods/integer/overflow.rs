@@ -1,9 +1,9 @@
-//! The families `wrapping_`, `overflowing_`, `saturating_` and `strict_` of the operations whose exact result may not fit.
+//! The families `wrapping_`, `overflowing_`, `checked_`, `saturating_` and `strict_` of the operations whose exact result may not fit.
 
 use super::{greatest, least, with_zero};
 use crate::ir::{Handle, Math, Value};
 use crate::lower::Builder;
-use crate::methods::row::{COUNT, NONE, SAME, one, overflowing};
+use crate::methods::row::{COUNT, NONE, SAME, one, optional, overflowing};
 use crate::methods::{Method, Receiver};
 use kernel_core::FaultKind;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
@@ -33,46 +33,53 @@ pub(super) fn saturating<O: Limited>(b: &mut Builder<'_, '_>, args: &[Handle<Val
     b.select(overflows, limit, wrapped)
 }
 
-/// The exact result; there is a fault if it does not fit.
-pub(super) fn strict<O: Operation>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
+/// Whether the exact result fits, and the result.
+pub(super) fn checked<O: Operation>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> [Handle<Value>; 2] {
     let [wrapped, overflows] = O::overflowing(b, args);
-    unless(b, overflows, O::FAULT);
-    wrapped
+    [b.unary(UnaryOp::Not, overflows), wrapped]
 }
 
-/// Records a fault where an operation overflows.
-fn unless(b: &mut Builder<'_, '_>, overflows: Handle<Value>, fault: FaultKind) {
-    let fits = b.unary(UnaryOp::Not, overflows);
-    b.assert(fits, fault);
+/// The exact result; there is a fault if it does not fit.
+pub(super) fn strict<O: Operation>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
+    let [fits, wrapped] = checked::<O>(b, args);
+    b.assert(fits, O::FAULT);
+    wrapped
 }
 
 pub(in crate::methods) const METHODS: &[Method] = &[
     one("wrapping_add", Receiver::Integer, SAME, Add::wrapping),
     overflowing("overflowing_add", Receiver::Integer, SAME, Add::overflowing),
+    optional("checked_add", Receiver::Integer, SAME, checked::<Add>),
     one("saturating_add", Receiver::Integer, SAME, saturating::<Add>),
     one("strict_add", Receiver::Integer, SAME, strict::<Add>),
     one("wrapping_sub", Receiver::Integer, SAME, Sub::wrapping),
     overflowing("overflowing_sub", Receiver::Integer, SAME, Sub::overflowing),
+    optional("checked_sub", Receiver::Integer, SAME, checked::<Sub>),
     one("saturating_sub", Receiver::Integer, SAME, saturating::<Sub>),
     one("strict_sub", Receiver::Integer, SAME, strict::<Sub>),
     one("wrapping_mul", Receiver::Integer, SAME, Mul::wrapping),
     overflowing("overflowing_mul", Receiver::Integer, SAME, Mul::overflowing),
+    optional("checked_mul", Receiver::Integer, SAME, checked::<Mul>),
     one("saturating_mul", Receiver::Integer, SAME, saturating::<Mul>),
     one("strict_mul", Receiver::Integer, SAME, strict::<Mul>),
     one("wrapping_neg", Receiver::Integer, NONE, Neg::wrapping),
     overflowing("overflowing_neg", Receiver::Integer, NONE, Neg::overflowing),
+    optional("checked_neg", Receiver::Integer, NONE, checked::<Neg>),
     one("saturating_neg", Receiver::Signed, NONE, saturating::<Neg>),
     one("strict_neg", Receiver::Integer, NONE, strict::<Neg>),
     one("abs", Receiver::Signed, NONE, Abs::wrapping),
     one("wrapping_abs", Receiver::Signed, NONE, Abs::wrapping),
     overflowing("overflowing_abs", Receiver::Signed, NONE, Abs::overflowing),
+    optional("checked_abs", Receiver::Signed, NONE, checked::<Abs>),
     one("saturating_abs", Receiver::Signed, NONE, saturating::<Abs>),
     one("strict_abs", Receiver::Signed, NONE, strict::<Abs>),
     one("wrapping_shl", Receiver::Integer, COUNT, ShiftLeft::wrapping),
     overflowing("overflowing_shl", Receiver::Integer, COUNT, ShiftLeft::overflowing),
+    optional("checked_shl", Receiver::Integer, COUNT, checked::<ShiftLeft>),
     one("strict_shl", Receiver::Integer, COUNT, strict::<ShiftLeft>),
     one("wrapping_shr", Receiver::Integer, COUNT, ShiftRight::wrapping),
     overflowing("overflowing_shr", Receiver::Integer, COUNT, ShiftRight::overflowing),
+    optional("checked_shr", Receiver::Integer, COUNT, checked::<ShiftRight>),
     one("strict_shr", Receiver::Integer, COUNT, strict::<ShiftRight>),
 ];
 

@@ -1,11 +1,11 @@
 //! Powers and roots.
 
 use super::bits::to_unsigned;
-use super::overflow::{Limited, Mul, Operation, limit_towards, saturating, strict};
+use super::overflow::{Limited, Mul, Operation, checked, limit_towards, saturating, strict};
 use super::{greatest, with_zero};
 use crate::ir::{Handle, Math, Value};
 use crate::lower::Builder;
-use crate::methods::row::{COUNT, NONE, one, overflowing, test};
+use crate::methods::row::{COUNT, NONE, one, optional, overflowing, test};
 use crate::methods::{Method, Receiver, signed};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
@@ -14,14 +14,15 @@ pub(in crate::methods) const METHODS: &[Method] = &[
     one("pow", Receiver::Integer, COUNT, Power::wrapping),
     one("wrapping_pow", Receiver::Integer, COUNT, Power::wrapping),
     overflowing("overflowing_pow", Receiver::Integer, COUNT, Power::overflowing),
+    optional("checked_pow", Receiver::Integer, COUNT, checked::<Power>),
     one("saturating_pow", Receiver::Integer, COUNT, saturating::<Power>),
     one("strict_pow", Receiver::Integer, COUNT, strict::<Power>),
     one("isqrt", Receiver::Integer, NONE, square_root),
-    one("next_power_of_two", Receiver::Unsigned, NONE, |b, args| {
-        let below = below_power_of_two(b, args[0]);
-        let one = b.integer_like(below, 1);
-        b.binary(BinaryOp::Add, below, one)
+    optional("checked_isqrt", Receiver::Signed, NONE, |b, args| {
+        [with_zero(b, BinaryOp::Ge, args[0]), root_of_magnitude(b, args[0])]
     }),
+    one("next_power_of_two", Receiver::Unsigned, NONE, |b, args| next_power_of_two(b, args)[1]),
+    optional("checked_next_power_of_two", Receiver::Unsigned, NONE, next_power_of_two),
     test("is_power_of_two", Receiver::Unsigned, NONE, |b, args| {
         let ones = b.math(Math::Popcount, &[args[0]]);
         let one = b.integer_like(ones, 1);
@@ -126,15 +127,18 @@ fn is_odd(b: &mut Builder<'_, '_>, value: Handle<Value>) -> Handle<Value> {
 
 /// The square root of what has one.
 fn square_root(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
-    let scalar = b.scalar_of(args[0]);
-    if !scalar.is_signed() {
-        return root(b, args[0]);
+    if b.scalar_of(args[0]).is_signed() {
+        let has_root = with_zero(b, BinaryOp::Ge, args[0]);
+        b.assert(has_root, FaultKind::NegativeSquareRoot);
     }
-    let has_root = with_zero(b, BinaryOp::Ge, args[0]);
-    b.assert(has_root, FaultKind::NegativeSquareRoot);
-    let square = to_unsigned(b, args[0]);
-    let root = root(b, square);
-    b.cast(root, scalar)
+    root_of_magnitude(b, args[0])
+}
+
+/// The square root of a number that is not negative.
+fn root_of_magnitude(b: &mut Builder<'_, '_>, square: Handle<Value>) -> Handle<Value> {
+    let unsigned = to_unsigned(b, square);
+    let root = root(b, unsigned);
+    b.cast(root, b.scalar_of(square))
 }
 
 /// The square root of an unsigned number, rounded down.
@@ -182,8 +186,9 @@ fn newton_step(
     b.binary(BinaryOp::Add, root, step)
 }
 
-/// One less than the next power of two.
-fn below_power_of_two(b: &mut Builder<'_, '_>, value: Handle<Value>) -> Handle<Value> {
+/// The next power of two, which wraps to zero if there is none; all bits below its only one are ones.
+fn next_power_of_two(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> [Handle<Value>; 2] {
+    let value = args[0];
     let (zero, one) = (b.integer_like(value, 0), b.integer_like(value, 1));
     let before = b.binary(BinaryOp::Sub, value, one);
     let leading = b.math(Math::Clz, &[before]);
@@ -191,5 +196,7 @@ fn below_power_of_two(b: &mut Builder<'_, '_>, value: Handle<Value>) -> Handle<V
     let ones = b.binary(BinaryOp::Shr, all, leading);
     // Zero and one are followed by one; the shift does not count to the whole width.
     let is_small = b.binary(BinaryOp::Le, value, one);
-    b.select(is_small, zero, ones)
+    let below = b.select(is_small, zero, ones);
+    let fits = b.binary(BinaryOp::Ne, below, all);
+    [fits, b.binary(BinaryOp::Add, below, one)]
 }
