@@ -303,6 +303,11 @@ impl DeviceItem {
         Ok((id.to_string(), item))
     }
 
+    /// An item that no user has written, and that no macro hands out.
+    pub(crate) fn builtin(item: Item) -> Self {
+        Self { item: Rc::new(item), links: Rc::default(), tokens: TokenStream::new() }
+    }
+
     /// An item whose paths have this meaning.
     #[must_use]
     pub fn new(id: &Id, item: Rc<Item>, tokens: &TokenStream, links: &Rc<Links>) -> Self {

@@ -31,6 +31,7 @@ pub mod names;
 pub mod typed;
 
 mod compiled;
+mod prelude;
 mod scope;
 
 pub use compiled::{Compiled, Site, compile};

@@ -62,11 +62,17 @@ pub enum FaultKind {
     LogarithmOfNonPositive,
     /// An integer logarithm with a base below two.
     LogarithmBase,
+    /// `unwrap` or `expect` of `None`.
+    UnwrapNone,
+    /// `unwrap` or `expect` of an `Err`.
+    UnwrapErr,
+    /// `unwrap_err` or `expect_err` of an `Ok`.
+    UnwrapOk,
 }
 
 impl FaultKind {
     /// Every kind, in declaration order.
-    pub const ALL: [Self; 26] = [
+    pub const ALL: [Self; 29] = [
         Self::IndexOutOfBounds,
         Self::DivisionByZero,
         Self::RemainderByZero,
@@ -93,6 +99,9 @@ impl FaultKind {
         Self::NegativeSquareRoot,
         Self::LogarithmOfNonPositive,
         Self::LogarithmBase,
+        Self::UnwrapNone,
+        Self::UnwrapErr,
+        Self::UnwrapOk,
     ];
 
     /// Writes the fault as Rust's own panic message words it.
@@ -136,6 +145,9 @@ impl FaultKind {
             Self::NegativeSquareRoot => f.write_str("argument of integer square root cannot be negative"),
             Self::LogarithmOfNonPositive => f.write_str("argument of integer logarithm must be positive"),
             Self::LogarithmBase => f.write_str("base of integer logarithm must be at least 2"),
+            Self::UnwrapNone => f.write_str("called `Option::unwrap()` on a `None` value"),
+            Self::UnwrapErr => f.write_str("called `Result::unwrap()` on an `Err` value"),
+            Self::UnwrapOk => f.write_str("called `Result::unwrap_err()` on an `Ok` value"),
         }
     }
 }

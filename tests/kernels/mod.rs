@@ -49,6 +49,7 @@ pub mod iterators;
 pub mod local_memory;
 pub mod names;
 pub mod negation;
+pub mod option_methods;
 pub mod other_crate;
 pub mod pattern_forms;
 pub mod patterns;
@@ -100,6 +101,7 @@ macro_rules! for_each_construct {
             local_memory
             names
             negation
+            option_methods
             other_crate
             pattern_forms
             patterns

@@ -287,10 +287,7 @@ impl<'a> Infer<'a> {
                 self.arguments(&call.args);
                 (ExprKind::Error, Ty::Error)
             }
-            ty @ Ty::Nominal(_) => {
-                self.arguments(&call.args);
-                self.unknown_member(&call.method, &ty, &name)
-            }
+            Ty::Nominal(nominal) => self.standard_method(call, receiver, &nominal),
             other => {
                 let other = self.table.partial(&other);
                 let message = format!("device code does not have the method `{name}` of `{other}`");

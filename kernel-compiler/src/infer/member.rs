@@ -41,18 +41,18 @@ impl<'a> Infer<'a> {
     fn members(&mut self, ty: &Ty, name: &str) -> Vec<Member> {
         let program = self.program;
         let mut found = Vec::new();
-        for implementation in program.impls_with(ty) {
-            let Some((own, arguments)) = self.implementation_for(implementation, ty) else { continue };
+        for implementation in program.impls_with(ty, name) {
+            let Some((own, arguments)) = self.implementation_for(&implementation, ty) else { continue };
             let has = |item: &ImplItem| matches!(item, ImplItem::Fn(item) if item.sig.ident == name);
-            let is_inherent = implementation.item.trait_.is_none();
-            if implementation.item.items.iter().any(has) {
-                let id = member_id(implementation.id, name);
+            let is_inherent = implementation.of().is_none();
+            if implementation.members().iter().any(has) {
+                let id = member_id(&implementation.id, name);
                 found.push(Member { id, outer: arguments, own, is_inherent });
-            } else if let Some((id, _, _)) = program.trait_of(implementation) {
+            } else if let Some((id, _, _)) = program.trait_of(&implementation) {
                 let id = member_id(id, name);
                 if program.function(&id).is_some() {
                     let mut outer = vec![own.clone()];
-                    outer.extend(self.trait_arguments(implementation, &arguments));
+                    outer.extend(self.trait_arguments(&implementation, &arguments));
                     found.push(Member { id, outer, own, is_inherent });
                 }
             }
@@ -61,7 +61,7 @@ impl<'a> Infer<'a> {
     }
 
     /// The type that an `impl` is for, and its generic arguments, if it may be for this type.
-    fn implementation_for(&mut self, implementation: &Impl<'a>, ty: &Ty) -> Option<(Ty, Vec<Ty>)> {
+    fn implementation_for(&mut self, implementation: &Impl, ty: &Ty) -> Option<(Ty, Vec<Ty>)> {
         let own = self.own_type(implementation);
         let arguments: Vec<_> =
             implementation.generics.iter().map(|_| self.table.fresh(VariableKind::Any)).collect();
@@ -70,21 +70,21 @@ impl<'a> Infer<'a> {
     }
 
     /// The type that an `impl` is for, in terms of its generic parameters.
-    fn own_type(&mut self, implementation: &Impl<'a>) -> Ty {
+    fn own_type(&mut self, implementation: &Impl) -> Ty {
         let known = implementation.own.borrow().clone();
         known.unwrap_or_else(|| {
-            let mut there = Infer::new(self.program, implementation.links, self.role, Ty::Unit);
+            let mut there = Infer::new(self.program, &implementation.links, self.role, Ty::Unit);
             there.generics = generics::opaque(&implementation.generics);
-            let ty = there.ty(&implementation.item.self_ty);
+            let ty = implementation.self_ty().map_or(Ty::Error, |ty| there.ty(ty));
             implementation.own.replace(Some(ty.clone()));
             ty
         })
     }
 
     /// The arguments that an `impl` has for the generic parameters of its trait.
-    fn trait_arguments(&mut self, implementation: &Impl<'a>, arguments: &[Ty]) -> Vec<Ty> {
-        let Some((path, _)) = &implementation.item.trait_ else { return Vec::new() };
-        let mut there = Infer::new(self.program, implementation.links, self.role, Ty::Unit);
+    fn trait_arguments(&mut self, implementation: &Impl, arguments: &[Ty]) -> Vec<Ty> {
+        let Some(path) = implementation.of() else { return Vec::new() };
+        let mut there = Infer::new(self.program, &implementation.links, self.role, Ty::Unit);
         there.generics = generics::opaque(&implementation.generics);
         let Some(last) = path.segments.last() else { return Vec::new() };
         let count = match &last.arguments {
@@ -195,9 +195,9 @@ impl<'a> Infer<'a> {
     /// The value of an associated constant.
     pub(super) fn member_constant(&mut self, ty: &Ty, name: &syn::Ident) -> Option<(ExprKind, Ty)> {
         let program = self.program;
-        for implementation in program.impls_with(ty) {
+        for implementation in program.impls() {
             let Some((own, arguments)) = self.implementation_for(implementation, ty) else { continue };
-            let constant = implementation.item.items.iter().find_map(|item| match item {
+            let constant = implementation.members().iter().find_map(|item| match item {
                 ImplItem::Const(item) if item.ident == *name => Some((&item.ty, &item.expr)),
                 _ => None,
             });
@@ -209,8 +209,8 @@ impl<'a> Infer<'a> {
                 generics.insert("Self".to_owned(), own);
                 let mut source = Source::constant(name, ty, value, implementation.links.clone());
                 source.generics = implementation.generics.clone();
-                source.own = Some(Owner::Type(Rc::new((*implementation.item.self_ty).clone())));
-                let id = member_id(implementation.id, &name.to_string());
+                source.own = implementation.self_ty().map(|ty| Owner::Type(Rc::new(ty.clone())));
+                let id = member_id(&implementation.id, &name.to_string());
                 return Some(self.constant_there(id, source, (generics, arguments), (ty, value)));
             }
             if let Some((id, item, links)) = program.trait_of(implementation) {
@@ -263,15 +263,15 @@ impl<'a> Infer<'a> {
 
     fn projected(&mut self, of: &Ty, name: &str) -> Option<Ty> {
         let program = self.program;
-        for implementation in program.impls_with(of) {
+        for implementation in program.impls() {
             let Some((own, arguments)) = self.implementation_for(implementation, of) else { continue };
-            let found = implementation.item.items.iter().find_map(|item| match item {
+            let found = implementation.members().iter().find_map(|item| match item {
                 ImplItem::Type(item) if item.ident == name => Some(&item.ty),
                 _ => None,
             });
             if let Some(found) = found {
                 self.table.unify(&own, of);
-                let mut there = Infer::new(program, implementation.links, self.role, Ty::Unit);
+                let mut there = Infer::new(program, &implementation.links, self.role, Ty::Unit);
                 there.generics = generics::opaque(&implementation.generics);
                 let own = self.own_type(implementation);
                 there.generics.insert("Self".to_owned(), (own, None));

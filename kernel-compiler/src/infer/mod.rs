@@ -33,6 +33,7 @@ mod range;
 mod signature;
 mod slice;
 mod span;
+mod standard;
 mod statement;
 mod table;
 mod types;

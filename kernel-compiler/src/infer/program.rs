@@ -16,7 +16,9 @@ pub struct Program<'a> {
     resolved: &'a Resolved,
     pub(super) names_are_known: bool,
     functions: RefCell<HashMap<Id, Rc<Source>>>,
-    pub(super) impls: Vec<Impl<'a>>,
+    impls: Vec<Rc<Impl>>,
+    /// Those of the standard library that have been needed, by the name of the method.
+    standard: RefCell<HashMap<String, Vec<Rc<Impl>>>>,
     signatures: RefCell<HashMap<Id, Option<Rc<Signature>>>>,
     definitions: RefCell<HashMap<Id, Option<Rc<Definition>>>>,
     pub(super) constants: RefCell<HashMap<Id, (ExprKind, Ty)>>,
@@ -60,13 +62,47 @@ pub enum Owner {
 
 /// An `impl`.
 #[derive(Debug)]
-pub(super) struct Impl<'a> {
-    pub(super) id: &'a Id,
-    pub(super) item: &'a syn::ItemImpl,
-    pub(super) links: &'a Rc<Links>,
+pub(super) struct Impl {
+    pub(super) id: Id,
+    whole: Rc<Item>,
+    pub(super) links: Rc<Links>,
     pub(super) generics: Vec<Generic>,
     /// The type that it is for, in terms of its generic parameters, once it has been asked for.
     pub(super) own: RefCell<Option<Ty>>,
+}
+
+impl Impl {
+    fn new(id: &Id, item: &DeviceItem, definition: &syn::ItemImpl) -> Self {
+        Self {
+            id: id.clone(),
+            whole: item.item.clone(),
+            links: item.links.clone(),
+            generics: generics::of(&definition.generics),
+            own: RefCell::default(),
+        }
+    }
+
+    /// The type that it is for, as it is written.
+    pub(super) fn self_ty(&self) -> Option<&syn::Type> {
+        self.definition().map(|item| &*item.self_ty)
+    }
+
+    /// The trait that it is of.
+    pub(super) fn of(&self) -> Option<&syn::Path> {
+        self.definition()?.trait_.as_ref().map(|(path, _)| path)
+    }
+
+    /// Its members.
+    pub(super) fn members(&self) -> &[ImplItem] {
+        self.definition().map_or(&[], |item| &item.items)
+    }
+
+    fn definition(&self) -> Option<&syn::ItemImpl> {
+        match &*self.whole {
+            Item::Impl(item) => Some(item),
+            _ => None,
+        }
+    }
 }
 
 impl<'a> Program<'a> {
@@ -78,6 +114,7 @@ impl<'a> Program<'a> {
             names_are_known: true,
             functions: RefCell::default(),
             impls: Vec::new(),
+            standard: RefCell::default(),
             signatures: RefCell::default(),
             definitions: RefCell::default(),
             constants: RefCell::default(),
@@ -101,31 +138,28 @@ impl<'a> Program<'a> {
                 let body = Body::Item(item.item.clone());
                 self.register(id.clone(), Source::free(&function.sig, body, item.links.clone()));
             }
-            Item::Impl(implementation) => self.register_impl(id, item, implementation),
+            Item::Impl(implementation) => {
+                let implementation = self.register_impl(id, item, implementation);
+                self.impls.push(implementation);
+            }
             Item::Trait(definition) => self.register_trait(id, item, definition),
             _ => {}
         }
     }
 
-    fn register_impl(&mut self, id: &'a Id, item: &'a DeviceItem, implementation: &'a syn::ItemImpl) {
-        let outer = generics::of(&implementation.generics);
+    fn register_impl(&self, id: &Id, item: &DeviceItem, implementation: &syn::ItemImpl) -> Rc<Impl> {
+        let found = Impl::new(id, item, implementation);
         let own = Owner::Type(Rc::new((*implementation.self_ty).clone()));
         for (position, member) in implementation.items.iter().enumerate() {
             if let ImplItem::Fn(member) = member {
-                self.register_member((id, item, position), &member.sig, (&outer, &own));
+                self.register_member((id, item, position), &member.sig, (&found.generics, &own));
             }
         }
-        self.impls.push(Impl {
-            id,
-            item: implementation,
-            links: &item.links,
-            generics: outer,
-            own: RefCell::default(),
-        });
+        Rc::new(found)
     }
 
     /// The members of a trait that have a body.
-    fn register_trait(&mut self, id: &'a Id, item: &'a DeviceItem, definition: &'a syn::ItemTrait) {
+    fn register_trait(&self, id: &'a Id, item: &'a DeviceItem, definition: &'a syn::ItemTrait) {
         let mut outer = vec![Generic::implementor()];
         outer.extend(generics::of(&definition.generics));
         for (position, member) in definition.items.iter().enumerate() {
@@ -138,7 +172,7 @@ impl<'a> Program<'a> {
     }
 
     fn register_member(
-        &mut self,
+        &self,
         (owner, item, position): (&Id, &DeviceItem, usize),
         signature: &syn::Signature,
         (outer, own): (&[Generic], &Owner),
@@ -204,17 +238,42 @@ impl<'a> Program<'a> {
         found
     }
 
-    /// The `impl`s that may be for a type.
-    pub(super) fn impls_with(&self, _ty: &Ty) -> impl Iterator<Item = &Impl<'a>> {
-        self.impls.iter()
+    /// The `impl`s of the program.
+    pub(super) fn impls(&self) -> &[Rc<Impl>] {
+        &self.impls
+    }
+
+    /// The `impl`s that may have a method of a type: those of the program, and for `Option` and `Result` the standard ones.
+    pub(super) fn impls_with(&self, ty: &Ty, method: &str) -> Vec<Rc<Impl>> {
+        let mut found = self.impls.clone();
+        if matches!(ty, Ty::Nominal(nominal) if nominal::is_standard(&nominal.id)) {
+            found.extend(self.standard_impls(method));
+        }
+        found
+    }
+
+    fn standard_impls(&self, method: &str) -> Vec<Rc<Impl>> {
+        if let Some(known) = self.standard.borrow().get(method) {
+            return known.clone();
+        }
+        let mut found = Vec::new();
+        for (index, item) in crate::prelude::impls_with(method).into_iter().enumerate() {
+            let id = format!("{method}.{index}");
+            let item = DeviceItem::builtin(item);
+            if let Item::Impl(implementation) = &*item.item {
+                found.push(self.register_impl(&id, &item, implementation));
+            }
+        }
+        self.standard.borrow_mut().insert(method.to_owned(), found.clone());
+        found
     }
 
     /// The trait's own item that an `impl` is of, if it is a device item.
     pub(super) fn trait_of(
         &self,
-        implementation: &Impl<'a>,
+        implementation: &Impl,
     ) -> Option<(&'a Id, &'a syn::ItemTrait, &'a Rc<Links>)> {
-        let (path, _) = implementation.item.trait_.as_ref()?;
+        let path = implementation.of()?;
         let Some(Link::Device(id)) = implementation.links.get(&names::key(path)) else { return None };
         let (id, item) = self.resolved.items.get_key_value(id)?;
         match &*item.item {

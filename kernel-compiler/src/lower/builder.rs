@@ -162,6 +162,11 @@ impl<'m, 'p> Builder<'m, 'p> {
         self.module.types.intern_numeric(ty)
     }
 
+    /// Whether a value is a scalar.
+    pub(super) fn is_scalar(&self, value: Handle<Value>) -> bool {
+        matches!(self.module.types[self.values[value].ty], Type::Scalar(_))
+    }
+
     /// A new variable.
     pub(super) fn variable(&mut self, name: &str, ty: Handle<Type>) -> Handle<Variable> {
         self.variables.push(Variable { name: name.to_owned(), ty })

@@ -203,10 +203,13 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             }
             ExprKind::Closure(closure) => self.closure(closure),
             ExprKind::CallClosure(callee, arguments) => self.call_value(expr, callee, arguments),
+            ExprKind::Unwrap { value, variant, fault } => self.unwrap(value, *variant, *fault),
+            ExprKind::PayloadReferences(value) => self.payload_references(value),
             ExprKind::Try { value, is_option } => self.try_expr(value, *is_option),
             ExprKind::Binding(_)
             | ExprKind::Index(..)
             | ExprKind::Field(..)
+            | ExprKind::Payload(..)
             | ExprKind::Dereference(_)
             | ExprKind::Array(_)
             | ExprKind::Repeat(_) => {

@@ -5,8 +5,8 @@ use super::memory::{Memory, Operand, Shape};
 use super::{Exit, FunctionLowering};
 use crate::ir::{Handle, Statement, Value};
 use crate::typed::{Definition, Expr, Nominal, Ty, VariantTest};
-use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp, wrap};
+use kernel_core::{FaultKind, Scalar};
 use std::rc::Rc;
 
 impl FunctionLowering<'_, '_, '_, '_> {
@@ -97,6 +97,41 @@ impl FunctionLowering<'_, '_, '_, '_> {
             None => memory.clone(),
             Some(variant) => memory.element(variant.position + 1),
         }
+    }
+
+    /// The field of a variant, with a fault if the value is another variant; scalars are zero then.
+    pub(super) fn unwrap(&mut self, value: &Expr, variant: VariantTest, fault: FaultKind) -> Operand {
+        let memory = self.place(value);
+        let is_this = self.is_variant(&memory, variant);
+        self.builder.assert(is_this, fault);
+        let payload = self.load(&self.payload(&memory, Some(variant)).element(0));
+        self.or_zero(is_this, payload)
+    }
+
+    fn or_zero(&mut self, condition: Handle<Value>, operand: Operand) -> Operand {
+        match operand {
+            Operand::Value(value) if self.builder.is_scalar(value) => {
+                let zero = self.builder.integer_like(value, 0);
+                Operand::Value(self.builder.select(condition, value, zero))
+            }
+            Operand::Tuple(elements) => {
+                Operand::Tuple(elements.into_iter().map(|element| self.or_zero(condition, element)).collect())
+            }
+            other => other,
+        }
+    }
+
+    /// The same variant with references to its fields.
+    pub(super) fn payload_references(&mut self, value: &Expr) -> Operand {
+        let memory = self.place(value);
+        let Some(definition) = self.definition(&self.table.resolve(&value.ty)) else { return Operand::UNIT };
+        let mut parts = vec![Operand::Value(self.tag(&memory))];
+        for (position, variant) in definition.variants.iter().enumerate() {
+            let payload = memory.element(position + 1);
+            let fields = (0..variant.fields.len()).map(|field| payload.element(field));
+            parts.push(Operand::Tuple(fields.map(|field| Operand::Reference(Box::new(field))).collect()));
+        }
+        Operand::Tuple(parts)
     }
 
     /// `value?`: the payload of the good variant; with the other one the function returns.

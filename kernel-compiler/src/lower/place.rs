@@ -17,6 +17,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
             },
             ExprKind::Index(base, index) => self.element(expr, base, index),
             ExprKind::Field(base, position) => self.place(base).element(*position),
+            ExprKind::Payload(base, variant) => {
+                let memory = self.place(base);
+                self.payload(&memory, Some(*variant)).element(0)
+            }
             ExprKind::Dereference(reference) => self.pointee(reference),
             ExprKind::Array(_) | ExprKind::Repeat(_) => self.new_array(expr, ""),
             _ => {

@@ -18,6 +18,7 @@ pub use ty::{ClosureType, Nominal, Projection, RangeForm, Ty, VariableKind};
 use crate::chain::Id;
 use crate::ir::{Arena, Handle, Query};
 use crate::methods::Method;
+use kernel_core::FaultKind;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use proc_macro2::Span;
 use std::rc::Rc;
@@ -230,6 +231,19 @@ pub enum ExprKind {
     },
     /// The number that stands for the variant of an enum.
     Tag(Box<Expr>),
+    /// The field of a variant that has one.
+    Payload(Box<Expr>, VariantTest),
+    /// The same variant with references to its fields.
+    PayloadReferences(Box<Expr>),
+    /// `unwrap()` and its kin: the field of a variant that has one, and a fault if the value is another variant.
+    Unwrap {
+        /// The value.
+        value: Box<Expr>,
+        /// The variant.
+        variant: VariantTest,
+        /// The fault.
+        fault: FaultKind,
+    },
     /// `value?`; what is not the first of these goes to the caller.
     Try {
         /// An `Option` or a `Result`.

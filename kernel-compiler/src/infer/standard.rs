@@ -1,0 +1,73 @@
+//! The methods of `Option` and `Result` that cannot be written in the language: they end in a fault, or give a reference to a
+//! payload.
+
+use super::{Infer, nominal};
+use crate::typed::{Expr, ExprKind, Nominal, Ty, VariantTest};
+use kernel_core::FaultKind;
+use std::rc::Rc;
+use syn::ExprMethodCall;
+
+impl Infer<'_> {
+    /// A method of a struct or an enum that none of the `impl`s has.
+    pub(super) fn standard_method(
+        &mut self,
+        call: &ExprMethodCall,
+        receiver: Expr,
+        nominal: &Nominal,
+    ) -> (ExprKind, Ty) {
+        let name = call.method.to_string();
+        let is_option = nominal.id == nominal::OPTION;
+        let is_result = nominal.id == nominal::RESULT;
+        let payload = nominal.arguments.first().cloned().unwrap_or(Ty::Unit);
+        let error = nominal.arguments.get(1).cloned().unwrap_or(Ty::Unit);
+        let good = variant(i64::from(is_option));
+        match (name.as_str(), call.args.len()) {
+            ("unwrap", 0) | ("expect", 1) if is_option => {
+                self.unwrapped(receiver, good, payload, FaultKind::UnwrapNone)
+            }
+            ("unwrap", 0) | ("expect", 1) if is_result => {
+                self.unwrapped(receiver, good, payload, FaultKind::UnwrapErr)
+            }
+            ("unwrap_err", 0) | ("expect_err", 1) if is_result => {
+                self.unwrapped(receiver, variant(1), error, FaultKind::UnwrapOk)
+            }
+            ("as_ref", 0) if is_option || is_result => self.payload_references(receiver, nominal, false),
+            ("as_mut", 0) if is_option || is_result => self.payload_references(receiver, nominal, true),
+            ("__payload_mut", 0) if is_option => {
+                let span = receiver.span;
+                let place =
+                    Expr { kind: ExprKind::Payload(Box::new(receiver), good), ty: payload.clone(), span };
+                let ty = Ty::Reference { to: Rc::new(payload), mutable: true };
+                (ExprKind::Reference(Box::new(place)), ty)
+            }
+            _ => {
+                call.args.iter().for_each(|argument| drop(self.expr(argument)));
+                self.unknown_member(&call.method, &Ty::Nominal(Rc::new(nominal.clone())), &name)
+            }
+        }
+    }
+
+    /// The payload of a variant, with a fault if the value is another one. The text that `expect` takes is for the host alone.
+    fn unwrapped(
+        &mut self,
+        receiver: Expr,
+        variant: VariantTest,
+        payload: Ty,
+        fault: FaultKind,
+    ) -> (ExprKind, Ty) {
+        (ExprKind::Unwrap { value: Box::new(receiver), variant, fault }, payload)
+    }
+
+    /// The same variant with references to what its payload holds.
+    fn payload_references(&mut self, receiver: Expr, nominal: &Nominal, mutable: bool) -> (ExprKind, Ty) {
+        let arguments =
+            nominal.arguments.iter().map(|ty| Ty::Reference { to: Rc::new(ty.clone()), mutable }).collect();
+        let ty = Ty::Nominal(Rc::new(Nominal { arguments, ..nominal.clone() }));
+        (ExprKind::PayloadReferences(Box::new(receiver)), ty)
+    }
+}
+
+/// A variant of `Option` or `Result`.
+fn variant(position: i64) -> VariantTest {
+    VariantTest { position: usize::from(position != 0), discriminant: position }
+}
