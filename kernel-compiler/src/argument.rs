@@ -40,6 +40,31 @@ pub enum ArgumentKind {
     },
 }
 
+impl ArgumentKind {
+    /// The type of what is shared: of the value, or of what the argument refers to.
+    #[must_use]
+    pub fn ty(&self) -> &ElementType {
+        match self {
+            Self::Value(ty)
+            | Self::Slice { element: ty, .. }
+            | Self::Reference { element: ty, .. }
+            | Self::Pointer { element: ty, .. } => ty,
+        }
+    }
+}
+
+impl ElementType {
+    /// Whether it is or contains a struct.
+    #[must_use]
+    pub fn has_struct(&self) -> bool {
+        match self {
+            Self::Scalar(_) | Self::Vector(..) => false,
+            Self::Array(element, _) => element.has_struct(),
+            Self::Struct { .. } => true,
+        }
+    }
+}
+
 /// A type in memory that is shared with the host; see [`kernel_core::ElementType`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ElementType {

@@ -1,6 +1,7 @@
 //! Memory that the work-items of a work-group share.
 
-use crate::half::{bf16, f16};
+use crate::element::Element;
+use core::mem::MaybeUninit;
 use core::ops::{Deref, DerefMut};
 
 /// A variable in local memory: one for each work-group, shared by its work-items.
@@ -18,7 +19,7 @@ use core::ops::{Deref, DerefMut};
 #[derive(Clone, Copy, Debug)]
 pub struct Local<T>(T);
 
-impl<T: LocalValue> Local<T> {
+impl<T: Element> Local<T> {
     /// Declares the variable; only at the top level of a kernel's body.
     #[must_use]
     #[expect(
@@ -26,7 +27,8 @@ impl<T: LocalValue> Local<T> {
         reason = "it declares a variable, it does not make a default value"
     )]
     pub const fn new() -> Self {
-        Self(T::ZERO)
+        // SAFETY: bytes that are all zero are a value of such a type.
+        Self(unsafe { MaybeUninit::zeroed().assume_init() })
     }
 }
 
@@ -42,29 +44,6 @@ impl<T> DerefMut for Local<T> {
     fn deref_mut(&mut self) -> &mut T {
         &mut self.0
     }
-}
-
-/// A type that local memory can hold.
-pub trait LocalValue: Copy {
-    /// The value on the host before the first write.
-    const ZERO: Self;
-}
-
-macro_rules! local_value {
-    ($($ty:ty = $zero:expr),* $(,)?) => {$(
-        impl LocalValue for $ty {
-            const ZERO: Self = $zero;
-        }
-    )*};
-}
-
-local_value! {
-    bool = false, i8 = 0, i16 = 0, i32 = 0, i64 = 0, isize = 0,
-    u8 = 0, u16 = 0, u32 = 0, u64 = 0, usize = 0, f32 = 0.0, f64 = 0.0, f16 = f16::ZERO, bf16 = bf16::ZERO,
-}
-
-impl<T: LocalValue, const N: usize> LocalValue for [T; N] {
-    const ZERO: Self = [T::ZERO; N];
 }
 
 /// Lets kernels name the type: hands the compiler the name of the built-in type.

@@ -65,6 +65,7 @@ mod error;
 mod fake_driver;
 mod fault;
 mod fault_records;
+mod given;
 mod group_size;
 mod kernel;
 mod launch;
@@ -120,6 +121,7 @@ pub mod prelude {
 /// What the code that the macros write refers to; no part of the API.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::given::{ByValue, Given, NotShared, Pointer, Reference, Shared, Slice};
     pub use kernel_core;
     pub use kernel_macros::compile;
 

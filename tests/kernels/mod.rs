@@ -54,9 +54,12 @@ pub mod other_crate;
 pub mod pattern_forms;
 pub mod patterns;
 pub mod ranges;
+pub mod reference_arguments;
 pub mod references;
 pub mod slice_methods;
+pub mod slices_of_structs;
 pub mod strict_methods;
+pub mod struct_arguments;
 pub mod structs;
 pub mod sub_slices;
 pub mod tuples;
@@ -106,9 +109,12 @@ macro_rules! for_each_construct {
             pattern_forms
             patterns
             ranges
+            reference_arguments
             references
             slice_methods
+            slices_of_structs
             strict_methods
+            struct_arguments
             structs
             sub_slices
             tuples

@@ -70,4 +70,6 @@ catalogue! {
     KernelCall = "K0022",
     /// A kernel that is too large once its calls are replaced by their bodies.
     TooLarge = "K0023",
+    /// A type of the user's own that host and device cannot share, since its layout is not fixed.
+    NotShared = "K0024",
 }

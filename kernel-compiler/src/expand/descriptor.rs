@@ -85,7 +85,7 @@ fn behind_address(core: &TokenStream, kind: &str, element: &ElementType, access:
     quote!(#core::ArgumentKind::#kind { element: #element, access: #core::Access::#access })
 }
 
-fn element_type(core: &TokenStream, ty: &ElementType) -> TokenStream {
+pub(super) fn element_type(core: &TokenStream, ty: &ElementType) -> TokenStream {
     match ty {
         ElementType::Scalar(scalar) => {
             let scalar = scalar_tokens(core, *scalar);

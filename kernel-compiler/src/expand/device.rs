@@ -1,7 +1,7 @@
 //! `#[device]`.
 
 use super::unit::{self, Implementation, Listed, Unit};
-use super::{misplaced, nesting, other_roles, report, target};
+use super::{element, misplaced, nesting, other_roles, report, target};
 use crate::chain::{self, Chain, DeviceItem, Id, PathList, Resolved};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Program, Role};
@@ -76,14 +76,23 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation]) -> TokenS
         (true, true) => vec![name.clone(), definition.clone()],
         (true, false) => vec![definition.clone()],
     };
+    let element = element_of(&item);
     let mut unit = Unit::default();
     unit.add(id(&name), &visible, visibility.clone(), item, tokens.clone());
     let chain = unit.start(&target(), unit.dependencies());
     if listed.is_empty() {
-        return quote!(#tokens #chain);
+        return quote!(#tokens #element #chain);
     }
     let joined = unit::join(&name, &id(&definition), &visibility, &definition, listed, &target());
-    quote!(#tokens #chain #joined)
+    quote!(#tokens #element #chain #joined)
+}
+
+/// What makes a struct one that host and device can share.
+fn element_of(item: &Item) -> Option<TokenStream> {
+    match item {
+        Item::Struct(item) => element::implementation(item),
+        _ => None,
+    }
 }
 
 fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream) -> TokenStream {
@@ -122,7 +131,8 @@ fn module_item(mut module: syn::ItemMod) -> TokenStream {
     let content = match errors.finish(()) {
         Ok(()) => {
             let chain = unit.start(&target(), unit.dependencies());
-            quote!(#chain)
+            let elements = unit.members.iter().filter_map(|member| element_of(&member.item));
+            quote!(#chain #(#elements)*)
         }
         Err(errors) => {
             let errors = report::errors(&errors, &TokenStream::new());

@@ -1,18 +1,16 @@
 //! `#[kernel]`.
 
 use super::attributes::KernelAttributes;
-use super::{descriptor, misplaced, nesting, other_roles, report, runtime, target};
+use super::{descriptor, launcher, misplaced, nesting, other_roles, report, runtime, target};
 use crate::chain::{self, Chain, PathList, Resolved};
 use crate::diagnostics::{Diagnostics, Reporter};
 use crate::infer::{self, Program, Role, Signature, Source};
 use crate::names::{self, Dependencies};
-use crate::typed::Ty;
-use proc_macro2::{Group, Ident, Span, TokenStream};
+use proc_macro2::{Group, Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use std::rc::Rc;
 use syn::parse::{Parse, ParseStream};
-use syn::spanned::Spanned;
-use syn::{AttrStyle, FnArg, ItemFn};
+use syn::{AttrStyle, ItemFn};
 
 /// Expands `#[kernel(attributes)] item`.
 #[must_use]
@@ -40,7 +38,7 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
         Err(errors) => return stub(&function, &report::errors(&errors, &report::as_closure(&function))),
     };
     let dependencies = Dependencies::of_function(&function, parsed.expressions());
-    let launcher = launcher(&function, &signature);
+    let launcher = launcher::launcher(&function, &signature, &descriptor_name(&function));
     let descriptor = descriptor_static(&function, &dependencies, &attributes);
     let probes = chain::probes(&dependencies);
     let own_macro = chain::define(
@@ -113,74 +111,6 @@ fn descriptor_static(
     }
 }
 
-/// The function that users call: it takes buffers for slices and makes a launch of them.
-fn launcher(function: &ItemFn, signature: &Signature) -> TokenStream {
-    let runtime = runtime();
-    let ItemFn { attrs, vis, sig, .. } = function;
-    let name = &sig.ident;
-    let descriptor = descriptor_name(function);
-    let names: Vec<Ident> = parameter_names(signature);
-    let count = names.len();
-    let parameters =
-        signature.parameters.iter().zip(&names).zip(&sig.inputs).map(|((parameter, name), input)| {
-            let ty = host_type(&parameter.ty, input);
-            quote!(#name: #ty)
-        });
-    let arguments = signature.parameters.iter().zip(&names).map(|(parameter, name)| {
-        let constructor = match &parameter.ty {
-            Ty::Slice { mutable: true, .. } => quote!(slice_mut),
-            Ty::Slice { .. } => quote!(slice),
-            _ => quote!(by_value),
-        };
-        quote!(#runtime::LaunchArgument::#constructor(#name))
-    });
-    let span = super::at(name);
-    quote_spanned! {span=>
-        #(#attrs)*
-        #[allow(clippy::too_many_arguments, clippy::used_underscore_binding)]
-        #vis fn #name(#(#parameters),*) -> #runtime::Launch<#count> {
-            #runtime::Launch::new(&#descriptor, [#(#arguments),*])
-        }
-    }
-}
-
-/// What the host passes for a parameter. rustc shows it where the parameter's type is written.
-fn host_type(ty: &Ty, input: &FnArg) -> TokenStream {
-    let FnArg::Typed(typed) = input else { return quote!(()) };
-    let written = &typed.ty;
-    let (Ty::Slice { mutable, .. }, Some(element)) = (ty, written_element(written)) else {
-        return quote!(#written);
-    };
-    let span = Span::call_site().located_at(written.span());
-    let mutable = mutable.then(|| quote_spanned!(span=> mut));
-    quote_spanned!(span=> &#mutable ::kernel_runtime::Buffer<#element>)
-}
-
-/// The element type of a slice as it is written, which may be a path that only the user's module knows.
-fn written_element(ty: &syn::Type) -> Option<&syn::Type> {
-    match ty {
-        syn::Type::Paren(ty) => written_element(&ty.elem),
-        syn::Type::Group(ty) => written_element(&ty.elem),
-        syn::Type::Reference(reference) => match &*reference.elem {
-            syn::Type::Slice(slice) => Some(&slice.elem),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
-/// The names of the launcher's parameters; one that the kernel ignores has a name of its own.
-fn parameter_names(signature: &Signature) -> Vec<Ident> {
-    let named = signature.parameters.iter().enumerate();
-    named
-        .map(
-            |(index, parameter)| {
-                if parameter.name == "_" { format_ident!("argument_{index}") } else { parameter.name.clone() }
-            },
-        )
-        .collect()
-}
-
 /// The kernel once more as an ordinary function, which rustc checks: names, types, borrows, lints.
 fn host_copy(function: &ItemFn, attributes: &KernelAttributes) -> TokenStream {
     let arguments = attributes.expressions();
@@ -248,8 +178,9 @@ pub(super) fn finish(chain: Chain, state: &KernelState) -> TokenStream {
     }
     match compile(&resolved, state) {
         Ok(compiled) => {
+            let agreement = launcher::agreement(&state.function, &compiled);
             let descriptor = descriptor::expression(&compiled);
-            quote!({ #host_copy #descriptor })
+            quote!({ #host_copy #agreement #descriptor })
         }
         Err(diagnostics) if report::reporter(&diagnostics) == Reporter::Rustc => {
             quote!({ #host_copy #invalid })

@@ -6,7 +6,9 @@
 mod attributes;
 mod descriptor;
 mod device;
+mod element;
 mod kernel;
+mod launcher;
 mod nesting;
 mod report;
 mod unit;

@@ -30,6 +30,7 @@ mod path;
 mod pattern;
 mod program;
 mod range;
+mod shared;
 mod signature;
 mod slice;
 mod span;
@@ -40,6 +41,7 @@ mod types;
 
 pub use generics::Generic;
 pub use item::device_item;
+pub(crate) use nominal::has_fixed_layout;
 pub use program::{Owner, Program, Source};
 pub use signature::{Parameter, Signature, form, signature};
 pub use table::Table;

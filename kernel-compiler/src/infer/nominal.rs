@@ -45,6 +45,7 @@ pub(super) fn definition(
         borrows: parameters.lifetimes().next().is_some(),
         variants,
         tag,
+        has_fixed_layout: has_fixed_layout(attributes),
         derives: derives(attributes),
     };
     Some(infer.diagnostics.finish(definition))
@@ -61,6 +62,24 @@ fn derives(attributes: &[Attribute]) -> Vec<String> {
         });
     }
     names
+}
+
+/// Whether the attributes of a struct say `#[repr(C)]`, or `#[repr(transparent)]`, which is the same for a single field, and nothing
+/// else that changes its layout.
+#[must_use]
+pub(crate) fn has_fixed_layout(attributes: &[Attribute]) -> bool {
+    let (mut fixed, mut changed) = (false, false);
+    for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("repr")) {
+        let parsed = attribute.parse_nested_meta(|meta| {
+            let is_plain = meta.path.is_ident("C") || meta.path.is_ident("transparent");
+            fixed |= is_plain;
+            changed |= !is_plain;
+            Ok(())
+        });
+        // `align(16)` and its like have arguments, which have been left alone.
+        changed |= parsed.is_err();
+    }
+    fixed && !changed
 }
 
 /// The scalar of a `#[repr(u8)]`.

@@ -225,6 +225,8 @@ impl<'a> Program<'a> {
         if let Some(known) = self.definitions.borrow().get(id) {
             return known.clone();
         }
+        // A type that contains itself has no definition while it is looked for, and none that rustc accepts.
+        self.definitions.borrow_mut().insert(id.clone(), None);
         let found = match id.as_str() {
             nominal::OPTION => Some(Definition::option()),
             nominal::RESULT => Some(Definition::result()),

@@ -1,7 +1,6 @@
 //! The parameters and the result of a kernel or a device function.
 //!
-//! A kernel takes scalars and slices of scalars and returns nothing (Level Zero SPIR-V environment, "Kernel Arguments" and
-//! "Kernel Return Types"); what the environment does not take as an argument, `bool` and `f64`, is passed as an integer.
+//! What a kernel takes is in `shared`; it returns nothing (Level Zero SPIR-V environment, "Kernel Return Types").
 
 use super::program::is_generic;
 use super::{Generic, Infer, Owner, Program, Role, Source, generics};
@@ -167,14 +166,9 @@ impl Infer<'_> {
             Pat::Wild(_) => (unnamed(), false, None),
             _ => (unnamed(), false, Some(typed.pat.clone())),
         };
-        let ty = match (self.role, &*typed.ty) {
-            (Role::Kernel, Type::Array(array)) => {
-                let help = "pass a slice, or each element as a parameter of its own";
-                self.error(Code::ParameterType, array, "a kernel cannot take an array", help);
-                Ty::Error
-            }
-            (Role::Device, ty) => self.anonymous_type(index, ty),
-            (_, ty) => self.ty(ty),
+        let ty = match self.role {
+            Role::Device => self.anonymous_type(index, &typed.ty),
+            Role::Kernel => self.ty(&typed.ty),
         };
         self.parameter_type(typed, &ty);
         Some(Parameter { name, ty, assignable, pattern })
@@ -210,19 +204,13 @@ impl Infer<'_> {
     }
 
     fn parameter_type(&mut self, typed: &PatType, ty: &Ty) {
-        let allowed = match (self.role, ty) {
-            (_, Ty::Error | Ty::Scalar(_)) => true,
-            (Role::Kernel, Ty::Slice { element, .. }) => matches!(**element, Ty::Scalar(_) | Ty::Error),
-            (Role::Device, ty) => !matches!(ty, Ty::Never | Ty::Local(_)),
-            _ => false,
-        };
-        if !allowed && !ty.has_error() {
-            let message = format!("{} cannot take `{ty}`", self.what());
-            let help = match self.role {
-                Role::Kernel => "a kernel takes scalars, `&[T]` and `&mut [T]`, where `T` is a scalar",
-                Role::Device => "pass what it holds, as `&mut tile[..]`",
-            };
-            self.error(Code::ParameterType, &typed.ty, message, help);
+        match self.role {
+            Role::Kernel => self.kernel_parameter(&typed.ty, ty),
+            Role::Device if matches!(ty, Ty::Never | Ty::Local(_)) => {
+                let message = format!("a device function cannot take `{ty}`");
+                self.error(Code::ParameterType, &typed.ty, message, "pass what it holds, as `&mut tile[..]`");
+            }
+            Role::Device => {}
         }
     }
 

@@ -81,8 +81,11 @@ impl Infer<'_> {
                     return ty;
                 }
                 let name = &last.ident;
+                if !self.program.names_are_known && type_advice(name).is_none() {
+                    return Ty::Error;
+                }
                 let message = format!("device code does not have the type `{name}`");
-                self.error(Code::UnsupportedType, path, message, type_advice(name));
+                self.error(Code::UnsupportedType, path, message, type_advice(name).unwrap_or(OWN_TYPES));
                 Ty::Error
             }
         }
@@ -230,16 +233,17 @@ fn standard_type(path: &syn::Path, count: usize) -> Option<&'static str> {
     }
 }
 
-/// What to write instead of a type that is only a name to us.
-fn type_advice(name: &syn::Ident) -> &'static str {
-    if let Some(advice) = names::host_only(name) {
-        return advice;
-    }
-    match name.to_string().as_str() {
-        "Local" => {
-            "local memory is declared in the body of the kernel: `let mut tile = Local::<[f32; 256]>::new();`"
+const OWN_TYPES: &str = "types of your own are visible with `#[device]`";
+
+/// What to write instead of a type that is for the host.
+fn type_advice(name: &syn::Ident) -> Option<&'static str> {
+    names::host_only(name).or_else(|| match name.to_string().as_str() {
+        "Local" => Some(
+            "local memory is declared in the body of the kernel: `let mut tile = Local::<[f32; 256]>::new();`",
+        ),
+        "Buffer" => {
+            Some("write `&[T]` or `&mut [T]`; the host then passes a `&Buffer<T>` or a `&mut Buffer<T>`")
         }
-        "Buffer" => "write `&[T]` or `&mut [T]`; the host then passes a `&Buffer<T>` or a `&mut Buffer<T>`",
-        _ => "types of your own are visible with `#[device]`",
-    }
+        _ => None,
+    })
 }

@@ -1,6 +1,6 @@
 //! Calls of device functions, each replaced by the body of the function.
 
-use super::memory::Operand;
+use super::memory::{Memory, Operand};
 use super::{Builder, Exit, FunctionLowering, Target};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::{Block, End, Statement};
@@ -12,7 +12,7 @@ const MAX_VALUES: usize = 1 << 18;
 
 impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn call(&mut self, expr: &Expr, callee: &Callee, arguments: &[Expr]) -> Operand {
-        let arguments = arguments.iter().map(|argument| self.expr(argument)).collect();
+        let arguments = arguments.iter().map(|argument| Memory::Value(self.expr(argument))).collect();
         let resolve = |ty| self.table.resolve(ty);
         let callee =
             Callee { id: callee.id.clone(), arguments: callee.arguments.iter().map(resolve).collect() };

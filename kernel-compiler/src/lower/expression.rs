@@ -20,9 +20,9 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     /// Lowers the whole function for these arguments; answers with the value of its last expression, and whether it returns elsewhere too.
-    pub(super) fn run(mut self, arguments: Vec<Operand>) -> (Operand, bool) {
+    pub(super) fn run(mut self, arguments: Vec<Memory>) -> (Operand, bool) {
         for (binding, argument) in self.function.parameters.iter().zip(arguments) {
-            self.bind(*binding, argument);
+            self.bind_argument(*binding, argument);
         }
         let value = self.block(&self.function.body);
         self.leaves_with(value)
@@ -36,6 +36,20 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 (Operand::UNIT, true)
             }
             Exit::Inlined { used, .. } => (value, used),
+        }
+    }
+
+    /// Gives a parameter its argument, which is not copied where it is memory that is only read.
+    fn bind_argument(&mut self, binding: Handle<Binding>, argument: Memory) {
+        match argument {
+            Memory::Value(operand) => self.bind(binding, operand),
+            memory if self.function.bindings[binding].assignable => {
+                let operand = self.load(&memory);
+                self.bind(binding, operand);
+            }
+            memory => {
+                self.slots.insert(binding, memory);
+            }
         }
     }
 

@@ -1,13 +1,13 @@
 //! What expressions stand for while they are lowered: operands, and the memory that they name.
 //!
-//! The intermediate representation has scalars, arrays and slices. Tuples are taken apart here: a variable of a tuple's type is a
-//! variable for each element, and an array of tuples is an array for each element. A reference is the memory that it
+//! Tuples are taken apart here: a variable of a tuple's type is a variable for each element, and an array of tuples is an array for
+//! each element. Structs are too, but for those in the memory of arguments, see `shared`. A reference is the memory that it
 //! refers to, which is known wherever it is used, since calls are replaced by bodies.
 
-use super::FunctionLowering;
 use super::builder::variable_place;
 use super::closure::ClosureValue;
 use super::iterator::Items;
+use super::{FunctionLowering, shared};
 use crate::ir::{self, Base, Handle, Op, Place, Type, Value};
 use crate::typed::Ty;
 use kernel_core::Scalar;
@@ -70,13 +70,14 @@ impl Memory {
         Self::Place(Place { base: Base::Slice(value), path: Vec::new() })
     }
 
-    /// An element of a tuple.
+    /// An element of a tuple, or a field of a struct.
     pub(super) fn element(&self, position: usize) -> Self {
         match self {
             Self::Tuple(elements) if position < elements.len() => elements[position].clone(),
             Self::Value(Operand::Tuple(elements)) if position < elements.len() => {
                 Self::Value(elements[position].clone())
             }
+            Self::Place(place) => Self::Place(shared::member(place, position)),
             // Code that is never reached, or that rustc refuses.
             other => other.clone(),
         }
@@ -90,7 +91,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         Some(self.variables(&shape, name))
     }
 
-    fn variables(&mut self, shape: &Shape, name: &str) -> Memory {
+    pub(super) fn variables(&mut self, shape: &Shape, name: &str) -> Memory {
         match shape {
             Shape::Leaf(ty) => Memory::Place(variable_place(self.builder.variable(name, *ty))),
             Shape::Tuple(elements) => {
@@ -121,7 +122,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// An array of tuples is a tuple of arrays.
-    fn array_shape(&mut self, element: Shape, len: u32) -> Shape {
+    pub(super) fn array_shape(&mut self, element: Shape, len: u32) -> Shape {
         match element {
             Shape::Leaf(element) => {
                 Shape::Leaf(self.builder.module.types.intern(Type::Array { element, len }))
@@ -138,10 +139,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Memory::Place(Place { base: Base::Slice(slice), path }) if path.is_empty() => {
                 self.load_array(memory, *slice)
             }
-            Memory::Place(place) => {
-                let ty = self.builder.place_type(place);
-                Operand::Value(self.builder.load(place.clone(), ty))
-            }
+            Memory::Place(place) => self.load_place(place),
             Memory::Tuple(elements) => {
                 Operand::Tuple(elements.iter().map(|element| self.load(element)).collect())
             }
@@ -152,10 +150,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// Stores to memory.
     pub(super) fn store(&mut self, memory: &Memory, operand: &Operand) {
         match (memory, operand) {
-            (Memory::Place(Place { base: Base::Slice(_), path }), Operand::Value(_)) if path.is_empty() => {
+            (Memory::Place(Place { base: Base::Slice(_), path }), operand) if path.is_empty() => {
                 self.store_array(memory, operand);
             }
-            (Memory::Place(place), Operand::Value(value)) => self.builder.store(place.clone(), *value),
+            (Memory::Place(place), operand) => self.store_place(place, operand),
             (Memory::Tuple(elements), Operand::Tuple(operands)) => {
                 for (element, operand) in elements.iter().zip(operands) {
                     self.store(element, operand);

@@ -20,6 +20,7 @@ mod nominal;
 mod pattern;
 mod place;
 mod requirement;
+mod shared;
 mod slice;
 mod slice_method;
 mod vector;
@@ -33,7 +34,7 @@ use crate::infer::{self, Inferred, Program, Table};
 use crate::ir;
 use crate::ir::{Arena, Attributes, Handle, Type};
 use crate::typed::{self, Binding, Callee, Label, Ty};
-use memory::{Memory, Operand};
+use memory::Memory;
 use proc_macro2::Span;
 use std::collections::HashMap;
 
@@ -91,31 +92,6 @@ pub(crate) struct Lowering<'a> {
 }
 
 impl Lowering<'_> {
-    /// The type of a kernel's parameter: slices are in global memory.
-    fn parameter_type(&mut self, ty: &Ty) -> Handle<Type> {
-        match ty {
-            Ty::Slice { element, mutable } => {
-                let element = self.stored_type(element);
-                self.types.intern(Type::Slice { element, space: ir::Space::Global, mutable: *mutable })
-            }
-            other => self.stored_type(other),
-        }
-    }
-
-    /// The type of something that can be in memory.
-    fn stored_type(&mut self, ty: &Ty) -> Handle<Type> {
-        let ty = match ty {
-            Ty::Scalar(scalar) => Type::Scalar(*scalar),
-            Ty::Array(element, len) => {
-                Type::Array { element: self.stored_type(element), len: len.length().unwrap_or(1) }
-            }
-            Ty::Local(inner) => return self.stored_type(inner),
-            // Only code that is never reached has values of other types; any will do.
-            _ => Type::Scalar(kernel_core::Scalar::Usize),
-        };
-        self.types.intern(ty)
-    }
-
     fn kernel(&mut self, inferred: &Inferred) -> KernelParts {
         let (function, table) = &**inferred;
         let types = function.parameters.iter().map(|binding| table.resolve(&function.bindings[*binding].ty));
@@ -123,7 +99,7 @@ impl Lowering<'_> {
         let names = function.parameters.iter().map(|binding| function.bindings[*binding].name.clone());
         self.parameters = names.zip(&types).map(|(name, ty)| ir::Parameter { name, ty: *ty }).collect();
         let mut builder = Builder::new(self);
-        let arguments = (0..).zip(&types).map(|(index, ty)| argument(&mut builder, index, *ty)).collect();
+        let arguments = (0..).zip(&types).map(|(index, ty)| builder.argument(index, *ty)).collect();
         FunctionLowering::new(inferred, &mut builder, Exit::Kernel).run(arguments);
         builder.finish()
     }
@@ -179,15 +155,6 @@ impl Lowering<'_> {
             Some(source) => format!("`{}`", source.signature.ident),
             None => format!("`{id}`"),
         }
-    }
-}
-
-/// An argument of a kernel: a slice is a reference to its elements.
-fn argument(builder: &mut Builder<'_, '_>, index: u32, ty: Handle<Type>) -> Operand {
-    let argument = builder.leaf(ty, ir::Op::Parameter(index));
-    match builder.module.types[ty] {
-        Type::Slice { .. } => Operand::Reference(Box::new(Memory::slice(argument))),
-        _ => Operand::Value(argument),
     }
 }
 

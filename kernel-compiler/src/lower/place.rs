@@ -91,8 +91,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn check_now(&mut self, memory: &Memory) -> bool {
         match memory {
             Memory::Place(place) if place.is_checked() => {
-                let ty = self.builder.place_type(place);
-                self.builder.load(place.clone(), ty);
+                self.touch(place);
                 true
             }
             Memory::Tuple(elements) => elements.iter().any(|element| self.check_now(element)),

@@ -3,7 +3,6 @@
 //! A part is a slice value, made once where it is written, with one check. Where that fails, the part is empty.
 
 use super::FunctionLowering;
-use super::builder::variable_place;
 use super::memory::{Memory, Operand};
 use super::requirement::Failure;
 use crate::ir::{Base, Check, Handle, Index, Op, Place, Space, Type, Value};
@@ -54,10 +53,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// The array that the elements of a slice are, where a pattern has taken part of an array for one.
     pub(super) fn load_array(&mut self, memory: &Memory, slice: Handle<Value>) -> Operand {
         let Some(ty) = self.builder.array_of_slice(slice) else { return Operand::UNIT };
-        let variable = self.builder.variable("", ty);
-        let array = Memory::Place(variable_place(variable));
-        self.copy_elements(memory, &array);
-        Operand::Value(self.builder.load_variable(variable))
+        self.copied(memory, ty)
     }
 
     /// Stores an array to the elements of a slice of the same length.
@@ -67,7 +63,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// Copies as many elements as an array has.
-    fn copy_elements(&mut self, from: &Memory, to: &Memory) {
+    pub(super) fn copy_elements(&mut self, from: &Memory, to: &Memory) {
         let len = self.len_of(to);
         self.counted_loop(len, |lowering, index| {
             let index = Index { index, check: Check::Proved };

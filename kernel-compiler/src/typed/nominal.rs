@@ -20,6 +20,8 @@ pub struct Definition {
     pub variants: Vec<Variant>,
     /// The type of the number that tells the variants of an enum apart; none for a struct.
     pub tag: Option<Scalar>,
+    /// Whether its author fixed the layout as that of C, so that host and device agree on it.
+    pub has_fixed_layout: bool,
     /// The standard traits that it derives, by name.
     pub derives: Vec<String>,
 }
@@ -103,6 +105,7 @@ impl Definition {
             borrows: false,
             variants: vec![variant(first, 0), variant(second, 1)],
             tag: Some(Scalar::Bool),
+            has_fixed_layout: false,
             derives: ["Clone", "Copy", "PartialEq"].map(str::to_owned).to_vec(),
         }
     }

@@ -205,10 +205,6 @@ unsafe impl<T: Lane<N>, const N: usize> Element for Vector<T, N> {
     const TYPE: ElementType = ElementType::Vector { element: T::SCALAR, lanes: N as u32 };
 }
 
-impl<T: Lane<N>, const N: usize> crate::local::LocalValue for Vector<T, N> {
-    const ZERO: Self = Self(T::ZERO);
-}
-
 /// Lets kernels name `Vector<T, N>` itself.
 #[doc(hidden)]
 #[macro_export]

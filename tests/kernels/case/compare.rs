@@ -23,7 +23,10 @@ impl Case {
         self.judge_fault(outcome.fault.as_ref())?;
         let mut slices = outcome.slices.iter();
         for (declared, argument) in self.kernel.arguments.iter().zip(&self.arguments) {
-            let Argument::Slice { typed, after, .. } = argument else { continue };
+            let (Argument::Slice { typed, after, .. } | Argument::Reference { typed, after, .. }) = argument
+            else {
+                continue;
+            };
             let actual = slices.next().ok_or("a slice is missing from the outcome")?;
             difference(typed.ty, self.ulps, after, actual)
                 .map_or(Ok(()), |difference| Err(format!("`{}`{difference}", declared.name)))?;

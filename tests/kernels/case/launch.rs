@@ -33,6 +33,7 @@ impl Case {
                     arguments.push(DeviceArgument::Buffer(before));
                     arguments.push(DeviceArgument::Count(count));
                 }
+                Argument::Reference { before, .. } => arguments.push(DeviceArgument::Buffer(before)),
             }
         }
         if self.kernel.has_fault_record() {
@@ -50,7 +51,8 @@ impl Case {
         for (position, (declared, given)) in declared.into_iter().zip(&self.arguments).enumerate() {
             let matches = match (declared, given) {
                 (ArgumentKind::Value(declared), Argument::Value { typed, .. })
-                | (ArgumentKind::Slice { element: declared, .. }, Argument::Slice { typed, .. }) => {
+                | (ArgumentKind::Slice { element: declared, .. }, Argument::Slice { typed, .. })
+                | (ArgumentKind::Reference { element: declared, .. }, Argument::Reference { typed, .. }) => {
                     declared == typed.ty
                 }
                 _ => false,

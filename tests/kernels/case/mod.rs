@@ -44,6 +44,8 @@ enum Argument {
     Value { typed: Typed, value: Vec<u8> },
     /// A slice, with what it holds before the launch and must hold after it.
     Slice { typed: Typed, before: Vec<u8>, after: Vec<u8> },
+    /// A reference to a single element, with what that is before the launch and must be after it.
+    Reference { typed: Typed, before: Vec<u8>, after: Vec<u8> },
 }
 
 impl Case {
@@ -104,6 +106,18 @@ impl Case {
             });
         }
         self.slice::<T>(before, after)
+    }
+
+    /// Passes a reference to an element that must be the same after the launch.
+    pub fn refer<T: Element>(self, element: T) -> Self {
+        self.refer_mut(element, element)
+    }
+
+    /// Passes a reference to an element that must change from `before` to `after`.
+    pub fn refer_mut<T: Element>(mut self, before: T, after: T) -> Self {
+        let (before, after) = (bytes::of(&[before]), bytes::of(&[after]));
+        self.arguments.push(Argument::Reference { typed: Typed::of::<T>(), before, after });
+        self
     }
 
     fn slice<T: Element>(mut self, before: Vec<u8>, after: Vec<u8>) -> Self {

@@ -25,8 +25,8 @@ impl Typed {
 
 /// A buffer of any type.
 pub trait DeviceSlice {
-    /// The buffer as an argument.
-    fn argument(&mut self, access: Access) -> LaunchArgument;
+    /// The buffer as an argument of a kind.
+    fn argument(&mut self, kind: ArgumentKind) -> LaunchArgument;
 
     /// The bytes of its elements, with zeros for padding.
     ///
@@ -37,10 +37,15 @@ pub trait DeviceSlice {
 }
 
 impl<T: Element> DeviceSlice for Buffer<T> {
-    fn argument(&mut self, access: Access) -> LaunchArgument {
-        match access {
-            Access::Read => LaunchArgument::slice(self),
-            Access::ReadWrite => LaunchArgument::slice_mut(self),
+    fn argument(&mut self, kind: ArgumentKind) -> LaunchArgument {
+        use ArgumentKind::{Pointer, Reference, Slice, Value};
+        match kind {
+            Reference { access: Access::Read, .. } => LaunchArgument::reference(self),
+            Reference { access: Access::ReadWrite, .. } => LaunchArgument::reference_mut(self),
+            Pointer { access: Access::Read, .. } => LaunchArgument::pointer(self.as_ptr()),
+            Pointer { access: Access::ReadWrite, .. } => LaunchArgument::pointer_mut(self.as_mut_ptr()),
+            Slice { access: Access::ReadWrite, .. } => LaunchArgument::slice_mut(self),
+            Slice { access: Access::Read, .. } | Value(_) => LaunchArgument::slice(self),
         }
     }
 
@@ -69,23 +74,14 @@ impl Case {
         for (declared, argument) in self.kernel.arguments.iter().zip(&self.arguments) {
             arguments.push(match (argument, declared.kind) {
                 (Argument::Value { typed, value }, _) => (typed.by_value)(value),
-                (Argument::Slice { typed, before, .. }, kind) => {
+                (Argument::Slice { typed, before, .. } | Argument::Reference { typed, before, .. }, kind) => {
                     let mut slice = (typed.upload)(queue, before)?;
-                    let argument = slice.argument(access(kind));
+                    let argument = slice.argument(kind);
                     slices.push(slice);
                     argument
                 }
             });
         }
         Ok(arguments)
-    }
-}
-
-fn access(kind: ArgumentKind) -> Access {
-    match kind {
-        ArgumentKind::Value(_) => Access::Read,
-        ArgumentKind::Slice { access, .. }
-        | ArgumentKind::Reference { access, .. }
-        | ArgumentKind::Pointer { access, .. } => access,
     }
 }

@@ -1,0 +1,116 @@
+//! The function that users call: it takes what the host has for each parameter of the kernel, and makes a launch of it.
+
+use super::{descriptor, runtime};
+use crate::Compiled;
+use crate::infer::Signature;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{format_ident, quote, quote_spanned};
+use syn::spanned::Spanned;
+use syn::{FnArg, ItemFn, Type};
+
+/// The function for a kernel whose descriptor has a name.
+pub(super) fn launcher(function: &ItemFn, signature: &Signature, descriptor: &Ident) -> TokenStream {
+    let runtime = runtime();
+    let ItemFn { attrs, vis, sig, .. } = function;
+    let name = &sig.ident;
+    let names = parameter_names(signature);
+    let count = names.len();
+    let arguments: Vec<HostArgument> = sig.inputs.iter().map(HostArgument::of).collect();
+    let parameters = arguments.iter().zip(&names).map(|(HostArgument { ty, .. }, name)| quote!(#name: #ty));
+    let values = arguments.iter().zip(&names).map(|(HostArgument { kind, .. }, name)| {
+        let kind = format_ident!("{kind}");
+        quote!(#runtime::__private::Given(#name, #runtime::__private::#kind).argument())
+    });
+    let span = super::at(name);
+    quote_spanned! {span=>
+        #(#attrs)*
+        #[allow(clippy::too_many_arguments, clippy::used_underscore_binding)]
+        #vis fn #name(#(#parameters),*) -> #runtime::Launch<#count> {
+            #[allow(unused_imports)]
+            use #runtime::__private::{NotShared as _, Shared as _};
+            #runtime::Launch::new(&#descriptor, [#(#values),*])
+        }
+    }
+}
+
+/// Checks, when the user's crate is compiled, that its types are those for which the kernel was compiled.
+///
+/// They are, unless fields are left out by `cfg`, or someone implements `Element` by hand.
+pub(super) fn agreement(function: &ItemFn, compiled: &Compiled) -> TokenStream {
+    let runtime = runtime();
+    let core = quote!(#runtime::__private::kernel_core);
+    let shared = function.sig.inputs.iter().zip(&compiled.arguments).filter_map(|(input, argument)| {
+        let FnArg::Typed(typed) = input else { return None };
+        argument.kind.ty().has_struct().then(|| (HostArgument::shared(&typed.ty), argument.kind.ty()))
+    });
+    let checks = shared.map(|(written, ty)| {
+        let ty = descriptor::element_type(&core, ty);
+        let message = "this type is not laid out as the kernel was compiled for";
+        quote! {
+            const _: () = {
+                let compiled = #ty;
+                ::core::assert!(<#written as #core::Element>::TYPE.is_same_layout(&compiled), #message);
+            };
+        }
+    });
+    checks.collect()
+}
+
+/// What the host passes for a parameter. rustc shows it where the parameter's type is written.
+struct HostArgument {
+    ty: TokenStream,
+    /// How it is passed, by the name of a type of the runtime.
+    kind: &'static str,
+}
+
+impl HostArgument {
+    fn of(input: &FnArg) -> Self {
+        match input {
+            FnArg::Typed(typed) => Self::of_type(&typed.ty),
+            FnArg::Receiver(_) => Self { ty: quote!(()), kind: "ByValue" },
+        }
+    }
+
+    /// The type of what is shared: of an element, or of the value itself.
+    fn shared(written: &Type) -> &Type {
+        match written {
+            Type::Paren(inner) => Self::shared(&inner.elem),
+            Type::Group(inner) => Self::shared(&inner.elem),
+            Type::Reference(reference) => match &*reference.elem {
+                Type::Slice(slice) => &slice.elem,
+                element => element,
+            },
+            other => other,
+        }
+    }
+
+    fn of_type(written: &Type) -> Self {
+        match written {
+            Type::Paren(inner) => Self::of_type(&inner.elem),
+            Type::Group(inner) => Self::of_type(&inner.elem),
+            Type::Reference(reference) => {
+                let (element, kind) = match &*reference.elem {
+                    Type::Slice(slice) => (&*slice.elem, "Slice"),
+                    element => (element, "Reference"),
+                };
+                let span = Span::call_site().located_at(written.span());
+                let mutable = reference.mutability.map(|_| quote_spanned!(span=> mut));
+                let runtime = runtime();
+                Self { ty: quote_spanned!(span=> &#mutable #runtime::Buffer<#element>), kind }
+            }
+            _ => Self { ty: quote!(#written), kind: "ByValue" },
+        }
+    }
+}
+
+/// The names of the launcher's parameters; one that the kernel ignores has a name of its own.
+fn parameter_names(signature: &Signature) -> Vec<Ident> {
+    let named = signature.parameters.iter().enumerate();
+    named
+        .map(
+            |(index, parameter)| {
+                if parameter.name == "_" { format_ident!("argument_{index}") } else { parameter.name.clone() }
+            },
+        )
+        .collect()
+}

@@ -1,0 +1,122 @@
+//! What a kernel takes: types that host and device can share.
+//!
+//! These are scalars, arrays, and structs whose layout their author has fixed, by value, in slices and behind references (Level Zero
+//! SPIR-V environment, "Kernel Arguments"). What the environment does not take as an argument, `bool` and `f64`, is passed as an
+//! integer.
+
+use super::Infer;
+use crate::diagnostics::Code;
+use crate::typed::{Nominal, Ty};
+use kernel_core::Layout;
+use syn::Type;
+
+/// The most bytes that an argument by value may have; no device takes more, and some take less.
+const MAX_VALUE_BYTES: u64 = 4096;
+
+/// Why a type cannot be shared, and what to do instead.
+struct Obstacle {
+    code: Code,
+    message: String,
+    help: String,
+}
+
+impl Obstacle {
+    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { code: Code::ParameterType, message: message.into(), help: help.into() }
+    }
+
+    fn of_nominal(message: impl Into<String>, help: impl Into<String>) -> Self {
+        Self { code: Code::NotShared, ..Self::new(message, help) }
+    }
+}
+
+impl Infer<'_> {
+    /// Checks the type of a kernel's parameter.
+    pub(super) fn kernel_parameter(&mut self, written: &Type, ty: &Ty) {
+        if ty.has_error() {
+            return;
+        }
+        let (shared, by_value) = match ty {
+            Ty::Slice { element, .. } => (&**element, false),
+            Ty::Reference { to, .. } => (&**to, false),
+            other => (other, true),
+        };
+        let obstacle = self.obstacle(shared).or_else(|| {
+            let size = self.layout(shared).size;
+            let help = "pass it in a buffer, as `&T` or `&[T]`";
+            let message =
+                format!("an argument by value has {MAX_VALUE_BYTES} bytes at most, and this {size}");
+            (by_value && size > MAX_VALUE_BYTES).then(|| Obstacle::new(message, help))
+        });
+        if let Some(Obstacle { code, message, help }) = obstacle {
+            self.error(code, written, format!("a kernel cannot take `{ty}`: {message}"), &help);
+        }
+    }
+
+    /// The layout of a type that can be shared.
+    fn layout(&self, ty: &Ty) -> Layout {
+        match ty {
+            Ty::Scalar(scalar) => Layout::of_scalar(*scalar),
+            Ty::Array(element, len) => self.layout(element).repeated(len.length().unwrap_or(1).into()),
+            Ty::Nominal(nominal) => {
+                let definition = self.program.definition(&nominal.id);
+                let variants = definition.iter().flat_map(|definition| &definition.variants);
+                let fields = variants.flat_map(|variant| &variant.fields);
+                let layouts = fields.map(|field| self.layout(&field.ty.substitute(&nominal.arguments)));
+                layouts.fold(Layout::EMPTY, |layout, field| layout.with_field(field).0).padded()
+            }
+            _ => Layout::EMPTY,
+        }
+    }
+
+    /// Why values of a type cannot be in memory that host and device share.
+    fn obstacle(&self, ty: &Ty) -> Option<Obstacle> {
+        match ty {
+            Ty::Scalar(_) | Ty::Error => None,
+            Ty::Array(element, _) => self.obstacle(element),
+            Ty::Nominal(nominal) => self.nominal_obstacle(nominal),
+            Ty::Tuple(_) | Ty::Unit => Some(Obstacle::new(
+                "the layout of a tuple is not fixed",
+                "write a `#[device]` struct that is `#[repr(C)]`",
+            )),
+            Ty::Slice { .. } | Ty::Reference { .. } => Some(Obstacle::new(
+                "a reference inside means nothing on the device",
+                "pass each slice as a parameter of its own",
+            )),
+            Ty::Local(_) => Some(Obstacle::new(
+                "local memory is the device's own",
+                "declare it in the body: `let mut tile = Local::<[f32; 256]>::new();`",
+            )),
+            _ => Some(Obstacle::new(
+                "host and device cannot share it",
+                "a kernel takes scalars, arrays, `#[repr(C)]` structs, `&[T]`, `&mut [T]`, `&T` and `&mut T` of these",
+            )),
+        }
+    }
+
+    fn nominal_obstacle(&self, nominal: &Nominal) -> Option<Obstacle> {
+        let definition = self.program.definition(&nominal.id)?;
+        let name = &definition.name;
+        if definition.is_enum() {
+            return Some(Obstacle::of_nominal(
+                format!("`{name}` is an enum, whose layout host and device do not share"),
+                "pass a number that says which variant it is, and what the variants hold",
+            ));
+        }
+        if !definition.has_fixed_layout {
+            return Some(Obstacle::of_nominal(
+                format!("host and device would not agree on the layout of `{name}`"),
+                format!("write `#[repr(C)]` on `{name}`, without `align` or `packed`"),
+            ));
+        }
+        let mut fields = definition.variants.iter().flat_map(|variant| &variant.fields).peekable();
+        if fields.peek().is_none() {
+            return Some(Obstacle::of_nominal(format!("`{name}` has no fields"), "leave it out"));
+        }
+        fields.find_map(|field| {
+            let inner = self.obstacle(&field.ty.substitute(&nominal.arguments))?;
+            let message = format!("in the field `{}` of `{name}`, {}", field.name, inner.message);
+            Some(Obstacle::of_nominal(message, inner.help))
+        })
+    }
+}

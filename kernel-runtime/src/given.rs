@@ -1,0 +1,77 @@
+//! How the functions that `#[kernel]` defines make arguments of what they are given.
+//!
+//! A type that cannot be shared with a device is an error of the kernel, at its parameter. The function that launches the kernel has the
+//! same type, and rustc would report the same thing again there. Therefore that function takes anything: [`Given`] is
+//! [`Shared`] if it can be an argument, and else, by a reference to it, [`NotShared`], which no kernel that compiles gets to.
+
+use crate::buffer::Buffer;
+use crate::launch::LaunchArgument;
+use kernel_core::Element;
+
+/// What a parameter of a kernel is given, and how it is passed.
+pub struct Given<A, K>(pub A, pub K);
+
+/// Passed by value.
+pub struct ByValue;
+/// A buffer as a slice.
+pub struct Slice;
+/// The first element of a buffer as a reference.
+pub struct Reference;
+/// A raw pointer.
+pub struct Pointer;
+
+/// What can be passed in a way.
+pub trait Passed<K> {
+    /// The argument.
+    fn pass(self) -> LaunchArgument;
+}
+
+impl<T: Element> Passed<ByValue> for T {
+    fn pass(self) -> LaunchArgument {
+        LaunchArgument::by_value(self)
+    }
+}
+
+/// Implements [`Passed`] for the kinds that have an address.
+macro_rules! addresses {
+    ($($kind:ident: $ty:ty = $constructor:ident;)*) => {$(
+        impl<T: Element> Passed<$kind> for $ty {
+            fn pass(self) -> LaunchArgument {
+                LaunchArgument::$constructor(self)
+            }
+        }
+    )*};
+}
+
+addresses! {
+    Slice: &Buffer<T> = slice;
+    Slice: &mut Buffer<T> = slice_mut;
+    Reference: &Buffer<T> = reference;
+    Reference: &mut Buffer<T> = reference_mut;
+    Pointer: *const T = pointer;
+    Pointer: *mut T = pointer_mut;
+}
+
+/// What can be an argument.
+pub trait Shared {
+    /// The argument.
+    fn argument(self) -> LaunchArgument;
+}
+
+impl<A: Passed<K>, K> Shared for Given<A, K> {
+    fn argument(self) -> LaunchArgument {
+        self.0.pass()
+    }
+}
+
+/// What cannot.
+pub trait NotShared {
+    /// Never called, because the kernel does not compile.
+    fn argument(self) -> LaunchArgument;
+}
+
+impl<A, K> NotShared for &Given<A, K> {
+    fn argument(self) -> LaunchArgument {
+        unreachable!("a kernel whose parameter cannot be shared does not compile")
+    }
+}

@@ -1,0 +1,10 @@
+use kernel_runtime::prelude::*;
+
+#[device]
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Node {
+    next: [Node; 1],
+}
+
+fn main() {}
