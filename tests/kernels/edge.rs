@@ -1,6 +1,7 @@
 //! Values at which operations change what they do.
 
-use kernel_core::{bf16, f16};
+use kernel_core::vector::Lane;
+use kernel_core::{Vector, bf16, f16};
 
 /// A type with values that tests must not leave out.
 pub trait Edge: Copy {
@@ -69,6 +70,27 @@ impl Edge for bool {
     fn edges() -> Vec<Self> {
         vec![false, true]
     }
+}
+
+impl<T: Edge + Lane<N>, const N: usize> Edge for Vector<T, N> {
+    /// All edges of the scalar, in as many vectors as they fill.
+    fn edges() -> Vec<Self> {
+        in_lanes(&T::edges())
+    }
+}
+
+/// Values in the lanes of vectors; those at the start fill the last vector.
+pub fn in_lanes<T: Lane<N>, const N: usize>(values: &[T]) -> Vec<Vector<T, N>> {
+    let count = values.len().div_ceil(N);
+    (0..count)
+        .map(|row| Vector::from_array(std::array::from_fn(|lane| values[(row * N + lane) % values.len()])))
+        .collect()
+}
+
+/// Every edge of a scalar with every other, in the lanes of two rows of vectors.
+pub fn lane_pairs<T: Edge + Lane<N>, const N: usize>() -> (Vec<Vector<T, N>>, Vec<Vector<T, N>>) {
+    let (a, b) = pairs();
+    (in_lanes(&a), in_lanes(&b))
 }
 
 /// Every edge with every other, as two rows.

@@ -63,6 +63,14 @@ pub mod struct_arguments;
 pub mod structs;
 pub mod sub_slices;
 pub mod tuples;
+pub mod vector_casts;
+pub mod vector_faults;
+pub mod vector_floats;
+pub mod vector_integers;
+pub mod vector_masks;
+pub mod vector_math;
+pub mod vector_reductions;
+pub mod vectors;
 pub mod work_items;
 
 use case::Case;
@@ -118,6 +126,14 @@ macro_rules! for_each_construct {
             structs
             sub_slices
             tuples
+            vector_casts
+            vector_faults
+            vector_floats
+            vector_integers
+            vector_masks
+            vector_math
+            vector_reductions
+            vectors
             work_items
         }
     };

@@ -230,6 +230,10 @@ impl Walk<'_> {
         if !self.is_proving() || [nonzero, overflow] == [Check::Proved; 2] {
             return;
         }
+        if self.followed(self.module.values[left].ty).is_none() {
+            // Nothing is known of the lanes of vectors.
+            return [nonzero, overflow].into_iter().for_each(|check| self.report(check, false));
+        }
         let [left, right] = [left, right].map(|operand| self.term(operand));
         let scalar = self.knowledge.terms.scalar(left);
         let [left, right] = [left, right].map(|operand| self.knowledge.range(operand));

@@ -39,6 +39,9 @@ impl<'a> Infer<'a> {
         if let (Some((scalar, Some(_))), Some(last)) = (self.scalar_path(path), path.segments.last()) {
             return self.function_of(call, &Ty::Scalar(scalar), last);
         }
+        if let Some(found) = self.vector_call(call, path) {
+            return found;
+        }
         if let Some(constructor) = self.constructor(path) {
             return self.constructor_call(call, &constructor);
         }
@@ -76,10 +79,13 @@ impl<'a> Infer<'a> {
         {
             return self.associated_call(call, scalar, &name);
         }
-        if let Some(found) = self.member_call(call, ty, last) {
+        if !self.is_vector_method(ty, &name)
+            && let Some(found) = self.member_call(call, ty, last)
+        {
             return found;
         }
         match shallow {
+            Ty::Vector(..) => self.vector_function(call, ty, last),
             Ty::Error => {
                 self.arguments(&call.args);
                 (ExprKind::Error, Ty::Error)
@@ -270,6 +276,7 @@ impl<'a> Infer<'a> {
         }
         match self.table.shallow(&receiver.ty) {
             Ty::Iterator { .. } => self.iterator_method(call, receiver),
+            Ty::Vector(..) => self.vector_method(call, receiver),
             Ty::Range(..) => self.range_method(call, receiver),
             Ty::Scalar(scalar) => match methods::find(scalar, &name).filter(|method| !method.is_associated) {
                 Some(method) => self.scalar_method(call, receiver, method, scalar),

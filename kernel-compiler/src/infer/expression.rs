@@ -114,6 +114,11 @@ impl Infer<'_> {
         if let Some((position, ty)) = self.struct_field(&base.ty, &field.member) {
             return (ExprKind::Field(Box::new(base), position), ty);
         }
+        if let Some((lane, ty)) = self.lane_field(&base.ty, &field.member) {
+            let span = base.span;
+            let lane = Expr { kind: ExprKind::Integer(lane.into()), ty: Ty::USIZE, span };
+            return (ExprKind::Index(Box::new(base), Box::new(lane)), ty);
+        }
         match self.table.shallow(&base.ty) {
             Ty::Error => (ExprKind::Error, Ty::Error),
             Ty::Range(number, form) if form.position(&field.member).is_some() => {
@@ -204,7 +209,10 @@ impl Infer<'_> {
             return found;
         }
         let ty = operand.ty.clone();
-        self.defer_unary(op, &ty, unary);
+        match self.table.shallow(&ty) {
+            Ty::Vector(element, _) => self.defer_unary(op, &element, unary),
+            _ => self.defer_unary(op, &ty, unary),
+        }
         (ExprKind::Unary(op, Box::new(operand)), ty)
     }
 

@@ -115,7 +115,9 @@ impl<'a> Infer<'a> {
         loop {
             let ty = self.table.shallow(&receiver.ty);
             // What the scalars have themselves comes before what a trait gives them.
-            if ty.scalar().is_some_and(|scalar| crate::methods::find(scalar, &name).is_some()) {
+            if ty.scalar().is_some_and(|scalar| crate::methods::find(scalar, &name).is_some())
+                || self.is_vector_method(&ty, &name)
+            {
                 return None;
             }
             if let Some(member) = self.member(&ty, &name, &[]) {

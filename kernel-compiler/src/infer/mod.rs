@@ -38,6 +38,7 @@ mod standard;
 mod statement;
 mod table;
 mod types;
+mod vector;
 
 pub use generics::Generic;
 pub use item::device_item;

@@ -129,6 +129,9 @@ impl Infer<'_> {
 
     /// Relates the operands of an operator, and says what its result is.
     fn operands(&mut self, op: BinaryOp, binary: &ExprBinary, left: &Expr, right: &Expr) -> Ty {
+        if let Some(ty) = self.vector_operands(op, binary, left, right) {
+            return ty;
+        }
         self.slices_compare(op, binary, left);
         if op.is_shift() {
             self.defer(Requirement::Shift, &left.ty, binary);
@@ -149,7 +152,9 @@ impl Infer<'_> {
 
     /// Whether a value consists of others, or refers to one that does.
     fn is_aggregate(&self, expr: &Expr) -> bool {
-        let is_aggregate = |ty: &Ty| matches!(ty, Ty::Array(..) | Ty::Slice { .. } | Ty::Tuple(_) | Ty::Unit);
+        let is_aggregate = |ty: &Ty| {
+            matches!(ty, Ty::Array(..) | Ty::Vector(..) | Ty::Slice { .. } | Ty::Tuple(_) | Ty::Unit)
+        };
         is_aggregate(&self.referred_type(&expr.ty))
     }
 

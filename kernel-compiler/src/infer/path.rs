@@ -98,6 +98,12 @@ impl Infer<'_> {
         {
             return Some((value.kind(), Ty::Scalar(scalar)));
         }
+        if let Ty::Vector(_, lanes) = self.table.shallow(&ty)
+            && name == "LANES"
+            && let Some(lanes) = self.table.shallow(&lanes).length()
+        {
+            return Some((ExprKind::Integer(lanes.into()), Ty::USIZE));
+        }
         if ty == Ty::Error {
             return Some((ExprKind::Error, Ty::Error));
         }

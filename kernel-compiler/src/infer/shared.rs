@@ -57,6 +57,10 @@ impl Infer<'_> {
     fn layout(&self, ty: &Ty) -> Layout {
         match ty {
             Ty::Scalar(scalar) => Layout::of_scalar(*scalar),
+            Ty::Vector(..) => match ty.numeric() {
+                Some(ty) => Layout::of_vector(ty.scalar, ty.lanes),
+                None => Layout::EMPTY,
+            },
             Ty::Array(element, len) => self.layout(element).repeated(len.length().unwrap_or(1).into()),
             Ty::Nominal(nominal) => {
                 let definition = self.program.definition(&nominal.id);
@@ -72,7 +76,7 @@ impl Infer<'_> {
     /// Why values of a type cannot be in memory that host and device share.
     fn obstacle(&self, ty: &Ty) -> Option<Obstacle> {
         match ty {
-            Ty::Scalar(_) | Ty::Error => None,
+            Ty::Scalar(_) | Ty::Vector(..) | Ty::Error => None,
             Ty::Array(element, _) => self.obstacle(element),
             Ty::Nominal(nominal) => self.nominal_obstacle(nominal),
             Ty::Tuple(_) | Ty::Unit => Some(Obstacle::new(
@@ -89,7 +93,7 @@ impl Infer<'_> {
             )),
             _ => Some(Obstacle::new(
                 "host and device cannot share it",
-                "a kernel takes scalars, arrays, `#[repr(C)]` structs, `&[T]`, `&mut [T]`, `&T` and `&mut T` of these",
+                "a kernel takes scalars, vectors, arrays, `#[repr(C)]` structs, `&[T]`, `&mut [T]`, `&T` and `&mut T` of these",
             )),
         }
     }

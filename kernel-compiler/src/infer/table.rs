@@ -58,7 +58,9 @@ impl Table {
                 a == b || self.unify_variables((a, kind_a), (b, kind_b))
             }
             (Ty::Variable(index, kind), ty) | (ty, Ty::Variable(index, kind)) => self.bind(index, kind, ty),
-            (Ty::Array(a, n), Ty::Array(b, m)) => self.unify(&a, &b) && self.unify(&n, &m),
+            (Ty::Array(a, n), Ty::Array(b, m)) | (Ty::Vector(a, n), Ty::Vector(b, m)) => {
+                self.unify(&a, &b) && self.unify(&n, &m)
+            }
             (Ty::Nominal(a), Ty::Nominal(b)) => a.id == b.id && self.unify_all(&a.arguments, &b.arguments),
             (Ty::Slice { element: a, mutable: m }, Ty::Slice { element: b, mutable: n }) => {
                 m == n && self.unify(&a, &b)

@@ -11,7 +11,7 @@ use syn::{GenericArgument, PathArguments, Type, TypePath};
 /// The largest array in bytes; work-items have little memory of their own, so more is a mistake.
 const MAX_ARRAY_BYTES: u64 = 1 << 24;
 
-const TYPES: &str = "use `bool`, an integer of 8 to 64 bits, `f16`, `f32`, `f64`, arrays, tuples, structs and enums of these, and slices";
+const TYPES: &str = "use `bool`, an integer of 8 to 64 bits, `f16`, `f32`, `f64`, vectors such as `f32x4`, arrays, tuples, structs and enums of these, and slices";
 
 impl Infer<'_> {
     /// The type that the user wrote.
@@ -105,6 +105,9 @@ impl Infer<'_> {
         prefix.segments.pop_punct();
         if let Some((scalar, None)) = self.scalar_path(&prefix) {
             return Some(Ty::Scalar(scalar));
+        }
+        if let Some(ty) = self.vector_type(&prefix, &last.arguments) {
+            return Some(ty);
         }
         if let Some(id) = standard_type(path, count) {
             return self.nominal(&id.to_owned(), &last.arguments);
@@ -201,6 +204,10 @@ impl Infer<'_> {
     fn size_bound(&self, ty: &Ty) -> u64 {
         match self.table.shallow(ty) {
             Ty::Scalar(scalar) => scalar.size() as u64,
+            Ty::Vector(element, lanes) => {
+                let lanes = self.table.shallow(&lanes).length().unwrap_or(16);
+                self.size_bound(&element).saturating_mul(lanes.next_power_of_two().into())
+            }
             Ty::Array(element, len) => {
                 let len = self.table.shallow(&len).length().unwrap_or(1);
                 self.size_bound(&element).saturating_mul(u64::from(len))

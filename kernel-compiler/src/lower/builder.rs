@@ -238,7 +238,7 @@ impl<'m, 'p> Builder<'m, 'p> {
         }
     }
 
-    /// An integer of the type of another value.
+    /// A number of the type of another value, by its bit pattern.
     pub(crate) fn integer_like(&mut self, like: Handle<Value>, bits: u64) -> Handle<Value> {
         let ty = self.type_of(like);
         self.leaf(ty, Op::Constant(bits))
@@ -246,8 +246,8 @@ impl<'m, 'p> Builder<'m, 'p> {
 
     /// A float of the type of another value.
     pub(crate) fn float_like(&mut self, like: Handle<Value>, value: f64) -> Handle<Value> {
-        let scalar = self.scalar_of(like);
-        self.constant(scalar, float_bits(scalar, value))
+        let bits = float_bits(self.scalar_of(like), value);
+        self.integer_like(like, bits)
     }
 
     /// A product with a factor that is known in both precisions.

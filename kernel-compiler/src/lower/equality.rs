@@ -58,7 +58,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
             _ => {
                 let (left, right) = (self.load(left), self.load(right));
                 let (left, right) = (self.scalar_operand(left), self.scalar_operand(right));
-                self.builder.binary(BinaryOp::Eq, left, right)
+                let equal = self.builder.binary(BinaryOp::Eq, left, right);
+                self.builder.all_lanes(equal)
             }
         }
     }

@@ -204,6 +204,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Tuple(elements) => {
                 Operand::Tuple(elements.iter().map(|element| self.expr(element)).collect())
             }
+            ExprKind::Vector(op, operands) => self.vector(expr, op, operands),
             ExprKind::Range(ends) => Operand::Tuple(ends.iter().map(|end| self.expr(end)).collect()),
             ExprKind::SliceMethod(method, operands) => self.slice_method(*method, operands),
             ExprKind::Iterator(iter) => self.iterator(iter),
@@ -315,9 +316,9 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         self.builder.constant(scalar, parsed_bits(scalar, text))
     }
 
-    /// The scalar type of an expression that has one.
+    /// The scalar type of an expression that has one; of a vector that of its lanes.
     pub(super) fn scalar(&self, expr: &Expr) -> Scalar {
-        self.table.resolve(&expr.ty).scalar().unwrap_or(Scalar::Usize)
+        self.table.resolve(&expr.ty).numeric().map_or(Scalar::Usize, |ty| ty.scalar)
     }
 
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Handle<Value> {

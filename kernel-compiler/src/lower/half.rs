@@ -73,6 +73,17 @@ impl Builder<'_, '_> {
         })
     }
 
+    /// A function of floats of any type.
+    pub(super) fn float_math(&mut self, function: Math, arguments: &[Handle<Value>]) -> Handle<Value> {
+        let scalar = self.scalar_of(arguments[0]);
+        if scalar != Scalar::Bf16 {
+            return self.math(function, arguments);
+        }
+        let wide: Vec<_> = arguments.iter().map(|&argument| self.cast(argument, Scalar::F32)).collect();
+        let result = self.math(function, &wide);
+        self.cast(result, scalar)
+    }
+
     /// A unary operator on a `bf16`.
     pub(super) fn unary_bf16(&mut self, op: UnaryOp, operand: Handle<Value>) -> Handle<Value> {
         let operand = self.cast(operand, Scalar::F32);

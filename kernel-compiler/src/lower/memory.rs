@@ -16,7 +16,7 @@ use std::rc::Rc;
 /// The result of an expression.
 #[derive(Clone, Debug)]
 pub(super) enum Operand {
-    /// A scalar, or an array of scalars.
+    /// A scalar or vector, or an array of these.
     Value(Handle<Value>),
     /// A tuple, or the fields of a struct; an enum is its tag followed by a tuple for each variant. The empty one is the result of what has none.
     Tuple(Vec<Operand>),
@@ -103,7 +103,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn shape(&mut self, ty: &Ty) -> Option<Shape> {
         match ty {
             Ty::Unit | Ty::Never => Some(Shape::Tuple(Vec::new())),
-            Ty::Scalar(scalar) => Some(Shape::Leaf(self.builder.scalar_type(*scalar))),
+            Ty::Scalar(_) | Ty::Vector(..) => Some(Shape::Leaf(self.builder.numeric_type(ty.numeric()?))),
             Ty::Array(element, len) => {
                 let element = self.shape(element)?;
                 Some(self.array_shape(element, len.length()?))
@@ -193,6 +193,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             Memory::Tuple(arrays) => {
                 Memory::Tuple(arrays.iter().map(|array| self.at(array, index)).collect())
+            }
+            Memory::Value(Operand::Value(vector)) if self.builder.numeric_of(*vector).lanes > 1 => {
+                self.lane_at(*vector, index)
             }
             Memory::Value(operand) => {
                 let spilled = self.spill(operand.clone());

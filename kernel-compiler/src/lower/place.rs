@@ -61,7 +61,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
     fn element(&mut self, whole: &Expr, base: &Expr, index: &Expr) -> Memory {
         let base_memory = self.indexed(base);
         let index = self.value(index);
-        let len = self.table.resolve(&base.ty).array_len().map(u64::from);
+        let base_type = self.table.resolve(&base.ty);
+        let lanes = base_type.numeric().map(|vector| vector.lanes);
+        let len = base_type.array_len().or(lanes).map(u64::from);
         let in_range =
             matches!((len, self.builder.constant_of(index)), (Some(len), Some(index)) if index < len);
         // The fault is at the whole expression, as in Rust.

@@ -28,7 +28,10 @@ impl Lowering<'_> {
     /// The type of something that is whole in memory.
     pub(super) fn stored_type(&mut self, ty: &Ty) -> Handle<Type> {
         let ty = match ty {
-            Ty::Scalar(scalar) => Type::Scalar(*scalar),
+            Ty::Scalar(_) | Ty::Vector(..) => match ty.numeric() {
+                Some(ty) => return self.types.intern_numeric(ty),
+                None => Type::Scalar(Scalar::Usize),
+            },
             Ty::Array(element, len) => {
                 Type::Array { element: self.stored_type(element), len: len.length().unwrap_or(1) }
             }

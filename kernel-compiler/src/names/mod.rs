@@ -439,7 +439,16 @@ fn item_segments(path: &Path) -> usize {
 
 /// Whether a name is that of a type: by its capital letter, or because it is one of kernel-core.
 fn is_type_name(name: &str) -> bool {
-    name.starts_with(|first: char| first.is_uppercase()) || Scalar::from_name(name).is_some()
+    name.starts_with(|first: char| first.is_uppercase())
+        || Scalar::from_name(name).is_some()
+        || vector(name).is_some()
+}
+
+/// The scalar and the number of lanes that the name of a vector says, such as `f32x4`.
+pub(crate) fn vector(name: &str) -> Option<(Scalar, u32)> {
+    let (scalar, lanes) = name.rsplit_once('x')?;
+    let lanes = lanes.parse().ok().filter(|lanes| [2, 3, 4, 8, 16].contains(lanes))?;
+    Some((Scalar::from_name(scalar)?, lanes))
 }
 
 impl<'ast> Visit<'ast> for Collector {

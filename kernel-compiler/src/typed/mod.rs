@@ -8,12 +8,14 @@ mod nominal;
 mod pattern;
 mod slice;
 mod ty;
+mod vector;
 
 pub use iterator::{Consumer, Iter, Parts};
 pub use nominal::{Definition, Field, OPTION, Style, Variant};
 pub use pattern::{Pattern, Test, VariantTest};
 pub use slice::SliceMethod;
 pub use ty::{ClosureType, Nominal, Projection, RangeForm, Ty, VariableKind};
+pub use vector::{Step, VectorOp};
 
 use crate::chain::Id;
 use crate::ir::{Arena, Handle, Query};
@@ -261,7 +263,9 @@ pub enum ExprKind {
     Closure(Rc<Closure>),
     /// A call of a closure.
     CallClosure(Box<Expr>, Vec<Expr>),
-    /// A method of a scalar, the receiver first.
+    /// An operation that only vectors have.
+    Vector(VectorOp, Vec<Expr>),
+    /// A method of a scalar, or of the lanes of a vector, the receiver first.
     Method(&'static Method, Vec<Expr>),
     /// An id or a size.
     Query(Query, u8),

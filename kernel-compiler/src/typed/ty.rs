@@ -1,6 +1,7 @@
 //! Types as inference sees them.
 
 use crate::chain::Id;
+use crate::ir::Numeric;
 use kernel_core::Scalar;
 use std::fmt;
 use std::rc::Rc;
@@ -27,6 +28,8 @@ pub enum Ty {
     Never,
     /// `[T; N]`; the length is a [`Ty::Constant`] once it is known.
     Array(Rc<Ty>, Rc<Ty>),
+    /// `Vector<T, N>`, such as `f32x4`; the number of lanes is a [`Ty::Constant`] once it is known.
+    Vector(Rc<Ty>, Rc<Ty>),
     /// `&[T]` or `&mut [T]`.
     Slice {
         /// `T`.
@@ -192,7 +195,7 @@ impl Ty {
     #[must_use]
     pub fn element(&self) -> Option<&Ty> {
         match self {
-            Self::Slice { element, .. } | Self::Array(element, _) => Some(element),
+            Self::Slice { element, .. } | Self::Array(element, _) | Self::Vector(element, _) => Some(element),
             Self::Local(inner) | Self::Reference { to: inner, .. } => inner.element(),
             _ => None,
         }
@@ -210,6 +213,24 @@ impl Ty {
         Self::Array(Rc::new(element), Rc::new(Self::Constant(len.into())))
     }
 
+    /// A vector of so many lanes.
+    #[must_use]
+    pub fn vector(element: Ty, lanes: u32) -> Self {
+        Self::Vector(Rc::new(element), Rc::new(Self::Constant(lanes.into())))
+    }
+
+    /// The scalar of each lane and their number, if this is a scalar or a vector that is known.
+    #[must_use]
+    pub fn numeric(&self) -> Option<Numeric> {
+        match self {
+            Self::Scalar(scalar) => Some((*scalar).into()),
+            Self::Vector(element, lanes) => {
+                Some(Numeric { scalar: element.scalar()?, lanes: lanes.length()? })
+            }
+            _ => None,
+        }
+    }
+
     /// The types that this one is made of.
     pub fn parts(&self) -> impl Iterator<Item = &Ty> {
         let (first, second, rest): (Option<&Ty>, Option<&Ty>, &[Ty]) = match self {
@@ -218,7 +239,7 @@ impl Ty {
             | Self::Range(inner, _)
             | Self::Iterator { item: inner, .. }
             | Self::Local(inner) => (Some(&**inner), None, &[]),
-            Self::Array(element, len) => (Some(&**element), Some(&**len), &[]),
+            Self::Array(element, len) | Self::Vector(element, len) => (Some(&**element), Some(&**len), &[]),
             Self::Projection(projection) => (Some(&projection.of), None, &[]),
             Self::Tuple(elements) => (None, None, elements),
             Self::Nominal(nominal) => (None, None, &nominal.arguments),
@@ -246,6 +267,7 @@ impl Ty {
                 Self::Projection(Rc::new(Projection { of, name: projection.name.clone() }))
             }
             Self::Array(element, len) => Self::Array(Rc::new(map(element)), Rc::new(map(len))),
+            Self::Vector(element, lanes) => Self::Vector(Rc::new(map(element)), Rc::new(map(lanes))),
             Self::Tuple(elements) => Self::Tuple(elements.iter().map(map).collect()),
             Self::Closure(closure) => {
                 let signature = closure.signature.iter().map(map).collect();
@@ -320,6 +342,10 @@ impl fmt::Display for Ty {
             }
             Self::Reference { to, mutable } => write!(f, "&{}{to}", if *mutable { "mut " } else { "" }),
             Self::Array(element, len) => write!(f, "[{element}; {len}]"),
+            Self::Vector(element, lanes) => match self.numeric() {
+                Some(known) => known.fmt(f),
+                None => write!(f, "Vector<{element}, {lanes}>"),
+            },
             Self::Slice { element, mutable: false } => write!(f, "&[{element}]"),
             Self::Slice { element, mutable: true } => write!(f, "&mut [{element}]"),
             Self::Local(inner) => write!(f, "Local<{inner}>"),
