@@ -45,6 +45,7 @@ pub mod integer_overflow;
 pub mod integer_signed;
 pub mod integer_unsigned;
 pub mod integers;
+pub mod iterator_closures;
 pub mod iterators;
 pub mod local_memory;
 pub mod names;
@@ -108,6 +109,7 @@ macro_rules! for_each_construct {
             integer_signed
             integer_unsigned
             integers
+            iterator_closures
             iterators
             local_memory
             names

@@ -208,6 +208,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Range(ends) => Operand::Tuple(ends.iter().map(|end| self.expr(end)).collect()),
             ExprKind::SliceMethod(method, operands) => self.slice_method(*method, operands),
             ExprKind::Iterator(iter) => self.iterator(iter),
+            ExprKind::Consume(consumer, operands) => self.consume(expr, *consumer, operands),
             ExprKind::SubSlice(base, range) => {
                 Operand::Reference(Box::new(self.sub_slice(expr, base, range)))
             }
@@ -270,7 +271,6 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             }
             ExprKind::Contains(range, number) => self.contains(range, number),
             ExprKind::IsEmpty(range) => self.is_empty(range),
-            ExprKind::Consume(consumer, iterator) => self.consume(expr, *consumer, iterator),
             ExprKind::Query(query, dimension) => self.query(*query, *dimension),
             _ => return None,
         })

@@ -184,7 +184,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// A part, or an empty one.
-    fn part_if(&mut self, holds: Handle<Value>, part: Part) -> Part {
+    pub(super) fn part_if(&mut self, holds: Handle<Value>, part: Part) -> Part {
         let zero = self.builder.integer_like(part.start, 0);
         let start = self.builder.select(holds, part.start, zero);
         Part { start, len: self.builder.select(holds, part.len, zero) }

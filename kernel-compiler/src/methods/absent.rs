@@ -87,18 +87,16 @@ pub fn of_slice(name: &str) -> Option<&'static str> {
 #[must_use]
 pub fn of_iterator(name: &str) -> Option<&'static str> {
     Some(match name {
-        "next" | "next_back" | "nth" | "nth_back" | "peekable" | "by_ref" | "advance_by" => {
+        "next" | "next_back" | "nth_back" | "peekable" | "by_ref" | "advance_by" => {
             "iterators do not change here: go over one in a `for`, or use indices"
         }
         "collect" | "unzip" | "partition" | "cycle" => {
             "a device has no heap: write the items to an array or a `&mut [T]` in a `for`"
         }
-        "map" | "filter" | "filter_map" | "inspect" | "for_each" | "fold" | "any" | "all" | "position"
-        | "find" | "take_while" | "skip_while" | "map_while" | "scan" | "flat_map" | "flatten" | "reduce"
-        | "find_map" | "try_fold" | "try_for_each" => "write the loop: `for v in iterator { … }`",
-        "min" | "max" | "last" | "min_by" | "max_by" | "min_by_key" | "max_by_key" => {
-            "keep the best so far in a variable: `for v in iterator { best = best.max(*v); }`"
+        "try_fold" | "try_for_each" | "rfold" | "rfind" | "rposition" => {
+            "write the loop: `for v in iterator { … }`, perhaps with `rev()`"
         }
+        "min_by" | "max_by" => "use `min_by_key`, or `fold` with a comparison of your own",
         "cmp" | "partial_cmp" | "eq" | "ne" | "lt" | "le" | "gt" | "ge" | "is_sorted" => {
             "compare the items in a `for` over the two iterators in `zip`"
         }

@@ -23,6 +23,10 @@ pub enum Iter {
         /// The number of elements in each part.
         len: Expr,
     },
+    /// What is in an `Option`, if there is something.
+    Maybe(Expr),
+    /// The items of the items, which are iterators or can be gone over.
+    Flatten(Expr),
     /// From the last item to the first.
     Rev(Expr),
     /// Each item with its position.
@@ -39,6 +43,72 @@ pub enum Iter {
     Skip(Expr, Expr),
     /// So many items at the start.
     Take(Expr, Expr),
+    /// What a closure makes of the items.
+    With(Adaptor, Expr, Expr),
+    /// What a closure makes of each item and of a value that it can change, which is this one at first.
+    Scan {
+        /// The iterator.
+        of: Expr,
+        /// The value.
+        first: Expr,
+        /// The closure.
+        by: Expr,
+    },
+}
+
+/// What an iterator does with the closure that it is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Adaptor {
+    /// Its results are the items.
+    Map,
+    /// The items for which it holds.
+    Filter,
+    /// What is in its results, where there is something.
+    FilterMap,
+    /// It sees each item.
+    Inspect,
+    /// The items before the first for which it does not hold.
+    TakeWhile,
+    /// The items from the first on for which it does not hold.
+    SkipWhile,
+    /// What is in its results, up to the first in which there is nothing.
+    MapWhile,
+}
+
+/// How the items of an iterator can be had.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Access {
+    /// Each by its position; they are elements and numbers.
+    Elements,
+    /// Each by its position, but a closure computes it.
+    Computed,
+    /// One after the other.
+    Consecutive {
+        /// Whether they can come from the last on.
+        reversible: bool,
+        /// Whether each is an item of a sequence of elements, as it is there.
+        is_element: bool,
+    },
+}
+
+impl Access {
+    /// Whether each item has a position.
+    #[must_use]
+    pub const fn is_sequence(self) -> bool {
+        !matches!(self, Self::Consecutive { .. })
+    }
+
+    /// Whether the items can come from the last on.
+    #[must_use]
+    pub const fn is_reversible(self) -> bool {
+        !matches!(self, Self::Consecutive { reversible: false, .. })
+    }
+
+    /// Whether each item is one of a sequence of elements.
+    #[must_use]
+    pub const fn is_element(self) -> bool {
+        matches!(self, Self::Elements | Self::Consecutive { is_element: true, .. })
+    }
 }
 
 /// Which parts of a slice an iterator gives.
@@ -59,6 +129,36 @@ pub enum Consumer {
     Sum,
     /// Their product.
     Product,
-    /// How many there are.
+    /// How many there are, once all have been gone over.
     Count,
+    /// How many there are.
+    Len,
+    /// The last one.
+    Last,
+    /// The one at a position.
+    Nth,
+    /// The least.
+    Min,
+    /// The greatest.
+    Max,
+    /// The one of which a closure makes the least number.
+    MinByKey,
+    /// The one of which a closure makes the greatest number.
+    MaxByKey,
+    /// A closure is called with each.
+    ForEach,
+    /// What a closure makes of a first value and each item in turn.
+    Fold,
+    /// What a closure makes of the first item and each other in turn.
+    Reduce,
+    /// Whether a closure holds for any.
+    Any,
+    /// Whether a closure holds for all.
+    All,
+    /// The position of the first for which a closure holds.
+    Position,
+    /// The first for which a closure holds.
+    Find,
+    /// The first thing that a closure makes of any of them.
+    FindMap,
 }

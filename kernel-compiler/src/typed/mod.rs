@@ -10,7 +10,7 @@ mod slice;
 mod ty;
 mod vector;
 
-pub use iterator::{Consumer, Iter, Parts};
+pub use iterator::{Access, Adaptor, Consumer, Iter, Parts};
 pub use nominal::{Definition, Field, OPTION, Style, Variant};
 pub use pattern::{Pattern, Test, VariantTest};
 pub use slice::SliceMethod;
@@ -208,8 +208,8 @@ pub enum ExprKind {
     IsEmpty(Box<Expr>),
     /// An iterator, which is known when the kernel is compiled.
     Iterator(Box<Iter>),
-    /// What is left of the items of an iterator, once all have been gone over.
-    Consume(Consumer, Box<Expr>),
+    /// What is left of the items of an iterator, once they have been gone over; the arguments follow the iterator.
+    Consume(Consumer, Vec<Expr>),
     /// `.len()` of a slice or array.
     Len(Box<Expr>),
     /// Another method of a slice or array, the receiver first.

@@ -1,5 +1,6 @@
 //! Types as inference sees them.
 
+use super::Access;
 use crate::chain::Id;
 use crate::ir::Numeric;
 use kernel_core::Scalar;
@@ -45,8 +46,8 @@ pub enum Ty {
     Iterator {
         /// The type of its items.
         item: Rc<Ty>,
-        /// Whether each item can be had by its position, without those before it.
-        is_sequence: bool,
+        /// How its items can be had.
+        access: Access,
     },
     /// A closure; each has a type of its own.
     Closure(Rc<ClosureType>),
@@ -259,9 +260,7 @@ impl Ty {
             }
             Self::Local(inner) => Self::Local(Rc::new(map(inner))),
             Self::Range(number, form) => Self::Range(Rc::new(map(number)), *form),
-            Self::Iterator { item, is_sequence } => {
-                Self::Iterator { item: Rc::new(map(item)), is_sequence: *is_sequence }
-            }
+            Self::Iterator { item, access } => Self::Iterator { item: Rc::new(map(item)), access: *access },
             Self::Projection(projection) => {
                 let of = map(&projection.of);
                 Self::Projection(Rc::new(Projection { of, name: projection.name.clone() }))

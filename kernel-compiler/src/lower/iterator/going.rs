@@ -3,7 +3,7 @@
 //! A sequence is gone over by position. The items of other iterators come one after the other, and what an adaptor knows of those before
 //! is in variables of its own.
 
-use super::sequence::Stretch;
+use super::sequence::{At, Stretch};
 use super::{Items, Numbers, Step};
 use crate::ir::{self, Block, End, Handle, Statement, Value};
 use crate::lower::control::empty;
@@ -12,14 +12,23 @@ use crate::lower::{FunctionLowering, Target};
 use crate::typed::{self, Expr, Label, Pattern};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
+use std::rc::Rc;
 
-/// What is done with each item, and how to go on with the next one before the end of that.
-pub(super) type Body<'b, 'm, 'p, 'f, 'x> =
-    dyn FnMut(&mut FunctionLowering<'b, 'm, 'p, 'f>, Operand, End) + 'x;
+/// An item that has come.
+pub(super) struct Visit {
+    pub(super) item: Operand,
+    /// The sequence that it is an item of, as it is there, and its position.
+    pub(super) origin: Option<(Rc<At>, Handle<Value>)>,
+    /// How to go on with the next one before the end of what is done with this one.
+    pub(super) next: End,
+}
 
-/// As [`Body`], with the position of the item among those that come.
+/// What is done with each item.
+pub(super) type Body<'b, 'm, 'p, 'f, 'x> = dyn FnMut(&mut FunctionLowering<'b, 'm, 'p, 'f>, Visit) + 'x;
+
+/// As [`Body`], with the number of items that have come before.
 type NumberedBody<'b, 'm, 'p, 'f, 'x> =
-    dyn FnMut(&mut FunctionLowering<'b, 'm, 'p, 'f>, Operand, Handle<Value>, End) + 'x;
+    dyn FnMut(&mut FunctionLowering<'b, 'm, 'p, 'f>, Visit, Handle<Value>) + 'x;
 
 /// In which order to go over an iterator, and the name of the loop that is to be left in order to stop.
 #[derive(Clone, Copy)]
@@ -38,10 +47,22 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     ) {
         let items = self.items(iterator);
         let outer = self.builder.fresh_label();
-        self.go_over(&items, Way { backward: false, label: outer }, &mut |lowering, item, next| {
-            lowering.targets.insert(label, Target { label: outer, next, value: None });
-            lowering.bind_pattern(pattern, &Memory::Value(item));
-            lowering.block(body);
+        self.go_over(
+            &items,
+            Way { backward: false, label: outer },
+            &mut |lowering, Visit { item, next, .. }| {
+                lowering.targets.insert(label, Target { label: outer, next, value: None });
+                lowering.bind_pattern(pattern, &Memory::Value(item));
+                lowering.block(body);
+            },
+        );
+    }
+
+    /// Does something with each item, from the first on.
+    pub(super) fn go_forward(&mut self, items: &Items, body: &mut dyn FnMut(&mut Self, Visit, ir::Label)) {
+        let label = self.builder.fresh_label();
+        self.go_over(items, Way { backward: false, label }, &mut |lowering, visit| {
+            body(lowering, visit, label)
         });
     }
 
@@ -52,7 +73,8 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             Items::Nothing => {}
             Items::Numbers(numbers) => {
                 let with_number = |lowering: &mut Self, number| {
-                    body(lowering, Operand::Value(number), End::Continue(label));
+                    let next = End::Continue(label);
+                    body(lowering, Visit { item: Operand::Value(number), origin: None, next });
                 };
                 if backward {
                     self.go_down(label, *numbers, with_number);
@@ -60,15 +82,21 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                     self.go_up(label, *numbers, with_number);
                 }
             }
-            Items::Rev(inner) => self.go_over(inner, Way { backward: !backward, label }, body),
-            Items::Copied(inner) => self.go_over(inner, way, &mut |lowering, item, next| {
-                let item = lowering.referred(item);
-                body(lowering, item, next);
+            Items::Maybe { is_some, payload } => self.leavable(label, |lowering| {
+                lowering.break_unless(label, *is_some);
+                body(lowering, Visit { item: payload.clone(), origin: None, next: End::Break(label) });
             }),
-            _ if items.is_sequence() && (backward || !items.has_steps()) => {
+            Items::Rev(inner) => self.go_over(inner, Way { backward: !backward, label }, body),
+            Items::Copied(inner) => self.go_over(inner, way, &mut |lowering, visit| {
+                let item = lowering.referred(visit.item);
+                body(lowering, Visit { item, ..visit });
+            }),
+            _ if items.is_sequence(backward) && (backward || !items.has_steps()) => {
                 self.go_over_sequence(items, way, body);
             }
-            Items::StepBy(inner, step) if inner.is_sequence() => {
+            Items::With(with) => self.go_with_closure(with, way, body),
+            Items::Scan(scan) => self.go_with_state(scan, way, body),
+            Items::StepBy(inner, step) if inner.is_sequence(backward) && !inner.computes() => {
                 self.go_over_in_steps(inner, *step, label, body);
             }
             // The body is there twice, so bodies in bodies can become very many.
@@ -82,6 +110,14 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                     }
                 });
             }
+            Items::Flatten(outer, ty) => self.leavable(label, |lowering| {
+                let around = lowering.builder.fresh_label();
+                lowering.go_over(outer, Way { backward, label: around }, &mut |lowering, visit| {
+                    let inner = lowering.items_of(visit.item, ty);
+                    let label = lowering.builder.fresh_label();
+                    lowering.go_over(&inner, Way { backward, label }, body);
+                });
+            }),
             _ => self.go_counting(items, way, body),
         }
     }
@@ -90,7 +126,8 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         let Some(Stretch { at, start, end }) = self.stretch(items) else { return };
         let pass = |lowering: &mut Self, position: Handle<Value>| {
             let item = lowering.item(&at, position);
-            body(lowering, item, End::Continue(way.label));
+            let next = End::Continue(way.label);
+            body(lowering, Visit { item, origin: Some((at.clone(), position)), next });
         };
         match (way.backward, end) {
             (false, end) => self.count_up(way.label, start, end, pass),
@@ -108,15 +145,16 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         label: ir::Label,
         body: &mut Body<'b, 'm, 'p, 'f, '_>,
     ) {
+        let next = End::Continue(label);
         if let Items::Numbers(numbers) = inner {
             return self.go_in_steps(label, *numbers, step, |lowering, number| {
-                body(lowering, Operand::Value(number), End::Continue(label));
+                body(lowering, Visit { item: Operand::Value(number), origin: None, next });
             });
         }
         let Some(Stretch { at, start, end }) = self.stretch(inner) else { return };
         let pass = |lowering: &mut Self, position: Handle<Value>| {
             let item = lowering.item(&at, position);
-            body(lowering, item, End::Continue(label));
+            body(lowering, Visit { item, origin: Some((at.clone(), position)), next });
         };
         match end {
             Some(end) if inner.is_in_memory() => self.count_up_by(label, [start, end], step, pass),
@@ -133,25 +171,26 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         match items {
             Items::Enumerate(inner) => {
                 let count = self.counter(zero);
-                self.go_over(inner, way, &mut |lowering, item, next| {
-                    let position = lowering.increment(count);
-                    body(lowering, Operand::Tuple(vec![Operand::Value(position), item]), next);
+                self.go_over(inner, way, &mut |lowering, Visit { item, next, .. }| {
+                    let number = lowering.increment(count);
+                    let item = Operand::Tuple(vec![Operand::Value(number), item]);
+                    body(lowering, Visit { item, origin: None, next });
                 });
             }
-            Items::Take(inner, most) => self.go_at_most(inner, *most, way, &mut |lowering, item, _, next| {
-                body(lowering, item, next);
-            }),
+            Items::Take(inner, most) => {
+                self.go_at_most(inner, *most, way, &mut |lowering, visit, _| body(lowering, visit));
+            }
             Items::Skip(inner, count) => {
                 let left_out = self.counter(zero);
-                self.go_over(inner, way, &mut |lowering, item, next| {
+                self.go_over(inner, way, &mut |lowering, visit| {
                     let before = lowering.builder.load_variable(left_out);
                     let is_left_out = lowering.builder.binary(BinaryOp::Lt, before, *count);
                     lowering.builder.open();
                     lowering.increment(left_out);
-                    lowering.builder.end(next);
+                    lowering.builder.end(visit.next);
                     let accept = lowering.builder.close();
                     lowering.builder.push(Statement::If { condition: is_left_out, accept, reject: empty() });
-                    body(lowering, item, next);
+                    body(lowering, visit);
                 });
             }
             Items::StepBy(inner, step) => {
@@ -159,16 +198,15 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 let most = self.builder.select(step.is_valid, most, zero);
                 // How many items are left out before the next one that is not.
                 let wait = self.counter(zero);
-                self.go_at_most(inner, most, way, &mut |lowering, item, _, next| {
+                self.go_at_most(inner, most, way, &mut |lowering, visit, _| {
                     let before = lowering.builder.load_variable(wait);
                     let is_left_out = lowering.builder.binary(BinaryOp::Ne, before, zero);
                     let period = lowering.builder.select(is_left_out, before, step.by);
                     let one = lowering.builder.integer_like(period, 1);
                     let after = lowering.builder.binary(BinaryOp::Sub, period, one);
                     lowering.builder.store_variable(wait, after);
-                    let accept = Block { statements: Vec::new(), end: next };
-                    lowering.builder.push(Statement::If { condition: is_left_out, accept, reject: empty() });
-                    body(lowering, item, next);
+                    lowering.go_on_if(is_left_out, visit.next);
+                    body(lowering, visit);
                 });
             }
             Items::Zip(one, other) => self.go_over_pairs([one, other], way, body),
@@ -178,33 +216,34 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
 
     /// Goes over two iterators of which one is a sequence.
     fn go_over_pairs(&mut self, [one, other]: [&Items; 2], way: Way, body: &mut Body<'b, 'm, 'p, 'f, '_>) {
-        let is_first = one.is_sequence() && !(one.has_steps() && other.is_sequence());
+        let [first, second] = [one, other].map(|items| items.is_sequence(way.backward));
+        let is_first = first && !(one.has_steps() && second);
         let (sequence, others) = if is_first { (one, other) } else { (other, one) };
         let Some(sequence) = self.sequence(sequence) else { return };
-        let mut pair = |lowering: &mut Self, other: Operand, position, next| {
-            let item = lowering.item(&sequence.at, position);
+        let mut pair = |lowering: &mut Self, Visit { item: other, next, .. }: Visit, number| {
+            let item = lowering.item(&sequence.at, number);
             let pair = if is_first { vec![item, other] } else { vec![other, item] };
-            body(lowering, Operand::Tuple(pair), next);
+            body(lowering, Visit { item: Operand::Tuple(pair), origin: None, next });
         };
         match sequence.len {
             // When the first iterator has no more items, the second is not asked for another, which may do something.
-            Some(len) if is_first && !others.is_sequence() => self.go_at_most(others, len, way, &mut pair),
+            Some(len) if is_first && others.computes() => self.go_at_most(others, len, way, &mut pair),
             len => {
                 let zero = self.builder.constant(Scalar::Usize, 0);
                 let count = self.counter(zero);
-                self.go_over(others, way, &mut |lowering, item, next| {
-                    let position = lowering.increment(count);
+                self.go_over(others, way, &mut |lowering, visit| {
+                    let number = lowering.increment(count);
                     if let Some(len) = len {
-                        let condition = lowering.builder.binary(BinaryOp::Lt, position, len);
+                        let condition = lowering.builder.binary(BinaryOp::Lt, number, len);
                         lowering.break_unless(way.label, condition);
                     }
-                    pair(lowering, item, position, next);
+                    pair(lowering, visit, number);
                 });
             }
         }
     }
 
-    /// Goes over so many items at most, with their positions, and does not ask for another one after these.
+    /// Goes over so many items at most, and does not ask for another one after these.
     fn go_at_most(
         &mut self,
         items: &Items,
@@ -218,15 +257,22 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             let some = lowering.builder.binary(BinaryOp::Ne, most, zero);
             lowering.break_unless(way.label, some);
             let label = lowering.builder.fresh_label();
-            lowering.go_over(items, Way { label, ..way }, &mut |lowering, item, _| {
-                let position = lowering.increment(count);
+            lowering.go_over(items, Way { label, ..way }, &mut |lowering, visit| {
+                let number = lowering.increment(count);
                 let pass = lowering.builder.fresh_label();
-                lowering.leavable(pass, |lowering| body(lowering, item, position, End::Break(pass)));
+                let visit = Visit { next: End::Break(pass), ..visit };
+                lowering.leavable(pass, |lowering| body(lowering, visit, number));
                 let seen = lowering.builder.load_variable(count);
                 let more = lowering.builder.binary(BinaryOp::Lt, seen, most);
                 lowering.break_unless(label, more);
             });
         });
+    }
+
+    /// Goes on with the next item if a condition holds.
+    pub(super) fn go_on_if(&mut self, condition: Handle<Value>, next: End) {
+        let accept = Block { statements: Vec::new(), end: next };
+        self.builder.push(Statement::If { condition, accept, reject: empty() });
     }
 
     /// Adds one to a counter; the result is what it was before.
@@ -236,51 +282,5 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         let after = self.builder.binary(BinaryOp::Add, before, one);
         self.builder.store_variable(counter, after);
         before
-    }
-}
-
-impl Items {
-    /// Whether each item can be had by its position, without those before it.
-    pub(super) fn is_sequence(&self) -> bool {
-        match self {
-            Self::Numbers(_) | Self::Elements { .. } | Self::Parts { .. } => true,
-            Self::Rev(inner)
-            | Self::Enumerate(inner)
-            | Self::Copied(inner)
-            | Self::StepBy(inner, _)
-            | Self::Skip(inner, _)
-            | Self::Take(inner, _) => inner.is_sequence(),
-            Self::Zip(one, other) => one.is_sequence() && other.is_sequence(),
-            Self::Chain(..) | Self::Nothing => false,
-        }
-    }
-
-    /// Whether how many items there are takes a division by a step.
-    fn has_steps(&self) -> bool {
-        match self {
-            Self::StepBy(..) => true,
-            Self::Rev(inner)
-            | Self::Enumerate(inner)
-            | Self::Copied(inner)
-            | Self::Skip(inner, _)
-            | Self::Take(inner, _) => inner.has_steps(),
-            Self::Zip(one, other) | Self::Chain(one, other) => one.has_steps() || other.has_steps(),
-            Self::Numbers(_) | Self::Elements { .. } | Self::Parts { .. } | Self::Nothing => false,
-        }
-    }
-
-    /// Whether there are no more items than elements somewhere in memory.
-    fn is_in_memory(&self) -> bool {
-        match self {
-            Self::Elements { .. } | Self::Parts { .. } => true,
-            Self::Rev(inner)
-            | Self::Enumerate(inner)
-            | Self::Copied(inner)
-            | Self::StepBy(inner, _)
-            | Self::Skip(inner, _)
-            | Self::Take(inner, _) => inner.is_in_memory(),
-            Self::Zip(one, other) => one.is_in_memory() || other.is_in_memory(),
-            Self::Numbers(_) | Self::Chain(..) | Self::Nothing => false,
-        }
     }
 }

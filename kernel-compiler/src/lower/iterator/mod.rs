@@ -5,16 +5,19 @@
 //! number of items and compute each from its position, without a check. The loops over plain ranges count in the type of their
 //! numbers, as they would be written by hand ([`numbers`]).
 
+mod closure;
 mod consume;
 mod going;
+mod items;
 mod numbers;
+mod one;
 mod sequence;
 
 use super::FunctionLowering;
 use super::memory::{Memory, Operand};
 use super::requirement::Failure;
 use crate::ir::{Handle, Value};
-use crate::typed::{Expr, ExprKind, Iter, Parts, RangeForm, Ty};
+use crate::typed::{Adaptor, Expr, ExprKind, Iter, Parts, RangeForm, Ty};
 use kernel_core::FaultKind;
 use kernel_core::semantics::BinaryOp;
 use std::rc::Rc;
@@ -44,8 +47,34 @@ pub(super) enum Items {
     StepBy(Rc<Items>, Step),
     Skip(Rc<Items>, Handle<Value>),
     Take(Rc<Items>, Handle<Value>),
+    /// What is in an `Option`.
+    Maybe {
+        is_some: Handle<Value>,
+        payload: Operand,
+    },
+    /// The items of the items, which are of a type.
+    Flatten(Rc<Items>, Ty),
+    With(With),
+    Scan(Scan),
     /// None at all.
     Nothing,
+}
+
+/// What a closure makes of items.
+#[derive(Clone, Debug)]
+pub(super) struct With {
+    adaptor: Adaptor,
+    of: Rc<Items>,
+    by: Operand,
+}
+
+/// What a closure makes of items and of a value of a type, which is `first` at first.
+#[derive(Clone, Debug)]
+pub(super) struct Scan {
+    of: Rc<Items>,
+    first: Operand,
+    ty: Ty,
+    by: Operand,
 }
 
 /// A range with its ends computed.
@@ -104,6 +133,28 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let inner = self.items(inner);
                 Items::Take(inner, self.value(count))
             }
+            Iter::Maybe(option) => {
+                let option = self.expr(option);
+                let (is_some, payload) = self.option_parts(option);
+                Items::Maybe { is_some, payload }
+            }
+            Iter::Flatten(outer) => {
+                let ty = match self.table.resolve(&outer.ty) {
+                    Ty::Iterator { item, .. } => (*item).clone(),
+                    other => other,
+                };
+                Items::Flatten(self.items(outer), ty)
+            }
+            Iter::With(adaptor, of, by) => {
+                let of = self.items(of);
+                Items::With(With { adaptor: *adaptor, of, by: self.expr(by) })
+            }
+            Iter::Scan { of, first, by } => {
+                let of = self.items(of);
+                let ty = self.table.resolve(&first.ty);
+                let first = self.expr(first);
+                Items::Scan(Scan { of, first, ty, by: self.expr(by) })
+            }
         }))
     }
 
@@ -111,11 +162,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let Operand::Tuple(ends) = self.expr(range) else { return Items::Nothing };
         let ends: Vec<_> = ends.into_iter().map(|end| self.scalar_operand(end)).collect();
         let Ty::Range(_, form) = self.table.resolve(&range.ty) else { return Items::Nothing };
-        match ends[..] {
-            [start] => Items::Numbers(Numbers { start, end: None }),
-            [start, end] => Items::Numbers(Numbers { start, end: Some((end, form == RangeForm::Closed)) }),
-            _ => Items::Nothing,
-        }
+        numbers_of(&ends, form == RangeForm::Closed)
     }
 
     /// Memory with the elements of an array as they are now, whatever is assigned to it later.
@@ -172,6 +219,15 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let zero = self.builder.integer_like(number, 0);
         let holds = self.builder.binary(BinaryOp::Ne, number, zero);
         self.builder.require(holds, [Failure::new(fault, &[])])
+    }
+}
+
+/// The numbers from the first end on, up to the second if there is one, which may be part of them.
+fn numbers_of(ends: &[Handle<Value>], inclusive: bool) -> Items {
+    match *ends {
+        [start] => Items::Numbers(Numbers { start, end: None }),
+        [start, end] => Items::Numbers(Numbers { start, end: Some((end, inclusive)) }),
+        _ => Items::Nothing,
     }
 }
 

@@ -5,9 +5,10 @@ use crate::ir::{Check, Handle, Index, Math, Value};
 use crate::lower::FunctionLowering;
 use crate::lower::memory::{Memory, Operand};
 use crate::lower::slice::Part;
-use crate::typed::Parts;
-use kernel_core::Scalar;
+use crate::typed::{Adaptor, Parts};
 use kernel_core::semantics::BinaryOp;
+use kernel_core::{FaultKind, Scalar};
+use std::rc::Rc;
 
 /// An iterator with a number of items.
 pub(super) struct Sequence {
@@ -18,7 +19,7 @@ pub(super) struct Sequence {
 
 /// The items of a sequence from one position up to another, if there is an end.
 pub(super) struct Stretch {
-    pub(super) at: At,
+    pub(super) at: Rc<At>,
     pub(super) start: Handle<Value>,
     pub(super) end: Option<Handle<Value>>,
 }
@@ -45,6 +46,19 @@ pub(super) enum At {
     Stepped(Box<At>, Handle<Value>),
     /// At a position that is that much greater.
     Skipped(Box<At>, Handle<Value>),
+    /// What a closure makes of it.
+    Mapped(Box<At>, Operand),
+    /// After a closure has seen it.
+    Inspected(Box<At>, Operand),
+}
+
+/// Whether there is an item at a position.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Lookup {
+    /// There is.
+    Proved,
+    /// There is if a condition holds; whoever looks at it all the same finds nothing, with a fault.
+    If(Handle<Value>),
 }
 
 impl FunctionLowering<'_, '_, '_, '_> {
@@ -104,7 +118,19 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let Sequence { len, at } = self.sequence(inner)?;
                 Sequence { len: self.lesser(len, Some(*count)), at }
             }
-            Items::Chain(..) | Items::Nothing => return None,
+            Items::With(with) => {
+                let Sequence { len, at } = self.sequence(&with.of)?;
+                let (at, by) = (Box::new(at), with.by.clone());
+                let at = match with.adaptor {
+                    Adaptor::Map => At::Mapped(at, by),
+                    Adaptor::Inspect => At::Inspected(at, by),
+                    _ => return None,
+                };
+                Sequence { len, at }
+            }
+            Items::Chain(..) | Items::Flatten(..) | Items::Scan(_) | Items::Maybe { .. } | Items::Nothing => {
+                return None;
+            }
         })
     }
 
@@ -125,7 +151,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             _ => {
                 let Sequence { len, at } = self.sequence(items)?;
-                Some(Stretch { at, start: self.builder.constant(Scalar::Usize, 0), end: len })
+                Some(Stretch { at: Rc::new(at), start: self.builder.constant(Scalar::Usize, 0), end: len })
             }
         }
     }
@@ -177,42 +203,65 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// The item at a position below the number of items.
     pub(super) fn item(&mut self, at: &At, position: Handle<Value>) -> Operand {
+        self.item_as(at, position, Lookup::Proved)
+    }
+
+    /// The item at a position.
+    pub(super) fn item_as(&mut self, at: &At, position: Handle<Value>, lookup: Lookup) -> Operand {
         match at {
             At::Number(start) => {
                 let by = self.builder.cast(position, self.builder.scalar_of(*start));
                 Operand::Value(self.builder.binary(BinaryOp::Add, *start, by))
             }
             At::Element { memory, by_reference } => {
-                let element = self.at(memory, Index { index: position, check: Check::Proved });
+                let check = match lookup {
+                    Lookup::Proved => Check::Proved,
+                    Lookup::If(_) => self.builder.check(FaultKind::IndexOutOfBounds),
+                };
+                let element = self.at(memory, Index { index: position, check });
                 if *by_reference { Operand::Reference(Box::new(element)) } else { self.load(&element) }
             }
             At::Part { kind, slices, size } => {
                 let part = self.part_at(*kind, slices, *size, position);
+                let part = match lookup {
+                    Lookup::Proved => part,
+                    Lookup::If(condition) => self.part_if(condition, part),
+                };
                 Operand::Reference(Box::new(self.part_of(slices, part)))
             }
             At::Reversed(at, last) => {
                 let position = self.builder.binary(BinaryOp::Sub, *last, position);
-                self.item(at, position)
+                self.item_as(at, position, lookup)
             }
             At::Enumerated(at) => {
-                let item = self.item(at, position);
+                let item = self.item_as(at, position, lookup);
                 Operand::Tuple(vec![Operand::Value(position), item])
             }
             At::Copied(at) => {
-                let item = self.item(at, position);
+                let item = self.item_as(at, position, lookup);
                 self.referred(item)
             }
             At::Zipped(one, other) => {
-                let one = self.item(one, position);
-                Operand::Tuple(vec![one, self.item(other, position)])
+                let one = self.item_as(one, position, lookup);
+                Operand::Tuple(vec![one, self.item_as(other, position, lookup)])
             }
             At::Stepped(at, by) => {
                 let position = self.builder.binary(BinaryOp::Mul, position, *by);
-                self.item(at, position)
+                self.item_as(at, position, lookup)
+            }
+            At::Mapped(at, by) => {
+                let item = self.item_as(at, position, lookup);
+                self.called(by, vec![item])
+            }
+            At::Inspected(at, by) => {
+                let item = self.item_as(at, position, lookup);
+                let seen = self.seen(&item);
+                self.called(by, vec![seen]);
+                item
             }
             At::Skipped(at, count) => {
                 let position = self.builder.binary(BinaryOp::Add, *count, position);
-                self.item(at, position)
+                self.item_as(at, position, lookup)
             }
         }
     }
@@ -243,22 +292,5 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let len = self.len_of(slices);
         let rest = self.builder.binary(BinaryOp::Sub, len, start);
         Part { start, len: self.builder.math(Math::Min, &[rest, size]) }
-    }
-}
-
-impl Items {
-    /// Whether it ends by itself.
-    fn has_end(&self) -> bool {
-        match self {
-            Self::Numbers(numbers) => numbers.end.is_some(),
-            Self::Rev(inner)
-            | Self::Enumerate(inner)
-            | Self::Copied(inner)
-            | Self::StepBy(inner, _)
-            | Self::Skip(inner, _) => inner.has_end(),
-            Self::Zip(one, other) => one.has_end() || other.has_end(),
-            Self::Chain(one, other) => one.has_end() && other.has_end(),
-            Self::Elements { .. } | Self::Parts { .. } | Self::Take(..) | Self::Nothing => true,
-        }
     }
 }

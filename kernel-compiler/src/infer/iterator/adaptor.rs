@@ -1,0 +1,207 @@
+//! The methods that make one iterator of another.
+
+use super::Receiver;
+use crate::diagnostics::Code;
+use crate::infer::Infer;
+use crate::typed::{Access, Adaptor, Expr, ExprKind, Iter, Ty, VariableKind};
+use std::rc::Rc;
+use syn::ExprMethodCall;
+
+impl Infer<'_> {
+    pub(super) fn adapt(&mut self, call: &ExprMethodCall, name: &str, receiver: Receiver) -> (ExprKind, Ty) {
+        let (item, access) = (receiver.item.clone(), receiver.access);
+        let arguments: Vec<_> = call.args.iter().collect();
+        match (name, &arguments[..]) {
+            ("rev", []) => self.rev(call, receiver),
+            ("enumerate", []) => {
+                let pair = Ty::tuple(vec![Ty::USIZE, item]);
+                let access = if access.is_sequence() { access } else { one_by_one(access) };
+                receiver.adapted(Iter::Enumerate, pair, access)
+            }
+            ("copied" | "cloned", []) => match self.table.shallow(&item) {
+                Ty::Reference { to, .. } => receiver.adapted(Iter::Copied, (*to).clone(), no_element(access)),
+                _ => self.wrong_iterator_call(call),
+            },
+            ("fuse" | "into_iter", []) => (receiver.expr.kind, receiver.expr.ty),
+            ("flatten", []) => self.flatten(call, receiver),
+            ("zip", [other]) => self.zip(call, receiver, other),
+            ("chain", [other]) => self.chain(call, receiver, other),
+            ("step_by" | "skip" | "take", [count]) => self.counted(name, receiver, count),
+            ("scan", [first, by]) => self.scan(receiver, first, by),
+            ("flat_map", [by]) => {
+                let (kind, ty) = self.with_closure(call, Adaptor::Map, receiver, by);
+                let Ty::Iterator { item, access } = self.table.shallow(&ty) else { return (kind, ty) };
+                let span = call.method.span();
+                let receiver = Receiver { expr: Expr { kind, ty, span }, item: (*item).clone(), access };
+                self.flatten(call, receiver)
+            }
+            (name, [by]) => match adaptor(name) {
+                Some(adaptor) => self.with_closure(call, adaptor, receiver, by),
+                None => {
+                    self.expr(by);
+                    self.wrong_iterator_call(call)
+                }
+            },
+            _ => self.wrong_iterator_call(call),
+        }
+    }
+
+    fn rev(&mut self, call: &ExprMethodCall, receiver: Receiver) -> (ExprKind, Ty) {
+        let (item, access) = (receiver.item.clone(), receiver.access);
+        if !access.is_reversible() {
+            let message = "device code cannot go over these items from the last one on";
+            let help = "reverse the iterator first, before what its closures decide";
+            self.error(Code::UnsupportedExpression, &call.method, message, help);
+            return (ExprKind::Error, Ty::Error);
+        }
+        receiver.adapted(Iter::Rev, item, access)
+    }
+
+    fn counted(&mut self, name: &str, receiver: Receiver, tokens: &syn::Expr) -> (ExprKind, Ty) {
+        let count = self.expr(tokens);
+        self.coerce(tokens, &count.ty, &Ty::USIZE);
+        let (item, access) = (receiver.item.clone(), receiver.access);
+        // What is left out is computed all the same, so that a closure sees it.
+        let consecutive = |reversible| Access::Consecutive { reversible, is_element: false };
+        match (name, access) {
+            ("take", _) => receiver.adapted(|of| Iter::Take(of, count), item, access),
+            ("skip", Access::Computed) => {
+                receiver.adapted(|of| Iter::Skip(of, count), item, consecutive(true))
+            }
+            ("skip", _) => receiver.adapted(|of| Iter::Skip(of, count), item, access),
+            (_, Access::Elements) => receiver.adapted(|of| Iter::StepBy(of, count), item, access),
+            (_, Access::Computed) => receiver.adapted(|of| Iter::StepBy(of, count), item, consecutive(false)),
+            (_, Access::Consecutive { is_element, .. }) => {
+                let access = Access::Consecutive { reversible: false, is_element };
+                receiver.adapted(|of| Iter::StepBy(of, count), item, access)
+            }
+        }
+    }
+
+    /// The argument of a method that takes a second iterator.
+    fn second(&mut self, tokens: &syn::Expr) -> Option<Receiver> {
+        let expr = self.expr(tokens);
+        let expr = self.iterator_of(tokens, expr);
+        match self.table.shallow(&expr.ty) {
+            Ty::Iterator { item, access } => Some(Receiver { expr, item: (*item).clone(), access }),
+            _ => None,
+        }
+    }
+
+    fn zip(&mut self, call: &ExprMethodCall, receiver: Receiver, other: &syn::Expr) -> (ExprKind, Ty) {
+        let Some(other) = self.second(other) else { return (ExprKind::Error, Ty::Error) };
+        let pair = Ty::tuple(vec![receiver.item.clone(), other.item.clone()]);
+        let access = match (receiver.access, other.access) {
+            (Access::Elements, Access::Elements) => Access::Elements,
+            (one, other) if one.is_sequence() && other.is_sequence() => Access::Computed,
+            (one, other) if one.is_sequence() || other.is_sequence() => {
+                let reversible = one.is_reversible() && other.is_reversible();
+                Access::Consecutive { reversible, is_element: false }
+            }
+            _ => {
+                let message = "device code goes over one iterator at a time, and has the items of the other by their positions";
+                let help = "put the items of one of the two into an array first";
+                self.error(Code::UnsupportedExpression, &call.method, message, help);
+                return (ExprKind::Error, Ty::Error);
+            }
+        };
+        let second = other.expr;
+        receiver.adapted(|first| Iter::Zip(first, second), pair, access)
+    }
+
+    fn chain(&mut self, call: &ExprMethodCall, receiver: Receiver, other: &syn::Expr) -> (ExprKind, Ty) {
+        let Some(other) = self.second(other) else { return (ExprKind::Error, Ty::Error) };
+        self.coerce(&call.args, &other.item, &receiver.item);
+        let reversible = receiver.access.is_reversible() && other.access.is_reversible();
+        let (item, second) = (receiver.item.clone(), other.expr);
+        let access = Access::Consecutive { reversible, is_element: false };
+        receiver.adapted(|first| Iter::Chain(first, second), item, access)
+    }
+
+    /// The items of iterators, one after the other.
+    fn flatten(&mut self, call: &ExprMethodCall, receiver: Receiver) -> (ExprKind, Ty) {
+        let Some(item) = self.item_of(&receiver.item) else {
+            if self.table.shallow(&receiver.item) != Ty::Error {
+                self.no_iterator(&call.method, &receiver.item.clone());
+            }
+            return (ExprKind::Error, Ty::Error);
+        };
+        let access = one_by_one(receiver.access);
+        receiver.adapted(Iter::Flatten, item, access)
+    }
+
+    fn scan(&mut self, receiver: Receiver, first: &syn::Expr, by: &syn::Expr) -> (ExprKind, Ty) {
+        let state = self.expr(first);
+        let result = self.table.fresh(VariableKind::Any);
+        let reference = Ty::Reference { to: Rc::new(state.ty.clone()), mutable: true };
+        let option = Ty::option(result.clone());
+        let closure = self.callable_argument(by, &(vec![reference, receiver.item.clone()], option));
+        self.defer(super::Requirement::Storable, &state.ty.clone(), first);
+        let access = Access::Consecutive { reversible: false, is_element: false };
+        receiver.adapted(|of| Iter::Scan { of, first: state, by: closure }, result, access)
+    }
+
+    /// The adaptors that take a closure.
+    fn with_closure(
+        &mut self,
+        call: &ExprMethodCall,
+        adaptor: Adaptor,
+        receiver: Receiver,
+        by: &syn::Expr,
+    ) -> (ExprKind, Ty) {
+        let (item, access) = (receiver.item.clone(), receiver.access);
+        let seen = Ty::Reference { to: Rc::new(item.clone()), mutable: false };
+        let made = self.table.fresh(VariableKind::Any);
+        let (parameter, result) = match adaptor {
+            Adaptor::Map => (item.clone(), made.clone()),
+            Adaptor::FilterMap | Adaptor::MapWhile => (item.clone(), Ty::option(made.clone())),
+            Adaptor::Filter | Adaptor::TakeWhile | Adaptor::SkipWhile => (seen, Ty::BOOL),
+            Adaptor::Inspect => (seen, Ty::Unit),
+        };
+        let closure = self.callable_argument(by, &(vec![parameter], result));
+        if self.table.shallow(&closure.ty) == Ty::Error {
+            return (ExprKind::Error, Ty::Error);
+        }
+        let (item, access) = match adaptor {
+            Adaptor::Map => (made, if access.is_sequence() { Access::Computed } else { no_element(access) }),
+            Adaptor::Inspect => (item, if access.is_sequence() { Access::Computed } else { access }),
+            Adaptor::Filter => (item, chosen(access, access.is_reversible())),
+            Adaptor::FilterMap => (made, no_element(chosen(access, access.is_reversible()))),
+            Adaptor::TakeWhile | Adaptor::SkipWhile => (item, chosen(access, false)),
+            Adaptor::MapWhile => (made, no_element(chosen(access, false))),
+        };
+        self.defer(super::Requirement::Known, &item, &call.method);
+        receiver.adapted(|of| Iter::With(adaptor, of, closure), item, access)
+    }
+}
+
+/// Some of the items of an iterator.
+fn chosen(access: Access, reversible: bool) -> Access {
+    Access::Consecutive { reversible, is_element: access.is_element() }
+}
+
+/// Items made of those of an iterator, and no elements themselves.
+fn no_element(access: Access) -> Access {
+    match access {
+        Access::Consecutive { reversible, .. } => Access::Consecutive { reversible, is_element: false },
+        sequence => sequence,
+    }
+}
+
+/// New items, that come one after the other.
+fn one_by_one(access: Access) -> Access {
+    Access::Consecutive { reversible: access.is_reversible(), is_element: false }
+}
+
+fn adaptor(name: &str) -> Option<Adaptor> {
+    Some(match name {
+        "map" => Adaptor::Map,
+        "filter" => Adaptor::Filter,
+        "filter_map" => Adaptor::FilterMap,
+        "inspect" => Adaptor::Inspect,
+        "take_while" => Adaptor::TakeWhile,
+        "skip_while" => Adaptor::SkipWhile,
+        "map_while" => Adaptor::MapWhile,
+        _ => return None,
+    })
+}

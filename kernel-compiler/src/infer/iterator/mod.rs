@@ -1,0 +1,139 @@
+//! Iterators: what can be gone over, and the methods of iterators.
+//!
+//! An iterator is known when the kernel is compiled: it is the tree of the calls that made it. So it can be kept in a variable, but
+//! neither be stored elsewhere nor be chosen by a condition.
+
+mod adaptor;
+mod consumer;
+
+use super::Infer;
+use super::deferred::Requirement;
+use super::nominal::OPTION;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::methods;
+use crate::typed::{Access, Expr, ExprKind, Iter, RangeForm, Ty};
+use proc_macro2::Span;
+use quote::ToTokens;
+use std::rc::Rc;
+use syn::ExprMethodCall;
+
+impl Expr {
+    /// An iterator over elements or numbers.
+    pub(super) fn sequence(iter: Iter, item: Ty, span: Span) -> Self {
+        let ty = Ty::Iterator { item: Rc::new(item), access: Access::Elements };
+        Self { kind: ExprKind::Iterator(Box::new(iter)), ty, span }
+    }
+}
+
+/// An iterator that a method is called on.
+struct Receiver {
+    expr: Expr,
+    item: Ty,
+    access: Access,
+}
+
+impl Receiver {
+    /// What an adaptor makes of the iterator.
+    fn adapted(self, adapt: impl FnOnce(Expr) -> Iter, item: Ty, access: Access) -> (ExprKind, Ty) {
+        let ty = Ty::Iterator { item: Rc::new(item), access };
+        (ExprKind::Iterator(Box::new(adapt(self.expr))), ty)
+    }
+}
+
+impl Infer<'_> {
+    /// What `for` makes of an expression: an iterator over its elements or numbers, if it is not an iterator already.
+    pub(super) fn iterator_of(&mut self, tokens: &impl ToTokens, expr: Expr) -> Expr {
+        let span = expr.span;
+        match self.table.shallow(&expr.ty) {
+            Ty::Iterator { .. } | Ty::Error => expr,
+            Ty::Range(number, RangeForm::HalfOpen | RangeForm::Closed | RangeForm::From) => {
+                self.defer(Requirement::Shift, &number, tokens);
+                Expr::sequence(Iter::Numbers(expr), (*number).clone(), span)
+            }
+            Ty::Slice { element, mutable } => {
+                let item = Ty::Reference { to: element, mutable };
+                Expr::sequence(Iter::Elements { of: expr, by_reference: true }, item, span)
+            }
+            Ty::Array(element, _) => {
+                Expr::sequence(Iter::Elements { of: expr, by_reference: false }, (*element).clone(), span)
+            }
+            Ty::Reference { to, mutable } if matches!(self.table.shallow(&to), Ty::Array(..)) => {
+                let of = Expr { kind: ExprKind::Dereference(Box::new(expr)), ty: (*to).clone(), span };
+                self.elements(of, mutable)
+            }
+            other => match self.item_of(&other) {
+                Some(item) => {
+                    let access = Access::Consecutive { reversible: true, is_element: false };
+                    let ty = Ty::Iterator { item: Rc::new(item), access };
+                    Expr { kind: ExprKind::Iterator(Box::new(Iter::Maybe(expr))), ty, span }
+                }
+                None => {
+                    self.no_iterator(tokens, &other);
+                    Expr::error(span)
+                }
+            },
+        }
+    }
+
+    fn no_iterator(&mut self, tokens: &impl ToTokens, ty: &Ty) {
+        let ty = self.table.partial(ty);
+        let diagnostic = Diagnostic::left_to_rustc(tokens, format!("`{ty}` is not an iterator"));
+        let help = "device code goes over ranges, slices, arrays, options and iterators made of these";
+        self.diagnostics.push(diagnostic.code(Code::UnsupportedExpression).help(help));
+    }
+
+    /// The type of the items of what can be gone over.
+    fn item_of(&self, ty: &Ty) -> Option<Ty> {
+        Some(match self.table.shallow(ty) {
+            Ty::Iterator { item, .. } => (*item).clone(),
+            Ty::Range(number, RangeForm::HalfOpen | RangeForm::Closed | RangeForm::From) => (*number).clone(),
+            Ty::Slice { element, mutable } => Ty::Reference { to: element, mutable },
+            Ty::Array(element, _) => (*element).clone(),
+            Ty::Reference { to, mutable } => match self.table.shallow(&to) {
+                Ty::Array(element, _) => Ty::Reference { to: element, mutable },
+                _ => return None,
+            },
+            Ty::Nominal(nominal) if nominal.id == OPTION => nominal.arguments.first()?.clone(),
+            _ => return None,
+        })
+    }
+
+    /// References to the elements of an array, of local memory or of a slice.
+    pub(super) fn elements(&mut self, of: Expr, mutable: bool) -> Expr {
+        let span = of.span;
+        let element = match self.table.shallow(&of.ty) {
+            Ty::Error => return Expr::error(span),
+            ty => ty.element().cloned().unwrap_or(Ty::Error),
+        };
+        let item = Ty::Reference { to: Rc::new(element), mutable };
+        Expr::sequence(Iter::Elements { of, by_reference: true }, item, span)
+    }
+
+    /// A method of an iterator.
+    pub(super) fn iterator_method(&mut self, call: &ExprMethodCall, expr: Expr) -> (ExprKind, Ty) {
+        let Ty::Iterator { item, access } = self.table.shallow(&expr.ty) else {
+            return (ExprKind::Error, Ty::Error);
+        };
+        let receiver = Receiver { expr, item: (*item).clone(), access };
+        let name = call.method.to_string();
+        match (consumer::consumer(&name), call.args.len()) {
+            (Some((consumer, count)), given) if given == count => self.consume(call, consumer, receiver),
+            (Some(_), _) => self.wrong_iterator_call(call),
+            (None, _) => self.adapt(call, &name, receiver),
+        }
+    }
+
+    /// A method that iterators do not have here; if Rust's do not have it either, rustc is the one to say so.
+    fn wrong_iterator_call(&mut self, call: &ExprMethodCall) -> (ExprKind, Ty) {
+        let name = &call.method;
+        let message = format!("device code does not have the method `{name}` of an iterator");
+        let diagnostic = match methods::absent::of_iterator(&name.to_string()) {
+            Some(help) => Diagnostic::new(Code::UnknownMethod, name, message).help(help),
+            None => Diagnostic::left_to_rustc(name, message).code(Code::UnknownMethod).help(
+                "iterators have `map`, `filter`, `enumerate`, `zip`, `rev`, `step_by`, `take`, `skip`, `sum`, `fold` and many others",
+            ),
+        };
+        self.diagnostics.push(diagnostic);
+        (ExprKind::Error, Ty::Error)
+    }
+}

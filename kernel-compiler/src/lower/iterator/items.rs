@@ -1,0 +1,82 @@
+//! What is known of an iterator as a whole.
+
+use super::Items;
+use crate::typed::Adaptor;
+use std::rc::Rc;
+
+impl Items {
+    /// The iterators that this one is made of.
+    fn parts(&self) -> impl Iterator<Item = &Rc<Self>> {
+        let (one, other) = match self {
+            Self::Rev(inner)
+            | Self::Enumerate(inner)
+            | Self::Copied(inner)
+            | Self::StepBy(inner, _)
+            | Self::Skip(inner, _)
+            | Self::Take(inner, _)
+            | Self::Flatten(inner, _) => (Some(inner), None),
+            Self::With(with) => (Some(&with.of), None),
+            Self::Scan(scan) => (Some(&scan.of), None),
+            Self::Zip(one, other) | Self::Chain(one, other) => (Some(one), Some(other)),
+            Self::Numbers(_)
+            | Self::Elements { .. }
+            | Self::Parts { .. }
+            | Self::Maybe { .. }
+            | Self::Nothing => (None, None),
+        };
+        one.into_iter().chain(other)
+    }
+
+    /// Whether each item can be had by its position, without those before it, where the iterator is gone over in this direction.
+    ///
+    /// A closure sees the items that are left out at the start or between others; those at the end of the way it does not see.
+    pub(super) fn is_sequence(&self, backward: bool) -> bool {
+        match self {
+            Self::Numbers(_) | Self::Elements { .. } | Self::Parts { .. } => true,
+            Self::Rev(inner) => inner.is_sequence(!backward),
+            Self::Enumerate(inner) | Self::Copied(inner) | Self::Take(inner, _) => {
+                inner.is_sequence(backward)
+            }
+            Self::Skip(inner, _) => inner.is_sequence(backward) && (backward || !inner.computes()),
+            Self::StepBy(inner, _) => inner.is_sequence(backward) && !inner.computes(),
+            Self::Zip(one, other) => one.is_sequence(backward) && other.is_sequence(backward),
+            Self::With(with) => {
+                matches!(with.adaptor, Adaptor::Map | Adaptor::Inspect) && with.of.is_sequence(backward)
+            }
+            Self::Chain(..) | Self::Flatten(..) | Self::Scan(_) | Self::Maybe { .. } | Self::Nothing => false,
+        }
+    }
+
+    /// Whether there is a closure in it.
+    pub(super) fn computes(&self) -> bool {
+        matches!(self, Self::With(_) | Self::Scan(_)) || self.parts().any(|part| part.computes())
+    }
+
+    /// Whether how many items there are takes a division by a step.
+    pub(super) fn has_steps(&self) -> bool {
+        matches!(self, Self::StepBy(..)) || self.parts().any(|part| part.has_steps())
+    }
+
+    /// Whether there are no more items than elements somewhere in memory.
+    pub(super) fn is_in_memory(&self) -> bool {
+        match self {
+            Self::Elements { .. } | Self::Parts { .. } | Self::Maybe { .. } | Self::Nothing => true,
+            Self::Numbers(_) | Self::Chain(..) | Self::Flatten(..) => false,
+            other => other.parts().any(|part| part.is_in_memory()),
+        }
+    }
+
+    /// Whether it ends by itself.
+    pub(super) fn has_end(&self) -> bool {
+        match self {
+            Self::Numbers(numbers) => numbers.end.is_some(),
+            Self::Elements { .. }
+            | Self::Parts { .. }
+            | Self::Take(..)
+            | Self::Maybe { .. }
+            | Self::Nothing => true,
+            Self::Zip(one, other) => one.has_end() || other.has_end(),
+            other => other.parts().all(|part| part.has_end()),
+        }
+    }
+}
