@@ -7,6 +7,7 @@ use crate::emit::{self, Requirements};
 use crate::infer::{self, Program, Source};
 use crate::ir::{self, Attributes, FloatMode, Op};
 use crate::lower;
+use crate::typed::Ty;
 use kernel_core::FaultKind;
 use std::rc::Rc;
 use syn::ItemFn;
@@ -49,7 +50,7 @@ pub struct Site {
     pub column: u32,
 }
 
-/// Compiles a kernel.
+/// Compiles a kernel, under a name, for these generic arguments.
 ///
 /// # Errors
 ///
@@ -57,13 +58,15 @@ pub struct Site {
 pub fn compile(
     program: &Program<'_>,
     item: &Rc<ItemFn>,
+    (name, arguments): (String, &[Ty]),
     attributes: Attributes,
 ) -> Result<Compiled, Diagnostics> {
     let links = &program.resolved().links;
     let source = Source::kernel(item.clone(), Rc::new(links.clone()));
-    let signature = infer::signature(program, &source)?;
-    let function = infer::function(program, &source, &signature, &[])?;
+    let signature = infer::signature_for(program, &source, arguments)?;
+    let function = infer::function(program, &source, &signature, arguments)?;
     let mut module = lower::module(program, &function, attributes)?;
+    module.name = name;
     let analysis = Analysis::of(&module);
     analysis::discharge(&mut module, &analysis);
     analysis::relax_barriers(&mut module);

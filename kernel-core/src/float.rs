@@ -222,3 +222,5 @@ mod tests {
         assert_eq!(f16::MAX.mul_add(f16::ONE, f16::MAX), f16::INFINITY);
     }
 }
+
+builtin_names! { Float __float }

@@ -12,19 +12,4 @@
 #[doc(no_inline)]
 pub use ::half::{bf16, f16};
 
-/// Lets kernels name a type: hands the compiler the name of the built-in type.
-macro_rules! names {
-    ($($name:ident $macro:ident)*) => { names! { @with ($) $($name $macro)* } };
-    (@with ($d:tt) $($name:ident $macro:ident)*) => {$(
-        #[doc(hidden)]
-        #[macro_export]
-        macro_rules! $macro {
-            (@probe) => {};
-            (@k $d ($d rest:tt)*) => { $crate::__builtin_item! { $name $d ($d rest)* } };
-        }
-        #[doc(hidden)]
-        pub use $macro as $name;
-    )*};
-}
-
-names! { f16 __f16 bf16 __bf16 }
+builtin_names! { f16 __f16 bf16 __bf16 }

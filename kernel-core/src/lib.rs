@@ -8,6 +8,9 @@
 #[cfg(any(test, feature = "std"))]
 extern crate std;
 
+#[macro_use]
+mod builtin;
+
 pub mod descriptor;
 pub mod element;
 pub mod fault;

@@ -37,6 +37,19 @@ pub trait Number:
     + DivAssign
     + RemAssign
 {
+    /// 0.
+    const ZERO: Self;
+    /// 1.
+    const ONE: Self;
+
+    /// The number as `as` casts it: a float is rounded to the nearest, and an integer is cut off and saturates.
+    #[must_use]
+    fn from_f64(value: f64) -> Self;
+
+    /// The number as `as f64` casts it.
+    #[must_use]
+    fn to_f64(self) -> f64;
+
     /// The quotient that leaves a remainder which is not negative.
     #[must_use]
     fn div_euclid(self, divisor: Self) -> Self;
@@ -72,6 +85,21 @@ macro_rules! primitive {
         }
 
         impl Number for $ty {
+            const ZERO: Self = 0 as $ty;
+            const ONE: Self = 1 as $ty;
+
+            #[inline]
+            #[allow(clippy::unnecessary_cast, reason = "one body for all types")]
+            fn from_f64(value: f64) -> Self {
+                value as $ty
+            }
+
+            #[inline]
+            #[allow(clippy::unnecessary_cast, reason = "one body for all types")]
+            fn to_f64(self) -> f64 {
+                self as f64
+            }
+
             #[inline]
             fn div_euclid(self, divisor: Self) -> Self {
                 <$ty>::div_euclid(self, divisor)
@@ -126,6 +154,19 @@ macro_rules! halves {
         }
 
         impl Number for $ty {
+            const ZERO: Self = $ty::ZERO;
+            const ONE: Self = $ty::ONE;
+
+            #[inline]
+            fn from_f64(value: f64) -> Self {
+                $ty::from_f64(value)
+            }
+
+            #[inline]
+            fn to_f64(self) -> f64 {
+                self.into()
+            }
+
             fn div_euclid(self, divisor: Self) -> Self {
                 $ty::from_f32(self.to_f32().div_euclid(divisor.to_f32()))
             }
@@ -220,3 +261,5 @@ integer! {
     /// The difference without what exceeds the type.
     fn wrapping_sub(other: Self) -> Self;
 }
+
+builtin_names! { Number __number Signed __signed Integer __integer }

@@ -33,6 +33,7 @@ pub mod faults;
 pub mod float_math;
 pub mod float_methods;
 pub mod floats;
+pub mod generic_kernels;
 pub mod generics;
 pub mod half_conversions;
 pub mod half_math;
@@ -97,6 +98,7 @@ macro_rules! for_each_construct {
             float_math
             float_methods
             floats
+            generic_kernels
             generics
             half_conversions
             half_math

@@ -2,11 +2,13 @@
 
 use crate::scan;
 use proc_macro2::{Ident, LineColumn, TokenStream};
+use quote::ToTokens;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::fs;
 use std::path::{Path, PathBuf};
 use syn::parse::{Parse, ParseStream};
+use syn::punctuated::Punctuated;
 use syn::{Attribute, Item, ItemMod, Token, bracketed};
 
 /// The module tree and its kernels.
@@ -88,10 +90,14 @@ impl Tree {
     }
 
     fn list(&mut self, function: &Ident, attributes: &[Attribute], scope: &Scope<'_>) {
-        for name in attributes.iter().filter_map(|attribute| attribute.path().segments.last()) {
+        for attribute in attributes {
+            let Some(name) = attribute.path().segments.last() else { continue };
             if name.ident == "kernel" {
                 let function = function.to_string();
-                self.kernels.push(format!("{}{}", scope.path, function.trim_start_matches("r#")));
+                for instance in instances(attribute) {
+                    let function = function.trim_start_matches("r#");
+                    self.kernels.push(format!("{}{function}{instance}", scope.path));
+                }
                 self.listed.entry(scope.file.to_owned()).or_default().insert(name.ident.span().start());
             }
         }
@@ -118,6 +124,29 @@ impl Scope<'_> {
         let name = module.to_string();
         Self { path: format!("{}{name}::", self.path), file: self.file, folder: self.folder.join(name) }
     }
+}
+
+/// What the names of a kernel's instances end with: nothing, or for a generic kernel each choice of its arguments, which are lists under names
+/// that start with an upper-case letter.
+fn instances(attribute: &Attribute) -> Vec<String> {
+    let mut endings = vec![String::new()];
+    let arguments = attribute.parse_args_with(Punctuated::<syn::Expr, Token![,]>::parse_terminated);
+    for argument in arguments.into_iter().flatten() {
+        let syn::Expr::Assign(assign) = argument else { continue };
+        let name = assign.left.to_token_stream().to_string();
+        let syn::Expr::Array(list) = &*assign.right else { continue };
+        if name.starts_with(|first: char| first.is_uppercase()) {
+            let longer = endings.iter().flat_map(|ending| {
+                list.elems.iter().map(move |element| {
+                    let element = element.to_token_stream().to_string();
+                    let element: String = element.chars().filter(|c| c.is_alphanumeric()).collect();
+                    format!("{ending}_{element}")
+                })
+            });
+            endings = longer.collect();
+        }
+    }
+    endings
 }
 
 /// The value of `#[path = "…"]`.

@@ -5,9 +5,11 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{Program, constant_value};
 use crate::ir::{Attributes, FloatMode};
 use proc_macro2::{Span, TokenStream};
+use quote::ToTokens;
+use syn::parse::Parser;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Expr, Ident, Lit, Token};
+use syn::{Expr, ExprArray, ExprPath, Ident, Lit, PathArguments, Token, Type, TypePath};
 
 const KNOWN: &str =
     "the arguments are `group_size = [x, y, z]`, `subgroup_size = n` and `fp = \"contract\"` or `\"fast\"`";
@@ -38,9 +40,38 @@ impl Parse for Argument {
         // At the name, since there may be no token at the place where something is missing.
         let needs_value = |_| malformed(name.span(), &format!("`{name}` needs `=` and a value"));
         input.parse::<Token![=]>().map_err(needs_value)?;
-        let value = input.parse().map_err(needs_value)?;
+        let value = match types(input) {
+            Some(types) => types,
+            None => input.parse().map_err(needs_value)?,
+        };
         Ok(Self { name, value })
     }
+}
+
+/// A list of types some of which are no expressions, such as `[f32, Complex<f32>]`, as a list of paths.
+fn types(input: ParseStream<'_>) -> Option<Expr> {
+    let ahead = input.fork();
+    if ahead.parse::<Expr>().is_ok() {
+        return None;
+    }
+    let list: proc_macro2::Group = input.fork().parse().ok()?;
+    let types = Punctuated::<Type, Token![,]>::parse_terminated.parse2(list.stream()).ok()?;
+    input.parse::<proc_macro2::Group>().ok()?;
+    let path = |ty: Type| match ty {
+        Type::Path(TypePath { qself, path, attrs }) => {
+            let mut path = path;
+            for segment in &mut path.segments {
+                if let PathArguments::AngleBracketed(arguments) = &mut segment.arguments {
+                    arguments.colon2_token.get_or_insert_with(Default::default);
+                }
+            }
+            Expr::Path(ExprPath { attrs, qself, path })
+        }
+        other => Expr::Verbatim(other.into_token_stream()),
+    };
+    let elems = types.into_iter().map(path).collect();
+    let bracket_token = syn::token::Bracket(list.span());
+    Some(Expr::Array(ExprArray { attrs: Vec::new(), bracket_token, elems }))
 }
 
 fn malformed(span: Span, message: &str) -> syn::Error {
@@ -54,12 +85,28 @@ impl KernelAttributes {
         self.arguments.iter().map(|(_, value)| value)
     }
 
-    /// What the arguments mean.
+    /// The expressions, without those that list types for these parameters.
+    pub(super) fn expressions_but_for(&self, types: &[Ident]) -> impl Iterator<Item = &Expr> {
+        let values = self.arguments.iter().filter(|(name, _)| !types.contains(name));
+        values.map(|(_, value)| value)
+    }
+
+    /// The value of an argument.
+    pub(super) fn argument(&self, name: &Ident) -> Option<&Expr> {
+        self.arguments.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// What the arguments mean, those for generic parameters apart.
     ///
     /// # Errors
     ///
     /// What is wrong with them.
-    pub fn evaluate(&self, program: &Program<'_>, links: &Links) -> Result<Attributes, Diagnostics> {
+    pub fn evaluate(
+        &self,
+        program: &Program<'_>,
+        links: &Links,
+        generics: &[(Ident, bool)],
+    ) -> Result<Attributes, Diagnostics> {
         let mut attributes = Attributes::default();
         let mut diagnostics = Diagnostics::default();
         for (index, (name, value)) in self.arguments.iter().enumerate() {
@@ -67,6 +114,9 @@ impl KernelAttributes {
                 let message = format!("`{name}` is given twice");
                 diagnostics
                     .push(Diagnostic::new(Code::Attribute, name, message).help("remove one of the two"));
+                continue;
+            }
+            if generics.iter().any(|(generic, _)| generic == name) {
                 continue;
             }
             let evaluated = match name.to_string().as_str() {

@@ -1,6 +1,7 @@
 //! `#[kernel]`.
 
 use super::attributes::KernelAttributes;
+use super::instances::{self, Instance};
 use super::{descriptor, launcher, misplaced, nesting, other_roles, report, runtime, target};
 use crate::chain::{self, Chain, PathList, Resolved};
 use crate::diagnostics::{Diagnostics, Reporter};
@@ -9,8 +10,9 @@ use crate::names::{self, Dependencies};
 use proc_macro2::{Group, Ident, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use std::rc::Rc;
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
-use syn::{AttrStyle, ItemFn};
+use syn::{AttrStyle, GenericParam, ItemFn};
 
 /// Expands `#[kernel(attributes)] item`.
 #[must_use]
@@ -37,9 +39,16 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
         Ok(signature) => signature,
         Err(errors) => return stub(&function, &report::errors(&errors, &report::as_closure(&function))),
     };
+    let instances = match instances::of(&function, &parsed) {
+        Ok(instances) => instances,
+        Err(errors) => return stub(&function, &report::errors(&errors, &TokenStream::new())),
+    };
     let dependencies = Dependencies::of_function(&function, parsed.expressions());
-    let launcher = launcher::launcher(&function, &signature, &descriptor_name(&function));
-    let descriptor = descriptor_static(&function, &dependencies, &attributes);
+    let launcher = launcher::launcher(&function, &signature, &instances);
+    let statics = instances.iter().enumerate();
+    let descriptor: TokenStream = statics
+        .map(|(index, instance)| descriptor_static(&function, &dependencies, &attributes, (index, instance)))
+        .collect();
     let probes = chain::probes(&dependencies);
     let own_macro = chain::define(
         &[&function.sig.ident],
@@ -86,8 +95,8 @@ fn looks_like_function(item: &TokenStream) -> bool {
 }
 
 /// The name of a kernel's descriptor.
-fn descriptor_name(function: &ItemFn) -> Ident {
-    let name = function.sig.ident.to_string();
+pub(super) fn descriptor_name(function: &ItemFn, instance: &Instance) -> Ident {
+    let name = instance.name(&function.sig.ident).to_string();
     let name = name.strip_prefix("r#").unwrap_or(&name);
     Ident::new(&name.to_uppercase(), function.sig.ident.span())
 }
@@ -97,14 +106,22 @@ fn descriptor_static(
     function: &ItemFn,
     dependencies: &Dependencies,
     attributes: &TokenStream,
+    (index, instance): (usize, &Instance),
 ) -> TokenStream {
     let runtime = runtime();
-    let name = descriptor_name(function);
+    let name = descriptor_name(function, instance);
     let visibility = &function.vis;
     let span = super::at(&function.sig.ident);
     let paths = PathList(dependencies.paths().to_vec());
-    let chain = chain::start(dependencies, &target(), &quote!(kernel [#attributes] #paths { #function }));
-    let doc = format!("The compiled kernel [`{0}`](fn@{0}).", function.sig.ident);
+    let chain =
+        chain::start(dependencies, &target(), &quote!(kernel [#attributes] #index #paths { #function }));
+    let doc = match instance.arguments() {
+        [] => format!("The compiled kernel [`{0}`](fn@{0}).", function.sig.ident),
+        arguments => {
+            let arguments = quote!(#(#arguments),*);
+            format!("The compiled kernel [`{0}`](fn@{0}) for `{arguments}`.", function.sig.ident)
+        }
+    };
     quote_spanned! {span=>
         #[doc = #doc]
         #visibility static #name: #runtime::KernelDescriptor = #chain;
@@ -113,7 +130,9 @@ fn descriptor_static(
 
 /// The kernel once more as an ordinary function, which rustc checks: names, types, borrows, lints.
 fn host_copy(function: &ItemFn, attributes: &KernelAttributes) -> TokenStream {
-    let arguments = attributes.expressions();
+    let types = instances::parameters(function).into_iter().filter(|(_, is_number)| !is_number);
+    let types: Vec<_> = types.map(|(name, _)| name).collect();
+    let arguments = attributes.expressions_but_for(&types);
     let ItemFn { attrs, sig, block, .. } = function;
     let attrs = attrs.iter().filter(|attribute| !attribute.path().is_ident("doc"));
     quote! {
@@ -149,6 +168,8 @@ fn stub(function: &ItemFn, errors: &TokenStream) -> TokenStream {
 /// What the start of a kernel's chain passes to its end.
 pub(super) struct KernelState {
     attributes: KernelAttributes,
+    /// Which of the instances of a generic kernel it is.
+    index: usize,
     paths: PathList,
     function: Rc<ItemFn>,
 }
@@ -156,10 +177,12 @@ pub(super) struct KernelState {
 impl Parse for KernelState {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let attributes: Group = input.parse()?;
+        let index: syn::LitInt = input.parse()?;
         let paths = input.parse()?;
         let function: Group = input.parse()?;
         Ok(Self {
             attributes: syn::parse2(attributes.stream())?,
+            index: index.base10_parse()?,
             paths,
             function: Rc::new(syn::parse2(function.stream())?),
         })
@@ -171,14 +194,15 @@ pub(super) fn finish(chain: Chain, state: &KernelState) -> TokenStream {
     let (resolved, _) = chain.resolve(&state.paths.0);
     let runtime = runtime();
     let invalid = quote!(#runtime::__private::INVALID);
-    let host_copy = host_copy(&state.function, &state.attributes);
+    // One copy serves for all instances.
+    let host_copy = (state.index == 0).then(|| host_copy(&state.function, &state.attributes));
     if resolved.is_poisoned() {
         // What is wrong is reported where it is.
         return quote!({ #host_copy #invalid });
     }
     match compile(&resolved, state) {
         Ok(compiled) => {
-            let agreement = launcher::agreement(&state.function, &compiled);
+            let agreement = launcher::agreement(&state.function, &compiled, &defined_generics(state));
             let descriptor = descriptor::expression(&compiled);
             quote!({ #host_copy #agreement #descriptor })
         }
@@ -187,16 +211,54 @@ pub(super) fn finish(chain: Chain, state: &KernelState) -> TokenStream {
         }
         // Without the host copy, so that rustc does not add errors of its own about the same code.
         Err(diagnostics) => {
-            let errors = report::errors(&diagnostics, &report::as_closure(&state.function));
+            let errors = report::errors(&diagnostics, &accepted(state));
             quote!({ #errors #invalid })
         }
     }
 }
 
+/// The kernel's body, where its generic parameters stand for the arguments of this instance.
+fn accepted(state: &KernelState) -> TokenStream {
+    let names = defined_generics(state);
+    let body = report::as_closure(&state.function);
+    quote!(#names #body)
+}
+
+/// Items that give the generic parameters of a kernel the meaning that they have in this instance.
+fn defined_generics(state: &KernelState) -> TokenStream {
+    let instance = state.instance();
+    let parameters = state.function.sig.generics.params.iter();
+    let parameters = parameters.filter(|parameter| !matches!(parameter, GenericParam::Lifetime(_)));
+    let names = parameters.zip(instance.arguments()).map(|(parameter, argument)| match parameter {
+        GenericParam::Const(parameter) => {
+            let (name, ty) = (&parameter.ident, &parameter.ty);
+            quote!(#[allow(dead_code)] const #name: #ty = #argument;)
+        }
+        GenericParam::Type(parameter) => {
+            let name = &parameter.ident;
+            quote!(#[allow(dead_code)] type #name = #argument;)
+        }
+        GenericParam::Lifetime(_) => TokenStream::new(),
+    });
+    names.collect()
+}
+
+impl KernelState {
+    fn instance(&self) -> Instance {
+        let all = instances::of(&self.function, &self.attributes).unwrap_or_default();
+        all.into_iter().nth(self.index).unwrap_or_default()
+    }
+}
+
 fn compile(resolved: &Resolved, state: &KernelState) -> Result<crate::Compiled, Diagnostics> {
     let program = Program::new(resolved);
-    let attributes = state.attributes.evaluate(&program, &resolved.links);
-    let compiled = crate::compile(&program, &state.function, attributes.clone().unwrap_or_default());
+    let generics = instances::parameters(&state.function);
+    let attributes = state.attributes.evaluate(&program, &resolved.links, &generics);
+    let instance = state.instance();
+    let arguments = infer::kernel_arguments(&program, &resolved.links, &generics, instance.arguments())?;
+    let name = instance.name(&state.function.sig.ident).unraw().to_string();
+    let compiled =
+        crate::compile(&program, &state.function, (name, &arguments), attributes.clone().unwrap_or_default());
     match (attributes, compiled) {
         (Ok(_), compiled) => compiled,
         (Err(errors), Ok(_)) => Err(errors),

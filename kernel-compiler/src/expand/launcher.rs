@@ -1,5 +1,7 @@
 //! The function that users call: it takes what the host has for each parameter of the kernel, and makes a launch of it.
 
+use super::instances::{Choice, Instance};
+use super::kernel::descriptor_name;
 use super::{descriptor, runtime};
 use crate::Compiled;
 use crate::infer::Signature;
@@ -8,9 +10,15 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{FnArg, ItemFn, Type};
 
-/// The function for a kernel whose descriptor has a name.
-pub(super) fn launcher(function: &ItemFn, signature: &Signature, descriptor: &Ident) -> TokenStream {
+/// The function for a kernel; that of a generic one chooses an instance by its own generic arguments.
+pub(super) fn launcher(function: &ItemFn, signature: &Signature, instances: &[Instance]) -> TokenStream {
     let runtime = runtime();
+    let choice = Choice::of(function, instances);
+    let definition = choice
+        .as_ref()
+        .map(|choice| choice.definition(|instance| descriptor_name(function, instance), &runtime));
+    let (generics, descriptor) = generics(function, choice.as_ref());
+    let (parameters_of_type, _, clause) = generics.split_for_impl();
     let ItemFn { attrs, vis, sig, .. } = function;
     let name = &sig.ident;
     let names = parameter_names(signature);
@@ -25,18 +33,39 @@ pub(super) fn launcher(function: &ItemFn, signature: &Signature, descriptor: &Id
     quote_spanned! {span=>
         #(#attrs)*
         #[allow(clippy::too_many_arguments, clippy::used_underscore_binding)]
-        #vis fn #name(#(#parameters),*) -> #runtime::Launch<#count> {
+        #vis fn #name #parameters_of_type(#(#parameters),*) -> #runtime::Launch<#count> #clause {
             #[allow(unused_imports)]
             use #runtime::__private::{NotShared as _, Shared as _};
-            #runtime::Launch::new(&#descriptor, [#(#values),*])
+            #runtime::Launch::new(#descriptor, [#(#values),*])
         }
+        #definition
     }
+}
+
+/// The generic parameters of the launcher, and the descriptor that it takes.
+fn generics(function: &ItemFn, choice: Option<&Choice<'_>>) -> (syn::Generics, TokenStream) {
+    let Some(choice) = choice else {
+        let name = descriptor_name(function, &Instance::default());
+        return (syn::Generics::default(), quote!(&#name));
+    };
+    let runtime = runtime();
+    let (bound, descriptor) = choice.of_launcher();
+    let mut generics = function.sig.generics.clone();
+    let clause = generics.make_where_clause();
+    clause.predicates.push(syn::parse_quote!(#bound));
+    for ty in function.sig.generics.type_params() {
+        let ty = &ty.ident;
+        clause.predicates.push(syn::parse_quote!(#ty: #runtime::Element));
+    }
+    (generics, descriptor)
 }
 
 /// Checks, when the user's crate is compiled, that its types are those for which the kernel was compiled.
 ///
 /// They are, unless fields are left out by `cfg`, or someone implements `Element` by hand.
-pub(super) fn agreement(function: &ItemFn, compiled: &Compiled) -> TokenStream {
+///
+/// `names` define the generic parameters, for a kernel that has some.
+pub(super) fn agreement(function: &ItemFn, compiled: &Compiled, names: &TokenStream) -> TokenStream {
     let runtime = runtime();
     let core = quote!(#runtime::__private::kernel_core);
     let shared = function.sig.inputs.iter().zip(&compiled.arguments).filter_map(|(input, argument)| {
@@ -48,6 +77,7 @@ pub(super) fn agreement(function: &ItemFn, compiled: &Compiled) -> TokenStream {
         let message = "this type is not laid out as the kernel was compiled for";
         quote! {
             const _: () = {
+                #names
                 let compiled = #ty;
                 ::core::assert!(<#written as #core::Element>::TYPE.is_same_layout(&compiled), #message);
             };

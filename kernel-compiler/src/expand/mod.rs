@@ -7,6 +7,7 @@ mod attributes;
 mod descriptor;
 mod device;
 mod element;
+mod instances;
 mod kernel;
 mod launcher;
 mod nesting;

@@ -7,6 +7,7 @@ use crate::names::{self, Dependencies};
 use proc_macro2::{Group, Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::rc::Rc;
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{ImplItem, Item, Path, Token, Type, Visibility, braced};
@@ -205,7 +206,9 @@ impl Implementation {
 /// The last name of a type, without generic arguments.
 fn head_of_type(ty: &Type) -> String {
     match ty {
-        Type::Path(path) => path.path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default(),
+        Type::Path(path) => {
+            path.path.segments.last().map(|last| last.ident.unraw().to_string()).unwrap_or_default()
+        }
         other => mangled(&other.to_token_stream()),
     }
 }

@@ -44,7 +44,7 @@ pub use generics::Generic;
 pub use item::device_item;
 pub(crate) use nominal::has_fixed_layout;
 pub use program::{Owner, Program, Source};
-pub use signature::{Parameter, Signature, form, signature};
+pub use signature::{Parameter, Signature, form, signature, signature_for};
 pub use table::Table;
 
 use crate::chain::{Link, Links};
@@ -133,6 +133,34 @@ pub fn constant_value(program: &Program<'_>, links: &Links, value: &syn::Expr) -
     let constant = infer.constant_of(value, &expr, Reporter::Compiler);
     infer.judge_deferred();
     infer.diagnostics.finish(constant.unwrap_or(0))
+}
+
+/// The arguments that an attribute gives for the generic parameters of a kernel, each with whether it is a number.
+///
+/// # Errors
+///
+/// What is wrong with them.
+pub fn kernel_arguments(
+    program: &Program<'_>,
+    links: &Links,
+    parameters: &[(Ident, bool)],
+    written: &[syn::Expr],
+) -> Result<Vec<Ty>, Diagnostics> {
+    let mut infer = Infer::new(program, links, Role::Kernel, Ty::Unit);
+    let mut arguments = Vec::new();
+    for ((_, is_number), argument) in parameters.iter().zip(written) {
+        if *is_number {
+            let expr = infer.expr(argument);
+            let value = infer.constant_of(argument, &expr, Reporter::Compiler);
+            arguments.push(value.map_or(Ty::Error, |value| Ty::Constant(value as i64)));
+        } else {
+            match syn::parse2(argument.to_token_stream()) {
+                Ok(ty) => arguments.push(infer.ty(&ty)),
+                Err(_) => infer.error(Code::Attribute, argument, "this is not a type", "list types"),
+            }
+        }
+    }
+    infer.diagnostics.finish(arguments)
 }
 
 /// The state of inference in one function or constant.

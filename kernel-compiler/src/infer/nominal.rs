@@ -317,6 +317,10 @@ impl Infer<'_> {
                 return (ExprKind::Error, Ty::Error);
             }
         };
+        if self.role == Role::Kernel && self.used.is_empty() {
+            self.known_to_rustc(expr, "a kernel returns nothing, so nothing can be returned by `?`");
+            return (ExprKind::Error, payload);
+        }
         // The function, or closure, answers with a type of the same kind, whose success may be another.
         let success = self.table.fresh(VariableKind::Any);
         let wanted = match error {

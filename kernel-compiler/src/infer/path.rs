@@ -148,6 +148,15 @@ enum ScalarConstant {
 }
 
 impl ScalarConstant {
+    /// The constants of the trait `Number`.
+    fn zero_or_one(scalar: Scalar, one: bool) -> Self {
+        if scalar.is_float() {
+            Self::Float(if one { "1" } else { "0" }.to_owned())
+        } else {
+            Self::Integer(one.into())
+        }
+    }
+
     fn kind(self) -> ExprKind {
         match self {
             Self::Integer(bits) => ExprKind::Integer(bits),
@@ -179,6 +188,8 @@ impl Infer<'_> {
 fn constant_of(scalar: Scalar, name: &str) -> Option<(ScalarConstant, Scalar)> {
     let float = |text: Option<String>| Some((ScalarConstant::Float(text?), scalar));
     match name {
+        "ZERO" if !scalar.is_half() => Some((ScalarConstant::zero_or_one(scalar, false), scalar)),
+        "ONE" if !scalar.is_half() => Some((ScalarConstant::zero_or_one(scalar, true), scalar)),
         "BITS" if scalar.is_integer() => Some((ScalarConstant::Integer(scalar.bits().into()), Scalar::U32)),
         _ if scalar.is_integer() => Some((ScalarConstant::Integer(integer_constant(scalar, name)?), scalar)),
         _ if scalar.is_half() => float(half_constant(scalar, name)),

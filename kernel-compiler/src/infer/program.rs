@@ -8,7 +8,7 @@ use crate::typed::{Definition, ExprKind, Ty};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
-use syn::{Generics, ImplItem, Item, ItemFn, TraitItem};
+use syn::{ImplItem, Item, ItemFn, TraitItem};
 
 /// The items that a function may refer to, and what has been found out about them.
 #[derive(Debug)]
@@ -332,9 +332,4 @@ impl Source {
 /// The id of a member of an `impl` or a trait.
 pub(super) fn member_id(owner: &Id, name: &str) -> Id {
     format!("{owner}.{name}")
-}
-
-/// Whether there are parameters other than lifetimes.
-pub(super) fn is_generic(generics: &Generics) -> bool {
-    generics.params.iter().any(|parameter| !matches!(parameter, syn::GenericParam::Lifetime(_)))
 }

@@ -2,7 +2,6 @@
 //!
 //! What a kernel takes is in `shared`; it returns nothing (Level Zero SPIR-V environment, "Kernel Return Types").
 
-use super::program::is_generic;
 use super::{Generic, Infer, Owner, Program, Role, Source, generics};
 use crate::chain::Resolved;
 use crate::diagnostics::{Code, Diagnostics};
@@ -43,10 +42,31 @@ pub struct Parameter {
 ///
 /// What is wrong with it.
 pub fn signature(program: &Program<'_>, source: &Source) -> Result<Signature, Diagnostics> {
+    signature_in(program, source, generics::opaque(&source.generics))
+}
+
+/// As [`signature`], for these generic arguments.
+///
+/// # Errors
+///
+/// What is wrong with it.
+pub fn signature_for(
+    program: &Program<'_>,
+    source: &Source,
+    arguments: &[Ty],
+) -> Result<Signature, Diagnostics> {
+    signature_in(program, source, generics::instantiated(&source.generics, arguments))
+}
+
+fn signature_in(
+    program: &Program<'_>,
+    source: &Source,
+    scope: generics::Scope,
+) -> Result<Signature, Diagnostics> {
     let written = &source.signature;
     form(source.role, written, source.own.as_ref()).finish(())?;
     let mut infer = Infer::new(program, &source.links, source.role, Ty::Unit);
-    infer.enter(source, generics::opaque(&source.generics));
+    infer.enter(source, scope);
     let inputs = written.inputs.iter().enumerate();
     let parameters = inputs.filter_map(|(index, input)| infer.parameter(index, input)).collect();
     let result = match &written.output {
@@ -106,10 +126,6 @@ impl Infer<'_> {
                 format!("{what} cannot be variadic"),
                 "name each parameter",
             );
-        }
-        if self.role == Role::Kernel && is_generic(&sig.generics) {
-            let help = "write one kernel per type";
-            self.error(Code::Signature, &sig.generics, "a kernel cannot be generic yet", help);
         }
         for input in &sig.inputs {
             self.parameter_form(input, own);
@@ -205,6 +221,8 @@ impl Infer<'_> {
 
     fn parameter_type(&mut self, typed: &PatType, ty: &Ty) {
         match self.role {
+            // What a generic parameter stands for is judged for each instance.
+            Role::Kernel if ty.has_parameter() => {}
             Role::Kernel => self.kernel_parameter(&typed.ty, ty),
             Role::Device if matches!(ty, Ty::Never | Ty::Local(_)) => {
                 let message = format!("a device function cannot take `{ty}`");

@@ -7,6 +7,7 @@ pub mod absent;
 mod float;
 mod half;
 mod integer;
+mod number;
 mod row;
 
 use crate::ir::{Class, Handle, Math, Value};
@@ -176,6 +177,7 @@ pub(crate) fn signed(scalar: Scalar) -> Scalar {
 const TABLES: &[&[Method]] = &[
     float::METHODS,
     half::METHODS,
+    number::METHODS,
     integer::METHODS,
     integer::ascii::METHODS,
     integer::bits::METHODS,

@@ -14,6 +14,7 @@ use kernel_core::Scalar;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
 use std::collections::HashSet;
+use syn::ext::IdentExt;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprPath, Ident, Item, ItemFn, Pat, PatIdent, Path, Signature};
 
@@ -113,7 +114,7 @@ impl Dependencies {
 /// The name of the macro that hands out the definition of a type, without its `impl`s.
 #[must_use]
 pub fn definition_name(name: &Ident) -> Ident {
-    quote::format_ident!("__type_{name}")
+    quote::format_ident!("__type_{}", name.unraw(), span = name.span())
 }
 
 /// The name under which other code knows an item.

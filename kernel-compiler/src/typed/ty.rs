@@ -298,6 +298,12 @@ impl Ty {
         *self == Self::Error || self.parts().any(Self::has_error)
     }
 
+    /// Whether there is a generic parameter in the type.
+    #[must_use]
+    pub fn has_parameter(&self) -> bool {
+        matches!(self, Self::Parameter(..)) || self.parts().any(Self::has_parameter)
+    }
+
     /// Whether there is an associated type in the type.
     #[must_use]
     pub fn has_projection(&self) -> bool {

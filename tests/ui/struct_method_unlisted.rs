@@ -1,0 +1,21 @@
+use kernel_runtime::prelude::*;
+
+#[device]
+#[derive(Clone, Copy)]
+struct Point {
+    x: f32,
+}
+
+#[device]
+impl Point {
+    fn double(self) -> f32 {
+        self.x + self.x
+    }
+}
+
+#[kernel]
+fn run(y: &mut [f32]) {
+    y[0] = Point { x: y[0] }.double();
+}
+
+fn main() {}
