@@ -121,7 +121,9 @@ impl<'a> Frame<'a> {
         let lanes = self.read::<u8>(slot);
         let mut mask = 0;
         for (lane, &byte) in lanes.iter().enumerate() {
-            mask |= Mask::from(byte) << lane;
+            // A lane that was not there when the value was written holds what the register held before, which may be
+            // no boolean; it must not be taken for other lanes.
+            mask |= Mask::from(byte & 1) << lane;
         }
         mask
     }
@@ -219,5 +221,22 @@ fn space_of(parameter: u8) -> Space {
         PRIVATE => Space::Private,
         GENERIC => Space::Generic,
         _ => Space::Global,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_an_absent_lane_holds_is_not_taken_for_other_lanes() {
+        let mut registers = [Line::ZERO; 1];
+        let snapshot = Snapshot::default();
+        let nothing = Span::default();
+        let mut frame = Frame::new(&mut registers, &snapshot, &mut [], nothing, nothing);
+        let mut lanes = [0_u8; LANES];
+        (lanes[0], lanes[3], lanes[5]) = (0xff, 1, 0x5c);
+        frame.write(Slot(0), lanes);
+        assert_eq!(frame.truth(Slot(0)), 0b1001);
     }
 }
