@@ -4,7 +4,7 @@ use super::code::Code;
 use super::fault::Guard;
 use super::kernel::{Ids, KernelEmitter};
 use super::types::storage_class;
-use crate::ir::{Base, Check, Handle, Index, Op as IrOp, Place, Space, Step, Type};
+use crate::ir::{Base, Check, Handle, Index, Op as IrOp, Place, Space, Step, Type, Value};
 use rspirv::spirv::{Op, StorageClass, Word};
 
 /// How to get at a place once its indices are known to be in bounds.
@@ -49,19 +49,37 @@ impl KernelEmitter<'_, '_> {
             }
         };
         let mut operands = vec![base];
-        operands.extend(path.iter().map(|step| self.step(*step)).collect::<Vec<_>>());
+        let mut whole = self.ir.base_type(place.base);
+        for (position, step) in place.path.iter().enumerate() {
+            if position >= place.path.len() - path.len() {
+                operands.push(self.step(whole, *step));
+            }
+            whole = self.ir.types[whole].below(*step).unwrap_or(whole);
+        }
         let guards = self.index_guards(place);
         let memory_type = self.code.module.memory_type(ty);
         let pointer = self.code.module.pointer(self.place_class(place), memory_type);
         Address { op: (operands.len() > 1).then_some(op), pointer, operands, ty, guards }
     }
 
-    /// The operand of an access chain for a step.
-    fn step(&mut self, step: Step) -> Word {
+    /// The operand of an access chain for a step into something of a type.
+    fn step(&mut self, whole: Handle<Type>, step: Step) -> Word {
         match step {
+            // The access is left out, since the check fails; in the chain consumers refuse such an index.
+            Step::Index(Index { index, .. }) if self.is_never_in(whole, index) => {
+                self.code.module.int_constant(64, 0)
+            }
             Step::Index(Index { index, .. }) => self.id(index),
             // The members of a struct are counted by constants of 32 bits.
             Step::Member(position) => self.code.module.int_constant(32, u64::from(position)),
+        }
+    }
+
+    /// Whether an index is a constant that is not below the length of an array type.
+    fn is_never_in(&self, whole: Handle<Type>, index: Handle<Value>) -> bool {
+        match (&self.ir.types[whole], &self.ir.values[index].op) {
+            (Type::Array { len, .. }, IrOp::Constant(index)) => *index >= u64::from(*len),
+            _ => false,
         }
     }
 
