@@ -27,6 +27,39 @@ fn every_code_has_a_case() {
     assert!(missing.is_empty(), "no case in tests/ui is about {missing:?}");
 }
 
+/// Each code has a page, which ends with a case and what rustc prints for it; `TRYBUILD=overwrite` writes that part anew.
+#[test]
+fn every_code_has_a_page() {
+    for code in Code::ALL {
+        let path = Path::new("docs/errors").join(code.name()).with_extension("md");
+        let page = fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let (text, rest) = page.split_once("**Example.**").expect("a page has an example");
+        let case = rest.split('`').nth(1).expect("the example names its case");
+        let expected = format!("{text}{}", example(case));
+        for part in ["**What.**", "**Why.**", "**How to fix.**"] {
+            assert!(text.contains(part), "{} has no {part}", path.display());
+        }
+        if std::env::var_os("TRYBUILD").is_some_and(|mode| mode == "overwrite") {
+            fs::write(&path, expected).expect("the page can be written");
+            continue;
+        }
+        assert!(
+            expected.contains(&format!("[{}]", code.name())),
+            "the example of {} is about it",
+            code.name()
+        );
+        assert_eq!(page, expected, "{} is not up to date", path.display());
+    }
+}
+
+/// The end of a page: a case with its output.
+fn example(case: &str) -> String {
+    let source = fs::read_to_string(case).unwrap_or_else(|error| panic!("{case}: {error}"));
+    let output = Path::new(case).with_extension("stderr");
+    let output = fs::read_to_string(&output).unwrap_or_else(|error| panic!("{}: {error}", output.display()));
+    format!("**Example.** [`{case}`](../../{case})\n\n```rust\n{source}```\n\n```text\n{output}```\n")
+}
+
 /// An error at the attribute tells users nothing; only errors about the attribute's own arguments are there.
 #[test]
 fn no_error_is_at_the_attribute() {
