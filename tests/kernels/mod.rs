@@ -63,6 +63,7 @@ pub mod slices_of_structs;
 pub mod strict_methods;
 pub mod struct_arguments;
 pub mod structs;
+pub mod structs_of_vectors;
 pub mod sub_slices;
 pub mod tuples;
 pub mod vector_casts;
@@ -128,6 +129,7 @@ macro_rules! for_each_construct {
             strict_methods
             struct_arguments
             structs
+            structs_of_vectors
             sub_slices
             tuples
             vector_casts
