@@ -100,3 +100,19 @@ fn no_method_is_there_twice() {
         assert_eq!(twice, None, "of {scalar}");
     }
 }
+
+/// The functions are found by their names where they are defined, since rustc knows no list of them.
+#[test]
+fn functions_of_math_are_known() {
+    let source = include_str!("../../kernel-core/src/math/mod.rs");
+    let defined = source.lines().filter_map(|line| {
+        let line = line.trim();
+        let name = line.strip_prefix("fn ").or_else(|| line.strip_prefix('"')?.split("\" ").nth(1))?;
+        name.split(|c: char| !c.is_alphanumeric() && c != '_').next()
+    });
+    let defined: Vec<&str> = defined.filter(|name| !name.is_empty()).collect();
+    assert!(defined.contains(&"rsqrt") && defined.contains(&"native_sin"), "{defined:?}");
+    for name in defined {
+        assert!(methods::function(name).is_some(), "`{name}` is not known to the compiler");
+    }
+}

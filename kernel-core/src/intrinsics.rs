@@ -16,11 +16,14 @@ macro_rules! __builtin_item {
 
 /// Defines intrinsics: the host function, and the macro of the same name that tells the compiler about it.
 macro_rules! intrinsics {
-    ($($(#[$doc:meta])* fn $name:ident($($arg:ident: $ty:ty),*) $(-> $result:ty)? = $host:expr, $macro:ident;)*) => {$(
+    ($(
+        $(#[$doc:meta])*
+        fn $name:ident $(<$generic:ident: $bound:ident>)? ($($arg:ident: $ty:ty),*) $(-> $result:ty)? = $host:expr, $macro:ident;
+    )*) => {$(
         $(#[$doc])*
         #[inline]
         #[cfg_attr(debug_assertions, track_caller)]
-        pub fn $name($($arg: $ty),*) $(-> $result)? {
+        pub fn $name $(<$generic: $bound>)? ($($arg: $ty),*) $(-> $result)? {
             $host
         }
 
@@ -37,6 +40,9 @@ macro_rules! intrinsics {
         pub use $macro as $name;
     };
 }
+
+#[cfg(feature = "std")]
+pub(crate) use intrinsics;
 
 /// The id of the only work-item on the host, once the dimension is seen to be one.
 fn host_id(dimension: u32) -> usize {

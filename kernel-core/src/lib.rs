@@ -21,6 +21,8 @@ pub mod intrinsics;
 pub mod layout;
 pub mod local;
 #[cfg(feature = "std")]
+pub mod math;
+#[cfg(feature = "std")]
 pub mod number;
 pub mod scalar;
 pub mod semantics;

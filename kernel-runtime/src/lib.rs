@@ -113,6 +113,7 @@ pub use status::{GpuStatus, RenderNodes};
 pub mod prelude {
     pub use crate::{Buffer, Device, Error, Queue, Result};
     pub use kernel_core::intrinsics::*;
+    pub use kernel_core::math;
     pub use kernel_core::vector::names::*;
     pub use kernel_core::{Float, Integer, Local, Number, Signed, Vector, bf16, f16};
     pub use kernel_macros::{device, kernel};

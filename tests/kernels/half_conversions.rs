@@ -31,6 +31,23 @@ pub fn integers_to_half(signed: &[i8], unsigned: &[u8], a: &mut [f16], b: &mut [
     b[i] = bf16::from(unsigned[i]);
 }
 
+/// The conversions that the crate has for constants.
+#[kernel]
+pub fn by_constant_functions(
+    x: &[f16],
+    y: &[bf16],
+    a: &mut [f64],
+    b: &mut [f64],
+    c: &mut [f16],
+    d: &mut [bf16],
+) {
+    let i = global_id(0);
+    a[i] = x[i].to_f32_const() as f64 - x[i].to_f64_const();
+    b[i] = y[i].to_f32_const() as f64 - y[i].to_f64_const();
+    c[i] = f16::from_f64_const(x[i].to_f64_const());
+    d[i] = bf16::from_f64_const(y[i].to_f64_const());
+}
+
 #[kernel]
 pub fn by_call(x: &[f16], result: &mut [half::f16]) {
     let i = global_id(0);
@@ -39,7 +56,20 @@ pub fn by_call(x: &[f16], result: &mut [half::f16]) {
 
 /// All cases of this file.
 pub fn cases() -> Vec<Case> {
-    [double_cases(), other_cases()].into_iter().flatten().collect()
+    [double_cases(), other_cases(), vec![constant_case()]].into_iter().flatten().collect()
+}
+
+fn constant_case() -> Case {
+    let numbers = [0.0, 1.0, -2.5, 1e-3, 100.0];
+    let (x, y) = (map(&numbers, f16::from_f32), map(&numbers, bf16::from_f32));
+    Case::of(&BY_CONSTANT_FUNCTIONS)
+        .input(&x)
+        .input(&y)
+        .output(&[0.0_f64; 5])
+        .output(&[0.0_f64; 5])
+        .output(&x)
+        .output(&y)
+        .items([x.len()])
 }
 
 fn double_cases() -> Vec<Case> {

@@ -29,6 +29,7 @@ pub mod control_flow;
 pub mod device_functions;
 pub mod enums;
 pub mod examples;
+pub mod fast_functions;
 pub mod faults;
 pub mod float_math;
 pub mod float_methods;
@@ -41,6 +42,7 @@ pub mod halves;
 pub mod impls;
 pub mod integer_bits;
 pub mod integer_division;
+pub mod integer_functions;
 pub mod integer_methods;
 pub mod integer_overflow;
 pub mod integer_signed;
@@ -49,6 +51,7 @@ pub mod integers;
 pub mod iterator_closures;
 pub mod iterators;
 pub mod local_memory;
+pub mod math_functions;
 pub mod names;
 pub mod negation;
 pub mod option_methods;
@@ -95,6 +98,7 @@ macro_rules! for_each_construct {
             device_functions
             enums
             examples
+            fast_functions
             faults
             float_math
             float_methods
@@ -107,6 +111,7 @@ macro_rules! for_each_construct {
             impls
             integer_bits
             integer_division
+            integer_functions
             integer_methods
             integer_overflow
             integer_signed
@@ -115,6 +120,7 @@ macro_rules! for_each_construct {
             iterator_closures
             iterators
             local_memory
+            math_functions
             names
             negation
             option_methods

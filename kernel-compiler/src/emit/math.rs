@@ -4,7 +4,7 @@ use super::ModuleEmitter;
 use super::code::Code;
 use super::contract::Contraction;
 use super::kernel::KernelEmitter;
-use crate::ir::{Class, Handle, Math, Numeric, Type, Value};
+use crate::ir::{Class, Fast, Handle, Math, Numeric, Type, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::UnaryOp;
 use rspirv::dr::{Instruction, Operand};
@@ -57,6 +57,77 @@ fn instruction(math: Math, scalar: Scalar) -> Cl {
         Math::Max => signed(Cl::s_max, Cl::u_max),
         Math::Min => signed(Cl::s_min, Cl::u_min),
         Math::MulHi => signed(Cl::s_mul_hi, Cl::u_mul_hi),
+        Math::Acospi => Cl::acospi,
+        Math::Asinpi => Cl::asinpi,
+        Math::Atanpi => Cl::atanpi,
+        Math::Cospi => Cl::cospi,
+        Math::Erf => Cl::erf,
+        Math::Erfc => Cl::erfc,
+        Math::Exp10 => Cl::exp10,
+        Math::Lgamma => Cl::lgamma,
+        Math::Logb => Cl::logb,
+        Math::Rsqrt => Cl::rsqrt,
+        Math::Sinpi => Cl::sinpi,
+        Math::Tanpi => Cl::tanpi,
+        Math::Tgamma => Cl::tgamma,
+        Math::Atan2pi => Cl::atan2pi,
+        Math::Fdim => Cl::fdim,
+        Math::Maxmag => Cl::maxmag,
+        Math::Minmag => Cl::minmag,
+        Math::Nextafter => Cl::nextafter,
+        Math::Powr => Cl::powr,
+        Math::Remainder => Cl::remainder,
+        Math::Mad => Cl::mad,
+        Math::Ldexp => Cl::ldexp,
+        Math::Rootn => Cl::rootn,
+        Math::Ilogb => Cl::ilogb,
+        Math::Bitselect => Cl::bitselect,
+        Math::Hadd => signed(Cl::s_hadd, Cl::u_hadd),
+        Math::Rhadd => signed(Cl::s_rhadd, Cl::u_rhadd),
+        Math::Mul24 => signed(Cl::s_mul24, Cl::u_mul24),
+        Math::Mad24 => signed(Cl::s_mad24, Cl::u_mad24),
+        Math::Native(function) => native(function),
+        Math::Half(function) => half(function),
+    }
+}
+
+/// The instruction for a function as the device has it.
+fn native(function: Fast) -> Cl {
+    match function {
+        Fast::Cos => Cl::native_cos,
+        Fast::Divide => Cl::native_divide,
+        Fast::Exp => Cl::native_exp,
+        Fast::Exp2 => Cl::native_exp2,
+        Fast::Exp10 => Cl::native_exp10,
+        Fast::Log => Cl::native_log,
+        Fast::Log2 => Cl::native_log2,
+        Fast::Log10 => Cl::native_log10,
+        Fast::Powr => Cl::native_powr,
+        Fast::Recip => Cl::native_recip,
+        Fast::Rsqrt => Cl::native_rsqrt,
+        Fast::Sin => Cl::native_sin,
+        Fast::Sqrt => Cl::native_sqrt,
+        Fast::Tan => Cl::native_tan,
+    }
+}
+
+/// The instruction for a function of little precision.
+fn half(function: Fast) -> Cl {
+    match function {
+        Fast::Cos => Cl::half_cos,
+        Fast::Divide => Cl::half_divide,
+        Fast::Exp => Cl::half_exp,
+        Fast::Exp2 => Cl::half_exp2,
+        Fast::Exp10 => Cl::half_exp10,
+        Fast::Log => Cl::half_log,
+        Fast::Log2 => Cl::half_log2,
+        Fast::Log10 => Cl::half_log10,
+        Fast::Powr => Cl::half_powr,
+        Fast::Recip => Cl::half_recip,
+        Fast::Rsqrt => Cl::half_rsqrt,
+        Fast::Sin => Cl::half_sin,
+        Fast::Sqrt => Cl::half_sqrt,
+        Fast::Tan => Cl::half_tan,
     }
 }
 

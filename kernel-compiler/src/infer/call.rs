@@ -1,11 +1,12 @@
 //! Calls: device functions, intrinsics and methods.
 
+use super::deferred::Requirement;
 use super::device::Called;
 use super::{Infer, Role};
 use crate::chain::Link;
 use crate::diagnostics::{Code, Diagnostic, Reporter};
 use crate::ir::Query;
-use crate::methods::{self, Method};
+use crate::methods::{self, Kind, Method, Receiver};
 use crate::names;
 use crate::typed::{Expr, ExprKind, Ty, VariableKind};
 use kernel_core::Scalar;
@@ -180,11 +181,33 @@ impl<'a> Infer<'a> {
             "group_id" => Query::GroupId,
             "num_groups" => Query::NumGroups,
             other => {
+                if let Some(function) = methods::function(other) {
+                    return self.math_function(call, function);
+                }
                 self.leave_to_rustc(call, format!("`{other}` is not known to this version of the compiler"));
                 return (ExprKind::Error, Ty::Error);
             }
         };
         (self.dimension(call, query), Ty::USIZE)
+    }
+
+    /// A function of `kernel_core::math`, for any of the types that it takes.
+    fn math_function(&mut self, call: &ExprCall, function: &'static Method) -> (ExprKind, Ty) {
+        let arguments = self.arguments(&call.args);
+        let own = match function.receiver {
+            Receiver::Single => Ty::Scalar(Scalar::F32),
+            _ => self.table.fresh(VariableKind::Any),
+        };
+        let ty = |kind| match kind {
+            Kind::Scalar(scalar) => Ty::Scalar(scalar),
+            _ => own.clone(),
+        };
+        let parameters: Vec<_> = function.arguments.iter().copied().map(ty).collect();
+        if !self.check_arguments(call, &call.args, function, &arguments, &parameters) {
+            return (ExprKind::Error, Ty::Error);
+        }
+        self.defer(Requirement::In(function.receiver), &own, call);
+        (ExprKind::Method(function, arguments), function.result.with(ty))
     }
 
     /// The dimension of an id or a size: a constant, since the ids are a vector of which one part is taken.
@@ -232,7 +255,7 @@ impl<'a> Infer<'a> {
             },
             None => self.local_argument(arguments),
         };
-        self.defer(super::deferred::Requirement::Known, &inner, init);
+        self.defer(Requirement::Known, &inner, init);
         Some(Expr { kind: ExprKind::NewLocal, ty: Ty::Local(Rc::new(inner)), span: super::span::start(init) })
     }
 
@@ -253,8 +276,9 @@ impl<'a> Infer<'a> {
             return self.unknown_method(&call.func, scalar, name);
         };
         let own = (!method.is_associated).then_some(scalar);
-        let parameters = own.into_iter().chain(method.arguments.iter().map(|kind| kind.of(scalar))).collect();
-        self.method_arguments(call, &call.args, method, scalar, arguments, parameters)
+        let own = own.into_iter().chain(method.arguments.iter().map(|kind| kind.of(scalar)));
+        let parameters: Vec<_> = own.map(Ty::Scalar).collect();
+        self.method_arguments(call, &call.args, method, scalar, arguments, &parameters)
     }
 
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> (ExprKind, Ty) {
@@ -325,8 +349,8 @@ impl<'a> Infer<'a> {
         scalar: Scalar,
     ) -> (ExprKind, Ty) {
         let arguments = self.arguments(&call.args);
-        let parameters = method.arguments.iter().map(|kind| kind.of(scalar)).collect();
-        match self.check_arguments(call, &call.args, method, &arguments, parameters) {
+        let parameters: Vec<_> = method.arguments.iter().map(|kind| Ty::Scalar(kind.of(scalar))).collect();
+        match self.check_arguments(call, &call.args, method, &arguments, &parameters) {
             true => {
                 let ty = method.result.of(scalar);
                 (Self::method_expr(method, std::iter::once(receiver).chain(arguments).collect()), ty)
@@ -357,7 +381,7 @@ impl<'a> Infer<'a> {
         method: &'static Method,
         scalar: Scalar,
         arguments: Vec<Expr>,
-        parameters: Vec<Scalar>,
+        parameters: &[Ty],
     ) -> (ExprKind, Ty) {
         match self.check_arguments(call, tokens, method, &arguments, parameters) {
             true => (Self::method_expr(method, arguments), method.result.of(scalar)),
@@ -372,7 +396,7 @@ impl<'a> Infer<'a> {
         tokens: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>,
         method: &'static Method,
         arguments: &[Expr],
-        parameters: Vec<Scalar>,
+        parameters: &[Ty],
     ) -> bool {
         if arguments.len() != parameters.len() {
             let (wanted, found) = (parameters.len(), arguments.len());
@@ -383,7 +407,7 @@ impl<'a> Infer<'a> {
             return false;
         }
         for ((tokens, argument), parameter) in tokens.iter().zip(arguments).zip(parameters) {
-            self.coerce(tokens, &argument.ty, &Ty::Scalar(parameter));
+            self.coerce(tokens, &argument.ty, parameter);
         }
         true
     }

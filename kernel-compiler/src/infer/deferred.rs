@@ -4,6 +4,7 @@ use super::Infer;
 use super::operator::cast_exists;
 use super::table::Table;
 use crate::diagnostics::{Code, Diagnostic, Reporter};
+use crate::methods::Receiver;
 use crate::typed::{Ty, VariableKind};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
@@ -24,6 +25,8 @@ pub(super) enum Requirement {
     Storable,
     /// It has been inferred at all.
     Known,
+    /// It is one of several scalars.
+    In(Receiver),
 }
 
 /// A requirement on a type.
@@ -75,6 +78,9 @@ impl Deferred {
             Requirement::Binary(op) => {
                 scalar_or_default(ty).is_some_and(|scalar| has_binary(scalar, *op)) || *ty == Ty::Never
             }
+            Requirement::In(receiver) => {
+                scalar_or_default(ty).is_some_and(|scalar| receiver.contains(scalar)) || *ty == Ty::Never
+            }
             Requirement::Shift => scalar_or_default(ty).is_some_and(Scalar::is_integer),
             Requirement::Unary(UnaryOp::Neg) => {
                 scalar_or_default(ty).is_some_and(|scalar| scalar.is_signed() || scalar.is_float())
@@ -94,6 +100,7 @@ impl Deferred {
             Requirement::Unary(UnaryOp::Not) => format!("`!` cannot be applied to `{ty}`"),
             Requirement::CastTo(target) => format!("`{ty}` cannot be cast to `{target}`"),
             Requirement::Storable => format!("`{ty}` cannot be stored"),
+            Requirement::In(_) => format!("this function does not take `{ty}`"),
             Requirement::Known => "type annotations needed".to_owned(),
         }
     }

@@ -48,12 +48,14 @@
 
 mod arena;
 mod layout;
+mod math;
 mod numeric;
 mod operands;
 mod text;
 mod verify;
 
 pub use arena::{Arena, Handle};
+pub use math::{Fast, Math, Shape};
 pub use numeric::Numeric;
 pub use verify::BrokenInvariant;
 
@@ -258,8 +260,7 @@ pub enum Op {
         /// The result if not.
         reject: Handle<Value>,
     },
-    /// A function of the OpenCL.std extended instruction set, or one with the same shape. All operands have the type of the
-    /// first, but for `Pown`, whose second is of `i32`.
+    /// A function of the OpenCL.std extended instruction set, with operands of its [`Shape`].
     Math(Math, Vec<Handle<Value>>),
     /// A test of the class of a float; the result is a `bool`.
     Classify(Class, Handle<Value>),
@@ -467,63 +468,6 @@ pub enum Class {
     Normal,
     /// The sign bit is set.
     SignNegative,
-}
-
-/// A mathematical function, by its name in OpenCL.std.
-///
-/// `F` in the comments is a float type, `I` an integer type, signed or unsigned as the operands are.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names are those of OpenCL.std, whose specification defines them")]
-pub enum Math {
-    // F -> F
-    Acos,
-    Acosh,
-    Asin,
-    Asinh,
-    Atan,
-    Atanh,
-    Cbrt,
-    Ceil,
-    Cos,
-    Cosh,
-    Exp,
-    Exp2,
-    Expm1,
-    Fabs,
-    Floor,
-    Log,
-    Log10,
-    Log1p,
-    Log2,
-    Rint,
-    Round,
-    Sin,
-    Sinh,
-    Sqrt,
-    Tan,
-    Tanh,
-    Trunc,
-    // F, F -> F
-    Atan2,
-    Copysign,
-    Fmax,
-    Fmin,
-    Fmod,
-    Hypot,
-    Pow,
-    // F, i32 -> F
-    Pown,
-    // F, F, F -> F
-    Fma,
-    // I -> I
-    Abs,
-    Clz,
-    Ctz,
-    Popcount,
-    // I, I -> I
-    Max,
-    Min,
-    MulHi,
 }
 
 impl From<Index> for Step {

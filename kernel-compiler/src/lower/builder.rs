@@ -3,8 +3,8 @@
 use super::Lowering;
 use super::half::float_bits;
 use crate::ir::{
-    self, Arena, Base, Block, Check, Class, End, Handle, Label, Math, Numeric, Op, Place, Site, Statement,
-    Type, Value, Variable,
+    self, Arena, Base, Block, Check, Class, End, Handle, Label, Math, Numeric, Op, Place, Shape, Site,
+    Statement, Type, Value, Variable,
 };
 use kernel_core::semantics::{BinaryOp, UnaryOp, integer_binary};
 use kernel_core::{FaultKind, Scalar};
@@ -420,6 +420,7 @@ impl<'m, 'p> Builder<'m, 'p> {
     /// A mathematical function.
     pub(crate) fn math(&mut self, function: Math, arguments: &[Handle<Value>]) -> Handle<Value> {
         let ty = match arguments.first() {
+            Some(first) if function.shape() == Shape::FloatToInteger => self.lanes_of(*first, Scalar::I32),
             Some(first) => self.type_of(*first),
             None => self.scalar_type(Scalar::Usize),
         };

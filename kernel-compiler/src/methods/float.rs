@@ -159,11 +159,19 @@ fn neighbour(b: &mut Builder<'_, '_>, value: Handle<Value>, is_down: bool) -> Ha
     b.select(has_none, value, next)
 }
 
-/// A NaN stays one.
 fn clamp(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
     let [value, least, greatest] = [args[0], args[1], args[2]];
     let is_range = b.binary(BinaryOp::Le, least, greatest);
     b.assert(is_range, FaultKind::FloatClampOrder);
+    between(b, value, [least, greatest])
+}
+
+/// The number in a range that is nearest to a value; a NaN stays one.
+pub(super) fn between(
+    b: &mut Builder<'_, '_>,
+    value: Handle<Value>,
+    [least, greatest]: [Handle<Value>; 2],
+) -> Handle<Value> {
     let is_below = b.binary(BinaryOp::Lt, value, least);
     let raised = b.select(is_below, least, value);
     let is_above = b.binary(BinaryOp::Gt, raised, greatest);

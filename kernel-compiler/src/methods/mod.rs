@@ -5,6 +5,7 @@
 
 pub mod absent;
 mod float;
+mod function;
 mod half;
 mod integer;
 mod number;
@@ -49,6 +50,10 @@ pub enum Receiver {
     Unsigned,
     /// `u8`.
     Byte,
+    /// `i32` and `u32`.
+    Word,
+    /// `f32`.
+    Single,
 }
 
 /// The type of an argument or result, relative to the receiver's.
@@ -118,6 +123,8 @@ impl Receiver {
             Self::Signed => scalar.is_signed(),
             Self::Unsigned => scalar.is_integer() && !scalar.is_signed(),
             Self::Byte => scalar == Scalar::U8,
+            Self::Word => matches!(scalar, Scalar::I32 | Scalar::U32),
+            Self::Single => scalar == Scalar::F32,
         }
     }
 }
@@ -139,10 +146,16 @@ impl Outcome {
     /// The type that this is for a receiver.
     #[must_use]
     pub fn of(self, receiver: Scalar) -> Ty {
+        self.with(|kind| Ty::Scalar(kind.of(receiver)))
+    }
+
+    /// The type that this is, given what each scalar in it is.
+    #[must_use]
+    pub fn with(self, ty: impl Fn(Kind) -> Ty) -> Ty {
         match self {
-            Self::One(kind) => Ty::Scalar(kind.of(receiver)),
-            Self::Pair(kinds) => Ty::Tuple(kinds.map(|kind| Ty::Scalar(kind.of(receiver))).into()),
-            Self::Optional(kind) => Ty::option(Ty::Scalar(kind.of(receiver))),
+            Self::One(kind) => ty(kind),
+            Self::Pair(kinds) => Ty::Tuple(kinds.map(ty).into()),
+            Self::Optional(kind) => Ty::option(ty(kind)),
         }
     }
 }
@@ -198,4 +211,15 @@ pub fn of(scalar: Scalar) -> impl Iterator<Item = &'static Method> {
 #[must_use]
 pub fn find(scalar: Scalar, name: &str) -> Option<&'static Method> {
     of(scalar).find(|method| method.name == name)
+}
+
+/// The function of `kernel_core::math` with this name.
+#[must_use]
+pub fn function(name: &str) -> Option<&'static Method> {
+    function::FUNCTIONS.iter().find(|function| function.name == name)
+}
+
+/// The functions of `kernel_core::math`.
+pub fn functions() -> impl Iterator<Item = &'static Method> {
+    function::FUNCTIONS.iter()
 }

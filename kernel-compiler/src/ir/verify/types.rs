@@ -1,7 +1,7 @@
 //! The types that operations take and give.
 
 use super::{Verdict, Verifier, require};
-use crate::ir::{Base, Fault, Handle, Math, Numeric, Op, Place, Step, Type, Value};
+use crate::ir::{Base, Fault, Handle, Math, Numeric, Op, Place, Shape, Step, Type, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
@@ -205,18 +205,19 @@ impl Verifier<'_> {
             operands.iter().map(|&operand| self.computable(operand)).collect::<Result<_, _>>()?;
         let of = |test: fn(Scalar) -> bool| result.is_some_and(|result| test(result.scalar));
         let same = |count| types.len() == count && types.iter().all(|&ty| Some(ty) == result);
-        let holds = match math {
-            Math::Fma => of(Scalar::is_float) && same(3),
-            Math::Pown => {
+        let holds = match math.shape() {
+            Shape::Floats(count) => of(Scalar::is_float) && same(count),
+            Shape::Singles(count) => of(|scalar| scalar == Scalar::F32) && same(count),
+            Shape::Integers(count) => of(Scalar::is_integer) && same(count),
+            Shape::Words(count) => of(|scalar| matches!(scalar, Scalar::I32 | Scalar::U32)) && same(count),
+            Shape::FloatAndInteger => {
                 let expected = result.map(|result| [result, result.of(Scalar::I32)]);
                 of(Scalar::is_float) && expected.is_some_and(|expected| types[..] == expected)
             }
-            Math::Max | Math::Min | Math::MulHi => of(Scalar::is_integer) && same(2),
-            Math::Abs | Math::Clz | Math::Ctz | Math::Popcount => of(Scalar::is_integer) && same(1),
-            Math::Atan2 | Math::Copysign | Math::Fmax | Math::Fmin | Math::Fmod | Math::Hypot | Math::Pow => {
-                of(Scalar::is_float) && same(2)
+            Shape::FloatToInteger => {
+                let is_float = types.len() == 1 && types[0].scalar.is_float();
+                is_float && Some(types[0].of(Scalar::I32)) == result
             }
-            _ => of(Scalar::is_float) && same(1),
         };
         require(holds, || format!("{math:?} of {types:?} to {result:?}"))
     }
