@@ -91,8 +91,11 @@ fn what_rustc_reports_is_left_to_it() {
 fn what_the_language_lacks_is_refused_where_it_stands() {
     refuse("let v = Pair { a: 1, b: 2 };", &["K0006? Pair"]);
     refuse("let [a, b]; [a, b] = [1, 2];", &["K0009 [a, b]"]);
-    refuse("let ([a, _] | [_, a]) = &[1, 2]; n[0] = *a;", &["K0018 [a, _] | [_, a]"]);
-    refuse("let a = 1; let b = if n[0] == 0 { &a } else { &2 };", &["K0018 if n[0] == 0 { &a } else { &2 }"]);
+    refuse("let ([a, _] | [_, a]) = &mut [1, 2]; *a = 3;", &["K0018 [a, _] | [_, a]"]);
+    refuse(
+        "let mut a = 1; let b = if n[0] == 0 { &mut a } else { &mut 2 };",
+        &["K0018 if n[0] == 0 { &mut a } else { &mut 2 }"],
+    );
     refuse("let order = x[0].total_cmp(&1.0);", &["K0011 total_cmp"]);
     refuse("for v in x.iter().peekable() { y[0] += v; }", &["K0011 peekable"]);
     refuse("assert!(true);", &["K0010 assert!(true)"]);

@@ -62,6 +62,7 @@ pub mod ranges;
 pub mod reference_arguments;
 pub mod references;
 pub mod slice_methods;
+pub mod slice_options;
 pub mod slices_of_structs;
 pub mod strict_methods;
 pub mod struct_arguments;
@@ -131,6 +132,7 @@ macro_rules! for_each_construct {
             reference_arguments
             references
             slice_methods
+            slice_options
             slices_of_structs
             strict_methods
             struct_arguments

@@ -62,7 +62,48 @@ fn references(x: i32) -> i32 {
     let mut origin = (2, 3);
     let apart = distance(&(low, total), &mut origin);
     let named = (&origin, low);
-    apart.wrapping_add(named.0.0 * 100 + named.0.1 * 10 + named.1)
+    apart.wrapping_add(named.0.0 * 100 + named.0.1 * 10 + named.1) ^ chosen(low, &values)
+}
+
+/// The greater of two, wherever they are.
+#[device]
+fn greater<'a>(a: &'a i32, b: &'a i32) -> &'a i32 {
+    if *a < *b {
+        return b;
+    }
+    a
+}
+
+/// Shared references that depend on conditions, and that change.
+#[device]
+fn chosen(x: i32, values: &[i32; 4]) -> i32 {
+    let (a, b) = (x, [x + 1, 7]);
+    let one = if x % 3 == 0 { &a } else { &b[0] };
+    let pair = match x & 3 {
+        0 => (&values[0], one),
+        1 => (one, &values[1]),
+        _ => (&b[1], &b[1]),
+    };
+    let mut best = &values[0];
+    for value in values {
+        if value > best {
+            best = value;
+        }
+    }
+    // Each step exchanges two references.
+    let (first, second) =
+        values.iter().fold((one, best), |(p, q), value| if value > q { (value, p) } else { (q, p) });
+    let row = if x > 40 { &b } else { &[x, 9] };
+    let some = if x % 2 == 0 { Some(best) } else { None };
+    let later;
+    if x > 10 {
+        later = greater(one, pair.0);
+    } else {
+        later = pair.1;
+    }
+    let total =
+        one * 3 + pair.0 * 5 + pair.1 * 7 + best * 11 + first * 13 + second * 17 + row[0] * 19 + row[1];
+    total.wrapping_add(some.copied().unwrap_or(4) * 23 + later * 29 + some.map_or(0, |v| *v))
 }
 
 #[kernel]

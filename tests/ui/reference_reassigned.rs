@@ -2,13 +2,14 @@ use kernel_runtime::prelude::*;
 
 #[kernel]
 fn run(y: &mut [f32]) {
-    let a = 1.0;
-    let b = 2.0;
-    let mut chosen = &a;
+    let mut a = 1.0;
+    let mut b = 2.0;
+    let mut chosen = &mut a;
     if y.len() > 3 {
-        chosen = &b;
+        chosen = &mut b;
     }
-    y[0] = *chosen;
+    *chosen += 1.0;
+    y[0] = a + b;
 }
 
 fn main() {}

@@ -147,6 +147,9 @@ impl<'a> Infer<'a> {
     }
 
     fn unknown_call(&mut self, call: &ExprCall, path: &Path) -> (ExprKind, Ty) {
+        if let Some(found) = self.library_call(call, path) {
+            return found;
+        }
         let first = &path.segments[0].ident;
         let shown = path.to_token_stream().to_string().replace(' ', "");
         let message = format!("device code cannot call `{shown}`");
@@ -436,7 +439,8 @@ fn standard_advice(path: &Path) -> &'static str {
     let last = path.segments.last().map(|segment| segment.ident.to_string());
     match last.as_deref() {
         Some("max" | "min") => "use the methods `max` and `min`",
-        Some("swap" | "replace" | "take") => "write `let old = a; a = b; b = old;`",
+        Some("swap" | "replace") => "write the whole path, as `std::mem::swap`",
+        Some("take") => "write `std::mem::replace`, and the value that is to be there",
         Some("size_of") => "declare a `#[device] const` with the size",
         _ => "functions of your own are visible with `#[device]`",
     }

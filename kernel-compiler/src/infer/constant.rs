@@ -86,7 +86,7 @@ impl Infer<'_> {
         if ty == Ty::Error {
             return (ExprKind::Error, Ty::Error);
         }
-        if !ty.is_storable() {
+        if !ty.is_storable() || ty.has_reference() {
             let message = format!("a constant of type `{ty}` is not in the language");
             self.error(Code::UnsupportedType, written, message, "leave out the reference");
             return (ExprKind::Error, Ty::Error);

@@ -21,6 +21,7 @@ mod generics;
 mod half;
 mod item;
 mod iterator;
+mod library;
 mod macros;
 mod member;
 mod nominal;

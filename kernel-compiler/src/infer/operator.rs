@@ -191,7 +191,7 @@ impl Infer<'_> {
                 "local memory cannot be assigned as a whole",
                 "assign to its elements, each by the work-item that it belongs to, or to `*` of it",
             ),
-            Ty::Reference { .. } => (
+            ref reference @ Ty::Reference { .. } if !self.table.partial(reference).is_storable() => (
                 "which memory a reference stands for cannot change",
                 "use a second variable, or assign to what it refers to with `*`",
             ),

@@ -4,7 +4,7 @@ use super::Infer;
 use super::deferred::Requirement;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::methods;
-use crate::typed::{Expr, ExprKind, Iter, Parts, SliceMethod, Ty};
+use crate::typed::{Expr, ExprKind, Iter, Parts, SliceMethod, Ty, VariableKind};
 use kernel_core::semantics::BinaryOp;
 use std::rc::Rc;
 use syn::ExprMethodCall;
@@ -16,6 +16,9 @@ impl Infer<'_> {
         receiver: Expr,
         name: &str,
     ) -> (ExprKind, Ty) {
+        if let (Some(method), [by]) = (with_closure(name), &call.args.iter().collect::<Vec<_>>()[..]) {
+            return self.slice_closure_method(call, method, receiver, by);
+        }
         let mut arguments = self.arguments(&call.args).into_iter();
         let iterator = |Expr { kind, ty, .. }: Expr| (kind, ty);
         match (name, arguments.next(), arguments.next()) {
@@ -46,11 +49,20 @@ impl Infer<'_> {
         let (Some(method), Some(element)) = (method(name), ty.element().cloned()) else {
             return self.unknown_slice_method(call, &receiver, name);
         };
+        let mutable = name.ends_with("_mut");
         let slice = |mutable| Ty::Slice { element: Rc::new(element.clone()), mutable };
-        let reference = Ty::Reference { to: Rc::new(element.clone()), mutable: false };
+        let reference = |mutable| Ty::Reference { to: Rc::new(element.clone()), mutable };
+        if let (SliceMethod::Get, [index]) = (method, &arguments[..])
+            && let Ty::Range(number, _) = self.table.shallow(&index.ty)
+        {
+            self.coerce(&call.args, &number, &Ty::USIZE);
+            let operands = [receiver].into_iter().chain(arguments).collect();
+            let part = Ty::option(slice(mutable));
+            return (ExprKind::SliceMethod(SliceMethod::GetPart, operands), part);
+        }
         let (parameters, result) = match method {
             SliceMethod::SplitAt => {
-                let part = slice(name.ends_with("_mut"));
+                let part = slice(mutable);
                 (vec![Ty::USIZE], Ty::tuple(vec![part.clone(), part]))
             }
             SliceMethod::AsSlice => (Vec::new(), slice(name.contains("_mut"))),
@@ -60,8 +72,15 @@ impl Infer<'_> {
             SliceMethod::Reverse => (Vec::new(), Ty::Unit),
             SliceMethod::RotateLeft | SliceMethod::RotateRight => (vec![Ty::USIZE], Ty::Unit),
             SliceMethod::IsSorted => (Vec::new(), Ty::BOOL),
-            SliceMethod::Contains => (vec![reference], Ty::BOOL),
+            SliceMethod::Contains => (vec![reference(false)], Ty::BOOL),
             SliceMethod::StartsWith | SliceMethod::EndsWith => (vec![slice(false)], Ty::BOOL),
+            SliceMethod::First | SliceMethod::Last => (Vec::new(), Ty::option(reference(mutable))),
+            SliceMethod::Get => (vec![Ty::USIZE], Ty::option(reference(mutable))),
+            SliceMethod::SplitFirst | SliceMethod::SplitLast => {
+                (Vec::new(), Ty::option(Ty::tuple(vec![reference(mutable), slice(mutable)])))
+            }
+            // These have been seen to before.
+            SliceMethod::GetPart | SliceMethod::PartitionPoint | SliceMethod::Map => (Vec::new(), Ty::Error),
         };
         if arguments.len() != parameters.len() {
             let (wanted, found) = (parameters.len(), arguments.len());
@@ -83,6 +102,36 @@ impl Infer<'_> {
         }
         let operands = [receiver].into_iter().chain(arguments).collect();
         (ExprKind::SliceMethod(method, operands), result)
+    }
+
+    /// The methods that take a closure.
+    fn slice_closure_method(
+        &mut self,
+        call: &ExprMethodCall,
+        method: SliceMethod,
+        receiver: Expr,
+        by: &syn::Expr,
+    ) -> (ExprKind, Ty) {
+        let ty = self.table.shallow(&receiver.ty);
+        let element = ty.element().cloned().unwrap_or(Ty::Error);
+        let made = self.table.fresh(VariableKind::Any);
+        let (parameter, closure_result, result) = match (method, &ty) {
+            (SliceMethod::Map, Ty::Array(_, len)) => {
+                let array = Ty::Array(Rc::new(made.clone()), len.clone());
+                (element, made, array)
+            }
+            (SliceMethod::Map, _) => {
+                self.expr(by);
+                return self.unknown_slice_method(call, &receiver, "map");
+            }
+            _ => (Ty::Reference { to: Rc::new(element), mutable: false }, Ty::BOOL, Ty::USIZE),
+        };
+        let closure = self.callable_argument(by, &(vec![parameter], closure_result));
+        if self.table.shallow(&closure.ty) == Ty::Error {
+            return (ExprKind::Error, result);
+        }
+        self.defer(Requirement::Storable, &result, &call.method);
+        (ExprKind::SliceMethod(method, vec![receiver, closure]), result)
     }
 
     fn is_empty(&mut self, call: &ExprMethodCall, receiver: Expr) -> (ExprKind, Ty) {
@@ -135,6 +184,19 @@ fn method(name: &str) -> Option<SliceMethod> {
         "contains" => SliceMethod::Contains,
         "starts_with" => SliceMethod::StartsWith,
         "ends_with" => SliceMethod::EndsWith,
+        "first" | "first_mut" => SliceMethod::First,
+        "last" | "last_mut" => SliceMethod::Last,
+        "get" | "get_mut" => SliceMethod::Get,
+        "split_first" | "split_first_mut" => SliceMethod::SplitFirst,
+        "split_last" | "split_last_mut" => SliceMethod::SplitLast,
+        _ => return None,
+    })
+}
+
+fn with_closure(name: &str) -> Option<SliceMethod> {
+    Some(match name {
+        "map" => SliceMethod::Map,
+        "partition_point" => SliceMethod::PartitionPoint,
         _ => return None,
     })
 }

@@ -156,6 +156,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.bind_pattern(pattern, &memory);
     }
 
+    /// A loop that goes on until it is left.
+    pub(super) fn repeated(&mut self, label: Label, body: impl FnOnce(&mut Self)) {
+        self.builder.open();
+        body(self);
+        let body = self.builder.close();
+        self.builder.push(Statement::Loop { label, body, continuing: empty() });
+    }
+
     /// A block with a name, so that it can be left.
     pub(super) fn leavable(&mut self, label: Label, block: impl FnOnce(&mut Self)) {
         self.builder.open();

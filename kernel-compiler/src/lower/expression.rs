@@ -206,7 +206,9 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             }
             ExprKind::Vector(op, operands) => self.vector(expr, op, operands),
             ExprKind::Range(ends) => Operand::Tuple(ends.iter().map(|end| self.expr(end)).collect()),
-            ExprKind::SliceMethod(method, operands) => self.slice_method(*method, operands),
+            ExprKind::SliceMethod(method, operands) => self.slice_method(expr, *method, operands),
+            ExprKind::ArrayFromFn(by) => self.array_from_fn(expr, by),
+            ExprKind::Replace(place, value) => self.replace(place, value),
             ExprKind::Iterator(iter) => self.iterator(iter),
             ExprKind::Consume(consumer, operands) => self.consume(expr, *consumer, operands),
             ExprKind::SubSlice(base, range) => {
@@ -285,6 +287,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 let memory = self.place(place);
                 self.store(&memory, &operand);
             }
+            ExprKind::Swap(one, other) => self.swap_places(one, other),
             ExprKind::AssignOp(op, place, value) => self.assign_op(*op, place, value),
             ExprKind::While(label, condition, body) => self.while_expr(*label, condition, body),
             ExprKind::WhileLet(label, tests, body) => self.while_let(*label, tests, body),

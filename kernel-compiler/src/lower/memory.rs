@@ -39,6 +39,8 @@ pub(super) enum Memory {
     Tuple(Vec<Memory>),
     /// A value that never changes and has no place of its own.
     Value(Operand),
+    /// What is kept for a shared reference: a copy of what it refers to, which cannot change as long as the reference is there.
+    Referent(Box<Memory>),
 }
 
 /// The form in which a type is kept in variables.
@@ -46,6 +48,8 @@ pub(super) enum Memory {
 pub(super) enum Shape {
     Leaf(Handle<Type>),
     Tuple(Vec<Shape>),
+    /// A shared reference, for which what it refers to is kept.
+    Referent(Box<Shape>),
 }
 
 impl Operand {
@@ -97,6 +101,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Shape::Tuple(elements) => {
                 Memory::Tuple(elements.iter().map(|element| self.variables(element, name)).collect())
             }
+            Shape::Referent(to) => Memory::Referent(Box::new(self.variables(to, name))),
         }
     }
 
@@ -113,6 +118,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 Some(Shape::Tuple(vec![number; form.ends()]))
             }
             Ty::Nominal(nominal) => self.nominal_shape(nominal),
+            Ty::Reference { to, mutable: false } => Some(Shape::Referent(Box::new(self.shape(to)?))),
             Ty::Tuple(elements) => {
                 let elements: Option<Vec<_>> = elements.iter().map(|element| self.shape(element)).collect();
                 elements.map(Shape::Tuple)
@@ -130,6 +136,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Shape::Tuple(elements) => {
                 Shape::Tuple(elements.into_iter().map(|element| self.array_shape(element, len)).collect())
             }
+            Shape::Referent(to) => Shape::Referent(Box::new(self.array_shape(*to, len))),
         }
     }
 
@@ -144,6 +151,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 Operand::Tuple(elements.iter().map(|element| self.load(element)).collect())
             }
             Memory::Value(operand) => operand.clone(),
+            // It is copied once more, so that the reference stays what it is when another one is kept here.
+            Memory::Referent(copy) => {
+                let operand = self.load(copy);
+                Operand::Reference(Box::new(self.spill(operand)))
+            }
         }
     }
 
@@ -158,6 +170,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 for (element, operand) in elements.iter().zip(operands) {
                     self.store(element, operand);
                 }
+            }
+            (Memory::Referent(copy), Operand::Reference(memory)) => {
+                let operand = self.load(memory);
+                self.store(copy, &operand);
             }
             // Code that is never reached, or that rustc refuses.
             _ => {}
@@ -197,6 +213,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Memory::Value(Operand::Value(vector)) if self.builder.numeric_of(*vector).lanes > 1 => {
                 self.lane_at(*vector, index)
             }
+            Memory::Referent(copy) => self.at(copy, index),
             Memory::Value(operand) => {
                 let spilled = self.spill(operand.clone());
                 match spilled {

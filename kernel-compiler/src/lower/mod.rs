@@ -23,6 +23,7 @@ mod requirement;
 mod shared;
 mod slice;
 mod slice_method;
+mod slice_search;
 mod vector;
 
 pub use builder::Builder;

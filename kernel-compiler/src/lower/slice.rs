@@ -17,6 +17,15 @@ pub(super) struct Part {
     pub(super) len: Handle<Value>,
 }
 
+/// The part of a slice that a range names, if it is in bounds.
+pub(super) struct Bounds {
+    /// Whether it is.
+    pub(super) hold: Handle<Value>,
+    pub(super) part: Part,
+    /// What is wrong otherwise.
+    failures: Vec<Failure>,
+}
+
 impl FunctionLowering<'_, '_, '_, '_> {
     /// `base[range]`.
     pub(super) fn sub_slice(&mut self, whole: &Expr, base: &Expr, range: &Expr) -> Memory {
@@ -36,6 +45,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Memory::Place(Place { base: Base::Slice(_), path }) if path.is_empty() => memory.clone(),
             Memory::Place(place) => self.slice_of(place),
             Memory::Tuple(arrays) => Memory::Tuple(arrays.iter().map(|array| self.slices(array)).collect()),
+            Memory::Referent(copy) => self.slices(copy),
             Memory::Value(operand) => match self.spill(operand.clone()) {
                 // Code that is never reached, or that rustc refuses.
                 value @ Memory::Value(_) => value,
@@ -114,73 +124,76 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// The part that a range names of so many elements, or an empty one where it is not in bounds.
     fn checked_part(&mut self, form: RangeForm, ends: Operand, len: Handle<Value>) -> Part {
+        let Bounds { hold, part, failures } = self.bounds(form, ends, len);
+        if failures.is_empty() {
+            return part;
+        }
+        let holds = self.builder.require(hold, failures);
+        self.part_if(holds, part)
+    }
+
+    /// The part that a range names of so many elements, and when it is one.
+    pub(super) fn bounds(&mut self, form: RangeForm, ends: Operand, len: Handle<Value>) -> Bounds {
         let ends = match ends {
             Operand::Tuple(ends) => ends.into_iter().map(|end| self.scalar_operand(end)).collect(),
             _ => Vec::new(),
         };
         let zero = self.builder.constant(Scalar::Usize, 0);
         match (form, &ends[..]) {
-            (RangeForm::From, &[start]) => self.part_from(start, len),
-            (RangeForm::To, &[end]) => {
-                let holds = self.builder.binary(BinaryOp::Le, end, len);
-                self.part_to(holds, end, [end, len])
+            (RangeForm::From, &[start]) => {
+                let hold = self.builder.binary(BinaryOp::Le, start, len);
+                let part = Part { start, len: self.builder.binary(BinaryOp::Sub, len, start) };
+                Bounds { hold, part, failures: vec![Failure::new(FaultKind::RangeStart, &[start, len])] }
             }
-            (RangeForm::ToInclusive, &[last]) => {
-                let holds = self.builder.binary(BinaryOp::Lt, last, len);
-                let end = self.successor(last);
-                self.part_to(holds, end, [last, len])
+            (RangeForm::To | RangeForm::ToInclusive, &[end]) => {
+                let (hold, exclusive) = self.upper_end(end, len, form == RangeForm::ToInclusive);
+                let part = Part { start: zero, len: exclusive };
+                Bounds { hold, part, failures: vec![Failure::new(FaultKind::RangeEnd, &[end, len])] }
             }
-            (RangeForm::HalfOpen, &[start, end]) => {
-                let holds = self.builder.binary(BinaryOp::Le, end, len);
-                self.part_between([start, end], holds, [end, len])
+            (_, &[start, end]) => {
+                let (is_inside, exclusive) = self.upper_end(end, len, form == RangeForm::Closed);
+                self.bounds_between([start, exclusive], is_inside, [end, len])
             }
-            (RangeForm::Closed, &[start, last]) => {
-                let holds = self.builder.binary(BinaryOp::Lt, last, len);
-                let end = self.successor(last);
-                self.part_between([start, end], holds, [last, len])
+            _ => {
+                let hold = self.builder.constant(Scalar::Bool, 1);
+                Bounds { hold, part: Part { start: zero, len }, failures: Vec::new() }
             }
-            _ => Part { start: zero, len },
         }
     }
 
-    fn successor(&mut self, number: Handle<Value>) -> Handle<Value> {
-        let one = self.builder.integer_like(number, 1);
-        self.builder.binary(BinaryOp::Add, number, one)
-    }
-
-    fn part_from(&mut self, start: Handle<Value>, len: Handle<Value>) -> Part {
-        let holds = self.builder.binary(BinaryOp::Le, start, len);
-        let holds = self.builder.require(holds, [Failure::new(FaultKind::RangeStart, &[start, len])]);
-        let rest = self.builder.binary(BinaryOp::Sub, len, start);
-        self.part_if(holds, Part { start, len: rest })
-    }
-
-    /// The elements before `end`; `fault` has the values that go with a fault.
-    fn part_to(&mut self, holds: Handle<Value>, end: Handle<Value>, fault: [Handle<Value>; 2]) -> Part {
-        let holds = self.builder.require(holds, [Failure::new(FaultKind::RangeEnd, &fault)]);
-        let start = self.builder.integer_like(end, 0);
-        self.part_if(holds, Part { start, len: end })
+    /// Whether the end of a range is in bounds, and the first index that is no longer in the range.
+    fn upper_end(
+        &mut self,
+        end: Handle<Value>,
+        len: Handle<Value>,
+        inclusive: bool,
+    ) -> (Handle<Value>, Handle<Value>) {
+        if !inclusive {
+            return (self.builder.binary(BinaryOp::Le, end, len), end);
+        }
+        let one = self.builder.integer_like(end, 1);
+        let is_inside = self.builder.binary(BinaryOp::Lt, end, len);
+        (is_inside, self.builder.binary(BinaryOp::Add, end, one))
     }
 
     /// The elements between two ends, of which the second is in bounds if `is_inside`. That the first one is, is tested only to
-    /// tell what went wrong.
-    fn part_between(
+    /// tell what went wrong; `outside` goes with the fault that the second is not.
+    fn bounds_between(
         &mut self,
         [start, end]: [Handle<Value>; 2],
         is_inside: Handle<Value>,
-        fault: [Handle<Value>; 2],
-    ) -> Part {
+        outside: [Handle<Value>; 2],
+    ) -> Bounds {
         let in_order = self.builder.binary(BinaryOp::Le, start, end);
-        let starts_inside = self.builder.binary(BinaryOp::Le, start, fault[1]);
-        let holds = self.builder.binary(BinaryOp::And, in_order, is_inside);
-        let failures = [
-            Failure::new(FaultKind::RangeStart, &[start, fault[1]]).unless(starts_inside),
-            Failure::new(FaultKind::RangeEnd, &fault).unless(is_inside),
+        let starts_inside = self.builder.binary(BinaryOp::Le, start, outside[1]);
+        let hold = self.builder.binary(BinaryOp::And, in_order, is_inside);
+        let failures = vec![
+            Failure::new(FaultKind::RangeStart, &[start, outside[1]]).unless(starts_inside),
+            Failure::new(FaultKind::RangeEnd, &outside).unless(is_inside),
             Failure::new(FaultKind::RangeOrder, &[start, end]),
         ];
-        let holds = self.builder.require(holds, failures);
-        let len = self.builder.binary(BinaryOp::Sub, end, start);
-        self.part_if(holds, Part { start, len })
+        let part = Part { start, len: self.builder.binary(BinaryOp::Sub, end, start) };
+        Bounds { hold, part, failures }
     }
 
     /// A part, or an empty one.
@@ -196,6 +209,6 @@ fn is_checked(memory: &Memory) -> bool {
     match memory {
         Memory::Place(place) => place.is_checked(),
         Memory::Tuple(elements) => elements.iter().any(is_checked),
-        Memory::Value(_) => false,
+        Memory::Value(_) | Memory::Referent(_) => false,
     }
 }

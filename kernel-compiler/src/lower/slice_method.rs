@@ -9,12 +9,12 @@ use super::memory::{Memory, Operand};
 use super::requirement::Failure;
 use super::slice::Part;
 use crate::ir::{Block, Check, End, Handle, Index, Statement, Value, Variable};
-use crate::typed::{Expr, SliceMethod, Ty};
+use crate::typed::{Expr, RangeForm, SliceMethod, Ty};
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
 
 impl FunctionLowering<'_, '_, '_, '_> {
-    pub(super) fn slice_method(&mut self, method: SliceMethod, operands: &[Expr]) -> Operand {
+    pub(super) fn slice_method(&mut self, expr: &Expr, method: SliceMethod, operands: &[Expr]) -> Operand {
         let Some((receiver, arguments)) = operands.split_first() else { return Operand::UNIT };
         let memory = self.checked_elements(receiver);
         let arguments: Vec<_> = arguments.iter().map(|argument| self.expr(argument)).collect();
@@ -62,6 +62,30 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let ty = self.element_type(receiver);
                 Operand::Value(self.has_end(&memory, other, &ty, method == SliceMethod::EndsWith))
             }
+            (SliceMethod::First, _) => {
+                let index = self.builder.constant(Scalar::Usize, 0);
+                self.get(&memory, index)
+            }
+            (SliceMethod::Last, _) => {
+                let index = self.last_index(&memory);
+                self.get(&memory, index)
+            }
+            (SliceMethod::Get, _) => {
+                let index = number(self, 0);
+                self.get(&memory, index)
+            }
+            (SliceMethod::GetPart, Some(ends)) => {
+                let form = match operands.get(1).map(|range| self.table.resolve(&range.ty)) {
+                    Some(Ty::Range(_, form)) => form,
+                    _ => RangeForm::Full,
+                };
+                self.get_part(&memory, form, ends.clone())
+            }
+            (SliceMethod::SplitFirst | SliceMethod::SplitLast, _) => {
+                self.split_off(&memory, method == SliceMethod::SplitLast)
+            }
+            (SliceMethod::PartitionPoint, Some(by)) => Operand::Value(self.partition_point(&memory, by)),
+            (SliceMethod::Map, Some(by)) => self.map_array(expr, &memory, by),
             // Code that is never reached, or that rustc refuses.
             _ => Operand::UNIT,
         }

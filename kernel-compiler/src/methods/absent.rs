@@ -63,11 +63,11 @@ pub fn of_slice(name: &str) -> Option<&'static str> {
         "rchunks" | "rchunks_exact" | "chunk_by" | "split" => {
             "use `chunks` or `chunks_exact`, perhaps of a part such as `x[i..]`"
         }
-        "map" => "fill an array in a loop",
-        "get" | "get_mut" => "write `if i < x.len()`, and use `x[i]`",
         "get_unchecked" | "get_unchecked_mut" => "use `x[i]`: indexing is checked, and cheap",
-        "first" | "first_mut" => "use `x[0]`",
-        "last" | "last_mut" => "use `x[x.len() - 1]`",
+        "split_at_checked" | "split_at_mut_checked" => "compare with `len()` first, and use `split_at`",
+        "first_chunk" | "last_chunk" | "as_chunks" | "as_array" => {
+            "use a pattern, as in `if let [a, b, ..] = x`, or `chunks_exact`"
+        }
         "clone_from_slice" => "use `copy_from_slice`",
         "copy_within" | "swap_with_slice" => {
             "copy the elements in a loop, in the order that keeps those still to be read"

@@ -214,6 +214,12 @@ pub enum ExprKind {
     Len(Box<Expr>),
     /// Another method of a slice or array, the receiver first.
     SliceMethod(SliceMethod, Vec<Expr>),
+    /// The array of what a closure makes of each index.
+    ArrayFromFn(Box<Expr>),
+    /// Stores a value to what a reference refers to; the value is what was there.
+    Replace(Box<Expr>, Box<Expr>),
+    /// Exchanges what two references refer to.
+    Swap(Box<Expr>, Box<Expr>),
     /// `[a, b, c]`.
     Array(Vec<Expr>),
     /// `[value; N]`.

@@ -27,4 +27,20 @@ pub enum SliceMethod {
     StartsWith,
     /// Whether the last elements are those of another slice.
     EndsWith,
+    /// The first element, if there is one.
+    First,
+    /// The last element, if there is one.
+    Last,
+    /// The element at an index, if there is one.
+    Get,
+    /// The elements whose indices are in a range, if all of these are there.
+    GetPart,
+    /// The first element, and the others.
+    SplitFirst,
+    /// The last element, and the others.
+    SplitLast,
+    /// How many elements come before the first for which a closure does not hold, where none comes after it for which it does.
+    PartitionPoint,
+    /// The array of what a closure makes of the elements.
+    Map,
 }

@@ -310,13 +310,20 @@ impl Ty {
         matches!(self, Self::Projection(_)) || self.parts().any(Self::has_projection)
     }
 
-    /// Whether values of this type can be kept in variables: there is no reference or iterator in it.
+    /// Whether there is a reference in the type.
+    #[must_use]
+    pub fn has_reference(&self) -> bool {
+        matches!(self, Self::Reference { .. } | Self::Slice { .. }) || self.parts().any(Self::has_reference)
+    }
+
+    /// Whether values of this type can be kept in variables: there is no iterator, closure or slice in it, and no reference that can be
+    /// stored through. For a shared reference, what it refers to can be kept.
     #[must_use]
     pub fn is_storable(&self) -> bool {
         match self {
             Self::Slice { .. }
             | Self::Local(_)
-            | Self::Reference { .. }
+            | Self::Reference { mutable: true, .. }
             | Self::Iterator { .. }
             | Self::Closure(_) => false,
             Self::Nominal(nominal) if nominal.borrows => false,

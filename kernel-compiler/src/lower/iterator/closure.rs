@@ -14,7 +14,7 @@ const SOME: VariantTest = VariantTest { position: 1, discriminant: 1 };
 
 impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     /// What a closure makes of some values.
-    pub(super) fn called(&mut self, closure: &Operand, arguments: Vec<Operand>) -> Operand {
+    pub(in crate::lower) fn called(&mut self, closure: &Operand, arguments: Vec<Operand>) -> Operand {
         let span = self.builder.span;
         self.call_closure(closure, arguments, span)
     }
@@ -33,7 +33,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     /// An `Option` that holds something if a condition is met.
-    pub(super) fn option(is_some: Handle<Value>, payload: Operand) -> Operand {
+    pub(in crate::lower) fn option(is_some: Handle<Value>, payload: Operand) -> Operand {
         Operand::Tuple(vec![Operand::Value(is_some), Operand::UNIT, Operand::Tuple(vec![payload])])
     }
 

@@ -198,7 +198,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// A variable of the compiler's own with a first value.
-    pub(super) fn counter(&mut self, first: Handle<Value>) -> Handle<Variable> {
+    pub(in crate::lower) fn counter(&mut self, first: Handle<Value>) -> Handle<Variable> {
         let ty = self.builder.type_of(first);
         let counter = self.builder.variable("", ty);
         self.builder.store_variable(counter, first);

@@ -1,0 +1,57 @@
+//! Functions of the standard library that belong to no type.
+
+use super::Infer;
+use super::deferred::Requirement;
+use crate::typed::{ExprKind, Ty, VariableKind};
+use std::rc::Rc;
+use syn::{ExprCall, Path};
+
+impl Infer<'_> {
+    /// A function of the standard library by its whole path, as `std::mem::swap`, if it is one that device code has.
+    pub(super) fn library_call(&mut self, call: &ExprCall, path: &Path) -> Option<(ExprKind, Ty)> {
+        let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let ["std" | "core", module, name] = names[..] else { return None };
+        let arguments: Vec<_> = call.args.iter().collect();
+        match (module, name, &arguments[..]) {
+            ("array", "from_fn", [by]) => Some(self.array_from_fn(call, by)),
+            ("mem", "swap", [one, other]) => {
+                let (first, ty) = self.exclusive(one);
+                let (second, wanted) = self.exclusive(other);
+                self.coerce(other, &wanted, &ty);
+                Some((ExprKind::Swap(Box::new(first), Box::new(second)), Ty::Unit))
+            }
+            ("mem", "replace", [place, value]) => {
+                let (place, ty) = self.exclusive(place);
+                let new = self.expr(value);
+                self.coerce(value, &new.ty, &ty);
+                Some((ExprKind::Replace(Box::new(place), Box::new(new)), ty))
+            }
+            _ => None,
+        }
+    }
+
+    /// An argument that is a `&mut`, and the type of what it refers to.
+    fn exclusive(&mut self, argument: &syn::Expr) -> (crate::typed::Expr, Ty) {
+        let reference = self.expr(argument);
+        let to = self.table.fresh(VariableKind::Any);
+        let wanted = Ty::Reference { to: Rc::new(to.clone()), mutable: true };
+        self.coerce(argument, &reference.ty, &wanted);
+        self.defer(Requirement::Storable, &to, argument);
+        (reference, to)
+    }
+
+    /// `std::array::from_fn`: how long the array is follows from where it is used.
+    fn array_from_fn(&mut self, call: &ExprCall, by: &syn::Expr) -> (ExprKind, Ty) {
+        let element = self.table.fresh(VariableKind::Any);
+        let len = self.table.fresh(VariableKind::Any);
+        let closure = self.callable_argument(by, &(vec![Ty::USIZE], element.clone()));
+        let ty = Ty::Array(Rc::new(element), Rc::new(len.clone()));
+        if self.table.shallow(&closure.ty) == Ty::Error {
+            return (ExprKind::Error, ty);
+        }
+        self.defer(Requirement::Known, &len, &call.func);
+        self.defer(Requirement::Storable, &ty, &call.func);
+        (ExprKind::ArrayFromFn(Box::new(closure)), ty)
+    }
+}
