@@ -9,6 +9,7 @@ mod kernels;
 use device::execute;
 use kernel_runtime::{Device, Error};
 use kernels::case::Case;
+use std::collections::BTreeSet;
 
 /// One test for each construct.
 macro_rules! tests {
@@ -21,6 +22,28 @@ macro_rules! tests {
 }
 
 for_each_construct!(tests);
+
+/// Every construct that is tested is in the language reference, and nothing else is.
+#[test]
+fn the_language_reference_names_every_construct() {
+    macro_rules! names {
+        ($($name:ident)*) => { [$(stringify!($name)),*] };
+    }
+    let page = include_str!("../docs/language.md");
+    let linked: BTreeSet<&str> = page
+        .match_indices("](../tests/kernels/")
+        .map(|(at, link)| name_at(&page[at + link.len()..]))
+        .collect();
+    let elsewhere = ["benches", "examples"];
+    let tested = for_each_construct!(names).into_iter().filter(|name| !elsewhere.contains(name)).collect();
+    assert_eq!(linked, tested);
+}
+
+/// The name that a text starts with.
+fn name_at(text: &str) -> &str {
+    let end = text.find(|letter: char| !letter.is_alphanumeric() && letter != '_');
+    &text[..end.unwrap_or(text.len())]
+}
 
 /// Executes cases and reports all that are wrong.
 fn check(cases: &[Case]) {
