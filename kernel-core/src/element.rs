@@ -45,7 +45,7 @@ use core::mem::MaybeUninit;
 #[diagnostic::on_unimplemented(
     message = "[K0024] `{Self}` cannot be in memory that host and device share",
     label = "host and device would not agree on its layout",
-    note = "these can: scalars, arrays, and each `#[device]` struct that is `#[repr(C)]`, `Copy` and has only such fields"
+    note = "these can: scalars, vectors, arrays, and each `#[device]` struct that is `#[repr(C)]`, `Copy` and has only such fields"
 )]
 pub unsafe trait Element: Copy + Send + Sync + 'static {
     /// What kernels see.

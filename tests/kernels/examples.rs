@@ -6,6 +6,8 @@ use super::case::Case;
 pub mod mandelbrot;
 #[path = "../../examples/matmul.rs"]
 pub mod matmul;
+#[path = "../../examples/nbody.rs"]
+pub mod nbody;
 #[path = "../../examples/saxpy.rs"]
 pub mod saxpy;
 
@@ -43,6 +45,12 @@ fn matmul_case(n: usize) -> Case {
     Case::of(&matmul::MATMUL).scalar(n).input(&a).input(&b).output(&product).items([size, size])
 }
 
+fn nbody_case(count: usize) -> Case {
+    let (settings, bodies) = (nbody::settings(count), nbody::bodies(count));
+    let next: Vec<_> = bodies.iter().map(|body| nbody::advanced(settings, &bodies, body)).collect();
+    Case::of(&nbody::STEP).value(settings).input(&bodies).output(&next).items([count.next_multiple_of(64)])
+}
+
 fn saxpy_case(items: usize) -> Case {
     let x: Vec<f32> = (0..1000).map(|k| k as f32 * 0.37 - 5.0).collect();
     let y: Vec<f32> = (0..1000).map(|k| 1.0 / (k as f32 + 1.0)).collect();
@@ -55,6 +63,7 @@ pub fn cases() -> Vec<Case> {
         mandelbrot_case(),
         matmul_case(48),
         matmul_case(21).label("not a multiple of the tile"),
+        nbody_case(100),
         saxpy_case(1000),
         saxpy_case(1024).label("more work-items than elements"),
     ]

@@ -200,6 +200,7 @@ impl<T: Lane<N>, const N: usize> IndexMut<usize> for Vector<T, N> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 // SAFETY: a `Lane` says that its storage begins with the lanes, and has the size and alignment of the description.
 unsafe impl<T: Lane<N>, const N: usize> Element for Vector<T, N> {
     const TYPE: ElementType = ElementType::Vector { element: T::SCALAR, lanes: N as u32 };
