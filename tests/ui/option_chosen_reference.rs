@@ -1,11 +1,14 @@
 use kernel_runtime::prelude::*;
 
 #[kernel]
-fn run(x: &[f32], y: &mut [f32]) {
-    let first = if y[0] > 0.0 { Some(&x[0]) } else { None };
+fn run(y: &mut [f32]) {
+    let (mut low, mut high) = (1.0, 2.0);
+    let first = if y.len() > 3 { Some(&mut low) } else { None };
     if let Some(value) = first {
-        y[0] = *value;
+        *value = y[0];
     }
+    high += low;
+    y[0] = high;
 }
 
 fn main() {}

@@ -58,7 +58,7 @@ catalogue! {
     NotConstant = "K0016",
     /// An array that is empty or too large.
     ArrayLength = "K0017",
-    /// A slice or a reference used as a value that can change or be stored.
+    /// A slice or a mutable reference used as a value that can change or be stored.
     SliceValue = "K0018",
     /// An attribute inside of a function that would change what the function means.
     InnerAttribute = "K0019",
