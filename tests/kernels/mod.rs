@@ -76,6 +76,7 @@ pub mod vector_floats;
 pub mod vector_integers;
 pub mod vector_masks;
 pub mod vector_math;
+pub mod vector_memory;
 pub mod vector_reductions;
 pub mod vectors;
 pub mod work_items;
@@ -146,6 +147,7 @@ macro_rules! for_each_construct {
             vector_integers
             vector_masks
             vector_math
+            vector_memory
             vector_reductions
             vectors
             work_items

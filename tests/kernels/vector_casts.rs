@@ -6,8 +6,8 @@ use super::for_types::for_types;
 use kernel_runtime::prelude::*;
 
 for_types! { |$V| in [
-        on_i8x4: i8x4, on_i16x4: i16x4, on_i32x4: i32x4, on_i64x4: i64x4, on_u8x4: u8x4, on_u32x4: u32x4, on_usizex4: usizex4,
-        on_f16x4: f16x4, on_bf16x4: bf16x4, on_f32x4: f32x4, on_f64x4: f64x4,
+        on_i8x4: i8x4, on_i32x4: i32x4, on_u8x4: u8x4, on_usizex4: usizex4, on_f16x4: f16x4, on_bf16x4: bf16x4, on_f32x4: f32x4,
+        on_f64x4: f64x4,
     ]
 
     #[kernel]

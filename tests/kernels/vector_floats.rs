@@ -6,8 +6,8 @@ use super::for_types::for_types;
 use kernel_runtime::prelude::*;
 
 for_types! { |$V| in [
-        on_f32x2: f32x2, on_f32x3: f32x3, on_f32x4: f32x4, on_f32x8: f32x8, on_f32x16: f32x16, on_f64x2: f64x2, on_f64x3: f64x3,
-        on_f16x4: f16x4, on_f16x16: f16x16, on_bf16x3: bf16x3, on_bf16x8: bf16x8,
+        on_f32x2: f32x2, on_f32x3: f32x3, on_f32x4: f32x4, on_f32x16: f32x16, on_f64x3: f64x3, on_f16x4: f16x4, on_f16x16: f16x16,
+        on_bf16x3: bf16x3,
     ]
 
     #[kernel]

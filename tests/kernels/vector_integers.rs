@@ -6,8 +6,8 @@ use super::for_types::for_types;
 use kernel_runtime::prelude::*;
 
 for_types! { |$V| in [
-        on_i8x4: i8x4, on_i8x16: i8x16, on_u8x3: u8x3, on_i16x8: i16x8, on_u16x2: u16x2, on_i32x2: i32x2, on_i32x3: i32x3,
-        on_i32x4: i32x4, on_u32x8: u32x8, on_u32x16: u32x16, on_i64x3: i64x3, on_u64x2: u64x2, on_isizex4: isizex4, on_usizex3: usizex3,
+        on_i8x4: i8x4, on_u8x3: u8x3, on_i16x8: i16x8, on_u16x2: u16x2, on_i32x3: i32x3, on_u32x16: u32x16, on_i64x3: i64x3,
+        on_usizex4: usizex4,
     ]
 
     #[kernel]

@@ -6,9 +6,8 @@ use super::for_types::for_types;
 use kernel_runtime::prelude::*;
 
 for_types! { |$V| in [
-        on_boolx3: boolx3, on_boolx4: boolx4, on_u8x2: u8x2, on_i8x16: i8x16, on_u16x3: u16x3, on_f16x8: f16x8, on_bf16x3: bf16x3,
-        on_i32x3: i32x3, on_f32x2: f32x2, on_f32x3: f32x3, on_f32x4: f32x4, on_f32x8: f32x8, on_f32x16: f32x16, on_u64x2: u64x2,
-        on_usizex3: usizex3, on_f64x3: f64x3, on_f64x4: f64x4,
+        on_boolx3: boolx3, on_boolx8: boolx8, on_u8x2: u8x2, on_i8x16: i8x16, on_u16x3: u16x3, on_f16x8: f16x8, on_bf16x3: bf16x3,
+        on_i32x3: i32x3, on_f32x4: f32x4, on_f32x16: f32x16, on_usizex3: usizex3, on_f64x3: f64x3,
     ]
 
     /// By value, in slices, arrays, tuples, local memory, and as what `if` chooses.

@@ -15,6 +15,8 @@ pub(super) struct Address {
     pub(super) pointer: Word,
     /// The base and the indices.
     pub(super) operands: Vec<Word>,
+    /// The type that the pointer is cast to, where elements are taken for a vector.
+    pub(super) cast: Option<Word>,
     /// The type of the place.
     pub(super) ty: Handle<Type>,
     /// What must hold for the indices.
@@ -23,10 +25,11 @@ pub(super) struct Address {
 
 impl Address {
     pub(super) fn emit(&self, code: &mut Code<'_, '_>) -> Word {
-        match self.op {
+        let pointer = match self.op {
             Some(op) => code.compute(op, self.pointer, &self.operands),
             None => self.operands[0],
-        }
+        };
+        self.cast.map_or(pointer, |ty| code.compute(Op::Bitcast, ty, &[pointer]))
     }
 }
 
@@ -57,9 +60,20 @@ impl KernelEmitter<'_, '_> {
             whole = self.ir.types[whole].below(*step).unwrap_or(whole);
         }
         let guards = self.index_guards(place);
-        let memory_type = self.code.module.memory_type(ty);
-        let pointer = self.code.module.pointer(self.place_class(place), memory_type);
-        Address { op: (operands.len() > 1).then_some(op), pointer, operands, ty, guards }
+        let class = self.place_class(place);
+        let mut pointer_to = |ty: Handle<Type>| {
+            let pointee = self.code.module.memory_type(ty);
+            self.code.module.pointer(class, pointee)
+        };
+        let mut pointer = pointer_to(ty);
+        let mut cast = None;
+        if let (Some(Step::Run { .. }), Type::Vector { element, .. }) =
+            (place.path.last(), &self.ir.types[ty])
+        {
+            cast = Some(pointer);
+            pointer = pointer_to(*element);
+        }
+        Address { op: (operands.len() > 1).then_some(op), pointer, operands, cast, ty, guards }
     }
 
     /// The operand of an access chain for a step into something of a type.
@@ -69,7 +83,7 @@ impl KernelEmitter<'_, '_> {
             Step::Index(Index { index, .. }) if self.is_never_in(whole, index) => {
                 self.code.module.int_constant(64, 0)
             }
-            Step::Index(Index { index, .. }) => self.id(index),
+            Step::Index(Index { index, .. }) | Step::Run { index: Index { index, .. }, .. } => self.id(index),
             // The members of a struct are counted by constants of 32 bits.
             Step::Member(position) => self.code.module.int_constant(32, u64::from(position)),
         }

@@ -7,10 +7,11 @@ use kernel_core::Scalar;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
 
-/// What a constant is: the id of its type with its bits, or all zero for types of any shape.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// What a constant is: the id of its type with its bits or with the constants that are its lanes, or all zero for types of any shape.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Constant {
     Bits(Word, u64),
+    Lanes(Word, Vec<Word>),
     Null(Word),
 }
 
@@ -28,13 +29,18 @@ impl ModuleEmitter<'_> {
 
     /// The scalar with this bit pattern, or the vector with it in every lane.
     pub(super) fn splat_constant(&mut self, ty: Numeric, bits: u64) -> Word {
-        let lane = self.scalar_constant(ty.scalar, bits);
-        if ty.lanes == 1 {
-            return lane;
+        match ty.lanes {
+            1 => self.scalar_constant(ty.scalar, bits),
+            lanes => self.vector_constant(ty, &vec![bits; lanes as usize]),
         }
+    }
+
+    /// The vector with these bit patterns in its lanes.
+    pub(super) fn vector_constant(&mut self, ty: Numeric, lanes: &[u64]) -> Word {
+        let lanes: Vec<_> = lanes.iter().map(|&bits| self.scalar_constant(ty.scalar, bits)).collect();
         let vector = self.numeric(ty);
-        let lanes = vec![Operand::IdRef(lane); ty.lanes as usize];
-        self.constant(Constant::Bits(vector, bits), Op::ConstantComposite, vector, lanes)
+        let operands = lanes.iter().copied().map(Operand::IdRef).collect();
+        self.constant(Constant::Lanes(vector, lanes), Op::ConstantComposite, vector, operands)
     }
 
     /// An integer of a width in bits.

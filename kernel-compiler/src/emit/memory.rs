@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::kernel::{Ids, KernelEmitter};
-use crate::ir::{Base, Handle, Place, Type, Value};
+use crate::ir::{Base, Handle, Place, Step, Type, Value};
 use kernel_core::Scalar;
 use rspirv::spirv::{Op, Word};
 
@@ -32,7 +32,7 @@ impl KernelEmitter<'_, '_> {
         let address = self.address(place);
         let ty = self.code.module.value_type(address.ty);
         let zero = self.code.module.zero(address.ty);
-        let element = self.element(address.ty);
+        let element = self.element_at(place, address.ty);
         self.code.guarded_value(&address.guards, ty, zero, |code| {
             let pointer = address.emit(code);
             element.load(code, pointer)
@@ -59,6 +59,17 @@ impl KernelEmitter<'_, '_> {
         }
     }
 
+    /// How a place is in memory: elements that are taken for a vector are aligned as they are.
+    fn element_at(&mut self, place: &Place, ty: Handle<Type>) -> Element {
+        let element = self.element(ty);
+        match (place.path.last(), self.ir.numeric(ty)) {
+            (Some(Step::Run { .. }), Some(vector)) => {
+                Element { alignment: vector.scalar.size() as u32, ..element }
+            }
+            _ => element,
+        }
+    }
+
     /// The variable that a place is, if it has 32 bits although it is of type `usize`.
     pub(super) fn narrow_variable(&self, place: &Place) -> Option<Word> {
         match place.base {
@@ -82,7 +93,7 @@ impl KernelEmitter<'_, '_> {
             return self.code.store(variable, half, 4);
         }
         let address = self.address(place);
-        let element = self.element(address.ty);
+        let element = self.element_at(place, address.ty);
         let value = self.id(value);
         let value = element.stored(&mut self.code, value);
         self.code.guarded_effect(&address.guards, |code| {

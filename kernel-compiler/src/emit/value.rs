@@ -55,7 +55,7 @@ impl KernelEmitter<'_, '_> {
                 self.code.classify(*class, ty, operand)
             }
             IrOp::Construct(parts) => self.construct(parts, value.ty),
-            IrOp::Extract(vector, lane) => self.extract(*vector, *lane, value.ty),
+            IrOp::Extract(vector, lane) => self.extract(*vector, *lane),
             IrOp::Shuffle(vectors, lanes) => self.shuffle(*vectors, lanes, value.ty),
             IrOp::Any(vector) => self.reduce(Op::Any, *vector),
             IrOp::All(vector) => self.reduce(Op::All, *vector),

@@ -2,7 +2,7 @@
 
 use super::code::Code;
 use super::kernel::KernelEmitter;
-use crate::ir::{Handle, Numeric, Type, Value};
+use crate::ir::{Handle, Numeric, Op as IrOp, Type, Value};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
 
@@ -12,23 +12,65 @@ impl Code<'_, '_> {
         if ty.lanes == lanes {
             return value;
         }
-        let vector = self.module.numeric(Numeric { lanes, ..ty });
-        self.compute(Op::CompositeConstruct, vector, &vec![value; lanes as usize])
+        let ty = Numeric { lanes, ..ty };
+        let (vector, zero) = (self.module.numeric(ty), self.module.splat_constant(ty, 0));
+        let first = self.insert(ty, zero, value, 0);
+        let mut operands = vec![Operand::IdRef(first); 2];
+        operands.extend(vec![Operand::LiteralBit32(0); lanes as usize]);
+        self.compute_with(Op::VectorShuffle, vector, operands)
+    }
+
+    /// A vector with another lane at a position.
+    fn insert(&mut self, ty: Numeric, vector: Word, lane: Word, position: u32) -> Word {
+        let operands = vec![Operand::IdRef(lane), Operand::IdRef(vector), Operand::LiteralBit32(position)];
+        let ty = self.module.numeric(ty);
+        self.compute_with(Op::CompositeInsert, ty, operands)
+    }
+
+    fn lane(&mut self, ty: Numeric, vector: Word, position: u32) -> Word {
+        let operands = vec![Operand::IdRef(vector), Operand::LiteralBit32(position)];
+        let lane = self.module.numeric(ty.lane());
+        self.compute_with(Op::CompositeExtract, lane, operands)
     }
 }
 
 impl KernelEmitter<'_, '_> {
+    /// A vector put together lane by lane: LLVM's translator takes an OpCompositeConstruct of constants only.
     pub(super) fn construct(&mut self, parts: &[Handle<Value>], ty: Handle<Type>) -> Word {
-        let parts: Vec<_> = parts.iter().map(|part| self.id(*part)).collect();
-        let ty = self.code.module.value_type(ty);
-        self.code.compute(Op::CompositeConstruct, ty, &parts)
+        let ty = self.numeric_of(ty);
+        if parts.len() > 1 && parts.iter().all(|part| part == &parts[0]) {
+            let (lane, value) = self.numeric_operand(parts[0]);
+            return self.code.splat(lane, value, ty.lanes);
+        }
+        if let Some(lanes) = self.constants(parts, ty) {
+            return self.code.module.vector_constant(ty, &lanes);
+        }
+        let mut vector = self.code.module.splat_constant(ty, 0);
+        let mut position = 0;
+        for part in parts {
+            let (part_ty, part) = self.numeric_operand(*part);
+            for lane in 0..part_ty.lanes {
+                let value = if part_ty.lanes == 1 { part } else { self.code.lane(part_ty, part, lane) };
+                vector = self.code.insert(ty, vector, value, position);
+                position += 1;
+            }
+        }
+        vector
     }
 
-    pub(super) fn extract(&mut self, vector: Handle<Value>, lane: u32, ty: Handle<Type>) -> Word {
-        let vector = self.id(vector);
-        let ty = self.code.module.value_type(ty);
-        let operands = vec![Operand::IdRef(vector), Operand::LiteralBit32(lane)];
-        self.code.compute_with(Op::CompositeExtract, ty, operands)
+    /// The bits of all lanes, if they are constants.
+    fn constants(&self, parts: &[Handle<Value>], ty: Numeric) -> Option<Vec<u64>> {
+        let constant = |part: &Handle<Value>| match self.ir.values[*part].op {
+            IrOp::Constant(bits) => Some(bits),
+            _ => None,
+        };
+        let lanes: Option<Vec<u64>> = parts.iter().map(constant).collect();
+        lanes.filter(|lanes| lanes.len() == ty.lanes as usize)
+    }
+
+    pub(super) fn extract(&mut self, vector: Handle<Value>, lane: u32) -> Word {
+        let (ty, vector) = self.numeric_operand(vector);
+        self.code.lane(ty, vector, lane)
     }
 
     pub(super) fn shuffle(&mut self, vectors: [Handle<Value>; 2], lanes: &[u32], ty: Handle<Type>) -> Word {

@@ -169,6 +169,12 @@ impl Infer<'_> {
                 let array = self.typed_argument(array, &Ty::Array(element, lanes));
                 (ExprKind::Vector(VectorOp::FromArray, vec![array]), ty.clone())
             }
+            ("load", [slice, start]) => {
+                let slice = self.typed_argument(slice, &Ty::Slice { element, mutable: false });
+                let start = self.typed_argument(start, &Ty::USIZE);
+                self.of_known_lanes(call, ty);
+                (ExprKind::Vector(VectorOp::Load, vec![slice, start]), ty.clone())
+            }
             (_, [receiver, rest @ ..]) => {
                 let receiver = self.typed_argument(receiver, ty);
                 let called = Called {
@@ -201,7 +207,10 @@ impl Infer<'_> {
     /// Whether vectors of a type have a method of this name; such a one comes before those of traits.
     pub(super) fn is_vector_method(&self, ty: &Ty, name: &str) -> bool {
         matches!(self.table.shallow(ty), Ty::Vector(..))
-            && (LANEWISE.contains(&name) || operation(name).is_some() || conversion(name, 4).is_some())
+            && (LANEWISE.contains(&name)
+                || matches!(name, "cast" | "store" | "concat" | "extend")
+                || operation(name).is_some()
+                || conversion(name, 4).is_some())
     }
 
     /// The lane that a field names.
@@ -229,6 +238,7 @@ impl Infer<'_> {
         }
         match operation(name) {
             Some((op, takes, result)) => self.special(&called, receiver, &lanes, (op, takes, result)),
+            None if name == "store" => self.vector_store(&called, receiver, &lanes),
             None if name == "cast" => {
                 let target = self.generic_arguments(1, &called.generics).remove(0);
                 self.defer(Requirement::Known, &target, &called.tokens);
@@ -312,6 +322,18 @@ impl Infer<'_> {
             Gives::Array => Ty::array((*lanes.element).clone(), lanes.count),
         };
         (ExprKind::Vector(op, operands), ty)
+    }
+
+    /// `v.store(slice, start)`.
+    fn vector_store(&mut self, called: &Called<'_>, receiver: Expr, lanes: &Lanes) -> (ExprKind, Ty) {
+        let [slice, start] = called.arguments[..] else {
+            self.leave_to_rustc(&called.tokens, "`store` takes a slice and an index");
+            return (ExprKind::Error, Ty::Error);
+        };
+        let elements = Ty::Slice { element: lanes.element.clone(), mutable: true };
+        let slice = self.typed_argument(slice, &elements);
+        let start = self.typed_argument(start, &Ty::USIZE);
+        (ExprKind::Vector(VectorOp::Store, vec![receiver, slice, start]), Ty::Unit)
     }
 
     /// `mask.select(accept, reject)`, for vectors of any type.

@@ -358,6 +358,14 @@ pub enum Step {
     Index(Index),
     /// To the member of a struct with this position.
     Member(u32),
+    /// To as many elements of a slice as a vector has lanes, from an index on, as that vector. The slice has them all: what this
+    /// depends on has been checked before. It is the only step.
+    Run {
+        /// The index of the first, whose check is [`Check::Proved`].
+        index: Index,
+        /// The vector type.
+        vector: Handle<Type>,
+    },
 }
 
 /// Which element of an array or a slice.
@@ -485,6 +493,7 @@ impl Type {
                 Self::Array { element, .. } | Self::Slice { element, .. } | Self::Vector { element, .. },
                 Step::Index(_),
             ) => Some(*element),
+            (Self::Slice { .. }, Step::Run { vector, .. }) => Some(vector),
             (Self::Struct { members, .. }, Step::Member(position)) => {
                 members.get(position as usize).map(|member| member.ty)
             }
@@ -503,7 +512,7 @@ impl Place {
     /// The indices on the path, outermost first.
     pub fn indices(&self) -> impl Iterator<Item = &Index> {
         self.path.iter().filter_map(|step| match step {
-            Step::Index(index) => Some(index),
+            Step::Index(index) | Step::Run { index, .. } => Some(index),
             Step::Member(_) => None,
         })
     }
@@ -511,7 +520,7 @@ impl Place {
     /// The indices on the path, to be changed.
     pub fn indices_mut(&mut self) -> impl Iterator<Item = &mut Index> {
         self.path.iter_mut().filter_map(|step| match step {
-            Step::Index(index) => Some(index),
+            Step::Index(index) | Step::Run { index, .. } => Some(index),
             Step::Member(_) => None,
         })
     }

@@ -248,6 +248,9 @@ impl BodyText<'_> {
     fn step(self, f: &mut Formatter<'_>, ty: Handle<Type>, step: Step) -> fmt::Result {
         match (step, &self.0.types[ty]) {
             (Step::Index(index), _) => write!(f, "[{}{}]", self.value(index.index), CheckText(index.check)),
+            (Step::Run { index, vector }, _) => {
+                write!(f, "[{}..] as {}", self.value(index.index), TypeText(self.0, vector))
+            }
             (Step::Member(position), Type::Struct { members, .. }) => {
                 write!(f, ".{}", members[position as usize].name)
             }

@@ -20,6 +20,7 @@ mod nominal;
 mod pattern;
 mod place;
 mod requirement;
+mod run;
 mod shared;
 mod slice;
 mod slice_method;

@@ -95,8 +95,11 @@ impl Builder<'_, '_> {
 impl FunctionLowering<'_, '_, '_, '_> {
     /// An operation that only vectors have.
     pub(super) fn vector(&mut self, expr: &Expr, op: &VectorOp, operands: &[Expr]) -> Operand {
-        if *op == VectorOp::FromArray {
-            return self.vector_of_array(expr, &operands[0]);
+        match (op, operands) {
+            (VectorOp::FromArray, [array]) => return self.vector_of_array(expr, array),
+            (VectorOp::Load, [slice, start]) => return self.load_run(expr, slice, start),
+            (VectorOp::Store, [vector, slice, start]) => return self.store_run(expr, vector, slice, start),
+            _ => {}
         }
         let values: Vec<_> = operands.iter().map(|operand| self.value(operand)).collect();
         let builder = &mut *self.builder;

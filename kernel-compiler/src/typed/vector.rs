@@ -36,6 +36,10 @@ pub enum VectorOp {
     Normalize,
     /// The vector at right angles to two of three lanes.
     Cross,
+    /// Elements of a slice, from an index on.
+    Load,
+    /// The lanes to elements of a slice, from an index on; the vector comes first.
+    Store,
 }
 
 /// What combines two lanes.

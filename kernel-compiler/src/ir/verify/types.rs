@@ -1,7 +1,9 @@
 //! The types that operations take and give.
 
 use super::{Verdict, Verifier, require};
-use crate::ir::{Base, Fault, Handle, Math, Numeric, Op, Place, Shape, Step, Type, Value};
+use crate::ir::{
+    Base, Check, Fault, Handle, Index, Math, Numeric, Op, Place, Shape, Step, Type, Value,
+};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
@@ -107,15 +109,30 @@ impl Verifier<'_> {
         }
         let mut ty = self.module.base_type(place.base);
         for step in &place.path {
-            if let Step::Index(step) = step {
+            if let Step::Index(step) | Step::Run { index: step, .. } = step {
                 let index = self.scalar(step.index)?;
                 require(index == Scalar::Usize, || format!("an index is a {index}"))?;
+            }
+            if let Step::Run { index, vector } = step {
+                self.run(place, *index, *vector)?;
             }
             let whole = &self.module.types[ty];
             ty = whole.below(*step).ok_or_else(|| format!("{step:?} from a {whole:?}"))?;
         }
         let is_slice = matches!(self.module.types[ty], Type::Slice { .. });
         require(!is_slice, || "a place is a slice".to_owned())
+    }
+
+    /// Checks a run of elements of a slice as a vector.
+    fn run(&self, place: &Place, index: Index, vector: Handle<Type>) -> Verdict {
+        let slice = &self.module.types[self.module.base_type(place.base)];
+        let fits = match (&self.module.types[vector], slice) {
+            (Type::Vector { element, .. }, Type::Slice { element: of, .. }) => element == of,
+            _ => false,
+        };
+        require(fits && index.check == Check::Proved && place.path.len() == 1, || {
+            "a run is of the elements of a slice, and checked before".to_owned()
+        })
     }
 
     fn scalar(&self, value: Handle<Value>) -> Result<Scalar, String> {
