@@ -94,21 +94,33 @@ impl Code<'_, '_> {
         let (opcode, left, right) = match op {
             BinaryOp::And => (Op::LogicalAnd, left, right),
             BinaryOp::Or => (Op::LogicalOr, left, right),
-            BinaryOp::Eq => (Op::LogicalEqual, left, right),
             BinaryOp::Lt => (Op::LogicalAnd, self.logical_not(ty, left), right),
             BinaryOp::Le => (Op::LogicalOr, self.logical_not(ty, left), right),
             BinaryOp::Gt => (Op::LogicalAnd, left, self.logical_not(ty, right)),
             BinaryOp::Ge => (Op::LogicalOr, left, self.logical_not(ty, right)),
+            _ if ty.lanes > 1 => return self.mask_equality(op, ty, left, right),
+            BinaryOp::Eq => (Op::LogicalEqual, left, right),
             // `^` and `!=`; the other operators are not defined for `bool`.
             _ => (Op::LogicalNotEqual, left, right),
         };
         self.compute(opcode, bool, &[left, right])
     }
 
-    /// `!` of a `bool`, as `!= true`: Intel's compiler aborts on an OpLogicalNot of a comparison.
+    /// `==`, or else `^` and `!=`, of masks.
+    fn mask_equality(&mut self, op: BinaryOp, ty: Numeric, left: Word, right: Word) -> Word {
+        let other = self.logical_not(ty, right);
+        self.select_mask(ty, left, if op == BinaryOp::Eq { [right, other] } else { [other, right] })
+    }
+
+    /// `!` of a `bool`, as `!= true`: Intel's compiler aborts on an OpLogicalNot of a comparison. Of a mask as a selection: there it
+    /// aborts on all instructions that compare `bool`s.
     fn logical_not(&mut self, ty: Numeric, operand: Word) -> Word {
         let (bool, yes) = (self.module.numeric(ty), self.module.splat_constant(ty, 1));
-        self.compute(Op::LogicalNotEqual, bool, &[operand, yes])
+        if ty.lanes == 1 {
+            return self.compute(Op::LogicalNotEqual, bool, &[operand, yes]);
+        }
+        let no = self.module.splat_constant(ty, 0);
+        self.select_mask(ty, operand, [no, yes])
     }
 
     /// The count of a shift of a type: its low bits, since consumers have crashed on counts of the width or more.

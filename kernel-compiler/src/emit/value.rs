@@ -124,10 +124,9 @@ impl KernelEmitter<'_, '_> {
                 let ty = self.code.module.value_type(ty);
                 Ids::One(self.code.compute(Op::Select, ty, &[condition, accept, reject]))
             }
-            ((Ids::One(accept), Ids::One(reject)), Type::Vector { lanes, .. }) => {
-                let condition = self.code.splat(chooser, condition, *lanes);
-                let ty = self.code.module.value_type(ty);
-                Ids::One(self.code.compute(Op::Select, ty, &[condition, accept, reject]))
+            ((Ids::One(accept), Ids::One(reject)), Type::Vector { .. }) => {
+                let ty = self.numeric_of(ty);
+                Ids::One(self.code.select_lanes(ty, (chooser, condition), [accept, reject]))
             }
             ((Ids::One(accept), Ids::One(reject)), _) => {
                 let ty = self.code.module.value_type(ty);

@@ -27,7 +27,38 @@ impl Code<'_, '_> {
         self.compute_with(Op::CompositeInsert, ty, operands)
     }
 
+    /// The lanes of one of two vectors, as a mask or a single condition says.
+    ///
+    /// They are chosen one by one: where Intel's compiler finds a sum that saturates in a comparison of vectors and a selection by
+    /// it, it dies of a division by zero.
+    pub(super) fn select_lanes(
+        &mut self,
+        ty: Numeric,
+        (chooser, condition): (Numeric, Word),
+        [accept, reject]: [Word; 2],
+    ) -> Word {
+        let lane_type = self.module.numeric(ty.lane());
+        let mut vector = reject;
+        for position in 0..ty.lanes {
+            let condition = self.lane(chooser, condition, position);
+            let lanes = [accept, reject].map(|vector| self.lane(ty, vector, position));
+            let chosen = self.compute(Op::Select, lane_type, &[condition, lanes[0], lanes[1]]);
+            vector = self.insert(ty, vector, chosen, position);
+        }
+        vector
+    }
+
+    /// One of two masks, by a mask.
+    pub(super) fn select_mask(&mut self, ty: Numeric, mask: Word, [accept, reject]: [Word; 2]) -> Word {
+        let ty = self.module.numeric(ty);
+        self.compute(Op::Select, ty, &[mask, accept, reject])
+    }
+
+    /// A lane of a vector; a scalar as it is.
     fn lane(&mut self, ty: Numeric, vector: Word, position: u32) -> Word {
+        if ty.lanes == 1 {
+            return vector;
+        }
         let operands = vec![Operand::IdRef(vector), Operand::LiteralBit32(position)];
         let lane = self.module.numeric(ty.lane());
         self.compute_with(Op::CompositeExtract, lane, operands)
@@ -50,7 +81,7 @@ impl KernelEmitter<'_, '_> {
         for part in parts {
             let (part_ty, part) = self.numeric_operand(*part);
             for lane in 0..part_ty.lanes {
-                let value = if part_ty.lanes == 1 { part } else { self.code.lane(part_ty, part, lane) };
+                let value = self.code.lane(part_ty, part, lane);
                 vector = self.code.insert(ty, vector, value, position);
                 position += 1;
             }

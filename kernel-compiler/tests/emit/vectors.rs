@@ -85,12 +85,21 @@ fn a_division_is_checked_once_for_all_lanes() {
 }
 
 #[test]
-fn a_condition_chooses_all_lanes() {
-    let module = kernel(Scalar::I32, 4, |builder, [accept, reject]| {
+fn lanes_are_chosen_one_by_one() {
+    let module = kernel(Scalar::I32, 2, |builder, [accept, reject]| {
         let condition = builder.scalar_parameter("condition", Scalar::Bool);
-        vector(builder, Scalar::I32, 4, IrOp::Select { condition, accept, reject })
+        vector(builder, Scalar::I32, 2, IrOp::Select { condition, accept, reject })
     });
-    assert_eq!(computed(&module), [Op::INotEqual, Op::CompositeInsert, Op::VectorShuffle, Op::Select]);
+    let lane = [Op::CompositeExtract, Op::CompositeExtract, Op::Select, Op::CompositeInsert];
+    assert_eq!(computed(&module), [&[Op::INotEqual], &lane[..], &lane[..]].concat());
+}
+
+#[test]
+fn masks_are_compared_by_selection() {
+    let module = kernel(Scalar::Bool, 4, |builder, [x, y]| {
+        vector(builder, Scalar::Bool, 4, proved(BinaryOp::Xor, x, y))
+    });
+    assert_eq!([Op::LogicalEqual, Op::LogicalNotEqual, Op::LogicalNot].map(|op| count(&module, op)), [0; 3]);
 }
 
 #[test]

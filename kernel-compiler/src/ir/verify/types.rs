@@ -1,9 +1,7 @@
 //! The types that operations take and give.
 
 use super::{Verdict, Verifier, require};
-use crate::ir::{
-    Base, Check, Fault, Handle, Index, Math, Numeric, Op, Place, Shape, Step, Type, Value,
-};
+use crate::ir::{Base, Check, Fault, Handle, Index, Math, Numeric, Op, Place, Shape, Step, Type, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
