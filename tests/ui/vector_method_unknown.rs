@@ -1,0 +1,8 @@
+use kernel_runtime::prelude::*;
+
+#[kernel]
+fn k(x: &[f32x4], y: &mut [f32x4]) {
+    y[0] = x[0].next_up();
+}
+
+fn main() {}
