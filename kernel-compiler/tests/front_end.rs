@@ -115,6 +115,16 @@ fn all_errors_are_found_at_once_and_each_once() {
     assert_eq!(compile(&source).expect_err("it is too deep").iter().count(), 1);
 }
 
+/// The body of a loop over a chain is there twice.
+#[test]
+fn loops_over_chains_cannot_grow_without_bound() {
+    let nested =
+        (0..22).fold("y[0] += 1.0;".to_owned(), |body, _| format!("for v in x.iter().chain(x) {{ {body} }}"));
+    let errors = compile(&kernel(&nested)).expect_err("it is too large");
+    let codes: Vec<_> = errors.iter().map(|error| error.code.name()).collect();
+    assert_eq!(codes, ["K0023"]);
+}
+
 #[test]
 fn tuples_and_references_leave_no_trace() {
     // A tuple is a variable for each element, an array of tuples an array for each, a reference what it refers to.

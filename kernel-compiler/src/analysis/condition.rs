@@ -16,9 +16,11 @@ impl Knowledge {
     }
 
     fn assume_within(&mut self, condition: Term, holds: bool, depth: u32) {
-        if depth == 0 {
+        // The same condition may be a part of another one many times.
+        if depth == 0 || !self.has_fuel() {
             return;
         }
+        self.spend(1);
         if let Some(implied) = self.implied.get(&condition).filter(|_| holds) {
             for fact in implied.clone() {
                 self.facts.learn(fact);
@@ -54,8 +56,31 @@ impl Knowledge {
         }
     }
 
+    /// Whether a condition is known to hold without a search for a proof.
+    pub(super) fn is_known(&mut self, condition: Term) -> bool {
+        if !self.has_fuel() {
+            return false;
+        }
+        self.spend(1);
+        let slack = match self.terms.node(condition) {
+            Node::Binary(BinaryOp::Le, ..) => 0,
+            Node::Binary(BinaryOp::Lt, ..) => -1,
+            Node::Binary(BinaryOp::And, left, right) if self.terms.scalar(condition) == Scalar::Bool => {
+                return self.is_known(left) && self.is_known(right);
+            }
+            _ => return false,
+        };
+        let Node::Binary(_, left, right) = self.terms.node(condition) else { return false };
+        let is_fact = self.facts.above(left).iter().any(|&(bound, offset)| bound == right && offset <= slack);
+        is_fact || self.range(left).max <= self.range(right).min.saturating_add(slack)
+    }
+
     /// Whether a condition is known to hold.
     pub(super) fn proves_condition(&mut self, condition: Term) -> bool {
+        if !self.has_fuel() {
+            return false;
+        }
+        self.spend(1);
         match self.terms.node(condition) {
             Node::Binary(BinaryOp::Le, left, right) if self.terms.scalar(left) == Scalar::Usize => {
                 self.proves_count(left, right)

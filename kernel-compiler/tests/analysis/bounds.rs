@@ -203,3 +203,41 @@ fn going_over_elements_needs_no_check() {
     remain(1, "n: u32, x: &mut [f32]", "for part in x.chunks_mut(n as usize + 1) { part[1] = 1.0; }");
     remain(1, "n: usize, x: &mut [f32]", "for v in x.iter_mut().step_by(n) { *v = 1.0; }");
 }
+
+#[test]
+fn closures_over_elements_need_no_check() {
+    let parameters = "x: &[f32], y: &mut [f32]";
+    for body in [
+        "for v in y.iter_mut().filter(|v| **v > 0.0) { *v = 1.0; }",
+        "let s = x.iter().map(|v| v * v).sum::<f32>(); y.iter_mut().for_each(|v| *v = s);",
+        "let s = (0..x.len()).map(|i| x[i]).sum::<f32>(); y.fill(s);",
+        "let s = x.iter().zip(x.iter().rev()).fold(0.0_f32, |s, (a, b)| s + a * b); y.fill(s);",
+        "if x.iter().any(|v| *v > 1.0) { y.reverse(); }",
+    ] {
+        remain(0, parameters, body);
+    }
+}
+
+#[test]
+fn what_an_option_of_an_element_says_is_known_where_there_is_one() {
+    let parameters = "x: &[f32], y: &mut [f32]";
+    let i = "let i = global_id(0);";
+    remain(
+        0,
+        parameters,
+        &format!("{i} if let (Some(a), Some(b)) = (x.get(i), y.get_mut(i)) {{ *b += a; }}"),
+    );
+    remain(0, parameters, "if let Some(a) = x.first() && let Some(b) = y.last_mut() { *b = *a; }");
+    remain(0, parameters, &format!("{i} let Some(b) = y.get_mut(i) else {{ return; }}; *b = 1.0;"));
+    remain(0, parameters, "if let [a, .., b] = x && let [c, ..] = y { *c = a + b; }");
+    remain(0, parameters, "if let Some(part) = y.get_mut(2..6) { part[0] = part[3]; }");
+    remain(1, parameters, "if let Some(part) = y.get_mut(2..6) { part[0] = part[4]; }");
+}
+
+/// A condition that is twice a part of the next one, and so on: nothing is known of it, and that is found in bounded time.
+#[test]
+fn conditions_that_share_their_parts_are_given_up() {
+    let doubled: String = (0..60).map(|i| format!("let c{} = c{i} & c{i};", i + 1)).collect();
+    let parameters = "n: usize, m: usize, x: &mut [f32]";
+    remain(1, parameters, &format!("let c0 = n < m; {doubled} if c60 && n < x.len() {{ x[n] = 1.0; }}"));
+}
