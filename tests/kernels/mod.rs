@@ -25,6 +25,7 @@ pub mod bools;
 pub mod casts;
 pub mod checked_methods;
 pub mod closures;
+pub mod combined;
 pub mod control_flow;
 pub mod device_functions;
 pub mod enums;
@@ -96,6 +97,7 @@ macro_rules! for_each_construct {
             casts
             checked_methods
             closures
+            combined
             control_flow
             device_functions
             enums

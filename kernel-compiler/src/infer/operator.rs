@@ -195,6 +195,10 @@ impl Infer<'_> {
                 "which memory a reference stands for cannot change",
                 "use a second variable, or assign to what it refers to with `*`",
             ),
+            ref other if !self.table.partial(other).is_storable() => (
+                "this holds a reference, and which memory a reference stands for cannot change",
+                "use a second variable, or assign to the fields that are no references",
+            ),
             _ => ("", ""),
         };
         if !message.is_empty() {

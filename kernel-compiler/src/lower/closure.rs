@@ -26,10 +26,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
         for binding in &closure.moved {
             let Some(memory) = slots.get(binding).cloned() else { continue };
             let declared = &self.function.bindings[*binding];
-            let copy = if declared.assignable { self.declare(*binding) } else { None };
-            if let Some(copy) = copy {
+            if declared.assignable {
                 let operand = self.load(&memory);
-                self.store(&copy, &operand);
+                let copy = self.own(operand);
                 slots.insert(*binding, copy);
             }
         }

@@ -57,7 +57,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             _ => {
                 let (left, right) = (self.load(left), self.load(right));
-                let (left, right) = (self.scalar_operand(left), self.scalar_operand(right));
+                let scalar = ty.scalar().unwrap_or(Scalar::Usize);
+                let (left, right) = (self.scalar_or_zero(left, scalar), self.scalar_or_zero(right, scalar));
                 let equal = self.builder.binary(BinaryOp::Eq, left, right);
                 self.builder.all_lanes(equal)
             }

@@ -62,6 +62,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 self.store(&memory, &operand);
                 memory
             }
+            None if declared.assignable => self.own(operand),
             None => self.spill(operand),
         };
         self.slots.insert(binding, memory);
@@ -153,9 +154,14 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
 
     /// The scalar that an operand is.
     pub(super) fn scalar_operand(&mut self, operand: Operand) -> Handle<Value> {
+        self.scalar_or_zero(operand, Scalar::Usize)
+    }
+
+    /// The scalar that an operand is, or, where nothing looks at it, a zero of the type.
+    pub(super) fn scalar_or_zero(&mut self, operand: Operand, scalar: Scalar) -> Handle<Value> {
         match operand {
             Operand::Value(value) => value,
-            _ => self.builder.constant(Scalar::Usize, 0),
+            _ => self.builder.constant(scalar, 0),
         }
     }
 
@@ -163,7 +169,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     pub(super) fn expr(&mut self, expr: &Expr) -> Operand {
         let outer = std::mem::replace(&mut self.builder.span, expr.span);
         if !self.is_known(expr) {
-            self.lost(expr);
+            self.lost(expr.span);
         }
         let operand = self.dispatch(expr);
         self.builder.span = outer;
@@ -183,8 +189,8 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         ty_is_known && !matches!(expr.kind, ExprKind::Error)
     }
 
-    fn lost(&mut self, expr: &Expr) {
-        let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("expression", expr.span));
+    pub(super) fn lost(&mut self, span: proc_macro2::Span) {
+        let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("expression", span));
         let message = "the compiler lost track of what this is";
         let help = "give the value a type with `let`; and please report it";
         self.builder.module.diagnostics.push(Diagnostic::new(Code::Disagreement, &at, message).help(help));

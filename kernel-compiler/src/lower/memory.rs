@@ -175,8 +175,31 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let operand = self.load(memory);
                 self.store(copy, &operand);
             }
-            // Code that is never reached, or that rustc refuses.
-            _ => {}
+            (_, Operand::Undefined) => {}
+            _ => self.lost_store(),
+        }
+    }
+
+    /// A store that does not fit what it goes to is in code that is never reached, or the compiler's own mistake.
+    fn lost_store(&mut self) {
+        if self.builder.is_reachable() {
+            self.lost(self.builder.span);
+        }
+    }
+
+    /// Variables for an operand that can change where it does not hold references, since which memory these stand for cannot.
+    pub(super) fn own(&mut self, operand: Operand) -> Memory {
+        match operand {
+            Operand::Value(value) => {
+                let ty = self.builder.type_of(value);
+                let variable = self.builder.variable("", ty);
+                self.builder.store_variable(variable, value);
+                Memory::Place(variable_place(variable))
+            }
+            Operand::Tuple(elements) => {
+                Memory::Tuple(elements.into_iter().map(|element| self.own(element)).collect())
+            }
+            other => Memory::Value(other),
         }
     }
 

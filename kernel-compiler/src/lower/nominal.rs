@@ -3,7 +3,7 @@
 
 use super::memory::{Memory, Operand, Shape};
 use super::{Exit, FunctionLowering};
-use crate::ir::{Handle, Statement, Value};
+use crate::ir::{Handle, Op, Statement, Type, Value};
 use crate::typed::{Definition, Expr, Nominal, Ty, VariantTest};
 use kernel_core::semantics::{BinaryOp, UnaryOp, wrap};
 use kernel_core::{FaultKind, Scalar};
@@ -60,17 +60,52 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
         match variant {
             None => Operand::Tuple(fields),
-            Some(variant) => self.variant(&definition, variant, fields),
+            Some(variant) => self.variant(&definition, &ty, variant, fields),
         }
     }
 
-    fn variant(&mut self, definition: &Definition, variant: VariantTest, fields: Vec<Operand>) -> Operand {
+    /// A variant; the payloads of the others are zero, where they can be kept in variables.
+    fn variant(
+        &mut self,
+        definition: &Definition,
+        ty: &Ty,
+        variant: VariantTest,
+        fields: Vec<Operand>,
+    ) -> Operand {
         let tag = definition.tag.unwrap_or(Scalar::I32);
         let mut parts =
             vec![Operand::Value(self.builder.constant(tag, wrap(tag, variant.discriminant.into())))];
-        parts.resize(definition.variants.len() + 1, Operand::Undefined);
-        parts[variant.position + 1] = Operand::Tuple(fields);
+        let arguments = if let Ty::Nominal(nominal) = ty { &nominal.arguments[..] } else { &[] };
+        let mut fields = Some(fields);
+        for (position, other) in definition.variants.iter().enumerate() {
+            if position == variant.position {
+                parts.push(Operand::Tuple(fields.take().unwrap_or_default()));
+                continue;
+            }
+            let types = other.fields.iter().map(|field| field.ty.substitute(arguments));
+            let types: Vec<_> = types.map(|ty| self.table.resolve(&ty)).collect();
+            parts.push(Operand::Tuple(types.iter().map(|ty| self.zero(ty)).collect()));
+        }
         Operand::Tuple(parts)
+    }
+
+    /// All zero bits, or nothing for what cannot be kept in variables.
+    fn zero(&mut self, ty: &Ty) -> Operand {
+        match self.shape(ty) {
+            Some(shape) => self.zero_of(&shape),
+            None => Operand::Undefined,
+        }
+    }
+
+    fn zero_of(&mut self, shape: &Shape) -> Operand {
+        match shape {
+            Shape::Leaf(ty) => match self.builder.module.types[*ty] {
+                Type::Scalar(scalar) => Operand::Value(self.builder.constant(scalar, 0)),
+                _ => Operand::Value(self.builder.evaluate(*ty, Op::Zero)),
+            },
+            Shape::Tuple(parts) => Operand::Tuple(parts.iter().map(|part| self.zero_of(part)).collect()),
+            Shape::Referent(to) => Operand::Reference(Box::new(Memory::Value(self.zero_of(to)))),
+        }
     }
 
     /// The number that tells which variant is in memory.
@@ -158,7 +193,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 Operand::Tuple(fields) => fields,
                 _ => Vec::new(),
             };
-            let operand = self.variant(&definition, variant, fields);
+            let operand = self.variant(&definition, &result, variant, fields);
             self.store_result(memory.as_ref(), &operand);
         }
         self.leave();

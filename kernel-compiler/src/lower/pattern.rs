@@ -71,7 +71,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     fn compare(&mut self, op: BinaryOp, memory: &Memory, constant: &Expr) -> Handle<Value> {
         let operand = self.load(memory);
-        let value = self.scalar_operand(operand);
+        // The payload of a variant that a value is not has any value, but the right type.
+        let value = self.scalar_or_zero(operand, self.scalar(constant));
         let constant = self.value(constant);
         self.builder.binary(op, value, constant)
     }
