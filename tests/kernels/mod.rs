@@ -35,6 +35,7 @@ pub mod faults;
 pub mod float_math;
 pub mod float_methods;
 pub mod floats;
+pub mod found_by_random;
 pub mod generic_kernels;
 pub mod generics;
 pub mod half_conversions;
@@ -107,6 +108,7 @@ macro_rules! for_each_construct {
             float_math
             float_methods
             floats
+            found_by_random
             generic_kernels
             generics
             half_conversions

@@ -125,12 +125,15 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 let place = ir::Place { base: ir::Base::Local(local), path: Vec::new() };
                 self.slots.insert(*binding, Memory::Place(place));
             }
-            (Pattern::Binding { binding, inner: None, .. }, ExprKind::Array(_) | ExprKind::Repeat(_)) => {
+            (
+                Pattern::Binding { binding, by_reference: false, inner: None },
+                ExprKind::Array(_) | ExprKind::Repeat(_),
+            ) => {
                 let name = &self.function.bindings[*binding].name;
                 let memory = self.new_array(value, name);
                 self.slots.insert(*binding, memory);
             }
-            (Pattern::Binding { .. }, _) => {
+            (Pattern::Binding { by_reference: false, .. }, _) => {
                 let operand = self.expr(value);
                 self.bind_pattern(pattern, &Memory::Value(operand));
             }
@@ -221,7 +224,10 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 Operand::Reference(Box::new(self.sub_slice(expr, base, range)))
             }
             ExprKind::Method(method, arguments) => self.method(expr, method, arguments),
-            ExprKind::Reference(place) => self.reference(place),
+            ExprKind::Reference(place) => {
+                let ty = self.table.resolve(&expr.ty);
+                self.reference(place, &ty)
+            }
             ExprKind::Construct { variant, fields, base } => {
                 self.construct(expr, *variant, fields, base.as_deref())
             }

@@ -222,6 +222,24 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
+    /// Memory that can be written to: a value that has none of its own is put into some.
+    pub(super) fn writable(&mut self, memory: Memory) -> Memory {
+        match memory {
+            Memory::Value(Operand::Value(value)) => {
+                let variable = self.builder.variable("", self.builder.type_of(value));
+                self.builder.store_variable(variable, value);
+                Memory::Place(variable_place(variable))
+            }
+            Memory::Value(Operand::Tuple(elements)) => Memory::Tuple(
+                elements.into_iter().map(|element| self.writable(Memory::Value(element))).collect(),
+            ),
+            Memory::Tuple(elements) => {
+                Memory::Tuple(elements.into_iter().map(|element| self.writable(element)).collect())
+            }
+            other => other,
+        }
+    }
+
     /// An element of an array or slice.
     pub(super) fn at(&mut self, memory: &Memory, index: ir::Index) -> Memory {
         match memory {

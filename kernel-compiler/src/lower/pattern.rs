@@ -90,7 +90,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
         match pattern {
             Pattern::Binding { binding, by_reference, inner } => {
                 let operand = if *by_reference {
-                    Operand::Reference(Box::new(memory.clone()))
+                    let ty = self.table.resolve(&self.function.bindings[*binding].ty);
+                    self.reference_to(memory.clone(), &ty)
                 } else {
                     self.load(memory)
                 };

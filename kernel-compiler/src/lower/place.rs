@@ -83,9 +83,18 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// A reference to a place. What is indexed on the way is checked now, as in Rust, even if nobody follows the reference.
-    pub(super) fn reference(&mut self, place: &Expr) -> Operand {
+    pub(super) fn reference(&mut self, place: &Expr, ty: &Ty) -> Operand {
         let memory = self.place(place);
         self.check_now(&memory);
+        self.reference_to(memory, ty)
+    }
+
+    /// A reference of a type to memory.
+    pub(super) fn reference_to(&mut self, memory: Memory, ty: &Ty) -> Operand {
+        let memory = match ty {
+            Ty::Reference { mutable: true, .. } => self.writable(memory),
+            _ => memory,
+        };
         Operand::Reference(Box::new(memory))
     }
 

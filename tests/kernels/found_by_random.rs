@@ -1,0 +1,53 @@
+//! What `cargo xtask random` found to be wrong once, as small as it could be made.
+
+use super::case::{Case, ExpectedFault};
+use super::edge::map;
+use kernel_core::FaultKind;
+use kernel_runtime::prelude::*;
+
+/// What is written through a mutable reference is there, whether it refers to a place or to a value without one.
+#[device]
+fn mutable_references(x: u32) -> u32 {
+    let mut pair = (x, 1);
+    let ref mut first = pair.0;
+    (*first,) = (5,);
+    let ref mut both = pair;
+    both.1 += x & 7;
+    let temporary = &mut (x & 15);
+    *temporary += 1;
+    let sum = match (x & 3, 2) {
+        (ref mut low, high) => {
+            *low *= 3;
+            *low + high
+        }
+    };
+    pair.0 * 1000 + pair.1 * 100 + *temporary + sum
+}
+
+#[kernel]
+pub fn mutable_reference_values(x: &[u32], result: &mut [u32]) {
+    let i = global_id(0);
+    result[i] = mutable_references(x[i]);
+}
+
+/// An index that is known to be out of bounds is a fault like any other.
+#[kernel]
+#[allow(unconditional_panic, reason = "that is what is tested")]
+pub fn constant_index(result: &mut [u32]) {
+    let i = global_id(0);
+    let table = [3, 4];
+    if i > 1 {
+        result[i] = table[2];
+    } else {
+        result[i] = table[1];
+    }
+}
+
+pub fn cases() -> Vec<Case> {
+    let x: Vec<u32> = (0..40).collect();
+    let fault = ExpectedFault::new(FaultKind::IndexOutOfBounds).count(2).values([2, 2]).at("table[2]");
+    vec![
+        Case::of(&MUTABLE_REFERENCE_VALUES).input(&x).output(&map(&x, mutable_references)).items([x.len()]),
+        Case::of(&CONSTANT_INDEX).output(&[4_u32, 4, 0, 0]).items([4]).faults(fault),
+    ]
+}
