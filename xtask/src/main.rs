@@ -3,12 +3,16 @@
 #[cfg(feature = "kernels")]
 mod capture;
 #[cfg(feature = "kernels")]
+mod child;
+#[cfg(feature = "kernels")]
 mod conformance;
 mod crates;
 #[cfg(feature = "kernels")]
 #[path = "../../tests/kernels/mod.rs"]
 mod kernels;
 mod level_zero;
+#[cfg(feature = "kernels")]
+mod random;
 #[cfg(feature = "kernels")]
 mod spirv;
 mod workspace;
@@ -28,6 +32,9 @@ Usage: cargo xtask TASK [OPTIONS]
                                        whose paths contain a NAME
   level-zero [--check] [--include DIR] generate level-zero-sys/src/generated from the C headers in
                                        DIR/level_zero (default /usr/include); with --check, compare only
+  random [--seed S] [--count N] [--consumer C]…
+                                       run random kernels on the host and on each consumer, and compare; by default
+                                       200 from seed 0 on `cpu`, `opencl` (Intel's runtime for CPUs) and `spirv-val`
   spirv DIR                            write every kernel to DIR, as SPIR-V and its descriptor as JSON
 ";
 
@@ -59,6 +66,8 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         "level-zero" => level_zero::run(rest),
         #[cfg(feature = "kernels")]
         "opencl-worker" => conformance::run_worker(rest),
+        #[cfg(feature = "kernels")]
+        "random" => random::run(rest),
         #[cfg(feature = "kernels")]
         "spirv" => spirv::run(rest),
         other => Err(format!("there is no task `{other}`; `cargo xtask help` lists them").into()),

@@ -14,6 +14,14 @@ pub struct Outcome {
 }
 
 impl Case {
+    /// The bytes that every slice or reference must hold after the launch, in order.
+    pub fn expected(&self) -> impl Iterator<Item = &[u8]> {
+        self.arguments.iter().filter_map(|argument| match argument {
+            Argument::Slice { after, .. } | Argument::Reference { after, .. } => Some(&after[..]),
+            Argument::Value { .. } => None,
+        })
+    }
+
     /// Whether the outcome is what the case expects; if not, says what is different.
     ///
     /// # Errors

@@ -9,6 +9,8 @@ use std::env;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
+use std::{fs, io};
+use tempfile::TempDir;
 
 /// Programs and the Debian packages that they are in.
 const PROGRAMS: [(&str, &str); 3] =
@@ -19,15 +21,31 @@ const RUNTIME: [&str; 2] = ["intel-opencl-rt", "intel-cmplr-lib-rt"];
 
 /// Intel's OpenCL runtime for CPUs, which is not registered with the system.
 #[derive(Debug)]
-pub(super) struct OpenClRuntime {
+pub(crate) struct OpenClRuntime {
     /// The folder of the driver, the ICD loader and the libraries that they need.
-    pub(super) libraries: PathBuf,
+    libraries: PathBuf,
     /// The driver itself.
-    pub(super) driver: PathBuf,
+    driver: PathBuf,
+}
+
+impl OpenClRuntime {
+    /// A folder from which the ICD loader takes this driver, as long as it exists.
+    pub(crate) fn vendors(&self) -> io::Result<TempDir> {
+        let vendors = tempfile::tempdir()?;
+        fs::write(vendors.path().join("intel.icd"), format!("{}\n", self.driver.display()))?;
+        Ok(vendors)
+    }
+
+    /// Has a program find this driver and no other.
+    pub(crate) fn choose(&self, vendors: &TempDir, command: &mut Command) {
+        // The ICD loader takes the value for a folder only if it ends like one.
+        command.env("OCL_ICD_VENDORS", vendors.path().join(""));
+        command.env("LD_LIBRARY_PATH", &self.libraries);
+    }
 }
 
 /// Installs the packages of the programs that are not on the `PATH`.
-pub(super) fn programs() -> Result<(), Box<dyn Error>> {
+pub(crate) fn programs() -> Result<(), Box<dyn Error>> {
     let missing = PROGRAMS.iter().filter(|(program, _)| !is_on_path(program)).map(|&(_, package)| package);
     install_packages(&missing.collect::<Vec<_>>())
 }
@@ -58,7 +76,7 @@ fn is_on_path(program: &str) -> bool {
 }
 
 /// Finds the OpenCL runtime, after installing it if need be.
-pub(super) fn opencl_runtime() -> Result<OpenClRuntime, Box<dyn Error>> {
+pub(crate) fn opencl_runtime() -> Result<OpenClRuntime, Box<dyn Error>> {
     let environment = virtual_environment()?;
     let runtime =
         OpenClRuntime { driver: environment.join("lib/libintelocl.so"), libraries: environment.join("lib") };

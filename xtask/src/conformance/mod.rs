@@ -15,7 +15,8 @@ mod report;
 mod validate;
 mod worker;
 
-pub(crate) use install::install_packages;
+pub(crate) use install::{OpenClRuntime, install_packages, opencl_runtime, programs};
+pub(crate) use validate::{check_rules, run_validator};
 pub(crate) use worker::run as run_worker;
 
 use crate::kernels;
@@ -40,8 +41,8 @@ struct Module {
 pub(crate) fn run(names: &[String]) -> Result<(), Box<dyn Error>> {
     // Fault sites name their files from here.
     env::set_current_dir(workspace::root())?;
-    install::programs()?;
-    let runtime = install::opencl_runtime()?;
+    programs()?;
+    let runtime = opencl_runtime()?;
     let modules = export(names)?;
     let cases = cases(names);
     let mut report = Report::default();

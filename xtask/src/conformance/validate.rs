@@ -5,7 +5,7 @@ use super::Module;
 use super::report::Check;
 use crate::workspace;
 use kernel_compiler::environment;
-use kernel_core::Requirements;
+use std::path::Path;
 use std::process::Command;
 
 /// The translator, by the name of Debian's package.
@@ -26,9 +26,14 @@ pub(super) fn checks(module: &Module) -> Vec<Check> {
 }
 
 fn validate(module: &Module) -> Result<(), String> {
-    let target = target(&module.kernel.descriptor.requirements);
+    let requirements = &module.kernel.descriptor.requirements;
+    run_validator(&module.file, requirements.spirv_version, requirements.fp16)
+}
+
+/// Runs the Khronos validator on a module.
+pub(crate) fn run_validator(file: &Path, spirv_version: (u8, u8), fp16: bool) -> Result<(), String> {
     let mut command = Command::new("spirv-val");
-    command.args(["--target-env", target]).arg(&module.file);
+    command.args(["--target-env", target(spirv_version, fp16)]).arg(file);
     workspace::capture(&mut command).map(drop)
 }
 
@@ -36,8 +41,8 @@ fn validate(module: &Module) -> Result<(), String> {
 ///
 /// Its OpenCL environments end with SPIR-V 1.2 and know nothing of half precision, an extension of OpenCL; there only the universal
 /// rules can be checked.
-fn target(requirements: &Requirements) -> &'static str {
-    match (requirements.spirv_version, requirements.fp16) {
+fn target(spirv_version: (u8, u8), fp16: bool) -> &'static str {
+    match (spirv_version, fp16) {
         ((1, 0), false) => "opencl2.1",
         ((1, 0), true) => "spv1.0",
         ((1, 1 | 2), false) => "opencl2.2",
@@ -50,8 +55,12 @@ fn target(requirements: &Requirements) -> &'static str {
 /// The compiler checks this itself, but only in debug builds.
 fn check_environment(module: &Module) -> Result<(), String> {
     let words = module.kernel.descriptor.spirv.words();
-    let parsed = rspirv::dr::load_words(words).map_err(|state| format!("{state:?}"))?;
-    let violations = environment::check(&parsed);
+    check_rules(&rspirv::dr::load_words(words).map_err(|state| format!("{state:?}"))?)
+}
+
+/// Checks a module against the rules of the Level Zero environment.
+pub(crate) fn check_rules(module: &rspirv::dr::Module) -> Result<(), String> {
+    let violations = environment::check(module);
     if violations.is_empty() {
         return Ok(());
     }

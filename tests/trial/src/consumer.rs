@@ -1,0 +1,65 @@
+//! The devices that execute kernels.
+
+use crate::device;
+use crate::kernels::case::{Case, Outcome};
+use crate::opencl;
+use kernel_core::{FaultRecord, KernelDescriptor};
+use kernel_runtime::{Device, Queue};
+use std::error::Error;
+
+/// A device that executes kernels.
+pub(crate) enum Consumer {
+    /// A device of the runtime; `KERNEL_DEVICE` chooses which.
+    Runtime(Queue),
+    /// The first OpenCL device.
+    OpenCl(opencl::Session),
+}
+
+/// A kernel that is ready to be launched.
+pub(crate) enum Kernel<'c> {
+    Runtime(&'c Queue),
+    OpenCl(opencl::Kernel<'c>),
+}
+
+impl Consumer {
+    pub(crate) fn open(name: &str) -> Result<Self, Box<dyn Error>> {
+        match name {
+            "runtime" => Ok(Self::Runtime(Device::best()?.queue()?)),
+            "opencl" => Ok(Self::OpenCl(opencl::Session::open()?)),
+            other => Err(format!("there is no consumer `{other}`").into()),
+        }
+    }
+
+    /// The name of the device.
+    pub(crate) fn device(&self) -> Result<String, Box<dyn Error>> {
+        match self {
+            Self::Runtime(queue) => Ok(queue.device().name().to_owned()),
+            Self::OpenCl(session) => session.device(),
+        }
+    }
+
+    pub(crate) fn kernel(&self, kernel: &KernelDescriptor) -> Result<Kernel<'_>, String> {
+        match self {
+            Self::Runtime(queue) => Ok(Kernel::Runtime(queue)),
+            Self::OpenCl(session) => {
+                let built = session.build(kernel.spirv.bytes(), kernel.name);
+                built.map(Kernel::OpenCl).map_err(|error| error.to_string())
+            }
+        }
+    }
+}
+
+impl Kernel<'_> {
+    pub(crate) fn execute(&mut self, case: &Case) -> Result<Outcome, String> {
+        match self {
+            Self::Runtime(queue) => device::execute(queue, case).map_err(|error| error.to_string()),
+            Self::OpenCl(kernel) => {
+                let launch = kernel.launch(&case.device_arguments(), case.groups, case.group_size);
+                let mut slices = launch.map_err(|error| error.to_string())?;
+                let record = if case.kernel.has_fault_record() { slices.pop() } else { None };
+                let fault = record.as_deref().map(bytemuck::pod_read_unaligned::<FaultRecord>);
+                Ok(Outcome { slices, fault })
+            }
+        }
+    }
+}

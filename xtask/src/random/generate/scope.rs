@@ -1,0 +1,187 @@
+//! The variables and slices that can be used, and places in them.
+
+use super::Generator;
+use crate::random::tree::{Expr, Node, Type, fill};
+use kernel_core::Scalar;
+
+/// What can be named here.
+#[derive(Debug, Default)]
+pub(super) struct Scope {
+    variables: Vec<Variable>,
+    slices: Vec<Slice>,
+}
+
+/// A variable, or a reference to something.
+#[derive(Clone, Debug)]
+pub(super) struct Variable {
+    pub(super) name: String,
+    /// Its type; of a reference, that of what it refers to.
+    pub(super) ty: Type,
+    pub(super) mutable: bool,
+    pub(super) is_reference: bool,
+    pub(super) lent: Lent,
+}
+
+/// Whether a variable is borrowed, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Lent {
+    No,
+    /// It can be read.
+    Shared,
+    /// It cannot be used at all.
+    Exclusively,
+}
+
+/// A slice.
+#[derive(Clone, Debug)]
+pub(super) struct Slice {
+    pub(super) name: String,
+    pub(super) element: Scalar,
+    pub(super) kind: SliceKind,
+}
+
+/// What can be done with a slice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum SliceKind {
+    /// Reading anything.
+    Input,
+    /// Reading and writing so many elements for each work-item.
+    Output(usize),
+}
+
+/// What a place is needed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    Read,
+    /// Writing to it, or borrowing it for that.
+    Write,
+}
+
+/// The state of a scope at a time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Mark(usize);
+
+impl Scope {
+    pub(super) fn mark(&self) -> Mark {
+        Mark(self.variables.len())
+    }
+
+    /// Takes away the variables since a mark.
+    pub(super) fn leave(&mut self, mark: Mark) {
+        self.variables.truncate(mark.0);
+    }
+
+    pub(super) fn add_slice(&mut self, slice: Slice) {
+        self.slices.push(slice);
+    }
+
+    pub(super) fn slices(&self) -> &[Slice] {
+        &self.slices
+    }
+
+    pub(super) fn define(&mut self, variable: Variable) {
+        self.variables.push(variable);
+    }
+
+    /// The variables that can be named: those that no later one of the same name hides.
+    pub(super) fn visible(&self) -> impl Iterator<Item = (usize, &Variable)> {
+        let hidden =
+            |index: usize, name: &str| self.variables[index + 1..].iter().any(|later| later.name == name);
+        self.variables.iter().enumerate().filter(move |(index, variable)| !hidden(*index, &variable.name))
+    }
+
+    /// Marks a variable as borrowed, and returns how it was before.
+    pub(super) fn lend(&mut self, index: usize, lent: Lent) -> Lent {
+        std::mem::replace(&mut self.variables[index].lent, lent)
+    }
+}
+
+impl Variable {
+    /// A variable that holds a value.
+    pub(super) fn new(name: impl Into<String>, ty: Type, mutable: bool) -> Self {
+        Self { name: name.into(), ty, mutable, is_reference: false, lent: Lent::No }
+    }
+
+    /// A reference.
+    pub(super) fn reference(name: impl Into<String>, ty: Type, mutable: bool) -> Self {
+        Self { is_reference: true, ..Self::new(name, ty, mutable) }
+    }
+
+    fn allows(&self, wanted: Use) -> bool {
+        match wanted {
+            Use::Read => self.lent != Lent::Exclusively,
+            Use::Write => self.lent == Lent::No && self.mutable,
+        }
+    }
+}
+
+impl Generator {
+    pub(super) fn define(&mut self, name: &str, ty: &Type, mutable: bool) {
+        self.scope.define(Variable::new(name, ty.clone(), mutable));
+    }
+
+    /// A name for a new variable: a fresh one, or now and then one that hides another.
+    pub(super) fn variable_name(&mut self) -> String {
+        let known: Vec<String> = self
+            .scope
+            .visible()
+            .filter(|(_, variable)| variable.name.starts_with('v') && variable.lent == Lent::No)
+            .map(|(_, variable)| variable.name.clone())
+            .collect();
+        if self.random.chance(12) && !known.is_empty() {
+            return self.random.pick(&known);
+        }
+        self.name("v")
+    }
+
+    /// Part of a variable or an element of a slice.
+    pub(super) fn place(&mut self, ty: &Type, wanted: Use) -> Option<Expr> {
+        if self.random.chance(20)
+            && let Some(element) = self.element(ty, wanted)
+        {
+            return Some(element);
+        }
+        self.place_in_variable(ty, wanted).map(|(_, place)| place)
+    }
+
+    /// Part of a variable, with the number of the variable.
+    pub(super) fn place_in_variable(&mut self, ty: &Type, wanted: Use) -> Option<(usize, Expr)> {
+        let candidates: Vec<(usize, Variable)> = self
+            .scope
+            .visible()
+            .filter(|(_, variable)| variable.allows(wanted) && variable.ty.contains(ty))
+            .map(|(index, variable)| (index, variable.clone()))
+            .collect();
+        if candidates.is_empty() {
+            return None;
+        }
+        let (index, variable) = self.random.pick(&candidates);
+        let whole = match variable.is_reference {
+            // A field or an element is found through a reference too.
+            true if variable.ty != *ty && self.random.chance(70) => variable.name,
+            true => format!("(*{})", variable.name),
+            false => variable.name,
+        };
+        Some((index, self.project(vec![Node::Text(whole)], &variable.ty, ty)))
+    }
+
+    /// Goes from a place to a part of it with a type.
+    fn project(&mut self, mut nodes: Vec<Node>, from: &Type, to: &Type) -> Expr {
+        match from {
+            _ if from == to => {}
+            Type::Tuple(elements) => {
+                let fitting: Vec<usize> = (0..elements.len()).filter(|&i| elements[i].contains(to)).collect();
+                let chosen = self.random.pick(&fitting);
+                nodes.push(format!(".{chosen}").into());
+                return self.project(nodes, &elements[chosen], to);
+            }
+            Type::Array(element, len) => {
+                let index = self.index_below(*len);
+                nodes.extend(fill("[$]", vec![index.into()]));
+                return self.project(nodes, element, to);
+            }
+            Type::Scalar(_) | Type::Unit => unreachable!("there is a part of the type"),
+        }
+        Expr { ty: to.clone(), is_place: true, nodes }
+    }
+}

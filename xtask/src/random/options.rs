@@ -1,0 +1,65 @@
+//! The arguments of the task.
+
+use super::consumer::Consumer;
+use std::error::Error;
+
+/// What to do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Options {
+    /// The seed of the first program; each further one has the next.
+    pub(super) seed: u64,
+    /// How many programs to try.
+    pub(super) count: u64,
+    /// Who takes them.
+    pub(super) consumers: Vec<Consumer>,
+    /// Whether to print the programs and do nothing else.
+    pub(super) print: bool,
+}
+
+impl Options {
+    pub(super) fn parse(arguments: &[String]) -> Result<Self, Box<dyn Error>> {
+        let mut options = Self { seed: 0, count: 200, consumers: Vec::new(), print: false };
+        let mut arguments = arguments.iter();
+        while let Some(name) = arguments.next() {
+            let mut value = || arguments.next().ok_or_else(|| format!("`{name}` needs a value"));
+            match name.as_str() {
+                "--seed" => options.seed = value()?.parse()?,
+                "--count" => options.count = value()?.parse()?,
+                "--consumer" => {
+                    let name = value()?;
+                    let consumer = Consumer::from_name(name);
+                    options.consumers.push(consumer.ok_or_else(|| format!("there is no consumer `{name}`"))?);
+                }
+                "--print" => options.print = true,
+                other => return Err(format!("`random` has no option `{other}`").into()),
+            }
+        }
+        if options.consumers.is_empty() {
+            options.consumers.extend(Consumer::ALL);
+        }
+        Ok(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parse(arguments: &[&str]) -> Result<Options, String> {
+        let arguments: Vec<String> = arguments.iter().map(|&argument| argument.to_owned()).collect();
+        Options::parse(&arguments).map_err(|error| error.to_string())
+    }
+
+    #[test]
+    fn all_consumers_are_asked_unless_some_are_named() {
+        assert_eq!(parse(&[]).unwrap().consumers, Consumer::ALL);
+        assert_eq!(parse(&["--consumer", "cpu"]).unwrap().consumers, [Consumer::Cpu]);
+    }
+
+    #[test]
+    fn what_is_not_understood_is_an_error() {
+        assert_eq!(parse(&["--sed", "1"]).unwrap_err(), "`random` has no option `--sed`");
+        assert_eq!(parse(&["--seed"]).unwrap_err(), "`--seed` needs a value");
+        assert_eq!(parse(&["--consumer", "gpu"]).unwrap_err(), "there is no consumer `gpu`");
+    }
+}

@@ -1,0 +1,78 @@
+//! Types of values.
+
+use kernel_compiler::typed::Ty;
+use kernel_core::Scalar;
+use std::fmt;
+
+/// The type of a value that can be kept in a variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::random) enum Type {
+    /// A scalar.
+    Scalar(Scalar),
+    /// A tuple of one element or more.
+    Tuple(Vec<Type>),
+    /// An array of a length that is not zero.
+    Array(Box<Type>, usize),
+    /// `()`, of statements whose value is dropped.
+    Unit,
+}
+
+impl Type {
+    pub(in crate::random) const BOOL: Self = Self::Scalar(Scalar::Bool);
+    pub(in crate::random) const USIZE: Self = Self::Scalar(Scalar::Usize);
+
+    /// The scalar that this is, if it is one.
+    pub(in crate::random) fn scalar(&self) -> Option<Scalar> {
+        match self {
+            Self::Scalar(scalar) => Some(*scalar),
+            _ => None,
+        }
+    }
+
+    /// Whether this is a type as the compiler knows it.
+    pub(in crate::random) fn is(&self, ty: &Ty) -> bool {
+        match (self, ty) {
+            (Self::Scalar(scalar), Ty::Scalar(other)) => scalar == other,
+            (Self::Tuple(elements), Ty::Tuple(others)) => {
+                elements.len() == others.len()
+                    && elements.iter().zip(&others[..]).all(|(element, other)| element.is(other))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether this is the other type or has a part of it.
+    pub(in crate::random) fn contains(&self, part: &Type) -> bool {
+        self == part
+            || match self {
+                Self::Scalar(_) | Self::Unit => false,
+                Self::Tuple(elements) => elements.iter().any(|element| element.contains(part)),
+                Self::Array(element, _) => element.contains(part),
+            }
+    }
+
+    /// How many scalars a value has.
+    pub(in crate::random) fn size(&self) -> usize {
+        match self {
+            Self::Scalar(_) => 1,
+            Self::Unit => 0,
+            Self::Tuple(elements) => elements.iter().map(Self::size).sum(),
+            Self::Array(element, len) => element.size() * len,
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Scalar(scalar) => scalar.fmt(f),
+            Self::Unit => f.write_str("()"),
+            Self::Tuple(elements) => {
+                f.write_str("(")?;
+                elements.iter().try_for_each(|element| write!(f, "{element}, "))?;
+                f.write_str(")")
+            }
+            Self::Array(element, len) => write!(f, "[{element}; {len}]"),
+        }
+    }
+}
