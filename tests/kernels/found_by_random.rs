@@ -32,7 +32,7 @@ pub fn mutable_reference_values(x: &[u32], result: &mut [u32]) {
 
 /// An index that is known to be out of bounds is a fault like any other.
 #[kernel]
-#[allow(unconditional_panic, reason = "that is what is tested")]
+#[allow(unconditional_panic, clippy::out_of_bounds_indexing, reason = "that is what is tested")]
 pub fn constant_index(result: &mut [u32]) {
     let i = global_id(0);
     let table = [3, 4];
@@ -43,11 +43,21 @@ pub fn constant_index(result: &mut [u32]) {
     }
 }
 
+/// The place of a panic in a method is the method's name.
+#[kernel]
+pub fn place_of_method(x: &[i64], result: &mut [i64]) {
+    let i = global_id(0);
+    result[i] = (x[i] + 1).strict_add(-1);
+}
+
 pub fn cases() -> Vec<Case> {
     let x: Vec<u32> = (0..40).collect();
     let fault = ExpectedFault::new(FaultKind::IndexOutOfBounds).count(2).values([2, 2]).at("table[2]");
     vec![
         Case::of(&MUTABLE_REFERENCE_VALUES).input(&x).output(&map(&x, mutable_references)).items([x.len()]),
+        Case::of(&PLACE_OF_METHOD).input(&[4_i64, i64::MAX]).output(&[4_i64, i64::MAX]).items([2]).faults(
+            ExpectedFault::new(FaultKind::AdditionOverflow).global_id([1, 0, 0]).at("strict_add(-1)"),
+        ),
         Case::of(&CONSTANT_INDEX).output(&[4_u32, 4, 0, 0]).items([4]).faults(fault),
     ]
 }

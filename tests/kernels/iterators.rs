@@ -326,12 +326,12 @@ fn zero_case(form: u32, size: usize, count: u32) -> Case {
         .output(&[count])
         .items([1])
         .label(format!("form {form} with {size}"));
-    let kind = match form {
-        0 | 1 => FaultKind::ZeroChunk,
-        2 => FaultKind::ZeroWindow,
-        _ => FaultKind::ZeroStep,
+    let (kind, method) = match form {
+        0 | 1 => (FaultKind::ZeroChunk, "chunks"),
+        2 => (FaultKind::ZeroWindow, "windows"),
+        _ => (FaultKind::ZeroStep, "step_by"),
     };
-    if size == 0 { case.faults(ExpectedFault::new(kind).at("x")) } else { case }
+    if size == 0 { case.faults(ExpectedFault::new(kind).at(method)) } else { case }
 }
 
 pub fn cases() -> Vec<Case> {

@@ -116,12 +116,14 @@ pub fn method_faults(form: u32, n: usize, x: &mut [u32]) {
 }
 
 fn fault_case(form: u32, n: usize, kind: FaultKind, values: [u64; 2]) -> Case {
+    let methods =
+        ["swap(n, 1)", "swap(1, n)", "rotate_left", "rotate_right", "copy_from_slice", "split_at_mut"];
     Case::of(&METHOD_FAULTS)
         .scalar(form)
         .scalar(n)
         .update(&[1_u32, 2, 3, 4], &[1_u32, 2, 3, 4])
         .items([1])
-        .faults(ExpectedFault::new(kind).values(values).global_id([0; 3]).at("x"))
+        .faults(ExpectedFault::new(kind).values(values).global_id([0; 3]).at(methods[form as usize]))
         .label(format!("form {form} with {n}"))
 }
 

@@ -83,7 +83,7 @@ for_types! { |$T| in [on_bool: bool, on_u8: u8, on_i16: i16, on_f16: f16, on_bf1
                 .value(v)
                 .scalar(30_usize)
                 .update(&x, &x)
-                .faults(ExpectedFault::new(FaultKind::RangeEnd).values([33, 32]).at("v.store"))
+                .faults(ExpectedFault::new(FaultKind::RangeEnd).values([33, 32]).at("store(x, start)"))
                 .items([1])
                 .label("outside"),
         ]

@@ -25,7 +25,7 @@ impl Infer<'_> {
         self.expression_depth += 1;
         let (kind, ty) = self.dispatch(expr);
         self.expression_depth -= 1;
-        Expr { kind, ty, span: span::start(expr) }
+        Expr { kind, ty, span: span::panicking(expr) }
     }
 
     fn dispatch(&mut self, expr: &syn::Expr) -> (ExprKind, Ty) {

@@ -1,4 +1,4 @@
-//! The first token of an expression, without turning all of it into tokens.
+//! Where expressions are, without turning them into tokens.
 
 use proc_macro2::Span;
 use syn::Expr;
@@ -26,5 +26,22 @@ pub(super) fn start(expr: &Expr) -> Span {
         Expr::Repeat(e) => e.bracket_token.span.open(),
         Expr::Return(e) => e.return_token.span,
         other => other.span(),
+    }
+}
+
+/// Where Rust says that an expression panicked: at the name of a method, and else at the first token.
+pub(super) fn panicking(expr: &Expr) -> Span {
+    match unwrapped(expr) {
+        Expr::MethodCall(call) => call.method.span(),
+        _ => start(expr),
+    }
+}
+
+/// An expression without the parentheses around it.
+fn unwrapped(expr: &Expr) -> &Expr {
+    match expr {
+        Expr::Paren(paren) => unwrapped(&paren.expr),
+        Expr::Group(group) => unwrapped(&group.expr),
+        other => other,
     }
 }

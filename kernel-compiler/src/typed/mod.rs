@@ -113,7 +113,7 @@ pub struct Expr {
     pub kind: ExprKind,
     /// Its type.
     pub ty: Ty,
-    /// Its first token.
+    /// Where it is: its first token, or the name of a method, as Rust has it in the messages of panics.
     pub span: Span,
 }
 
