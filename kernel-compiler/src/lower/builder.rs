@@ -448,6 +448,17 @@ impl<'m, 'p> Builder<'m, 'p> {
         self.load(variable_place(variable), ty)
     }
 
+    /// Whether a place can be stored to. rustc refuses a store to one that cannot.
+    pub(super) fn is_mutable(&self, place: &Place) -> bool {
+        match place.base {
+            Base::Parameter(_) => false,
+            Base::Pointer(pointer) => {
+                matches!(self.module.types[self.type_of(pointer)], Type::Pointer { mutable: true, .. })
+            }
+            Base::Variable(_) | Base::Local(_) | Base::Slice(_) => true,
+        }
+    }
+
     /// Stores to a place.
     pub(super) fn store(&mut self, place: Place, value: Handle<Value>) {
         self.push(Statement::Store { place, value });

@@ -121,6 +121,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// Stores to a place.
     pub(super) fn store_place(&mut self, place: &Place, operand: &Operand) {
+        if !self.builder.is_mutable(place) {
+            return;
+        }
         let ty = self.builder.place_type(place);
         match (&self.builder.module.types[ty], operand) {
             (_, Operand::Value(value)) => self.builder.store(place.clone(), *value),
