@@ -192,7 +192,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         ty_is_known && !matches!(expr.kind, ExprKind::Error)
     }
 
-    pub(super) fn lost(&mut self, span: proc_macro2::Span) {
+    fn lost(&mut self, span: proc_macro2::Span) {
         let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("expression", span));
         let message = "the compiler lost track of what this is";
         let help = "give the value a type with `let`; and please report it";

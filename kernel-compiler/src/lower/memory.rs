@@ -8,6 +8,7 @@ use super::builder::variable_place;
 use super::closure::ClosureValue;
 use super::iterator::Items;
 use super::{FunctionLowering, shared};
+use crate::diagnostics::Diagnostic;
 use crate::ir::{self, Base, Handle, Op, Place, Type, Value};
 use crate::typed::Ty;
 use kernel_core::Scalar;
@@ -180,11 +181,15 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
-    /// A store that does not fit what it goes to is in code that is never reached, or the compiler's own mistake.
+    /// A store that does not fit what it goes to: rustc refuses it, since the variable is not `mut`; or it is in code that is never
+    /// reached, or the compiler's own mistake.
     fn lost_store(&mut self) {
-        if self.builder.is_reachable() {
-            self.lost(self.builder.span);
+        if !self.builder.is_reachable() {
+            return;
         }
+        let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("place", self.builder.span));
+        let diagnostic = Diagnostic::left_to_rustc(&at, "the compiler lost track of what this changes");
+        self.builder.module.diagnostics.push(diagnostic);
     }
 
     /// Variables for an operand that can change where it does not hold references, since which memory these stand for cannot.
