@@ -1,6 +1,8 @@
 //! What the copies of kernels find on the host in place of the device: ids and sizes that follow the work-item that is
 //! running, and panics that are remembered rather than printed.
 
+pub use kernel_core::Number;
+
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
 
