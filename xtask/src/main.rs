@@ -32,9 +32,10 @@ Usage: cargo xtask TASK [OPTIONS]
                                        whose paths contain a NAME
   level-zero [--check] [--include DIR] generate level-zero-sys/src/generated from the C headers in
                                        DIR/level_zero (default /usr/include); with --check, compare only
-  random [--seed S] [--count N] [--consumer C]…
+  random [--seed S] [--count N] [--consumer C]… [--jobs J] [--print]
                                        run random kernels on the host and on each consumer, and compare; by default
-                                       200 from seed 0 on `cpu`, `opencl` (Intel's runtime for CPUs) and `spirv-val`
+                                       200 from seed 0 on `cpu`, `opencl` (Intel's runtime for CPUs) and `spirv-val`,
+                                       in as many batches at a time as there are processors; --print only shows them
   spirv DIR                            write every kernel to DIR, as SPIR-V and its descriptor as JSON
 ";
 

@@ -2,6 +2,7 @@
 
 use super::consumer::Consumer;
 use std::error::Error;
+use std::thread;
 
 /// What to do.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,13 +13,16 @@ pub(super) struct Options {
     pub(super) count: u64,
     /// Who takes them.
     pub(super) consumers: Vec<Consumer>,
+    /// How many batches are tried at the same time.
+    pub(super) jobs: u64,
     /// Whether to print the programs and do nothing else.
     pub(super) print: bool,
 }
 
 impl Options {
     pub(super) fn parse(arguments: &[String]) -> Result<Self, Box<dyn Error>> {
-        let mut options = Self { seed: 0, count: 200, consumers: Vec::new(), print: false };
+        let jobs = thread::available_parallelism().map_or(1, |jobs| jobs.get() as u64);
+        let mut options = Self { seed: 0, count: 200, consumers: Vec::new(), jobs, print: false };
         let mut arguments = arguments.iter();
         while let Some(name) = arguments.next() {
             let mut value = || arguments.next().ok_or_else(|| format!("`{name}` needs a value"));
@@ -30,6 +34,7 @@ impl Options {
                     let consumer = Consumer::from_name(name);
                     options.consumers.push(consumer.ok_or_else(|| format!("there is no consumer `{name}`"))?);
                 }
+                "--jobs" => options.jobs = value()?.parse::<u64>()?.max(1),
                 "--print" => options.print = true,
                 other => return Err(format!("`random` has no option `{other}`").into()),
             }

@@ -5,10 +5,10 @@
 
 mod reduce;
 
-use super::batch::Libraries;
-use super::consumer::{Consumer, Machine};
+use super::consumer::Consumer;
 use super::tree::{Program, Style};
-use super::{Batch, Difference, Source, Tally, compiled, folder, judge};
+use super::workshop::Workshop;
+use super::{Difference, Source};
 use reduce::Reduction;
 use std::error::Error;
 
@@ -22,12 +22,11 @@ const MAX_ROUNDS: usize = 60;
 pub(super) fn shrink(
     program: &Program,
     difference: &Difference,
-    machine: &Machine,
-    libraries: &Libraries,
+    workshop: &Workshop,
 ) -> Result<(Program, Difference), Box<dyn Error>> {
     let mut best = (program.clone(), difference.clone());
     for _ in 0..MAX_ROUNDS {
-        let trier = Trier { wanted: &best.1, machine, libraries };
+        let trier = Trier { wanted: &best.1, workshop };
         let Some(smaller) = round(&best.0, &trier)? else { break };
         println!("{} characters", length(&smaller.0));
         best = smaller;
@@ -86,26 +85,20 @@ fn length(program: &Program) -> usize {
 /// Finds the candidates that keep a difference.
 struct Trier<'a> {
     wanted: &'a Difference,
-    machine: &'a Machine,
-    libraries: &'a Libraries,
+    workshop: &'a Workshop,
 }
 
 impl Trier<'_> {
     /// The positions of the candidates that show a difference of the wanted kind.
     fn kept(&self, candidates: Vec<Program>) -> Result<Vec<(usize, Difference)>, Box<dyn Error>> {
         // The seed decides the inputs, so it stays, and cannot tell candidates apart.
-        let batch: Batch = compiled(candidates, self.libraries, &folder("shrink"))?;
+        let batch = self.workshop.compile(candidates, "shrink")?;
         let consumers: &[Consumer] = match &self.wanted.source {
             Source::Compiler => &[],
             Source::Consumer(consumer) => &[*consumer],
         };
-        let mut tally = Tally::default();
-        let differences = judge(&batch, self.machine, consumers, &mut tally)?;
-        let found = differences.into_iter().enumerate();
-        Ok(found
-            .filter_map(|(index, found)| Some((index, found?)))
-            .filter(|(_, found)| found.is_like(self.wanted))
-            .collect())
+        let found = self.workshop.differences(&batch, consumers)?;
+        Ok(found.into_iter().filter(|(_, found)| found.is_like(self.wanted)).collect())
     }
 }
 
