@@ -104,7 +104,7 @@ impl FaultKind {
         Self::UnwrapOk,
     ];
 
-    /// Writes the fault as Rust's own panic message words it.
+    /// Writes the fault as Rust's own panic message words it, but without values that a record does not have.
     ///
     /// # Errors
     ///
@@ -140,7 +140,7 @@ impl FaultKind {
             Self::NegationOverflow => f.write_str("attempt to negate with overflow"),
             Self::LeftShiftOverflow => f.write_str("attempt to shift left with overflow"),
             Self::RightShiftOverflow => f.write_str("attempt to shift right with overflow"),
-            Self::ClampOrder => f.write_str("assertion failed: min <= max"),
+            Self::ClampOrder => f.write_str("min > max"),
             Self::FloatClampOrder => f.write_str("min > max, or either was NaN"),
             Self::NegativeSquareRoot => f.write_str("argument of integer square root cannot be negative"),
             Self::LogarithmOfNonPositive => f.write_str("argument of integer logarithm must be positive"),
