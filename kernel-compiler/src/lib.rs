@@ -31,6 +31,7 @@ pub mod names;
 pub mod typed;
 
 mod compiled;
+mod evaluate;
 mod prelude;
 mod scope;
 

@@ -53,13 +53,16 @@ fn mutate(module: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-const SEEDS: [&[u8]; 5] = [
+const SEEDS: [&[u8]; 6] = [
     KERNELS[0],
     KERNELS[1],
     include_bytes!("modules/irreducible.spv"),
     include_bytes!("modules/swap.spv"),
     include_bytes!("modules/arguments.spv"),
+    TABLES,
 ];
+
+const TABLES: &[u8] = include_bytes!("modules/tables.spv");
 
 #[test]
 fn mutated_modules_are_refused_or_built_in_bounded_time() {
@@ -68,7 +71,7 @@ fn mutated_modules_are_refused_or_built_in_bounded_time() {
     let (mut built, mut refused) = (0, 0);
     for round in 0..6000 {
         // The small modules are hit where it matters more often.
-        let module = mutate(SEEDS[[0, 1, 2, 3, 4, 2, 3, 4][round % 8]], &mut random);
+        let module = mutate(SEEDS[[0, 1, 2, 3, 4, 5, 3, 4][round % 8]], &mut random);
         let start = Instant::now();
         match gpu.module(&module) {
             Ok(module) => {
@@ -159,9 +162,14 @@ fn what_is_no_module_is_refused() {
 
 /// The offset in bytes of the first instruction with this opcode.
 fn find(module: &[u8], opcode: u32) -> usize {
+    find_where(module, opcode, |_| true)
+}
+
+/// The offset in bytes of the first instruction with this opcode that satisfies a condition.
+fn find_where(module: &[u8], opcode: u32, holds: impl Fn(usize) -> bool) -> usize {
     let word = |at: usize| u32::from_ne_bytes(module[at..at + 4].try_into().unwrap());
     let mut at = 20;
-    while word(at) & 0xffff != opcode {
+    while word(at) & 0xffff != opcode || !holds(at) {
         at += 4 * (word(at) >> 16) as usize;
     }
     at
@@ -183,6 +191,44 @@ fn the_build_log_names_instruction_and_place() {
     module[at] = 129;
     let error = gpu.module(&module).unwrap_err();
     assert!(error.contains("floats are needed") && error.contains("OpFAdd at word"), "{error}");
+}
+
+#[test]
+fn tables_hold_what_they_are_initialised_with() {
+    let gpu = Gpu::new();
+    let kernel = gpu.kernel(TABLES, "tables");
+    let out = gpu.buffer(&[0_u32; 4]);
+    set(kernel, 0, out.pointer).unwrap();
+    set_group_size(kernel, [4, 1, 1]).unwrap();
+    gpu.launch(kernel, [1, 1, 1]).unwrap();
+    assert_eq!(out.read(), [7 + 2, 2 + 2, 7 + 2, 2 + 2]);
+}
+
+#[test]
+fn tables_with_an_initializer_of_another_type_are_refused() {
+    let gpu = Gpu::new();
+    let word = |module: &[u8], at: usize| u32::from_ne_bytes(module[at..at + 4].try_into().unwrap());
+    let set_word =
+        |module: &mut [u8], at: usize, word: u32| module[at..at + 4].copy_from_slice(&word.to_ne_bytes());
+    // The first variable is the table of rows; its initializer becomes the first row, its own type, itself, and nothing.
+    let variable = find(TABLES, 59);
+    let own = [variable + 4, variable + 8].map(|at| word(TABLES, at));
+    let row = word(TABLES, find(TABLES, 44) + 8);
+    for initializer in [row, own[0], own[1], 0x3fff] {
+        let mut module = TABLES.to_vec();
+        set_word(&mut module, variable + 16, initializer);
+        let error = gpu.module(&module).unwrap_err();
+        assert!(error.contains("MODULE_BUILD_FAILURE"), "{error}");
+    }
+    // A lane of the first composite, a vector of 32-bit integers, becomes the vector's type; then one of 8 bits.
+    let composite = find(TABLES, 44);
+    let narrow = find_where(TABLES, 43, |at| word(TABLES, at + 4) == word(TABLES, find(TABLES, 21) + 4));
+    for constituent in [word(TABLES, composite + 4), word(TABLES, narrow + 8)] {
+        let mut module = TABLES.to_vec();
+        set_word(&mut module, composite + 12, constituent);
+        let error = gpu.module(&module).unwrap_err();
+        assert!(error.contains("OpConstantComposite at word"), "{error}");
+    }
 }
 
 #[test]

@@ -71,6 +71,7 @@ pub mod struct_arguments;
 pub mod structs;
 pub mod structs_of_vectors;
 pub mod sub_slices;
+pub mod tables;
 pub mod tuples;
 pub mod vector_casts;
 pub mod vector_faults;
@@ -144,6 +145,7 @@ macro_rules! for_each_construct {
             structs
             structs_of_vectors
             sub_slices
+            tables
             tuples
             vector_casts
             vector_faults

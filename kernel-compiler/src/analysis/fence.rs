@@ -103,6 +103,6 @@ fn is_shared(module: &Module, place: &Place) -> bool {
             module.types[module.values[pointer].ty],
             Type::Pointer { mutable: false, raw: false, .. }
         ),
-        Base::Variable(_) | Base::Local(_) | Base::Parameter(_) => false,
+        Base::Variable(_) | Base::Local(_) | Base::Table(_) | Base::Parameter(_) => false,
     }
 }

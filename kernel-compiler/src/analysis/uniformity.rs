@@ -162,11 +162,12 @@ impl Uniformities {
                 _ => self.variables[variable.index()],
             },
             Base::Slice(slice) => match module.types[module.values[slice].ty] {
-                Type::Slice { space: Space::Global, mutable: false, .. } => Uniformity::Launch,
+                Type::Slice { space: Space::Global, mutable: false, .. }
+                | Type::Slice { space: Space::Constant, .. } => Uniformity::Launch,
                 _ => Uniformity::Varying,
             },
             Base::Local(_) => Uniformity::Varying,
-            Base::Parameter(_) => Uniformity::Launch,
+            Base::Parameter(_) | Base::Table(_) => Uniformity::Launch,
             Base::Pointer(pointer) => match module.types[module.values[pointer].ty] {
                 Type::Pointer { mutable: false, raw: false, .. } => Uniformity::Launch,
                 _ => Uniformity::Varying,

@@ -26,7 +26,7 @@ macro_rules! catalogue {
 catalogue! {
     /// The compiler and rustc do not agree about the types of a program; only shown where rustc accepts it.
     Disagreement = "K0001",
-    /// The attribute is on something that is not a function (or, for `#[device]`, a constant), or its own arguments are wrong.
+    /// The attribute is on something that is not a function (or, for `#[device]`, a constant, a static, a type and so on), or its own arguments are wrong.
     Attribute = "K0002",
     /// A function with a form that a device cannot have: `async`, `extern`, generic and so on.
     Signature = "K0003",

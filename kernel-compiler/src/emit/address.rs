@@ -44,6 +44,7 @@ impl KernelEmitter<'_, '_> {
             Base::Local(local) => {
                 (self.code.module.locals[local.index()], Op::InBoundsAccessChain, &place.path[..])
             }
+            Base::Table(table) => (self.code.module.table(table), Op::InBoundsAccessChain, &place.path[..]),
             Base::Slice(slice) => (self.id(slice), Op::InBoundsPtrAccessChain, &place.path[..]),
             Base::Pointer(pointer) => (self.id(pointer), Op::InBoundsAccessChain, &place.path[..]),
             Base::Parameter(position) => {
@@ -166,6 +167,7 @@ impl KernelEmitter<'_, '_> {
         storage_class(match place.base {
             Base::Variable(_) | Base::Parameter(_) => Space::Private,
             Base::Local(_) => Space::Local,
+            Base::Table(_) => Space::Constant,
             Base::Pointer(_) => Space::Global,
             Base::Slice(slice) => match self.ir.types[self.ir.values[slice].ty] {
                 Type::Slice { space, .. } => space,

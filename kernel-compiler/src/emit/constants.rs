@@ -7,11 +7,11 @@ use kernel_core::Scalar;
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, Word};
 
-/// What a constant is: the id of its type with its bits or with the constants that are its lanes, or all zero for types of any shape.
+/// What a constant is: the id of its type with its bits or with the constants that are its parts, or all zero for types of any shape.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Constant {
     Bits(Word, u64),
-    Lanes(Word, Vec<Word>),
+    Composite(Word, Vec<Word>),
     Null(Word),
 }
 
@@ -39,8 +39,13 @@ impl ModuleEmitter<'_> {
     pub(super) fn vector_constant(&mut self, ty: Numeric, lanes: &[u64]) -> Word {
         let lanes: Vec<_> = lanes.iter().map(|&bits| self.scalar_constant(ty.scalar, bits)).collect();
         let vector = self.numeric(ty);
-        let operands = lanes.iter().copied().map(Operand::IdRef).collect();
-        self.constant(Constant::Lanes(vector, lanes), Op::ConstantComposite, vector, operands)
+        self.composite(vector, lanes)
+    }
+
+    /// A vector or an array of these constants.
+    pub(super) fn composite(&mut self, ty: Word, parts: Vec<Word>) -> Word {
+        let operands = parts.iter().copied().map(Operand::IdRef).collect();
+        self.constant(Constant::Composite(ty, parts), Op::ConstantComposite, ty, operands)
     }
 
     /// An integer of a width in bits.

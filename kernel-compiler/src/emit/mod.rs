@@ -10,6 +10,7 @@
 //!   Function storage class at the top of the kernel. GPU compilers turn these into registers at no cost.
 //! - `bool` is OpTypeBool in computations and a byte, 0 or 1, in memory and at the boundary to the host.
 //! - `usize` and `isize` are 64-bit integers, but see `narrow`.
+//! - A table is an OpVariable in the UniformConstant storage class with an initializer.
 //! - Nested blocks become basic blocks in the order of the source, which puts dominators first.
 //! - A struct is an OpTypeStruct, laid out by its consumer as C does. An argument that is a struct or an array is a pointer to the
 //!   work-item's own copy, decorated ByVal.
@@ -31,6 +32,7 @@ mod memory;
 mod narrow;
 mod query;
 mod sections;
+mod table;
 mod types;
 mod update;
 mod value;
@@ -105,6 +107,8 @@ struct ModuleEmitter<'ir> {
     inputs: BTreeMap<BuiltIn, Word>,
     /// The variables in local memory, in the order of their handles.
     locals: Vec<Word>,
+    /// The variables that hold tables.
+    tables: HashMap<ir::Handle<ir::Table>, Word>,
     /// The OpenCL.std instruction set, once something uses it.
     opencl: Option<Word>,
     /// The function that keeps a work-item's first fault, once something can fault.
@@ -120,6 +124,7 @@ impl<'ir> ModuleEmitter<'ir> {
             constants: HashMap::new(),
             inputs: BTreeMap::new(),
             locals: Vec::new(),
+            tables: HashMap::new(),
             opencl: None,
             keeper: None,
         }

@@ -53,6 +53,7 @@ pub(super) fn storage_class(space: Space) -> StorageClass {
         Space::Private => StorageClass::Function,
         Space::Local => StorageClass::Workgroup,
         Space::Global => StorageClass::CrossWorkgroup,
+        Space::Constant => StorageClass::UniformConstant,
     }
 }
 

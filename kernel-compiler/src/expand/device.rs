@@ -35,9 +35,10 @@ pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
         Item::Fn(function) => function_item(function, &item),
         Item::Impl(implementation) => impl_item(&implementation, &item),
         Item::Const(_) | Item::Type(_) => single(parsed, &item, &[]),
+        Item::Static(definition) => static_item(definition, &item),
         Item::Mod(module) if module.content.is_some() => module_item(module),
         _ => {
-            let help = "write it on an `fn`, `const`, `struct`, `enum`, `type`, `impl`, `trait`, or a `mod` with a body";
+            let help = "write it on an `fn`, `const`, `static`, `struct`, `enum`, `type`, `impl`, `trait`, or a `mod` with a body";
             misplaced(&item, "this cannot be a device item", help)
         }
     }
@@ -63,6 +64,16 @@ fn function_item(mut function: ItemFn, tokens: &TokenStream) -> TokenStream {
         Ok(()) => single(Item::Fn(function), tokens, &[]),
         Err(errors) => refused(&function, &errors),
     }
+}
+
+fn static_item(item: syn::ItemStatic, tokens: &TokenStream) -> TokenStream {
+    let errors = names::changing_static(&item);
+    if errors.is_empty() {
+        return single(Item::Static(item), tokens, &[]);
+    }
+    let errors = report::errors(&errors, &TokenStream::new());
+    let definition = chain::define(&[&item.ident], &id(&item.ident), &item.vis, &chain::poisoned_entry());
+    quote!(#tokens const _: () = { #errors }; #definition)
 }
 
 /// An item by itself, with those of its `impl`s that are listed.

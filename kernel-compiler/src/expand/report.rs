@@ -75,9 +75,8 @@ pub(super) fn as_closure(item: &ItemFn) -> TokenStream {
 pub(super) fn accepted(item: &Item) -> TokenStream {
     match item {
         Item::Fn(function) => as_closure(function),
-        Item::Const(constant) => {
-            let (ty, value) = (&constant.ty, &constant.expr);
-            quote!(let _: #ty = #value;)
+        Item::Const(syn::ItemConst { ty, expr, .. }) | Item::Static(syn::ItemStatic { ty, expr, .. }) => {
+            quote!(let _: #ty = #expr;)
         }
         _ => TokenStream::new(),
     }

@@ -131,6 +131,7 @@ pub(super) fn visibility(item: &Item) -> Visibility {
     match item {
         Item::Fn(item) => item.vis.clone(),
         Item::Const(item) => item.vis.clone(),
+        Item::Static(item) => item.vis.clone(),
         Item::Struct(item) => item.vis.clone(),
         Item::Enum(item) => item.vis.clone(),
         Item::Trait(item) => item.vis.clone(),

@@ -1,4 +1,4 @@
-//! Constants: items, array lengths and the arguments of attributes.
+//! Constants: items, array lengths and the arguments of attributes. A static is one too, since device code cannot change it.
 //!
 //! A constant of an integer type or `bool` is folded with the semantics of `kernel_core`; a float constant is used as the expression
 //! that it is, so that rounding is the device's and rustc's alike.
@@ -11,17 +11,41 @@ use kernel_core::Scalar;
 use kernel_core::semantics::{UnaryOp, extend, integer_binary, integer_unary, wrap};
 use quote::ToTokens;
 use std::rc::Rc;
-use syn::ItemConst;
+use syn::Item;
 
 /// How many constants may lead from one to another; the compiler recurses, so there must be a bound.
 const MAX_CONSTANT_DEPTH: u32 = 64;
 
 const ADVICE: &str = "use literals, other constants, operators and casts";
 
+/// A `const` or `static` item.
+#[derive(Clone, Copy)]
+pub(super) struct Declared<'a> {
+    name: &'a syn::Ident,
+    ty: &'a syn::Type,
+    value: &'a syn::Expr,
+}
+
+impl<'a> Declared<'a> {
+    /// None for another item.
+    pub(super) fn of(item: &'a Item) -> Option<Self> {
+        match item {
+            Item::Const(item) => Some(Self { name: &item.ident, ty: &item.ty, value: &item.expr }),
+            Item::Static(item) => Some(Self { name: &item.ident, ty: &item.ty, value: &item.expr }),
+            _ => None,
+        }
+    }
+
+    /// Its code as that of a function without parameters.
+    pub(super) fn source(self, links: &Rc<Links>) -> Source {
+        Source::constant(self.name, self.ty, self.value, links.clone())
+    }
+}
+
 /// A constant that is defined in a body.
 pub(super) enum Local {
     /// It has not been evaluated yet.
-    Pending(Box<ItemConst>),
+    Pending(Box<Item>),
     /// It is being evaluated.
     Active,
     /// Its value.
@@ -55,9 +79,12 @@ impl Infer<'_> {
 
     /// A constant item in a body: rustc judges it by itself, apart from the function, so that whether it has accepted the function
     /// says nothing about it.
-    fn item_in_body(&mut self, item: &ItemConst) -> (ExprKind, Ty) {
+    fn item_in_body(&mut self, item: &Item) -> (ExprKind, Ty) {
+        let Some(item) = Declared::of(item) else { return (ExprKind::Error, Ty::Error) };
         let outer = std::mem::take(&mut self.diagnostics);
-        let found = self.named_constant(item);
+        let (kind, ty) = self.named_constant(item);
+        let span = item.name.span();
+        let found = if is_known(&kind) { (kind, ty) } else { shared(Expr { kind, ty, span }) };
         let inner = std::mem::replace(&mut self.diagnostics, outer);
         for diagnostic in inner.iter() {
             let reporter = match (diagnostic.reporter, diagnostic.code) {
@@ -71,8 +98,8 @@ impl Infer<'_> {
     }
 
     /// The value of a constant item: a number that is known now, or an expression that computes it wherever it is used.
-    pub(super) fn named_constant(&mut self, item: &ItemConst) -> (ExprKind, Ty) {
-        self.constant_of_type(&item.ty, &item.expr)
+    pub(super) fn named_constant(&mut self, item: Declared<'_>) -> (ExprKind, Ty) {
+        self.constant_of_type(item.ty, item.value)
     }
 
     fn constant_of_type(&mut self, ty: &syn::Type, value: &syn::Expr) -> (ExprKind, Ty) {
@@ -119,8 +146,9 @@ impl Infer<'_> {
         if is_known(&kind) {
             return (kind, ty);
         }
+        let span = source.signature.ident.span();
         self.program.register(id.clone(), source);
-        (ExprKind::Call(Box::new(Callee { id, arguments: generics.1 }), Vec::new()), ty)
+        shared(called(Callee { id, arguments: generics.1 }, ty, span))
     }
 
     /// An expression that is evaluated at compile time, in which there are no variables.
@@ -135,7 +163,7 @@ impl Infer<'_> {
     pub(super) fn foreign_constant(
         &mut self,
         id: &Id,
-        item: &ItemConst,
+        item: Declared<'_>,
         links: &Rc<Links>,
     ) -> (ExprKind, Ty) {
         let program = self.program;
@@ -154,9 +182,8 @@ impl Infer<'_> {
             (kind, ty)
         } else {
             // It is as good as a function without parameters.
-            self.program
-                .register(id.clone(), Source::constant(&item.ident, &item.ty, &item.expr, links.clone()));
-            (ExprKind::Call(Box::new(Callee { id: id.clone(), arguments: Vec::new() }), Vec::new()), ty)
+            self.program.register(id.clone(), item.source(links));
+            shared(called(Callee { id: id.clone(), arguments: Vec::new() }, ty, item.name.span()))
         };
         program.constants.borrow_mut().insert(id.clone(), found.clone());
         found
@@ -259,7 +286,7 @@ impl Infer<'_> {
         };
         matches!(generic, Some((_, Some(_))))
             || local.is_some()
-            || item.is_some_and(|item| matches!(*item.item, syn::Item::Const(_)))
+            || item.is_some_and(|item| Declared::of(&item.item).is_some())
     }
 
     /// The value of an expression of any integer type that must be constant; `reporter` says if it is not.
@@ -309,6 +336,20 @@ impl Infer<'_> {
             _ => Err(Unknown::Variable),
         }
     }
+}
+
+/// The value of a constant, which all of its uses share.
+fn shared(value: Expr) -> (ExprKind, Ty) {
+    if matches!(value.kind, ExprKind::Error) {
+        return (value.kind, value.ty);
+    }
+    let ty = value.ty.clone();
+    (ExprKind::Constant(Rc::new(value)), ty)
+}
+
+/// What a function without parameters answers.
+fn called(callee: Callee, ty: Ty, span: proc_macro2::Span) -> Expr {
+    Expr { kind: ExprKind::Call(Box::new(callee), Vec::new()), ty, span }
 }
 
 /// Whether the value of a constant is a number that means the same in every function.

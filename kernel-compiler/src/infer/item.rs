@@ -1,5 +1,6 @@
 //! Checks a device item where it is defined.
 
+use super::constant::Declared;
 use super::{Infer, Program, Role, Source, nominal};
 use crate::chain::{Id, Links};
 use crate::diagnostics::Diagnostics;
@@ -20,11 +21,13 @@ pub fn device_item(
 ) -> Result<(), Diagnostics> {
     match item {
         Item::Fn(_) => function(program, id),
-        Item::Const(constant) => {
-            super::constant_item(program, links, constant)?;
-            let source = Source::constant(&constant.ident, &constant.ty, &constant.expr, links.clone());
-            checked(program, &source)
-        }
+        Item::Const(_) | Item::Static(_) => match Declared::of(item) {
+            Some(constant) => {
+                super::constant_item(program, links, constant)?;
+                checked(program, &constant.source(links))
+            }
+            None => Ok(()),
+        },
         Item::Struct(_) | Item::Enum(_) => match nominal::definition(program, links, item) {
             Some(definition) => definition.map(drop),
             None => Ok(()),

@@ -116,7 +116,11 @@ pub fn function(
 /// # Errors
 ///
 /// What is wrong with it.
-pub fn constant_item(program: &Program<'_>, links: &Links, item: &syn::ItemConst) -> Result<(), Diagnostics> {
+fn constant_item(
+    program: &Program<'_>,
+    links: &Links,
+    item: constant::Declared<'_>,
+) -> Result<(), Diagnostics> {
     let mut infer = Infer::new(program, links, Role::Device, Ty::Unit);
     infer.named_constant(item);
     infer.judge_deferred();

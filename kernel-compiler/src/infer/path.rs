@@ -1,5 +1,6 @@
 //! Paths in expressions: variables, constants, and the associated constants of the scalars.
 
+use super::constant::Declared;
 use super::half::half_constant;
 use super::{Infer, Named};
 use crate::chain::{Id, Link};
@@ -8,7 +9,7 @@ use crate::names;
 use crate::typed::{ExprKind, Ty};
 use kernel_core::Scalar;
 use quote::ToTokens;
-use syn::{ExprPath, Item, Path};
+use syn::{ExprPath, Path};
 
 impl Infer<'_> {
     pub(super) fn path(&mut self, expr: &ExprPath) -> (ExprKind, Ty) {
@@ -66,9 +67,9 @@ impl Infer<'_> {
         let Some(item) = program.resolved().items.get(id) else {
             return (ExprKind::Error, Ty::Error);
         };
-        match &*item.item {
-            Item::Const(constant) => self.foreign_constant(id, constant, &item.links),
-            _ => {
+        match Declared::of(&item.item) {
+            Some(constant) => self.foreign_constant(id, constant, &item.links),
+            None => {
                 let message = "device code can only call a function, not use it as a value";
                 self.error(Code::ItemAsValue, expr, message, "write its arguments after it");
                 (ExprKind::Error, Ty::Error)

@@ -59,8 +59,10 @@ impl Infer<'_> {
     fn block_items(&mut self, block: &syn::Block) {
         let first = self.constants.len();
         for statement in &block.stmts {
-            if let Stmt::Item(Item::Const(item)) = statement {
-                self.scope.define(&item.ident, Named::Constant(self.constants.len()));
+            if let Stmt::Item(item @ (Item::Const(_) | Item::Static(_))) = statement
+                && let Some(name) = names::item_name(item)
+            {
+                self.scope.define(name, Named::Constant(self.constants.len()));
                 self.constants.push(constant::Local::Pending(Box::new(item.clone())));
             }
         }

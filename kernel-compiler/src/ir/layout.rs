@@ -23,6 +23,28 @@ impl Arena<Type> {
         }
     }
 
+    /// How many scalars there are in a type without slices and pointers.
+    #[must_use]
+    pub fn scalars(&self, ty: Handle<Type>) -> u64 {
+        match &self[ty] {
+            Type::Scalar(_) | Type::Slice { .. } | Type::Pointer { .. } => 1,
+            Type::Vector { lanes, .. } => u64::from(*lanes),
+            Type::Array { element, len } => self.scalars(*element).saturating_mul(u64::from(*len)),
+            Type::Struct { members, .. } => {
+                members.iter().fold(0, |sum, member| sum.saturating_add(self.scalars(member.ty)))
+            }
+        }
+    }
+
+    /// The scalar or vector that an array consists of, through arrays of arrays; of another type, that type itself.
+    #[must_use]
+    pub fn innermost(&self, ty: Handle<Type>) -> Handle<Type> {
+        match self[ty] {
+            Type::Array { element, .. } => self.innermost(element),
+            _ => ty,
+        }
+    }
+
     /// Whether there can be values of a type: whether there is no struct in it.
     #[must_use]
     pub fn has_values(&self, ty: Handle<Type>) -> bool {

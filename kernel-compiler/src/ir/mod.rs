@@ -35,8 +35,8 @@
 //!
 //! # Memory
 //!
-//! A [`Place`] is a path from a variable, a variable in local memory, a slice, an argument or what a pointer points to, to a part
-//! of it. `bool` is one byte in memory, 0 or 1. The elements of two parameters never overlap if one of these is a mutable slice
+//! A [`Place`] is a path from a variable, a variable in local memory, a table, a slice, an argument or what a pointer points to, to
+//! a part of it. A [`Table`] is data that all work-items share and nothing changes. `bool` is one byte in memory, 0 or 1. The elements of two parameters never overlap if one of these is a mutable slice
 //! or reference; a raw pointer may point to anything, and the author vouches for each access through one.
 //!
 //! A [`Type::Struct`] is laid out as C does it. There are no values of such a type, nor of arrays of such: their members are
@@ -74,6 +74,8 @@ pub struct Module {
     pub types: Arena<Type>,
     /// The variables in local memory.
     pub locals: Arena<LocalVariable>,
+    /// The data that never changes.
+    pub tables: Arena<Table>,
     /// The places that can fault.
     pub sites: Arena<Site>,
     /// Its parameters.
@@ -173,6 +175,8 @@ pub enum Space {
     Local,
     /// The whole device's (CrossWorkgroup).
     Global,
+    /// The whole device's, and never changed (UniformConstant).
+    Constant,
 }
 
 /// A variable in local memory, one per work-group.
@@ -182,6 +186,15 @@ pub struct LocalVariable {
     pub name: String,
     /// Its type; not a slice.
     pub ty: Handle<Type>,
+}
+
+/// Data that never changes, in constant memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Table {
+    /// Its type: an array of scalars or vectors, or of such arrays.
+    pub ty: Handle<Type>,
+    /// The bit patterns of its scalars in the order of their addresses, each zero-extended.
+    pub bits: Vec<u64>,
 }
 
 /// A place in the source that can fault.
@@ -343,6 +356,8 @@ pub enum Base {
     Variable(Handle<Variable>),
     /// A variable in local memory.
     Local(Handle<LocalVariable>),
+    /// A table; it is only read.
+    Table(Handle<Table>),
     /// The elements of a slice value.
     Slice(Handle<Value>),
     /// The parameter with this position, which is an array or a struct; it is only read.
@@ -547,6 +562,7 @@ impl Module {
         match base {
             Base::Variable(variable) => self.variables[variable].ty,
             Base::Local(local) => self.locals[local].ty,
+            Base::Table(table) => self.tables[table].ty,
             Base::Slice(slice) => self.values[slice].ty,
             Base::Parameter(position) => self.parameters[position as usize].ty,
             Base::Pointer(pointer) => pointee(&self.types, self.values[pointer].ty),

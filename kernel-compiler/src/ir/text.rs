@@ -1,6 +1,6 @@
 //! The textual form of the representation, for reading.
 //!
-//! Values are written as `%3`, variables as `$0`, variables in local memory as `@0`, sites as `!0`, each with the position
+//! Values are written as `%3`, variables as `$0`, variables in local memory as `@0`, tables as `#0`, sites as `!0`, each with the position
 //! in its arena; parameters and constants stand where they are used, and structs come first, with their size and alignment. A
 //! check that is not proved names its site.
 
@@ -27,6 +27,13 @@ impl Display for Module {
         for (handle, local) in self.locals.iter() {
             line(f, 1)?;
             write!(f, "local @{} {}: {}", handle.index(), local.name, TypeText(self, local.ty))?;
+        }
+        for (handle, table) in self.tables.iter() {
+            line(f, 1)?;
+            write!(f, "table #{}: {} = [", handle.index(), TypeText(self, table.ty))?;
+            let scalar = self.numeric(self.types.innermost(table.ty)).map(|ty| ty.scalar);
+            separated(f, &table.bits, |f, bits| constant(f, scalar.unwrap_or(Scalar::Usize), *bits))?;
+            f.write_char(']')?;
         }
         for (handle, site) in self.sites.iter() {
             line(f, 1)?;
@@ -91,6 +98,7 @@ impl Display for TypeText<'_> {
                     Space::Private => "private ",
                     Space::Local => "local ",
                     Space::Global => "",
+                    Space::Constant => "constant ",
                 };
                 write!(f, "{reference}{space}[{}]", TypeText(module, *element))
             }
@@ -231,6 +239,7 @@ impl BodyText<'_> {
             match place.base {
                 Base::Variable(variable) => write!(f, "${}", variable.index())?,
                 Base::Local(local) => write!(f, "@{}", local.index())?,
+                Base::Table(table) => write!(f, "#{}", table.index())?,
                 Base::Slice(slice) => self.value(slice).fmt(f)?,
                 Base::Parameter(position) => self.parameter(f, position)?,
                 Base::Pointer(pointer) => write!(f, "*{}", self.value(pointer))?,

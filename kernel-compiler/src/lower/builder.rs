@@ -3,7 +3,7 @@
 use super::Lowering;
 use super::half::float_bits;
 use crate::ir::{
-    self, Arena, Base, Block, Check, Class, End, Handle, Label, Math, Numeric, Op, Place, Shape, Site,
+    self, Arena, Base, Block, Check, Class, End, Handle, Label, Math, Numeric, Op, Place, Shape, Site, Space,
     Statement, Type, Value, Variable,
 };
 use kernel_core::semantics::{BinaryOp, UnaryOp, integer_binary};
@@ -13,8 +13,8 @@ use proc_macro2::Span;
 /// Builds the body of a function.
 pub struct Builder<'m, 'p> {
     pub(super) module: &'m mut Lowering<'p>,
-    variables: Arena<Variable>,
-    values: Arena<Value>,
+    pub(super) variables: Arena<Variable>,
+    pub(super) values: Arena<Value>,
     blocks: Vec<Open>,
     labels: u32,
     /// The place in the source that is being lowered.
@@ -202,6 +202,7 @@ impl<'m, 'p> Builder<'m, 'p> {
         let base = match place.base {
             Base::Variable(variable) => self.variables[variable].ty,
             Base::Local(local) => self.module.locals[local].ty,
+            Base::Table(table) => self.module.tables[table].ty,
             Base::Slice(slice) => self.values[slice].ty,
             Base::Parameter(position) => self.module.parameters[position as usize].ty,
             Base::Pointer(pointer) => ir::pointee(&self.module.types, self.values[pointer].ty),
@@ -451,11 +452,14 @@ impl<'m, 'p> Builder<'m, 'p> {
     /// Whether a place can be stored to. rustc refuses a store to one that cannot.
     pub(super) fn is_mutable(&self, place: &Place) -> bool {
         match place.base {
-            Base::Parameter(_) => false,
+            Base::Parameter(_) | Base::Table(_) => false,
             Base::Pointer(pointer) => {
                 matches!(self.module.types[self.type_of(pointer)], Type::Pointer { mutable: true, .. })
             }
-            Base::Variable(_) | Base::Local(_) | Base::Slice(_) => true,
+            Base::Slice(slice) => {
+                !matches!(self.module.types[self.type_of(slice)], Type::Slice { space: Space::Constant, .. })
+            }
+            Base::Variable(_) | Base::Local(_) => true,
         }
     }
 

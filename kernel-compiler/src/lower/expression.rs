@@ -133,6 +133,14 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 let memory = self.new_array(value, name);
                 self.slots.insert(*binding, memory);
             }
+            // What never changes needs no copy.
+            (
+                Pattern::Binding { binding, by_reference: false, inner: None },
+                ExprKind::Constant(constant),
+            ) if !self.function.bindings[*binding].assignable => {
+                let memory = self.constant(constant);
+                self.slots.insert(*binding, memory);
+            }
             (Pattern::Binding { by_reference: false, .. }, _) => {
                 let operand = self.expr(value);
                 self.bind_pattern(pattern, &Memory::Value(operand));
@@ -242,7 +250,8 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             | ExprKind::Payload(..)
             | ExprKind::Dereference(_)
             | ExprKind::Array(_)
-            | ExprKind::Repeat(_) => {
+            | ExprKind::Repeat(_)
+            | ExprKind::Constant(_) => {
                 let memory = self.place(expr);
                 self.load(&memory)
             }

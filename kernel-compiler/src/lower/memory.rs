@@ -241,6 +241,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Memory::Tuple(elements) => {
                 Memory::Tuple(elements.into_iter().map(|element| self.writable(element)).collect())
             }
+            Memory::Place(place) if matches!(place.base, Base::Table(_)) => self.copy_of_table(&place),
             other => other,
         }
     }

@@ -9,6 +9,7 @@ mod builder;
 mod call;
 mod closure;
 mod condition;
+mod constant;
 mod control;
 mod elements;
 mod equality;
@@ -57,6 +58,8 @@ pub fn module(
         program,
         types: Arena::default(),
         locals: Arena::default(),
+        tables: Arena::default(),
+        constants: HashMap::new(),
         sites: Arena::default(),
         parameters: Vec::new(),
         callees: HashMap::new(),
@@ -64,13 +67,14 @@ pub fn module(
         diagnostics: Diagnostics::default(),
     };
     let (variables, values, body) = lowering.kernel(function);
-    let Lowering { types, locals, sites, parameters, diagnostics, .. } = lowering;
+    let Lowering { types, locals, tables, sites, parameters, diagnostics, .. } = lowering;
     let name = function.0.name.clone();
     diagnostics.finish(ir::Module {
         name,
         attributes,
         types,
         locals,
+        tables,
         sites,
         parameters,
         variables,
@@ -84,6 +88,9 @@ pub(crate) struct Lowering<'a> {
     program: &'a Program<'a>,
     types: Arena<Type>,
     locals: Arena<ir::LocalVariable>,
+    tables: Arena<ir::Table>,
+    /// The constants that have been computed; none for one that has to be computed by the kernel.
+    constants: HashMap<constant::Key, Option<constant::Constant>>,
     sites: Arena<ir::Site>,
     parameters: Vec<ir::Parameter>,
     /// The device functions whose types have been inferred, for each list of generic arguments; none for one with an error.

@@ -23,6 +23,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             ExprKind::Dereference(reference) => self.pointee(reference),
             ExprKind::Array(_) | ExprKind::Repeat(_) => self.new_array(expr, ""),
+            ExprKind::Constant(value) => self.constant(value),
             _ => {
                 let operand = self.expr(expr);
                 self.spill(operand)

@@ -35,7 +35,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let ty = self.builder.type_of(vector);
         let Some((place, holds)) = self.run_of(&slice, start, ty, expr) else { return Operand::UNIT };
         self.builder.open();
-        self.builder.store(place, vector);
+        self.store_place(&place, &Operand::Value(vector));
         let accept = self.builder.close();
         self.builder.push(Statement::If { condition: holds, accept, reject: control::empty() });
         Operand::UNIT

@@ -104,6 +104,9 @@ pub(super) fn member(place: &Place, position: usize) -> Place {
 impl FunctionLowering<'_, '_, '_, '_> {
     /// What is at a place.
     pub(super) fn load_place(&mut self, place: &Place) -> Operand {
+        if let Some(known) = self.known_element(place) {
+            return known;
+        }
         let ty = self.builder.place_type(place);
         if self.builder.module.types.has_values(ty) {
             return Operand::Value(self.builder.load(place.clone(), ty));
@@ -122,7 +125,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// Stores to a place.
     pub(super) fn store_place(&mut self, place: &Place, operand: &Operand) {
         if !self.builder.is_mutable(place) {
-            return;
+            return self.refuse_store(place);
         }
         let ty = self.builder.place_type(place);
         match (&self.builder.module.types[ty], operand) {

@@ -97,6 +97,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 _ => (Space::Private, true),
             },
             Base::Local(_) => (Space::Local, true),
+            Base::Table(_) => (Space::Constant, false),
             Base::Slice(slice) => match self.builder.module.types[self.builder.type_of(slice)] {
                 Type::Slice { space, mutable, .. } => (space, mutable),
                 _ => (Space::Private, true),

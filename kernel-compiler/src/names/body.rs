@@ -1,7 +1,7 @@
 //! What stands in a function besides its code, and is not in the language: items and attributes.
 //!
 //! They are judged before names are resolved, since an item decides what names mean, and an attribute such as `#[cfg]` which code there
-//! is. Constants are the only items. The only attributes are those that change nothing: documentation, lint levels and
+//! is. Constants and statics are the only items. The only attributes are those that change nothing: documentation, lint levels and
 //! the settings of tools.
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
@@ -25,8 +25,35 @@ pub fn unsupported_in_body(item: &Item) -> Diagnostics {
             }
             checker.0
         }
+        Item::Static(item) => changing_static(item),
         _ => Diagnostics::default(),
     }
+}
+
+/// The error for a static that can change, itself or by what it holds.
+#[must_use]
+pub fn changing_static(item: &syn::ItemStatic) -> Diagnostics {
+    let message = "a device has no statics that change: no work-item would see what another one stores";
+    let advice = "what work-items share and change is in a slice parameter, or in `Local` memory";
+    match (&item.mutability, &*item.ty) {
+        (syn::StaticMutability::Mut(token), _) => {
+            let help = format!("leave out `mut`; {advice}");
+            Diagnostic::new(Code::UnsupportedStatement, token, message).help(help).into()
+        }
+        (_, syn::Type::Path(path)) if has_interior(path) => {
+            Diagnostic::new(Code::UnsupportedStatement, path, message).help(advice).into()
+        }
+        _ => Diagnostics::default(),
+    }
+}
+
+/// Whether a type is one of those of the standard library whose content changes behind a shared reference.
+fn has_interior(ty: &syn::TypePath) -> bool {
+    let Some(last) = ty.path.segments.last() else { return false };
+    let name = last.ident.to_string();
+    name.starts_with("Atomic")
+        || name.ends_with("Cell")
+        || matches!(name.as_str(), "Mutex" | "RwLock" | "Once" | "OnceLock" | "LazyLock")
 }
 
 /// The errors of this kind in a function.
@@ -60,6 +87,11 @@ impl<'ast> Visit<'ast> for Checker {
             visit::visit_item_const(self, constant);
             return;
         }
+        if let Item::Static(item) = item {
+            self.0.append(changing_static(item));
+            visit::visit_item_static(self, item);
+            return;
+        }
         let (what, help) = advice(item);
         let message = format!("{what} cannot stand in device code");
         self.0.push(Diagnostic::new(Code::UnsupportedStatement, &head(item), message).help(help));
@@ -89,10 +121,6 @@ fn changes_nothing(attribute: &Attribute) -> bool {
 fn advice(item: &Item) -> (&'static str, &'static str) {
     match item {
         Item::Fn(_) => ("a function", "move it out of this one and mark it `#[device]`"),
-        Item::Static(_) => (
-            "a static",
-            "use a `const` for what does not change, and a slice parameter for what work-items share",
-        ),
         Item::Use(_) => (
             "an import",
             "move it out of the function; constants of `std` can be written in full, as `std::f32::consts::PI`",
@@ -102,7 +130,7 @@ fn advice(item: &Item) -> (&'static str, &'static str) {
         Item::Struct(_) | Item::Enum(_) | Item::Union(_) => {
             ("a type", "types of your own are not in the language yet: use scalars and arrays")
         }
-        _ => ("this item", "the only items in device code are constants"),
+        _ => ("this item", "the only items in device code are constants and statics"),
     }
 }
 

@@ -7,7 +7,7 @@
 mod body;
 mod macros;
 
-pub use body::{unsupported_in_body, unsupported_in_function, unsupported_in_impl};
+pub use body::{changing_static, unsupported_in_body, unsupported_in_function, unsupported_in_impl};
 pub(crate) use macros::matching;
 
 use kernel_core::Scalar;
@@ -123,6 +123,7 @@ pub fn item_name(item: &Item) -> Option<&Ident> {
     match item {
         Item::Fn(item) => Some(&item.sig.ident),
         Item::Const(item) => Some(&item.ident),
+        Item::Static(item) => Some(&item.ident),
         Item::Struct(item) => Some(&item.ident),
         Item::Enum(item) => Some(&item.ident),
         Item::Trait(item) => Some(&item.ident),
@@ -457,8 +458,8 @@ impl<'ast> Visit<'ast> for Collector {
         let mark = self.scope.mark();
         for statement in &block.stmts {
             // Items are visible in the whole block, before their definition too.
-            if let syn::Stmt::Item(Item::Const(constant)) = statement {
-                self.scope.define(&constant.ident, ());
+            if let syn::Stmt::Item(item @ (Item::Const(_) | Item::Static(_))) = statement {
+                item_name(item).into_iter().for_each(|name| self.scope.define(name, ()));
             }
         }
         visit::visit_block(self, block);
@@ -595,6 +596,10 @@ impl<'ast> Visit<'ast> for Collector {
             Item::Const(constant) => {
                 self.visit_type(&constant.ty);
                 self.visit_expr(&constant.expr);
+            }
+            Item::Static(item) => {
+                self.visit_type(&item.ty);
+                self.visit_expr(&item.expr);
             }
             Item::Fn(function) => self.item_fn(function),
             Item::Struct(item) => {

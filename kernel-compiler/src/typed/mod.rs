@@ -129,6 +129,8 @@ pub enum ExprKind {
     Float(String),
     /// A variable.
     Binding(Handle<Binding>),
+    /// A constant or a static that is no number, by the expression that is its value. All uses of one share the expression.
+    Constant(Rc<Expr>),
     /// `-` and `!`.
     Unary(UnaryOp, Box<Expr>),
     /// A binary operator that always evaluates both operands.

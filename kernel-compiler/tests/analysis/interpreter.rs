@@ -182,7 +182,9 @@ impl<O: Observer> Run<'_, O> {
                 Type::Array { len, .. } => u64::from(*len),
                 other => unreachable!("{other:?} is not indexed"),
             },
-            Base::Local(_) | Base::Parameter(_) | Base::Pointer(_) => unreachable!("neither is generated"),
+            Base::Local(_) | Base::Table(_) | Base::Parameter(_) | Base::Pointer(_) => {
+                unreachable!("neither is generated")
+            }
         };
         let index = self.get(step.index);
         self.observer.check(step.check, index < len);
@@ -201,7 +203,7 @@ impl<O: Observer> Run<'_, O> {
                 }
             }
             Base::Slice(slice) => self.buffers.get(&(slice.index() as u32, index)).copied().unwrap_or(noise),
-            Base::Local(_) | Base::Parameter(_) | Base::Pointer(_) => noise,
+            Base::Local(_) | Base::Table(_) | Base::Parameter(_) | Base::Pointer(_) => noise,
         }
     }
 
@@ -209,7 +211,7 @@ impl<O: Observer> Run<'_, O> {
         match place.base {
             Base::Variable(variable) => self.variables[variable.index()].insert(index, value),
             Base::Slice(slice) => self.buffers.insert((slice.index() as u32, index), value),
-            Base::Local(_) | Base::Parameter(_) | Base::Pointer(_) => None,
+            Base::Local(_) | Base::Table(_) | Base::Parameter(_) | Base::Pointer(_) => None,
         };
     }
 }

@@ -2,7 +2,7 @@
 
 use kernel_compiler::ir::{
     Arena, Attributes, Base, Block, Check, End, Handle, Index, Label, LocalVariable, Member, Module, Op,
-    Parameter, Place, Query, Site, Space, Statement, Type, Value, Variable,
+    Parameter, Place, Query, Site, Space, Statement, Table, Type, Value, Variable,
 };
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
@@ -26,6 +26,7 @@ impl Builder {
             attributes: Attributes::default(),
             types: Arena::default(),
             locals: Arena::default(),
+            tables: Arena::default(),
             sites: Arena::default(),
             parameters: Vec::new(),
             variables: Arena::default(),
@@ -85,6 +86,10 @@ impl Builder {
 
     pub(crate) fn local(&mut self, name: &str, ty: Handle<Type>) -> Handle<LocalVariable> {
         self.module.locals.push(LocalVariable { name: name.to_owned(), ty })
+    }
+
+    pub(crate) fn table(&mut self, ty: Handle<Type>, bits: &[u64]) -> Base {
+        Base::Table(self.module.tables.push(Table { ty, bits: bits.to_vec() }))
     }
 
     pub(crate) fn site(&mut self, kind: FaultKind) -> Check {

@@ -156,3 +156,29 @@ fn a_part_of_a_slice_is_a_pointer_to_its_first_element() {
     assert_eq!(count(&emitted, Op::InBoundsPtrAccessChain), 2);
     let _ = length;
 }
+
+#[test]
+fn tables_are_constant_variables_with_initializers() {
+    let mut builder = Builder::kernel("memory");
+    let flag = builder.scalar(Scalar::Bool);
+    let row = builder.array(flag, 2);
+    let rows = builder.array(row, 2);
+    let base = builder.table(rows, &[1, 0, 0, 0]);
+    let i = builder.global_id();
+    for _ in 0..2 {
+        builder.load(proved(base, &[i, i]));
+    }
+    let module = emitted(&builder.finish());
+    let globals = &module.types_global_values;
+    let is_table = |line: &&rspirv::dr::Instruction| {
+        line.operands.first() == Some(&Operand::StorageClass(StorageClass::UniformConstant))
+            && line.class.opcode == Op::Variable
+    };
+    let tables: Vec<_> = globals.iter().filter(is_table).collect();
+    assert_eq!(tables.len(), 1, "both loads are from one variable");
+    let definition = |operand: &Operand| globals.iter().find(|line| line.result_id == operand.id_ref_any());
+    let rows = definition(&tables[0].operands[1]).expect("the initializer is declared");
+    let kinds: Vec<_> =
+        rows.operands.iter().map(|row| definition(row).expect("a row is declared").class.opcode).collect();
+    assert_eq!(kinds, [Op::ConstantComposite, Op::ConstantNull], "a row of zeros is not written out");
+}

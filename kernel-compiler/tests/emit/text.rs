@@ -2,7 +2,7 @@
 
 use crate::builder::{Builder, variable};
 use kernel_compiler::ir::{
-    Attributes, Base, End, Fence, FloatMode, Index, Math, Op, Place, Query, Space, Statement, Step,
+    Attributes, Base, Check, End, Fence, FloatMode, Index, Math, Op, Place, Query, Space, Statement, Step,
 };
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
@@ -79,6 +79,29 @@ kernel weigh(bodies: &mut [Body], template: Body) {
     %1: usize = GlobalId 0
     %2: u8 = load template.id
     store bodies[%1 !0].id = %2
+    return
+}";
+    assert_eq!(builder.finish().to_string(), expected);
+}
+
+#[test]
+fn tables_show_what_is_in_them() {
+    let mut builder = Builder::kernel("look_up");
+    let float = builder.scalar(Scalar::F32);
+    let row = builder.array(float, 2);
+    let rows = builder.array(row, 2);
+    let bits = [1.0_f32, -0.5, 0.0, 2.0].map(|value| u64::from(value.to_bits()));
+    let base = builder.table(rows, &bits);
+    let index = builder.global_id();
+    let check = builder.site(FaultKind::IndexOutOfBounds);
+    let path = [check, Check::Proved].map(|check| Index { index, check }.into()).to_vec();
+    builder.load(Place { base, path });
+    let expected = "\
+kernel look_up() {
+    table #0: [[f32; 2]; 2] = [1.0_f32, -0.5_f32, 0.0_f32, 2.0_f32]
+    site !0 IndexOutOfBounds
+    %0: usize = GlobalId 0
+    %1: f32 = load #0[%0 !0][%0]
     return
 }";
     assert_eq!(builder.finish().to_string(), expected);

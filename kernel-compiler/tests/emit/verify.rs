@@ -2,7 +2,7 @@
 
 use crate::builder::{Builder, variable};
 use kernel_compiler::ir::{
-    Base, Check, End, Handle, Label, Math, Op, Place, Query, Space, Statement, Step, Type,
+    Base, Check, End, Handle, Index, Label, Math, Op, Place, Query, Space, Statement, Step, Type,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
@@ -123,6 +123,40 @@ fn arguments_that_are_structs_are_places() {
         builder.scalar_parameter("x", Scalar::F32);
         builder.load(Place { base: Base::Parameter(0), path: Vec::new() });
     });
+}
+
+#[test]
+fn tables_are_as_their_types_say() {
+    for bits in [vec![1, 2, 3], vec![1, 256]] {
+        breaks("the table #0 is not as its type says", |builder| {
+            let byte = builder.scalar(Scalar::U8);
+            let bytes = builder.array(byte, 2);
+            builder.table(bytes, &bits);
+        });
+    }
+    breaks("the table #0 is not as its type says", |builder| {
+        let byte = builder.scalar(Scalar::U8);
+        builder.table(byte, &[1]);
+    });
+}
+
+#[test]
+fn tables_are_only_read() {
+    for through_slice in [false, true] {
+        breaks("what is only read is stored to", |builder| {
+            let byte = builder.scalar(Scalar::U8);
+            let bytes = builder.array(byte, 2);
+            let mut base = builder.table(bytes, &[1, 2]);
+            if through_slice {
+                let ty = builder.slice_type(byte, Space::Constant, false);
+                let whole = Place { base, path: Vec::new() };
+                base = Base::Slice(builder.evaluate(ty, Op::SliceOf(whole)));
+            }
+            let index = builder.constant(Scalar::Usize, 0);
+            let value = builder.constant(Scalar::U8, 3);
+            builder.store(Place { base, path: vec![Index { index, check: Check::Proved }.into()] }, value);
+        });
+    }
 }
 
 #[test]

@@ -61,7 +61,7 @@ impl Constants {
                 let size = types.scalar(inst.result_type).map_err(located)?.size();
                 vec![specialized.map_or(default, |bits| bits & (u64::MAX >> (64 - 8 * size)))]
             }
-            Op::ConstantComposite | Op::SpecConstantComposite => self.composite(inst)?,
+            Op::ConstantComposite | Op::SpecConstantComposite => self.composite(inst, types)?,
             // ConstantNull and Undef.
             _ => vec![0; leaves as usize],
         };
@@ -75,11 +75,15 @@ impl Constants {
         }
     }
 
-    fn composite(&self, inst: &Instruction<'_>) -> Result<Vec<u64>, LoadError> {
+    fn composite(&self, inst: &Instruction<'_>, types: &Types) -> Result<Vec<u64>, LoadError> {
         let mut bits = Vec::new();
-        for &id in inst.operands {
+        for (position, &id) in inst.operands.iter().enumerate() {
             let part = self.by_id.get(&id);
             let part = part.ok_or_else(|| inst.error(Problem::Expected { what: "a constant", id }))?;
+            let expected = types.part(inst.result_type, position);
+            if expected.map_err(|error| inst.error(error.problem))? != Some(part.ty) {
+                return Err(inst.error(Problem::TypeMismatch("the constituents and the type of a constant")));
+            }
             bits.extend_from_slice(&part.bits);
             if bits.len() as u64 > MAX_TOTAL {
                 return Err(inst.error(Problem::TooLarge("constants")));

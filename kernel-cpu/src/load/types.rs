@@ -105,9 +105,24 @@ impl Types {
         if self.leaf_count(id)? > MAX_LEAVES {
             return Err(Problem::TooLarge("a value of more than 4096 scalars").into());
         }
+        self.leaves_of_data(id)
+    }
+
+    /// The same for data that is only in memory, whose size is limited elsewhere.
+    pub(crate) fn leaves_of_data(&self, id: Id) -> Result<Vec<(Kind, u64)>, LoadError> {
         let mut leaves = Vec::new();
         self.collect_leaves(id, 0, &mut leaves)?;
         Ok(leaves)
+    }
+
+    /// The type of a part of a composite type, by its position; none if it does not have that part.
+    pub(crate) fn part(&self, id: Id, position: usize) -> Result<Option<Id>, LoadError> {
+        Ok(match self.get(id)? {
+            Type::Vector { element, count } => (position < *count as usize).then_some(*element),
+            Type::Array { element, count } => ((position as u64) < *count).then_some(*element),
+            Type::Struct { members } => members.get(position).map(|member| member.ty),
+            _ => None,
+        })
     }
 
     /// Goes as deep as types nest, which their declaration has limited.

@@ -56,7 +56,9 @@ impl ModuleData {
         if constant.bits.iter().all(|&bits| bits == 0) {
             return Ok(());
         }
-        for ((kind, offset), &bits) in module.types.leaves(global.pointee)?.into_iter().zip(&constant.bits) {
+        for ((kind, offset), &bits) in
+            module.types.leaves_of_data(global.pointee)?.into_iter().zip(&constant.bits)
+        {
             let at = (start + offset) as usize;
             let size = kind.size() as usize;
             self.bytes[at..at + size].copy_from_slice(&bits.to_le_bytes()[..size]);

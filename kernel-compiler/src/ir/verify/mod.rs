@@ -3,6 +3,7 @@
 //! The invariants:
 //!
 //! - Parameters are scalars, slices in global memory, pointers, arrays and structs. The latter two are places, the others values.
+//! - Tables are arrays of scalars and vectors, and have a bit pattern for each scalar.
 //! - No value is or contains a struct; structs have members, which are neither slices nor pointers. Nor are what pointers point to.
 //! - A value that is not a parameter or a constant is evaluated by one statement, and used only after it, in the
 //!   same block or in those nested in it.
@@ -10,7 +11,7 @@
 //! - Operands have the types that the operation takes, and its result has the type that it gives (file `types`).
 //! - Places lead to something that is no slice, through indices of type `usize` and members that there are; those that start
 //!   at a slice have an index at least.
-//! - What is stored has the type of its place, which is in no parameter.
+//! - What is stored has the type of its place, which is in no parameter and in no table.
 
 mod types;
 
@@ -85,6 +86,7 @@ impl<'a> Verifier<'a> {
 
     fn kernel(&mut self) -> Verdict {
         self.types()?;
+        self.tables()?;
         self.parameters()?;
         self.block(&self.module.body)
     }
@@ -100,6 +102,23 @@ impl<'a> Verifier<'a> {
                 _ => true,
             };
             require(allowed, || format!("{ty:?} is empty or holds an address"))?;
+        }
+        Ok(())
+    }
+
+    fn tables(&self) -> Verdict {
+        for (handle, table) in self.module.tables.iter() {
+            let types = &self.module.types;
+            let is_array = matches!(types[table.ty], Type::Array { .. });
+            let element = types.numeric(types.innermost(table.ty));
+            let fits = element.is_some_and(|element| {
+                let largest = u64::MAX >> (64 - element.scalar.bits());
+                table.bits.iter().all(|bits| *bits <= largest)
+            });
+            let is_whole = types.scalars(table.ty) == table.bits.len() as u64;
+            require(is_array && fits && is_whole, || {
+                format!("the table {handle:?} is not as its type says")
+            })?;
         }
         Ok(())
     }
@@ -165,9 +184,10 @@ impl<'a> Verifier<'a> {
     fn is_mutable(&self, place: &Place) -> bool {
         let type_of = |value: Handle<Value>| &self.module.types[self.module.values[value].ty];
         match place.base {
-            Base::Parameter(_) => false,
+            Base::Parameter(_) | Base::Table(_) => false,
             Base::Pointer(pointer) => matches!(type_of(pointer), Type::Pointer { mutable: true, .. }),
-            Base::Variable(_) | Base::Local(_) | Base::Slice(_) => true,
+            Base::Slice(slice) => !matches!(type_of(slice), Type::Slice { space: Space::Constant, .. }),
+            Base::Variable(_) | Base::Local(_) => true,
         }
     }
 

@@ -1,6 +1,8 @@
 use kernel_runtime::prelude::*;
 
 #[device]
-static N: usize = 4;
+mod counters {
+    pub static mut COUNT: u32 = 0;
+}
 
 fn main() {}
