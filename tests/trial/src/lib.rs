@@ -43,14 +43,15 @@ pub struct Program {
 
 /// The `main` of a generated program.
 ///
-/// Its arguments are the name of a consumer and the number of the first kernel to try, or `export` and a folder.
+/// Its arguments are the name of a consumer, the number of the first kernel to try and that of the first not to, or `export`
+/// and a folder.
 pub fn run(programs: &[Program]) -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let result = match arguments[..] {
         ["export", folder] => export(programs, Path::new(folder)),
-        [consumer, first] => execute(programs, consumer, first),
-        _ => Err("the arguments are a consumer and a number, or `export` and a folder".into()),
+        [consumer, first, end] => execute(programs, consumer, first, end),
+        _ => Err("the arguments are a consumer and two numbers, or `export` and a folder".into()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
@@ -70,11 +71,12 @@ fn export(programs: &[Program], folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn execute(programs: &[Program], consumer: &str, first: &str) -> Result<(), Box<dyn Error>> {
+fn execute(programs: &[Program], consumer: &str, first: &str, end: &str) -> Result<(), Box<dyn Error>> {
+    let (first, end) = (first.parse()?, end.parse()?);
     let consumer = Consumer::open(consumer)?;
     Message::Device(consumer.device()?).send();
     host::watch_panics();
-    for (index, program) in programs.iter().enumerate().skip(first.parse()?) {
+    for (index, program) in programs.iter().enumerate().take(end).skip(first) {
         Message::Started(index).send();
         Message::Finished(judge(&consumer, program)).send();
     }
@@ -84,6 +86,7 @@ fn execute(programs: &[Program], consumer: &str, first: &str) -> Result<(), Box<
 /// Tries one program with inputs of several kinds, up to the first difference.
 fn judge(consumer: &Consumer, program: &Program) -> Result<(), String> {
     let mut kernel = consumer.kernel(program.kernel)?;
+    Message::Built.send();
     for variant in 0..Launch::VARIANTS {
         let mut launch = Launch::new(program, variant);
         let trial = (program.trial)(&mut launch);

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt;
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 use std::process::Command;
 use std::time::Duration;
@@ -70,18 +71,20 @@ impl Machine {
         executable: &Executable,
     ) -> Result<BTreeMap<usize, String>, Box<dyn Error>> {
         match consumer {
-            Consumer::Cpu => follow(executable, |first| {
-                let mut command = Command::new(&executable.path);
-                command.env("KERNEL_DEVICE", "cpu").args(["runtime", &first.to_string()]);
+            Consumer::Cpu => follow(executable, |range, _| {
+                let mut command = trying(executable, "runtime", range);
+                command.env("KERNEL_DEVICE", "cpu");
                 command
             }),
             Consumer::OpenCl => {
                 let runtime = self.opencl.as_ref().ok_or("the OpenCL runtime is installed first")?;
                 let vendors = runtime.vendors()?;
-                follow(executable, |first| {
-                    let mut command = Command::new(&executable.path);
+                follow(executable, |range, attempt| {
+                    let mut command = trying(executable, "opencl", range);
                     runtime.choose(&vendors, &mut command);
-                    command.args(["opencl", &first.to_string()]);
+                    if attempt == Attempt::Second {
+                        command.env("CL_CONFIG_CPU_VECTORIZER_MODE", "1");
+                    }
                     command
                 })
             }
@@ -90,34 +93,86 @@ impl Machine {
     }
 }
 
+/// Which attempt at a program this is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Attempt {
+    First,
+    /// The device's compiler has brought down the process, and is asked to do less.
+    ///
+    /// The vectoriser of Intel's runtime dereferences a null pointer on about one program in a thousand; without it, they are compiled.
+    Second,
+}
+
+/// The command that tries some programs of an executable on a device, and says so line by line.
+fn trying(executable: &Executable, device: &str, range: Range<usize>) -> Command {
+    let mut command = Command::new(&executable.path);
+    command.args([device, &range.start.to_string(), &range.end.to_string()]);
+    command
+}
+
 /// Runs an executable until it has tried all of its programs, again from the next on where it dies.
 fn follow(
     executable: &Executable,
-    command: impl Fn(usize) -> Command,
+    command: impl Fn(Range<usize>, Attempt) -> Command,
 ) -> Result<BTreeMap<usize, String>, Box<dyn Error>> {
-    let mut complaints = BTreeMap::new();
-    let mut next = 0;
+    let (mut complaints, mut next) = (BTreeMap::new(), 0);
     while next < executable.programs.len() {
-        let first = next;
-        let mut process = Reporter::start(command(first), PATIENCE)?;
-        let mut current = None;
+        let run = Run::follow(command(next..executable.programs.len(), Attempt::First))?;
+        complaints.extend(run.complaints);
+        next = run.next.ok_or("the device does not start")?;
+        if let Some((position, mut death)) = run.death {
+            if death.in_build {
+                let again = Run::follow(command(position..position + 1, Attempt::Second))?;
+                complaints.extend(again.complaints);
+                match again.death {
+                    Some((_, second)) => death = second,
+                    None => continue,
+                }
+            }
+            complaints.insert(position, death.message);
+        }
+    }
+    Ok(complaints.into_iter().map(|(position, error)| (executable.programs[position], error)).collect())
+}
+
+/// What came of one process. Programs are known by their positions in the executable.
+#[derive(Default)]
+struct Run {
+    complaints: BTreeMap<usize, String>,
+    /// The program after the last that was started.
+    next: Option<usize>,
+    /// The program that brought down the process.
+    death: Option<(usize, Death)>,
+}
+
+/// The end of a process that was not done.
+struct Death {
+    /// Whether the device was compiling the program.
+    in_build: bool,
+    message: String,
+}
+
+impl Run {
+    fn follow(command: Command) -> Result<Self, Box<dyn Error>> {
+        let mut process = Reporter::start(command, PATIENCE)?;
+        let (mut run, mut current, mut in_build) = (Self::default(), None, true);
         while let Some(line) = process.line() {
             match Message::parse(&line) {
-                Some(Message::Started(index)) => (current, next) = (Some(index), index + 1),
+                Some(Message::Started(position)) => {
+                    (current, in_build, run.next) = (Some(position), true, Some(position + 1));
+                }
+                Some(Message::Built) => in_build = false,
                 Some(Message::Finished(result)) => {
-                    let index = current.take().ok_or("a program is finished that was not started")?;
-                    complaints.extend(result.err().map(|error| (executable.programs[index], error)));
+                    let position = current.take().ok_or("a program is finished that was not started")?;
+                    run.complaints.extend(result.err().map(|error| (position, error)));
                 }
                 Some(Message::Device(_)) | None => {}
             }
         }
-        let end = process.end();
-        complaints.extend(current.map(|index| (executable.programs[index], end)));
-        if next == first {
-            return Err("the device does not start".into());
-        }
+        let message = process.end();
+        run.death = current.map(|position| (position, Death { in_build, message }));
+        Ok(run)
     }
-    Ok(complaints)
 }
 
 fn validate(executable: &Executable) -> Result<BTreeMap<usize, String>, Box<dyn Error>> {

@@ -111,6 +111,10 @@ impl Generator {
     /// An argument for which the method has one result only, and mostly does not panic.
     fn argument(&mut self, method: &str, position: usize, scalar: Scalar) -> Expr {
         let ty = Type::Scalar(scalar);
+        let divides = ["div", "rem", "next_multiple_of"].iter().any(|part| method.contains(part));
+        if divides && position == 1 {
+            return self.divisor(&ty);
+        }
         if scalar.is_integer() {
             return self.integer_argument(method, position, &ty);
         }
@@ -125,10 +129,6 @@ impl Generator {
     }
 
     fn integer_argument(&mut self, method: &str, position: usize, ty: &Type) -> Expr {
-        let divides = ["div", "rem", "next_multiple_of"].iter().any(|part| method.contains(part));
-        if divides && position == 1 {
-            return self.divisor(ty);
-        }
         let value = self.value(ty);
         let least = match (method, position) {
             ("ilog" | "ilog2" | "ilog10", 0) => "1",
