@@ -20,6 +20,7 @@
 //! it makes rustc report every path that it cannot resolve, not only the first.
 
 use crate::names::{self, Dependencies};
+use crate::reach;
 use proc_macro2::{Group, Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::HashMap;
@@ -131,11 +132,11 @@ pub fn define(names: &[&Ident], id: &Id, visibility: &syn::Visibility, entry: &T
     }
 }
 
-/// The entry of a device item, with everything that it and the items around it refer to.
+/// The entry of a device item, with everything that it refers to.
 #[must_use]
 pub fn entry(id: &Id, resolved: &Resolved) -> TokenStream {
     let own = &resolved.items[id].tokens;
-    let closure = resolved.order.iter().filter(|other| *other != id).map(|id| &resolved.items[id].tokens);
+    let closure = reach::needed_by(id, resolved).map(|id| &resolved.items[id].tokens);
     quote!(device #own { #({ #closure })* })
 }
 

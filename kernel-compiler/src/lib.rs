@@ -33,6 +33,7 @@ pub mod typed;
 mod compiled;
 mod evaluate;
 mod prelude;
+mod reach;
 mod scope;
 
 pub use compiled::{Compiled, Site, compile};

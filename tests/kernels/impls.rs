@@ -176,6 +176,58 @@ impl<T: Copy, const N: usize> Stack<T, N> {
     }
 }
 
+/// Functions that need items of their module which they do not name.
+#[device]
+mod unnamed {
+    trait Area {
+        fn area(self) -> f32;
+    }
+
+    impl Area for f32 {
+        fn area(self) -> f32 {
+            self * self
+        }
+    }
+
+    #[derive(Clone, Copy)]
+    struct Square(f32);
+
+    #[derive(Clone, Copy)]
+    struct Side(f32);
+
+    impl Square {
+        fn side(self) -> Side {
+            Side(self.0 + 1.0)
+        }
+    }
+
+    impl Area for Side {
+        fn area(self) -> f32 {
+            self.0.area() + 0.5
+        }
+    }
+
+    fn square(x: f32) -> Square {
+        Square(x)
+    }
+
+    /// Its method is of a trait.
+    pub fn of_number(x: f32) -> f32 {
+        x.area()
+    }
+
+    /// The types are results.
+    pub fn of_result(x: f32) -> f32 {
+        square(x).side().area()
+    }
+}
+
+#[kernel]
+pub fn methods_of_what_is_not_named(x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    y[i] = unnamed::of_number(x[i]) - unnamed::of_result(x[i]);
+}
+
 #[device]
 fn walk(x: f32) -> (f32, bool) {
     let mut v = Vec3::new(x, 2.0, -1.0);
@@ -226,5 +278,9 @@ pub fn cases() -> Vec<Case> {
             .output(&map(&x, |x| walk(x as f32).1))
             .output(&map(&x, count))
             .items([x.len()]),
+        Case::of(&METHODS_OF_WHAT_IS_NOT_NAMED)
+            .input(&[0.0f32, 1.5, -3.0])
+            .output(&[0.0f32, 1.5, -3.0].map(|x| unnamed::of_number(x) - unnamed::of_result(x)))
+            .items([3]),
     ]
 }

@@ -9,7 +9,6 @@ use crate::names;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::rc::Rc;
 use syn::{Item, ItemFn};
 
 /// Expands `#[device] item`.
@@ -189,15 +188,16 @@ pub(super) fn finish(chain: Chain, unit: Unit, paths: &PathList) -> TokenStream 
     }
     let mut links = resolved.links.clone();
     unit.link(&mut links);
-    let links = Rc::new(links);
     for member in &unit.members {
+        let links = member.own_links(&links);
         let item = DeviceItem::new(&member.id, member.item.clone(), &member.tokens, &links);
         resolved.add(member.id.clone(), item);
     }
     let program = Program::new(&resolved);
     let mut errors = TokenStream::new();
     for member in &unit.members {
-        if let Err(diagnostics) = infer::device_item(&program, &member.id, &member.item, &links) {
+        let links = &program.resolved().items[&member.id].links;
+        if let Err(diagnostics) = infer::device_item(&program, &member.id, &member.item, links) {
             let diagnostics = report::errors(&diagnostics, &report::accepted(&member.item));
             errors.extend(quote!(const _: () = { #diagnostics };));
         }

@@ -97,6 +97,23 @@ impl Unit {
     }
 }
 
+impl Member {
+    /// What the paths in the item mean, out of what all paths in its unit mean.
+    pub(super) fn own_links(&self, links: &Links) -> Rc<Links> {
+        let dependencies = Dependencies::of_items([&*self.item]);
+        let mut keys: Vec<_> = dependencies.paths().iter().map(names::key).collect();
+        if let Some(name) = names::item_name(&self.item) {
+            keys.extend([name.to_string(), format!("self::{name}")]);
+        }
+        Rc::new(
+            keys.into_iter()
+                .filter_map(|key| links.get_key_value(&key))
+                .map(|(key, link)| (key.clone(), link.clone()))
+                .collect(),
+        )
+    }
+}
+
 /// The state of a unit's chain, after the word `device`.
 pub(super) struct UnitState {
     pub(super) paths: PathList,

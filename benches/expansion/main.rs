@@ -1,0 +1,58 @@
+//! What `#[kernel]` adds to the time of a build, beside what clang and LLVM's translator take for the same kernels.
+//!
+//! Each program is checked with its attributes and without them; the difference is the cost of the expansion and of what comes
+//! out of it, once with the macro built as in a debug build and once with it optimised. Each figure is the least of several
+//! runs. The column of clang is empty where the program has no counterpart in OpenCL C, or clang-15 and llvm-spirv-15 are
+//! not installed.
+
+mod clang;
+mod program;
+mod project;
+
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use crate::program::Program;
+use crate::project::{Macro, Project};
+
+fn main() -> io::Result<()> {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("expansion");
+    let debug = Project::create(&folder.join("debug"), Macro::Debug)?;
+    let optimised = Project::create(&folder.join("optimised"), Macro::Optimised)?;
+    println!(
+        "A build from nothing, with one kernel and no CPU driver: {:.1} s\n",
+        debug.build_cold()?.as_secs_f64()
+    );
+    println!("{:<44} {:>9} {:>11} {:>9}", "ms per kernel", "debug", "optimised", "clang");
+    for program in programs() {
+        let debug = program.per_kernel(debug.cost(&program)?);
+        let optimised = program.per_kernel(optimised.cost(&program)?);
+        let clang = match &program.c {
+            Some(source) => clang::time(&folder, source)?.map(|time| program.per_kernel(time)),
+            None => None,
+        };
+        println!("{:<44} {debug:>9.2} {optimised:>11.2} {:>9}", program.name, shown(clang));
+    }
+    Ok(())
+}
+
+/// The programs, from the smallest kernels to those that show how the cost grows.
+fn programs() -> Vec<Program> {
+    let mut programs: Vec<Program> = [(10, 50), (50, 20), (200, 5), (1000, 1), (2500, 1), (5000, 1)]
+        .map(|(lines, kernels)| Program::lines(lines, kernels))
+        .into();
+    programs.extend([10, 50, 100].map(Program::chain));
+    programs.extend([1, 10].map(|kernels| Program::module(100, kernels)));
+    programs.extend([1, 2, 4, 8].map(Program::instances));
+    programs
+}
+
+fn shown(milliseconds: Option<f64>) -> String {
+    milliseconds.map_or_else(String::new, |time| format!("{time:.2}"))
+}
+
+/// The least of several durations.
+fn least(runs: impl IntoIterator<Item = io::Result<Duration>>) -> io::Result<Duration> {
+    runs.into_iter().try_fold(Duration::MAX, |least, run| Ok(least.min(run?)))
+}
