@@ -48,6 +48,8 @@ pub struct Site {
     pub line: u32,
     /// The column, from 1.
     pub column: u32,
+    /// What a panic of the author's own says; else empty.
+    pub message: String,
 }
 
 /// Compiles a kernel, under a name, for these generic arguments.
@@ -113,5 +115,6 @@ fn located(site: &ir::Site) -> Site {
         file: site.span.file(),
         line: u32::try_from(start.line).unwrap_or(0),
         column: u32::try_from(start.column + 1).unwrap_or(0),
+        message: site.message.clone(),
     }
 }

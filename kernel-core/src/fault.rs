@@ -68,11 +68,23 @@ pub enum FaultKind {
     UnwrapErr,
     /// `unwrap_err` or `expect_err` of an `Ok`.
     UnwrapOk,
+    /// A panic of the author's own; the site has the message.
+    Panic,
+    /// A comparison of `bool`s that was asserted; the site has the message, and the values are the two sides.
+    ComparedBool,
+    /// The same of unsigned integers.
+    ComparedUnsigned,
+    /// The same of signed integers, which are extended to 64 bits.
+    ComparedSigned,
+    /// The same of floats of up to 32 bits, by the bits of an `f32`.
+    ComparedF32,
+    /// The same of floats of 64 bits, by their bits.
+    ComparedF64,
 }
 
 impl FaultKind {
     /// Every kind, in declaration order.
-    pub const ALL: [Self; 29] = [
+    pub const ALL: [Self; 35] = [
         Self::IndexOutOfBounds,
         Self::DivisionByZero,
         Self::RemainderByZero,
@@ -102,15 +114,25 @@ impl FaultKind {
         Self::UnwrapNone,
         Self::UnwrapErr,
         Self::UnwrapOk,
+        Self::Panic,
+        Self::ComparedBool,
+        Self::ComparedUnsigned,
+        Self::ComparedSigned,
+        Self::ComparedF32,
+        Self::ComparedF64,
     ];
 
-    /// Writes the fault as Rust's own panic message words it, but without values that a record does not have.
+    /// Writes the fault as Rust's own panic message words it, but without values that a record does not have. `message` is that of the
+    /// site, which only the panics of the author's own have.
     ///
     /// # Errors
     ///
     /// Those of the formatter.
-    pub fn describe(self, values: [u64; 2], f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    pub fn describe(self, message: &str, values: [u64; 2], f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [first, second] = values;
+        let sides = |f: &mut fmt::Formatter<'_>, [left, right]: [&dyn fmt::Debug; 2]| {
+            write!(f, "{message}\n  left: {left:?}\n right: {right:?}")
+        };
         match self {
             Self::IndexOutOfBounds => {
                 write!(f, "index out of bounds: the len is {second} but the index is {first}")
@@ -148,6 +170,12 @@ impl FaultKind {
             Self::UnwrapNone => f.write_str("called `Option::unwrap()` on a `None` value"),
             Self::UnwrapErr => f.write_str("called `Result::unwrap()` on an `Err` value"),
             Self::UnwrapOk => f.write_str("called `Result::unwrap_err()` on an `Ok` value"),
+            Self::Panic => f.write_str(message),
+            Self::ComparedBool => sides(f, [&(first != 0), &(second != 0)]),
+            Self::ComparedUnsigned => sides(f, [&first, &second]),
+            Self::ComparedSigned => sides(f, [&first.cast_signed(), &second.cast_signed()]),
+            Self::ComparedF32 => sides(f, [&f32::from_bits(first as u32), &f32::from_bits(second as u32)]),
+            Self::ComparedF64 => sides(f, [&f64::from_bits(first), &f64::from_bits(second)]),
         }
     }
 }
@@ -163,6 +191,8 @@ pub struct FaultSite {
     pub line: u32,
     /// The column, counted from 1.
     pub column: u32,
+    /// What is to be said, for the kinds that do not say it themselves; else empty.
+    pub message: &'static str,
 }
 
 /// The memory through which a kernel reports its first fault.

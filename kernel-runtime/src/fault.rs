@@ -20,6 +20,8 @@ pub struct KernelFault {
     pub line: u32,
     /// The column, counted from 1.
     pub column: u32,
+    /// The message of a panic that the kernel's author wrote; else empty.
+    pub message: &'static str,
     /// The values that go with the kind, such as index and length.
     pub values: [u64; 2],
     /// The global id of the work-item that faulted first.
@@ -35,7 +37,7 @@ impl fmt::Display for KernelFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kernel, file, line, column, global_id: [x, y, z], .. } = self;
         writeln!(f, "kernel '{kernel}' faulted at {file}:{line}:{column}:")?;
-        self.kind.describe(self.values, f)?;
+        self.kind.describe(self.message, self.values, f)?;
         write!(f, "\nfirst in the work-item with global id ({x}, {y}, {z})")?;
         match self.count {
             1 => Ok(()),
@@ -72,6 +74,7 @@ pub(crate) fn decode(
         file: site.file,
         line: site.line,
         column: site.column,
+        message: site.message,
         values: record.values,
         global_id: record.global_id,
         count: record.count,
@@ -85,9 +88,18 @@ mod tests {
     use crate::__private::INVALID;
     use kernel_core::FaultSite;
 
-    static SITES: [FaultSite; 2] = [
-        FaultSite { kind: FaultKind::DivisionByZero, file: "src/a.rs", line: 3, column: 4 },
-        FaultSite { kind: FaultKind::IndexOutOfBounds, file: "src/a.rs", line: 9, column: 14 },
+    const UNEQUAL: &str = "assertion `left == right` failed";
+
+    static SITES: [FaultSite; 3] = [
+        FaultSite { kind: FaultKind::DivisionByZero, file: "src/a.rs", line: 3, column: 4, message: "" },
+        FaultSite { kind: FaultKind::IndexOutOfBounds, file: "src/a.rs", line: 9, column: 14, message: "" },
+        FaultSite {
+            kind: FaultKind::ComparedSigned,
+            file: "src/a.rs",
+            line: 12,
+            column: 1,
+            message: UNEQUAL,
+        },
     ];
 
     fn descriptor() -> KernelDescriptor {
@@ -118,6 +130,15 @@ mod tests {
     }
 
     #[test]
+    fn an_assertion_shows_both_sides() {
+        let text = fault(1, 2).to_string();
+        assert!(
+            text.contains(":12:1:\nassertion `left == right` failed\n  left: 12\n right: 10\nfirst"),
+            "{text}"
+        );
+    }
+
+    #[test]
     fn the_count_is_shown_where_there_were_several() {
         let text = fault(40, 0).to_string();
         assert!(text.contains("src/a.rs:3:4:\nattempt to divide by zero\n"), "{text}");
@@ -138,7 +159,7 @@ mod tests {
 
     #[test]
     fn a_site_that_does_not_exist_is_a_bug() {
-        let decoded = decode(&descriptor(), &record(1, 2)).unwrap();
-        assert_eq!(decoded.unwrap_err(), "the kernel `scatter` recorded a fault at site 2 of 2");
+        let decoded = decode(&descriptor(), &record(1, 3)).unwrap();
+        assert_eq!(decoded.unwrap_err(), "the kernel `scatter` recorded a fault at site 3 of 3");
     }
 }

@@ -245,7 +245,7 @@ fn arguments_arrive_as_their_bytes() {
 }
 
 static SITES: [FaultSite; 1] =
-    [FaultSite { kind: FaultKind::IndexOutOfBounds, file: "a.rs", line: 1, column: 2 }];
+    [FaultSite { kind: FaultKind::IndexOutOfBounds, file: "a.rs", line: 1, column: 2, message: "" }];
 
 /// Does what a kernel does that faults once, in the record that is its last argument.
 fn fault(arguments: &[Vec<u8>]) {

@@ -22,7 +22,7 @@ fn indices(faulty: &[usize]) -> Vec<u64> {
 #[track_caller]
 fn fault_of<T: std::fmt::Debug>(result: kernel_runtime::Result<T>) -> KernelFault {
     match result {
-        Err(Error::Fault(fault)) => fault,
+        Err(Error::Fault(fault)) => *fault,
         other => panic!("there should be a fault, not {other:?}"),
     }
 }

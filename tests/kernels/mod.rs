@@ -58,6 +58,7 @@ pub mod names;
 pub mod negation;
 pub mod option_methods;
 pub mod other_crate;
+pub mod panics;
 pub mod pattern_forms;
 pub mod patterns;
 pub mod ranges;
@@ -132,6 +133,7 @@ macro_rules! for_each_construct {
             negation
             option_methods
             other_crate
+            panics
             pattern_forms
             patterns
             ranges

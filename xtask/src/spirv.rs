@@ -80,5 +80,6 @@ fn describe_site(site: &FaultSite) -> Value {
         "file": site.file,
         "line": site.line,
         "column": site.column,
+        "message": site.message,
     })
 }

@@ -1,7 +1,7 @@
 //! Removes the checks that cannot fail, and the sites that no check names any more.
 
 use super::Analysis;
-use crate::ir::{Arena, Block, Check, Handle, Module, Op, Site, Statement};
+use crate::ir::{Arena, Block, Check, End, Handle, Module, Op, Site, Statement, Value};
 use std::collections::{HashMap, HashSet};
 
 /// Removes the checks of a kernel that its analysis has proved.
@@ -17,6 +17,9 @@ pub fn discharge(module: &mut Module, analysis: &Analysis) {
         }
     });
     keeper.block(&mut module.body);
+    module.body.for_each_block_mut(&mut |block| {
+        block.statements.retain(|statement| !does_nothing(statement, &values));
+    });
     // Lowering leaves values behind that no statement computes; they have no checks that could fail.
     let unused: Vec<_> =
         values.iter().map(|(value, _)| value).filter(|value| !evaluated.contains(value)).collect();
@@ -25,6 +28,17 @@ pub fn discharge(module: &mut Module, analysis: &Analysis) {
     }
     module.sites = keeper.kept;
     module.values = values;
+}
+
+/// Whether a statement is an assertion that has turned out to hold.
+fn does_nothing(statement: &Statement, values: &Arena<Value>) -> bool {
+    match statement {
+        Statement::If { condition, accept, .. } => {
+            let holds = matches!(values[*condition].op, Op::Constant(1));
+            holds && accept.statements.is_empty() && accept.end == End::Next
+        }
+        _ => false,
+    }
 }
 
 /// Calls `visit` with every check of an operation.

@@ -9,7 +9,7 @@ use super::ModuleEmitter;
 use super::code::Code;
 use super::kernel::KernelEmitter;
 use super::types::SpirvType;
-use crate::ir::{Check, Fault, Handle, Site, Value};
+use crate::ir::{self, Check, Fault, Handle, Site, Value};
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, FunctionControl, MemorySemantics, Op, Scope, StorageClass, Word};
 
@@ -234,7 +234,9 @@ impl KernelEmitter<'_, '_> {
     pub(super) fn require(&mut self, condition: Handle<Value>, faults: &[Fault]) -> Word {
         let holds = self.id(condition);
         let guards: Vec<_> = faults.iter().filter_map(|fault| self.guard_of(holds, fault)).collect();
-        if !guards.is_empty() {
+        if matches!(self.ir.values[condition].op, ir::Op::Constant(0)) {
+            self.code.keep_fault(&guards);
+        } else if !guards.is_empty() {
             self.code.keep_fault_unless(holds, &guards);
         }
         holds

@@ -35,8 +35,8 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
     let requirements = requirement_tokens(&core, requirements);
     let sites = sites.iter().map(|site| {
         let kind = variant(&core, site.kind);
-        let (file, line, column) = (&site.file, site.line, site.column);
-        quote!(#core::FaultSite { kind: #kind, file: #file, line: #line, column: #column })
+        let (file, line, column, message) = (&site.file, site.line, site.column, &site.message);
+        quote!(#core::FaultSite { kind: #kind, file: #file, line: #line, column: #column, message: #message })
     });
     quote! {{
         #[cfg(target_endian = "big")]

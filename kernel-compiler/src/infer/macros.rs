@@ -1,12 +1,12 @@
-//! Macros in bodies: `matches!` is the only one, and for each of the others of the standard library there is another way.
+//! Macros in bodies: `matches!`, and those that panic. For each of the others of the standard library there is another way.
 
 use super::Infer;
 use crate::diagnostics::Code;
-use crate::names;
-use crate::typed::{Expr, ExprKind, Ty};
-use quote::ToTokens;
-use syn::ExprMatch;
+use crate::names::{self, Panicking, Unless};
+use crate::typed::{Block, Expr, ExprKind, Panic, Pattern, Statement, Ty};
+use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
+use syn::{ExprMatch, Ident};
 
 impl Infer<'_> {
     pub(super) fn macro_statement(&mut self, call: &syn::StmtMacro) -> Expr {
@@ -18,6 +18,9 @@ impl Infer<'_> {
     pub(super) fn macro_call(&mut self, call: &syn::Macro) -> (ExprKind, Ty) {
         if let Some(matching) = names::matching(call) {
             return self.matches(&matching);
+        }
+        if let Some(panicking) = names::panicking(call) {
+            return self.panicking(call, panicking);
         }
         let name = call.path.to_token_stream().to_string().replace(' ', "");
         let message = format!("device code cannot use the macro `{name}!`");
@@ -38,6 +41,71 @@ impl Infer<'_> {
     }
 }
 
+impl Infer<'_> {
+    /// `panic!`, `assert!` and their kin. What is checked in debug builds alone is not checked on a device, whose arithmetic is
+    /// that of a release build too; its types are.
+    fn panicking(&mut self, call: &syn::Macro, panicking: Panicking) -> (ExprKind, Ty) {
+        let Panicking { unless, message, is_debug } = panicking;
+        let message = match message {
+            Ok(message) => message,
+            Err(other) => {
+                let help = "write the message as literal text; what it formats is not evaluated on a device";
+                self.error(Code::UnsupportedMacro, &other, "this message is not literal text", help);
+                String::new()
+            }
+        };
+        let (kind, ty) = match unless {
+            Unless::Never => return (ExprKind::Panic(Panic { message, sides: None }), Ty::Never),
+            Unless::Holds(condition) => {
+                let value = self.condition(&condition);
+                (ExprKind::Assert(Box::new(value), Panic { message, sides: None }), Ty::Unit)
+            }
+            Unless::Equal(sides, negated) => self.compared(call, *sides, negated, message),
+        };
+        if is_debug { (ExprKind::Tuple(Vec::new()), Ty::Unit) } else { (kind, ty) }
+    }
+
+    /// `assert_eq!` and `assert_ne!`: both sides are computed once, and compared behind references, as Rust does it.
+    fn compared(
+        &mut self,
+        call: &syn::Macro,
+        sides: [syn::Expr; 2],
+        negated: bool,
+        message: String,
+    ) -> (ExprKind, Ty) {
+        let span = call.path.span();
+        let mark = self.scope.mark();
+        let names = ["__left", "__right"].map(|name| Ident::new(name, span));
+        let references = sides.map(|side| {
+            let reference = quote_spanned!(side.span()=> &(#side));
+            self.generated(reference)
+        });
+        let mut statements = Vec::new();
+        for (name, reference) in names.iter().zip(references) {
+            let binding = self.bind(name, reference.ty.clone(), false);
+            let pattern = Pattern::Binding { binding, by_reference: false, inner: None };
+            statements.push(Statement::Let(pattern, reference));
+        }
+        let [left, right] = &names;
+        let op = if negated { quote_spanned!(span=> !=) } else { quote_spanned!(span=> ==) };
+        let condition = self.generated(quote_spanned!(span=> *#left #op *#right));
+        let sides = names.each_ref().map(|name| self.generated(quote_spanned!(span=> *#name)));
+        self.scope.leave(mark);
+        let panic = Panic { message, sides: Some(Box::new(sides)) };
+        let tail = Expr { kind: ExprKind::Assert(Box::new(condition), panic), ty: Ty::Unit, span };
+        (ExprKind::Block(Block { statements, tail: Some(Box::new(tail)) }), Ty::Unit)
+    }
+
+    /// An expression that a macro of the standard library consists of.
+    fn generated(&mut self, tokens: proc_macro2::TokenStream) -> Expr {
+        let span = tokens.span();
+        match syn::parse2(tokens) {
+            Ok(expr) => self.expr(&expr),
+            Err(_) => Expr::error(span),
+        }
+    }
+}
+
 /// What to do instead of a macro.
 fn advice(name: &str) -> &'static str {
     match name {
@@ -48,12 +116,6 @@ fn advice(name: &str) -> &'static str {
         "dbg" => "a device cannot print: write the value to a `&mut [T]` parameter, and print it on the host",
         "format" | "format_args" | "concat" | "stringify" => {
             "a device has no text: write numbers to a `&mut [T]` parameter, and format them on the host"
-        }
-        "assert" | "assert_eq" | "assert_ne" | "debug_assert" | "debug_assert_eq" | "debug_assert_ne" => {
-            "check the arguments on the host before the launch, or write a flag to a `&mut [T]` parameter; indexing is checked anyway"
-        }
-        "panic" | "unreachable" | "todo" | "unimplemented" => {
-            "`return`, and write a flag to a `&mut [T]` parameter for the host to see"
         }
         "cfg" => {
             "declare a constant with `#[device] const`, once for each configuration, and test it with `if`"

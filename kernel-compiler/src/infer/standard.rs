@@ -23,13 +23,13 @@ impl Infer<'_> {
         let good = variant(i64::from(is_option));
         match (name.as_str(), call.args.len()) {
             ("unwrap", 0) | ("expect", 1) if is_option => {
-                self.unwrapped(receiver, good, payload, FaultKind::UnwrapNone)
+                self.unwrapped(call, receiver, (good, payload), FaultKind::UnwrapNone)
             }
             ("unwrap", 0) | ("expect", 1) if is_result => {
-                self.unwrapped(receiver, good, payload, FaultKind::UnwrapErr)
+                self.unwrapped(call, receiver, (good, payload), FaultKind::UnwrapErr)
             }
             ("unwrap_err", 0) | ("expect_err", 1) if is_result => {
-                self.unwrapped(receiver, variant(1), error, FaultKind::UnwrapOk)
+                self.unwrapped(call, receiver, (variant(1), error), FaultKind::UnwrapOk)
             }
             ("as_ref", 0) if is_option || is_result => self.payload_references(receiver, nominal, false),
             ("as_mut", 0) if is_option || is_result => self.payload_references(receiver, nominal, true),
@@ -47,15 +47,21 @@ impl Infer<'_> {
         }
     }
 
-    /// The payload of a variant, with a fault if the value is another one. The text that `expect` takes is for the host alone.
+    /// The payload of a variant, with a fault if the value is another one, which says what `expect` is given.
     fn unwrapped(
         &mut self,
+        call: &ExprMethodCall,
         receiver: Expr,
-        variant: VariantTest,
-        payload: Ty,
+        (variant, payload): (VariantTest, Ty),
         fault: FaultKind,
     ) -> (ExprKind, Ty) {
-        (ExprKind::Unwrap { value: Box::new(receiver), variant, fault }, payload)
+        let (fault, message) = match call.args.first() {
+            Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. })) => {
+                (FaultKind::Panic, text.value())
+            }
+            _ => (fault, String::new()),
+        };
+        (ExprKind::Unwrap { value: Box::new(receiver), variant, fault, message }, payload)
     }
 
     /// The same variant with references to what its payload holds.

@@ -39,6 +39,7 @@ impl Infer<'_> {
                     if last && call.semi_token.is_none() {
                         tail = Some(Box::new(value));
                     } else {
+                        diverges |= self.diverges(&value);
                         statements.push(Statement::Expr(value));
                     }
                 }

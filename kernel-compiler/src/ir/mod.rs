@@ -204,6 +204,8 @@ pub struct Site {
     pub kind: FaultKind,
     /// Where it is written.
     pub span: Span,
+    /// What a panic of the author's own says; else empty.
+    pub message: String,
 }
 
 /// A parameter.

@@ -93,6 +93,19 @@ impl Block {
         }
     }
 
+    /// Calls `visit` with every block, this one and those nested in it, to be changed.
+    pub fn for_each_block_mut(&mut self, visit: &mut impl FnMut(&mut Self)) {
+        visit(self);
+        for statement in &mut self.statements {
+            let nested = match statement {
+                Statement::If { accept, reject, .. } => [accept, reject],
+                Statement::Loop { body, continuing, .. } => [body, continuing],
+                _ => continue,
+            };
+            nested.into_iter().for_each(|block| block.for_each_block_mut(visit));
+        }
+    }
+
     /// Whether this block, as the body of the loop with that label, can get to its `continuing` block, so that the loop repeats.
     ///
     /// Inlined calls and labelled blocks are loops that do not.

@@ -53,7 +53,8 @@ impl<'m, 'p> Builder<'m, 'p> {
     }
 
     pub(super) fn finish(mut self) -> (Arena<Variable>, Arena<Value>, Block) {
-        let body = self.close();
+        let mut body = self.close();
+        self.settle_panics(&mut body);
         (self.variables, self.values, body)
     }
 
@@ -179,14 +180,23 @@ impl<'m, 'p> Builder<'m, 'p> {
         variable
     }
 
+    pub(super) fn all_variables(&self) -> Vec<Handle<Variable>> {
+        self.variables.iter().map(|(variable, _)| variable).collect()
+    }
+
     pub(super) fn variable_type(&self, variable: Handle<Variable>) -> Handle<Type> {
         self.variables[variable].ty
     }
 
     /// A check that can fail at the current place in the source.
     pub(super) fn check(&mut self, kind: FaultKind) -> Check {
+        self.check_saying(kind, "")
+    }
+
+    /// The same, with the message of a panic of the author's own.
+    pub(super) fn check_saying(&mut self, kind: FaultKind, message: &str) -> Check {
         let span = self.span;
-        Check::At(self.module.sites.push(Site { kind, span }))
+        Check::At(self.module.sites.push(Site { kind, span, message: message.to_owned() }))
     }
 
     /// The type of the array that all elements of a slice make, if their number is known.

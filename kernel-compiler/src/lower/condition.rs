@@ -3,6 +3,7 @@
 use super::FunctionLowering;
 use super::control::empty;
 use super::memory::{Memory, Operand};
+use super::panic::may_go_on;
 use crate::ir::{Block, End, Label, Statement};
 use crate::typed::{self, Expr, Pattern, Test};
 use std::borrow::Cow;
@@ -145,15 +146,19 @@ impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn let_else(&mut self, pattern: &Pattern, value: &Expr, otherwise: &Expr) {
         let memory = self.place(value);
         self.check_now(&memory);
+        let mut goes_on = false;
         if let Some(condition) = self.matches(pattern, &memory) {
             let reject = self.branch(None, |lowering| {
                 lowering.expr(otherwise);
                 lowering.unreachable();
                 Operand::UNIT
             });
+            goes_on = may_go_on(&reject);
             self.builder.push(Statement::If { condition, accept: empty(), reject });
         }
+        let outer = std::mem::replace(&mut self.is_doubtful, goes_on);
         self.bind_pattern(pattern, &memory);
+        self.is_doubtful = outer;
     }
 
     /// A loop that goes on until it is left.

@@ -77,6 +77,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             targets: HashMap::new(),
             result: expr.ty.clone(),
             exit: Exit::Kernel,
+            is_doubtful: false,
         }
         .expr(expr);
         let found = builder.run(&operand);

@@ -5,8 +5,8 @@ use super::memory::Memory;
 use super::slice::Part;
 use crate::ir::{Check, Handle, Index, Statement, Value};
 use crate::typed::Pattern;
-use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
+use kernel_core::{FaultKind, Scalar};
 
 /// The patterns of an array's or slice's elements.
 #[derive(Clone, Copy)]
@@ -53,7 +53,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
             let len = self.len_of(memory);
             let [start, named] = [elements.before.len(), elements.before.len() + elements.after.len()]
                 .map(|count| self.builder.constant(Scalar::Usize, count as u64));
-            let len = self.builder.binary(BinaryOp::Sub, len, named);
+            let fits = self.builder.binary(BinaryOp::Ge, len, named);
+            let mut len = self.builder.binary(BinaryOp::Sub, len, named);
+            let mut start = start;
+            if self.is_doubtful {
+                let zero = self.builder.constant(Scalar::Usize, 0);
+                start = self.builder.select(fits, start, zero);
+                len = self.builder.select(fits, len, zero);
+            }
             let part = self.part_of(&slices, Part { start, len });
             self.bind_pattern(rest, &part);
         }
@@ -64,7 +71,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let mut each = Vec::new();
         for (position, pattern) in elements.before.iter().enumerate() {
             let index = self.builder.constant(Scalar::Usize, position as u64);
-            each.push((pattern, self.at(memory, Index { index, check: Check::Proved })));
+            let check = self.element_check(memory);
+            each.push((pattern, self.at(memory, Index { index, check })));
         }
         if elements.after.is_empty() {
             return each;
@@ -73,9 +81,20 @@ impl FunctionLowering<'_, '_, '_, '_> {
         for (position, pattern) in elements.after.iter().rev().enumerate() {
             let from_end = self.builder.constant(Scalar::Usize, position as u64 + 1);
             let index = self.builder.binary(BinaryOp::Sub, len, from_end);
-            each.push((pattern, self.at(memory, Index { index, check: Check::Proved })));
+            let check = self.element_check(memory);
+            each.push((pattern, self.at(memory, Index { index, check })));
         }
         each
+    }
+
+    /// The check of an element that a pattern names, which has been found to be there before, unless that went on after a panic.
+    fn element_check(&mut self, memory: &Memory) -> Check {
+        let len = self.len_of(memory);
+        if self.is_doubtful && self.builder.constant_of(len).is_none() {
+            self.builder.check(FaultKind::IndexOutOfBounds)
+        } else {
+            Check::Proved
+        }
     }
 
     /// A condition together with others that are tested only where it holds.

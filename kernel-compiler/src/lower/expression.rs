@@ -2,6 +2,7 @@
 
 use super::half::parsed_bits;
 use super::memory::{Memory, Operand};
+use super::requirement::Failure;
 use super::{Builder, Exit, FunctionLowering};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::infer::Inferred;
@@ -16,7 +17,17 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     pub(super) fn new(whole: &'f Inferred, builder: &'b mut Builder<'m, 'p>, exit: Exit) -> Self {
         let (function, table) = &**whole;
         let result = function.result.clone();
-        Self { whole, function, table, builder, slots: HashMap::new(), targets: HashMap::new(), result, exit }
+        Self {
+            whole,
+            function,
+            table,
+            builder,
+            slots: HashMap::new(),
+            targets: HashMap::new(),
+            result,
+            exit,
+            is_doubtful: false,
+        }
     }
 
     /// Lowers the whole function for these arguments; answers with the value of its last expression, and whether it returns elsewhere too.
@@ -78,7 +89,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     /// Ends a block whose end is never reached, so that it is complete all the same.
     pub(super) fn unreachable(&mut self) {
         if self.builder.is_reachable() {
-            self.leave();
+            self.end_by_panic();
         }
     }
 
@@ -241,7 +252,10 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             }
             ExprKind::Closure(closure) => self.closure(closure),
             ExprKind::CallClosure(callee, arguments) => self.call_value(expr, callee, arguments),
-            ExprKind::Unwrap { value, variant, fault } => self.unwrap(value, *variant, *fault),
+            ExprKind::Unwrap { value, variant, fault, message } => {
+                let failure = Failure::new(*fault, &[]).saying(message);
+                self.unwrap(value, *variant, failure)
+            }
             ExprKind::PayloadReferences(value) => self.payload_references(value),
             ExprKind::Try { value, is_option } => self.try_expr(value, *is_option),
             ExprKind::Binding(_)
@@ -325,6 +339,8 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 }
             }
             ExprKind::Return(value) => self.return_expr(value.as_deref()),
+            ExprKind::Panic(panic) => self.panic(panic),
+            ExprKind::Assert(condition, panic) => self.assertion(condition, panic),
             ExprKind::Barrier => self.builder.push(Statement::Barrier(expr.span, Fence::LocalAndGlobal)),
             _ => {}
         }

@@ -18,6 +18,7 @@ mod half;
 mod iterator;
 mod memory;
 mod nominal;
+mod panic;
 mod pattern;
 mod place;
 mod requirement;
@@ -183,6 +184,8 @@ struct FunctionLowering<'b, 'm, 'p, 'f> {
     /// The type of the result of the function or closure.
     result: Ty,
     exit: Exit,
+    /// Whether what a pattern takes apart may have too few elements for it, because a panic where it does not match may go on.
+    is_doubtful: bool,
 }
 
 /// A loop or block that can be left, as it has been lowered.

@@ -2,11 +2,12 @@
 //! variant's fields.
 
 use super::memory::{Memory, Operand, Shape};
+use super::requirement::Failure;
 use super::{Exit, FunctionLowering};
 use crate::ir::{Handle, Op, Statement, Type, Value};
 use crate::typed::{Definition, Expr, Nominal, Ty, VariantTest};
+use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp, wrap};
-use kernel_core::{FaultKind, Scalar};
 use std::rc::Rc;
 
 impl FunctionLowering<'_, '_, '_, '_> {
@@ -134,11 +135,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
-    /// The field of a variant, with a fault if the value is another variant; scalars are zero then.
-    pub(super) fn unwrap(&mut self, value: &Expr, variant: VariantTest, fault: FaultKind) -> Operand {
+    /// The field of a variant, with a panic if the value is another variant. Where the work-item goes on all the same, scalars are
+    /// zero.
+    pub(super) fn unwrap(&mut self, value: &Expr, variant: VariantTest, failure: Failure) -> Operand {
+        let span = self.builder.span;
         let memory = self.place(value);
         let is_this = self.is_variant(&memory, variant);
-        self.builder.assert(is_this, fault);
+        self.builder.span = span;
+        self.panic_unless(is_this, failure);
         let payload = self.load(&self.payload(&memory, Some(variant)).element(0));
         self.or_zero(is_this, payload)
     }

@@ -11,11 +11,17 @@ pub(super) struct Failure {
     pub(super) unless: Option<Handle<Value>>,
     /// What goes with a fault of this kind, of type `usize`.
     pub(super) values: Vec<Handle<Value>>,
+    /// What is said about it, if the kind does not.
+    pub(super) message: String,
 }
 
 impl Failure {
     pub(super) fn new(kind: FaultKind, values: &[Handle<Value>]) -> Self {
-        Self { kind, unless: None, values: values.to_vec() }
+        Self { kind, unless: None, values: values.to_vec(), message: String::new() }
+    }
+
+    pub(super) fn saying(self, message: &str) -> Self {
+        Self { message: message.to_owned(), ..self }
     }
 
     pub(super) fn unless(self, condition: Handle<Value>) -> Self {
@@ -41,9 +47,13 @@ impl Builder<'_, '_> {
         }
         let zero = self.constant(Scalar::Usize, 0);
         let mut faults = Vec::new();
-        for Failure { kind, unless, values } in failures {
+        for Failure { kind, unless, values, message } in failures {
             let value = |position: usize| values.get(position).copied().unwrap_or(zero);
-            faults.push(Fault { unless, check: self.check(kind), values: [value(0), value(1)] });
+            faults.push(Fault {
+                unless,
+                check: self.check_saying(kind, &message),
+                values: [value(0), value(1)],
+            });
         }
         let ty = self.scalar_type(Scalar::Bool);
         self.evaluate(ty, Op::Require { condition, faults })

@@ -8,7 +8,7 @@ mod body;
 mod macros;
 
 pub use body::{changing_static, unsupported_in_body, unsupported_in_function, unsupported_in_impl};
-pub(crate) use macros::matching;
+pub(crate) use macros::{Panicking, Unless, matching, panicking};
 
 use kernel_core::Scalar;
 use proc_macro2::{Span, TokenStream};
@@ -570,6 +570,8 @@ impl<'ast> Visit<'ast> for Collector {
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         if let Some(matching) = matching(call) {
             self.visit_expr_match(&matching);
+        } else if let Some(panicking) = panicking(call) {
+            panicking.unless.parts().into_iter().for_each(|part| self.visit_expr(part));
         }
     }
 

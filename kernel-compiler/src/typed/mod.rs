@@ -117,6 +117,15 @@ pub struct Expr {
     pub span: Span,
 }
 
+/// A panic of the author's own.
+#[derive(Clone, Debug)]
+pub struct Panic {
+    /// What is said.
+    pub message: String,
+    /// The two sides of a comparison that was asserted, if that is what it is about.
+    pub sides: Option<Box<[Expr; 2]>>,
+}
+
 /// Names a loop, uniquely in its function.
 pub type Label = crate::ir::Label;
 
@@ -253,7 +262,13 @@ pub enum ExprKind {
         variant: VariantTest,
         /// The fault.
         fault: FaultKind,
+        /// What is said instead of what the kind of fault says; else empty.
+        message: String,
     },
+    /// `panic!()` and its kin, after which control does not come back.
+    Panic(Panic),
+    /// `assert!()` and its kin: a panic where a condition does not hold.
+    Assert(Box<Expr>, Panic),
     /// `value?`; what is not the first of these goes to the caller.
     Try {
         /// An `Option` or a `Result`.

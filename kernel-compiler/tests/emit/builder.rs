@@ -93,7 +93,7 @@ impl Builder {
     }
 
     pub(crate) fn site(&mut self, kind: FaultKind) -> Check {
-        Check::At(self.module.sites.push(Site { kind, span: Span::call_site() }))
+        Check::At(self.module.sites.push(Site { kind, span: Span::call_site(), message: String::new() }))
     }
 
     /// A value that needs no statement.

@@ -40,7 +40,7 @@ pub enum Error {
     /// The driver did not build the kernel's module.
     Build(BuildError),
     /// A kernel faulted: an index out of bounds, for instance.
-    Fault(KernelFault),
+    Fault(Box<KernelFault>),
     /// A function of the driver failed.
     Driver(DriverError),
     /// A bug in this project; please report it.
@@ -57,7 +57,10 @@ macro_rules! with_content {
             Error::Launch($content) => $then,
             Error::MissingFeature($content) => $then,
             Error::Build($content) => $then,
-            Error::Fault($content) => $then,
+            Error::Fault(fault) => {
+                let $content = &**fault;
+                $then
+            }
             Error::Driver($content) => $then,
             Error::Internal($content) => $then,
         }
@@ -109,9 +112,15 @@ from! {
     Launch(LaunchError),
     MissingFeature(MissingFeature),
     Build(BuildError),
-    Fault(KernelFault),
+    Fault(Box<KernelFault>),
     Driver(DriverError),
     Internal(InternalError),
+}
+
+impl From<KernelFault> for Error {
+    fn from(fault: KernelFault) -> Self {
+        Self::Fault(Box::new(fault))
+    }
 }
 
 #[cfg(test)]

@@ -78,6 +78,7 @@ pub(crate) static SCATTER: KernelDescriptor = KernelDescriptor {
         file: "kernels/scatter.rs",
         line: 12,
         column: 5,
+        message: "",
     }],
     ..SAXPY
 };
@@ -89,6 +90,7 @@ pub(crate) static OTHER_SCATTER: KernelDescriptor = KernelDescriptor {
         file: "kernels/other.rs",
         line: 34,
         column: 9,
+        message: "",
     }],
     ..SCATTER
 };

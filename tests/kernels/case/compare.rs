@@ -1,7 +1,7 @@
 //! Compares what a launch left in memory with what a case expects.
 
 use super::{Argument, Case};
-use kernel_core::{ElementType, FaultKind, FaultRecord, Scalar, bf16, f16};
+use kernel_core::{ElementType, FaultRecord, FaultSite, Scalar, bf16, f16};
 use std::fmt;
 
 /// What a launch left in memory.
@@ -56,10 +56,10 @@ impl Case {
 
 /// Words a fault that nobody expected.
 fn describe_fault(case: &Case, record: &FaultRecord) -> String {
-    struct Message(FaultKind, [u64; 2]);
-    impl fmt::Display for Message {
+    struct Message<'a>(&'a FaultSite, [u64; 2]);
+    impl fmt::Display for Message<'_> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            self.0.describe(self.1, f)
+            self.0.kind.describe(self.0.message, self.1, f)
         }
     }
     let id = record.global_id;
@@ -69,7 +69,7 @@ fn describe_fault(case: &Case, record: &FaultRecord) -> String {
             site.file,
             site.line,
             site.column,
-            Message(site.kind, record.values)
+            Message(site, record.values)
         ),
         None => format!("unexpected fault at unknown site {}; work-item {id:?}", record.site),
     }

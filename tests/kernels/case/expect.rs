@@ -13,12 +13,13 @@ pub struct ExpectedFault {
     values: Option<[u64; 2]>,
     global_id: Option<[u64; 3]>,
     source: Option<&'static str>,
+    message: Option<&'static str>,
 }
 
 impl ExpectedFault {
     /// A fault of this kind in a single work-item.
     pub fn new(kind: FaultKind) -> Self {
-        Self { kind, count: 1, values: None, global_id: None, source: None }
+        Self { kind, count: 1, values: None, global_id: None, source: None, message: None }
     }
 
     /// This many checks fail in the whole launch.
@@ -45,6 +46,12 @@ impl ExpectedFault {
         self
     }
 
+    /// The site has this message.
+    pub fn message(mut self, message: &'static str) -> Self {
+        self.message = Some(message);
+        self
+    }
+
     /// Compares what the device recorded with this.
     pub(super) fn judge(&self, kernel: &KernelDescriptor, record: &FaultRecord) -> Result<(), String> {
         let Some(site) = kernel.fault_sites.get(record.site as usize) else {
@@ -57,6 +64,9 @@ impl ExpectedFault {
         }
         if let Some(global_id) = &self.global_id {
             equal("global id", global_id, &record.global_id)?;
+        }
+        if let Some(message) = self.message {
+            equal("message", &message, &site.message)?;
         }
         self.source.map_or(Ok(()), |expected| judge_source(expected, site))
     }

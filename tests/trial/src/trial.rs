@@ -3,7 +3,7 @@
 use crate::host::Panic;
 use crate::kernels::case::{Case, Outcome};
 use crate::launch::Launch;
-use kernel_core::{Element, FaultKind, FaultRecord, FaultSite, KernelDescriptor};
+use kernel_core::{Element, FaultRecord, FaultSite, KernelDescriptor};
 use std::fmt;
 
 /// What one launch of a kernel must leave behind.
@@ -105,7 +105,7 @@ struct Recorded<'a> {
 
 fn recorded<'a>(kernel: &'a KernelDescriptor, record: &FaultRecord) -> Option<Recorded<'a>> {
     let site = kernel.fault_sites.get(record.site as usize)?;
-    Some(Recorded { site, message: Message(site.kind, record.values).to_string() })
+    Some(Recorded { site, message: Message(site, record.values).to_string() })
 }
 
 impl Recorded<'_> {
@@ -146,11 +146,11 @@ impl fmt::Display for Panic {
 }
 
 /// The message of a fault.
-struct Message(FaultKind, [u64; 2]);
+struct Message<'a>(&'a FaultSite, [u64; 2]);
 
-impl fmt::Display for Message {
+impl fmt::Display for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.describe(self.1, f)
+        self.0.kind.describe(self.0.message, self.1, f)
     }
 }
 
