@@ -105,7 +105,10 @@ fn a_reference_and_a_pointer_are_addresses_of_elements() {
     let mut buffers = [[1_u32, 2], [3, 4], [0, 0]].map(|values| queue.upload(&values).unwrap());
     let [total, from, to] = &mut buffers;
     let (from, to) = (from.as_ptr(), to.as_mut_ptr());
-    let arguments = |total| [total, LaunchArgument::pointer(from), LaunchArgument::pointer_mut(to)];
+    let arguments = |total| {
+        // SAFETY: the buffers are there until the end of the launches.
+        unsafe { [total, LaunchArgument::pointer(from), LaunchArgument::pointer_mut(to)] }
+    };
     Launch::new(kernel, arguments(LaunchArgument::reference_mut(total))).launch(&queue, 1).unwrap();
     let mut empty = queue.zeros::<u32>(0).unwrap();
     let launch = Launch::new(kernel, arguments(LaunchArgument::reference_mut(&mut empty)));

@@ -18,7 +18,19 @@ pub struct Slice;
 /// The first element of a buffer as a reference.
 pub struct Reference;
 /// A raw pointer.
-pub struct Pointer;
+pub struct Pointer(());
+
+impl Pointer {
+    /// Says that someone vouches for the address.
+    ///
+    /// # Safety
+    ///
+    /// That of [`LaunchArgument::pointer`] and [`LaunchArgument::pointer_mut`].
+    #[must_use]
+    pub const unsafe fn vouched_for() -> Self {
+        Self(())
+    }
+}
 
 /// What can be passed in a way.
 pub trait Passed<K> {
@@ -48,8 +60,20 @@ addresses! {
     Slice: &mut Buffer<T> = slice_mut;
     Reference: &Buffer<T> = reference;
     Reference: &mut Buffer<T> = reference_mut;
-    Pointer: *const T = pointer;
-    Pointer: *mut T = pointer_mut;
+}
+
+impl<T: Element> Passed<Pointer> for *const T {
+    fn pass(self) -> LaunchArgument {
+        // SAFETY: whoever made the `Pointer` has vouched for it.
+        unsafe { LaunchArgument::pointer(self) }
+    }
+}
+
+impl<T: Element> Passed<Pointer> for *mut T {
+    fn pass(self) -> LaunchArgument {
+        // SAFETY: whoever made the `Pointer` has vouched for it.
+        unsafe { LaunchArgument::pointer_mut(self) }
+    }
 }
 
 /// What can be an argument.

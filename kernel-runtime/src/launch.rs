@@ -148,15 +148,26 @@ impl LaunchArgument {
     }
 
     /// An address on the device as `*const T`, such as that of [`Buffer::as_ptr`].
+    ///
+    /// # Safety
+    ///
+    /// Whatever the kernel reads through the address is memory that the device can read, with values of the types that it is read as,
+    /// from the launch until its end; and nothing writes there meanwhile, on whatever queue. The runtime neither keeps the
+    /// memory nor waits for others that use it.
     #[must_use]
-    pub fn pointer<T: Element>(pointer: *const T) -> Self {
+    pub unsafe fn pointer<T: Element>(pointer: *const T) -> Self {
         let kind = ArgumentKind::Pointer { element: T::TYPE, access: Access::Read };
         Self { kind, value: Value::Pointer(pointer.cast_mut().cast()) }
     }
 
     /// An address on the device as `*mut T`, such as that of [`Buffer::as_mut_ptr`].
+    ///
+    /// # Safety
+    ///
+    /// As for [`pointer`](Self::pointer); and where the kernel writes through the address, nothing else reads or writes until the end
+    /// of the launch, be it another argument of it, or one of its work-items where the kernel does not order them.
     #[must_use]
-    pub fn pointer_mut<T: Element>(pointer: *mut T) -> Self {
+    pub unsafe fn pointer_mut<T: Element>(pointer: *mut T) -> Self {
         let kind = ArgumentKind::Pointer { element: T::TYPE, access: Access::ReadWrite };
         Self { kind, value: Value::Pointer(pointer.cast()) }
     }

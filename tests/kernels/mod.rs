@@ -62,6 +62,7 @@ pub mod panics;
 pub mod pattern_forms;
 pub mod patterns;
 pub mod ranges;
+pub mod raw_pointers;
 pub mod reference_arguments;
 pub mod references;
 pub mod slice_methods;
@@ -137,6 +138,7 @@ macro_rules! for_each_construct {
             pattern_forms
             patterns
             ranges
+            raw_pointers
             reference_arguments
             references
             slice_methods

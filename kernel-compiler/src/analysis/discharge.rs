@@ -44,7 +44,9 @@ fn does_nothing(statement: &Statement, values: &Arena<Value>) -> bool {
 /// Calls `visit` with every check of an operation.
 fn for_each_check(op: &mut Op, visit: &mut impl FnMut(&mut Check)) {
     match op {
-        Op::Load(place) | Op::SliceOf(place) => place.indices_mut().for_each(|step| visit(&mut step.check)),
+        Op::Load(place) | Op::SliceOf(place) | Op::Address(place) => {
+            place.indices_mut().for_each(|step| visit(&mut step.check))
+        }
         Op::Binary { nonzero, overflow, .. } => {
             visit(nonzero);
             visit(overflow);

@@ -36,7 +36,7 @@ impl Walk<'_> {
     pub(super) fn evaluate(&mut self, handle: Handle<Value>) {
         let value = &self.module.values[handle];
         match &value.op {
-            Op::Load(place) | Op::SliceOf(place) => self.check_place(place),
+            Op::Load(place) | Op::SliceOf(place) | Op::Address(place) => self.check_place(place),
             Op::Binary { left, right, nonzero, overflow, .. } => {
                 self.check_division([*left, *right], *nonzero, *overflow);
             }

@@ -134,6 +134,27 @@ impl KernelEmitter<'_, '_> {
         Ids::Slice { pointer, len }
     }
 
+    /// A pointer to a place; with an index out of bounds, null.
+    pub(super) fn address_of(&mut self, place: &Place) -> Word {
+        let address = self.address(place);
+        let ty = address.cast.unwrap_or(address.pointer);
+        let null = self.code.module.null(ty);
+        self.code.guarded_value(&address.guards, ty, null, |code| address.emit(code))
+    }
+
+    /// A pointer as a number, or as a pointer to another type.
+    pub(super) fn cast_of_pointer(&mut self, pointer: Handle<Value>, to: Handle<Type>) -> Word {
+        let ir = self.ir;
+        let ty = self.code.module.value_type(to);
+        let from = self.code.module.value_type(ir.values[pointer].ty);
+        let pointer = self.id(pointer);
+        match ir.types[to] {
+            Type::Pointer { .. } if from == ty => pointer,
+            Type::Pointer { .. } => self.code.compute(Op::Bitcast, ty, &[pointer]),
+            _ => self.code.compute(Op::ConvertPtrToU, ty, &[pointer]),
+        }
+    }
+
     /// A part of a slice: a pointer to its first element, and its length.
     pub(super) fn sub_slice(
         &mut self,

@@ -21,10 +21,16 @@ impl KernelEmitter<'_, '_> {
             IrOp::Parameter(_) | IrOp::Constant(_) | IrOp::Zero => return self.ids(handle),
             IrOp::SliceOf(place) => return self.slice_of(place),
             IrOp::SubSlice { slice, start, len } => return self.sub_slice(*slice, *start, *len),
-            IrOp::Offset { pointer, count } => {
+            IrOp::Address(place) => self.address_of(place),
+            IrOp::Offset { pointer, count, wraps } => {
                 let [pointer, count] = [pointer, count].map(|operand| self.id(*operand));
                 let ty = self.code.module.value_type(value.ty);
-                self.code.compute(Op::InBoundsPtrAccessChain, ty, &[pointer, count])
+                let op = if *wraps { Op::PtrAccessChain } else { Op::InBoundsPtrAccessChain };
+                self.code.compute(op, ty, &[pointer, count])
+            }
+            IrOp::SliceFrom { pointer, len } => {
+                let [pointer, len] = [pointer, len].map(|operand| self.id(*operand));
+                return Ids::Slice { pointer, len };
             }
             IrOp::Require { condition, faults } => self.require(*condition, faults),
             IrOp::Select { condition, accept, reject } => return self.select(*condition, *accept, *reject),
@@ -43,6 +49,9 @@ impl KernelEmitter<'_, '_> {
                 let (from, operand) = self.numeric_operand(*operand);
                 let to = self.numeric_of(value.ty).scalar;
                 self.code.cast(operand, from, to)
+            }
+            IrOp::Bitcast(operand) if matches!(ir.types[ir.values[*operand].ty], Type::Pointer { .. }) => {
+                self.cast_of_pointer(*operand, value.ty)
             }
             IrOp::Bitcast(operand) => {
                 let (from, operand) = self.numeric_operand(*operand);

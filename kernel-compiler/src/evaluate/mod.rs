@@ -199,7 +199,12 @@ impl<'a> Machine<'a> {
                 }
                 [holds].into()
             }
-            Op::Parameter(_) | Op::Classify(..) | Op::Offset { .. } | Op::Query(..) => return None,
+            Op::Parameter(_)
+            | Op::Classify(..)
+            | Op::Address(_)
+            | Op::Offset { .. }
+            | Op::SliceFrom { .. }
+            | Op::Query(..) => return None,
         }))
     }
 

@@ -151,14 +151,14 @@ fn host_copy(function: &ItemFn, attributes: &KernelAttributes) -> TokenStream {
 fn stub(function: &ItemFn, errors: &TokenStream) -> TokenStream {
     let runtime = runtime();
     let ItemFn { vis, sig, .. } = function;
-    let name = &sig.ident;
+    let (name, safety) = (&sig.ident, &sig.safety);
     let parameters = (0..sig.inputs.len()).map(|index| {
         let name = format_ident!("argument_{index}");
         quote!(#name: impl ::core::marker::Sized)
     });
     quote! {
         #[allow(dead_code, unused_variables)]
-        #vis fn #name(#(#parameters),*) -> #runtime::Launch<0> {
+        #vis #safety fn #name(#(#parameters),*) -> #runtime::Launch<0> {
             #errors
             #runtime::Launch::new(&#runtime::__private::INVALID, [])
         }

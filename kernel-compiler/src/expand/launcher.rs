@@ -26,19 +26,33 @@ pub(super) fn launcher(function: &ItemFn, signature: &Signature, instances: &[In
     let arguments: Vec<HostArgument> = sig.inputs.iter().map(HostArgument::of).collect();
     let parameters = arguments.iter().zip(&names).map(|(HostArgument { ty, .. }, name)| quote!(#name: #ty));
     let values = arguments.iter().zip(&names).map(|(HostArgument { kind, .. }, name)| {
-        let kind = format_ident!("{kind}");
-        quote!(#runtime::__private::Given(#name, #runtime::__private::#kind).argument())
+        let kind = kind_of(kind, &runtime);
+        quote!(#runtime::__private::Given(#name, #kind).argument())
     });
+    let safety = &sig.safety;
     let span = super::at(name);
     quote_spanned! {span=>
         #(#attrs)*
         #[allow(clippy::too_many_arguments, clippy::used_underscore_binding)]
-        #vis fn #name #parameters_of_type(#(#parameters),*) -> #runtime::Launch<#count> #clause {
+        #vis #safety fn #name #parameters_of_type(#(#parameters),*) -> #runtime::Launch<#count> #clause {
             #[allow(unused_imports)]
             use #runtime::__private::{NotShared as _, Shared as _};
             #runtime::Launch::new(#descriptor, [#(#values),*])
         }
         #definition
+    }
+}
+
+/// How an argument is passed, as an expression. For an address the caller of the launcher, which is `unsafe` then, vouches.
+fn kind_of(kind: &str, runtime: &TokenStream) -> TokenStream {
+    let name = format_ident!("{kind}");
+    match kind {
+        "Pointer" => quote! {{
+            // SAFETY: the caller of this function vouches for the address.
+            #[allow(unused_unsafe)]
+            unsafe { #runtime::__private::#name::vouched_for() }
+        }},
+        _ => quote!(#runtime::__private::#name),
     }
 }
 
@@ -110,6 +124,7 @@ impl HostArgument {
                 Type::Slice(slice) => &slice.elem,
                 element => element,
             },
+            Type::Ptr(pointer) => &pointer.elem,
             other => other,
         }
     }
@@ -128,6 +143,7 @@ impl HostArgument {
                 let runtime = runtime();
                 Self { ty: quote_spanned!(span=> &#mutable #runtime::Buffer<#element>), kind }
             }
+            Type::Ptr(_) => Self { ty: quote!(#written), kind: "Pointer" },
             _ => Self { ty: quote!(#written), kind: "ByValue" },
         }
     }

@@ -61,8 +61,13 @@ fn panic(diagnostic: &Diagnostic) -> TokenStream {
 
 /// A function's body as a closure, which is checked together with what stands around it.
 pub(super) fn as_closure(item: &ItemFn) -> TokenStream {
-    let Signature { inputs, output, paren_token, .. } = &item.sig;
+    let Signature { inputs, output, paren_token, safety, .. } = &item.sig;
     let block: &Block = &item.block;
+    // The body of an `unsafe` function may be written as if it were such a block.
+    let block = match safety {
+        syn::Safety::Unsafe(_) => quote!({ #[allow(unused_unsafe)] unsafe #block }),
+        _ => quote!(#block),
+    };
     let output = match output {
         // rustc points at the result when it explains a mismatch.
         ReturnType::Default => quote_spanned!(paren_token.span.close()=> -> ()),

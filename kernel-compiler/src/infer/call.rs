@@ -322,6 +322,7 @@ impl<'a> Infer<'a> {
                 (ExprKind::Error, Ty::Error)
             }
             Ty::Nominal(nominal) => self.standard_method(call, receiver, &nominal),
+            Ty::Pointer { to, mutable } => self.pointer_method(call, receiver, &to, mutable),
             other => {
                 let other = self.table.partial(&other);
                 let message = format!("device code does not have the method `{name}` of `{other}`");

@@ -72,6 +72,12 @@ impl Infer<'_> {
             syn::Expr::Struct(literal) => self.struct_expr(literal),
             syn::Expr::Try(expr) => self.try_expr(expr),
             syn::Expr::Closure(closure) => self.closure(closure, None),
+            // Whether it is needed is rustc's to say.
+            syn::Expr::Unsafe(block) => {
+                let (body, ty) = self.inner_block(&block.block);
+                (ExprKind::Block(body), ty)
+            }
+            syn::Expr::RawAddr(address) => self.raw_address(address),
             other => self.unsupported_expr(other),
         }
     }
@@ -84,9 +90,7 @@ impl Infer<'_> {
     fn unsupported_expr(&mut self, expr: &syn::Expr) -> (ExprKind, Ty) {
         use syn::Expr as E;
         let (what, help) = match expr {
-            E::Unsafe(_) => ("`unsafe` blocks yet", "use what is safe: indexing is checked, and cheap"),
             E::Async(_) => ("`async` code", "work-items run side by side: give each its own part"),
-            E::RawAddr(_) => ("raw pointers yet", "use slices"),
             // In a function that is not `async`, does not return a `Result`, and so on, rustc refuses these.
             E::Let(_) | E::Await(_) | E::Infer(_) | E::Yield(_) => {
                 self.known_to_rustc(expr, "device code does not have this expression");
@@ -222,7 +226,9 @@ impl Infer<'_> {
         match self.table.shallow(&operand.ty) {
             Ty::Slice { .. } | Ty::Error => {}
             Ty::Local(inner) => return (operand.kind, (*inner).clone()),
-            Ty::Reference { to, .. } => return (ExprKind::Dereference(Box::new(operand)), (*to).clone()),
+            Ty::Reference { to, .. } | Ty::Pointer { to, .. } => {
+                return (ExprKind::Dereference(Box::new(operand)), (*to).clone());
+            }
             other => {
                 let other = self.table.partial(&other);
                 self.leave_to_rustc(unary, format!("type `{other}` cannot be dereferenced"));

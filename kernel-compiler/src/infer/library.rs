@@ -15,6 +15,10 @@ impl Infer<'_> {
         let arguments: Vec<_> = call.args.iter().collect();
         match (module, name, &arguments[..]) {
             ("array", "from_fn", [by]) => Some(self.array_from_fn(call, by)),
+            ("slice", "from_raw_parts" | "from_raw_parts_mut", [pointer, len]) => {
+                Some(self.slice_from_pointer(pointer, len, name.ends_with("_mut")))
+            }
+            ("ptr", "null" | "null_mut", []) => Some(self.null_pointer(path, name == "null_mut")),
             ("mem", "swap", [one, other]) => {
                 let (first, ty) = self.exclusive(one);
                 let (second, wanted) = self.exclusive(other);

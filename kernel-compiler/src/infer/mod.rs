@@ -29,6 +29,7 @@ mod operator;
 mod overload;
 mod path;
 mod pattern;
+mod pointer;
 mod program;
 mod range;
 mod shared;
@@ -292,7 +293,21 @@ impl<'a> Infer<'a> {
             (Ty::Reference { to, mutable }, Ty::Slice { element, mutable: wanted }) => {
                 self.coerce_to_slice(to, element) && (*mutable || !wanted)
             }
-            (Ty::Reference { to: a, .. }, Ty::Reference { to: b, mutable: false }) => self.table.unify(a, b),
+            (Ty::Reference { to: a, .. }, Ty::Reference { to: b, mutable: false })
+            | (Ty::Pointer { to: a, .. }, Ty::Pointer { to: b, mutable: false }) => self.table.unify(a, b),
+            (Ty::Reference { to: from, .. }, Ty::Pointer { to, .. }) => {
+                if self.referent_fits(from, to) {
+                    let message = "device code makes a raw pointer of a reference where that is written";
+                    self.error(
+                        Code::UnsupportedExpression,
+                        tokens,
+                        message,
+                        "add `as *const _` or `as *mut _`",
+                    );
+                    return false;
+                }
+                false
+            }
             _ => self.table.unify(&actual, &wanted),
         };
         if !fits {

@@ -65,6 +65,9 @@ impl Infer<'_> {
             return found;
         }
         match operator(&binary.op) {
+            Some(Operator::Plain(op)) if op.is_comparison() && self.is_pointer(&left.ty) => {
+                self.comparison_of_pointers(op, binary, left, right)
+            }
             Some(Operator::Plain(op @ (BinaryOp::Eq | BinaryOp::Ne))) if self.is_aggregate(&left) => {
                 let negated = op == BinaryOp::Ne;
                 if self.is_slice(&left) || self.is_slice(&right) {
@@ -218,6 +221,9 @@ impl Infer<'_> {
         let operand = self.expr(&cast.expr);
         let operand = self.enum_tag(operand);
         let target = self.ty(&cast.ty);
+        if self.is_pointer(&operand.ty) || self.is_pointer(&target) {
+            return self.pointer_cast(cast, operand, target);
+        }
         if is_literal(&cast.expr) {
             self.literal_hint(&operand.ty, &target);
         }

@@ -14,10 +14,10 @@ use syn::Type;
 const MAX_VALUE_BYTES: u64 = 4096;
 
 /// Why a type cannot be shared, and what to do instead.
-struct Obstacle {
+pub(super) struct Obstacle {
     code: Code,
-    message: String,
-    help: String,
+    pub(super) message: String,
+    pub(super) help: String,
 }
 
 impl Obstacle {
@@ -38,7 +38,7 @@ impl Infer<'_> {
         }
         let (shared, by_value) = match ty {
             Ty::Slice { element, .. } => (&**element, false),
-            Ty::Reference { to, .. } => (&**to, false),
+            Ty::Reference { to, .. } | Ty::Pointer { to, .. } => (&**to, false),
             other => (other, true),
         };
         let obstacle = self.obstacle(shared).or_else(|| {
@@ -74,7 +74,7 @@ impl Infer<'_> {
     }
 
     /// Why values of a type cannot be in memory that host and device share.
-    fn obstacle(&self, ty: &Ty) -> Option<Obstacle> {
+    pub(super) fn obstacle(&self, ty: &Ty) -> Option<Obstacle> {
         match ty {
             Ty::Scalar(_) | Ty::Vector(..) | Ty::Error => None,
             Ty::Array(element, _) => self.obstacle(element),
@@ -83,9 +83,9 @@ impl Infer<'_> {
                 "the layout of a tuple is not fixed",
                 "write a `#[device]` struct that is `#[repr(C)]`",
             )),
-            Ty::Slice { .. } | Ty::Reference { .. } => Some(Obstacle::new(
-                "a reference inside means nothing on the device",
-                "pass each slice as a parameter of its own",
+            Ty::Slice { .. } | Ty::Reference { .. } | Ty::Pointer { .. } => Some(Obstacle::new(
+                "an address inside means nothing on the device",
+                "pass each slice and each pointer as a parameter of its own",
             )),
             Ty::Local(_) => Some(Obstacle::new(
                 "local memory is the device's own",

@@ -108,14 +108,6 @@ impl Infer<'_> {
                 "remove the `extern`",
             );
         }
-        if let syn::Safety::Unsafe(token) = &sig.safety {
-            self.error(
-                Code::Signature,
-                token,
-                format!("{what} cannot be `unsafe` yet"),
-                "remove the `unsafe`",
-            );
-        }
         if let (Role::Kernel, Some(token)) = (self.role, &sig.constness) {
             self.error(Code::Signature, token, "a kernel cannot be `const`", "remove the `const`");
         }
@@ -129,6 +121,23 @@ impl Infer<'_> {
         }
         for input in &sig.inputs {
             self.parameter_form(input, own);
+        }
+        self.vouched_for(sig);
+    }
+
+    /// A kernel cannot check an address, so whoever launches it has to vouch for it.
+    fn vouched_for(&mut self, sig: &syn::Signature) {
+        if self.role == Role::Device || matches!(sig.safety, syn::Safety::Unsafe(_)) {
+            return;
+        }
+        for input in &sig.inputs {
+            if let FnArg::Typed(typed) = input
+                && matches!(*typed.ty, Type::Ptr(_))
+            {
+                let message =
+                    "a kernel that takes a raw pointer is `unsafe`: who launches it vouches for the address";
+                self.error(Code::Signature, &typed.ty, message, "write `unsafe fn`, or take a slice");
+            }
         }
     }
 

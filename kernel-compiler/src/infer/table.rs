@@ -71,6 +71,9 @@ impl Table {
             (Ty::Reference { to: a, mutable: m }, Ty::Reference { to: b, mutable: n }) => {
                 m == n && self.unify(&a, &b)
             }
+            (Ty::Pointer { to: a, mutable: m }, Ty::Pointer { to: b, mutable: n }) => {
+                m == n && self.unify(&a, &b)
+            }
             (Ty::Closure(a), Ty::Closure(b)) => a.id == b.id && self.unify_all(&a.signature, &b.signature),
             (Ty::Tuple(a), Ty::Tuple(b)) => self.unify_all(&a, &b),
             (a, b) => a == b,
@@ -90,6 +93,7 @@ impl Table {
             (Ty::Nominal(a), Ty::Nominal(b)) if a.id != b.id => false,
             (Ty::Slice { mutable: m, .. }, Ty::Slice { mutable: n, .. })
             | (Ty::Reference { mutable: m, .. }, Ty::Reference { mutable: n, .. })
+            | (Ty::Pointer { mutable: m, .. }, Ty::Pointer { mutable: n, .. })
                 if m != n =>
             {
                 false

@@ -28,11 +28,11 @@ impl Infer<'_> {
                 self.array_type(element, len, ty)
             }
             Type::Reference(reference) => self.reference_type(reference, ty),
+            Type::Ptr(pointer) => self.pointer_type(pointer),
             Type::Path(path) if path.qself.is_none() => self.path_type(path),
             other => {
                 let (message, help) = match other {
                     Type::Slice(_) => ("a slice is always behind a reference", "write `&[T]` or `&mut [T]`"),
-                    Type::Ptr(_) => ("raw pointers are not in the language yet", "use `&[T]` or `&mut [T]`"),
                     Type::FnPtr(_) | Type::ImplTrait(_) | Type::TraitObject(_) => (
                         "device code cannot take functions and traits as values",
                         "call a `#[device] fn` by its name",

@@ -244,7 +244,7 @@ pub enum Op {
     Parameter(u32),
     /// A scalar constant: the bit pattern of the value in its type, zero-extended. As a vector, it is in every lane.
     Constant(u64),
-    /// All zero bits, for arrays.
+    /// All zero bits, for arrays and pointers.
     Zero,
     /// A unary operator.
     Unary(UnaryOp, Handle<Value>),
@@ -264,7 +264,8 @@ pub enum Op {
     },
     /// Rust's `as`, to the type of this value.
     Cast(Handle<Value>),
-    /// The bits of the operand as another type of the same size (`to_bits`, `from_bits`).
+    /// The bits of the operand as another type of the same size (`to_bits`, `from_bits`); of a raw pointer, as a `usize` or as a raw
+    /// pointer to another type.
     Bitcast(Handle<Value>),
     /// `accept` if the condition holds, else `reject`; both have been computed.
     Select {
@@ -311,12 +312,23 @@ pub enum Op {
         /// What may have gone wrong; the last one applies if no other does.
         faults: Vec<Fault>,
     },
+    /// A raw pointer to a place in global memory; null where an index on the way is out of bounds.
+    Address(Place),
     /// A pointer to the element so many elements further on.
     Offset {
         /// A raw pointer.
         pointer: Handle<Value>,
         /// How many elements, a `usize` or an `isize`.
         count: Handle<Value>,
+        /// Whether that may be outside of what the pointer points into.
+        wraps: bool,
+    },
+    /// A slice of so many elements from where a pointer points on; the author vouches for them.
+    SliceFrom {
+        /// A raw pointer.
+        pointer: Handle<Value>,
+        /// The number of elements, a `usize`.
+        len: Handle<Value>,
     },
     /// The position of this work-item or the size of the launch, a `usize`.
     Query(Query, u8),

@@ -26,7 +26,7 @@ impl Op {
             Self::Binary { nonzero, overflow, .. } => {
                 [nonzero, overflow].into_iter().any(|c| *c != Check::Proved)
             }
-            Self::Load(place) | Self::SliceOf(place) => place.is_checked(),
+            Self::Load(place) | Self::SliceOf(place) | Self::Address(place) => place.is_checked(),
             Self::Require { faults, .. } => faults.iter().any(|fault| fault.check != Check::Proved),
             _ => false,
         }
@@ -50,8 +50,10 @@ impl Op {
             }
             Self::Math(_, operands) | Self::Construct(operands) => operands.iter().copied().for_each(visit),
             Self::Shuffle(operands, _) => operands.iter().copied().for_each(visit),
-            Self::Load(place) | Self::SliceOf(place) => place.for_each_operand(visit),
-            Self::Offset { pointer, count } => [*pointer, *count].into_iter().for_each(visit),
+            Self::Load(place) | Self::SliceOf(place) | Self::Address(place) => place.for_each_operand(visit),
+            Self::Offset { pointer, count, .. } | Self::SliceFrom { pointer, len: count } => {
+                [*pointer, *count].into_iter().for_each(visit);
+            }
             Self::SubSlice { slice, start, len } => [*slice, *start, *len].into_iter().for_each(visit),
             Self::Require { condition, faults } => {
                 visit(*condition);

@@ -202,8 +202,13 @@ impl BodyText<'_> {
             Op::SubSlice { slice, start, len } => {
                 write!(f, "{} of {} from {}", self.value(*len), self.value(*slice), self.value(*start))
             }
-            Op::Offset { pointer, count } => {
-                write!(f, "{} offset by {}", self.value(*pointer), self.value(*count))
+            Op::Address(place) => write!(f, "address of {}", self.place(place)),
+            Op::Offset { pointer, count, wraps } => {
+                let how = if *wraps { "wrapping " } else { "" };
+                write!(f, "{} {how}offset by {}", self.value(*pointer), self.value(*count))
+            }
+            Op::SliceFrom { pointer, len } => {
+                write!(f, "{} elements at {}", self.value(*len), self.value(*pointer))
             }
             Op::Require { condition, faults } => {
                 write!(f, "require {}", self.value(*condition))?;

@@ -174,7 +174,10 @@ impl Builder<'_, '_> {
                 if self.module.types.numeric(ty).is_some() {
                     return Some(Constant::Lanes(ty, bits));
                 }
-                Constant::Table(self.table(ty, &bits)?)
+                match self.module.types[ty] {
+                    Type::Array { .. } => Constant::Table(self.table(ty, &bits)?),
+                    _ => return None,
+                }
             }
             Operand::Tuple(parts) => {
                 let parts = parts.iter().map(|part| self.constant_of_operand(part, leaves));

@@ -233,6 +233,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 Operand::Tuple(elements.iter().map(|element| self.expr(element)).collect())
             }
             ExprKind::Vector(op, operands) => self.vector(expr, op, operands),
+            ExprKind::Pointer(op, operands) => self.pointer(expr, *op, operands),
             ExprKind::Range(ends) => Operand::Tuple(ends.iter().map(|end| self.expr(end)).collect()),
             ExprKind::SliceMethod(method, operands) => self.slice_method(expr, *method, operands),
             ExprKind::ArrayFromFn(by) => self.array_from_fn(expr, by),

@@ -119,6 +119,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 Some(Shape::Tuple(vec![number; form.ends()]))
             }
             Ty::Nominal(nominal) => self.nominal_shape(nominal),
+            Ty::Pointer { to, .. } => Some(Shape::Leaf(self.builder.module.pointer_type(to))),
             Ty::Reference { to, mutable: false } => Some(Shape::Referent(Box::new(self.shape(to)?))),
             Ty::Tuple(elements) => {
                 let elements: Option<Vec<_>> = elements.iter().map(|element| self.shape(element)).collect();

@@ -21,6 +21,7 @@ mod nominal;
 mod panic;
 mod pattern;
 mod place;
+mod pointer;
 mod requirement;
 mod run;
 mod shared;

@@ -37,6 +37,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn pointee(&mut self, reference: &Expr) -> Memory {
         match self.expr(reference) {
             Operand::Reference(memory) => *memory,
+            Operand::Value(value) => match self.builder.pointed_to(value) {
+                Some(memory) => memory,
+                None => Memory::Value(Operand::Value(value)),
+            },
             // Local memory names what it holds.
             other => Memory::Value(other),
         }

@@ -20,6 +20,9 @@ impl Lowering<'_> {
             Ty::Reference { to, mutable } => {
                 Type::Pointer { element: self.stored_type(to), mutable: *mutable, raw: false }
             }
+            Ty::Pointer { to, mutable } => {
+                Type::Pointer { element: self.stored_type(to), mutable: *mutable, raw: true }
+            }
             other => return self.stored_type(other),
         };
         self.types.intern(ty)
@@ -67,6 +70,9 @@ impl Builder<'_, '_> {
             Type::Slice { .. } => {
                 let slice = self.leaf(ty, Op::Parameter(position));
                 Memory::Value(Operand::Reference(Box::new(Memory::slice(slice))))
+            }
+            Type::Pointer { raw: true, .. } => {
+                Memory::Value(Operand::Value(self.pointer_argument(position, ty)))
             }
             Type::Pointer { .. } => {
                 let base = Base::Pointer(self.leaf(ty, Op::Parameter(position)));

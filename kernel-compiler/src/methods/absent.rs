@@ -77,7 +77,7 @@ pub fn of_slice(name: &str) -> Option<&'static str> {
         }
         "binary_search" | "eq" | "ne" | "cmp" => "compare elements in a loop",
         "sort" | "sort_unstable" => "swap elements in a loop, or sort on the host",
-        "as_ptr" | "as_mut_ptr" | "as_ptr_range" => "raw pointers are not in the language yet: use indices",
+        "as_ptr_range" => "use `as_ptr()` and `len()`",
         "clone" | "to_owned" => "copy elements in a loop; arrays are copied by themselves",
         _ => return None,
     })

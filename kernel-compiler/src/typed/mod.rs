@@ -6,6 +6,7 @@
 mod iterator;
 mod nominal;
 mod pattern;
+mod pointer;
 mod slice;
 mod ty;
 mod vector;
@@ -13,6 +14,7 @@ mod vector;
 pub use iterator::{Access, Adaptor, Consumer, Iter, Parts};
 pub use nominal::{Definition, Field, OPTION, Style, Variant};
 pub use pattern::{Pattern, Test, VariantTest};
+pub use pointer::PointerOp;
 pub use slice::SliceMethod;
 pub use ty::{ClosureType, Nominal, Projection, RangeForm, Ty, VariableKind};
 pub use vector::{Step, VectorOp};
@@ -278,8 +280,10 @@ pub enum ExprKind {
     },
     /// `&place` or `&mut place`.
     Reference(Box<Expr>),
-    /// `*reference`.
+    /// `*reference`, or `*pointer`.
     Dereference(Box<Expr>),
+    /// An operation of raw pointers.
+    Pointer(PointerOp, Vec<Expr>),
     /// A call of a device function.
     Call(Box<Callee>, Vec<Expr>),
     /// A closure.

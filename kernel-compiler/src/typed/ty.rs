@@ -25,6 +25,13 @@ pub enum Ty {
         /// Whether it is `&mut`.
         mutable: bool,
     },
+    /// `*const T` or `*mut T`.
+    Pointer {
+        /// `T`.
+        to: Rc<Ty>,
+        /// Whether it is `*mut`.
+        mutable: bool,
+    },
     /// `!`, the type of what does not come back.
     Never,
     /// `[T; N]`; the length is a [`Ty::Constant`] once it is known.
@@ -236,6 +243,7 @@ impl Ty {
     pub fn parts(&self) -> impl Iterator<Item = &Ty> {
         let (first, second, rest): (Option<&Ty>, Option<&Ty>, &[Ty]) = match self {
             Self::Reference { to: inner, .. }
+            | Self::Pointer { to: inner, .. }
             | Self::Slice { element: inner, .. }
             | Self::Range(inner, _)
             | Self::Iterator { item: inner, .. }
@@ -255,6 +263,7 @@ impl Ty {
     pub fn map_parts(&self, mut map: impl FnMut(&Ty) -> Ty) -> Self {
         match self {
             Self::Reference { to, mutable } => Self::Reference { to: Rc::new(map(to)), mutable: *mutable },
+            Self::Pointer { to, mutable } => Self::Pointer { to: Rc::new(map(to)), mutable: *mutable },
             Self::Slice { element, mutable } => {
                 Self::Slice { element: Rc::new(map(element)), mutable: *mutable }
             }
@@ -353,6 +362,7 @@ impl fmt::Display for Ty {
                 f.write_str(">")
             }
             Self::Reference { to, mutable } => write!(f, "&{}{to}", if *mutable { "mut " } else { "" }),
+            Self::Pointer { to, mutable } => write!(f, "*{} {to}", if *mutable { "mut" } else { "const" }),
             Self::Array(element, len) => write!(f, "[{element}; {len}]"),
             Self::Vector(element, lanes) => match self.numeric() {
                 Some(known) => known.fmt(f),

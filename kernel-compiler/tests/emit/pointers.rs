@@ -47,7 +47,7 @@ fn raw_pointers_are_offset_stored_and_chosen() {
     let ty = builder.pointer_type(byte, true, true);
     let start = builder.parameter("flags", ty);
     let count_ = builder.global_id();
-    let next = builder.evaluate(ty, IrOp::Offset { pointer: start, count: count_ });
+    let next = builder.evaluate(ty, IrOp::Offset { pointer: start, count: count_, wraps: false });
     let chosen = builder.evaluate(ty, IrOp::Select { condition, accept: next, reject: start });
     let kept = builder.variable("kept", ty);
     builder.store(variable(kept), chosen);
@@ -70,7 +70,7 @@ fn pointers_read_as_in_rust() {
     let value = builder.load(pointee(other));
     let count = builder.constant(Scalar::Isize, u64::MAX);
     let ty = builder.type_of(one);
-    let before = builder.evaluate(ty, IrOp::Offset { pointer: one, count });
+    let before = builder.evaluate(ty, IrOp::Offset { pointer: one, count, wraps: false });
     builder.store(pointee(before), value);
     let expected = "\
 kernel swap(one: *mut f32, other: &mut f32) {

@@ -59,14 +59,14 @@ fn raw_pointers_are_offset_by_counts() {
         let ty = builder.pointer_type(float, false, false);
         let pointer = builder.parameter("x", ty);
         let count = builder.constant(Scalar::Usize, 1);
-        builder.evaluate(ty, Op::Offset { pointer, count });
+        builder.evaluate(ty, Op::Offset { pointer, count, wraps: false });
     });
     breaks("an offset is a u32", |builder| {
         let float = builder.scalar(Scalar::F32);
         let ty = builder.pointer_type(float, false, true);
         let pointer = builder.parameter("x", ty);
         let count = builder.constant(Scalar::U32, 1);
-        builder.evaluate(ty, Op::Offset { pointer, count });
+        builder.evaluate(ty, Op::Offset { pointer, count, wraps: false });
     });
 }
 

@@ -17,7 +17,7 @@ impl Case {
     /// The bytes that every slice or reference must hold after the launch, in order.
     pub fn expected(&self) -> impl Iterator<Item = &[u8]> {
         self.arguments.iter().filter_map(|argument| match argument {
-            Argument::Slice { after, .. } | Argument::Reference { after, .. } => Some(&after[..]),
+            Argument::Slice { after, .. } | Argument::Address { after, .. } => Some(&after[..]),
             Argument::Value { .. } => None,
         })
     }
@@ -31,7 +31,7 @@ impl Case {
         self.judge_fault(outcome.fault.as_ref())?;
         let mut slices = outcome.slices.iter();
         for (declared, argument) in self.kernel.arguments.iter().zip(&self.arguments) {
-            let (Argument::Slice { typed, after, .. } | Argument::Reference { typed, after, .. }) = argument
+            let (Argument::Slice { typed, after, .. } | Argument::Address { typed, after, .. }) = argument
             else {
                 continue;
             };

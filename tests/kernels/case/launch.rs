@@ -33,7 +33,7 @@ impl Case {
                     arguments.push(DeviceArgument::Buffer(before));
                     arguments.push(DeviceArgument::Count(count));
                 }
-                Argument::Reference { before, .. } => arguments.push(DeviceArgument::Buffer(before)),
+                Argument::Address { before, .. } => arguments.push(DeviceArgument::Buffer(before)),
             }
         }
         if self.kernel.has_fault_record() {
@@ -52,9 +52,11 @@ impl Case {
             let matches = match (declared, given) {
                 (ArgumentKind::Value(declared), Argument::Value { typed, .. })
                 | (ArgumentKind::Slice { element: declared, .. }, Argument::Slice { typed, .. })
-                | (ArgumentKind::Reference { element: declared, .. }, Argument::Reference { typed, .. }) => {
-                    declared == typed.ty
-                }
+                | (
+                    ArgumentKind::Reference { element: declared, .. }
+                    | ArgumentKind::Pointer { element: declared, .. },
+                    Argument::Address { typed, .. },
+                ) => declared == typed.ty,
                 _ => false,
             };
             assert!(matches, "{name}, {origin}: argument {position} must be {declared}");

@@ -44,8 +44,8 @@ enum Argument {
     Value { typed: Typed, value: Vec<u8> },
     /// A slice, with what it holds before the launch and must hold after it.
     Slice { typed: Typed, before: Vec<u8>, after: Vec<u8> },
-    /// A reference to a single element, with what that is before the launch and must be after it.
-    Reference { typed: Typed, before: Vec<u8>, after: Vec<u8> },
+    /// What a reference or a raw pointer leads to, with what that is before the launch and must be after it.
+    Address { typed: Typed, before: Vec<u8>, after: Vec<u8> },
 }
 
 impl Case {
@@ -114,9 +114,19 @@ impl Case {
     }
 
     /// Passes a reference to an element that must change from `before` to `after`.
-    pub fn refer_mut<T: Element>(mut self, before: T, after: T) -> Self {
-        let (before, after) = (bytes::of(&[before]), bytes::of(&[after]));
-        self.arguments.push(Argument::Reference { typed: Typed::of::<T>(), before, after });
+    pub fn refer_mut<T: Element>(self, before: T, after: T) -> Self {
+        self.point_mut(&[before], &[after])
+    }
+
+    /// Passes a raw pointer to elements that must be the same after the launch.
+    pub fn point<T: Element>(self, elements: &[T]) -> Self {
+        self.point_mut(elements, elements)
+    }
+
+    /// Passes a raw pointer to elements that must change from `before` to `after`.
+    pub fn point_mut<T: Element>(mut self, before: &[T], after: &[T]) -> Self {
+        let (before, after) = (bytes::of(before), bytes::of(after));
+        self.arguments.push(Argument::Address { typed: Typed::of::<T>(), before, after });
         self
     }
 

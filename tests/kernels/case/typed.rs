@@ -42,8 +42,13 @@ impl<T: Element> DeviceSlice for Buffer<T> {
         match kind {
             Reference { access: Access::Read, .. } => LaunchArgument::reference(self),
             Reference { access: Access::ReadWrite, .. } => LaunchArgument::reference_mut(self),
-            Pointer { access: Access::Read, .. } => LaunchArgument::pointer(self.as_ptr()),
-            Pointer { access: Access::ReadWrite, .. } => LaunchArgument::pointer_mut(self.as_mut_ptr()),
+            // SAFETY: whoever executes the case keeps the buffer until the end of the launch, and uses it for nothing else; what the
+            // kernel does with the address is the case's own.
+            Pointer { access: Access::Read, .. } => unsafe { LaunchArgument::pointer(self.as_ptr()) },
+            // SAFETY: the same.
+            Pointer { access: Access::ReadWrite, .. } => unsafe {
+                LaunchArgument::pointer_mut(self.as_mut_ptr())
+            },
             Slice { access: Access::ReadWrite, .. } => LaunchArgument::slice_mut(self),
             Slice { access: Access::Read, .. } | Value(_) => LaunchArgument::slice(self),
         }
@@ -74,7 +79,7 @@ impl Case {
         for (declared, argument) in self.kernel.arguments.iter().zip(&self.arguments) {
             arguments.push(match (argument, declared.kind) {
                 (Argument::Value { typed, value }, _) => (typed.by_value)(value),
-                (Argument::Slice { typed, before, .. } | Argument::Reference { typed, before, .. }, kind) => {
+                (Argument::Slice { typed, before, .. } | Argument::Address { typed, before, .. }, kind) => {
                     let mut slice = (typed.upload)(queue, before)?;
                     let argument = slice.argument(kind);
                     slices.push(slice);

@@ -1,7 +1,9 @@
 //! The types that operations take and give.
 
 use super::{Verdict, Verifier, require};
-use crate::ir::{Base, Check, Fault, Handle, Index, Math, Numeric, Op, Place, Shape, Step, Type, Value};
+use crate::ir::{
+    Base, Check, Fault, Handle, Index, Math, Numeric, Op, Place, Shape, Space, Step, Type, Value,
+};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
@@ -17,7 +19,7 @@ impl Verifier<'_> {
                 require(is_value, || "no such parameter, or one that is no value".to_owned())
             }
             Op::Constant(bits) => self.constant(result, *bits),
-            Op::Zero => self.is_array(value.ty),
+            Op::Zero => self.is_zeroable(value.ty),
             Op::Unary(op, operand) => {
                 let operand = self.computable(*operand)?;
                 let takes = match op {
@@ -28,6 +30,10 @@ impl Verifier<'_> {
             }
             Op::Binary { op, left, right, .. } => self.binary(*op, [*left, *right], result),
             Op::Cast(operand) => self.cast(self.computable(*operand)?, result),
+            Op::Bitcast(operand) if self.is_raw(self.module.values[*operand].ty) => {
+                let is_address = result == Some(Scalar::Usize.into()) || self.is_raw(value.ty);
+                require(is_address, || format!("the bits of a pointer are not those of {result:?}"))
+            }
             Op::Bitcast(operand) => {
                 let operand = self.numeric(*operand)?;
                 let fits = result.is_some_and(|result| {
@@ -77,7 +83,9 @@ impl Verifier<'_> {
                 })
             }
             Op::SliceOf(place) => self.slice_of(place, value.ty),
-            Op::Offset { pointer, count } => self.offset(*pointer, *count, value.ty),
+            Op::Address(place) => self.address(place, value.ty),
+            Op::Offset { pointer, count, .. } => self.offset(*pointer, *count, value.ty),
+            Op::SliceFrom { pointer, len } => self.slice_from(*pointer, *len, value.ty),
             Op::SubSlice { slice, start, len } => self.sub_slice(*slice, [*start, *len], value.ty),
             Op::Require { condition, faults } => self.require_op(*condition, faults, result),
             Op::Query(_, dimension) => {
@@ -178,9 +186,14 @@ impl Verifier<'_> {
         })
     }
 
-    fn is_array(&self, ty: Handle<Type>) -> Verdict {
-        let is_array = matches!(self.module.types[ty], Type::Array { .. });
-        require(is_array, || "only arrays are zero".to_owned())
+    fn is_zeroable(&self, ty: Handle<Type>) -> Verdict {
+        let is_zeroable =
+            matches!(self.module.types[ty], Type::Array { .. } | Type::Pointer { raw: true, .. });
+        require(is_zeroable, || "only arrays and raw pointers are zero".to_owned())
+    }
+
+    fn is_raw(&self, ty: Handle<Type>) -> bool {
+        matches!(self.module.types[ty], Type::Pointer { raw: true, .. })
     }
 
     fn binary(&self, op: BinaryOp, operands: [Handle<Value>; 2], result: Option<Numeric>) -> Verdict {
@@ -253,6 +266,33 @@ impl Verifier<'_> {
         })?;
         let count = self.scalar(count)?;
         require(matches!(count, Scalar::Usize | Scalar::Isize), || format!("an offset is a {count}"))
+    }
+
+    fn address(&self, place: &Place, ty: Handle<Type>) -> Verdict {
+        self.place(place)?;
+        let is_global = match place.base {
+            Base::Pointer(_) => true,
+            Base::Slice(slice) => {
+                let slice = &self.module.types[self.module.values[slice].ty];
+                matches!(slice, Type::Slice { space: Space::Global, .. })
+            }
+            _ => false,
+        };
+        let to = self.module.place_type(place);
+        let fits = matches!(self.module.types[ty], Type::Pointer { element, raw: true, .. } if element == to);
+        require(is_global && fits, || "an address is a raw pointer to a place in global memory".to_owned())
+    }
+
+    fn slice_from(&self, pointer: Handle<Value>, len: Handle<Value>, ty: Handle<Type>) -> Verdict {
+        let fits = match (&self.module.types[self.module.values[pointer].ty], &self.module.types[ty]) {
+            (
+                Type::Pointer { element: to, raw: true, .. },
+                Type::Slice { element, space: Space::Global, .. },
+            ) => to == element,
+            _ => false,
+        };
+        require(fits, || "a slice from a pointer is in global memory".to_owned())?;
+        self.require_usize(len)
     }
 
     fn sub_slice(&self, slice: Handle<Value>, bounds: [Handle<Value>; 2], ty: Handle<Type>) -> Verdict {

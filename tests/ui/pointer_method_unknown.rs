@@ -2,7 +2,8 @@ use kernel_runtime::prelude::*;
 
 #[kernel]
 fn run(x: &[f32], y: &mut [f32]) {
-    let p = &raw const x;
+    let p = x.as_ptr();
+    y[0] = unsafe { p.read_volatile() };
 }
 
 fn main() {}

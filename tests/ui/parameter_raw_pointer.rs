@@ -1,6 +1,0 @@
-use kernel_runtime::prelude::*;
-
-#[kernel]
-fn run(x: *const f32, y: &mut [f32]) {}
-
-fn main() {}

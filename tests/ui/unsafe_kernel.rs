@@ -1,8 +1,0 @@
-use kernel_runtime::prelude::*;
-
-#[kernel]
-unsafe fn run(y: &mut [f32]) {
-    y[0] = 1.0;
-}
-
-fn main() {}
