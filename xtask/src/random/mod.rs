@@ -54,6 +54,11 @@ impl Tally {
         self.not_rust.len() + self.different.len()
     }
 
+    fn failed_seeds(&self) -> impl Iterator<Item = u64> {
+        let not_rust = self.not_rust.iter().map(|(seed, _)| *seed);
+        not_rust.chain(self.different.iter().map(|(program, _)| program.seed))
+    }
+
     fn add(&mut self, other: Self) {
         self.equal += other.equal;
         self.not_rust.extend(other.not_rust);
@@ -76,7 +81,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
 
 /// Shows every difference on a program as small as possible.
 fn report(options: &Options, workshop: &Workshop, tally: Tally) -> Result<(), Box<dyn Error>> {
-    for (seed, message) in tally.not_rust.iter().take(MAX_DIFFERENCES) {
+    for (seed, message) in &tally.not_rust {
         println!("seed {seed} makes a program that is not Rust\n{message}");
     }
     for (program, difference) in tally.different.iter().take(MAX_DIFFERENCES) {

@@ -75,8 +75,14 @@ impl Work<'_> {
         let batch = self.workshop.compile(programs, &format!("worker{worker}"));
         let tally = batch.and_then(|batch| self.workshop.judge(&batch, &self.options.consumers));
         let tally = tally.map_err(|error| error.to_string())?;
-        let (equal, failed) = (tally.equal, tally.failed());
-        println!("seeds {} to {}: {equal} equal, {failed} not", seed(numbers.start), seed(numbers.end - 1));
+        let failed: Vec<String> = tally.failed_seeds().map(|seed| seed.to_string()).collect();
+        let failed = if failed.is_empty() { "none".to_owned() } else { failed.join(", ") };
+        println!(
+            "seeds {} to {}: {} equal, different are {failed}",
+            seed(numbers.start),
+            seed(numbers.end - 1),
+            tally.equal
+        );
         self.progress().tally.add(tally);
         Ok(())
     }

@@ -52,7 +52,7 @@ impl Generator {
         let ty = Type::Scalar(self.scalar());
         let (name, value) = (self.name("C"), self.constant(&ty));
         let template = format!("pub const {name}: {ty} = $;");
-        self.items.push(Item(fill(&template, vec![Node::Expr(value)])));
+        self.items.push(Item::new(fill(&template, vec![Node::Expr(value)])));
         self.scope.define(Variable::new(name, ty, false));
     }
 }

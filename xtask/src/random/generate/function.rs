@@ -1,5 +1,6 @@
 //! Device functions and their calls.
 
+use super::closure::{Callable, Passed};
 use super::scope::{Lent, Slice, SliceKind, Use, Variable};
 use super::{Generator, Make, Maker};
 use crate::random::tree::{Expr, Item, Node, Type, fill};
@@ -9,6 +10,9 @@ pub(super) const EXPRESSIONS: &[Maker<Make>] = &[(8, call)];
 
 /// How many parts all functions may have together once calls are replaced by bodies.
 pub(super) const MAX_INLINED: i32 = 1500;
+
+/// How many parts a closure that is passed to a function is taken to have.
+const COST_OF_CLOSURE: u64 = 30;
 
 /// A device function.
 #[derive(Clone, Debug)]
@@ -29,6 +33,8 @@ enum Parameter {
     Reference(Type),
     MutableReference(Type),
     Slice(Scalar),
+    /// A closure that only reads what is around it.
+    Closure(Vec<Type>, Type),
 }
 
 impl Function {
@@ -51,15 +57,21 @@ impl Generator {
             parameters.push(parameter);
             declared.push(text);
         }
+        if self.random.chance(35) {
+            let (parameter, text) = self.closure_parameter_of_function();
+            parameters.push(parameter);
+            declared.push(text);
+        }
         let (budget, inlined, cost) = (self.budget, self.inlined, self.cost);
         self.result = Some(result.clone());
         let body = self.block(&result, 5);
         self.result = None;
+        self.callables.clear();
         self.scope = outer;
         let size = (budget - self.budget) + (inlined - self.inlined);
         let cost = self.cost - cost;
         let head = format!("pub fn {name}({}) -> {result} $", declared.join(", "));
-        self.items.push(Item(fill(&head, vec![Node::Block(body)])));
+        self.items.push(Item::new(fill(&head, vec![Node::Block(body)])));
         self.functions.push(Function { name, parameters, result, size, cost });
     }
 
@@ -90,6 +102,37 @@ impl Generator {
         }
     }
 
+    /// `f: impl Fn(A, B) -> C`. It is the last parameter, so that nothing that it borrows is borrowed after it.
+    fn closure_parameter_of_function(&mut self) -> (Parameter, String) {
+        let (name, result) = (self.name("f"), self.ty());
+        let parameters: Vec<Type> = (0..self.random.within(0, 2)).map(|_| self.ty()).collect();
+        let types: Vec<String> = parameters.iter().map(Type::to_string).collect();
+        let declared = format!("{name}: impl Fn({}) -> {result}", types.join(", "));
+        let callable = Callable {
+            name,
+            parameters: parameters.clone(),
+            result: result.clone(),
+            has_effect: false,
+            cost: COST_OF_CLOSURE,
+        };
+        self.callables.push(callable);
+        (Parameter::Closure(parameters, result), declared)
+    }
+
+    /// A closure of few parts without effects.
+    fn closure_argument(&mut self, parameters: &[Type], result: &Type) -> Expr {
+        let parts = COST_OF_CLOSURE as i32 / 2;
+        let spared = self.budget - self.budget.min(parts);
+        self.budget -= spared;
+        let pure = std::mem::replace(&mut self.pure, true);
+        let parameters: Vec<(Type, Passed)> =
+            parameters.iter().map(|ty| (ty.clone(), Passed::ByValue)).collect();
+        let closure = self.closure(&parameters, result);
+        self.pure = pure;
+        self.budget += spared;
+        closure
+    }
+
     /// The argument for a parameter. What it borrows stays marked until `lent` is given back.
     fn call_argument(&mut self, parameter: &Parameter, lent: &mut Vec<(usize, Lent)>) -> Option<Expr> {
         match parameter {
@@ -105,6 +148,7 @@ impl Generator {
                 Some(Expr { ty: ty.clone(), is_place: true, nodes: fill("&mut $", vec![place.into()]) })
             }
             Parameter::Slice(element) => self.slice_argument(*element),
+            Parameter::Closure(parameters, result) => Some(self.closure_argument(parameters, result)),
         }
     }
 

@@ -43,6 +43,19 @@ fn return_early(g: &mut Generator) -> Option<Statement> {
 }
 
 impl Generator {
+    /// What leaves the innermost loop or block that can be left, or the function.
+    pub(super) fn departure(&mut self) -> Option<Statement> {
+        let target = if self.random.chance(70) { self.some_target() } else { None };
+        if let Some(target) = target {
+            return Some(match &target.value {
+                Some(ty) => statement!(format!("break {} $;", target.label), self.value(ty)),
+                None => statement!(format!("break {};", target.label)),
+            });
+        }
+        let ty = self.result.clone()?;
+        Some(statement!("return $;", self.value(&ty)))
+    }
+
     fn some_target(&mut self) -> Option<Target> {
         if self.targets.is_empty() { None } else { Some(self.random.pick(&self.targets)) }
     }

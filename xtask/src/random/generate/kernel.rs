@@ -1,11 +1,10 @@
 //! The kernel itself: parameters, a body, and at the end everything that is known goes to the outputs.
 
 use super::Generator;
+use super::digest;
 use super::function::MAX_INLINED;
 use super::scope::{Slice, SliceKind, Variable};
-use crate::random::tree::{
-    Block, Expr, Node, Parameter, ParameterKind, Program, Statement, Type, expr, statement,
-};
+use crate::random::tree::{Block, Expr, Node, Parameter, ParameterKind, Program, Statement, Type, statement};
 use kernel_core::Scalar;
 
 /// The output that takes what fits nowhere else.
@@ -95,6 +94,7 @@ impl Generator {
         let (open, close, parts) = match ty {
             Type::Tuple(elements) => ("(", ")", elements.clone()),
             Type::Array(element, len) => ("[", "]", vec![(**element).clone(); *len]),
+            Type::Struct(_) => return self.built(ty, &mut Self::composed),
             _ => return self.leaf(ty),
         };
         let mut nodes = vec![Node::from(open)];
@@ -127,41 +127,10 @@ impl Generator {
             .collect();
         let mut parts = Vec::new();
         for (name, ty) in variables {
-            scalars(&name, &ty, &mut parts);
+            digest::parts(&name, &ty, &mut parts);
         }
         parts.truncate(MAX_DIGESTED);
-        let mix = |(part, scalar): (String, Scalar)| {
-            let part = Expr { is_place: true, ..Expr::text(Type::Scalar(scalar), part) };
-            let bits = bits(part, scalar);
-            statement!(format!("{DIGEST}[i] = ({DIGEST}[i] * 31) ^ $;"), bits)
-        };
+        let mix = |part| statement!(format!("{DIGEST}[i] = ({DIGEST}[i] * 31) ^ $;"), part);
         parts.into_iter().map(mix).collect()
-    }
-}
-
-/// The scalars in a variable, as places.
-fn scalars(place: &str, ty: &Type, parts: &mut Vec<(String, Scalar)>) {
-    match ty {
-        Type::Scalar(scalar) => parts.push((place.to_owned(), *scalar)),
-        Type::Unit => {}
-        Type::Tuple(elements) => {
-            for (index, element) in elements.iter().enumerate() {
-                scalars(&format!("{place}.{index}"), element, parts);
-            }
-        }
-        Type::Array(element, len) => {
-            (0..*len).for_each(|index| scalars(&format!("{place}[{index}]"), element, parts));
-        }
-    }
-}
-
-/// A scalar as a number; the bits of a NaN are nobody's.
-fn bits(part: Expr, scalar: Scalar) -> Expr {
-    let ty = Type::Scalar(Scalar::U64);
-    match scalar {
-        Scalar::F32 | Scalar::F64 => {
-            expr!(ty, "(if $ != $ { 7 } else { $.to_bits() as u64 })", part.clone(), part.clone(), part)
-        }
-        _ => expr!(ty, "($ as u64)", part),
     }
 }

@@ -19,6 +19,7 @@ impl Generator {
         match ty {
             Type::Scalar(scalar) => Expr::text(ty.clone(), self.scalar_literal(*scalar, suffix)),
             Type::Unit => Expr::text(Type::Unit, "()"),
+            Type::Struct(_) | Type::Enum(_) => self.built(ty, &mut |g, part| g.literal_with(part, suffix)),
             Type::Tuple(elements) => {
                 let mut nodes = vec![Node::from("(")];
                 for element in elements {

@@ -2,19 +2,20 @@
 
 use super::jump::Target;
 use super::loops::Counter;
-use super::scope::{Lent, Use};
+use super::scope::{Lent, Use, Variable};
 use super::{Generator, Make, MakeStatement, Maker};
 use crate::random::tree::{Block, Expr, Node, Statement, Type, expr, statement};
 
-pub(super) const EXPRESSIONS: &[Maker<Make>] = &[(6, matched), (2, matched_reference), (3, if_let)];
+pub(super) const EXPRESSIONS: &[Maker<Make>] =
+    &[(6, matched), (2, matched_reference), (3, if_let), (2, chain)];
 
 pub(super) const STATEMENTS: &[Maker<MakeStatement>] =
-    &[(5, matched_statement), (3, if_let_statement), (2, while_let)];
+    &[(5, matched_statement), (3, if_let_statement), (2, while_let), (3, let_else)];
 
 /// A type that patterns can tell something about.
 fn scrutinee_type(g: &mut Generator) -> Type {
     match g.ty() {
-        Type::Array(..) | Type::Unit => Type::Scalar(g.scalar()),
+        Type::Unit => Type::Scalar(g.scalar()),
         other => other,
     }
 }
@@ -57,6 +58,16 @@ fn arms(
     body: &mut dyn FnMut(&mut Generator) -> Node,
 ) -> Block {
     let mut arms = Vec::new();
+    if let Type::Enum(of) = ty
+        && g.random.chance(40)
+    {
+        for variant in &of.variants {
+            let (pattern, variables) = g.whole_variant(of, variant, by_reference);
+            let body = g.with_variables(variables, &mut *body);
+            arms.push(statement!(format!("{pattern} => $,"), body));
+        }
+        return Block { statements: arms, tail: None };
+    }
     for _ in 0..g.random.within(1, 4) {
         let (pattern, variables) = g.refutable(ty, by_reference);
         let mark = g.scope.mark();
@@ -91,6 +102,44 @@ fn if_let_statement(g: &mut Generator) -> Option<Statement> {
     Some(statement!(format!("if let {pattern} = $ $"), scrutinee, accept))
 }
 
+/// `if condition && let pattern = value && condition { … } else { … }`
+fn chain(g: &mut Generator, ty: &Type) -> Option<Expr> {
+    if !g.may_nest() {
+        return None;
+    }
+    let mark = g.scope.mark();
+    let mut nodes = vec![Node::from("(if ")];
+    for position in 0..g.random.within(2, 3) {
+        if position > 0 {
+            nodes.push(" && ".into());
+        }
+        if g.random.chance(40) {
+            nodes.push(g.value(&Type::BOOL).into());
+            continue;
+        }
+        let of = scrutinee_type(g);
+        let scrutinee = g.value(&of);
+        let (pattern, variables) = g.refutable(&of, false);
+        variables.into_iter().for_each(|variable| g.scope.define(variable));
+        nodes.extend([format!("let {pattern} = ").into(), scrutinee.into()]);
+    }
+    let accept = g.block(ty, 2);
+    g.scope.leave(mark);
+    nodes.extend([" ".into(), accept.into(), " else ".into(), g.block(ty, 2).into(), ")".into()]);
+    Some(Expr { ty: ty.clone(), is_place: false, nodes })
+}
+
+/// `let pattern = value else { … return };`
+fn let_else(g: &mut Generator) -> Option<Statement> {
+    let of = scrutinee_type(g);
+    let scrutinee = g.value(&of);
+    let (mut reject, leave) = (g.unit_block(1), g.departure()?);
+    reject.statements.push(leave);
+    let (pattern, variables) = g.refutable(&of, false);
+    variables.into_iter().for_each(|variable| g.scope.define(variable));
+    Some(statement!(format!("let {pattern} = $ else $;"), scrutinee, reject))
+}
+
 /// `while let (pattern, true) = (value, passes are left) { … }`
 fn while_let(g: &mut Generator) -> Option<Statement> {
     let of = scrutinee_type(g);
@@ -108,13 +157,22 @@ fn while_let(g: &mut Generator) -> Option<Statement> {
 }
 
 impl Generator {
+    /// What is made where some variables are known.
+    pub(super) fn with_variables<T>(
+        &mut self,
+        variables: Vec<Variable>,
+        make: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let mark = self.scope.mark();
+        variables.into_iter().for_each(|variable| self.scope.define(variable));
+        let made = make(self);
+        self.scope.leave(mark);
+        made
+    }
+
     /// A pattern, and what is made where its names are known.
     fn tested(&mut self, ty: &Type, make: impl FnOnce(&mut Self) -> Block) -> (String, Block) {
         let (pattern, variables) = self.refutable(ty, false);
-        let mark = self.scope.mark();
-        variables.into_iter().for_each(|variable| self.scope.define(variable));
-        let block = make(self);
-        self.scope.leave(mark);
-        (pattern, block)
+        (pattern, self.with_variables(variables, make))
     }
 }

@@ -87,8 +87,8 @@ impl Generator {
         Expr { is_place: true, ..index }
     }
 
-    /// Whether this is the kernel itself, where `i` is the id of the work-item.
+    /// Whether this is in the kernel itself, where `i` is the id of the work-item.
     pub(super) fn in_kernel(&self) -> bool {
-        self.result.is_none()
+        self.scope.visible().any(|(_, variable)| variable.name == "i")
     }
 }

@@ -12,7 +12,10 @@ mod binding;
 mod block;
 mod branch;
 mod cast;
+mod closure;
 mod constant;
+mod definition;
+mod digest;
 mod function;
 mod jump;
 mod kernel;
@@ -21,7 +24,9 @@ mod loops;
 mod matching;
 mod memory;
 mod method;
+mod nominal;
 mod operator;
+mod option;
 mod pattern;
 mod position;
 mod range;
@@ -34,6 +39,7 @@ pub(super) use kernel::program;
 
 use super::prng::Random;
 use super::tree::{Block, Expr, Item, Statement, Type};
+use closure::Callable;
 use function::Function;
 use jump::Target;
 use scope::Scope;
@@ -53,13 +59,16 @@ const EXPRESSIONS: &[&[Maker<Make>]] = &[
     block::EXPRESSIONS,
     branch::EXPRESSIONS,
     cast::EXPRESSIONS,
+    closure::EXPRESSIONS,
     constant::EXPRESSIONS,
     function::EXPRESSIONS,
     loops::EXPRESSIONS,
     matching::EXPRESSIONS,
     memory::EXPRESSIONS,
     method::EXPRESSIONS,
+    nominal::EXPRESSIONS,
     operator::EXPRESSIONS,
+    option::EXPRESSIONS,
     position::EXPRESSIONS,
     reference::EXPRESSIONS,
     tuple::EXPRESSIONS,
@@ -71,6 +80,7 @@ const STATEMENTS: &[&[Maker<MakeStatement>]] = &[
     binding::STATEMENTS,
     block::STATEMENTS,
     branch::STATEMENTS,
+    closure::STATEMENTS,
     constant::STATEMENTS,
     jump::STATEMENTS,
     loops::STATEMENTS,
@@ -95,6 +105,8 @@ pub(super) struct Generator {
     /// The items so far.
     items: Vec<Item>,
     functions: Vec<Function>,
+    /// The closures that can be called here.
+    callables: Vec<Callable>,
     /// The types that values mostly have here, so that there are several of each.
     palette: Vec<Type>,
     /// What a jump can leave.
@@ -126,6 +138,7 @@ impl Generator {
             scope: Scope::default(),
             items: Vec::new(),
             functions: Vec::new(),
+            callables: Vec::new(),
             palette: Vec::new(),
             targets: Vec::new(),
             around_condition: 0,

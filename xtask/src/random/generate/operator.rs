@@ -102,11 +102,11 @@ impl Generator {
     /// A divisor that is not zero, or now and then any number.
     pub(super) fn divisor(&mut self, ty: &Type) -> Expr {
         let value = self.value(ty);
-        if *ty == Type::Scalar(Scalar::F64) {
-            // Intel's runtime has the remainder of some subnormal numbers by themselves wrong.
-            return expr!(ty.clone(), "($ as f32 as f64)", value);
+        if ty.scalar().is_some_and(Scalar::is_float) {
+            // Intel's runtime has the remainder of some subnormal numbers by themselves wrong. This leaves none.
+            return expr!(ty.clone(), "($ + 1.0)", value);
         }
-        if ty.scalar().is_some_and(Scalar::is_float) || self.random.chance(5) {
+        if self.random.chance(5) {
             return value;
         }
         let template = self.random.pick(&["($ | 1)", "($).max(1)"]);

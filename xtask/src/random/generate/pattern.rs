@@ -2,7 +2,7 @@
 
 use super::Generator;
 use super::scope::Variable;
-use crate::random::tree::Type;
+use crate::random::tree::{Body, Enum, Type, Variant};
 use kernel_core::Scalar;
 
 /// What a pattern may be.
@@ -43,6 +43,9 @@ impl Generator {
         }
         match ty {
             Type::Tuple(elements) => self.tuple_pattern(elements, form, variables),
+            Type::Array(element, len) => self.array_pattern(element, *len, form, variables),
+            Type::Struct(of) => of.name.clone() + &self.body_pattern(&of.body, form, variables),
+            Type::Enum(of) if form.refutable => self.enum_pattern(of, form, variables),
             Type::Scalar(scalar) if form.refutable => self.scalar_pattern(*scalar, ty, form, variables),
             _ if form.binding => self.named(ty, form, variables),
             _ => "_".to_owned(),
@@ -81,6 +84,77 @@ impl Generator {
         format!("({},)", parts.join(", "))
     }
 
+    /// `[a, .., b]` or `[a, rest @ ..]`
+    fn array_pattern(
+        &mut self,
+        element: &Type,
+        len: usize,
+        form: Form,
+        variables: &mut Vec<Variable>,
+    ) -> String {
+        let (first, last) = if self.random.chance(50) {
+            let first = self.random.below(len + 1);
+            (first, self.random.within(first, len))
+        } else {
+            (len, len)
+        };
+        let mut parts: Vec<String> = (0..first).map(|_| self.pattern(element, form, variables)).collect();
+        if first < len {
+            let rest = Type::Array(Box::new(element.clone()), last - first);
+            let named = form.binding && last > first && self.random.chance(40);
+            parts.push(if named { self.named(&rest, form, variables) + " @ .." } else { "..".to_owned() });
+        }
+        parts.extend((last..len).map(|_| self.pattern(element, form, variables)));
+        format!("[{}]", parts.join(", "))
+    }
+
+    /// What follows the name of a struct or a variant.
+    fn body_pattern(&mut self, body: &Body, form: Form, variables: &mut Vec<Variable>) -> String {
+        if body.is_named && self.random.chance(30) {
+            let chosen = self.random.below(body.fields.len());
+            let (name, ty) = &body.fields[chosen];
+            return format!(" {{ {name}: {}, .. }}", self.pattern(ty, form, variables));
+        }
+        let parts: Vec<String> = body.types().map(|ty| self.pattern(ty, form, variables)).collect();
+        body.written(&parts)
+    }
+
+    /// One variant, or two of which nothing gets a name.
+    fn enum_pattern(&mut self, of: &Enum, form: Form, variables: &mut Vec<Variable>) -> String {
+        let variant = self.random.pick(&of.variants);
+        if self.random.chance(20) {
+            let other = self.random.pick(&of.variants);
+            let unnamed = Form { binding: false, ..form };
+            let [a, b] =
+                [variant, other].map(|variant| self.variant_pattern(of, &variant, unnamed, variables));
+            return format!("({a} | {b})");
+        }
+        self.variant_pattern(of, &variant, form, variables)
+    }
+
+    fn variant_pattern(
+        &mut self,
+        of: &Enum,
+        variant: &Variant,
+        form: Form,
+        variables: &mut Vec<Variable>,
+    ) -> String {
+        of.short(variant) + &self.body_pattern(&variant.body, form, variables)
+    }
+
+    /// A pattern for a variant that matches whatever its fields are.
+    pub(super) fn whole_variant(
+        &mut self,
+        of: &Enum,
+        variant: &Variant,
+        by_reference: bool,
+    ) -> (String, Vec<Variable>) {
+        let mut variables = Vec::new();
+        let form = Form { refutable: false, binding: true, by_reference };
+        let text = self.variant_pattern(of, variant, form, &mut variables);
+        (text, variables)
+    }
+
     fn scalar_pattern(
         &mut self,
         scalar: Scalar,
@@ -116,8 +190,8 @@ impl Generator {
             0..3 => a.to_string(),
             3 => format!("{low}..={high}"),
             4 if low < high => format!("{low}..{high}"),
-            _ if self.random.chance(50) => format!("{low}.."),
-            _ => format!("..={high}"),
+            _ if self.random.chance(50) => format!("({low}..)"),
+            _ => format!("(..={high})"),
         }
     }
 
@@ -130,7 +204,7 @@ impl Generator {
             0 => low.to_owned(),
             1 => format!("{low}..={high}"),
             2 => format!("{low}..{high}"),
-            _ => format!("{low}.."),
+            _ => format!("({low}..)"),
         }
     }
 }

@@ -90,6 +90,37 @@ impl Scope {
         self.variables.iter().enumerate().filter(move |(index, variable)| !hidden(*index, &variable.name))
     }
 
+    /// Marks all variables as borrowed, and returns how they were before. If they are to be copied, mutable references are as good as not there.
+    pub(super) fn lend_all(&mut self, shared: bool) -> Vec<Lent> {
+        let before = self.variables.iter().map(|variable| variable.lent).collect();
+        for variable in &mut self.variables {
+            if variable.is_reference && variable.mutable {
+                variable.lent = Lent::Exclusively;
+            } else if shared && variable.lent == Lent::No {
+                variable.lent = Lent::Shared;
+            }
+        }
+        before
+    }
+
+    /// Takes back what `lend_all` did.
+    pub(super) fn restore(&mut self, before: Vec<Lent>) {
+        self.variables.iter_mut().zip(before).for_each(|(variable, lent)| variable.lent = lent);
+    }
+
+    /// Takes away slices, until they are given back.
+    pub(super) fn hide_slices(&mut self, hidden: impl Fn(&Slice) -> bool) -> Vec<Slice> {
+        let all = std::mem::take(&mut self.slices);
+        let (hidden, left): (Vec<_>, Vec<_>) = all.into_iter().partition(hidden);
+        self.slices = left;
+        hidden
+    }
+
+    /// Gives slices back.
+    pub(super) fn show_slices(&mut self, slices: Vec<Slice>) {
+        self.slices.extend(slices);
+    }
+
     /// Marks a variable as borrowed, and returns how it was before.
     pub(super) fn lend(&mut self, index: usize, lent: Lent) -> Lent {
         std::mem::replace(&mut self.variables[index].lent, lent)
@@ -180,7 +211,14 @@ impl Generator {
                 nodes.extend(fill("[$]", vec![index.into()]));
                 return self.project(nodes, element, to);
             }
-            Type::Scalar(_) | Type::Unit => unreachable!("there is a part of the type"),
+            Type::Struct(of) => {
+                let fitting: Vec<&(String, Type)> =
+                    of.body.fields.iter().filter(|(_, field)| field.contains(to)).collect();
+                let (name, field) = self.random.pick(&fitting);
+                nodes.push(format!(".{name}").into());
+                return self.project(nodes, field, to);
+            }
+            Type::Scalar(_) | Type::Unit | Type::Enum(_) => unreachable!("there is a part of the type"),
         }
         Expr { ty: to.clone(), is_place: true, nodes }
     }

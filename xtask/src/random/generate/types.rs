@@ -1,7 +1,7 @@
 //! Which types the values of a program have.
 
 use super::Generator;
-use crate::random::tree::Type;
+use crate::random::tree::{Enum, Type};
 use kernel_core::Scalar;
 
 /// The most scalars that a value has.
@@ -49,6 +49,10 @@ impl Generator {
             let ty = self.any_type(2);
             self.palette.push(ty);
         }
+        for _ in 0..self.random.pick(&[0, 1, 1, 2]) {
+            let ty = self.defined_type();
+            self.palette.push(ty);
+        }
     }
 
     /// A type, most likely one of the palette.
@@ -78,6 +82,16 @@ impl Generator {
         self.random.pick(&SCALARS)
     }
 
+    /// A struct or an enum.
+    fn defined_type(&mut self) -> Type {
+        match self.random.below(8) {
+            0..3 => self.new_struct(),
+            3..6 => self.new_enum(),
+            6 => Enum::option(self.part_type(1)),
+            _ => Enum::result(self.part_type(1), self.part_type(1)),
+        }
+    }
+
     /// Any type, nested so deep at most.
     fn any_type(&mut self, depth: u32) -> Type {
         let ty = match self.random.below(if depth == 0 { 5 } else { 10 }) {
@@ -95,7 +109,14 @@ impl Generator {
     }
 
     /// The type of a part, which is a scalar of the palette more often than not.
-    fn part_type(&mut self, depth: u32) -> Type {
-        if self.random.chance(60) { Type::Scalar(self.scalar()) } else { self.any_type(depth - 1) }
+    pub(super) fn part_type(&mut self, depth: u32) -> Type {
+        if self.random.chance(60) || depth == 0 {
+            return Type::Scalar(self.scalar());
+        }
+        if self.random.chance(30) {
+            let known = self.some_type(|ty| matches!(ty, Type::Struct(_) | Type::Enum(_)) && ty.size() <= 4);
+            return known.unwrap_or_else(|| Type::Scalar(self.scalar()));
+        }
+        self.any_type(depth - 1)
     }
 }

@@ -1,6 +1,6 @@
 //! All ways to take something away from a program.
 
-use crate::random::tree::{Block, Expr, Item, Node, Program, Statement, Type};
+use crate::random::tree::{Block, Body, Expr, Item, Node, Program, Statement, Type};
 use kernel_core::Scalar;
 
 /// How many expressions inside of another may stand in for it.
@@ -149,7 +149,7 @@ fn apply(change: Change, site: Site<'_>) -> Option<()> {
 
 /// Calls a function with every place of a program, in order.
 fn visit(program: &mut Program, at: &mut dyn FnMut(Site<'_>)) {
-    for Item(nodes) in &mut program.items {
+    for Item { nodes, .. } in &mut program.items {
         visit_nodes(nodes, at);
     }
     visit_block(&mut program.body, at);
@@ -211,5 +211,11 @@ fn zero(ty: &Type) -> String {
             format!("({elements})")
         }
         Type::Array(element, len) => format!("[{}; {len}]", zero(element)),
+        Type::Struct(of) => of.path() + &zeros(&of.body),
+        Type::Enum(of) => of.path(&of.variants[0]) + &zeros(&of.variants[0].body),
     }
+}
+
+fn zeros(body: &Body) -> String {
+    body.written(&body.types().map(zero).collect::<Vec<_>>())
 }

@@ -4,9 +4,11 @@
 //! expressions and blocks fill; a construct is a function that makes one. Beside that, only what the [shrinker](super::shrink) must
 //! know is kept: the type of each expression, and which text is a statement.
 
+mod nominal;
 mod print;
 mod ty;
 
+pub(super) use nominal::{Body, Enum, Struct, Variant};
 pub(super) use print::Style;
 pub(super) use ty::Type;
 
@@ -27,9 +29,13 @@ pub(super) struct Program {
     pub(super) body: Block,
 }
 
-/// An item with `#[device]`.
+/// An item for devices.
 #[derive(Clone, Debug)]
-pub(super) struct Item(pub(super) Vec<Node>);
+pub(super) struct Item {
+    /// `#[device]`, perhaps with arguments.
+    pub(super) attribute: String,
+    pub(super) nodes: Vec<Node>,
+}
 
 /// A parameter of a kernel.
 #[derive(Clone, Debug)]
@@ -117,6 +123,12 @@ pub(super) fn fill(template: &str, parts: Vec<Node>) -> Vec<Node> {
     }
     assert!(parts.next().is_none(), "`{template}` has fewer holes than there are parts");
     nodes
+}
+
+impl Item {
+    pub(super) fn new(nodes: Vec<Node>) -> Self {
+        Self { attribute: "#[device]".to_owned(), nodes }
+    }
 }
 
 impl Expr {

@@ -18,15 +18,13 @@ impl Program {
     /// The program in full.
     pub(in crate::random) fn print(&self, style: Style) -> String {
         let mut printer = Printer::default();
-        let (prelude, device, kernel) = match style {
-            Style::Device => {
-                ("use kernel_runtime::prelude::*;", "#[device]", format!("#[kernel{}]", self.attribute))
-            }
-            Style::Host => ("use trial::host::*;", "", String::new()),
+        let (prelude, kernel) = match style {
+            Style::Device => ("use kernel_runtime::prelude::*;", format!("#[kernel{}]", self.attribute)),
+            Style::Host => ("use trial::host::*;", String::new()),
         };
         printer.line(prelude);
-        for Item(nodes) in &self.items {
-            printer.line(device);
+        for Item { attribute, nodes } in &self.items {
+            printer.line(if style == Style::Device { attribute } else { "" });
             printer.nodes(nodes);
             printer.line("");
         }

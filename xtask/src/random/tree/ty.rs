@@ -1,8 +1,10 @@
 //! Types of values.
 
+use super::nominal::{Enum, Struct};
 use kernel_compiler::typed::Ty;
 use kernel_core::Scalar;
 use std::fmt;
+use std::sync::Arc;
 
 /// The type of a value that can be kept in a variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +15,10 @@ pub(in crate::random) enum Type {
     Tuple(Vec<Type>),
     /// An array of a length that is not zero.
     Array(Box<Type>, usize),
+    /// A struct.
+    Struct(Arc<Struct>),
+    /// An enum.
+    Enum(Arc<Enum>),
     /// `()`, of statements whose value is dropped.
     Unit,
 }
@@ -45,19 +51,23 @@ impl Type {
     pub(in crate::random) fn contains(&self, part: &Type) -> bool {
         self == part
             || match self {
-                Self::Scalar(_) | Self::Unit => false,
+                // What an enum holds is found by patterns alone.
+                Self::Scalar(_) | Self::Unit | Self::Enum(_) => false,
                 Self::Tuple(elements) => elements.iter().any(|element| element.contains(part)),
+                Self::Struct(of) => of.body.types().any(|field| field.contains(part)),
                 Self::Array(element, _) => element.contains(part),
             }
     }
 
-    /// How many scalars a value has.
+    /// How many scalars a value has, in an enum those of all variants.
     pub(in crate::random) fn size(&self) -> usize {
         match self {
             Self::Scalar(_) => 1,
             Self::Unit => 0,
             Self::Tuple(elements) => elements.iter().map(Self::size).sum(),
             Self::Array(element, len) => element.size() * len,
+            Self::Struct(of) => of.body.size(),
+            Self::Enum(of) => 1 + of.variants.iter().map(|variant| variant.body.size()).sum::<usize>(),
         }
     }
 }
@@ -66,6 +76,8 @@ impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Scalar(scalar) => scalar.fmt(f),
+            Self::Struct(of) => of.fmt(f),
+            Self::Enum(of) => of.fmt(f),
             Self::Unit => f.write_str("()"),
             Self::Tuple(elements) => {
                 f.write_str("(")?;
