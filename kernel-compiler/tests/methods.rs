@@ -65,7 +65,7 @@ macro_rules! floats {
             exp_m1 floor fract from_be_bytes from_bits from_le_bytes from_ne_bytes hypot is_finite is_infinite is_nan
             is_normal is_sign_negative is_sign_positive is_subnormal ln ln_1p log log10 log2 max midpoint min mul_add
             next_down next_up powf powi recip rem_euclid round round_ties_even signum sin sin_cos sinh sqrt tan tanh
-            to_be_bytes to_bits to_degrees to_le_bytes to_ne_bytes to_radians total_cmp trunc
+            to_be_bytes to_bits to_degrees to_le_bytes to_ne_bytes to_radians trunc
         }
     )*};
 }

@@ -57,6 +57,7 @@ pub mod math_functions;
 pub mod names;
 pub mod negation;
 pub mod option_methods;
+pub mod orders;
 pub mod other_crate;
 pub mod panics;
 pub mod pattern_forms;
@@ -133,6 +134,7 @@ macro_rules! for_each_construct {
             names
             negation
             option_methods
+            orders
             other_crate
             panics
             pattern_forms

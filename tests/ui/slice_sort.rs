@@ -2,7 +2,7 @@ use kernel_runtime::prelude::*;
 
 #[kernel]
 fn run(y: &mut [u32]) {
-    y.sort_unstable();
+    y.sort();
 }
 
 fn main() {}

@@ -8,6 +8,7 @@ use crate::diagnostics::{Code, Diagnostic, Reporter};
 use crate::ir::Query;
 use crate::methods::{self, Kind, Method, Receiver};
 use crate::names;
+use crate::prelude;
 use crate::typed::{Expr, ExprKind, Ty, VariableKind};
 use kernel_core::Scalar;
 use quote::ToTokens;
@@ -298,6 +299,16 @@ impl<'a> Infer<'a> {
         if name == "clone" && call.args.is_empty() && self.is_clonable(&receiver.ty) {
             return (receiver.kind, receiver.ty);
         }
+        if let Some(found) = self.order_method(call, &receiver) {
+            return found;
+        }
+        let is_whole = matches!(
+            self.table.shallow(&receiver.ty),
+            Ty::Nominal(_) | Ty::Tuple(_) | Ty::Array(..) | Ty::Unit
+        );
+        if is_whole && prelude::has_function("any", &name) {
+            return self.prelude_method(call, "any", receiver, Vec::new());
+        }
         if let (Some(turbofish), Ty::Scalar(_)) = (&call.turbofish, self.table.shallow(&receiver.ty)) {
             self.leave_to_rustc(turbofish, "this method takes no generic arguments");
         }
@@ -307,6 +318,9 @@ impl<'a> Infer<'a> {
             Ty::Range(..) => self.range_method(call, receiver),
             Ty::Scalar(scalar) => match methods::find(scalar, &name).filter(|method| !method.is_associated) {
                 Some(method) => self.scalar_method(call, receiver, method, scalar),
+                None if scalar == Scalar::Bool && matches!(name.as_str(), "then" | "then_some") => {
+                    self.prelude_method(call, "bool", receiver, Vec::new())
+                }
                 None => {
                     self.arguments(&call.args);
                     self.unknown_method(&call.method, scalar, &name)

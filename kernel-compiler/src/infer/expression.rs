@@ -208,10 +208,11 @@ impl Infer<'_> {
             syn::UnOp::Not(_) => UnaryOp::Not,
             _ => return self.dereference(unary),
         };
-        let operand = self.expr(&unary.expr);
+        let mut operand = self.expr(&unary.expr);
         if let Some(found) = self.user_unary(unary, op, &operand) {
             return found;
         }
+        self.value_of_reference(&mut operand);
         let ty = operand.ty.clone();
         match self.table.shallow(&ty) {
             Ty::Vector(element, _) => self.defer_unary(op, &element, unary),

@@ -135,6 +135,21 @@ impl<'a> Infer<'a> {
         }
     }
 
+    /// A method that is a function of the prelude; `outer` are the first of its generic arguments, where the receiver does not tell.
+    pub(super) fn prelude_method(
+        &mut self,
+        call: &ExprMethodCall,
+        file: &str,
+        receiver: Expr,
+        outer: Vec<Ty>,
+    ) -> (ExprKind, Ty) {
+        let Some(id) = self.program.prelude_function(file, &call.method) else {
+            return (ExprKind::Error, Ty::Error);
+        };
+        let called = Called { id: &id, outer, written: &PathArguments::None, receiver: Some(receiver) };
+        self.device_call(call, called, &call.args)
+    }
+
     /// A receiver as the method takes it: by value, or as a reference to it.
     pub(super) fn passed_receiver(&mut self, member: &Member, receiver: Expr) -> Expr {
         let signature = self.program.signature(&member.id);

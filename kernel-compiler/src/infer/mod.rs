@@ -26,6 +26,7 @@ mod macros;
 mod member;
 mod nominal;
 mod operator;
+mod order;
 mod overload;
 mod path;
 mod pattern;

@@ -15,11 +15,6 @@ use syn::{Attribute, Fields, Item, Path, PathArguments};
 /// The id of the standard library's `Result`.
 pub(super) const RESULT: &str = "Result";
 
-/// Whether this is the id of a type of the standard library.
-pub(super) fn is_standard(id: &Id) -> bool {
-    id == OPTION || id == RESULT
-}
-
 /// What a struct or an enum consists of, or what is wrong with it; none if the item is neither.
 pub(super) fn definition(
     program: &Program<'_>,

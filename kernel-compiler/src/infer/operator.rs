@@ -76,6 +76,9 @@ impl Infer<'_> {
                 let (left, right) = (self.followed_references(left), self.followed_references(right));
                 self.equality_by_parts(binary, left, right, negated)
             }
+            Some(Operator::Plain(op)) if op.is_comparison() && self.is_ordered_whole(&left) => {
+                self.ordered(binary, op, left, right)
+            }
             Some(Operator::Plain(op)) => {
                 self.values_of_references(op, &mut left, &mut right);
                 let ty = self.operands(op, binary, &left, &right);
@@ -120,7 +123,7 @@ impl Infer<'_> {
     }
 
     /// Replaces a reference to a scalar by what it refers to.
-    fn value_of_reference(&self, expr: &mut Expr) {
+    pub(super) fn value_of_reference(&self, expr: &mut Expr) {
         if let Ty::Reference { to, .. } = self.table.shallow(&expr.ty)
             && !matches!(self.table.shallow(&to), Ty::Reference { .. })
         {
@@ -161,6 +164,11 @@ impl Infer<'_> {
         is_aggregate(&self.referred_type(&expr.ty))
     }
 
+    /// Whether the order of a value is that of what it consists of.
+    fn is_ordered_whole(&self, expr: &Expr) -> bool {
+        self.is_aggregate(expr) && !matches!(self.referred_type(&expr.ty), Ty::Vector(..))
+    }
+
     /// Whether a value is a slice, or refers to one.
     fn is_slice(&self, expr: &Expr) -> bool {
         matches!(self.referred_type(&expr.ty), Ty::Slice { .. })
@@ -174,7 +182,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Rust puts slices, tuples and arrays in order; device code does not.
+    /// Vectors have no order, and local memory is not compared as a whole.
     fn slices_compare(&mut self, op: BinaryOp, binary: &ExprBinary, left: &Expr) {
         let aggregate = self.is_aggregate(left) || matches!(self.table.shallow(&left.ty), Ty::Local(_));
         if op.is_comparison() && aggregate {

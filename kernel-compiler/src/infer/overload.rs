@@ -3,7 +3,7 @@
 use super::Infer;
 use crate::diagnostics::Code;
 use crate::typed::{Expr, ExprKind, Ty};
-use kernel_core::semantics::UnaryOp;
+use kernel_core::semantics::{BinaryOp, UnaryOp};
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::{BinOp, ExprBinary, ExprUnary};
@@ -27,9 +27,25 @@ impl Infer<'_> {
         if let Some((kind, ty)) = self.operator_method(binary, name, arguments) {
             return Some((kind, if assigns { Ty::Unit } else { ty }));
         }
-        // `a < b` and `a + b` of types without the operator are rustc's to report.
+        if let Some(op) = order(&binary.op) {
+            return Some(self.user_order(binary, op, left, right));
+        }
+        // `a + b` of types without the operator are rustc's to report.
         let ty = if self.is_nominal(&left.ty) { &left.ty } else { &right.ty };
         Some(self.unknown_member(&binary.op, &ty.clone(), name))
+    }
+
+    /// `<` and its kin: by the user's `partial_cmp`, or field by field where that is derived.
+    fn user_order(&mut self, binary: &ExprBinary, op: BinaryOp, left: &Expr, right: &Expr) -> (ExprKind, Ty) {
+        let sides = [left, right].map(|side| self.followed_references(side.clone()));
+        let [left, right] = sides;
+        let span = left.span;
+        if let Some((kind, ty)) =
+            self.operator_method(binary, "partial_cmp", vec![left.clone(), right.clone()])
+        {
+            return (self.order_says(op, Expr { kind, ty, span }), Ty::BOOL);
+        }
+        self.ordered(binary, op, left, right)
     }
 
     /// `==` and `!=`: by an `impl` of the user's, or field by field where that is derived.
@@ -153,6 +169,17 @@ impl Infer<'_> {
             _ => false,
         }
     }
+}
+
+/// The operators that are about order.
+fn order(op: &BinOp) -> Option<BinaryOp> {
+    Some(match op {
+        BinOp::Lt(_) => BinaryOp::Lt,
+        BinOp::Le(_) => BinaryOp::Le,
+        BinOp::Gt(_) => BinaryOp::Gt,
+        BinOp::Ge(_) => BinaryOp::Ge,
+        _ => return None,
+    })
 }
 
 /// The method of an operator, and whether it assigns.

@@ -4,11 +4,11 @@ use super::generics::{self, Generic};
 use super::{Role, Signature, nominal};
 use crate::chain::{DeviceItem, Id, Link, Links, Resolved};
 use crate::names;
-use crate::typed::{Definition, ExprKind, Ty};
+use crate::typed::{Definition, ExprKind, ORDERING, Ty};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
-use syn::{ImplItem, Item, ItemFn, TraitItem};
+use syn::{Ident, ImplItem, Item, ItemFn, TraitItem};
 
 /// The items that a function may refer to, and what has been found out about them.
 #[derive(Debug)]
@@ -230,6 +230,7 @@ impl<'a> Program<'a> {
         let found = match id.as_str() {
             nominal::OPTION => Some(Definition::option()),
             nominal::RESULT => Some(Definition::result()),
+            ORDERING => Some(Definition::ordering()),
             _ => {
                 let item = self.resolved.items.get(id);
                 item.and_then(|item| nominal::definition(self, &item.links, &item.item)?.ok())
@@ -245,13 +246,22 @@ impl<'a> Program<'a> {
         &self.impls
     }
 
-    /// The `impl`s that may have a method of a type: those of the program, and for `Option` and `Result` the standard ones.
+    /// The `impl`s that may have a method of a type: those of the program, and the standard ones.
     pub(super) fn impls_with(&self, ty: &Ty, method: &str) -> Vec<Rc<Impl>> {
         let mut found = self.impls.clone();
-        if matches!(ty, Ty::Nominal(nominal) if nominal::is_standard(&nominal.id)) {
+        if matches!(ty, Ty::Nominal(_)) {
             found.extend(self.standard_impls(method));
         }
         found
+    }
+
+    /// A function of the prelude, by the file that it is in and its name, for one call.
+    pub(super) fn prelude_function(&self, file: &str, name: &Ident) -> Option<Id> {
+        let id = format!("{file}.{name}.{}", self.functions.borrow().len());
+        let function = crate::prelude::function(file, &name.to_string(), name.span())?;
+        let signature = function.sig.clone();
+        self.register(id.clone(), Source::free(&signature, Body::Own(Rc::new(function)), Rc::default()));
+        Some(id)
     }
 
     fn standard_impls(&self, method: &str) -> Vec<Rc<Impl>> {

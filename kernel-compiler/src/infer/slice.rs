@@ -4,6 +4,7 @@ use super::Infer;
 use super::deferred::Requirement;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::methods;
+use crate::prelude;
 use crate::typed::{Expr, ExprKind, Iter, Parts, SliceMethod, Ty, VariableKind};
 use kernel_core::semantics::BinaryOp;
 use std::rc::Rc;
@@ -18,6 +19,9 @@ impl Infer<'_> {
     ) -> (ExprKind, Ty) {
         if let (Some(method), [by]) = (with_closure(name), &call.args.iter().collect::<Vec<_>>()[..]) {
             return self.slice_closure_method(call, method, receiver, by);
+        }
+        if prelude::has_function("slice", name) {
+            return self.slice_prelude_method(call, receiver);
         }
         let mut arguments = self.arguments(&call.args).into_iter();
         let iterator = |Expr { kind, ty, .. }: Expr| (kind, ty);
@@ -133,6 +137,32 @@ impl Infer<'_> {
         }
         self.defer(Requirement::Storable, &result, &call.method);
         (ExprKind::SliceMethod(method, vec![receiver, closure]), result)
+    }
+
+    /// The methods that are functions of the prelude, which take a slice.
+    fn slice_prelude_method(&mut self, call: &ExprMethodCall, receiver: Expr) -> (ExprKind, Ty) {
+        let element = self.table.shallow(&receiver.ty).element().cloned().unwrap_or(Ty::Error);
+        let name = call.method.to_string();
+        let wanted = if name.ends_with("_by") || name.ends_with("_by_key") { None } else { Some("Ord") };
+        if wanted
+            .is_some_and(|wanted| !self.is_ordered_by_parts(&element, wanted) && !self.has_order(&element))
+        {
+            let message = "device code does not know the order of these";
+            let help = "write `#[derive(PartialEq, Eq, PartialOrd, Ord)]` below `#[device]` for all that they consist of";
+            self.error(Code::UnsupportedExpression, &call.method, message, help);
+            return (ExprKind::Error, Ty::Error);
+        }
+        let mutable = name.starts_with("sort");
+        let span = receiver.span;
+        let slice = match self.table.shallow(&receiver.ty) {
+            Ty::Slice { .. } => receiver,
+            _ => {
+                let ty = Ty::Slice { element: Rc::new(element.clone()), mutable };
+                let operands = vec![receiver];
+                Expr { kind: ExprKind::SliceMethod(SliceMethod::AsSlice, operands), ty, span }
+            }
+        };
+        self.prelude_method(call, "slice", slice, vec![element])
     }
 
     fn is_empty(&mut self, call: &ExprMethodCall, receiver: Expr) -> (ExprKind, Ty) {

@@ -4,7 +4,7 @@ use super::{Infer, generics, nominal};
 use crate::chain::{Link, Links};
 use crate::diagnostics::Code;
 use crate::names;
-use crate::typed::{Ty, VariableKind};
+use crate::typed::{ORDERING, Ty, VariableKind};
 use std::rc::Rc;
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
@@ -236,6 +236,7 @@ fn standard_type(path: &syn::Path, count: usize) -> Option<&'static str> {
     match names[..] {
         ["Option"] | ["std" | "core", "option", "Option"] => Some(nominal::OPTION),
         ["Result"] | ["std" | "core", "result", "Result"] => Some(nominal::RESULT),
+        ["Ordering"] | ["std" | "core", "cmp", "Ordering"] => Some(ORDERING),
         _ => None,
     }
 }

@@ -18,6 +18,7 @@ mod half;
 mod iterator;
 mod memory;
 mod nominal;
+mod order;
 mod panic;
 mod pattern;
 mod place;

@@ -12,9 +12,6 @@ pub fn of_scalar(scalar: Scalar, name: &str) -> Option<&'static str> {
         "clone" | "to_owned" | "borrow" | "as_ref" => "scalars are copied by themselves: use the value",
         "into" | "try_into" | "from" | "try_from" => "use `as`, or a literal of the right type",
         "to_string" | "parse" | "from_str" | "from_str_radix" => "a device has no text: convert on the host",
-        "eq" | "ne" | "lt" | "le" | "gt" | "ge" | "cmp" | "partial_cmp" | "total_cmp" => {
-            "use the operators `==`, `<` and so on"
-        }
         "add" | "sub" | "mul" | "div" | "rem" | "neg" | "not" | "bitand" | "bitor" | "bitxor" | "shl"
         | "shr" => "use the operator",
         "to_le_bytes" | "to_be_bytes" | "to_ne_bytes" | "from_le_bytes" | "from_be_bytes"
@@ -29,7 +26,7 @@ pub fn of_scalar(scalar: Scalar, name: &str) -> Option<&'static str> {
     } else if scalar.is_integer() {
         of_integer(name)
     } else {
-        matches!(name, "then" | "then_some").then_some("use `if`")
+        None
     }
 }
 
@@ -75,8 +72,9 @@ pub fn of_slice(name: &str) -> Option<&'static str> {
         "to_vec" | "into_vec" | "concat" | "join" | "repeat" => {
             "a device has no heap: use an array or another slice"
         }
-        "binary_search" | "eq" | "ne" | "cmp" => "compare elements in a loop",
-        "sort" | "sort_unstable" => "swap elements in a loop, or sort on the host",
+        "sort" | "sort_by" | "sort_by_key" | "sort_by_cached_key" => {
+            "a stable sort needs memory: use `sort_unstable` and its kin"
+        }
         "as_ptr_range" => "use `as_ptr()` and `len()`",
         "clone" | "to_owned" => "copy elements in a loop; arrays are copied by themselves",
         _ => return None,
@@ -96,7 +94,6 @@ pub fn of_iterator(name: &str) -> Option<&'static str> {
         "try_fold" | "try_for_each" | "rfold" | "rfind" | "rposition" => {
             "write the loop: `for v in iterator { … }`, perhaps with `rev()`"
         }
-        "min_by" | "max_by" => "use `min_by_key`, or `fold` with a comparison of your own",
         "cmp" | "partial_cmp" | "eq" | "ne" | "lt" | "le" | "gt" | "ge" | "is_sorted" => {
             "compare the items in a `for` over the two iterators in `zip`"
         }

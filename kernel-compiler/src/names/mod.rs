@@ -220,6 +220,7 @@ const STANDARD: &[&str] = &[
     "Into",
     "PartialEq",
     "Eq",
+    "Ordering",
     "PartialOrd",
     "Ord",
     "Fn",

@@ -1,10 +1,63 @@
-//! What the standard library gives `Option` and `Result`, as device code.
+//! What the standard library gives `Option`, `Result`, `Ordering`, slices and iterators, as device code.
 //!
 //! A kernel needs few of these methods, so each is parsed only when it is asked for. Nothing can be kept between kernels: what a proc macro has parsed
 //! is valid while it expands one of them.
 
+use proc_macro2::{Group, Span, TokenStream, TokenTree};
+
 /// The methods of the types of the standard library.
-const SOURCES: &[&str] = &[include_str!("option.rs"), include_str!("result.rs")];
+const SOURCES: &[&str] = &[include_str!("option.rs"), include_str!("result.rs"), include_str!("ordering.rs")];
+
+/// The files with functions, by what the first parameter of each is: the receiver of a method.
+const FUNCTIONS: &[(&str, &str)] = &[
+    ("any", include_str!("any.rs")),
+    ("slice", include_str!("slice.rs")),
+    ("iterator", include_str!("iterator.rs")),
+    ("bool", include_str!("bool.rs")),
+];
+
+/// Whether a file has a function with this name.
+pub(crate) fn has_function(file: &str, name: &str) -> bool {
+    text(file, name).is_some()
+}
+
+/// The function of a file with this name. Its tokens stand where it is called, for its faults and for what is wrong with a call.
+pub(crate) fn function(file: &str, name: &str, span: Span) -> Option<syn::ItemFn> {
+    // That the sources are Rust is tested below.
+    let tokens = text(file, name)?.parse().ok()?;
+    syn::parse2(located(tokens, span)).ok()
+}
+
+fn text(file: &str, name: &str) -> Option<&'static str> {
+    let (_, source) = FUNCTIONS.iter().find(|(known, _)| *known == file)?;
+    functions(source).find(|(known, _)| *known == name).map(|(_, text)| text)
+}
+
+/// The same tokens at a place in the source.
+fn located(tokens: TokenStream, span: Span) -> TokenStream {
+    let at = |token| match token {
+        TokenTree::Group(group) => {
+            let mut moved = Group::new(group.delimiter(), located(group.stream(), span));
+            moved.set_span(span);
+            TokenTree::Group(moved)
+        }
+        mut token => {
+            token.set_span(span);
+            token
+        }
+    };
+    tokens.into_iter().map(at).collect()
+}
+
+/// The functions of a file, with their names; they start at the beginning of a line and end with a brace there.
+fn functions(source: &str) -> impl Iterator<Item = (&str, &str)> {
+    source.split_inclusive("\n}\n").filter_map(|text| {
+        let text = &text[text.find("fn ")?..];
+        let name = text.strip_prefix("fn ")?;
+        let end = name.find(['<', '('])?;
+        Some((&name[..end], text))
+    })
+}
 
 /// The `impl`s with a method of this name, each with that method alone.
 pub(crate) fn impls_with(method: &str) -> Vec<syn::Item> {
@@ -25,7 +78,7 @@ struct Block<'s> {
 /// The `impl`s of a source, which start at the beginning of a line and end with a brace there.
 fn blocks(source: &str) -> impl Iterator<Item = Block<'_>> {
     source.split("\n}\n").filter_map(|text| {
-        let text = &text[text.find("impl<")?..];
+        let text = &text[text.find("\nimpl")? + 1..];
         let (head, body) = text.split_once(" {\n")?;
         Some(Block { head, body })
     })
@@ -43,7 +96,22 @@ fn methods(body: &str) -> impl Iterator<Item = (&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{SOURCES, blocks, impls_with, methods};
+    use super::{FUNCTIONS, SOURCES, Span, blocks, function, functions, impls_with, methods};
+
+    #[test]
+    fn each_function_of_the_sources_is_found() {
+        for (name, source) in FUNCTIONS {
+            let file: syn::File = syn::parse_str(source).expect("it is Rust");
+            let written = file.items.iter().map(|item| match item {
+                syn::Item::Fn(item) => item.sig.ident.to_string(),
+                _ => panic!("it has functions only"),
+            });
+            let written: Vec<_> = written.collect();
+            let found: Vec<_> = functions(source).map(|(name, _)| name.to_owned()).collect();
+            assert_eq!(found, written);
+            assert!(found.iter().all(|found| function(name, found, Span::call_site()).is_some()));
+        }
+    }
 
     #[test]
     fn each_method_of_the_sources_is_found() {

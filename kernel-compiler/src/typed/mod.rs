@@ -12,7 +12,7 @@ mod ty;
 mod vector;
 
 pub use iterator::{Access, Adaptor, Consumer, Iter, Parts};
-pub use nominal::{Definition, Field, OPTION, Style, Variant};
+pub use nominal::{Definition, Field, OPTION, ORDERING, Style, Variant};
 pub use pattern::{Pattern, Test, VariantTest};
 pub use pointer::PointerOp;
 pub use slice::SliceMethod;
@@ -119,6 +119,19 @@ pub struct Expr {
     pub span: Span,
 }
 
+/// What is asked about the order of two values.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Comparison {
+    /// `cmp`: an `Ordering`.
+    Order,
+    /// `total_cmp` of floats: an `Ordering`.
+    Total,
+    /// `partial_cmp`: an `Option<Ordering>`.
+    Partial,
+    /// `<` and its kin.
+    Test(BinaryOp),
+}
+
 /// A panic of the author's own.
 #[derive(Clone, Debug)]
 pub struct Panic {
@@ -155,6 +168,8 @@ pub enum ExprKind {
         /// Whether it is `!=`.
         negated: bool,
     },
+    /// The order of two values, part by part; what is asked about it follows from the type of the expression.
+    Compare(Comparison, Box<[Expr; 2]>),
     /// `&&`.
     And(Box<Expr>, Box<Expr>),
     /// `||`.

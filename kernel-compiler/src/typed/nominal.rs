@@ -84,6 +84,27 @@ impl Definition {
         Self::two("Result", &["T", "E"], ("Ok", &[(0, "T")]), ("Err", &[(1, "E")]))
     }
 
+    /// `core::cmp::Ordering`.
+    #[must_use]
+    pub fn ordering() -> Self {
+        let variants = [("Less", -1), ("Equal", 0), ("Greater", 1)];
+        let variants = variants.map(|(name, discriminant)| Variant {
+            name: name.to_owned(),
+            style: Style::Unit,
+            fields: Vec::new(),
+            discriminant,
+        });
+        Self {
+            name: "Ordering".to_owned(),
+            parameters: Vec::new(),
+            borrows: false,
+            variants: variants.to_vec(),
+            tag: Some(Scalar::I32),
+            has_fixed_layout: false,
+            derives: STANDARD_DERIVES.map(str::to_owned).to_vec(),
+        }
+    }
+
     /// An enum of the standard library with two variants.
     fn two(name: &str, parameters: &[&str], first: Payload<'_>, second: Payload<'_>) -> Self {
         let variant = |(name, fields): Payload<'_>, discriminant| Variant {
@@ -106,12 +127,25 @@ impl Definition {
             variants: vec![variant(first, 0), variant(second, 1)],
             tag: Some(Scalar::Bool),
             has_fixed_layout: false,
-            derives: ["Clone", "Copy", "PartialEq"].map(str::to_owned).to_vec(),
+            derives: STANDARD_DERIVES.map(str::to_owned).to_vec(),
         }
     }
 }
 
+/// What the enums of the standard library derive, as far as their fields do.
+const STANDARD_DERIVES: [&str; 5] = ["Clone", "Copy", "PartialEq", "PartialOrd", "Ord"];
+
+/// The id of `core::cmp::Ordering`.
+pub const ORDERING: &str = "Ordering";
+
 impl Ty {
+    /// `core::cmp::Ordering`.
+    #[must_use]
+    pub fn ordering() -> Self {
+        let (id, name) = (ORDERING.to_owned(), ORDERING.into());
+        Self::Nominal(Rc::new(Nominal { id, name, arguments: Vec::new(), borrows: false }))
+    }
+
     /// `Option` of a type.
     #[must_use]
     pub fn option(payload: Self) -> Self {

@@ -11,6 +11,7 @@ use super::deferred::Requirement;
 use super::nominal::OPTION;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::methods;
+use crate::prelude;
 use crate::typed::{Access, Expr, ExprKind, Iter, RangeForm, Ty};
 use proc_macro2::Span;
 use quote::ToTokens;
@@ -114,13 +115,30 @@ impl Infer<'_> {
         let Ty::Iterator { item, access } = self.table.shallow(&expr.ty) else {
             return (ExprKind::Error, Ty::Error);
         };
-        let receiver = Receiver { expr, item: (*item).clone(), access };
         let name = call.method.to_string();
+        if self.is_prelude_method(&name, &item) {
+            let own = expr.ty.clone();
+            return self.prelude_method(call, "iterator", expr, vec![own, (*item).clone()]);
+        }
+        let receiver = Receiver { expr, item: (*item).clone(), access };
         match (consumer::consumer(&name), call.args.len()) {
             (Some((consumer, count)), given) if given == count => self.consume(call, consumer, receiver),
             (Some(_), _) => self.wrong_iterator_call(call),
             (None, _) => self.adapt(call, &name, receiver),
         }
+    }
+
+    /// Whether a method is a function of the prelude: where the least item is looked for, that takes items of every type that can be
+    /// kept, but is not as short for numbers.
+    fn is_prelude_method(&self, name: &str, item: &Ty) -> bool {
+        let whole = self.referred_type(item);
+        let is_whole = matches!(whole, Ty::Tuple(_) | Ty::Array(..) | Ty::Nominal(_) | Ty::Slice { .. });
+        let fits = match name {
+            "min" | "max" => is_whole,
+            "min_by_key" | "max_by_key" => self.table.partial(item).is_storable(),
+            _ => true,
+        };
+        fits && prelude::has_function("iterator", name)
     }
 
     /// A method that iterators do not have here; if Rust's do not have it either, rustc is the one to say so.

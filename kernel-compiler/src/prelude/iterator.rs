@@ -1,0 +1,27 @@
+// The methods of iterators that are written in the language.
+
+fn max_by<I, T, F: FnMut(&T, &T) -> Ordering>(this: I, mut compare: F) -> Option<T> {
+    this.reduce(|best, item| if compare(&best, &item).is_gt() { best } else { item })
+}
+
+fn min_by<I, T, F: FnMut(&T, &T) -> Ordering>(this: I, mut compare: F) -> Option<T> {
+    this.reduce(|best, item| if compare(&best, &item).is_gt() { item } else { best })
+}
+
+fn max<I, T>(this: I) -> Option<T> {
+    this.reduce(|best, item| if item < best { best } else { item })
+}
+
+fn min<I, T>(this: I) -> Option<T> {
+    this.reduce(|best, item| if item < best { item } else { best })
+}
+
+fn max_by_key<I, T, K, F: FnMut(&T) -> K>(this: I, mut key: F) -> Option<T> {
+    let keys = this.map(|item| (key(&item), item));
+    keys.reduce(|best, next| if next.0 < best.0 { best } else { next }).map(|best| best.1)
+}
+
+fn min_by_key<I, T, K, F: FnMut(&T) -> K>(this: I, mut key: F) -> Option<T> {
+    let keys = this.map(|item| (key(&item), item));
+    keys.reduce(|best, next| if next.0 < best.0 { next } else { best }).map(|best| best.1)
+}
