@@ -53,9 +53,9 @@ fn quadrant(x: f64) -> Option<(u8, f64)> {
 
 /// An angle in radians as one in half turns.
 ///
-/// The reciprocal of π is taken as a sum of two numbers, so that the product is rounded once.
+/// The reciprocal of π is taken as a sum of two numbers, so that the product is rounded once. Zero keeps its sign.
 pub(super) fn in_half_turns(radians: f64) -> f64 {
     /// What [`FRAC_1_PI`] lacks.
     const REST: f64 = -1.967_867_667_518_248_6e-17;
-    radians.mul_add(FRAC_1_PI, radians * REST)
+    if radians == 0.0 { radians } else { radians.mul_add(FRAC_1_PI, radians * REST) }
 }
