@@ -1,8 +1,9 @@
 //! The table of functions of floats.
 //!
 //! They are those of Rust's `f32` and `f64` wherever those exist, since host Rust is what kernels are
-//! compared with; the others are those of `kernel_core::math`.
+//! compared with, but for great angles ([`angle`](super::angle)); the others are those of `kernel_core::math`.
 
+use super::angle::Angle;
 use super::frame::Lane;
 use super::isa::Handler;
 use super::map::Select;
@@ -48,7 +49,7 @@ macro_rules! math {
                     MathOp::Atanpi => s.slow1(math::atan_pi::<F>),
                     MathOp::Cbrt => s.slow1(F::cbrt),
                     MathOp::Ceil => s.map1(F::ceil),
-                    MathOp::Cos => s.slow1(F::cos),
+                    MathOp::Cos => s.slow1(F::cosine),
                     MathOp::Cosh => s.slow1(F::cosh),
                     MathOp::Cospi => s.slow1(math::cos_pi::<F>),
                     MathOp::Degrees => s.map1(F::to_degrees),
@@ -71,11 +72,11 @@ macro_rules! math {
                     MathOp::Round => s.map1(F::round),
                     MathOp::Rsqrt => s.map1(math::rsqrt::<F>),
                     MathOp::Sign => s.map1(math::sign::<F>),
-                    MathOp::Sin => s.slow1(F::sin),
+                    MathOp::Sin => s.slow1(F::sine),
                     MathOp::Sinh => s.slow1(F::sinh),
                     MathOp::Sinpi => s.slow1(math::sin_pi::<F>),
                     MathOp::Sqrt => s.map1(F::sqrt),
-                    MathOp::Tan => s.slow1(F::tan),
+                    MathOp::Tan => s.slow1(F::tangent),
                     MathOp::Tanh => s.slow1(F::tanh),
                     MathOp::Tanpi => s.slow1(math::tan_pi::<F>),
                     MathOp::Tgamma => s.slow1(math::gamma::<F>),
