@@ -12,6 +12,8 @@ mod crates;
 mod kernels;
 mod level_zero;
 #[cfg(feature = "kernels")]
+mod precision;
+#[cfg(feature = "kernels")]
 mod random;
 #[cfg(feature = "kernels")]
 mod spirv;
@@ -32,6 +34,8 @@ Usage: cargo xtask TASK [OPTIONS]
                                        whose paths contain a NAME
   level-zero [--check] [--include DIR] generate level-zero-sys/src/generated from the C headers in
                                        DIR/level_zero (default /usr/include); with --check, compare only
+  precision [--check]                  measure the errors of the methods of floats, and write docs/precision.md (slow
+                                       without --release); with --check, compare the CPU driver with it
   random [--seed S] [--count N] [--consumer C]… [--jobs J] [--print]
                                        run random kernels on the host and on each consumer, and compare; by default
                                        200 from seed 0 on `cpu`, `opencl` (Intel's runtime for CPUs) and `spirv-val`,
@@ -67,6 +71,10 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         "level-zero" => level_zero::run(rest),
         #[cfg(feature = "kernels")]
         "opencl-worker" => conformance::run_worker(rest),
+        #[cfg(feature = "kernels")]
+        "precision" => precision::run(rest),
+        #[cfg(feature = "kernels")]
+        "precision-worker" => precision::run_worker(rest),
         #[cfg(feature = "kernels")]
         "random" => random::run(rest),
         #[cfg(feature = "kernels")]

@@ -82,7 +82,7 @@ pub(crate) fn opencl_runtime() -> Result<OpenClRuntime, Box<dyn Error>> {
         OpenClRuntime { driver: environment.join("lib/libintelocl.so"), libraries: environment.join("lib") };
     if !runtime.driver.exists() {
         println!("installing {} in {}", RUNTIME.join(" "), environment.display());
-        install_runtime(&environment).map_err(|error| {
+        install_with_pip(&environment, &RUNTIME).map_err(|error| {
             format!("{error}\nset OCL_VENV to a Python virtual environment that has {}", RUNTIME.join(" "))
         })?;
     }
@@ -100,12 +100,28 @@ fn virtual_environment() -> Result<PathBuf, Box<dyn Error>> {
     Ok(home.join(".cache/ocl-venv"))
 }
 
-fn install_runtime(environment: &Path) -> Result<(), Box<dyn Error>> {
+/// The Python interpreter of the environment, with a package that is installed if need be.
+pub(crate) fn python_package(name: &str) -> Result<PathBuf, Box<dyn Error>> {
+    let environment = virtual_environment()?;
+    let python = environment.join("bin/python");
+    let has_package = Command::new(&python)
+        .args(["-c", &format!("import {name}")])
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success());
+    if !has_package {
+        install_with_pip(&environment, &[name])?;
+    }
+    Ok(python)
+}
+
+/// Installs Python packages in an environment, which is created if need be.
+fn install_with_pip(environment: &Path, packages: &[&str]) -> Result<(), Box<dyn Error>> {
     if !environment.join("bin/pip").exists() {
         create_environment(environment)?;
     }
     let mut pip = Command::new(environment.join("bin/pip"));
-    workspace::run(pip.args(["install", "--quiet", "--disable-pip-version-check"]).args(RUNTIME))
+    workspace::run(pip.args(["install", "--quiet", "--disable-pip-version-check"]).args(packages))
 }
 
 /// Creates the environment; on Debian the module for it is a package of its own.

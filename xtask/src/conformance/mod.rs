@@ -15,7 +15,8 @@ mod report;
 mod validate;
 mod worker;
 
-pub(crate) use install::{OpenClRuntime, install_packages, opencl_runtime, programs};
+pub(crate) use install::{OpenClRuntime, install_packages, opencl_runtime, programs, python_package};
+pub(crate) use opencl::Session;
 pub(crate) use validate::{check_rules, run_validator};
 pub(crate) use worker::run as run_worker;
 

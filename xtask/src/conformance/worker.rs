@@ -94,7 +94,7 @@ impl Built<'_> {
         let spirv = case.kernel.spirv.bytes();
         let kernel = match self.kernel.take() {
             Some((module, kernel)) if ptr::eq(module, spirv) => kernel,
-            _ => self.session.build(spirv, case.kernel.name)?,
+            _ => self.session.build(spirv, case.kernel.name, c"")?,
         };
         Ok(&self.kernel.insert((spirv, kernel)).1)
     }

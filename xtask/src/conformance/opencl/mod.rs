@@ -69,12 +69,17 @@ impl Session {
         Ok(words.join(", driver "))
     }
 
-    /// Builds a module and takes a kernel from it.
+    /// Builds a module with options (`clBuildProgram`) and takes a kernel from it.
     ///
     /// # Errors
     ///
     /// What the driver says, with its build log.
-    pub(crate) fn build(&self, spirv: &[u8], name: &str) -> Result<Kernel<'_>, Box<dyn Error>> {
+    pub(crate) fn build(
+        &self,
+        spirv: &[u8],
+        name: &str,
+        options: &CStr,
+    ) -> Result<Kernel<'_>, Box<dyn Error>> {
         let program = created("clCreateProgramWithIL", |status| {
             // SAFETY: the module is as long as its slice, and the driver copies it.
             unsafe {
@@ -83,10 +88,10 @@ impl Session {
         })?;
         // From here on dropping the kernel releases what there is of it.
         let mut kernel = Kernel { session: self, program, kernel: ptr::null_mut() };
-        // SAFETY: one device of the program's context is passed, no options and no callback.
+        // SAFETY: one device of the program's context is passed, options that end with a zero and no callback.
         let built = unsafe {
             let build = self.functions.build_program;
-            build(program, 1, &self.device, c"".as_ptr(), ptr::null(), ptr::null_mut())
+            build(program, 1, &self.device, options.as_ptr(), ptr::null(), ptr::null_mut())
         };
         checked("clBuildProgram", built).map_err(|error| format!("{error}\n{}", self.build_log(program)))?;
         let name = CString::new(name)?;
