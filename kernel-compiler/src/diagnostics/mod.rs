@@ -102,6 +102,14 @@ impl Diagnostic {
         text
     }
 
+    /// Whether it is about code that the compiler itself has made, which stands where the macro is called.
+    fn is_without_place(&self) -> bool {
+        let place = |span: Span| {
+            (span.file(), span.start().line, span.start().column, span.end().line, span.end().column)
+        };
+        place(self.span.0) == place(Span::call_site())
+    }
+
     /// The tokens that make rustc report this error, as a statement or an item.
     #[must_use]
     pub fn to_compile_error(&self) -> TokenStream {
@@ -151,6 +159,26 @@ impl Diagnostics {
     /// The errors, in the order in which they were found.
     pub fn iter(&self) -> std::slice::Iter<'_, Diagnostic> {
         self.0.iter()
+    }
+
+    /// How many there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Leaves all but the first `known` of them to rustc, if it agrees.
+    pub fn leave_to_rustc(&mut self, known: usize) {
+        for diagnostic in self.0.iter_mut().skip(known) {
+            diagnostic.reporter = Reporter::RustcIfItAgrees;
+        }
+    }
+
+    /// Places all but the first `known` of them, as far as they are about code that no user has written.
+    pub fn place(&mut self, span: Span, known: usize) {
+        for diagnostic in self.0.iter_mut().skip(known).filter(|diagnostic| diagnostic.is_without_place()) {
+            diagnostic.span = (span, span);
+        }
     }
 
     /// Ends a phase: its result, or what was wrong.

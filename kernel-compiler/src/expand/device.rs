@@ -1,7 +1,7 @@
 //! `#[device]`.
 
 use super::unit::{self, Implementation, Listed, Unit};
-use super::{element, misplaced, nesting, other_roles, report, target};
+use super::{destructor, element, misplaced, nesting, other_roles, report, target};
 use crate::chain::{self, Chain, DeviceItem, Id, PathList, Resolved};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Program, Role};
@@ -86,23 +86,25 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation]) -> TokenS
         (true, true) => vec![name.clone(), definition.clone()],
         (true, false) => vec![definition.clone()],
     };
-    let element = element_of(&item);
+    let beside = beside(&item);
     let mut unit = Unit::default();
     unit.add(id(&name), &visible, visibility.clone(), item, tokens.clone());
     let chain = unit.start(&target(), unit.dependencies());
     if listed.is_empty() {
-        return quote!(#tokens #element #chain);
+        return quote!(#tokens #beside #chain);
     }
     let joined = unit::join(&name, &id(&definition), &visibility, &definition, listed, &target());
-    quote!(#tokens #element #chain #joined)
+    quote!(#tokens #beside #chain #joined)
 }
 
-/// What makes a struct one that host and device can share.
-fn element_of(item: &Item) -> Option<TokenStream> {
-    match item {
+/// What stands beside a type for the host: that both can share it, and what a device could not do with it.
+fn beside(item: &Item) -> TokenStream {
+    let element = match item {
         Item::Struct(item) => element::implementation(item),
         _ => None,
-    }
+    };
+    let destructor = destructor::refused(item);
+    quote!(#element #destructor)
 }
 
 fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream) -> TokenStream {
@@ -141,8 +143,8 @@ fn module_item(mut module: syn::ItemMod) -> TokenStream {
     let content = match errors.finish(()) {
         Ok(()) => {
             let chain = unit.start(&target(), unit.dependencies());
-            let elements = unit.members.iter().filter_map(|member| element_of(&member.item));
-            quote!(#chain #(#elements)*)
+            let beside = unit.members.iter().map(|member| beside(&member.item));
+            quote!(#chain #(#beside)*)
         }
         Err(errors) => {
             let errors = report::errors(&errors, &TokenStream::new());

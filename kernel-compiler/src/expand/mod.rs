@@ -5,6 +5,7 @@
 
 mod attributes;
 mod descriptor;
+mod destructor;
 mod device;
 mod element;
 mod instances;

@@ -5,9 +5,12 @@
 //! that our own errors need: they are seen only if rustc accepts that body, and so does not agree with us.
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
-use proc_macro2::TokenStream;
-use quote::{quote, quote_spanned};
-use syn::{Block, Item, ItemFn, ReturnType, Signature};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use quote::{ToTokens, quote, quote_spanned};
+use syn::{
+    Block, FnArg, ImplItem, ImplItemFn, Item, ItemConst, ItemFn, ItemStatic, ReceiverKind, ReturnType,
+    Signature, Type, parse_quote,
+};
 
 /// Who reports the errors of a phase.
 pub(super) fn reporter(diagnostics: &Diagnostics) -> Reporter {
@@ -62,6 +65,18 @@ fn panic(diagnostic: &Diagnostic) -> TokenStream {
 /// A function's body as a closure, which is checked together with what stands around it.
 pub(super) fn as_closure(item: &ItemFn) -> TokenStream {
     let Signature { inputs, output, paren_token, safety, .. } = &item.sig;
+    let inputs = inputs.iter().map(|input| match input {
+        // Its short forms are those of a method alone.
+        FnArg::Receiver(receiver) => {
+            let (mutability, own) = (&receiver.mutability, &receiver.self_token);
+            let span = own.span;
+            match &receiver.kind {
+                ReceiverKind::Reference(and, _, mutable) => quote_spanned!(span=> #own: #and #mutable Self),
+                _ => quote_spanned!(span=> #mutability #own: Self),
+            }
+        }
+        FnArg::Typed(parameter) => parameter.to_token_stream(),
+    });
     let block: &Block = &item.block;
     // The body of an `unsafe` function may be written as if it were such a block.
     let block = match safety {
@@ -73,16 +88,47 @@ pub(super) fn as_closure(item: &ItemFn) -> TokenStream {
         ReturnType::Default => quote_spanned!(paren_token.span.close()=> -> ()),
         other => quote!(#other),
     };
-    quote!(let _ = |#inputs| #output #block;)
+    quote!(let _ = |#(#inputs),*| #output #block;)
 }
 
 /// An item's own code, for rustc to judge; nothing where it cannot stand by itself.
 pub(super) fn accepted(item: &Item) -> TokenStream {
     match item {
         Item::Fn(function) => as_closure(function),
-        Item::Const(syn::ItemConst { ty, expr, .. }) | Item::Static(syn::ItemStatic { ty, expr, .. }) => {
-            quote!(let _: #ty = #expr;)
+        // rustc explains a mismatch by what the value is for.
+        Item::Const(ItemConst { ident, ty, expr, .. }) => quote!(const #ident: #ty = #expr; let _ = #ident;),
+        Item::Static(ItemStatic { ident, ty, expr, .. }) => {
+            quote!(static #ident: #ty = #expr; let _copy = #ident;)
+        }
+        Item::Impl(item) if item.generics.params.is_empty() => {
+            let members = item.items.iter().map(|member| member_accepted(member, &item.self_ty));
+            members.collect()
         }
         _ => TokenStream::new(),
     }
+}
+
+/// A method of an `impl` for this type. One with generic parameters of its own cannot stand by itself.
+fn member_accepted(member: &ImplItem, own: &Type) -> TokenStream {
+    match member {
+        ImplItem::Fn(ImplItemFn { sig, block, .. }) if sig.generics.type_params().next().is_none() => {
+            without_self(as_closure(&parse_quote!(#sig #block)), own)
+        }
+        _ => TokenStream::new(),
+    }
+}
+
+/// Code of an `impl` as it can stand outside of it: with the type for `Self`, and a parameter like others for `self`.
+fn without_self(tokens: TokenStream, own: &Type) -> TokenStream {
+    let tokens = tokens.into_iter().map(|token| match token {
+        TokenTree::Group(group) => {
+            let mut inner = Group::new(group.delimiter(), without_self(group.stream(), own));
+            inner.set_span(group.span());
+            inner.to_token_stream()
+        }
+        TokenTree::Ident(name) if name == "Self" => quote_spanned!(name.span()=> #own),
+        TokenTree::Ident(name) if name == "self" => Ident::new("__self", name.span()).to_token_stream(),
+        other => other.into(),
+    });
+    tokens.collect()
 }

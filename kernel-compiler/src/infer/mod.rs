@@ -46,7 +46,7 @@ mod vector;
 pub use generics::Generic;
 pub use item::device_item;
 pub(crate) use nominal::has_fixed_layout;
-pub use program::{Owner, Program, Source};
+pub use program::{Owner, Program, Source, is_standard};
 pub use signature::{Parameter, Signature, form, signature, signature_for};
 pub use table::Table;
 
@@ -158,16 +158,35 @@ pub fn kernel_arguments(
     for ((_, is_number), argument) in parameters.iter().zip(written) {
         if *is_number {
             let expr = infer.expr(argument);
-            let value = infer.constant_of(argument, &expr, Reporter::Compiler);
+            let is_float = infer.table.resolve(&expr.ty).scalar().is_some_and(kernel_core::Scalar::is_float);
+            // rustc is certain to find that a parameter, which is an integer or a `bool`, is given a float.
+            let reporter = if is_float { Reporter::Rustc } else { Reporter::Compiler };
+            let value = infer.constant_of(argument, &expr, reporter);
             arguments.push(value.map_or(Ty::Error, |value| Ty::Constant(value as i64)));
         } else {
             match syn::parse2(argument.to_token_stream()) {
-                Ok(ty) => arguments.push(infer.ty(&ty)),
+                Ok(ty) => {
+                    let known = infer.diagnostics.len();
+                    arguments.push(infer.ty(&ty));
+                    if is_plain_name(&ty) {
+                        infer.diagnostics.leave_to_rustc(known);
+                    }
+                }
                 Err(_) => infer.error(Code::Attribute, argument, "this is not a type", "list types"),
             }
         }
     }
     infer.diagnostics.finish(arguments)
+}
+
+/// Whether a type is a single name, and not that of a type which a device cannot have: if we do not know it, nor does rustc.
+fn is_plain_name(ty: &syn::Type) -> bool {
+    match ty {
+        syn::Type::Path(ty) => {
+            ty.path.get_ident().is_some_and(|name| crate::names::host_only(name).is_none())
+        }
+        _ => false,
+    }
 }
 
 /// The state of inference in one function or constant.

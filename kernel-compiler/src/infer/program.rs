@@ -10,6 +10,14 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use syn::{Ident, ImplItem, Item, ItemFn, TraitItem};
 
+/// How the id of an `impl` of the standard library starts; that of a user's is an identifier.
+const STANDARD: &str = "std::";
+
+/// Whether a function is one of the standard library.
+pub fn is_standard(id: &Id) -> bool {
+    id.starts_with(STANDARD)
+}
+
 /// The items that a function may refer to, and what has been found out about them.
 #[derive(Debug)]
 pub struct Program<'a> {
@@ -270,7 +278,7 @@ impl<'a> Program<'a> {
         }
         let mut found = Vec::new();
         for (index, item) in crate::prelude::impls_with(method).into_iter().enumerate() {
-            let id = format!("{method}.{index}");
+            let id = format!("{STANDARD}{method}.{index}");
             let item = DeviceItem::builtin(item);
             if let Item::Impl(implementation) = &*item.item {
                 found.push(self.register_impl(&id, &item, implementation));

@@ -3,6 +3,7 @@
 use super::memory::{Memory, Operand};
 use super::{Builder, Exit, FunctionLowering, Target};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::infer;
 use crate::ir::{Block, End, Statement};
 use crate::typed::{Callee, Expr, Ty};
 use proc_macro2::{Ident, Span, TokenTree};
@@ -23,8 +24,18 @@ impl FunctionLowering<'_, '_, '_, '_> {
         if self.is_too_large(expr.span) {
             return Operand::UNIT;
         }
-        let Some(whole) = self.builder.module.callee(&callee) else { return Operand::UNIT };
-        self.builder.module.active.push(callee);
+        let known = self.builder.module.diagnostics.len();
+        let result = self.body(expr, &callee, arguments);
+        if infer::is_standard(&callee.id) {
+            // Users see the call, not the body.
+            self.builder.module.diagnostics.place(expr.span, known);
+        }
+        result
+    }
+
+    fn body(&mut self, expr: &Expr, callee: &Callee, arguments: Vec<Memory>) -> Operand {
+        let Some(whole) = self.builder.module.callee(callee) else { return Operand::UNIT };
+        self.builder.module.active.push(callee.clone());
         let ty = self.table.resolve(&expr.ty);
         let result =
             self.inlined(&ty, |builder, exit| FunctionLowering::new(&whole, builder, exit).run(arguments));
