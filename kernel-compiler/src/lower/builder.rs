@@ -158,6 +158,11 @@ impl<'m, 'p> Builder<'m, 'p> {
         self.module.types.numeric(self.values[value].ty).unwrap_or(Scalar::Usize.into())
     }
 
+    /// Whether a value is of a scalar or vector type.
+    pub(super) fn has_type(&self, value: Handle<Value>, ty: Numeric) -> bool {
+        self.module.types.numeric(self.values[value].ty) == Some(ty)
+    }
+
     /// The handle of a scalar or vector type.
     pub(super) fn numeric_type(&mut self, ty: Numeric) -> Handle<Type> {
         self.module.types.intern_numeric(ty)

@@ -194,8 +194,26 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             self.lost(expr.span);
         }
         let operand = self.dispatch(expr);
+        self.check_form(expr, &operand);
         self.builder.span = outer;
         operand
+    }
+
+    /// Makes sure that a number has become a number: where lowering meets what it does not expect it has no error to return, and
+    /// goes on with nothing.
+    #[inline(never)]
+    fn check_form(&mut self, expr: &Expr, operand: &Operand) {
+        let Some(expected) = self.table.resolve(&expr.ty).numeric() else { return };
+        let fits = match operand {
+            Operand::Value(value) => self.builder.has_type(*value, expected),
+            Operand::Undefined => true,
+            _ => false,
+        };
+        if !fits && self.builder.is_reachable() {
+            let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("expression", expr.span));
+            let error = Diagnostic::left_to_rustc(&at, "the compiler lost track of this value");
+            self.builder.module.diagnostics.push(error);
+        }
     }
 
     /// Whether inference has found out what an expression is. It has, or there was an error and no lowering; this is the second
