@@ -232,28 +232,82 @@ integer! {
     fn count_ones() -> u32;
     /// How many bits are 0.
     fn count_zeros() -> u32;
+    /// The logarithm to base 10, rounded down.
+    fn ilog10() -> u32;
+    /// The position of the highest bit.
+    fn ilog2() -> u32;
+    /// The square root, rounded down.
+    fn isqrt() -> Self;
     /// How many of the highest bits are 1.
     fn leading_ones() -> u32;
     /// How many of the highest bits are 0.
     fn leading_zeros() -> u32;
+    /// Half the sum, rounded towards zero.
+    fn midpoint(other: Self) -> Self;
+    /// The sum without what exceeds the type, and whether it does.
+    fn overflowing_add(other: Self) -> (Self, bool);
+    /// The product without what exceeds the type, and whether it does.
+    fn overflowing_mul(other: Self) -> (Self, bool);
+    /// The negation without what exceeds the type, and whether it does.
+    fn overflowing_neg() -> (Self, bool);
+    /// The power without what exceeds the type, and whether it does.
+    fn overflowing_pow(exponent: u32) -> (Self, bool);
+    /// The difference without what exceeds the type, and whether it does.
+    fn overflowing_sub(other: Self) -> (Self, bool);
+    /// The number to a power.
+    fn pow(exponent: u32) -> Self;
+    /// The bits in the opposite order.
+    fn reverse_bits() -> Self;
     /// The bits moved towards the high ones, around the end.
     fn rotate_left(count: u32) -> Self;
     /// The bits moved towards the low ones, around the end.
     fn rotate_right(count: u32) -> Self;
     /// The sum, or the limit that it exceeds.
     fn saturating_add(other: Self) -> Self;
+    /// The quotient, or the limit that it exceeds.
+    fn saturating_div(other: Self) -> Self;
+    /// The product, or the limit that it exceeds.
+    fn saturating_mul(other: Self) -> Self;
+    /// The power, or the limit that it exceeds.
+    fn saturating_pow(exponent: u32) -> Self;
     /// The difference, or the limit that it exceeds.
     fn saturating_sub(other: Self) -> Self;
+    /// The sum; a panic, and on a device a fault, if it exceeds the type.
+    fn strict_add(other: Self) -> Self;
+    /// The product; a panic, and on a device a fault, if it exceeds the type.
+    fn strict_mul(other: Self) -> Self;
+    /// The negation; a panic, and on a device a fault, if it exceeds the type.
+    fn strict_neg() -> Self;
+    /// The power; a panic, and on a device a fault, if it exceeds the type.
+    fn strict_pow(exponent: u32) -> Self;
+    /// The difference; a panic, and on a device a fault, if it exceeds the type.
+    fn strict_sub(other: Self) -> Self;
+    /// The bytes in the opposite order.
+    fn swap_bytes() -> Self;
     /// How many of the lowest bits are 1.
     fn trailing_ones() -> u32;
     /// How many of the lowest bits are 0.
     fn trailing_zeros() -> u32;
+    /// The bits moved up, until none are left.
+    fn unbounded_shl(count: u32) -> Self;
+    /// The bits moved down, until none are left but the sign.
+    fn unbounded_shr(count: u32) -> Self;
     /// The sum without what exceeds the type.
     fn wrapping_add(other: Self) -> Self;
+    /// The quotient without what exceeds the type.
+    fn wrapping_div(other: Self) -> Self;
+    /// The Euclidean quotient without what exceeds the type.
+    fn wrapping_div_euclid(other: Self) -> Self;
     /// The product without what exceeds the type.
     fn wrapping_mul(other: Self) -> Self;
     /// The negation without what exceeds the type.
     fn wrapping_neg() -> Self;
+    /// The power without what exceeds the type.
+    fn wrapping_pow(exponent: u32) -> Self;
+    /// The remainder; 0 for the quotient that exceeds the type.
+    fn wrapping_rem(other: Self) -> Self;
+    /// The Euclidean remainder; 0 for the quotient that exceeds the type.
+    fn wrapping_rem_euclid(other: Self) -> Self;
     /// The bits moved up, by the count modulo the width.
     fn wrapping_shl(count: u32) -> Self;
     /// The bits moved down, by the count modulo the width.

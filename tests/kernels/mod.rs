@@ -76,14 +76,20 @@ pub mod structs_of_vectors;
 pub mod sub_slices;
 pub mod tables;
 pub mod tuples;
+pub mod vector_bits;
 pub mod vector_casts;
+pub mod vector_constants;
+pub mod vector_families;
 pub mod vector_faults;
 pub mod vector_floats;
 pub mod vector_integers;
 pub mod vector_masks;
 pub mod vector_math;
 pub mod vector_memory;
+pub mod vector_neighbours;
 pub mod vector_reductions;
+pub mod vector_signed;
+pub mod vector_unsigned;
 pub mod vectors;
 pub mod work_items;
 
@@ -153,14 +159,20 @@ macro_rules! for_each_construct {
             sub_slices
             tables
             tuples
+            vector_bits
             vector_casts
+            vector_constants
+            vector_families
             vector_faults
             vector_floats
             vector_integers
             vector_masks
             vector_math
             vector_memory
+            vector_neighbours
             vector_reductions
+            vector_signed
+            vector_unsigned
             vectors
             work_items
         }

@@ -24,14 +24,21 @@ for_types! { |$T| in [on_bool: bool, on_u8: u8, on_i16: i16, on_f16: f16, on_bf1
     #[kernel]
     pub fn long(x: &[$T], result: &mut [$T]) {
         let i = global_id(0);
-        let (a, b) = (Vector::<$T, 8>::load(x, i), Vector::<$T, 8>::load(x, i + 1));
-        a.concat(b).store(result, 16 * i);
+        let (a, b) = (Vector::<$T, 8>::from_slice(&x[i..]), Vector::<$T, 8>::load(x, i + 1));
+        a.concat(b).copy_to_slice(&mut result[16 * i..16 * i + 16]);
     }
 
     /// One element too few, or many.
     #[kernel]
     pub fn outside(x: &[$T], start: usize, result: &mut [Vector<$T, 4>]) {
         result[0] = Vector::<$T, 4>::load(x, start);
+    }
+
+    /// A slice that is too short.
+    #[kernel]
+    pub fn short(x: &[$T], len: usize, result: &mut [Vector<$T, 4>], rest: &mut [$T]) {
+        result[0] = Vector::<$T, 4>::from_slice(&x[..len]);
+        Vector::<$T, 2>::from_slice(x).copy_to_slice(rest);
     }
 
     #[kernel]
@@ -78,6 +85,20 @@ for_types! { |$T| in [on_bool: bool, on_u8: u8, on_i16: i16, on_f16: f16, on_bf1
             outside(29, FaultKind::RangeEnd, [33, 32]),
             outside(40, FaultKind::RangeStart, [40, 32]),
             outside(usize::MAX, FaultKind::RangeStart, [most, 32]),
+            Case::of(&SHORT)
+                .input(&x)
+                .scalar(4_usize)
+                .output(&[Vector::<$T, 4>::load(&x, 0)])
+                .output(&x[..2])
+                .items([1]),
+            Case::of(&SHORT)
+                .input(&x)
+                .scalar(3_usize)
+                .output(&[zero])
+                .output(&x[..2])
+                .faults(ExpectedFault::new(FaultKind::RangeEnd).values([4, 3]).at("Vector::<$T, 4>::from_slice"))
+                .items([1])
+                .label("too short"),
             Case::of(&STORED_OUTSIDE).value(v).scalar(29_usize).update(&x, &stored).items([1]),
             Case::of(&STORED_OUTSIDE)
                 .value(v)

@@ -21,6 +21,7 @@ mod generics;
 mod half;
 mod item;
 mod iterator;
+mod lanewise;
 mod library;
 mod macros;
 mod member;

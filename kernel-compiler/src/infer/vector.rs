@@ -4,9 +4,10 @@
 
 use super::Infer;
 use super::deferred::Requirement;
+use super::lanewise;
 use crate::chain::Link;
 use crate::ir::Math;
-use crate::methods::{self, Outcome};
+use crate::methods;
 use crate::names;
 use crate::typed::{Expr, ExprKind, Step, Ty, VariableKind, VectorOp};
 
@@ -14,74 +15,6 @@ use kernel_core::semantics::BinaryOp;
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::{ExprCall, Path, PathArguments, PathSegment};
-
-/// The methods of the scalars that kernel-core gives to vectors.
-const LANEWISE: &[&str] = &[
-    "max",
-    "min",
-    "div_euclid",
-    "rem_euclid",
-    "abs",
-    "signum",
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "cbrt",
-    "ceil",
-    "copysign",
-    "cos",
-    "cosh",
-    "exp",
-    "exp2",
-    "exp_m1",
-    "floor",
-    "fract",
-    "hypot",
-    "is_finite",
-    "is_infinite",
-    "is_nan",
-    "is_sign_negative",
-    "is_sign_positive",
-    "ln",
-    "ln_1p",
-    "log",
-    "log10",
-    "log2",
-    "mul_add",
-    "powf",
-    "powi",
-    "recip",
-    "round",
-    "round_ties_even",
-    "sin",
-    "sinh",
-    "sqrt",
-    "tan",
-    "tanh",
-    "to_degrees",
-    "to_radians",
-    "trunc",
-    "count_ones",
-    "count_zeros",
-    "leading_ones",
-    "leading_zeros",
-    "trailing_ones",
-    "trailing_zeros",
-    "rotate_left",
-    "rotate_right",
-    "saturating_add",
-    "saturating_sub",
-    "wrapping_add",
-    "wrapping_mul",
-    "wrapping_neg",
-    "wrapping_shl",
-    "wrapping_shr",
-    "wrapping_sub",
-];
 
 /// A call of a method of a vector, however it is written.
 struct Called<'c> {
@@ -175,6 +108,13 @@ impl Infer<'_> {
                 self.of_known_lanes(call, ty);
                 (ExprKind::Vector(VectorOp::Load, vec![slice, start]), ty.clone())
             }
+            ("from_slice", [slice]) => {
+                let slice = self.typed_argument(slice, &Ty::Slice { element, mutable: false });
+                let start = Self::first_index(&slice);
+                self.of_known_lanes(call, ty);
+                (ExprKind::Vector(VectorOp::Load, vec![slice, start]), ty.clone())
+            }
+            ("from_bits", [bits]) => self.vector_of_bits(call, bits, ty, (&element, &lanes)),
             (_, [receiver, rest @ ..]) => {
                 let receiver = self.typed_argument(receiver, ty);
                 let called = Called {
@@ -207,8 +147,8 @@ impl Infer<'_> {
     /// Whether vectors of a type have a method of this name; such a one comes before those of traits.
     pub(super) fn is_vector_method(&self, ty: &Ty, name: &str) -> bool {
         matches!(self.table.shallow(ty), Ty::Vector(..))
-            && (LANEWISE.contains(&name)
-                || matches!(name, "cast" | "store" | "concat" | "extend")
+            && (lanewise::METHODS.binary_search(&name).is_ok()
+                || matches!(name, "cast" | "store" | "copy_to_slice" | "concat" | "extend")
                 || operation(name).is_some()
                 || conversion(name, 4).is_some())
     }
@@ -238,7 +178,7 @@ impl Infer<'_> {
         }
         match operation(name) {
             Some((op, takes, result)) => self.special(&called, receiver, &lanes, (op, takes, result)),
-            None if name == "store" => self.vector_store(&called, receiver, &lanes),
+            None if matches!(name, "store" | "copy_to_slice") => self.vector_store(&called, receiver, &lanes),
             None if name == "cast" => {
                 let target = self.generic_arguments(1, &called.generics).remove(0);
                 self.defer(Requirement::Known, &target, &called.tokens);
@@ -324,16 +264,52 @@ impl Infer<'_> {
         (ExprKind::Vector(op, operands), ty)
     }
 
-    /// `v.store(slice, start)`.
+    /// `v.store(slice, start)` and `v.copy_to_slice(slice)`.
     fn vector_store(&mut self, called: &Called<'_>, receiver: Expr, lanes: &Lanes) -> (ExprKind, Ty) {
-        let [slice, start] = called.arguments[..] else {
-            self.leave_to_rustc(&called.tokens, "`store` takes a slice and an index");
-            return (ExprKind::Error, Ty::Error);
-        };
         let elements = Ty::Slice { element: lanes.element.clone(), mutable: true };
-        let slice = self.typed_argument(slice, &elements);
-        let start = self.typed_argument(start, &Ty::USIZE);
+        let (slice, start) = match (called.name.as_str(), &called.arguments[..]) {
+            ("store", [slice, start]) => {
+                (self.typed_argument(slice, &elements), self.typed_argument(start, &Ty::USIZE))
+            }
+            ("copy_to_slice", [slice]) => {
+                let slice = self.typed_argument(slice, &elements);
+                let start = Self::first_index(&slice);
+                (slice, start)
+            }
+            _ => {
+                self.leave_to_rustc(
+                    &called.tokens,
+                    "`store` takes a slice and an index, `copy_to_slice` a slice",
+                );
+                return (ExprKind::Error, Ty::Error);
+            }
+        };
         (ExprKind::Vector(VectorOp::Store, vec![receiver, slice, start]), Ty::Unit)
+    }
+
+    /// Where a slice begins.
+    fn first_index(slice: &Expr) -> Expr {
+        Expr { kind: ExprKind::Integer(0), ty: Ty::USIZE, span: slice.span }
+    }
+
+    /// `f32x4::from_bits(bits)`.
+    fn vector_of_bits(
+        &mut self,
+        call: &ExprCall,
+        bits: &syn::Expr,
+        ty: &Ty,
+        (element, lanes): (&Rc<Ty>, &Rc<Ty>),
+    ) -> (ExprKind, Ty) {
+        let scalar = self.table.shallow(element).scalar();
+        let Some((scalar, method)) =
+            scalar.and_then(|scalar| Some((scalar, methods::find(scalar, "from_bits")?)))
+        else {
+            return self.unknown_vector_method(&call.func, "from_bits", ty);
+        };
+        let wanted = Ty::Vector(Rc::new(Ty::Scalar(methods::Kind::Unsigned.of(scalar))), lanes.clone());
+        let bits = self.typed_argument(bits, &wanted);
+        self.of_known_lanes(call, ty);
+        (Self::method_expr(method, vec![bits]), ty.clone())
     }
 
     /// `mask.select(accept, reject)`, for vectors of any type.
@@ -353,12 +329,10 @@ impl Infer<'_> {
         let name = called.name.as_str();
         let scalar = self.table.shallow(&lanes.element).scalar();
         let method = scalar.and_then(|scalar| Some((scalar, methods::find(scalar, name)?)));
-        let known = method.filter(|(_, method)| LANEWISE.contains(&name) && !method.is_associated);
+        let known = method
+            .filter(|(_, method)| lanewise::METHODS.binary_search(&name).is_ok() && !method.is_associated);
         let Some((scalar, method)) = known else {
             self.arguments(called.arguments.iter().copied());
-            return self.unknown_vector_method(&called.tokens, name, &lanes.ty());
-        };
-        let Outcome::One(result) = method.result else {
             return self.unknown_vector_method(&called.tokens, name, &lanes.ty());
         };
         if method.arguments.len() != called.arguments.len() {
@@ -376,7 +350,8 @@ impl Infer<'_> {
             };
             operands.push(self.typed_argument(argument, &wanted));
         }
-        (Self::method_expr(method, operands), lanes.of(Ty::Scalar(result.of(scalar))))
+        let result = method.result.with(|kind| lanes.of(Ty::Scalar(kind.of(scalar))));
+        (Self::method_expr(method, operands), result)
     }
 
     /// An operator of which one operand at least is a vector: of two, or of one and a scalar that counts for every lane.

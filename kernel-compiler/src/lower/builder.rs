@@ -260,6 +260,12 @@ impl<'m, 'p> Builder<'m, 'p> {
         self.leaf(ty, Op::Constant(bits))
     }
 
+    /// `false`, for each lane of another value.
+    pub(crate) fn none_like(&mut self, like: Handle<Value>) -> Handle<Value> {
+        let ty = self.lanes_of(like, Scalar::Bool);
+        self.leaf(ty, Op::Constant(0))
+    }
+
     /// A float of the type of another value.
     pub(crate) fn float_like(&mut self, like: Handle<Value>, value: f64) -> Handle<Value> {
         let bits = float_bits(self.scalar_of(like), value);

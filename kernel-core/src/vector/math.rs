@@ -4,6 +4,28 @@ use super::{Lane, Vector};
 use crate::Float;
 use crate::number::{Extremes, Integer, Number, Signed};
 
+impl<T: Lane<N> + Number, const N: usize> Vector<T, N>
+where
+    bool: Lane<N>,
+{
+    /// Each lane, or the limit for that lane that it exceeds; NaN as it is.
+    ///
+    /// # Panics
+    ///
+    /// If a lane of `min` is not at most that of `max`; on a device that is a fault.
+    #[inline]
+    #[must_use]
+    #[track_caller]
+    pub fn clamp(self, min: Self, max: Self) -> Self {
+        assert!(
+            min.zip(max, |min, max| min <= max).all(),
+            "each lane of `min` must be at most that of `max`"
+        );
+        let raised = self.zip(min, |lane, min| if lane < min { min } else { lane });
+        raised.zip(max, |lane, max| if lane > max { max } else { lane })
+    }
+}
+
 /// Methods that the trait of the scalars has too: with as many further vectors as arguments, with a scalar argument that
 /// counts for every lane, or with another type of result.
 macro_rules! methods {
@@ -79,7 +101,12 @@ methods! { Float:
 
 methods! { Integer:
     count_ones() -> u32; count_zeros() -> u32; leading_ones() -> u32; leading_zeros() -> u32; trailing_ones() -> u32;
-    trailing_zeros() -> u32;
-    rotate_left(count: u32); rotate_right(count: u32); saturating_add(other); saturating_sub(other); wrapping_add(other);
-    wrapping_mul(other); wrapping_neg(); wrapping_shl(count: u32); wrapping_shr(count: u32); wrapping_sub(other);
+    trailing_zeros() -> u32; ilog2() -> u32; ilog10() -> u32;
+    isqrt(); midpoint(other); pow(exponent: u32); reverse_bits(); rotate_left(count: u32); rotate_right(count: u32);
+    saturating_add(other); saturating_div(divisor); saturating_mul(other); saturating_pow(exponent: u32); saturating_sub(other);
+    strict_add(other); strict_mul(other); strict_neg(); strict_pow(exponent: u32); strict_sub(other);
+    swap_bytes(); unbounded_shl(count: u32); unbounded_shr(count: u32);
+    wrapping_add(other); wrapping_div(divisor); wrapping_div_euclid(divisor); wrapping_mul(other); wrapping_neg();
+    wrapping_pow(exponent: u32); wrapping_rem(divisor); wrapping_rem_euclid(divisor); wrapping_shl(count: u32);
+    wrapping_shr(count: u32); wrapping_sub(other);
 }

@@ -18,6 +18,29 @@ impl<T: Lane<N>, const N: usize> Vector<T, N> {
         Self::from_fn(|lane| elements[lane])
     }
 
+    /// The first `N` elements of a slice: `Self::load(slice, 0)`.
+    ///
+    /// # Panics
+    ///
+    /// If the slice has fewer; on a device that is a fault, and all lanes are zero.
+    #[inline]
+    #[must_use]
+    #[track_caller]
+    pub fn from_slice(slice: &[T]) -> Self {
+        Self::load(slice, 0)
+    }
+
+    /// Stores the lanes to the first `N` elements of a slice: `self.store(slice, 0)`.
+    ///
+    /// # Panics
+    ///
+    /// If the slice has fewer elements; on a device that is a fault, and nothing is stored.
+    #[inline]
+    #[track_caller]
+    pub fn copy_to_slice(self, slice: &mut [T]) {
+        self.store(slice, 0);
+    }
+
     /// Stores the lanes to `slice[start..start + N]`.
     ///
     /// # Panics

@@ -14,6 +14,7 @@
 //!
 //! On a GPU a vector is that many scalars: it makes memory accesses wider, but computes no faster.
 
+mod bits;
 mod compare;
 mod convert;
 mod lanes;
@@ -22,7 +23,10 @@ mod math;
 mod memory;
 pub mod names;
 mod operators;
+#[cfg(feature = "std")]
+mod overflow;
 mod reduce;
+mod sign;
 mod storage;
 pub mod swizzle;
 

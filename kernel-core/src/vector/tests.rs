@@ -1,4 +1,4 @@
-use super::{bf16x3, boolx3, f32x2, f32x3, f32x4, i32x4, i32x8, u8x4, u8x16};
+use super::{bf16x3, boolx3, boolx4, f32x2, f32x3, f32x4, i32x4, i32x8, u8x4, u8x16, u32x4};
 use crate::{Element, bf16};
 
 #[test]
@@ -62,4 +62,21 @@ fn lanes_are_cast_as_scalars_are() {
     let v = f32x4::new(-1.5, 300.0, f32::NAN, 65.0);
     assert_eq!(v.cast::<u8>(), u8x4::new(0, 255, 0, 65));
     assert_eq!(v.truncate().cast::<bf16>().x.to_f32(), -1.5);
+}
+
+#[test]
+fn methods_are_those_of_the_lanes() {
+    let (a, b) = (i32x4::new(i32::MIN, -7, 0, i32::MAX), i32x4::new(-1, 2, 31, 3));
+    assert_eq!(a.abs_diff(b), u32x4::from_array(std::array::from_fn(|lane| a[lane].abs_diff(b[lane]))));
+    assert_eq!(a.saturating_mul(b), i32x4::new(i32::MAX, -14, 0, i32::MAX));
+    assert_eq!(a.overflowing_mul(b).1, boolx4::new(true, false, false, true));
+    assert_eq!(b.clamp(i32x4::splat(0), i32x4::splat(5)), i32x4::new(0, 2, 5, 3));
+    assert_eq!(f32x4::from_bits(f32x4::splat(1.5).to_bits()), f32x4::splat(1.5));
+    assert_eq!(i32x4::from_slice(&[1, 2, 3, 4, 5]), i32x4::new(1, 2, 3, 4));
+}
+
+#[test]
+#[should_panic = "each lane of `min` must be at most that of `max`"]
+fn limits_in_the_wrong_order_are_refused() {
+    let _ = f32x2::splat(0.0).clamp(f32x2::new(0.0, f32::NAN), f32x2::splat(1.0));
 }

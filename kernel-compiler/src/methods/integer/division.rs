@@ -8,7 +8,6 @@ use crate::ir::{Handle, Value};
 use crate::lower::{Builder, DivisionChecks};
 use crate::methods::row::{SAME, one, optional, overflowing, test};
 use crate::methods::{Method, Receiver};
-use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
 pub(in crate::methods) const METHODS: &[Method] = &[
@@ -56,7 +55,7 @@ fn wrapping<D: Division>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Han
 /// The wrapped result, and whether the operands are `MIN` and `-1`.
 fn with_overflow<D: Division>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> [Handle<Value>; 2] {
     let Some(overflows) = overflows(b, args) else {
-        return [D::of(b, args, DivisionChecks::All), b.constant(Scalar::Bool, 0)];
+        return [D::of(b, args, DivisionChecks::All), b.none_like(args[0])];
     };
     let one = b.integer_like(args[1], 1);
     let divisor = b.select(overflows, one, args[1]);

@@ -42,7 +42,7 @@ impl Operation for Power {
 
     /// Each product is a factor of the result or of its absolute value's, so one that does not fit is proof that the result does not.
     fn overflowing(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> [Handle<Value>; 2] {
-        let no = b.constant(Scalar::Bool, 0);
+        let no = b.none_like(args[0]);
         let overflown = b.variable_of(no);
         let result = power(b, args, |b, factors| {
             let [product, overflows] = Mul::overflowing(b, &factors);
