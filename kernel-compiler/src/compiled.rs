@@ -8,7 +8,7 @@ use crate::infer::{self, Program, Source};
 use crate::ir::{self, Attributes, FloatMode, Op};
 use crate::lower;
 use crate::typed::Ty;
-use kernel_core::FaultKind;
+use kernel_core::{FaultKind, Scalar};
 use std::rc::Rc;
 use syn::ItemFn;
 
@@ -19,6 +19,8 @@ pub struct Compiled {
     pub name: String,
     /// The SPIR-V module.
     pub words: Vec<u32>,
+    /// The names and types of the constants that the host sets when it builds the module.
+    pub specializations: Vec<(String, Scalar)>,
     /// The arguments.
     pub arguments: Vec<Argument>,
     /// The number of dimensions whose ids are used, at least 1.
@@ -76,6 +78,7 @@ pub fn compile(
     Ok(Compiled {
         name: module.name.clone(),
         words: emitted.words,
+        specializations: function.0.specializations.clone(),
         arguments: argument::of(&module),
         rank: rank(&module),
         group_size: attributes.group_size,

@@ -2,6 +2,7 @@
 
 use crate::element::ElementType;
 use crate::fault::FaultSite;
+use crate::scalar::Scalar;
 use core::fmt;
 
 /// How a kernel uses a slice.
@@ -88,6 +89,23 @@ pub struct Argument {
     pub kind: ArgumentKind,
 }
 
+/// A constant of a kernel that is set when its module is built for a launch: an `OpSpecConstant` whose SpecId is its position.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Specialization {
+    /// The name of the generic parameter in the source.
+    pub name: &'static str,
+    /// Its type, an integer or `bool`.
+    pub ty: Scalar,
+}
+
+impl Specialization {
+    /// What each is in the module, unless it is set.
+    pub const DEFAULT: u64 = 1;
+}
+
+/// The most such constants that a kernel can have.
+pub const MAX_SPECIALIZATIONS: usize = 4;
+
 /// What a kernel needs of the device, the least that its code allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Requirements {
@@ -114,6 +132,8 @@ pub struct KernelDescriptor {
     pub name: &'static str,
     /// The SPIR-V module, in the byte order of the host and aligned to 4 bytes.
     pub spirv: Spirv,
+    /// The constants that each launch sets, in the order of the generic parameters.
+    pub specializations: &'static [Specialization],
     /// The arguments in the order of the Rust signature.
     pub arguments: &'static [Argument],
     /// The number of dimensions whose ids the kernel uses, 1 to 3; a launch must have size 1 in the others.

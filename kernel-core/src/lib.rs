@@ -28,7 +28,9 @@ pub mod scalar;
 pub mod semantics;
 pub mod vector;
 
-pub use descriptor::{Access, Argument, ArgumentKind, KernelDescriptor, Requirements};
+pub use descriptor::{
+    Access, Argument, ArgumentKind, KernelDescriptor, MAX_SPECIALIZATIONS, Requirements, Specialization,
+};
 pub use element::{Element, ElementType, Field, StructType};
 pub use fault::{FaultKind, FaultRecord, FaultSite};
 #[cfg(feature = "std")]

@@ -168,6 +168,24 @@ unsafe fn arguments(kernel: *mut c_void) -> MutexGuard<'static, Vec<Vec<u8>>> {
     unsafe { &*kernel.cast::<Object>() }.arguments.lock().expect("no test panics inside the driver")
 }
 
+/// The constants for which a module is built.
+///
+/// # Safety
+///
+/// The pointer must be null, or to live arrays of the lengths that are stated, and to values of eight bytes.
+unsafe fn constants(constants: *const ze_module_constants_t) -> String {
+    // SAFETY: by the caller's promise.
+    let Some(constants) = (unsafe { constants.as_ref() }) else { return String::new() };
+    let constant = |index: usize| {
+        // SAFETY: by the caller's promise, for an index below the length.
+        let (id, value) = unsafe {
+            (*constants.pConstantIds.add(index), *(*constants.pConstantValues.add(index)).cast::<u64>())
+        };
+        format!(" {id}={value}")
+    };
+    (0..constants.numConstants as usize).map(constant).collect()
+}
+
 functions! {
     driver.pfnGetProperties = zeDriverGetProperties(driver, out: *mut ze_driver_properties_t)
         "", |_state| (*out).driverVersion = 7;
@@ -292,10 +310,10 @@ functions! {
         };
 
     module.pfnCreate = zeModuleCreate(
-        context, _device: *mut c_void, _descriptor: *const ze_module_desc_t,
+        context, _device: *mut c_void, descriptor: *const ze_module_desc_t,
         module: *mut *mut c_void, log: *mut *mut c_void,
     )
-        "build", |_state| (*module, *log) = (context, context);
+        format!("build{}", constants((*descriptor).pConstants)), |_state| (*module, *log) = (context, context);
     module.pfnDestroy = zeModuleDestroy(module)
         "destroy module", |_state| ();
     module.pfnGetKernelNames = zeModuleGetKernelNames(module, count: *mut u32, names: *mut *const c_char)

@@ -7,6 +7,7 @@ use crate::error::{DriverError, InternalError, LaunchProblem, Result};
 use crate::fault_records::RecordIndex;
 use crate::launch::{LaunchArgument, Value};
 use crate::limits::Limits;
+use crate::specialized::Specialized;
 use crate::stream::Stream;
 use core::ffi::c_void;
 use kernel_core::{ArgumentKind, KernelDescriptor};
@@ -28,8 +29,12 @@ pub(crate) struct Kernel {
 
 impl Kernel {
     /// Creates the kernel object, from the module that the device has built or builds now.
-    pub(crate) fn new(device: &Device, descriptor: &'static KernelDescriptor) -> Result<Self> {
-        let module = device.modules().get(device, descriptor)?;
+    pub(crate) fn new(
+        device: &Device,
+        descriptor: &'static KernelDescriptor,
+        specialized: Specialized,
+    ) -> Result<Self> {
+        let module = device.modules().get(device, descriptor, specialized)?;
         let name = CString::new(descriptor.name)
             .map_err(|_| InternalError::new(format!("the name {:?} contains a NUL", descriptor.name)))?;
         let kernel_descriptor = ze_kernel_desc_t { pKernelName: name.as_ptr(), ..Default::default() };

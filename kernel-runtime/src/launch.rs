@@ -8,6 +8,7 @@ use crate::error::{LaunchError, LaunchProblem, Result};
 use crate::memory::Allocation;
 use crate::queue::Queue;
 use crate::size::{GlobalSize, GroupCount, GroupSize};
+use crate::specialized::Specialized;
 use core::ffi::c_void;
 use kernel_core::{Access, Argument, ArgumentKind, Element, KernelDescriptor};
 use std::fmt;
@@ -35,6 +36,7 @@ use std::sync::Arc;
 #[must_use = "a launch does nothing until `.launch(&queue, size)`"]
 pub struct Launch<const N: usize> {
     descriptor: &'static KernelDescriptor,
+    specialized: Specialized,
     arguments: [LaunchArgument; N],
 }
 
@@ -44,7 +46,16 @@ impl<const N: usize> Launch<N> {
     /// The functions that `#[kernel]` defines call this. For a descriptor that was written by hand, the words in it must
     /// be a kernel that takes what the descriptor states and keeps to the memory that it is given; nothing can check that.
     pub const fn new(descriptor: &'static KernelDescriptor, arguments: [LaunchArgument; N]) -> Self {
-        Self { descriptor, arguments }
+        Self { descriptor, specialized: Specialized::NONE, arguments }
+    }
+
+    /// Sets the constants that the kernel leaves to its launches, by their bit patterns, in the order of the kernel's
+    /// [`specializations`](KernelDescriptor::specializations).
+    ///
+    /// The functions that `#[kernel]` defines call this. A device builds a module for each choice of constants, at its first launch.
+    pub fn specialized(mut self, values: &[u64]) -> Self {
+        self.specialized = Specialized::new(values);
+        self
     }
 
     /// Enqueues the kernel with exactly this many work-items and returns without waiting for it.
@@ -60,7 +71,7 @@ impl<const N: usize> Launch<N> {
     /// run the kernel, [`Error::Driver`](crate::Error::Driver) if the driver fails. Nothing is enqueued then. A fault in the
     /// kernel itself comes at the next synchronisation of the queue.
     pub fn launch(self, queue: &Queue, size: impl Into<GlobalSize>) -> Result<()> {
-        queue.launch(self.descriptor, &self.arguments, LaunchSize::Global(size.into()))
+        queue.launch((self.descriptor, self.specialized), &self.arguments, LaunchSize::Global(size.into()))
     }
 
     /// Enqueues the kernel with this many work-groups of this size and returns without waiting for it.
@@ -75,7 +86,7 @@ impl<const N: usize> Launch<N> {
         group_size: impl Into<GroupSize>,
     ) -> Result<()> {
         let size = LaunchSize::Groups(groups.into(), group_size.into());
-        queue.launch(self.descriptor, &self.arguments, size)
+        queue.launch((self.descriptor, self.specialized), &self.arguments, size)
     }
 }
 
@@ -201,6 +212,18 @@ impl fmt::Debug for LaunchArgument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "LaunchArgument({})", self.kind)
     }
+}
+
+/// Checks that as many constants are set as the kernel leaves to its launches.
+pub(crate) fn check_constants(
+    descriptor: &KernelDescriptor,
+    specialized: Specialized,
+) -> Result<(), LaunchError> {
+    let (expected, given) = (descriptor.specializations.len(), specialized.count());
+    if expected == given {
+        return Ok(());
+    }
+    Err(LaunchError { kernel: descriptor.name, problem: LaunchProblem::Constants { expected, given } })
 }
 
 /// Checks that arguments are those of the descriptor and that their buffers are of the device.

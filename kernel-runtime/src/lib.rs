@@ -83,6 +83,7 @@ mod queue_tests;
 mod reclaim;
 mod selection;
 mod size;
+mod specialized;
 mod status;
 mod stream;
 mod usage;
@@ -135,6 +136,7 @@ pub mod __private {
         KernelDescriptor {
             name: "kernel",
             spirv: kernel_core::descriptor::Spirv::new(&NO_MODULE),
+            specializations: &[],
             arguments: &[],
             rank: 1,
             group_size: None,

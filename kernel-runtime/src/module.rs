@@ -5,22 +5,24 @@ use crate::error::driver::call;
 use crate::error::{BuildError, BuildProblem, DriverError, Error, Feature, MissingFeature, Result};
 use crate::limits::Limits;
 use crate::platform::list;
+use crate::specialized::Specialized;
 use core::ffi::{CStr, c_char};
 use kernel_core::KernelDescriptor;
 use level_zero_sys::{
-    Api, ze_module_build_log_handle_t, ze_module_desc_t, ze_module_format_t, ze_module_handle_t,
+    Api, ze_module_build_log_handle_t, ze_module_constants_t, ze_module_desc_t, ze_module_format_t,
+    ze_module_handle_t,
 };
 use std::collections::HashMap;
 use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The identity of a kernel: the address of its descriptor, of which each is a static of its own.
+/// The identity of a kernel: the address of its descriptor, of which each is a static of its own, and the constants that are set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct KernelId(usize);
+pub(crate) struct KernelId(usize, Specialized);
 
 impl KernelId {
-    pub(crate) fn of(descriptor: &'static KernelDescriptor) -> Self {
-        Self(ptr::from_ref(descriptor).addr())
+    pub(crate) fn of(descriptor: &'static KernelDescriptor, specialized: Specialized) -> Self {
+        Self(ptr::from_ref(descriptor).addr(), specialized)
     }
 }
 
@@ -33,17 +35,18 @@ pub(crate) struct ModuleCache(Mutex<HashMap<KernelId, Slot>>);
 type Slot = Arc<Mutex<Option<ze_module_handle_t>>>;
 
 impl ModuleCache {
-    /// The module of a kernel, built now if it was not before.
+    /// The module of a kernel for these constants, built now if it was not before.
     pub(crate) fn get(
         &self,
         device: &Device,
         descriptor: &'static KernelDescriptor,
+        specialized: Specialized,
     ) -> Result<ze_module_handle_t> {
-        let slot = self.slot(KernelId::of(descriptor));
+        let slot = self.slot(KernelId::of(descriptor, specialized));
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         match *slot {
             Some(module) => Ok(module),
-            None => Ok(*slot.insert(build(device, descriptor)?)),
+            None => Ok(*slot.insert(build(device, descriptor, specialized)?)),
         }
     }
 
@@ -54,7 +57,11 @@ impl ModuleCache {
 }
 
 /// Checks that the device has what a kernel needs, builds its module, and checks that the kernel is in it.
-fn build(device: &Device, descriptor: &'static KernelDescriptor) -> Result<ze_module_handle_t> {
+fn build(
+    device: &Device,
+    descriptor: &'static KernelDescriptor,
+    specialized: Specialized,
+) -> Result<ze_module_handle_t> {
     if let Some(feature) = missing_feature(descriptor, device.limits()) {
         return Err(MissingFeature { kernel: descriptor.name, device: device.name().into(), feature }.into());
     }
@@ -62,7 +69,7 @@ fn build(device: &Device, descriptor: &'static KernelDescriptor) -> Result<ze_mo
         let (kernel, device) = (descriptor.name, device.name().into());
         Error::Build(BuildError { kernel, device, problem, log: log.into() })
     };
-    let (result, log) = create(device, descriptor)?;
+    let (result, log) = create(device, descriptor, &specialized)?;
     let module = match result {
         Ok(module) => module,
         Err(refused) => return Err(error(BuildProblem::Refused(refused), log)),
@@ -109,20 +116,28 @@ fn build_flags(descriptor: &KernelDescriptor) -> &'static CStr {
 fn create(
     device: &Device,
     descriptor: &KernelDescriptor,
+    specialized: &Specialized,
 ) -> Result<(Result<ze_module_handle_t, DriverError>, String), DriverError> {
     let spirv = descriptor.spirv.bytes();
+    let (ids, mut values) = (specialized.ids(), specialized.addresses());
+    let constants = ze_module_constants_t {
+        numConstants: ids.len() as u32,
+        pConstantIds: ids.as_ptr(),
+        pConstantValues: values.as_mut_ptr(),
+    };
     let module_descriptor = ze_module_desc_t {
         format: ze_module_format_t::ZE_MODULE_FORMAT_IL_SPIRV,
         inputSize: spirv.len(),
         pInputModule: spirv.as_ptr(),
         pBuildFlags: build_flags(descriptor).as_ptr(),
+        pConstants: if ids.is_empty() { ptr::null() } else { &constants },
         ..Default::default()
     };
     let (api, context) = (device.api(), device.context()?);
     let mut module = ze_module_handle_t::NULL;
     let mut log = ze_module_build_log_handle_t::NULL;
     // SAFETY: context and device are live handles of one driver, the descriptor points to a live module of the stated
-    // length, and the other pointers are to live variables.
+    // length and to constants of 8 bytes each, and the other pointers are to live variables.
     let result = unsafe {
         call!(api, zeModuleCreate(context, device.handle(), &module_descriptor, &mut module, &mut log))
     };

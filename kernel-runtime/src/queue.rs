@@ -4,9 +4,10 @@ use crate::buffer::{Buffer, HostValues, checked_bytes};
 use crate::device::Device;
 use crate::dispatch::LaunchSize;
 use crate::error::{DriverError, Result};
-use crate::launch::{LaunchArgument, check_arguments};
+use crate::launch::{LaunchArgument, check_arguments, check_constants};
 use crate::memory::Allocation;
 use crate::queue_core::QueueCore;
+use crate::specialized::Specialized;
 use core::ffi::c_void;
 use core::fmt;
 use kernel_core::{Access, Element, KernelDescriptor};
@@ -133,28 +134,30 @@ impl Queue {
         self.core.finish(&mut self.core.lock())
     }
 
-    /// Builds a kernel for the device now, so that its first launch need not.
+    /// Builds a kernel for the device now, so that its first launch need not. Of a kernel that leaves constants to its launches each
+    /// choice of these is built at its own first launch.
     ///
     /// # Errors
     ///
     /// [`Error::MissingFeature`](crate::Error::MissingFeature) or [`Error::Build`](crate::Error::Build) if the device cannot run
     /// the kernel.
     pub fn prepare(&self, descriptor: &'static KernelDescriptor) -> Result<()> {
-        self.core.lock().prepare(descriptor)
+        self.core.lock().prepare(descriptor, Specialized::default())
     }
 
     /// Enqueues a launch, or finds out why it cannot be.
     pub(crate) fn launch(
         &self,
-        descriptor: &'static KernelDescriptor,
+        (descriptor, specialized): (&'static KernelDescriptor, Specialized),
         arguments: &[LaunchArgument],
         size: LaunchSize,
     ) -> Result<()> {
+        check_constants(descriptor, specialized)?;
         check_arguments(descriptor, self.device(), arguments)?;
         for (memory, access) in arguments.iter().filter_map(LaunchArgument::memory) {
             self.use_memory(memory, access)?;
         }
-        self.core.lock().launch(descriptor, arguments, size)
+        self.core.lock().launch((descriptor, specialized), arguments, size)
     }
 
     /// Makes a buffer whose elements the caller must write before anyone else sees it.

@@ -8,6 +8,7 @@ use crate::kernel::Kernel;
 use crate::launch::LaunchArgument;
 use crate::module::KernelId;
 use crate::progress::Progress;
+use crate::specialized::Specialized;
 use crate::stream::Stream;
 use crate::usage::QueueMask;
 use core::mem::ManuallyDrop;
@@ -80,12 +81,12 @@ impl State {
     /// Enqueues a launch, or finds out why it cannot be.
     pub(crate) fn launch(
         &mut self,
-        descriptor: &'static KernelDescriptor,
+        (descriptor, specialized): (&'static KernelDescriptor, Specialized),
         arguments: &[LaunchArgument],
         size: LaunchSize,
     ) -> Result<()> {
         let Self { device, kernels, records, stream } = self;
-        let kernel = find_kernel(device, kernels, records, stream, descriptor)?;
+        let kernel = find_kernel(device, kernels, records, stream, (descriptor, specialized))?;
         let dispatch = kernel
             .dispatch(device.limits(), size)
             .map_err(|problem| LaunchError { kernel: descriptor.name, problem })?;
@@ -97,9 +98,13 @@ impl State {
     }
 
     /// Makes the kernel object if there is none.
-    pub(crate) fn prepare(&mut self, descriptor: &'static KernelDescriptor) -> Result<()> {
+    pub(crate) fn prepare(
+        &mut self,
+        descriptor: &'static KernelDescriptor,
+        specialized: Specialized,
+    ) -> Result<()> {
         let Self { device, kernels, records, stream } = self;
-        find_kernel(device, kernels, records, stream, descriptor).map(|_| ())
+        find_kernel(device, kernels, records, stream, (descriptor, specialized)).map(|_| ())
     }
 }
 
@@ -109,12 +114,12 @@ fn find_kernel<'k>(
     kernels: &'k mut HashMap<KernelId, Kernel>,
     records: &mut FaultRecords,
     stream: &mut Stream,
-    descriptor: &'static KernelDescriptor,
+    (descriptor, specialized): (&'static KernelDescriptor, Specialized),
 ) -> Result<&'k mut Kernel> {
-    match kernels.entry(KernelId::of(descriptor)) {
+    match kernels.entry(KernelId::of(descriptor, specialized)) {
         Entry::Occupied(entry) => Ok(entry.into_mut()),
         Entry::Vacant(entry) => {
-            let mut kernel = Kernel::new(device, descriptor)?;
+            let mut kernel = Kernel::new(device, descriptor, specialized)?;
             if descriptor.has_fault_record() {
                 let record = records.add(device, stream, descriptor)?;
                 kernel.set_record(record, records.address(record))?;

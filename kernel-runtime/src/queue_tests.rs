@@ -6,7 +6,8 @@ use crate::error::{BufferProblem, BuildProblem, Error, LaunchProblem};
 use crate::fake_driver::FakeDriver;
 use crate::launch::{Launch, LaunchArgument};
 use kernel_core::{
-    Access, Argument, ArgumentKind, Element, FaultKind, FaultRecord, FaultSite, KernelDescriptor,
+    Access, Argument, ArgumentKind, Element, FaultKind, FaultRecord, FaultSite, KernelDescriptor, Scalar,
+    Specialization,
 };
 use level_zero_sys::{ze_command_queue_flags_t, ze_result_t};
 
@@ -257,6 +258,41 @@ fn fault(arguments: &[Vec<u8>]) {
             *record = FaultRecord { count: 0, site: 0, values: [9, 4], global_id: [3, 0, 0] };
         }
         (*record).count += 1;
+    }
+}
+
+static CONSTANTS: [Specialization; 2] =
+    [Specialization { name: "RADIUS", ty: Scalar::U8 }, Specialization { name: "STEP", ty: Scalar::I64 }];
+
+#[test]
+fn each_choice_of_constants_is_built_once() {
+    let driver = FakeDriver::new();
+    let queue = driver.device().queue().unwrap();
+    let kernel = kernel(|kernel| kernel.specializations = &CONSTANTS);
+    let x = queue.zeros::<f32>(1).unwrap();
+    let mut y = queue.zeros::<f32>(1).unwrap();
+    driver.take_log();
+    let mut launch = |constants: &[u64]| {
+        saxpy(kernel, &x, &mut y).specialized(constants).launch(&queue, 1).unwrap();
+        driver.take_log().lines().filter(|line| line.starts_with("build")).collect::<Vec<_>>().join(", ")
+    };
+    let minus_one = -1_i64 as u64;
+    assert_eq!(launch(&[3, minus_one]), format!("build 0=3 1={minus_one}"));
+    assert_eq!(launch(&[4, minus_one]), format!("build 0=4 1={minus_one}"));
+    assert_eq!(launch(&[3, minus_one]), "");
+}
+
+#[test]
+fn a_launch_sets_the_constants_that_there_are() {
+    let driver = FakeDriver::new();
+    let queue = driver.device().queue().unwrap();
+    let kernel = kernel(|kernel| kernel.specializations = &CONSTANTS);
+    let x = queue.zeros::<f32>(1).unwrap();
+    let mut y = queue.zeros::<f32>(1).unwrap();
+    for constants in [&[][..], &[1], &[1; 3], &[1; 9]] {
+        let launch = saxpy(kernel, &x, &mut y).specialized(constants);
+        let Error::Launch(error) = launch.launch(&queue, 1).unwrap_err() else { panic!("it is refused") };
+        assert_eq!(error.problem, LaunchProblem::Constants { expected: 2, given: constants.len() });
     }
 }
 

@@ -26,7 +26,8 @@ fn launch(queue: &Queue, case: &Case, arguments: Vec<LaunchArgument>) -> Result<
             match arguments.len() {
                 $($count => {
                     let arguments: [LaunchArgument; $count] = arguments.try_into().expect("this is their number");
-                    Launch::new(case.kernel, arguments).launch_groups(queue, groups, group_size)
+                    let launch = Launch::new(case.kernel, arguments).specialized(case.constants());
+                    launch.launch_groups(queue, groups, group_size)
                 })*
                 count => panic!("no case has {count} arguments yet, so please add the number here"),
             }

@@ -69,6 +69,7 @@ pub mod references;
 pub mod slice_methods;
 pub mod slice_options;
 pub mod slices_of_structs;
+pub mod specialization_constants;
 pub mod strict_methods;
 pub mod struct_arguments;
 pub mod structs;
@@ -152,6 +153,7 @@ macro_rules! for_each_construct {
             slice_methods
             slice_options
             slices_of_structs
+            specialization_constants
             strict_methods
             struct_arguments
             structs

@@ -1,7 +1,7 @@
 //! `cargo xtask spirv DIR`: writes every kernel of the examples, tests and benchmarks as a SPIR-V module, `.spv`, and
 //! its descriptor, `.json`.
 
-use kernel_core::{Argument, FaultSite, KernelDescriptor};
+use kernel_core::{Argument, FaultSite, KernelDescriptor, Specialization};
 use serde_json::{Value, json};
 use std::error::Error;
 use std::fs;
@@ -52,6 +52,7 @@ fn describe(kernel: &Kernel) -> Value {
     json!({
         "path": kernel.path,
         "name": descriptor.name,
+        "specializations": descriptor.specializations.iter().map(describe_specialization).collect::<Vec<_>>(),
         "arguments": descriptor.arguments.iter().map(describe_argument).collect::<Vec<_>>(),
         "rank": descriptor.rank,
         "group_size": descriptor.group_size,
@@ -68,6 +69,10 @@ fn describe(kernel: &Kernel) -> Value {
         },
         "fault_sites": descriptor.fault_sites.iter().map(describe_site).collect::<Vec<_>>(),
     })
+}
+
+fn describe_specialization(specialization: &Specialization) -> Value {
+    json!({ "name": specialization.name, "type": specialization.ty.to_string() })
 }
 
 fn describe_argument(argument: &Argument) -> Value {

@@ -27,6 +27,17 @@ impl ModuleEmitter<'_> {
         self.constant(Constant::Bits(ty, bits), op, ty, operands)
     }
 
+    /// A constant that is this one unless the host sets another; each is one of its own.
+    pub(super) fn specialization_constant(&mut self, scalar: Scalar, bits: u64) -> Word {
+        let ty = self.type_id(computed(scalar));
+        let (op, operands) = match scalar {
+            Scalar::Bool if bits == 0 => (Op::SpecConstantFalse, Vec::new()),
+            Scalar::Bool => (Op::SpecConstantTrue, Vec::new()),
+            _ => (Op::SpecConstant, literal(scalar.bits(), bits)),
+        };
+        self.sections.global(op, Some(ty), operands)
+    }
+
     /// The scalar with this bit pattern, or the vector with it in every lane.
     pub(super) fn splat_constant(&mut self, ty: Numeric, bits: u64) -> Word {
         match ty.lanes {

@@ -40,9 +40,10 @@ mod vector;
 
 use crate::analysis::Analysis;
 use crate::{environment, ir};
+use kernel_core::{Scalar, Specialization};
 use rspirv::binary::Assemble;
 use rspirv::dr;
-use rspirv::spirv::{BuiltIn, StorageClass, Word};
+use rspirv::spirv::{BuiltIn, Decoration, StorageClass, Word};
 use std::collections::{BTreeMap, HashMap};
 
 /// An emitted module.
@@ -90,6 +91,7 @@ pub fn emit_analysed(module: &ir::Module, analysis: &Analysis) -> Spirv {
 /// Emits a kernel and leaves it in rspirv's form.
 fn build(ir: &ir::Module, analysis: &Analysis) -> dr::Module {
     let mut emitter = ModuleEmitter::new(ir);
+    emitter.declare_specializations();
     emitter.declare_locals();
     let entry = emitter.kernel(analysis);
     emitter.entry_point(entry);
@@ -105,6 +107,8 @@ struct ModuleEmitter<'ir> {
     constants: HashMap<constants::Constant, Word>,
     /// The variables that hold the built-in vectors.
     inputs: BTreeMap<BuiltIn, Word>,
+    /// The constants that the host sets, in order.
+    specializations: Vec<Word>,
     /// The variables in local memory, in the order of their handles.
     locals: Vec<Word>,
     /// The variables that hold tables.
@@ -123,10 +127,23 @@ impl<'ir> ModuleEmitter<'ir> {
             types: HashMap::new(),
             constants: HashMap::new(),
             inputs: BTreeMap::new(),
+            specializations: Vec::new(),
             locals: Vec::new(),
             tables: HashMap::new(),
             opencl: None,
             keeper: None,
+        }
+    }
+
+    /// All of them are declared, used or not, since the host sets all of them.
+    fn declare_specializations(&mut self) {
+        let ir = self.ir;
+        for (position, specialization) in (0..).zip(&ir.specializations) {
+            let scalar = ir.scalar(specialization.ty).unwrap_or(Scalar::Usize);
+            let id = self.specialization_constant(scalar, Specialization::DEFAULT);
+            self.sections.name(id, &specialization.name);
+            self.sections.decorate(id, Decoration::SpecId, &[dr::Operand::LiteralBit32(position)]);
+            self.specializations.push(id);
         }
     }
 

@@ -74,6 +74,7 @@ impl KernelEmitter<'_, '_> {
             },
             IrOp::Len(slice) => self.len(*slice),
             IrOp::Query(query, dimension) => self.query(*query, *dimension),
+            IrOp::Specialization(position) => self.code.module.specializations[*position as usize],
         };
         Ids::One(id)
     }

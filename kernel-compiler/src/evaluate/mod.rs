@@ -204,7 +204,8 @@ impl<'a> Machine<'a> {
             | Op::Address(_)
             | Op::Offset { .. }
             | Op::SliceFrom { .. }
-            | Op::Query(..) => return None,
+            | Op::Query(..)
+            | Op::Specialization(_) => return None,
         }))
     }
 

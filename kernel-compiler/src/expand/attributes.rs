@@ -87,7 +87,10 @@ impl KernelAttributes {
 
     /// The expressions, without those that list types for these parameters.
     pub(super) fn expressions_but_for(&self, types: &[Ident]) -> impl Iterator<Item = &Expr> {
-        let values = self.arguments.iter().filter(|(name, _)| !types.contains(name));
+        let values = self.arguments.iter().filter(|(name, value)| {
+            // `_` is no expression.
+            !types.contains(name) && !matches!(value, Expr::Infer(_))
+        });
         values.map(|(_, value)| value)
     }
 

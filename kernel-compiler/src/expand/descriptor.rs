@@ -14,6 +14,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
     let Compiled {
         name,
         words,
+        specializations,
         arguments,
         rank,
         group_size,
@@ -30,6 +31,10 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
         let kind = argument_kind(&core, kind);
         quote!(#core::Argument { name: #name, kind: #kind })
     });
+    let specializations = specializations.iter().map(|(name, scalar)| {
+        let scalar = scalar_tokens(&core, *scalar);
+        quote!(#core::Specialization { name: #name, ty: #scalar })
+    });
     let group_size = option(group_size.map(|[x, y, z]| quote!([#x, #y, #z])));
     let subgroup_size = option(subgroup_size.map(|size| quote!(#size)));
     let requirements = requirement_tokens(&core, requirements);
@@ -45,6 +50,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
         #core::KernelDescriptor {
             name: #name,
             spirv: #core::descriptor::Spirv::new(&SPIRV),
+            specializations: &[#(#specializations),*],
             arguments: &[#(#arguments),*],
             rank: #rank,
             group_size: #group_size,

@@ -115,7 +115,8 @@ fn descriptor_static(
     let paths = PathList(dependencies.paths().to_vec());
     let chain =
         chain::start(dependencies, &target(), &quote!(kernel [#attributes] #index #paths { #function }));
-    let doc = match instance.arguments() {
+    let chosen: Vec<_> = instance.chosen().collect();
+    let doc = match &chosen[..] {
         [] => format!("The compiled kernel [`{0}`](fn@{0}).", function.sig.ident),
         arguments => {
             let arguments = quote!(#(#arguments),*);
@@ -232,7 +233,13 @@ fn defined_generics(state: &KernelState) -> TokenStream {
     let names = parameters.zip(instance.arguments()).map(|(parameter, argument)| match parameter {
         GenericParam::Const(parameter) => {
             let (name, ty) = (&parameter.ident, &parameter.ty);
-            quote!(#[allow(dead_code)] const #name: #ty = #argument;)
+            // What the launch sets may be anything here.
+            let value = match (argument, ty) {
+                (syn::Expr::Infer(_), syn::Type::Path(ty)) if ty.path.is_ident("bool") => quote!(false),
+                (syn::Expr::Infer(_), _) => quote!(1),
+                (other, _) => quote!(#other),
+            };
+            quote!(#[allow(dead_code)] const #name: #ty = #value;)
         }
         GenericParam::Type(parameter) => {
             let name = &parameter.ident;

@@ -1,12 +1,13 @@
 //! The function that users call: it takes what the host has for each parameter of the kernel, and makes a launch of it.
 
-use super::instances::{Choice, Instance};
+use super::instances::{self, Choice, Instance};
 use super::kernel::descriptor_name;
 use super::{descriptor, runtime};
 use crate::Compiled;
 use crate::infer::Signature;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{FnArg, ItemFn, Type};
 
@@ -30,17 +31,35 @@ pub(super) fn launcher(function: &ItemFn, signature: &Signature, instances: &[In
         quote!(#runtime::__private::Given(#name, #kind).argument())
     });
     let safety = &sig.safety;
+    let constants = at_launch_names(function, instances, &names);
+    let constant_parameters = constants.iter().map(|(name, ty)| quote!(#name: #ty,));
+    let constants: Vec<_> = constants.iter().map(|(name, _)| name).collect();
+    let specialized = (!constants.is_empty()).then(|| quote!(.specialized(&[#(#constants as u64),*])));
     let span = super::at(name);
     quote_spanned! {span=>
         #(#attrs)*
         #[allow(clippy::too_many_arguments, clippy::used_underscore_binding)]
-        #vis #safety fn #name #parameters_of_type(#(#parameters),*) -> #runtime::Launch<#count> #clause {
+        #vis #safety fn #name #parameters_of_type(#(#constant_parameters)* #(#parameters),*) -> #runtime::Launch<#count> #clause {
             #[allow(unused_imports)]
             use #runtime::__private::{NotShared as _, Shared as _};
-            #runtime::Launch::new(#descriptor, [#(#values),*])
+            #runtime::Launch::new(#descriptor, [#(#values),*])#specialized
         }
         #definition
     }
+}
+
+/// The parameters of the launcher that set constants, which come first: their names, in lower case, and types.
+fn at_launch_names(function: &ItemFn, instances: &[Instance], others: &[Ident]) -> Vec<(Ident, Type)> {
+    let parameters = instances::set_at_launch(function, instances).into_iter();
+    parameters
+        .map(|parameter| {
+            let mut name = parameter.ident.unraw().to_string().to_lowercase();
+            while others.iter().any(|other| *other == name) {
+                name.push('_');
+            }
+            (Ident::new_raw(&name, parameter.ident.span()), parameter.ty.clone())
+        })
+        .collect()
 }
 
 /// How an argument is passed, as an expression. For an address the caller of the launcher, which is `unsafe` then, vouches.
@@ -65,6 +84,15 @@ fn generics(function: &ItemFn, choice: Option<&Choice<'_>>) -> (syn::Generics, T
     let runtime = runtime();
     let (bound, descriptor) = choice.of_launcher();
     let mut generics = function.sig.generics.clone();
+    let at_launch = instances::set_at_launch(function, choice.instances());
+    generics.params = generics
+        .params
+        .into_iter()
+        .filter(|parameter| match parameter {
+            syn::GenericParam::Const(parameter) => at_launch.iter().all(|set| set.ident != parameter.ident),
+            _ => true,
+        })
+        .collect();
     let clause = generics.make_where_clause();
     clause.predicates.push(syn::parse_quote!(#bound));
     for ty in function.sig.generics.type_params() {

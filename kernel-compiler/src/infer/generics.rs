@@ -88,6 +88,15 @@ pub(super) fn anonymous_name(index: usize) -> String {
     format!("impl {index}")
 }
 
+/// The parameters that stand for numbers which the host sets, in order.
+pub(super) fn specialized(parameters: &[Generic], arguments: &[Ty]) -> Vec<(String, Scalar)> {
+    let pairs = parameters.iter().zip(arguments);
+    let numbers = pairs.filter(|(_, argument)| matches!(argument, Ty::Specialized(..)));
+    numbers
+        .map(|(parameter, _)| (parameter.name.clone(), parameter.constant.unwrap_or(Scalar::Usize)))
+        .collect()
+}
+
 /// The arguments and the result in a bound such as `Fn(f32) -> f32`.
 fn callable<'b>(
     bounds: impl IntoIterator<Item = &'b TypeParamBound>,

@@ -50,6 +50,7 @@ pub(crate) use nominal::has_fixed_layout;
 pub use program::{Owner, Program, Source, is_standard};
 pub use signature::{Parameter, Signature, form, signature, signature_for};
 pub use table::Table;
+pub use types::specialized_type;
 
 use crate::chain::{Link, Links};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
@@ -94,10 +95,12 @@ pub fn function(
     for parameter in &signature.parameters {
         let ty = parameter.ty.substitute(arguments);
         let ty = infer.normalized(&ty);
+        infer.refuse_specialized(&ty, &parameter.name);
         let binding = infer.bind(&parameter.name, ty, parameter.assignable);
         parameters.push(binding);
     }
     let result = infer.normalized(&result);
+    infer.refuse_specialized(&result, &source.signature.output);
     infer.result = result.clone();
     let Some(block) = source.block() else { return Err(Diagnostics::default()) };
     let taken_apart = infer.parameter_patterns(signature, &parameters);
@@ -106,6 +109,7 @@ pub fn function(
     infer.judge_deferred();
     let function = Function {
         name: source.signature.ident.unraw().to_string(),
+        specializations: generics::specialized(&source.generics, arguments),
         parameters,
         result,
         bindings: infer.bindings,
@@ -156,8 +160,12 @@ pub fn kernel_arguments(
 ) -> Result<Vec<Ty>, Diagnostics> {
     let mut infer = Infer::new(program, links, Role::Kernel, Ty::Unit);
     let mut arguments = Vec::new();
-    for ((_, is_number), argument) in parameters.iter().zip(written) {
-        if *is_number {
+    let mut specialized = 0;
+    for ((name, is_number), argument) in parameters.iter().zip(written) {
+        if matches!(argument, syn::Expr::Infer(_)) {
+            arguments.push(Ty::Specialized(specialized, name.to_string().into()));
+            specialized += 1;
+        } else if *is_number {
             let expr = infer.expr(argument);
             let is_float = infer.table.resolve(&expr.ty).scalar().is_some_and(kernel_core::Scalar::is_float);
             // rustc is certain to find that a parameter, which is an integer or a `bool`, is given a float.

@@ -127,7 +127,13 @@ impl Infer<'_> {
     /// The type that a link leads to, if it is a struct or an enum.
     pub(super) fn nominal(&mut self, id: &Id, arguments: &PathArguments) -> Option<Ty> {
         let definition = self.program.definition(id)?;
+        let written = arguments;
         let arguments = self.generic_arguments(definition.parameters.len(), arguments);
+        for argument in &arguments {
+            if self.refuse_specialized(argument, written) {
+                return Some(Ty::Error);
+            }
+        }
         Some(self.nominal_of(id, &definition, arguments))
     }
 

@@ -84,6 +84,9 @@ impl Infer<'_> {
         if let Ty::Constant(value) = self.table.shallow(&value) {
             return Some((ExprKind::Integer(value as u128), Ty::Scalar(scalar)));
         }
+        if let Ty::Specialized(position, _) = self.table.shallow(&value) {
+            return Some((ExprKind::Specialization(position), Ty::Scalar(scalar)));
+        }
         let message = "the value of this is not known where it is needed";
         self.error(Code::NotConstant, path, message, "write the constant itself");
         Some((ExprKind::Error, Ty::Error))

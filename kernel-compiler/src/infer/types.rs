@@ -2,7 +2,7 @@
 
 use super::{Infer, generics, nominal};
 use crate::chain::{Link, Links};
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::names;
 use crate::typed::{ORDERING, Ty, VariableKind};
 use std::rc::Rc;
@@ -12,6 +12,16 @@ use syn::{GenericArgument, PathArguments, Type, TypePath};
 const MAX_ARRAY_BYTES: u64 = 1 << 24;
 
 const TYPES: &str = "use `bool`, an integer of 8 to 64 bits, `f16`, `f32`, `f64`, vectors such as `f32x4`, arrays, tuples, structs and enums of these, and slices";
+
+/// The error for a type that depends on a number which the host sets.
+#[must_use]
+pub fn specialized_type(name: &str, tokens: &impl quote::ToTokens) -> Diagnostic {
+    let message = format!(
+        "a type has to be known when the kernel is compiled, and `{name}` is set when it is launched"
+    );
+    let help = format!("list what it can be, as in `#[kernel({name} = [16, 32])]`");
+    Diagnostic::new(Code::NotConstant, tokens, message).help(help)
+}
 
 impl Infer<'_> {
     /// The type that the user wrote.
@@ -169,6 +179,9 @@ impl Infer<'_> {
             }
             _ => {}
         }
+        if self.refuse_specialized(&len, tokens) || self.refuse_specialized(&element, tokens) {
+            return Ty::Error;
+        }
         // A length that is not known yet is one that has been checked where it comes from.
         let Ty::Constant(count) = self.table.shallow(&len) else {
             return Ty::Array(Rc::new(element), Rc::new(len));
@@ -198,6 +211,15 @@ impl Infer<'_> {
                 Ty::Error
             }
         }
+    }
+
+    /// Refuses a type that depends on a number which the host sets; whether it did.
+    pub(super) fn refuse_specialized(&mut self, ty: &Ty, tokens: &impl quote::ToTokens) -> bool {
+        let ty = self.table.partial(ty);
+        let Some(name) = ty.specialized() else { return false };
+        let diagnostic = specialized_type(name, tokens);
+        self.diagnostics.push(diagnostic);
+        true
     }
 
     /// The size of a type in bytes, at most; where the type is not known yet, that of the largest scalar.

@@ -61,6 +61,9 @@ impl Infer<'_> {
         if name == "Vector" {
             let arguments = self.generic_arguments(2, arguments);
             let [element, lanes] = arguments.try_into().ok()?;
+            if self.refuse_specialized(&lanes, path) {
+                return Some(Ty::Error);
+            }
             return Some(Ty::Vector(Rc::new(element), Rc::new(lanes)));
         }
         let (scalar, lanes) = names::vector(&name)?;

@@ -78,6 +78,8 @@ pub struct Module {
     pub tables: Arena<Table>,
     /// The places that can fault.
     pub sites: Arena<Site>,
+    /// The constants that the host sets when it builds the module.
+    pub specializations: Vec<Specialization>,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
     /// Its variables.
@@ -208,6 +210,15 @@ pub struct Site {
     pub message: String,
 }
 
+/// A constant that the host sets when it builds the module.
+#[derive(Clone, Debug)]
+pub struct Specialization {
+    /// Its name in the source.
+    pub name: String,
+    /// Its type, a scalar that is no float.
+    pub ty: Handle<Type>,
+}
+
 /// A parameter.
 #[derive(Clone, Debug)]
 pub struct Parameter {
@@ -332,6 +343,8 @@ pub enum Op {
     },
     /// The position of this work-item or the size of the launch, a `usize`.
     Query(Query, u8),
+    /// The value that the host has set for the specialization with this position.
+    Specialization(u32),
 }
 
 /// Whether an operation that is not always defined has to be checked.

@@ -35,7 +35,11 @@ impl Op {
     /// Calls `visit` with every value that the operation reads.
     pub fn for_each_operand(&self, visit: &mut impl FnMut(Handle<Value>)) {
         match self {
-            Self::Parameter(_) | Self::Constant(_) | Self::Zero | Self::Query(..) => {}
+            Self::Parameter(_)
+            | Self::Constant(_)
+            | Self::Zero
+            | Self::Query(..)
+            | Self::Specialization(_) => {}
             Self::Unary(_, operand)
             | Self::Cast(operand)
             | Self::Bitcast(operand)

@@ -6,7 +6,7 @@
 
 use super::{
     Attributes, Base, Block, Check, End, Fault, Fence, FloatMode, Handle, Member, Module, Numeric, Op,
-    Parameter, Place, Space, Statement, Step, Type, Value,
+    Parameter, Place, Space, Specialization, Statement, Step, Type, Value,
 };
 use kernel_core::semantics::{UnaryOp, extend};
 use kernel_core::{Layout, Scalar, bf16, f16};
@@ -23,6 +23,10 @@ impl Display for Module {
         f.write_str(" {")?;
         for (handle, ty) in self.types.iter() {
             structure(self, handle, ty, f)?;
+        }
+        for Specialization { name, ty } in &self.specializations {
+            line(f, 1)?;
+            write!(f, "specialization {name}: {}", TypeText(self, *ty))?;
         }
         for (handle, local) in self.locals.iter() {
             line(f, 1)?;
@@ -215,6 +219,10 @@ impl BodyText<'_> {
                 faults.iter().try_for_each(|fault| self.fault(f, fault))
             }
             Op::Query(query, dimension) => write!(f, "{query:?} {dimension}"),
+            Op::Specialization(position) => match self.0.specializations.get(*position as usize) {
+                Some(specialization) => f.write_str(&specialization.name),
+                None => write!(f, "specialization {position}"),
+            },
         }
     }
 

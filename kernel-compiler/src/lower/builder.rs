@@ -17,6 +17,8 @@ pub struct Builder<'m, 'p> {
     pub(super) values: Arena<Value>,
     blocks: Vec<Open>,
     labels: u32,
+    /// The numbers that the host sets, computed once at the start of the kernel.
+    specialized: Vec<Handle<Value>>,
     /// The place in the source that is being lowered.
     pub(super) span: Span,
 }
@@ -48,6 +50,7 @@ impl<'m, 'p> Builder<'m, 'p> {
             values: Arena::default(),
             blocks: vec![Open::default()],
             labels: 0,
+            specialized: Vec::new(),
             span: Span::call_site(),
         }
     }
@@ -238,6 +241,25 @@ impl<'m, 'p> Builder<'m, 'p> {
         let value = self.leaf(ty, op);
         self.push(Statement::Evaluate(value));
         value
+    }
+
+    /// Computes the numbers that the host sets, so that all uses of one are the same value.
+    pub(super) fn specialize(&mut self) {
+        for position in 0..self.module.specializations.len() {
+            let value = self.specialization(position as u32);
+            self.specialized.push(value);
+        }
+    }
+
+    /// A number that the host sets.
+    pub(super) fn specialization(&mut self, position: u32) -> Handle<Value> {
+        match self.specialized.get(position as usize) {
+            Some(value) => *value,
+            None => {
+                let ty = self.module.specializations[position as usize].ty;
+                self.evaluate(ty, Op::Specialization(position))
+            }
+        }
     }
 
     /// A constant by its bit pattern.

@@ -329,6 +329,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Contains(range, number) => self.contains(range, number),
             ExprKind::IsEmpty(range) => self.is_empty(range),
             ExprKind::Query(query, dimension) => self.query(*query, *dimension),
+            ExprKind::Specialization(position) => self.builder.specialization(*position),
             _ => return None,
         })
     }
@@ -485,7 +486,11 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
 /// Whether an expression may be computed where Rust would not: it is cheap, and nothing can go wrong in it.
 fn is_speculatable(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Binding(_) | ExprKind::Query(..) => true,
+        ExprKind::Integer(_)
+        | ExprKind::Float(_)
+        | ExprKind::Binding(_)
+        | ExprKind::Query(..)
+        | ExprKind::Specialization(_) => true,
         ExprKind::Unary(_, operand) | ExprKind::Cast(operand) => is_speculatable(operand),
         ExprKind::And(left, right) | ExprKind::Or(left, right) => {
             is_speculatable(left) && is_speculatable(right)

@@ -64,13 +64,14 @@ pub fn module(
         tables: Arena::default(),
         constants: HashMap::new(),
         sites: Arena::default(),
+        specializations: Vec::new(),
         parameters: Vec::new(),
         callees: HashMap::new(),
         active: Vec::new(),
         diagnostics: Diagnostics::default(),
     };
     let (variables, values, body) = lowering.kernel(function);
-    let Lowering { types, locals, tables, sites, parameters, diagnostics, .. } = lowering;
+    let Lowering { types, locals, tables, sites, specializations, parameters, diagnostics, .. } = lowering;
     let name = function.0.name.clone();
     diagnostics.finish(ir::Module {
         name,
@@ -79,6 +80,7 @@ pub fn module(
         locals,
         tables,
         sites,
+        specializations,
         parameters,
         variables,
         values,
@@ -95,6 +97,7 @@ pub(crate) struct Lowering<'a> {
     /// The constants that have been computed; none for one that has to be computed by the kernel.
     constants: HashMap<constant::Key, Option<constant::Constant>>,
     sites: Arena<ir::Site>,
+    specializations: Vec<ir::Specialization>,
     parameters: Vec<ir::Parameter>,
     /// The device functions whose types have been inferred, for each list of generic arguments; none for one with an error.
     callees: HashMap<Callee, Option<Inferred>>,
@@ -110,7 +113,12 @@ impl Lowering<'_> {
         let types: Vec<_> = types.map(|ty| self.parameter_type(&ty)).collect();
         let names = function.parameters.iter().map(|binding| function.bindings[*binding].name.clone());
         self.parameters = names.zip(&types).map(|(name, ty)| ir::Parameter { name, ty: *ty }).collect();
+        for (name, scalar) in &function.specializations {
+            let ty = self.types.intern(Type::Scalar(*scalar));
+            self.specializations.push(ir::Specialization { name: name.clone(), ty });
+        }
         let mut builder = Builder::new(self);
+        builder.specialize();
         let arguments = (0..).zip(&types).map(|(index, ty)| builder.argument(index, *ty)).collect();
         FunctionLowering::new(inferred, &mut builder, Exit::Kernel).run(arguments);
         builder.finish()

@@ -22,8 +22,8 @@ pub use vector::{Step, VectorOp};
 use crate::chain::Id;
 use crate::ir::{Arena, Handle, Query};
 use crate::methods::Method;
-use kernel_core::FaultKind;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
+use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
 use std::rc::Rc;
 
@@ -32,6 +32,8 @@ use std::rc::Rc;
 pub struct Function {
     /// Its name.
     pub name: String,
+    /// Its generic parameters that are numbers which the host sets.
+    pub specializations: Vec<(String, Scalar)>,
     /// Its parameters.
     pub parameters: Vec<Handle<Binding>>,
     /// The type of its result.
@@ -311,6 +313,8 @@ pub enum ExprKind {
     Method(&'static Method, Vec<Expr>),
     /// An id or a size.
     Query(Query, u8),
+    /// The number with this position that the host has set.
+    Specialization(u32),
     /// `barrier()`.
     Barrier,
     /// `Local::new()`.

@@ -60,6 +60,8 @@ pub enum Ty {
     Closure(Rc<ClosureType>),
     /// A number that stands where a type can: the length of an array, an argument for `const N: usize`. Those of `u64` are wrapped.
     Constant(i64),
+    /// A number that the host sets when it launches a kernel, by its position and its name; an argument of generic functions only.
+    Specialized(u32, Rc<str>),
     /// A generic parameter, by its position, in a signature or a definition.
     Parameter(u32, Rc<str>),
     /// An associated type of a type that is not known yet.
@@ -313,6 +315,15 @@ impl Ty {
         matches!(self, Self::Parameter(..)) || self.parts().any(Self::has_parameter)
     }
 
+    /// The name of a number in the type that is only known when the kernel is launched.
+    #[must_use]
+    pub fn specialized(&self) -> Option<&Rc<str>> {
+        match self {
+            Self::Specialized(_, name) => Some(name),
+            other => other.parts().find_map(Self::specialized),
+        }
+    }
+
     /// Whether there is an associated type in the type.
     #[must_use]
     pub fn has_projection(&self) -> bool {
@@ -381,7 +392,7 @@ impl fmt::Display for Ty {
                 write!(f, ") -> {result}")
             }
             Self::Constant(value) => value.fmt(f),
-            Self::Parameter(_, name) => f.write_str(name),
+            Self::Parameter(_, name) | Self::Specialized(_, name) => f.write_str(name),
             Self::Projection(projection) => write!(f, "{}::{}", projection.of, projection.name),
             Self::Variable(_, VariableKind::Any) | Self::Error => f.write_str("_"),
             Self::Variable(_, VariableKind::Integer) => f.write_str("{integer}"),

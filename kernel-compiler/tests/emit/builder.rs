@@ -2,7 +2,7 @@
 
 use kernel_compiler::ir::{
     Arena, Attributes, Base, Block, Check, End, Handle, Index, Label, LocalVariable, Member, Module, Op,
-    Parameter, Place, Query, Site, Space, Statement, Table, Type, Value, Variable,
+    Parameter, Place, Query, Site, Space, Specialization, Statement, Table, Type, Value, Variable,
 };
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
@@ -28,6 +28,7 @@ impl Builder {
             locals: Arena::default(),
             tables: Arena::default(),
             sites: Arena::default(),
+            specializations: Vec::new(),
             parameters: Vec::new(),
             variables: Arena::default(),
             values: Arena::default(),
@@ -86,6 +87,12 @@ impl Builder {
 
     pub(crate) fn local(&mut self, name: &str, ty: Handle<Type>) -> Handle<LocalVariable> {
         self.module.locals.push(LocalVariable { name: name.to_owned(), ty })
+    }
+
+    pub(crate) fn specialization(&mut self, name: &str, scalar: Scalar) -> Operand {
+        let ty = self.scalar(scalar);
+        self.module.specializations.push(Specialization { name: name.to_owned(), ty });
+        self.evaluate(ty, Op::Specialization(self.module.specializations.len() as u32 - 1))
     }
 
     pub(crate) fn table(&mut self, ty: Handle<Type>, bits: &[u64]) -> Base {

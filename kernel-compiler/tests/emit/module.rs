@@ -7,7 +7,7 @@ use kernel_compiler::ir::{FloatMode, Module, Query};
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
 use rspirv::dr::{self, Operand};
-use rspirv::spirv::{ExecutionMode, Op, StorageClass, Word};
+use rspirv::spirv::{Decoration, ExecutionMode, Op, StorageClass, Word};
 
 fn empty() -> Builder {
     Builder::kernel("empty")
@@ -233,4 +233,31 @@ fn a_constant_is_declared_once() {
     let module = emitted(&builder.finish());
     assert_eq!(count(&module, Op::Constant), 2);
     assert_eq!(count(&module, Op::SNegate), 3);
+}
+
+#[test]
+fn specializations_have_numbers_whether_they_are_used_or_not() {
+    let mut builder = Builder::kernel("specialized");
+    builder.specialization("N", Scalar::Usize);
+    builder.specialization("FLAG", Scalar::Bool);
+    builder.specialization("SHIFT", Scalar::I8);
+    let module = emitted(&builder.finish());
+    let numbers = module.annotations.iter().filter_map(|line| match line.operands[..] {
+        [Operand::IdRef(id), Operand::Decoration(Decoration::SpecId), Operand::LiteralBit32(number)] => {
+            Some((id, number))
+        }
+        _ => None,
+    });
+    let constants = numbers.map(|(id, number)| {
+        let line = module.types_global_values.iter().find(|line| line.result_id == Some(id));
+        let line = line.expect("the constant is declared");
+        (number, line.class.opcode, line.operands.clone())
+    });
+    let expected = [
+        (0, Op::SpecConstant, vec![Operand::LiteralBit64(1)]),
+        (1, Op::SpecConstantTrue, Vec::new()),
+        (2, Op::SpecConstant, vec![Operand::LiteralBit32(1)]),
+    ];
+    assert_eq!(constants.collect::<Vec<_>>(), expected);
+    assert_eq!(names(&module), ["N", "FLAG", "SHIFT", "specialized"]);
 }

@@ -141,6 +141,21 @@ fn tables_are_as_their_types_say() {
 }
 
 #[test]
+fn specializations_are_those_of_the_module() {
+    for change in [
+        |builder: &mut Builder, _| builder.module.specializations.clear(),
+        |builder: &mut Builder, value| {
+            builder.module.values[value].ty = builder.scalar(Scalar::U32);
+        },
+    ] {
+        breaks("no such specialization, or one of another type", |builder| {
+            let value = builder.specialization("N", Scalar::Usize);
+            change(builder, value);
+        });
+    }
+}
+
+#[test]
 fn tables_are_only_read() {
     for through_slice in [false, true] {
         breaks("what is only read is stored to", |builder| {

@@ -104,6 +104,13 @@ pub enum LaunchProblem {
         /// The name of the argument.
         argument: &'static str,
     },
+    /// The launch does not set as many constants as the kernel leaves to it; only possible where it was written by hand.
+    Constants {
+        /// How many the kernel has.
+        expected: usize,
+        /// How many are set.
+        given: usize,
+    },
     /// The arguments are not those of the descriptor; only possible where it was written by hand.
     Arguments {
         /// The arguments that the descriptor states.
@@ -181,6 +188,9 @@ impl fmt::Display for LaunchProblem {
                     f,
                     "the buffer `{argument}` is on the device \"{buffer}\", but the queue is of \"{queue}\""
                 )
+            }
+            Self::Constants { expected, given } => {
+                write!(f, "it has {expected} constants that a launch sets, but {given} are set")
             }
             Self::EmptyBuffer { argument } => {
                 write!(f, "it takes a reference as `{argument}`, but the buffer has no element")

@@ -39,6 +39,7 @@ const fn slice(name: &'static str, element: Scalar, access: Access) -> Argument 
 pub(crate) static SAXPY: KernelDescriptor = KernelDescriptor {
     name: "saxpy",
     spirv: module!("saxpy.spv"),
+    specializations: &[],
     arguments: &[
         scalar("a", Scalar::F32),
         slice("x", Scalar::F32, Access::Read),
@@ -72,6 +73,7 @@ pub(crate) fn saxpy_as(
 pub(crate) static SCATTER: KernelDescriptor = KernelDescriptor {
     name: "scatter",
     spirv: module!("scatter.spv"),
+    specializations: &[],
     arguments: &[slice("index", Scalar::U64, Access::Read), slice("y", Scalar::U32, Access::ReadWrite)],
     fault_sites: &[FaultSite {
         kind: FaultKind::IndexOutOfBounds,

@@ -42,6 +42,13 @@ impl Case {
         arguments
     }
 
+    /// The bytes of the constants that the launch sets, in order.
+    pub fn constant_bytes(&self) -> Vec<Vec<u8>> {
+        let declared = self.kernel.specializations.iter();
+        let pairs = declared.zip(self.constants());
+        pairs.map(|(declared, value)| value.to_ne_bytes()[..declared.ty.size()].to_vec()).collect()
+    }
+
     /// A wrong argument would be read as something else by the kernel, so this does not leave it to the outcome.
     pub(super) fn assert_matches_signature(&self) {
         let (name, origin) = (self.kernel.name, self.origin());

@@ -31,6 +31,7 @@ pub struct Case {
     pub group_size: [u32; 3],
     label: String,
     location: &'static Location<'static>,
+    constants: Vec<u64>,
     arguments: Vec<Argument>,
     ulps: u32,
     fault: Option<ExpectedFault>,
@@ -58,6 +59,7 @@ impl Case {
             group_size: [1; 3],
             label: String::new(),
             location: Location::caller(),
+            constants: Vec::new(),
             arguments: Vec::new(),
             ulps: 0,
             fault: None,
@@ -69,6 +71,17 @@ impl Case {
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
+    }
+
+    /// Sets the next of the constants that the kernel leaves to its launches, by its bit pattern.
+    pub fn set(mut self, constant: u64) -> Self {
+        self.constants.push(constant);
+        self
+    }
+
+    /// The constants that the launch sets.
+    pub fn constants(&self) -> &[u64] {
+        &self.constants
     }
 
     /// Passes a scalar.

@@ -2,6 +2,7 @@
 //!
 //! 1. [`install`] gets what is missing.
 //! 2. [`export`](crate::spirv) writes the modules.
+//!    [`specialize`] adds copies with the constants that cases set.
 //! 3. [`validate`] and [`ocloc`] show each to the validator, the translator and the GPU compiler.
 //! 4. [`execute`] runs every case on an independent implementation, in child processes ([`worker`]).
 //! 5. [`report`] counts.
@@ -12,6 +13,7 @@ mod jobs;
 mod ocloc;
 mod opencl;
 mod report;
+mod specialize;
 mod validate;
 mod worker;
 
@@ -44,10 +46,11 @@ pub(crate) fn run(names: &[String]) -> Result<(), Box<dyn Error>> {
     env::set_current_dir(workspace::root())?;
     programs()?;
     let runtime = opencl_runtime()?;
-    let modules = export(names)?;
+    let mut modules = export(names)?;
     let cases = cases(names);
     let mut report = Report::default();
     report.extend(coverage(&modules, &cases));
+    modules.extend(specialize::copies(&modules, &cases)?);
     report.extend(jobs::run(&modules, validate::checks));
     report.extend(jobs::run(&modules, ocloc::checks));
     execute::checks(&runtime, names, &cases, &mut report)?;

@@ -62,7 +62,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let first: usize = first.parse()?;
     let session = Session::open()?;
     Message::Device(session.device()?).send();
-    let mut built = Built { session: &session, kernel: None };
+    let mut built = Built { session: &session, last: None };
     for (index, case) in super::cases(names).iter().enumerate().skip(first) {
         Message::Started(index).send();
         match case.intel_opencl_error() {
@@ -76,7 +76,14 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
 /// The kernel that was built last, since the cases of a kernel follow each other.
 struct Built<'s> {
     session: &'s Session,
-    kernel: Option<(&'s [u8], Kernel<'s>)>,
+    last: Option<Last<'s>>,
+}
+
+/// A kernel with what it was built from.
+struct Last<'s> {
+    module: &'s [u8],
+    constants: Vec<Vec<u8>>,
+    kernel: Kernel<'s>,
 }
 
 impl Built<'_> {
@@ -92,11 +99,12 @@ impl Built<'_> {
 
     fn kernel(&mut self, case: &Case) -> Result<&Kernel<'_>, Box<dyn Error>> {
         let spirv = case.kernel.spirv.bytes();
-        let kernel = match self.kernel.take() {
-            Some((module, kernel)) if ptr::eq(module, spirv) => kernel,
-            _ => self.session.build(spirv, case.kernel.name, c"")?,
+        let constants = case.constant_bytes();
+        let kernel = match self.last.take() {
+            Some(last) if ptr::eq(last.module, spirv) && last.constants == constants => last.kernel,
+            _ => self.session.build(spirv, case.kernel.name, c"", &constants)?,
         };
-        Ok(&self.kernel.insert((spirv, kernel)).1)
+        Ok(&self.last.insert(Last { module: spirv, constants, kernel }).kernel)
     }
 }
 

@@ -88,6 +88,12 @@ impl Verifier<'_> {
             Op::SliceFrom { pointer, len } => self.slice_from(*pointer, *len, value.ty),
             Op::SubSlice { slice, start, len } => self.sub_slice(*slice, [*start, *len], value.ty),
             Op::Require { condition, faults } => self.require_op(*condition, faults, result),
+            Op::Specialization(position) => {
+                let specialization = self.module.specializations.get(*position as usize);
+                let fits = specialization.is_some_and(|specialization| specialization.ty == value.ty)
+                    && result.is_some_and(|ty| ty.lanes == 1 && !ty.scalar.is_float());
+                require(fits, || "no such specialization, or one of another type".to_owned())
+            }
             Op::Query(_, dimension) => {
                 require(*dimension < 3 && result == Some(Scalar::Usize.into()), || {
                     format!("dimension {dimension}")

@@ -1,4 +1,4 @@
-//! The few functions and constants of the OpenCL 2.1 C API that launching a kernel takes, with their names in C.
+//! The few functions and constants of the OpenCL 2.2 C API that launching a kernel takes, with their names in C.
 
 use libloading::Library;
 use std::ffi::{c_char, c_void};
@@ -32,7 +32,7 @@ macro_rules! functions {
             ///
             /// # Safety
             ///
-            /// The library must be an OpenCL 2.1 ICD loader.
+            /// The library must be an OpenCL 2.2 ICD loader.
             pub(super) unsafe fn from_library(library: Library) -> Result<Self, libloading::Error> {
                 // SAFETY: the caller vouches for the library, whose functions have these types.
                 unsafe { Ok(Self { $($field: *library.get(concat!($name, "\0"))?,)* _library: library }) }
@@ -56,6 +56,8 @@ functions! {
         "clCreateCommandQueueWithProperties"(Handle, Handle, *const u64, *mut Status) -> Handle;
     /// (context, SPIR-V, its size, status)
     create_program = "clCreateProgramWithIL"(Handle, *const c_void, usize, *mut Status) -> Handle;
+    /// (program, number of the constant, size, value)
+    set_constant = "clSetProgramSpecializationConstant"(Handle, u32, usize, *const c_void) -> Status;
     /// (program, number of devices, devices, options, callback, its data)
     build_program =
         "clBuildProgram"(Handle, u32, *const Handle, *const c_char, *const c_void, *mut c_void) -> Status;

@@ -69,7 +69,8 @@ impl Session {
         Ok(words.join(", driver "))
     }
 
-    /// Builds a module with options (`clBuildProgram`) and takes a kernel from it.
+    /// Builds a module with options (`clBuildProgram`) and takes a kernel from it; `constants` are the bytes of its specialization
+    /// constants in order.
     ///
     /// # Errors
     ///
@@ -79,6 +80,7 @@ impl Session {
         spirv: &[u8],
         name: &str,
         options: &CStr,
+        constants: &[Vec<u8>],
     ) -> Result<Kernel<'_>, Box<dyn Error>> {
         let program = created("clCreateProgramWithIL", |status| {
             // SAFETY: the module is as long as its slice, and the driver copies it.
@@ -88,6 +90,12 @@ impl Session {
         })?;
         // From here on dropping the kernel releases what there is of it.
         let mut kernel = Kernel { session: self, program, kernel: ptr::null_mut() };
+        for (id, bytes) in (0..).zip(constants) {
+            // SAFETY: the value is as long as the size says, and the driver copies it.
+            let set =
+                unsafe { (self.functions.set_constant)(program, id, bytes.len(), bytes.as_ptr().cast()) };
+            checked("clSetProgramSpecializationConstant", set)?;
+        }
         // SAFETY: one device of the program's context is passed, options that end with a zero and no callback.
         let built = unsafe {
             let build = self.functions.build_program;

@@ -1,0 +1,52 @@
+//! The constants of a kernel that a launch sets, and the modules that are built for them.
+
+use core::ffi::c_void;
+use kernel_core::MAX_SPECIALIZATIONS;
+use std::hash::{Hash, Hasher};
+
+/// The bit patterns of the constants that a launch sets, in the order of the kernel's.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Specialized {
+    /// Those that are not set are zero.
+    values: [u64; MAX_SPECIALIZATIONS],
+    /// How many have been given, which may be more than any kernel has.
+    count: usize,
+}
+
+impl Specialized {
+    pub(crate) const NONE: Self = Self { values: [0; MAX_SPECIALIZATIONS], count: 0 };
+
+    pub(crate) fn new(given: &[u64]) -> Self {
+        let mut values = [0; MAX_SPECIALIZATIONS];
+        values.iter_mut().zip(given).for_each(|(value, given)| *value = *given);
+        Self { values, count: given.len() }
+    }
+
+    /// How many have been given.
+    pub(crate) fn count(&self) -> usize {
+        self.count
+    }
+
+    pub(crate) fn values(&self) -> &[u64] {
+        &self.values[..self.count.min(MAX_SPECIALIZATIONS)]
+    }
+
+    /// The number of each constant in the module.
+    pub(crate) fn ids(&self) -> Vec<u32> {
+        (0..).take(self.values().len()).collect()
+    }
+
+    /// The address of each value, as `zeModuleCreate` takes them: the first bytes are those of a narrower type.
+    pub(crate) fn addresses(&self) -> Vec<*const c_void> {
+        self.values().iter().map(|value| std::ptr::from_ref(value).cast()).collect()
+    }
+}
+
+// Most kernels have no such constants, and should not pay for them at each launch.
+impl Hash for Specialized {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        for value in self.values() {
+            value.hash(state);
+        }
+    }
+}
