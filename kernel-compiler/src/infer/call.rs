@@ -169,6 +169,11 @@ impl<'a> Infer<'a> {
         arguments.into_iter().map(|argument| self.expr(argument)).collect()
     }
 
+    /// The arguments of a function that is not known. What its closures take is not known either, so nothing can be said about these.
+    pub(super) fn arguments_of_unknown<'e>(&mut self, arguments: impl IntoIterator<Item = &'e syn::Expr>) {
+        self.arguments(arguments.into_iter().filter(|argument| !matches!(argument, syn::Expr::Closure(_))));
+    }
+
     fn builtin(&mut self, call: &ExprCall, name: &str) -> (ExprKind, Ty) {
         let query = match name {
             "barrier" => {
@@ -332,7 +337,7 @@ impl<'a> Infer<'a> {
             }
             Ty::Slice { .. } | Ty::Array(..) | Ty::Local(_) => self.slice_method(call, receiver, &name),
             Ty::Error => {
-                self.arguments(&call.args);
+                self.arguments_of_unknown(&call.args);
                 (ExprKind::Error, Ty::Error)
             }
             Ty::Nominal(nominal) => self.standard_method(call, receiver, &nominal),

@@ -219,8 +219,8 @@ impl<'a> Infer<'a> {
                 _ => None,
             });
             self.table.unify(&own, ty);
-            let arguments: Vec<_> = arguments.iter().map(|ty| self.table.resolve(ty)).collect();
-            let own = (self.table.resolve(&own), None);
+            let arguments: Vec<_> = arguments.iter().map(|ty| self.table.closed(ty)).collect();
+            let own = (self.table.closed(&own), None);
             if let Some((ty, value)) = constant {
                 let mut generics = generics::instantiated(&implementation.generics, &arguments);
                 generics.insert("Self".to_owned(), own);
@@ -301,11 +301,24 @@ impl<'a> Infer<'a> {
 
     /// A member that a struct or enum does not have, as far as device code knows.
     pub(super) fn unknown_member(&mut self, tokens: &impl ToTokens, ty: &Ty, name: &str) -> (ExprKind, Ty) {
-        let ty = self.table.partial(ty);
-        let message = format!("device code does not have `{name}` of `{ty}`");
         let help = "mark the `impl` with `#[device]` and the type with `#[device(impl)]`, or put both into a `#[device] mod`";
-        let diagnostic = Diagnostic::left_to_rustc(tokens, message).code(Code::UnknownMethod).help(help);
-        self.diagnostics.push(diagnostic);
+        self.absent_member(tokens, ty, name, help)
+    }
+
+    /// A member that a type does not have in device code, with what to do about it. A type that is wrong has been reported, and lacks nothing.
+    pub(super) fn absent_member(
+        &mut self,
+        tokens: &impl ToTokens,
+        ty: &Ty,
+        name: &str,
+        help: &str,
+    ) -> (ExprKind, Ty) {
+        if !self.table.resolve(ty).has_error() {
+            let ty = self.table.partial(ty);
+            let message = format!("device code does not have `{name}` of `{ty}`");
+            let diagnostic = Diagnostic::left_to_rustc(tokens, message).code(Code::UnknownMethod).help(help);
+            self.diagnostics.push(diagnostic);
+        }
         (ExprKind::Error, Ty::Error)
     }
 }

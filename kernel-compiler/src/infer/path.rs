@@ -108,10 +108,19 @@ impl Infer<'_> {
         {
             return Some((ExprKind::Integer(lanes.into()), Ty::USIZE));
         }
-        if ty == Ty::Error {
+        let known = self.table.resolve(&ty);
+        if known.has_error() {
             return Some((ExprKind::Error, Ty::Error));
         }
-        self.member_constant(&ty, name)
+        if self.table.closed(&known).has_error() {
+            self.leave_to_rustc(path, "the type that has this constant is not known here");
+            return Some((ExprKind::Error, Ty::Error));
+        }
+        let found = self.member_constant(&ty, name);
+        match self.definition_of(&ty) {
+            Some(_) if found.is_none() => Some(self.unknown_member(path, &ty, &name.to_string())),
+            _ => found,
+        }
     }
 
     /// `f32::MAX`, `std::f32::consts::PI` and the like.

@@ -2,7 +2,8 @@
 //! payload.
 
 use super::{Infer, nominal};
-use crate::typed::{Expr, ExprKind, Nominal, Ty, VariantTest};
+use crate::methods::absent;
+use crate::typed::{Expr, ExprKind, Nominal, ORDERING, Ty, VariantTest};
 use kernel_core::FaultKind;
 use std::rc::Rc;
 use syn::ExprMethodCall;
@@ -41,8 +42,12 @@ impl Infer<'_> {
                 (ExprKind::Reference(Box::new(place)), ty)
             }
             _ => {
-                call.args.iter().for_each(|argument| drop(self.expr(argument)));
-                self.unknown_member(&call.method, &Ty::Nominal(Rc::new(nominal.clone())), &name)
+                self.arguments_of_unknown(&call.args);
+                let ty = Ty::Nominal(Rc::new(nominal.clone()));
+                match is_option || is_result || nominal.id == ORDERING {
+                    true => self.absent_member(&call.method, &ty, &name, absent::of_option(&name)),
+                    false => self.unknown_member(&call.method, &ty, &name),
+                }
             }
         }
     }

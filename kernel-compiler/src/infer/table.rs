@@ -45,6 +45,14 @@ impl Table {
         }
     }
 
+    /// The type for another table, which does not have the variables of this one: what is not known here is wrong there.
+    pub(super) fn closed(&self, ty: &Ty) -> Ty {
+        match self.resolve(ty) {
+            Ty::Variable(..) => Ty::Error,
+            known => known.map_parts(|part| self.closed(part)),
+        }
+    }
+
     /// The type with all that is known filled in, for messages.
     pub(super) fn partial(&self, ty: &Ty) -> Ty {
         self.shallow(ty).map_parts(|part| self.partial(part))
@@ -53,6 +61,11 @@ impl Table {
     /// Makes two types equal, and says whether that is possible.
     pub(super) fn unify(&mut self, left: &Ty, right: &Ty) -> bool {
         match (self.shallow(left), self.shallow(right)) {
+            // What a wrong type is the same as needs no annotation, since nobody can say what it is.
+            (Ty::Error, Ty::Variable(index, _)) | (Ty::Variable(index, _), Ty::Error) => {
+                self.slots[index as usize] = Slot::Bound(Ty::Error);
+                true
+            }
             (Ty::Error, _) | (_, Ty::Error) => true,
             (Ty::Variable(a, kind_a), Ty::Variable(b, kind_b)) => {
                 a == b || self.unify_variables((a, kind_a), (b, kind_b))

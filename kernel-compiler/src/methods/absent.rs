@@ -53,6 +53,18 @@ fn of_integer(name: &str) -> Option<&'static str> {
     })
 }
 
+/// What to write instead of a method of `Option`, `Result` or `Ordering`.
+#[must_use]
+pub fn of_option(name: &str) -> &'static str {
+    match name {
+        "unwrap_or_default" => "write the value, as in `unwrap_or(0)`",
+        "get_or_insert_default" => "write the value, as in `get_or_insert(0)`",
+        "unwrap_unchecked" | "unwrap_err_unchecked" => "use `unwrap`: it is checked, and cheap",
+        "iter" | "iter_mut" | "into_iter" | "as_slice" => "use `if let Some(value) = …`",
+        _ => "use `match`",
+    }
+}
+
 /// What to write instead of a method of a slice or an array.
 #[must_use]
 pub fn of_slice(name: &str) -> Option<&'static str> {

@@ -1,0 +1,29 @@
+use kernel_runtime::prelude::*;
+
+#[device(impl)]
+struct Stack<const N: usize>([u32; N]);
+
+#[device]
+impl<const N: usize> Stack<N> {
+    const CAPACITY: usize = N;
+
+    fn new() -> Self {
+        Self([0; N])
+    }
+}
+
+#[device]
+const fn square(n: usize) -> usize {
+    n * n
+}
+
+#[device]
+const SIZE: usize = square(3);
+
+#[kernel]
+fn k(y: &mut [u32]) {
+    let stack = Stack::<SIZE>::new();
+    y[0] = stack.0[0] + Stack::<SIZE>::CAPACITY as u32;
+}
+
+fn main() {}
