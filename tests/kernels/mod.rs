@@ -27,6 +27,7 @@ pub mod checked_methods;
 pub mod closures;
 pub mod combined;
 pub mod control_flow;
+pub mod cursors;
 pub mod device_functions;
 pub mod enums;
 pub mod examples;
@@ -111,6 +112,7 @@ macro_rules! for_each_construct {
             closures
             combined
             control_flow
+            cursors
             device_functions
             enums
             examples

@@ -9,7 +9,7 @@ use crate::ir::Query;
 use crate::methods::{self, Kind, Method, Receiver};
 use crate::names;
 use crate::prelude;
-use crate::typed::{Expr, ExprKind, Ty, VariableKind};
+use crate::typed::{Expr, ExprKind, Iter, Ty, VariableKind};
 use kernel_core::Scalar;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -301,6 +301,12 @@ impl<'a> Infer<'a> {
             return (kind, ty);
         }
         let receiver = self.followed_references(receiver);
+        if let ("clone", Ty::Iterator { .. }, true) =
+            (name.as_str(), self.table.shallow(&receiver.ty), call.args.is_empty())
+        {
+            let ty = receiver.ty.clone();
+            return (ExprKind::Iterator(Box::new(Iter::Clone(receiver))), ty);
+        }
         if name == "clone" && call.args.is_empty() && self.is_clonable(&receiver.ty) {
             return (receiver.kind, receiver.ty);
         }

@@ -97,28 +97,36 @@ impl Infer<'_> {
 
     pub(super) fn for_expr(&mut self, repeat: &ExprForLoop) -> (ExprKind, Ty) {
         let iterator = self.expr(&repeat.expr);
+        if let Ty::Reference { to, mutable: true } = self.table.shallow(&iterator.ty)
+            && matches!(self.table.shallow(&to), Ty::Iterator { .. })
+        {
+            return self.for_borrowed(repeat, iterator, &to);
+        }
         let iterator = self.iterator_of(&repeat.expr, iterator);
-        let label = self.enter_target(name(&repeat.label), None, true);
-        let mark = self.scope.mark();
-        let pattern = self.item_pattern(&repeat.pat, &iterator.ty);
-        let body = self.loop_body(&repeat.body);
-        self.scope.leave(mark);
-        self.loops.pop();
+        let item = match self.table.shallow(&iterator.ty) {
+            Ty::Iterator { item, .. } => (*item).clone(),
+            _ => Ty::Error,
+        };
+        let (label, pattern, body) = self.repeated_for(repeat, &item);
         (ExprKind::For { label, pattern, iterator: Box::new(iterator), body }, Ty::Unit)
     }
 
-    /// What each item of an iterator is bound to.
-    fn item_pattern(&mut self, pattern: &Pat, iterator: &Ty) -> Pattern {
-        match self.table.shallow(iterator) {
-            Ty::Iterator { item, .. } if self.table.shallow(&item) != Ty::Error => {
-                self.pattern(pattern, &item)
-            }
+    /// The name of a `for`, what each item is bound to, and what is repeated.
+    pub(super) fn repeated_for(&mut self, repeat: &ExprForLoop, item: &Ty) -> (Label, Pattern, Block) {
+        let label = self.enter_target(name(&repeat.label), None, true);
+        let mark = self.scope.mark();
+        let pattern = match self.table.shallow(item) {
             // The iterator is the error to report; what depends on its items is not another.
-            _ => {
-                self.bind_unknown(pattern);
+            Ty::Error => {
+                self.bind_unknown(&repeat.pat);
                 Pattern::Any
             }
-        }
+            item => self.pattern(&repeat.pat, &item),
+        };
+        let body = self.loop_body(&repeat.body);
+        self.scope.leave(mark);
+        self.loops.pop();
+        (label, pattern, body)
     }
 
     pub(super) fn loop_body(&mut self, block: &syn::Block) -> Block {

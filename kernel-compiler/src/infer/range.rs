@@ -80,6 +80,12 @@ impl Infer<'_> {
                 (ExprKind::Contains(Box::new(receiver), Box::new(tested)), Ty::BOOL)
             }
             ("is_empty", None) if form.ends() == 2 => (ExprKind::IsEmpty(Box::new(receiver)), Ty::BOOL),
+            ("next" | "next_back", None) if form == RangeForm::HalfOpen => {
+                let own = receiver.ty.clone();
+                let ty = Ty::Reference { to: Rc::new(own.clone()), mutable: true };
+                let receiver = Expr { kind: ExprKind::Reference(Box::new(receiver)), ty, span };
+                self.prelude_method(call, "range", receiver, vec![own, (*number).clone()])
+            }
             _ => {
                 let receiver = self.iterator_of(&call.receiver, receiver);
                 self.iterator_method(call, receiver)

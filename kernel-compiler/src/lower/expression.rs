@@ -269,6 +269,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Construct { variant, fields, base } => {
                 self.construct(expr, *variant, fields, base.as_deref())
             }
+            ExprKind::Advance(advance, iterator) => self.advance(expr, *advance, iterator),
             ExprKind::Compare(comparison, sides) => self.ask_order(*comparison, sides),
             ExprKind::Closure(closure) => self.closure(closure),
             ExprKind::CallClosure(callee, arguments) => self.call_value(expr, callee, arguments),

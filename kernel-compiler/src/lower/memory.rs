@@ -205,6 +205,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Operand::Tuple(elements) => {
                 Memory::Tuple(elements.into_iter().map(|element| self.own(element)).collect())
             }
+            Operand::Iterator(items) => Memory::Value(Operand::Iterator(self.cursor(&items))),
             other => Memory::Value(other),
         }
     }

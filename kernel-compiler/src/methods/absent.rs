@@ -97,9 +97,7 @@ pub fn of_slice(name: &str) -> Option<&'static str> {
 #[must_use]
 pub fn of_iterator(name: &str) -> Option<&'static str> {
     Some(match name {
-        "next" | "next_back" | "nth_back" | "peekable" | "by_ref" | "advance_by" => {
-            "iterators do not change here: go over one in a `for`, or use indices"
-        }
+        "nth_back" | "advance_by" | "peek_mut" => "use `next` and `next_back`, or indices",
         "collect" | "unzip" | "partition" | "cycle" => {
             "a device has no heap: write the items to an array or a `&mut [T]` in a `for`"
         }

@@ -13,6 +13,8 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("any", include_str!("any.rs")),
     ("slice", include_str!("slice.rs")),
     ("iterator", include_str!("iterator.rs")),
+    ("cursor", include_str!("cursor.rs")),
+    ("range", include_str!("range.rs")),
     ("bool", include_str!("bool.rs")),
 ];
 

@@ -27,6 +27,8 @@ pub enum Iter {
     Maybe(Expr),
     /// The items of the items, which are iterators or can be gone over.
     Flatten(Expr),
+    /// What is left of an iterator by now, whatever happens to that afterwards.
+    Clone(Expr),
     /// From the last item to the first.
     Rev(Expr),
     /// Each item with its position.
@@ -120,6 +122,17 @@ pub enum Parts {
     ChunksExact,
     /// One from each element on that has enough others after it.
     Windows,
+}
+
+/// How an iterator in a variable is advanced.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Advance {
+    /// `next`: by its first item.
+    Next,
+    /// `next_back`: by its last item.
+    NextBack,
+    /// `peek`: not at all, but the first item is looked at.
+    Peek,
 }
 
 /// What an iterator is used up for.

@@ -11,7 +11,7 @@ mod slice;
 mod ty;
 mod vector;
 
-pub use iterator::{Access, Adaptor, Consumer, Iter, Parts};
+pub use iterator::{Access, Adaptor, Advance, Consumer, Iter, Parts};
 pub use nominal::{Definition, Field, OPTION, ORDERING, Style, Variant};
 pub use pattern::{Pattern, Test, VariantTest};
 pub use pointer::PointerOp;
@@ -240,6 +240,8 @@ pub enum ExprKind {
     Iterator(Box<Iter>),
     /// What is left of the items of an iterator, once they have been gone over; the arguments follow the iterator.
     Consume(Consumer, Vec<Expr>),
+    /// An item of an iterator in a variable, which is advanced.
+    Advance(Advance, Box<Expr>),
     /// `.len()` of a slice or array.
     Len(Box<Expr>),
     /// Another method of a slice or array, the receiver first.

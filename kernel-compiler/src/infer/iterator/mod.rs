@@ -5,6 +5,7 @@
 
 mod adaptor;
 mod consumer;
+mod cursor;
 
 use super::Infer;
 use super::deferred::Requirement;
@@ -116,6 +117,9 @@ impl Infer<'_> {
             return (ExprKind::Error, Ty::Error);
         };
         let name = call.method.to_string();
+        if let Some(found) = self.advancing(call, &expr, &item, access) {
+            return found;
+        }
         if self.is_prelude_method(&name, &item) {
             let own = expr.ty.clone();
             return self.prelude_method(call, "iterator", expr, vec![own, (*item).clone()]);

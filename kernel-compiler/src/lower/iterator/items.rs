@@ -14,8 +14,10 @@ impl Items {
             | Self::StepBy(inner, _)
             | Self::Skip(inner, _)
             | Self::Take(inner, _)
-            | Self::Flatten(inner, _) => (Some(inner), None),
+            | Self::Flatten(inner, _)
+            | Self::Left { of: inner, .. } => (Some(inner), None),
             Self::With(with) => (Some(&with.of), None),
+            Self::Cursor(cursor) => (Some(&cursor.of), None),
             Self::Scan(scan) => (Some(&scan.of), None),
             Self::Zip(one, other) | Self::Chain(one, other) => (Some(one), Some(other)),
             Self::Numbers(_)
@@ -34,16 +36,22 @@ impl Items {
         match self {
             Self::Numbers(_) | Self::Elements { .. } | Self::Parts { .. } => true,
             Self::Rev(inner) => inner.is_sequence(!backward),
-            Self::Enumerate(inner) | Self::Copied(inner) | Self::Take(inner, _) => {
-                inner.is_sequence(backward)
-            }
+            Self::Enumerate(inner)
+            | Self::Copied(inner)
+            | Self::Take(inner, _)
+            | Self::Left { of: inner, .. } => inner.is_sequence(backward),
             Self::Skip(inner, _) => inner.is_sequence(backward) && (backward || !inner.computes()),
             Self::StepBy(inner, _) => inner.is_sequence(backward) && !inner.computes(),
             Self::Zip(one, other) => one.is_sequence(backward) && other.is_sequence(backward),
             Self::With(with) => {
                 matches!(with.adaptor, Adaptor::Map | Adaptor::Inspect) && with.of.is_sequence(backward)
             }
-            Self::Chain(..) | Self::Flatten(..) | Self::Scan(_) | Self::Maybe { .. } | Self::Nothing => false,
+            Self::Chain(..)
+            | Self::Flatten(..)
+            | Self::Scan(_)
+            | Self::Maybe { .. }
+            | Self::Cursor(_)
+            | Self::Nothing => false,
         }
     }
 
@@ -70,6 +78,7 @@ impl Items {
     pub(super) fn has_end(&self) -> bool {
         match self {
             Self::Numbers(numbers) => numbers.end.is_some(),
+            Self::Left { back, .. } => back.is_some(),
             Self::Elements { .. }
             | Self::Parts { .. }
             | Self::Take(..)

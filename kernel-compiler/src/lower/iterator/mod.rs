@@ -7,6 +7,7 @@
 
 mod closure;
 mod consume;
+mod cursor;
 mod going;
 mod items;
 mod numbers;
@@ -18,6 +19,7 @@ use super::memory::{Memory, Operand};
 use super::requirement::Failure;
 use crate::ir::{Handle, Value};
 use crate::typed::{Adaptor, Expr, ExprKind, Iter, Parts, RangeForm, Ty};
+use cursor::Cursor;
 use kernel_core::FaultKind;
 use kernel_core::semantics::BinaryOp;
 use std::rc::Rc;
@@ -56,6 +58,14 @@ pub(super) enum Items {
     Flatten(Rc<Items>, Ty),
     With(With),
     Scan(Scan),
+    /// An iterator in a variable, of which there may be less left than at first.
+    Cursor(Cursor),
+    /// The items from one position up to another.
+    Left {
+        of: Rc<Items>,
+        front: Handle<Value>,
+        back: Option<Handle<Value>>,
+    },
     /// None at all.
     Nothing,
 }
@@ -97,7 +107,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// What an expression of an iterator's type stands for.
     pub(super) fn items(&mut self, expr: &Expr) -> Rc<Items> {
         match self.expr(expr) {
-            Operand::Iterator(items) => items,
+            Operand::Iterator(items) => self.left(&items),
             // Code that is never reached, or that rustc refuses.
             _ => Rc::new(Items::Nothing),
         }
@@ -113,6 +123,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 Items::Elements { memory: self.moved_array(of), by_reference: false }
             }
             Iter::Parts { kind, of, len } => self.parts(*kind, of, len),
+            Iter::Clone(inner) => (*self.items(inner)).clone(),
             Iter::Rev(inner) => Items::Rev(self.items(inner)),
             Iter::Enumerate(inner) => Items::Enumerate(self.items(inner)),
             Iter::Copied(inner) => Items::Copied(self.items(inner)),

@@ -114,6 +114,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let len = len.map(|len| self.builder.binary(BinaryOp::Sub, len, count));
                 Sequence { len, at: At::Skipped(Box::new(at), count) }
             }
+            Items::Left { of, front, back } => {
+                let Sequence { at, .. } = self.sequence(of)?;
+                let len = back.map(|back| self.builder.binary(BinaryOp::Sub, back, *front));
+                Sequence { len, at: At::Skipped(Box::new(at), *front) }
+            }
             Items::Take(inner, count) => {
                 let Sequence { len, at } = self.sequence(inner)?;
                 Sequence { len: self.lesser(len, Some(*count)), at }
@@ -128,7 +133,12 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 };
                 Sequence { len, at }
             }
-            Items::Chain(..) | Items::Flatten(..) | Items::Scan(_) | Items::Maybe { .. } | Items::Nothing => {
+            Items::Chain(..)
+            | Items::Flatten(..)
+            | Items::Scan(_)
+            | Items::Maybe { .. }
+            | Items::Cursor(_)
+            | Items::Nothing => {
                 return None;
             }
         })

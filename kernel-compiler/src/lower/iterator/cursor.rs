@@ -1,0 +1,106 @@
+//! Iterators that are advanced: in a variable that can change, an iterator whose items have positions keeps the positions of the
+//! first and behind the last item that is left.
+
+use super::Items;
+use super::sequence::{Lookup, Sequence};
+use crate::ir::{Handle, Value, Variable};
+use crate::lower::FunctionLowering;
+use crate::lower::memory::{Memory, Operand};
+use crate::typed::{Advance, Expr, Ty};
+use kernel_core::Scalar;
+use kernel_core::semantics::BinaryOp;
+use std::rc::Rc;
+
+/// An iterator in a variable.
+#[derive(Clone, Debug)]
+pub(in crate::lower) struct Cursor {
+    pub(super) of: Rc<Items>,
+    /// The position of the first item that is left.
+    front: Handle<Variable>,
+    /// The position behind the last.
+    back: Handle<Variable>,
+}
+
+impl FunctionLowering<'_, '_, '_, '_> {
+    /// An iterator that can be advanced, if its items have positions.
+    pub(in crate::lower) fn cursor(&mut self, items: &Rc<Items>) -> Rc<Items> {
+        let of = self.left(items);
+        let Some(Sequence { len, .. }) = self.sequence_of(&of) else { return of };
+        let zero = self.builder.constant(Scalar::Usize, 0);
+        let end = len.unwrap_or_else(|| self.builder.constant(Scalar::Usize, u64::MAX));
+        let (front, back) = (self.builder.variable_of(zero), self.builder.variable_of(end));
+        Rc::new(Items::Cursor(Cursor { of, front, back }))
+    }
+
+    fn sequence_of(&mut self, items: &Items) -> Option<Sequence> {
+        if items.is_sequence(false) { self.sequence(items) } else { None }
+    }
+
+    /// What is left of an iterator by now.
+    pub(super) fn left(&mut self, items: &Rc<Items>) -> Rc<Items> {
+        let Items::Cursor(Cursor { of, front, back }) = &**items else { return items.clone() };
+        let front = self.builder.load_variable(*front);
+        let back = of.has_end().then(|| self.builder.load_variable(*back));
+        Rc::new(Items::Left { of: of.clone(), front, back })
+    }
+
+    /// `next()` and its kin: an `Option` of this type.
+    pub(in crate::lower) fn advance(&mut self, expr: &Expr, advance: Advance, iterator: &Expr) -> Operand {
+        let ty = self.table.resolve(&expr.ty);
+        let cursor = match self.place(iterator) {
+            Memory::Value(Operand::Iterator(items)) => match &*items {
+                Items::Cursor(cursor) => cursor.clone(),
+                // It is used this once.
+                _ => match &*self.cursor(&items) {
+                    Items::Cursor(cursor) => cursor.clone(),
+                    _ => return Operand::UNIT,
+                },
+            },
+            // Code that is never reached, or that rustc refuses.
+            _ => return Operand::UNIT,
+        };
+        let front = self.builder.load_variable(cursor.front);
+        let back = self.builder.load_variable(cursor.back);
+        let has_item = self.builder.binary(BinaryOp::Lt, front, back);
+        let one = self.builder.constant(Scalar::Usize, 1);
+        let last = self.builder.binary(BinaryOp::Sub, back, one);
+        let position = if advance == Advance::NextBack { last } else { front };
+        let item = self.item_if(&cursor.of, &ty, advance, (has_item, position));
+        match advance {
+            Advance::Next => {
+                let next = self.builder.binary(BinaryOp::Add, front, one);
+                let next = self.builder.select(has_item, next, front);
+                self.builder.store_variable(cursor.front, next);
+            }
+            Advance::NextBack => {
+                let last = self.builder.select(has_item, last, back);
+                self.builder.store_variable(cursor.back, last);
+            }
+            Advance::Peek => {}
+        }
+        Self::option(has_item, item)
+    }
+
+    /// The item at a position, if there is one.
+    fn item_if(
+        &mut self,
+        items: &Items,
+        option: &Ty,
+        advance: Advance,
+        (has_item, position): (Handle<Value>, Handle<Value>),
+    ) -> Operand {
+        let Some(Sequence { at, .. }) = self.sequence(items) else { return Operand::Undefined };
+        let Some(memory) = self.payload_memory(option) else {
+            return self.item_as(&at, position, Lookup::If(has_item));
+        };
+        self.only_where(has_item, |lowering| {
+            let item = lowering.item(&at, position);
+            let item = match advance {
+                Advance::Peek => Operand::Reference(Box::new(lowering.spill(item))),
+                _ => item,
+            };
+            lowering.store(&memory, &item);
+        });
+        self.load(&memory)
+    }
+}
