@@ -97,7 +97,7 @@ fn what_the_language_lacks_is_refused_where_it_stands() {
         &["K0018 if n[0] == 0 { &mut a } else { &mut 2 }"],
     );
     refuse("let class = x[0].classify();", &["K0011 classify"]);
-    refuse("for v in x.iter().peekable() { y[0] += v; }", &["K0011 peekable"]);
+    refuse("for v in x.iter().cycle() { y[0] += v; }", &["K0011 cycle"]);
     refuse("assert!(true, concat!(1));", &["K0010 concat!(1)"]);
     refuse("let c = 'c';", &["K0020 'c'"]);
     refuse("let v = Vec::new(); v.push(1);", &["K0012 Vec::new"]);

@@ -28,6 +28,7 @@ pub mod closures;
 pub mod combined;
 pub mod control_flow;
 pub mod cursors;
+pub mod defaults;
 pub mod device_functions;
 pub mod enums;
 pub mod examples;
@@ -113,6 +114,7 @@ macro_rules! for_each_construct {
             combined
             control_flow
             cursors
+            defaults
             device_functions
             enums
             examples

@@ -28,6 +28,9 @@ impl<'a> Infer<'a> {
             {
                 return found;
             }
+            if path.segments.last().is_some_and(|last| last.ident == "default") && call.args.is_empty() {
+                return self.default_value(&call.func, &ty);
+            }
             let help = "write the type and the name alone, as in `f32::sqrt(x)`";
             self.error(Code::UnknownPath, callee, "device code does not have qualified paths", help);
             return (ExprKind::Error, Ty::Error);
@@ -85,6 +88,9 @@ impl<'a> Infer<'a> {
             && let Some(found) = self.member_call(call, ty, last)
         {
             return found;
+        }
+        if name == "default" && call.args.is_empty() && !matches!(shallow, Ty::Vector(..) | Ty::Error) {
+            return self.default_value(&call.func, ty);
         }
         match shallow {
             Ty::Vector(..) => self.vector_function(call, ty, last),
@@ -150,6 +156,11 @@ impl<'a> Infer<'a> {
     fn unknown_call(&mut self, call: &ExprCall, path: &Path) -> (ExprKind, Ty) {
         if let Some(found) = self.library_call(call, path) {
             return found;
+        }
+        let names: Vec<_> = path.segments.iter().rev().map(|segment| segment.ident.to_string()).collect();
+        if names.starts_with(&["default".to_owned(), "Default".to_owned()]) && call.args.is_empty() {
+            let ty = self.table.fresh(VariableKind::Any);
+            return self.default_value(&call.func, &ty);
         }
         let first = &path.segments[0].ident;
         let shown = path.to_token_stream().to_string().replace(' ', "");
@@ -465,8 +476,7 @@ fn standard_advice(path: &Path) -> &'static str {
     let last = path.segments.last().map(|segment| segment.ident.to_string());
     match last.as_deref() {
         Some("max" | "min") => "use the methods `max` and `min`",
-        Some("swap" | "replace") => "write the whole path, as `std::mem::swap`",
-        Some("take") => "write `std::mem::replace`, and the value that is to be there",
+        Some("swap" | "replace" | "take") => "write the whole path, as `std::mem::swap`",
         Some("size_of") => "declare a `#[device] const` with the size",
         _ => "functions of your own are visible with `#[device]`",
     }

@@ -61,6 +61,12 @@ impl Infer<'_> {
         let value = self.expr(argument);
         match self.table.shallow(&value.ty) {
             Ty::Scalar(from) if is_lossless(from, to) => (ExprKind::Cast(Box::new(value)), Ty::Scalar(to)),
+            Ty::Scalar(Scalar::Bool) if to.is_integer() => (ExprKind::Cast(Box::new(value)), Ty::Scalar(to)),
+            Ty::Scalar(Scalar::Bool) if to.is_primitive_float() => {
+                let (ty, span) = (Ty::Scalar(Scalar::U8), value.span);
+                let byte = Expr { kind: ExprKind::Cast(Box::new(value)), ty, span };
+                (ExprKind::Cast(Box::new(byte)), Ty::Scalar(to))
+            }
             Ty::Error => (ExprKind::Error, Ty::Error),
             Ty::Scalar(_) => {
                 self.leave_to_rustc(argument, format!("not every value of this type is a `{to}`"));
@@ -71,7 +77,7 @@ impl Infer<'_> {
     }
 }
 
-/// Whether Rust has `From` from one scalar to another; those from `bool` are left out.
+/// Whether Rust has `From` from one scalar to another, but for those from `bool`, which have a way of their own.
 fn is_lossless(from: Scalar, to: Scalar) -> bool {
     let digits = |scalar: Scalar| match scalar {
         Scalar::Bf16 => 8,

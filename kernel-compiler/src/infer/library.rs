@@ -2,7 +2,7 @@
 
 use super::Infer;
 use super::deferred::Requirement;
-use crate::typed::{ExprKind, Ty, VariableKind};
+use crate::typed::{Expr, ExprKind, Ty, VariableKind};
 use std::rc::Rc;
 use syn::{ExprCall, Path};
 
@@ -30,6 +30,18 @@ impl Infer<'_> {
                 let new = self.expr(value);
                 self.coerce(value, &new.ty, &ty);
                 Some((ExprKind::Replace(Box::new(place), Box::new(new)), ty))
+            }
+            ("mem", "take", [place]) => {
+                let (place, ty) = self.exclusive(place);
+                let (kind, _) = self.default_value(&call.func, &ty);
+                let new = Expr { kind, ty: ty.clone(), span: place.span };
+                Some((ExprKind::Replace(Box::new(place), Box::new(new)), ty))
+            }
+            ("cmp", "max" | "min", [one, other]) => {
+                let method = syn::Ident::new(name, path.segments[2].ident.span());
+                let call: syn::Expr = syn::parse_quote!((#one).#method(#other));
+                let Expr { kind, ty, .. } = self.expr(&call);
+                Some((kind, ty))
             }
             _ => None,
         }

@@ -12,6 +12,7 @@ mod closure;
 mod condition;
 mod constant;
 mod control;
+mod default;
 mod deferred;
 mod destructure;
 mod device;
@@ -221,6 +222,7 @@ struct Infer<'a> {
     constant_depth: u32,
     constants: Vec<constant::Local>,
     deferred: Vec<Deferred>,
+    defaults: Vec<default::Pending>,
     /// The variables that are used in each closure around.
     used: Vec<HashSet<Handle<Binding>>>,
     /// The names that the first of several alternatives has bound, for each pattern with alternatives around.
@@ -255,6 +257,7 @@ impl<'a> Infer<'a> {
             constant_depth: 0,
             constants: Vec::new(),
             deferred: Vec::new(),
+            defaults: Vec::new(),
             used: Vec::new(),
             shared_names: Vec::new(),
             diagnostics: Diagnostics::default(),

@@ -41,9 +41,23 @@ pub(super) fn definition(
         variants,
         tag,
         has_fixed_layout: has_fixed_layout(attributes),
+        default: default_variant(item),
         derives: derives(attributes),
     };
     Some(infer.diagnostics.finish(definition))
+}
+
+/// The variant of an enum that is marked `#[default]`, or the only one of a struct.
+fn default_variant(item: &Item) -> Option<usize> {
+    match item {
+        Item::Enum(item) => {
+            let marked = |variant: &syn::Variant| {
+                variant.attrs.iter().any(|attribute| attribute.path().is_ident("default"))
+            };
+            item.variants.iter().position(marked)
+        }
+        _ => Some(0),
+    }
 }
 
 /// The traits in the `#[derive]` attributes of an item.

@@ -20,6 +20,9 @@ impl Infer<'_> {
             return None;
         }
         let (name, assigns) = method(&binary.op)?;
+        if [left, right].iter().any(|side| self.table.shallow(&side.ty) == Ty::Error) {
+            return Some((ExprKind::Error, Ty::Error));
+        }
         if matches!(binary.op, BinOp::Eq(_) | BinOp::Ne(_)) {
             return Some(self.user_equality(binary, left, right));
         }

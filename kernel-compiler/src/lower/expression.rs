@@ -269,6 +269,10 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Construct { variant, fields, base } => {
                 self.construct(expr, *variant, fields, base.as_deref())
             }
+            ExprKind::Later(value) => match &*value.borrow() {
+                Some(value) => self.expr(value),
+                None => Operand::UNIT,
+            },
             ExprKind::Advance(advance, iterator) => self.advance(expr, *advance, iterator),
             ExprKind::Compare(comparison, sides) => self.ask_order(*comparison, sides),
             ExprKind::Closure(closure) => self.closure(closure),

@@ -276,7 +276,7 @@ const HOST_ONLY: &[(&[&str], &str)] = &[
         "a device has no heap: use an array `[T; N]`, or a slice that the host allocates",
     ),
     (&["String", "str", "char"], "a device has no text: pass numbers"),
-    (&["Rc", "Arc", "RefCell", "Cell", "Mutex"], "a device has no heap: pass slices and scalars"),
+    (&["Rc", "Arc", "RefCell", "Mutex"], "a device has no heap: pass slices and scalars"),
     (&["i128", "u128"], "a device has integers of 8, 16, 32 and 64 bits"),
     (&["f128"], "a device has `f16`, `bf16`, `f32` and `f64`"),
     (

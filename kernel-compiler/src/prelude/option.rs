@@ -39,6 +39,13 @@ impl<T> Option<T> {
         }
     }
 
+    fn unwrap_or_default(self) -> T {
+        match self {
+            Some(value) => value,
+            None => Default::default(),
+        }
+    }
+
     fn unwrap_or_else<F: FnOnce() -> T>(self, f: F) -> T {
         match self {
             Some(value) => value,

@@ -120,6 +120,13 @@ impl<T, E> Result<T, E> {
         }
     }
 
+    fn unwrap_or_default(self) -> T {
+        match self {
+            Ok(value) => value,
+            Err(_) => Default::default(),
+        }
+    }
+
     fn unwrap_or_else<F: FnOnce(E) -> T>(self, f: F) -> T {
         match self {
             Ok(value) => value,

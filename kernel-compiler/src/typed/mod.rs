@@ -25,6 +25,7 @@ use crate::methods::Method;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// A function whose types are known.
@@ -321,6 +322,8 @@ pub enum ExprKind {
     Barrier,
     /// `Local::new()`.
     NewLocal,
+    /// An expression that follows from its type, once all types are known.
+    Later(Rc<RefCell<Option<Expr>>>),
     /// Something with an error that has been reported.
     Error,
 }

@@ -22,6 +22,8 @@ pub struct Definition {
     pub tag: Option<Scalar>,
     /// Whether its author fixed the layout as that of C, so that host and device agree on it.
     pub has_fixed_layout: bool,
+    /// The variant that is marked `#[default]`; a struct's only one.
+    pub default: Option<usize>,
     /// The standard traits that it derives, by name.
     pub derives: Vec<String>,
 }
@@ -101,6 +103,7 @@ impl Definition {
             variants: variants.to_vec(),
             tag: Some(Scalar::I32),
             has_fixed_layout: false,
+            default: None,
             derives: STANDARD_DERIVES.map(str::to_owned).to_vec(),
         }
     }
@@ -127,6 +130,7 @@ impl Definition {
             variants: vec![variant(first, 0), variant(second, 1)],
             tag: Some(Scalar::Bool),
             has_fixed_layout: false,
+            default: None,
             derives: STANDARD_DERIVES.map(str::to_owned).to_vec(),
         }
     }
