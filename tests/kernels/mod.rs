@@ -44,6 +44,7 @@ pub mod half_conversions;
 pub mod half_math;
 pub mod halves;
 pub mod impls;
+pub mod imports;
 pub mod integer_bits;
 pub mod integer_division;
 pub mod integer_functions;
@@ -130,6 +131,7 @@ macro_rules! for_each_construct {
             half_math
             halves
             impls
+            imports
             integer_bits
             integer_division
             integer_functions

@@ -7,7 +7,7 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Program, Role};
 use crate::names;
 use proc_macro2::{Ident, TokenStream};
-use quote::quote;
+use quote::{ToTokens, quote};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use syn::{Item, ItemFn};
 
@@ -88,7 +88,8 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation]) -> TokenS
     };
     let beside = beside(&item);
     let mut unit = Unit::default();
-    unit.add(id(&name), &visible, visibility.clone(), item, tokens.clone());
+    let (item, seen) = seen(item, tokens);
+    unit.add(id(&name), &visible, visibility.clone(), item, seen);
     let chain = unit.start(&target(), unit.dependencies());
     if listed.is_empty() {
         return quote!(#tokens #beside #chain);
@@ -107,6 +108,17 @@ fn beside(item: &Item) -> TokenStream {
     quote!(#element #destructor)
 }
 
+/// An item as devices see it: names that are imported in bodies are replaced by their paths.
+fn seen(item: Item, tokens: &TokenStream) -> (Item, TokenStream) {
+    match names::without_imports(&item) {
+        Some(replaced) => {
+            let tokens = replaced.to_token_stream();
+            (replaced, tokens)
+        }
+        None => (item, tokens.clone()),
+    }
+}
+
 fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream) -> TokenStream {
     let errors = unit::impl_errors(item);
     if !errors.is_empty() {
@@ -116,7 +128,8 @@ fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream) -> TokenStream {
     let name = Implementation::of(item).macro_name();
     let mut unit = Unit::default();
     let visibility = syn::parse_quote!(pub(crate));
-    unit.add(id(&name), &[name], visibility, Item::Impl(item.clone()), tokens.clone());
+    let (seen_item, seen_tokens) = seen(Item::Impl(item.clone()), tokens);
+    unit.add(id(&name), &[name], visibility, seen_item, seen_tokens);
     let mut dependencies = unit.dependencies();
     if let syn::Type::Path(own) = &*item.self_ty {
         dependencies.define_type(&own.path);
@@ -126,10 +139,10 @@ fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream) -> TokenStream {
 }
 
 /// A module: its items know each other, so that one chain does for all of them.
-fn module_item(mut module: syn::ItemMod) -> TokenStream {
+fn module_item(module: syn::ItemMod) -> TokenStream {
     let mut unit = Unit::default();
     let mut errors = Diagnostics::default();
-    for item in module.content.iter_mut().flat_map(|(_, items)| items) {
+    for item in module.content.iter().flat_map(|(_, items)| items) {
         if let Item::Fn(function) = item {
             errors.append(infer::form(Role::Device, &function.sig, None));
         }
@@ -138,7 +151,10 @@ fn module_item(mut module: syn::ItemMod) -> TokenStream {
         } else {
             errors.append(names::unsupported_in_body(item));
         }
-        unit.add_member(item);
+    }
+    let items = module.content.as_ref().map_or(&[][..], |(_, items)| items);
+    for item in names::module_without_imports(items) {
+        unit.add_member(&item);
     }
     let content = match errors.finish(()) {
         Ok(()) => {

@@ -26,6 +26,9 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
         Err(error) if looks_like_function(&item) => return error.to_compile_error(),
         Err(_) => return misplaced(&item, "a kernel is a function", "write `#[kernel]` on a free `fn`"),
     };
+    if let Some(syn::Item::Fn(replaced)) = names::without_imports(&syn::Item::Fn(function.clone())) {
+        function = replaced;
+    }
     let roles = other_roles(&mut function.attrs, Role::Kernel);
     for attribute in &mut function.attrs {
         // One at the beginning of the body is one of the function too, and can only be written before it elsewhere.

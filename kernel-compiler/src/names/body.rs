@@ -4,6 +4,7 @@
 //! is. Constants and statics are the only items. The only attributes are those that change nothing: documentation, lint levels and
 //! the settings of tools.
 
+use super::imports;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use quote::ToTokens;
 use syn::visit::{self, Visit};
@@ -92,6 +93,11 @@ impl<'ast> Visit<'ast> for Checker {
             visit::visit_item_static(self, item);
             return;
         }
+        if let Item::Use(item) = item
+            && imports::globs(item).iter().all(imports::is_type)
+        {
+            return;
+        }
         let (what, help) = advice(item);
         let message = format!("{what} cannot stand in device code");
         self.0.push(Diagnostic::new(Code::UnsupportedStatement, &head(item), message).help(help));
@@ -122,8 +128,8 @@ fn advice(item: &Item) -> (&'static str, &'static str) {
     match item {
         Item::Fn(_) => ("a function", "move it out of this one and mark it `#[device]`"),
         Item::Use(_) => (
-            "an import",
-            "move it out of the function; constants of `std` can be written in full, as `std::f32::consts::PI`",
+            "an import of all that a module has",
+            "list the names; only what an enum has can be imported by `*`",
         ),
         Item::Macro(_) => ("a macro", "write a `#[device] fn` outside of the function"),
         Item::Type(_) => ("a type alias", "write the type itself"),

@@ -5,9 +5,11 @@
 //! paths: it follows Rust's scopes, so that a local variable is never taken for an item.
 
 mod body;
+mod imports;
 mod macros;
 
 pub use body::{changing_static, unsupported_in_body, unsupported_in_function, unsupported_in_impl};
+pub(crate) use imports::{module_without_imports, without_imports};
 pub(crate) use macros::{Panicking, Unless, matching, panicking};
 
 use kernel_core::Scalar;

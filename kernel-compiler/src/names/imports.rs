@@ -1,0 +1,336 @@
+//! `use` in bodies and in `#[device]` modules.
+//!
+//! A name that is imported there has no macro of its own where the function stands, and a variant of an enum nowhere has one. So such
+//! names are replaced by the paths that they stand for, before anything else is done. What an enum's glob import
+//! brings in is known only where the enum is; elsewhere a name in camel case by itself is taken for one of its variants.
+
+use super::{bound_names, is_builtin};
+use proc_macro2::{Spacing, TokenStream, TokenTree};
+use quote::ToTokens;
+use std::collections::HashSet;
+use syn::punctuated::Punctuated;
+use syn::visit::{self, Visit};
+use syn::visit_mut::{self, VisitMut};
+use syn::{Block, Ident, Item, Pat, Path, PathArguments, PathSegment, Stmt, UseTree};
+
+/// What a `use` declares.
+#[derive(Default)]
+pub(crate) struct Imports {
+    /// The names and what they stand for.
+    names: Vec<(Ident, Path)>,
+    /// The paths of which everything is imported.
+    globs: Vec<Path>,
+}
+
+impl Imports {
+    pub(crate) fn add(&mut self, item: &syn::ItemUse) {
+        let prefix = Path { leading_colon: item.leading_colon, segments: Punctuated::new() };
+        self.tree(&item.tree, &prefix);
+    }
+
+    fn tree(&mut self, tree: &UseTree, prefix: &Path) {
+        let below = |name: &Ident| {
+            let mut path = prefix.clone();
+            path.segments.push(PathSegment { ident: name.clone(), arguments: PathArguments::None });
+            path
+        };
+        match tree {
+            UseTree::Path(tree) => self.tree(&tree.tree, &below(&tree.ident)),
+            UseTree::Group(group) => group.items.iter().for_each(|tree| self.tree(tree, prefix)),
+            UseTree::Glob(_) => self.globs.push(prefix.clone()),
+            UseTree::Name(name) if name.ident == "self" => {
+                if let Some(last) = prefix.segments.last() {
+                    self.names.push((last.ident.clone(), prefix.clone()));
+                }
+            }
+            UseTree::Name(name) => self.names.push((name.ident.clone(), below(&name.ident))),
+            UseTree::Rename(rename) => self.names.push((rename.rename.clone(), below(&rename.ident))),
+        }
+    }
+
+    /// Only what is imported from types, which rustc resolves in no other way.
+    fn of_types(mut self) -> Self {
+        let is_of_type = |path: &Path| {
+            path.segments.iter().rev().nth(1).is_some_and(|parent| is_camel_case(&parent.ident.to_string()))
+        };
+        self.names.retain(|(_, path)| is_of_type(path));
+        self
+    }
+}
+
+/// Whether everything of a path can be imported in a body: it has to be a type.
+pub(super) fn is_type(path: &Path) -> bool {
+    path.segments.last().is_some_and(|last| is_camel_case(&last.ident.to_string()))
+}
+
+/// The globs in a `use`.
+pub(super) fn globs(item: &syn::ItemUse) -> Vec<Path> {
+    let mut imports = Imports::default();
+    imports.add(item);
+    imports.globs
+}
+
+/// An item of which each imported name is replaced by its path; none if it imports nothing.
+pub(crate) fn without_imports(item: &Item) -> Option<Item> {
+    Replacer::applied(item, Vec::new(), HashSet::new())
+}
+
+/// The items of a module, with what its own `use` declarations import from enums replaced too.
+pub(crate) fn module_without_imports(items: &[Item]) -> Vec<Item> {
+    let mut imports = Imports::default();
+    for item in items {
+        if let Item::Use(item) = item {
+            imports.add(item);
+        }
+    }
+    let mut imports = imports.of_types();
+    for glob in std::mem::take(&mut imports.globs) {
+        imports.names.extend(variants(items, &glob));
+    }
+    let known: Vec<Frame> = vec![Frame { imports, is_open: false }];
+    items
+        .iter()
+        .map(|item| Replacer::applied(item, known.clone(), HashSet::new()).unwrap_or_else(|| item.clone()))
+        .collect()
+}
+
+/// The variants of an enum that is one of these items, with their paths.
+fn variants(items: &[Item], path: &Path) -> Vec<(Ident, Path)> {
+    let name = path.segments.last().map(|last| &last.ident);
+    let found = items.iter().find_map(|item| match item {
+        Item::Enum(item) if Some(&item.ident) == name => Some(item),
+        _ => None,
+    });
+    let below = |variant: &syn::Variant| {
+        let mut path = path.clone();
+        path.segments.push(PathSegment { ident: variant.ident.clone(), arguments: PathArguments::None });
+        (variant.ident.clone(), path)
+    };
+    found.map_or(Vec::new(), |found| found.variants.iter().map(below).collect())
+}
+
+/// The imports of one scope.
+#[derive(Clone)]
+struct Frame {
+    imports: Imports,
+    /// Whether names that are not known may come from its globs.
+    is_open: bool,
+}
+
+impl Clone for Imports {
+    fn clone(&self) -> Self {
+        Self { names: self.names.clone(), globs: self.globs.clone() }
+    }
+}
+
+struct Replacer {
+    frames: Vec<Frame>,
+    /// The names of variables and constants in the item, which are never taken for imported ones.
+    own: HashSet<String>,
+    changed: bool,
+}
+
+impl Replacer {
+    fn applied(item: &Item, frames: Vec<Frame>, own: HashSet<String>) -> Option<Item> {
+        let mut finder = Finder { own, imports: !frames.is_empty() };
+        finder.visit_item(item);
+        if !finder.imports {
+            return None;
+        }
+        let mut item = item.clone();
+        let mut replacer = Self { frames, own: finder.own, changed: false };
+        replacer.visit_item_mut(&mut item);
+        replacer.changed.then_some(item)
+    }
+
+    /// The path that a name by itself, or at the start of a path, stands for.
+    fn meaning(&self, name: &Ident) -> Option<Path> {
+        if self.own.contains(&name.to_string()) {
+            return None;
+        }
+        let frames = self.frames.iter().rev();
+        let mut known = frames.flat_map(|frame| frame.imports.names.iter().rev());
+        known.find(|(known, _)| known == name).map(|(_, path)| located(path, name))
+    }
+
+    /// The variant that a name by itself is, if it comes from the glob import of an enum.
+    fn variant(&self, name: &Ident) -> Option<Path> {
+        let text = name.to_string();
+        if self.own.contains(&text) || !is_camel_case(&text) || is_builtin(&Path::from(name.clone())) {
+            return None;
+        }
+        let open = self.frames.iter().rev().find(|frame| frame.is_open && !frame.imports.globs.is_empty())?;
+        let mut path = located(open.imports.globs.last()?, name);
+        path.segments.push(PathSegment { ident: name.clone(), arguments: PathArguments::None });
+        Some(path)
+    }
+
+    fn replace(&mut self, path: &mut Path, is_value: bool) {
+        if path.leading_colon.is_some() {
+            return;
+        }
+        let Some(first) = path.segments.first().cloned() else { return };
+        let is_alone = path.segments.len() == 1;
+        let found = self.meaning(&first.ident);
+        let found = found.or_else(|| if is_alone && is_value { self.variant(&first.ident) } else { None });
+        let Some(mut found) = found else { return };
+        if let Some(last) = found.segments.last_mut() {
+            last.arguments = first.arguments;
+        }
+        found.segments.extend(path.segments.iter().skip(1).cloned());
+        *path = found;
+        self.changed = true;
+    }
+
+    /// The tokens of a macro, in which only names in camel case are replaced.
+    fn tokens(&mut self, tokens: TokenStream) -> TokenStream {
+        let tokens: Vec<_> = tokens.into_iter().collect();
+        let mut result = TokenStream::new();
+        let is_colon = |token: Option<&TokenTree>| matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == ':');
+        let is_joint = |token: Option<&TokenTree>| matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == ':' && punct.spacing() == Spacing::Joint);
+        for (position, token) in tokens.iter().enumerate() {
+            let before = position.checked_sub(1).and_then(|before| tokens.get(before));
+            let starts_path =
+                !is_colon(before) || !is_joint(position.checked_sub(2).and_then(|at| tokens.get(at)));
+            match token {
+                TokenTree::Ident(name) if starts_path && is_camel_case(&name.to_string()) => {
+                    let goes_on = is_joint(tokens.get(position + 1));
+                    let found = self.meaning(name);
+                    match found.or_else(|| if goes_on { None } else { self.variant(name) }) {
+                        Some(path) => {
+                            self.changed = true;
+                            path.to_tokens(&mut result);
+                        }
+                        None => token.to_tokens(&mut result),
+                    }
+                }
+                TokenTree::Group(group) => {
+                    let mut replaced =
+                        proc_macro2::Group::new(group.delimiter(), self.tokens(group.stream()));
+                    replaced.set_span(group.span());
+                    replaced.to_tokens(&mut result);
+                }
+                other => other.to_tokens(&mut result),
+            }
+        }
+        result
+    }
+}
+
+impl VisitMut for Replacer {
+    fn visit_block_mut(&mut self, block: &mut Block) {
+        let mut imports = Imports::default();
+        for statement in &mut block.stmts {
+            if let Stmt::Item(Item::Use(item)) = statement {
+                imports.add(item);
+                item.attrs.push(syn::parse_quote!(#[allow(unused_imports)]));
+            }
+        }
+        self.frames.push(Frame { imports, is_open: true });
+        visit_mut::visit_block_mut(self, block);
+        self.frames.pop();
+    }
+
+    fn visit_item_use_mut(&mut self, _: &mut syn::ItemUse) {}
+
+    fn visit_attribute_mut(&mut self, _: &mut syn::Attribute) {}
+
+    fn visit_expr_path_mut(&mut self, expression: &mut syn::ExprPath) {
+        if expression.qself.is_none() {
+            self.replace(&mut expression.path, true);
+        }
+        visit_mut::visit_expr_path_mut(self, expression);
+    }
+
+    fn visit_expr_struct_mut(&mut self, literal: &mut syn::ExprStruct) {
+        self.replace(&mut literal.path, true);
+        visit_mut::visit_expr_struct_mut(self, literal);
+    }
+
+    fn visit_pat_struct_mut(&mut self, pattern: &mut syn::PatStruct) {
+        self.replace(&mut pattern.path, true);
+        visit_mut::visit_pat_struct_mut(self, pattern);
+    }
+
+    fn visit_pat_tuple_struct_mut(&mut self, pattern: &mut syn::PatTupleStruct) {
+        self.replace(&mut pattern.path, true);
+        visit_mut::visit_pat_tuple_struct_mut(self, pattern);
+    }
+
+    fn visit_pat_mut(&mut self, pattern: &mut Pat) {
+        if let Pat::Ident(name) = pattern
+            && name.by_ref.is_none()
+            && name.subpat.is_none()
+            && name.mutability.is_none()
+            && is_upper(&name.ident.to_string())
+        {
+            let mut path = Path::from(name.ident.clone());
+            self.replace(&mut path, true);
+            if path.segments.len() > 1 {
+                *pattern = Pat::Path(syn::ExprPath { attrs: Vec::new(), qself: None, path });
+                return;
+            }
+        }
+        visit_mut::visit_pat_mut(self, pattern);
+    }
+
+    fn visit_type_path_mut(&mut self, ty: &mut syn::TypePath) {
+        if ty.qself.is_none() {
+            self.replace(&mut ty.path, false);
+        }
+        visit_mut::visit_type_path_mut(self, ty);
+    }
+
+    fn visit_macro_mut(&mut self, call: &mut syn::Macro) {
+        call.tokens = self.tokens(std::mem::take(&mut call.tokens));
+    }
+}
+
+/// Finds the names that an item binds itself, and whether there is a `use` in it.
+struct Finder {
+    own: HashSet<String>,
+    imports: bool,
+}
+
+impl<'ast> Visit<'ast> for Finder {
+    fn visit_pat(&mut self, pattern: &'ast Pat) {
+        // A name with a capital letter in a pattern is a constant or a variant.
+        let names = bound_names(pattern).into_iter().map(Ident::to_string);
+        self.own.extend(names.filter(|name| !is_upper(name)));
+    }
+
+    fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
+        self.own.insert(item.ident.to_string());
+        visit::visit_item_const(self, item);
+    }
+
+    fn visit_generic_param(&mut self, parameter: &'ast syn::GenericParam) {
+        match parameter {
+            syn::GenericParam::Type(parameter) => self.own.insert(parameter.ident.to_string()),
+            syn::GenericParam::Const(parameter) => self.own.insert(parameter.ident.to_string()),
+            syn::GenericParam::Lifetime(_) => false,
+        };
+    }
+
+    fn visit_item_use(&mut self, _: &'ast syn::ItemUse) {
+        self.imports = true;
+    }
+}
+
+fn is_upper(name: &str) -> bool {
+    name.starts_with(char::is_uppercase)
+}
+
+/// Whether a name is that of a type or a variant rather than that of a constant.
+fn is_camel_case(name: &str) -> bool {
+    is_upper(name) && (name.len() == 1 || name.contains(char::is_lowercase))
+}
+
+/// A path at the place of a name.
+fn located(path: &Path, name: &Ident) -> Path {
+    let mut path = path.clone();
+    for segment in &mut path.segments {
+        segment.ident.set_span(name.span());
+    }
+    path
+}
