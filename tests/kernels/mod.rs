@@ -69,6 +69,7 @@ pub mod ranges;
 pub mod raw_pointers;
 pub mod reference_arguments;
 pub mod references;
+pub mod returned_closures;
 pub mod slice_methods;
 pub mod slice_options;
 pub mod slices_of_structs;
@@ -156,6 +157,7 @@ macro_rules! for_each_construct {
             raw_pointers
             reference_arguments
             references
+            returned_closures
             slice_methods
             slice_options
             slices_of_structs

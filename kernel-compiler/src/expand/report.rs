@@ -86,6 +86,8 @@ pub(super) fn as_closure(item: &ItemFn) -> TokenStream {
     let output = match output {
         // rustc points at the result when it explains a mismatch.
         ReturnType::Default => quote_spanned!(paren_token.span.close()=> -> ()),
+        // What an `impl Trait` is cannot be said of a closure, which finds its result by itself.
+        ReturnType::Type(_, ty) if matches!(**ty, syn::Type::ImplTrait(_)) => TokenStream::new(),
         other => quote!(#other),
     };
     quote!(let _ = |#(#inputs),*| #output #block;)

@@ -3,6 +3,7 @@
 use super::closure::Callable;
 use super::{Infer, Signature};
 use crate::chain::Id;
+use crate::diagnostics::Code;
 use crate::typed::{Callee, Expr, ExprKind, Ty};
 use quote::ToTokens;
 use syn::PathArguments;
@@ -41,7 +42,7 @@ impl Infer<'_> {
             self.all(&arguments);
             let message = format!("this function takes {wanted} arguments, but {found} were supplied");
             self.leave_to_rustc(tokens, message);
-            return (ExprKind::Error, self.result_of(&signature, &generics));
+            return (ExprKind::Error, Ty::Error);
         }
         let mut passed: Vec<_> = called.receiver.into_iter().collect();
         for (argument, parameter) in arguments.iter().zip(&signature.parameters[own..]) {
@@ -60,7 +61,10 @@ impl Infer<'_> {
                 self.defer(super::deferred::Requirement::Known, ty, tokens);
             }
         }
-        let result = self.result_of(&signature, &generics);
+        let result = match signature.is_opaque {
+            true => self.opaque_result(tokens, called.id, &generics),
+            false => self.result_of(&signature, &generics),
+        };
         let callee = Box::new(Callee { id: called.id.clone(), arguments: generics });
         (ExprKind::Call(callee, passed), result)
     }
@@ -95,6 +99,35 @@ impl Infer<'_> {
         let arguments = self.generic_arguments(own, written);
         outer.extend(arguments);
         outer
+    }
+
+    /// The type behind an `impl Trait`: what the body gives for these arguments, which have to be known here.
+    fn opaque_result(&mut self, tokens: &impl ToTokens, id: &Id, generics: &[Ty]) -> Ty {
+        let arguments: Vec<_> = generics.iter().map(|ty| self.table.resolve(ty)).collect();
+        let (Some(source), Some(signature)) = (self.program.function(id), self.program.signature(id)) else {
+            return Ty::Error;
+        };
+        let is_known = |ty: &Ty| !matches!(ty, Ty::Variable(..) | Ty::Error);
+        if !arguments.iter().all(is_known) || !self.program.enter_opaque(id) {
+            let message = "what this returns cannot be told here";
+            let help = "write the types of its arguments; a function whose result is an `impl Trait` cannot call itself";
+            self.error(Code::UnsupportedExpression, tokens, message, help);
+            return Ty::Error;
+        }
+        for (ty, argument) in generics.iter().zip(&arguments) {
+            self.table.unify(ty, argument);
+        }
+        let found = super::function(self.program, &source, &signature, &arguments);
+        self.program.leave_opaque(id);
+        match found {
+            Ok(inferred) => inferred.1.resolve(&inferred.0.result),
+            // Its errors are reported where it is defined, or where it is lowered.
+            Err(_) if signature.generics.is_empty() => Ty::Error,
+            Err(diagnostics) => {
+                self.diagnostics.append(diagnostics);
+                Ty::Error
+            }
+        }
     }
 
     fn result_of(&mut self, signature: &Signature, generics: &[Ty]) -> Ty {

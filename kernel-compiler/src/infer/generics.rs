@@ -98,7 +98,7 @@ pub(super) fn specialized(parameters: &[Generic], arguments: &[Ty]) -> Vec<(Stri
 }
 
 /// The arguments and the result in a bound such as `Fn(f32) -> f32`.
-fn callable<'b>(
+pub(super) fn callable<'b>(
     bounds: impl IntoIterator<Item = &'b TypeParamBound>,
 ) -> Option<syn::ParenthesizedGenericArguments> {
     bounds.into_iter().find_map(|bound| match bound {

@@ -57,7 +57,7 @@ use crate::chain::{Link, Links};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
 use crate::ir::{Arena, Handle, Label};
 use crate::scope::Scope;
-use crate::typed::{Binding, Expr, ExprKind, Function, Ty};
+use crate::typed::{Binding, Expr, ExprKind, Function, Ty, VariableKind};
 use deferred::Deferred;
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -100,9 +100,14 @@ pub fn function(
         let binding = infer.bind(&parameter.name, ty, parameter.assignable);
         parameters.push(binding);
     }
-    let result = infer.normalized(&result);
+    let result = match signature.is_opaque {
+        true => infer.table.fresh(VariableKind::Any),
+        false => infer.normalized(&result),
+    };
     infer.refuse_specialized(&result, &source.signature.output);
     infer.result = result.clone();
+    let returned = signature::opaque(&source.signature).and_then(generics::callable);
+    infer.returned = returned.map(|bound| infer.callable_types(&bound));
     let Some(block) = source.block() else { return Err(Diagnostics::default()) };
     let taken_apart = infer.parameter_patterns(signature, &parameters);
     let mut body = infer.function_body(block, source.role);
@@ -221,6 +226,8 @@ struct Infer<'a> {
     /// How many constants are being evaluated, one inside of the other.
     constant_depth: u32,
     constants: Vec<constant::Local>,
+    /// The bound by which the result can be called, until the last expression of the function has been come to.
+    returned: Option<closure::Callable>,
     deferred: Vec<Deferred>,
     defaults: Vec<default::Pending>,
     /// The variables that are used in each closure around.
@@ -256,6 +263,7 @@ impl<'a> Infer<'a> {
             too_deep: false,
             constant_depth: 0,
             constants: Vec::new(),
+            returned: None,
             deferred: Vec::new(),
             defaults: Vec::new(),
             used: Vec::new(),

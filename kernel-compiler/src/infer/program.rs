@@ -31,6 +31,8 @@ pub struct Program<'a> {
     definitions: RefCell<HashMap<Id, Option<Rc<Definition>>>>,
     pub(super) constants: RefCell<HashMap<Id, (ExprKind, Ty)>>,
     closures: Cell<u32>,
+    /// The functions whose opaque results are being looked for.
+    opaque: RefCell<Vec<Id>>,
 }
 
 /// A function as it is written, and what its names mean.
@@ -127,6 +129,7 @@ impl<'a> Program<'a> {
             definitions: RefCell::default(),
             constants: RefCell::default(),
             closures: Cell::new(0),
+            opaque: RefCell::default(),
         };
         for id in resolved.ids() {
             program.register_item(id, &resolved.items[id]);
@@ -197,6 +200,21 @@ impl<'a> Program<'a> {
     pub(super) fn fresh_closure(&self) -> u32 {
         self.closures.set(self.closures.get() + 1);
         self.closures.get()
+    }
+
+    /// Notes that the opaque result of a function is being looked for; false if that is so already.
+    pub(super) fn enter_opaque(&self, id: &Id) -> bool {
+        let mut active = self.opaque.borrow_mut();
+        let is_new = !active.contains(id);
+        if is_new {
+            active.push(id.clone());
+        }
+        is_new
+    }
+
+    /// The end of that.
+    pub(super) fn leave_opaque(&self, id: &Id) {
+        self.opaque.borrow_mut().retain(|active| active != id);
     }
 
     /// The items.

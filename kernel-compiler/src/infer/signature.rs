@@ -19,8 +19,10 @@ pub struct Signature {
     pub callables: Vec<Option<(Vec<Ty>, Ty)>>,
     /// The parameters.
     pub parameters: Vec<Parameter>,
-    /// The result.
+    /// The result, unless that is opaque.
     pub result: Ty,
+    /// Whether the result is an `impl Trait`, whose type is that of the body.
+    pub is_opaque: bool,
 }
 
 /// A parameter.
@@ -69,14 +71,29 @@ fn signature_in(
     infer.enter(source, scope);
     let inputs = written.inputs.iter().enumerate();
     let parameters = inputs.filter_map(|(index, input)| infer.parameter(index, input)).collect();
+    let is_opaque = opaque(written).is_some() && source.role == Role::Device;
     let result = match &written.output {
+        ReturnType::Type(..) if is_opaque => Ty::Unit,
         ReturnType::Default => Ty::Unit,
         ReturnType::Type(_, ty) => infer.result_type(ty),
     };
     let bounds = source.generics.iter().map(|generic| generic.callable.as_ref());
     let callables = bounds.map(|bound| bound.map(|bound| infer.callable_types(bound))).collect();
     let generics = source.generics.clone();
-    infer.diagnostics.finish(Signature { generics, callables, parameters, result })
+    infer.diagnostics.finish(Signature { generics, callables, parameters, result, is_opaque })
+}
+
+/// The bounds of a result that is an `impl Trait`.
+pub(super) fn opaque(
+    signature: &syn::Signature,
+) -> Option<&syn::punctuated::Punctuated<syn::TypeParamBound, syn::Token![+]>> {
+    match &signature.output {
+        ReturnType::Type(_, ty) => match &**ty {
+            Type::ImplTrait(ty) => Some(&ty.bounds),
+            _ => None,
+        },
+        ReturnType::Default => None,
+    }
 }
 
 /// What is wrong with the form of a function, types apart.

@@ -19,7 +19,7 @@ impl Infer<'_> {
         for (index, statement) in block.stmts.iter().enumerate() {
             let last = index + 1 == block.stmts.len();
             match statement {
-                Stmt::Expr(expr, None) if last => tail = Some(Box::new(self.expr(expr))),
+                Stmt::Expr(expr, None) if last => tail = Some(Box::new(self.tail(expr))),
                 Stmt::Expr(expr, semicolon) => {
                     let value = self.expr(expr);
                     if semicolon.is_none() {
@@ -53,6 +53,18 @@ impl Infer<'_> {
         };
         self.scope.leave(mark);
         (Block { statements, tail }, ty)
+    }
+
+    /// The last expression of a block. A closure that the function returns has the types of the bound that the result has.
+    fn tail(&mut self, expr: &syn::Expr) -> Expr {
+        match expr {
+            syn::Expr::Closure(closure) if self.block_depth == 0 && self.used.is_empty() => {
+                let returned = self.returned.take();
+                let (kind, ty) = self.closure(closure, returned.as_ref());
+                Expr { kind, ty, span: super::span::start(expr) }
+            }
+            _ => self.expr(expr),
+        }
     }
 
     /// Constants are visible in their whole block, and are evaluated where they are defined. Other items have been refused
