@@ -119,20 +119,22 @@ impl Generator {
 
     /// `|a, (b, _)| …` in an argument of a method, which tells the types.
     pub(super) fn closure(&mut self, parameters: &[(Type, Passed)], result: &Type) -> Expr {
-        let mark = self.scope.mark();
-        let mut declared = Vec::new();
-        for (ty, passed) in parameters {
-            let (text, variables) = self.closure_parameter(ty, *passed);
-            declared.push(text);
-            variables.into_iter().for_each(|variable| self.scope.define(variable));
-        }
-        let declared = declared.join(", ");
+        let written = |(ty, passed): &(Type, Passed)| self.closure_parameter(ty, *passed);
+        let parameters = parameters.iter().map(written).collect();
+        self.closure_of(parameters, result)
+    }
+
+    /// A closure whose parameters are patterns with these variables.
+    pub(super) fn closure_of(&mut self, parameters: Vec<(String, Vec<Variable>)>, result: &Type) -> Expr {
+        let (patterns, variables): (Vec<String>, Vec<Vec<Variable>>) = parameters.into_iter().unzip();
         let with_block = self.may_nest() && self.random.chance(30);
-        let body: Node = self.closure_body(result, |g| {
-            if with_block { g.block(result, 2).into() } else { g.value(result).into() }
+        let body: Node = self.with_variables(variables.concat(), |g| {
+            g.closure_body(result, |g| {
+                if with_block { g.block(result, 2).into() } else { g.value(result).into() }
+            })
         });
-        self.scope.leave(mark);
-        Expr { ty: Type::Unit, is_place: true, nodes: fill(&format!("|{declared}| $"), vec![body]) }
+        let nodes = fill(&format!("|{}| $", patterns.join(", ")), vec![body]);
+        Expr { ty: Type::Unit, is_place: true, nodes }
     }
 
     fn closure_parameter(&mut self, ty: &Type, passed: Passed) -> (String, Vec<Variable>) {

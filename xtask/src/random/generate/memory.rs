@@ -32,6 +32,13 @@ fn emptiness(g: &mut Generator, ty: &Type) -> Option<Expr> {
 }
 
 impl Generator {
+    /// A slice of which every element can be read.
+    pub(super) fn readable_slice(&mut self) -> Option<Slice> {
+        let is_input = |slice: &&Slice| slice.kind == SliceKind::Input;
+        let fitting: Vec<Slice> = self.scope.slices().iter().filter(is_input).cloned().collect();
+        if fitting.is_empty() { None } else { Some(self.random.pick(&fitting)) }
+    }
+
     /// An element of a slice, as a place.
     pub(super) fn element(&mut self, ty: &Type, wanted: Use) -> Option<Expr> {
         let allows = |slice: &&Slice| match slice.kind {

@@ -17,6 +17,7 @@ mod constant;
 mod definition;
 mod digest;
 mod function;
+mod iterator;
 mod jump;
 mod kernel;
 mod literal;
@@ -62,6 +63,7 @@ const EXPRESSIONS: &[&[Maker<Make>]] = &[
     closure::EXPRESSIONS,
     constant::EXPRESSIONS,
     function::EXPRESSIONS,
+    iterator::EXPRESSIONS,
     loops::EXPRESSIONS,
     matching::EXPRESSIONS,
     memory::EXPRESSIONS,
@@ -82,6 +84,7 @@ const STATEMENTS: &[&[Maker<MakeStatement>]] = &[
     branch::STATEMENTS,
     closure::STATEMENTS,
     constant::STATEMENTS,
+    iterator::STATEMENTS,
     jump::STATEMENTS,
     loops::STATEMENTS,
     matching::STATEMENTS,

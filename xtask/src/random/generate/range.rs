@@ -32,6 +32,13 @@ fn for_loop(g: &mut Generator) -> Option<Statement> {
     Some(statement!(format!("{label}: for {pattern} in $ $"), range, body))
 }
 
+impl Generator {
+    /// A range of at most so many numbers, which may be empty.
+    pub(super) fn range_of(&mut self, ty: &Type, passes: usize) -> Expr {
+        range(self, ty, passes)
+    }
+}
+
 /// A range of at most so many numbers, which may be empty.
 fn range(g: &mut Generator, ty: &Type, passes: usize) -> Expr {
     let ends = if g.random.chance(50) { literal_ends(g, ty, passes) } else { computed_ends(g, ty, passes) };

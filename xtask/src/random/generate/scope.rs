@@ -90,6 +90,15 @@ impl Scope {
         self.variables.iter().enumerate().filter(move |(index, variable)| !hidden(*index, &variable.name))
     }
 
+    /// The types of a kind that a variable or a part of one has.
+    pub(super) fn visible_types(&self, wanted: impl Fn(&Type) -> bool) -> Vec<Type> {
+        let mut found = Vec::new();
+        for (_, variable) in self.visible() {
+            variable.ty.parts(&mut |part| found.extend(wanted(part).then(|| part.clone())));
+        }
+        found
+    }
+
     /// Marks all variables as borrowed, and returns how they were before. If they are to be copied, mutable references are as good as not there.
     pub(super) fn lend_all(&mut self, shared: bool) -> Vec<Lent> {
         let before = self.variables.iter().map(|variable| variable.lent).collect();

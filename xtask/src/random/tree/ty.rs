@@ -59,6 +59,17 @@ impl Type {
             }
     }
 
+    /// Calls a function with this type and those of all its parts.
+    pub(in crate::random) fn parts(&self, found: &mut dyn FnMut(&Self)) {
+        found(self);
+        match self {
+            Self::Scalar(_) | Self::Unit | Self::Enum(_) => {}
+            Self::Tuple(elements) => elements.iter().for_each(|element| element.parts(found)),
+            Self::Struct(of) => of.body.types().for_each(|field| field.parts(found)),
+            Self::Array(element, _) => element.parts(found),
+        }
+    }
+
     /// How many scalars a value has, in an enum those of all variants.
     pub(in crate::random) fn size(&self) -> usize {
         match self {
