@@ -50,11 +50,47 @@ pub fn place_of_method(x: &[i64], result: &mut [i64]) {
     result[i] = (x[i] + 1).strict_add(-1);
 }
 
+/// What is matched is a place that must exist, even if no pattern looks at it.
+#[kernel]
+#[allow(clippy::match_single_binding, reason = "that is what is tested")]
+pub fn scrutinee_of_nothing(x: &[u32], result: &mut [u32]) {
+    let i = global_id(0);
+    let table = [3, 4];
+    result[i] = match table[x[i] as usize] {
+        _ => 7,
+    };
+}
+
+/// A variable with the name of a type is no constant, and hides no type.
+#[device]
+#[allow(non_camel_case_types, reason = "that is what is tested")]
+fn variable_named_as_a_type(x: u32) -> u32 {
+    let f32 = x + 1;
+    let none = Option::<f32>::None;
+    if none.is_none() { f32 } else { 0 }
+}
+
+#[kernel]
+pub fn variables_named_as_types(x: &[u32], result: &mut [u32]) {
+    let i = global_id(0);
+    result[i] = variable_named_as_a_type(x[i]);
+}
+
 pub fn cases() -> Vec<Case> {
     let x: Vec<u32> = (0..40).collect();
     let fault = ExpectedFault::new(FaultKind::IndexOutOfBounds).count(2).values([2, 2]).at("table[2]");
     vec![
         Case::of(&MUTABLE_REFERENCE_VALUES).input(&x).output(&map(&x, mutable_references)).items([x.len()]),
+        Case::of(&VARIABLES_NAMED_AS_TYPES)
+            .input(&x)
+            .output(&map(&x, variable_named_as_a_type))
+            .items([x.len()]),
+        Case::of(&SCRUTINEE_OF_NOTHING).input(&[1_u32, 2]).output(&[7_u32, 7]).items([2]).faults(
+            ExpectedFault::new(FaultKind::IndexOutOfBounds)
+                .values([2, 2])
+                .global_id([1, 0, 0])
+                .at("table[x[i] as usize]"),
+        ),
         Case::of(&PLACE_OF_METHOD).input(&[4_i64, i64::MAX]).output(&[4_i64, i64::MAX]).items([2]).faults(
             ExpectedFault::new(FaultKind::AdditionOverflow).global_id([1, 0, 0]).at("strict_add(-1)"),
         ),

@@ -152,7 +152,7 @@ fn fault_case(start: usize, end: usize, form: u32, fault: Option<(FaultKind, [u6
         .label(format!("form {form} of {start} and {end}"));
     match fault {
         Some((kind, values)) => {
-            case.faults(ExpectedFault::new(kind).values(values).global_id([0; 3]).at("x["))
+            case.faults(ExpectedFault::new(kind).values(values).global_id([0; 3]).at("["))
         }
         None => case,
     }

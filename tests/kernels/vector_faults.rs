@@ -47,7 +47,7 @@ pub fn cases() -> Vec<Case> {
             .input(&[v])
             .scalar(3_usize)
             .output(&[0.0_f32])
-            .faults(out_of_lanes().at("v[n]"))
+            .faults(out_of_lanes().at("[n]"))
             .items([1])
             .label("no such lane"),
         Case::of(&STORED_LANE).update(&[v], &[f32x3::new(1.0, 9.0, 3.0)]).scalar(1_usize).items([1]),

@@ -3,7 +3,7 @@
 //! A constant of an integer type or `bool` is folded with the semantics of `kernel_core`; a float constant is used as the expression
 //! that it is, so that rounding is the device's and rustc's alike.
 
-use super::{Infer, Source};
+use super::{Infer, Named, Source};
 use crate::chain::{Id, Links};
 use crate::diagnostics::{Code, Diagnostic, Reporter};
 use crate::typed::{Callee, Expr, ExprKind, Ty, VariableKind};
@@ -285,7 +285,7 @@ impl Infer<'_> {
             _ => None,
         };
         matches!(generic, Some((_, Some(_))))
-            || local.is_some()
+            || matches!(local, Some(Named::Constant(_)))
             || item.is_some_and(|item| Declared::of(&item.item).is_some())
     }
 

@@ -25,7 +25,21 @@ impl Infer<'_> {
         self.expression_depth += 1;
         let (kind, ty) = self.dispatch(expr);
         self.expression_depth -= 1;
-        Expr { kind, ty, span: span::panicking(expr) }
+        Expr { span: self.place_of_panic(expr, &kind), kind, ty }
+    }
+
+    /// Where Rust says that an expression panicked. An index that is a call of `Index::index`, as that of a vector or by a range is, panics
+    /// at its bracket.
+    fn place_of_panic(&self, expr: &syn::Expr, kind: &ExprKind) -> proc_macro2::Span {
+        let is_call = match kind {
+            ExprKind::SubSlice(..) => true,
+            ExprKind::Index(base, _) => matches!(self.table.shallow(&base.ty), Ty::Vector(..)),
+            _ => false,
+        };
+        match span::unwrapped(expr) {
+            syn::Expr::Index(index) if is_call => index.bracket_token.span.open(),
+            _ => span::panicking(expr),
+        }
     }
 
     fn dispatch(&mut self, expr: &syn::Expr) -> (ExprKind, Ty) {

@@ -38,7 +38,7 @@ pub(super) fn panicking(expr: &Expr) -> Span {
 }
 
 /// An expression without the parentheses around it.
-fn unwrapped(expr: &Expr) -> &Expr {
+pub(super) fn unwrapped(expr: &Expr) -> &Expr {
     match expr {
         Expr::Paren(paren) => unwrapped(&paren.expr),
         Expr::Group(group) => unwrapped(&group.expr),

@@ -19,7 +19,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let memory = self.result_memory(expr);
         match tests {
             [Test::Matches(pattern, scrutinee)] => {
-                let scrutinee = self.place(scrutinee);
+                let scrutinee = self.scrutinee(scrutinee);
                 let patterns = self.alternatives(pattern);
                 self.if_matches(memory.as_ref(), &scrutinee, &patterns, (accept, reject));
             }
@@ -82,7 +82,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                     self.break_unless(label, condition);
                 }
                 Test::Matches(pattern, scrutinee) => {
-                    let scrutinee = self.place(scrutinee);
+                    let scrutinee = self.scrutinee(scrutinee);
                     if let Some(condition) = self.matches(pattern, &scrutinee) {
                         self.break_unless(label, condition);
                     }
@@ -97,7 +97,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.builder.open();
         match tests {
             [Test::Matches(pattern, scrutinee)] => {
-                let scrutinee = self.place(scrutinee);
+                let scrutinee = self.scrutinee(scrutinee);
                 let patterns = self.alternatives(pattern);
                 self.while_matches(label, &scrutinee, &patterns, body);
             }
@@ -144,8 +144,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// `let … else`: the block does not come to its end.
     pub(super) fn let_else(&mut self, pattern: &Pattern, value: &Expr, otherwise: &Expr) {
-        let memory = self.place(value);
-        self.check_now(&memory);
+        let memory = self.scrutinee(value);
         let mut goes_on = false;
         if let Some(condition) = self.matches(pattern, &memory) {
             let reject = self.branch(None, |lowering| {

@@ -72,7 +72,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// goes on with the next; without, each is the alternative of the one before.
     pub(super) fn match_expr(&mut self, expr: &Expr, scrutinee: &Expr, arms: &[Arm]) -> Operand {
         let memory = self.result_memory(expr);
-        let scrutinee = self.place(scrutinee);
+        let scrutinee = self.scrutinee(scrutinee);
         let has_guards = arms.iter().any(|arm| arm.guard.is_some());
         let mut cases = Vec::new();
         for arm in arms {

@@ -158,8 +158,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             }
             // A pattern that takes a place apart does not copy what it does not name.
             _ => {
-                let memory = self.place(value);
-                self.check_now(&memory);
+                let memory = self.scrutinee(value);
                 self.bind_pattern(pattern, &memory);
             }
         }
@@ -415,8 +414,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
 
     /// `=` to several places, after the whole value has been computed.
     fn destructure(&mut self, pattern: &Pattern, value: &Expr, assignments: &[(Expr, Handle<Binding>)]) {
-        let value = self.place(value);
-        self.check_now(&value);
+        let value = self.scrutinee(value);
         self.bind_pattern(pattern, &value);
         for (place, binding) in assignments {
             let Some(bound) = self.slots.get(binding).cloned() else { continue };

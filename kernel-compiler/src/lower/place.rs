@@ -33,6 +33,13 @@ impl FunctionLowering<'_, '_, '_, '_> {
         memory
     }
 
+    /// The memory that patterns are matched against. What is indexed on the way is checked, as in Rust, even if no pattern looks at it.
+    pub(super) fn scrutinee(&mut self, expr: &Expr) -> Memory {
+        let memory = self.place(expr);
+        self.check_now(&memory);
+        memory
+    }
+
     /// What a reference refers to.
     pub(super) fn pointee(&mut self, reference: &Expr) -> Memory {
         match self.expr(reference) {
