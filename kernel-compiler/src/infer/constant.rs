@@ -173,17 +173,19 @@ impl Infer<'_> {
         let mut there = Infer::new(program, links, self.role, Ty::Unit);
         there.constant_depth = self.constant_depth + 1;
         there.expression_depth = self.expression_depth;
-        let (kind, ty) = there.named_constant(item);
+        let ty = there.ty(item.ty);
+        // Only a number can be known now. The code of all else is looked at when it is run, so that a large table costs little here.
+        let number = ty.scalar().map(|_| there.named_constant(item).0);
         there.judge_deferred();
-        // Its errors are reported where it is defined.
-        let found = if !there.diagnostics.is_empty() {
-            (ExprKind::Error, Ty::Error)
-        } else if is_known(&kind) {
-            (kind, ty)
-        } else {
-            // It is as good as a function without parameters.
-            self.program.register(id.clone(), item.source(links));
-            shared(called(Callee { id: id.clone(), arguments: Vec::new() }, ty, item.name.span()))
+        let found = match number {
+            // Its errors are reported where it is defined.
+            _ if !there.diagnostics.is_empty() || ty == Ty::Error => (ExprKind::Error, Ty::Error),
+            Some(kind) if is_known(&kind) => (kind, ty),
+            _ => {
+                // It is as good as a function without parameters.
+                self.program.register(id.clone(), item.source(links));
+                shared(called(Callee { id: id.clone(), arguments: Vec::new() }, ty, item.name.span()))
+            }
         };
         program.constants.borrow_mut().insert(id.clone(), found.clone());
         found
