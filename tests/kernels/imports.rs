@@ -8,8 +8,13 @@ use kernel_runtime::prelude::*;
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Shape {
     Circle(f32),
-    Rect { width: f32, height: f32 },
+    Rect {
+        width: f32,
+        height: f32,
+    },
     Empty,
+    /// The name of a trait, too.
+    Add,
 }
 
 #[device]
@@ -85,6 +90,7 @@ fn area(shape: Shape) -> f32 {
         Circle(r) if r > LEAST => PI * r * r,
         Rect { width, height } => width * height * SCALE,
         Circle(_) | Empty => LEAST,
+        Add => 1.0,
     }
 }
 

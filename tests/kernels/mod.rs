@@ -27,6 +27,7 @@ pub mod checked_methods;
 pub mod closures;
 pub mod combined;
 pub mod control_flow;
+pub mod conversions;
 pub mod cursors;
 pub mod defaults;
 pub mod device_functions;
@@ -115,6 +116,7 @@ macro_rules! for_each_construct {
             closures
             combined
             control_flow
+            conversions
             cursors
             defaults
             device_functions

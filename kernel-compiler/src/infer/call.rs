@@ -291,6 +291,12 @@ impl<'a> Infer<'a> {
         if name == "from" {
             return self.lossless_from(call, scalar);
         }
+        if let (Some(file), syn::Expr::Path(path)) = (bytes_of(scalar, name), &*call.func)
+            && let Some(last) = path.path.segments.last()
+        {
+            let outer = vec![Ty::Scalar(scalar), Ty::Constant(scalar.size() as i64)];
+            return self.prelude_call(call, (file, &last.ident), (None, &call.args), outer);
+        }
         let arguments = self.arguments(&call.args);
         let Some(method) = methods::find(scalar, name) else {
             return self.unknown_method(&call.func, scalar, name);
@@ -321,6 +327,9 @@ impl<'a> Infer<'a> {
         if name == "clone" && call.args.is_empty() && self.is_clonable(&receiver.ty) {
             return (receiver.kind, receiver.ty);
         }
+        if name == "into" && call.args.is_empty() && call.turbofish.is_none() {
+            return self.conversion(&call.method, receiver);
+        }
         if let Some(found) = self.order_method(call, &receiver) {
             return found;
         }
@@ -340,6 +349,10 @@ impl<'a> Infer<'a> {
             Ty::Range(..) => self.range_method(call, receiver),
             Ty::Scalar(scalar) => match methods::find(scalar, &name).filter(|method| !method.is_associated) {
                 Some(method) => self.scalar_method(call, receiver, method, scalar),
+                None if bytes_of(scalar, &name).is_some() => {
+                    let outer = vec![receiver.ty.clone(), Ty::Constant(scalar.size() as i64)];
+                    self.prelude_method(call, bytes_of(scalar, &name).unwrap_or_default(), receiver, outer)
+                }
                 None if scalar == Scalar::Bool && matches!(name.as_str(), "then" | "then_some") => {
                     self.prelude_method(call, "bool", receiver, Vec::new())
                 }
@@ -469,6 +482,13 @@ impl<'a> Infer<'a> {
         self.diagnostics.push(diagnostic);
         (ExprKind::Error, Ty::Error)
     }
+}
+
+/// The file of the prelude in which a function about the bytes of a scalar is.
+fn bytes_of(scalar: Scalar, name: &str) -> Option<&'static str> {
+    let file = if scalar.is_integer() { "integer" } else { "float" };
+    let has_bytes = scalar.is_integer() || scalar.is_primitive_float();
+    (has_bytes && prelude::has_function(file, name)).then_some(file)
 }
 
 /// What to do instead of calling a function that is not marked.

@@ -1,4 +1,5 @@
-//! `Default`: of the scalars, of what consists of others, derived, and by an `impl` of the user's.
+//! `Default`: of the scalars, of what consists of others, derived, and by an `impl` of the user's; and `into()`. What either
+//! is follows from the type that is wanted, which may be known later.
 
 use super::{Infer, nominal};
 use crate::typed::{Callee, Definition, Expr, ExprKind, Nominal, Ty, VariableKind, VariantTest};
@@ -8,26 +9,40 @@ use std::cell::RefCell;
 use std::rc::Rc;
 use syn::spanned::Spanned;
 
-/// `Default::default()` of a type that may not be known yet.
+/// `Default::default()` of a type that may not be known yet, or what `into()` makes of a value.
 pub(super) struct Pending {
     value: Rc<RefCell<Option<Expr>>>,
     ty: Ty,
+    from: Option<Expr>,
     tokens: TokenStream,
 }
 
 impl Infer<'_> {
     /// `Type::default()`.
     pub(super) fn default_value(&mut self, tokens: &impl ToTokens, ty: &Ty) -> (ExprKind, Ty) {
+        self.later(tokens, ty.clone(), None)
+    }
+
+    /// `value.into()`.
+    pub(super) fn conversion(&mut self, tokens: &impl ToTokens, from: Expr) -> (ExprKind, Ty) {
+        let ty = self.table.fresh(VariableKind::Any);
+        self.later(tokens, ty, Some(from))
+    }
+
+    fn later(&mut self, tokens: &impl ToTokens, ty: Ty, from: Option<Expr>) -> (ExprKind, Ty) {
         let tokens = tokens.to_token_stream();
         let value = Rc::new(RefCell::default());
-        self.defaults.push(Pending { value: value.clone(), ty: ty.clone(), tokens });
-        (ExprKind::Later(value), ty.clone())
+        self.defaults.push(Pending { value: value.clone(), ty: ty.clone(), from, tokens });
+        (ExprKind::Later(value), ty)
     }
 
     /// Finds the default values of types that are known by now.
     pub(super) fn find_defaults(&mut self) {
-        while let Some(Pending { value, ty, tokens }) = self.defaults.pop() {
-            let found = self.default_of(&tokens, &ty, tokens.span());
+        while let Some(Pending { value, ty, from, tokens }) = self.defaults.pop() {
+            let found = match from {
+                Some(from) => self.converted(&tokens, from, &ty),
+                None => self.default_of(&tokens, &ty, tokens.span()),
+            };
             *value.borrow_mut() = Some(found);
         }
     }
@@ -50,6 +65,28 @@ impl Infer<'_> {
             _ => return self.no_default(tokens, ty, span),
         };
         Expr { kind, ty: ty.clone(), span }
+    }
+
+    /// A value as another type that has a `From` for it.
+    fn converted(&mut self, tokens: &TokenStream, from: Expr, ty: &Ty) -> Expr {
+        let span = from.span;
+        let (own, wanted) = (self.table.resolve(&from.ty), self.table.resolve(ty));
+        let kind = match (&own, &wanted) {
+            (Ty::Error, _) | (_, Ty::Error) => return Expr::error(span),
+            (own, wanted) if own == wanted => Some(from.kind),
+            (Ty::Scalar(_), Ty::Scalar(to)) => self.lossless(from, *to),
+            _ => self.member(&wanted, "from", std::slice::from_ref(&own)).map(|member| {
+                let callee = Callee { id: member.id, arguments: member.outer };
+                ExprKind::Call(Box::new(callee), vec![from])
+            }),
+        };
+        match kind {
+            Some(kind) => Expr { kind, ty: wanted, span },
+            None => {
+                self.leave_to_rustc(tokens, format!("there is no `From<{own}>` of `{wanted}`"));
+                Expr::error(span)
+            }
+        }
     }
 
     fn no_default(&mut self, tokens: &TokenStream, ty: &Ty, span: Span) -> Expr {

@@ -60,20 +60,28 @@ impl Infer<'_> {
         };
         let value = self.expr(argument);
         match self.table.shallow(&value.ty) {
-            Ty::Scalar(from) if is_lossless(from, to) => (ExprKind::Cast(Box::new(value)), Ty::Scalar(to)),
-            Ty::Scalar(Scalar::Bool) if to.is_integer() => (ExprKind::Cast(Box::new(value)), Ty::Scalar(to)),
-            Ty::Scalar(Scalar::Bool) if to.is_primitive_float() => {
-                let (ty, span) = (Ty::Scalar(Scalar::U8), value.span);
-                let byte = Expr { kind: ExprKind::Cast(Box::new(value)), ty, span };
-                (ExprKind::Cast(Box::new(byte)), Ty::Scalar(to))
-            }
             Ty::Error => (ExprKind::Error, Ty::Error),
-            Ty::Scalar(_) => {
-                self.leave_to_rustc(argument, format!("not every value of this type is a `{to}`"));
-                (ExprKind::Error, Ty::Error)
-            }
+            Ty::Scalar(_) => match self.lossless(value, to) {
+                Some(kind) => (kind, Ty::Scalar(to)),
+                None => {
+                    self.leave_to_rustc(argument, format!("not every value of this type is a `{to}`"));
+                    (ExprKind::Error, Ty::Error)
+                }
+            },
             _ => self.unknown_method(&call.func.to_token_stream(), to, "from"),
         }
+    }
+
+    /// A scalar as another one that has each of its values.
+    pub(super) fn lossless(&self, value: Expr, to: Scalar) -> Option<ExprKind> {
+        let Ty::Scalar(from) = self.table.resolve(&value.ty) else { return None };
+        if from == Scalar::Bool && to.is_primitive_float() {
+            let (ty, span) = (Ty::Scalar(Scalar::U8), value.span);
+            let byte = Expr { kind: ExprKind::Cast(Box::new(value)), ty, span };
+            return Some(ExprKind::Cast(Box::new(byte)));
+        }
+        let exists = is_lossless(from, to) || from == Scalar::Bool && to.is_integer();
+        exists.then(|| ExprKind::Cast(Box::new(value)))
     }
 }
 

@@ -8,6 +8,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::typed::{Expr, ExprKind, Projection, Ty, VariableKind};
 use quote::ToTokens;
 use std::rc::Rc;
+use syn::punctuated::Punctuated;
 use syn::{ExprMethodCall, ImplItem, PathArguments, TraitItem, TypePath};
 
 /// A member that a type has.
@@ -143,11 +144,22 @@ impl<'a> Infer<'a> {
         receiver: Expr,
         outer: Vec<Ty>,
     ) -> (ExprKind, Ty) {
-        let Some(id) = self.program.prelude_function(file, &call.method) else {
+        self.prelude_call(call, (file, &call.method), (Some(receiver), &call.args), outer)
+    }
+
+    /// A call of a function of the prelude.
+    pub(super) fn prelude_call(
+        &mut self,
+        tokens: &impl ToTokens,
+        (file, name): (&str, &syn::Ident),
+        (receiver, arguments): (Option<Expr>, &Punctuated<syn::Expr, syn::Token![,]>),
+        outer: Vec<Ty>,
+    ) -> (ExprKind, Ty) {
+        let Some(id) = self.program.prelude_function(file, name) else {
             return (ExprKind::Error, Ty::Error);
         };
-        let called = Called { id: &id, outer, written: &PathArguments::None, receiver: Some(receiver) };
-        self.device_call(call, called, &call.args)
+        let called = Called { id: &id, outer, written: &PathArguments::None, receiver };
+        self.device_call(tokens, called, arguments)
     }
 
     /// A receiver as the method takes it: by value, or as a reference to it.

@@ -4,7 +4,7 @@ use super::{Infer, generics, nominal};
 use crate::chain::{Link, Links};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names;
-use crate::typed::{ORDERING, Ty, VariableKind};
+use crate::typed::{ORDERING, RangeForm, Ty, VariableKind};
 use std::rc::Rc;
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
@@ -118,6 +118,10 @@ impl Infer<'_> {
         }
         if let Some(ty) = self.vector_type(&prefix, &last.arguments) {
             return Some(ty);
+        }
+        if let Some(form) = range_type(path, count) {
+            let number = self.generic_arguments(1, &last.arguments).pop()?;
+            return Some(Ty::Range(Rc::new(number), form));
         }
         if let Some(id) = standard_type(path, count) {
             return self.nominal(&id.to_owned(), &last.arguments);
@@ -259,6 +263,19 @@ fn standard_type(path: &syn::Path, count: usize) -> Option<&'static str> {
         ["Option"] | ["std" | "core", "option", "Option"] => Some(nominal::OPTION),
         ["Result"] | ["std" | "core", "result", "Result"] => Some(nominal::RESULT),
         ["Ordering"] | ["std" | "core", "cmp", "Ordering"] => Some(ORDERING),
+        _ => None,
+    }
+}
+
+/// The form of a range whose type the first segments of a path name.
+fn range_type(path: &syn::Path, count: usize) -> Option<RangeForm> {
+    let names: Vec<String> =
+        path.segments.iter().take(count).map(|segment| segment.ident.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    match names[..] {
+        ["std" | "core", "ops", "Range"] => Some(RangeForm::HalfOpen),
+        ["std" | "core", "ops", "RangeInclusive"] => Some(RangeForm::Closed),
+        ["std" | "core", "ops", "RangeFrom"] => Some(RangeForm::From),
         _ => None,
     }
 }

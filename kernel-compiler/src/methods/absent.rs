@@ -10,7 +10,7 @@ pub fn of_scalar(scalar: Scalar, name: &str) -> Option<&'static str> {
     let of_numbers = match name {
         "clamp" if scalar == Scalar::Bool => "write `x.max(low).min(high)`",
         "clone" | "to_owned" | "borrow" | "as_ref" => "scalars are copied by themselves: use the value",
-        "into" | "try_into" | "from" | "try_from" => "use `as`, or a literal of the right type",
+        "try_into" | "from" | "try_from" => "use `as`, or a literal of the right type",
         "to_string" | "parse" | "from_str" | "from_str_radix" => "a device has no text: convert on the host",
         "add" | "sub" | "mul" | "div" | "rem" | "neg" | "not" | "bitand" | "bitor" | "bitxor" | "shl"
         | "shr" => "use the operator",

@@ -4,7 +4,7 @@
 //! names are replaced by the paths that they stand for, before anything else is done. What an enum's glob import
 //! brings in is known only where the enum is; elsewhere a name in camel case by itself is taken for one of its variants.
 
-use super::{bound_names, is_builtin};
+use super::bound_names;
 use proc_macro2::{Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use std::collections::HashSet;
@@ -156,7 +156,8 @@ impl Replacer {
     /// The variant that a name by itself is, if it comes from the glob import of an enum.
     fn variant(&self, name: &Ident) -> Option<Path> {
         let text = name.to_string();
-        if self.own.contains(&text) || !is_camel_case(&text) || is_builtin(&Path::from(name.clone())) {
+        let is_standard = ["Some", "None", "Ok", "Err", "Self"].contains(&text.as_str());
+        if self.own.contains(&text) || !is_camel_case(&text) || is_standard {
             return None;
         }
         let open = self.frames.iter().rev().find(|frame| frame.is_open && !frame.imports.globs.is_empty())?;

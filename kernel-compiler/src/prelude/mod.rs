@@ -15,6 +15,8 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("iterator", include_str!("iterator.rs")),
     ("cursor", include_str!("cursor.rs")),
     ("range", include_str!("range.rs")),
+    ("integer", include_str!("integer.rs")),
+    ("float", include_str!("float.rs")),
     ("bool", include_str!("bool.rs")),
 ];
 

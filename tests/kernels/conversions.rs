@@ -1,0 +1,87 @@
+//! Bytes of numbers, `into()` and `from` between scalars and of types of one's own, and the types of ranges in signatures.
+
+use super::case::Case;
+use super::edge::map;
+use kernel_runtime::prelude::*;
+
+#[device]
+mod units {
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Celsius(pub f32);
+
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct Fahrenheit(pub f32);
+
+    impl From<Celsius> for Fahrenheit {
+        fn from(c: Celsius) -> Self {
+            Self(c.0 * 1.75 + 32.0)
+        }
+    }
+
+    impl From<u8> for Celsius {
+        fn from(degrees: u8) -> Self {
+            Self(degrees.into())
+        }
+    }
+}
+
+use units::{Celsius, Fahrenheit};
+
+#[device]
+fn in_range(range: std::ops::Range<i32>, x: i32) -> bool {
+    range.contains(&x)
+}
+
+#[device]
+fn length(range: core::ops::RangeInclusive<u32>) -> u32 {
+    range.end() - range.start()
+}
+
+#[device]
+fn converted(n: u8) -> [f64; 4] {
+    let wide: u64 = n.into();
+    let signed: i32 = (n > 3).into();
+    let sum = signed.checked_add(n.into()).unwrap_or(0) + i32::from(n > 7);
+    let warm: Fahrenheit = Celsius::from(n).into();
+    let same: Celsius = Celsius(2.0).into();
+    [
+        wide as f64 + f64::from(sum),
+        (warm.0 + same.0).into(),
+        f64::from(in_range(2..9, n.into())),
+        length(2..=n as u32 + 2).into(),
+    ]
+}
+
+#[device]
+fn bytes(n: u8) -> [u32; 4] {
+    let word = (n as u32).wrapping_mul(0x9e37_79b9);
+    let [a, b, c, d] = word.to_le_bytes();
+    let wide = (word as i64 - 5).to_be_bytes();
+    let float = (n as f32 * 0.3).to_le_bytes();
+    [
+        u32::from_be_bytes([a, b, c, d]),
+        i64::from_be_bytes(wide) as u32 ^ i64::from_le_bytes(wide) as u32,
+        u32::from_ne_bytes(float),
+        u16::from_le_bytes([a, d]) as u32 + u32::from(wide[3]) + i16::to_be_bytes(n as i16)[1] as u32,
+    ]
+}
+
+#[kernel]
+pub fn bytes_of_numbers(x: &[u8], y: &mut [[u32; 4]]) {
+    let i = global_id(0);
+    y[i] = bytes(x[i]);
+}
+
+#[kernel]
+pub fn conversions(x: &[u8], y: &mut [[f64; 4]]) {
+    let i = global_id(0);
+    y[i] = converted(x[i]);
+}
+
+pub fn cases() -> Vec<Case> {
+    let x = [0_u8, 3, 4, 8, 9, 255];
+    vec![
+        Case::of(&CONVERSIONS).input(&x).output(&map(&x, converted)).items([x.len()]),
+        Case::of(&BYTES_OF_NUMBERS).input(&x).output(&map(&x, bytes)).items([x.len()]),
+    ]
+}
