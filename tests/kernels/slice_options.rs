@@ -61,6 +61,7 @@ fn stored(n: usize) -> i32 {
     }
     let old = std::mem::replace(&mut own[0], n as i32);
     let squares: [i32; 4] = std::array::from_fn(|i| (i * i + n) as i32);
+    let squares = squares.map(|v| v * std::array::from_fn::<i32, 3, _>(|i| i as i32)[2]);
     let pairs = own.map(|v| (v, v % 2 == 0));
     let mut sum = old;
     for (v, even) in pairs {

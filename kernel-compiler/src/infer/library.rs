@@ -4,7 +4,7 @@ use super::Infer;
 use super::deferred::Requirement;
 use crate::typed::{Expr, ExprKind, Ty, VariableKind};
 use std::rc::Rc;
-use syn::{ExprCall, Path};
+use syn::{ExprCall, Path, PathArguments};
 
 impl Infer<'_> {
     /// A function of the standard library by its whole path, as `std::mem::swap`, if it is one that device code has.
@@ -14,7 +14,7 @@ impl Infer<'_> {
         let ["std" | "core", module, name] = names[..] else { return None };
         let arguments: Vec<_> = call.args.iter().collect();
         match (module, name, &arguments[..]) {
-            ("array", "from_fn", [by]) => Some(self.array_from_fn(call, by)),
+            ("array", "from_fn", [by]) => Some(self.array_from_fn(call, &path.segments[2].arguments, by)),
             ("slice", "from_raw_parts" | "from_raw_parts_mut", [pointer, len]) => {
                 Some(self.slice_from_pointer(pointer, len, name.ends_with("_mut")))
             }
@@ -57,10 +57,11 @@ impl Infer<'_> {
         (reference, to)
     }
 
-    /// `std::array::from_fn`: how long the array is follows from where it is used.
-    fn array_from_fn(&mut self, call: &ExprCall, by: &syn::Expr) -> (ExprKind, Ty) {
-        let element = self.table.fresh(VariableKind::Any);
-        let len = self.table.fresh(VariableKind::Any);
+    /// `std::array::from_fn`: how long the array is follows from where it is used, unless it is written.
+    fn array_from_fn(&mut self, call: &ExprCall, written: &PathArguments, by: &syn::Expr) -> (ExprKind, Ty) {
+        let Ok([element, len]) = <[Ty; 2]>::try_from(self.generic_arguments(2, written)) else {
+            return (ExprKind::Error, Ty::Error);
+        };
         let closure = self.callable_argument(by, &(vec![Ty::USIZE], element.clone()));
         let ty = Ty::Array(Rc::new(element), Rc::new(len.clone()));
         if self.table.shallow(&closure.ty) == Ty::Error {

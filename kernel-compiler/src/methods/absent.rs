@@ -57,7 +57,6 @@ fn of_integer(name: &str) -> Option<&'static str> {
 #[must_use]
 pub fn of_option(name: &str) -> &'static str {
     match name {
-        "unwrap_or_default" => "write the value, as in `unwrap_or(0)`",
         "get_or_insert_default" => "write the value, as in `get_or_insert(0)`",
         "unwrap_unchecked" | "unwrap_err_unchecked" => "use `unwrap`: it is checked, and cheap",
         "iter" | "iter_mut" | "into_iter" | "as_slice" => "use `if let Some(value) = …`",
