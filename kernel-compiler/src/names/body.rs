@@ -1,7 +1,7 @@
 //! What stands in a function besides its code, and is not in the language: items and attributes.
 //!
 //! They are judged before names are resolved, since an item decides what names mean, and an attribute such as `#[cfg]` which code there
-//! is. Constants and statics are the only items. The only attributes are those that change nothing: documentation, lint levels and
+//! is. Constants, statics and imports are the only items. The only attributes are those that change nothing: documentation, lint levels and
 //! the settings of tools.
 
 use super::imports;

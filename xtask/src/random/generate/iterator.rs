@@ -3,7 +3,7 @@
 use super::jump::Target;
 use super::scope::{Lent, Use, Variable};
 use super::{Generator, Make, MakeStatement, Maker};
-use crate::random::tree::{Enum, Expr, Node, Statement, Type, expr, fill, statement};
+use crate::random::tree::{Enum, Expr, Node, Statement, Type, fill, statement};
 use kernel_core::Scalar;
 
 pub(super) const EXPRESSIONS: &[Maker<Make>] =
