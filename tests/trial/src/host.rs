@@ -1,7 +1,8 @@
 //! What the copies of kernels find on the host in place of the device: ids and sizes that follow the work-item that is
 //! running, and panics that are remembered rather than printed.
 
-pub use kernel_core::Number;
+pub use kernel_core::vector::names::*;
+pub use kernel_core::{Number, f16};
 
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};

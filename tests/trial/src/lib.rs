@@ -86,7 +86,6 @@ fn execute(programs: &[Program], consumer: &str, first: &str, end: &str) -> Resu
 /// Tries one program with inputs of several kinds, up to the first difference.
 fn judge(consumer: &Consumer, program: &Program) -> Result<(), String> {
     let mut kernel = consumer.kernel(program.kernel)?;
-    Message::Built.send();
     for variant in 0..Launch::VARIANTS {
         let mut launch = Launch::new(program, variant);
         let trial = (program.trial)(&mut launch);

@@ -9,8 +9,6 @@ pub enum Message {
     Device(String),
     /// The kernel with this number starts.
     Started(usize),
-    /// The device has compiled it.
-    Built,
     /// It is done: all is equal, or this is the first difference.
     Finished(Result<(), String>),
 }
@@ -21,7 +19,6 @@ impl Message {
         let value = match self {
             Self::Device(name) => json!({ "device": name }),
             Self::Started(index) => json!({ "started": index }),
-            Self::Built => json!({ "built": true }),
             Self::Finished(Ok(())) => json!({ "finished": null }),
             Self::Finished(Err(difference)) => json!({ "finished": difference }),
         };
@@ -36,7 +33,6 @@ impl Message {
         match (kind.as_str(), value) {
             ("device", Value::String(name)) => Some(Self::Device(name.clone())),
             ("started", Value::Number(index)) => Some(Self::Started(index.as_u64()?.try_into().ok()?)),
-            ("built", Value::Bool(true)) => Some(Self::Built),
             ("finished", Value::Null) => Some(Self::Finished(Ok(()))),
             ("finished", Value::String(difference)) => Some(Self::Finished(Err(difference.clone()))),
             _ => None,
@@ -52,7 +48,6 @@ mod tests {
     fn messages_are_read_and_other_lines_are_not() {
         assert_eq!(Message::parse("warning: {}"), None);
         assert_eq!(Message::parse(r#"{"started":3}"#), Some(Message::Started(3)));
-        assert_eq!(Message::parse(r#"{"built":true}"#), Some(Message::Built));
         assert_eq!(Message::parse(r#"{"finished":null}"#), Some(Message::Finished(Ok(()))));
         let different = Message::Finished(Err("1 is not 2".to_owned()));
         assert_eq!(Message::parse(r#"{"finished":"1 is not 2"}"#), Some(different));

@@ -64,43 +64,54 @@ impl Machine {
         Ok(Self { opencl: opencl.transpose()? })
     }
 
+    /// The complaints of the OpenCL runtime that it also has without its vectoriser, which crashes on some kernels and compiles others wrong.
+    /// What only the vectoriser does is printed.
+    fn opencl_complaints(&self, executable: &Executable) -> Result<BTreeMap<usize, String>, Box<dyn Error>> {
+        let runtime = self.opencl.as_ref().ok_or("the OpenCL runtime is installed first")?;
+        let vendors = runtime.vendors()?;
+        let command = |range| {
+            let mut command = trying(executable, "opencl", range);
+            runtime.choose(&vendors, &mut command);
+            command
+        };
+        let unvectorised = |range| {
+            let mut command = command(range);
+            command.env("CL_CONFIG_CPU_VECTORIZER_MODE", "1");
+            command
+        };
+        let mut complaints = BTreeMap::new();
+        for (index, complaint) in follow(executable, 0..executable.programs.len(), command)? {
+            let position = executable.programs.iter().position(|&program| program == index);
+            let position = position.ok_or("a complaint is about a program of the executable")?;
+            let again = follow(executable, position..position + 1, unvectorised)?;
+            if again.is_empty() {
+                let complaint = complaint.lines().next().unwrap_or_default();
+                println!(
+                    "only with the vectoriser of Intel's runtime: program {index} of a batch: {complaint}"
+                );
+            }
+            complaints.extend(again);
+        }
+        Ok(complaints)
+    }
+
     /// The complaints of a consumer, by the position of the program in its batch.
     pub(super) fn complaints(
         &self,
         consumer: Consumer,
         executable: &Executable,
     ) -> Result<BTreeMap<usize, String>, Box<dyn Error>> {
+        let all = 0..executable.programs.len();
         match consumer {
-            Consumer::Cpu => follow(executable, |range, _| {
+            Consumer::Cpu => follow(executable, all, |range| {
                 let mut command = trying(executable, "runtime", range);
                 command.env("KERNEL_DEVICE", "cpu");
                 command
             }),
-            Consumer::OpenCl => {
-                let runtime = self.opencl.as_ref().ok_or("the OpenCL runtime is installed first")?;
-                let vendors = runtime.vendors()?;
-                follow(executable, |range, attempt| {
-                    let mut command = trying(executable, "opencl", range);
-                    runtime.choose(&vendors, &mut command);
-                    if attempt == Attempt::Second {
-                        command.env("CL_CONFIG_CPU_VECTORIZER_MODE", "1");
-                    }
-                    command
-                })
-            }
+            Consumer::OpenCl => self.opencl_complaints(executable),
             Consumer::SpirvVal => validate(executable),
         }
     }
-}
-
-/// Which attempt at a program this is.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Attempt {
-    First,
-    /// The device's compiler has brought down the process, and is asked to do less.
-    ///
-    /// The vectoriser of Intel's runtime dereferences a null pointer on about one program in a thousand; without it, they are compiled.
-    Second,
 }
 
 /// The command that tries some programs of an executable on a device, and says so line by line.
@@ -110,69 +121,31 @@ fn trying(executable: &Executable, device: &str, range: Range<usize>) -> Command
     command
 }
 
-/// Runs an executable until it has tried all of its programs, again from the next on where it dies.
+/// Runs an executable until it has tried some of its programs, again from the next on where it dies.
 fn follow(
     executable: &Executable,
-    command: impl Fn(Range<usize>, Attempt) -> Command,
+    mut range: Range<usize>,
+    command: impl Fn(Range<usize>) -> Command,
 ) -> Result<BTreeMap<usize, String>, Box<dyn Error>> {
-    let (mut complaints, mut next) = (BTreeMap::new(), 0);
-    while next < executable.programs.len() {
-        let run = Run::follow(command(next..executable.programs.len(), Attempt::First))?;
-        complaints.extend(run.complaints);
-        next = run.next.ok_or("the device does not start")?;
-        if let Some((position, mut death)) = run.death {
-            if death.in_build {
-                let again = Run::follow(command(position..position + 1, Attempt::Second))?;
-                complaints.extend(again.complaints);
-                match again.death {
-                    Some((_, second)) => death = second,
-                    None => continue,
-                }
-            }
-            complaints.insert(position, death.message);
-        }
-    }
-    Ok(complaints.into_iter().map(|(position, error)| (executable.programs[position], error)).collect())
-}
-
-/// What came of one process. Programs are known by their positions in the executable.
-#[derive(Default)]
-struct Run {
-    complaints: BTreeMap<usize, String>,
-    /// The program after the last that was started.
-    next: Option<usize>,
-    /// The program that brought down the process.
-    death: Option<(usize, Death)>,
-}
-
-/// The end of a process that was not done.
-struct Death {
-    /// Whether the device was compiling the program.
-    in_build: bool,
-    message: String,
-}
-
-impl Run {
-    fn follow(command: Command) -> Result<Self, Box<dyn Error>> {
-        let mut process = Reporter::start(command, PATIENCE)?;
-        let (mut run, mut current, mut in_build) = (Self::default(), None, true);
+    let mut complaints = BTreeMap::new();
+    while !range.is_empty() {
+        let mut process = Reporter::start(command(range.clone()), PATIENCE)?;
+        let (mut current, mut next) = (None, None);
         while let Some(line) = process.line() {
             match Message::parse(&line) {
-                Some(Message::Started(position)) => {
-                    (current, in_build, run.next) = (Some(position), true, Some(position + 1));
-                }
-                Some(Message::Built) => in_build = false,
+                Some(Message::Started(position)) => (current, next) = (Some(position), Some(position + 1)),
                 Some(Message::Finished(result)) => {
                     let position = current.take().ok_or("a program is finished that was not started")?;
-                    run.complaints.extend(result.err().map(|error| (position, error)));
+                    complaints.extend(result.err().map(|error| (executable.programs[position], error)));
                 }
                 Some(Message::Device(_)) | None => {}
             }
         }
-        let message = process.end();
-        run.death = current.map(|position| (position, Death { in_build, message }));
-        Ok(run)
+        let end = process.end();
+        complaints.extend(current.map(|position| (executable.programs[position], end)));
+        range.start = next.ok_or("the device does not start")?;
     }
+    Ok(complaints)
 }
 
 fn validate(executable: &Executable) -> Result<BTreeMap<usize, String>, Box<dyn Error>> {

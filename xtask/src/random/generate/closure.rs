@@ -66,7 +66,7 @@ fn named(g: &mut Generator) -> Option<Statement> {
     if g.pure || g.nesting > 2 || g.inlined < 300 {
         return None;
     }
-    let (result, name) = (g.ty(), g.name("f"));
+    let (result, name) = (g.ty(), g.name("closure"));
     let parameters: Vec<Type> = (0..g.random.within(0, 2)).map(|_| g.ty()).collect();
     let is_copy = g.random.chance(50);
     let before = (g.budget, g.inlined, g.cost);

@@ -11,6 +11,14 @@ pub(super) fn parts(place: &str, ty: &Type, numbers: &mut Vec<Expr>) {
             numbers.push(bits(part, *scalar));
         }
         Type::Unit => {}
+        Type::Half => {
+            let part = Expr { is_place: true, ..Expr::text(Type::Half, place) };
+            let template = "(if $ != $ { 7 } else { $.to_bits() as u64 })";
+            numbers.push(expr!(Type::Scalar(Scalar::U64), template, part.clone(), part.clone(), part));
+        }
+        Type::Vector(scalar, lanes) => {
+            (0..*lanes).for_each(|lane| parts(&format!("{place}[{lane}]"), &Type::Scalar(*scalar), numbers));
+        }
         Type::Tuple(elements) => {
             for (index, element) in elements.iter().enumerate() {
                 parts(&format!("{place}.{index}"), element, numbers);

@@ -96,7 +96,7 @@ impl Generator {
             }
             _ => {
                 let element = self.scalar();
-                self.scope.add_slice(Slice { name: name.clone(), element, kind: SliceKind::Input });
+                self.scope.add_slice(Slice::new(name.clone(), element, SliceKind::Input));
                 (Parameter::Slice(element), format!("{name}: &[{element}]"))
             }
         }
@@ -104,7 +104,7 @@ impl Generator {
 
     /// `f: impl Fn(A, B) -> C`. It is the last parameter, so that nothing that it borrows is borrowed after it.
     fn closure_parameter_of_function(&mut self) -> (Parameter, String) {
-        let (name, result) = (self.name("f"), self.ty());
+        let (name, result) = (self.name("closure"), self.ty());
         let parameters: Vec<Type> = (0..self.random.within(0, 2)).map(|_| self.ty()).collect();
         let types: Vec<String> = parameters.iter().map(Type::to_string).collect();
         let declared = format!("{name}: impl Fn({}) -> {result}", types.join(", "));
@@ -154,7 +154,7 @@ impl Generator {
 
     fn slice_argument(&mut self, element: Scalar) -> Option<Expr> {
         let is_input = |slice: &&Slice| slice.element == element && slice.kind == SliceKind::Input;
-        let fitting: Vec<Slice> = self.scope.slices().iter().filter(is_input).cloned().collect();
+        let fitting: Vec<Slice> = self.scope.slices().filter(is_input).cloned().collect();
         if fitting.is_empty() {
             return None;
         }

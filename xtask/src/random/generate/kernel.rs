@@ -20,6 +20,7 @@ pub(in crate::random) fn program(seed: u64) -> Program {
     for _ in 0..g.random.below(3) {
         g.device_constant();
     }
+    g.generic_items();
     for _ in 0..g.random.below(4) {
         g.budget = 40;
         g.inlined = MAX_INLINED / 2;
@@ -46,14 +47,14 @@ impl Generator {
         }
         for _ in 0..self.random.within(1, 3) {
             let (name, element) = (self.name("x"), self.scalar());
-            self.scope.add_slice(Slice { name: name.clone(), element, kind: SliceKind::Input });
+            self.scope.add_slice(Slice::new(name.clone(), element, SliceKind::Input));
             let per_item = self.random.pick(&[1, 1, 2]);
             parameters.push(Parameter { name, scalar: element, kind: ParameterKind::Input(per_item) });
         }
         for _ in 0..self.random.within(1, 3) {
             let (name, element) = (self.name("y"), self.scalar());
             let per_item = self.random.pick(&[1, 1, 2, 3]);
-            self.scope.add_slice(Slice { name: name.clone(), element, kind: SliceKind::Output(per_item) });
+            self.scope.add_slice(Slice::new(name.clone(), element, SliceKind::Output(per_item)));
             parameters.push(Parameter { name, scalar: element, kind: ParameterKind::Output(per_item) });
         }
         parameters.push(Parameter {

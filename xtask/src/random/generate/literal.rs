@@ -1,7 +1,7 @@
 //! Literals, mostly of values at which operations change what they do.
 
 use super::Generator;
-use crate::random::tree::{Expr, Node, Type};
+use crate::random::tree::{Expr, Node, Type, expr};
 use kernel_core::{Scalar, semantics};
 
 impl Generator {
@@ -19,6 +19,11 @@ impl Generator {
         match ty {
             Type::Scalar(scalar) => Expr::text(ty.clone(), self.scalar_literal(*scalar, suffix)),
             Type::Unit => Expr::text(Type::Unit, "()"),
+            Type::Half => self.half_literal(),
+            Type::Vector(scalar, lanes) => {
+                let array = Type::Array(Box::new(Type::Scalar(*scalar)), *lanes);
+                expr!(ty.clone(), format!("{ty}::from_array($)"), self.literal_with(&array, suffix))
+            }
             Type::Struct(_) | Type::Enum(_) => self.built(ty, &mut |g, part| g.literal_with(part, suffix)),
             Type::Tuple(elements) => {
                 let mut nodes = vec![Node::from("(")];

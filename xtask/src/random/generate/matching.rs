@@ -133,8 +133,13 @@ fn chain(g: &mut Generator, ty: &Type) -> Option<Expr> {
 fn let_else(g: &mut Generator) -> Option<Statement> {
     let of = scrutinee_type(g);
     let scrutinee = g.value(&of);
-    let (mut reject, leave) = (g.unit_block(1), g.departure()?);
-    reject.statements.push(leave);
+    let mut leave = None;
+    let mut reject = g.nested(|g| {
+        let statements = g.statements(1);
+        leave = g.departure();
+        Block { statements, tail: None }
+    });
+    reject.statements.push(leave?);
     let (pattern, variables) = g.refutable(&of, false);
     variables.into_iter().for_each(|variable| g.scope.define(variable));
     Some(statement!(format!("let {pattern} = $ else $;"), scrutinee, reject))

@@ -12,7 +12,8 @@ fn read(g: &mut Generator, ty: &Type) -> Option<Expr> {
 }
 
 fn some_slice(g: &mut Generator) -> Option<Slice> {
-    if g.scope.slices().is_empty() { None } else { Some(g.random.pick(g.scope.slices())) }
+    let slices: Vec<Slice> = g.scope.slices().cloned().collect();
+    if slices.is_empty() { None } else { Some(g.random.pick(&slices)) }
 }
 
 fn length(g: &mut Generator, ty: &Type) -> Option<Expr> {
@@ -35,7 +36,7 @@ impl Generator {
     /// A slice of which every element can be read.
     pub(super) fn readable_slice(&mut self) -> Option<Slice> {
         let is_input = |slice: &&Slice| slice.kind == SliceKind::Input;
-        let fitting: Vec<Slice> = self.scope.slices().iter().filter(is_input).cloned().collect();
+        let fitting: Vec<Slice> = self.scope.slices().filter(is_input).cloned().collect();
         if fitting.is_empty() { None } else { Some(self.random.pick(&fitting)) }
     }
 
@@ -43,23 +44,18 @@ impl Generator {
     pub(super) fn element(&mut self, ty: &Type, wanted: Use) -> Option<Expr> {
         let allows = |slice: &&Slice| match slice.kind {
             SliceKind::Input => wanted == Use::Read,
-            SliceKind::Output(_) => true,
+            SliceKind::Output(_) | SliceKind::Own => true,
         };
         let scalar = ty.scalar()?;
-        let fitting: Vec<Slice> = self
-            .scope
-            .slices()
-            .iter()
-            .filter(|slice| slice.element == scalar)
-            .filter(allows)
-            .cloned()
-            .collect();
+        let fitting: Vec<Slice> =
+            self.scope.slices().filter(|slice| slice.element == scalar).filter(allows).cloned().collect();
         if fitting.is_empty() {
             return None;
         }
         let Slice { name, kind, .. } = self.random.pick(&fitting);
         let index = match kind {
             SliceKind::Input => self.any_element(&name),
+            SliceKind::Own => self.pure_index(&name),
             SliceKind::Output(per_item) => self.own_element(per_item),
         };
         let nodes = fill(&format!("{name}[$]"), vec![index.into()]);
@@ -77,6 +73,12 @@ impl Generator {
             return value;
         }
         expr!(Type::USIZE, format!("$ % {slice}.len()"), value)
+    }
+
+    /// An index into a slice that is written.
+    fn pure_index(&mut self, slice: &str) -> Expr {
+        let number = self.random.below(5);
+        Expr { is_place: true, ..Expr::text(Type::USIZE, format!("{number} % {slice}.len()")) }
     }
 
     /// An index of one of the elements that belong to this work-item.

@@ -17,6 +17,8 @@ mod constant;
 mod definition;
 mod digest;
 mod function;
+mod generic;
+mod half;
 mod iterator;
 mod jump;
 mod kernel;
@@ -28,6 +30,7 @@ mod method;
 mod nominal;
 mod operator;
 mod option;
+mod part;
 mod pattern;
 mod position;
 mod range;
@@ -35,6 +38,7 @@ mod reference;
 mod scope;
 mod tuple;
 mod types;
+mod vector;
 
 pub(super) use kernel::program;
 
@@ -42,6 +46,7 @@ use super::prng::Random;
 use super::tree::{Block, Expr, Item, Statement, Type};
 use closure::Callable;
 use function::Function;
+use generic::Generics;
 use jump::Target;
 use scope::Scope;
 
@@ -63,6 +68,8 @@ const EXPRESSIONS: &[&[Maker<Make>]] = &[
     closure::EXPRESSIONS,
     constant::EXPRESSIONS,
     function::EXPRESSIONS,
+    generic::EXPRESSIONS,
+    half::EXPRESSIONS,
     iterator::EXPRESSIONS,
     loops::EXPRESSIONS,
     matching::EXPRESSIONS,
@@ -74,6 +81,7 @@ const EXPRESSIONS: &[&[Maker<Make>]] = &[
     position::EXPRESSIONS,
     reference::EXPRESSIONS,
     tuple::EXPRESSIONS,
+    vector::EXPRESSIONS,
 ];
 
 /// All ways to make a statement.
@@ -88,6 +96,7 @@ const STATEMENTS: &[&[Maker<MakeStatement>]] = &[
     jump::STATEMENTS,
     loops::STATEMENTS,
     matching::STATEMENTS,
+    part::STATEMENTS,
     range::STATEMENTS,
     reference::STATEMENTS,
 ];
@@ -108,6 +117,7 @@ pub(super) struct Generator {
     /// The items so far.
     items: Vec<Item>,
     functions: Vec<Function>,
+    generics: Generics,
     /// The closures that can be called here.
     callables: Vec<Callable>,
     /// The types that values mostly have here, so that there are several of each.
@@ -141,6 +151,7 @@ impl Generator {
             scope: Scope::default(),
             items: Vec::new(),
             functions: Vec::new(),
+            generics: Generics::default(),
             callables: Vec::new(),
             palette: Vec::new(),
             targets: Vec::new(),

@@ -38,6 +38,14 @@ pub(super) struct Slice {
     pub(super) name: String,
     pub(super) element: Scalar,
     pub(super) kind: SliceKind,
+    /// Whether it cannot be used for now.
+    is_hidden: bool,
+}
+
+impl Slice {
+    pub(super) fn new(name: impl Into<String>, element: Scalar, kind: SliceKind) -> Self {
+        Self { name: name.into(), element, kind, is_hidden: false }
+    }
 }
 
 /// What can be done with a slice.
@@ -47,6 +55,8 @@ pub(super) enum SliceKind {
     Input,
     /// Reading and writing so many elements for each work-item.
     Output(usize),
+    /// Reading and writing anything: it is part of a variable.
+    Own,
 }
 
 /// What a place is needed for.
@@ -59,24 +69,29 @@ pub(super) enum Use {
 
 /// The state of a scope at a time.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Mark(usize);
+pub(super) struct Mark {
+    variables: usize,
+    slices: usize,
+}
 
 impl Scope {
     pub(super) fn mark(&self) -> Mark {
-        Mark(self.variables.len())
+        Mark { variables: self.variables.len(), slices: self.slices.len() }
     }
 
-    /// Takes away the variables since a mark.
+    /// Takes away the variables and slices since a mark.
     pub(super) fn leave(&mut self, mark: Mark) {
-        self.variables.truncate(mark.0);
+        self.variables.truncate(mark.variables);
+        self.slices.truncate(mark.slices);
     }
 
     pub(super) fn add_slice(&mut self, slice: Slice) {
         self.slices.push(slice);
     }
 
-    pub(super) fn slices(&self) -> &[Slice] {
-        &self.slices
+    /// The slices that can be used.
+    pub(super) fn slices(&self) -> impl Iterator<Item = &Slice> {
+        self.slices.iter().filter(|slice| !slice.is_hidden)
     }
 
     pub(super) fn define(&mut self, variable: Variable) {
@@ -117,17 +132,16 @@ impl Scope {
         self.variables.iter_mut().zip(before).for_each(|(variable, lent)| variable.lent = lent);
     }
 
-    /// Takes away slices, until they are given back.
-    pub(super) fn hide_slices(&mut self, hidden: impl Fn(&Slice) -> bool) -> Vec<Slice> {
-        let all = std::mem::take(&mut self.slices);
-        let (hidden, left): (Vec<_>, Vec<_>) = all.into_iter().partition(hidden);
-        self.slices = left;
-        hidden
+    /// Hides slices, and returns which were hidden before.
+    pub(super) fn hide_slices(&mut self, hidden: impl Fn(&Slice) -> bool) -> Vec<bool> {
+        let before = self.slices.iter().map(|slice| slice.is_hidden).collect();
+        self.slices.iter_mut().for_each(|slice| slice.is_hidden |= hidden(slice));
+        before
     }
 
-    /// Gives slices back.
-    pub(super) fn show_slices(&mut self, slices: Vec<Slice>) {
-        self.slices.extend(slices);
+    /// Takes back what `hide_slices` did.
+    pub(super) fn show_slices(&mut self, before: Vec<bool>) {
+        self.slices.iter_mut().zip(before).for_each(|(slice, is_hidden)| slice.is_hidden = is_hidden);
     }
 
     /// Marks a variable as borrowed, and returns how it was before.
@@ -220,6 +234,14 @@ impl Generator {
                 nodes.extend(fill("[$]", vec![index.into()]));
                 return self.project(nodes, element, to);
             }
+            Type::Vector(scalar, lanes) => {
+                // The vector is borrowed before the number of the lane is computed, so that is to use no variable.
+                let by_position = self.in_kernel() && self.random.chance(30);
+                let lane =
+                    if by_position { format!("i % {lanes}") } else { self.random.below(*lanes).to_string() };
+                nodes.push(format!("[{lane}]").into());
+                return self.project(nodes, &Type::Scalar(*scalar), to);
+            }
             Type::Struct(of) => {
                 let fitting: Vec<&(String, Type)> =
                     of.body.fields.iter().filter(|(_, field)| field.contains(to)).collect();
@@ -227,7 +249,9 @@ impl Generator {
                 nodes.push(format!(".{name}").into());
                 return self.project(nodes, field, to);
             }
-            Type::Scalar(_) | Type::Unit | Type::Enum(_) => unreachable!("there is a part of the type"),
+            Type::Scalar(_) | Type::Half | Type::Unit | Type::Enum(_) => {
+                unreachable!("there is a part of the type")
+            }
         }
         Expr { ty: to.clone(), is_place: true, nodes }
     }

@@ -49,6 +49,14 @@ impl Generator {
             let ty = self.any_type(2);
             self.palette.push(ty);
         }
+        match self.random.below(8) {
+            0 | 1 => {
+                let (scalar, lanes) = (self.scalar(), self.random.pick(&super::vector::LANES));
+                self.palette.extend([Type::Vector(scalar, lanes), Type::Vector(Scalar::Bool, lanes)]);
+            }
+            2 => self.palette.push(Type::Half),
+            _ => {}
+        }
         for _ in 0..self.random.pick(&[0, 1, 1, 2]) {
             let ty = self.defined_type();
             self.palette.push(ty);
@@ -115,6 +123,10 @@ impl Generator {
         }
         if self.random.chance(30) {
             let known = self.some_type(|ty| matches!(ty, Type::Struct(_) | Type::Enum(_)) && ty.size() <= 4);
+            return known.unwrap_or_else(|| Type::Scalar(self.scalar()));
+        }
+        if self.random.chance(10) {
+            let known = self.some_type(|ty| matches!(ty, Type::Half | Type::Vector(_, 2..=4)));
             return known.unwrap_or_else(|| Type::Scalar(self.scalar()));
         }
         self.any_type(depth - 1)

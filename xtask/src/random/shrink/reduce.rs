@@ -206,6 +206,9 @@ fn zero(ty: &Type) -> String {
         Type::Scalar(Scalar::Bool) => "false".to_owned(),
         Type::Scalar(scalar) => format!("0_{scalar}"),
         Type::Unit => "()".to_owned(),
+        Type::Vector(Scalar::Bool, _) => format!("{ty}::splat(false)"),
+        Type::Vector(scalar, _) => format!("{ty}::splat(0_{scalar})"),
+        Type::Half => "f16::from_bits(0)".to_owned(),
         Type::Tuple(elements) => {
             let elements: String = elements.iter().map(|element| zero(element) + ", ").collect();
             format!("({elements})")

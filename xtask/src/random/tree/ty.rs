@@ -15,6 +15,10 @@ pub(in crate::random) enum Type {
     Tuple(Vec<Type>),
     /// An array of a length that is not zero.
     Array(Box<Type>, usize),
+    /// A vector of so many lanes.
+    Vector(Scalar, usize),
+    /// `f16`.
+    Half,
     /// A struct.
     Struct(Arc<Struct>),
     /// An enum.
@@ -52,7 +56,8 @@ impl Type {
         self == part
             || match self {
                 // What an enum holds is found by patterns alone.
-                Self::Scalar(_) | Self::Unit | Self::Enum(_) => false,
+                Self::Scalar(_) | Self::Half | Self::Unit | Self::Enum(_) => false,
+                Self::Vector(scalar, _) => *part == Self::Scalar(*scalar),
                 Self::Tuple(elements) => elements.iter().any(|element| element.contains(part)),
                 Self::Struct(of) => of.body.types().any(|field| field.contains(part)),
                 Self::Array(element, _) => element.contains(part),
@@ -63,7 +68,7 @@ impl Type {
     pub(in crate::random) fn parts(&self, found: &mut dyn FnMut(&Self)) {
         found(self);
         match self {
-            Self::Scalar(_) | Self::Unit | Self::Enum(_) => {}
+            Self::Scalar(_) | Self::Vector(..) | Self::Half | Self::Unit | Self::Enum(_) => {}
             Self::Tuple(elements) => elements.iter().for_each(|element| element.parts(found)),
             Self::Struct(of) => of.body.types().for_each(|field| field.parts(found)),
             Self::Array(element, _) => element.parts(found),
@@ -73,7 +78,8 @@ impl Type {
     /// How many scalars a value has, in an enum those of all variants.
     pub(in crate::random) fn size(&self) -> usize {
         match self {
-            Self::Scalar(_) => 1,
+            Self::Scalar(_) | Self::Half => 1,
+            Self::Vector(_, lanes) => *lanes,
             Self::Unit => 0,
             Self::Tuple(elements) => elements.iter().map(Self::size).sum(),
             Self::Array(element, len) => element.size() * len,
@@ -87,6 +93,8 @@ impl fmt::Display for Type {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Scalar(scalar) => scalar.fmt(f),
+            Self::Vector(scalar, lanes) => write!(f, "{scalar}x{lanes}"),
+            Self::Half => f.write_str("f16"),
             Self::Struct(of) => of.fmt(f),
             Self::Enum(of) => of.fmt(f),
             Self::Unit => f.write_str("()"),
