@@ -57,12 +57,16 @@ fn bytes(n: u8) -> [u32; 4] {
     let word = (n as u32).wrapping_mul(0x9e37_79b9);
     let [a, b, c, d] = word.to_le_bytes();
     let wide = (word as i64 - 5).to_be_bytes();
+    let negated = -f64::from_le_bytes((n as f64).to_ne_bytes());
     let float = (n as f32 * 0.3).to_le_bytes();
     [
         u32::from_be_bytes([a, b, c, d]),
         i64::from_be_bytes(wide) as u32 ^ i64::from_le_bytes(wide) as u32,
-        u32::from_ne_bytes(float),
-        u16::from_le_bytes([a, d]) as u32 + u32::from(wide[3]) + i16::to_be_bytes(n as i16)[1] as u32,
+        u32::from_ne_bytes(float) ^ f32::from_be_bytes([b, a, d, float[0]]).to_bits(),
+        u16::from_le_bytes([a, d]) as u32
+            + u32::from(wide[3])
+            + (negated as i32 + 255) as u32
+            + i16::to_be_bytes(n as i16)[1] as u32,
     ]
 }
 

@@ -23,6 +23,7 @@ pub mod benches;
 pub mod bindings;
 pub mod bools;
 pub mod casts;
+pub mod checked_conversions;
 pub mod checked_methods;
 pub mod closures;
 pub mod combined;
@@ -112,6 +113,7 @@ macro_rules! for_each_construct {
             bindings
             bools
             casts
+            checked_conversions
             checked_methods
             closures
             combined

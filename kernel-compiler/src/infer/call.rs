@@ -291,6 +291,9 @@ impl<'a> Infer<'a> {
         if name == "from" {
             return self.lossless_from(call, scalar);
         }
+        if name == "try_from" && scalar.is_integer() {
+            return self.try_from(call, scalar);
+        }
         if let (Some(file), syn::Expr::Path(path)) = (bytes_of(scalar, name), &*call.func)
             && let Some(last) = path.path.segments.last()
         {
@@ -349,6 +352,9 @@ impl<'a> Infer<'a> {
             Ty::Range(..) => self.range_method(call, receiver),
             Ty::Scalar(scalar) => match methods::find(scalar, &name).filter(|method| !method.is_associated) {
                 Some(method) => self.scalar_method(call, receiver, method, scalar),
+                None if scalar.is_integer() && name == "try_into" => {
+                    self.prelude_method(call, "conversion", receiver, vec![Ty::Scalar(scalar)])
+                }
                 None if bytes_of(scalar, &name).is_some() => {
                     let outer = vec![receiver.ty.clone(), Ty::Constant(scalar.size() as i64)];
                     self.prelude_method(call, bytes_of(scalar, &name).unwrap_or_default(), receiver, outer)

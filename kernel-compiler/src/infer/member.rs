@@ -183,9 +183,36 @@ impl<'a> Infer<'a> {
         ty: &Ty,
         last: &syn::PathSegment,
     ) -> Option<(ExprKind, Ty)> {
-        let member = self.member(ty, &last.ident.to_string(), &[])?;
+        let name = last.ident.to_string();
+        if self.members(ty, &name).len() > 1 {
+            return self.overloaded_call(call, ty, &name);
+        }
+        let member = self.member(ty, &name, &[])?;
         let called = Called { id: &member.id, outer: member.outer, written: &last.arguments, receiver: None };
         Some(self.device_call(call, called, &call.args))
+    }
+
+    /// `Type::from(value)` where a trait is implemented several times, so that the arguments tell which is meant.
+    fn overloaded_call(&mut self, call: &syn::ExprCall, ty: &Ty, name: &str) -> Option<(ExprKind, Ty)> {
+        let arguments: Vec<_> = call.args.iter().map(|argument| self.expr(argument)).collect();
+        let types: Vec<_> = arguments.iter().map(|argument| argument.ty.clone()).collect();
+        let Some(member) = self.member(ty, name, &types) else {
+            return Some(self.unknown_member(&call.func, ty, name));
+        };
+        let signature = self.program.signature(&member.id)?;
+        let mut generics = member.outer;
+        while generics.len() < signature.generics.len() {
+            generics.push(self.table.fresh(VariableKind::Any));
+        }
+        for ((argument, parameter), own) in call.args.iter().zip(&signature.parameters).zip(&types) {
+            let wanted = parameter.ty.substitute(&generics);
+            let wanted = self.normalized(&wanted);
+            self.coerce(argument, own, &wanted);
+        }
+        let result = signature.result.substitute(&generics);
+        let result = self.normalized(&result);
+        let callee = crate::typed::Callee { id: member.id, arguments: generics };
+        Some((ExprKind::Call(Box::new(callee), arguments), result))
     }
 
     /// An operator that a trait gives to a type; `arguments` have the receiver first.

@@ -12,6 +12,7 @@ mod closure;
 mod condition;
 mod constant;
 mod control;
+mod conversion;
 mod default;
 mod deferred;
 mod destructure;

@@ -338,12 +338,20 @@ impl Infer<'_> {
         }
         // The function, or closure, answers with a type of the same kind, whose success may be another.
         let success = self.table.fresh(VariableKind::Any);
-        let wanted = match error {
-            None => Ty::option(success),
-            Some(error) => self.nominal_of(&RESULT.to_owned(), &Definition::result(), vec![success, error]),
-        };
         let result = self.result.clone();
-        self.coerce(&expr.question_token, &wanted, &result);
+        let value = match error {
+            None => {
+                self.coerce(&expr.question_token, &Ty::option(success), &result);
+                value
+            }
+            Some(error) => {
+                let other = self.table.fresh(VariableKind::Any);
+                let arguments = vec![success, other.clone()];
+                let wanted = self.nominal_of(&RESULT.to_owned(), &Definition::result(), arguments);
+                self.coerce(&expr.question_token, &wanted, &result);
+                self.with_error(&expr.question_token, value, &error, &other)
+            }
+        };
         (ExprKind::Try { value: Box::new(value), is_option }, payload)
     }
 

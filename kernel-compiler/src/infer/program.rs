@@ -4,7 +4,7 @@ use super::generics::{self, Generic};
 use super::{Role, Signature, nominal};
 use crate::chain::{DeviceItem, Id, Link, Links, Resolved};
 use crate::names;
-use crate::typed::{Definition, ExprKind, ORDERING, Ty};
+use crate::typed::{Definition, ExprKind, ORDERING, TRY_FROM_INT_ERROR, Ty};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -257,6 +257,7 @@ impl<'a> Program<'a> {
             nominal::OPTION => Some(Definition::option()),
             nominal::RESULT => Some(Definition::result()),
             ORDERING => Some(Definition::ordering()),
+            TRY_FROM_INT_ERROR => Some(Definition::try_from_int_error()),
             _ => {
                 let item = self.resolved.items.get(id);
                 item.and_then(|item| nominal::definition(self, &item.links, &item.item)?.ok())

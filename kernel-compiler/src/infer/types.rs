@@ -4,7 +4,7 @@ use super::{Infer, generics, nominal};
 use crate::chain::{Link, Links};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names;
-use crate::typed::{ORDERING, RangeForm, Ty, VariableKind};
+use crate::typed::{ORDERING, RangeForm, TRY_FROM_INT_ERROR, Ty, VariableKind};
 use std::rc::Rc;
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
@@ -263,6 +263,7 @@ fn standard_type(path: &syn::Path, count: usize) -> Option<&'static str> {
         ["Option"] | ["std" | "core", "option", "Option"] => Some(nominal::OPTION),
         ["Result"] | ["std" | "core", "result", "Result"] => Some(nominal::RESULT),
         ["Ordering"] | ["std" | "core", "cmp", "Ordering"] => Some(ORDERING),
+        ["TryFromIntError"] | ["std" | "core", "num", "TryFromIntError"] => Some(TRY_FROM_INT_ERROR),
         _ => None,
     }
 }

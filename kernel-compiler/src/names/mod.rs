@@ -223,6 +223,9 @@ const STANDARD: &[&str] = &[
     "PartialEq",
     "Eq",
     "Ordering",
+    "TryFrom",
+    "TryInto",
+    "TryFromIntError",
     "PartialOrd",
     "Ord",
     "Fn",
@@ -282,7 +285,7 @@ const HOST_ONLY: &[(&[&str], &str)] = &[
     (&["i128", "u128"], "a device has integers of 8, 16, 32 and 64 bits"),
     (&["f128"], "a device has `f16`, `bf16`, `f32` and `f64`"),
     (
-        &["TryFrom", "TryInto", "Iterator", "IntoIterator"],
+        &["Iterator", "IntoIterator"],
         "device code does not have this trait: use the methods and casts of the type itself",
     ),
 ];

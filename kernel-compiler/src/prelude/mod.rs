@@ -18,6 +18,7 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("integer", include_str!("integer.rs")),
     ("float", include_str!("float.rs")),
     ("bool", include_str!("bool.rs")),
+    ("conversion", include_str!("conversion.rs")),
 ];
 
 /// Whether a file has a function with this name.

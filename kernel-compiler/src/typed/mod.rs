@@ -12,7 +12,7 @@ mod ty;
 mod vector;
 
 pub use iterator::{Access, Adaptor, Advance, Consumer, Iter, Parts};
-pub use nominal::{Definition, Field, OPTION, ORDERING, Style, Variant};
+pub use nominal::{Definition, Field, OPTION, ORDERING, Style, TRY_FROM_INT_ERROR, Variant};
 pub use pattern::{Pattern, Test, VariantTest};
 pub use pointer::PointerOp;
 pub use slice::SliceMethod;

@@ -108,6 +108,23 @@ impl Definition {
         }
     }
 
+    /// `core::num::TryFromIntError`.
+    #[must_use]
+    pub fn try_from_int_error() -> Self {
+        let name = TRY_FROM_INT_ERROR.to_owned();
+        let only = Variant { name: name.clone(), style: Style::Unit, fields: Vec::new(), discriminant: 0 };
+        Self {
+            name,
+            parameters: Vec::new(),
+            borrows: false,
+            variants: vec![only],
+            tag: None,
+            has_fixed_layout: false,
+            default: None,
+            derives: ["Clone", "Copy", "PartialEq"].map(str::to_owned).to_vec(),
+        }
+    }
+
     /// An enum of the standard library with two variants.
     fn two(name: &str, parameters: &[&str], first: Payload<'_>, second: Payload<'_>) -> Self {
         let variant = |(name, fields): Payload<'_>, discriminant| Variant {
@@ -138,6 +155,9 @@ impl Definition {
 
 /// What the enums of the standard library derive, as far as their fields do.
 const STANDARD_DERIVES: [&str; 5] = ["Clone", "Copy", "PartialEq", "PartialOrd", "Ord"];
+
+/// The id of `core::num::TryFromIntError`.
+pub const TRY_FROM_INT_ERROR: &str = "TryFromIntError";
 
 /// The id of `core::cmp::Ordering`.
 pub const ORDERING: &str = "Ordering";

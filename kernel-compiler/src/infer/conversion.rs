@@ -1,0 +1,68 @@
+//! Conversions that can fail, and that of an error by `?`.
+
+use super::Infer;
+use crate::typed::{Expr, ExprKind, Ty};
+use kernel_core::Scalar;
+use proc_macro2::Ident;
+use quote::ToTokens;
+use syn::ExprCall;
+use syn::punctuated::Punctuated;
+
+impl Infer<'_> {
+    /// The value of `value?`, where the error of the function may be another than that of the value.
+    pub(super) fn with_error(
+        &mut self,
+        tokens: &impl ToTokens,
+        value: Expr,
+        error: &Ty,
+        wanted: &Ty,
+    ) -> Expr {
+        if self.table.could_equal(error, wanted) {
+            self.coerce(tokens, error, wanted);
+            return value;
+        }
+        let span = value.span;
+        let outer = self.arguments_of(&value.ty);
+        let name = Ident::new("with_error", span);
+        let (kind, ty) = self.converted_by(tokens, &name, value, outer);
+        if let [_, converted] = &self.arguments_of(&ty)[..] {
+            self.coerce(tokens, converted, wanted);
+        }
+        Expr { kind, ty, span }
+    }
+
+    /// `to::try_from(value)` between integers.
+    pub(super) fn try_from(&mut self, call: &ExprCall, to: Scalar) -> (ExprKind, Ty) {
+        let [argument] = &call.args.iter().collect::<Vec<_>>()[..] else {
+            self.leave_to_rustc(call, "`try_from` takes one argument");
+            return (ExprKind::Error, Ty::Error);
+        };
+        let value = self.expr(argument);
+        let outer = vec![value.ty.clone()];
+        let name = Ident::new("try_into", super::span::start(&call.func));
+        let (kind, ty) = self.converted_by(&call.func, &name, value, outer);
+        if let [converted, _] = &self.arguments_of(&ty)[..] {
+            self.coerce(&call.func, &Ty::Scalar(to), converted);
+        }
+        (kind, ty)
+    }
+
+    /// A value converted by a function of the prelude, of which the first generic arguments are known.
+    fn converted_by(
+        &mut self,
+        tokens: &impl ToTokens,
+        name: &Ident,
+        value: Expr,
+        outer: Vec<Ty>,
+    ) -> (ExprKind, Ty) {
+        self.prelude_call(tokens, ("conversion", name), (Some(value), &Punctuated::new()), outer)
+    }
+
+    /// The generic arguments of a struct or an enum.
+    fn arguments_of(&self, ty: &Ty) -> Vec<Ty> {
+        match self.table.shallow(ty) {
+            Ty::Nominal(nominal) => nominal.arguments.clone(),
+            _ => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,14 @@
+// Conversions that can fail, and that of an error.
+
+fn try_into<S, D>(this: S) -> Result<D, TryFromIntError> {
+    let converted = this as D;
+    if converted as S == this && (converted < 0) == (this < 0) { Ok(converted) } else { Err(TryFromIntError) }
+}
+
+// What `?` does with an error of another type.
+fn with_error<T, E, F>(this: Result<T, E>) -> Result<T, F> {
+    match this {
+        Ok(value) => Ok(value),
+        Err(error) => Err(error.into()),
+    }
+}
