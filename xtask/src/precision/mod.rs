@@ -2,9 +2,9 @@
 //!
 //! 1. [`list`] has the functions, each with kernels that compute it ([`function`]).
 //! 2. [`sample`] makes arguments for each.
-//! 3. [`reference`](self::reference) has the exact results.
+//! 3. [`reference`] has the exact results.
 //! 4. [`consumer`] has them computed by the host and the CPU driver, and [`worker`] by Intel's OpenCL runtime.
-//! 5. [`measure`](self::measure) compares by [`error`], and [`table`] writes what came out.
+//! 5. [`measure`] compares by [`error`], and [`table`] writes what came out.
 //!
 //! With `--check` the CPU driver alone is measured, for some of the arguments, and compared with what the table states.
 

@@ -30,6 +30,8 @@ struct Iter {
     most: usize,
     /// Whether it can start from the end, and says how many items there are.
     is_exact: bool,
+    /// Whether a closure makes the items; device code takes steps over these in one direction only.
+    is_computed: bool,
     /// Variables that are borrowed as long as it is used, and how they were before.
     lent: Vec<(usize, Lent)>,
 }
@@ -81,13 +83,27 @@ impl Generator {
                 let range = self.range_of(&ty, most);
                 let nodes = fill("($)", vec![range.into()]);
                 // The length of a wide range is no `usize`.
-                Some(Iter { nodes, item: Item::Value(ty), most, is_exact: false, lent: Vec::new() })
+                Some(Iter {
+                    nodes,
+                    item: Item::Value(ty),
+                    most,
+                    is_exact: false,
+                    is_computed: false,
+                    lent: Vec::new(),
+                })
             }
             _ => {
                 let (ty, most) = (self.ty(), self.random.within(1, 4));
                 let array = self.value(&Type::Array(Box::new(ty.clone()), most));
                 let nodes = fill("($).into_iter()", vec![array.into()]);
-                Some(Iter { nodes, item: Item::Value(ty), most, is_exact: true, lent: Vec::new() })
+                Some(Iter {
+                    nodes,
+                    item: Item::Value(ty),
+                    most,
+                    is_exact: true,
+                    is_computed: false,
+                    lent: Vec::new(),
+                })
             }
         }
     }
@@ -100,7 +116,8 @@ impl Generator {
         let (lender, place) = self.place_in_variable(&array, Use::Read)?;
         let lent = vec![(lender, self.scope.lend(lender, Lent::Shared))];
         let nodes = fill("($).iter()", vec![place.into()]);
-        let iter = Iter { nodes, item: Item::Reference(*element), most, is_exact: true, lent };
+        let iter =
+            Iter { nodes, item: Item::Reference(*element), most, is_exact: true, is_computed: false, lent };
         Some(self.perhaps_copied(iter))
     }
 
@@ -111,7 +128,14 @@ impl Generator {
         let ty = Type::Scalar(slice.element);
         let start = self.random.pick(&["", "", ".skip(1)", ".step_by(2)", ".rev()"]);
         let nodes = vec![format!("{}.iter(){start}.take({most})", slice.name).into()];
-        let iter = Iter { nodes, item: Item::Reference(ty), most, is_exact: true, lent: Vec::new() };
+        let iter = Iter {
+            nodes,
+            item: Item::Reference(ty),
+            most,
+            is_exact: true,
+            is_computed: false,
+            lent: Vec::new(),
+        };
         Some(self.perhaps_copied(iter))
     }
 
@@ -130,7 +154,10 @@ impl Generator {
             0 if iter.is_exact => iter.then(".rev()", Vec::new()),
             0 | 1 => iter.then(&format!(".skip({count})"), Vec::new()),
             2 => iter.then(&format!(".take({count})"), Vec::new()),
-            3 => iter.then(&format!(".step_by({})", count + 1), Vec::new()),
+            3 => {
+                let is_exact = iter.is_exact && !iter.is_computed;
+                Iter { is_exact, ..iter.then(&format!(".step_by({})", count + 1), Vec::new()) }
+            }
             4 => {
                 let item = Item::Pair(Box::new(Item::Value(Type::USIZE)), Box::new(iter.item.clone()));
                 Iter { item, ..iter.then(".enumerate()", Vec::new()) }
@@ -139,7 +166,8 @@ impl Generator {
             7 | 8 => {
                 let ty = self.ty();
                 let closure = self.pure_item_closure(&iter, false, &ty);
-                Iter { item: Item::Value(ty), ..iter.then(".map($)", vec![closure.into()]) }
+                let item = Item::Value(ty);
+                Iter { item, is_computed: true, ..iter.then(".map($)", vec![closure.into()]) }
             }
             9 | 10 => {
                 let closure = self.pure_item_closure(&iter, true, &Type::BOOL);
@@ -165,9 +193,10 @@ impl Generator {
         iter.lent.extend(other.lent);
         let item = Item::Pair(Box::new(iter.item.clone()), Box::new(other.item));
         let (most, is_exact) = (iter.most.min(other.most), iter.is_exact && other.is_exact);
+        let is_computed = iter.is_computed || other.is_computed;
         iter.nodes.push(".zip(".into());
         iter.nodes.extend(other.nodes);
-        Iter { item, most, is_exact, ..iter.then(")", Vec::new()) }
+        Iter { item, most, is_exact, is_computed, ..iter.then(")", Vec::new()) }
     }
 
     /// A pattern for an item, with its variables.
