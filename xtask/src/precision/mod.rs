@@ -2,7 +2,7 @@
 //!
 //! 1. [`list`] has the functions, each with kernels that compute it ([`function`]).
 //! 2. [`sample`] makes arguments for each.
-//! 3. [`reference`] has the exact results.
+//! 3. [`mod@reference`] has the exact results.
 //! 4. [`consumer`] has them computed by the host and the CPU driver, and [`worker`] by Intel's OpenCL runtime.
 //! 5. [`measure`] compares by [`error`], and [`table`] writes what came out.
 //!
