@@ -101,6 +101,37 @@ fn ranges(n: i32) -> i32 {
     sum + zipped.next().map_or(0, |(a, b)| a * b) + zipped.next().map_or(0, |(a, b)| a * b)
 }
 
+/// A clone goes its own way, also in a tuple and in an `Option`.
+#[device]
+fn clones(x: &[i32]) -> [i32; 6] {
+    let mut first = x.iter();
+    first.next();
+    let mut second = first.clone();
+    second.next();
+    let mut pair = (x.iter(), 1);
+    pair.0.next();
+    let mut other = pair.clone();
+    other.0.next();
+    other.0.next_back();
+    let mut option = Some(x.iter());
+    let mut same = option.clone();
+    if let Some(iter) = &mut same {
+        iter.next();
+    }
+    let (a, b) = (first.next(), second.next());
+    let (c, d) = (pair.0.next(), other.0.next());
+    let e = option.as_mut().map_or(0, |iter| iter.len() as i32);
+    let f = same.as_mut().map_or(0, |iter| iter.len() as i32);
+    let number = |item: Option<&i32>| item.copied().unwrap_or(-1);
+    [number(a), number(b), number(c), number(d), e, f]
+}
+
+#[kernel]
+pub fn cursor_clones(x: &[i32], y: &mut [[i32; 6]]) {
+    let i = global_id(0);
+    y[i] = clones(&x[i..]);
+}
+
 #[kernel]
 pub fn cursor_tokens(text: &[u8], y: &mut [[u32; 4]]) {
     let i = global_id(0);
@@ -128,6 +159,7 @@ pub fn cases() -> Vec<Case> {
     vec![
         Case::of(&CURSOR_TOKENS).input(text).output(&map(&from, |i| tokens(&text[i..]))).items([from.len()]),
         Case::of(&CURSOR_BOTH_ENDS).input(&x).output(&map(&starts, |i| both_ends(&x[i..]))).items([x.len()]),
+        Case::of(&CURSOR_CLONES).input(&x).output(&map(&starts, |i| clones(&x[i..]))).items([x.len()]),
         Case::of(&CURSOR_RANGES).output(&map(&numbers, ranges)).items([numbers.len()]),
     ]
 }

@@ -22,12 +22,7 @@ fn from_le_bytes<T, const N: usize>(bytes: [u8; N]) -> T {
 }
 
 fn from_ne_bytes<T, const N: usize>(bytes: [u8; N]) -> T {
-    let mut bits = (0.0 as T).to_bits();
-    for byte in bytes.iter().rev() {
-        let last = (*byte).into();
-        bits = bits << 8 | last;
-    }
-    T::from_bits(bits)
+    T::from_le_bytes(bytes)
 }
 
 fn from_be_bytes<T, const N: usize>(bytes: [u8; N]) -> T {
