@@ -124,11 +124,9 @@ impl Generator {
         let parts = COST_OF_CLOSURE as i32 / 2;
         let spared = self.budget - self.budget.min(parts);
         self.budget -= spared;
-        let pure = std::mem::replace(&mut self.pure, true);
         let parameters: Vec<(Type, Passed)> =
             parameters.iter().map(|ty| (ty.clone(), Passed::ByValue)).collect();
-        let closure = self.closure(&parameters, result);
-        self.pure = pure;
+        let closure = self.without_effects(|g| g.closure(&parameters, result));
         self.budget += spared;
         closure
     }

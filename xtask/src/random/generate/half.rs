@@ -30,7 +30,8 @@ fn compared(g: &mut Generator, ty: &Type) -> Option<Expr> {
         return None;
     }
     let operator = g.random.pick(&["==", "!=", "<", "<=", ">", ">="]);
-    Some(expr!(Type::BOOL, format!("($ {operator} $)"), g.value(&Type::Half), g.value(&Type::Half)))
+    // In braces a variable is not borrowed while the other operand may change it.
+    Some(expr!(Type::BOOL, format!("({{ $ }} {operator} $)"), g.value(&Type::Half), g.value(&Type::Half)))
 }
 
 fn widened(g: &mut Generator, ty: &Type) -> Option<Expr> {

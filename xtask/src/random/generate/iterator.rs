@@ -186,9 +186,7 @@ impl Generator {
 
     fn zipped(&mut self, mut iter: Iter) -> Iter {
         // Closures before it may have borrowed what it could change.
-        let pure = std::mem::replace(&mut self.pure, true);
-        let other = self.source();
-        self.pure = pure;
+        let other = self.without_effects(|g| g.source());
         let Some(other) = other else { return iter };
         iter.lent.extend(other.lent);
         let item = Item::Pair(Box::new(iter.item.clone()), Box::new(other.item));
@@ -230,10 +228,7 @@ impl Generator {
     }
 
     fn pure_item_closure(&mut self, iter: &Iter, by_reference: bool, result: &Type) -> Expr {
-        let pure = std::mem::replace(&mut self.pure, true);
-        let closure = self.item_closure(iter, by_reference, result);
-        self.pure = pure;
-        closure
+        self.without_effects(|g| g.item_closure(iter, by_reference, result))
     }
 
     /// What uses up an iterator.
@@ -252,9 +247,9 @@ fn folded(g: &mut Generator, ty: &Type) -> Option<Expr> {
     let name = g.name("v");
     let (pattern, variables) = g.item_pattern(&iter.item);
     let sum = (name.clone(), vec![Variable::new(name, ty.clone(), false)]);
-    let pure = std::mem::replace(&mut g.pure, true);
-    let closure = g.in_passes(iter.most as u64, |g| g.closure_of(vec![sum, (pattern, variables)], ty));
-    g.pure = pure;
+    let closure = g.without_effects(|g| {
+        g.in_passes(iter.most as u64, |g| g.closure_of(vec![sum, (pattern, variables)], ty))
+    });
     Some(g.ended(iter, ty, ".fold($, $)", vec![first.into(), closure.into()]))
 }
 

@@ -212,10 +212,15 @@ impl Generator {
 
     /// An expression of a type without effects.
     fn pure_value(&mut self, ty: &Type) -> Expr {
+        self.without_effects(|generator| generator.value(ty))
+    }
+
+    /// Makes something that changes nothing.
+    fn without_effects<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> T {
         let pure = std::mem::replace(&mut self.pure, true);
-        let value = self.value(ty);
+        let made = make(self);
         self.pure = pure;
-        value
+        made
     }
 
     /// A statement.

@@ -194,9 +194,6 @@ fn question_mark(g: &mut Generator, ty: &Type) -> Option<Expr> {
 impl Generator {
     /// A closure that changes nothing, where another closure is alive.
     fn pure_closure(&mut self, parameters: &[(Type, Passed)], result: &Type) -> Expr {
-        let pure = std::mem::replace(&mut self.pure, true);
-        let closure = self.closure(parameters, result);
-        self.pure = pure;
-        closure
+        self.without_effects(|g| g.closure(parameters, result))
     }
 }

@@ -116,7 +116,8 @@ fn lane(g: &mut Generator, ty: &Type) -> Option<Expr> {
     let scalar = ty.scalar()?;
     let lanes = g.random.pick(&LANES);
     let vector = g.value(&Type::Vector(scalar, lanes));
-    let index = g.index_below(lanes);
+    // The vector is borrowed before the number of the lane is computed.
+    let index = g.without_effects(|g| g.index_below(lanes));
     Some(expr!(ty.clone(), "($)[$]", vector, index))
 }
 
