@@ -6,7 +6,6 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::{Duration, Instant};
 
-use crate::least;
 use crate::program::Program;
 
 const RUNS: usize = 5;
@@ -27,6 +26,14 @@ impl Macro {
             Self::Optimised => "\n[profile.dev.build-override]\nopt-level = 3\ndebug-assertions = false\n",
         }
     }
+}
+
+/// What a program takes.
+pub(crate) struct Cost {
+    /// The whole check.
+    pub(crate) all: Duration,
+    /// The expansion of its macros, of that.
+    pub(crate) expansion: Duration,
 }
 
 pub(crate) struct Project {
@@ -54,23 +61,33 @@ impl Project {
             fs::remove_dir_all(&target)?;
         }
         self.write(&Program::lines(50, 1).rust)?;
-        self.cargo("build", &target)
+        let (_, time) = self.cargo(&["build"], &target)?;
+        Ok(time)
     }
 
     /// What the attributes of the program add to the time of its check.
-    pub(crate) fn cost(&self, program: &Program) -> io::Result<Duration> {
-        Ok(self.check(&program.rust)?.saturating_sub(self.check(&program.host())?))
+    pub(crate) fn cost(&self, program: &Program) -> io::Result<Cost> {
+        let (with, without) = (self.check(&program.rust)?, self.check(&program.host())?);
+        Ok(Cost {
+            all: with.all.saturating_sub(without.all),
+            expansion: with.expansion.saturating_sub(without.expansion),
+        })
     }
 
     /// The least time that a check of this source takes once its dependencies are built.
-    fn check(&self, source: &str) -> io::Result<Duration> {
-        let mut times = (0..=RUNS).map(|run| {
+    fn check(&self, source: &str) -> io::Result<Cost> {
+        let mut least = Cost { all: Duration::MAX, expansion: Duration::MAX };
+        for run in 0..=RUNS {
             self.write(&format!("{source}// Run {run}.\n"))?;
-            self.cargo("check", &self.folder.join("target"))
-        });
-        // The first run may have to build the dependencies.
-        times.next().transpose()?;
-        least(times)
+            let command = ["rustc", "--profile=check", "--", "-Ztime-passes"];
+            let (passes, all) = self.cargo(&command, &self.folder.join("target"))?;
+            // The first run may have to build the dependencies.
+            if run > 0 {
+                least.all = least.all.min(all);
+                least.expansion = least.expansion.min(expansion(&passes)?);
+            }
+        }
+        Ok(least)
     }
 
     fn write(&self, source: &str) -> io::Result<()> {
@@ -78,19 +95,31 @@ impl Project {
         fs::write(self.folder.join("src/main.rs"), source)
     }
 
-    /// How long a command of cargo takes.
-    fn cargo(&self, command: &str, target: &Path) -> io::Result<Duration> {
+    /// What a command of cargo prints to its standard error, and how long it takes.
+    fn cargo(&self, command: &[&str], target: &Path) -> io::Result<(String, Duration)> {
+        let (name, arguments) = command.split_first().expect("there is a command");
         let start = Instant::now();
         let output = Command::new(env!("CARGO"))
-            .args([command, "--quiet", "--target-dir"])
+            .args([name, "--quiet", "--target-dir"])
             .arg(target)
+            .args(arguments)
+            // Lets a stable rustc say how long its passes take, for this crate alone.
+            .env("RUSTC_BOOTSTRAP", "expansion")
             .current_dir(&self.folder)
             .output()?;
         let time = start.elapsed();
-        if output.status.success() {
-            Ok(time)
-        } else {
-            Err(io::Error::other(String::from_utf8_lossy(&output.stderr).into_owned()))
-        }
+        let printed = String::from_utf8_lossy(&output.stderr).into_owned();
+        if output.status.success() { Ok((printed, time)) } else { Err(io::Error::other(printed)) }
     }
+}
+
+/// How long the expansion of macros took, in what rustc prints about its passes.
+fn expansion(passes: &str) -> io::Result<Duration> {
+    let seconds = passes
+        .lines()
+        .filter(|line| line.ends_with("macro_expand_crate"))
+        .find_map(|line| line.strip_prefix("time:")?.split(';').next()?.trim().parse().ok());
+    seconds
+        .map(Duration::from_secs_f64)
+        .ok_or_else(|| io::Error::other(format!("rustc does not say how long macros took:\n{passes}")))
 }
