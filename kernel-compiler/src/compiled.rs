@@ -5,7 +5,7 @@ use crate::argument::{self, Argument};
 use crate::diagnostics::Diagnostics;
 use crate::emit::{self, Requirements};
 use crate::infer::{self, Program, Source};
-use crate::ir::{self, Attributes, FloatMode, Op};
+use crate::ir::{self, Attributes, FloatMode};
 use crate::lower;
 use crate::typed::Ty;
 use kernel_core::{FaultKind, Scalar};
@@ -72,6 +72,7 @@ pub fn compile(
     let mut module = lower::module(program, &function, attributes)?;
     module.name = name;
     let analysis = Analysis::of(&module);
+    analysis::divergence(&module, &analysis).finish(())?;
     analysis::discharge(&mut module, &analysis);
     analysis::relax_barriers(&mut module);
     let emitted = emit::emit_analysed(&module, &analysis);
@@ -80,7 +81,7 @@ pub fn compile(
         words: emitted.words,
         specializations: function.0.specializations.clone(),
         arguments: argument::of(&module),
-        rank: rank(&module),
+        rank: module.rank(),
         group_size: attributes.group_size,
         subgroup_size: attributes.subgroup_size,
         local_memory: local_memory(&module),
@@ -88,20 +89,6 @@ pub fn compile(
         requirements: emitted.requirements,
         sites: module.sites.iter().map(|(_, site)| located(site)).collect(),
     })
-}
-
-/// The highest dimension that the kernel asks for, as a count; a required group size counts too.
-fn rank(module: &ir::Module) -> u8 {
-    let queries = module.values.iter().filter_map(|(_, value)| match value.op {
-        Op::Query(_, dimension) => Some(dimension + 1),
-        _ => None,
-    });
-    let required = module.attributes.group_size.map_or(1, |size| match size {
-        [_, 1, 1] => 1,
-        [_, _, 1] => 2,
-        _ => 3,
-    });
-    queries.max().unwrap_or(1).max(required)
 }
 
 /// Local memory in bytes; each variable starts at a multiple of 8, the largest alignment of a scalar.

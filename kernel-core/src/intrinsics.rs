@@ -14,11 +14,12 @@ macro_rules! __builtin_item {
     };
 }
 
-/// Defines intrinsics: the host function, and the macro of the same name that tells the compiler about it.
+/// Defines intrinsics: the host function, and the macro of the same name that tells the compiler about it. Where two functions have
+/// one name, in modules of their own, the compiler knows each by the name after `as`.
 macro_rules! intrinsics {
     ($(
         $(#[$doc:meta])*
-        fn $name:ident $(<$generic:ident: $bound:ident>)? ($($arg:ident: $ty:ty),*) $(-> $result:ty)? = $host:expr, $macro:ident;
+        fn $name:ident $(<$generic:ident: $bound:ident>)? ($($arg:ident: $ty:ty),*) $(-> $result:ty)? = $host:expr, $macro:ident $(as $known:ident)?;
     )*) => {$(
         $(#[$doc])*
         #[inline]
@@ -27,21 +28,20 @@ macro_rules! intrinsics {
             $host
         }
 
-        intrinsics! { @macro $macro $name ($) }
+        intrinsics! { @macro $macro $name [$($known)? $name] ($) }
     )*};
-    (@macro $macro:ident $name:ident ($d:tt)) => {
+    (@macro $macro:ident $name:ident [$known:ident $($name_again:ident)?] ($d:tt)) => {
         #[doc(hidden)]
         #[macro_export]
         macro_rules! $macro {
             (@probe) => {};
-            (@k $d ($d rest:tt)*) => { $crate::__builtin_item! { $name $d ($d rest)* } };
+            (@k $d ($d rest:tt)*) => { $crate::__builtin_item! { $known $d ($d rest)* } };
         }
         #[doc(hidden)]
         pub use $macro as $name;
     };
 }
 
-#[cfg(feature = "std")]
 pub(crate) use intrinsics;
 
 /// The id of the only work-item on the host, once the dimension is seen to be one.

@@ -16,6 +16,8 @@ pub mod element;
 pub mod fault;
 #[cfg(feature = "std")]
 pub mod float;
+#[cfg(feature = "std")]
+pub mod group;
 pub mod half;
 pub mod intrinsics;
 pub mod layout;
@@ -26,7 +28,11 @@ pub mod math;
 pub mod number;
 pub mod scalar;
 pub mod semantics;
+#[cfg(feature = "std")]
+pub mod subgroup;
 pub mod vector;
+#[cfg(feature = "std")]
+pub mod work_group;
 
 pub use descriptor::{
     Access, Argument, ArgumentKind, KernelDescriptor, MAX_SPECIALIZATIONS, Requirements, Specialization,

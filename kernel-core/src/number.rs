@@ -41,6 +41,10 @@ pub trait Number:
     const ZERO: Self;
     /// 1.
     const ONE: Self;
+    /// What nothing is less than: the least integer, or negative infinity.
+    const LEAST: Self;
+    /// What nothing is greater than: the greatest integer, or infinity.
+    const GREATEST: Self;
 
     /// The number as `as` casts it: a float is rounded to the nearest, and an integer is cut off and saturates.
     #[must_use]
@@ -87,6 +91,8 @@ macro_rules! primitive {
         impl Number for $ty {
             const ZERO: Self = 0 as $ty;
             const ONE: Self = 1 as $ty;
+            const LEAST: Self = primitive!(@limit $ty MIN NEG_INFINITY);
+            const GREATEST: Self = primitive!(@limit $ty MAX INFINITY);
 
             #[inline]
             #[allow(clippy::unnecessary_cast, reason = "one body for all types")]
@@ -111,6 +117,9 @@ macro_rules! primitive {
             }
         }
     )*};
+    (@limit f32 $integer:ident $float:ident) => { f32::$float };
+    (@limit f64 $integer:ident $float:ident) => { f64::$float };
+    (@limit $ty:ident $integer:ident $float:ident) => { $ty::$integer };
     (@max f32 $a:ident $b:ident) => { f32::max($a, $b) };
     (@max f64 $a:ident $b:ident) => { f64::max($a, $b) };
     (@max $ty:ident $a:ident $b:ident) => { Ord::max($a, $b) };
@@ -156,6 +165,8 @@ macro_rules! halves {
         impl Number for $ty {
             const ZERO: Self = $ty::ZERO;
             const ONE: Self = $ty::ONE;
+            const LEAST: Self = $ty::NEG_INFINITY;
+            const GREATEST: Self = $ty::INFINITY;
 
             #[inline]
             fn from_f64(value: f64) -> Self {

@@ -23,6 +23,8 @@ pub(crate) enum FaultKind {
     Misaligned { address: u64, size: u64 },
     /// Work-items of one group are at different barriers, or some are at one and others are done.
     DivergentBarrier { other: Option<Site> },
+    /// Some work-items of a subgroup are at an instruction that all must execute together, and others are not.
+    DivergentCollective,
     /// Control came where the module promised that it would not.
     Unreachable,
     /// The driver itself made a mistake.
@@ -81,6 +83,9 @@ impl fmt::Display for FaultReport {
                 "waits at the barrier at word {word}, but others of its work-group at the one at word {}",
                 other.0
             ),
+            FaultKind::DivergentCollective => {
+                write!(f, "comes to the group instruction at word {word} without the others of its subgroup")
+            }
             FaultKind::Panic => f.write_str("the driver panicked while it executed the work-group"),
             FaultKind::Unreachable => write!(f, "comes to the OpUnreachable at word {word}"),
         }

@@ -3,7 +3,8 @@
 //! [`api`] returns the same function tables that the system's loader fills, so a program that is written
 //! against them runs unchanged on a machine without a GPU. Modules are SPIR-V for the Kernel execution model
 //! with the addressing model Physical64 and the memory model OpenCL, up to version 1.6, with 64-bit integers,
-//! double and half precision, and 64-bit atomics; without images and subgroup operations.
+//! double and half precision, and 64-bit atomics, with the group operations of the capabilities Groups and SubgroupShuffleINTEL; without
+//! images. A subgroup has 16 work-items.
 //!
 //! # From words to results
 //!
@@ -25,7 +26,7 @@
 //!   specification gives.
 //! * **The module's**: `zeModuleCreate` returns `ZE_RESULT_ERROR_MODULE_BUILD_FAILURE`, and the build log says what is wrong with which
 //!   instruction, with its offset in words and the name of its result.
-//! * **The kernel's**: an access to memory that is not its own, a barrier that not all work-items of a group reach, a misaligned
+//! * **The kernel's**: an access to memory that is not its own, a barrier or a group operation that not all work-items of a group reach, a misaligned
 //!   atomic, an `OpUnreachable` that is reached. The launch ends early, and the next synchronisation (of the list, its queue, a
 //!   fence, or an event that was signalled after it) returns `ZE_RESULT_ERROR_DEVICE_LOST`, as GPUs do after a page fault. The device
 //!   is not lost, though: later commands are executed, and the failure is reported by the list or queue once. What happened

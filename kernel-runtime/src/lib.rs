@@ -98,9 +98,10 @@ pub use fault::KernelFault;
 pub use kernel_core::descriptor::{
     Access, AlignedBytes, Argument, ArgumentKind, KernelDescriptor, Requirements, Spirv,
 };
+pub use kernel_core::group::{Bits, GroupValue};
 pub use kernel_core::{
     Element, ElementType, FaultKind, FaultSite, Field, Float, Integer, Local, Number, Scalar, Signed,
-    StructType, Vector, bf16, f16, vector,
+    StructType, Vector, bf16, f16, subgroup, vector, work_group,
 };
 pub use kernel_macros::{device, kernel};
 pub use launch::{Launch, LaunchArgument};
@@ -116,7 +117,7 @@ pub mod prelude {
     pub use kernel_core::intrinsics::*;
     pub use kernel_core::math;
     pub use kernel_core::vector::names::*;
-    pub use kernel_core::{Float, Integer, Local, Number, Signed, Vector, bf16, f16};
+    pub use kernel_core::{Float, Integer, Local, Number, Signed, Vector, bf16, f16, subgroup, work_group};
     pub use kernel_macros::{device, kernel};
 }
 

@@ -5,6 +5,7 @@ use crate::error::DriverError;
 use crate::error::driver::call;
 use crate::limits::Limits;
 use crate::platform::list;
+use kernel_core::group::MAX_WORK_GROUP_SIZE;
 use level_zero_sys::{
     Api, ze_api_version_t, ze_command_queue_group_properties_t, ze_command_queue_group_property_flags_t,
     ze_device_compute_properties_t, ze_device_handle_t, ze_device_memory_properties_t,
@@ -76,7 +77,7 @@ fn query_limits(api: &Api, device: ze_device_handle_t, max_allocation: u64) -> R
     let spirv = ze_api_version_t(module.spirvVersionSupported);
     Ok(Limits {
         max_group_size: [compute.maxGroupSizeX, compute.maxGroupSizeY, compute.maxGroupSizeZ],
-        max_group_total: compute.maxTotalGroupSize,
+        max_group_total: compute.maxTotalGroupSize.min(MAX_WORK_GROUP_SIZE),
         max_groups: [compute.maxGroupCountX, compute.maxGroupCountY, compute.maxGroupCountZ],
         max_local_memory: compute.maxSharedLocalMemory,
         // A driver that states no limit lets the build find out.

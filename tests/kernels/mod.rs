@@ -14,6 +14,7 @@
 
 pub mod case;
 mod edge;
+mod folding;
 mod for_types;
 
 pub mod arguments;
@@ -81,6 +82,10 @@ pub mod struct_arguments;
 pub mod structs;
 pub mod structs_of_vectors;
 pub mod sub_slices;
+pub mod subgroup_bits;
+pub mod subgroup_numbers;
+pub mod subgroup_shuffles;
+pub mod subgroups;
 pub mod tables;
 pub mod tuples;
 pub mod vector_bits;
@@ -98,6 +103,9 @@ pub mod vector_reductions;
 pub mod vector_signed;
 pub mod vector_unsigned;
 pub mod vectors;
+pub mod work_group_bits;
+pub mod work_group_numbers;
+pub mod work_groups;
 pub mod work_items;
 
 use case::Case;
@@ -171,6 +179,10 @@ macro_rules! for_each_construct {
             structs
             structs_of_vectors
             sub_slices
+            subgroup_bits
+            subgroup_numbers
+            subgroup_shuffles
+            subgroups
             tables
             tuples
             vector_bits
@@ -188,6 +200,9 @@ macro_rules! for_each_construct {
             vector_signed
             vector_unsigned
             vectors
+            work_group_bits
+            work_group_numbers
+            work_groups
             work_items
         }
     };

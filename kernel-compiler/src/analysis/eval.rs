@@ -163,6 +163,15 @@ impl Walk<'_> {
     fn query(&mut self, query: Query, dimension: u8) -> Term {
         let size = self.module.attributes.group_size.map(|size| size[usize::from(dimension)]);
         match (query, size) {
+            (Query::MaxSubgroupSize, _) => match self.module.attributes.subgroup_size {
+                Some(size) => self.knowledge.terms.constant(Scalar::Usize, i128::from(size)),
+                None => self.knowledge.terms.intern(Node::Query(query, 0), Scalar::Usize),
+            },
+            (Query::WorkGroupSize, Some(_)) => {
+                let sizes = self.module.attributes.group_size.unwrap_or([1; 3]);
+                let size = sizes.into_iter().map(i128::from).product();
+                self.knowledge.terms.constant(Scalar::Usize, size)
+            }
             (Query::LocalSize, Some(size)) => self.knowledge.terms.constant(Scalar::Usize, i128::from(size)),
             (Query::LocalId, Some(1)) => self.knowledge.terms.constant(Scalar::Usize, 0),
             _ => self.knowledge.terms.intern(Node::Query(query, dimension), Scalar::Usize),
@@ -176,6 +185,16 @@ impl Walk<'_> {
             let id = self.knowledge.terms.intern(Node::Query(Query::LocalId, dimension), Scalar::Usize);
             self.knowledge.learn_range(id, Interval::up_to(i128::from(size) - 1));
         }
+        let whole: i128 = size.into_iter().map(i128::from).product();
+        let mut learn = |query, range| {
+            let term = self.knowledge.terms.intern(Node::Query(query, 0), Scalar::Usize);
+            self.knowledge.learn_range(term, range);
+        };
+        learn(Query::LocalLinearId, Interval::up_to(whole - 1));
+        let subgroups = i128::from(self.module.most_subgroups());
+        learn(Query::NumSubgroups, Interval { min: 1, max: subgroups });
+        learn(Query::SubgroupId, Interval::up_to(subgroups - 1));
+        learn(Query::SubgroupSize, Interval { min: 1, max: whole.min(super::MAX_SUBGROUP_SIZE) });
     }
 
     pub(super) fn store(&mut self, place: &Place, value: Handle<Value>) {

@@ -82,7 +82,7 @@ impl Order {
                     self.relax(one, position);
                     self.relax(other, position);
                 }
-                Statement::Barrier(_, fence) if !self.is_seen(*position) => *fence = Fence::Local,
+                Statement::Barrier(_, _, fence) if !self.is_seen(*position) => *fence = Fence::Local,
                 Statement::Barrier(..) | Statement::Evaluate(_) | Statement::Store { .. } => {}
             }
         }

@@ -28,13 +28,15 @@
 //! - *Memory.* Only whole scalar variables are followed: nothing else can refer to them. Elements of arrays and of slices are
 //!   opaque. Slices are values, so lengths never change.
 //! - *Launches.* The size of a launch is at most `MAX_SIZE` in each dimension, ids are below the sizes and start at 0, and a
-//!   required work-group size is that of every launch. This is for the runtime to guarantee.
+//!   required work-group size is that of every launch. Subgroups have at most 64 work-items, and at least 4 but for the last of a
+//!   work-group or, in several dimensions, of a row. This is for the runtime to guarantee.
 //!
 //! The cost is bounded. When a kernel takes more steps than it is worth, nothing is known about it and every check stays.
 
 mod affine;
 mod condition;
 mod discharge;
+mod divergence;
 mod eval;
 mod facts;
 mod fence;
@@ -48,6 +50,7 @@ mod walk;
 
 pub use affine::{Affine, Symbol};
 pub use discharge::discharge;
+pub use divergence::divergence;
 pub use fence::relax_barriers;
 pub use interval::Interval;
 pub use uniformity::Uniformity;
@@ -58,6 +61,9 @@ use std::collections::HashSet;
 
 /// The most work-items that a launch may have in a dimension, so that ids and sizes fit in 32 bits.
 pub const MAX_SIZE: i128 = u32::MAX as i128;
+
+/// The most work-items that subgroups have on any device.
+const MAX_SUBGROUP_SIZE: i128 = 64;
 
 /// How many steps a walk through a kernel may take: so many for each value, some for small kernels with many loops, and
 /// no more than compiles in a few seconds without optimisation, as procedural macros do.
@@ -117,7 +123,9 @@ impl Analysis {
 
     /// For each barrier, in the order of the text, where it is and which work-items are sure to come to it together.
     #[must_use]
-    pub fn barriers(&self) -> &[(Span, Uniformity)] {
-        &self.uniformities.barriers
+    pub fn barriers(&self) -> Vec<(Span, Uniformity)> {
+        let meetings = self.uniformities.meetings.iter();
+        let barriers = meetings.filter(|meeting| meeting.collective.is_none());
+        barriers.map(|meeting| (meeting.span, meeting.control.uniformity)).collect()
     }
 }

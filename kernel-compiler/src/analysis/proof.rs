@@ -115,9 +115,11 @@ impl Knowledge {
     fn structural_range(&mut self, term: Term, whole: Interval, depth: u32) -> Interval {
         let exact_or_whole = |range: Interval| if range.is_within(whole) { range } else { whole };
         match self.terms.node(term) {
-            Node::Query(Query::GlobalId | Query::LocalId | Query::GroupId, _) => {
-                Interval::up_to(super::MAX_SIZE - 1)
+            Node::Query(Query::SubgroupLocalId, _) => Interval::up_to(super::MAX_SUBGROUP_SIZE - 1),
+            Node::Query(Query::SubgroupSize | Query::MaxSubgroupSize, _) => {
+                Interval { min: 1, max: super::MAX_SUBGROUP_SIZE }
             }
+            Node::Query(query, _) if query.limit().is_some() => Interval::up_to(super::MAX_SIZE - 1),
             Node::Query(..) => Interval { min: 1, max: super::MAX_SIZE },
             Node::Unary(UnaryOp::Not, operand) if whole.min == 0 => {
                 let operand = self.range_within(operand, depth);
@@ -192,13 +194,12 @@ impl Knowledge {
         let mut bounds = self.facts.above(term).to_vec();
         match self.terms.node(term) {
             Node::Query(query, dimension) => {
-                let size = match query {
-                    Query::GlobalId => Query::GlobalSize,
-                    Query::LocalId => Query::LocalSize,
-                    Query::GroupId => Query::NumGroups,
-                    _ => return bounds,
+                let (limit, distance) = match (query, query.limit()) {
+                    (Query::SubgroupSize, _) => (Query::MaxSubgroupSize, 0),
+                    (_, Some(limit)) => (limit, -1),
+                    (_, None) => return bounds,
                 };
-                bounds.push((self.terms.intern(Node::Query(size, dimension), Scalar::Usize), -1));
+                bounds.push((self.terms.intern(Node::Query(limit, dimension), Scalar::Usize), distance));
             }
             Node::Binary(op, left, right) => self.operator_above(term, op, [left, right], &mut bounds),
             Node::Min(left, right) => bounds.extend([(left, 0), (right, 0)]),

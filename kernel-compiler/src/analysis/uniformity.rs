@@ -13,7 +13,10 @@
 //!
 //! Everything starts out as uniform as possible and only ever gets less so, until nothing changes.
 
-use crate::ir::{Base, Block, End, Handle, Label, Module, Op, Place, Query, Space, Statement, Type, Value};
+use crate::ir::{
+    Base, Block, Collective, End, Extent, Group, Handle, Label, Module, Op, Place, Query, Space, Statement,
+    Type, Value,
+};
 use proc_macro2::Span;
 use std::collections::HashMap;
 
@@ -31,6 +34,34 @@ pub enum Uniformity {
     Varying,
 }
 
+/// How uniformly control gets somewhere.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Control {
+    pub(super) uniformity: Uniformity,
+    /// The condition that makes it less uniform than the start of the kernel.
+    pub(super) cause: Option<Handle<Value>>,
+}
+
+impl Control {
+    /// The less uniform of two.
+    fn max(self, other: Self) -> Self {
+        if other.uniformity > self.uniformity { other } else { self }
+    }
+}
+
+/// A place to which the work-items of a group have to come together.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Meeting {
+    pub(super) span: Span,
+    pub(super) group: Group,
+    /// What they do there; none for a barrier.
+    pub(super) collective: Option<Collective>,
+    /// How uniformly they come.
+    pub(super) control: Control,
+    /// How uniform the id is of the work-item that a broadcast is from.
+    pub(super) id: Uniformity,
+}
+
 /// The uniformity of everything in a kernel.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Uniformities {
@@ -38,13 +69,13 @@ pub(super) struct Uniformities {
     pub(super) values: Vec<Uniformity>,
     variables: Vec<Uniformity>,
     /// Of control in the passes of each loop that repeats, because of those that have left it.
-    passes: HashMap<Label, Uniformity>,
+    passes: HashMap<Label, Control>,
     /// Of control after each loop, because of those that have left it for somewhere further out.
-    beyond: HashMap<Label, Uniformity>,
+    beyond: HashMap<Label, Control>,
     /// The loops around the current block, with whether they repeat.
     loops: Vec<(Label, bool)>,
-    /// Of control at each barrier, in the order of the text.
-    pub(super) barriers: Vec<(Span, Uniformity)>,
+    /// Of control at each barrier and each collective, in the order of the text.
+    pub(super) meetings: Vec<Meeting>,
     changed: bool,
 }
 
@@ -58,14 +89,14 @@ impl Uniformities {
         };
         // Each round but the last makes something less uniform, so there are few.
         while std::mem::take(&mut found.changed) {
-            found.barriers.clear();
-            found.block(module, &module.body, Uniformity::Launch);
+            found.meetings.clear();
+            found.block(module, &module.body, Control::default());
         }
         found
     }
 
     /// Goes through a block that control reaches so uniformly.
-    fn block(&mut self, module: &Module, block: &Block, mut control: Uniformity) {
+    fn block(&mut self, module: &Module, block: &Block, mut control: Control) {
         for statement in &block.statements {
             control = self.statement(module, statement, control);
         }
@@ -77,9 +108,10 @@ impl Uniformities {
     }
 
     /// Goes through a statement; how uniformly control gets to the next one.
-    fn statement(&mut self, module: &Module, statement: &Statement, control: Uniformity) -> Uniformity {
+    fn statement(&mut self, module: &Module, statement: &Statement, control: Control) -> Control {
         match statement {
             Statement::Evaluate(value) => {
+                self.collective(module, *value, control);
                 let uniformity = self.operation(module, *value);
                 Self::lower(&mut self.values[value.index()], uniformity, &mut self.changed);
                 control
@@ -87,13 +119,16 @@ impl Uniformities {
             Statement::Store { place, value } => {
                 if let Base::Variable(variable) = place.base {
                     let indices = place.indices().map(|step| self.value(module, step.index));
-                    let uniformity = indices.fold(control, Uniformity::max).max(self.value(module, *value));
+                    let uniformity =
+                        indices.fold(control.uniformity, Uniformity::max).max(self.value(module, *value));
                     Self::lower(&mut self.variables[variable.index()], uniformity, &mut self.changed);
                 }
                 control
             }
             Statement::If { condition, accept, reject } => {
-                let inner = control.max(self.value(module, *condition));
+                let of_condition =
+                    Control { uniformity: self.value(module, *condition), cause: Some(*condition) };
+                let inner = control.max(of_condition);
                 let jumps = [accept, reject].map(|block| {
                     self.block(module, block, inner);
                     leaves(block)
@@ -109,23 +144,45 @@ impl Uniformities {
                 self.block(module, continuing, inner);
                 control.max(self.beyond.get(label).copied().unwrap_or_default())
             }
-            Statement::Barrier(span, _) => {
-                self.barriers.push((*span, control));
+            Statement::Barrier(span, group, _) => {
+                let (span, group, id) = (*span, *group, Uniformity::Launch);
+                self.meetings.push(Meeting { span, group, collective: None, control, id });
                 control
             }
         }
     }
 
     /// Those that come here go to a loop around, or to the end of the kernel.
-    fn jump(&mut self, target: Option<Label>, control: Uniformity) {
+    fn jump(&mut self, target: Option<Label>, control: Control) {
         for &(label, repeats) in self.loops.iter().rev() {
             if repeats {
-                Self::lower(self.passes.entry(label).or_default(), control, &mut self.changed);
+                Self::part(self.passes.entry(label).or_default(), control, &mut self.changed);
             }
             if target == Some(label) {
                 return;
             }
-            Self::lower(self.beyond.entry(label).or_default(), control, &mut self.changed);
+            Self::part(self.beyond.entry(label).or_default(), control, &mut self.changed);
+        }
+    }
+
+    /// What the work-items of a group do together, if a value is that.
+    fn collective(&mut self, module: &Module, value: Handle<Value>, control: Control) {
+        let Value { op: Op::Collective { group, collective, operands }, span, .. } = &module.values[value]
+        else {
+            return;
+        };
+        let id = match (collective, operands.get(1)) {
+            (Collective::Broadcast, Some(id)) => self.value(module, *id),
+            _ => Uniformity::Launch,
+        };
+        let (span, group, collective) = (*span, *group, Some(*collective));
+        self.meetings.push(Meeting { span, group, collective, control, id });
+    }
+
+    fn part(known: &mut Control, found: Control, changed: &mut bool) {
+        if found.uniformity > known.uniformity {
+            *known = found;
+            *changed = true;
         }
     }
 
@@ -149,6 +206,12 @@ impl Uniformities {
         op.for_each_operand(&mut |operand| operands = operands.max(self.value(module, operand)));
         match op {
             Op::Query(query, dimension) => query_uniformity(module, *query, *dimension),
+            Op::Collective { group, collective, .. } => match collective {
+                Collective::Shuffle | Collective::Fold(_, Extent::UpTo | Extent::Before) => {
+                    Uniformity::Varying
+                }
+                _ => of_group(*group),
+            },
             Op::Load(place) | Op::SliceOf(place) => operands.max(self.memory(module, place)),
             _ => operands,
         }
@@ -176,6 +239,14 @@ impl Uniformities {
     }
 }
 
+/// Which work-items a group are.
+pub(super) fn of_group(group: Group) -> Uniformity {
+    match group {
+        Group::WorkGroup => Uniformity::WorkGroup,
+        Group::Subgroup => Uniformity::Subgroup,
+    }
+}
+
 /// Whether a block, or one nested in it, jumps out of where it stands.
 fn leaves(block: &Block) -> bool {
     let mut loops = Vec::new();
@@ -199,6 +270,9 @@ fn query_uniformity(module: &Module, query: Query, dimension: u8) -> Uniformity 
     let is_one = module.attributes.group_size.is_some_and(|size| size[usize::from(dimension)] == 1);
     match query {
         Query::GlobalSize | Query::LocalSize | Query::NumGroups => Uniformity::Launch,
+        Query::WorkGroupSize | Query::NumSubgroups | Query::MaxSubgroupSize => Uniformity::Launch,
+        Query::SubgroupId | Query::SubgroupSize => Uniformity::Subgroup,
+        Query::LocalLinearId | Query::SubgroupLocalId => Uniformity::Varying,
         Query::LocalId if is_one => Uniformity::Launch,
         Query::GroupId => Uniformity::WorkGroup,
         Query::GlobalId if is_one => Uniformity::WorkGroup,

@@ -72,4 +72,6 @@ catalogue! {
     TooLarge = "K0023",
     /// A type of the user's own that host and device cannot share, since its layout is not fixed.
     NotShared = "K0024",
+    /// A barrier, or a function that the work-items of a group call together, where not all of them may come.
+    Divergence = "K0030",
 }

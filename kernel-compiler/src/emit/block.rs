@@ -1,9 +1,9 @@
 //! Nested blocks to basic blocks, in the order of the source.
 
 use super::kernel::KernelEmitter;
-use crate::ir::{Block, End, Fence, Label, Statement};
+use crate::ir::{Block, End, Fence, Group, Label, Statement};
 use rspirv::dr::Operand;
-use rspirv::spirv::{MemorySemantics, Op, Scope, Word};
+use rspirv::spirv::{MemorySemantics, Op, Word};
 
 /// Where the jumps out of a loop's body lead, and whether there are any.
 pub(super) struct LoopTargets {
@@ -79,7 +79,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
                 self.if_else(condition, accept, reject);
             }
             Statement::Loop { label, body, continuing } => self.repeat(*label, body, continuing),
-            Statement::Barrier(_, fence) => self.barrier(*fence),
+            Statement::Barrier(_, group, fence) => self.barrier(*group, *fence),
         }
     }
 
@@ -138,13 +138,13 @@ impl<'ir> KernelEmitter<'ir, '_> {
         }
     }
 
-    /// Waits for the work-group; orders accesses to local memory, and to global memory where the fence says so.
-    fn barrier(&mut self, fence: Fence) {
+    /// Waits for the group; orders accesses to local memory, and to global memory where the fence says so.
+    fn barrier(&mut self, group: Group, fence: Fence) {
         let mut semantics = MemorySemantics::SEQUENTIALLY_CONSISTENT | MemorySemantics::WORKGROUP_MEMORY;
         if fence == Fence::LocalAndGlobal {
             semantics |= MemorySemantics::CROSS_WORKGROUP_MEMORY;
         }
-        let scope = self.code.module.int_constant(32, Scope::Workgroup as u64);
+        let scope = self.code.module.scope(group);
         let semantics = self.code.module.int_constant(32, u64::from(semantics.bits()));
         let operands =
             vec![Operand::IdScope(scope), Operand::IdScope(scope), Operand::IdMemorySemantics(semantics)];

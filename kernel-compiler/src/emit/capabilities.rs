@@ -13,10 +13,16 @@ pub(super) fn declare(module: &mut Module) -> (u8, u8) {
         needed.extend(type_capability(instruction));
         needed.extend(mode_capability(instruction));
         needed.extend(atomic_capability(instruction, &widths));
+        needed.extend(group_capability(instruction));
     }
     let declare =
         |capability| Instruction::new(Op::Capability, None, None, vec![Operand::Capability(capability)]);
     module.capabilities = needed.iter().copied().map(declare).collect();
+    let extensions: BTreeSet<&str> = needed.iter().copied().filter_map(extension).collect();
+    let declare = |name: &str| {
+        Instruction::new(Op::Extension, None, None, vec![Operand::LiteralString(name.to_owned())])
+    };
+    module.extensions = extensions.into_iter().map(declare).collect();
     if needed.contains(&Capability::SubgroupDispatch) { (1, 1) } else { (1, 0) }
 }
 
@@ -42,6 +48,32 @@ fn mode_capability(instruction: &Instruction) -> Option<Capability> {
     let is_subgroup_size = instruction.class.opcode == Op::ExecutionMode
         && instruction.operands.get(1) == Some(&Operand::ExecutionMode(ExecutionMode::SubgroupSize));
     is_subgroup_size.then_some(Capability::SubgroupDispatch)
+}
+
+fn group_capability(instruction: &Instruction) -> Option<Capability> {
+    match instruction.class.opcode {
+        Op::GroupAll
+        | Op::GroupAny
+        | Op::GroupBroadcast
+        | Op::GroupIAdd
+        | Op::GroupFAdd
+        | Op::GroupFMin
+        | Op::GroupUMin
+        | Op::GroupSMin
+        | Op::GroupFMax
+        | Op::GroupUMax
+        | Op::GroupSMax => Some(Capability::Groups),
+        Op::SubgroupShuffleINTEL => Some(Capability::SubgroupShuffleINTEL),
+        _ => None,
+    }
+}
+
+/// The extension that a capability belongs to.
+fn extension(capability: Capability) -> Option<&'static str> {
+    match capability {
+        Capability::SubgroupShuffleINTEL => Some("SPV_INTEL_subgroups"),
+        _ => None,
+    }
 }
 
 fn atomic_capability(instruction: &Instruction, widths: &HashMap<Word, u32>) -> Option<Capability> {

@@ -26,6 +26,7 @@ mod constants;
 mod contract;
 mod entry_point;
 mod fault;
+mod group;
 mod kernel;
 mod math;
 mod memory;

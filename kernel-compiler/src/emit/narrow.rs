@@ -46,8 +46,15 @@ impl KernelEmitter<'_, '_> {
         if let Some(&half) = self.low_halves.get(&value) {
             return half;
         }
-        if let IrOp::Constant(bits) = self.ir.values[value].op {
-            return self.code.module.int_constant(32, bits & u64::from(u32::MAX));
+        match self.ir.values[value].op {
+            IrOp::Constant(bits) => return self.code.module.int_constant(32, bits & u64::from(u32::MAX)),
+            IrOp::Select { condition, accept, reject } => {
+                // A choice that is known is the value itself.
+                if let IrOp::Constant(holds) = self.ir.values[condition].op {
+                    return self.low_half(if holds == 0 { reject } else { accept });
+                }
+            }
+            _ => {}
         }
         let (wide, int) = (self.id(value), self.code.module.int(32));
         self.code.compute(Op::UConvert, int, &[wide])

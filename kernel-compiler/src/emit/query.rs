@@ -7,18 +7,55 @@ use super::ModuleEmitter;
 use super::code::Code;
 use super::kernel::KernelEmitter;
 use super::types::SpirvType;
-use crate::ir::{Op as IrOp, Query};
+use crate::ir::{Collective, Group, Handle, Op as IrOp, Query, Value};
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, Decoration, Op, StorageClass, Word};
 
+/// The built-in variable for a query. Those of subgroups are scalars of 32 bits, all others vectors of three of 64.
 fn built_in(query: Query) -> BuiltIn {
     match query {
         Query::GlobalId => BuiltIn::GlobalInvocationId,
         Query::GlobalSize => BuiltIn::GlobalSize,
         Query::LocalId => BuiltIn::LocalInvocationId,
-        Query::LocalSize => BuiltIn::WorkgroupSize,
+        Query::LocalSize | Query::WorkGroupSize | Query::LocalLinearId => BuiltIn::WorkgroupSize,
         Query::GroupId => BuiltIn::WorkgroupId,
         Query::NumGroups => BuiltIn::NumWorkgroups,
+        Query::SubgroupId => BuiltIn::SubgroupId,
+        Query::NumSubgroups => BuiltIn::NumSubgroups,
+        Query::SubgroupLocalId => BuiltIn::SubgroupLocalInvocationId,
+        Query::SubgroupSize => BuiltIn::SubgroupSize,
+        Query::MaxSubgroupSize => BuiltIn::SubgroupMaxSize,
+    }
+}
+
+/// Whether the answer to a query is a scalar of 32 bits.
+fn is_scalar(query: Query) -> bool {
+    matches!(
+        query,
+        Query::SubgroupId
+            | Query::NumSubgroups
+            | Query::SubgroupLocalId
+            | Query::SubgroupSize
+            | Query::MaxSubgroupSize
+    )
+}
+
+/// The queries of which the answer to a query is made.
+fn parts(query: Query) -> &'static [Query] {
+    match query {
+        Query::LocalLinearId => &[Query::LocalId, Query::LocalSize],
+        Query::WorkGroupSize => &[Query::LocalSize],
+        Query::GlobalId => &[Query::GlobalId],
+        Query::GlobalSize => &[Query::GlobalSize],
+        Query::LocalId => &[Query::LocalId],
+        Query::LocalSize => &[Query::LocalSize],
+        Query::GroupId => &[Query::GroupId],
+        Query::NumGroups => &[Query::NumGroups],
+        Query::SubgroupId => &[Query::SubgroupId],
+        Query::NumSubgroups => &[Query::NumSubgroups],
+        Query::SubgroupLocalId => &[Query::SubgroupLocalId],
+        Query::SubgroupSize => &[Query::SubgroupSize],
+        Query::MaxSubgroupSize => &[Query::MaxSubgroupSize],
     }
 }
 
@@ -29,13 +66,12 @@ impl ModuleEmitter<'_> {
         self.type_id(SpirvType::Vector(component, 3))
     }
 
-    /// The variable that holds a built-in vector.
-    pub(super) fn input(&mut self, built_in: BuiltIn) -> Word {
+    /// The variable that holds a built-in value of a type.
+    pub(super) fn input(&mut self, built_in: BuiltIn, ty: Word) -> Word {
         if let Some(&variable) = self.inputs.get(&built_in) {
             return variable;
         }
-        let vector = self.query_vector();
-        let pointer = self.pointer(StorageClass::Input, vector);
+        let pointer = self.pointer(StorageClass::Input, ty);
         let class = Operand::StorageClass(StorageClass::Input);
         let variable = self.sections.global(Op::Variable, Some(pointer), vec![class]);
         self.sections.decorate(variable, Decoration::BuiltIn, &[Operand::BuiltIn(built_in)]);
@@ -57,7 +93,8 @@ impl ModuleEmitter<'_> {
 impl Code<'_, '_> {
     /// Loads a built-in vector.
     pub(super) fn load_input(&mut self, built_in: BuiltIn) -> Word {
-        let (variable, vector) = (self.module.input(built_in), self.module.query_vector());
+        let vector = self.module.query_vector();
+        let variable = self.module.input(built_in, vector);
         // A vector of three takes the room of four.
         self.load(vector, variable, 32)
     }
@@ -71,23 +108,80 @@ impl Code<'_, '_> {
 }
 
 impl KernelEmitter<'_, '_> {
-    /// Loads every built-in vector that the kernel asks for.
+    /// Loads every built-in value that the kernel asks for.
     pub(super) fn load_queries(&mut self) {
-        for (_, value) in self.ir.values.iter() {
-            if let IrOp::Query(query, dimension) = value.op
-                && self.code.module.required_local_size(query, dimension).is_none()
-                && !self.queries.contains_key(&query)
-            {
-                let vector = self.code.load_input(built_in(query));
-                self.queries.insert(query, vector);
+        let ir = self.ir;
+        let asks_for_place = |value: &Value| match &value.op {
+            IrOp::Collective { group: Group::WorkGroup, collective, .. } => {
+                *collective == Collective::Broadcast
+            }
+            _ => false,
+        };
+        for (_, value) in ir.values.iter() {
+            if let IrOp::Query(query, dimension) = value.op {
+                parts(query).iter().for_each(|part| self.load_query(*part, dimension));
+            }
+            if asks_for_place(value) && ir.rank() > 1 {
+                self.load_query(Query::LocalSize, 0);
             }
         }
     }
 
-    pub(super) fn query(&mut self, query: Query, dimension: u8) -> Word {
+    fn load_query(&mut self, query: Query, dimension: u8) {
+        if self.queries.contains_key(&query)
+            || self.code.module.required_local_size(query, dimension).is_some()
+        {
+            return;
+        }
+        let id = if is_scalar(query) {
+            let int = self.code.module.int(32);
+            let variable = self.code.module.input(built_in(query), int);
+            self.code.load(int, variable, 4)
+        } else {
+            self.code.load_input(built_in(query))
+        };
+        self.queries.insert(query, id);
+    }
+
+    pub(super) fn query(&mut self, value: Handle<Value>, query: Query, dimension: u8) -> Word {
+        match query {
+            Query::WorkGroupSize => self.group_volume(),
+            Query::LocalLinearId => self.linear_id(),
+            _ if is_scalar(query) => self.extend(value, self.queries[&query]),
+            _ => self.vector_query(query, dimension),
+        }
+    }
+
+    /// The answer in one dimension.
+    pub(super) fn vector_query(&mut self, query: Query, dimension: u8) -> Word {
         match self.code.module.required_local_size(query, dimension) {
             Some(size) => self.code.module.int_constant(64, u64::from(size)),
             None => self.code.component(self.queries[&query], dimension),
         }
+    }
+
+    /// The size of the work-group over the dimensions that launches of the kernel have.
+    fn group_volume(&mut self) -> Word {
+        let long = self.code.module.int(64);
+        let mut volume = self.vector_query(Query::LocalSize, 0);
+        for dimension in 1..self.ir.rank() {
+            let size = self.vector_query(Query::LocalSize, dimension);
+            volume = self.code.compute(Op::IMul, long, &[volume, size]);
+        }
+        volume
+    }
+
+    /// The number of the work-item in its work-group, counted along the first dimension first.
+    fn linear_id(&mut self) -> Word {
+        let long = self.code.module.int(64);
+        let last = self.ir.rank() - 1;
+        let mut id = self.vector_query(Query::LocalId, last);
+        for dimension in (0..last).rev() {
+            let size = self.vector_query(Query::LocalSize, dimension);
+            let rows = self.code.compute(Op::IMul, long, &[id, size]);
+            let own = self.vector_query(Query::LocalId, dimension);
+            id = self.code.compute(Op::IAdd, long, &[rows, own]);
+        }
+        id
     }
 }

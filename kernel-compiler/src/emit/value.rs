@@ -73,7 +73,10 @@ impl KernelEmitter<'_, '_> {
                 None => self.load(place),
             },
             IrOp::Len(slice) => self.len(*slice),
-            IrOp::Query(query, dimension) => self.query(*query, *dimension),
+            IrOp::Query(query, dimension) => self.query(handle, *query, *dimension),
+            IrOp::Collective { group, collective, operands } => {
+                self.collective(*group, *collective, operands, value.ty)
+            }
             IrOp::Specialization(position) => self.code.module.specializations[*position as usize],
         };
         Ids::One(id)

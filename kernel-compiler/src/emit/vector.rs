@@ -21,7 +21,7 @@ impl Code<'_, '_> {
     }
 
     /// A vector with another lane at a position.
-    fn insert(&mut self, ty: Numeric, vector: Word, lane: Word, position: u32) -> Word {
+    pub(super) fn insert(&mut self, ty: Numeric, vector: Word, lane: Word, position: u32) -> Word {
         let operands = vec![Operand::IdRef(lane), Operand::IdRef(vector), Operand::LiteralBit32(position)];
         let ty = self.module.numeric(ty);
         self.compute_with(Op::CompositeInsert, ty, operands)

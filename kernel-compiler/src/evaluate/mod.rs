@@ -205,6 +205,7 @@ impl<'a> Machine<'a> {
             | Op::Offset { .. }
             | Op::SliceFrom { .. }
             | Op::Query(..)
+            | Op::Collective { .. }
             | Op::Specialization(_) => return None,
         }))
     }

@@ -186,13 +186,10 @@ impl<'a> Infer<'a> {
     }
 
     fn builtin(&mut self, call: &ExprCall, name: &str) -> (ExprKind, Ty) {
+        if let Some(found) = self.group_call(call, name) {
+            return found;
+        }
         let query = match name {
-            "barrier" => {
-                if !call.args.is_empty() {
-                    self.leave_to_rustc(call, "`barrier` takes no arguments");
-                }
-                return (ExprKind::Barrier, Ty::Unit);
-            }
             "Local" => return self.misplaced_local(call),
             "global_id" => Query::GlobalId,
             "global_size" => Query::GlobalSize,

@@ -20,6 +20,7 @@ mod device;
 mod elements;
 mod expression;
 mod generics;
+mod group;
 mod half;
 mod item;
 mod iterator;

@@ -45,8 +45,14 @@
 //!
 //! `usize` and `isize` are types of their own, with the meaning of 64 bits; an emitter may compute them in fewer bits
 //! where that makes no difference.
+//!
+//! # Groups
+//!
+//! An [`Op::Collective`] and a [`Statement::Barrier`] are reached by all work-items of their group together, or by none; that this holds is
+//! checked after lowering. A collective orders no accesses to memory.
 
 mod arena;
+mod group;
 mod layout;
 mod math;
 mod numeric;
@@ -55,10 +61,12 @@ mod text;
 mod verify;
 
 pub use arena::{Arena, Handle};
+pub use group::{Collective, Combine, Extent, Group};
 pub use math::{Fast, Math, Shape};
 pub use numeric::Numeric;
 pub use verify::BrokenInvariant;
 
+use kernel_core::group::{MAX_WORK_GROUP_SIZE, MIN_SUBGROUP_SIZE};
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
@@ -343,6 +351,15 @@ pub enum Op {
     },
     /// The position of this work-item or the size of the launch, a `usize`.
     Query(Query, u8),
+    /// What the work-items of a group do together.
+    Collective {
+        /// Who.
+        group: Group,
+        /// What.
+        collective: Collective,
+        /// The values that each brings along: as many as the collective says, of which the first is a `bool`, or a number of 32 or 64 bits.
+        operands: Vec<Handle<Value>>,
+    },
     /// The value that the host has set for the specialization with this position.
     Specialization(u32),
 }
@@ -475,8 +492,8 @@ pub enum Statement {
         /// Run between two passes through the body; ends with [`End::Next`].
         continuing: Block,
     },
-    /// Waits for the whole work-group, and orders accesses to local memory before and after, and to global memory if the fence says so.
-    Barrier(Span, Fence),
+    /// Waits for the whole group, and orders accesses to local memory before and after, and to global memory if the fence says so.
+    Barrier(Span, Group, Fence),
 }
 
 /// What a barrier orders.
@@ -503,6 +520,36 @@ pub enum Query {
     GroupId,
     /// The number of work-groups.
     NumGroups,
+    /// The number of the work-item in its work-group, over all dimensions.
+    LocalLinearId,
+    /// The number of work-items of a work-group, over all dimensions.
+    WorkGroupSize,
+    /// The number of the subgroup in its work-group.
+    SubgroupId,
+    /// The number of subgroups of a work-group.
+    NumSubgroups,
+    /// The number of the work-item in its subgroup.
+    SubgroupLocalId,
+    /// The number of work-items of the subgroup.
+    SubgroupSize,
+    /// The greatest number of work-items that a subgroup has.
+    MaxSubgroupSize,
+}
+
+impl Query {
+    /// The query whose answer is always greater than that of this one.
+    #[must_use]
+    pub const fn limit(self) -> Option<Self> {
+        match self {
+            Self::GlobalId => Some(Self::GlobalSize),
+            Self::LocalId => Some(Self::LocalSize),
+            Self::GroupId => Some(Self::NumGroups),
+            Self::LocalLinearId => Some(Self::WorkGroupSize),
+            Self::SubgroupId => Some(Self::NumSubgroups),
+            Self::SubgroupLocalId => Some(Self::SubgroupSize),
+            _ => None,
+        }
+    }
 }
 
 /// A test of the class of a float.
@@ -593,6 +640,35 @@ impl Module {
             Base::Slice(slice) => self.values[slice].ty,
             Base::Parameter(position) => self.parameters[position as usize].ty,
             Base::Pointer(pointer) => pointee(&self.types, self.values[pointer].ty),
+        }
+    }
+
+    /// The highest dimension that the kernel asks for, as a count; a required group size counts too. Launches have one work-item in
+    /// the dimensions beyond.
+    #[must_use]
+    pub fn rank(&self) -> u8 {
+        let queries = self.values.iter().filter_map(|(_, value)| match value.op {
+            Op::Query(_, dimension) => Some(dimension + 1),
+            _ => None,
+        });
+        let required = self.attributes.group_size.map_or(1, |size| match size {
+            [_, 1, 1] => 1,
+            [_, _, 1] => 2,
+            _ => 3,
+        });
+        queries.max().unwrap_or(1).max(required)
+    }
+
+    /// The most subgroups that a work-group has. In several dimensions devices may let each row start with a new one.
+    #[must_use]
+    pub fn most_subgroups(&self) -> u32 {
+        let least = self.attributes.subgroup_size.unwrap_or(MIN_SUBGROUP_SIZE).max(1);
+        match self.attributes.group_size {
+            Some([width, height, depth]) => {
+                width.div_ceil(least).saturating_mul(height).saturating_mul(depth)
+            }
+            None if self.rank() == 1 => MAX_WORK_GROUP_SIZE.div_ceil(least),
+            None => MAX_WORK_GROUP_SIZE,
         }
     }
 

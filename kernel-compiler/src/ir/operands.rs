@@ -52,7 +52,9 @@ impl Op {
             Self::Select { condition, accept, reject } => {
                 [*condition, *accept, *reject].into_iter().for_each(visit);
             }
-            Self::Math(_, operands) | Self::Construct(operands) => operands.iter().copied().for_each(visit),
+            Self::Math(_, operands) | Self::Construct(operands) | Self::Collective { operands, .. } => {
+                operands.iter().copied().for_each(visit)
+            }
             Self::Shuffle(operands, _) => operands.iter().copied().for_each(visit),
             Self::Load(place) | Self::SliceOf(place) | Self::Address(place) => place.for_each_operand(visit),
             Self::Offset { pointer, count, .. } | Self::SliceFrom { pointer, len: count } => {

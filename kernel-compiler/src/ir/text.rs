@@ -5,7 +5,7 @@
 //! check that is not proved names its site.
 
 use super::{
-    Attributes, Base, Block, Check, End, Fault, Fence, FloatMode, Handle, Member, Module, Numeric, Op,
+    Attributes, Base, Block, Check, End, Fault, Fence, FloatMode, Group, Handle, Member, Module, Numeric, Op,
     Parameter, Place, Space, Specialization, Statement, Step, Type, Value,
 };
 use kernel_core::semantics::{UnaryOp, extend};
@@ -164,8 +164,10 @@ impl BodyText<'_> {
                 f.write_str(" continuing ")?;
                 self.nested(f, continuing, depth)
             }
-            Statement::Barrier(_, Fence::LocalAndGlobal) => f.write_str("barrier"),
-            Statement::Barrier(_, Fence::Local) => f.write_str("barrier local"),
+            Statement::Barrier(_, group, fence) => {
+                f.write_str(if *group == Group::Subgroup { "subgroup barrier" } else { "barrier" })?;
+                f.write_str(if *fence == Fence::Local { " local" } else { "" })
+            }
         }
     }
 
@@ -219,6 +221,10 @@ impl BodyText<'_> {
                 faults.iter().try_for_each(|fault| self.fault(f, fault))
             }
             Op::Query(query, dimension) => write!(f, "{query:?} {dimension}"),
+            Op::Collective { group, collective, operands } => {
+                write!(f, "{group:?} {collective:?} of ")?;
+                self.values(f, operands)
+            }
             Op::Specialization(position) => match self.0.specializations.get(*position as usize) {
                 Some(specialization) => f.write_str(&specialization.name),
                 None => write!(f, "specialization {position}"),

@@ -6,7 +6,7 @@ use super::requirement::Failure;
 use super::{Builder, Exit, FunctionLowering};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::infer::Inferred;
-use crate::ir::{self, End, Fence, Handle, LocalVariable, Op, Query, Statement, Value};
+use crate::ir::{self, End, Handle, LocalVariable, Op, Query, Statement, Value};
 use crate::methods::Method;
 use crate::typed::{self, Binding, Block, Expr, ExprKind, Pattern, Ty};
 use kernel_core::Scalar;
@@ -334,6 +334,9 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::IsEmpty(range) => self.is_empty(range),
             ExprKind::Query(query, dimension) => self.query(*query, *dimension),
             ExprKind::Specialization(position) => self.builder.specialization(*position),
+            ExprKind::Group(group, function, arguments) => {
+                return self.group_function(*group, *function, arguments, expr.span);
+            }
             _ => return None,
         })
     }
@@ -366,7 +369,6 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Return(value) => self.return_expr(value.as_deref()),
             ExprKind::Panic(panic) => self.panic(panic),
             ExprKind::Assert(condition, panic) => self.assertion(condition, panic),
-            ExprKind::Barrier => self.builder.push(Statement::Barrier(expr.span, Fence::LocalAndGlobal)),
             _ => {}
         }
     }

@@ -14,6 +14,7 @@ mod control;
 mod elements;
 mod equality;
 mod expression;
+mod group;
 mod half;
 mod iterator;
 mod memory;
@@ -38,7 +39,7 @@ use crate::chain::Id;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Inferred, Program, Table};
 use crate::ir;
-use crate::ir::{Arena, Attributes, Handle, Type};
+use crate::ir::{Arena, Attributes, Handle, Query, Type};
 use crate::typed::{self, Binding, Callee, Label, Ty};
 use memory::Memory;
 use proc_macro2::Span;
@@ -66,14 +67,16 @@ pub fn module(
         sites: Arena::default(),
         specializations: Vec::new(),
         parameters: Vec::new(),
+        totals: HashMap::new(),
         callees: HashMap::new(),
         active: Vec::new(),
         diagnostics: Diagnostics::default(),
     };
     let (variables, values, body) = lowering.kernel(function);
-    let Lowering { types, locals, tables, sites, specializations, parameters, diagnostics, .. } = lowering;
+    let Lowering { types, locals, tables, sites, specializations, parameters, diagnostics, totals, .. } =
+        lowering;
     let name = function.0.name.clone();
-    diagnostics.finish(ir::Module {
+    let mut module = ir::Module {
         name,
         attributes,
         types,
@@ -85,7 +88,28 @@ pub fn module(
         variables,
         values,
         body,
-    })
+    };
+    if module.rank() == 1 {
+        ask_for_one_dimension(&mut module);
+    }
+    let len = module.most_subgroups();
+    for (element, array) in totals {
+        module.locals[array].ty = module.types.intern(Type::Array { element, len });
+    }
+    diagnostics.finish(module)
+}
+
+/// Has a kernel of one dimension ask for its ids and sizes in that one.
+fn ask_for_one_dimension(module: &mut ir::Module) {
+    for value in module.values.iter_mut() {
+        if let ir::Op::Query(query, _) = &mut value.op {
+            *query = match *query {
+                Query::LocalLinearId => Query::LocalId,
+                Query::WorkGroupSize => Query::LocalSize,
+                other => other,
+            };
+        }
+    }
 }
 
 /// The state of the lowering of a module.
@@ -99,6 +123,8 @@ pub(crate) struct Lowering<'a> {
     sites: Arena<ir::Site>,
     specializations: Vec<ir::Specialization>,
     parameters: Vec<ir::Parameter>,
+    /// The arrays in local memory for what subgroups come to, by the types of their elements.
+    totals: HashMap<Handle<Type>, Handle<ir::LocalVariable>>,
     /// The device functions whose types have been inferred, for each list of generic arguments; none for one with an error.
     callees: HashMap<Callee, Option<Inferred>>,
     /// The device functions around what is being lowered, outermost first.

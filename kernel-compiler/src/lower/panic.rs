@@ -1,16 +1,17 @@
-//! Panics: the fault is recorded, and the work-item leaves the kernel, unless others would wait for it at a barrier.
+//! Panics: the fault is recorded, and the work-item leaves the kernel, unless others would wait for it at a barrier or in a function that
+//! all call together, for which the same goes.
 //!
 //! Whether there is a barrier is known once the whole kernel has been lowered. Until then a block that a panic ends leads to the loop
 //! [`PANIC`], which does not exist; [`settle`] puts in where it goes:
 //!
 //! - In a kernel without barriers, to the end of the kernel.
-//! - Else out of the outermost loop around that has no barrier in it, so that no loop goes on for ever because of it; the bodies of
+//! - Else out of the outermost loop around that has none in it, so that no loop goes on for ever because of it; the bodies of
 //!   functions and blocks that are left early are loops too. What such code would have computed is zero then.
 //! - Where each loop around has a barrier in it, or there is none around, to what follows.
 
 use super::requirement::Failure;
 use super::{Builder, FunctionLowering, control};
-use crate::ir::{Block, End, Handle, Label, Op, Statement, Type, Value};
+use crate::ir::{Arena, Block, End, Handle, Label, Op, Statement, Type, Value};
 use crate::typed::{Expr, Panic};
 use kernel_core::{FaultKind, Scalar};
 
@@ -93,10 +94,10 @@ impl Builder<'_, '_> {
         if !may_go_on(body) {
             return;
         }
-        if !has_barrier(body) {
+        if !has_meeting(&self.values, body) {
             return settle(body, End::Return);
         }
-        leave_loops(body);
+        leave_loops(&self.values, body);
         settle(body, End::Next);
         self.start_at_zero(body);
     }
@@ -123,14 +124,16 @@ pub(super) fn may_go_on(block: &Block) -> bool {
 }
 
 /// Has the panics in the outermost loops without barriers leave these.
-fn leave_loops(block: &mut Block) {
+fn leave_loops(values: &Arena<Value>, block: &mut Block) {
     for statement in &mut block.statements {
         match statement {
-            Statement::Loop { label, body, .. } if !has_barrier(body) => settle(body, End::Break(*label)),
-            Statement::Loop { body, .. } => leave_loops(body),
+            Statement::Loop { label, body, .. } if !has_meeting(values, body) => {
+                settle(body, End::Break(*label))
+            }
+            Statement::Loop { body, .. } => leave_loops(values, body),
             Statement::If { accept, reject, .. } => {
-                leave_loops(accept);
-                leave_loops(reject);
+                leave_loops(values, accept);
+                leave_loops(values, reject);
             }
             Statement::Evaluate(_) | Statement::Store { .. } | Statement::Barrier(..) => {}
         }
@@ -146,8 +149,14 @@ fn settle(block: &mut Block, end: End) {
     });
 }
 
-fn has_barrier(block: &Block) -> bool {
-    has(block, &|block| block.statements.iter().any(|statement| matches!(statement, Statement::Barrier(..))))
+/// Whether there is a barrier in a block, or another thing that all work-items of a group have to come to.
+fn has_meeting(values: &Arena<Value>, block: &Block) -> bool {
+    let is_meeting = |statement: &Statement| match statement {
+        Statement::Barrier(..) => true,
+        Statement::Evaluate(value) => matches!(values[*value].op, Op::Collective { .. }),
+        _ => false,
+    };
+    has(block, &|block| block.statements.iter().any(is_meeting))
 }
 
 /// Whether something holds for a block or one in it.

@@ -54,6 +54,12 @@ pub enum Receiver {
     Word,
     /// `f32`.
     Single,
+    /// All but `bool`.
+    Number,
+    /// The integers and `bool`.
+    Bits,
+    /// All.
+    Scalar,
 }
 
 /// The type of an argument or result, relative to the receiver's.
@@ -125,6 +131,9 @@ impl Receiver {
             Self::Byte => scalar == Scalar::U8,
             Self::Word => matches!(scalar, Scalar::I32 | Scalar::U32),
             Self::Single => scalar == Scalar::F32,
+            Self::Number => scalar != Scalar::Bool,
+            Self::Bits => !scalar.is_float(),
+            Self::Scalar => true,
         }
     }
 }

@@ -3,6 +3,7 @@
 //! It has the shape of the source, so that the rules of the language can be checked on it; the lowering to the
 //! [intermediate representation](crate::ir) takes it apart.
 
+mod group;
 mod iterator;
 mod nominal;
 mod pattern;
@@ -11,6 +12,7 @@ mod slice;
 mod ty;
 mod vector;
 
+pub use group::GroupFunction;
 pub use iterator::{Access, Adaptor, Advance, Consumer, Iter, Parts};
 pub use nominal::{Definition, Field, OPTION, ORDERING, Style, TRY_FROM_INT_ERROR, Variant};
 pub use pattern::{Pattern, Test, VariantTest};
@@ -20,7 +22,7 @@ pub use ty::{ClosureType, Nominal, Projection, RangeForm, Ty, VariableKind};
 pub use vector::{Step, VectorOp};
 
 use crate::chain::Id;
-use crate::ir::{Arena, Handle, Query};
+use crate::ir::{Arena, Group, Handle, Query};
 use crate::methods::Method;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
@@ -318,8 +320,8 @@ pub enum ExprKind {
     Query(Query, u8),
     /// The number with this position that the host has set.
     Specialization(u32),
-    /// `barrier()`.
-    Barrier,
+    /// A function of `subgroup` or `work_group`, or a barrier.
+    Group(Group, GroupFunction, Vec<Expr>),
     /// `Local::new()`.
     NewLocal,
     /// An expression that follows from its type, once all types are known.

@@ -241,3 +241,20 @@ fn conditions_that_share_their_parts_are_given_up() {
     let parameters = "n: usize, m: usize, x: &mut [f32]";
     remain(1, parameters, &format!("let c0 = n < m; {doubled} if c60 && n < x.len() {{ x[n] = 1.0; }}"));
 }
+
+#[test]
+fn ids_in_groups_are_below_the_sizes() {
+    let parameters = "x: &mut [f32]";
+    let local = "let mut s = [0.0_f32; 64];";
+    remain(0, parameters, &format!("{local} s[subgroup_local_id()] = 1.0;"));
+    // 256 work-items are 64 subgroups at most.
+    remain(0, parameters, &format!("{local} s[subgroup_id()] = 1.0;"));
+    remain(1, parameters, "let mut s = [0.0_f32; 63]; s[subgroup_id()] = 1.0;");
+    remain(0, parameters, "if subgroup_size() <= x.len() { x[subgroup_local_id()] = 1.0; }");
+    remain(0, parameters, "if subgroup_max_size() <= x.len() { x[subgroup_local_id()] = 1.0; }");
+    remain(0, parameters, "if subgroup_count() <= x.len() { x[subgroup_id()] = 1.0; }");
+    remain(0, parameters, "if work_group_size() <= x.len() { x[work_group_local_linear_id()] = 1.0; }");
+    // The least subgroup is one of a single work-item, which has the number 0.
+    remain(0, parameters, "x.fill(subgroup_broadcast(1.0_f32, 0));");
+    remain(1, parameters, "x.fill(subgroup_broadcast(1.0_f32, 1));");
+}

@@ -1,7 +1,7 @@
 //! Who comes to a barrier together, and what the barrier orders.
 
 use crate::source::{discharged, lowered};
-use kernel_compiler::analysis::{Analysis, Uniformity};
+use kernel_compiler::analysis::{Analysis, Uniformity, divergence};
 use kernel_compiler::ir::{Fence, Statement};
 
 /// Checks who comes to each barrier of the kernel `fn k(<parameters>) { <body> }`.
@@ -15,7 +15,7 @@ fn reach(expected: &[Uniformity], parameters: &str, body: &str) {
 
 const PARAMETERS: &str = "n: usize, x: &[usize], y: &mut [usize]";
 
-use Uniformity::{Launch, Varying, WorkGroup};
+use Uniformity::{Launch, Subgroup, Varying, WorkGroup};
 
 #[test]
 fn conditions_decide_who_comes() {
@@ -57,13 +57,55 @@ fn variables_carry_what_they_were_given() {
     );
 }
 
+#[test]
+fn what_a_group_finds_out_together_is_the_same_for_all_of_it() {
+    reach(&[WorkGroup], PARAMETERS, "if work_group_any(x[local_id(0)] > 3) { barrier(); }");
+    reach(&[WorkGroup], PARAMETERS, "if work_group_reduce_add(y[local_id(0)]) > 3 { barrier(); }");
+    reach(&[WorkGroup], PARAMETERS, "let v = work_group_broadcast(y[n], 3); while v > 1 { barrier(); }");
+    reach(&[Varying], PARAMETERS, "if work_group_scan_inclusive_add(n) > 3 { barrier(); }");
+    reach(&[Subgroup], PARAMETERS, "if subgroup_all(x[local_id(0)] > 3) { barrier(); }");
+    reach(&[Subgroup], PARAMETERS, "if subgroup_id() == 0 { barrier(); }");
+    reach(&[Varying], PARAMETERS, "if subgroup_local_id() == 0 { barrier(); }");
+    reach(&[Varying], PARAMETERS, "if subgroup_shuffle(n, 1) == 0 { barrier(); }");
+    reach(&[Launch], PARAMETERS, "if subgroup_count() == work_group_size() { barrier(); }");
+}
+
+/// Checks how many barriers and collectives of a kernel are reached by a part of their group only.
+#[track_caller]
+fn apart(expected: usize, body: &str) {
+    let module = lowered(&format!("fn k({PARAMETERS}) {{ {body} }}"), None);
+    let found = divergence(&module, &Analysis::of(&module));
+    assert_eq!(found.len(), expected, "{found:?}\n{module}");
+}
+
+#[test]
+fn a_part_of_a_group_is_an_error() {
+    apart(0, "barrier(); subgroup_barrier(); y[n] = subgroup_reduce_add(n);");
+    apart(1, "if local_id(0) == 0 { barrier(); }");
+    apart(1, "if local_id(0) == 0 { subgroup_barrier(); }");
+    apart(1, "if subgroup_id() == 0 { barrier(); subgroup_barrier(); }");
+    apart(2, "if global_id(0) >= n { return; } barrier(); y[n] = work_group_reduce_add(n);");
+    apart(1, "let all = local_id(0) > 1 && subgroup_all(n > 3);");
+    apart(0, "let all = n > 1 && subgroup_all(local_id(0) > 3);");
+    // A panic in a kernel that has any goes on.
+    apart(0, "assert!(local_id(0) < n); y[n] = subgroup_reduce_add(n);");
+}
+
+#[test]
+fn a_broadcast_is_from_one() {
+    apart(0, "y[n] = subgroup_broadcast(local_id(0), n);");
+    apart(0, "y[n] = subgroup_broadcast(local_id(0), subgroup_id());");
+    apart(1, "y[n] = work_group_broadcast(local_id(0), subgroup_id());");
+    apart(1, "y[n] = subgroup_broadcast(local_id(0), x[local_id(0)]);");
+}
+
 /// Checks what the barriers of a kernel order; those of a block come before those of the blocks nested in it.
 #[track_caller]
 fn fences(expected: &[Fence], body: &str) {
     let module = discharged(&format!("fn k({PARAMETERS}) {{ {body} }}"), None);
     let mut found = Vec::new();
     module.body.for_each_statement(&mut |statement| {
-        if let Statement::Barrier(_, fence) = statement {
+        if let Statement::Barrier(_, _, fence) = statement {
             found.push(*fence);
         }
     });

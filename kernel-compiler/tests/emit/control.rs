@@ -2,7 +2,7 @@
 
 use crate::builder::{Builder, variable};
 use crate::shape::{count, emitted, entry, opcodes};
-use kernel_compiler::ir::{End, Fence, Statement};
+use kernel_compiler::ir::{End, Fence, Group, Statement};
 use kernel_core::Scalar;
 use proc_macro2::Span;
 use rspirv::spirv::{MemorySemantics, Op, Scope};
@@ -140,7 +140,7 @@ impl Builder {
 #[test]
 fn a_barrier_orders_local_and_global_memory() {
     let mut builder = kernel();
-    builder.push(Statement::Barrier(Span::call_site(), Fence::LocalAndGlobal));
+    builder.push(Statement::Barrier(Span::call_site(), Group::WorkGroup, Fence::LocalAndGlobal));
     let module = emitted(&builder.finish());
     let barrier = entry(&module).all_inst_iter().find(|line| line.class.opcode == Op::ControlBarrier);
     let constants = barrier.into_iter().flat_map(|line| &line.operands).map(|operand| {

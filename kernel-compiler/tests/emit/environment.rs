@@ -3,7 +3,7 @@
 use crate::builder::Builder;
 use kernel_compiler::emit::emit;
 use kernel_compiler::environment::{Rule, check};
-use kernel_compiler::ir::{Fence, Op as IrOp, Statement};
+use kernel_compiler::ir::{Fence, Group, Op as IrOp, Statement};
 use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
 use rspirv::dr::{Block, Function, Instruction, Module, Operand, load_words};
@@ -22,7 +22,7 @@ fn valid() -> Module {
     let root = builder.compute(Scalar::F32, IrOp::Math(kernel_compiler::ir::Math::Sqrt, vec![a]));
     let place = builder.element(x, i, check);
     builder.store(place, root);
-    builder.push(Statement::Barrier(Span::call_site(), Fence::LocalAndGlobal));
+    builder.push(Statement::Barrier(Span::call_site(), Group::WorkGroup, Fence::LocalAndGlobal));
     load_words(emit(&builder.finish()).words).expect("the words are SPIR-V")
 }
 

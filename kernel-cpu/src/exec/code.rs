@@ -5,7 +5,7 @@
 use super::frame::Slot;
 use super::isa::{Handler, Isa};
 use super::map::Select;
-use super::{atomic, convert, float, int, math, memory, moves};
+use super::{atomic, collective, convert, float, int, math, memory, moves};
 use crate::program::{
     AtomicOp, BuiltIn, CompareOp, Edge, Inst, IntOp, Kind, LANES, Preset, Program, Site, Space, Terminator,
     Value,
@@ -33,6 +33,8 @@ pub(crate) struct Op {
     pub(super) scale: i64,
     pub(super) offset: i64,
     pub(super) atomic: AtomicOp,
+    /// How collectives combine two values, by their bits.
+    pub(super) combine: fn(u64, u64) -> u64,
     /// Whether all lanes compute the same.
     pub(super) uniform: bool,
 }
@@ -238,6 +240,11 @@ impl<'a> Assembler<'a> {
                 op.atomic = atomic;
                 self.access(&mut op, site, &[space]);
             }
+            Inst::Converge(site) => op.site = site,
+            Inst::Fold { combine, extent, kind, .. } | Inst::Gather { combine, extent, kind, .. } => {
+                op.combine = collective::function(combine, kind);
+                op.offset = collective::neutral(combine, extent, kind) as i64;
+            }
             _ => {}
         }
         op
@@ -288,6 +295,11 @@ impl<'a> Assembler<'a> {
             Inst::StoreHalf { kind, space, .. } => memory::store_half(isa, kind, space),
             Inst::Copy { to, from, .. } => memory::copy(isa, to.1, from.1),
             Inst::Atomic { kind, space, .. } => atomic::atomic(isa, kind, space),
+            Inst::Converge(_) => collective::converge(isa),
+            Inst::Fold { extent, kind, .. } => collective::fold(isa, extent, kind),
+            Inst::Shuffle(kind, ..) => collective::shuffle(isa, kind),
+            Inst::Contribute(kind, _) => collective::contribute(isa, kind),
+            Inst::Gather { extent, kind, .. } => collective::gather(isa, extent, kind),
         }
     }
 }
@@ -313,6 +325,7 @@ fn blank(handler: Handler) -> Op {
         scale: 0,
         offset: 0,
         atomic: AtomicOp::Load,
+        combine: |first, _| first,
         uniform: false,
     }
 }

@@ -1,6 +1,7 @@
 //! What an instruction works on: the registers of a subgroup, its mask, and the memory it may touch.
 
 use super::code::Op;
+use super::collective::Exchange;
 use crate::fault::{Access, Fault, FaultKind};
 use crate::memory::{Snapshot, Span};
 use crate::program::{LANES, Site, Space};
@@ -59,6 +60,12 @@ pub(super) struct Frame<'a> {
     size: u32,
     /// The lanes that are here.
     pub(super) mask: Mask,
+    /// The lanes that exist.
+    pub(super) all: Mask,
+    /// What the subgroups of the group hand each other.
+    pub(super) exchange: &'a mut Exchange,
+    /// The number of the subgroup in its group.
+    pub(super) subgroup: usize,
     /// The first fault.
     pub(super) fault: Option<Fault>,
     /// The live allocations.
@@ -79,10 +86,13 @@ impl<'a> Frame<'a> {
         found: &'a mut [Span],
         local: Span,
         private: Span,
+        exchange: (&'a mut Exchange, usize),
     ) -> Self {
         let size = size_of_val(registers) as u32;
         let registers = registers.as_mut_ptr().cast();
-        Self { registers, size, mask: 0, fault: None, snapshot, found, local, private }
+        let (exchange, subgroup) = exchange;
+        let (mask, all) = (0, 0);
+        Self { registers, size, mask, all, exchange, subgroup, fault: None, snapshot, found, local, private }
     }
 
     /// The lanes of a register.
@@ -233,7 +243,8 @@ mod tests {
         let mut registers = [Line::ZERO; 1];
         let snapshot = Snapshot::default();
         let nothing = Span::default();
-        let mut frame = Frame::new(&mut registers, &snapshot, &mut [], nothing, nothing);
+        let mut exchange = Exchange::default();
+        let mut frame = Frame::new(&mut registers, &snapshot, &mut [], nothing, nothing, (&mut exchange, 0));
         let mut lanes = [0_u8; LANES];
         (lanes[0], lanes[3], lanes[5]) = (0xff, 1, 0x5c);
         frame.write(Slot(0), lanes);

@@ -1,6 +1,7 @@
 //! One work-group on one thread.
 
 use super::code::{Code, Placed};
+use super::collective::Exchange;
 use super::frame::{FULL, Frame, Line, Mask, Slot};
 use super::launch::{Geometry, Kernel, Work};
 use super::subgroup::{Barrier, Stop, Subgroup, fault};
@@ -22,6 +23,7 @@ pub(super) struct Worker {
     private: Vec<Line>,
     found: Vec<Span>,
     subgroups: Vec<Subgroup>,
+    exchange: Exchange,
 }
 
 impl Worker {
@@ -55,6 +57,7 @@ impl Worker {
         group: [u32; 3],
     ) -> Result<(), (Fault, usize)> {
         self.poison(work);
+        self.exchange.start(work.geometry.subgroups());
         let located = |subgroup: usize| move |fault: Fault| (fault, subgroup * LANES + fault.lane as usize);
         if !kernel.code.has_barriers {
             for index in 0..work.geometry.subgroups() {
@@ -106,7 +109,8 @@ impl Worker {
         let (arena, private) = (self.arena_span(work), self.private_span(kernel, index));
         let size = lines(kernel.code.frame_bytes);
         let registers = &mut self.registers[index * size..(index + 1) * size];
-        let frame = Frame::new(registers, &work.snapshot, &mut self.found, arena, private);
+        let exchange = (&mut self.exchange, index);
+        let frame = Frame::new(registers, &work.snapshot, &mut self.found, arena, private, exchange);
         (&mut self.subgroups[index], frame)
     }
 

@@ -13,6 +13,7 @@
 mod angle;
 mod atomic;
 mod code;
+mod collective;
 mod convert;
 mod float;
 mod frame;

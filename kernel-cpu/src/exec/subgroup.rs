@@ -61,6 +61,7 @@ impl Subgroup {
 
     /// Runs until no lane can go on.
     pub(super) fn run(&mut self, code: &Code, frame: &mut Frame<'_>) -> Stop {
+        frame.all = self.all;
         let mut next = self.first();
         while let Some((block, lanes)) = next {
             frame.mask = lanes;

@@ -294,10 +294,11 @@ fn check_capability(inst: &Instruction<'_>) -> Result<(), LoadError> {
         | Capability::AtomicFloat32AddEXT
         | Capability::AtomicFloat64AddEXT
         | Capability::ExpectAssumeKHR
+        | Capability::Groups
         | Capability::SubgroupDispatch
-        // Front ends declare these two without using them.
-        | Capability::Matrix
-        | Capability::Groups => Ok(()),
+        | Capability::SubgroupShuffleINTEL
+        // Front ends declare it without using it.
+        | Capability::Matrix => Ok(()),
         _ => Err(inst.error(Problem::UnsupportedCapability(format!("{capability:?}")))),
     }
 }
@@ -310,7 +311,8 @@ fn check_extension(inst: &Instruction<'_>) -> Result<(), LoadError> {
         | "SPV_KHR_expect_assume"
         | "SPV_KHR_non_semantic_info"
         | "SPV_KHR_linkonce_odr"
-        | "SPV_EXT_shader_atomic_float_add" => Ok(()),
+        | "SPV_EXT_shader_atomic_float_add"
+        | "SPV_INTEL_subgroups" => Ok(()),
         _ => Err(inst.error(Problem::UnsupportedExtension(name))),
     }
 }

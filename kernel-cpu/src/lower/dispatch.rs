@@ -79,6 +79,22 @@ impl<'w> Lowering<'_, 'w> {
                 self.extended_integer(inst)
             }
             Op::Any | Op::All => self.any_or_all(inst),
+
+            Op::GroupAll
+            | Op::GroupAny
+            | Op::GroupBroadcast
+            | Op::GroupIAdd
+            | Op::GroupFAdd
+            | Op::GroupFMin
+            | Op::GroupUMin
+            | Op::GroupSMin
+            | Op::GroupFMax
+            | Op::GroupUMax
+            | Op::GroupSMax => self.group(inst),
+            Op::SubgroupShuffleINTEL
+            | Op::SubgroupShuffleDownINTEL
+            | Op::SubgroupShuffleUpINTEL
+            | Op::SubgroupShuffleXorINTEL => self.shuffle(inst),
             _ => self.arithmetic(inst),
         }
     }

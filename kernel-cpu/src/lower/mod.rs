@@ -12,7 +12,7 @@
 //! * [`flow`]: blocks, branches, phis and calls,
 //! * [`dispatch`]: which instruction belongs to which family,
 //! * [`half`]: what computing with half precision takes,
-//! * the families: [`arithmetic`], [`convert`], [`composite`], [`pointer`], [`memory`], [`atomic`], [`opencl`],
+//! * the families: [`arithmetic`], [`convert`], [`composite`], [`pointer`], [`memory`], [`atomic`], [`group`], [`opencl`],
 //!   [`opencl_memory`].
 
 mod arithmetic;
@@ -24,6 +24,7 @@ mod dispatch;
 mod escape;
 mod flow;
 pub(crate) mod globals;
+mod group;
 mod half;
 mod kernel;
 mod memory;

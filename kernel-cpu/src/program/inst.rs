@@ -212,6 +212,32 @@ pub(crate) enum AtomicOp {
     FAdd,
 }
 
+/// How two values of work-items become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Combine {
+    Add,
+    UMin,
+    UMax,
+    SMin,
+    SMax,
+    And,
+    Or,
+    FAdd,
+    FMin,
+    FMax,
+}
+
+/// Whose values are combined for a lane.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extent {
+    /// Those of all lanes.
+    All,
+    /// Those of the lanes up to this one.
+    UpTo,
+    /// Those of the lanes before this one.
+    Before,
+}
+
 /// One instruction. The first value is the one that it defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inst {
@@ -302,6 +328,28 @@ pub(crate) enum Inst {
         operands: [Value; 2],
         site: Site,
     },
+    /// Faults unless all lanes of the subgroup are here.
+    Converge(Site),
+    /// The values of lanes, combined in their order.
+    Fold {
+        combine: Combine,
+        extent: Extent,
+        kind: Kind,
+        result: Value,
+        x: Value,
+    },
+    /// The value of the lane with an index, an `I32`; that of the lane itself where the index is no lane that is here.
+    Shuffle(Kind, Value, [Value; 2]),
+    /// Hands the other subgroups of the work-group a value that is the same in all lanes. A barrier follows, and then a
+    /// [`Inst::Gather`].
+    Contribute(Kind, Value),
+    /// What the subgroups have contributed, combined in their order: of all, or of those before this one.
+    Gather {
+        combine: Combine,
+        extent: Extent,
+        kind: Kind,
+        result: Value,
+    },
 }
 
 /// What [`Inst::Classify`] asks.
@@ -334,8 +382,15 @@ impl Inst {
             | Self::Address { result, .. }
             | Self::Load { result, .. }
             | Self::LoadHalf { result, .. }
-            | Self::Atomic { result, .. } => Some(result),
-            Self::Store { .. } | Self::StoreHalf { .. } | Self::Copy { .. } => None,
+            | Self::Atomic { result, .. }
+            | Self::Fold { result, .. }
+            | Self::Shuffle(_, result, _)
+            | Self::Gather { result, .. } => Some(result),
+            Self::Store { .. }
+            | Self::StoreHalf { .. }
+            | Self::Copy { .. }
+            | Self::Converge(_)
+            | Self::Contribute(..) => None,
         }
     }
 
@@ -351,12 +406,26 @@ impl Inst {
                 | Self::StoreHalf { .. }
                 | Self::Copy { .. }
                 | Self::Atomic { .. }
+                | Self::Converge(_)
+                | Self::Fold { .. }
+                | Self::Shuffle(..)
+                | Self::Contribute(..)
+                | Self::Gather { .. }
         )
     }
 
     /// Whether it does something besides defining its result.
     pub(crate) fn has_effect(&self) -> bool {
-        matches!(self, Self::Store { .. } | Self::StoreHalf { .. } | Self::Copy { .. } | Self::Atomic { .. })
+        matches!(
+            self,
+            Self::Store { .. }
+                | Self::StoreHalf { .. }
+                | Self::Copy { .. }
+                | Self::Atomic { .. }
+                | Self::Converge(_)
+                | Self::Contribute(..)
+                | Self::Gather { .. }
+        )
     }
 
     /// Calls `visit` with every operand, to read or to replace it.
@@ -367,12 +436,16 @@ impl Inst {
             | Self::Compare(_, _, _, ab)
             | Self::Ldexp(_, _, ab)
             | Self::Pown(_, _, ab)
-            | Self::Rootn(_, _, ab) => ab.iter_mut().for_each(visit),
+            | Self::Rootn(_, _, ab)
+            | Self::Shuffle(_, _, ab) => ab.iter_mut().for_each(visit),
             Self::IntUnary(_, _, _, x)
             | Self::Convert(_, _, _, _, x)
             | Self::Exponent { x, .. }
             | Self::Mantissa(_, _, x)
-            | Self::Classify { x, .. } => visit(x),
+            | Self::Classify { x, .. }
+            | Self::Fold { x, .. }
+            | Self::Contribute(_, x) => visit(x),
+            Self::Converge(_) | Self::Gather { .. } => {}
             Self::Math(_, _, _, abc) => abc.iter_mut().for_each(visit),
             Self::Select(_, _, condition, ab) => {
                 visit(condition);

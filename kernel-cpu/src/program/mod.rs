@@ -18,6 +18,9 @@
 //!
 //! **Barriers** end a block. The subgroup stops there with all its live lanes, or the barrier is divergent.
 //!
+//! **Collectives.** What lanes do together acts under the mask, which [`Inst::Converge`] has seen to be that of all lanes. Subgroups
+//! exchange values through one place for each, and a barrier between writing and reading it.
+//!
 //! **No traps.** Every operation has a result for every input: division by zero gives 0, shift counts are
 //! masked, conversions from floating point saturate. Only memory can fault, see [`crate::fault`].
 
@@ -28,7 +31,9 @@ pub(crate) mod order;
 pub(crate) mod phi;
 pub(crate) mod uniform;
 
-pub(crate) use inst::{AtomicOp, CompareOp, ConvertOp, FloatOp, Inst, IntOp, IntUnary, MathOp, Site, Space};
+pub(crate) use inst::{
+    AtomicOp, Combine, CompareOp, ConvertOp, Extent, FloatOp, Inst, IntOp, IntUnary, MathOp, Site, Space,
+};
 
 use std::fmt;
 

@@ -2,7 +2,8 @@
 
 use super::{Verdict, Verifier, require};
 use crate::ir::{
-    Base, Check, Fault, Handle, Index, Math, Numeric, Op, Place, Shape, Space, Step, Type, Value,
+    Base, Check, Collective, Fault, Group, Handle, Index, Math, Numeric, Op, Place, Shape, Space, Step, Type,
+    Value,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
@@ -94,12 +95,38 @@ impl Verifier<'_> {
                     && result.is_some_and(|ty| ty.lanes == 1 && !ty.scalar.is_float());
                 require(fits, || "no such specialization, or one of another type".to_owned())
             }
+            Op::Collective { group, collective, operands } => {
+                self.collective(*group, *collective, operands, result)
+            }
             Op::Query(_, dimension) => {
                 require(*dimension < 3 && result == Some(Scalar::Usize.into()), || {
                     format!("dimension {dimension}")
                 })
             }
         }
+    }
+
+    fn collective(
+        &self,
+        group: Group,
+        collective: Collective,
+        operands: &[Handle<Value>],
+        result: Option<Numeric>,
+    ) -> Verdict {
+        let operands: Result<Vec<_>, _> = operands.iter().map(|operand| self.scalar(*operand)).collect();
+        let operands = operands?;
+        let is_number = |scalar: Scalar| scalar.bits() >= 32;
+        let allowed = match (collective, &operands[..]) {
+            (Collective::All | Collective::Any, [condition]) => *condition == Scalar::Bool,
+            (Collective::Broadcast, [x, id]) => is_number(*x) && *id == Scalar::Usize,
+            (Collective::Shuffle, [x, id]) => {
+                is_number(*x) && *id == Scalar::Usize && group == Group::Subgroup
+            }
+            (Collective::Fold(combine, _), [x]) => is_number(*x) && combine.is_instruction(),
+            _ => false,
+        };
+        let same = operands.first().is_some_and(|first| result == Some((*first).into()));
+        require(allowed && same, || format!("{collective:?} of {operands:?}"))
     }
 
     pub(super) fn require_bool(&self, value: Handle<Value>) -> Verdict {

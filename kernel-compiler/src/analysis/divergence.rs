@@ -1,0 +1,83 @@
+//! Barriers and collectives to which not all work-items of the group may come.
+//!
+//! On a device some would wait for others that never come, or combine values that are not there. What makes them part is a condition on
+//! which they do not agree, as far as [`super::uniformity`] can tell. It is an error even where the author knows better: a condition that is
+//! the result of a collective, such as `work_group::any`, is the same for all.
+
+use super::Analysis;
+use super::uniformity::{Meeting, Uniformity, of_group};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::ir::{Collective, Group, Module};
+use proc_macro2::{Ident, Span, TokenTree};
+
+/// Finds the barriers and collectives to which not all may come, and broadcasts from work-items on which not all agree.
+#[must_use]
+pub fn divergence(module: &Module, analysis: &Analysis) -> Diagnostics {
+    let mut diagnostics = Diagnostics::default();
+    for meeting in &analysis.uniformities.meetings {
+        let wanted = of_group(meeting.group);
+        if meeting.control.uniformity > wanted {
+            diagnostics.push(apart(module, meeting));
+        } else if meeting.id > wanted {
+            diagnostics.push(several(meeting));
+        }
+    }
+    diagnostics
+}
+
+/// Control is not uniform.
+fn apart(module: &Module, meeting: &Meeting) -> Diagnostic {
+    let (group, what) =
+        (name(meeting.group), if meeting.collective.is_some() { "function" } else { "barrier" });
+    let message = format!("not all work-items of a {group} come to this {what} together");
+    let mut diagnostic = Diagnostic::new(Code::Divergence, &token(meeting.span), message);
+    if let Some(cause) = meeting.control.cause {
+        let start = module.values[cause].span.start();
+        let who = match meeting.control.uniformity {
+            Uniformity::Subgroup => "each subgroup decides for itself",
+            _ => "each work-item decides for itself",
+        };
+        diagnostic = diagnostic.note(format!(
+            "{who} by the condition at line {}, column {}",
+            start.line,
+            start.column + 1
+        ));
+    }
+    let help = match meeting.group {
+        Group::WorkGroup => {
+            "call it outside of the condition, or make the condition one for the whole work-group, as by `work_group::any(condition)`"
+        }
+        Group::Subgroup => {
+            "call it outside of the condition, or make the condition one for the whole subgroup, as by `subgroup::any(condition)`"
+        }
+    };
+    diagnostic
+        .note("SPIR-V: the behaviour is undefined unless all invocations of the scope of execution reach it")
+        .help(help)
+}
+
+/// The id of a broadcast is not uniform.
+fn several(meeting: &Meeting) -> Diagnostic {
+    let group = name(meeting.group);
+    let message = format!("not all work-items of a {group} agree on which of them this broadcast is from");
+    debug_assert_eq!(meeting.collective, Some(Collective::Broadcast));
+    let help = match meeting.group {
+        Group::WorkGroup => "have each write its value to local memory, and read it there after a barrier",
+        Group::Subgroup => "`subgroup::shuffle` lets each choose for itself",
+    };
+    Diagnostic::new(Code::Divergence, &token(meeting.span), message)
+        .note("SPIR-V: the LocalId of OpGroupBroadcast is the same for all invocations in the group")
+        .help(help)
+}
+
+fn name(group: Group) -> &'static str {
+    match group {
+        Group::WorkGroup => "work-group",
+        Group::Subgroup => "subgroup",
+    }
+}
+
+/// Something to point at.
+fn token(span: Span) -> TokenTree {
+    Ident::new("call", span).into()
+}

@@ -1,0 +1,138 @@
+//! The functions of `subgroup` and `work_group`.
+
+use super::Infer;
+use super::deferred::Requirement;
+use crate::ir::{Combine, Extent, Group, Query};
+use crate::methods::Receiver;
+use crate::typed::{ExprKind, GroupFunction, Ty, VariableKind};
+use kernel_core::Scalar;
+use syn::ExprCall;
+
+/// What a name stands for.
+enum Meaning {
+    Query(Query),
+    Function(GroupFunction),
+}
+
+/// What the function with a name is, the name being that of the module and that in the module.
+fn meaning(name: &str) -> Option<(Group, Meaning)> {
+    use GroupFunction as Is;
+    if name == "barrier" {
+        return Some((Group::WorkGroup, Meaning::Function(Is::Barrier)));
+    }
+    let (group, name) = match name.strip_prefix("subgroup_") {
+        Some(name) => (Group::Subgroup, name),
+        None => (Group::WorkGroup, name.strip_prefix("work_group_")?),
+    };
+    let query = match (group, name) {
+        (Group::Subgroup, "id") => Some(Query::SubgroupId),
+        (Group::Subgroup, "count") => Some(Query::NumSubgroups),
+        (Group::Subgroup, "local_id") => Some(Query::SubgroupLocalId),
+        (Group::Subgroup, "size") => Some(Query::SubgroupSize),
+        (Group::Subgroup, "max_size") => Some(Query::MaxSubgroupSize),
+        (Group::WorkGroup, "local_linear_id") => Some(Query::LocalLinearId),
+        (Group::WorkGroup, "size") => Some(Query::WorkGroupSize),
+        _ => None,
+    };
+    if let Some(query) = query {
+        return Some((group, Meaning::Query(query)));
+    }
+    let function = match name {
+        "barrier" => Is::Barrier,
+        "all" => Is::All,
+        "any" => Is::Any,
+        "ballot" => Is::Ballot,
+        "broadcast" => Is::Broadcast,
+        "shuffle" => Is::Shuffle,
+        "shuffle_up" => Is::ShuffleUp,
+        "shuffle_down" => Is::ShuffleDown,
+        "shuffle_xor" => Is::ShuffleXor,
+        _ => fold(name)?,
+    };
+    Some((group, Meaning::Function(function)))
+}
+
+fn fold(name: &str) -> Option<GroupFunction> {
+    let (extent, operator) = name.rsplit_once('_')?;
+    let extent = match extent {
+        "reduce" => Extent::All,
+        "scan_inclusive" => Extent::UpTo,
+        "scan_exclusive" => Extent::Before,
+        _ => return None,
+    };
+    let combine = match operator {
+        "add" => Combine::Add,
+        "mul" => Combine::Mul,
+        "min" => Combine::Min,
+        "max" => Combine::Max,
+        "and" => Combine::And,
+        "or" => Combine::Or,
+        "xor" => Combine::Xor,
+        _ => return None,
+    };
+    Some(GroupFunction::Fold(combine, extent))
+}
+
+impl Infer<'_> {
+    /// A call of a function of `subgroup` or `work_group`, or of `barrier`, if the name is that of one.
+    pub(super) fn group_call(&mut self, call: &ExprCall, name: &str) -> Option<(ExprKind, Ty)> {
+        let (group, meaning) = meaning(name)?;
+        Some(match meaning {
+            Meaning::Query(query) => {
+                self.group_arguments(call, &[]);
+                (ExprKind::Query(query, 0), Ty::USIZE)
+            }
+            Meaning::Function(function) => self.group_function(call, group, function),
+        })
+    }
+
+    fn group_function(&mut self, call: &ExprCall, group: Group, function: GroupFunction) -> (ExprKind, Ty) {
+        let bool = Ty::Scalar(Scalar::Bool);
+        let (own, receiver) = match function {
+            GroupFunction::Barrier => (Ty::Unit, None),
+            GroupFunction::All | GroupFunction::Any | GroupFunction::Ballot => (bool, None),
+            GroupFunction::Fold(combine, _) => (self.table.fresh(VariableKind::Any), Some(takes(combine))),
+            _ => (self.table.fresh(VariableKind::Any), Some(Receiver::Scalar)),
+        };
+        let parameters = match function {
+            GroupFunction::Barrier => vec![],
+            GroupFunction::All | GroupFunction::Any | GroupFunction::Ballot | GroupFunction::Fold(..) => {
+                vec![own.clone()]
+            }
+            _ => vec![own.clone(), Ty::USIZE],
+        };
+        let Some(arguments) = self.group_arguments(call, &parameters) else {
+            return (ExprKind::Error, Ty::Error);
+        };
+        if let Some(receiver) = receiver {
+            self.defer(Requirement::In(receiver), &own, call);
+        }
+        let result = if function == GroupFunction::Ballot { Ty::Scalar(Scalar::U64) } else { own };
+        (ExprKind::Group(group, function, arguments), result)
+    }
+
+    /// The arguments of a call that takes these types.
+    fn group_arguments(&mut self, call: &ExprCall, parameters: &[Ty]) -> Option<Vec<crate::typed::Expr>> {
+        let arguments = self.arguments(&call.args);
+        if arguments.len() != parameters.len() {
+            let (wanted, found) = (parameters.len(), arguments.len());
+            self.leave_to_rustc(
+                call,
+                format!("this function takes {wanted} arguments, but {found} were supplied"),
+            );
+            return None;
+        }
+        for ((tokens, argument), parameter) in call.args.iter().zip(&arguments).zip(parameters) {
+            self.coerce(tokens, &argument.ty, parameter);
+        }
+        Some(arguments)
+    }
+}
+
+/// The types of what can be combined so.
+const fn takes(combine: Combine) -> Receiver {
+    match combine {
+        Combine::Add | Combine::Mul | Combine::Min | Combine::Max => Receiver::Number,
+        Combine::And | Combine::Or | Combine::Xor => Receiver::Bits,
+    }
+}

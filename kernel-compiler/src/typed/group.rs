@@ -1,0 +1,28 @@
+//! What the work-items of a group do together, as it is written.
+
+use crate::ir::{Combine, Extent};
+
+/// A function that the work-items of a group call together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum GroupFunction {
+    /// `barrier()`.
+    Barrier,
+    /// `all(condition)`.
+    All,
+    /// `any(condition)`.
+    Any,
+    /// `ballot(condition)`.
+    Ballot,
+    /// `broadcast(x, id)`.
+    Broadcast,
+    /// `shuffle(x, id)`.
+    Shuffle,
+    /// `shuffle_up(x, distance)`.
+    ShuffleUp,
+    /// `shuffle_down(x, distance)`.
+    ShuffleDown,
+    /// `shuffle_xor(x, mask)`.
+    ShuffleXor,
+    /// `reduce_add(x)` and its kin.
+    Fold(Combine, Extent),
+}

@@ -1,0 +1,67 @@
+//! What the work-items of a group can hand each other.
+
+use crate::half::{bf16, f16};
+
+/// The most work-items that a work-group has on any device.
+pub const MAX_WORK_GROUP_SIZE: u32 = 1024;
+
+/// The fewest work-items that a full subgroup has on any device.
+pub const MIN_SUBGROUP_SIZE: u32 = 4;
+
+/// A value that [`subgroup`](crate::subgroup) and [`work_group`](crate::work_group) functions take: a scalar.
+#[diagnostic::on_unimplemented(
+    message = "work-items cannot hand each other `{Self}`",
+    label = "not a scalar",
+    note = "Level Zero SPIR-V environment, `SPV_INTEL_subgroups`: shuffles take integers and floats",
+    note = "hand over the parts one by one"
+)]
+pub trait GroupValue: Copy + sealed::Sealed {}
+
+/// What consists of bits: an integer or a `bool`.
+#[diagnostic::on_unimplemented(
+    message = "the bits of `{Self}` cannot be combined",
+    label = "neither an integer nor a `bool`"
+)]
+pub trait Bits: GroupValue {
+    /// No bit set.
+    const NONE: Self;
+    /// All bits set.
+    const ALL: Self;
+}
+
+mod sealed {
+    pub trait Sealed {}
+}
+
+macro_rules! values {
+    ($($ty:ident)*) => {$(
+        impl sealed::Sealed for $ty {}
+        impl GroupValue for $ty {}
+    )*};
+}
+
+macro_rules! bits {
+    ($($ty:ident)*) => {$(
+        impl Bits for $ty {
+            const NONE: Self = 0;
+            const ALL: Self = !0;
+        }
+    )*};
+}
+
+values! { bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 f16 bf16 }
+bits! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
+
+impl Bits for bool {
+    const NONE: Self = false;
+    const ALL: Self = true;
+}
+
+builtin_names! { GroupValue __group_value Bits __bits }
+
+/// What a group of one work-item hands on.
+#[track_caller]
+pub(crate) fn only<T>(x: T, id: usize) -> T {
+    assert!(id == 0, "index out of bounds: the len is 1 but the index is {id}");
+    x
+}

@@ -1,0 +1,260 @@
+//! What the lanes of a subgroup, and the subgroups of a work-group, do together.
+
+use super::code::Op;
+use super::frame::{Frame, Lane};
+use super::isa::{Handler, Isa, Shape};
+use super::map::each;
+use crate::fault::FaultKind;
+use crate::limits::MAX_GROUP_SIZE;
+use crate::program::{Combine, Extent, Kind, LANES};
+use std::marker::PhantomData;
+
+/// The most subgroups that a work-group can have.
+const MAX_SUBGROUPS: usize = MAX_GROUP_SIZE as usize / LANES;
+
+/// What the subgroups of a work-group hand each other.
+///
+/// Each has a place in one of two rows, which take turns: a subgroup that is past the barrier may hand over the next value while others
+/// have not read the one before, but it gets no further than to the next barrier.
+#[derive(Debug)]
+pub(super) struct Exchange {
+    rows: [[u64; MAX_SUBGROUPS]; 2],
+    /// Which row is each subgroup's next.
+    turns: [u8; MAX_SUBGROUPS],
+    /// How many subgroups there are.
+    count: usize,
+}
+
+impl Default for Exchange {
+    fn default() -> Self {
+        Self { rows: [[0; MAX_SUBGROUPS]; 2], turns: [0; MAX_SUBGROUPS], count: 0 }
+    }
+}
+
+impl Exchange {
+    /// Makes it ready for a work-group with so many subgroups.
+    pub(super) fn start(&mut self, subgroups: usize) {
+        self.turns = [0; MAX_SUBGROUPS];
+        self.count = subgroups.min(MAX_SUBGROUPS);
+    }
+}
+
+/// An integer whose bits a lane's value has.
+trait Bits: Lane {
+    fn widen(self) -> u64;
+    fn narrow(bits: u64) -> Self;
+}
+
+macro_rules! bits {
+    ($($ty:ident)*) => {$(
+        impl Bits for $ty {
+            #[inline(always)]
+            fn widen(self) -> u64 {
+                self.into()
+            }
+
+            #[inline(always)]
+            fn narrow(bits: u64) -> Self {
+                bits as Self
+            }
+        }
+    )*};
+}
+
+bits! { u8 u16 u32 u64 }
+
+struct Converge;
+
+impl Shape for Converge {
+    #[inline(always)]
+    fn run(frame: &mut Frame<'_>, op: &Op) {
+        if frame.mask != frame.all {
+            let lane = frame.mask.trailing_zeros() as usize;
+            frame.fail(FaultKind::DivergentCollective, op.site, lane.min(LANES - 1));
+        }
+    }
+}
+
+struct Fold<T, const ALL: bool, const WITH_SELF: bool>(PhantomData<T>);
+
+impl<T: Bits, const ALL: bool, const WITH_SELF: bool> Shape for Fold<T, ALL, WITH_SELF> {
+    #[inline(always)]
+    fn run(frame: &mut Frame<'_>, op: &Op) {
+        let x = frame.read::<T>(op.a);
+        let mut result = x;
+        let mut so_far = op.offset as u64;
+        each(frame.mask, |lane| {
+            let after = (op.combine)(so_far, x[lane].widen());
+            result[lane] = T::narrow(if WITH_SELF { after } else { so_far });
+            so_far = after;
+        });
+        if ALL {
+            result = [T::narrow(so_far); LANES];
+        }
+        frame.write_masked(op.result, frame.mask, result);
+    }
+}
+
+struct Shuffle<T>(PhantomData<T>);
+
+impl<T: Lane> Shape for Shuffle<T> {
+    #[inline(always)]
+    fn run(frame: &mut Frame<'_>, op: &Op) {
+        let (x, index) = (frame.read::<T>(op.a), frame.read::<u32>(op.b));
+        let mut result = x;
+        for lane in 0..LANES {
+            let from = index[lane] as usize;
+            if from < LANES && frame.mask >> from & 1 != 0 {
+                result[lane] = x[from];
+            }
+        }
+        frame.write_masked(op.result, frame.mask, result);
+    }
+}
+
+struct Contribute<T>(PhantomData<T>);
+
+impl<T: Bits> Shape for Contribute<T> {
+    #[inline(always)]
+    fn run(frame: &mut Frame<'_>, op: &Op) {
+        let lane = (frame.mask.trailing_zeros() as usize).min(LANES - 1);
+        let value = frame.read::<T>(op.a)[lane].widen();
+        let (exchange, subgroup) = (&mut *frame.exchange, frame.subgroup % MAX_SUBGROUPS);
+        exchange.rows[usize::from(exchange.turns[subgroup])][subgroup] = value;
+    }
+}
+
+struct Gather<T, const ALL: bool>(PhantomData<T>);
+
+impl<T: Bits, const ALL: bool> Shape for Gather<T, ALL> {
+    #[inline(always)]
+    fn run(frame: &mut Frame<'_>, op: &Op) {
+        let (exchange, subgroup) = (&mut *frame.exchange, frame.subgroup % MAX_SUBGROUPS);
+        let turn = usize::from(exchange.turns[subgroup]);
+        exchange.turns[subgroup] ^= 1;
+        let count = if ALL { exchange.count } else { subgroup };
+        let so_far = exchange.rows[turn][..count].iter();
+        let so_far = so_far.fold(op.offset as u64, |so_far, &value| (op.combine)(so_far, value));
+        frame.write_masked(op.result, frame.mask, [T::narrow(so_far); LANES]);
+    }
+}
+
+pub(super) fn converge(isa: Isa) -> Handler {
+    isa.handler::<Converge>()
+}
+
+/// The handler of a reduction or scan over the lanes.
+pub(super) fn fold(isa: Isa, extent: Extent, kind: Kind) -> Handler {
+    match kind.size() {
+        1 => fold_of::<u8>(isa, extent),
+        2 => fold_of::<u16>(isa, extent),
+        4 => fold_of::<u32>(isa, extent),
+        _ => fold_of::<u64>(isa, extent),
+    }
+}
+
+fn fold_of<T: Bits>(isa: Isa, extent: Extent) -> Handler {
+    match extent {
+        Extent::All => isa.handler::<Fold<T, true, true>>(),
+        Extent::UpTo => isa.handler::<Fold<T, false, true>>(),
+        Extent::Before => isa.handler::<Fold<T, false, false>>(),
+    }
+}
+
+pub(super) fn shuffle(isa: Isa, kind: Kind) -> Handler {
+    match kind.size() {
+        1 => isa.handler::<Shuffle<u8>>(),
+        2 => isa.handler::<Shuffle<u16>>(),
+        4 => isa.handler::<Shuffle<u32>>(),
+        _ => isa.handler::<Shuffle<u64>>(),
+    }
+}
+
+pub(super) fn contribute(isa: Isa, kind: Kind) -> Handler {
+    match kind.size() {
+        1 => isa.handler::<Contribute<u8>>(),
+        2 => isa.handler::<Contribute<u16>>(),
+        4 => isa.handler::<Contribute<u32>>(),
+        _ => isa.handler::<Contribute<u64>>(),
+    }
+}
+
+pub(super) fn gather(isa: Isa, extent: Extent, kind: Kind) -> Handler {
+    match kind.size() {
+        1 => gather_of::<u8>(isa, extent),
+        2 => gather_of::<u16>(isa, extent),
+        4 => gather_of::<u32>(isa, extent),
+        _ => gather_of::<u64>(isa, extent),
+    }
+}
+
+fn gather_of<T: Bits>(isa: Isa, extent: Extent) -> Handler {
+    match extent {
+        Extent::All => isa.handler::<Gather<T, true>>(),
+        Extent::UpTo | Extent::Before => isa.handler::<Gather<T, false>>(),
+    }
+}
+
+/// A function of two floats of a kind, by their bits. Lowering has halves combined in single precision.
+macro_rules! float {
+    ($kind:expr, |$a:ident, $b:ident| $body:expr) => {
+        match $kind {
+            Kind::F64 => |a, b| {
+                let ($a, $b) = (f64::from_bits(a), f64::from_bits(b));
+                f64::to_bits($body)
+            },
+            _ => |a, b| {
+                let ($a, $b) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
+                f32::to_bits($body).into()
+            },
+        }
+    };
+}
+
+/// How two values of a kind are combined, by their bits.
+pub(super) fn function(combine: Combine, kind: Kind) -> fn(u64, u64) -> u64 {
+    match combine {
+        Combine::Add => u64::wrapping_add,
+        Combine::And => |a, b| a & b,
+        Combine::Or => |a, b| a | b,
+        Combine::UMin => u64::min,
+        Combine::UMax => u64::max,
+        Combine::SMin => match kind.size() {
+            1 => |a, b| (a as i8).min(b as i8) as u64,
+            2 => |a, b| (a as i16).min(b as i16) as u64,
+            4 => |a, b| (a as i32).min(b as i32) as u64,
+            _ => |a, b| (a as i64).min(b as i64) as u64,
+        },
+        Combine::SMax => match kind.size() {
+            1 => |a, b| (a as i8).max(b as i8) as u64,
+            2 => |a, b| (a as i16).max(b as i16) as u64,
+            4 => |a, b| (a as i32).max(b as i32) as u64,
+            _ => |a, b| (a as i64).max(b as i64) as u64,
+        },
+        Combine::FAdd => float!(kind, |a, b| a + b),
+        Combine::FMin => float!(kind, |a, b| a.min(b)),
+        Combine::FMax => float!(kind, |a, b| a.max(b)),
+    }
+}
+
+/// The bits of what combines with any value to that value.
+pub(super) fn neutral(combine: Combine, extent: Extent, kind: Kind) -> u64 {
+    let bits = 8 * kind.size();
+    let ones = u64::MAX >> (64 - bits);
+    let float = |value: f64| match kind {
+        Kind::F64 => value.to_bits(),
+        _ => (value as f32).to_bits().into(),
+    };
+    match combine {
+        Combine::Add | Combine::Or | Combine::UMax => 0,
+        Combine::And if kind == Kind::Bool => 1,
+        Combine::And | Combine::UMin => ones,
+        Combine::SMin => ones >> 1,
+        Combine::SMax => 1 << (bits - 1),
+        // What comes before the first is a zero with the usual sign.
+        Combine::FAdd if extent == Extent::Before => float(0.0),
+        Combine::FAdd => float(-0.0),
+        Combine::FMin => float(f64::INFINITY),
+        Combine::FMax => float(f64::NEG_INFINITY),
+    }
+}
