@@ -3,7 +3,7 @@
 use crate::analysis::{self, Analysis};
 use crate::argument::{self, Argument};
 use crate::diagnostics::Diagnostics;
-use crate::emit::{self, Requirements};
+use crate::emit::{self, Requirements, SourcePlace};
 use crate::infer::{self, Program, Source};
 use crate::ir::{self, Attributes, FloatMode};
 use crate::lower;
@@ -99,12 +99,6 @@ fn local_memory(module: &ir::Module) -> u32 {
 }
 
 fn located(site: &ir::Site) -> Site {
-    let start = site.span.start();
-    Site {
-        kind: site.kind,
-        file: site.span.file(),
-        line: u32::try_from(start.line).unwrap_or(0),
-        column: u32::try_from(start.column + 1).unwrap_or(0),
-        message: site.message.clone(),
-    }
+    let SourcePlace { file, line, column } = SourcePlace::of(site.span);
+    Site { kind: site.kind, file, line, column, message: site.message.clone() }
 }

@@ -121,6 +121,116 @@ pub struct Requirements {
     pub fp16: bool,
     /// The device must have 64-bit atomics (`ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS`).
     pub int64_atomics: bool,
+    /// The atomic updates of `f16` that the device must have.
+    pub fp16_atomics: FloatAtomics,
+    /// The atomic updates of `f32` that the device must have.
+    pub fp32_atomics: FloatAtomics,
+    /// The atomic updates of `f64` that the device must have.
+    pub fp64_atomics: FloatAtomics,
+    /// Where in the source each of these optional features is needed first.
+    pub lines: &'static [RequiredAt],
+}
+
+impl Requirements {
+    /// Where in the source a feature is needed first, if that is known.
+    #[must_use]
+    pub fn line_of(&self, feature: RequiredFeature) -> Option<SourceLine> {
+        self.lines.iter().find(|line| line.feature == feature).map(|line| line.at)
+    }
+}
+
+/// An optional feature of a device that code needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequiredFeature {
+    /// Half precision.
+    Fp16,
+    /// Double precision.
+    Fp64,
+    /// 64-bit atomics.
+    Int64Atomics,
+    /// An atomic update of floats of a type.
+    FloatAtomics(Scalar, FloatAtomics),
+}
+
+/// Where in the source a feature is needed first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RequiredAt {
+    /// The feature.
+    pub feature: RequiredFeature,
+    /// Where it is needed.
+    pub at: SourceLine,
+}
+
+/// A place in the source.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SourceLine {
+    /// The file.
+    pub file: &'static str,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+}
+
+impl fmt::Display for SourceLine {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// Atomic updates of floats of one type: the bits of `ze_device_fp_atomic_ext_flags_t`, which Level Zero has for each type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct FloatAtomics(pub u32);
+
+impl FloatAtomics {
+    /// None.
+    pub const NONE: Self = Self(0);
+    /// Sums in global memory (`ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD`).
+    pub const GLOBAL_ADD: Self = Self(1 << 1);
+    /// Minima and maxima in global memory (`ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX`).
+    pub const GLOBAL_MIN_MAX: Self = Self(1 << 2);
+    /// Sums in local memory (`ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_ADD`).
+    pub const LOCAL_ADD: Self = Self(1 << 17);
+    /// Minima and maxima in local memory (`ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX`).
+    pub const LOCAL_MIN_MAX: Self = Self(1 << 18);
+
+    /// Each of them by itself.
+    pub const ALL: [Self; 4] = [Self::GLOBAL_ADD, Self::GLOBAL_MIN_MAX, Self::LOCAL_ADD, Self::LOCAL_MIN_MAX];
+
+    /// Both together.
+    #[must_use]
+    pub const fn union(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+
+    /// Whether all of the others are among these.
+    #[must_use]
+    pub const fn contains(self, other: Self) -> bool {
+        self.0 & other.0 == other.0
+    }
+
+    /// The first of these that is not among the others.
+    #[must_use]
+    pub fn first_beyond(self, other: Self) -> Option<Self> {
+        Self::ALL.into_iter().find(|one| self.contains(*one) && !other.contains(*one))
+    }
+}
+
+impl fmt::Display for FloatAtomics {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut separator = "";
+        let named = [
+            (Self::GLOBAL_ADD, "sums in global memory"),
+            (Self::GLOBAL_MIN_MAX, "minima and maxima in global memory"),
+            (Self::LOCAL_ADD, "sums in local memory"),
+            (Self::LOCAL_MIN_MAX, "minima and maxima in local memory"),
+        ];
+        for (_, name) in named.into_iter().filter(|(one, _)| self.contains(*one)) {
+            write!(f, "{separator}{name}")?;
+            separator = ", ";
+        }
+        Ok(())
+    }
 }
 
 /// A compiled kernel: its module and everything that the runtime must know to launch it.

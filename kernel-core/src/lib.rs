@@ -11,6 +11,7 @@ extern crate std;
 #[macro_use]
 mod builtin;
 
+pub mod atomic;
 pub mod descriptor;
 pub mod element;
 pub mod fault;
@@ -35,7 +36,8 @@ pub mod vector;
 pub mod work_group;
 
 pub use descriptor::{
-    Access, Argument, ArgumentKind, KernelDescriptor, MAX_SPECIALIZATIONS, Requirements, Specialization,
+    Access, Argument, ArgumentKind, FloatAtomics, KernelDescriptor, MAX_SPECIALIZATIONS, RequiredAt,
+    RequiredFeature, Requirements, SourceLine, Specialization,
 };
 pub use element::{Element, ElementType, Field, StructType};
 pub use fault::{FaultKind, FaultRecord, FaultSite};

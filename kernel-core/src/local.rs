@@ -1,5 +1,9 @@
 //! Memory that the work-items of a work-group share.
 
+use crate::atomic::{
+    AtomicBool, AtomicF16, AtomicF32, AtomicF64, AtomicI8, AtomicI16, AtomicI32, AtomicI64, AtomicIsize,
+    AtomicU8, AtomicU16, AtomicU32, AtomicU64, AtomicUsize,
+};
 use crate::element::Element;
 use core::mem::MaybeUninit;
 use core::ops::{Deref, DerefMut};
@@ -19,7 +23,41 @@ use core::ops::{Deref, DerefMut};
 #[derive(Clone, Copy, Debug)]
 pub struct Local<T>(T);
 
-impl<T: Element> Local<T> {
+/// What can be in local memory: each [`Element`], atomics, and arrays of these.
+///
+/// # Safety
+///
+/// Bytes that are all zero must be a value of the type.
+#[diagnostic::on_unimplemented(
+    message = "[K0024] `{Self}` cannot be in local memory",
+    label = "its layout is not fixed",
+    note = "these can: scalars, vectors, atomics, arrays, and each `#[device]` struct that is `#[repr(C)]`, `Copy` and has only such fields"
+)]
+pub unsafe trait InLocal {}
+
+#[diagnostic::do_not_recommend]
+// SAFETY: bytes that are all zero are a value of each element.
+unsafe impl<T: Element> InLocal for T {}
+
+macro_rules! in_local {
+    ($($atomic:ident)*) => {$(
+        // SAFETY: it holds a number or a `bool`, of which zero is one.
+        unsafe impl InLocal for $atomic {}
+
+        // SAFETY: the same, for each of them.
+        unsafe impl<const N: usize> InLocal for [$atomic; N] {}
+
+        // SAFETY: the same, for each of them.
+        unsafe impl<const N: usize, const M: usize> InLocal for [[$atomic; N]; M] {}
+    )*};
+}
+
+in_local! {
+    AtomicBool AtomicI8 AtomicI16 AtomicI32 AtomicI64 AtomicIsize AtomicU8 AtomicU16 AtomicU32 AtomicU64 AtomicUsize
+    AtomicF16 AtomicF32 AtomicF64
+}
+
+impl<T: InLocal> Local<T> {
     /// Declares the variable; only at the top level of a kernel's body.
     #[must_use]
     #[expect(

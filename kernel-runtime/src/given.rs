@@ -17,6 +17,12 @@ pub struct ByValue;
 pub struct Slice;
 /// The first element of a buffer as a reference.
 pub struct Reference;
+
+/// A buffer as a slice of atomics.
+pub struct AtomicSlice;
+
+/// The first element of a buffer as an atomic.
+pub struct AtomicReference;
 /// A raw pointer.
 pub struct Pointer(());
 
@@ -60,6 +66,8 @@ addresses! {
     Slice: &mut Buffer<T> = slice_mut;
     Reference: &Buffer<T> = reference;
     Reference: &mut Buffer<T> = reference_mut;
+    AtomicSlice: &Buffer<T> = atomic_slice;
+    AtomicReference: &Buffer<T> = atomic_reference;
 }
 
 impl<T: Element> Passed<Pointer> for *const T {

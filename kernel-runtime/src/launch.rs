@@ -158,6 +158,20 @@ impl LaunchArgument {
         Self { kind, value: Value::of(buffer) }
     }
 
+    /// A buffer as a slice of atomics, such as a `Buffer<u32>` as `&[AtomicU32]`.
+    #[must_use]
+    pub fn atomic_slice<T: Element>(buffer: &Buffer<T>) -> Self {
+        let kind = ArgumentKind::Slice { element: T::TYPE, access: Access::ReadWrite };
+        Self { kind, value: Value::of(buffer) }
+    }
+
+    /// The first element of a buffer as an atomic, such as that of a `Buffer<u32>` as `&AtomicU32`.
+    #[must_use]
+    pub fn atomic_reference<T: Element>(buffer: &Buffer<T>) -> Self {
+        let kind = ArgumentKind::Reference { element: T::TYPE, access: Access::ReadWrite };
+        Self { kind, value: Value::of(buffer) }
+    }
+
     /// An address on the device as `*const T`, such as that of [`Buffer::as_ptr`].
     ///
     /// # Safety
@@ -251,7 +265,26 @@ pub(crate) fn check_arguments(
             _ => {}
         }
     }
-    Ok(())
+    match read_and_changed(descriptor, arguments) {
+        Some(problem) => Err(error(problem)),
+        None => Ok(()),
+    }
+}
+
+/// The arguments by which one buffer is both only read and changed. With `&mut` rustc refuses that, but atomics change behind shared
+/// references; what is only read is taken to stay the same for the whole launch.
+fn read_and_changed(descriptor: &KernelDescriptor, arguments: &[LaunchArgument]) -> Option<LaunchProblem> {
+    let used = || {
+        let pairs = descriptor.arguments.iter().zip(arguments);
+        pairs.filter_map(|(declared, argument)| {
+            argument.memory().map(|(memory, access)| (declared.name, memory, access))
+        })
+    };
+    let changed = || used().filter(|(.., access)| *access == Access::ReadWrite);
+    used().filter(|(.., access)| *access == Access::Read).find_map(|(read, memory, _)| {
+        let (changed, ..) = changed().find(|(_, other, _)| core::ptr::eq(*other, memory))?;
+        Some(LaunchProblem::ReadAndChanged { read, changed })
+    })
 }
 
 /// Kinds of arguments as a signature shows them.

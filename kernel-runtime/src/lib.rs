@@ -96,12 +96,13 @@ pub use error::{
 };
 pub use fault::KernelFault;
 pub use kernel_core::descriptor::{
-    Access, AlignedBytes, Argument, ArgumentKind, KernelDescriptor, Requirements, Spirv,
+    Access, AlignedBytes, Argument, ArgumentKind, FloatAtomics, KernelDescriptor, Requirements, SourceLine,
+    Spirv,
 };
 pub use kernel_core::group::{Bits, GroupValue};
 pub use kernel_core::{
     Element, ElementType, FaultKind, FaultSite, Field, Float, Integer, Local, Number, Scalar, Signed,
-    StructType, Vector, bf16, f16, subgroup, vector, work_group,
+    StructType, Vector, atomic, bf16, f16, subgroup, vector, work_group,
 };
 pub use kernel_macros::{device, kernel};
 pub use launch::{Launch, LaunchArgument};
@@ -124,12 +125,14 @@ pub mod prelude {
 /// What the code that the macros write refers to; no part of the API.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::given::{ByValue, Given, NotShared, Pointer, Reference, Shared, Slice};
+    pub use crate::given::{
+        AtomicReference, AtomicSlice, ByValue, Given, NotShared, Pointer, Reference, Shared, Slice,
+    };
     pub use kernel_core;
     pub use kernel_macros::compile;
 
     use kernel_core::descriptor::AlignedBytes;
-    use kernel_core::{KernelDescriptor, Requirements};
+    use kernel_core::{FloatAtomics, KernelDescriptor, Requirements};
 
     /// Stands in for the descriptor of a kernel that did not compile, so that the errors are those of the kernel alone.
     pub const INVALID: KernelDescriptor = {
@@ -151,6 +154,10 @@ pub mod __private {
                 fp64: false,
                 fp16: false,
                 int64_atomics: false,
+                fp16_atomics: FloatAtomics::NONE,
+                fp32_atomics: FloatAtomics::NONE,
+                fp64_atomics: FloatAtomics::NONE,
+                lines: &[],
             },
             fault_sites: &[],
         }

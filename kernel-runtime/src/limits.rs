@@ -1,5 +1,7 @@
 //! What a device can do, as far as a launch depends on it.
 
+use kernel_core::FloatAtomics;
+
 /// The limits and optional features of a device.
 ///
 /// Level Zero's `ze_device_compute_properties_t`, `ze_device_module_properties_t` and
@@ -25,6 +27,12 @@ pub struct Limits {
     pub fp64: bool,
     /// 64-bit atomics are supported.
     pub int64_atomics: bool,
+    /// The atomic updates of `f16` that are supported (`ze_float_atomic_ext_properties_t`).
+    pub fp16_atomics: FloatAtomics,
+    /// Those of `f32`.
+    pub fp32_atomics: FloatAtomics,
+    /// Those of `f64`.
+    pub fp64_atomics: FloatAtomics,
     /// The newest SPIR-V that is accepted, as (major, minor).
     pub spirv_version: (u8, u8),
     /// The device's memory, in bytes.
@@ -47,6 +55,9 @@ impl Limits {
             fp16: true,
             fp64: false,
             int64_atomics: true,
+            fp16_atomics: FloatAtomics::NONE,
+            fp32_atomics: FloatAtomics::GLOBAL_ADD,
+            fp64_atomics: FloatAtomics::NONE,
             spirv_version: (1, 2),
             memory: 16 << 30,
             max_allocation: 4 << 30,

@@ -34,7 +34,7 @@ impl Allocation {
     pub(crate) fn new(device: &Device, bytes: usize) -> Result<Self, DriverError> {
         let descriptor = ze_device_mem_alloc_desc_t::default();
         let mut address = ptr::null_mut();
-        let (context, bytes) = (device.context()?, bytes.max(1));
+        let (context, bytes) = (device.context()?, whole_words(bytes));
         // SAFETY: context and device are live handles of one driver, and both pointers are to live variables.
         unsafe {
             call!(
@@ -64,6 +64,12 @@ impl Drop for Allocation {
     fn drop(&mut self) {
         self.device.reclaimer().retire(&self.device, self.address, self.bytes);
     }
+}
+
+/// As many bytes in whole words of 4, at least one: atomics of fewer bytes are parts of one.
+fn whole_words(bytes: usize) -> usize {
+    let bytes = bytes.max(1);
+    bytes.checked_next_multiple_of(4).unwrap_or(bytes)
 }
 
 /// Memory of the host that the device can copy to directly. Its owner frees it only once no command uses it.

@@ -7,7 +7,7 @@ use crate::limits::Limits;
 use crate::platform::list;
 use crate::specialized::Specialized;
 use core::ffi::{CStr, c_char};
-use kernel_core::KernelDescriptor;
+use kernel_core::{KernelDescriptor, RequiredFeature, Requirements, Scalar};
 use level_zero_sys::{
     Api, ze_module_build_log_handle_t, ze_module_constants_t, ze_module_desc_t, ze_module_format_t,
     ze_module_handle_t,
@@ -63,7 +63,9 @@ fn build(
     specialized: Specialized,
 ) -> Result<ze_module_handle_t> {
     if let Some(feature) = missing_feature(descriptor, device.limits()) {
-        return Err(MissingFeature { kernel: descriptor.name, device: device.name().into(), feature }.into());
+        let (kernel, device) = (descriptor.name, device.name().into());
+        let at = required(&feature).and_then(|feature| descriptor.requirements.line_of(feature));
+        return Err(MissingFeature { kernel, device, feature, at }.into());
     }
     let error = |problem, log: String| {
         let (kernel, device) = (descriptor.name, device.name().into());
@@ -99,6 +101,9 @@ fn missing_feature(descriptor: &KernelDescriptor, limits: &Limits) -> Option<Fea
     if needs.int64_atomics && !limits.int64_atomics {
         return Some(Feature::Int64Atomics);
     }
+    if let Some(feature) = missing_float_atomics(needs, limits) {
+        return Some(feature);
+    }
     let (needed, supported) = (descriptor.argument_bytes(), limits.max_argument_bytes);
     if needed > u64::from(supported) {
         return Some(Feature::ArgumentBytes { needed, supported });
@@ -108,6 +113,30 @@ fn missing_feature(descriptor: &KernelDescriptor, limits: &Limits) -> Option<Fea
 }
 
 /// What the driver's compiler is to do otherwise than OpenCL would have it.
+/// The atomic updates of floats that a kernel needs and the device lacks, for the first such type.
+fn missing_float_atomics(needs: &Requirements, limits: &Limits) -> Option<Feature> {
+    let types = [
+        (Scalar::F16, needs.fp16_atomics, limits.fp16_atomics),
+        (Scalar::F32, needs.fp32_atomics, limits.fp32_atomics),
+        (Scalar::F64, needs.fp64_atomics, limits.fp64_atomics),
+    ];
+    types.into_iter().find_map(|(scalar, needed, supported)| {
+        let updates = needed.first_beyond(supported)?;
+        Some(Feature::FloatAtomics { scalar, updates })
+    })
+}
+
+/// A missing feature as the descriptor names it.
+fn required(feature: &Feature) -> Option<RequiredFeature> {
+    Some(match feature {
+        Feature::Fp16 => RequiredFeature::Fp16,
+        Feature::Fp64 => RequiredFeature::Fp64,
+        Feature::Int64Atomics => RequiredFeature::Int64Atomics,
+        Feature::FloatAtomics { scalar, updates } => RequiredFeature::FloatAtomics(*scalar, *updates),
+        _ => return None,
+    })
+}
+
 fn build_flags(descriptor: &KernelDescriptor) -> &'static CStr {
     if descriptor.correctly_rounded { c"-ze-fp32-correctly-rounded-divide-sqrt" } else { c"" }
 }
@@ -201,7 +230,7 @@ impl Name {
 mod tests {
     use super::*;
     use crate::__private::INVALID;
-    use kernel_core::Requirements;
+    use kernel_core::FloatAtomics;
 
     fn check(change: impl FnOnce(&mut KernelDescriptor), expected: Option<Feature>) {
         let mut descriptor = INVALID;
@@ -215,12 +244,18 @@ mod tests {
         check(|kernel| kernel.subgroup_size = Some(16), None);
         check(|kernel| kernel.requirements = Requirements { fp16: true, ..kernel.requirements }, None);
         check(|kernel| kernel.requirements.int64_atomics = true, None);
+        check(|kernel| kernel.requirements.fp32_atomics = FloatAtomics::GLOBAL_ADD, None);
         check(|kernel| kernel.requirements.spirv_version = (1, 2), None);
     }
 
     #[test]
     fn what_the_device_lacks_is_named() {
         check(|kernel| kernel.requirements.fp64 = true, Some(Feature::Fp64));
+        let both = FloatAtomics::GLOBAL_ADD.union(FloatAtomics::LOCAL_ADD);
+        let local = Feature::FloatAtomics { scalar: Scalar::F32, updates: FloatAtomics::LOCAL_ADD };
+        check(|kernel| kernel.requirements.fp32_atomics = both, Some(local));
+        let double = Feature::FloatAtomics { scalar: Scalar::F64, updates: FloatAtomics::GLOBAL_MIN_MAX };
+        check(|kernel| kernel.requirements.fp64_atomics = FloatAtomics::GLOBAL_MIN_MAX, Some(double));
         let spirv = Feature::Spirv { needed: (1, 3), supported: (1, 2) };
         check(|kernel| kernel.requirements.spirv_version = (1, 3), Some(spirv));
         let subgroup = Feature::SubgroupSize { needed: 64, supported: [8, 16, 32].into() };

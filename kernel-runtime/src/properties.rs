@@ -5,12 +5,15 @@ use crate::error::DriverError;
 use crate::error::driver::call;
 use crate::limits::Limits;
 use crate::platform::list;
+use core::ffi::CStr;
+use kernel_core::FloatAtomics;
 use kernel_core::group::MAX_WORK_GROUP_SIZE;
 use level_zero_sys::{
-    Api, ze_api_version_t, ze_command_queue_group_properties_t, ze_command_queue_group_property_flags_t,
-    ze_device_compute_properties_t, ze_device_handle_t, ze_device_memory_properties_t,
-    ze_device_module_flags_t, ze_device_module_properties_t, ze_device_properties_t, ze_device_type_t,
-    ze_driver_handle_t, ze_driver_properties_t, ze_result_t,
+    Api, ZE_FLOAT_ATOMICS_EXT_NAME, ze_api_version_t, ze_command_queue_group_properties_t,
+    ze_command_queue_group_property_flags_t, ze_device_compute_properties_t, ze_device_handle_t,
+    ze_device_memory_properties_t, ze_device_module_flags_t, ze_device_module_properties_t,
+    ze_device_properties_t, ze_device_type_t, ze_driver_extension_properties_t, ze_driver_handle_t,
+    ze_driver_properties_t, ze_float_atomic_ext_properties_t, ze_result_t,
 };
 
 /// What the runtime must know of a device.
@@ -44,7 +47,7 @@ impl Properties {
         Ok(Some(Self {
             name: general.name.to_string_lossy().into_owned(),
             kind,
-            limits: query_limits(api, device, general.maxMemAllocSize)?,
+            limits: query_limits(api, driver, device, general.maxMemAllocSize)?,
             driver_version,
             api_version,
             compute_ordinal: query_compute_ordinal(api, device)?,
@@ -63,9 +66,32 @@ fn query_versions(api: &Api, driver: ze_driver_handle_t) -> Result<(u32, (u16, u
     Ok((properties.driverVersion, (version.major(), version.minor())))
 }
 
-fn query_limits(api: &Api, device: ze_device_handle_t, max_allocation: u64) -> Result<Limits, DriverError> {
+/// Whether a driver says that it has an extension.
+fn has_extension(api: &Api, driver: ze_driver_handle_t, name: &CStr) -> bool {
+    // SAFETY: the driver handle came from `zeDriverGet`; `list` passes null, or an array as long as the count says.
+    let extensions: Result<Vec<ze_driver_extension_properties_t>, DriverError> =
+        list(|count, extensions| unsafe {
+            call!(api, zeDriverGetExtensionProperties(driver, count, extensions))
+        });
+    // A driver that cannot say which extensions it has is taken to have none.
+    extensions
+        .unwrap_or_default()
+        .iter()
+        .any(|extension| extension.name.to_string_lossy() == name.to_string_lossy())
+}
+
+fn query_limits(
+    api: &Api,
+    driver: ze_driver_handle_t,
+    device: ze_device_handle_t,
+    max_allocation: u64,
+) -> Result<Limits, DriverError> {
+    let mut atomics = ze_float_atomic_ext_properties_t::default();
     let mut compute = ze_device_compute_properties_t::default();
     let mut module = ze_device_module_properties_t::default();
+    if has_extension(api, driver, ZE_FLOAT_ATOMICS_EXT_NAME) {
+        module.pNext = (&raw mut atomics).cast();
+    }
     // SAFETY: the device handle came from `zeDeviceGet`, and the structures are tagged and live.
     let memories: Vec<ze_device_memory_properties_t> = unsafe {
         call!(api, zeDeviceGetComputeProperties(device, &mut compute))?;
@@ -85,6 +111,9 @@ fn query_limits(api: &Api, device: ze_device_handle_t, max_allocation: u64) -> R
         subgroup_sizes: subgroup_sizes.copied().collect(),
         fp16: has(ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_FP16),
         fp64: has(ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_FP64),
+        fp16_atomics: FloatAtomics(atomics.fp16Flags.0),
+        fp32_atomics: FloatAtomics(atomics.fp32Flags.0),
+        fp64_atomics: FloatAtomics(atomics.fp64Flags.0),
         int64_atomics: has(ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS),
         spirv_version: (saturate(spirv.major()), saturate(spirv.minor())),
         memory: memories.iter().fold(0, |sum: u64, memory| sum.saturating_add(memory.totalSize)),

@@ -134,7 +134,7 @@ fn memory_is_freed_after_the_commands_that_use_it() {
     drop(queue.upload(&[1_u8]).unwrap());
     assert_eq!(
         driver.take_log(),
-        "allocate 1\ncopy 1\nsignal\nwait\nfree",
+        "allocate 4\ncopy 1\nsignal\nwait\nfree",
         "an idle queue is not waited for"
     );
 }

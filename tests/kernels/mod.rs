@@ -20,6 +20,7 @@ mod for_types;
 pub mod arguments;
 pub mod arrays;
 pub mod ascii;
+pub mod atomics;
 pub mod benches;
 pub mod bindings;
 pub mod bools;
@@ -37,6 +38,8 @@ pub mod enums;
 pub mod examples;
 pub mod fast_functions;
 pub mod faults;
+pub mod fences;
+pub mod float_atomics;
 pub mod float_math;
 pub mod float_methods;
 pub mod floats;
@@ -58,6 +61,7 @@ pub mod integer_unsigned;
 pub mod integers;
 pub mod iterator_closures;
 pub mod iterators;
+pub mod local_atomics;
 pub mod local_memory;
 pub mod math_functions;
 pub mod names;
@@ -76,6 +80,7 @@ pub mod returned_closures;
 pub mod slice_methods;
 pub mod slice_options;
 pub mod slices_of_structs;
+pub mod small_atomics;
 pub mod specialization_constants;
 pub mod strict_methods;
 pub mod struct_arguments;
@@ -117,6 +122,7 @@ macro_rules! for_each_construct {
             arguments
             arrays
             ascii
+            atomics
             benches
             bindings
             bools
@@ -134,6 +140,8 @@ macro_rules! for_each_construct {
             examples
             fast_functions
             faults
+            fences
+            float_atomics
             float_math
             float_methods
             floats
@@ -155,6 +163,7 @@ macro_rules! for_each_construct {
             integers
             iterator_closures
             iterators
+            local_atomics
             local_memory
             math_functions
             names
@@ -173,6 +182,7 @@ macro_rules! for_each_construct {
             slice_methods
             slice_options
             slices_of_structs
+            small_atomics
             specialization_constants
             strict_methods
             struct_arguments

@@ -66,6 +66,9 @@ fn describe(kernel: &Kernel) -> Value {
             "fp64": requirements.fp64,
             "fp16": requirements.fp16,
             "int64_atomics": requirements.int64_atomics,
+            "fp16_atomics": requirements.fp16_atomics.0,
+            "fp32_atomics": requirements.fp32_atomics.0,
+            "fp64_atomics": requirements.fp64_atomics.0,
         },
         "fault_sites": descriptor.fault_sites.iter().map(describe_site).collect::<Vec<_>>(),
     })

@@ -1,7 +1,7 @@
 //! Removes the checks that cannot fail, and the sites that no check names any more.
 
 use super::Analysis;
-use crate::ir::{Arena, Block, Check, End, Handle, Module, Op, Site, Statement, Value};
+use crate::ir::{Arena, Atomic, Block, Check, End, Handle, Module, Op, Site, Statement, Value};
 use std::collections::{HashMap, HashSet};
 
 /// Removes the checks of a kernel that its analysis has proved.
@@ -44,7 +44,7 @@ fn does_nothing(statement: &Statement, values: &Arena<Value>) -> bool {
 /// Calls `visit` with every check of an operation.
 fn for_each_check(op: &mut Op, visit: &mut impl FnMut(&mut Check)) {
     match op {
-        Op::Load(place) | Op::SliceOf(place) | Op::Address(place) => {
+        Op::Load(place) | Op::SliceOf(place) | Op::Address(place) | Op::Atomic(Atomic { place, .. }) => {
             place.indices_mut().for_each(|step| visit(&mut step.check))
         }
         Op::Binary { nonzero, overflow, .. } => {
@@ -96,7 +96,7 @@ impl Keeper<'_> {
                     self.block(body);
                     self.block(continuing);
                 }
-                Statement::Evaluate(_) | Statement::Barrier(..) => {}
+                Statement::Evaluate(_) | Statement::Barrier(..) | Statement::Order(..) => {}
             }
         }
     }

@@ -3,7 +3,7 @@
 use super::interval::Interval;
 use super::term::{Node, Term};
 use super::walk::Walk;
-use crate::ir::{Base, Check, Fault, Handle, Index, Math, Op, Place, Query, Step, Type, Value};
+use crate::ir::{Atomic, Base, Check, Fault, Handle, Index, Math, Op, Place, Query, Step, Type, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::extend;
 
@@ -36,7 +36,9 @@ impl Walk<'_> {
     pub(super) fn evaluate(&mut self, handle: Handle<Value>) {
         let value = &self.module.values[handle];
         match &value.op {
-            Op::Load(place) | Op::SliceOf(place) | Op::Address(place) => self.check_place(place),
+            Op::Load(place) | Op::SliceOf(place) | Op::Address(place) | Op::Atomic(Atomic { place, .. }) => {
+                self.check_place(place)
+            }
             Op::Binary { left, right, nonzero, overflow, .. } => {
                 self.check_division([*left, *right], *nonzero, *overflow);
             }

@@ -2,13 +2,17 @@
 //!
 //! A barrier orders what work-items of a group did to memory before it and do after it. That matters where one of them may see what another
 //! one did: where an element of a slice in global memory that can be written to is loaded anywhere in the kernel, or where such elements
-//! are stored to both before and after the barrier, in the order of the text or in another pass of a loop around both.
+//! are stored to both before and after the barrier, in the order of the text or in another pass of a loop around both. An atomic access is
+//! a store, and a load too if anybody looks at what was there.
 
-use crate::ir::{Base, Block, Fence, Module, Op, Place, Space, Statement, Type};
+use crate::ir::{
+    Atomic, AtomicAccess, Base, Block, Fence, Handle, Module, Op, Place, Space, Statement, Type, Value,
+};
+use std::collections::HashSet;
 
 /// Relieves the barriers of ordering accesses to global memory where nothing can be seen of that.
 pub fn relax_barriers(module: &mut Module) {
-    let mut order = Order::default();
+    let mut order = Order { used: used(module), ..Order::default() };
     order.block(module, &module.body);
     let mut position = 0;
     order.relax(&mut module.body, &mut position);
@@ -20,7 +24,9 @@ struct Order {
     position: usize,
     /// Whether anything is loaded from global memory that can be written to.
     loads: bool,
-    /// The stores to global memory.
+    /// The values that something reads.
+    used: HashSet<Handle<Value>>,
+    /// The stores to global memory, and the atomic accesses to it.
     stores: Vec<usize>,
     /// The outermost loops, each as the positions from which and to which it goes.
     loops: Vec<(usize, usize)>,
@@ -33,11 +39,15 @@ impl Order {
         for statement in &block.statements {
             self.position += 1;
             match statement {
-                Statement::Evaluate(value) => {
-                    if let Op::Load(place) = &module.values[*value].op {
-                        self.loads |= is_shared(module, place);
+                Statement::Evaluate(value) => match &module.values[*value].op {
+                    Op::Load(place) => self.loads |= is_shared(module, place),
+                    Op::Atomic(Atomic { place, access, .. }) if is_shared(module, place) => {
+                        let is_seen = *access == AtomicAccess::Load || self.used.contains(value);
+                        self.loads |= is_seen;
+                        self.stores.push(self.position);
                     }
-                }
+                    _ => {}
+                },
                 Statement::Store { place, .. } if is_shared(module, place) => self.stores.push(self.position),
                 Statement::Store { .. } => {}
                 Statement::If { accept, reject, .. } => {
@@ -45,7 +55,7 @@ impl Order {
                     self.block(module, reject);
                 }
                 Statement::Loop { body, continuing, .. } => self.repeat(module, [body, continuing]),
-                Statement::Barrier(..) => {}
+                Statement::Barrier(..) | Statement::Order(..) => {}
             }
         }
     }
@@ -83,10 +93,24 @@ impl Order {
                     self.relax(other, position);
                 }
                 Statement::Barrier(_, _, fence) if !self.is_seen(*position) => *fence = Fence::Local,
-                Statement::Barrier(..) | Statement::Evaluate(_) | Statement::Store { .. } => {}
+                Statement::Barrier(..)
+                | Statement::Order(..)
+                | Statement::Evaluate(_)
+                | Statement::Store { .. } => {}
             }
         }
     }
+}
+
+/// The values that an operation or a statement reads.
+fn used(module: &Module) -> HashSet<Handle<Value>> {
+    let mut used = HashSet::new();
+    let mut note = |operand| _ = used.insert(operand);
+    for (_, value) in module.values.iter() {
+        value.op.for_each_operand(&mut note);
+    }
+    module.body.for_each_statement(&mut |statement| statement.for_each_operand(&mut note));
+    used
 }
 
 /// Whether a place is in global memory that can be written to.

@@ -144,6 +144,7 @@ impl Uniformities {
                 self.block(module, continuing, inner);
                 control.max(self.beyond.get(label).copied().unwrap_or_default())
             }
+            Statement::Order(..) => control,
             Statement::Barrier(span, group, _) => {
                 let (span, group, id) = (*span, *group, Uniformity::Launch);
                 self.meetings.push(Meeting { span, group, collective: None, control, id });
@@ -212,6 +213,8 @@ impl Uniformities {
                 }
                 _ => of_group(*group),
             },
+            // Another work-item may come between.
+            Op::Atomic(_) => Uniformity::Varying,
             Op::Load(place) | Op::SliceOf(place) => operands.max(self.memory(module, place)),
             _ => operands,
         }

@@ -74,4 +74,6 @@ catalogue! {
     NotShared = "K0024",
     /// A barrier, or a function that the work-items of a group call together, where not all of them may come.
     Divergence = "K0030",
+    /// An ordering or a scope that an access to an atomic, or a fence, cannot have, or that is not written there.
+    AtomicOrder = "K0040",
 }

@@ -80,6 +80,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
             }
             Statement::Loop { label, body, continuing } => self.repeat(*label, body, continuing),
             Statement::Barrier(_, group, fence) => self.barrier(*group, *fence),
+            Statement::Order(scope, order) => self.order(*scope, *order),
         }
     }
 

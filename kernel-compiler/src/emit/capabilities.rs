@@ -1,6 +1,8 @@
 //! Capabilities and the version, deduced from the instructions: the least that will do.
 
-use super::Requirements;
+use super::{Requirements, SourcePlace};
+use kernel_core::RequiredFeature;
+use proc_macro2::Span;
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{Capability, ExecutionMode, Op, Word};
 use std::collections::{BTreeSet, HashMap};
@@ -8,11 +10,11 @@ use std::collections::{BTreeSet, HashMap};
 /// Declares what the instructions need, and returns the version of SPIR-V that they need as (major, minor).
 pub(super) fn declare(module: &mut Module) -> (u8, u8) {
     let mut needed = BTreeSet::from([Capability::Addresses, Capability::Kernel]);
-    let widths = integer_widths(module);
+    let types = Types::of(module);
     for instruction in module.all_inst_iter() {
         needed.extend(type_capability(instruction));
         needed.extend(mode_capability(instruction));
-        needed.extend(atomic_capability(instruction, &widths));
+        needed.extend(atomic_capability(instruction, &types));
         needed.extend(group_capability(instruction));
     }
     let declare =
@@ -72,26 +74,67 @@ fn group_capability(instruction: &Instruction) -> Option<Capability> {
 fn extension(capability: Capability) -> Option<&'static str> {
     match capability {
         Capability::SubgroupShuffleINTEL => Some("SPV_INTEL_subgroups"),
+        Capability::AtomicFloat16AddEXT => Some("SPV_EXT_shader_atomic_float16_add"),
+        Capability::AtomicFloat32AddEXT | Capability::AtomicFloat64AddEXT => {
+            Some("SPV_EXT_shader_atomic_float_add")
+        }
+        Capability::AtomicFloat16MinMaxEXT
+        | Capability::AtomicFloat32MinMaxEXT
+        | Capability::AtomicFloat64MinMaxEXT => Some("SPV_EXT_shader_atomic_float_min_max"),
         _ => None,
     }
 }
 
-fn atomic_capability(instruction: &Instruction, widths: &HashMap<Word, u32>) -> Option<Capability> {
-    let is_wide = widths.get(&instruction.result_type?) == Some(&64);
-    let is_atomic = matches!(instruction.class.opcode, Op::AtomicIAdd);
-    (is_atomic && is_wide).then_some(Capability::Int64Atomics)
+/// What an atomic instruction needs.
+fn atomic_capability(instruction: &Instruction, types: &Types) -> Option<Capability> {
+    Some(match (instruction.class.opcode, types.accessed(instruction)?) {
+        (Op::AtomicFAddEXT, 16) => Capability::AtomicFloat16AddEXT,
+        (Op::AtomicFAddEXT, 32) => Capability::AtomicFloat32AddEXT,
+        (Op::AtomicFAddEXT, _) => Capability::AtomicFloat64AddEXT,
+        (Op::AtomicFMinEXT | Op::AtomicFMaxEXT, 16) => Capability::AtomicFloat16MinMaxEXT,
+        (Op::AtomicFMinEXT | Op::AtomicFMaxEXT, 32) => Capability::AtomicFloat32MinMaxEXT,
+        (Op::AtomicFMinEXT | Op::AtomicFMaxEXT, _) => Capability::AtomicFloat64MinMaxEXT,
+        (_, 64) => Capability::Int64Atomics,
+        _ => return None,
+    })
 }
 
-fn integer_widths(module: &Module) -> HashMap<Word, u32> {
-    let width = |instruction: &Instruction| match (instruction.class.opcode, instruction.operands.first()?) {
-        (Op::TypeInt, Operand::LiteralBit32(width)) => Some((instruction.result_id?, *width)),
-        _ => None,
-    };
-    module.types_global_values.iter().filter_map(width).collect()
+/// The widths of the scalar types, and the types of ids.
+struct Types {
+    widths: HashMap<Word, u32>,
+    results: HashMap<Word, Word>,
+}
+
+impl Types {
+    fn of(module: &Module) -> Self {
+        let width =
+            |instruction: &Instruction| match (instruction.class.opcode, instruction.operands.first()?) {
+                (Op::TypeInt | Op::TypeFloat, Operand::LiteralBit32(width)) => {
+                    Some((instruction.result_id?, *width))
+                }
+                _ => None,
+            };
+        let result = |instruction: &Instruction| Some((instruction.result_id?, instruction.result_type?));
+        Self {
+            widths: module.types_global_values.iter().filter_map(width).collect(),
+            results: module.all_inst_iter().filter_map(result).collect(),
+        }
+    }
+
+    /// The width of what an atomic instruction accesses: that of its result, or of the value that it stores.
+    fn accessed(&self, instruction: &Instruction) -> Option<u32> {
+        let ty = match (instruction.class.opcode, instruction.operands.get(3)) {
+            (Op::AtomicStore, Some(Operand::IdRef(value))) => *self.results.get(value)?,
+            (Op::AtomicStore, _) => return None,
+            _ if instruction.class.opname.starts_with("Atomic") => instruction.result_type?,
+            _ => return None,
+        };
+        self.widths.get(&ty).copied()
+    }
 }
 
 /// What a device must have to run a finished module.
-pub(super) fn requirements(module: &Module) -> Requirements {
+pub(super) fn requirements(module: &Module, features: Vec<(RequiredFeature, Span)>) -> Requirements {
     let declared: BTreeSet<Capability> = module.capabilities.iter().filter_map(declared_capability).collect();
     let mut capabilities: Vec<String> = declared.iter().map(|capability| format!("{capability:?}")).collect();
     capabilities.sort();
@@ -104,6 +147,7 @@ pub(super) fn requirements(module: &Module) -> Requirements {
         fp64: declared.contains(&Capability::Float64),
         fp16: declared.contains(&Capability::Float16),
         int64_atomics: declared.contains(&Capability::Int64Atomics),
+        features: features.into_iter().map(|(feature, span)| (feature, SourcePlace::of(span))).collect(),
     }
 }
 

@@ -18,6 +18,7 @@
 
 mod address;
 mod arithmetic;
+mod atomic;
 mod block;
 mod capabilities;
 mod cast;
@@ -31,6 +32,7 @@ mod kernel;
 mod math;
 mod memory;
 mod narrow;
+mod needed;
 mod query;
 mod sections;
 mod table;
@@ -41,7 +43,8 @@ mod vector;
 
 use crate::analysis::Analysis;
 use crate::{environment, ir};
-use kernel_core::{Scalar, Specialization};
+use kernel_core::{RequiredFeature, Scalar, Specialization};
+use proc_macro2::Span;
 use rspirv::binary::Assemble;
 use rspirv::dr;
 use rspirv::spirv::{BuiltIn, Decoration, StorageClass, Word};
@@ -71,6 +74,32 @@ pub struct Requirements {
     pub fp16: bool,
     /// Whether the module has atomics of 64 bits.
     pub int64_atomics: bool,
+    /// The optional features of a device that the kernel needs, and where it does so first.
+    pub features: Vec<(RequiredFeature, SourcePlace)>,
+}
+
+/// A place in the source; the owned form of `kernel_core::SourceLine`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourcePlace {
+    /// The file.
+    pub file: String,
+    /// The line, from 1.
+    pub line: u32,
+    /// The column, from 1.
+    pub column: u32,
+}
+
+impl SourcePlace {
+    /// Where a part of the source starts.
+    #[must_use]
+    pub fn of(span: Span) -> Self {
+        let start = span.start();
+        Self {
+            file: span.file(),
+            line: u32::try_from(start.line).unwrap_or(0),
+            column: u32::try_from(start.column + 1).unwrap_or(0),
+        }
+    }
 }
 
 /// Emits a kernel of which nothing is known but what it says.
@@ -81,11 +110,11 @@ pub fn emit(module: &ir::Module) -> Spirv {
 
 /// Emits a kernel with the help of an analysis of it.
 #[must_use]
-pub fn emit_analysed(module: &ir::Module, analysis: &Analysis) -> Spirv {
-    debug_assert_eq!(module.verify(), Ok(()));
-    let module = build(module, analysis);
+pub fn emit_analysed(ir: &ir::Module, analysis: &Analysis) -> Spirv {
+    debug_assert_eq!(ir.verify(), Ok(()));
+    let module = build(ir, analysis);
     debug_assert_eq!(environment::check(&module), [], "the environment does not take what was emitted");
-    let requirements = capabilities::requirements(&module);
+    let requirements = capabilities::requirements(&module, needed::features(ir));
     Spirv { words: module.assemble(), requirements }
 }
 

@@ -72,6 +72,7 @@ impl KernelEmitter<'_, '_> {
                 Some(variable) => self.load_narrow(handle, variable),
                 None => self.load(place),
             },
+            IrOp::Atomic(atomic) => self.atomic(atomic, value.ty),
             IrOp::Len(slice) => self.len(*slice),
             IrOp::Query(query, dimension) => self.query(handle, *query, *dimension),
             IrOp::Collective { group, collective, operands } => {

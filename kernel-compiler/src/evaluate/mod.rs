@@ -106,7 +106,7 @@ impl<'a> Machine<'a> {
                 }
                 self.block(continuing)?;
             },
-            Statement::Barrier(..) => return None,
+            Statement::Barrier(..) | Statement::Order(..) => return None,
         }
         Some(End::Next)
     }
@@ -202,6 +202,7 @@ impl<'a> Machine<'a> {
             Op::Parameter(_)
             | Op::Classify(..)
             | Op::Address(_)
+            | Op::Atomic(_)
             | Op::Offset { .. }
             | Op::SliceFrom { .. }
             | Op::Query(..)

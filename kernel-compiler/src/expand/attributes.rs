@@ -11,8 +11,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprArray, ExprPath, Ident, Lit, PathArguments, Token, Type, TypePath};
 
-const KNOWN: &str =
-    "the arguments are `group_size = [x, y, z]`, `subgroup_size = n` and `fp = \"contract\"` or `\"fast\"`";
+const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"` or `\"fast\"`, and `float_atomics = \"exchange\"`";
 
 /// The arguments as they are written.
 #[derive(Debug, Default)]
@@ -129,6 +128,9 @@ impl KernelAttributes {
                 "subgroup_size" => {
                     subgroup_size(program, links, value).map(|size| attributes.subgroup_size = Some(size))
                 }
+                "float_atomics" => {
+                    float_atomics(value).map(|exchanges| attributes.exchanges_floats = exchanges)
+                }
                 "fp" => float_mode(value).map(|mode| attributes.float_mode = mode),
                 _ => {
                     Err(Diagnostic::new(Code::Attribute, name, format!("a kernel has no argument `{name}`"))
@@ -189,15 +191,33 @@ fn positive(program: &Program<'_>, links: &Links, value: &Expr) -> Result<u32, D
     }
 }
 
-fn float_mode(value: &Expr) -> Result<FloatMode, Diagnostics> {
-    let text = match value {
+/// Whether atomic updates of floats are loops that exchange integers.
+fn float_atomics(value: &Expr) -> Result<bool, Diagnostics> {
+    match text(value).as_str() {
+        "native" => Ok(false),
+        "exchange" => Ok(true),
+        _ => {
+            let help = "`\"native\"` needs a device that has atomic updates of floats, `\"exchange\"` is a loop that runs on every device";
+            Err(Diagnostic::new(Code::Attribute, value, "there is no such way to update floats")
+                .help(help)
+                .into())
+        }
+    }
+}
+
+/// What a string literal says; nothing for any other expression.
+fn text(value: &Expr) -> String {
+    match value {
         Expr::Lit(literal) => match &literal.lit {
             Lit::Str(text) => text.value(),
             _ => String::new(),
         },
         _ => String::new(),
-    };
-    match text.as_str() {
+    }
+}
+
+fn float_mode(value: &Expr) -> Result<FloatMode, Diagnostics> {
+    match text(value).as_str() {
         "strict" => Ok(FloatMode::Strict),
         "contract" => Ok(FloatMode::Contract),
         "fast" => Ok(FloatMode::Fast),

@@ -3,8 +3,8 @@
 use super::runtime;
 use crate::Compiled;
 use crate::argument::{Argument, ArgumentKind, ElementType};
-use crate::emit::Requirements;
-use kernel_core::{Access, FaultKind, Scalar};
+use crate::emit::{Requirements, SourcePlace};
+use kernel_core::{Access, FaultKind, FloatAtomics, RequiredFeature, Scalar};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -129,8 +129,26 @@ fn variant(core: &TokenStream, kind: FaultKind) -> TokenStream {
 }
 
 fn requirement_tokens(core: &TokenStream, requirements: &Requirements) -> TokenStream {
-    let Requirements { spirv_version: (major, minor), capabilities, extensions, fp64, fp16, int64_atomics } =
-        requirements;
+    let Requirements {
+        spirv_version: (major, minor),
+        capabilities,
+        extensions,
+        fp64,
+        fp16,
+        int64_atomics,
+        features,
+    } = requirements;
+    let [fp16_atomics, fp32_atomics, fp64_atomics] =
+        [Scalar::F16, Scalar::F32, Scalar::F64].map(|scalar| float_atomics(core, features, scalar));
+    let lines = features.iter().map(|(feature, SourcePlace { file, line, column })| {
+        let feature = feature_tokens(core, *feature);
+        quote! {
+            #core::RequiredAt {
+                feature: #feature,
+                at: #core::SourceLine { file: #file, line: #line, column: #column },
+            }
+        }
+    });
     let capabilities = capabilities.iter();
     let extensions = extensions.iter();
     quote! {
@@ -141,6 +159,37 @@ fn requirement_tokens(core: &TokenStream, requirements: &Requirements) -> TokenS
             fp64: #fp64,
             fp16: #fp16,
             int64_atomics: #int64_atomics,
+            fp16_atomics: #fp16_atomics,
+            fp32_atomics: #fp32_atomics,
+            fp64_atomics: #fp64_atomics,
+            lines: &[#(#lines),*],
         }
     }
+}
+
+fn feature_tokens(core: &TokenStream, feature: RequiredFeature) -> TokenStream {
+    match feature {
+        RequiredFeature::FloatAtomics(scalar, FloatAtomics(flags)) => {
+            let scalar = scalar_tokens(core, scalar);
+            quote!(#core::RequiredFeature::FloatAtomics(#scalar, #core::FloatAtomics(#flags)))
+        }
+        other => {
+            let variant = format_ident!("{}", format!("{other:?}"));
+            quote!(#core::RequiredFeature::#variant)
+        }
+    }
+}
+
+/// The atomic updates of floats of one type.
+fn float_atomics(
+    core: &TokenStream,
+    features: &[(RequiredFeature, SourcePlace)],
+    scalar: Scalar,
+) -> TokenStream {
+    let flags = features.iter().map(|(feature, _)| match feature {
+        RequiredFeature::FloatAtomics(of, flags) if *of == scalar => *flags,
+        _ => FloatAtomics::NONE,
+    });
+    let FloatAtomics(flags) = flags.fold(FloatAtomics::NONE, FloatAtomics::union);
+    quote!(#core::FloatAtomics(#flags))
 }

@@ -5,6 +5,7 @@ use super::kernel::descriptor_name;
 use super::{descriptor, runtime};
 use crate::Compiled;
 use crate::infer::Signature;
+use crate::names;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -165,6 +166,10 @@ impl HostArgument {
                 let (element, kind) = match &*reference.elem {
                     Type::Slice(slice) => (&*slice.elem, "Slice"),
                     element => (element, "Reference"),
+                };
+                let (element, kind) = match names::buffer_element(element) {
+                    Some(number) => (number, if kind == "Slice" { "AtomicSlice" } else { "AtomicReference" }),
+                    None => (quote!(#element), kind),
                 };
                 let span = Span::call_site().located_at(written.span());
                 let mutable = reference.mutability.map(|_| quote_spanned!(span=> mut));

@@ -43,7 +43,7 @@ pub fn compile(input: TokenStream) -> TokenStream {
 }
 
 /// The path of the crate that users import, from which generated code takes everything.
-fn runtime() -> TokenStream {
+pub(crate) fn runtime() -> TokenStream {
     quote!(::kernel_runtime)
 }
 

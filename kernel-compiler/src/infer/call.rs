@@ -99,6 +99,7 @@ impl<'a> Infer<'a> {
                 (ExprKind::Error, Ty::Error)
             }
             Ty::Scalar(scalar) => self.associated_call(call, scalar, &name),
+            Ty::Atomic(scalar) => self.atomic_function(call, scalar, &name),
             _ => self.unknown_member(&call.func, ty, &name),
         }
     }
@@ -190,6 +191,7 @@ impl<'a> Infer<'a> {
             return found;
         }
         let query = match name {
+            "fence" | "fence_in" => return self.fence(call),
             "Local" => return self.misplaced_local(call),
             "global_id" => Query::GlobalId,
             "global_size" => Query::GlobalSize,
@@ -318,6 +320,7 @@ impl<'a> Infer<'a> {
             return (kind, ty);
         }
         let receiver = self.followed_references(receiver);
+        let receiver = self.atomic_in_local_memory(receiver);
         if let ("clone", Ty::Iterator { .. }, true) =
             (name.as_str(), self.table.shallow(&receiver.ty), call.args.is_empty())
         {
@@ -346,6 +349,7 @@ impl<'a> Infer<'a> {
         match self.table.shallow(&receiver.ty) {
             Ty::Iterator { .. } => self.iterator_method(call, receiver),
             Ty::Vector(..) => self.vector_method(call, receiver),
+            Ty::Atomic(scalar) => self.atomic_method(call, receiver, scalar),
             Ty::Range(..) => self.range_method(call, receiver),
             Ty::Scalar(scalar) => match methods::find(scalar, &name).filter(|method| !method.is_associated) {
                 Some(method) => self.scalar_method(call, receiver, method, scalar),
@@ -392,7 +396,7 @@ impl<'a> Infer<'a> {
             Ty::Nominal(_) => self
                 .definition_of(ty)
                 .is_some_and(|definition| definition.derives.iter().any(|name| name == "Clone")),
-            Ty::Variable(_, VariableKind::Any) | Ty::Error => false,
+            Ty::Variable(_, VariableKind::Any) | Ty::Error | Ty::Atomic(_) => false,
             _ => true,
         }
     }

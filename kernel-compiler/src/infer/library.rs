@@ -11,6 +11,9 @@ impl Infer<'_> {
     pub(super) fn library_call(&mut self, call: &ExprCall, path: &Path) -> Option<(ExprKind, Ty)> {
         let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        if let ["std" | "core", "sync", "atomic", "fence"] = names[..] {
+            return Some(self.fence(call));
+        }
         let ["std" | "core", module, name] = names[..] else { return None };
         let arguments: Vec<_> = call.args.iter().collect();
         match (module, name, &arguments[..]) {

@@ -7,6 +7,7 @@
 //! An error that rustc finds too is [left to rustc](Diagnostic::left_to_rustc).
 
 mod alternative;
+mod atomic;
 mod call;
 mod closure;
 mod condition;

@@ -106,7 +106,12 @@ impl Infer<'_> {
                 definition.derives.iter().any(|name| name == wanted)
                     && types.all(|ty| self.is_ordered_by_parts(&ty, wanted))
             }
-            Ty::Vector(..) | Ty::Closure(_) | Ty::Iterator { .. } | Ty::Range(..) | Ty::Local(_) => false,
+            Ty::Atomic(_)
+            | Ty::Vector(..)
+            | Ty::Closure(_)
+            | Ty::Iterator { .. }
+            | Ty::Range(..)
+            | Ty::Local(_) => false,
             other => other.parts().all(|part| self.is_ordered_by_parts(part, wanted)),
         }
     }

@@ -6,6 +6,7 @@
 
 use super::Infer;
 use crate::diagnostics::Code;
+use crate::names;
 use crate::typed::{Nominal, Ty};
 use kernel_core::Layout;
 use syn::Type;
@@ -41,6 +42,9 @@ impl Infer<'_> {
             Ty::Reference { to, .. } | Ty::Pointer { to, .. } => (&**to, false),
             other => (other, true),
         };
+        if shared.is_atomic() {
+            return self.atomic_parameter(written, ty, by_value);
+        }
         let obstacle = self.obstacle(shared).or_else(|| {
             let size = self.layout(shared).size;
             let help = "pass it in a buffer, as `&T` or `&[T]`";
@@ -51,6 +55,24 @@ impl Infer<'_> {
         if let Some(Obstacle { code, message, help }) = obstacle {
             self.error(code, written, format!("a kernel cannot take `{ty}`: {message}"), &help);
         }
+    }
+
+    /// Checks a parameter that is or refers to atomics.
+    fn atomic_parameter(&mut self, written: &Type, ty: &Ty, by_value: bool) {
+        let (why, help) = match ty {
+            Ty::Slice { mutable: true, .. } | Ty::Reference { mutable: true, .. } => (
+                "atomics change behind shared references, and all work-items have the same one",
+                "leave out the `mut`",
+            ),
+            Ty::Slice { .. } | Ty::Reference { .. } if names::is_atomic(written) => return,
+            Ty::Slice { .. } | Ty::Reference { .. } => (
+                "the function that launches it takes a buffer of numbers for atomics, and does not know this name",
+                "write the name of the atomic type itself",
+            ),
+            _ if by_value => ("a copy would be the work-item's own", "write `&[AtomicU32]` or `&AtomicU32`"),
+            _ => ("a raw pointer leads to numbers", "write `&[AtomicU32]` or `&AtomicU32`"),
+        };
+        self.error(Code::ParameterType, written, format!("a kernel cannot take `{ty}`: {why}"), help);
     }
 
     /// The layout of a type that can be shared.
@@ -86,6 +108,10 @@ impl Infer<'_> {
             Ty::Slice { .. } | Ty::Reference { .. } | Ty::Pointer { .. } => Some(Obstacle::new(
                 "an address inside means nothing on the device",
                 "pass each slice and each pointer as a parameter of its own",
+            )),
+            Ty::Atomic(_) => Some(Obstacle::new(
+                "atomics are shared, and what is here is copied",
+                "pass atomics in a slice of their own, as `&[AtomicU32]`",
             )),
             Ty::Local(_) => Some(Obstacle::new(
                 "local memory is the device's own",

@@ -81,6 +81,7 @@ impl Infer<'_> {
             SliceMethod::StartsWith | SliceMethod::EndsWith => (vec![slice(false)], Ty::BOOL),
             SliceMethod::First | SliceMethod::Last => (Vec::new(), Ty::option(reference(mutable))),
             SliceMethod::Get => (vec![Ty::USIZE], Ty::option(reference(mutable))),
+            SliceMethod::GetUnchecked => (vec![Ty::USIZE], reference(mutable)),
             SliceMethod::SplitFirst | SliceMethod::SplitLast => {
                 (Vec::new(), Ty::option(Ty::tuple(vec![reference(mutable), slice(mutable)])))
             }
@@ -217,6 +218,7 @@ fn method(name: &str) -> Option<SliceMethod> {
         "ends_with" => SliceMethod::EndsWith,
         "first" | "first_mut" => SliceMethod::First,
         "last" | "last_mut" => SliceMethod::Last,
+        "get_unchecked" | "get_unchecked_mut" => SliceMethod::GetUnchecked,
         "get" | "get_mut" => SliceMethod::Get,
         "split_first" | "split_first_mut" => SliceMethod::SplitFirst,
         "split_last" | "split_last_mut" => SliceMethod::SplitLast,

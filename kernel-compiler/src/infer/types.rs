@@ -116,6 +116,9 @@ impl Infer<'_> {
         if let Some((scalar, None)) = self.scalar_path(&prefix) {
             return Some(Ty::Scalar(scalar));
         }
+        if let Some(scalar) = names::atomic(&last.ident) {
+            return Some(Ty::Atomic(scalar));
+        }
         if let Some(ty) = self.vector_type(&prefix, &last.arguments) {
             return Some(ty);
         }

@@ -39,6 +39,10 @@
 //! a part of it. A [`Table`] is data that all work-items share and nothing changes. `bool` is one byte in memory, 0 or 1. The elements of two parameters never overlap if one of these is a mutable slice
 //! or reference; a raw pointer may point to anything, and the author vouches for each access through one.
 //!
+//! Work-items may access the same memory at the same time by [`Op::Atomic`] only. The elements that a kernel accesses so are those of
+//! slices and references that are mutable, and they may be those of other parameters of this kind, or be read through one that is not
+//! mutable.
+//!
 //! A [`Type::Struct`] is laid out as C does it. There are no values of such a type, nor of arrays of such: their members are
 //! loaded and stored one by one, and nothing is said of the bytes between them. An argument of such a type, or an array as an
 //! argument, is memory that is only read ([`Base::Parameter`]).
@@ -52,6 +56,7 @@
 //! checked after lowering. A collective orders no accesses to memory.
 
 mod arena;
+mod atomic;
 mod group;
 mod layout;
 mod math;
@@ -61,6 +66,7 @@ mod text;
 mod verify;
 
 pub use arena::{Arena, Handle};
+pub use atomic::{Atomic, AtomicAccess, AtomicOp, MemoryOrder, Scope};
 pub use group::{Collective, Combine, Extent, Group};
 pub use math::{Fast, Math, Shape};
 pub use numeric::Numeric;
@@ -107,6 +113,9 @@ pub struct Attributes {
     pub subgroup_size: Option<u32>,
     /// What the compiler may do with floating-point expressions.
     pub float_mode: FloatMode,
+    /// Whether atomic updates of floats exchange integers until nobody has come between, instead of taking instructions that a device
+    /// may not have.
+    pub exchanges_floats: bool,
 }
 
 /// What the compiler may do with floating-point expressions.
@@ -311,6 +320,8 @@ pub enum Op {
     All(Handle<Value>),
     /// What is stored at a place.
     Load(Place),
+    /// An access to memory that other work-items access at the same time.
+    Atomic(Atomic),
     /// The number of elements of a slice.
     Len(Handle<Value>),
     /// A slice of all elements of an array at a place. They may be stored to, unless the place starts at a slice whose elements may not.
@@ -494,6 +505,8 @@ pub enum Statement {
     },
     /// Waits for the whole group, and orders accesses to local memory before and after, and to global memory if the fence says so.
     Barrier(Span, Group, Fence),
+    /// Orders accesses to local and global memory before and after, among the work-items of a scope.
+    Order(Scope, MemoryOrder),
 }
 
 /// What a barrier orders.

@@ -1,6 +1,6 @@
 //! What an operation or a statement reads, and walks over nested blocks.
 
-use super::{Base, Block, Check, End, Handle, Label, Op, Place, Statement, Value};
+use super::{Atomic, Base, Block, Check, End, Handle, Label, Op, Place, Statement, Value};
 
 impl Place {
     /// Whether an index is checked, so that an access can fault.
@@ -26,7 +26,10 @@ impl Op {
             Self::Binary { nonzero, overflow, .. } => {
                 [nonzero, overflow].into_iter().any(|c| *c != Check::Proved)
             }
-            Self::Load(place) | Self::SliceOf(place) | Self::Address(place) => place.is_checked(),
+            Self::Load(place)
+            | Self::SliceOf(place)
+            | Self::Address(place)
+            | Self::Atomic(Atomic { place, .. }) => place.is_checked(),
             Self::Require { faults, .. } => faults.iter().any(|fault| fault.check != Check::Proved),
             _ => false,
         }
@@ -57,6 +60,10 @@ impl Op {
             }
             Self::Shuffle(operands, _) => operands.iter().copied().for_each(visit),
             Self::Load(place) | Self::SliceOf(place) | Self::Address(place) => place.for_each_operand(visit),
+            Self::Atomic(Atomic { place, access, .. }) => {
+                place.for_each_operand(visit);
+                access.operands().for_each(visit);
+            }
             Self::Offset { pointer, count, .. } | Self::SliceFrom { pointer, len: count } => {
                 [*pointer, *count].into_iter().for_each(visit);
             }
@@ -77,7 +84,7 @@ impl Statement {
     /// These are neither the operands of a value that it evaluates, nor what its blocks read.
     pub fn for_each_operand(&self, visit: &mut impl FnMut(Handle<Value>)) {
         match self {
-            Self::Evaluate(_) | Self::Loop { .. } | Self::Barrier(..) => {}
+            Self::Evaluate(_) | Self::Loop { .. } | Self::Barrier(..) | Self::Order(..) => {}
             Self::Store { place, value } => {
                 place.for_each_operand(visit);
                 visit(*value);

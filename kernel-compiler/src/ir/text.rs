@@ -5,8 +5,8 @@
 //! check that is not proved names its site.
 
 use super::{
-    Attributes, Base, Block, Check, End, Fault, Fence, FloatMode, Group, Handle, Member, Module, Numeric, Op,
-    Parameter, Place, Space, Specialization, Statement, Step, Type, Value,
+    Atomic, AtomicAccess, Attributes, Base, Block, Check, End, Fault, Fence, FloatMode, Group, Handle,
+    Member, Module, Numeric, Op, Parameter, Place, Space, Specialization, Statement, Step, Type, Value,
 };
 use kernel_core::semantics::{UnaryOp, extend};
 use kernel_core::{Layout, Scalar, bf16, f16};
@@ -168,6 +168,7 @@ impl BodyText<'_> {
                 f.write_str(if *group == Group::Subgroup { "subgroup barrier" } else { "barrier" })?;
                 f.write_str(if *fence == Fence::Local { " local" } else { "" })
             }
+            Statement::Order(scope, order) => write!(f, "order {order:?} {scope:?}"),
         }
     }
 
@@ -203,6 +204,7 @@ impl BodyText<'_> {
             Op::Any(vector) => write!(f, "any {}", self.value(*vector)),
             Op::All(vector) => write!(f, "all {}", self.value(*vector)),
             Op::Load(place) => write!(f, "load {}", self.place(place)),
+            Op::Atomic(atomic) => self.atomic(f, atomic),
             Op::Len(slice) => write!(f, "len {}", self.value(*slice)),
             Op::SliceOf(place) => write!(f, "slice of {}", self.place(place)),
             Op::SubSlice { slice, start, len } => {
@@ -229,6 +231,25 @@ impl BodyText<'_> {
                 Some(specialization) => f.write_str(&specialization.name),
                 None => write!(f, "specialization {position}"),
             },
+        }
+    }
+
+    fn atomic(self, f: &mut Formatter<'_>, atomic: &Atomic) -> fmt::Result {
+        let Atomic { place, access, scope, order } = atomic;
+        let place = self.place(place);
+        write!(f, "atomic {order:?} {scope:?} ")?;
+        match access {
+            AtomicAccess::Load => write!(f, "load {place}"),
+            AtomicAccess::Store(value) => write!(f, "store {place}, {}", self.value(*value)),
+            AtomicAccess::Update(op, value) => write!(f, "{op:?} {place}, {}", self.value(*value)),
+            AtomicAccess::CompareExchange { expected, new, failure } => {
+                write!(
+                    f,
+                    "exchange {place}, {} if {} else {failure:?}",
+                    self.value(*new),
+                    self.value(*expected)
+                )
+            }
         }
     }
 

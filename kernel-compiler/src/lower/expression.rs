@@ -130,7 +130,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     fn let_statement(&mut self, pattern: &Pattern, value: &Expr) {
         match (pattern, &value.kind) {
             (Pattern::Binding { binding, .. }, ExprKind::NewLocal) => {
-                let ty = self.builder.module.stored_type(&self.table.resolve(&value.ty));
+                let ty = self.builder.module.local_type(&self.table.resolve(&value.ty));
                 let name = self.function.bindings[*binding].name.clone();
                 let local = self.builder.module.locals.push(LocalVariable { name, ty });
                 let place = ir::Place { base: ir::Base::Local(local), path: Vec::new() };
@@ -250,6 +250,8 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 Operand::Tuple(elements.iter().map(|element| self.expr(element)).collect())
             }
             ExprKind::Vector(op, operands) => self.vector(expr, op, operands),
+            ExprKind::Atomic(call, operands) => self.atomic(expr, *call, operands),
+            ExprKind::Scoped(cell, _) => self.scope_without_access(cell),
             ExprKind::Pointer(op, operands) => self.pointer(expr, *op, operands),
             ExprKind::Range(ends) => Operand::Tuple(ends.iter().map(|end| self.expr(end)).collect()),
             ExprKind::SliceMethod(method, operands) => self.slice_method(expr, *method, operands),
@@ -369,6 +371,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Return(value) => self.return_expr(value.as_deref()),
             ExprKind::Panic(panic) => self.panic(panic),
             ExprKind::Assert(condition, panic) => self.assertion(condition, panic),
+            ExprKind::Fence(scope, order) => self.builder.push(Statement::Order(*scope, *order)),
             _ => {}
         }
     }
@@ -489,7 +492,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
 }
 
 /// Whether an expression may be computed where Rust would not: it is cheap, and nothing can go wrong in it.
-fn is_speculatable(expr: &Expr) -> bool {
+pub(super) fn is_speculatable(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Integer(_)
         | ExprKind::Float(_)

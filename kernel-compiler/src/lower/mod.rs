@@ -5,6 +5,7 @@
 //! having, and what an argument refers to, local memory or a slice of the host, is known in each place.
 
 mod alternative;
+mod atomic;
 mod builder;
 mod call;
 mod closure;
@@ -68,6 +69,7 @@ pub fn module(
         specializations: Vec::new(),
         parameters: Vec::new(),
         totals: HashMap::new(),
+        attributes,
         callees: HashMap::new(),
         active: Vec::new(),
         diagnostics: Diagnostics::default(),
@@ -125,6 +127,7 @@ pub(crate) struct Lowering<'a> {
     parameters: Vec<ir::Parameter>,
     /// The arrays in local memory for what subgroups come to, by the types of their elements.
     totals: HashMap<Handle<Type>, Handle<ir::LocalVariable>>,
+    attributes: Attributes,
     /// The device functions whose types have been inferred, for each list of generic arguments; none for one with an error.
     callees: HashMap<Callee, Option<Inferred>>,
     /// The device functions around what is being lowered, outermost first.

@@ -135,7 +135,10 @@ fn leave_loops(values: &Arena<Value>, block: &mut Block) {
                 leave_loops(values, accept);
                 leave_loops(values, reject);
             }
-            Statement::Evaluate(_) | Statement::Store { .. } | Statement::Barrier(..) => {}
+            Statement::Evaluate(_)
+            | Statement::Store { .. }
+            | Statement::Barrier(..)
+            | Statement::Order(..) => {}
         }
     }
 }

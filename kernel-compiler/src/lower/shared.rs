@@ -14,12 +14,15 @@ impl Lowering<'_> {
     pub(super) fn parameter_type(&mut self, ty: &Ty) -> Handle<Type> {
         let ty = match ty {
             Ty::Slice { element, mutable } => {
+                let is_atomic = element.is_atomic();
                 let element = self.stored_type(element);
-                Type::Slice { element, space: ir::Space::Global, mutable: *mutable }
+                Type::Slice { element, space: ir::Space::Global, mutable: *mutable || is_atomic }
             }
-            Ty::Reference { to, mutable } => {
-                Type::Pointer { element: self.stored_type(to), mutable: *mutable, raw: false }
-            }
+            Ty::Reference { to, mutable } => Type::Pointer {
+                element: self.stored_type(to),
+                mutable: *mutable || to.is_atomic(),
+                raw: false,
+            },
             Ty::Pointer { to, mutable } => {
                 Type::Pointer { element: self.stored_type(to), mutable: *mutable, raw: true }
             }
@@ -38,6 +41,7 @@ impl Lowering<'_> {
             Ty::Array(element, len) => {
                 Type::Array { element: self.stored_type(element), len: len.length().unwrap_or(1) }
             }
+            Ty::Atomic(scalar) => Type::Scalar(*scalar),
             Ty::Nominal(nominal) => self.struct_type(nominal),
             Ty::Local(inner) => return self.stored_type(inner),
             // Only code that is never reached has values of other types; any will do.

@@ -74,6 +74,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let index = number(self, 0);
                 self.get(&memory, index)
             }
+            (SliceMethod::GetUnchecked, _) => {
+                let index = number(self, 0);
+                let element = self.at(&memory, Index { index, check: Check::Proved });
+                Operand::Reference(Box::new(element))
+            }
             (SliceMethod::GetPart, Some(ends)) => {
                 let form = match operands.get(1).map(|range| self.table.resolve(&range.ty)) {
                     Some(Ty::Range(_, form)) => form,

@@ -71,7 +71,6 @@ pub fn of_slice(name: &str) -> Option<&'static str> {
         "rchunks" | "rchunks_exact" | "chunk_by" | "split" => {
             "use `chunks` or `chunks_exact`, perhaps of a part such as `x[i..]`"
         }
-        "get_unchecked" | "get_unchecked_mut" => "use `x[i]`: indexing is checked, and cheap",
         "split_at_checked" | "split_at_mut_checked" => "compare with `len()` first, and use `split_at`",
         "first_chunk" | "last_chunk" | "as_chunks" | "as_array" => {
             "use a pattern, as in `if let [a, b, ..] = x`, or `chunks_exact`"

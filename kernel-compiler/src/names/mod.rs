@@ -4,10 +4,12 @@
 //! may name an item becomes a link in a chain of macro calls (see [`crate::chain`]) that rustc resolves. This module finds those
 //! paths: it follows Rust's scopes, so that a local variable is never taken for an item.
 
+mod atomic;
 mod body;
 mod imports;
 mod macros;
 
+pub(crate) use atomic::{atomic, atomic_name, buffer_element, is_atomic, ordering};
 pub use body::{changing_static, unsupported_in_body, unsupported_in_function, unsupported_in_impl};
 pub(crate) use imports::{module_without_imports, without_imports};
 pub(crate) use macros::{Panicking, Unless, matching, panicking};
@@ -204,6 +206,7 @@ fn is_builtin(path: &Path) -> bool {
         || STANDARD.iter().any(|name| first == name)
         || host_only(first).is_some()
         || half_type(path).is_some()
+        || atomic::is_named(path)
 }
 
 /// The names of the standard prelude, and of its operators, that device code has.
@@ -368,7 +371,7 @@ impl Collector {
     fn value_path(&mut self, path: &Path) {
         if let Some(name) = path.get_ident() {
             let constant = name.to_string().starts_with(|first: char| first.is_uppercase());
-            if self.scope.get(name).is_some() || !constant {
+            if self.scope.get(name).is_some() || !constant || ordering(path).is_some() {
                 return;
             }
         }

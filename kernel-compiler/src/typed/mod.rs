@@ -3,6 +3,7 @@
 //! It has the shape of the source, so that the rules of the language can be checked on it; the lowering to the
 //! [intermediate representation](crate::ir) takes it apart.
 
+mod atomic;
 mod group;
 mod iterator;
 mod nominal;
@@ -12,6 +13,7 @@ mod slice;
 mod ty;
 mod vector;
 
+pub use atomic::{AtomicCall, AtomicMethod};
 pub use group::GroupFunction;
 pub use iterator::{Access, Adaptor, Advance, Consumer, Iter, Parts};
 pub use nominal::{Definition, Field, OPTION, ORDERING, Style, TRY_FROM_INT_ERROR, Variant};
@@ -22,7 +24,7 @@ pub use ty::{ClosureType, Nominal, Projection, RangeForm, Ty, VariableKind};
 pub use vector::{Step, VectorOp};
 
 use crate::chain::Id;
-use crate::ir::{Arena, Group, Handle, Query};
+use crate::ir::{Arena, Group, Handle, MemoryOrder, Query, Scope};
 use crate::methods::Method;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
@@ -322,6 +324,12 @@ pub enum ExprKind {
     Specialization(u32),
     /// A function of `subgroup` or `work_group`, or a barrier.
     Group(Group, GroupFunction, Vec<Expr>),
+    /// A fence.
+    Fence(Scope, MemoryOrder),
+    /// A method of an atomic, which is the first operand.
+    Atomic(AtomicCall, Vec<Expr>),
+    /// A reference to an atomic, for one access in a scope; that access has taken it apart.
+    Scoped(Box<Expr>, Scope),
     /// `Local::new()`.
     NewLocal,
     /// An expression that follows from its type, once all types are known.

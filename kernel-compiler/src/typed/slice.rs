@@ -33,6 +33,8 @@ pub enum SliceMethod {
     Last,
     /// The element at an index, if there is one.
     Get,
+    /// The element at an index, of which the author vouches that it is there.
+    GetUnchecked,
     /// The elements whose indices are in a range, if all of these are there.
     GetPart,
     /// The first element, and the others.

@@ -12,6 +12,8 @@ use std::rc::Rc;
 pub enum Ty {
     /// A scalar.
     Scalar(Scalar),
+    /// An atomic, such as `AtomicU32`, by the type of its values.
+    Atomic(Scalar),
     /// `()`.
     Unit,
     /// A tuple of one element or more.
@@ -309,6 +311,16 @@ impl Ty {
         *self == Self::Error || self.parts().any(Self::has_error)
     }
 
+    /// Whether it is an atomic, or an array of such.
+    #[must_use]
+    pub fn is_atomic(&self) -> bool {
+        match self {
+            Self::Atomic(_) => true,
+            Self::Array(element, _) => element.is_atomic(),
+            _ => false,
+        }
+    }
+
     /// Whether there is a generic parameter in the type.
     #[must_use]
     pub fn has_parameter(&self) -> bool {
@@ -343,6 +355,7 @@ impl Ty {
         match self {
             Self::Slice { .. }
             | Self::Local(_)
+            | Self::Atomic(_)
             | Self::Reference { mutable: true, .. }
             | Self::Iterator { .. }
             | Self::Closure(_) => false,
@@ -356,6 +369,7 @@ impl fmt::Display for Ty {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Scalar(scalar) => scalar.fmt(f),
+            Self::Atomic(scalar) => f.write_str(crate::names::atomic_name(*scalar)),
             Self::Unit => f.write_str("()"),
             Self::Never => f.write_str("!"),
             Self::Tuple(elements) => {

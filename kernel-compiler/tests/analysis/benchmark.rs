@@ -84,7 +84,7 @@ fn trust_stores(block: &mut Block) {
                 trust_stores(one);
                 trust_stores(other);
             }
-            Statement::Evaluate(_) | Statement::Barrier(..) => {}
+            Statement::Evaluate(_) | Statement::Barrier(..) | Statement::Order(..) => {}
         }
     }
 }

@@ -8,13 +8,14 @@ use crate::limits;
 use crate::program::LANES;
 use crate::queue::{MAX_PATTERN, now};
 use level_zero_sys::{
-    FixedCStr, ze_bool_t, ze_command_queue_group_properties_t, ze_command_queue_group_property_flags_t,
-    ze_device_cache_properties_t, ze_device_compute_properties_t, ze_device_external_memory_properties_t,
-    ze_device_fp_flags_t, ze_device_handle_t, ze_device_image_properties_t,
-    ze_device_memory_access_properties_t, ze_device_memory_properties_t, ze_device_module_flags_t,
-    ze_device_module_properties_t, ze_device_p2p_properties_t, ze_device_properties_t,
-    ze_device_property_flags_t, ze_device_type_t, ze_device_uuid_t, ze_driver_handle_t,
-    ze_memory_access_cap_flags_t, ze_result_t, ze_structure_type_t,
+    FixedCStr, find_in_chain, ze_bool_t, ze_command_queue_group_properties_t,
+    ze_command_queue_group_property_flags_t, ze_device_cache_properties_t, ze_device_compute_properties_t,
+    ze_device_external_memory_properties_t, ze_device_fp_atomic_ext_flags_t, ze_device_fp_flags_t,
+    ze_device_handle_t, ze_device_image_properties_t, ze_device_memory_access_properties_t,
+    ze_device_memory_properties_t, ze_device_module_flags_t, ze_device_module_properties_t,
+    ze_device_p2p_properties_t, ze_device_properties_t, ze_device_property_flags_t, ze_device_type_t,
+    ze_device_uuid_t, ze_driver_handle_t, ze_float_atomic_ext_properties_t, ze_memory_access_cap_flags_t,
+    ze_result_t, ze_structure_type_t,
 };
 
 /// The only device.
@@ -139,6 +140,18 @@ pub(super) unsafe extern "C" fn get_module_properties(
         to.flags = ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_FP16
             | ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_FP64
             | ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS;
+        // SAFETY: the host vouches for the chain, and nothing else refers to what is in it meanwhile.
+        if let Some(atomics) = unsafe { find_in_chain::<ze_float_atomic_ext_properties_t>(to.pNext) } {
+            // SAFETY: the same.
+            let atomics = unsafe { &mut *atomics.as_ptr() };
+            let all = ze_device_fp_atomic_ext_flags_t::ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_LOAD_STORE
+                | ze_device_fp_atomic_ext_flags_t::ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_ADD
+                | ze_device_fp_atomic_ext_flags_t::ZE_DEVICE_FP_ATOMIC_EXT_FLAG_GLOBAL_MIN_MAX
+                | ze_device_fp_atomic_ext_flags_t::ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_LOAD_STORE
+                | ze_device_fp_atomic_ext_flags_t::ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_ADD
+                | ze_device_fp_atomic_ext_flags_t::ZE_DEVICE_FP_ATOMIC_EXT_FLAG_LOCAL_MIN_MAX;
+            [atomics.fp16Flags, atomics.fp32Flags, atomics.fp64Flags] = [all; 3];
+        }
         to.fp16flags = precise;
         to.fp32flags = precise;
         to.fp64flags = precise;

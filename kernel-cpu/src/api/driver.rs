@@ -5,8 +5,9 @@ use super::registry::{get, insert, objects};
 use super::{Answer, guard, list, write};
 use crate::queue::last_failure;
 use level_zero_sys::{
-    ze_api_version_t, ze_device_handle_t, ze_driver_extension_properties_t, ze_driver_handle_t,
-    ze_driver_ipc_properties_t, ze_driver_properties_t, ze_driver_uuid_t, ze_init_flags_t, ze_result_t,
+    FixedCStr, ZE_FLOAT_ATOMICS_EXT_NAME, ze_api_version_t, ze_device_handle_t,
+    ze_driver_extension_properties_t, ze_driver_handle_t, ze_driver_ipc_properties_t, ze_driver_properties_t,
+    ze_driver_uuid_t, ze_float_atomics_ext_version_t, ze_init_flags_t, ze_result_t,
 };
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -102,10 +103,14 @@ pub(super) unsafe extern "C" fn get_extension_properties(
     count: *mut u32,
     extensions: *mut ze_driver_extension_properties_t,
 ) -> ze_result_t {
+    let float_atomics = ze_driver_extension_properties_t {
+        name: FixedCStr::new(&ZE_FLOAT_ATOMICS_EXT_NAME.to_string_lossy()),
+        version: ze_float_atomics_ext_version_t::ZE_FLOAT_ATOMICS_EXT_VERSION_1_0.0,
+    };
     guard(|| {
         get::<Driver>(driver)?;
         // SAFETY: the host passes pointers as the specification says.
-        unsafe { list(count, extensions, &[]) }
+        unsafe { list(count, extensions, &[float_atomics]) }
     })
 }
 

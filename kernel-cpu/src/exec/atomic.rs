@@ -2,12 +2,13 @@
 
 use super::code::Op;
 use super::frame::{Frame, GENERIC, GLOBAL, LOCAL, Lane, PRIVATE};
+use super::half;
 use super::isa::{Handler, Isa, Shape};
 use super::map::each;
 use crate::fault::{Access, FaultKind};
 use crate::program::{AtomicOp, Kind, LANES, Space};
 use std::marker::PhantomData;
-use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU16, AtomicU32, AtomicU64, Ordering};
 
 /// An integer or float with atomic operations, all sequentially consistent.
 trait AtomicLane: Lane {
@@ -21,7 +22,7 @@ trait AtomicLane: Lane {
 }
 
 macro_rules! atomic_lane {
-    ($($unsigned:ident $signed:ident $float:ident $atomic:ident;)*) => {$(
+    ($($unsigned:ident $signed:ident $atomic:ident $from_bits:path, $to_bits:path;)*) => {$(
         impl AtomicLane for $unsigned {
             #[inline(always)]
             unsafe fn update(op: AtomicOp, address: u64, value: Self, comparator: Self) -> Self {
@@ -47,9 +48,10 @@ macro_rules! atomic_lane {
                     AtomicOp::UMax => cell.fetch_max(value, order),
                     AtomicOp::SMin => swap(&|old| (old as $signed).min(value as $signed) as $unsigned),
                     AtomicOp::SMax => swap(&|old| (old as $signed).max(value as $signed) as $unsigned),
-                    AtomicOp::FAdd => {
-                        swap(&|old| ($float::from_bits(old) + $float::from_bits(value)).to_bits())
-                    }
+                    AtomicOp::FAdd => swap(&|old| $to_bits($from_bits(old) + $from_bits(value))),
+                    // The one that is a number, if only one is.
+                    AtomicOp::FMin => swap(&|old| $to_bits($from_bits(old).min($from_bits(value)))),
+                    AtomicOp::FMax => swap(&|old| $to_bits($from_bits(old).max($from_bits(value)))),
                 }
             }
         }
@@ -57,8 +59,14 @@ macro_rules! atomic_lane {
 }
 
 atomic_lane! {
-    u32 i32 f32 AtomicU32;
-    u64 i64 f64 AtomicU64;
+    u16 i16 AtomicU16 half::to_f32, half_from_f32;
+    u32 i32 AtomicU32 f32::from_bits, f32::to_bits;
+    u64 i64 AtomicU64 f64::from_bits, f64::to_bits;
+}
+
+/// The nearest half; the sum of two is exact in single precision.
+fn half_from_f32(value: f32) -> u16 {
+    half::from_f64(value.into())
 }
 
 struct Atomic<T, const SPACE: u8>(PhantomData<T>);
@@ -85,7 +93,11 @@ impl<T: AtomicLane, const SPACE: u8> Shape for Atomic<T, SPACE> {
 
 /// The handler of an atomic instruction.
 pub(super) fn atomic(isa: Isa, kind: Kind, space: Space) -> Handler {
-    if kind.size() == 8 { atomic_of::<u64>(isa, space) } else { atomic_of::<u32>(isa, space) }
+    match kind.size() {
+        8 => atomic_of::<u64>(isa, space),
+        2 => atomic_of::<u16>(isa, space),
+        _ => atomic_of::<u32>(isa, space),
+    }
 }
 
 fn atomic_of<T: AtomicLane>(isa: Isa, space: Space) -> Handler {

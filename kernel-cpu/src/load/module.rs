@@ -291,8 +291,12 @@ fn check_capability(inst: &Instruction<'_>) -> Result<(), LoadError> {
         | Capability::DenormPreserve
         | Capability::SignedZeroInfNanPreserve
         | Capability::RoundingModeRTE
+        | Capability::AtomicFloat16AddEXT
         | Capability::AtomicFloat32AddEXT
         | Capability::AtomicFloat64AddEXT
+        | Capability::AtomicFloat16MinMaxEXT
+        | Capability::AtomicFloat32MinMaxEXT
+        | Capability::AtomicFloat64MinMaxEXT
         | Capability::ExpectAssumeKHR
         | Capability::Groups
         | Capability::SubgroupDispatch
@@ -312,6 +316,8 @@ fn check_extension(inst: &Instruction<'_>) -> Result<(), LoadError> {
         | "SPV_KHR_non_semantic_info"
         | "SPV_KHR_linkonce_odr"
         | "SPV_EXT_shader_atomic_float_add"
+        | "SPV_EXT_shader_atomic_float16_add"
+        | "SPV_EXT_shader_atomic_float_min_max"
         | "SPV_INTEL_subgroups" => Ok(()),
         _ => Err(inst.error(Problem::UnsupportedExtension(name))),
     }

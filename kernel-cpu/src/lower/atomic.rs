@@ -15,8 +15,9 @@ impl Lowering<'_, '_> {
         let (ty, pointer) = self.values(inst, 0)?;
         let (class, pointee) = self.module.types.pointer(ty).map_err(located)?;
         let kind = self.module.types.scalar(pointee).map_err(located)?;
-        if kind.size() < 4 {
-            return Err(inst.error(Problem::Environment("atomics are for 32 and 64 bits")));
+        if kind.size() < 4 && kind != Kind::F16 {
+            return Err(inst
+                .error(Problem::Environment("atomics are for integers of 32 and 64 bits, and for floats")));
         }
         let space = if inst.op == Op::AtomicLoad {
             self.space(inst, class)?
@@ -46,8 +47,19 @@ impl Lowering<'_, '_> {
         kind: Kind,
     ) -> Result<(AtomicOp, [Value; 2]), LoadError> {
         let (zero, one) = (self.constant(kind, 0), self.constant(kind, 1));
-        let op = match inst.op {
+        match inst.op {
             Op::AtomicLoad => return Ok((AtomicOp::Load, [zero; 2])),
+            Op::AtomicStore
+            | Op::AtomicExchange
+            | Op::AtomicFAddEXT
+            | Op::AtomicFMinEXT
+            | Op::AtomicFMaxEXT => {}
+            _ if kind.is_float() => {
+                return Err(inst.error(Problem::TypeMismatch("the atomic operation and what it works on")));
+            }
+            _ => {}
+        }
+        let op = match inst.op {
             Op::AtomicFlagClear => return Ok((AtomicOp::Store, [zero; 2])),
             Op::AtomicFlagTestAndSet => return Ok((AtomicOp::Exchange, [one; 2])),
             Op::AtomicIIncrement => return Ok((AtomicOp::Add, [one; 2])),
@@ -68,11 +80,12 @@ impl Lowering<'_, '_> {
             Op::AtomicAnd => AtomicOp::And,
             Op::AtomicOr => AtomicOp::Or,
             Op::AtomicXor => AtomicOp::Xor,
+            Op::AtomicFMinEXT => AtomicOp::FMin,
+            Op::AtomicFMaxEXT => AtomicOp::FMax,
             _ => AtomicOp::FAdd,
         };
-        let float_only = op == AtomicOp::FAdd;
-        let any = matches!(op, AtomicOp::Store | AtomicOp::Exchange);
-        if !any && kind.is_float() != float_only {
+        let float_only = matches!(op, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax);
+        if float_only && !kind.is_float() {
             return Err(inst.error(Problem::TypeMismatch("the atomic operation and what it works on")));
         }
         let value = self.atomic_value(inst, 3, kind)?;

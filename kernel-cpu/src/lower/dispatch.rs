@@ -69,6 +69,8 @@ impl<'w> Lowering<'_, 'w> {
             | Op::AtomicOr
             | Op::AtomicXor
             | Op::AtomicFAddEXT
+            | Op::AtomicFMinEXT
+            | Op::AtomicFMaxEXT
             | Op::AtomicFlagTestAndSet
             | Op::AtomicFlagClear => self.atomic(inst),
 

@@ -210,6 +210,8 @@ pub(crate) enum AtomicOp {
     SMin,
     SMax,
     FAdd,
+    FMin,
+    FMax,
 }
 
 /// How two values of work-items become one.

@@ -2,6 +2,7 @@
 
 use super::DriverError;
 use core::fmt;
+use kernel_core::{FloatAtomics, Scalar, SourceLine};
 
 /// The driver did not build the module of a kernel.
 ///
@@ -66,6 +67,8 @@ pub struct MissingFeature {
     pub device: Box<str>,
     /// What it needs.
     pub feature: Feature,
+    /// Where in the source it is needed first, if that is known.
+    pub at: Option<SourceLine>,
 }
 
 /// Something that a kernel may need and a device may lack.
@@ -78,6 +81,13 @@ pub enum Feature {
     Fp64,
     /// 64-bit atomics (`ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS`).
     Int64Atomics,
+    /// Atomic updates of floats (`ZE_extension_float_atomics`).
+    FloatAtomics {
+        /// The type of the floats.
+        scalar: Scalar,
+        /// What is done, and in which memory.
+        updates: FloatAtomics,
+    },
     /// A version of SPIR-V.
     Spirv {
         /// The version of the module, as (major, minor).
@@ -103,7 +113,7 @@ pub enum Feature {
 
 impl fmt::Display for MissingFeature {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kernel, device, feature } = self;
+        let Self { kernel, device, feature, at } = self;
         write!(f, "the kernel `{kernel}` needs {feature}, which the device \"{device}\" does not have")?;
         match feature {
             Feature::Spirv { supported: (major, minor), .. } => {
@@ -114,8 +124,12 @@ impl fmt::Display for MissingFeature {
             }
             Feature::SubgroupSize { supported, .. } => write!(f, " (it has {supported:?})"),
             Feature::Fp64 => f.write_str("; help: use f32"),
+            Feature::FloatAtomics { .. } => f.write_str(
+                "; help: `#[kernel(float_atomics = \"exchange\")]` makes them loops that run on every device",
+            ),
             Feature::Fp16 | Feature::Int64Atomics => Ok(()),
-        }
+        }?;
+        at.map_or(Ok(()), |at| write!(f, "; it is needed at {at}"))
     }
 }
 
@@ -127,6 +141,7 @@ impl fmt::Display for Feature {
             Self::Fp16 => f.write_str("half precision (fp16)"),
             Self::Fp64 => f.write_str("double precision (fp64)"),
             Self::Int64Atomics => f.write_str("64-bit atomics"),
+            Self::FloatAtomics { scalar, updates } => write!(f, "atomic {updates} of `{scalar}`"),
             Self::Spirv { needed: (major, minor), .. } => write!(f, "SPIR-V {major}.{minor}"),
             Self::ArgumentBytes { needed, .. } => write!(f, "{needed} bytes of arguments"),
             Self::SubgroupSize { needed, .. } => write!(f, "subgroups of {needed} work-items"),
@@ -139,8 +154,21 @@ mod tests {
     use super::*;
 
     fn check(feature: Feature, expected: &str) {
-        let error = MissingFeature { kernel: "sum", device: "Arc".into(), feature };
+        let error = MissingFeature { kernel: "sum", device: "Arc".into(), feature, at: None };
         assert_eq!(error.to_string(), expected);
+    }
+
+    #[test]
+    fn a_missing_feature_names_the_line() {
+        let feature = Feature::FloatAtomics { scalar: Scalar::F32, updates: FloatAtomics::LOCAL_ADD };
+        let at = Some(SourceLine { file: "src/main.rs", line: 7, column: 9 });
+        let error = MissingFeature { kernel: "sum", device: "Arc".into(), feature, at };
+        assert_eq!(
+            error.to_string(),
+            "the kernel `sum` needs atomic sums in local memory of `f32`, which the device \"Arc\" does not have; \
+             help: `#[kernel(float_atomics = \"exchange\")]` makes them loops that run on every device; \
+             it is needed at src/main.rs:7:9"
+        );
     }
 
     #[test]

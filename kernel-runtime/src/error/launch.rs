@@ -104,6 +104,13 @@ pub enum LaunchProblem {
         /// The name of the argument.
         argument: &'static str,
     },
+    /// One buffer is read as plain numbers and changed by atomics in the same launch.
+    ReadAndChanged {
+        /// The name of the argument through which it is only read.
+        read: &'static str,
+        /// The name of the argument through which it is changed.
+        changed: &'static str,
+    },
     /// The launch does not set as many constants as the kernel leaves to it; only possible where it was written by hand.
     Constants {
         /// How many the kernel has.
@@ -189,6 +196,11 @@ impl fmt::Display for LaunchProblem {
                     "the buffer `{argument}` is on the device \"{buffer}\", but the queue is of \"{queue}\""
                 )
             }
+            Self::ReadAndChanged { read, changed } => write!(
+                f,
+                "one buffer is both `{read}`, which is only read, and `{changed}`, which is changed; \
+                 help: read it by `load` through `{changed}`, or pass two buffers"
+            ),
             Self::Constants { expected, given } => {
                 write!(f, "it has {expected} constants that a launch sets, but {given} are set")
             }

@@ -18,6 +18,10 @@ pub(crate) const PLAIN: Requirements = Requirements {
     fp64: false,
     fp16: false,
     int64_atomics: false,
+    fp16_atomics: kernel_runtime::FloatAtomics::NONE,
+    fp32_atomics: kernel_runtime::FloatAtomics::NONE,
+    fp64_atomics: kernel_runtime::FloatAtomics::NONE,
+    lines: &[],
 };
 
 /// A module from its file.

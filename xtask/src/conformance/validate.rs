@@ -27,22 +27,23 @@ pub(super) fn checks(module: &Module) -> Vec<Check> {
 
 fn validate(module: &Module) -> Result<(), String> {
     let requirements = &module.kernel.descriptor.requirements;
-    run_validator(&module.file, requirements.spirv_version, requirements.fp16)
+    let is_extended = requirements.fp16 || requirements.int64_atomics;
+    run_validator(&module.file, requirements.spirv_version, is_extended)
 }
 
 /// Runs the Khronos validator on a module.
-pub(crate) fn run_validator(file: &Path, spirv_version: (u8, u8), fp16: bool) -> Result<(), String> {
+pub(crate) fn run_validator(file: &Path, spirv_version: (u8, u8), is_extended: bool) -> Result<(), String> {
     let mut command = Command::new("spirv-val");
-    command.args(["--target-env", target(spirv_version, fp16)]).arg(file);
+    command.args(["--target-env", target(spirv_version, is_extended)]).arg(file);
     workspace::capture(&mut command).map(drop)
 }
 
 /// The strictest environment of the validator that takes modules of this version.
 ///
-/// Its OpenCL environments end with SPIR-V 1.2 and know nothing of half precision, an extension of OpenCL; there only the universal
-/// rules can be checked.
-fn target(spirv_version: (u8, u8), fp16: bool) -> &'static str {
-    match (spirv_version, fp16) {
+/// Its OpenCL environments end with SPIR-V 1.2 and know nothing of half precision and of 64-bit atomics, extensions of OpenCL; there only
+/// the universal rules can be checked.
+fn target(spirv_version: (u8, u8), is_extended: bool) -> &'static str {
+    match (spirv_version, is_extended) {
         ((1, 0), false) => "opencl2.1",
         ((1, 0), true) => "spv1.0",
         ((1, 1 | 2), false) => "opencl2.2",

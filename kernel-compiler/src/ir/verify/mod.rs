@@ -13,6 +13,7 @@
 //!   at a slice have an index at least.
 //! - What is stored has the type of its place, which is in no parameter and in no table.
 
+mod atomic;
 mod types;
 
 use super::{Base, Block, End, Handle, Label, Module, Op, Place, Space, Statement, Type, Value};
@@ -176,12 +177,12 @@ impl<'a> Verifier<'a> {
                 self.block(reject)
             }
             Statement::Loop { label, body, continuing } => self.repeat(*label, body, continuing),
-            Statement::Barrier(..) => Ok(()),
+            Statement::Barrier(..) | Statement::Order(..) => Ok(()),
         }
     }
 
     /// Whether a place may be stored to, by the kind of its base.
-    fn is_mutable(&self, place: &Place) -> bool {
+    pub(super) fn is_mutable(&self, place: &Place) -> bool {
         let type_of = |value: Handle<Value>| &self.module.types[self.module.values[value].ty];
         match place.base {
             Base::Parameter(_) | Base::Table(_) => false,

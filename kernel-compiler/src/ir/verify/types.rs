@@ -76,6 +76,7 @@ impl Verifier<'_> {
                 let ty = self.module.place_type(place);
                 require(ty == value.ty, || "a load has the type of its place".to_owned())
             }
+            Op::Atomic(atomic) => self.atomic(atomic, result),
             Op::Len(slice) => {
                 let ty = &self.module.types[self.module.values[*slice].ty];
                 let is_slice = matches!(ty, Type::Slice { .. });
