@@ -3,6 +3,8 @@
 
 #[path = "conformance/device.rs"]
 mod device;
+#[path = "conformance/text.rs"]
+mod text;
 #[macro_use]
 mod kernels;
 

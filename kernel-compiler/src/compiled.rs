@@ -37,6 +37,8 @@ pub struct Compiled {
     pub requirements: Requirements,
     /// The places that can fault.
     pub sites: Vec<Site>,
+    /// The places that print.
+    pub prints: Vec<ir::PrintSite>,
 }
 
 /// A place that can fault.
@@ -88,6 +90,7 @@ pub fn compile(
         correctly_rounded: attributes.float_mode != FloatMode::Fast,
         requirements: emitted.requirements,
         sites: module.sites.iter().map(|(_, site)| located(site)).collect(),
+        prints: module.prints.iter().map(|(_, print)| print.clone()).collect(),
     })
 }
 

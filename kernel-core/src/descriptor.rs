@@ -2,6 +2,7 @@
 
 use crate::element::ElementType;
 use crate::fault::FaultSite;
+use crate::print::PrintSite;
 use crate::scalar::Scalar;
 use core::fmt;
 
@@ -262,6 +263,9 @@ pub struct KernelDescriptor {
     /// The places that can fault; where there are any, a pointer to a [`FaultRecord`](crate::FaultRecord) is the
     /// last device argument.
     pub fault_sites: &'static [FaultSite],
+    /// The places that print; where there are any, there are a pointer to a print buffer and the number of the kernel among
+    /// the device arguments, after the kernel's own.
+    pub print_sites: &'static [PrintSite],
 }
 
 impl KernelDescriptor {
@@ -269,14 +273,20 @@ impl KernelDescriptor {
     #[must_use]
     pub fn device_arguments(&self) -> u32 {
         let own: u32 = self.arguments.iter().map(|argument| argument.kind.device_arguments()).sum();
-        own + u32::from(self.has_fault_record())
+        own + if self.prints() { 2 } else { 0 } + u32::from(self.has_fault_record())
     }
 
     /// The bytes of all arguments of the entry point on the device together.
     #[must_use]
     pub fn argument_bytes(&self) -> u64 {
         let own: u64 = self.arguments.iter().map(|argument| argument.kind.bytes()).sum();
-        own + if self.has_fault_record() { 8 } else { 0 }
+        own + if self.prints() { 12 } else { 0 } + if self.has_fault_record() { 8 } else { 0 }
+    }
+
+    /// Whether there are a pointer to a print buffer and the number of the kernel among the device arguments.
+    #[must_use]
+    pub const fn prints(&self) -> bool {
+        !self.print_sites.is_empty()
     }
 
     /// Whether the last device argument is a pointer to a fault record.

@@ -27,6 +27,7 @@ pub mod local;
 pub mod math;
 #[cfg(feature = "std")]
 pub mod number;
+pub mod print;
 pub mod scalar;
 pub mod semantics;
 #[cfg(feature = "std")]
@@ -48,5 +49,6 @@ pub use layout::Layout;
 pub use local::Local;
 #[cfg(feature = "std")]
 pub use number::{Integer, Number, Signed};
+pub use print::{PrintHeader, PrintSite, PrintStream};
 pub use scalar::Scalar;
 pub use vector::Vector;

@@ -7,6 +7,7 @@ use crate::error::{DriverError, InternalError, LaunchProblem, Result};
 use crate::fault_records::RecordIndex;
 use crate::launch::{LaunchArgument, Value};
 use crate::limits::Limits;
+use crate::print_buffer::PrintArguments;
 use crate::specialized::Specialized;
 use crate::stream::Stream;
 use core::ffi::c_void;
@@ -72,6 +73,14 @@ impl Kernel {
         self.set_argument(self.descriptor.device_arguments() - 1, &address)?;
         self.record = Some(record);
         Ok(())
+    }
+
+    /// Sets the print buffer and the number of the kernel in it, which stay the same for all launches.
+    pub(crate) fn set_print(&mut self, arguments: &PrintArguments) -> Result<(), DriverError> {
+        let after = u32::from(self.descriptor.has_fault_record());
+        let number = self.descriptor.device_arguments() - after - 1;
+        self.set_argument(number - 1, &arguments.buffer)?;
+        self.set_argument_bytes(number, &arguments.kernel.to_ne_bytes())
     }
 
     pub(crate) fn record(&self) -> Option<RecordIndex> {

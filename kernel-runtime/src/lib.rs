@@ -73,6 +73,7 @@ mod limits;
 mod memory;
 mod module;
 mod platform;
+mod print_buffer;
 mod progress;
 mod properties;
 mod queue;
@@ -101,8 +102,8 @@ pub use kernel_core::descriptor::{
 };
 pub use kernel_core::group::{Bits, GroupValue};
 pub use kernel_core::{
-    Element, ElementType, FaultKind, FaultSite, Field, Float, Integer, Local, Number, Scalar, Signed,
-    StructType, Vector, atomic, bf16, f16, subgroup, vector, work_group,
+    Element, ElementType, FaultKind, FaultSite, Field, Float, Integer, Local, Number, PrintSite, PrintStream,
+    Scalar, Signed, StructType, Vector, atomic, bf16, f16, subgroup, vector, work_group,
 };
 pub use kernel_macros::{device, kernel};
 pub use launch::{Launch, LaunchArgument};
@@ -160,6 +161,7 @@ pub mod __private {
                 lines: &[],
             },
             fault_sites: &[],
+            print_sites: &[],
         }
     };
 }

@@ -10,7 +10,7 @@ use crate::queue_core::QueueCore;
 use crate::specialized::Specialized;
 use core::ffi::c_void;
 use core::fmt;
-use kernel_core::{Access, Element, KernelDescriptor};
+use kernel_core::{Access, Element, KernelDescriptor, PrintStream};
 use std::sync::Arc;
 
 /// The part of a device's memory that may wait to be freed before an allocation waits for it.
@@ -131,7 +131,16 @@ impl Queue {
     /// [`Error::Fault`](crate::Error::Fault) if a kernel has faulted since the last synchronisation;
     /// [`Error::Driver`](crate::Error::Driver) if the device is lost.
     pub fn synchronize(&self) -> Result<()> {
-        self.core.finish(&mut self.core.lock())
+        self.core.finish(self.core.lock())
+    }
+
+    /// Sets who gets what kernels of this queue print, with the stream it is meant for, one call of `println!` at a time. Otherwise it
+    /// is printed.
+    ///
+    /// The text comes when the queue is synchronised, in an order of work-items that is not specified. `sink` may use the queue, but
+    /// not synchronise it.
+    pub fn on_print(&self, sink: impl FnMut(PrintStream, &str) + Send + 'static) {
+        self.core.set_sink(Box::new(sink));
     }
 
     /// Builds a kernel for the device now, so that its first launch need not. Of a kernel that leaves constants to its launches each
@@ -191,7 +200,7 @@ impl Queue {
             // SAFETY: the buffer has this size, and `to` has room for it.
             unsafe { state.stream.append_copy(to, memory.address(), buffer.bytes()) }?;
         }
-        self.core.finish(&mut state)
+        self.core.finish(state)
     }
 
     /// Waits until other queues are done with memory, as far as this use of it needs. The queue must not be locked, because

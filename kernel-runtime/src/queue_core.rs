@@ -7,12 +7,13 @@ use crate::fault_records::FaultRecords;
 use crate::kernel::Kernel;
 use crate::launch::LaunchArgument;
 use crate::module::KernelId;
+use crate::print_buffer::{PrintBuffer, Text};
 use crate::progress::Progress;
 use crate::specialized::Specialized;
 use crate::stream::Stream;
 use crate::usage::QueueMask;
 use core::mem::ManuallyDrop;
-use kernel_core::KernelDescriptor;
+use kernel_core::{KernelDescriptor, PrintStream};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -24,13 +25,19 @@ pub(crate) struct QueueCore {
     progress: Arc<Progress>,
     /// Dropped only when nothing of it is in use by the device any more.
     state: Mutex<ManuallyDrop<State>>,
+    /// Who gets what kernels print; the host's own streams if nobody does.
+    sink: Mutex<Option<Sink>>,
 }
+
+/// Somebody who gets what kernels print.
+pub(crate) type Sink = Box<dyn FnMut(PrintStream, &str) + Send>;
 
 /// What none but one thread at a time may use.
 pub(crate) struct State {
     device: Device,
     kernels: HashMap<KernelId, Kernel>,
     records: FaultRecords,
+    prints: PrintBuffer,
     pub(crate) stream: Stream,
 }
 
@@ -39,10 +46,11 @@ impl QueueCore {
     pub(crate) fn new(device: &Device) -> Result<Arc<Self>, DriverError> {
         let stream = Stream::new(device)?;
         let progress = Arc::clone(stream.progress());
-        let (kernels, records) = (HashMap::new(), FaultRecords::default());
-        let state = State { device: device.clone(), kernels, records, stream };
+        let (kernels, records, prints) = (HashMap::new(), FaultRecords::default(), PrintBuffer::default());
+        let state = State { device: device.clone(), kernels, records, prints, stream };
         let state = Mutex::new(ManuallyDrop::new(state));
-        Ok(device.queues().add(|mask| Self { device: device.clone(), mask, progress, state }))
+        let sink = Mutex::new(None);
+        Ok(device.queues().add(|mask| Self { device: device.clone(), mask, progress, state, sink }))
     }
 
     pub(crate) fn device(&self) -> &Device {
@@ -69,11 +77,37 @@ impl QueueCore {
         Ok(())
     }
 
-    /// Waits, and then looks for faults.
-    pub(crate) fn finish(&self, state: &mut State) -> Result<()> {
-        state.records.fetch(&mut state.stream)?;
-        self.wait(state)?;
-        state.records.check(&mut state.stream)
+    /// Waits, hands on what kernels have printed, and then looks for faults.
+    pub(crate) fn finish(&self, mut state: MutexGuard<'_, ManuallyDrop<State>>) -> Result<()> {
+        let State { records, prints, stream, .. } = &mut **state;
+        records.fetch(stream)?;
+        prints.fetch(stream)?;
+        self.wait(&mut state)?;
+        let State { records, prints, stream, .. } = &mut **state;
+        let (printed, checked) = (prints.take(stream), records.check(stream));
+        // Whoever gets the text may use the queue.
+        drop(state);
+        self.deliver(&printed?);
+        checked
+    }
+
+    /// Sets who gets what kernels print.
+    pub(crate) fn set_sink(&self, sink: Sink) {
+        *self.sink.lock().unwrap_or_else(PoisonError::into_inner) = Some(sink);
+    }
+
+    fn deliver(&self, texts: &[Text]) {
+        if texts.is_empty() {
+            return;
+        }
+        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
+        for (stream, text) in texts {
+            match (&mut *sink, stream) {
+                (Some(sink), _) => sink(*stream, text),
+                (None, PrintStream::Output) => print!("{text}"),
+                (None, PrintStream::Error) => eprint!("{text}"),
+            }
+        }
     }
 }
 
@@ -85,14 +119,17 @@ impl State {
         arguments: &[LaunchArgument],
         size: LaunchSize,
     ) -> Result<()> {
-        let Self { device, kernels, records, stream } = self;
-        let kernel = find_kernel(device, kernels, records, stream, (descriptor, specialized))?;
+        let Self { device, kernels, records, prints, stream } = self;
+        let kernel = find_kernel(device, kernels, (records, prints), stream, (descriptor, specialized))?;
         let dispatch = kernel
             .dispatch(device.limits(), size)
             .map_err(|problem| LaunchError { kernel: descriptor.name, problem })?;
         kernel.launch(stream, size, dispatch, arguments)?;
         if let Some(record) = kernel.record() {
             records.note_launch(record);
+        }
+        if descriptor.prints() {
+            prints.note_launch();
         }
         Ok(())
     }
@@ -103,8 +140,8 @@ impl State {
         descriptor: &'static KernelDescriptor,
         specialized: Specialized,
     ) -> Result<()> {
-        let Self { device, kernels, records, stream } = self;
-        find_kernel(device, kernels, records, stream, (descriptor, specialized)).map(|_| ())
+        let Self { device, kernels, records, prints, stream } = self;
+        find_kernel(device, kernels, (records, prints), stream, (descriptor, specialized)).map(|_| ())
     }
 }
 
@@ -112,7 +149,7 @@ impl State {
 fn find_kernel<'k>(
     device: &Device,
     kernels: &'k mut HashMap<KernelId, Kernel>,
-    records: &mut FaultRecords,
+    (records, prints): (&mut FaultRecords, &mut PrintBuffer),
     stream: &mut Stream,
     (descriptor, specialized): (&'static KernelDescriptor, Specialized),
 ) -> Result<&'k mut Kernel> {
@@ -124,6 +161,9 @@ fn find_kernel<'k>(
                 let record = records.add(device, stream, descriptor)?;
                 kernel.set_record(record, records.address(record))?;
             }
+            if descriptor.prints() {
+                kernel.set_print(&prints.add(device, stream, descriptor)?)?;
+            }
             Ok(entry.insert(kernel))
         }
     }
@@ -131,10 +171,10 @@ fn find_kernel<'k>(
 
 impl Drop for QueueCore {
     fn drop(&mut self) {
-        let mut state = self.lock();
-        if let Err(error) = self.finish(&mut state) {
+        if let Err(error) = self.finish(self.lock()) {
             eprintln!("a queue was dropped with an unread error: {error}");
         }
+        let mut state = self.lock();
         // The check for faults may have appended commands.
         match self.wait(&mut state) {
             // SAFETY: nothing runs any more, and this is the last use of the state.

@@ -3,10 +3,15 @@
 use crate::kernels::case::{Case, Outcome};
 use kernel_core::{FaultRecord, KernelDescriptor};
 use kernel_runtime::{Error, KernelFault, Launch, LaunchArgument, Queue, Result};
+use std::sync::mpsc;
 
 /// Launches the kernel of a case and waits for it.
 pub(crate) fn execute(queue: &Queue, case: &Case) -> Result<Outcome> {
     let mut slices = Vec::new();
+    let (sender, printed) = mpsc::channel();
+    queue.on_print(move |_, text| {
+        sender.send(text.to_owned()).expect("the receiver lives as long as the case")
+    });
     let arguments = case.upload(queue, &mut slices)?;
     launch(queue, case, arguments)?;
     let fault = match queue.synchronize() {
@@ -15,7 +20,8 @@ pub(crate) fn execute(queue: &Queue, case: &Case) -> Result<Outcome> {
         Err(error) => return Err(error),
     };
     let slices = slices.iter().map(|slice| slice.download(queue)).collect::<Result<_>>()?;
-    Ok(Outcome { slices, fault: case.kernel.has_fault_record().then_some(fault) })
+    let printed = printed.try_iter().collect();
+    Ok(Outcome { slices, printed, fault: case.kernel.has_fault_record().then_some(fault) })
 }
 
 /// A launch has its number of arguments in its type.

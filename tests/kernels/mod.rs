@@ -72,6 +72,7 @@ pub mod other_crate;
 pub mod panics;
 pub mod pattern_forms;
 pub mod patterns;
+pub mod printing;
 pub mod ranges;
 pub mod raw_pointers;
 pub mod reference_arguments;
@@ -174,6 +175,7 @@ macro_rules! for_each_construct {
             panics
             pattern_forms
             patterns
+            printing
             ranges
             raw_pointers
             reference_arguments

@@ -5,7 +5,7 @@ mod maths {
 
     #[device]
     pub fn sq(x: f32) -> f32 {
-        println!("{x}");
+        dbg!(x);
         x * x
     }
 }

@@ -70,6 +70,7 @@ fn describe(kernel: &Kernel) -> Value {
             "fp32_atomics": requirements.fp32_atomics.0,
             "fp64_atomics": requirements.fp64_atomics.0,
         },
+        "prints": descriptor.prints(),
         "fault_sites": descriptor.fault_sites.iter().map(describe_site).collect::<Vec<_>>(),
     })
 }

@@ -96,7 +96,10 @@ impl Keeper<'_> {
                     self.block(body);
                     self.block(continuing);
                 }
-                Statement::Evaluate(_) | Statement::Barrier(..) | Statement::Order(..) => {}
+                Statement::Evaluate(_)
+                | Statement::Barrier(..)
+                | Statement::Order(..)
+                | Statement::Print { .. } => {}
             }
         }
     }

@@ -55,7 +55,7 @@ impl Order {
                     self.block(module, reject);
                 }
                 Statement::Loop { body, continuing, .. } => self.repeat(module, [body, continuing]),
-                Statement::Barrier(..) | Statement::Order(..) => {}
+                Statement::Barrier(..) | Statement::Order(..) | Statement::Print { .. } => {}
             }
         }
     }
@@ -95,6 +95,7 @@ impl Order {
                 Statement::Barrier(_, _, fence) if !self.is_seen(*position) => *fence = Fence::Local,
                 Statement::Barrier(..)
                 | Statement::Order(..)
+                | Statement::Print { .. }
                 | Statement::Evaluate(_)
                 | Statement::Store { .. } => {}
             }

@@ -144,7 +144,7 @@ impl Uniformities {
                 self.block(module, continuing, inner);
                 control.max(self.beyond.get(label).copied().unwrap_or_default())
             }
-            Statement::Order(..) => control,
+            Statement::Order(..) | Statement::Print { .. } => control,
             Statement::Barrier(span, group, _) => {
                 let (span, group, id) = (*span, *group, Uniformity::Launch);
                 self.meetings.push(Meeting { span, group, collective: None, control, id });

@@ -81,6 +81,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
             Statement::Loop { label, body, continuing } => self.repeat(*label, body, continuing),
             Statement::Barrier(_, group, fence) => self.barrier(*group, *fence),
             Statement::Order(scope, order) => self.order(*scope, *order),
+            Statement::Print { site, words } => self.print(*site, words),
         }
     }
 

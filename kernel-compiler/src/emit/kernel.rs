@@ -5,6 +5,7 @@ use super::block::LoopTargets;
 use super::code::Code;
 use super::contract::{Contractions, count_uses};
 use super::narrow::narrow_variables;
+use super::print::PrintArguments;
 use super::types::{SpirvType, stored};
 use crate::analysis::Analysis;
 use crate::ir::{self, Handle, Numeric, Op as IrOp, Query, Type, Value};
@@ -52,6 +53,8 @@ pub(super) struct KernelEmitter<'ir, 'm> {
     pub(super) loops: Vec<LoopTargets>,
     /// Where a kernel that can fault goes instead of returning.
     pub(super) exit: Option<Exit>,
+    /// The arguments of a kernel that prints.
+    pub(super) print: Option<PrintArguments>,
 }
 
 impl<'ir> ModuleEmitter<'ir> {
@@ -109,6 +112,7 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
             queries: BTreeMap::new(),
             loops: Vec::new(),
             exit: None,
+            print: None,
         }
     }
 
@@ -119,6 +123,12 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
             if let IrOp::Parameter(position) = value.op {
                 self.values[handle.index()] = self.arguments.get(position as usize).copied();
             }
+        }
+        if !ir.prints.is_empty() {
+            let (pointer, number) = (self.code.module.print_pointer(), self.code.module.int(32));
+            let buffer = self.code.parameter(pointer, "print.buffer");
+            let kernel = self.code.parameter(number, "print.kernel");
+            self.print = Some(PrintArguments { buffer, kernel });
         }
         if !ir.sites.is_empty() {
             let record = self.code.module.record_pointer();

@@ -33,6 +33,7 @@ mod math;
 mod memory;
 mod narrow;
 mod needed;
+mod print;
 mod query;
 mod sections;
 mod table;

@@ -106,7 +106,7 @@ impl<'a> Machine<'a> {
                 }
                 self.block(continuing)?;
             },
-            Statement::Barrier(..) | Statement::Order(..) => return None,
+            Statement::Barrier(..) | Statement::Order(..) | Statement::Print { .. } => return None,
         }
         Some(End::Next)
     }

@@ -4,7 +4,8 @@ use super::runtime;
 use crate::Compiled;
 use crate::argument::{Argument, ArgumentKind, ElementType};
 use crate::emit::{Requirements, SourcePlace};
-use kernel_core::{Access, FaultKind, FloatAtomics, RequiredFeature, Scalar};
+use crate::ir::PrintSite;
+use kernel_core::{Access, FaultKind, FloatAtomics, PrintStream, RequiredFeature, Scalar};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -23,6 +24,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
         correctly_rounded,
         requirements,
         sites,
+        prints,
     } = compiled;
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let len = bytes.len();
@@ -43,6 +45,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
         let (file, line, column, message) = (&site.file, site.line, site.column, &site.message);
         quote!(#core::FaultSite { kind: #kind, file: #file, line: #line, column: #column, message: #message })
     });
+    let prints = prints.iter().map(|print| print_site(&core, print));
     quote! {{
         #[cfg(target_endian = "big")]
         ::core::compile_error!("kernels are embedded for little-endian hosts");
@@ -59,8 +62,48 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
             correctly_rounded: #correctly_rounded,
             requirements: #requirements,
             fault_sites: &[#(#sites),*],
+            print_sites: &[#(#prints),*],
         }
     }}
+}
+
+/// A place that prints. The text is formatted by `write!` with the words of the record as arguments, so that it means what it says.
+fn print_site(core: &TokenStream, print: &PrintSite) -> TokenStream {
+    let PrintSite { text, stream, newline, arguments } = print;
+    let stream = match stream {
+        PrintStream::Output => quote!(Output),
+        PrintStream::Error => quote!(Error),
+    };
+    let (words, names) =
+        (print.words(), (0..arguments.len()).map(|position| format_ident!("value_{position}")));
+    let names: Vec<Ident> = names.collect();
+    let types = arguments.iter().map(|(_, scalar)| printed_type(core, *scalar));
+    let given = arguments.iter().zip(&names).map(|((name, _), value)| match name {
+        Some(name) => {
+            let name = Ident::new(name, Span::call_site());
+            quote!(#name = #value)
+        }
+        None => quote!(#value),
+    });
+    quote! {
+        #core::PrintSite {
+            stream: #core::PrintStream::#stream,
+            newline: #newline,
+            words: #words,
+            write: |mut words, f| {
+                #(let #names = <#types as #core::print::Printable>::take(&mut words);)*
+                ::core::write!(f, #text, #(#given),*)
+            },
+        }
+    }
+}
+
+fn printed_type(core: &TokenStream, scalar: Scalar) -> TokenStream {
+    let name = format_ident!("{}", scalar.name());
+    match scalar {
+        Scalar::F16 | Scalar::Bf16 => quote!(#core::#name),
+        _ => quote!(::core::primitive::#name),
+    }
 }
 
 fn option(value: Option<TokenStream>) -> TokenStream {

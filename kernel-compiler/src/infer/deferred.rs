@@ -5,6 +5,7 @@ use super::operator::cast_exists;
 use super::table::Table;
 use crate::diagnostics::{Code, Diagnostic, Reporter};
 use crate::methods::Receiver;
+use crate::names::Form;
 use crate::typed::{Ty, VariableKind};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
@@ -27,6 +28,10 @@ pub(super) enum Requirement {
     Known,
     /// It is one of several scalars.
     In(Receiver),
+    /// It is a scalar, perhaps behind references.
+    Printed,
+    /// It is a scalar, perhaps behind references, that can be formatted so, or no scalar at all.
+    Formatted(Form),
 }
 
 /// A requirement on a type.
@@ -51,6 +56,10 @@ impl Deferred {
                 "which memory this stands for depends on a condition",
             )
             .help("choose between indices, or between elements, instead"),
+            Requirement::Printed => {
+                Diagnostic::new(Code::UnsupportedMacro, tokens, "a device prints numbers and `bool` only")
+                    .help("print the fields, elements or lanes of this one by one")
+            }
             _ => Diagnostic::left_to_rustc(tokens, ""),
         });
         self
@@ -81,6 +90,15 @@ impl Deferred {
             Requirement::In(receiver) => {
                 scalar_or_default(ty).is_some_and(|scalar| receiver.contains(scalar)) || *ty == Ty::Never
             }
+            Requirement::Printed => scalar_or_default(&printed(table, ty)).is_some(),
+            Requirement::Formatted(form) => {
+                scalar_or_default(&printed(table, ty)).is_none_or(|scalar| match form {
+                    Form::Count => *ty == Ty::USIZE,
+                    Form::Value => true,
+                    Form::Number => scalar != Scalar::Bool,
+                    Form::Integer => scalar.is_integer(),
+                })
+            }
             Requirement::Shift => scalar_or_default(ty).is_some_and(Scalar::is_integer),
             Requirement::Unary(UnaryOp::Neg) => {
                 scalar_or_default(ty).is_some_and(|scalar| scalar.is_signed() || scalar.is_float())
@@ -101,8 +119,18 @@ impl Deferred {
             Requirement::CastTo(target) => format!("`{ty}` cannot be cast to `{target}`"),
             Requirement::Storable => format!("`{ty}` cannot be stored"),
             Requirement::In(_) => format!("this function does not take `{ty}`"),
+            Requirement::Printed => format!("`{ty}` cannot be printed"),
+            Requirement::Formatted(_) => format!("`{ty}` cannot be formatted as the format string says"),
             Requirement::Known => "type annotations needed".to_owned(),
         }
+    }
+}
+
+/// What a type refers to through any references.
+pub(super) fn printed(table: &Table, ty: &Ty) -> Ty {
+    match table.shallow(ty) {
+        Ty::Reference { to, .. } => printed(table, &to),
+        other => other,
     }
 }
 

@@ -1,9 +1,10 @@
-//! Macros in bodies: `matches!`, and those that panic. For each of the others of the standard library there is another way.
+//! Macros in bodies: `matches!`, and those that panic or print. For each of the others of the standard library there is another way.
 
 use super::Infer;
-use crate::diagnostics::Code;
-use crate::names::{self, Panicking, Unless};
-use crate::typed::{Block, Expr, ExprKind, Panic, Pattern, Statement, Ty};
+use super::deferred::Requirement;
+use crate::diagnostics::{Code, Diagnostic};
+use crate::names::{self, Argument, Form, Panicking, Printing, Unless};
+use crate::typed::{Block, Expr, ExprKind, Panic, Pattern, Print, Statement, Ty};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{ExprMatch, Ident};
@@ -21,6 +22,9 @@ impl Infer<'_> {
         }
         if let Some(panicking) = names::panicking(call) {
             return self.panicking(call, panicking);
+        }
+        if let Some(printing) = names::printing(call) {
+            return (self.printing(call, printing), Ty::Unit);
         }
         let name = call.path.to_token_stream().to_string().replace(' ', "");
         let message = format!("device code cannot use the macro `{name}!`");
@@ -42,6 +46,26 @@ impl Infer<'_> {
 }
 
 impl Infer<'_> {
+    /// `println!` and its kin.
+    fn printing(&mut self, call: &syn::Macro, printing: Printing) -> ExprKind {
+        let Printing { text, stream, newline, arguments, is_wrong } = printing;
+        let mut given = Vec::new();
+        for Argument { name, value, forms } in arguments {
+            let typed = self.expr(&value);
+            if forms.contains(&Form::Count) {
+                self.coerce(&value, &typed.ty, &Ty::USIZE);
+            }
+            self.defer(Requirement::Printed, &typed.ty, &value);
+            forms.iter().for_each(|form| self.defer(Requirement::Formatted(*form), &typed.ty, &value));
+            given.push((name, typed));
+        }
+        if is_wrong {
+            let wrong = "the format string does not fit its arguments";
+            self.diagnostics.push(Diagnostic::left_to_rustc(call, wrong));
+        }
+        ExprKind::Print(Print { text, stream, newline, arguments: given })
+    }
+
     /// `panic!`, `assert!` and their kin. What is checked in debug builds alone is not checked on a device, whose arithmetic is
     /// that of a release build too; its types are.
     fn panicking(&mut self, call: &syn::Macro, panicking: Panicking) -> (ExprKind, Ty) {
@@ -110,10 +134,8 @@ impl Infer<'_> {
 fn advice(name: &str) -> &'static str {
     match name {
         "vec" => "a device has no heap: use an array `[value; N]`, or a slice that the host allocates",
-        "print" | "println" | "eprint" | "eprintln" | "write" | "writeln" => {
-            "a device cannot print: write the values to a `&mut [T]` parameter, and print them on the host"
-        }
-        "dbg" => "a device cannot print: write the value to a `&mut [T]` parameter, and print it on the host",
+        "write" | "writeln" => "a device has no text: print with `println!`",
+        "dbg" => "print the value with `println!`",
         "format" | "format_args" | "concat" | "stringify" => {
             "a device has no text: write numbers to a `&mut [T]` parameter, and format them on the host"
         }

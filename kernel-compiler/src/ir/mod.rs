@@ -74,7 +74,7 @@ pub use verify::BrokenInvariant;
 
 use kernel_core::group::{MAX_WORK_GROUP_SIZE, MIN_SUBGROUP_SIZE};
 use kernel_core::semantics::{BinaryOp, UnaryOp};
-use kernel_core::{FaultKind, Scalar};
+use kernel_core::{FaultKind, PrintStream, Scalar};
 use proc_macro2::Span;
 
 /// One kernel.
@@ -92,6 +92,8 @@ pub struct Module {
     pub tables: Arena<Table>,
     /// The places that can fault.
     pub sites: Arena<Site>,
+    /// The places that print.
+    pub prints: Arena<PrintSite>,
     /// The constants that the host sets when it builds the module.
     pub specializations: Vec<Specialization>,
     /// Its parameters.
@@ -225,6 +227,27 @@ pub struct Site {
     pub span: Span,
     /// What a panic of the author's own says; else empty.
     pub message: String,
+}
+
+/// A place in the source that prints.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PrintSite {
+    /// The format string, as `format_args!` takes it.
+    pub text: String,
+    /// Where the text goes.
+    pub stream: PrintStream,
+    /// Whether a line break follows.
+    pub newline: bool,
+    /// What is formatted: the name of each argument that has one, and its type.
+    pub arguments: Vec<(Option<String>, Scalar)>,
+}
+
+impl PrintSite {
+    /// How many words the arguments have.
+    #[must_use]
+    pub fn words(&self) -> u32 {
+        self.arguments.iter().map(|(_, scalar)| scalar.size().div_ceil(4) as u32).sum()
+    }
 }
 
 /// A constant that the host sets when it builds the module.
@@ -507,6 +530,13 @@ pub enum Statement {
     Barrier(Span, Group, Fence),
     /// Orders accesses to local and global memory before and after, among the work-items of a scope.
     Order(Scope, MemoryOrder),
+    /// Prints.
+    Print {
+        /// What is written.
+        site: Handle<PrintSite>,
+        /// The words of its arguments, each a `u32`.
+        words: Vec<Handle<Value>>,
+    },
 }
 
 /// What a barrier orders.

@@ -90,6 +90,7 @@ impl Statement {
                 visit(*value);
             }
             Self::If { condition, .. } => visit(*condition),
+            Self::Print { words, .. } => words.iter().copied().for_each(visit),
         }
     }
 }

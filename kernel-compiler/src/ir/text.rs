@@ -169,6 +169,11 @@ impl BodyText<'_> {
                 f.write_str(if *fence == Fence::Local { " local" } else { "" })
             }
             Statement::Order(scope, order) => write!(f, "order {order:?} {scope:?}"),
+            Statement::Print { site, words } => {
+                write!(f, "print {:?}(", self.0.prints[*site].text)?;
+                self.values(f, words)?;
+                f.write_char(')')
+            }
         }
     }
 

@@ -63,8 +63,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// The value of an expression without variables; none if its code cannot be run now.
     fn evaluated(&mut self, expr: &Expr) -> Option<Constant> {
-        // The kernel does not contain the code, so it cannot fault in it.
+        // The kernel does not contain the code, so it cannot fault or print in it.
         let sites = std::mem::take(&mut self.builder.module.sites);
+        let prints = std::mem::take(&mut self.builder.module.prints);
         let span = self.builder.span;
         let mut builder = Builder::new(&mut *self.builder.module);
         builder.span = span;
@@ -82,6 +83,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         .expr(expr);
         let found = builder.run(&operand);
         self.builder.module.sites = sites;
+        self.builder.module.prints = prints;
         found
     }
 

@@ -370,6 +370,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             }
             ExprKind::Return(value) => self.return_expr(value.as_deref()),
             ExprKind::Panic(panic) => self.panic(panic),
+            ExprKind::Print(print) => self.print(print),
             ExprKind::Assert(condition, panic) => self.assertion(condition, panic),
             ExprKind::Fence(scope, order) => self.builder.push(Statement::Order(*scope, *order)),
             _ => {}

@@ -25,6 +25,7 @@ mod panic;
 mod pattern;
 mod place;
 mod pointer;
+mod print;
 mod requirement;
 mod run;
 mod shared;
@@ -66,6 +67,7 @@ pub fn module(
         tables: Arena::default(),
         constants: HashMap::new(),
         sites: Arena::default(),
+        prints: Arena::default(),
         specializations: Vec::new(),
         parameters: Vec::new(),
         totals: HashMap::new(),
@@ -75,8 +77,18 @@ pub fn module(
         diagnostics: Diagnostics::default(),
     };
     let (variables, values, body) = lowering.kernel(function);
-    let Lowering { types, locals, tables, sites, specializations, parameters, diagnostics, totals, .. } =
-        lowering;
+    let Lowering {
+        types,
+        locals,
+        tables,
+        sites,
+        prints,
+        specializations,
+        parameters,
+        diagnostics,
+        totals,
+        ..
+    } = lowering;
     let name = function.0.name.clone();
     let mut module = ir::Module {
         name,
@@ -85,6 +97,7 @@ pub fn module(
         locals,
         tables,
         sites,
+        prints,
         specializations,
         parameters,
         variables,
@@ -123,6 +136,7 @@ pub(crate) struct Lowering<'a> {
     /// The constants that have been computed; none for one that has to be computed by the kernel.
     constants: HashMap<constant::Key, Option<constant::Constant>>,
     sites: Arena<ir::Site>,
+    prints: Arena<ir::PrintSite>,
     specializations: Vec<ir::Specialization>,
     parameters: Vec<ir::Parameter>,
     /// The arrays in local memory for what subgroups come to, by the types of their elements.

@@ -138,7 +138,8 @@ fn leave_loops(values: &Arena<Value>, block: &mut Block) {
             Statement::Evaluate(_)
             | Statement::Store { .. }
             | Statement::Barrier(..)
-            | Statement::Order(..) => {}
+            | Statement::Order(..)
+            | Statement::Print { .. } => {}
         }
     }
 }

@@ -36,7 +36,7 @@ pub(crate) fn matching(call: &Macro) -> Option<ExprMatch> {
 }
 
 /// The name of a macro, if it is written as one of the standard library's is.
-fn standard_name(call: &Macro) -> Option<String> {
+pub(super) fn standard_name(call: &Macro) -> Option<String> {
     let names: Vec<_> = call.path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     match names[..] {

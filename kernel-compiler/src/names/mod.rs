@@ -6,13 +6,17 @@
 
 mod atomic;
 mod body;
+mod format;
 mod imports;
 mod macros;
+mod print;
 
 pub(crate) use atomic::{atomic, atomic_name, buffer_element, is_atomic, ordering};
 pub use body::{changing_static, unsupported_in_body, unsupported_in_function, unsupported_in_impl};
+pub(crate) use format::Form;
 pub(crate) use imports::{module_without_imports, without_imports};
 pub(crate) use macros::{Panicking, Unless, matching, panicking};
+pub(crate) use print::{Argument, Printing, printing};
 
 use kernel_core::Scalar;
 use proc_macro2::{Span, TokenStream};
@@ -581,6 +585,8 @@ impl<'ast> Visit<'ast> for Collector {
             self.visit_expr_match(&matching);
         } else if let Some(panicking) = panicking(call) {
             panicking.unless.parts().into_iter().for_each(|part| self.visit_expr(part));
+        } else if let Some(printing) = printing(call) {
+            printing.arguments.iter().for_each(|argument| self.visit_expr(&argument.value));
         }
     }
 

@@ -26,6 +26,7 @@ pub use vector::{Step, VectorOp};
 use crate::chain::Id;
 use crate::ir::{Arena, Group, Handle, MemoryOrder, Query, Scope};
 use crate::methods::Method;
+use kernel_core::PrintStream;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
@@ -146,6 +147,19 @@ pub struct Panic {
     pub message: String,
     /// The two sides of a comparison that was asserted, if that is what it is about.
     pub sides: Option<Box<[Expr; 2]>>,
+}
+
+/// A call of `println!` or one of its kin.
+#[derive(Clone, Debug)]
+pub struct Print {
+    /// The format string.
+    pub text: String,
+    /// Where the text goes.
+    pub stream: PrintStream,
+    /// Whether a line break follows.
+    pub newline: bool,
+    /// What is formatted, scalars or references to them, with the names of those that have one.
+    pub arguments: Vec<(Option<String>, Expr)>,
 }
 
 /// Names a loop, uniquely in its function.
@@ -295,6 +309,8 @@ pub enum ExprKind {
     Panic(Panic),
     /// `assert!()` and its kin: a panic where a condition does not hold.
     Assert(Box<Expr>, Panic),
+    /// `println!()` and its kin.
+    Print(Print),
     /// `value?`; what is not the first of these goes to the caller.
     Try {
         /// An `Option` or a `Result`.

@@ -84,7 +84,10 @@ fn trust_stores(block: &mut Block) {
                 trust_stores(one);
                 trust_stores(other);
             }
-            Statement::Evaluate(_) | Statement::Barrier(..) | Statement::Order(..) => {}
+            Statement::Evaluate(_)
+            | Statement::Barrier(..)
+            | Statement::Order(..)
+            | Statement::Print { .. } => {}
         }
     }
 }

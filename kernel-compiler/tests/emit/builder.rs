@@ -28,6 +28,7 @@ impl Builder {
             locals: Arena::default(),
             tables: Arena::default(),
             sites: Arena::default(),
+            prints: Arena::default(),
             specializations: Vec::new(),
             parameters: Vec::new(),
             variables: Arena::default(),

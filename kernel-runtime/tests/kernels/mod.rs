@@ -56,6 +56,7 @@ pub(crate) static SAXPY: KernelDescriptor = KernelDescriptor {
     correctly_rounded: true,
     requirements: PLAIN,
     fault_sites: &[],
+    print_sites: &[],
 };
 
 /// `y[i] = a * x[i] + y[i]` for each work-item `i`, without checks.
@@ -86,6 +87,7 @@ pub(crate) static SCATTER: KernelDescriptor = KernelDescriptor {
         column: 5,
         message: "",
     }],
+    print_sites: &[],
     ..SAXPY
 };
 
@@ -98,6 +100,7 @@ pub(crate) static OTHER_SCATTER: KernelDescriptor = KernelDescriptor {
         column: 9,
         message: "",
     }],
+    print_sites: &[],
     ..SCATTER
 };
 

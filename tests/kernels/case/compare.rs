@@ -11,6 +11,8 @@ pub struct Outcome {
     pub slices: Vec<Vec<u8>>,
     /// The fault record, if the kernel has one.
     pub fault: Option<FaultRecord>,
+    /// What was printed, in any order.
+    pub printed: Vec<String>,
 }
 
 impl Case {
@@ -29,6 +31,7 @@ impl Case {
     /// The first difference, with the argument, the element and both values.
     pub fn judge(&self, outcome: &Outcome) -> Result<(), String> {
         self.judge_fault(outcome.fault.as_ref())?;
+        self.judge_printed(&outcome.printed)?;
         let mut slices = outcome.slices.iter();
         for (declared, argument) in self.kernel.arguments.iter().zip(&self.arguments) {
             let (Argument::Slice { typed, after, .. } | Argument::Address { typed, after, .. }) = argument

@@ -1,5 +1,6 @@
 //! How a case reaches a device: its grid, and its arguments by the kernel ABI.
 
+use super::printed::{BUFFER, NUMBER};
 use super::{Argument, Case};
 use kernel_core::{ArgumentKind, FaultRecord};
 
@@ -35,6 +36,10 @@ impl Case {
                 }
                 Argument::Address { before, .. } => arguments.push(DeviceArgument::Buffer(before)),
             }
+        }
+        if self.kernel.prints() {
+            arguments.push(DeviceArgument::Buffer(bytemuck::cast_slice(&BUFFER)));
+            arguments.push(DeviceArgument::Value(&NUMBER));
         }
         if self.kernel.has_fault_record() {
             arguments.push(DeviceArgument::FaultRecord(size_of::<FaultRecord>()));

@@ -8,6 +8,7 @@ mod bytes;
 mod compare;
 mod expect;
 mod launch;
+mod printed;
 mod typed;
 
 pub use compare::Outcome;
@@ -35,6 +36,7 @@ pub struct Case {
     arguments: Vec<Argument>,
     ulps: u32,
     fault: Option<ExpectedFault>,
+    printed: Vec<String>,
     intel_opencl_error: Option<&'static str>,
 }
 
@@ -63,6 +65,7 @@ impl Case {
             arguments: Vec::new(),
             ulps: 0,
             fault: None,
+            printed: Vec::new(),
             intel_opencl_error: None,
         }
     }

@@ -3,7 +3,7 @@
 use crate::device;
 use crate::kernels::case::{Case, Outcome};
 use crate::opencl;
-use kernel_core::{FaultRecord, KernelDescriptor};
+use kernel_core::KernelDescriptor;
 use kernel_runtime::{Device, Queue};
 use std::error::Error;
 
@@ -55,10 +55,8 @@ impl Kernel<'_> {
             Self::Runtime(queue) => device::execute(queue, case).map_err(|error| error.to_string()),
             Self::OpenCl(kernel) => {
                 let launch = kernel.launch(&case.device_arguments(), case.groups, case.group_size);
-                let mut slices = launch.map_err(|error| error.to_string())?;
-                let record = if case.kernel.has_fault_record() { slices.pop() } else { None };
-                let fault = record.as_deref().map(bytemuck::pod_read_unaligned::<FaultRecord>);
-                Ok(Outcome { slices, fault })
+                let buffers = launch.map_err(|error| error.to_string())?;
+                Outcome::of_buffers(case.kernel, buffers)
             }
         }
     }

@@ -6,7 +6,6 @@
 
 use super::opencl::{Kernel, Session};
 use crate::kernels::case::{Case, Outcome};
-use kernel_core::FaultRecord;
 use serde_json::{Value, json};
 use std::error::Error;
 use std::ptr;
@@ -91,10 +90,8 @@ impl Built<'_> {
         let arguments = case.device_arguments();
         let kernel = self.kernel(case).map_err(|error| error.to_string())?;
         let launch = kernel.launch(&arguments, case.groups, case.group_size);
-        let mut slices = launch.map_err(|error| error.to_string())?;
-        let record = if case.kernel.has_fault_record() { slices.pop() } else { None };
-        let fault = record.as_deref().map(bytemuck::pod_read_unaligned::<FaultRecord>);
-        case.judge(&Outcome { slices, fault })
+        let buffers = launch.map_err(|error| error.to_string())?;
+        case.judge(&Outcome::of_buffers(case.kernel, buffers)?)
     }
 
     fn kernel(&mut self, case: &Case) -> Result<&Kernel<'_>, Box<dyn Error>> {

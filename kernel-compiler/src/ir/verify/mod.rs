@@ -178,6 +178,13 @@ impl<'a> Verifier<'a> {
             }
             Statement::Loop { label, body, continuing } => self.repeat(*label, body, continuing),
             Statement::Barrier(..) | Statement::Order(..) => Ok(()),
+            Statement::Print { site, words } => {
+                let expected = self.module.prints[*site].words() as usize;
+                require(words.len() == expected, || {
+                    format!("{} words are printed, not {expected}", words.len())
+                })?;
+                words.iter().try_for_each(|word| self.require_word(*word))
+            }
         }
     }
 

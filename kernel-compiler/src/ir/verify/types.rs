@@ -107,6 +107,11 @@ impl Verifier<'_> {
         }
     }
 
+    pub(super) fn require_word(&self, value: Handle<Value>) -> Verdict {
+        let scalar = self.scalar(value)?;
+        require(scalar == Scalar::U32, || format!("{value:?} is printed as a word, but is of type {scalar}"))
+    }
+
     fn collective(
         &self,
         group: Group,

@@ -2,7 +2,7 @@ use kernel_runtime::prelude::*;
 
 #[kernel]
 fn run(x: &[f32], y: &mut [f32]) {
-    println!("{}", x[0]);
+    dbg!(x[0]);
 }
 
 fn main() {}

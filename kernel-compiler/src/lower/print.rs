@@ -1,0 +1,52 @@
+//! `println!` and its kin: the arguments become words of 32 bits, which the host makes values of again.
+
+use super::FunctionLowering;
+use crate::ir::{Handle, PrintSite, Statement, Value};
+use crate::typed::{Expr, ExprKind, Print, Ty};
+use kernel_core::Scalar;
+use kernel_core::semantics::BinaryOp;
+
+impl FunctionLowering<'_, '_, '_, '_> {
+    pub(super) fn print(&mut self, print: &Print) {
+        let (mut arguments, mut words) = (Vec::new(), Vec::new());
+        for (name, argument) in &print.arguments {
+            let value = self.printed(argument);
+            let scalar = self.builder.scalar_of(value);
+            arguments.push((name.clone(), scalar));
+            words.extend(self.words(value, scalar));
+        }
+        let &Print { stream, newline, .. } = print;
+        let site = PrintSite { text: print.text.clone(), stream, newline, arguments };
+        let site = self.builder.module.prints.intern(site);
+        self.builder.push(Statement::Print { site, words });
+    }
+
+    /// The scalar that is printed, which may be behind references.
+    fn printed(&mut self, argument: &Expr) -> Handle<Value> {
+        match self.table.resolve(&argument.ty) {
+            Ty::Reference { to, .. } => {
+                let kind = ExprKind::Dereference(Box::new(argument.clone()));
+                self.printed(&Expr { kind, ty: (*to).clone(), span: argument.span })
+            }
+            _ => self.value(argument),
+        }
+    }
+
+    /// The bits of a scalar, the low ones first.
+    fn words(&mut self, value: Handle<Value>, scalar: Scalar) -> Vec<Handle<Value>> {
+        let bits = match scalar {
+            Scalar::F16 | Scalar::Bf16 => self.builder.bitcast(value, Scalar::U16),
+            Scalar::F32 => self.builder.bitcast(value, Scalar::U32),
+            Scalar::F64 => self.builder.bitcast(value, Scalar::U64),
+            _ => value,
+        };
+        let low = self.builder.cast(bits, Scalar::U32);
+        if scalar.size() <= 4 {
+            return vec![low];
+        }
+        let bits = self.builder.cast(bits, Scalar::U64);
+        let width = self.builder.constant(Scalar::U64, 32);
+        let high = self.builder.binary(BinaryOp::Shr, bits, width);
+        vec![low, self.builder.cast(high, Scalar::U32)]
+    }
+}

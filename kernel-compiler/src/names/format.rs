@@ -1,0 +1,183 @@
+//! Format strings, as the documentation of `std::fmt` has their syntax.
+
+/// An argument that a format string uses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Reference {
+    /// By its position.
+    Position(usize),
+    /// By its name.
+    Name(String),
+}
+
+/// How an argument is used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// As a width or a precision, of type `usize`.
+    Count,
+    /// As a value of any type: `{}`, `{:?}`.
+    Value,
+    /// As a number: `{:e}`.
+    Number,
+    /// As an integer: `{:x}`, `{:b}`.
+    Integer,
+}
+
+/// The arguments that a format string uses, in order; none if it is not one that rustc takes for scalars.
+pub(super) fn uses(text: &str) -> Option<Vec<(Reference, Form)>> {
+    let mut scanner = Scanner { rest: text, next: 0, uses: Vec::new() };
+    while !scanner.rest.is_empty() {
+        if scanner.takes("{{") || scanner.takes("}}") {
+            continue;
+        }
+        if scanner.takes("{") {
+            scanner.placeholder()?;
+        } else if scanner.take_char()? == '}' {
+            return None;
+        }
+    }
+    Some(scanner.uses)
+}
+
+struct Scanner<'a> {
+    rest: &'a str,
+    /// The position of the next argument that is not named.
+    next: usize,
+    uses: Vec<(Reference, Form)>,
+}
+
+impl<'a> Scanner<'a> {
+    fn takes(&mut self, token: &str) -> bool {
+        let rest = self.rest.strip_prefix(token);
+        self.rest = rest.unwrap_or(self.rest);
+        rest.is_some()
+    }
+
+    fn take_char(&mut self) -> Option<char> {
+        let char = self.rest.chars().next()?;
+        self.rest = &self.rest[char.len_utf8()..];
+        Some(char)
+    }
+
+    fn take_while(&mut self, holds: impl Fn(char) -> bool) -> &'a str {
+        let (taken, rest) =
+            self.rest.split_at(self.rest.find(|char| !holds(char)).unwrap_or(self.rest.len()));
+        self.rest = rest;
+        taken
+    }
+
+    /// What is between the braces, with the closing one.
+    fn placeholder(&mut self) -> Option<()> {
+        let argument = self.argument();
+        let form = if self.takes(":") { self.spec()? } else { Form::Value };
+        let argument = argument.unwrap_or_else(|| self.following());
+        self.uses.push((argument, form));
+        self.take_while(char::is_whitespace);
+        self.takes("}").then_some(())
+    }
+
+    /// What comes after the colon. A precision of `*` takes an argument before that which is formatted.
+    fn spec(&mut self) -> Option<Form> {
+        let mut ahead = self.rest.chars();
+        let aligns = |char: Option<char>| matches!(char, Some('<' | '^' | '>'));
+        let (first, second) = (ahead.next(), ahead.next());
+        if aligns(second) {
+            self.take_char();
+            self.take_char();
+        } else if aligns(first) {
+            self.take_char();
+        }
+        let _sign = self.takes("+") || self.takes("-");
+        let _alternate = self.takes("#");
+        // `0$` is a width, not the flag.
+        if !self.rest.starts_with("0$") {
+            self.takes("0");
+        }
+        self.count();
+        if self.takes(".") {
+            if self.takes("*") {
+                let count = self.following();
+                self.uses.push((count, Form::Count));
+            } else {
+                self.count().then_some(())?;
+            }
+        }
+        match self.take_while(|char| !char.is_whitespace() && char != '}') {
+            "" | "?" | "x?" | "X?" => Some(Form::Value),
+            "e" | "E" => Some(Form::Number),
+            "x" | "X" | "b" | "o" => Some(Form::Integer),
+            _ => None,
+        }
+    }
+
+    /// A width or a precision; whether there is one.
+    fn count(&mut self) -> bool {
+        let before = self.rest;
+        match self.argument() {
+            Some(argument) if self.takes("$") => {
+                self.uses.push((argument, Form::Count));
+                true
+            }
+            Some(Reference::Position(_)) => true,
+            // The name is that of a trait.
+            _ => {
+                self.rest = before;
+                false
+            }
+        }
+    }
+
+    /// A name or a position.
+    fn argument(&mut self) -> Option<Reference> {
+        let digits = self.take_while(|char| char.is_ascii_digit());
+        if !digits.is_empty() {
+            return digits.parse().ok().map(Reference::Position);
+        }
+        let before = self.rest;
+        let name = self.take_while(|char| char == '_' || char.is_alphanumeric());
+        if syn::parse_str::<syn::Ident>(name).is_ok() {
+            return Some(Reference::Name(name.to_owned()));
+        }
+        self.rest = before;
+        None
+    }
+
+    /// The next argument that is not named.
+    fn following(&mut self) -> Reference {
+        self.next += 1;
+        Reference::Position(self.next - 1)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use Form::*;
+
+    fn named(name: &str) -> Reference {
+        Reference::Name(name.to_owned())
+    }
+
+    #[test]
+    fn arguments_are_found_with_how_they_are_used() {
+        let at = Reference::Position;
+        let found = |text| uses(text).unwrap();
+        assert_eq!(
+            found("{x} {{y}} {} {0} {z:?}"),
+            [(named("x"), Value), (at(0), Value), (at(0), Value), (named("z"), Value)]
+        );
+        assert_eq!(found("{:>w$.p$}"), [(named("w"), Count), (named("p"), Count), (at(0), Value)]);
+        assert_eq!(found("{:.*} {:1$}"), [(at(0), Count), (at(1), Value), (at(1), Count), (at(2), Value)]);
+        assert_eq!(found("{:#06x}{a:08b}{:e}"), [(at(0), Integer), (named("a"), Integer), (at(1), Number)]);
+        assert_eq!(
+            found("{:x>5}{:+.2e}{:#?}{: >0$}"),
+            [(at(0), Value), (at(1), Number), (at(2), Value), (at(0), Count), (at(3), Value)]
+        );
+    }
+
+    #[test]
+    fn what_rustc_refuses_is_none() {
+        for text in ["{", "}", "{x", "{x:", "{:k}", "{:p}", "{x y}", "{:.}"] {
+            assert_eq!(uses(text), None, "{text}");
+        }
+    }
+}
