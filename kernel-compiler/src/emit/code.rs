@@ -2,7 +2,7 @@
 
 use super::ModuleEmitter;
 use rspirv::dr::{Block, Instruction, Operand};
-use rspirv::spirv::{LoopControl, MemoryAccess, Op, SelectionControl, Word};
+use rspirv::spirv::{LoopControl, MemoryAccess, MemorySemantics, Op, Scope, SelectionControl, Word};
 
 /// A basic block that has no terminator yet.
 struct OpenBlock {
@@ -83,6 +83,17 @@ impl<'ir, 'm> Code<'ir, 'm> {
         if let Some(block) = &mut self.current {
             block.instructions.push(instruction);
         }
+    }
+
+    /// An atomic operation of the device on a word, in no order with others.
+    pub(super) fn relaxed(&mut self, op: Op, pointer: Word, operands: &[Word]) -> Word {
+        let int = self.module.int(32);
+        let scope = self.module.int_constant(32, Scope::Device as u64);
+        let relaxed = self.module.int_constant(32, u64::from(MemorySemantics::RELAXED.bits()));
+        let mut all =
+            vec![Operand::IdRef(pointer), Operand::IdScope(scope), Operand::IdMemorySemantics(relaxed)];
+        all.extend(operands.iter().copied().map(Operand::IdRef));
+        self.compute_with(op, int, all)
     }
 
     /// A label for a block that is opened later.

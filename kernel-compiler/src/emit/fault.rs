@@ -11,7 +11,7 @@ use super::kernel::KernelEmitter;
 use super::types::SpirvType;
 use crate::ir::{self, Check, Fault, Handle, Site, Value};
 use rspirv::dr::Operand;
-use rspirv::spirv::{BuiltIn, FunctionControl, MemorySemantics, Op, Scope, StorageClass, Word};
+use rspirv::spirv::{BuiltIn, FunctionControl, Op, StorageClass, Word};
 
 /// The alignment of a fault record, in bytes.
 const RECORD_ALIGNMENT: u32 = 8;
@@ -193,18 +193,10 @@ impl Code<'_, '_> {
 
     /// Counts a fault, and writes the rest of the record if it is the first.
     fn record_first(&mut self, record: Word, site: Word, values: [Word; 2]) {
-        let (int, bool) = (self.module.int(32), self.module.bool());
+        let bool = self.module.bool();
         let [zero, one] = [0, 1].map(|bits| self.module.int_constant(32, bits));
-        let scope = self.module.int_constant(32, Scope::Device as u64);
-        let relaxed = self.module.int_constant(32, u64::from(MemorySemantics::RELAXED.bits()));
         let count = self.member(StorageClass::CrossWorkgroup, record, 0, 32);
-        let operands = vec![
-            Operand::IdRef(count),
-            Operand::IdScope(scope),
-            Operand::IdMemorySemantics(relaxed),
-            Operand::IdRef(one),
-        ];
-        let before = self.compute_with(Op::AtomicIAdd, int, operands);
+        let before = self.relaxed(Op::AtomicIAdd, count, &[one]);
         let is_first = self.compute(Op::IEqual, bool, &[before, zero]);
         self.when(is_first, |code| code.write_record(record, site, values));
     }

@@ -5,8 +5,7 @@ use super::code::Code;
 use super::kernel::KernelEmitter;
 use crate::ir::{Handle, PrintSite, Value};
 use kernel_core::print::record_words;
-use rspirv::dr::Operand;
-use rspirv::spirv::{MemorySemantics, Op, Scope, StorageClass, Word};
+use rspirv::spirv::{Op, StorageClass, Word};
 
 /// Where the words of the header are.
 const CAPACITY: u64 = 0;
@@ -48,7 +47,7 @@ impl KernelEmitter<'_, '_> {
         let capacity = code.load(int, capacity, 4);
         // Once the buffer is full, nobody adds, so that the number of used words does not wrap.
         let used = code.header_word(buffer, USED);
-        let used = code.atomic(Op::AtomicLoad, used, &[]);
+        let used = code.relaxed(Op::AtomicLoad, used, &[]);
         let has_room = code.compute(Op::ULessThan, bool, &[used, capacity]);
         code.when(has_room, |code| {
             let start = code.add_to_header(buffer, USED, taken);
@@ -68,18 +67,7 @@ impl Code<'_, '_> {
 
     fn add_to_header(&mut self, buffer: Word, position: u64, added: Word) -> Word {
         let word = self.header_word(buffer, position);
-        self.atomic(Op::AtomicIAdd, word, &[added])
-    }
-
-    /// An atomic operation of the device on a word, in no order with others.
-    fn atomic(&mut self, op: Op, pointer: Word, operands: &[Word]) -> Word {
-        let int = self.module.int(32);
-        let scope = self.module.int_constant(32, Scope::Device as u64);
-        let relaxed = self.module.int_constant(32, u64::from(MemorySemantics::RELAXED.bits()));
-        let mut all =
-            vec![Operand::IdRef(pointer), Operand::IdScope(scope), Operand::IdMemorySemantics(relaxed)];
-        all.extend(operands.iter().copied().map(Operand::IdRef));
-        self.compute_with(op, int, all)
+        self.relaxed(Op::AtomicIAdd, word, &[added])
     }
 
     /// Writes a record that starts at that word after the header.
