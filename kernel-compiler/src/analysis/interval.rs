@@ -111,7 +111,7 @@ pub(super) fn binary(op: BinaryOp, scalar: Scalar, left: Interval, right: Interv
 }
 
 /// The least number of the form `2^n - 1` that is not below a natural number.
-fn all_ones(value: i128) -> i128 {
+pub(super) fn all_ones(value: i128) -> i128 {
     i128::MAX.checked_shr(value.leading_zeros().saturating_sub(1)).unwrap_or(0)
 }
 

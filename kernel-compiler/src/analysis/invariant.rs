@@ -5,11 +5,12 @@
 //!
 //! - A variable is at least, or at most, what it was before the loop.
 //! - It stays in the range that it had before the loop joined with the one that it has at the end of a pass.
+//! - Where a pass changes it by `^` only, as what chooses one of two buffers, it has no more bits than before and the other operand.
 //! - Where a flag says `variable <= end` before the loop, it says so in each pass, and also where it is constant before the loop and
 //!   says `variable < constant` at the end of a pass; this is how inclusive ranges are lowered.
 
 use super::facts::Fact;
-use super::interval::Interval;
+use super::interval::{self, Interval};
 use super::term::{Node, Term};
 use super::walk::Walk;
 use crate::ir::{Handle, Variable};
@@ -112,7 +113,10 @@ impl Invariants {
         for &(variable, entry) in &self.entry {
             let Some(term) = walk.environment[variable.index()] else { continue };
             let scalar = walk.knowledge.terms.scalar(term);
-            let (range, whole) = (walk.knowledge.range(term).join(entry), Interval::of(scalar));
+            let (mut range, whole) = (walk.knowledge.range(term).join(entry), Interval::of(scalar));
+            if let Some(toggled) = toggled(walk, variable, term, entry) {
+                range = toggled;
+            }
             let sides = [(Side::Above, range.min, whole.min), (Side::Below, range.max, whole.max)];
             for (side, limit, unlimited) in sides {
                 if limit != unlimited {
@@ -138,6 +142,20 @@ impl Invariants {
         let &(_, entry) = self.entry.iter().find(|(known, _)| *known == variable)?;
         (entry.max <= limit).then_some(Candidate { variable, side: Side::Below, bound, flag: Some(flag) })
     }
+}
+
+/// The range of a variable that a pass changes by `^` only.
+fn toggled(walk: &mut Walk<'_>, variable: Handle<Variable>, end: Term, entry: Interval) -> Option<Interval> {
+    let Node::Binary(BinaryOp::Xor, left, right) = walk.knowledge.terms.node(end) else { return None };
+    let is_own = |term| matches!(walk.knowledge.terms.node(term), Node::Joined(_, own) if own == variable);
+    let other = match (is_own(left), is_own(right)) {
+        (true, false) => right,
+        (false, true) => left,
+        _ => return None,
+    };
+    let other = walk.knowledge.range(other);
+    let is_natural = entry.min >= 0 && other.min >= 0;
+    is_natural.then(|| Interval::up_to(interval::all_ones(entry.max.max(other.max))))
 }
 
 impl Candidate {

@@ -258,3 +258,33 @@ fn ids_in_groups_are_below_the_sizes() {
     remain(0, parameters, "x.fill(subgroup_broadcast(1.0_f32, 0));");
     remain(1, parameters, "x.fill(subgroup_broadcast(1.0_f32, 1));");
 }
+
+#[test]
+fn double_buffers_and_strides_need_no_check() {
+    let parameters = "x: &[f32], y: &[f32], n: u32, z: &mut [f32]";
+    remain(
+        0,
+        parameters,
+        "let n = (n as usize).min(x.len()).min(y.len()) as u32;
+         let mut sum = 0.0_f32;
+         let mut i = global_id(0) as u32;
+         while i < n { sum += x[i as usize] * y[i as usize]; i += global_size(0) as u32; }
+         z.fill(sum);",
+    );
+    remain(
+        0,
+        parameters,
+        "let mut buffer = [[0_u32; 256]; 2];
+         let l = local_id(0);
+         let mut source = 0;
+         let mut d = 1;
+         while d < 256 {
+             let mut v = buffer[source][l];
+             if l >= d { v += buffer[source][l - d]; }
+             source ^= 1;
+             buffer[source][l] = v;
+             d <<= 1;
+         }
+         z.fill(buffer[source][l] as f32);",
+    );
+}

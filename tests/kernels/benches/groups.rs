@@ -1,0 +1,106 @@
+//! Sums and scans over work-groups, as they are written in OpenCL C: by trees in local memory and by subgroups.
+
+use super::super::case::Case;
+use kernel_runtime::prelude::*;
+
+/// The products of two vectors added up in each work-group, by a tree in local memory.
+#[kernel(group_size = 256, fp = "contract")]
+pub fn dot_local(x: &[f32], y: &[f32], partial: &mut [f32], n: u32) {
+    let mut s = Local::<[f32; 256]>::new();
+    let l = local_id(0);
+    let n = (n as usize).min(x.len()).min(y.len()) as u32;
+    let mut sum = 0.0;
+    let mut i = global_id(0) as u32;
+    while i < n {
+        sum += x[i as usize] * y[i as usize];
+        i += global_size(0) as u32;
+    }
+    s[l] = sum;
+    barrier();
+    let mut d = 128;
+    while d > 0 {
+        if l < d {
+            s[l] += s[l + d];
+        }
+        barrier();
+        d /= 2;
+    }
+    if let (0, Some(partial)) = (l, partial.get_mut(group_id(0))) {
+        *partial = s[0];
+    }
+}
+
+/// The same by subgroups.
+#[kernel(group_size = 256, fp = "contract")]
+pub fn dot_subgroup(x: &[f32], y: &[f32], partial: &mut [f32], n: u32) {
+    let mut s = Local::<[f32; 64]>::new();
+    let n = (n as usize).min(x.len()).min(y.len()) as u32;
+    let mut sum = 0.0;
+    let mut i = global_id(0) as u32;
+    while i < n {
+        sum += x[i as usize] * y[i as usize];
+        i += global_size(0) as u32;
+    }
+    sum = subgroup::reduce_add(sum);
+    if subgroup::local_id() == 0 {
+        s[subgroup::id()] = sum;
+    }
+    barrier();
+    if let (0, Some(partial)) = (local_id(0), partial.get_mut(group_id(0))) {
+        let mut total = 0.0;
+        for k in 0..subgroup::count() {
+            total += s[k];
+        }
+        *partial = total;
+    }
+}
+
+/// The inclusive sums within each work-group, by Hillis and Steele, and what they come to.
+#[kernel(group_size = 256)]
+pub fn scan_block(x: &[u32], result: &mut [u32], sums: &mut [u32]) {
+    let mut buffer = Local::<[[u32; 256]; 2]>::new();
+    let (l, i) = (local_id(0), global_id(0));
+    let mut source = 0;
+    buffer[0][l] = *x.get(i).unwrap_or(&0);
+    barrier();
+    let mut d = 1;
+    while d < 256 {
+        let mut v = buffer[source][l];
+        if l >= d {
+            v += buffer[source][l - d];
+        }
+        source ^= 1;
+        buffer[source][l] = v;
+        barrier();
+        d <<= 1;
+    }
+    let v = buffer[source][l];
+    if let Some(result) = result.get_mut(i) {
+        *result = v;
+    }
+    if let (255, Some(sum)) = (l, sums.get_mut(group_id(0))) {
+        *sum = v;
+    }
+}
+
+pub fn cases() -> Vec<Case> {
+    let x: Vec<f32> = (0..1000).map(|k| (k % 7) as f32).collect();
+    let y: Vec<f32> = (0..1000).map(|k| (k % 5) as f32 - 1.0).collect();
+    let partial =
+        |group: usize| -> f32 { (0..1000).filter(|k| k % 512 / 256 == group).map(|k| x[k] * y[k]).sum() };
+    let partial = [partial(0), partial(1)];
+    let dot =
+        |kernel| Case::of(kernel).input(&x).input(&y).output(&partial).scalar(1000_u32).groups([2], [256]);
+    let numbers: Vec<u32> = (0..512).map(|k| k * k % 19).collect();
+    let (mut scans, mut sums) = (Vec::new(), Vec::new());
+    for block in numbers.chunks(256) {
+        let mut sum = 0;
+        scans.extend(block.iter().map(|x| {
+            sum += x;
+            sum
+        }));
+        sums.push(sum);
+    }
+    let scan = Case::of(&SCAN_BLOCK).input(&numbers).output(&scans).output(&sums).groups([2], [256]);
+    vec![dot(&DOT_LOCAL), dot(&DOT_SUBGROUP), scan]
+}
