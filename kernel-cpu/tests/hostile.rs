@@ -53,13 +53,14 @@ fn mutate(module: &[u8], random: &mut Random) -> Vec<u8> {
     bytes
 }
 
-const SEEDS: [&[u8]; 6] = [
+const SEEDS: [&[u8]; 7] = [
     KERNELS[0],
     KERNELS[1],
     include_bytes!("modules/irreducible.spv"),
     include_bytes!("modules/swap.spv"),
     include_bytes!("modules/arguments.spv"),
     TABLES,
+    include_bytes!("modules/groups.spv"),
 ];
 
 const TABLES: &[u8] = include_bytes!("modules/tables.spv");
@@ -71,7 +72,7 @@ fn mutated_modules_are_refused_or_built_in_bounded_time() {
     let (mut built, mut refused) = (0, 0);
     for round in 0..6000 {
         // The small modules are hit where it matters more often.
-        let module = mutate(SEEDS[[0, 1, 2, 3, 4, 5, 3, 4][round % 8]], &mut random);
+        let module = mutate(SEEDS[[0, 1, 2, 3, 4, 5, 6, 6][round % 8]], &mut random);
         let start = Instant::now();
         match gpu.module(&module) {
             Ok(module) => {

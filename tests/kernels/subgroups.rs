@@ -1,7 +1,8 @@
 //! What the work-items of a subgroup know and do together. Most kernels fix its size, so that their results are the same on every device.
 
-use super::case::Case;
+use super::case::{Case, ExpectedFault};
 use super::folding::{Among, LAUNCHES, SUBGROUP, summands};
+use kernel_core::FaultKind;
 use kernel_runtime::prelude::*;
 
 #[kernel(subgroup_size = 16)]
@@ -201,6 +202,17 @@ pub fn cases() -> Vec<Case> {
     let wide: Vec<f64> = summands(20);
     let greatest = of_each(&wide, 20, |group| group.iter().copied().fold(f64::MIN, f64::max) + 1.0);
     cases.push(Case::of(&GENERIC_IN_SUBGROUP_F64).input(&wide).output(&greatest).groups([1], [20]));
+    let sixteen: Vec<u32> = (0..16).map(|k| 7 * k + 3).collect();
+    let fault = ExpectedFault::new(FaultKind::IndexOutOfBounds).count(16).values([20, 16]);
+    cases.push(
+        Case::of(&BROADCAST_FROM)
+            .label("from nobody")
+            .scalar(20_usize)
+            .input(&sixteen)
+            .output(&[3_u32; 16])
+            .groups([1], [16])
+            .faults(fault.at("subgroup::broadcast(x[i], id)")),
+    );
     let x: Vec<u32> = (0..20).map(|k| 7 * k).collect();
     let from_three = of_each(&x, 20, |group| group[3]);
     cases.push(Case::of(&BROADCAST_FROM).scalar(3_usize).input(&x).output(&from_three).groups([1], [20]));

@@ -4,6 +4,13 @@ use super::case::Case;
 use super::folding::{LAUNCHES, summands};
 use kernel_runtime::prelude::*;
 
+/// Launches may have another size than the one that the compiler expects.
+#[kernel(group_size_hint = (4, 4))]
+pub fn with_a_hint(ids: &mut [usize]) {
+    let i = global_id(1) * global_size(0) + global_id(0);
+    ids[i] = work_group::local_linear_id();
+}
+
 #[kernel]
 pub fn linear_ids(ids: &mut [usize]) {
     ids[global_id(0)] = work_group::local_linear_id() * 100 + work_group::size();
@@ -116,6 +123,10 @@ fn launches() -> Vec<Case> {
 
 pub fn cases() -> Vec<Case> {
     let mut cases = launches();
+    for (width, height) in [(4_usize, 4_usize), (3, 2)] {
+        let ids: Vec<usize> = (0..2 * width * height).map(|i| i / (2 * width) * width + i % width).collect();
+        cases.push(Case::of(&WITH_A_HINT).output(&ids).groups([2, 1], [width as u32, height as u32]));
+    }
     let space = |i: usize| {
         let (x, y, z) = (i % 6 % 3, i / 6 % 4 % 2, i / 24 % 4);
         ((z * 2 + y) * 3 + x) * 100 + 24

@@ -29,6 +29,9 @@ impl ModuleEmitter<'_> {
         if let Some(size) = attributes.group_size {
             self.execution_mode(entry, ExecutionMode::LocalSize, &size);
         }
+        if let Some(size) = attributes.group_size_hint {
+            self.execution_mode(entry, ExecutionMode::LocalSizeHint, &size);
+        }
         if let Some(size) = attributes.subgroup_size {
             self.execution_mode(entry, ExecutionMode::SubgroupSize, &[size]);
         }

@@ -11,7 +11,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprArray, ExprPath, Ident, Lit, PathArguments, Token, Type, TypePath};
 
-const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"` or `\"fast\"`, and `float_atomics = \"exchange\"`";
+const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `group_size_hint = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"` or `\"fast\"`, and `float_atomics = \"exchange\"`";
 
 /// The arguments as they are written.
 #[derive(Debug, Default)]
@@ -125,6 +125,9 @@ impl KernelAttributes {
                 "group_size" => {
                     group_size(program, links, value).map(|size| attributes.group_size = Some(size))
                 }
+                "group_size_hint" => {
+                    group_size(program, links, value).map(|size| attributes.group_size_hint = Some(size))
+                }
                 "subgroup_size" => {
                     subgroup_size(program, links, value).map(|size| attributes.subgroup_size = Some(size))
                 }
@@ -141,6 +144,12 @@ impl KernelAttributes {
             if let Err(errors) = evaluated {
                 diagnostics.append(errors);
             }
+        }
+        if attributes.group_size.is_some()
+            && let Some((name, _)) = self.arguments.iter().find(|(name, _)| name == "group_size_hint")
+        {
+            let message = "a kernel whose work-group size is fixed needs no hint";
+            diagnostics.push(Diagnostic::new(Code::Attribute, name, message).help("remove one of the two"));
         }
         diagnostics.finish(attributes)
     }

@@ -111,6 +111,8 @@ pub struct Module {
 pub struct Attributes {
     /// The work-group size that every launch must have.
     pub group_size: Option<[u32; 3]>,
+    /// The work-group size that most launches will have.
+    pub group_size_hint: Option<[u32; 3]>,
     /// The subgroup size that every launch must have.
     pub subgroup_size: Option<u32>,
     /// What the compiler may do with floating-point expressions.

@@ -66,6 +66,9 @@ fn attributes(attributes: &Attributes, f: &mut Formatter<'_>) -> fmt::Result {
     if let Some(size) = attributes.group_size {
         write!(f, " group_size({}, {}, {})", size[0], size[1], size[2])?;
     }
+    if let Some(size) = attributes.group_size_hint {
+        write!(f, " group_size_hint({}, {}, {})", size[0], size[1], size[2])?;
+    }
     if let Some(size) = attributes.subgroup_size {
         write!(f, " subgroup_size({size})")?;
     }

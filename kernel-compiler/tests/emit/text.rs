@@ -12,12 +12,8 @@ use proc_macro2::Span;
 #[test]
 fn a_kernel_reads_like_a_program() {
     let mut builder = Builder::kernel("scale");
-    builder.module.attributes = Attributes {
-        group_size: Some([64, 1, 1]),
-        subgroup_size: None,
-        float_mode: FloatMode::Contract,
-        ..Attributes::default()
-    };
+    builder.module.attributes =
+        Attributes { group_size: Some([64, 1, 1]), float_mode: FloatMode::Contract, ..Attributes::default() };
     let x = builder.slice("x", Scalar::F32, true);
     let factor = builder.scalar_parameter("factor", Scalar::F32);
     let tile_type = {
