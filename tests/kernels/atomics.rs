@@ -1,6 +1,7 @@
 //! Atomics of 32 and 64 bits in the memory that the host passes: every method and every ordering.
 
-use super::case::Case;
+use super::case::{Case, ExpectedFault};
+use kernel_core::FaultKind;
 use kernel_runtime::atomic::{
     AtomicI32, AtomicI64, AtomicU32, AtomicU64, AtomicUsize, Ordering, Scope, Scoped,
 };
@@ -177,6 +178,25 @@ pub fn over_all_atomics(cells: &[AtomicU32], row: &[[AtomicU32; 2]], total: &Ato
     row[row.len() - 1][1].fetch_max(total.load(Ordering::Relaxed), Ordering::Relaxed);
 }
 
+/// References to atomics in options, tuples and closures.
+#[kernel]
+pub fn referred_atomics(cells: &[AtomicU32], missed: &AtomicU32, x: &[u32]) {
+    let i = global_id(0);
+    let count = |place: usize, by: u32| match cells.get(place) {
+        Some(cell) => cell.fetch_add(by, Ordering::Relaxed),
+        None => missed.fetch_add(by, Ordering::Relaxed),
+    };
+    count(x[i] as usize, 1);
+    if let [first, .., last] = cells {
+        first.fetch_add(10, Ordering::Relaxed);
+        last.fetch_add(100, Ordering::Relaxed);
+    }
+    let both = (&cells[0], missed);
+    both.1.fetch_max(both.0.load(Ordering::Relaxed) & 1, Ordering::Relaxed);
+    let (left, right) = cells.split_at(1);
+    left[0].fetch_sub(right.len() as u32 - 2, Ordering::Relaxed);
+}
+
 /// Checks opted out, as in Rust.
 #[kernel]
 pub fn unchecked_atomics(values: &[u32], counts: &[AtomicU32]) {
@@ -236,6 +256,25 @@ pub fn cases() -> Vec<Case> {
             .update(&[1_u32, 2, 3], &[2, 3, 4])
             .update(&[[0_u32, 0], [9, 1]], &[[0, 0], [9, 20]])
             .refer_mut(0_u32, 20),
+    );
+    cases.push(
+        Case::of(&REFERRED_ATOMICS)
+            .update(&[0_u32, 0, 0], &[30, 2, 300])
+            .refer_mut(1_u32, 2)
+            .input(&[1_u32, 9, 1])
+            .items([3]),
+    );
+    cases.push(
+        Case::of(&OUT_OF_BOUNDS)
+            .update(&[5_u32, 6, 7], &[6, 7, 8])
+            .output(&[5_u32, 6, 7, 0])
+            .items([4])
+            .faults(
+                ExpectedFault::new(FaultKind::IndexOutOfBounds)
+                    .values([3, 3])
+                    .global_id([3, 0, 0])
+                    .at("cells[i].fetch_add(1"),
+            ),
     );
     cases.push(Case::of(&UNCHECKED_ATOMICS).input(&values).update(&[0; 4], &counted(4, 2)[..]).items([1000]));
     cases

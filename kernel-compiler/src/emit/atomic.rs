@@ -3,7 +3,7 @@
 //! An order that is more than relaxed holds for local and for global memory, as in Rust, whatever memory the access is to.
 
 use super::kernel::KernelEmitter;
-use crate::ir::{Atomic, AtomicAccess, AtomicOp, Handle, MemoryOrder, Scope, Type};
+use crate::ir::{Atomic, AtomicAccess, AtomicOp, Handle, MemoryOrder, Op as IrOp, Scope, Type, Value};
 use kernel_core::Scalar;
 use rspirv::dr::Operand;
 use rspirv::spirv::{self, MemorySemantics, Op, Word};
@@ -31,6 +31,10 @@ impl KernelEmitter<'_, '_> {
             return zero;
         }
         let (op, rest) = match access {
+            AtomicAccess::Update(op @ (AtomicOp::Add | AtomicOp::Sub), value) if self.is_one(*value) => {
+                let is_sum = *op == AtomicOp::Add;
+                (if is_sum { Op::AtomicIIncrement } else { Op::AtomicIDecrement }, Vec::new())
+            }
             AtomicAccess::Update(op, value) => (opcode(*op, scalar), vec![Operand::IdRef(self.id(*value))]),
             AtomicAccess::CompareExchange { expected, new, failure } => {
                 let failure = self.semantics(*failure);
@@ -50,6 +54,12 @@ impl KernelEmitter<'_, '_> {
     pub(super) fn order(&mut self, scope: Scope, order: MemoryOrder) {
         let operands = vec![self.memory_scope(scope), self.semantics(order)];
         self.code.effect(Op::MemoryBarrier, operands);
+    }
+
+    /// Whether a value is the integer one, for which Intel's compiler has shorter messages that it does not find by itself.
+    fn is_one(&self, value: Handle<Value>) -> bool {
+        let Value { ty, op, .. } = &self.ir.values[value];
+        matches!(op, IrOp::Constant(1)) && !self.numeric_of(*ty).scalar.is_float()
     }
 
     fn memory_scope(&mut self, scope: Scope) -> Operand {

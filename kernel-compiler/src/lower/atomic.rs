@@ -68,8 +68,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.builder.span = expr.span;
         let place = match memory {
             Memory::Place(place) => place,
-            // Code that is never reached, or that rustc refuses.
-            _ => return Operand::Undefined,
+            _ => return self.lost_atomic(),
         };
         let scope = call.scope.unwrap_or(self.builder.scope_of(&place));
         if scalar.size() >= 4 {
@@ -82,6 +81,16 @@ impl FunctionLowering<'_, '_, '_, '_> {
             return self.builder.access(&cell, call, &arguments);
         }
         self.builder.access_to_part(place, scope, scalar, call, &arguments)
+    }
+
+    /// An atomic of which it is not known where it is: code that is never reached, or that rustc refuses.
+    fn lost_atomic(&mut self) -> Operand {
+        if self.builder.is_reachable() {
+            let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("atomic", self.builder.span));
+            let error = Diagnostic::left_to_rustc(&at, "the compiler lost track of where this atomic is");
+            self.builder.module.diagnostics.push(error);
+        }
+        Operand::Undefined
     }
 
     /// A scope that has been given to a reference, and no access follows.
