@@ -76,6 +76,44 @@ pub fn variables_named_as_types(x: &[u32], result: &mut [u32]) {
     result[i] = variable_named_as_a_type(x[i]);
 }
 
+/// The rest of an array of tuples, bound by value where the array is an item of an array.
+#[device]
+fn rest_of_tuples(x: u32) -> u32 {
+    let mut sum = 0;
+    for [(first, _), .., (_, last)] in [[(x, 1); 3]; 2] {
+        sum += first + last;
+    }
+    for [(mut first, second), rest @ ..] in ([[(x, 2_u32), (x + 1, 3), (x + 2, 4)]; 2]).into_iter() {
+        first += second;
+        sum += first + rest[x as usize % 2].0 * rest[1].1;
+    }
+    sum
+}
+
+#[kernel]
+pub fn rests_of_tuples(x: &[u32], result: &mut [u32]) {
+    let i = global_id(0);
+    result[i] = rest_of_tuples(x[i]);
+}
+
+/// The whole of an array that a `None` would hold.
+#[device]
+fn rest_of_nothing(x: u32) -> u32 {
+    let nothing = [x, 1].into_iter().map_while(|_| Option::<[u32; 3]>::None).filter(|_| x > 2);
+    let nothing = nothing.fold(x, |sum, [mut rest @ ..]| {
+        rest[0] += 1;
+        sum + rest[0] + rest.len() as u32
+    });
+    let found: Option<[u32; 3]> = if x > 5 { Some([x; 3]) } else { None };
+    nothing + found.map_or(1, |[first, rest @ ..]| first + rest[x as usize % 2])
+}
+
+#[kernel]
+pub fn rests_of_nothing(x: &[u32], result: &mut [u32]) {
+    let i = global_id(0);
+    result[i] = rest_of_nothing(x[i]);
+}
+
 pub fn cases() -> Vec<Case> {
     let x: Vec<u32> = (0..40).collect();
     let fault = ExpectedFault::new(FaultKind::IndexOutOfBounds).count(2).values([2, 2]).at("table[2]");
@@ -94,6 +132,8 @@ pub fn cases() -> Vec<Case> {
         Case::of(&PLACE_OF_METHOD).input(&[4_i64, i64::MAX]).output(&[4_i64, i64::MAX]).items([2]).faults(
             ExpectedFault::new(FaultKind::AdditionOverflow).global_id([1, 0, 0]).at("strict_add(-1)"),
         ),
+        Case::of(&RESTS_OF_TUPLES).input(&x).output(&map(&x, rest_of_tuples)).items([x.len()]),
+        Case::of(&RESTS_OF_NOTHING).input(&x).output(&map(&x, rest_of_nothing)).items([x.len()]),
         Case::of(&CONSTANT_INDEX).output(&[4_u32, 4, 0, 0]).items([4]).faults(fault),
     ]
 }

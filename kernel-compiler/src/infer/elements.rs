@@ -2,7 +2,7 @@
 
 use super::Infer;
 use super::pattern::Mode;
-use crate::typed::{Pattern, Ty, VariableKind};
+use crate::typed::{self, Pattern, Ty, VariableKind};
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::punctuated::Punctuated;
@@ -87,11 +87,17 @@ impl Infer<'_> {
                 let mutable = mutable && mode != (Mode::Reference { mutable: false });
                 let rest = Ty::Slice { element: element.clone(), mutable };
                 let mode = Mode::Reference { mutable };
-                Pattern::Reference(Box::new(self.listed_elements(&pattern.elems, &element, &rest, mode)))
+                Pattern::Reference(Box::new(self.listed_elements(
+                    &pattern.elems,
+                    &element,
+                    (&rest, None),
+                    mode,
+                )))
             }
             Ty::Array(element, len) => {
                 let given = pattern.elems.iter().filter(|element| rest_name(element).is_none()).count();
-                let count = self.table.shallow(&len).length().map(|len| len as usize);
+                let len = self.table.shallow(&len);
+                let count = len.length().map(|len| len as usize);
                 let has_rest = given < pattern.elems.len();
                 let fits = count.is_some_and(|count| given == count || has_rest && given <= count);
                 if !fits {
@@ -101,13 +107,13 @@ impl Infer<'_> {
                 }
                 let left = count.unwrap_or_default() - given;
                 let rest = Ty::array((*element).clone(), u32::try_from(left).unwrap_or(0));
-                self.listed_elements(&pattern.elems, &element, &rest, mode)
+                self.listed_elements(&pattern.elems, &element, (&rest, len.length()), mode)
             }
             Ty::Variable(..) if !pattern.elems.iter().any(|element| rest_name(element).is_some()) => {
                 let element = self.table.fresh(VariableKind::Any);
                 let len = u32::try_from(pattern.elems.len()).unwrap_or(u32::MAX);
                 self.coerce(pattern, ty, &Ty::array(element.clone(), len));
-                self.listed_elements(&pattern.elems, &element, &Ty::Error, mode)
+                self.listed_elements(&pattern.elems, &element, (&Ty::Error, Some(len)), mode)
             }
             other => {
                 if other != Ty::Error {
@@ -120,8 +126,14 @@ impl Infer<'_> {
         }
     }
 
-    /// The elements of an array or slice; `rest` is the type of what `..` stands for.
-    fn listed_elements(&mut self, written: &Elements, element: &Ty, rest: &Ty, mode: Mode) -> Pattern {
+    /// The elements of an array, which has a length, or a slice; `rest` is the type of what `..` stands for.
+    fn listed_elements(
+        &mut self,
+        written: &Elements,
+        element: &Ty,
+        (rest, len): (&Ty, Option<u32>),
+        mode: Mode,
+    ) -> Pattern {
         let [mut before, mut after] = [Vec::new(), Vec::new()];
         let mut others = None;
         for pattern in written {
@@ -132,7 +144,7 @@ impl Infer<'_> {
                 (None, Some(_)) => after.push(self.pattern_in(pattern, element, mode)),
             }
         }
-        Pattern::Elements { before, rest: others, after }
+        Pattern::Elements(typed::Elements { len, before, rest: others, after })
     }
 
     /// `..` or `name @ ..`.

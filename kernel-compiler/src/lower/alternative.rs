@@ -6,7 +6,7 @@
 use super::FunctionLowering;
 use super::memory::Memory;
 use crate::ir::Statement;
-use crate::typed::Pattern;
+use crate::typed::{Elements, Pattern};
 use std::borrow::Cow;
 
 /// How many patterns one may stand for; a kernel with more is too large.
@@ -84,12 +84,12 @@ fn expanded(pattern: &Pattern) -> Vec<Pattern> {
             let with = |fields| Pattern::Variant { variant: *variant, fields };
             products(fields).into_iter().map(with).collect()
         }
-        Pattern::Elements { before, rest, after } => {
+        Pattern::Elements(Elements { len, before, rest, after }) => {
             let all: Vec<_> = before.iter().chain(rest.as_deref()).chain(after).cloned().collect();
             let with = |mut parts: Vec<Pattern>| {
                 let after = parts.split_off(parts.len() - after.len());
                 let rest = rest.as_ref().and_then(|_| parts.pop()).map(Box::new);
-                Pattern::Elements { before: parts, rest, after }
+                Pattern::Elements(Elements { len: *len, before: parts, rest, after })
             };
             products(&all).into_iter().map(with).collect()
         }

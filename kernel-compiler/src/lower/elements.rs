@@ -4,26 +4,14 @@ use super::FunctionLowering;
 use super::memory::Memory;
 use super::slice::Part;
 use crate::ir::{Check, Handle, Index, Statement, Value};
-use crate::typed::Pattern;
+use crate::typed::{Elements, Pattern};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
 
-/// The patterns of an array's or slice's elements.
-#[derive(Clone, Copy)]
-pub(super) struct Elements<'a> {
-    pub(super) before: &'a [Pattern],
-    pub(super) rest: Option<&'a Pattern>,
-    pub(super) after: &'a [Pattern],
-}
-
 impl FunctionLowering<'_, '_, '_, '_> {
     /// Whether there are as many elements as a pattern demands, and each matches; none if that is always so.
-    pub(super) fn matches_elements(
-        &mut self,
-        elements: Elements<'_>,
-        memory: &Memory,
-    ) -> Option<Handle<Value>> {
-        let len = self.len_of(memory);
+    pub(super) fn matches_elements(&mut self, elements: &Elements, memory: &Memory) -> Option<Handle<Value>> {
+        let len = self.count_of(elements, memory);
         let named =
             self.builder.constant(Scalar::Usize, (elements.before.len() + elements.after.len()) as u64);
         let op = if elements.rest.is_some() { BinaryOp::Ge } else { BinaryOp::Eq };
@@ -35,7 +23,15 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
-    fn match_each(&mut self, elements: Elements<'_>, memory: &Memory) -> Option<Handle<Value>> {
+    /// How many elements there are.
+    fn count_of(&mut self, elements: &Elements, memory: &Memory) -> Handle<Value> {
+        match elements.len {
+            Some(len) => self.builder.constant(Scalar::Usize, len.into()),
+            None => self.len_of(memory),
+        }
+    }
+
+    fn match_each(&mut self, elements: &Elements, memory: &Memory) -> Option<Handle<Value>> {
         let mut tests = Vec::new();
         for (pattern, element) in self.each(elements, memory) {
             tests.push(self.matches(pattern, &element));
@@ -44,13 +40,13 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// Binds the names of patterns that match.
-    pub(super) fn bind_elements(&mut self, elements: Elements<'_>, memory: &Memory) {
+    pub(super) fn bind_elements(&mut self, elements: &Elements, memory: &Memory) {
         for (pattern, element) in self.each(elements, memory) {
             self.bind_pattern(pattern, &element);
         }
-        if let Some(rest @ Pattern::Binding { .. }) = elements.rest {
+        if let Some(rest @ Pattern::Binding { .. }) = elements.rest.as_deref() {
             let slices = self.slices(memory);
-            let len = self.len_of(memory);
+            let len = self.count_of(elements, memory);
             let [start, named] = [elements.before.len(), elements.before.len() + elements.after.len()]
                 .map(|count| self.builder.constant(Scalar::Usize, count as u64));
             let fits = self.builder.binary(BinaryOp::Ge, len, named);
@@ -67,29 +63,29 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// Each pattern with the element that it is for; there are enough elements.
-    fn each<'a>(&mut self, elements: Elements<'a>, memory: &Memory) -> Vec<(&'a Pattern, Memory)> {
+    fn each<'a>(&mut self, elements: &'a Elements, memory: &Memory) -> Vec<(&'a Pattern, Memory)> {
         let mut each = Vec::new();
         for (position, pattern) in elements.before.iter().enumerate() {
             let index = self.builder.constant(Scalar::Usize, position as u64);
-            let check = self.element_check(memory);
+            let check = self.element_check(elements, memory);
             each.push((pattern, self.at(memory, Index { index, check })));
         }
         if elements.after.is_empty() {
             return each;
         }
-        let len = self.len_of(memory);
+        let len = self.count_of(elements, memory);
         for (position, pattern) in elements.after.iter().rev().enumerate() {
             let from_end = self.builder.constant(Scalar::Usize, position as u64 + 1);
             let index = self.builder.binary(BinaryOp::Sub, len, from_end);
-            let check = self.element_check(memory);
+            let check = self.element_check(elements, memory);
             each.push((pattern, self.at(memory, Index { index, check })));
         }
         each
     }
 
     /// The check of an element that a pattern names, which has been found to be there before, unless that went on after a panic.
-    fn element_check(&mut self, memory: &Memory) -> Check {
-        let len = self.len_of(memory);
+    fn element_check(&mut self, elements: &Elements, memory: &Memory) -> Check {
+        let len = self.count_of(elements, memory);
         if self.is_doubtful && self.builder.constant_of(len).is_none() {
             self.builder.check(FaultKind::IndexOutOfBounds)
         } else {

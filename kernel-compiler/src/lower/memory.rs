@@ -286,9 +286,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.len_of(&first)
             }
             Memory::Value(Operand::Value(value)) => self.array_len(self.builder.type_of(*value)),
+            Memory::Value(Operand::Tuple(arrays)) if !arrays.is_empty() => {
+                let first = arrays[0].clone();
+                self.len_of(&Memory::Value(first))
+            }
             _ => self.builder.constant(Scalar::Usize, 0),
         }
     }
+
     /// The number of elements of an array type.
     fn array_len(&mut self, ty: Handle<Type>) -> Handle<Value> {
         let len = match self.builder.module.types[ty] {

@@ -1,7 +1,6 @@
 //! Patterns: whether a value matches, and the names that it then binds.
 
 use super::FunctionLowering;
-use super::elements::Elements;
 use super::memory::{Memory, Operand};
 use crate::ir::{Handle, Value};
 use crate::typed::{Expr, Pattern};
@@ -23,9 +22,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.all([above, below])
             }
             Pattern::Tuple(elements) => self.match_fields(elements, memory),
-            Pattern::Elements { before, rest, after } => {
-                self.matches_elements(Elements { before, rest: rest.as_deref(), after }, memory)
-            }
+            Pattern::Elements(elements) => self.matches_elements(elements, memory),
             Pattern::Variant { variant, fields } => {
                 let is_variant = variant.map(|variant| self.is_variant(memory, variant));
                 let payload = self.payload(memory, *variant);
@@ -115,9 +112,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let pointee = self.follow(memory);
                 self.bind_pattern(inner, &pointee);
             }
-            Pattern::Elements { before, rest, after } => {
-                self.bind_elements(Elements { before, rest: rest.as_deref(), after }, memory);
-            }
+            Pattern::Elements(elements) => self.bind_elements(elements, memory),
             Pattern::Or(alternatives) => self.bind_alternative(alternatives, memory),
             Pattern::Any | Pattern::Constant(_) | Pattern::Range { .. } => {}
         }

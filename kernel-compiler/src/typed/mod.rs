@@ -17,7 +17,7 @@ pub use atomic::{AtomicCall, AtomicMethod};
 pub use group::GroupFunction;
 pub use iterator::{Access, Adaptor, Advance, Consumer, Iter, Parts};
 pub use nominal::{Definition, Field, OPTION, ORDERING, Style, TRY_FROM_INT_ERROR, Variant};
-pub use pattern::{Pattern, Test, VariantTest};
+pub use pattern::{Elements, Pattern, Test, VariantTest};
 pub use pointer::PointerOp;
 pub use slice::SliceMethod;
 pub use ty::{ClosureType, Nominal, Projection, RangeForm, Ty, VariableKind};

@@ -38,14 +38,7 @@ pub enum Pattern {
     /// What a reference refers to.
     Reference(Box<Pattern>),
     /// The elements of an array or slice.
-    Elements {
-        /// Those at the start.
-        before: Vec<Pattern>,
-        /// Those between, if there may be any.
-        rest: Option<Box<Pattern>>,
-        /// Those at the end.
-        after: Vec<Pattern>,
-    },
+    Elements(Elements),
     /// Any of several patterns, which bind the same variables.
     Or(Vec<Pattern>),
 }
@@ -68,6 +61,19 @@ pub enum Test {
     Matches(Pattern, Expr),
 }
 
+/// The patterns of an array's or slice's elements.
+#[derive(Clone, Debug)]
+pub struct Elements {
+    /// How many elements an array has; none for a slice.
+    pub len: Option<u32>,
+    /// Those at the start.
+    pub before: Vec<Pattern>,
+    /// Those between, if there may be any.
+    pub rest: Option<Box<Pattern>>,
+    /// Those at the end.
+    pub after: Vec<Pattern>,
+}
+
 impl Pattern {
     /// The patterns that this one is made of.
     #[must_use]
@@ -77,7 +83,7 @@ impl Pattern {
             Self::Tuple(parts) | Self::Or(parts) | Self::Variant { fields: parts, .. } => {
                 parts.iter().collect()
             }
-            Self::Elements { before, rest, after } => {
+            Self::Elements(Elements { before, rest, after, .. }) => {
                 before.iter().chain(rest.as_deref()).chain(after).collect()
             }
             Self::Any | Self::Constant(_) | Self::Range { .. } | Self::Binding { inner: None, .. } => {
