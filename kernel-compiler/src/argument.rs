@@ -1,7 +1,7 @@
 //! The arguments of a kernel as the host passes them: the owned form of those in `kernel_core::descriptor`.
 
 use crate::ir::{Handle, Member, Module, Type};
-use kernel_core::{Access, Scalar};
+use kernel_core::{Access, ImageType, SamplerType, Scalar};
 
 /// An argument of a kernel.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,6 +31,10 @@ pub enum ArgumentKind {
         /// Whether the kernel may write to it.
         access: Access,
     },
+    /// A reference to an image.
+    Image(ImageType),
+    /// A sampler.
+    Sampler(SamplerType),
     /// A raw pointer.
     Pointer {
         /// The type of what it points to.
@@ -41,14 +45,15 @@ pub enum ArgumentKind {
 }
 
 impl ArgumentKind {
-    /// The type of what is shared: of the value, or of what the argument refers to.
+    /// The type of what is shared: of the value, or of what the argument refers to. Images and samplers have none.
     #[must_use]
-    pub fn ty(&self) -> &ElementType {
+    pub fn ty(&self) -> Option<&ElementType> {
         match self {
+            Self::Image(_) | Self::Sampler(_) => None,
             Self::Value(ty)
             | Self::Slice { element: ty, .. }
             | Self::Reference { element: ty, .. }
-            | Self::Pointer { element: ty, .. } => ty,
+            | Self::Pointer { element: ty, .. } => Some(ty),
         }
     }
 }
@@ -97,6 +102,8 @@ pub(crate) fn of(module: &Module) -> Vec<Argument> {
             Type::Pointer { element, mutable, raw: true } => {
                 ArgumentKind::Pointer { element: element_type(module, element), access: access(mutable) }
             }
+            Type::Image(image) => ArgumentKind::Image(image),
+            Type::Sampler(sampler) => ArgumentKind::Sampler(sampler),
             _ => ArgumentKind::Value(element_type(module, parameter.ty)),
         };
         Argument { name: parameter.name.clone(), kind }
@@ -116,6 +123,8 @@ fn element_type(module: &Module, ty: Handle<Type>) -> ElementType {
             let field = |member: &Member| (member.name.clone(), element_type(module, member.ty));
             ElementType::Struct { name: name.clone(), fields: members.iter().map(field).collect() }
         }
+        // These are arguments of other kinds.
+        Type::Image(_) | Type::Sampler(_) => ElementType::Scalar(Scalar::Usize),
         // What is behind an address holds none.
         Type::Slice { element, .. } | Type::Pointer { element, .. } => element_type(module, *element),
     }

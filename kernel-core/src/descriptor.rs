@@ -2,6 +2,7 @@
 
 use crate::element::ElementType;
 use crate::fault::FaultSite;
+use crate::image::{ImageType, SamplerType};
 use crate::print::PrintSite;
 use crate::scalar::Scalar;
 use core::fmt;
@@ -44,6 +45,10 @@ pub enum ArgumentKind {
         /// Whether the kernel may write to it.
         access: Access,
     },
+    /// A reference to an image: one device argument, a handle.
+    Image(ImageType),
+    /// A sampler: one device argument, a handle.
+    Sampler(SamplerType),
 }
 
 impl ArgumentKind {
@@ -51,7 +56,11 @@ impl ArgumentKind {
     #[must_use]
     pub const fn device_arguments(self) -> u32 {
         match self {
-            Self::Value(_) | Self::Reference { .. } | Self::Pointer { .. } => 1,
+            Self::Value(_)
+            | Self::Reference { .. }
+            | Self::Pointer { .. }
+            | Self::Image(_)
+            | Self::Sampler(_) => 1,
             Self::Slice { .. } => 2,
         }
     }
@@ -62,7 +71,7 @@ impl ArgumentKind {
         match self {
             Self::Value(ty) => ty.layout().size,
             Self::Slice { .. } => 16,
-            Self::Reference { .. } | Self::Pointer { .. } => 8,
+            Self::Reference { .. } | Self::Pointer { .. } | Self::Image(_) | Self::Sampler(_) => 8,
         }
     }
 }
@@ -77,6 +86,8 @@ impl fmt::Display for ArgumentKind {
             Self::Reference { element, access: Access::ReadWrite } => write!(f, "&mut {element}"),
             Self::Pointer { element, access: Access::Read } => write!(f, "*const {element}"),
             Self::Pointer { element, access: Access::ReadWrite } => write!(f, "*mut {element}"),
+            Self::Image(image) => write!(f, "{}{image}", if image.access.writes() { "&mut " } else { "&" }),
+            Self::Sampler(sampler) => sampler.fmt(f),
         }
     }
 }
@@ -149,6 +160,8 @@ pub enum RequiredFeature {
     Fp64,
     /// 64-bit atomics.
     Int64Atomics,
+    /// Images.
+    Images,
     /// An atomic update of floats of a type.
     FloatAtomics(Scalar, FloatAtomics),
 }

@@ -20,6 +20,7 @@ pub mod float;
 #[cfg(feature = "std")]
 pub mod group;
 pub mod half;
+pub mod image;
 pub mod intrinsics;
 pub mod layout;
 pub mod local;
@@ -45,6 +46,7 @@ pub use fault::{FaultKind, FaultRecord, FaultSite};
 #[cfg(feature = "std")]
 pub use float::Float;
 pub use half::{bf16, f16};
+pub use image::{ChannelClass, ImageAccess, ImageShape, ImageType, SamplerType};
 pub use layout::Layout;
 pub use local::Local;
 #[cfg(feature = "std")]

@@ -27,6 +27,10 @@ pub(crate) enum FaultKind {
     DivergentCollective,
     /// Control came where the module promised that it would not.
     Unreachable,
+    /// An image or a sampler is none, has other dimensions, or has channels that are no floats where floats are needed.
+    BadImage,
+    /// There is no texel at these coordinates.
+    BadTexel { at: [i32; 3] },
     /// The driver itself made a mistake.
     Panic,
 }
@@ -85,6 +89,16 @@ impl fmt::Display for FaultReport {
             ),
             FaultKind::DivergentCollective => {
                 write!(f, "comes to the group instruction at word {word} without the others of its subgroup")
+            }
+            FaultKind::BadImage => write!(
+                f,
+                "the instruction at word {word} needs an image or a sampler that is another one than this, or none"
+            ),
+            FaultKind::BadTexel { at: [x, y, z] } => {
+                write!(
+                    f,
+                    "the instruction at word {word} accesses the texel ({x}, {y}, {z}), which the image does not have"
+                )
             }
             FaultKind::Panic => f.write_str("the driver panicked while it executed the work-group"),
             FaultKind::Unreachable => write!(f, "comes to the OpUnreachable at word {word}"),

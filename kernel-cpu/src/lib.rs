@@ -64,6 +64,7 @@ mod api;
 mod build;
 mod exec;
 mod fault;
+mod image;
 mod limits;
 mod load;
 mod lower;

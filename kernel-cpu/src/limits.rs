@@ -18,5 +18,20 @@ pub(crate) const MAX_ALLOCATION: u64 = 1 << 40;
 /// The largest alignment of an allocation in bytes.
 pub(crate) const MAX_ALIGNMENT: usize = 2 << 20;
 
+/// The width of a 1D image, width and height of a 2D image, in texels.
+pub(crate) const MAX_IMAGE_2D: u32 = 16384;
+
+/// Width, height and depth of a 3D image, in texels.
+pub(crate) const MAX_IMAGE_3D: u32 = 2048;
+
+/// The texels of a buffer image.
+pub(crate) const MAX_IMAGE_BUFFER: u32 = 1 << 27;
+
+/// The images of an array.
+pub(crate) const MAX_IMAGE_LAYERS: u32 = 2048;
+
+/// The images of each access, and the samplers, that a kernel may take.
+pub(crate) const MAX_IMAGE_ARGUMENTS: u32 = 128;
+
 /// Queues that a host may tell apart; there can be more.
 pub(crate) const QUEUES: u32 = 64;

@@ -148,9 +148,72 @@ fn what_is_not_implemented_says_so() {
     let unsupported = Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
     // SAFETY: these functions look at nothing.
     unsafe {
-        let function = api().image.pfnCreate.unwrap();
-        assert_eq!(function(gpu.context, gpu.device, null(), null_mut()).into_result(), unsupported);
+        let function = api().physical_mem.pfnDestroy.unwrap();
+        assert_eq!(function(gpu.context, ze_physical_mem_handle_t::NULL).into_result(), unsupported);
         let function = api().module.pfnGetNativeBinary.unwrap();
         assert_eq!(function(ze_module_handle_t::NULL, null_mut(), null_mut()).into_result(), unsupported);
+    }
+}
+
+#[test]
+fn images_and_samplers_that_cannot_be() {
+    let gpu = Gpu::new();
+    let size = Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
+    let format = ze_image_format_t {
+        layout: ze_image_format_layout_t::ZE_IMAGE_FORMAT_LAYOUT_8,
+        type_: ze_image_format_type_t::ZE_IMAGE_FORMAT_TYPE_UNORM,
+        x: ze_image_format_swizzle_t::ZE_IMAGE_FORMAT_SWIZZLE_R,
+        y: ze_image_format_swizzle_t::ZE_IMAGE_FORMAT_SWIZZLE_0,
+        z: ze_image_format_swizzle_t::ZE_IMAGE_FORMAT_SWIZZLE_0,
+        w: ze_image_format_swizzle_t::ZE_IMAGE_FORMAT_SWIZZLE_1,
+    };
+    let of = |width, height, format| ze_image_desc_t {
+        type_: ze_image_type_t::ZE_IMAGE_TYPE_2D,
+        format,
+        width,
+        height,
+        depth: 1,
+        ..Default::default()
+    };
+    let mut image = ze_image_handle_t::NULL;
+    // SAFETY: pointers are to live variables, or null, which the driver must notice.
+    let mut create = |descriptor: &ze_image_desc_t| unsafe {
+        api().zeImageCreate(gpu.context, gpu.device, descriptor, &mut image).into_result()
+    };
+    for (width, height) in [(0, 1), (1, 0), (1 << 40, 1), (16385, 1), (1, u32::MAX)] {
+        assert_eq!(create(&of(width, height, format)), size);
+    }
+    let float = ze_image_format_t { type_: ze_image_format_type_t::ZE_IMAGE_FORMAT_TYPE_FLOAT, ..format };
+    let unsupported = Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_IMAGE_FORMAT);
+    assert_eq!(create(&of(1, 1, float)), unsupported);
+    let odd = ze_image_desc_t { type_: ze_image_type_t(99), ..of(1, 1, format) };
+    assert_eq!(create(&odd), Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION));
+    assert_eq!(create(&of(4, 4, format)), Ok(()));
+    let region =
+        |x, width| ze_image_region_t { originX: x, width, height: 1, depth: 1, ..Default::default() };
+    // SAFETY: as above; the bytes are as many as the image has.
+    unsafe {
+        let list = gpu.list;
+        let mut bytes = [0_u8; 16];
+        let none = ze_event_handle_t::NULL;
+        let mut copy = |region: &ze_image_region_t| {
+            let to = bytes.as_mut_ptr().cast();
+            api()
+                .zeCommandListAppendImageCopyToMemory(list, to, image, region, none, 0, null_mut())
+                .into_result()
+        };
+        for (x, width) in [(0, 0), (0, 5), (4, 1), (u32::MAX, 2)] {
+            assert_eq!(copy(&region(x, width)), Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE));
+        }
+        assert_eq!(copy(&region(1, 3)), Ok(()));
+        gpu.synchronize().unwrap();
+        assert_eq!(api().zeImageDestroy(image).into_result(), Ok(()));
+        assert_eq!(api().zeImageDestroy(image).into_result(), INVALID);
+        assert_eq!(api().zeSamplerDestroy(ze_sampler_handle_t(image.0)).into_result(), INVALID);
+        let descriptor =
+            ze_sampler_desc_t { addressMode: ze_sampler_address_mode_t(9), ..Default::default() };
+        let mut sampler = ze_sampler_handle_t::NULL;
+        let created = api().zeSamplerCreate(gpu.context, gpu.device, &descriptor, &mut sampler);
+        assert_eq!(created.into_result(), Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION));
     }
 }

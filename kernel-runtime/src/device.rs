@@ -2,6 +2,7 @@
 
 use crate::error::driver::call;
 use crate::error::{DriverError, Error, Result};
+use crate::image::Samplers;
 use crate::limits::Limits;
 use crate::module::ModuleCache;
 use crate::platform;
@@ -49,6 +50,7 @@ struct Inner {
     modules: ModuleCache,
     queues: QueueSet,
     reclaimer: Reclaimer,
+    samplers: Samplers,
 }
 
 impl Device {
@@ -163,6 +165,7 @@ impl Device {
             modules: ModuleCache::default(),
             queues: QueueSet::default(),
             reclaimer: Reclaimer::default(),
+            samplers: Samplers::default(),
         }))))
     }
 
@@ -186,6 +189,10 @@ impl Device {
 
     pub(crate) fn queues(&self) -> &QueueSet {
         &self.0.queues
+    }
+
+    pub(crate) fn samplers(&self) -> &Samplers {
+        &self.0.samplers
     }
 
     pub(crate) fn reclaimer(&self) -> &Reclaimer {

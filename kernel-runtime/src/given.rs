@@ -5,8 +5,11 @@
 //! [`Shared`] if it can be an argument, and else, by a reference to it, [`NotShared`], which no kernel that compiles gets to.
 
 use crate::buffer::Buffer;
+use crate::image::{DeviceImage, KernelImage};
 use crate::launch::LaunchArgument;
+use core::marker::PhantomData;
 use kernel_core::Element;
+use kernel_core::image::{Channel, Coordinates, Filter, Shape};
 
 /// What a parameter of a kernel is given, and how it is passed.
 pub struct Given<A, K>(pub A, pub K);
@@ -35,6 +38,42 @@ impl Pointer {
     #[must_use]
     pub const unsafe fn vouched_for() -> Self {
         Self(())
+    }
+}
+
+/// An image, as the type that the kernel takes.
+pub struct Image<I>(PhantomData<I>);
+/// A sampler.
+pub struct Sampler;
+
+impl<I> Image<I> {
+    /// Says what the kernel takes.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "it says a type, it is no default value")]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<S: Shape, T: Channel, I: KernelImage<OnDevice = DeviceImage<S, T>>> Passed<Image<I>>
+    for &DeviceImage<S, T>
+{
+    fn pass(self) -> LaunchArgument {
+        LaunchArgument::image_as::<I, S, T>(self)
+    }
+}
+
+impl<S: Shape, T: Channel, I: KernelImage<OnDevice = DeviceImage<S, T>>> Passed<Image<I>>
+    for &mut DeviceImage<S, T>
+{
+    fn pass(self) -> LaunchArgument {
+        LaunchArgument::image_as::<I, S, T>(self)
+    }
+}
+
+impl<F: Filter, C: Coordinates> Passed<Sampler> for kernel_core::image::Sampler<F, C> {
+    fn pass(self) -> LaunchArgument {
+        LaunchArgument::sampler(self)
     }
 }
 

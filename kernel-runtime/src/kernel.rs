@@ -21,6 +21,7 @@ use std::ptr;
 /// A kernel of one queue.
 pub(crate) struct Kernel {
     api: &'static Api,
+    device: Device,
     descriptor: &'static KernelDescriptor,
     handle: ze_kernel_handle_t,
     /// The size of the last launch and what came of it, because most launches repeat it.
@@ -43,7 +44,7 @@ impl Kernel {
         let api = device.api();
         // SAFETY: the module lives as long as the device, and the descriptor points to a name that ends with NUL.
         unsafe { call!(api, zeKernelCreate(module, &kernel_descriptor, &mut handle)) }?;
-        let kernel = Self { api, descriptor, handle, last: None, record: None };
+        let kernel = Self { api, device: device.clone(), descriptor, handle, last: None, record: None };
         kernel.check_arguments()?;
         Ok(kernel)
     }
@@ -147,6 +148,11 @@ impl Kernel {
                     }
                 }
                 Value::Pointer(pointer) => self.set_argument(index, pointer)?,
+                Value::Image(texels) => self.set_argument(index, &texels.handle().0)?,
+                Value::Sampler(state) => {
+                    let sampler = self.device.samplers().get(&self.device, *state)?;
+                    self.set_argument(index, &sampler.0)?;
+                }
             }
             index += argument.kind().device_arguments();
         }

@@ -5,12 +5,17 @@ use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::dispatch::LaunchSize;
 use crate::error::{LaunchError, LaunchProblem, Result};
+use crate::image::{DeviceImage, KernelImage, Texels};
 use crate::memory::Allocation;
 use crate::queue::Queue;
 use crate::size::{GlobalSize, GroupCount, GroupSize};
 use crate::specialized::Specialized;
+use crate::usage::Usage;
 use core::ffi::c_void;
-use kernel_core::{Access, Argument, ArgumentKind, Element, KernelDescriptor};
+use kernel_core::image::{
+    Access as ImageAccess, Channel, Coordinates, Filter, Image, ReadOnly, Sampler, SamplerState, Shape,
+};
+use kernel_core::{Access, Argument, ArgumentKind, Element, KernelDescriptor, SamplerType};
 use std::fmt;
 use std::sync::Arc;
 
@@ -110,6 +115,10 @@ pub(crate) enum Value {
     Memory { memory: Arc<Allocation>, len: usize },
     /// A pointer of which nothing is known.
     Pointer(*mut c_void),
+    /// An image.
+    Image(Arc<Texels>),
+    /// A sampler.
+    Sampler(SamplerState),
 }
 
 // SAFETY: a raw pointer is only handed on to the device, and what the author of the kernel does with it there is `unsafe`.
@@ -172,6 +181,31 @@ impl LaunchArgument {
         Self { kind, value: Value::of(buffer) }
     }
 
+    /// An image that the kernel reads, as `&Image2d<T>` and the like.
+    #[must_use]
+    pub fn image<S: Shape, T: Channel>(image: &DeviceImage<S, T>) -> Self {
+        Self::image_as::<Image<S, T, ReadOnly>, S, T>(image)
+    }
+
+    /// An image that the kernel may write to, as `&mut Image2d<T, A>` and the like.
+    #[must_use]
+    pub fn image_mut<A: ImageAccess, S: Shape, T: Channel>(image: &mut DeviceImage<S, T>) -> Self {
+        Self::image_as::<Image<S, T, A>, S, T>(image)
+    }
+
+    /// An image, as the type that the kernel takes.
+    pub(crate) fn image_as<I: KernelImage, S: Shape, T: Channel>(image: &DeviceImage<S, T>) -> Self {
+        Self { kind: ArgumentKind::Image(I::TYPE), value: Value::Image(Arc::clone(image.texels())) }
+    }
+
+    /// A sampler.
+    #[must_use]
+    pub fn sampler<F: Filter, C: Coordinates>(sampler: Sampler<F, C>) -> Self {
+        let state = sampler.state();
+        let ty = SamplerType { filter: state.filter, normalized: state.normalized };
+        Self { kind: ArgumentKind::Sampler(ty), value: Value::Sampler(state) }
+    }
+
     /// An address on the device as `*const T`, such as that of [`Buffer::as_ptr`].
     ///
     /// # Safety
@@ -201,13 +235,17 @@ impl LaunchArgument {
         self.kind
     }
 
-    /// The memory that the kernel uses through this argument, and how.
-    pub(crate) fn memory(&self) -> Option<(&Allocation, Access)> {
+    /// The device whose memory the kernel uses through this argument, which queues use it too, and how the kernel does.
+    pub(crate) fn memory(&self) -> Option<(&Device, &Usage, Access)> {
         match (&self.value, self.kind) {
             (
                 Value::Memory { memory, .. },
                 ArgumentKind::Slice { access, .. } | ArgumentKind::Reference { access, .. },
-            ) => Some((memory, access)),
+            ) => Some((memory.device(), memory.usage(), access)),
+            (Value::Image(texels), ArgumentKind::Image(image)) => {
+                let access = if image.access.writes() { Access::ReadWrite } else { Access::Read };
+                Some((texels.device(), texels.usage(), access))
+            }
             _ => None,
         }
     }
@@ -255,8 +293,8 @@ pub(crate) fn check_arguments(
     }
     for (Argument { name, .. }, argument) in descriptor.arguments.iter().zip(arguments) {
         match argument.memory() {
-            Some((memory, _)) if memory.device() != device => {
-                let (buffer, queue) = (memory.device().name().into(), device.name().into());
+            Some((own, ..)) if own != device => {
+                let (buffer, queue) = (own.name().into(), device.name().into());
                 return Err(error(LaunchProblem::OtherDevice { argument: name, buffer, queue }));
             }
             _ if argument.is_dangling() => {
@@ -277,12 +315,12 @@ fn read_and_changed(descriptor: &KernelDescriptor, arguments: &[LaunchArgument])
     let used = || {
         let pairs = descriptor.arguments.iter().zip(arguments);
         pairs.filter_map(|(declared, argument)| {
-            argument.memory().map(|(memory, access)| (declared.name, memory, access))
+            argument.memory().map(|(_, usage, access)| (declared.name, usage, access))
         })
     };
     let changed = || used().filter(|(.., access)| *access == Access::ReadWrite);
-    used().filter(|(.., access)| *access == Access::Read).find_map(|(read, memory, _)| {
-        let (changed, ..) = changed().find(|(_, other, _)| core::ptr::eq(*other, memory))?;
+    used().filter(|(.., access)| *access == Access::Read).find_map(|(read, usage, _)| {
+        let (changed, ..) = changed().find(|(_, other, _)| core::ptr::eq(*other, usage))?;
         Some(LaunchProblem::ReadAndChanged { read, changed })
     })
 }

@@ -67,6 +67,7 @@ mod fault;
 mod fault_records;
 mod given;
 mod group_size;
+mod image;
 mod kernel;
 mod launch;
 mod limits;
@@ -92,10 +93,13 @@ mod usage;
 pub use buffer::Buffer;
 pub use device::{Device, DeviceKind};
 pub use error::{
-    BufferError, BufferProblem, BuildError, BuildProblem, DriverError, Error, Feature, InternalError,
-    LaunchError, LaunchProblem, MissingFeature, Result,
+    BufferError, BufferProblem, BuildError, BuildProblem, DriverError, Error, Feature, ImageError,
+    ImageProblem, InternalError, LaunchError, LaunchProblem, MissingFeature, Result,
 };
 pub use fault::KernelFault;
+pub use image::DeviceImage;
+#[doc(hidden)]
+pub use image::{ImageArgument, KernelImage};
 pub use kernel_core::descriptor::{
     Access, AlignedBytes, Argument, ArgumentKind, FloatAtomics, KernelDescriptor, Requirements, SourceLine,
     Spirv,
@@ -103,11 +107,11 @@ pub use kernel_core::descriptor::{
 pub use kernel_core::group::{Bits, GroupValue};
 pub use kernel_core::{
     Element, ElementType, FaultKind, FaultSite, Field, Float, Integer, Local, Number, PrintSite, PrintStream,
-    Scalar, Signed, StructType, Vector, atomic, bf16, f16, subgroup, vector, work_group,
+    Scalar, Signed, StructType, Vector, atomic, bf16, f16, image as images, subgroup, vector, work_group,
 };
 pub use kernel_macros::{device, kernel};
 pub use launch::{Launch, LaunchArgument};
-pub use limits::Limits;
+pub use limits::{ImageLimits, Limits};
 pub use queue::Queue;
 pub use selection::{DEVICE_VARIABLE, SelectionError};
 pub use size::{GlobalSize, GroupCount, GroupSize};
@@ -115,7 +119,8 @@ pub use status::{GpuStatus, RenderNodes};
 
 /// What a program that writes and launches kernels needs.
 pub mod prelude {
-    pub use crate::{Buffer, Device, Error, Queue, Result};
+    pub use crate::{Buffer, Device, DeviceImage, Error, Queue, Result};
+    pub use kernel_core::image::names::*;
     pub use kernel_core::intrinsics::*;
     pub use kernel_core::math;
     pub use kernel_core::vector::names::*;
@@ -127,7 +132,8 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::given::{
-        AtomicReference, AtomicSlice, ByValue, Given, NotShared, Pointer, Reference, Shared, Slice,
+        AtomicReference, AtomicSlice, ByValue, Given, Image, NotShared, Pointer, Reference, Sampler, Shared,
+        Slice,
     };
     pub use kernel_core;
     pub use kernel_macros::compile;

@@ -1,6 +1,6 @@
 //! What a device can do, as far as a launch depends on it.
 
-use kernel_core::FloatAtomics;
+use kernel_core::{FloatAtomics, ImageShape};
 
 /// The limits and optional features of a device.
 ///
@@ -35,10 +35,43 @@ pub struct Limits {
     pub fp64_atomics: FloatAtomics,
     /// The newest SPIR-V that is accepted, as (major, minor).
     pub spirv_version: (u8, u8),
+    /// What images can be, if there are any.
+    pub images: Option<ImageLimits>,
     /// The device's memory, in bytes.
     pub memory: u64,
     /// The most that one buffer may take, in bytes.
     pub max_allocation: u64,
+}
+
+/// How large images can be (`ze_device_image_properties_t`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct ImageLimits {
+    /// The width of a 1D image.
+    pub max_1d: u32,
+    /// Width and height of a 2D image.
+    pub max_2d: u32,
+    /// Width, height and depth of a 3D image.
+    pub max_3d: u32,
+    /// The number of texels of a buffer image.
+    pub max_buffer: u64,
+    /// The number of images in an array.
+    pub max_layers: u32,
+}
+
+impl ImageLimits {
+    /// The most that a size can be, by its position among the coordinates.
+    pub(crate) fn of(&self, shape: ImageShape, axis: usize) -> u64 {
+        let is_layer = shape.is_array() && axis + 1 == shape.coordinates();
+        match shape {
+            _ if is_layer => self.max_layers.into(),
+            ImageShape::D1 | ImageShape::D1Array => self.max_1d.into(),
+            ImageShape::D3 => self.max_3d.into(),
+            // A kernel gets a size as a signed number of 32 bits.
+            ImageShape::Buffer => self.max_buffer.min(i32::MAX as u64),
+            _ => self.max_2d.into(),
+        }
+    }
 }
 
 #[cfg(test)]
@@ -59,6 +92,7 @@ impl Limits {
             fp32_atomics: FloatAtomics::GLOBAL_ADD,
             fp64_atomics: FloatAtomics::NONE,
             spirv_version: (1, 2),
+            images: None,
             memory: 16 << 30,
             max_allocation: 4 << 30,
         }

@@ -3,6 +3,7 @@
 use crate::device::Device;
 use crate::error::DriverError;
 use crate::error::driver::call;
+use crate::image::ImageHandle;
 use crate::usage::Usage;
 use core::ffi::c_void;
 use level_zero_sys::{ze_device_mem_alloc_desc_t, ze_host_mem_alloc_desc_t};
@@ -62,7 +63,7 @@ impl Allocation {
 
 impl Drop for Allocation {
     fn drop(&mut self) {
-        self.device.reclaimer().retire(&self.device, self.address, self.bytes);
+        self.device.reclaimer().retire(&self.device, Resource::Memory(self.address), self.bytes);
     }
 }
 
@@ -96,14 +97,27 @@ impl HostAllocation {
 
 impl Drop for HostAllocation {
     fn drop(&mut self) {
-        free(&self.device, self.address);
+        free(&self.device, Resource::Memory(self.address));
     }
 }
 
-/// Returns memory to the driver.
-pub(crate) fn free(device: &Device, address: Address) {
+/// What the driver gave and is given back.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Resource {
+    /// Memory.
+    Memory(Address),
+    /// An image.
+    Image(ImageHandle),
+}
+
+/// Returns something to the driver.
+pub(crate) fn free(device: &Device, resource: Resource) {
     let Ok(context) = device.context() else { return };
-    // SAFETY: the address came from this context, its owner is gone, and no command that uses it is still running.
-    // A failure leaves the memory allocated, about which nothing can be done here.
-    let _ = unsafe { device.api().zeMemFree(context, address.0) };
+    // SAFETY: the resource is the driver's, and its owner is gone, with everything that used it. A failure leaves it behind.
+    let _ = unsafe {
+        match resource {
+            Resource::Memory(address) => device.api().zeMemFree(context, address.0),
+            Resource::Image(image) => device.api().zeImageDestroy(image.0),
+        }
+    };
 }

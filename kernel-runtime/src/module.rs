@@ -104,6 +104,9 @@ fn missing_feature(descriptor: &KernelDescriptor, limits: &Limits) -> Option<Fea
     if let Some(feature) = missing_float_atomics(needs, limits) {
         return Some(feature);
     }
+    if let Some(missing) = crate::image::missing(limits, needs.capabilities) {
+        return Some(missing);
+    }
     let (needed, supported) = (descriptor.argument_bytes(), limits.max_argument_bytes);
     if needed > u64::from(supported) {
         return Some(Feature::ArgumentBytes { needed, supported });
@@ -132,6 +135,7 @@ fn required(feature: &Feature) -> Option<RequiredFeature> {
         Feature::Fp16 => RequiredFeature::Fp16,
         Feature::Fp64 => RequiredFeature::Fp64,
         Feature::Int64Atomics => RequiredFeature::Int64Atomics,
+        Feature::Images => RequiredFeature::Images,
         Feature::FloatAtomics { scalar, updates } => RequiredFeature::FloatAtomics(*scalar, *updates),
         _ => return None,
     })

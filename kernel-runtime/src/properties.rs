@@ -3,7 +3,7 @@
 use crate::device::DeviceKind;
 use crate::error::DriverError;
 use crate::error::driver::call;
-use crate::limits::Limits;
+use crate::limits::{ImageLimits, Limits};
 use crate::platform::list;
 use core::ffi::CStr;
 use kernel_core::FloatAtomics;
@@ -11,9 +11,10 @@ use kernel_core::group::MAX_WORK_GROUP_SIZE;
 use level_zero_sys::{
     Api, ZE_FLOAT_ATOMICS_EXT_NAME, ze_api_version_t, ze_command_queue_group_properties_t,
     ze_command_queue_group_property_flags_t, ze_device_compute_properties_t, ze_device_handle_t,
-    ze_device_memory_properties_t, ze_device_module_flags_t, ze_device_module_properties_t,
-    ze_device_properties_t, ze_device_type_t, ze_driver_extension_properties_t, ze_driver_handle_t,
-    ze_driver_properties_t, ze_float_atomic_ext_properties_t, ze_result_t,
+    ze_device_image_properties_t, ze_device_memory_properties_t, ze_device_module_flags_t,
+    ze_device_module_properties_t, ze_device_properties_t, ze_device_type_t,
+    ze_driver_extension_properties_t, ze_driver_handle_t, ze_driver_properties_t,
+    ze_float_atomic_ext_properties_t, ze_result_t,
 };
 
 /// What the runtime must know of a device.
@@ -116,9 +117,24 @@ fn query_limits(
         fp64_atomics: FloatAtomics(atomics.fp64Flags.0),
         int64_atomics: has(ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS),
         spirv_version: (saturate(spirv.major()), saturate(spirv.minor())),
+        images: query_images(api, device),
         memory: memories.iter().fold(0, |sum: u64, memory| sum.saturating_add(memory.totalSize)),
         // A driver that states no limit has none but the memory.
         max_allocation: if max_allocation == 0 { u64::MAX } else { max_allocation },
+    })
+}
+
+/// What images a device has; none if its driver does not know what that is.
+fn query_images(api: &Api, device: ze_device_handle_t) -> Option<ImageLimits> {
+    let mut images = ze_device_image_properties_t::default();
+    // SAFETY: the device handle is the driver's, and the structure is tagged and live.
+    unsafe { call!(api, zeDeviceGetImageProperties(device, &mut images)) }.ok()?;
+    (images.maxImageDims2D != 0).then_some(ImageLimits {
+        max_1d: images.maxImageDims1D,
+        max_2d: images.maxImageDims2D,
+        max_3d: images.maxImageDims3D,
+        max_buffer: images.maxImageBufferSize,
+        max_layers: images.maxImageArraySlices,
     })
 }
 

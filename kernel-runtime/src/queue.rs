@@ -4,13 +4,16 @@ use crate::buffer::{Buffer, HostValues, checked_bytes};
 use crate::device::Device;
 use crate::dispatch::LaunchSize;
 use crate::error::{DriverError, Result};
+use crate::image::Texels;
 use crate::launch::{LaunchArgument, check_arguments, check_constants};
 use crate::memory::Allocation;
 use crate::queue_core::QueueCore;
 use crate::specialized::Specialized;
+use crate::usage::Usage;
 use core::ffi::c_void;
 use core::fmt;
 use kernel_core::{Access, Element, KernelDescriptor, PrintStream};
+use level_zero_sys::{Api, ze_command_list_handle_t};
 use std::sync::Arc;
 
 /// The part of a device's memory that may wait to be freed before an allocation waits for it.
@@ -61,7 +64,7 @@ impl Queue {
     pub fn zeros<T: Element>(&self, len: usize) -> Result<Buffer<T>> {
         let buffer = self.allocate(len)?;
         if !buffer.is_empty() {
-            self.use_memory(buffer.memory(), Access::ReadWrite)?;
+            self.use_memory(buffer.memory().usage(), Access::ReadWrite)?;
             // The bytes of 0, of 0.0 and of `false` are all zero, and so are those of what consists of them.
             // SAFETY: the buffer has this size, and its memory is kept until the queue is done with it.
             unsafe { self.core.lock().stream.append_zeros(buffer.memory().address(), buffer.bytes()) }?;
@@ -81,7 +84,7 @@ impl Queue {
             return Ok(());
         }
         let memory = buffer.memory();
-        self.use_memory(memory, Access::ReadWrite)?;
+        self.use_memory(memory.usage(), Access::ReadWrite)?;
         let mut state = self.core.lock();
         // SAFETY: both have this size. The values are borrowed until the end of the wait, and if that fails, the device is
         // lost and reads no more.
@@ -163,8 +166,8 @@ impl Queue {
     ) -> Result<()> {
         check_constants(descriptor, specialized)?;
         check_arguments(descriptor, self.device(), arguments)?;
-        for (memory, access) in arguments.iter().filter_map(LaunchArgument::memory) {
-            self.use_memory(memory, access)?;
+        for (_, usage, access) in arguments.iter().filter_map(LaunchArgument::memory) {
+            self.use_memory(usage, access)?;
         }
         self.core.lock().launch((descriptor, specialized), arguments, size)
     }
@@ -194,7 +197,7 @@ impl Queue {
     /// `to` must have room for them until this returns.
     unsafe fn read<T: Element>(&self, buffer: &Buffer<T>, to: *mut c_void) -> Result<()> {
         let memory = buffer.memory();
-        self.use_memory(memory, Access::Read)?;
+        self.use_memory(memory.usage(), Access::Read)?;
         let mut state = self.core.lock();
         if !buffer.is_empty() {
             // SAFETY: the buffer has this size, and `to` has room for it.
@@ -203,10 +206,30 @@ impl Queue {
         self.core.finish(state)
     }
 
+    /// Copies an image from or to the host, and waits; what is read is only given if no kernel has faulted before.
+    pub(crate) fn copy_image(
+        &self,
+        texels: &Texels,
+        access: Access,
+        command: impl FnOnce(&Api, ze_command_list_handle_t) -> Result<(), DriverError>,
+    ) -> Result<()> {
+        self.use_memory(texels.usage(), access)?;
+        let mut state = self.core.lock();
+        state.stream.append(command)?;
+        match access {
+            Access::Read => self.core.finish(state),
+            Access::ReadWrite => {
+                self.core.wait(&mut state)?;
+                texels.usage().written(self.core.mask());
+                Ok(())
+            }
+        }
+    }
+
     /// Waits until other queues are done with memory, as far as this use of it needs. The queue must not be locked, because
     /// two queues could wait for each other.
-    fn use_memory(&self, memory: &Allocation, access: Access) -> Result<(), DriverError> {
-        let (usage, mask) = (memory.usage(), self.core.mask());
+    fn use_memory(&self, usage: &Usage, access: Access) -> Result<(), DriverError> {
+        let mask = self.core.mask();
         let others = match access {
             Access::Read => usage.read(mask),
             Access::ReadWrite => usage.write(mask),

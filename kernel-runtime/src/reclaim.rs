@@ -5,7 +5,7 @@
 //! submitted before the drop.
 
 use crate::device::Device;
-use crate::memory::{Address, free};
+use crate::memory::{Resource, free};
 use crate::progress::Progress;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -16,7 +16,7 @@ pub(crate) struct Reclaimer(Mutex<Vec<Retired>>);
 /// Memory that nobody owns any more but that queues may still be using.
 #[derive(Debug)]
 struct Retired {
-    address: Address,
+    resource: Resource,
     bytes: usize,
     /// The queues to wait for, each with the number of the command that must be complete.
     users: Vec<(Arc<Progress>, u64)>,
@@ -30,18 +30,18 @@ impl Retired {
 
 impl Reclaimer {
     /// Frees memory at once if no queue has anything to do, or else later.
-    pub(crate) fn retire(&self, device: &Device, address: Address, bytes: usize) {
+    pub(crate) fn retire(&self, device: &Device, resource: Resource, bytes: usize) {
         let users = device.queues().pending();
         match users.is_empty() {
-            true => free(device, address),
-            false => self.lock().push(Retired { address, bytes, users }),
+            true => free(device, resource),
+            false => self.lock().push(Retired { resource, bytes, users }),
         }
     }
 
     /// Frees the retired memory that no queue uses any more.
     pub(crate) fn sweep(&self, device: &Device) {
         for unused in self.lock().extract_if(.., |retired| retired.is_unused()) {
-            free(device, unused.address);
+            free(device, unused.resource);
         }
     }
 

@@ -49,6 +49,9 @@ pub mod generics;
 pub mod half_conversions;
 pub mod half_math;
 pub mod halves;
+pub mod image_read_write;
+pub mod image_shapes;
+pub mod images;
 pub mod impls;
 pub mod imports;
 pub mod integer_bits;
@@ -78,6 +81,7 @@ pub mod raw_pointers;
 pub mod reference_arguments;
 pub mod references;
 pub mod returned_closures;
+pub mod samplers;
 pub mod slice_methods;
 pub mod slice_options;
 pub mod slices_of_structs;
@@ -152,6 +156,9 @@ macro_rules! for_each_construct {
             half_conversions
             half_math
             halves
+            image_read_write
+            image_shapes
+            images
             impls
             imports
             integer_bits
@@ -181,6 +188,7 @@ macro_rules! for_each_construct {
             reference_arguments
             references
             returned_closures
+            samplers
             slice_methods
             slice_options
             slices_of_structs

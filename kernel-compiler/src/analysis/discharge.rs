@@ -97,6 +97,7 @@ impl Keeper<'_> {
                     self.block(continuing);
                 }
                 Statement::Evaluate(_)
+                | Statement::ImageWrite(_)
                 | Statement::Barrier(..)
                 | Statement::Order(..)
                 | Statement::Print { .. } => {}

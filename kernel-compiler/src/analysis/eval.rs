@@ -3,7 +3,9 @@
 use super::interval::Interval;
 use super::term::{Node, Term};
 use super::walk::Walk;
-use crate::ir::{Atomic, Base, Check, Fault, Handle, Index, Math, Op, Place, Query, Step, Type, Value};
+use crate::ir::{
+    Atomic, Base, Check, Fault, Handle, ImageOp, Index, Math, Op, Place, Query, Step, Type, Value,
+};
 use kernel_core::Scalar;
 use kernel_core::semantics::extend;
 
@@ -96,6 +98,11 @@ impl Walk<'_> {
                 self.len(slice)
             }
             Op::Query(query, dimension) => self.query(*query, *dimension),
+            Op::Image(ImageOp::Size(..)) => {
+                let size = self.opaque(handle);
+                self.knowledge.learn_range(size, Interval::up_to(i32::MAX.into()));
+                size
+            }
             Op::Require { condition, faults } => self.require(*condition, faults),
             _ => self.opaque(handle),
         }

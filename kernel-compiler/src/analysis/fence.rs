@@ -49,7 +49,7 @@ impl Order {
                     _ => {}
                 },
                 Statement::Store { place, .. } if is_shared(module, place) => self.stores.push(self.position),
-                Statement::Store { .. } => {}
+                Statement::Store { .. } | Statement::ImageWrite(_) => {}
                 Statement::If { accept, reject, .. } => {
                     self.block(module, accept);
                     self.block(module, reject);
@@ -97,7 +97,8 @@ impl Order {
                 | Statement::Order(..)
                 | Statement::Print { .. }
                 | Statement::Evaluate(_)
-                | Statement::Store { .. } => {}
+                | Statement::Store { .. }
+                | Statement::ImageWrite(_) => {}
             }
         }
     }

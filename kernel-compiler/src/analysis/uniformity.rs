@@ -14,8 +14,8 @@
 //! Everything starts out as uniform as possible and only ever gets less so, until nothing changes.
 
 use crate::ir::{
-    Base, Block, Collective, End, Extent, Group, Handle, Label, Module, Op, Place, Query, Space, Statement,
-    Type, Value,
+    Base, Block, Collective, End, Extent, Group, Handle, ImageOp, Label, Module, Op, Place, Query, Space,
+    Statement, Type, Value,
 };
 use proc_macro2::Span;
 use std::collections::HashMap;
@@ -125,6 +125,7 @@ impl Uniformities {
                 }
                 control
             }
+            Statement::ImageWrite(_) => control,
             Statement::If { condition, accept, reject } => {
                 let of_condition =
                     Control { uniformity: self.value(module, *condition), cause: Some(*condition) };
@@ -216,6 +217,8 @@ impl Uniformities {
             // Another work-item may come between.
             Op::Atomic(_) => Uniformity::Varying,
             Op::Load(place) | Op::SliceOf(place) => operands.max(self.memory(module, place)),
+            // Others may write to an image that is also written.
+            Op::Image(ImageOp::Read { image, .. }) if is_written(module, *image) => Uniformity::Varying,
             _ => operands,
         }
     }
@@ -248,6 +251,11 @@ pub(super) fn of_group(group: Group) -> Uniformity {
         Group::WorkGroup => Uniformity::WorkGroup,
         Group::Subgroup => Uniformity::Subgroup,
     }
+}
+
+/// Whether an image may be written to.
+fn is_written(module: &Module, image: Handle<Value>) -> bool {
+    matches!(module.types[module.values[image].ty], Type::Image(image) if image.access.writes())
 }
 
 /// Whether a block, or one nested in it, jumps out of where it stands.

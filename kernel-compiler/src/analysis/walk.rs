@@ -152,7 +152,10 @@ impl<'a> Walk<'a> {
             Statement::Store { place, value } => self.store(place, *value),
             Statement::If { condition, accept, reject } => return self.choose(*condition, accept, reject),
             Statement::Loop { label, body, continuing } => return self.repeat(*label, body, continuing),
-            Statement::Barrier(..) | Statement::Order(..) | Statement::Print { .. } => {}
+            Statement::Barrier(..)
+            | Statement::ImageWrite(_)
+            | Statement::Order(..)
+            | Statement::Print { .. } => {}
         }
         true
     }

@@ -74,6 +74,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
         match statement {
             Statement::Evaluate(value) => self.evaluate(*value),
             Statement::Store { place, value } => self.store(place, *value),
+            Statement::ImageWrite(write) => self.image_write(write),
             Statement::If { condition, accept, reject } => {
                 let condition = self.id(*condition);
                 self.if_else(condition, accept, reject);
@@ -145,6 +146,9 @@ impl<'ir> KernelEmitter<'ir, '_> {
         let mut semantics = MemorySemantics::SEQUENTIALLY_CONSISTENT | MemorySemantics::WORKGROUP_MEMORY;
         if fence == Fence::LocalAndGlobal {
             semantics |= MemorySemantics::CROSS_WORKGROUP_MEMORY;
+        }
+        if super::image::has_read_write_image(self.ir) {
+            semantics |= MemorySemantics::IMAGE_MEMORY;
         }
         let scope = self.code.module.scope(group);
         let semantics = self.code.module.int_constant(32, u64::from(semantics.bits()));

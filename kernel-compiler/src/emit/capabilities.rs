@@ -4,7 +4,7 @@ use super::{Requirements, SourcePlace};
 use kernel_core::RequiredFeature;
 use proc_macro2::Span;
 use rspirv::dr::{Instruction, Module, Operand};
-use rspirv::spirv::{Capability, ExecutionMode, Op, Word};
+use rspirv::spirv::{AccessQualifier, Capability, Dim, ExecutionMode, Op, Word};
 use std::collections::{BTreeSet, HashMap};
 
 /// Declares what the instructions need, and returns the version of SPIR-V that they need as (major, minor).
@@ -14,6 +14,7 @@ pub(super) fn declare(module: &mut Module) -> (u8, u8) {
     for instruction in module.all_inst_iter() {
         needed.extend(type_capability(instruction));
         needed.extend(mode_capability(instruction));
+        needed.extend(image_capabilities(instruction));
         needed.extend(atomic_capability(instruction, &types));
         needed.extend(group_capability(instruction));
     }
@@ -43,6 +44,28 @@ fn type_capability(instruction: &Instruction) -> Option<Capability> {
             is_long.then_some(Capability::Vector16)
         }
         _ => None,
+    }
+}
+
+/// The capabilities of images, samplers and their dimensions (SPIR-V specification, "Capability").
+fn image_capabilities(instruction: &Instruction) -> Vec<Capability> {
+    let has = |operand: Operand| instruction.operands.contains(&operand);
+    match instruction.class.opcode {
+        Op::TypeImage => {
+            let mut needed = vec![Capability::ImageBasic];
+            if has(Operand::Dim(Dim::Dim1D)) {
+                needed.push(Capability::Sampled1D);
+            }
+            if has(Operand::Dim(Dim::DimBuffer)) {
+                needed.push(Capability::SampledBuffer);
+            }
+            if has(Operand::AccessQualifier(AccessQualifier::ReadWrite)) {
+                needed.push(Capability::ImageReadWrite);
+            }
+            needed
+        }
+        Op::ConstantSampler => vec![Capability::LiteralSampler],
+        _ => Vec::new(),
     }
 }
 

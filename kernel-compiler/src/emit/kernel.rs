@@ -147,7 +147,7 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
                 Ids::Slice { pointer, len }
             }
             Type::Array { .. } | Type::Struct { .. } => self.by_value(name, parameter.ty),
-            Type::Pointer { .. } => {
+            Type::Pointer { .. } | Type::Image(_) | Type::Sampler(_) => {
                 let pointer = self.code.module.memory_type(parameter.ty);
                 Ids::One(self.code.parameter(pointer, name))
             }

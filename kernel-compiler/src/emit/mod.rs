@@ -28,6 +28,7 @@ mod contract;
 mod entry_point;
 mod fault;
 mod group;
+mod image;
 mod kernel;
 mod math;
 mod memory;
@@ -144,6 +145,8 @@ struct ModuleEmitter<'ir> {
     locals: Vec<Word>,
     /// The variables that hold tables.
     tables: HashMap<ir::Handle<ir::Table>, Word>,
+    /// The samplers that are constants.
+    samplers: HashMap<kernel_core::image::SamplerState, Word>,
     /// The OpenCL.std instruction set, once something uses it.
     opencl: Option<Word>,
     /// The function that keeps a work-item's first fault, once something can fault.
@@ -161,6 +164,7 @@ impl<'ir> ModuleEmitter<'ir> {
             specializations: Vec::new(),
             locals: Vec::new(),
             tables: HashMap::new(),
+            samplers: HashMap::new(),
             opencl: None,
             keeper: None,
         }

@@ -33,6 +33,7 @@ fn of_value(module: &Module, value: &Value) -> [Option<RequiredFeature>; 2] {
         {
             Some(RequiredFeature::FloatAtomics(scalar, float_atomics(module, place, *op)))
         }
+        (Op::Image(_), _) => Some(RequiredFeature::Images),
         (Op::Atomic(_), Some(scalar)) if scalar.size() == 8 => Some(RequiredFeature::Int64Atomics),
         _ => None,
     };

@@ -2,7 +2,7 @@
 
 use super::ModuleEmitter;
 use crate::ir::{Handle, Member, Numeric, Space, Type};
-use kernel_core::Scalar;
+use kernel_core::{ImageAccess, ImageShape, Scalar};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Op, StorageClass, Word};
 
@@ -18,6 +18,10 @@ pub(super) enum SpirvType {
     /// The name keeps structs of the source apart that are alike.
     Struct(String, Vec<Word>),
     Pointer(StorageClass, Word),
+    /// The id is that of `void`.
+    Image(Word, ImageShape, ImageAccess),
+    Sampler,
+    SampledImage(Word),
     Function(Word, Vec<Word>),
 }
 
@@ -38,6 +42,11 @@ impl SpirvType {
             Self::Pointer(class, pointee) => {
                 (Op::TypePointer, vec![Operand::StorageClass(*class), Operand::IdRef(*pointee)])
             }
+            Self::Image(void, shape, access) => {
+                (Op::TypeImage, super::image::type_operands(*void, *shape, *access))
+            }
+            Self::Sampler => (Op::TypeSampler, Vec::new()),
+            Self::SampledImage(image) => (Op::TypeSampledImage, ids(&[*image])),
             Self::Function(result, parameters) => {
                 let mut operands = ids(&[*result]);
                 operands.extend(ids(parameters));
@@ -142,6 +151,8 @@ impl ModuleEmitter<'_> {
                 let element = self.memory_type(*element);
                 self.pointer(StorageClass::CrossWorkgroup, element)
             }
+            Type::Image(image) => self.image_type(*image),
+            Type::Sampler(_) => self.type_id(SpirvType::Sampler),
             Type::Struct { name, members } => {
                 let types = members.iter().map(|member| self.memory_type(member.ty)).collect();
                 self.struct_type(name, types, members)

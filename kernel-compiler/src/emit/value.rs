@@ -74,6 +74,7 @@ impl KernelEmitter<'_, '_> {
             },
             IrOp::Atomic(atomic) => self.atomic(atomic, value.ty),
             IrOp::Len(slice) => self.len(*slice),
+            IrOp::Image(op) => self.image_op(handle, op),
             IrOp::Query(query, dimension) => self.query(handle, *query, *dimension),
             IrOp::Collective { group, collective, operands } => {
                 self.collective(*group, *collective, operands, value.ty)

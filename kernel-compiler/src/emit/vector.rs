@@ -55,7 +55,7 @@ impl Code<'_, '_> {
     }
 
     /// A lane of a vector; a scalar as it is.
-    fn lane(&mut self, ty: Numeric, vector: Word, position: u32) -> Word {
+    pub(super) fn lane(&mut self, ty: Numeric, vector: Word, position: u32) -> Word {
         if ty.lanes == 1 {
             return vector;
         }

@@ -106,7 +106,10 @@ impl<'a> Machine<'a> {
                 }
                 self.block(continuing)?;
             },
-            Statement::Barrier(..) | Statement::Order(..) | Statement::Print { .. } => return None,
+            Statement::Barrier(..)
+            | Statement::ImageWrite(_)
+            | Statement::Order(..)
+            | Statement::Print { .. } => return None,
         }
         Some(End::Next)
     }
@@ -205,6 +208,7 @@ impl<'a> Machine<'a> {
             | Op::Atomic(_)
             | Op::Offset { .. }
             | Op::SliceFrom { .. }
+            | Op::Image(_)
             | Op::Query(..)
             | Op::Collective { .. }
             | Op::Specialization(_) => return None,

@@ -5,7 +5,9 @@ use crate::Compiled;
 use crate::argument::{Argument, ArgumentKind, ElementType};
 use crate::emit::{Requirements, SourcePlace};
 use crate::ir::PrintSite;
-use kernel_core::{Access, FaultKind, FloatAtomics, PrintStream, RequiredFeature, Scalar};
+use kernel_core::{
+    Access, FaultKind, FloatAtomics, ImageType, PrintStream, RequiredFeature, SamplerType, Scalar,
+};
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
@@ -118,6 +120,22 @@ fn argument_kind(core: &TokenStream, kind: &ArgumentKind) -> TokenStream {
         ArgumentKind::Value(ty) => {
             let ty = element_type(core, ty);
             quote!(#core::ArgumentKind::Value(#ty))
+        }
+        ArgumentKind::Image(ImageType { shape, class, access }) => {
+            let [shape, class, access] = [format!("{shape:?}"), format!("{class:?}"), format!("{access:?}")]
+                .map(|name| format_ident!("{name}"));
+            quote!(#core::ArgumentKind::Image(#core::ImageType {
+                shape: #core::ImageShape::#shape,
+                class: #core::ChannelClass::#class,
+                access: #core::ImageAccess::#access,
+            }))
+        }
+        ArgumentKind::Sampler(SamplerType { filter, normalized }) => {
+            let filter = format_ident!("{}", format!("{filter:?}"));
+            quote!(#core::ArgumentKind::Sampler(#core::SamplerType {
+                filter: #core::image::FilterMode::#filter,
+                normalized: #normalized,
+            }))
         }
         ArgumentKind::Slice { element, access } => behind_address(core, "Slice", element, *access),
         ArgumentKind::Reference { element, access } => behind_address(core, "Reference", element, *access),

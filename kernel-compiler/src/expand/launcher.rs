@@ -4,7 +4,7 @@ use super::instances::{self, Choice, Instance};
 use super::kernel::descriptor_name;
 use super::{descriptor, runtime};
 use crate::Compiled;
-use crate::infer::Signature;
+use crate::infer::{Signature, is_image, is_sampler};
 use crate::names;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -27,8 +27,8 @@ pub(super) fn launcher(function: &ItemFn, signature: &Signature, instances: &[In
     let count = names.len();
     let arguments: Vec<HostArgument> = sig.inputs.iter().map(HostArgument::of).collect();
     let parameters = arguments.iter().zip(&names).map(|(HostArgument { ty, .. }, name)| quote!(#name: #ty));
-    let values = arguments.iter().zip(&names).map(|(HostArgument { kind, .. }, name)| {
-        let kind = kind_of(kind, &runtime);
+    let values = arguments.iter().zip(&names).map(|(HostArgument { kind, image, .. }, name)| {
+        let kind = kind_of(kind, image.as_ref(), &runtime);
         quote!(#runtime::__private::Given(#name, #kind).argument())
     });
     let safety = &sig.safety;
@@ -64,7 +64,7 @@ fn at_launch_names(function: &ItemFn, instances: &[Instance], others: &[Ident]) 
 }
 
 /// How an argument is passed, as an expression. For an address the caller of the launcher, which is `unsafe` then, vouches.
-fn kind_of(kind: &str, runtime: &TokenStream) -> TokenStream {
+fn kind_of(kind: &str, image: Option<&Type>, runtime: &TokenStream) -> TokenStream {
     let name = format_ident!("{kind}");
     match kind {
         "Pointer" => quote! {{
@@ -72,6 +72,7 @@ fn kind_of(kind: &str, runtime: &TokenStream) -> TokenStream {
             #[allow(unused_unsafe)]
             unsafe { #runtime::__private::#name::vouched_for() }
         }},
+        "Image" => quote!(#runtime::__private::#name::<#image>::new()),
         _ => quote!(#runtime::__private::#name),
     }
 }
@@ -113,7 +114,8 @@ pub(super) fn agreement(function: &ItemFn, compiled: &Compiled, names: &TokenStr
     let core = quote!(#runtime::__private::kernel_core);
     let shared = function.sig.inputs.iter().zip(&compiled.arguments).filter_map(|(input, argument)| {
         let FnArg::Typed(typed) = input else { return None };
-        argument.kind.ty().has_struct().then(|| (HostArgument::shared(&typed.ty), argument.kind.ty()))
+        let ty = argument.kind.ty()?;
+        ty.has_struct().then(|| (HostArgument::shared(&typed.ty), ty))
     });
     let checks = shared.map(|(written, ty)| {
         let ty = descriptor::element_type(&core, ty);
@@ -134,13 +136,19 @@ struct HostArgument {
     ty: TokenStream,
     /// How it is passed, by the name of a type of the runtime.
     kind: &'static str,
+    /// The type of an image.
+    image: Option<Type>,
 }
 
 impl HostArgument {
+    fn new(ty: TokenStream, kind: &'static str) -> Self {
+        Self { ty, kind, image: None }
+    }
+
     fn of(input: &FnArg) -> Self {
         match input {
             FnArg::Typed(typed) => Self::of_type(&typed.ty),
-            FnArg::Receiver(_) => Self { ty: quote!(()), kind: "ByValue" },
+            FnArg::Receiver(_) => Self::new(quote!(()), "ByValue"),
         }
     }
 
@@ -162,6 +170,14 @@ impl HostArgument {
         match written {
             Type::Paren(inner) => Self::of_type(&inner.elem),
             Type::Group(inner) => Self::of_type(&inner.elem),
+            Type::Reference(reference) if is_image(&reference.elem) => {
+                let (image, mutable) = (&*reference.elem, reference.mutability);
+                let span = Span::call_site().located_at(written.span());
+                let mutable = mutable.map(|_| quote_spanned!(span=> mut));
+                let runtime = runtime();
+                let ty = quote_spanned!(span=> &#mutable #runtime::ImageArgument<#image>);
+                Self { image: Some(image.clone()), ..Self::new(ty, "Image") }
+            }
             Type::Reference(reference) => {
                 let (element, kind) = match &*reference.elem {
                     Type::Slice(slice) => (&*slice.elem, "Slice"),
@@ -174,10 +190,11 @@ impl HostArgument {
                 let span = Span::call_site().located_at(written.span());
                 let mutable = reference.mutability.map(|_| quote_spanned!(span=> mut));
                 let runtime = runtime();
-                Self { ty: quote_spanned!(span=> &#mutable #runtime::Buffer<#element>), kind }
+                Self::new(quote_spanned!(span=> &#mutable #runtime::Buffer<#element>), kind)
             }
-            Type::Ptr(_) => Self { ty: quote!(#written), kind: "Pointer" },
-            _ => Self { ty: quote!(#written), kind: "ByValue" },
+            Type::Ptr(_) => Self::new(quote!(#written), "Pointer"),
+            other if is_sampler(other) => Self::new(quote!(#written), "Sampler"),
+            _ => Self::new(quote!(#written), "ByValue"),
         }
     }
 }

@@ -47,6 +47,9 @@ impl<'a> Infer<'a> {
         if let Some(found) = self.vector_call(call, path) {
             return found;
         }
+        if let Some(found) = self.sampler_call(call, path) {
+            return found;
+        }
         if let Some(constructor) = self.constructor(path) {
             return self.constructor_call(call, &constructor);
         }
@@ -378,6 +381,7 @@ impl<'a> Infer<'a> {
                 (ExprKind::Error, Ty::Error)
             }
             Ty::Nominal(nominal) => self.standard_method(call, receiver, &nominal),
+            Ty::Image { .. } => self.image_method(call, receiver),
             Ty::Pointer { to, mutable } => self.pointer_method(call, receiver, &to, mutable),
             other => {
                 let other = self.table.partial(&other);

@@ -113,7 +113,8 @@ impl Infer<'_> {
         if ty == Ty::Error {
             return (ExprKind::Error, Ty::Error);
         }
-        if !ty.is_storable() || ty.has_reference() {
+        let is_value = ty.is_storable() || matches!(ty, Ty::Sampler(..));
+        if !is_value || ty.has_reference() {
             let message = format!("a constant of type `{ty}` is not in the language");
             self.error(Code::UnsupportedType, written, message, "leave out the reference");
             return (ExprKind::Error, Ty::Error);

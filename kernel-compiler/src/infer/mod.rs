@@ -23,6 +23,7 @@ mod expression;
 mod generics;
 mod group;
 mod half;
+mod image;
 mod item;
 mod iterator;
 mod lanewise;
@@ -49,6 +50,7 @@ mod types;
 mod vector;
 
 pub use generics::Generic;
+pub use image::{is_image, is_sampler};
 pub use item::device_item;
 pub(crate) use nominal::has_fixed_layout;
 pub use program::{Owner, Program, Source, is_standard};

@@ -38,6 +38,10 @@ impl Infer<'_> {
             return;
         }
         let (shared, by_value) = match ty {
+            Ty::Sampler(..) => return self.sampler_parameter(written, ty),
+            Ty::Reference { to, .. } if matches!(**to, Ty::Image { .. }) => {
+                return self.image_parameter(written, to);
+            }
             Ty::Slice { element, .. } => (&**element, false),
             Ty::Reference { to, .. } | Ty::Pointer { to, .. } => (&**to, false),
             other => (other, true),
@@ -112,6 +116,14 @@ impl Infer<'_> {
             Ty::Atomic(_) => Some(Obstacle::new(
                 "atomics are shared, and what is here is copied",
                 "pass atomics in a slice of their own, as `&[AtomicU32]`",
+            )),
+            Ty::Image { .. } => Some(Obstacle::new(
+                "a kernel has an image by reference",
+                format!("write `&{ty}`, or `&mut {ty}` to write to it"),
+            )),
+            Ty::Sampler(..) => Some(Obstacle::new(
+                "a sampler is not in memory",
+                "pass it as a parameter of its own, by value",
             )),
             Ty::Local(_) => Some(Obstacle::new(
                 "local memory is the device's own",

@@ -71,9 +71,13 @@ impl Table {
                 a == b || self.unify_variables((a, kind_a), (b, kind_b))
             }
             (Ty::Variable(index, kind), ty) | (ty, Ty::Variable(index, kind)) => self.bind(index, kind, ty),
-            (Ty::Array(a, n), Ty::Array(b, m)) | (Ty::Vector(a, n), Ty::Vector(b, m)) => {
-                self.unify(&a, &b) && self.unify(&n, &m)
-            }
+            (Ty::Array(a, n), Ty::Array(b, m))
+            | (Ty::Vector(a, n), Ty::Vector(b, m))
+            | (Ty::Sampler(a, n), Ty::Sampler(b, m)) => self.unify(&a, &b) && self.unify(&n, &m),
+            (
+                Ty::Image { shape: s, channel: a, access: n },
+                Ty::Image { shape: t, channel: b, access: m },
+            ) => s == t && self.unify(&a, &b) && self.unify(&n, &m),
             (Ty::Nominal(a), Ty::Nominal(b)) => a.id == b.id && self.unify_all(&a.arguments, &b.arguments),
             (Ty::Slice { element: a, mutable: m }, Ty::Slice { element: b, mutable: n }) => {
                 m == n && self.unify(&a, &b)
@@ -104,6 +108,7 @@ impl Table {
             // What an associated type stands for is judged when it is known.
             (Ty::Projection(_), _) | (_, Ty::Projection(_)) => true,
             (Ty::Nominal(a), Ty::Nominal(b)) if a.id != b.id => false,
+            (Ty::Image { shape: s, .. }, Ty::Image { shape: t, .. }) if s != t => false,
             (Ty::Slice { mutable: m, .. }, Ty::Slice { mutable: n, .. })
             | (Ty::Reference { mutable: m, .. }, Ty::Reference { mutable: n, .. })
             | (Ty::Pointer { mutable: m, .. }, Ty::Pointer { mutable: n, .. })

@@ -122,6 +122,9 @@ impl Infer<'_> {
         if let Some(ty) = self.vector_type(&prefix, &last.arguments) {
             return Some(ty);
         }
+        if let Some(ty) = self.image_type(&prefix, &last.arguments) {
+            return Some(ty);
+        }
         if let Some(form) = range_type(path, count) {
             let number = self.generic_arguments(1, &last.arguments).pop()?;
             return Some(Ty::Range(Rc::new(number), form));

@@ -15,7 +15,7 @@ impl Arena<Type> {
             },
             Type::Array { element, len } => self.layout(*element).repeated(u64::from(*len)),
             Type::Slice { .. } => Layout::of_scalar(Scalar::Usize).repeated(2),
-            Type::Pointer { .. } => Layout::of_scalar(Scalar::Usize),
+            Type::Pointer { .. } | Type::Image(_) | Type::Sampler(_) => Layout::of_scalar(Scalar::Usize),
             Type::Struct { members, .. } => {
                 let fields = members.iter().map(|member| self.layout(member.ty));
                 fields.fold(Layout::EMPTY, |layout, field| layout.with_field(field).0).padded()
@@ -27,7 +27,11 @@ impl Arena<Type> {
     #[must_use]
     pub fn scalars(&self, ty: Handle<Type>) -> u64 {
         match &self[ty] {
-            Type::Scalar(_) | Type::Slice { .. } | Type::Pointer { .. } => 1,
+            Type::Scalar(_)
+            | Type::Slice { .. }
+            | Type::Pointer { .. }
+            | Type::Image(_)
+            | Type::Sampler(_) => 1,
             Type::Vector { lanes, .. } => u64::from(*lanes),
             Type::Array { element, len } => self.scalars(*element).saturating_mul(u64::from(*len)),
             Type::Struct { members, .. } => {
@@ -49,7 +53,12 @@ impl Arena<Type> {
     #[must_use]
     pub fn has_values(&self, ty: Handle<Type>) -> bool {
         match &self[ty] {
-            Type::Scalar(_) | Type::Vector { .. } | Type::Slice { .. } | Type::Pointer { .. } => true,
+            Type::Scalar(_)
+            | Type::Vector { .. }
+            | Type::Slice { .. }
+            | Type::Pointer { .. }
+            | Type::Image(_)
+            | Type::Sampler(_) => true,
             Type::Array { element, .. } => self.has_values(*element),
             Type::Struct { .. } => false,
         }

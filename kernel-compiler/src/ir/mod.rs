@@ -47,6 +47,9 @@
 //! loaded and stored one by one, and nothing is said of the bytes between them. An argument of such a type, or an array as an
 //! argument, is memory that is only read ([`Base::Parameter`]).
 //!
+//! An image is a parameter, and its elements, texels, are reached by coordinates rather than places; each has four channels, or one in an image of depths. An
+//! [`ImageOp::Read`] of a texel that is not there gives zero, an [`ImageWrite`] of one does nothing.
+//!
 //! `usize` and `isize` are types of their own, with the meaning of 64 bits; an emitter may compute them in fewer bits
 //! where that makes no difference.
 //!
@@ -58,6 +61,7 @@
 mod arena;
 mod atomic;
 mod group;
+mod image;
 mod layout;
 mod math;
 mod numeric;
@@ -68,13 +72,14 @@ mod verify;
 pub use arena::{Arena, Handle};
 pub use atomic::{Atomic, AtomicAccess, AtomicOp, MemoryOrder, Scope};
 pub use group::{Collective, Combine, Extent, Group};
+pub use image::{ImageOp, ImageWrite};
 pub use math::{Fast, Math, Shape};
 pub use numeric::Numeric;
 pub use verify::BrokenInvariant;
 
 use kernel_core::group::{MAX_WORK_GROUP_SIZE, MIN_SUBGROUP_SIZE};
 use kernel_core::semantics::{BinaryOp, UnaryOp};
-use kernel_core::{FaultKind, PrintStream, Scalar};
+use kernel_core::{FaultKind, ImageType, PrintStream, SamplerType, Scalar};
 use proc_macro2::Span;
 
 /// One kernel.
@@ -171,6 +176,10 @@ pub enum Type {
         /// Whether it is a raw pointer rather than a reference.
         raw: bool,
     },
+    /// An image; only a parameter is one.
+    Image(ImageType),
+    /// A sampler.
+    Sampler(SamplerType),
     /// Named members one after the other, each where C puts it. Only in memory.
     Struct {
         /// Its name in the source.
@@ -266,7 +275,7 @@ pub struct Specialization {
 pub struct Parameter {
     /// Its name in the source.
     pub name: String,
-    /// Its type: a scalar, a slice in [`Space::Global`], a pointer, an array or a struct.
+    /// Its type: a scalar, a slice in [`Space::Global`], a pointer, an array, a struct, an image or a sampler.
     pub ty: Handle<Type>,
 }
 
@@ -396,6 +405,8 @@ pub enum Op {
         /// The values that each brings along: as many as the collective says, of which the first is a `bool`, or a number of 32 or 64 bits.
         operands: Vec<Handle<Value>>,
     },
+    /// An operation on an image or a sampler.
+    Image(ImageOp),
     /// The value that the host has set for the specialization with this position.
     Specialization(u32),
 }
@@ -528,6 +539,8 @@ pub enum Statement {
         /// Run between two passes through the body; ends with [`End::Next`].
         continuing: Block,
     },
+    /// Stores a texel of an image.
+    ImageWrite(Box<ImageWrite>),
     /// Waits for the whole group, and orders accesses to local memory before and after, and to global memory if the fence says so.
     Barrier(Span, Group, Fence),
     /// Orders accesses to local and global memory before and after, among the work-items of a scope.

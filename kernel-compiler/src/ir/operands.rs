@@ -43,6 +43,7 @@ impl Op {
             | Self::Zero
             | Self::Query(..)
             | Self::Specialization(_) => {}
+            Self::Image(op) => op.for_each_operand(visit),
             Self::Unary(_, operand)
             | Self::Cast(operand)
             | Self::Bitcast(operand)
@@ -89,6 +90,7 @@ impl Statement {
                 place.for_each_operand(visit);
                 visit(*value);
             }
+            Self::ImageWrite(write) => write.for_each_operand(visit),
             Self::If { condition, .. } => visit(*condition),
             Self::Print { words, .. } => words.iter().copied().for_each(visit),
         }

@@ -6,7 +6,8 @@
 
 use super::{
     Atomic, AtomicAccess, Attributes, Base, Block, Check, End, Fault, Fence, FloatMode, Group, Handle,
-    Member, Module, Numeric, Op, Parameter, Place, Space, Specialization, Statement, Step, Type, Value,
+    ImageOp, ImageWrite, Member, Module, Numeric, Op, Parameter, Place, Space, Specialization, Statement,
+    Step, Type, Value,
 };
 use kernel_core::semantics::{UnaryOp, extend};
 use kernel_core::{Layout, Scalar, bf16, f16};
@@ -90,6 +91,8 @@ impl Display for TypeText<'_> {
             Type::Vector { element, lanes } => write!(f, "{}x{lanes}", TypeText(module, *element)),
             Type::Array { element, len } => write!(f, "[{}; {len}]", TypeText(module, *element)),
             Type::Struct { name, .. } => f.write_str(name),
+            Type::Image(image) => image.fmt(f),
+            Type::Sampler(sampler) => sampler.fmt(f),
             Type::Pointer { element, mutable, raw } => {
                 let sigil = match (raw, mutable) {
                     (true, true) => "*mut ",
@@ -152,6 +155,7 @@ impl BodyText<'_> {
             Statement::Store { place, value } => {
                 write!(f, "store {} = {}", self.place(place), self.value(*value))
             }
+            Statement::ImageWrite(write) => self.image_write(f, write),
             Statement::If { condition, accept, reject } => {
                 write!(f, "if {} ", self.value(*condition))?;
                 self.nested(f, accept, depth)?;
@@ -230,6 +234,7 @@ impl BodyText<'_> {
                 write!(f, "require {}", self.value(*condition))?;
                 faults.iter().try_for_each(|fault| self.fault(f, fault))
             }
+            Op::Image(op) => self.image(f, op),
             Op::Query(query, dimension) => write!(f, "{query:?} {dimension}"),
             Op::Collective { group, collective, operands } => {
                 write!(f, "{group:?} {collective:?} of ")?;
@@ -259,6 +264,28 @@ impl BodyText<'_> {
                 )
             }
         }
+    }
+
+    fn image(self, f: &mut Formatter<'_>, op: &ImageOp) -> fmt::Result {
+        match op {
+            ImageOp::Read { image, at, inside } => {
+                write!(f, "read {} at ", self.value(*image))?;
+                self.values(f, at)?;
+                write!(f, " if {}", self.value(*inside))
+            }
+            ImageOp::Sample { image, sampler, at } => {
+                write!(f, "sample {} by {} at ", self.value(*image), self.value(*sampler))?;
+                self.values(f, at)
+            }
+            ImageOp::Size(image, axis) => write!(f, "size {axis} of {}", self.value(*image)),
+            ImageOp::Sampler(state) => write!(f, "{state:?}"),
+        }
+    }
+
+    fn image_write(self, f: &mut Formatter<'_>, write: &ImageWrite) -> fmt::Result {
+        write!(f, "write {} at ", self.value(write.image))?;
+        self.values(f, &write.at)?;
+        write!(f, " = {} if {}", self.value(write.texel), self.value(write.inside))
     }
 
     fn fault(self, f: &mut Formatter<'_>, fault: &Fault) -> fmt::Result {

@@ -9,6 +9,7 @@ use crate::ir::{
 use kernel_core::semantics::{BinaryOp, UnaryOp, integer_binary};
 use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
+use std::collections::HashMap;
 
 /// Builds the body of a function.
 pub struct Builder<'m, 'p> {
@@ -19,6 +20,10 @@ pub struct Builder<'m, 'p> {
     labels: u32,
     /// The numbers that the host sets, computed once at the start of the kernel.
     specialized: Vec<Handle<Value>>,
+    /// The sizes of images along their axes.
+    pub(super) image_sizes: HashMap<(Handle<Value>, u32), Handle<Value>>,
+    /// What is computed at the start of the kernel.
+    pub(super) preamble: Vec<Statement>,
     /// The place in the source that is being lowered.
     pub(super) span: Span,
 }
@@ -51,12 +56,15 @@ impl<'m, 'p> Builder<'m, 'p> {
             blocks: vec![Open::default()],
             labels: 0,
             specialized: Vec::new(),
+            image_sizes: HashMap::new(),
+            preamble: Vec::new(),
             span: Span::call_site(),
         }
     }
 
     pub(super) fn finish(mut self) -> (Arena<Variable>, Arena<Value>, Block) {
         let mut body = self.close();
+        body.statements.splice(0..0, self.preamble.drain(..));
         self.settle_panics(&mut body);
         (self.variables, self.values, body)
     }

@@ -253,6 +253,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Atomic(call, operands) => self.atomic(expr, *call, operands),
             ExprKind::Scoped(cell, _) => self.scope_without_access(cell),
             ExprKind::Pointer(op, operands) => self.pointer(expr, *op, operands),
+            ExprKind::Image(op, operands) => self.image(expr, *op, operands),
             ExprKind::Range(ends) => Operand::Tuple(ends.iter().map(|end| self.expr(end)).collect()),
             ExprKind::SliceMethod(method, operands) => self.slice_method(expr, *method, operands),
             ExprKind::ArrayFromFn(by) => self.array_from_fn(expr, by),

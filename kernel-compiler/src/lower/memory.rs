@@ -196,6 +196,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// Variables for an operand that can change where it does not hold references, since which memory these stand for cannot.
     pub(super) fn own(&mut self, operand: Operand) -> Memory {
         match operand {
+            // A sampler or an image is the same for good.
+            Operand::Value(value) if self.builder.is_handle(value) => Memory::Value(operand),
             Operand::Value(value) => {
                 let ty = self.builder.type_of(value);
                 let variable = self.builder.variable("", ty);
@@ -232,7 +234,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// Memory that can be written to: a value that has none of its own is put into some.
     pub(super) fn writable(&mut self, memory: Memory) -> Memory {
         match memory {
-            Memory::Value(Operand::Value(value)) => {
+            Memory::Value(Operand::Value(value)) if !self.builder.is_handle(value) => {
                 let variable = self.builder.variable("", self.builder.type_of(value));
                 self.builder.store_variable(variable, value);
                 Memory::Place(variable_place(variable))

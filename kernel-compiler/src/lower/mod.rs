@@ -17,6 +17,7 @@ mod equality;
 mod expression;
 mod group;
 mod half;
+mod image;
 mod iterator;
 mod memory;
 mod nominal;

@@ -137,6 +137,7 @@ fn leave_loops(values: &Arena<Value>, block: &mut Block) {
             }
             Statement::Evaluate(_)
             | Statement::Store { .. }
+            | Statement::ImageWrite(_)
             | Statement::Barrier(..)
             | Statement::Order(..)
             | Statement::Print { .. } => {}

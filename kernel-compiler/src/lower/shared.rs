@@ -18,6 +18,10 @@ impl Lowering<'_> {
                 let element = self.stored_type(element);
                 Type::Slice { element, space: ir::Space::Global, mutable: *mutable || is_atomic }
             }
+            Ty::Reference { to, .. } if matches!(**to, Ty::Image { .. }) => {
+                self.image_type(to).unwrap_or(Type::Scalar(Scalar::Usize))
+            }
+            Ty::Sampler(..) => self.image_type(ty).unwrap_or(Type::Scalar(Scalar::Usize)),
             Ty::Reference { to, mutable } => Type::Pointer {
                 element: self.stored_type(to),
                 mutable: *mutable || to.is_atomic(),
@@ -68,12 +72,16 @@ impl Builder<'_, '_> {
     /// An argument of a kernel. What a reference refers to is memory; of what is passed by value, scalars are known from the start.
     pub(super) fn argument(&mut self, position: u32, ty: Handle<Type>) -> Memory {
         match self.module.types[ty] {
-            Type::Scalar(_) | Type::Vector { .. } => {
+            Type::Scalar(_) | Type::Vector { .. } | Type::Sampler(_) => {
                 Memory::Value(Operand::Value(self.leaf(ty, Op::Parameter(position))))
             }
             Type::Slice { .. } => {
                 let slice = self.leaf(ty, Op::Parameter(position));
                 Memory::Value(Operand::Reference(Box::new(Memory::slice(slice))))
+            }
+            Type::Image(_) => {
+                let image = Memory::Value(Operand::Value(self.leaf(ty, Op::Parameter(position))));
+                Memory::Value(Operand::Reference(Box::new(image)))
             }
             Type::Pointer { raw: true, .. } => {
                 Memory::Value(Operand::Value(self.pointer_argument(position, ty)))

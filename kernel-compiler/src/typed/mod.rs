@@ -5,6 +5,7 @@
 
 mod atomic;
 mod group;
+mod image;
 mod iterator;
 mod nominal;
 mod pattern;
@@ -15,6 +16,7 @@ mod vector;
 
 pub use atomic::{AtomicCall, AtomicMethod};
 pub use group::GroupFunction;
+pub use image::{ImageOp, Marker, image_shape};
 pub use iterator::{Access, Adaptor, Advance, Consumer, Iter, Parts};
 pub use nominal::{Definition, Field, OPTION, ORDERING, Style, TRY_FROM_INT_ERROR, Variant};
 pub use pattern::{Elements, Pattern, Test, VariantTest};
@@ -324,6 +326,8 @@ pub enum ExprKind {
     Dereference(Box<Expr>),
     /// An operation of raw pointers.
     Pointer(PointerOp, Vec<Expr>),
+    /// An operation on an image or a sampler.
+    Image(ImageOp, Vec<Expr>),
     /// A call of a device function.
     Call(Box<Callee>, Vec<Expr>),
     /// A closure.

@@ -1,9 +1,9 @@
 //! Types as inference sees them.
 
-use super::Access;
+use super::{Access, Marker};
 use crate::chain::Id;
 use crate::ir::Numeric;
-use kernel_core::Scalar;
+use kernel_core::{ImageShape, Scalar};
 use std::fmt;
 use std::rc::Rc;
 
@@ -49,6 +49,19 @@ pub enum Ty {
     },
     /// `Local<T>`.
     Local(Rc<Ty>),
+    /// An image.
+    Image {
+        /// Its dimensions.
+        shape: ImageShape,
+        /// The type of its channels.
+        channel: Rc<Ty>,
+        /// What may be done with it, a [`Ty::Marker`].
+        access: Rc<Ty>,
+    },
+    /// `Sampler<F, C>`; both are [`Ty::Marker`]s.
+    Sampler(Rc<Ty>, Rc<Ty>),
+    /// A type without values that says something of an image or a sampler.
+    Marker(Marker),
     /// A range of numbers.
     Range(Rc<Ty>, RangeForm),
     /// An iterator.
@@ -252,7 +265,10 @@ impl Ty {
             | Self::Range(inner, _)
             | Self::Iterator { item: inner, .. }
             | Self::Local(inner) => (Some(&**inner), None, &[]),
-            Self::Array(element, len) | Self::Vector(element, len) => (Some(&**element), Some(&**len), &[]),
+            Self::Array(one, other)
+            | Self::Vector(one, other)
+            | Self::Sampler(one, other)
+            | Self::Image { channel: one, access: other, .. } => (Some(&**one), Some(&**other), &[]),
             Self::Projection(projection) => (Some(&projection.of), None, &[]),
             Self::Tuple(elements) => (None, None, elements),
             Self::Nominal(nominal) => (None, None, &nominal.arguments),
@@ -280,6 +296,12 @@ impl Ty {
             }
             Self::Array(element, len) => Self::Array(Rc::new(map(element)), Rc::new(map(len))),
             Self::Vector(element, lanes) => Self::Vector(Rc::new(map(element)), Rc::new(map(lanes))),
+            Self::Image { shape, channel, access } => {
+                Self::Image { shape: *shape, channel: Rc::new(map(channel)), access: Rc::new(map(access)) }
+            }
+            Self::Sampler(filter, coordinates) => {
+                Self::Sampler(Rc::new(map(filter)), Rc::new(map(coordinates)))
+            }
             Self::Tuple(elements) => Self::Tuple(elements.iter().map(map).collect()),
             Self::Closure(closure) => {
                 let signature = closure.signature.iter().map(map).collect();
@@ -358,6 +380,8 @@ impl Ty {
             | Self::Atomic(_)
             | Self::Reference { mutable: true, .. }
             | Self::Iterator { .. }
+            | Self::Image { .. }
+            | Self::Sampler(..)
             | Self::Closure(_) => false,
             Self::Nominal(nominal) if nominal.borrows => false,
             other => other.parts().all(Self::is_storable),
@@ -396,6 +420,17 @@ impl fmt::Display for Ty {
             Self::Slice { element, mutable: false } => write!(f, "&[{element}]"),
             Self::Slice { element, mutable: true } => write!(f, "&mut [{element}]"),
             Self::Local(inner) => write!(f, "Local<{inner}>"),
+            Self::Image { shape, channel, access } => {
+                let read_only = **access == Self::Marker(Marker::Access(kernel_core::ImageAccess::ReadOnly));
+                match (shape.is_depth(), read_only) {
+                    (true, true) => f.write_str(shape.name()),
+                    (true, false) => write!(f, "{}<{access}>", shape.name()),
+                    (false, true) => write!(f, "{}<{channel}>", shape.name()),
+                    (false, false) => write!(f, "{}<{channel}, {access}>", shape.name()),
+                }
+            }
+            Self::Sampler(filter, coordinates) => write!(f, "Sampler<{filter}, {coordinates}>"),
+            Self::Marker(marker) => marker.fmt(f),
             Self::Range(_, RangeForm::Full) => f.write_str("RangeFull"),
             Self::Iterator { item, .. } => write!(f, "impl Iterator<Item = {item}>"),
             Self::Range(number, form) => write!(f, "{}<{number}>", form.name()),

@@ -85,6 +85,7 @@ fn trust_stores(block: &mut Block) {
                 trust_stores(other);
             }
             Statement::Evaluate(_)
+            | Statement::ImageWrite(_)
             | Statement::Barrier(..)
             | Statement::Order(..)
             | Statement::Print { .. } => {}

@@ -96,7 +96,10 @@ impl<O: Observer> Run<'_, O> {
                 return self.block(if self.get(*condition) == 0 { reject } else { accept });
             }
             Statement::Loop { label, body, continuing } => return self.repeat(*label, body, continuing),
-            Statement::Barrier(..) | Statement::Order(..) | Statement::Print { .. } => {}
+            Statement::Barrier(..)
+            | Statement::ImageWrite(_)
+            | Statement::Order(..)
+            | Statement::Print { .. } => {}
         }
         Flow::Next
     }

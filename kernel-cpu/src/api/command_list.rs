@@ -110,7 +110,7 @@ pub(super) unsafe extern "C" fn append_memory_ranges_barrier(
 ///
 /// A range that starts in an allocation must lie in it. One elsewhere is memory of the host program, and its
 /// own affair.
-fn range(memory: &Snapshot, pointer: *const c_void, size: usize) -> Answer<u64> {
+pub(super) fn range(memory: &Snapshot, pointer: *const c_void, size: usize) -> Answer<u64> {
     if pointer.is_null() {
         return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     }

@@ -247,7 +247,18 @@ pub(super) unsafe extern "C" fn get_image_properties(
     properties: *mut ze_device_image_properties_t,
 ) -> ze_result_t {
     let fill = |to: &mut ze_device_image_properties_t| {
-        *to = ze_device_image_properties_t { stype: to.stype, pNext: to.pNext, ..Default::default() };
+        *to = ze_device_image_properties_t {
+            stype: to.stype,
+            pNext: to.pNext,
+            maxImageDims1D: limits::MAX_IMAGE_2D,
+            maxImageDims2D: limits::MAX_IMAGE_2D,
+            maxImageDims3D: limits::MAX_IMAGE_3D,
+            maxImageBufferSize: limits::MAX_IMAGE_BUFFER.into(),
+            maxImageArraySlices: limits::MAX_IMAGE_LAYERS,
+            maxSamplers: limits::MAX_IMAGE_ARGUMENTS,
+            maxReadImageArgs: limits::MAX_IMAGE_ARGUMENTS,
+            maxWriteImageArgs: limits::MAX_IMAGE_ARGUMENTS,
+        };
     };
     // SAFETY: the host passes a valid pointer or null.
     unsafe { complete(device, properties, fill) }

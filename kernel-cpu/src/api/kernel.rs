@@ -1,14 +1,17 @@
 //! Kernels: an entry point with its arguments and its work-group size.
 
+use super::image::Sampler;
 use super::module::Module;
 use super::registry::{get, insert, objects, remove};
 use super::{Answer, guard, read, text, write};
 use crate::exec;
+use crate::image::{Image, Object, in_memory};
 use crate::limits;
 use crate::program::{LANES, Parameter};
 use level_zero_sys::{
-    ze_cache_config_flags_t, ze_kernel_desc_t, ze_kernel_handle_t, ze_kernel_indirect_access_flags_t,
-    ze_kernel_properties_t, ze_module_handle_t, ze_result_t,
+    ze_cache_config_flags_t, ze_image_handle_t, ze_kernel_desc_t, ze_kernel_handle_t,
+    ze_kernel_indirect_access_flags_t, ze_kernel_properties_t, ze_module_handle_t, ze_result_t,
+    ze_sampler_handle_t,
 };
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -26,10 +29,7 @@ objects! { Kernel: ze_kernel_handle_t = 6; }
 
 /// What the host sets.
 pub(super) struct State {
-    /// The argument block of the program.
-    pub(super) arguments: Vec<u8>,
-    /// The size of each Workgroup pointer argument; 0 for others.
-    pub(super) local_sizes: Vec<u32>,
+    pub(super) arguments: exec::Arguments,
     /// Which arguments have been set.
     pub(super) set: Vec<bool>,
     pub(super) group_size: [u32; 3],
@@ -64,8 +64,11 @@ pub(super) unsafe extern "C" fn create(
         let found = Arc::clone(found.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_NAME)?);
         let count = found.program.parameters.len();
         let state = State {
-            arguments: vec![0; found.program.argument_bytes as usize],
-            local_sizes: vec![0; count],
+            arguments: exec::Arguments {
+                bytes: vec![0; found.program.argument_bytes as usize],
+                local_sizes: vec![0; count],
+                objects: vec![Object::None; count],
+            },
             set: vec![false; count],
             group_size: found.program.group_size.unwrap_or([1; 3]),
             offset: [0; 3],
@@ -156,14 +159,27 @@ pub(super) unsafe extern "C" fn set_argument_value(
                 }
                 let size =
                     u32::try_from(size).ok().filter(|&size| (1..=limits::MAX_LOCAL_MEMORY).contains(&size));
-                state.local_sizes[index as usize] =
+                state.arguments.local_sizes[index as usize] =
                     size.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE)?;
+            }
+            Parameter::Image { shape } => {
+                // SAFETY: the host passes as many bytes as it says.
+                let image = get::<Image>(ze_image_handle_t(unsafe { handle(size, value)? }))?;
+                if image.extent.shape != in_memory(shape) {
+                    return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+                }
+                state.arguments.objects[index as usize] = Object::Image(image);
+            }
+            Parameter::Sampler => {
+                // SAFETY: the host passes as many bytes as it says.
+                let sampler = get::<Sampler>(ze_sampler_handle_t(unsafe { handle(size, value)? }))?;
+                state.arguments.objects[index as usize] = Object::Sampler(sampler.0);
             }
             Parameter::Bytes { size: expected, offset } => {
                 if size != expected as usize {
                     return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
                 }
-                let to = &mut state.arguments[offset as usize..offset as usize + size];
+                let to = &mut state.arguments.bytes[offset as usize..offset as usize + size];
                 if value.is_null() {
                     to.fill(0);
                 } else {
@@ -175,6 +191,22 @@ pub(super) unsafe extern "C" fn set_argument_value(
         state.set[index as usize] = true;
         Ok(())
     })
+}
+
+/// A handle that is passed as an argument.
+///
+/// # Safety
+///
+/// The value must be null or valid for reads of so many bytes.
+unsafe fn handle(size: usize, value: *const c_void) -> Answer<*mut c_void> {
+    if size != size_of::<*mut c_void>() {
+        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+    }
+    if value.is_null() {
+        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+    }
+    // SAFETY: the caller vouches for the bytes.
+    Ok(unsafe { value.cast::<*mut c_void>().read_unaligned() })
 }
 
 /// Kernels may access all memory of their context anyway.

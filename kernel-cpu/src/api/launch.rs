@@ -31,7 +31,7 @@ pub(super) unsafe extern "C" fn append_launch_kernel(
             check_arguments(&state)?;
             check_local_memory(&kernel.kernel.program, &state)?;
             let geometry = geometry(groups, &state)?;
-            list.launch(&kernel.kernel, geometry, &state.arguments, &state.local_sizes)
+            list.launch(&kernel.kernel, geometry, &state.arguments)
         };
         // SAFETY: the host passes an array of `wait_count` handles.
         unsafe { list.append(Action::Launch(Arc::clone(&launch)), signal, wait_count, waits) }
@@ -55,7 +55,7 @@ fn geometry(groups: ze_group_count_t, state: &State) -> Answer<Geometry> {
 /// Whether the variables of the module and the arguments fit into local memory together.
 fn check_local_memory(program: &Program, state: &State) -> Answer {
     let mut bytes = u64::from(program.local_bytes);
-    for (parameter, &size) in program.parameters.iter().zip(&state.local_sizes) {
+    for (parameter, &size) in program.parameters.iter().zip(&state.arguments.local_sizes) {
         if let Parameter::Local { align } = *parameter {
             bytes = bytes.next_multiple_of(align.into()) + u64::from(size);
         }

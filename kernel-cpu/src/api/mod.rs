@@ -10,6 +10,7 @@ mod device;
 mod driver;
 mod event;
 mod fence;
+mod image;
 mod kernel;
 mod launch;
 mod mem;

@@ -4,7 +4,7 @@ use super::Answer;
 use super::command_queue::synchronize_stream;
 use super::context::Context;
 use super::registry::get;
-use crate::exec::{Geometry, Kernel, Launch, thread_count};
+use crate::exec::{Arguments, Geometry, Kernel, Launch, thread_count};
 use crate::memory::Snapshot;
 use crate::queue::{Action, Command, Event, Pending, Stream};
 use level_zero_sys::{ze_event_handle_t, ze_result_t};
@@ -91,17 +91,14 @@ impl Recorder {
         &self,
         kernel: &Arc<Kernel>,
         geometry: Geometry,
-        arguments: &[u8],
-        local_sizes: &[u32],
+        arguments: &Arguments,
     ) -> Arc<Launch> {
         let memory = self.memory();
         match &self.target {
-            Target::Immediate { stream, .. } => {
-                stream.launch(kernel, geometry, arguments, local_sizes, memory)
-            }
+            Target::Immediate { stream, .. } => stream.launch(kernel, geometry, arguments, memory),
             Target::Regular(_) => {
                 let mut launch = Launch::default();
-                launch.fill(kernel, geometry, arguments, local_sizes, memory, thread_count());
+                launch.fill(kernel, geometry, arguments, memory, thread_count());
                 Arc::new(launch)
             }
         }

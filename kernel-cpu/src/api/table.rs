@@ -2,8 +2,8 @@
 
 use super::stub::stub;
 use super::{
-    command_list as list, command_queue as queue, context, device, driver, event, fence, kernel, launch, mem,
-    module,
+    command_list as list, command_queue as queue, context, device, driver, event, fence, image, kernel,
+    launch, mem, module,
 };
 use level_zero_sys::{
     Api, ze_command_list_dditable_t, ze_command_queue_dditable_t, ze_context_dditable_t,
@@ -30,9 +30,9 @@ pub(crate) static API: Api = Api {
     },
     command_list: COMMAND_LIST,
     image: ze_image_dditable_t {
-        pfnGetProperties: stub(),
-        pfnCreate: stub(),
-        pfnDestroy: stub(),
+        pfnGetProperties: Some(image::get_properties),
+        pfnCreate: Some(image::create),
+        pfnDestroy: Some(image::destroy),
         pfnGetAllocPropertiesExt: stub(),
     },
     image_exp: ze_image_exp_dditable_t { pfnGetMemoryPropertiesExp: stub(), pfnViewCreateExp: stub() },
@@ -70,7 +70,10 @@ pub(crate) static API: Api = Api {
         pfnSetGlobalOffsetExp: Some(kernel::set_global_offset),
         pfnSchedulingHintExp: stub(),
     },
-    sampler: ze_sampler_dditable_t { pfnCreate: stub(), pfnDestroy: stub() },
+    sampler: ze_sampler_dditable_t {
+        pfnCreate: Some(image::sampler_create),
+        pfnDestroy: Some(image::sampler_destroy),
+    },
     physical_mem: ze_physical_mem_dditable_t { pfnCreate: stub(), pfnDestroy: stub() },
     mem: MEM,
     virtual_mem: ze_virtual_mem_dditable_t {
@@ -150,10 +153,10 @@ const COMMAND_LIST: ze_command_list_dditable_t = ze_command_list_dditable_t {
     pfnAppendMemoryFill: Some(list::append_memory_fill),
     pfnAppendMemoryCopyRegion: Some(list::append_memory_copy_region),
     pfnAppendMemoryCopyFromContext: Some(list::append_memory_copy_from_context),
-    pfnAppendImageCopy: stub(),
-    pfnAppendImageCopyRegion: stub(),
-    pfnAppendImageCopyToMemory: stub(),
-    pfnAppendImageCopyFromMemory: stub(),
+    pfnAppendImageCopy: Some(image::append_copy),
+    pfnAppendImageCopyRegion: Some(image::append_copy_region),
+    pfnAppendImageCopyToMemory: Some(image::append_copy_to_memory),
+    pfnAppendImageCopyFromMemory: Some(image::append_copy_from_memory),
     pfnAppendMemoryPrefetch: Some(list::append_memory_prefetch),
     pfnAppendMemAdvise: Some(list::append_mem_advise),
     pfnAppendSignalEvent: Some(list::append_signal_event),
@@ -164,8 +167,8 @@ const COMMAND_LIST: ze_command_list_dditable_t = ze_command_list_dditable_t {
     pfnAppendLaunchCooperativeKernel: stub(),
     pfnAppendLaunchKernelIndirect: stub(),
     pfnAppendLaunchMultipleKernelsIndirect: stub(),
-    pfnAppendImageCopyToMemoryExt: stub(),
-    pfnAppendImageCopyFromMemoryExt: stub(),
+    pfnAppendImageCopyToMemoryExt: Some(image::append_copy_to_memory_ext),
+    pfnAppendImageCopyFromMemoryExt: Some(image::append_copy_from_memory_ext),
 };
 
 const MODULE: ze_module_dditable_t = ze_module_dditable_t {

@@ -5,10 +5,10 @@
 use super::frame::Slot;
 use super::isa::{Handler, Isa};
 use super::map::Select;
-use super::{atomic, collective, convert, float, int, math, memory, moves};
+use super::{atomic, collective, convert, float, image, int, math, memory, moves};
 use crate::program::{
-    AtomicOp, BuiltIn, CompareOp, Edge, Inst, IntOp, Kind, LANES, Preset, Program, Site, Space, Terminator,
-    Value,
+    AtomicOp, BuiltIn, CompareOp, Edge, ImageOp, Inst, IntOp, Kind, LANES, Preset, Program, Site, Space,
+    Terminator, Value,
 };
 use std::ops::Range;
 
@@ -35,6 +35,7 @@ pub(crate) struct Op {
     pub(super) atomic: AtomicOp,
     /// How collectives combine two values, by their bits.
     pub(super) combine: fn(u64, u64) -> u64,
+    pub(super) image: ImageOp,
     /// Whether all lanes compute the same.
     pub(super) uniform: bool,
 }
@@ -235,6 +236,10 @@ impl<'a> Assembler<'a> {
             | Inst::Store { space, site, .. }
             | Inst::LoadHalf { space, site, .. }
             | Inst::StoreHalf { space, site, .. } => self.access(&mut op, site, &[space]),
+            Inst::Image { op: image, site, .. } => {
+                op.image = image;
+                op.site = site;
+            }
             Inst::Copy { to, from, site, .. } => self.access(&mut op, site, &[to.1, from.1]),
             Inst::Atomic { op: atomic, space, site, .. } => {
                 op.atomic = atomic;
@@ -293,6 +298,7 @@ impl<'a> Assembler<'a> {
             Inst::Store { kind, space, .. } => memory::store(isa, kind, space),
             Inst::LoadHalf { space, .. } => memory::load_half(isa, space),
             Inst::StoreHalf { kind, space, .. } => memory::store_half(isa, kind, space),
+            Inst::Image { .. } => image::handler(isa),
             Inst::Copy { to, from, .. } => memory::copy(isa, to.1, from.1),
             Inst::Atomic { kind, space, .. } => atomic::atomic(isa, kind, space),
             Inst::Converge(_) => collective::converge(isa),
@@ -326,6 +332,7 @@ fn blank(handler: Handler) -> Op {
         offset: 0,
         atomic: AtomicOp::Load,
         combine: |first, _| first,
+        image: ImageOp::NONE,
         uniform: false,
     }
 }

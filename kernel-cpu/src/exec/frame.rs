@@ -3,6 +3,7 @@
 use super::code::Op;
 use super::collective::Exchange;
 use crate::fault::{Access, Fault, FaultKind};
+use crate::image::Object;
 use crate::memory::{Snapshot, Span};
 use crate::program::{LANES, Site, Space};
 
@@ -74,6 +75,8 @@ pub(super) struct Frame<'a> {
     pub(super) found: &'a mut [Span],
     pub(super) local: Span,
     pub(super) private: Span,
+    /// The images and samplers, by the positions of the arguments.
+    pub(super) objects: &'a [Object],
 }
 
 impl<'a> Frame<'a> {
@@ -88,11 +91,25 @@ impl<'a> Frame<'a> {
         private: Span,
         exchange: (&'a mut Exchange, usize),
     ) -> Self {
+        let objects = &[];
         let size = size_of_val(registers) as u32;
         let registers = registers.as_mut_ptr().cast();
         let (exchange, subgroup) = exchange;
         let (mask, all) = (0, 0);
-        Self { registers, size, mask, all, exchange, subgroup, fault: None, snapshot, found, local, private }
+        Self {
+            registers,
+            size,
+            mask,
+            all,
+            exchange,
+            subgroup,
+            fault: None,
+            snapshot,
+            found,
+            local,
+            private,
+            objects,
+        }
     }
 
     /// The lanes of a register.

@@ -110,7 +110,8 @@ impl Worker {
         let size = lines(kernel.code.frame_bytes);
         let registers = &mut self.registers[index * size..(index + 1) * size];
         let exchange = (&mut self.exchange, index);
-        let frame = Frame::new(registers, &work.snapshot, &mut self.found, arena, private, exchange);
+        let mut frame = Frame::new(registers, &work.snapshot, &mut self.found, arena, private, exchange);
+        frame.objects = &work.arguments.objects;
         (&mut self.subgroups[index], frame)
     }
 
@@ -155,7 +156,7 @@ fn reserve(memory: &mut Vec<Line>, lines: usize) {
 fn preset_lanes(preset: Preset, kernel: &Kernel, work: &Work, arena: Span, private: Span) -> [u64; LANES] {
     let value = match preset {
         Preset::Constant(bits) => bits,
-        Preset::Argument(offset) => argument(&work.arguments, offset as usize),
+        Preset::Argument(offset) => argument(&work.arguments.bytes, offset as usize),
         Preset::Local(offset) => arena.start + u64::from(offset),
         Preset::LocalArgument(index) => {
             arena.start + u64::from(work.local_offsets.get(index as usize).copied().unwrap_or(0))

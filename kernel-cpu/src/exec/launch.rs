@@ -3,6 +3,7 @@
 use super::code::{Code, FrameTooLarge};
 use super::group::Worker;
 use crate::fault::{Fault, FaultKind, FaultReport};
+use crate::image::Object;
 use crate::memory::{Allocation, Snapshot};
 use crate::program::{LANES, Parameter, Program, Site};
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -71,13 +72,23 @@ impl Geometry {
     }
 }
 
+/// The arguments of a launch.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Arguments {
+    /// The argument block of the program.
+    pub(crate) bytes: Vec<u8>,
+    /// The size of each Workgroup pointer argument, by the argument's index; 0 for others.
+    pub(crate) local_sizes: Vec<u32>,
+    /// The images and samplers, by the argument's index.
+    pub(crate) objects: Vec<Object>,
+}
+
 /// What a launch is to do, filled in anew for every launch so that nothing need be allocated.
 #[derive(Debug, Default)]
 pub(crate) struct Work {
     pub(super) kernel: Option<Arc<Kernel>>,
     pub(super) geometry: Geometry,
-    /// The argument block of the program.
-    pub(super) arguments: Vec<u8>,
+    pub(super) arguments: Arguments,
     /// The offset in the arena of each argument that is a Workgroup pointer, by the argument's index; 0 for
     /// others.
     pub(super) local_offsets: Vec<u32>,
@@ -114,23 +125,21 @@ struct State {
 impl Launch {
     /// Fills in a launch; whatever it was before is forgotten.
     ///
-    /// `sizes` has the size of each Workgroup pointer argument by the argument's index. Arguments must have been checked against the
-    /// kernel's parameters.
+    /// Arguments must have been checked against the kernel's parameters.
     pub(crate) fn fill(
         &mut self,
         kernel: &Arc<Kernel>,
         geometry: Geometry,
-        arguments: &[u8],
-        sizes: &[u32],
+        arguments: &Arguments,
         snapshot: Arc<Snapshot>,
         threads: usize,
     ) {
         let work = &mut self.work;
-        work.arguments.clear();
-        work.arguments.extend_from_slice(arguments);
+        work.arguments.bytes.clone_from(&arguments.bytes);
+        work.arguments.objects.clone_from(&arguments.objects);
         work.local_offsets.clear();
         let mut local_bytes = kernel.program.local_bytes;
-        for (parameter, &size) in kernel.program.parameters.iter().zip(sizes) {
+        for (parameter, &size) in kernel.program.parameters.iter().zip(&arguments.local_sizes) {
             let mut offset = 0;
             if let Parameter::Local { align } = *parameter {
                 offset = local_bytes.next_multiple_of(align);
@@ -158,6 +167,7 @@ impl Launch {
     /// Lets go of what the launch refers to, but not of its memory.
     pub(crate) fn clear(&mut self) {
         self.work.kernel = None;
+        self.work.arguments.objects.clear();
         self.work.snapshot = Snapshot::empty();
     }
 

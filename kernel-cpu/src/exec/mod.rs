@@ -4,7 +4,7 @@
 //! * [`isa`]: those functions, compiled for several generations of processors,
 //! * [`map`]: the shape of all pure instructions; [`int`], [`float`], [`math`] and [`convert`] are the tables that
 //!   fill it, with [`angle`] for what the C library has wrong,
-//! * [`memory`] and [`atomic`]: the instructions that touch memory,
+//! * [`memory`] and [`atomic`]: the instructions that touch memory, [`image`]: those that touch images,
 //! * [`frame`]: what an instruction works on,
 //! * [`subgroup`]: control flow of one subgroup,
 //! * [`group`]: one work-group, with its barriers and local memory,
@@ -19,6 +19,7 @@ mod float;
 mod frame;
 mod group;
 mod half;
+mod image;
 mod int;
 mod isa;
 mod launch;
@@ -30,5 +31,6 @@ mod pool;
 mod subgroup;
 
 pub(crate) use code::FrameTooLarge;
-pub(crate) use launch::{Geometry, Kernel, Launch};
+pub(crate) use image::Scratch;
+pub(crate) use launch::{Arguments, Geometry, Kernel, Launch};
 pub(crate) use pool::{run, thread_count};

@@ -68,7 +68,18 @@ impl Constants {
         if bits.len() as u64 != leaves {
             return Err(inst.error(Problem::TypeMismatch("the constituents and the type of a constant")));
         }
-        let constant = Constant { ty: inst.result_type, bits };
+        self.insert(inst, Constant { ty: inst.result_type, bits })
+    }
+
+    /// Takes a sampler.
+    pub(crate) fn declare_sampler(&mut self, inst: &Instruction<'_>, types: &Types) -> Result<(), LoadError> {
+        if *types.get(inst.result_type).map_err(|error| inst.error(error.problem))? != Type::Sampler {
+            return Err(inst.error(Problem::TypeMismatch("a constant sampler has the type of samplers")));
+        }
+        self.insert(inst, super::image::sampler(inst)?)
+    }
+
+    fn insert(&mut self, inst: &Instruction<'_>, constant: Constant) -> Result<(), LoadError> {
         match self.by_id.insert(inst.result, constant) {
             None => Ok(()),
             Some(_) => Err(inst.error(Problem::BadId(inst.result))),

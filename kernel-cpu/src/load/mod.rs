@@ -15,6 +15,7 @@ pub(crate) mod constants;
 pub(crate) mod decorations;
 pub(crate) mod error;
 pub(crate) mod functions;
+mod image;
 pub(crate) mod module;
 pub(crate) mod types;
 pub(crate) mod words;

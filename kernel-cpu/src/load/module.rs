@@ -139,6 +139,7 @@ impl<'w> Module<'w> {
                 let given = number.and_then(|number| specialization.get(number)).copied();
                 self.constants.declare(inst, &self.types, given)
             }
+            Op::ConstantSampler => self.constants.declare_sampler(inst, &self.types),
             Op::SpecConstantOp => {
                 self.constant_ops.push(*inst);
                 Ok(())
@@ -301,6 +302,14 @@ fn check_capability(inst: &Instruction<'_>) -> Result<(), LoadError> {
         | Capability::Groups
         | Capability::SubgroupDispatch
         | Capability::SubgroupShuffleINTEL
+        | Capability::ImageBasic
+        | Capability::LiteralSampler
+        | Capability::Sampled1D
+        | Capability::Image1D
+        | Capability::SampledBuffer
+        | Capability::ImageBuffer
+        | Capability::ImageReadWrite
+        | Capability::ImageQuery
         // Front ends declare it without using it.
         | Capability::Matrix => Ok(()),
         _ => Err(inst.error(Problem::UnsupportedCapability(format!("{capability:?}")))),

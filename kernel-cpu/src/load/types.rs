@@ -4,6 +4,7 @@ use super::Id;
 use super::error::{LoadError, Problem};
 use super::words::Instruction;
 use crate::program::Kind;
+use kernel_core::{ImageAccess, ImageShape};
 use rspirv::spirv::{Op, StorageClass};
 use std::collections::{HashMap, HashSet};
 
@@ -40,6 +41,15 @@ pub(crate) enum Type {
     Function {
         result: Id,
         parameters: Vec<Id>,
+    },
+    Image {
+        shape: ImageShape,
+        access: ImageAccess,
+    },
+    Sampler,
+    /// An image of this type with a sampler.
+    SampledImage {
+        image: Id,
     },
     /// A type that the driver cannot use, but whose declaration alone does no harm.
     Unsupported,
@@ -129,7 +139,9 @@ impl Types {
     fn collect_leaves(&self, id: Id, offset: u64, leaves: &mut Vec<(Kind, u64)>) -> Result<(), LoadError> {
         match &self.entry(id)?.ty {
             Type::Scalar(kind) => leaves.push((*kind, offset)),
-            Type::Pointer { .. } => leaves.push((Kind::I64, offset)),
+            // An image or a sampler is a number, see `crate::image`.
+            Type::Pointer { .. } | Type::Image { .. } | Type::Sampler => leaves.push((Kind::I64, offset)),
+            Type::SampledImage { .. } => leaves.extend([(Kind::I64, offset), (Kind::I64, offset + 8)]),
             Type::Vector { element, count } => {
                 self.repeat_leaves(*element, u64::from(*count), offset, leaves)?;
             }
@@ -222,6 +234,12 @@ impl Types {
             Op::TypeStruct => self.structure(inst, packed.contains(&inst.result))?,
             Op::TypePointer => pointer(inst)?,
             Op::TypeFunction => self.function(inst)?,
+            Op::TypeImage => {
+                let sampled = self.get(inst.operand(0)?).map_err(|error| inst.error(error.problem))?;
+                leaf(super::image::image(inst, *sampled == Type::Void)?, 8, 1)
+            }
+            Op::TypeSampler => leaf(Type::Sampler, 8, 1),
+            Op::TypeSampledImage => self.sampled_image(inst)?,
             _ => leaf(Type::Unsupported, 0, 0),
         };
         if entry.size > MAX_SIZE || entry.leaves > MAX_SIZE {
@@ -288,6 +306,14 @@ impl Types {
         }
         let size = size.next_multiple_of(align);
         Ok(Entry { ty: Type::Struct { members }, size, align, leaves, depth: depth + 1 })
+    }
+
+    fn sampled_image(&self, inst: &Instruction<'_>) -> Result<Entry, LoadError> {
+        let image = inst.operand(0)?;
+        match self.get(image).map_err(|error| inst.error(error.problem))? {
+            Type::Image { .. } => Ok(leaf(Type::SampledImage { image }, 16, 2)),
+            _ => Err(inst.error(Problem::Expected { what: "an image type", id: image })),
+        }
     }
 
     fn function(&self, inst: &Instruction<'_>) -> Result<Entry, LoadError> {

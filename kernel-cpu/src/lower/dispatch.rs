@@ -74,6 +74,15 @@ impl<'w> Lowering<'_, 'w> {
             | Op::AtomicFlagTestAndSet
             | Op::AtomicFlagClear => self.atomic(inst),
 
+            Op::SampledImage
+            | Op::ImageSampleExplicitLod
+            | Op::ImageRead
+            | Op::ImageWrite
+            | Op::ImageQuerySize
+            | Op::ImageQuerySizeLod
+            | Op::ImageQueryFormat
+            | Op::ImageQueryOrder => self.image(inst),
+
             Op::Select => self.select(inst),
             Op::VectorTimesScalar => self.vector_times_scalar(inst),
             Op::Dot => self.dot(inst),

@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::operand::{Operand, Place, Storage};
+use crate::image::number_of_argument;
 use crate::limits;
 use crate::load::module::EntryPoint;
 use crate::load::types::Type;
@@ -72,6 +73,16 @@ impl Lowering<'_, '_> {
                 let value = self.builder.preset(Kind::I64, Preset::LocalArgument(index));
                 self.operands.insert(id, (ty, Operand::Values(vec![value])));
                 Ok(Parameter::Local { align })
+            }
+            &Type::Image { shape, .. } => {
+                let value = self.builder.constant(Kind::I64, number_of_argument(index));
+                self.operands.insert(id, (ty, Operand::Values(vec![value])));
+                Ok(Parameter::Image { shape })
+            }
+            Type::Sampler => {
+                let value = self.builder.constant(Kind::I64, number_of_argument(index));
+                self.operands.insert(id, (ty, Operand::Values(vec![value])));
+                Ok(Parameter::Sampler)
             }
             Type::Pointer { class: StorageClass::Function, pointee } => {
                 let pointee = *pointee;

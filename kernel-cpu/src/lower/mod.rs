@@ -26,6 +26,7 @@ mod flow;
 pub(crate) mod globals;
 mod group;
 mod half;
+mod image;
 mod kernel;
 mod memory;
 mod opencl;
@@ -55,6 +56,7 @@ pub(crate) fn lower(module: &Module<'_>, data: &ModuleData) -> Result<Vec<Progra
             builder: Builder::new(),
             operands: HashMap::new(),
             private_bytes: 0,
+            image_scratch: None,
             local: HashMap::new(),
             local_bytes: 0,
             call_stack: Vec::new(),
@@ -75,6 +77,8 @@ struct Lowering<'a, 'w> {
     /// own before it is inlined again, so one table serves all functions.
     operands: HashMap<Id, (Id, Operand)>,
     private_bytes: u64,
+    /// Where in private memory the operands of image instructions are.
+    image_scratch: Option<u64>,
     /// The offsets of the local variables that the kernel uses.
     local: HashMap<Id, u32>,
     local_bytes: u64,

@@ -1,6 +1,7 @@
 //! The instructions of the SPMD program.
 
 use super::{Kind, Value};
+use kernel_core::ImageShape;
 
 /// Where an instruction stands in the SPIR-V module: the offset of its first word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -240,6 +241,33 @@ pub(crate) enum Extent {
     Before,
 }
 
+/// What is done with an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ImageAction {
+    Read,
+    Write,
+    /// The coordinates are integers or floats.
+    Sample {
+        integer: bool,
+    },
+    /// The sizes, as the first numbers of the texel.
+    Size,
+    /// The numbers of the channel type and of the channel order, as the first numbers of the texel.
+    Channels,
+}
+
+/// An operation on an image of some dimensions; `float` says whether the texel is of floats.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ImageOp {
+    pub(crate) action: ImageAction,
+    pub(crate) shape: ImageShape,
+    pub(crate) float: bool,
+}
+
+impl ImageOp {
+    pub(crate) const NONE: Self = Self { action: ImageAction::Size, shape: ImageShape::D1, float: false };
+}
+
 /// One instruction. The first value is the one that it defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inst {
@@ -320,6 +348,14 @@ pub(crate) enum Inst {
         size: Value,
         site: Site,
     },
+    /// `scratch` is an address in private memory: coordinates and a texel are there, see `exec::image`.
+    Image {
+        op: ImageOp,
+        image: Value,
+        sampler: Value,
+        scratch: Value,
+        site: Site,
+    },
     /// The operands are the value and, for a compare-exchange, what must be there.
     Atomic {
         op: AtomicOp,
@@ -391,6 +427,7 @@ impl Inst {
             Self::Store { .. }
             | Self::StoreHalf { .. }
             | Self::Copy { .. }
+            | Self::Image { .. }
             | Self::Converge(_)
             | Self::Contribute(..) => None,
         }
@@ -407,6 +444,7 @@ impl Inst {
                 | Self::Store { .. }
                 | Self::StoreHalf { .. }
                 | Self::Copy { .. }
+                | Self::Image { .. }
                 | Self::Atomic { .. }
                 | Self::Converge(_)
                 | Self::Fold { .. }
@@ -423,6 +461,7 @@ impl Inst {
             Self::Store { .. }
                 | Self::StoreHalf { .. }
                 | Self::Copy { .. }
+                | Self::Image { .. }
                 | Self::Atomic { .. }
                 | Self::Converge(_)
                 | Self::Contribute(..)
@@ -466,6 +505,11 @@ impl Inst {
                 visit(&mut to.0);
                 visit(&mut from.0);
                 visit(size);
+            }
+            Self::Image { image, sampler, scratch, .. } => {
+                visit(image);
+                visit(sampler);
+                visit(scratch);
             }
             Self::Atomic { address, operands, .. } => {
                 visit(address);

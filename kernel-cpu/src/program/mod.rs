@@ -32,9 +32,11 @@ pub(crate) mod phi;
 pub(crate) mod uniform;
 
 pub(crate) use inst::{
-    AtomicOp, Combine, CompareOp, ConvertOp, Extent, FloatOp, Inst, IntOp, IntUnary, MathOp, Site, Space,
+    AtomicOp, Combine, CompareOp, ConvertOp, Extent, FloatOp, ImageAction, ImageOp, Inst, IntOp, IntUnary,
+    MathOp, Site, Space,
 };
 
+use kernel_core::ImageShape;
 use std::fmt;
 
 /// The number of work-items that run together.
@@ -218,9 +220,19 @@ pub(crate) struct Block {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parameter {
     /// So many bytes, copied to this offset of the argument block.
-    Bytes { size: u32, offset: u32 },
+    Bytes {
+        size: u32,
+        offset: u32,
+    },
     /// The size of a piece of local memory with this alignment.
-    Local { align: u32 },
+    Local {
+        align: u32,
+    },
+    /// An image of these dimensions.
+    Image {
+        shape: ImageShape,
+    },
+    Sampler,
 }
 
 /// One kernel, checked and ready for an executor.

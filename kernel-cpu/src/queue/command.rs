@@ -3,6 +3,7 @@
 use super::clock::now;
 use super::event::{Event, Timestamps};
 use super::failure::Failure;
+use super::image_copy::ImageCopy;
 use crate::exec::{Launch, run};
 use crate::fault::FaultReport;
 use crate::memory::Snapshot;
@@ -74,6 +75,7 @@ pub(crate) enum Action {
         pattern: Box<FillPattern>,
         memory: Arc<Snapshot>,
     },
+    CopyImage(Box<ImageCopy>),
     /// Fills with one byte, which takes no pattern to keep.
     FillByte {
         to: u64,
@@ -117,6 +119,7 @@ impl Action {
             Self::Launch(launch) => return run(launch),
             Self::Copy { to, from, size, .. } => copy(*to, *from, *size),
             Self::CopyRegion { to, from, region, .. } => copy_region(*to, *from, region),
+            Self::CopyImage(copy) => copy.execute(),
             Self::Fill { to, size, pattern, .. } => fill(*to, *size, pattern),
             Self::FillByte { to, size, byte, .. } => {
                 // SAFETY: the host vouches for the range, see `Action`.

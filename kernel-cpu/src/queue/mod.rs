@@ -4,10 +4,12 @@ mod clock;
 mod command;
 mod event;
 mod failure;
+mod image_copy;
 mod stream;
 
 pub(crate) use clock::now;
 pub(crate) use command::{Action, Command, FillPattern, MAX_PATTERN, Region};
 pub(crate) use event::{Event, Waited};
 pub(crate) use failure::last_failure;
+pub(crate) use image_copy::{ImageCopy, Rows};
 pub(crate) use stream::{Pending, Stream};

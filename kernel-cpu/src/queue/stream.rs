@@ -3,7 +3,7 @@
 use super::command::{Action, Command};
 use super::event::Event;
 use super::failure::Failure;
-use crate::exec::{Geometry, Kernel, Launch, thread_count};
+use crate::exec::{Arguments, Geometry, Kernel, Launch, thread_count};
 use crate::memory::Snapshot;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -90,13 +90,12 @@ impl Stream {
         &self,
         kernel: &Arc<Kernel>,
         geometry: Geometry,
-        arguments: &[u8],
-        local_sizes: &[u32],
+        arguments: &Arguments,
         snapshot: Arc<Snapshot>,
     ) -> Arc<Launch> {
         let mut launch = self.0.spare_launch();
         if let Some(launch) = Arc::get_mut(&mut launch) {
-            launch.fill(kernel, geometry, arguments, local_sizes, snapshot, thread_count());
+            launch.fill(kernel, geometry, arguments, snapshot, thread_count());
         }
         launch
     }

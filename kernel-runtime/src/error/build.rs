@@ -81,6 +81,8 @@ pub enum Feature {
     Fp64,
     /// 64-bit atomics (`ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS`).
     Int64Atomics,
+    /// Images.
+    Images,
     /// Atomic updates of floats (`ZE_extension_float_atomics`).
     FloatAtomics {
         /// The type of the floats.
@@ -127,7 +129,7 @@ impl fmt::Display for MissingFeature {
             Feature::FloatAtomics { .. } => f.write_str(
                 "; help: `#[kernel(float_atomics = \"exchange\")]` makes them loops that run on every device",
             ),
-            Feature::Fp16 | Feature::Int64Atomics => Ok(()),
+            Feature::Fp16 | Feature::Int64Atomics | Feature::Images => Ok(()),
         }?;
         at.map_or(Ok(()), |at| write!(f, "; it is needed at {at}"))
     }
@@ -142,6 +144,7 @@ impl fmt::Display for Feature {
             Self::Fp64 => f.write_str("double precision (fp64)"),
             Self::Int64Atomics => f.write_str("64-bit atomics"),
             Self::FloatAtomics { scalar, updates } => write!(f, "atomic {updates} of `{scalar}`"),
+            Self::Images => f.write_str("images"),
             Self::Spirv { needed: (major, minor), .. } => write!(f, "SPIR-V {major}.{minor}"),
             Self::ArgumentBytes { needed, .. } => write!(f, "{needed} bytes of arguments"),
             Self::SubgroupSize { needed, .. } => write!(f, "subgroups of {needed} work-items"),

@@ -6,12 +6,14 @@
 mod buffer;
 mod build;
 pub(crate) mod driver;
+mod image;
 mod internal;
 mod launch;
 
 pub use buffer::{BufferError, BufferProblem};
 pub use build::{BuildError, BuildProblem, Feature, MissingFeature};
 pub use driver::DriverError;
+pub use image::{ImageError, ImageProblem};
 pub use internal::InternalError;
 pub use launch::{LaunchError, LaunchProblem};
 
@@ -33,6 +35,8 @@ pub enum Error {
     Selection(SelectionError),
     /// A buffer cannot be made, or does not fit what it is copied to or from.
     Buffer(BufferError),
+    /// An image cannot be made, or does not fit what it is copied to or from.
+    Image(ImageError),
     /// A launch was refused before anything was enqueued.
     Launch(LaunchError),
     /// The kernel needs what the device does not have.
@@ -54,6 +58,7 @@ macro_rules! with_content {
             Error::NoDevice($content) => $then,
             Error::Selection($content) => $then,
             Error::Buffer($content) => $then,
+            Error::Image($content) => $then,
             Error::Launch($content) => $then,
             Error::MissingFeature($content) => $then,
             Error::Build($content) => $then,
@@ -109,6 +114,7 @@ macro_rules! from {
 from! {
     Selection(SelectionError),
     Buffer(BufferError),
+    Image(ImageError),
     Launch(LaunchError),
     MissingFeature(MissingFeature),
     Build(BuildError),

@@ -19,8 +19,10 @@ impl Case {
     /// The bytes that every slice or reference must hold after the launch, in order.
     pub fn expected(&self) -> impl Iterator<Item = &[u8]> {
         self.arguments.iter().filter_map(|argument| match argument {
-            Argument::Slice { after, .. } | Argument::Address { after, .. } => Some(&after[..]),
-            Argument::Value { .. } => None,
+            Argument::Slice { after, .. }
+            | Argument::Address { after, .. }
+            | Argument::Image { after, .. } => Some(&after[..]),
+            Argument::Value { .. } | Argument::Sampler(..) => None,
         })
     }
 
@@ -34,12 +36,15 @@ impl Case {
         self.judge_printed(&outcome.printed)?;
         let mut slices = outcome.slices.iter();
         for (declared, argument) in self.kernel.arguments.iter().zip(&self.arguments) {
-            let (Argument::Slice { typed, after, .. } | Argument::Address { typed, after, .. }) = argument
-            else {
-                continue;
+            let (ty, after) = match argument {
+                Argument::Slice { typed, after, .. } | Argument::Address { typed, after, .. } => {
+                    (typed.ty, after)
+                }
+                Argument::Image { typed, after, .. } => (typed.channel(), after),
+                Argument::Value { .. } | Argument::Sampler(..) => continue,
             };
             let actual = slices.next().ok_or("a slice is missing from the outcome")?;
-            difference(typed.ty, self.ulps, after, actual)
+            difference(ty, self.ulps, after, actual)
                 .map_or(Ok(()), |difference| Err(format!("`{}`{difference}", declared.name)))?;
         }
         Ok(())

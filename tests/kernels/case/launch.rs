@@ -2,7 +2,8 @@
 
 use super::printed::{BUFFER, NUMBER};
 use super::{Argument, Case};
-use kernel_core::{ArgumentKind, FaultRecord};
+use kernel_core::image::{ImageFormat, SamplerState};
+use kernel_core::{ArgumentKind, FaultRecord, ImageShape};
 
 /// One argument of the entry point on the device.
 #[derive(Clone, Copy, Debug)]
@@ -13,8 +14,25 @@ pub enum DeviceArgument<'a> {
     Buffer(&'a [u8]),
     /// The number of elements of the buffer before it.
     Count(u64),
+    /// An image with these texels before the launch.
+    Image(DeviceImageArgument<'a>),
+    /// A sampler.
+    Sampler(SamplerState),
     /// A pointer to memory of the device of this many zero bytes, the fault record.
     FaultRecord(usize),
+}
+
+/// An image of the device.
+#[derive(Clone, Copy, Debug)]
+pub struct DeviceImageArgument<'a> {
+    /// Its dimensions.
+    pub shape: ImageShape,
+    /// The format of its texels.
+    pub format: ImageFormat,
+    /// Its sizes in the order of the coordinates.
+    pub size: [usize; 3],
+    /// Its texels before the launch.
+    pub texels: &'a [u8],
 }
 
 impl Case {
@@ -34,6 +52,10 @@ impl Case {
                     arguments.push(DeviceArgument::Buffer(before));
                     arguments.push(DeviceArgument::Count(count));
                 }
+                Argument::Image { typed, before, .. } => {
+                    arguments.push(DeviceArgument::Image(typed.of_device(before)))
+                }
+                Argument::Sampler(state, _) => arguments.push(DeviceArgument::Sampler(*state)),
                 Argument::Address { before, .. } => arguments.push(DeviceArgument::Buffer(before)),
             }
         }
@@ -62,6 +84,12 @@ impl Case {
         assert_eq!(declared.len(), self.arguments.len(), "{name}, {origin}: wrong number of arguments");
         for (position, (declared, given)) in declared.into_iter().zip(&self.arguments).enumerate() {
             let matches = match (declared, given) {
+                (ArgumentKind::Image(declared), Argument::Image { typed, .. }) => {
+                    (declared.shape, declared.class) == (typed.shape, typed.format.class())
+                }
+                (ArgumentKind::Sampler(declared), Argument::Sampler(given, _)) => {
+                    (declared.filter, declared.normalized) == (given.filter, given.normalized)
+                }
                 (ArgumentKind::Value(declared), Argument::Value { typed, .. })
                 | (ArgumentKind::Slice { element: declared, .. }, Argument::Slice { typed, .. })
                 | (

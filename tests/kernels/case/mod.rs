@@ -7,6 +7,7 @@
 mod bytes;
 mod compare;
 mod expect;
+mod image;
 mod launch;
 mod printed;
 mod typed;
@@ -14,9 +15,12 @@ mod typed;
 pub use compare::Outcome;
 pub use expect::ExpectedFault;
 #[allow(unused_imports, reason = "the runtime takes typed arguments instead")]
-pub use launch::DeviceArgument;
+pub use launch::{DeviceArgument, DeviceImageArgument};
 
+use image::TypedImage;
+use kernel_core::image::SamplerState;
 use kernel_core::{Element, KernelDescriptor, Scalar};
+use kernel_runtime::LaunchArgument;
 use launch::Grid;
 use std::panic::Location;
 use typed::Typed;
@@ -49,6 +53,10 @@ enum Argument {
     Slice { typed: Typed, before: Vec<u8>, after: Vec<u8> },
     /// What a reference or a raw pointer leads to, with what that is before the launch and must be after it.
     Address { typed: Typed, before: Vec<u8>, after: Vec<u8> },
+    /// An image, with its texels before the launch and after it.
+    Image { typed: TypedImage, before: Vec<u8>, after: Vec<u8> },
+    /// A sampler.
+    Sampler(SamplerState, fn(SamplerState) -> LaunchArgument),
 }
 
 impl Case {

@@ -38,7 +38,7 @@ pub trait DeviceSlice {
 
 impl<T: Element> DeviceSlice for Buffer<T> {
     fn argument(&mut self, kind: ArgumentKind) -> LaunchArgument {
-        use ArgumentKind::{Pointer, Reference, Slice, Value};
+        use ArgumentKind::{Image, Pointer, Reference, Sampler, Slice, Value};
         match kind {
             Reference { access: Access::Read, .. } => LaunchArgument::reference(self),
             Reference { access: Access::ReadWrite, .. } => LaunchArgument::reference_mut(self),
@@ -50,7 +50,9 @@ impl<T: Element> DeviceSlice for Buffer<T> {
                 LaunchArgument::pointer_mut(self.as_mut_ptr())
             },
             Slice { access: Access::ReadWrite, .. } => LaunchArgument::slice_mut(self),
-            Slice { access: Access::Read, .. } | Value(_) => LaunchArgument::slice(self),
+            Slice { access: Access::Read, .. } | Value(_) | Image(_) | Sampler(_) => {
+                LaunchArgument::slice(self)
+            }
         }
     }
 
@@ -79,6 +81,13 @@ impl Case {
         for (declared, argument) in self.kernel.arguments.iter().zip(&self.arguments) {
             arguments.push(match (argument, declared.kind) {
                 (Argument::Value { typed, value }, _) => (typed.by_value)(value),
+                (Argument::Sampler(state, argument), _) => argument(*state),
+                (Argument::Image { typed, before, .. }, kind) => {
+                    let mut image = typed.upload(queue, before)?;
+                    let argument = image.argument(kind);
+                    slices.push(image);
+                    argument
+                }
                 (Argument::Slice { typed, before, .. } | Argument::Address { typed, before, .. }, kind) => {
                     let mut slice = (typed.upload)(queue, before)?;
                     let argument = slice.argument(kind);

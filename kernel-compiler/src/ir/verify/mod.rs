@@ -2,7 +2,7 @@
 //!
 //! The invariants:
 //!
-//! - Parameters are scalars, slices in global memory, pointers, arrays and structs. The latter two are places, the others values.
+//! - Parameters are scalars, slices in global memory, pointers, images, samplers, arrays and structs. The latter two are places, the others values.
 //! - Tables are arrays of scalars and vectors, and have a bit pattern for each scalar.
 //! - No value is or contains a struct; structs have members, which are neither slices nor pointers. Nor are what pointers point to.
 //! - A value that is not a parameter or a constant is evaluated by one statement, and used only after it, in the
@@ -11,9 +11,11 @@
 //! - Operands have the types that the operation takes, and its result has the type that it gives (file `types`).
 //! - Places lead to something that is no slice, through indices of type `usize` and members that there are; those that start
 //!   at a slice have an index at least.
+//! - Images are parameters. What is done with one fits its dimensions, its channels and its access (file `image`).
 //! - What is stored has the type of its place, which is in no parameter and in no table.
 
 mod atomic;
+mod image;
 mod types;
 
 use super::{Base, Block, End, Handle, Label, Module, Op, Place, Space, Statement, Type, Value};
@@ -94,7 +96,12 @@ impl<'a> Verifier<'a> {
 
     fn types(&self) -> Verdict {
         for (_, ty) in self.module.types.iter() {
-            let is_address = |ty| matches!(self.module.types[ty], Type::Slice { .. } | Type::Pointer { .. });
+            let is_address = |ty| {
+                matches!(
+                    self.module.types[ty],
+                    Type::Slice { .. } | Type::Pointer { .. } | Type::Image(_) | Type::Sampler(_)
+                )
+            };
             let allowed = match ty {
                 Type::Struct { members, .. } => {
                     !members.is_empty() && !members.iter().any(|member| is_address(member.ty))
@@ -131,6 +138,8 @@ impl<'a> Verifier<'a> {
                 Type::Scalar(_)
                 | Type::Vector { .. }
                 | Type::Pointer { .. }
+                | Type::Image(_)
+                | Type::Sampler(_)
                 | Type::Array { .. }
                 | Type::Struct { .. } => true,
             };
@@ -171,6 +180,7 @@ impl<'a> Verifier<'a> {
                 let matches = self.module.place_type(place) == self.module.values[*value].ty;
                 require(matches, || format!("{value:?} has not the type of the place where it is stored"))
             }
+            Statement::ImageWrite(write) => self.image_write(write),
             Statement::If { condition, accept, reject } => {
                 self.require_bool(*condition)?;
                 self.block(accept)?;

@@ -99,6 +99,7 @@ impl Verifier<'_> {
             Op::Collective { group, collective, operands } => {
                 self.collective(*group, *collective, operands, result)
             }
+            Op::Image(op) => self.image_op(op, value),
             Op::Query(_, dimension) => {
                 require(*dimension < 3 && result == Some(Scalar::Usize.into()), || {
                     format!("dimension {dimension}")

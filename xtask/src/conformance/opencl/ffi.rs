@@ -18,6 +18,28 @@ pub(super) const PROGRAM_BUILD_LOG: u32 = 0x1183;
 pub(super) const KERNEL_NUM_ARGS: u32 = 0x1191;
 pub(super) const TRUE: u32 = 1;
 
+/// `cl_image_format`.
+#[repr(C)]
+pub(super) struct ImageFormat {
+    pub(super) order: u32,
+    pub(super) channel: u32,
+}
+
+/// `cl_image_desc`.
+#[repr(C)]
+pub(super) struct ImageDescription {
+    pub(super) ty: u32,
+    pub(super) width: usize,
+    pub(super) height: usize,
+    pub(super) depth: usize,
+    pub(super) layers: usize,
+    pub(super) row_pitch: usize,
+    pub(super) slice_pitch: usize,
+    pub(super) levels: u32,
+    pub(super) samples: u32,
+    pub(super) buffer: Handle,
+}
+
 macro_rules! functions {
     ($($(#[$doc:meta])* $field:ident = $name:literal($($argument:ty),* $(,)?) -> $result:ty;)*) => {
         /// The functions, as long as the library is open.
@@ -72,6 +94,18 @@ functions! {
     set_kernel_arg = "clSetKernelArg"(Handle, u32, usize, *const c_void) -> Status;
     /// (context, flags, size, contents, status)
     create_buffer = "clCreateBuffer"(Handle, u64, usize, *mut c_void, *mut Status) -> Handle;
+    /// (context, flags, format, description, texels, status)
+    create_image = "clCreateImage"(
+        Handle, u64, *const ImageFormat, *const ImageDescription, *mut c_void, *mut Status,
+    ) -> Handle;
+    /// (context, whether coordinates are normalized, addressing mode, filter mode, status)
+    create_sampler = "clCreateSampler"(Handle, u32, u32, u32, *mut Status) -> Handle;
+    /// (queue, image, blocking, origin, region, row pitch, slice pitch, target, number of events, events, event)
+    enqueue_read_image = "clEnqueueReadImage"(
+        Handle, Handle, u32, *const usize, *const usize, usize, usize, *mut c_void, u32, *const Handle, *mut Handle,
+    ) -> Status;
+    /// (object)
+    release_sampler = "clReleaseSampler"(Handle) -> Status;
     /// (queue, kernel, dimensions, offset, global size, work-group size, number of events, events, event)
     enqueue_kernel = "clEnqueueNDRangeKernel"(
         Handle, Handle, u32, *const usize, *const usize, *const usize, u32, *const Handle, *mut Handle,

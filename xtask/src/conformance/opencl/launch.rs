@@ -1,6 +1,7 @@
 //! One launch: arguments in, the contents of all buffers out.
 
 use super::ffi::{self, Handle};
+use super::image::Image;
 use super::{Kernel, Session, checked, created};
 use crate::kernels::case::DeviceArgument;
 use std::error::Error;
@@ -16,6 +17,12 @@ struct Buffer<'s> {
     size: usize,
 }
 
+/// What a launch can write to.
+enum Memory<'s> {
+    Buffer(Buffer<'s>),
+    Image(Image<'s>),
+}
+
 impl Kernel<'_> {
     /// Launches work-groups of a size, waits, and returns what the buffers among the arguments then hold, in order.
     pub(crate) fn launch(
@@ -25,17 +32,29 @@ impl Kernel<'_> {
         group_size: [u32; 3],
     ) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
         self.expect_arguments(arguments.len())?;
-        let mut buffers = Vec::new();
+        let (mut memories, mut samplers) = (Vec::new(), Vec::new());
         for (position, argument) in (0..).zip(arguments) {
             match *argument {
                 DeviceArgument::Value(bytes) => self.set(position, bytes)?,
                 DeviceArgument::Count(count) => self.set(position, &count.to_ne_bytes())?,
-                DeviceArgument::Buffer(contents) => buffers.push(self.set_buffer(position, contents)?),
-                DeviceArgument::FaultRecord(size) => buffers.push(self.set_buffer(position, &vec![0; size])?),
+                DeviceArgument::Buffer(contents) => {
+                    memories.push(Memory::Buffer(self.set_buffer(position, contents)?));
+                }
+                DeviceArgument::FaultRecord(size) => {
+                    memories.push(Memory::Buffer(self.set_buffer(position, &vec![0; size])?));
+                }
+                DeviceArgument::Image(image) => {
+                    memories.push(Memory::Image(self.set_image(position, &image)?));
+                }
+                DeviceArgument::Sampler(state) => samplers.push(self.set_sampler(position, state)?),
             }
         }
         self.enqueue(groups, group_size)?;
-        buffers.iter().map(Buffer::read).collect()
+        let read = |memory: &Memory<'_>| match memory {
+            Memory::Buffer(buffer) => buffer.read(),
+            Memory::Image(image) => image.read(),
+        };
+        memories.iter().map(read).collect()
     }
 
     /// The entry point must have the arguments that the descriptor promises.
@@ -54,7 +73,7 @@ impl Kernel<'_> {
         Err(format!("the entry point has {actual} arguments, the descriptor {expected}").into())
     }
 
-    fn set(&self, position: u32, value: &[u8]) -> Result<(), Box<dyn Error>> {
+    pub(super) fn set(&self, position: u32, value: &[u8]) -> Result<(), Box<dyn Error>> {
         // SAFETY: the driver copies as many bytes as the slice has, and rejects a size that is not the argument's.
         let status = unsafe {
             (self.session.functions.set_kernel_arg)(self.kernel, position, value.len(), value.as_ptr().cast())
@@ -92,16 +111,21 @@ impl Kernel<'_> {
 
 impl Session {
     fn buffer(&self, contents: &[u8]) -> Result<Buffer<'_>, Box<dyn Error>> {
-        let mut guarded = [contents, &GUARD].concat();
+        let handle = self.memory(&[contents, &GUARD].concat())?;
+        Ok(Buffer { session: self, handle, size: contents.len() })
+    }
+
+    /// Memory of the device with this contents.
+    pub(super) fn memory(&self, contents: &[u8]) -> Result<Handle, Box<dyn Error>> {
+        let mut contents = contents.to_vec();
         let flags = ffi::MEM_READ_WRITE | ffi::MEM_COPY_HOST_PTR;
-        let handle = created("clCreateBuffer", |status| {
+        created("clCreateBuffer", |status| {
             // SAFETY: the driver copies as many bytes as the vector has.
             unsafe {
                 let create = self.functions.create_buffer;
-                create(self.context, flags, guarded.len(), guarded.as_mut_ptr().cast(), status)
+                create(self.context, flags, contents.len(), contents.as_mut_ptr().cast(), status)
             }
-        })?;
-        Ok(Buffer { session: self, handle, size: contents.len() })
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! Launches SPIR-V kernels on an OpenCL device through the system's ICD loader.
 
 mod ffi;
+mod image;
 mod launch;
 
 use ffi::{Functions, Handle, SUCCESS, Status};

@@ -1,0 +1,68 @@
+//! Operations on images and samplers.
+
+use super::{Handle, Value};
+use kernel_core::image::SamplerState;
+
+/// An operation that gives a value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ImageOp {
+    /// The texel at coordinates: a vector of four channels, or the channel of a depth image.
+    Read {
+        /// A parameter that is an image.
+        image: Handle<Value>,
+        /// As many `usize` as the image has coordinates.
+        at: Vec<Handle<Value>>,
+        /// A `bool`: whether there is such a texel. If not, what is read is zero.
+        inside: Handle<Value>,
+    },
+    /// What a sampler finds at a position in an image: a texel.
+    Sample {
+        /// A parameter that is an image which is only read.
+        image: Handle<Value>,
+        /// A sampler.
+        sampler: Handle<Value>,
+        /// As many `f32` or `i32` as the image has coordinates.
+        at: Vec<Handle<Value>>,
+    },
+    /// The size of an image along the axis with this number, a `usize`.
+    Size(Handle<Value>, u32),
+    /// A sampler that is known when the kernel is compiled.
+    Sampler(SamplerState),
+}
+
+/// Stores a texel.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImageWrite {
+    /// A parameter that is an image which can be written to.
+    pub image: Handle<Value>,
+    /// As many `usize` as the image has coordinates.
+    pub at: Vec<Handle<Value>>,
+    /// The texel: a vector of four channels, or the channel of a depth image.
+    pub texel: Handle<Value>,
+    /// A `bool`: whether there is such a texel. If not, nothing is stored.
+    pub inside: Handle<Value>,
+}
+
+impl ImageOp {
+    /// Calls `visit` with every value that the operation reads.
+    pub fn for_each_operand(&self, visit: &mut impl FnMut(Handle<Value>)) {
+        match self {
+            Self::Read { image, at, inside } => {
+                [*image, *inside].into_iter().chain(at.iter().copied()).for_each(visit);
+            }
+            Self::Sample { image, sampler, at } => {
+                [*image, *sampler].into_iter().chain(at.iter().copied()).for_each(visit);
+            }
+            Self::Size(image, _) => visit(*image),
+            Self::Sampler(_) => {}
+        }
+    }
+}
+
+impl ImageWrite {
+    /// Calls `visit` with every value that is read.
+    pub fn for_each_operand(&self, visit: &mut impl FnMut(Handle<Value>)) {
+        let Self { image, at, texel, inside } = self;
+        [*image, *texel, *inside].into_iter().chain(at.iter().copied()).for_each(visit);
+    }
+}

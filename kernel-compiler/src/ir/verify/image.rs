@@ -1,0 +1,79 @@
+//! Images: which operations take which, and the types of coordinates and texels.
+
+use super::{Verdict, Verifier, require};
+use crate::ir::{Handle, ImageOp, ImageWrite, Numeric, Op, Type, Value};
+use kernel_core::{ChannelClass, ImageAccess, ImageType, Scalar};
+
+/// What a texel of an image is.
+fn texel(image: ImageType) -> Numeric {
+    let scalar = match image.class {
+        ChannelClass::Float => Scalar::F32,
+        ChannelClass::Signed => Scalar::I32,
+        ChannelClass::Unsigned => Scalar::U32,
+    };
+    Numeric { scalar, lanes: if image.shape.is_depth() { 1 } else { 4 } }
+}
+
+impl Verifier<'_> {
+    pub(super) fn image_op(&self, op: &ImageOp, value: &Value) -> Verdict {
+        let result = self.module.numeric(value.ty);
+        match op {
+            ImageOp::Read { image, at, inside } => {
+                let image = self.image(*image)?;
+                self.coordinates(image, at, &[Scalar::Usize])?;
+                self.require_bool(*inside)?;
+                require(image.access.reads() && result == Some(texel(image)), || {
+                    format!("a read of {image} gives {result:?}")
+                })
+            }
+            ImageOp::Sample { image, sampler, at } => {
+                let image = self.image(*image)?;
+                self.coordinates(image, at, &[Scalar::F32, Scalar::I32])?;
+                let sampler = &self.module.types[self.module.values[*sampler].ty];
+                let fits = image.access == ImageAccess::ReadOnly
+                    && image.shape.is_sampled()
+                    && matches!(sampler, Type::Sampler(_));
+                require(fits && result == Some(texel(image)), || {
+                    format!("a sample of {image} by {sampler:?} gives {result:?}")
+                })
+            }
+            ImageOp::Size(image, axis) => {
+                let image = self.image(*image)?;
+                let exists = (*axis as usize) < image.shape.coordinates();
+                require(exists && result == Some(Scalar::Usize.into()), || format!("axis {axis} of {image}"))
+            }
+            ImageOp::Sampler(state) => {
+                let ty = &self.module.types[value.ty];
+                let fits = matches!(ty, Type::Sampler(ty) if ty.filter == state.filter && ty.normalized == state.normalized);
+                require(fits, || format!("{state:?} is a {ty:?}"))
+            }
+        }
+    }
+
+    pub(super) fn image_write(&self, write: &ImageWrite) -> Verdict {
+        let image = self.image(write.image)?;
+        self.coordinates(image, &write.at, &[Scalar::Usize])?;
+        self.require_bool(write.inside)?;
+        let written = self.module.numeric(self.module.values[write.texel].ty);
+        require(image.access.writes() && written == Some(texel(image)), || {
+            format!("{written:?} is written to {image}")
+        })
+    }
+
+    fn image(&self, value: Handle<Value>) -> Result<ImageType, String> {
+        let Value { ty, op, .. } = &self.module.values[value];
+        match (&self.module.types[*ty], op) {
+            (Type::Image(image), Op::Parameter(_)) => Ok(*image),
+            _ => Err(format!("{value:?} is no image")),
+        }
+    }
+
+    fn coordinates(&self, image: ImageType, at: &[Handle<Value>], allowed: &[Scalar]) -> Verdict {
+        let types: Vec<_> = at.iter().map(|at| self.module.scalar(self.module.values[*at].ty)).collect();
+        let first = types.first().copied().flatten();
+        let same = types.iter().all(|ty| *ty == first) && first.is_some_and(|ty| allowed.contains(&ty));
+        require(same && types.len() == image.shape.coordinates(), || {
+            format!("coordinates {types:?} in {image}")
+        })
+    }
+}

@@ -1,0 +1,120 @@
+//! Instructions on images, one lane after the other.
+
+use super::code::Op;
+use super::frame::{Frame, PRIVATE};
+use super::isa::{Handler, Isa, Shape};
+use super::map::each;
+use crate::fault::{Access, FaultKind};
+use crate::image::{self, Object};
+use crate::program::{ImageAction, ImageOp};
+use kernel_core::ChannelClass;
+use kernel_core::image::{Position, TexelBits};
+
+/// What lowering puts into the memory of the work-item: three coordinates and a fourth number that means nothing, then the texel.
+pub(crate) type Scratch = [[u32; 4]; 2];
+
+struct Image;
+
+impl Shape for Image {
+    #[inline(always)]
+    fn run(frame: &mut Frame<'_>, op: &Op) {
+        run(frame, op);
+    }
+}
+
+/// The handler of all of them.
+pub(super) fn handler(isa: Isa) -> Handler {
+    isa.handler::<Image>()
+}
+
+#[inline(never)]
+fn run(frame: &mut Frame<'_>, op: &Op) {
+    let (images, samplers) = (frame.read::<u64>(op.a), frame.read::<u64>(op.b));
+    let scratch = frame.read::<u64>(op.c);
+    let mask = frame.check::<PRIVATE>(op, &scratch, size_of::<Scratch>() as u64, Access::Write);
+    each(mask, |lane| {
+        let address = scratch[lane] as *mut Scratch;
+        // SAFETY: the access was checked, and any bytes are numbers.
+        let [at, texel] = unsafe { address.read_unaligned() };
+        match execute(frame.objects, op.image, [images[lane], samplers[lane]], at, texel) {
+            // SAFETY: as above.
+            Ok(texel) => unsafe { address.write_unaligned([at, texel]) },
+            Err(kind) => frame.fail(kind, op.site, lane),
+        }
+    });
+}
+
+/// Executes the operation of one lane: the texel that it reads, or its sizes.
+fn execute(
+    objects: &[Object],
+    op: ImageOp,
+    [image, sampler]: [u64; 2],
+    [x, y, z, _]: [u32; 4],
+    texel: TexelBits,
+) -> Result<TexelBits, FaultKind> {
+    let image = image::image(objects, image, op.shape).ok_or(FaultKind::BadImage)?;
+    let extent = image.extent;
+    let is_float = image.format.class() == ChannelClass::Float;
+    match op.action {
+        ImageAction::Size => {
+            let [width, height, depth] = extent.size;
+            return Ok([width, height, depth, 0]);
+        }
+        ImageAction::Channels => return Ok([data_type(image.format), order(image.format), 0, 0]),
+        _ if is_float != op.float => return Err(FaultKind::BadImage),
+        _ => {}
+    }
+    let mut at = [x, y, z];
+    at[op.shape.coordinates()..].fill(0);
+    let integers = at.map(|at| at as i32);
+    let index = || {
+        let at = integers.map(i64::from);
+        extent.index(at).ok_or(FaultKind::BadTexel { at: integers })
+    };
+    match op.action {
+        ImageAction::Write => {
+            image.write(index()?, texel);
+            Ok(texel)
+        }
+        ImageAction::Sample { integer } => {
+            let sampler = image::sampler(objects, sampler).ok_or(FaultKind::BadImage)?;
+            let position = match integer {
+                true => Position::Integer(integers),
+                false => Position::Float(at.map(f32::from_bits)),
+            };
+            let border = if op.shape.is_depth() { [0; 4] } else { image.format.border() };
+            Ok(extent.sample(sampler, position, border, |index| image.read(index)))
+        }
+        _ => Ok(image.read(index()?)),
+    }
+}
+
+/// The number of a format's channel type (SPIR-V specification, "Image Channel Data Type").
+fn data_type(format: kernel_core::image::ImageFormat) -> u32 {
+    use kernel_core::image::ChannelType as Channel;
+    match format.channel {
+        Channel::Snorm8 => 0,
+        Channel::Snorm16 => 1,
+        Channel::Unorm8 => 2,
+        Channel::Unorm16 => 3,
+        Channel::Sint8 => 7,
+        Channel::Sint16 => 8,
+        Channel::Sint32 => 9,
+        Channel::Uint8 => 10,
+        Channel::Uint16 => 11,
+        Channel::Uint32 => 12,
+        Channel::Float16 => 13,
+        Channel::Float32 => 14,
+    }
+}
+
+/// The number of a format's channel order (SPIR-V specification, "Image Channel Order").
+fn order(format: kernel_core::image::ImageFormat) -> u32 {
+    use kernel_core::image::ChannelOrder as Order;
+    match format.order {
+        Order::R => 0,
+        Order::Rg => 2,
+        Order::Rgba => 5,
+        Order::Bgra => 6,
+    }
+}

@@ -1,0 +1,241 @@
+//! Images and samplers.
+//!
+//! An operation takes its coordinates and its texel from memory of the work-item, and leaves its result there, so that the program needs
+//! only one instruction for all of them.
+
+use super::Lowering;
+use super::kernel::MAX_PRIVATE_BYTES;
+use crate::load::types::Type;
+use crate::load::words::Instruction;
+use crate::load::{Id, LoadError, Problem};
+use crate::program::{ImageAction, ImageOp, Inst, Kind, Preset, Site, Space, Value};
+use kernel_core::{ImageAccess, ImageShape};
+use rspirv::spirv::Op;
+
+/// The image operand Lod alone.
+const LOD: u32 = 2;
+
+/// The bytes of coordinates and texel.
+const SCRATCH_BYTES: u64 = size_of::<crate::exec::Scratch>() as u64;
+
+impl Lowering<'_, '_> {
+    /// Any of them.
+    pub(super) fn image(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        match inst.op {
+            Op::SampledImage => self.sampled_image(inst),
+            Op::ImageSampleExplicitLod => self.sample(inst),
+            Op::ImageRead => self.read_texel(inst),
+            Op::ImageWrite => self.write_texel(inst),
+            _ => self.query_image(inst),
+        }
+    }
+
+    fn sampled_image(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let located = |error: LoadError| inst.error(error.problem);
+        let (image, access, mut values) = self.image_operand(inst)?;
+        let (sampler, sampler_values) = self.values(inst, 1)?;
+        let types = &self.module.types;
+        let fits = *types.get(sampler).map_err(located)? == Type::Sampler
+            && *types.get(inst.result_type).map_err(located)? == (Type::SampledImage { image });
+        if !fits || access != ImageAccess::ReadOnly {
+            return Err(
+                inst.error(Problem::TypeMismatch("a sampler and an image that is only read are needed"))
+            );
+        }
+        values.extend(sampler_values);
+        self.define(inst, values)
+    }
+
+    fn sample(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let located = |error: LoadError| inst.error(error.problem);
+        let (ty, values) = self.values(inst, 0)?;
+        let Type::SampledImage { image } = *self.module.types.get(ty).map_err(located)? else {
+            return Err(inst.error(Problem::TypeMismatch("a sampled image is needed")));
+        };
+        let (shape, _) = self.image_type(inst, image)?;
+        if inst.operand(2)? != LOD || !shape.is_sampled() {
+            let message = "a sample takes the image operand Lod and no other, and an image that is no buffer";
+            return Err(inst.error(Problem::Environment(message)));
+        }
+        let &[image, sampler] = &values[..] else {
+            return Err(inst.error(Problem::TypeMismatch("a sampled image is needed")));
+        };
+        let (kind, at) = self.components(inst, 1)?;
+        let integer = kind == Kind::I32;
+        if !integer && kind != Kind::F32 {
+            return Err(inst.error(Problem::TypeMismatch("coordinates have 32 bits")));
+        }
+        let action = ImageAction::Sample { integer };
+        self.texel_result(inst, (shape, action), [image, sampler], (kind, &at))
+    }
+
+    fn read_texel(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let (ty, access, values) = self.image_operand(inst)?;
+        let (shape, _) = self.image_type(inst, ty)?;
+        if !access.reads() || inst.operands.len() > 2 {
+            let message = "a read takes no image operands, and an image that can be read";
+            return Err(inst.error(Problem::Environment(message)));
+        }
+        let at = self.texel_coordinates(inst)?;
+        self.texel_result(inst, (shape, ImageAction::Read), [values[0]; 2], (Kind::I32, &at))
+    }
+
+    fn write_texel(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let (ty, access, values) = self.image_operand(inst)?;
+        let (shape, _) = self.image_type(inst, ty)?;
+        if !access.writes() || inst.operands.len() > 3 {
+            let message = "a write takes no image operands, and an image that can be written";
+            return Err(inst.error(Problem::Environment(message)));
+        }
+        let at = self.texel_coordinates(inst)?;
+        let (kind, texel) = self.components(inst, 2)?;
+        let float = texel_kind(inst, kind, texel.len())?;
+        let scratch = self.scratch(inst)?;
+        self.put(inst, scratch, 0, shape, (Kind::I32, &at))?;
+        for (position, &value) in (0_u64..).zip(&texel) {
+            self.put_number(inst, scratch, 16 + 4 * position, (kind, value))?;
+        }
+        let op = ImageOp { action: ImageAction::Write, shape, float };
+        self.image_inst(inst, op, [values[0]; 2], scratch)
+    }
+
+    fn query_image(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+        let (ty, _, values) = self.image_operand(inst)?;
+        let (shape, _) = self.image_type(inst, ty)?;
+        let (kind, count) = self.result_components(inst)?;
+        let (action, first, expected) = match inst.op {
+            Op::ImageQueryFormat => (ImageAction::Channels, 0, 1),
+            Op::ImageQueryOrder => (ImageAction::Channels, 1, 1),
+            _ => (ImageAction::Size, 0, shape.coordinates()),
+        };
+        if kind != Kind::I32 || count != expected {
+            return Err(inst.error(Problem::TypeMismatch("the result of a query")));
+        }
+        let scratch = self.scratch(inst)?;
+        self.image_inst(inst, ImageOp { action, shape, float: false }, [values[0]; 2], scratch)?;
+        let values = self.taken(inst, scratch, kind, first..first + count)?;
+        self.define(inst, values)
+    }
+
+    /// The type of the image that is the first operand, its access and its number.
+    fn image_operand(&mut self, inst: &Instruction<'_>) -> Result<(Id, ImageAccess, Vec<Value>), LoadError> {
+        let (ty, values) = self.values(inst, 0)?;
+        let (_, access) = self.image_type(inst, ty)?;
+        Ok((ty, access, values))
+    }
+
+    fn image_type(&self, inst: &Instruction<'_>, ty: Id) -> Result<(ImageShape, ImageAccess), LoadError> {
+        match self.module.types.get(ty).map_err(|error| inst.error(error.problem))? {
+            Type::Image { shape, access } => Ok((*shape, *access)),
+            _ => Err(inst.error(Problem::TypeMismatch("an image is needed"))),
+        }
+    }
+
+    fn texel_coordinates(&mut self, inst: &Instruction<'_>) -> Result<Vec<Value>, LoadError> {
+        match self.components(inst, 1)? {
+            (Kind::I32, at) => Ok(at),
+            _ => Err(inst.error(Problem::TypeMismatch("coordinates of texels are integers of 32 bits"))),
+        }
+    }
+
+    /// An operation whose result is a texel.
+    fn texel_result(
+        &mut self,
+        inst: &Instruction<'_>,
+        (shape, action): (ImageShape, ImageAction),
+        operands: [Value; 2],
+        at: (Kind, &[Value]),
+    ) -> Result<(), LoadError> {
+        let (kind, count) = self.result_components(inst)?;
+        let float = texel_kind(inst, kind, count)?;
+        let scratch = self.scratch(inst)?;
+        self.put(inst, scratch, 0, shape, at)?;
+        self.image_inst(inst, ImageOp { action, shape, float }, operands, scratch)?;
+        let values = self.taken(inst, scratch, kind, 0..count)?;
+        self.define(inst, values)
+    }
+
+    fn image_inst(
+        &mut self,
+        inst: &Instruction<'_>,
+        op: ImageOp,
+        [image, sampler]: [Value; 2],
+        scratch: Value,
+    ) -> Result<(), LoadError> {
+        let effect = Inst::Image { op, image, sampler, scratch, site: Site(inst.offset) };
+        self.builder.effect(effect).map_err(|problem| inst.error(problem))
+    }
+
+    /// The memory for coordinates and texel, the same for all operations of the kernel.
+    fn scratch(&mut self, inst: &Instruction<'_>) -> Result<Value, LoadError> {
+        let start = match self.image_scratch {
+            Some(start) => start,
+            None => {
+                let start = self.private_bytes.next_multiple_of(16);
+                if start + SCRATCH_BYTES > MAX_PRIVATE_BYTES {
+                    return Err(inst.error(Problem::TooLarge("private memory")));
+                }
+                self.private_bytes = start + SCRATCH_BYTES;
+                self.image_scratch = Some(start);
+                start
+            }
+        };
+        Ok(self.builder.preset(Kind::I64, Preset::Private(start as u32)))
+    }
+
+    /// Stores the coordinates that an image has.
+    fn put(
+        &mut self,
+        inst: &Instruction<'_>,
+        scratch: Value,
+        offset: u64,
+        shape: ImageShape,
+        (kind, at): (Kind, &[Value]),
+    ) -> Result<(), LoadError> {
+        if at.len() < shape.coordinates() {
+            return Err(inst.error(Problem::TypeMismatch("the coordinates and the dimensions of an image")));
+        }
+        for (position, &value) in (0_u64..).zip(&at[..shape.coordinates()]) {
+            self.put_number(inst, scratch, offset + 4 * position, (kind, value))?;
+        }
+        Ok(())
+    }
+
+    fn put_number(
+        &mut self,
+        inst: &Instruction<'_>,
+        scratch: Value,
+        offset: u64,
+        (kind, value): (Kind, Value),
+    ) -> Result<(), LoadError> {
+        let address = self.offset_address(scratch, offset)?;
+        let store = Inst::Store { kind, space: Space::Private, value, address, site: Site(inst.offset) };
+        self.builder.effect(store).map_err(|problem| inst.error(problem))
+    }
+
+    /// Numbers of the texel that an operation has left.
+    fn taken(
+        &mut self,
+        inst: &Instruction<'_>,
+        scratch: Value,
+        kind: Kind,
+        positions: std::ops::Range<usize>,
+    ) -> Result<Vec<Value>, LoadError> {
+        let mut values = Vec::new();
+        for position in positions {
+            let address = self.offset_address(scratch, 16 + 4 * position as u64)?;
+            values.push(self.load_scalar(kind, Space::Private, address, Site(inst.offset))?);
+        }
+        Ok(values)
+    }
+}
+
+/// Whether a texel is of floats.
+fn texel_kind(inst: &Instruction<'_>, kind: Kind, count: usize) -> Result<bool, LoadError> {
+    match (kind, count) {
+        (Kind::F32, 1 | 4) => Ok(true),
+        (Kind::I32, 1 | 4) => Ok(false),
+        (Kind::F16, _) => Err(inst.error(Problem::Unsupported("texels of half precision"))),
+        _ => Err(inst.error(Problem::TypeMismatch("a texel is four numbers of 32 bits, or one"))),
+    }
+}
