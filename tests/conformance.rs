@@ -3,6 +3,8 @@
 
 #[path = "conformance/device.rs"]
 mod device;
+#[path = "conformance/shared.rs"]
+mod shared;
 #[path = "conformance/text.rs"]
 mod text;
 #[macro_use]
