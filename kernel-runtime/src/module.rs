@@ -255,6 +255,14 @@ mod tests {
     #[test]
     fn what_the_device_lacks_is_named() {
         check(|kernel| kernel.requirements.fp64 = true, Some(Feature::Fp64));
+        check(|kernel| kernel.requirements.capabilities = &["ImageBasic"], Some(Feature::Images));
+        let bare = Limits { fp16: false, int64_atomics: false, ..Limits::example() };
+        let mut half = INVALID;
+        half.requirements.fp16 = true;
+        assert_eq!(missing_feature(&half, &bare), Some(Feature::Fp16));
+        let mut long = INVALID;
+        long.requirements.int64_atomics = true;
+        assert_eq!(missing_feature(&long, &bare), Some(Feature::Int64Atomics));
         let both = FloatAtomics::GLOBAL_ADD.union(FloatAtomics::LOCAL_ADD);
         let local = Feature::FloatAtomics { scalar: Scalar::F32, updates: FloatAtomics::LOCAL_ADD };
         check(|kernel| kernel.requirements.fp32_atomics = both, Some(local));

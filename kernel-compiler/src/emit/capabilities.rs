@@ -1,6 +1,7 @@
 //! Capabilities and the version, deduced from the instructions: the least that will do.
 
 use super::{Requirements, SourcePlace};
+use crate::environment::extension_of;
 use kernel_core::RequiredFeature;
 use proc_macro2::Span;
 use rspirv::dr::{Instruction, Module, Operand};
@@ -21,7 +22,7 @@ pub(super) fn declare(module: &mut Module) -> (u8, u8) {
     let declare =
         |capability| Instruction::new(Op::Capability, None, None, vec![Operand::Capability(capability)]);
     module.capabilities = needed.iter().copied().map(declare).collect();
-    let extensions: BTreeSet<&str> = needed.iter().copied().filter_map(extension).collect();
+    let extensions: BTreeSet<&str> = needed.iter().copied().filter_map(extension_of).collect();
     let declare = |name: &str| {
         Instruction::new(Op::Extension, None, None, vec![Operand::LiteralString(name.to_owned())])
     };
@@ -89,21 +90,6 @@ fn group_capability(instruction: &Instruction) -> Option<Capability> {
         | Op::GroupUMax
         | Op::GroupSMax => Some(Capability::Groups),
         Op::SubgroupShuffleINTEL => Some(Capability::SubgroupShuffleINTEL),
-        _ => None,
-    }
-}
-
-/// The extension that a capability belongs to.
-fn extension(capability: Capability) -> Option<&'static str> {
-    match capability {
-        Capability::SubgroupShuffleINTEL => Some("SPV_INTEL_subgroups"),
-        Capability::AtomicFloat16AddEXT => Some("SPV_EXT_shader_atomic_float16_add"),
-        Capability::AtomicFloat32AddEXT | Capability::AtomicFloat64AddEXT => {
-            Some("SPV_EXT_shader_atomic_float_add")
-        }
-        Capability::AtomicFloat16MinMaxEXT
-        | Capability::AtomicFloat32MinMaxEXT
-        | Capability::AtomicFloat64MinMaxEXT => Some("SPV_EXT_shader_atomic_float_min_max"),
         _ => None,
     }
 }

@@ -5,7 +5,8 @@
 //!
 //! | file | rules |
 //! |---|---|
-//! | `model` | execution model, addressing model, memory model, extended instruction sets, capabilities |
+//! | `model` | execution model, addressing model, memory model, extended instruction sets |
+//! | `capability` | capabilities and extensions |
 //! | `types` | integers, floats, vectors, which types there are |
 //! | `kernels` | the result and the arguments of kernels |
 //! | `calls` | no recursion |
@@ -19,6 +20,7 @@
 
 mod atomics;
 mod calls;
+mod capability;
 mod facts;
 mod images;
 mod kernels;
@@ -27,6 +29,8 @@ mod rule;
 mod scopes;
 mod types;
 
+pub(crate) use capability::extension_of;
+pub use capability::{capabilities, extensions};
 pub use rule::{Rule, Violation};
 
 use facts::Facts;
@@ -51,7 +55,9 @@ const CHECKS: &[Check] = &[
     model::addressing_model,
     model::memory_model,
     model::extended_instruction_set,
-    model::capability,
+    capability::capability,
+    capability::extension,
+    capability::extension_of_capability,
     types::integer_signedness,
     types::integer_width,
     types::float_width,

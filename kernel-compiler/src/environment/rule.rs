@@ -70,6 +70,8 @@ rules! {
     ImageAccess = "ENV29", "Validation Rules", "Every image type has an access qualifier.";
     ImageWriteOperands = "ENV30", "Validation Rules", "Image writes have no optional image operands.";
     ImageReadOffset = "ENV31", "Validation Rules", "Image reads and samples have no ConstOffset.";
+    Extension = "ENV32", "Extensions", "Every extension is one that the environment names.";
+    ExtensionOfCapability = "ENV33", "Extensions", "The extension of every capability is declared.";
 }
 
 /// A place where a module breaks a rule.

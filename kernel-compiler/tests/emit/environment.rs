@@ -2,7 +2,7 @@
 
 use crate::builder::Builder;
 use kernel_compiler::emit::emit;
-use kernel_compiler::environment::{Rule, check};
+use kernel_compiler::environment::{Rule, capabilities, check, extensions};
 use kernel_compiler::ir::{Fence, Group, Op as IrOp, Statement};
 use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
@@ -11,6 +11,7 @@ use rspirv::spirv::{
     self, AccessQualifier, Capability, Decoration, Dim, FunctionParameterAttribute, ImageOperands, Op, Scope,
     StorageClass, Word,
 };
+use std::collections::BTreeSet;
 
 /// A kernel with an atomic, a barrier, a call of an extended instruction and arguments of most kinds.
 fn valid() -> Module {
@@ -142,6 +143,38 @@ fn extended_instructions_are_those_of_opencl() {
 #[test]
 fn capabilities_are_named() {
     breaks(Rule::Capability, set(Op::Capability, 0, Operand::Capability(Capability::Shader)));
+}
+
+#[test]
+fn extensions_are_named() {
+    breaks(Rule::Extension, |module| declare_extension(module, "SPV_KHR_expect_assume"));
+    let mut module = valid();
+    declare_extension(&mut module, "SPV_INTEL_subgroups");
+    assert_eq!(check(&module), []);
+}
+
+fn declare_extension(module: &mut Module, name: &str) {
+    let name = vec![Operand::LiteralString(name.to_owned())];
+    module.extensions.push(Instruction::new(Op::Extension, None, None, name));
+}
+
+#[test]
+fn extensions_are_declared_with_their_capabilities() {
+    for (capability, _) in capabilities() {
+        let declare = |module: &mut Module| {
+            let operands = vec![Operand::Capability(capability)];
+            module.capabilities.push(Instruction::new(Op::Capability, None, None, operands));
+        };
+        let is_of_extension =
+            format!("{capability:?}").ends_with("EXT") || format!("{capability:?}").ends_with("INTEL");
+        if is_of_extension {
+            breaks(Rule::ExtensionOfCapability, declare);
+        }
+        let mut module = valid();
+        declare(&mut module);
+        extensions().for_each(|name| declare_extension(&mut module, name));
+        assert_eq!(check(&module), [], "{capability:?}");
+    }
 }
 
 #[test]
@@ -426,8 +459,7 @@ fn image_reads_have_no_offset() {
 
 #[test]
 fn codes_are_unique() {
-    let mut codes: Vec<_> = Rule::ALL.iter().map(|rule| rule.code()).collect();
-    codes.dedup();
+    let codes: BTreeSet<_> = Rule::ALL.iter().map(|rule| rule.code()).collect();
     assert_eq!(codes.len(), Rule::ALL.len());
 }
 
