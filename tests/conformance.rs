@@ -3,6 +3,8 @@
 
 #[path = "conformance/device.rs"]
 mod device;
+#[path = "conformance/local.rs"]
+mod local;
 #[path = "conformance/shared.rs"]
 mod shared;
 #[path = "conformance/text.rs"]

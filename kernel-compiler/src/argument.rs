@@ -1,6 +1,6 @@
 //! The arguments of a kernel as the host passes them: the owned form of those in `kernel_core::descriptor`.
 
-use crate::ir::{Handle, Member, Module, Type};
+use crate::ir::{Handle, Member, Module, Space, Type};
 use kernel_core::{Access, ImageType, SamplerType, Scalar};
 
 /// An argument of a kernel.
@@ -23,6 +23,11 @@ pub enum ArgumentKind {
         element: ElementType,
         /// Whether the kernel may write to it.
         access: Access,
+    },
+    /// Local memory for as many elements as the launch says.
+    Local {
+        /// The element type.
+        element: ElementType,
     },
     /// A reference to a single element.
     Reference {
@@ -52,6 +57,7 @@ impl ArgumentKind {
             Self::Image(_) | Self::Sampler(_) => None,
             Self::Value(ty)
             | Self::Slice { element: ty, .. }
+            | Self::Local { element: ty }
             | Self::Reference { element: ty, .. }
             | Self::Pointer { element: ty, .. } => Some(ty),
         }
@@ -93,6 +99,9 @@ pub(crate) fn of(module: &Module) -> Vec<Argument> {
     let access = |mutable| if mutable { Access::ReadWrite } else { Access::Read };
     let argument = |parameter: &crate::ir::Parameter| {
         let kind = match module.types[parameter.ty] {
+            Type::Slice { element, space: Space::Local, .. } => {
+                ArgumentKind::Local { element: element_type(module, element) }
+            }
             Type::Slice { element, mutable, .. } => {
                 ArgumentKind::Slice { element: element_type(module, element), access: access(mutable) }
             }

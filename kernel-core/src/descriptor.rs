@@ -45,6 +45,11 @@ pub enum ArgumentKind {
         /// Whether the kernel may write to it.
         access: Access,
     },
+    /// Local memory for as many elements as the launch says: two device arguments, a Workgroup pointer and a `u64` count of elements.
+    Local {
+        /// The element type.
+        element: ElementType,
+    },
     /// A reference to an image: one device argument, a handle.
     Image(ImageType),
     /// A sampler: one device argument, a handle.
@@ -61,7 +66,7 @@ impl ArgumentKind {
             | Self::Pointer { .. }
             | Self::Image(_)
             | Self::Sampler(_) => 1,
-            Self::Slice { .. } => 2,
+            Self::Slice { .. } | Self::Local { .. } => 2,
         }
     }
 
@@ -70,7 +75,7 @@ impl ArgumentKind {
     pub const fn bytes(self) -> u64 {
         match self {
             Self::Value(ty) => ty.layout().size,
-            Self::Slice { .. } => 16,
+            Self::Slice { .. } | Self::Local { .. } => 16,
             Self::Reference { .. } | Self::Pointer { .. } | Self::Image(_) | Self::Sampler(_) => 8,
         }
     }
@@ -82,6 +87,7 @@ impl fmt::Display for ArgumentKind {
             Self::Value(ty) => ty.fmt(f),
             Self::Slice { element, access: Access::Read } => write!(f, "&[{element}]"),
             Self::Slice { element, access: Access::ReadWrite } => write!(f, "&mut [{element}]"),
+            Self::Local { element } => write!(f, "&mut Local<[{element}]>"),
             Self::Reference { element, access: Access::Read } => write!(f, "&{element}"),
             Self::Reference { element, access: Access::ReadWrite } => write!(f, "&mut {element}"),
             Self::Pointer { element, access: Access::Read } => write!(f, "*const {element}"),

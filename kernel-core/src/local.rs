@@ -20,8 +20,12 @@ use core::ops::{Deref, DerefMut};
 ///
 /// What it holds before the first write is unspecified on a device. A write by one work-item may be read by
 /// another only after a [`barrier`](crate::intrinsics::barrier) between the two. On the host it is an ordinary zeroed variable.
+///
+/// Where the length is for the launch to say, the memory is an argument of the kernel: `tile: &mut Local<[f32]>`, or
+/// `counts: &Local<[AtomicU32]>`, for which the host passes a number of elements. It is indexed, sliced and iterated over like a slice.
 #[derive(Clone, Copy, Debug)]
-pub struct Local<T>(T);
+#[repr(transparent)]
+pub struct Local<T: ?Sized>(T);
 
 /// What can be in local memory: each [`Element`], atomics, and arrays of these.
 ///
@@ -70,7 +74,23 @@ impl<T: InLocal> Local<T> {
     }
 }
 
-impl<T> Deref for Local<T> {
+impl<T: InLocal> Local<[T]> {
+    /// Elements as the local memory of a kernel, which is called as an ordinary function of the host so.
+    #[must_use]
+    pub const fn from_slice(elements: &[T]) -> &Self {
+        // SAFETY: the type is `repr(transparent)` around such a slice.
+        unsafe { &*(core::ptr::from_ref(elements) as *const Self) }
+    }
+
+    /// The same, where the kernel takes `&mut Local<[T]>`.
+    #[must_use]
+    pub const fn from_mut_slice(elements: &mut [T]) -> &mut Self {
+        // SAFETY: the type is `repr(transparent)` around such a slice, and the reference is the only one.
+        unsafe { &mut *(core::ptr::from_mut(elements) as *mut Self) }
+    }
+}
+
+impl<T: ?Sized> Deref for Local<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
@@ -78,7 +98,7 @@ impl<T> Deref for Local<T> {
     }
 }
 
-impl<T> DerefMut for Local<T> {
+impl<T: ?Sized> DerefMut for Local<T> {
     fn deref_mut(&mut self) -> &mut T {
         &mut self.0
     }

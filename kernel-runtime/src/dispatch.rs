@@ -29,15 +29,10 @@ impl Dispatch {
         limits: &Limits,
         size: LaunchSize,
     ) -> Result<Self, LaunchProblem> {
-        let dispatch = match size {
+        match size {
             LaunchSize::Global(size) => global(descriptor, limits, size),
             LaunchSize::Groups(groups, group_size) => explicit(descriptor, limits, groups, group_size),
-        }?;
-        if descriptor.local_memory > limits.max_local_memory {
-            let (bytes, limit) = (descriptor.local_memory, limits.max_local_memory);
-            return Err(LaunchProblem::LocalMemory { bytes, limit });
         }
-        Ok(dispatch)
     }
 }
 
@@ -268,12 +263,5 @@ mod tests {
     fn products_that_overflow_are_refused() {
         let problem = launch_groups(&kernel(1, None), usize::MAX, 2).unwrap_err();
         assert!(matches!(problem, LaunchProblem::TooManyGroups { dimension: 0, .. }), "{problem}");
-    }
-
-    #[test]
-    fn local_memory_has_a_limit() {
-        let kernel = KernelDescriptor { local_memory: 65537, ..INVALID };
-        let problem = LaunchProblem::LocalMemory { bytes: 65537, limit: 65536 };
-        assert_eq!(launch(&kernel, 64), Err(problem));
     }
 }

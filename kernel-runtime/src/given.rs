@@ -7,6 +7,7 @@
 use crate::buffer::Buffer;
 use crate::image::{DeviceImage, KernelImage};
 use crate::launch::LaunchArgument;
+use crate::local::LocalLen;
 use core::marker::PhantomData;
 use kernel_core::Element;
 use kernel_core::image::{Channel, Coordinates, Filter, Shape};
@@ -52,6 +53,24 @@ impl<I> Image<I> {
     #[expect(clippy::new_without_default, reason = "it says a type, it is no default value")]
     pub const fn new() -> Self {
         Self(PhantomData)
+    }
+}
+
+/// A number of elements in local memory.
+pub struct LocalMemory<T>(PhantomData<T>);
+
+impl<T> LocalMemory<T> {
+    /// Says what the elements are.
+    #[must_use]
+    #[expect(clippy::new_without_default, reason = "it says a type, it is no default value")]
+    pub const fn new() -> Self {
+        Self(PhantomData)
+    }
+}
+
+impl<T: Element> Passed<LocalMemory<T>> for LocalLen {
+    fn pass(self) -> LaunchArgument {
+        LaunchArgument::local::<T>(self)
     }
 }
 

@@ -7,6 +7,7 @@ use crate::error::{DriverError, InternalError, LaunchProblem, Result};
 use crate::fault_records::RecordIndex;
 use crate::launch::{LaunchArgument, Value};
 use crate::limits::Limits;
+use crate::local::LocalLen;
 use crate::print_buffer::PrintArguments;
 use crate::specialized::Specialized;
 use crate::stream::Stream;
@@ -149,6 +150,10 @@ impl Kernel {
                 }
                 Value::Pointer(pointer) => self.set_argument(index, pointer)?,
                 Value::Image(texels) => self.set_argument(index, &texels.handle().0)?,
+                Value::Local(LocalLen(len)) => {
+                    self.set_local_argument(index, argument.local_memory().map_or(1, |memory| memory.size))?;
+                    self.set_argument_bytes(index + 1, &(*len as u64).to_ne_bytes())?;
+                }
                 Value::Sampler(state) => {
                     let sampler = self.device.samplers().get(&self.device, *state)?;
                     self.set_argument(index, &sampler.0)?;
@@ -173,6 +178,13 @@ impl Kernel {
                 )
             )
         }
+    }
+
+    /// Sets an argument to local memory of so many bytes, which the device has.
+    fn set_local_argument(&self, index: u32, bytes: u64) -> Result<(), DriverError> {
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        // SAFETY: the handle is live and used by this thread alone; without an address the driver reads none.
+        unsafe { call!(self.api, zeKernelSetArgumentValue(self.handle, index, bytes, ptr::null())) }
     }
 
     /// Sets an argument to bytes that are passed by value.

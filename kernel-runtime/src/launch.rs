@@ -6,6 +6,7 @@ use crate::device::Device;
 use crate::dispatch::LaunchSize;
 use crate::error::{LaunchError, LaunchProblem, Result};
 use crate::image::{DeviceImage, KernelImage, Texels};
+use crate::local::LocalLen;
 use crate::memory::Allocation;
 use crate::queue::Queue;
 use crate::size::{GlobalSize, GroupCount, GroupSize};
@@ -15,7 +16,7 @@ use core::ffi::c_void;
 use kernel_core::image::{
     Access as ImageAccess, Channel, Coordinates, Filter, Image, ReadOnly, Sampler, SamplerState, Shape,
 };
-use kernel_core::{Access, Argument, ArgumentKind, Element, KernelDescriptor, SamplerType};
+use kernel_core::{Access, Argument, ArgumentKind, Element, KernelDescriptor, Layout, SamplerType};
 use std::fmt;
 use std::sync::Arc;
 
@@ -119,6 +120,8 @@ pub(crate) enum Value {
     Image(Arc<Texels>),
     /// A sampler.
     Sampler(SamplerState),
+    /// So many elements of local memory.
+    Local(LocalLen),
 }
 
 // SAFETY: a raw pointer is only handed on to the device, and what the author of the kernel does with it there is `unsafe`.
@@ -198,6 +201,12 @@ impl LaunchArgument {
         Self { kind: ArgumentKind::Image(I::TYPE), value: Value::Image(Arc::clone(image.texels())) }
     }
 
+    /// Local memory for so many elements, as `&mut Local<[T]>`.
+    #[must_use]
+    pub const fn local<T: Element>(len: LocalLen) -> Self {
+        Self { kind: ArgumentKind::Local { element: T::TYPE }, value: Value::Local(len) }
+    }
+
     /// A sampler.
     #[must_use]
     pub fn sampler<F: Filter, C: Coordinates>(sampler: Sampler<F, C>) -> Self {
@@ -245,6 +254,16 @@ impl LaunchArgument {
             (Value::Image(texels), ArgumentKind::Image(image)) => {
                 let access = if image.access.writes() { Access::ReadWrite } else { Access::Read };
                 Some((texels.device(), texels.usage(), access))
+            }
+            _ => None,
+        }
+    }
+
+    /// The local memory that it takes; at least one element, since drivers take no fewer.
+    pub(crate) fn local_memory(&self) -> Option<Layout> {
+        match (&self.value, self.kind) {
+            (Value::Local(LocalLen(len)), ArgumentKind::Local { element }) => {
+                Some(element.layout().repeated((*len as u64).max(1)))
             }
             _ => None,
         }
@@ -303,10 +322,23 @@ pub(crate) fn check_arguments(
             _ => {}
         }
     }
+    let bytes = local_memory(descriptor, arguments);
+    let limit = device.limits().max_local_memory;
+    if bytes > limit.into() {
+        return Err(error(LaunchProblem::LocalMemory { bytes, limit }));
+    }
     match read_and_changed(descriptor, arguments) {
         Some(problem) => Err(error(problem)),
         None => Ok(()),
     }
+}
+
+/// The bytes of local memory that a work-group takes: the kernel's own variables and the arguments.
+fn local_memory(descriptor: &KernelDescriptor, arguments: &[LaunchArgument]) -> u64 {
+    let own = u64::from(descriptor.local_memory);
+    arguments.iter().filter_map(LaunchArgument::local_memory).fold(own, |bytes, Layout { size, align }| {
+        bytes.checked_next_multiple_of(align).map_or(u64::MAX, |start| start.saturating_add(size))
+    })
 }
 
 /// The arguments by which one buffer is both only read and changed. With `&mut` rustc refuses that, but atomics change behind shared

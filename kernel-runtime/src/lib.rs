@@ -71,6 +71,7 @@ mod image;
 mod kernel;
 mod launch;
 mod limits;
+mod local;
 mod memory;
 mod module;
 mod platform;
@@ -112,6 +113,7 @@ pub use kernel_core::{
 pub use kernel_macros::{device, kernel};
 pub use launch::{Launch, LaunchArgument};
 pub use limits::{ImageLimits, Limits};
+pub use local::LocalLen;
 pub use queue::Queue;
 pub use selection::{DEVICE_VARIABLE, SelectionError};
 pub use size::{GlobalSize, GroupCount, GroupSize};
@@ -119,7 +121,7 @@ pub use status::{GpuStatus, RenderNodes};
 
 /// What a program that writes and launches kernels needs.
 pub mod prelude {
-    pub use crate::{Buffer, Device, DeviceImage, Error, Queue, Result};
+    pub use crate::{Buffer, Device, DeviceImage, Error, LocalLen, Queue, Result};
     pub use kernel_core::image::names::*;
     pub use kernel_core::intrinsics::*;
     pub use kernel_core::math;
@@ -132,8 +134,8 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::given::{
-        AtomicReference, AtomicSlice, ByValue, Given, Image, NotShared, Pointer, Reference, Sampler, Shared,
-        Slice,
+        AtomicReference, AtomicSlice, ByValue, Given, Image, LocalMemory, NotShared, Pointer, Reference,
+        Sampler, Shared, Slice,
     };
     pub use kernel_core;
     pub use kernel_macros::compile;

@@ -64,6 +64,7 @@ pub mod integer_unsigned;
 pub mod integers;
 pub mod iterator_closures;
 pub mod iterators;
+pub mod local_arguments;
 pub mod local_atomics;
 pub mod local_memory;
 pub mod math_functions;
@@ -171,6 +172,7 @@ macro_rules! for_each_construct {
             integers
             iterator_closures
             iterators
+            local_arguments
             local_atomics
             local_memory
             math_functions

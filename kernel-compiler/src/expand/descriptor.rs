@@ -137,6 +137,10 @@ fn argument_kind(core: &TokenStream, kind: &ArgumentKind) -> TokenStream {
                 normalized: #normalized,
             }))
         }
+        ArgumentKind::Local { element } => {
+            let element = element_type(core, element);
+            quote!(#core::ArgumentKind::Local { element: #element })
+        }
         ArgumentKind::Slice { element, access } => behind_address(core, "Slice", element, *access),
         ArgumentKind::Reference { element, access } => behind_address(core, "Reference", element, *access),
         ArgumentKind::Pointer { element, access } => behind_address(core, "Pointer", element, *access),

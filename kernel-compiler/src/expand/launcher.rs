@@ -4,7 +4,7 @@ use super::instances::{self, Choice, Instance};
 use super::kernel::descriptor_name;
 use super::{descriptor, runtime};
 use crate::Compiled;
-use crate::infer::{Signature, is_image, is_sampler};
+use crate::infer::{LocalElements, Signature, is_image, is_sampler, local_elements};
 use crate::names;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -27,8 +27,8 @@ pub(super) fn launcher(function: &ItemFn, signature: &Signature, instances: &[In
     let count = names.len();
     let arguments: Vec<HostArgument> = sig.inputs.iter().map(HostArgument::of).collect();
     let parameters = arguments.iter().zip(&names).map(|(HostArgument { ty, .. }, name)| quote!(#name: #ty));
-    let values = arguments.iter().zip(&names).map(|(HostArgument { kind, image, .. }, name)| {
-        let kind = kind_of(kind, image.as_ref(), &runtime);
+    let values = arguments.iter().zip(&names).map(|(HostArgument { kind, of, .. }, name)| {
+        let kind = kind_of(kind, of.as_ref(), &runtime);
         quote!(#runtime::__private::Given(#name, #kind).argument())
     });
     let safety = &sig.safety;
@@ -64,7 +64,7 @@ fn at_launch_names(function: &ItemFn, instances: &[Instance], others: &[Ident]) 
 }
 
 /// How an argument is passed, as an expression. For an address the caller of the launcher, which is `unsafe` then, vouches.
-fn kind_of(kind: &str, image: Option<&Type>, runtime: &TokenStream) -> TokenStream {
+fn kind_of(kind: &str, of: Option<&TokenStream>, runtime: &TokenStream) -> TokenStream {
     let name = format_ident!("{kind}");
     match kind {
         "Pointer" => quote! {{
@@ -72,7 +72,7 @@ fn kind_of(kind: &str, image: Option<&Type>, runtime: &TokenStream) -> TokenStre
             #[allow(unused_unsafe)]
             unsafe { #runtime::__private::#name::vouched_for() }
         }},
-        "Image" => quote!(#runtime::__private::#name::<#image>::new()),
+        "Image" | "LocalMemory" => quote!(#runtime::__private::#name::<#of>::new()),
         _ => quote!(#runtime::__private::#name),
     }
 }
@@ -136,13 +136,13 @@ struct HostArgument {
     ty: TokenStream,
     /// How it is passed, by the name of a type of the runtime.
     kind: &'static str,
-    /// The type of an image.
-    image: Option<Type>,
+    /// The type of an image, or of an element in local memory.
+    of: Option<TokenStream>,
 }
 
 impl HostArgument {
     fn new(ty: TokenStream, kind: &'static str) -> Self {
-        Self { ty, kind, image: None }
+        Self { ty, kind, of: None }
     }
 
     fn of(input: &FnArg) -> Self {
@@ -154,6 +154,9 @@ impl HostArgument {
 
     /// The type of what is shared: of an element, or of the value itself.
     fn shared(written: &Type) -> &Type {
+        if let Some(LocalElements { element, .. }) = local_elements(written) {
+            return element;
+        }
         match written {
             Type::Paren(inner) => Self::shared(&inner.elem),
             Type::Group(inner) => Self::shared(&inner.elem),
@@ -167,6 +170,12 @@ impl HostArgument {
     }
 
     fn of_type(written: &Type) -> Self {
+        if let Some(LocalElements { element, .. }) = local_elements(written) {
+            let element = names::local_element(element).unwrap_or_else(|| quote!(#element));
+            let (span, runtime) = (Span::call_site().located_at(written.span()), runtime());
+            let ty = quote_spanned!(span=> #runtime::LocalLen);
+            return Self { of: Some(element), ..Self::new(ty, "LocalMemory") };
+        }
         match written {
             Type::Paren(inner) => Self::of_type(&inner.elem),
             Type::Group(inner) => Self::of_type(&inner.elem),
@@ -176,7 +185,7 @@ impl HostArgument {
                 let mutable = mutable.map(|_| quote_spanned!(span=> mut));
                 let runtime = runtime();
                 let ty = quote_spanned!(span=> &#mutable #runtime::ImageArgument<#image>);
-                Self { image: Some(image.clone()), ..Self::new(ty, "Image") }
+                Self { of: Some(quote!(#image)), ..Self::new(ty, "Image") }
             }
             Type::Reference(reference) => {
                 let (element, kind) = match &*reference.elem {

@@ -28,6 +28,7 @@ mod item;
 mod iterator;
 mod lanewise;
 mod library;
+mod local;
 mod macros;
 mod member;
 mod nominal;
@@ -52,6 +53,7 @@ mod vector;
 pub use generics::Generic;
 pub use image::{is_image, is_sampler};
 pub use item::device_item;
+pub use local::{LocalElements, elements as local_elements};
 pub(crate) use nominal::has_fixed_layout;
 pub use program::{Owner, Program, Source, is_standard};
 pub use signature::{Parameter, Signature, form, signature, signature_for};
@@ -97,13 +99,16 @@ pub fn function(
     let mut infer = Infer::new(program, &source.links, source.role, result.clone());
     infer.enter(source, generics::instantiated(&source.generics, arguments));
     infer.own_name = Some(source.signature.ident.clone()).filter(|_| source.own.is_none());
-    let mut parameters = Vec::new();
+    let (mut parameters, mut local_parameters) = (Vec::new(), Vec::new());
     for parameter in &signature.parameters {
         let ty = parameter.ty.substitute(arguments);
         let ty = infer.normalized(&ty);
         infer.refuse_specialized(&ty, &parameter.name);
         let binding = infer.bind(&parameter.name, ty, parameter.assignable);
         parameters.push(binding);
+        if parameter.is_local {
+            local_parameters.push(binding);
+        }
     }
     let result = match signature.is_opaque {
         true => infer.table.fresh(VariableKind::Any),
@@ -122,6 +127,7 @@ pub fn function(
         name: source.signature.ident.unraw().to_string(),
         specializations: generics::specialized(&source.generics, arguments),
         parameters,
+        local_parameters,
         result,
         bindings: infer.bindings,
         body,

@@ -16,7 +16,7 @@ const MAX_VALUE_BYTES: u64 = 4096;
 
 /// Why a type cannot be shared, and what to do instead.
 pub(super) struct Obstacle {
-    code: Code,
+    pub(super) code: Code,
     pub(super) message: String,
     pub(super) help: String,
 }

@@ -2,7 +2,7 @@
 //!
 //! What a kernel takes is in `shared`; it returns nothing (Level Zero SPIR-V environment, "Kernel Return Types").
 
-use super::{Generic, Infer, Owner, Program, Role, Source, generics};
+use super::{Generic, Infer, Owner, Program, Role, Source, generics, local};
 use crate::chain::Resolved;
 use crate::diagnostics::{Code, Diagnostics};
 use crate::typed::Ty;
@@ -34,6 +34,8 @@ pub struct Parameter {
     pub ty: Ty,
     /// Whether it is declared `mut`.
     pub assignable: bool,
+    /// Whether it is a slice in local memory, `&mut Local<[T]>`.
+    pub is_local: bool,
     /// What it is taken apart by, if it is more than a name.
     pub pattern: Option<Box<Pat>>,
 }
@@ -208,12 +210,16 @@ impl Infer<'_> {
             Pat::Wild(_) => (unnamed(), false, None),
             _ => (unnamed(), false, Some(typed.pat.clone())),
         };
+        if let (Role::Kernel, Some(written)) = (self.role, local::elements(&typed.ty)) {
+            let ty = self.local_parameter(&typed.ty, written);
+            return Some(Parameter { name, ty, assignable, is_local: true, pattern });
+        }
         let ty = match self.role {
             Role::Device => self.anonymous_type(index, &typed.ty),
             Role::Kernel => self.ty(&typed.ty),
         };
         self.parameter_type(typed, &ty);
-        Some(Parameter { name, ty, assignable, pattern })
+        Some(Parameter { name, ty, assignable, is_local: false, pattern })
     }
 
     /// The type of a parameter, where an `impl Trait` is a generic parameter without a name.
@@ -242,7 +248,7 @@ impl Infer<'_> {
             _ => own,
         };
         let name = Ident::from(receiver.self_token);
-        Parameter { name, ty, assignable: receiver.mutability.is_some(), pattern: None }
+        Parameter { name, ty, assignable: receiver.mutability.is_some(), is_local: false, pattern: None }
     }
 
     fn parameter_type(&mut self, typed: &PatType, ty: &Ty) {

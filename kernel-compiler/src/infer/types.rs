@@ -293,7 +293,8 @@ const OWN_TYPES: &str = "types of your own are visible with `#[device]`";
 fn type_advice(name: &syn::Ident) -> Option<&'static str> {
     names::host_only(name).or_else(|| match name.to_string().as_str() {
         "Local" => Some(
-            "local memory is declared in the body of the kernel: `let mut tile = Local::<[f32; 256]>::new();`",
+            "local memory is declared in the body of the kernel: `let mut tile = Local::<[f32; 256]>::new();`; if the launch chooses \
+             the length, the kernel takes `&mut Local<[f32]>`",
         ),
         "Buffer" => {
             Some("write `&[T]` or `&mut [T]`; the host then passes a `&Buffer<T>` or a `&mut Buffer<T>`")

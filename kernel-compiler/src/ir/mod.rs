@@ -275,7 +275,7 @@ pub struct Specialization {
 pub struct Parameter {
     /// Its name in the source.
     pub name: String,
-    /// Its type: a scalar, a slice in [`Space::Global`], a pointer, an array, a struct, an image or a sampler.
+    /// Its type: a scalar, a slice in [`Space::Global`] or [`Space::Local`], a pointer, an array, a struct, an image or a sampler.
     pub ty: Handle<Type>,
 }
 

@@ -153,8 +153,15 @@ pub(crate) struct Lowering<'a> {
 impl Lowering<'_> {
     fn kernel(&mut self, inferred: &Inferred) -> KernelParts {
         let (function, table) = &**inferred;
-        let types = function.parameters.iter().map(|binding| table.resolve(&function.bindings[*binding].ty));
-        let types: Vec<_> = types.map(|ty| self.parameter_type(&ty)).collect();
+        let parameters = function.parameters.iter();
+        let types: Vec<_> = parameters
+            .map(|binding| match table.resolve(&function.bindings[*binding].ty) {
+                Ty::Slice { element, .. } if function.local_parameters.contains(binding) => {
+                    self.local_slice_type(&element)
+                }
+                other => self.parameter_type(&other),
+            })
+            .collect();
         let names = function.parameters.iter().map(|binding| function.bindings[*binding].name.clone());
         self.parameters = names.zip(&types).map(|(name, ty)| ir::Parameter { name, ty: *ty }).collect();
         for (name, scalar) in &function.specializations {

@@ -130,7 +130,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             return;
         }
         let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("pointer", expr.span));
-        let message = "a raw pointer can only point to what the arguments of the kernel refer to";
+        let message = "a raw pointer can only point to what the buffers among the arguments hold";
         let help = "a reference can refer to variables, local memory and constants too";
         let diagnostic = Diagnostic::new(Code::UnsupportedExpression, &at, message).help(help);
         self.builder.module.diagnostics.push(diagnostic);

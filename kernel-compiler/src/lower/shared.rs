@@ -35,6 +35,12 @@ impl Lowering<'_> {
         self.types.intern(ty)
     }
 
+    /// The type of a kernel's parameter that is a slice in local memory.
+    pub(super) fn local_slice_type(&mut self, element: &Ty) -> Handle<Type> {
+        let element = self.local_type(element);
+        self.types.intern(Type::Slice { element, space: ir::Space::Local, mutable: true })
+    }
+
     /// The type of something that is whole in memory.
     pub(super) fn stored_type(&mut self, ty: &Ty) -> Handle<Type> {
         let ty = match ty {

@@ -70,16 +70,25 @@ pub(super) fn is_named(path: &Path) -> bool {
 
 /// What a buffer holds for memory that a kernel sees as atomics, or as arrays of such.
 pub(crate) fn buffer_element(ty: &Type) -> Option<TokenStream> {
+    number_of(ty, &|scalar| scalar)
+}
+
+/// What local memory holds for atomics, or for arrays of such: at least 32 bits for each.
+pub(crate) fn local_element(ty: &Type) -> Option<TokenStream> {
+    number_of(ty, &|scalar| if scalar.size() < 4 { Scalar::U32 } else { scalar })
+}
+
+fn number_of(ty: &Type, stored: &dyn Fn(Scalar) -> Scalar) -> Option<TokenStream> {
     match ty {
-        Type::Paren(inner) => buffer_element(&inner.elem),
-        Type::Group(inner) => buffer_element(&inner.elem),
+        Type::Paren(inner) => number_of(&inner.elem, stored),
+        Type::Group(inner) => number_of(&inner.elem, stored),
         Type::Array(array) => {
-            let (element, len) = (buffer_element(&array.elem)?, &array.len);
+            let (element, len) = (number_of(&array.elem, stored)?, &array.len);
             Some(quote!([#element; #len]))
         }
         Type::Path(path) => {
             let last = &path.path.segments.last()?.ident;
-            let scalar = atomic(last)?;
+            let scalar = stored(atomic(last)?);
             let name = Ident::new(scalar.name(), last.span());
             Some(match scalar {
                 Scalar::F16 => {

@@ -11,7 +11,7 @@ mod imports;
 mod macros;
 mod print;
 
-pub(crate) use atomic::{atomic, atomic_name, buffer_element, is_atomic, ordering};
+pub(crate) use atomic::{atomic, atomic_name, buffer_element, is_atomic, local_element, ordering};
 pub use body::{changing_static, unsupported_in_body, unsupported_in_function, unsupported_in_impl};
 pub(crate) use format::Form;
 pub(crate) use imports::{module_without_imports, without_imports};

@@ -44,6 +44,8 @@ pub struct Function {
     pub specializations: Vec<(String, Scalar)>,
     /// Its parameters.
     pub parameters: Vec<Handle<Binding>>,
+    /// Those of them that are slices in local memory.
+    pub local_parameters: Vec<Handle<Binding>>,
     /// The type of its result.
     pub result: Ty,
     /// Its local variables and parameters.

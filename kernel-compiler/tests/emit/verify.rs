@@ -17,10 +17,10 @@ fn breaks(what: &str, build: impl FnOnce(&mut Builder)) {
 }
 
 #[test]
-fn kernels_take_scalars_and_global_slices() {
+fn kernels_take_no_slices_of_private_memory() {
     breaks("the kernel cannot take `x`", |builder| {
         let float = builder.scalar(Scalar::F32);
-        let ty = builder.slice_type(float, Space::Local, true);
+        let ty = builder.slice_type(float, Space::Private, true);
         builder.parameter("x", ty);
     });
 }

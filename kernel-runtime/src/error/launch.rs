@@ -86,7 +86,7 @@ pub enum LaunchProblem {
     /// A work-group takes more local memory than the device has.
     LocalMemory {
         /// The bytes that the kernel takes.
-        bytes: u32,
+        bytes: u64,
         /// The bytes that the device has.
         limit: u32,
     },

@@ -22,7 +22,7 @@ impl Case {
             Argument::Slice { after, .. }
             | Argument::Address { after, .. }
             | Argument::Image { after, .. } => Some(&after[..]),
-            Argument::Value { .. } | Argument::Sampler(..) => None,
+            Argument::Value { .. } | Argument::Local { .. } | Argument::Sampler(..) => None,
         })
     }
 
@@ -41,7 +41,7 @@ impl Case {
                     (typed.ty, after)
                 }
                 Argument::Image { typed, after, .. } => (typed.channel(), after),
-                Argument::Value { .. } | Argument::Sampler(..) => continue,
+                Argument::Value { .. } | Argument::Local { .. } | Argument::Sampler(..) => continue,
             };
             let actual = slices.next().ok_or("a slice is missing from the outcome")?;
             difference(ty, self.ulps, after, actual)

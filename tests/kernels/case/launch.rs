@@ -14,6 +14,8 @@ pub enum DeviceArgument<'a> {
     Buffer(&'a [u8]),
     /// The number of elements of the buffer before it.
     Count(u64),
+    /// Local memory of so many bytes.
+    Local(usize),
     /// An image with these texels before the launch.
     Image(DeviceImageArgument<'a>),
     /// A sampler.
@@ -55,6 +57,10 @@ impl Case {
                 Argument::Image { typed, before, .. } => {
                     arguments.push(DeviceArgument::Image(typed.of_device(before)))
                 }
+                Argument::Local { typed, len } => {
+                    arguments.push(DeviceArgument::Local((*len).max(1) * typed.ty.layout().size as usize));
+                    arguments.push(DeviceArgument::Count(*len as u64));
+                }
                 Argument::Sampler(state, _) => arguments.push(DeviceArgument::Sampler(*state)),
                 Argument::Address { before, .. } => arguments.push(DeviceArgument::Buffer(before)),
             }
@@ -92,6 +98,7 @@ impl Case {
                 }
                 (ArgumentKind::Value(declared), Argument::Value { typed, .. })
                 | (ArgumentKind::Slice { element: declared, .. }, Argument::Slice { typed, .. })
+                | (ArgumentKind::Local { element: declared }, Argument::Local { typed, .. })
                 | (
                     ArgumentKind::Reference { element: declared, .. }
                     | ArgumentKind::Pointer { element: declared, .. },

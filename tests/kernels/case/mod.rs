@@ -55,6 +55,8 @@ enum Argument {
     Address { typed: Typed, before: Vec<u8>, after: Vec<u8> },
     /// An image, with its texels before the launch and after it.
     Image { typed: TypedImage, before: Vec<u8>, after: Vec<u8> },
+    /// So many elements of local memory.
+    Local { typed: Typed, len: usize },
     /// A sampler.
     Sampler(SamplerState, fn(SamplerState) -> LaunchArgument),
 }
@@ -156,6 +158,12 @@ impl Case {
 
     fn slice<T: Element>(mut self, before: Vec<u8>, after: Vec<u8>) -> Self {
         self.arguments.push(Argument::Slice { typed: Typed::of::<T>(), before, after });
+        self
+    }
+
+    /// Passes local memory for so many elements.
+    pub fn local<T: Element>(mut self, len: usize) -> Self {
+        self.arguments.push(Argument::Local { typed: Typed::of::<T>(), len });
         self
     }
 

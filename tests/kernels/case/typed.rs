@@ -3,7 +3,7 @@
 
 use super::{Argument, Case, bytes};
 use kernel_core::{Access, ArgumentKind, Element, ElementType};
-use kernel_runtime::{Buffer, LaunchArgument, Queue, Result};
+use kernel_runtime::{Buffer, LaunchArgument, LocalLen, Queue, Result};
 
 /// The type of an argument, or of its elements.
 #[derive(Clone, Copy, Debug)]
@@ -11,6 +11,7 @@ pub(super) struct Typed {
     pub(super) ty: ElementType,
     by_value: fn(&[u8]) -> LaunchArgument,
     upload: fn(&Queue, &[u8]) -> Result<Box<dyn DeviceSlice>>,
+    local: fn(usize) -> LaunchArgument,
 }
 
 impl Typed {
@@ -18,6 +19,7 @@ impl Typed {
         Self {
             ty: T::TYPE,
             by_value: |value| LaunchArgument::by_value(bytes::elements::<T>(value)[0]),
+            local: |len| LaunchArgument::local::<T>(LocalLen(len)),
             upload: |queue, elements| Ok(Box::new(queue.upload(&bytes::elements::<T>(elements))?)),
         }
     }
@@ -38,7 +40,7 @@ pub trait DeviceSlice {
 
 impl<T: Element> DeviceSlice for Buffer<T> {
     fn argument(&mut self, kind: ArgumentKind) -> LaunchArgument {
-        use ArgumentKind::{Image, Pointer, Reference, Sampler, Slice, Value};
+        use ArgumentKind::{Image, Local, Pointer, Reference, Sampler, Slice, Value};
         match kind {
             Reference { access: Access::Read, .. } => LaunchArgument::reference(self),
             Reference { access: Access::ReadWrite, .. } => LaunchArgument::reference_mut(self),
@@ -50,7 +52,7 @@ impl<T: Element> DeviceSlice for Buffer<T> {
                 LaunchArgument::pointer_mut(self.as_mut_ptr())
             },
             Slice { access: Access::ReadWrite, .. } => LaunchArgument::slice_mut(self),
-            Slice { access: Access::Read, .. } | Value(_) | Image(_) | Sampler(_) => {
+            Slice { access: Access::Read, .. } | Value(_) | Local { .. } | Image(_) | Sampler(_) => {
                 LaunchArgument::slice(self)
             }
         }
@@ -81,6 +83,7 @@ impl Case {
         for (declared, argument) in self.kernel.arguments.iter().zip(&self.arguments) {
             arguments.push(match (argument, declared.kind) {
                 (Argument::Value { typed, value }, _) => (typed.by_value)(value),
+                (Argument::Local { typed, len }, _) => (typed.local)(*len),
                 (Argument::Sampler(state, argument), _) => argument(*state),
                 (Argument::Image { typed, before, .. }, kind) => {
                     let mut image = typed.upload(queue, before)?;

@@ -134,7 +134,7 @@ impl<'a> Verifier<'a> {
     fn parameters(&self) -> Verdict {
         for parameter in &self.module.parameters {
             let allowed = match self.module.types[parameter.ty] {
-                Type::Slice { space, .. } => space == Space::Global,
+                Type::Slice { space, .. } => matches!(space, Space::Global | Space::Local),
                 Type::Scalar(_)
                 | Type::Vector { .. }
                 | Type::Pointer { .. }

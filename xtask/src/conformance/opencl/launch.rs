@@ -43,6 +43,7 @@ impl Kernel<'_> {
                 DeviceArgument::FaultRecord(size) => {
                     memories.push(Memory::Buffer(self.set_buffer(position, &vec![0; size])?));
                 }
+                DeviceArgument::Local(bytes) => self.set_local(position, bytes)?,
                 DeviceArgument::Image(image) => {
                     memories.push(Memory::Image(self.set_image(position, &image)?));
                 }
@@ -78,6 +79,13 @@ impl Kernel<'_> {
         let status = unsafe {
             (self.session.functions.set_kernel_arg)(self.kernel, position, value.len(), value.as_ptr().cast())
         };
+        checked("clSetKernelArg", status).map_err(|error| format!("argument {position}: {error}").into())
+    }
+
+    fn set_local(&self, position: u32, bytes: usize) -> Result<(), Box<dyn Error>> {
+        // SAFETY: without an address the driver reads none, and takes the size for that of local memory.
+        let status =
+            unsafe { (self.session.functions.set_kernel_arg)(self.kernel, position, bytes, ptr::null()) };
         checked("clSetKernelArg", status).map_err(|error| format!("argument {position}: {error}").into())
     }
 
