@@ -5,12 +5,13 @@ use kernel_runtime::atomic::{AtomicU32, AtomicU64, Ordering};
 use kernel_runtime::prelude::*;
 
 pub mod groups;
+pub mod images;
 #[path = "../../benches/launch/kernel.rs"]
 pub mod launch;
 
 /// The histogram of the benchmark corpus: each work-group counts in its own local memory.
 #[kernel(group_size = [256])]
-pub fn histogram(data: &[u32], hist: &[AtomicU32; 256]) {
+pub fn histogram(data: &[u32], hist: &[AtomicU32]) {
     let bins = Local::<[AtomicU32; 256]>::new();
     let l = local_id(0);
     bins[l].store(0, Ordering::Relaxed);
@@ -22,7 +23,7 @@ pub fn histogram(data: &[u32], hist: &[AtomicU32; 256]) {
     }
     barrier();
     let count = bins[l].load(Ordering::Relaxed);
-    if count > 0 {
+    if count > 0 && l < hist.len() {
         hist[l].fetch_add(count, Ordering::Relaxed);
     }
 }
@@ -82,10 +83,11 @@ pub fn cases() -> Vec<Case> {
     let bumped: Vec<u32> = counters.iter().map(|counter| counter + 3).collect();
     let mut cases = vec![Case::of(&launch::BUMP).scalar(3_u32).update(&counters, &bumped).items([128])];
     cases.extend(groups::cases());
+    cases.extend(images::cases());
     let data: Vec<u32> = (0..2000_u32).map(|k| k.wrapping_mul(2_654_435_761) >> 13).collect();
     let mut counts = [0_u32; 256];
     data.iter().for_each(|value| counts[*value as usize & 255] += 1);
-    let input = Case::of(&HISTOGRAM).input(&data).refer_mut([0_u32; 256], counts);
+    let input = Case::of(&HISTOGRAM).input(&data).update(&[0_u32; 256], &counts);
     cases.push(input.groups([3], [256]));
     let input = Case::of(&HISTOGRAM_UNCHECKED).input(&data).update(&[0_u32; 256], &counts);
     cases.push(input.scalar(2000_u32).groups([3], [256]));

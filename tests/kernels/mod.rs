@@ -64,6 +64,7 @@ pub mod integer_unsigned;
 pub mod integers;
 pub mod iterator_closures;
 pub mod iterators;
+pub mod lengths;
 pub mod local_arguments;
 pub mod local_atomics;
 pub mod local_memory;
@@ -172,6 +173,7 @@ macro_rules! for_each_construct {
             integers
             iterator_closures
             iterators
+            lengths
             local_arguments
             local_atomics
             local_memory

@@ -148,7 +148,7 @@ impl KernelEmitter<'_, '_> {
         for step in &place.path {
             let whole = &self.ir.types[ty];
             ty = whole.below(*step).unwrap_or(ty);
-            let Step::Index(Index { index, check: Check::At(site) }) = *step else { continue };
+            let Step::Index(checked @ Index { index, check: Check::At(site) }) = *step else { continue };
             let len = match (whole, place.base) {
                 (Type::Array { len, .. } | Type::Vector { lanes: len, .. }, _) => {
                     self.code.module.int_constant(64, u64::from(*len))
@@ -156,8 +156,12 @@ impl KernelEmitter<'_, '_> {
                 (_, Base::Slice(slice)) => self.len(slice),
                 _ => continue,
             };
+            let narrow = match (whole, place.base) {
+                (Type::Slice { .. }, Base::Slice(slice)) => self.is_in_bounds(slice, checked),
+                _ => None,
+            };
             let (bool, index) = (self.code.module.bool(), self.id(index));
-            let holds = self.code.compute(Op::ULessThan, bool, &[index, len]);
+            let holds = narrow.unwrap_or_else(|| self.code.compute(Op::ULessThan, bool, &[index, len]));
             guards.push(Guard { holds, site, values: [index, len] });
         }
         guards

@@ -114,7 +114,7 @@ impl Code<'_, '_> {
 
     /// `!` of a `bool`, as `!= true`: Intel's compiler aborts on an OpLogicalNot of a comparison. Of a mask as a selection: there it
     /// aborts on all instructions that compare `bool`s.
-    fn logical_not(&mut self, ty: Numeric, operand: Word) -> Word {
+    pub(super) fn logical_not(&mut self, ty: Numeric, operand: Word) -> Word {
         let (bool, yes) = (self.module.numeric(ty), self.module.splat_constant(ty, 1));
         if ty.lanes == 1 {
             return self.compute(Op::LogicalNotEqual, bool, &[operand, yes]);

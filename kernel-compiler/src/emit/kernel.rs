@@ -4,6 +4,7 @@ use super::ModuleEmitter;
 use super::block::LoopTargets;
 use super::code::Code;
 use super::contract::{Contractions, count_uses};
+use super::limit::Limit;
 use super::narrow::narrow_variables;
 use super::print::PrintArguments;
 use super::types::{SpirvType, stored};
@@ -36,6 +37,8 @@ pub(super) struct KernelEmitter<'ir, 'm> {
     pub(super) analysis: &'ir Analysis,
     /// Which variables have 32 bits although they are of type `usize`, by their positions.
     pub(super) narrow_variables: Vec<bool>,
+    /// What indices of 32 bits are compared with, by the positions of the parameters.
+    pub(super) limits: Vec<Limit>,
     /// The values of type `usize` that were computed in 32 bits.
     pub(super) low_halves: HashMap<Handle<Value>, Word>,
     /// The values so far, in the order of their handles.
@@ -65,6 +68,7 @@ impl<'ir> ModuleEmitter<'ir> {
         let mut emitter = KernelEmitter::new(self, analysis);
         emitter.variables();
         emitter.parameters();
+        emitter.limits();
         emitter.load_queries();
         emitter.body();
         emitter.exit();
@@ -105,6 +109,7 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
             ir,
             analysis,
             narrow_variables: narrow_variables(ir, analysis),
+            limits: Vec::new(),
             low_halves: HashMap::new(),
             values: vec![None; ir.values.len()],
             arguments: Vec::new(),

@@ -30,6 +30,7 @@ mod fault;
 mod group;
 mod image;
 mod kernel;
+mod limit;
 mod math;
 mod memory;
 mod narrow;

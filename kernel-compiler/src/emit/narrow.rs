@@ -15,7 +15,7 @@ use rspirv::spirv::{Op, Word};
 const NARROW: Interval = Interval::of(Scalar::U32);
 
 /// Whether a value is a `usize` that fits in 32 bits whenever it is computed.
-fn fits(module: &Module, analysis: &Analysis, value: Handle<Value>) -> bool {
+pub(super) fn fits(module: &Module, analysis: &Analysis, value: Handle<Value>) -> bool {
     let Value { ty, op, .. } = &module.values[value];
     module.scalar(*ty) == Some(Scalar::Usize)
         && match op {
@@ -53,6 +53,9 @@ impl KernelEmitter<'_, '_> {
                 if let IrOp::Constant(holds) = self.ir.values[condition].op {
                     return self.low_half(if holds == 0 { reject } else { accept });
                 }
+            }
+            IrOp::Cast(operand) if self.ir.scalar(self.ir.values[operand].ty) == Some(Scalar::U32) => {
+                return self.id(operand);
             }
             _ => {}
         }

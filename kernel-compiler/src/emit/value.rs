@@ -40,7 +40,7 @@ impl KernelEmitter<'_, '_> {
             }
             IrOp::Binary { op, left, right, nonzero, overflow } => match self.contractions.product(handle) {
                 Some(contraction) => self.multiply_add(contraction, value.ty),
-                None => match self.narrow_binary(handle) {
+                None => match self.narrow_binary(handle).or_else(|| self.compare_with_len(handle)) {
                     Some(ids) => return ids,
                     None => self.binary(*op, *left, *right, [*nonzero, *overflow]),
                 },

@@ -26,12 +26,20 @@ impl Op {
             Self::Binary { nonzero, overflow, .. } => {
                 [nonzero, overflow].into_iter().any(|c| *c != Check::Proved)
             }
+            Self::Require { faults, .. } => faults.iter().any(|fault| fault.check != Check::Proved),
+            _ => self.place().is_some_and(Place::is_checked),
+        }
+    }
+
+    /// The place that the operation refers to, if there is one.
+    #[must_use]
+    pub fn place(&self) -> Option<&Place> {
+        match self {
             Self::Load(place)
             | Self::SliceOf(place)
             | Self::Address(place)
-            | Self::Atomic(Atomic { place, .. }) => place.is_checked(),
-            Self::Require { faults, .. } => faults.iter().any(|fault| fault.check != Check::Proved),
-            _ => false,
+            | Self::Atomic(Atomic { place, .. }) => Some(place),
+            _ => None,
         }
     }
 
