@@ -120,6 +120,20 @@ fn each_capability_and_extension_has_a_row() {
     }
 }
 
+/// An error that breaks a rule of the guide says which.
+#[test]
+fn errors_cite_the_section() {
+    for row in page().into_iter().filter(|row| row.section != BEYOND) {
+        for (name, path) in row.tests().into_iter().filter(|(_, path)| path.starts_with("tests/ui")) {
+            let output = read(path.with_extension("stderr").to_str().unwrap_or_default());
+            // What rustc says of types cannot be added to everywhere.
+            let is_ours = row.check_names().iter().any(|check| output.contains(&format!("[{check}]")));
+            let citation = format!("Level Zero SPIR-V environment, {}:", row.section);
+            assert!(!is_ours || output.contains(&citation), "{name} does not say \"{citation}\"");
+        }
+    }
+}
+
 fn read(file: &str) -> String {
     fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }

@@ -66,6 +66,15 @@ impl Diagnostic {
         Self { reporter: Reporter::Rustc, ..Self::new(Code::Disagreement, tokens, message) }
     }
 
+    /// An error about a call that closes a cycle of calls.
+    #[must_use]
+    pub fn recursion(call: &impl ToTokens, message: impl Into<String>, cycle: &str) -> Self {
+        Self::new(Code::Recursion, call, message)
+            .note(format!("the cycle is {cycle}"))
+            .environment("Validation Rules", "the static call graph must not contain cycles")
+            .help("write it as a loop")
+    }
+
     /// Names the rule that is broken.
     #[must_use]
     pub fn code(mut self, code: Code) -> Self {
@@ -78,6 +87,12 @@ impl Diagnostic {
     pub fn note(mut self, note: impl Into<String>) -> Self {
         self.notes.push(note.into());
         self
+    }
+
+    /// Cites the rule of the Level Zero SPIR-V environment that is broken: a section of the guide, and what it demands.
+    #[must_use]
+    pub fn environment(self, section: &str, demand: &str) -> Self {
+        self.note(format!("Level Zero SPIR-V environment, {section}: {demand}"))
     }
 
     /// Says how to put it right.

@@ -31,6 +31,16 @@ pub(super) fn pointer_class(facts: &Facts<'_>, violations: &mut Vec<Violation>) 
     });
 }
 
+/// Integers can be anywhere, but the flags of a device for floats are about two kinds of memory.
+pub(super) fn float_pointer_class(facts: &Facts<'_>, violations: &mut Vec<Violation>) {
+    require(facts, Rule::FloatAtomicPointer, violations, |atomic| {
+        let class = pointer_type(facts, atomic).and_then(facts::pointer_class);
+        let updates =
+            matches!(atomic.class.opcode, Op::AtomicFAddEXT | Op::AtomicFMinEXT | Op::AtomicFMaxEXT);
+        !updates || !matches!(class, Some(StorageClass::Function | StorageClass::Generic))
+    });
+}
+
 /// Reports the atomic instructions that do not satisfy a condition.
 fn require(
     facts: &Facts<'_>,

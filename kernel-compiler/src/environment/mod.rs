@@ -13,6 +13,7 @@
 //! | `atomics` | types and pointers of atomic instructions |
 //! | `scopes` | scopes of execution and of memory |
 //! | `images` | image types and image instructions |
+//! | `subgroups` | the instructions of SPV_INTEL_subgroups |
 //!
 //! This complements `spirv-val`, which knows the SPIR-V specification but not this environment. What depends on
 //! the device (its SPIR-V version, its optional features) is for the runtime to compare with the requirements of the
@@ -27,6 +28,7 @@ mod kernels;
 mod model;
 mod rule;
 mod scopes;
+mod subgroups;
 mod types;
 
 pub(crate) use capability::extension_of;
@@ -72,6 +74,7 @@ const CHECKS: &[Check] = &[
     calls::recursion,
     atomics::value_type,
     atomics::pointer_class,
+    atomics::float_pointer_class,
     scopes::copy_execution,
     scopes::execution,
     scopes::memory,
@@ -84,4 +87,5 @@ const CHECKS: &[Check] = &[
     images::access,
     images::write_operands,
     images::read_offset,
+    subgroups::shuffle_type,
 ];

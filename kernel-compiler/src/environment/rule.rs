@@ -72,6 +72,8 @@ rules! {
     ImageReadOffset = "ENV31", "Validation Rules", "Image reads and samples have no ConstOffset.";
     Extension = "ENV32", "Extensions", "Every extension is one that the environment names.";
     ExtensionOfCapability = "ENV33", "Extensions", "The extension of every capability is declared.";
+    ShuffleType = "ENV34", "SPV_INTEL_subgroups", "Shuffled are integers of 16, 32 and 64 bits, floats, and vectors of 2, 4, 8 or 16 integers of 16 or 32 bits or floats of 32.";
+    FloatAtomicPointer = "ENV35", "Floating-Point Atomics", "Floats are added and compared by atomics in Workgroup or CrossWorkgroup memory.";
 }
 
 /// A place where a module breaks a rule.

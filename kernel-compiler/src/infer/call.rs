@@ -142,18 +142,18 @@ impl<'a> Infer<'a> {
     fn recursion(&mut self, call: &ExprCall) -> (ExprKind, Ty) {
         let name = call.func.to_token_stream().to_string().replace(' ', "");
         let message = format!("`{name}` calls itself, and a device has no stack for recursion");
-        self.diagnostics.push(
-            Diagnostic::new(Code::Recursion, call, message)
-                .note(format!("the cycle is `{name}` -> `{name}`"))
-                .note("Level Zero SPIR-V environment, Validation Rules: the static call graph must not contain cycles")
-                .help("write it as a loop"),
-        );
+        let cycle = format!("`{name}` -> `{name}`");
+        self.diagnostics.push(Diagnostic::recursion(call, message, &cycle));
         (ExprKind::Error, Ty::Error)
     }
 
     fn kernel_call(&mut self, call: &ExprCall) -> (ExprKind, Ty) {
         let help = "put what the two share into a `#[device] fn`";
-        self.error(Code::KernelCall, call, "a kernel can only be launched by the host", help);
+        self.diagnostics.push(
+            Diagnostic::new(Code::KernelCall, call, "a kernel can only be launched by the host")
+                .environment("Kernels", "an entry point is launched by the interfaces of the host")
+                .help(help),
+        );
         (ExprKind::Error, Ty::Error)
     }
 

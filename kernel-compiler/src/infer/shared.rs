@@ -5,7 +5,7 @@
 //! integer.
 
 use super::Infer;
-use crate::diagnostics::Code;
+use crate::diagnostics::{Code, Diagnostic};
 use crate::names;
 use crate::typed::{Nominal, Ty};
 use kernel_core::Layout;
@@ -19,11 +19,26 @@ pub(super) struct Obstacle {
     pub(super) code: Code,
     pub(super) message: String,
     pub(super) help: String,
+    /// Whether it is the environment that does not have such arguments.
+    is_of_environment: bool,
 }
+
+/// What the environment has as arguments ("Kernel Arguments").
+const ARGUMENTS: &str =
+    "arguments are integers, floats, structs of these, vectors, pointers, samplers and images";
 
 impl Obstacle {
     fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
-        Self { code: Code::ParameterType, message: message.into(), help: help.into() }
+        Self {
+            code: Code::ParameterType,
+            message: message.into(),
+            help: help.into(),
+            is_of_environment: false,
+        }
+    }
+
+    fn of_environment(self) -> Self {
+        Self { is_of_environment: true, ..self }
     }
 
     fn of_nominal(message: impl Into<String>, help: impl Into<String>) -> Self {
@@ -56,8 +71,13 @@ impl Infer<'_> {
                 format!("an argument by value has {MAX_VALUE_BYTES} bytes at most, and this {size}");
             (by_value && size > MAX_VALUE_BYTES).then(|| Obstacle::new(message, help))
         });
-        if let Some(Obstacle { code, message, help }) = obstacle {
-            self.error(code, written, format!("a kernel cannot take `{ty}`: {message}"), &help);
+        if let Some(Obstacle { code, message, help, is_of_environment }) = obstacle {
+            let message = format!("a kernel cannot take `{ty}`: {message}");
+            let mut diagnostic = Diagnostic::new(code, written, message).help(help);
+            if is_of_environment {
+                diagnostic = diagnostic.environment("Kernel Arguments", ARGUMENTS);
+            }
+            self.diagnostics.push(diagnostic);
         }
     }
 
@@ -105,10 +125,13 @@ impl Infer<'_> {
             Ty::Scalar(_) | Ty::Vector(..) | Ty::Error => None,
             Ty::Array(element, _) => self.obstacle(element),
             Ty::Nominal(nominal) => self.nominal_obstacle(nominal),
-            Ty::Tuple(_) | Ty::Unit => Some(Obstacle::new(
-                "the layout of a tuple is not fixed",
-                "write a `#[device]` struct that is `#[repr(C)]`",
-            )),
+            Ty::Tuple(_) | Ty::Unit => Some(
+                Obstacle::new(
+                    "the layout of a tuple is not fixed",
+                    "write a `#[device]` struct that is `#[repr(C)]`",
+                )
+                .of_environment(),
+            ),
             Ty::Slice { .. } | Ty::Reference { .. } | Ty::Pointer { .. } => Some(Obstacle::new(
                 "an address inside means nothing on the device",
                 "pass each slice and each pointer as a parameter of its own",
@@ -117,14 +140,17 @@ impl Infer<'_> {
                 "atomics are shared, and what is here is copied",
                 "pass atomics in a slice of their own, as `&[AtomicU32]`",
             )),
-            Ty::Image { .. } => Some(Obstacle::new(
-                "a kernel has an image by reference",
-                format!("write `&{ty}`, or `&mut {ty}` to write to it"),
-            )),
-            Ty::Sampler(..) => Some(Obstacle::new(
-                "a sampler is not in memory",
-                "pass it as a parameter of its own, by value",
-            )),
+            Ty::Image { .. } => Some(
+                Obstacle::new(
+                    "a kernel has an image by reference",
+                    format!("write `&{ty}`, or `&mut {ty}` to write to it"),
+                )
+                .of_environment(),
+            ),
+            Ty::Sampler(..) => Some(
+                Obstacle::new("a sampler is not in memory", "pass it as a parameter of its own, by value")
+                    .of_environment(),
+            ),
             Ty::Local(_) => Some(Obstacle::new(
                 "local memory is the device's own",
                 "declare it in the body: `let mut tile = Local::<[f32; 256]>::new();`",
@@ -140,10 +166,13 @@ impl Infer<'_> {
         let definition = self.program.definition(&nominal.id)?;
         let name = &definition.name;
         if definition.is_enum() {
-            return Some(Obstacle::of_nominal(
-                format!("`{name}` is an enum, whose layout host and device do not share"),
-                "pass a number that says which variant it is, and what the variants hold",
-            ));
+            return Some(
+                Obstacle::of_nominal(
+                    format!("`{name}` is an enum, whose layout host and device do not share"),
+                    "pass a number that says which variant it is, and what the variants hold",
+                )
+                .of_environment(),
+            );
         }
         if !definition.has_fixed_layout {
             return Some(Obstacle::of_nominal(
@@ -158,7 +187,8 @@ impl Infer<'_> {
         fields.find_map(|field| {
             let inner = self.obstacle(&field.ty.substitute(&nominal.arguments))?;
             let message = format!("in the field `{}` of `{name}`, {}", field.name, inner.message);
-            Some(Obstacle::of_nominal(message, inner.help))
+            let obstacle = Obstacle::of_nominal(message, inner.help);
+            Some(Obstacle { is_of_environment: inner.is_of_environment, ..obstacle })
         })
     }
 }

@@ -4,7 +4,7 @@
 
 use super::{Generic, Infer, Owner, Program, Role, Source, generics, local};
 use crate::chain::Resolved;
-use crate::diagnostics::{Code, Diagnostics};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::typed::Ty;
 use std::rc::Rc;
 use syn::spanned::Spanned;
@@ -269,7 +269,11 @@ impl Infer<'_> {
             if !matches!(written, Type::Tuple(tuple) if tuple.elems.is_empty()) {
                 let help = "write results through a `&mut [T]` parameter; a fault in a kernel is an `Err` at the next \
                             synchronisation on the host";
-                self.error(Code::KernelResult, written, "a kernel returns nothing", help);
+                self.diagnostics.push(
+                    Diagnostic::new(Code::KernelResult, written, "a kernel returns nothing")
+                        .environment("Kernel Return Types", "the result of an entry point is void")
+                        .help(help),
+                );
             }
             return Ty::Unit;
         }

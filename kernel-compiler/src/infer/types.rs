@@ -95,7 +95,13 @@ impl Infer<'_> {
                     return Ty::Error;
                 }
                 let message = format!("device code does not have the type `{name}`");
-                self.error(Code::UnsupportedType, path, message, type_advice(name).unwrap_or(OWN_TYPES));
+                let mut diagnostic = Diagnostic::new(Code::UnsupportedType, path, message)
+                    .help(type_advice(name).unwrap_or(OWN_TYPES));
+                if ["i128", "u128", "f128"].iter().any(|wide| name == wide) {
+                    let demand = "integers have 8, 16, 32 or 64 bits, and floats 16, 32 or 64";
+                    diagnostic = diagnostic.environment("Basic Scalar and Vector Types", demand);
+                }
+                self.diagnostics.push(diagnostic);
                 Ty::Error
             }
         }

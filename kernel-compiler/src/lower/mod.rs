@@ -39,7 +39,7 @@ pub use builder::Builder;
 pub(crate) use builder::DivisionChecks;
 
 use crate::chain::Id;
-use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::infer::{self, Inferred, Program, Table};
 use crate::ir;
 use crate::ir::{Arena, Attributes, Handle, Query, Type};
@@ -210,15 +210,8 @@ impl Lowering<'_> {
         let start = active.clone().position(|active| active == id).unwrap_or(0);
         let cycle: Vec<_> = active.skip(start).chain([id]).map(|id| self.name_of(id)).collect();
         let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("call", span));
-        self.diagnostics.push(
-            Diagnostic::new(
-                Code::Recursion,
-                &at,
-                "this call is recursive, and a device has no stack for recursion",
-            )
-            .note(format!("the cycle is {}", cycle.join(" -> ")))
-            .help("write it as a loop"),
-        );
+        let message = "this call is recursive, and a device has no stack for recursion";
+        self.diagnostics.push(Diagnostic::recursion(&at, message, &cycle.join(" -> ")));
     }
 
     fn name_of(&self, id: &Id) -> String {

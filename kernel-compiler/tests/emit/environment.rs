@@ -357,6 +357,73 @@ fn atomics_are_not_on_constant_memory() {
 }
 
 #[test]
+fn float_atomics_are_on_shared_memory() {
+    let float = |module: &mut Module| id_of(module, Op::TypeFloat);
+    let update = |class| {
+        move |module: &mut Module| {
+            atomic_at(class, float)(module);
+            let atomic = find(module, Op::AtomicIAdd);
+            *atomic = Instruction::new(
+                Op::AtomicFAddEXT,
+                atomic.result_type,
+                atomic.result_id,
+                atomic.operands.clone(),
+            );
+        }
+    };
+    breaks(Rule::FloatAtomicPointer, update(StorageClass::Function));
+    breaks(Rule::FloatAtomicPointer, update(StorageClass::Generic));
+    breaks(Rule::AtomicPointer, update(StorageClass::UniformConstant));
+    for class in [StorageClass::Workgroup, StorageClass::CrossWorkgroup] {
+        let mut module = valid();
+        update(class)(&mut module);
+        assert_eq!(check(&module), [], "{class:?}");
+    }
+}
+
+/// Shuffles a value of a type.
+fn shuffle(op: Op, ty: impl FnOnce(&mut Module) -> Word) -> impl FnOnce(&mut Module) {
+    move |module| {
+        let ty = ty(module);
+        let [data, id] = [fresh(module), fresh(module)];
+        append(module, op, vec![Operand::IdRef(data), Operand::IdRef(data)]);
+        let shuffle = find(module, op);
+        (shuffle.result_type, shuffle.result_id) = (Some(ty), Some(id));
+    }
+}
+
+#[test]
+fn shuffles_are_of_named_types() {
+    let scalar = |op, width: u32| {
+        move |module: &mut Module| match op {
+            Op::TypeInt => declare(module, op, None, vec![literal(width), literal(0)]),
+            _ => declare(module, op, None, vec![literal(width)]),
+        }
+    };
+    let vector = |op, width, count: u32| {
+        move |module: &mut Module| {
+            let component = scalar(op, width)(module);
+            declare(module, Op::TypeVector, None, vec![Operand::IdRef(component), literal(count)])
+        }
+    };
+    breaks(Rule::ShuffleType, shuffle(Op::SubgroupShuffleINTEL, scalar(Op::TypeInt, 8)));
+    breaks(Rule::ShuffleType, shuffle(Op::SubgroupShuffleUpINTEL, |module| id_of(module, Op::TypeBool)));
+    breaks(Rule::ShuffleType, shuffle(Op::SubgroupShuffleDownINTEL, vector(Op::TypeInt, 64, 2)));
+    breaks(Rule::ShuffleType, shuffle(Op::SubgroupShuffleXorINTEL, vector(Op::TypeFloat, 32, 3)));
+    breaks(Rule::ShuffleType, shuffle(Op::SubgroupShuffleINTEL, vector(Op::TypeFloat, 16, 2)));
+    for taken in [(Op::TypeInt, 16), (Op::TypeInt, 64), (Op::TypeFloat, 16), (Op::TypeFloat, 64)] {
+        let mut module = valid();
+        shuffle(Op::SubgroupShuffleINTEL, scalar(taken.0, taken.1))(&mut module);
+        assert_eq!(check(&module), [], "{taken:?}");
+    }
+    for taken in [(Op::TypeInt, 16, 16), (Op::TypeInt, 32, 2), (Op::TypeFloat, 32, 8)] {
+        let mut module = valid();
+        shuffle(Op::SubgroupShuffleINTEL, vector(taken.0, taken.1, taken.2))(&mut module);
+        assert_eq!(check(&module), [], "{taken:?}");
+    }
+}
+
+#[test]
 fn asynchronous_copies_are_of_the_work_group() {
     breaks(Rule::CopyScope, |module| {
         let subgroup = scope(module, Scope::Subgroup);

@@ -15,6 +15,7 @@ impl Lowering<'_, '_> {
         let (ty, pointer) = self.values(inst, 0)?;
         let (class, pointee) = self.module.types.pointer(ty).map_err(located)?;
         let kind = self.module.types.scalar(pointee).map_err(located)?;
+        self.check_memory_scope(inst, 1)?;
         if kind.size() < 4 && kind != Kind::F16 {
             return Err(inst
                 .error(Problem::Environment("atomics are for integers of 32 and 64 bits, and for floats")));

@@ -13,7 +13,7 @@ impl<'w> Lowering<'_, 'w> {
             // Structured control flow is a promise that the program does not need.
             Op::LoopMerge | Op::SelectionMerge => Ok(()),
             // The executors access memory in program order.
-            Op::MemoryBarrier => Ok(()),
+            Op::MemoryBarrier => self.check_memory_scope(inst, 0),
             Op::FunctionCall => self.call(inst),
             Op::ControlBarrier => self.control_barrier(inst),
             Op::ExtInst => self.extended(inst),

@@ -231,6 +231,7 @@ impl<'m, 'w> Lowering<'m, 'w> {
     /// OpControlBarrier.
     pub(super) fn control_barrier(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
         let scope = self.constant_operand(inst, 0)?;
+        self.check_memory_scope(inst, 1)?;
         // A subgroup runs in lockstep, so what its lanes wrote is already visible to the others.
         if scope == Scope::Subgroup as u64 {
             return Ok(());

@@ -93,10 +93,7 @@ impl Lowering<'_, '_> {
                 self.by_value(id, ty, pointee, offset)?;
                 Ok(parameter)
             }
-            Type::Pointer {
-                class: StorageClass::CrossWorkgroup | StorageClass::UniformConstant | StorageClass::Generic,
-                ..
-            }
+            Type::Pointer { class: StorageClass::CrossWorkgroup | StorageClass::UniformConstant, .. }
             | Type::Struct { .. }
             | Type::Vector { .. }
             | Type::Scalar(

@@ -149,6 +149,17 @@ impl Lowering<'_, '_> {
         value.ok_or_else(|| inst.error(Problem::Expected { what: "an integer constant", id }))
     }
 
+    /// Checks a scope of memory. One that is no constant can be left open, since all memory is coherent here.
+    pub(super) fn check_memory_scope(&self, inst: &Instruction<'_>, index: usize) -> Result<(), LoadError> {
+        // CrossDevice, Device, Workgroup, Subgroup, Invocation.
+        match self.module.constants.integer(inst.operand(index)?, &self.module.types) {
+            Some(0..=4) | None => Ok(()),
+            Some(_) => Err(inst.error(Problem::Environment(
+                "the scope of memory must be CrossDevice, Device, Workgroup, Subgroup or Invocation",
+            ))),
+        }
+    }
+
     /// Lets the result stand for these scalars, once they fit the result type.
     pub(super) fn define(&mut self, inst: &Instruction<'_>, mut values: Vec<Value>) -> Result<(), LoadError> {
         let leaves = self.module.types.leaves(inst.result_type).map_err(|error| inst.error(error.problem))?;
