@@ -1,6 +1,8 @@
 //! What the work-items of a group can hand each other.
 
 use crate::half::{bf16, f16};
+use crate::number::Number;
+use crate::vector::Lane;
 
 /// The most work-items that a work-group has on any device.
 pub const MAX_WORK_GROUP_SIZE: u32 = 1024;
@@ -57,7 +59,22 @@ impl Bits for bool {
     const ALL: Self = true;
 }
 
-builtin_names! { GroupValue __group_value Bits __bits }
+/// What a subgroup reads and writes as a block: a number of 16 or 32 bits, of which a work-item can have 1, 2, 4 or 8.
+#[diagnostic::on_unimplemented(
+    message = "a subgroup cannot read or write `{Self}` as a block",
+    label = "neither a number of 16 bits nor one of 32",
+    note = "Level Zero SPIR-V environment, `SPV_INTEL_subgroups`: block reads and writes take integers of 16 and 32 bits, or their like in bits",
+    note = "read `x[i]` with the work-item's own index"
+)]
+pub trait BlockValue: Number + Lane<2> + Lane<4> + Lane<8> + sealed::Sealed {}
+
+macro_rules! block_values {
+    ($($ty:ident)*) => {$( impl BlockValue for $ty {} )*};
+}
+
+block_values! { i16 u16 f16 i32 u32 f32 }
+
+builtin_names! { GroupValue __group_value Bits __bits BlockValue __block_value }
 
 /// What a group of one work-item hands on.
 #[track_caller]

@@ -26,9 +26,10 @@
 //! assert_eq!(y, [1.5]);
 //! ```
 
-use crate::group::{Bits, GroupValue, only};
+use crate::group::{Bits, BlockValue, GroupValue, only};
 use crate::intrinsics::intrinsics;
 use crate::number::Number;
+use crate::vector::{Lane, Vector};
 
 intrinsics! {
     /// The number of this subgroup in its work-group, counted from 0.
@@ -74,6 +75,45 @@ intrinsics! {
 
     /// The `x` of the work-item whose [`local_id`] is this one's `^ mask`; its own where none has it.
     fn shuffle_xor<T: GroupValue>(x: T, mask: usize) -> T = { let _ = mask; x }, __subgroup_shuffle_xor as subgroup_shuffle_xor;
+}
+
+intrinsics! {
+    /// The element `x[start + local_id()]`. All work-items of the subgroup read neighbouring elements, by one message where the device
+    /// can: a block read.
+    ///
+    /// `start` and `x` must be the same for all. An index beyond the end is a fault, as that of `x[i]`. The message takes a subgroup that is
+    /// whole, memory of a buffer, and, for numbers of 16 bits, an address that is a multiple of 4; elsewhere each work-item reads its own element.
+    fn block_read<T: BlockValue>(x: &[T], start: usize) -> T = x[start], __subgroup_block_read as subgroup_block_read;
+
+    /// Two elements, `x[start + local_id()]` and the one that is [`max_size`] after it, as lanes; see [`block_read`].
+    fn block_read2<T: BlockValue>(x: &[T], start: usize) -> Vector<T, 2> = block(x, start), __subgroup_block_read2 as subgroup_block_read2;
+
+    /// Four elements, `x[start + local_id()]` and those that are [`max_size`] after each other, as lanes; see [`block_read`].
+    fn block_read4<T: BlockValue>(x: &[T], start: usize) -> Vector<T, 4> = block(x, start), __subgroup_block_read4 as subgroup_block_read4;
+
+    /// Eight elements, `x[start + local_id()]` and those that are [`max_size`] after each other, as lanes; see [`block_read`].
+    fn block_read8<T: BlockValue>(x: &[T], start: usize) -> Vector<T, 8> = block(x, start), __subgroup_block_read8 as subgroup_block_read8;
+
+    /// `x[start + local_id()] = value`. All work-items of the subgroup write neighbouring elements, by one message where the device can: a
+    /// block write.
+    ///
+    /// As for [`block_read`], but that the message takes an address that is a multiple of 16, whatever the numbers are.
+    fn block_write<T: BlockValue>(x: &mut [T], start: usize, value: T) = x[start] = value, __subgroup_block_write as subgroup_block_write;
+
+    /// Writes both lanes, where [`block_read2`] reads them.
+    fn block_write2<T: BlockValue>(x: &mut [T], start: usize, value: Vector<T, 2>) = value.store(x, start), __subgroup_block_write2 as subgroup_block_write2;
+
+    /// Writes all lanes, where [`block_read4`] reads them.
+    fn block_write4<T: BlockValue>(x: &mut [T], start: usize, value: Vector<T, 4>) = value.store(x, start), __subgroup_block_write4 as subgroup_block_write4;
+
+    /// Writes all lanes, where [`block_read8`] reads them.
+    fn block_write8<T: BlockValue>(x: &mut [T], start: usize, value: Vector<T, 8>) = value.store(x, start), __subgroup_block_write8 as subgroup_block_write8;
+}
+
+/// What the only work-item of a subgroup reads as a block.
+#[track_caller]
+fn block<T: Lane<N>, const N: usize>(x: &[T], start: usize) -> Vector<T, N> {
+    Vector::from_array(core::array::from_fn(|lane| x[start + lane]))
 }
 
 intrinsics! {

@@ -3,8 +3,8 @@
 //! [`api`] returns the same function tables that the system's loader fills, so a program that is written
 //! against them runs unchanged on a machine without a GPU. Modules are SPIR-V for the Kernel execution model
 //! with the addressing model Physical64 and the memory model OpenCL, up to version 1.6, with 64-bit integers,
-//! double and half precision, and 64-bit atomics, with the group operations of the capabilities Groups and SubgroupShuffleINTEL; without
-//! images. A subgroup has 16 work-items.
+//! double and half precision, and 64-bit atomics, with the group operations of the capabilities Groups, SubgroupShuffleINTEL and
+//! SubgroupBufferBlockIOINTEL, and with images. A subgroup has 16 work-items.
 //!
 //! # From words to results
 //!

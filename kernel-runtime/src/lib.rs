@@ -105,7 +105,7 @@ pub use kernel_core::descriptor::{
     Access, AlignedBytes, Argument, ArgumentKind, FloatAtomics, KernelDescriptor, Requirements, SourceLine,
     Spirv,
 };
-pub use kernel_core::group::{Bits, GroupValue};
+pub use kernel_core::group::{Bits, BlockValue, GroupValue};
 pub use kernel_core::{
     Element, ElementType, FaultKind, FaultSite, Field, Float, Integer, Local, Number, PrintSite, PrintStream,
     Scalar, Signed, StructType, Vector, atomic, bf16, f16, image as images, subgroup, vector, work_group,

@@ -95,6 +95,7 @@ pub mod structs;
 pub mod structs_of_vectors;
 pub mod sub_slices;
 pub mod subgroup_bits;
+pub mod subgroup_blocks;
 pub mod subgroup_numbers;
 pub mod subgroup_shuffles;
 pub mod subgroups;
@@ -204,6 +205,7 @@ macro_rules! for_each_construct {
             structs_of_vectors
             sub_slices
             subgroup_bits
+            subgroup_blocks
             subgroup_numbers
             subgroup_shuffles
             subgroups

@@ -5,10 +5,15 @@
 //! the result of a collective, such as `work_group::any`, is the same for all.
 
 use super::Analysis;
-use super::uniformity::{Meeting, Uniformity, of_group};
+use super::uniformity::{Deed, Meeting, Uniformity, of_group};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::ir::{Collective, Group, Module};
 use proc_macro2::{Ident, Span, TokenTree};
+
+const UNIFORM_BLOCKS: [&str; 2] = [
+    "Notes and Restrictions",
+    "block reads and writes are to be in control flow that is uniform within the subgroup, and from one address for all of it",
+];
 
 /// Finds the barriers and collectives to which not all may come, and broadcasts from work-items on which not all agree.
 #[must_use]
@@ -16,7 +21,9 @@ pub fn divergence(module: &Module, analysis: &Analysis) -> Diagnostics {
     let mut diagnostics = Diagnostics::default();
     for meeting in &analysis.uniformities.meetings {
         let wanted = of_group(meeting.group);
-        if meeting.control.uniformity > wanted {
+        // Where a block starts is looked at before the instruction, whose control is no more uniform than that.
+        let is_block = meeting.deed == Deed::BlockAccess && meeting.id > wanted;
+        if meeting.control.uniformity > wanted && !is_block {
             diagnostics.push(apart(module, meeting));
         } else if meeting.id > wanted {
             diagnostics.push(several(meeting));
@@ -28,7 +35,7 @@ pub fn divergence(module: &Module, analysis: &Analysis) -> Diagnostics {
 /// Control is not uniform.
 fn apart(module: &Module, meeting: &Meeting) -> Diagnostic {
     let (group, what) =
-        (name(meeting.group), if meeting.collective.is_some() { "function" } else { "barrier" });
+        (name(meeting.group), if meeting.deed == Deed::Barrier { "barrier" } else { "function" });
     let message = format!("not all work-items of a {group} come to this {what} together");
     let mut diagnostic = Diagnostic::new(Code::Divergence, &token(meeting.span), message);
     if let Some(cause) = meeting.control.cause {
@@ -51,6 +58,9 @@ fn apart(module: &Module, meeting: &Meeting) -> Diagnostic {
             "call it outside of the condition, or make the condition one for the whole subgroup, as by `subgroup::any(condition)`"
         }
     };
+    if meeting.deed == Deed::BlockAccess {
+        return diagnostic.environment(UNIFORM_BLOCKS[0], UNIFORM_BLOCKS[1]).help(help);
+    }
     diagnostic
         .note("SPIR-V: the behaviour is undefined unless all invocations of the scope of execution reach it")
         .help(help)
@@ -59,8 +69,14 @@ fn apart(module: &Module, meeting: &Meeting) -> Diagnostic {
 /// The id of a broadcast is not uniform.
 fn several(meeting: &Meeting) -> Diagnostic {
     let group = name(meeting.group);
+    if meeting.deed == Deed::BlockAccess {
+        let message = format!("not all work-items of a {group} agree on where this block starts");
+        return Diagnostic::new(Code::Divergence, &token(meeting.span), message).environment(UNIFORM_BLOCKS[0], UNIFORM_BLOCKS[1]).help(
+            "leave out the work-item's own number, which the function adds, or index the slice with it: `x[i]`",
+        );
+    }
     let message = format!("not all work-items of a {group} agree on which of them this broadcast is from");
-    debug_assert_eq!(meeting.collective, Some(Collective::Broadcast));
+    debug_assert_eq!(meeting.deed, Deed::Collective(Collective::Broadcast));
     let help = match meeting.group {
         Group::WorkGroup => "have each write its value to local memory, and read it there after a barrier",
         Group::Subgroup => "`subgroup::shuffle` lets each choose for itself",

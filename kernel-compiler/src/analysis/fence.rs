@@ -6,7 +6,8 @@
 //! a store, and a load too if anybody looks at what was there.
 
 use crate::ir::{
-    Atomic, AtomicAccess, Base, Block, Fence, Handle, Module, Op, Place, Space, Statement, Type, Value,
+    Atomic, AtomicAccess, Base, Block, BlockAccess, Fence, Handle, Module, Op, Place, Space, Statement, Type,
+    Value,
 };
 use std::collections::HashSet;
 
@@ -45,6 +46,12 @@ impl Order {
                         let is_seen = *access == AtomicAccess::Load || self.used.contains(value);
                         self.loads |= is_seen;
                         self.stores.push(self.position);
+                    }
+                    Op::BlockAccess(BlockAccess { place, stored }) if is_shared(module, place) => {
+                        match stored {
+                            Some(_) => self.stores.push(self.position),
+                            None => self.loads = true,
+                        }
                     }
                     _ => {}
                 },

@@ -125,7 +125,7 @@ impl Analysis {
     #[must_use]
     pub fn barriers(&self) -> Vec<(Span, Uniformity)> {
         let meetings = self.uniformities.meetings.iter();
-        let barriers = meetings.filter(|meeting| meeting.collective.is_none());
+        let barriers = meetings.filter(|meeting| meeting.deed == uniformity::Deed::Barrier);
         barriers.map(|meeting| (meeting.span, meeting.control.uniformity)).collect()
     }
 }

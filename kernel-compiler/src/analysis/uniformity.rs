@@ -14,8 +14,8 @@
 //! Everything starts out as uniform as possible and only ever gets less so, until nothing changes.
 
 use crate::ir::{
-    Base, Block, Collective, End, Extent, Group, Handle, ImageOp, Label, Module, Op, Place, Query, Space,
-    Statement, Type, Value,
+    Base, Block, BlockAccess, Collective, End, Extent, Group, Handle, ImageOp, Label, Module, Op, Place,
+    Query, Space, Statement, Type, Value,
 };
 use proc_macro2::Span;
 use std::collections::HashMap;
@@ -54,12 +54,20 @@ impl Control {
 pub(super) struct Meeting {
     pub(super) span: Span,
     pub(super) group: Group,
-    /// What they do there; none for a barrier.
-    pub(super) collective: Option<Collective>,
+    /// What they do there.
+    pub(super) deed: Deed,
     /// How uniformly they come.
     pub(super) control: Control,
-    /// How uniform the id is of the work-item that a broadcast is from.
+    /// How uniform the id is of the work-item that a broadcast is from, or the place where a block starts.
     pub(super) id: Uniformity,
+}
+
+/// What the work-items of a group do together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Deed {
+    Barrier,
+    Collective(Collective),
+    BlockAccess,
 }
 
 /// The uniformity of everything in a kernel.
@@ -148,7 +156,7 @@ impl Uniformities {
             Statement::Order(..) | Statement::Print { .. } => control,
             Statement::Barrier(span, group, _) => {
                 let (span, group, id) = (*span, *group, Uniformity::Launch);
-                self.meetings.push(Meeting { span, group, collective: None, control, id });
+                self.meetings.push(Meeting { span, group, deed: Deed::Barrier, control, id });
                 control
             }
         }
@@ -169,16 +177,23 @@ impl Uniformities {
 
     /// What the work-items of a group do together, if a value is that.
     fn collective(&mut self, module: &Module, value: Handle<Value>, control: Control) {
-        let Value { op: Op::Collective { group, collective, operands }, span, .. } = &module.values[value]
-        else {
-            return;
+        let Value { op, span, .. } = &module.values[value];
+        let (group, deed, id) = match op {
+            Op::Collective { group, collective, operands } => {
+                let id = match (collective, operands.get(1)) {
+                    (Collective::Broadcast, Some(id)) => self.value(module, *id),
+                    _ => Uniformity::Launch,
+                };
+                (*group, Deed::Collective(*collective), id)
+            }
+            Op::BlockAccess(BlockAccess { place, .. }) => {
+                let mut start = Uniformity::Launch;
+                place.for_each_operand(&mut |operand| start = start.max(self.value(module, operand)));
+                (Group::Subgroup, Deed::BlockAccess, start)
+            }
+            _ => return,
         };
-        let id = match (collective, operands.get(1)) {
-            (Collective::Broadcast, Some(id)) => self.value(module, *id),
-            _ => Uniformity::Launch,
-        };
-        let (span, group, collective) = (*span, *group, Some(*collective));
-        self.meetings.push(Meeting { span, group, collective, control, id });
+        self.meetings.push(Meeting { span: *span, group, deed, control, id });
     }
 
     fn part(known: &mut Control, found: Control, changed: &mut bool) {
@@ -216,6 +231,8 @@ impl Uniformities {
             },
             // Another work-item may come between.
             Op::Atomic(_) => Uniformity::Varying,
+            // Each work-item gets an element of its own.
+            Op::BlockAccess(_) => Uniformity::Varying,
             Op::Load(place) | Op::SliceOf(place) => operands.max(self.memory(module, place)),
             // Others may write to an image that is also written.
             Op::Image(ImageOp::Read { image, .. }) if is_written(module, *image) => Uniformity::Varying,

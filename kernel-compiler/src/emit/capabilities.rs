@@ -89,6 +89,9 @@ fn group_capability(instruction: &Instruction) -> Option<Capability> {
         | Op::GroupFMax
         | Op::GroupUMax
         | Op::GroupSMax => Some(Capability::Groups),
+        Op::SubgroupBlockReadINTEL | Op::SubgroupBlockWriteINTEL => {
+            Some(Capability::SubgroupBufferBlockIOINTEL)
+        }
         Op::SubgroupShuffleINTEL => Some(Capability::SubgroupShuffleINTEL),
         _ => None,
     }

@@ -20,6 +20,7 @@ mod address;
 mod arithmetic;
 mod atomic;
 mod block;
+mod block_io;
 mod capabilities;
 mod cast;
 mod code;

@@ -72,6 +72,7 @@ impl KernelEmitter<'_, '_> {
                 Some(variable) => self.load_narrow(handle, variable),
                 None => self.load(place),
             },
+            IrOp::BlockAccess(access) => self.block_access(access, value.ty),
             IrOp::Atomic(atomic) => self.atomic(atomic, value.ty),
             IrOp::Len(slice) => self.len(*slice),
             IrOp::Image(op) => self.image_op(handle, op),

@@ -11,6 +11,7 @@
 //! | `kernels` | the result and the arguments of kernels |
 //! | `calls` | no recursion |
 //! | `atomics` | types and pointers of atomic instructions |
+//! | `blocks` | data and pointers of block reads and writes |
 //! | `scopes` | scopes of execution and of memory |
 //! | `images` | image types and image instructions |
 //! | `subgroups` | the instructions of SPV_INTEL_subgroups |
@@ -20,6 +21,7 @@
 //! kernel.
 
 mod atomics;
+mod blocks;
 mod calls;
 mod capability;
 mod facts;
@@ -75,6 +77,8 @@ const CHECKS: &[Check] = &[
     atomics::value_type,
     atomics::pointer_class,
     atomics::float_pointer_class,
+    blocks::data,
+    blocks::pointer,
     scopes::copy_execution,
     scopes::execution,
     scopes::memory,

@@ -74,6 +74,8 @@ rules! {
     ExtensionOfCapability = "ENV33", "Extensions", "The extension of every capability is declared.";
     ShuffleType = "ENV34", "SPV_INTEL_subgroups", "Shuffled are integers of 16, 32 and 64 bits, floats, and vectors of 2, 4, 8 or 16 integers of 16 or 32 bits or floats of 32.";
     FloatAtomicPointer = "ENV35", "Floating-Point Atomics", "Floats are added and compared by atomics in Workgroup or CrossWorkgroup memory.";
+    BlockData = "ENV36", "SPV_INTEL_subgroups", "Block reads and writes are of integers of 16 or 32 bits, or of vectors of 2, 4 or 8 of these.";
+    BlockPointer = "ENV37", "SPV_INTEL_subgroups", "Block reads and writes are of CrossWorkgroup memory.";
 }
 
 /// A place where a module breaks a rule.

@@ -206,6 +206,7 @@ impl<'a> Machine<'a> {
             | Op::Classify(..)
             | Op::Address(_)
             | Op::Atomic(_)
+            | Op::BlockAccess(_)
             | Op::Offset { .. }
             | Op::SliceFrom { .. }
             | Op::Image(_)

@@ -6,6 +6,7 @@ use crate::ir::{Combine, Extent, Group, Query};
 use crate::methods::Receiver;
 use crate::typed::{ExprKind, GroupFunction, Ty, VariableKind};
 use kernel_core::Scalar;
+use std::rc::Rc;
 use syn::ExprCall;
 
 /// What a name stands for.
@@ -47,6 +48,14 @@ fn meaning(name: &str) -> Option<(Group, Meaning)> {
         "shuffle_up" => Is::ShuffleUp,
         "shuffle_down" => Is::ShuffleDown,
         "shuffle_xor" => Is::ShuffleXor,
+        "block_read" => Is::BlockRead(1),
+        "block_read2" => Is::BlockRead(2),
+        "block_read4" => Is::BlockRead(4),
+        "block_read8" => Is::BlockRead(8),
+        "block_write" => Is::BlockWrite(1),
+        "block_write2" => Is::BlockWrite(2),
+        "block_write4" => Is::BlockWrite(4),
+        "block_write8" => Is::BlockWrite(8),
         _ => fold(name)?,
     };
     Some((group, Meaning::Function(function)))
@@ -87,6 +96,9 @@ impl Infer<'_> {
     }
 
     fn group_function(&mut self, call: &ExprCall, group: Group, function: GroupFunction) -> (ExprKind, Ty) {
+        if let GroupFunction::BlockRead(count) | GroupFunction::BlockWrite(count) = function {
+            return self.block_function(call, group, function, count);
+        }
         let bool = Ty::Scalar(Scalar::Bool);
         let (own, receiver) = match function {
             GroupFunction::Barrier => (Ty::Unit, None),
@@ -109,6 +121,32 @@ impl Infer<'_> {
         }
         let result = if function == GroupFunction::Ballot { Ty::Scalar(Scalar::U64) } else { own };
         (ExprKind::Group(group, function, arguments), result)
+    }
+
+    /// A block read or write of so many elements of each work-item.
+    fn block_function(
+        &mut self,
+        call: &ExprCall,
+        group: Group,
+        function: GroupFunction,
+        count: u32,
+    ) -> (ExprKind, Ty) {
+        let element = self.table.fresh(VariableKind::Any);
+        let value = match count {
+            1 => element.clone(),
+            _ => Ty::Vector(Rc::new(element.clone()), Rc::new(Ty::Constant(count.into()))),
+        };
+        let is_write = matches!(function, GroupFunction::BlockWrite(_));
+        let slice = Ty::Slice { element: Rc::new(element.clone()), mutable: is_write };
+        let mut parameters = vec![slice, Ty::USIZE];
+        if is_write {
+            parameters.push(value.clone());
+        }
+        let Some(arguments) = self.group_arguments(call, &parameters) else {
+            return (ExprKind::Error, Ty::Error);
+        };
+        self.defer(Requirement::In(Receiver::Block), &element, call);
+        (ExprKind::Group(group, function, arguments), if is_write { Ty::Unit } else { value })
     }
 
     /// The arguments of a call that takes these types.

@@ -55,11 +55,12 @@
 //!
 //! # Groups
 //!
-//! An [`Op::Collective`] and a [`Statement::Barrier`] are reached by all work-items of their group together, or by none; that this holds is
+//! An [`Op::Collective`], an [`Op::BlockAccess`] and a [`Statement::Barrier`] are reached by all work-items of their group together, or by none; that this holds is
 //! checked after lowering. A collective orders no accesses to memory.
 
 mod arena;
 mod atomic;
+mod block_access;
 mod group;
 mod image;
 mod layout;
@@ -71,6 +72,7 @@ mod verify;
 
 pub use arena::{Arena, Handle};
 pub use atomic::{Atomic, AtomicAccess, AtomicOp, MemoryOrder, Scope};
+pub use block_access::BlockAccess;
 pub use group::{Collective, Combine, Extent, Group};
 pub use image::{ImageOp, ImageWrite};
 pub use math::{Fast, Math, Shape};
@@ -356,6 +358,8 @@ pub enum Op {
     Load(Place),
     /// An access to memory that other work-items access at the same time.
     Atomic(Atomic),
+    /// An access of a subgroup to a block of neighbouring elements.
+    BlockAccess(BlockAccess),
     /// The number of elements of a slice.
     Len(Handle<Value>),
     /// A slice of all elements of an array at a place. They may be stored to, unless the place starts at a slice whose elements may not.

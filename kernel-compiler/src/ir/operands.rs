@@ -1,6 +1,6 @@
 //! What an operation or a statement reads, and walks over nested blocks.
 
-use super::{Atomic, Base, Block, Check, End, Handle, Label, Op, Place, Statement, Value};
+use super::{Atomic, Base, Block, BlockAccess, Check, End, Handle, Label, Op, Place, Statement, Value};
 
 impl Place {
     /// Whether an index is checked, so that an access can fault.
@@ -72,6 +72,10 @@ impl Op {
             Self::Atomic(Atomic { place, access, .. }) => {
                 place.for_each_operand(visit);
                 access.operands().for_each(visit);
+            }
+            Self::BlockAccess(BlockAccess { place, stored }) => {
+                place.for_each_operand(visit);
+                stored.iter().copied().for_each(visit);
             }
             Self::Offset { pointer, count, .. } | Self::SliceFrom { pointer, len: count } => {
                 [*pointer, *count].into_iter().for_each(visit);

@@ -5,9 +5,9 @@
 //! check that is not proved names its site.
 
 use super::{
-    Atomic, AtomicAccess, Attributes, Base, Block, Check, End, Fault, Fence, FloatMode, Group, Handle,
-    ImageOp, ImageWrite, Member, Module, Numeric, Op, Parameter, Place, Space, Specialization, Statement,
-    Step, Type, Value,
+    Atomic, AtomicAccess, Attributes, Base, Block, BlockAccess, Check, End, Fault, Fence, FloatMode, Group,
+    Handle, ImageOp, ImageWrite, Member, Module, Numeric, Op, Parameter, Place, Space, Specialization,
+    Statement, Step, Type, Value,
 };
 use kernel_core::semantics::{UnaryOp, extend};
 use kernel_core::{Layout, Scalar, bf16, f16};
@@ -217,6 +217,12 @@ impl BodyText<'_> {
             Op::All(vector) => write!(f, "all {}", self.value(*vector)),
             Op::Load(place) => write!(f, "load {}", self.place(place)),
             Op::Atomic(atomic) => self.atomic(f, atomic),
+            Op::BlockAccess(BlockAccess { place, stored: None }) => {
+                write!(f, "block load {}", self.place(place))
+            }
+            Op::BlockAccess(BlockAccess { place, stored: Some(value) }) => {
+                write!(f, "block store {}, {}", self.place(place), self.value(*value))
+            }
             Op::Len(slice) => write!(f, "len {}", self.value(*slice)),
             Op::SliceOf(place) => write!(f, "slice of {}", self.place(place)),
             Op::SubSlice { slice, start, len } => {

@@ -29,6 +29,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
         arguments: &[Expr],
         span: Span,
     ) -> Option<Handle<Value>> {
+        match function {
+            GroupFunction::BlockRead(count) => return self.block_read(count, arguments, span),
+            GroupFunction::BlockWrite(count) => {
+                self.block_write(count, arguments, span);
+                return None;
+            }
+            _ => {}
+        }
         let arguments: Vec<_> = arguments.iter().map(|argument| self.value(argument)).collect();
         let builder = &mut *self.builder;
         let outer = std::mem::replace(&mut builder.span, span);
@@ -61,7 +69,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
 }
 
 impl Builder<'_, '_> {
-    fn group_query(&mut self, query: Query) -> Handle<Value> {
+    pub(super) fn group_query(&mut self, query: Query) -> Handle<Value> {
         let ty = self.scalar_type(Scalar::Usize);
         self.evaluate(ty, Op::Query(query, 0))
     }

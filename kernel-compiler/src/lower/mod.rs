@@ -6,6 +6,7 @@
 
 mod alternative;
 mod atomic;
+mod block_io;
 mod builder;
 mod call;
 mod closure;

@@ -158,7 +158,7 @@ fn settle(block: &mut Block, end: End) {
 fn has_meeting(values: &Arena<Value>, block: &Block) -> bool {
     let is_meeting = |statement: &Statement| match statement {
         Statement::Barrier(..) => true,
-        Statement::Evaluate(value) => matches!(values[*value].op, Op::Collective { .. }),
+        Statement::Evaluate(value) => matches!(values[*value].op, Op::Collective { .. } | Op::BlockAccess(_)),
         _ => false,
     };
     has(block, &|block| block.statements.iter().any(is_meeting))

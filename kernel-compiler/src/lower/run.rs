@@ -42,7 +42,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// What an argument that is a slice, or a reference to an array, refers to.
-    fn elements_of(&mut self, slice: &Expr) -> Memory {
+    pub(super) fn elements_of(&mut self, slice: &Expr) -> Memory {
         let memory = self.pointee(slice);
         self.slices(&memory)
     }

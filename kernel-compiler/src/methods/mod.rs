@@ -52,6 +52,8 @@ pub enum Receiver {
     Byte,
     /// `i32` and `u32`.
     Word,
+    /// The numbers of 16 and of 32 bits that Rust and SPIR-V both have.
+    Block,
     /// `f32`.
     Single,
     /// All but `bool`.
@@ -130,6 +132,10 @@ impl Receiver {
             Self::Unsigned => scalar.is_integer() && !scalar.is_signed(),
             Self::Byte => scalar == Scalar::U8,
             Self::Word => matches!(scalar, Scalar::I32 | Scalar::U32),
+            Self::Block => matches!(
+                scalar,
+                Scalar::I16 | Scalar::U16 | Scalar::F16 | Scalar::I32 | Scalar::U32 | Scalar::F32
+            ),
             Self::Single => scalar == Scalar::F32,
             Self::Number => scalar != Scalar::Bool,
             Self::Bits => !scalar.is_float(),

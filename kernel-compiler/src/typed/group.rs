@@ -23,6 +23,10 @@ pub enum GroupFunction {
     ShuffleDown,
     /// `shuffle_xor(x, mask)`.
     ShuffleXor,
+    /// `block_read(x, start)` and its kin, for so many elements of each work-item.
+    BlockRead(u32),
+    /// `block_write(x, start, value)` and its kin, for so many elements of each work-item.
+    BlockWrite(u32),
     /// `reduce_add(x)` and its kin.
     Fold(Combine, Extent),
 }

@@ -356,6 +356,53 @@ fn atomics_are_not_on_constant_memory() {
     breaks(Rule::AtomicPointer, atomic_at(StorageClass::UniformConstant, |module| int32(module)));
 }
 
+/// Declares what block accesses need, and appends a write of a value of a type through a pointer to such.
+fn block_write(class: StorageClass, data: impl Fn(&mut Module) -> (Word, Word)) -> impl FnOnce(&mut Module) {
+    move |module| {
+        let capability = Operand::Capability(Capability::SubgroupBufferBlockIOINTEL);
+        module.capabilities.push(Instruction::new(Op::Capability, None, None, vec![capability]));
+        let extension = Operand::LiteralString("SPV_INTEL_subgroups".to_owned());
+        module.extensions.push(Instruction::new(Op::Extension, None, None, vec![extension]));
+        let (element, data) = data(module);
+        let operands = vec![Operand::StorageClass(class), Operand::IdRef(element)];
+        let pointer = declare(module, Op::TypePointer, None, operands);
+        let pointer = declare(module, Op::Undef, Some(pointer), Vec::new());
+        let data = declare(module, Op::Undef, Some(data), Vec::new());
+        append(module, Op::SubgroupBlockWriteINTEL, vec![Operand::IdRef(pointer), Operand::IdRef(data)]);
+    }
+}
+
+/// A vector of so many components.
+fn vector(module: &mut Module, component: Word, count: u32) -> (Word, Word) {
+    let operands = vec![Operand::IdRef(component), literal(count)];
+    (component, declare(module, Op::TypeVector, None, operands))
+}
+
+#[test]
+fn blocks_are_of_integers_of_16_or_32_bits() {
+    for count in [2, 4, 8] {
+        let mut module = valid();
+        let of_ints = |module: &mut Module| vector(module, int32(module), count);
+        block_write(StorageClass::CrossWorkgroup, of_ints)(&mut module);
+        assert_eq!(check(&module), []);
+    }
+    let of_three = |module: &mut Module| vector(module, int32(module), 3);
+    breaks(Rule::BlockData, block_write(StorageClass::CrossWorkgroup, of_three));
+    let of_floats = |module: &mut Module| (id_of(module, Op::TypeFloat), id_of(module, Op::TypeFloat));
+    breaks(Rule::BlockData, block_write(StorageClass::CrossWorkgroup, of_floats));
+    let of_bytes = |module: &mut Module| {
+        let byte = declare(module, Op::TypeInt, None, vec![literal(8), literal(0)]);
+        (byte, byte)
+    };
+    breaks(Rule::BlockData, block_write(StorageClass::CrossWorkgroup, of_bytes));
+}
+
+#[test]
+fn blocks_are_in_global_memory() {
+    let of_ints = |module: &mut Module| (int32(module), int32(module));
+    breaks(Rule::BlockPointer, block_write(StorageClass::Workgroup, of_ints));
+}
+
 #[test]
 fn float_atomics_are_on_shared_memory() {
     let float = |module: &mut Module| id_of(module, Op::TypeFloat);

@@ -302,6 +302,7 @@ fn check_capability(inst: &Instruction<'_>) -> Result<(), LoadError> {
         | Capability::Groups
         | Capability::SubgroupDispatch
         | Capability::SubgroupShuffleINTEL
+        | Capability::SubgroupBufferBlockIOINTEL
         | Capability::ImageBasic
         | Capability::LiteralSampler
         | Capability::Sampled1D

@@ -106,6 +106,7 @@ impl<'w> Lowering<'_, 'w> {
             | Op::SubgroupShuffleDownINTEL
             | Op::SubgroupShuffleUpINTEL
             | Op::SubgroupShuffleXorINTEL => self.shuffle(inst),
+            Op::SubgroupBlockReadINTEL | Op::SubgroupBlockWriteINTEL => self.block_access(inst),
             _ => self.arithmetic(inst),
         }
     }

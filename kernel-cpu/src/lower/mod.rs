@@ -17,6 +17,7 @@
 
 mod arithmetic;
 mod atomic;
+mod block_io;
 mod builder;
 mod composite;
 mod convert;

@@ -2,8 +2,8 @@
 
 use super::{Verdict, Verifier, require};
 use crate::ir::{
-    Base, Check, Collective, Fault, Group, Handle, Index, Math, Numeric, Op, Place, Shape, Space, Step, Type,
-    Value,
+    Base, BlockAccess, Check, Collective, Fault, Group, Handle, Index, Math, Numeric, Op, Place, Shape,
+    Space, Step, Type, Value,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
@@ -77,6 +77,7 @@ impl Verifier<'_> {
                 require(ty == value.ty, || "a load has the type of its place".to_owned())
             }
             Op::Atomic(atomic) => self.atomic(atomic, result),
+            Op::BlockAccess(access) => self.block_access(access, value.ty),
             Op::Len(slice) => {
                 let ty = &self.module.types[self.module.values[*slice].ty];
                 let is_slice = matches!(ty, Type::Slice { .. });
@@ -106,6 +107,30 @@ impl Verifier<'_> {
                 })
             }
         }
+    }
+
+    fn block_access(&self, access: &BlockAccess, ty: Handle<Type>) -> Verdict {
+        let BlockAccess { place, stored } = access;
+        self.place(place)?;
+        let is_proved = place.path.len() == 1 && !place.is_checked();
+        let is_global = match place.base {
+            Base::Slice(slice) => {
+                matches!(
+                    self.module.types[self.module.values[slice].ty],
+                    Type::Slice { space: Space::Global, mutable, .. } if mutable || stored.is_none()
+                )
+            }
+            _ => false,
+        };
+        let number = self.module.types.numeric(ty);
+        let element = self.module.scalar(self.module.place_type(place));
+        let fits = number.zip(element).is_some_and(|(number, element)| {
+            matches!(number.scalar, Scalar::U16 | Scalar::U32)
+                && matches!(number.lanes, 1 | 2 | 4 | 8)
+                && element.size() == number.scalar.size()
+        });
+        let is_stored = stored.is_none_or(|value| self.module.values[value].ty == ty);
+        require(is_proved && is_global && fits && is_stored, || format!("a block access {access:?}"))
     }
 
     pub(super) fn require_word(&self, value: Handle<Value>) -> Verdict {
