@@ -5,6 +5,8 @@
 mod device;
 #[path = "conformance/local.rs"]
 mod local;
+#[path = "conformance/round_trip.rs"]
+mod round_trip;
 #[path = "conformance/shared.rs"]
 mod shared;
 #[path = "conformance/text.rs"]

@@ -1,10 +1,12 @@
 //! Shows modules to the Khronos validator, to the checks of the Level Zero environment, and to the translator that reads
-//! them into LLVM IR.
+//! them into LLVM IR, and writes them as text and back.
 
 use super::Module;
 use super::report::Check;
 use crate::workspace;
 use kernel_compiler::environment;
+use rspirv::binary::Disassemble;
+use std::fs;
 use std::path::Path;
 use std::process::Command;
 
@@ -22,6 +24,7 @@ pub(super) fn checks(module: &Module) -> Vec<Check> {
         check("spirv-val", validate(module)),
         check("Level Zero rules", check_environment(module)),
         check("llvm-spirv -r", translate(module)),
+        check("text and back", round_trip(module)),
     ]
 }
 
@@ -66,6 +69,35 @@ pub(crate) fn check_rules(module: &rspirv::dr::Module) -> Result<(), String> {
         return Ok(());
     }
     Err(violations.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
+}
+
+/// Writes a module as text and reads that: the same instructions must come out, each id with its number.
+fn round_trip(module: &Module) -> Result<(), String> {
+    let [text, back] = ["spvasm", "back.spv"].map(|extension| module.file.with_extension(extension));
+    let mut command = Command::new("spirv-dis");
+    command.arg("--raw-id").arg(&module.file).arg("-o").arg(&text);
+    workspace::capture(&mut command)?;
+    let (major, minor) = module.kernel.descriptor.requirements.spirv_version;
+    let mut command = Command::new("spirv-as");
+    command.args(["--preserve-numeric-ids", "--target-env", &format!("spv{major}.{minor}")]);
+    workspace::capture(command.arg(&text).arg("-o").arg(&back))?;
+    let [written, read] = [&module.file, &back].map(|file| instructions(file));
+    let (written, read) = (written?, read?);
+    let differs = written.iter().zip(&read).find(|(written, read)| written != read);
+    match differs {
+        Some((written, read)) => Err(format!("`{written}` became `{read}`")),
+        None if written.len() == read.len() => Ok(()),
+        None => Err(format!("{} instructions became {}", written.len(), read.len())),
+    }
+}
+
+/// The bound of ids and the instructions of a module, as text.
+fn instructions(file: &Path) -> Result<Vec<String>, String> {
+    let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    let module = rspirv::dr::load_bytes(bytes).map_err(|state| format!("{state:?}"))?;
+    let header = module.header.as_ref().ok_or("there is no header")?;
+    let start = format!("bound {}, version {:?}", header.bound, header.version());
+    Ok([start].into_iter().chain(module.all_inst_iter().map(Disassemble::disassemble)).collect())
 }
 
 fn translate(module: &Module) -> Result<(), String> {
