@@ -1,7 +1,10 @@
 //! The kernels of the examples, compared with other formulations of the same.
 
 use super::case::Case;
+use kernel_runtime::prelude::*;
 
+#[path = "../../examples/blur.rs"]
+pub mod blur;
 #[path = "../../examples/mandelbrot.rs"]
 pub mod mandelbrot;
 #[path = "../../examples/matmul.rs"]
@@ -17,6 +20,28 @@ fn escape_time(cx: f32, cy: f32, limit: u32) -> u32 {
         Some((x * x - y * y + cx, 2.0 * x * y + cy))
     });
     orbit.take(limit as usize).take_while(|(x, y)| x * x + y * y <= 4.0).count() as u32
+}
+
+/// The weights and the pixels are small integers, so that their sums are exact; with floats so is what is written.
+fn blur_case() -> Case {
+    const FORMAT: ImageFormat = ImageFormat::new(ChannelOrder::R, ChannelType::Float32);
+    let (width, height) = (19_usize, 5_usize);
+    let pixels: Vec<f32> = (0..width * height).map(|i| (i * 11 % 16) as f32 * 81.0).collect();
+    let at = |x: i64, y: i64| {
+        pixels[y.clamp(0, height as i64 - 1) as usize * width + x.clamp(0, width as i64 - 1) as usize]
+    };
+    let smooth = |i: usize| {
+        let (x, y) = ((i % width) as i64, (i / width) as i64);
+        let around = (-2..=2).flat_map(|dy: i64| (-2..=2).map(move |dx: i64| (dx, dy)));
+        let sum: f32 =
+            around.map(|(dx, dy)| ((3 - dx.abs()) * (3 - dy.abs())) as f32 * at(x + dx, y + dy)).sum();
+        sum / 81.0
+    };
+    let bytes = |values: Vec<f32>| values.iter().flat_map(|value| value.to_le_bytes()).collect::<Vec<u8>>();
+    let result = bytes((0..pixels.len()).map(smooth).collect());
+    let picture: Image2d<f32> = Image2d::from_bytes(FORMAT, (width, height), &bytes(pixels.clone()));
+    let result: Image2d<f32, WriteOnly> = Image2d::from_bytes(FORMAT, (width, height), &result);
+    Case::of(&blur::BLUR).image(&picture).scalar(2_i32).image_output(&result).items([width + 1, height + 2])
 }
 
 fn mandelbrot_case() -> Case {
@@ -60,6 +85,7 @@ fn saxpy_case(items: usize) -> Case {
 
 pub fn cases() -> Vec<Case> {
     vec![
+        blur_case(),
         mandelbrot_case(),
         matmul_case(48),
         matmul_case(21).label("not a multiple of the tile"),

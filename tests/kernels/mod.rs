@@ -49,6 +49,7 @@ pub mod generics;
 pub mod half_conversions;
 pub mod half_math;
 pub mod halves;
+pub mod image_formats;
 pub mod image_read_write;
 pub mod image_shapes;
 pub mod images;
@@ -159,6 +160,7 @@ macro_rules! for_each_construct {
             half_conversions
             half_math
             halves
+            image_formats
             image_read_write
             image_shapes
             images

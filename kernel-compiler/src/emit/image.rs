@@ -6,7 +6,7 @@
 use super::ModuleEmitter;
 use super::kernel::KernelEmitter;
 use super::types::SpirvType;
-use crate::ir::{Handle, ImageOp, ImageWrite, Numeric, Op as IrOp, Statement, Type, Value};
+use crate::ir::{FormatQuery, Handle, ImageOp, ImageWrite, Numeric, Op as IrOp, Statement, Type, Value};
 use kernel_core::image::{AddressMode, FilterMode, SamplerState};
 use kernel_core::{ImageAccess, ImageShape, ImageType, Scalar};
 use rspirv::dr::Operand;
@@ -97,6 +97,14 @@ impl KernelEmitter<'_, '_> {
                 let at: Vec<_> = at.iter().map(|at| self.id(*at)).collect();
                 let coordinates = self.coordinates(component, &at);
                 self.sample([*image, *sampler], coordinates, ty)
+            }
+            ImageOp::Format(query, image) => {
+                let (image, result) = (self.id(*image), self.code.module.value_type(ty));
+                let op = match query {
+                    FormatQuery::Order => Op::ImageQueryOrder,
+                    FormatQuery::Type => Op::ImageQueryFormat,
+                };
+                self.code.compute(op, result, &[image])
             }
             ImageOp::Size(image, axis) => self.image_size(handle, *image, *axis),
             ImageOp::Sampler(state) => self.code.module.constant_sampler(*state),

@@ -134,6 +134,16 @@ pub(super) fn printed(table: &Table, ty: &Ty) -> Ty {
     }
 }
 
+/// What a type is called if its values are known to the host only.
+fn handle(ty: &Ty) -> Option<&'static str> {
+    match ty {
+        Ty::Image { .. } => Some("image"),
+        Ty::Sampler(..) => Some("sampler"),
+        Ty::Reference { to, .. } => handle(to),
+        _ => None,
+    }
+}
+
 /// The scalar of a type; for literals the default one, which has the operators that any choice would have.
 fn scalar_or_default(ty: &Ty) -> Option<Scalar> {
     match ty {
@@ -169,6 +179,10 @@ impl Infer<'_> {
             if let Some(mut diagnostic) = deferred.diagnostic.clone() {
                 if diagnostic.reporter == Reporter::RustcIfItAgrees {
                     diagnostic.message = deferred.message(&ty);
+                }
+                if let (Requirement::Storable, Some(what)) = (&deferred.requirement, handle(&ty)) {
+                    diagnostic.message = format!("which {what} this stands for depends on a condition");
+                    diagnostic.help = Some(format!("use one {what} in each branch, or let the host choose"));
                 }
                 self.diagnostics.push(diagnostic);
             }

@@ -5,14 +5,17 @@
 use super::Infer;
 use crate::chain::Link;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::typed::{Expr, ExprKind, ImageOp, Marker, Ty, VariableKind, image_shape};
+use crate::ir::FormatQuery;
+use crate::typed::{
+    CHANNEL_ORDER, CHANNEL_TYPE, Expr, ExprKind, ImageOp, Marker, Ty, VariableKind, image_shape,
+};
 use kernel_core::image::CONSTRUCTORS;
 use kernel_core::{ImageAccess, ImageShape, Scalar};
 use std::rc::Rc;
 use syn::{ExprCall, ExprMethodCall, Path, PathArguments};
 
 const METHODS: &str =
-    "an image has `read` and `write`, `sample` if it is read only, and `width` and the like";
+    "an image has `read` and `write`, `sample` if it is read only, and `width`, `channel_type` and the like";
 
 /// An image type.
 struct Image {
@@ -44,6 +47,9 @@ impl Infer<'_> {
             None if !self.program.names_are_known => path.segments.last()?.ident.to_string(),
             _ => return None,
         };
+        if let Some(known) = [CHANNEL_ORDER, CHANNEL_TYPE].into_iter().find(|known| *known == name) {
+            return Some(Ty::known(known));
+        }
         if let Some(marker) = Marker::named(&name) {
             return Some(Ty::Marker(marker));
         }
@@ -95,6 +101,14 @@ impl Infer<'_> {
         if let (Some(axis), []) = (image.shape.sizes().iter().position(|size| *size == name), &arguments[..])
         {
             return (ExprKind::Image(ImageOp::Size(axis), vec![receiver]), Ty::USIZE);
+        }
+        let format = match (name.as_str(), &arguments[..]) {
+            ("channel_type", []) => Some((FormatQuery::Type, CHANNEL_TYPE)),
+            ("channel_order", []) if !image.shape.is_depth() => Some((FormatQuery::Order, CHANNEL_ORDER)),
+            _ => None,
+        };
+        if let Some((query, id)) = format {
+            return (ExprKind::Image(ImageOp::Format(query), vec![receiver]), Ty::known(id));
         }
         let checked = !name.ends_with("_unchecked");
         match (name.as_str(), &arguments[..]) {

@@ -4,7 +4,7 @@ use super::generics::{self, Generic};
 use super::{Role, Signature, nominal};
 use crate::chain::{DeviceItem, Id, Link, Links, Resolved};
 use crate::names;
-use crate::typed::{Definition, ExprKind, ORDERING, TRY_FROM_INT_ERROR, Ty};
+use crate::typed::{CHANNEL_ORDER, CHANNEL_TYPE, Definition, ExprKind, ORDERING, TRY_FROM_INT_ERROR, Ty};
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -257,6 +257,8 @@ impl<'a> Program<'a> {
             nominal::OPTION => Some(Definition::option()),
             nominal::RESULT => Some(Definition::result()),
             ORDERING => Some(Definition::ordering()),
+            CHANNEL_ORDER => Some(Definition::channel_order()),
+            CHANNEL_TYPE => Some(Definition::channel_type()),
             TRY_FROM_INT_ERROR => Some(Definition::try_from_int_error()),
             _ => {
                 let item = self.resolved.items.get(id);

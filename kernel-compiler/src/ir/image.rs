@@ -26,8 +26,19 @@ pub enum ImageOp {
     },
     /// The size of an image along the axis with this number, a `usize`.
     Size(Handle<Value>, u32),
+    /// What the format of an image says, a number of 32 bits.
+    Format(FormatQuery, Handle<Value>),
     /// A sampler that is known when the kernel is compiled.
     Sampler(SamplerState),
+}
+
+/// What a kernel can ask of the format of an image.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FormatQuery {
+    /// Which channels there are: the number of a [`ChannelOrder`](kernel_core::image::ChannelOrder).
+    Order,
+    /// What each is: the number of a [`ChannelType`](kernel_core::image::ChannelType).
+    Type,
 }
 
 /// Stores a texel.
@@ -53,7 +64,7 @@ impl ImageOp {
             Self::Sample { image, sampler, at } => {
                 [*image, *sampler].into_iter().chain(at.iter().copied()).for_each(visit);
             }
-            Self::Size(image, _) => visit(*image),
+            Self::Size(image, _) | Self::Format(_, image) => visit(*image),
             Self::Sampler(_) => {}
         }
     }

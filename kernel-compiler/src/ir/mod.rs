@@ -74,7 +74,7 @@ pub use arena::{Arena, Handle};
 pub use atomic::{Atomic, AtomicAccess, AtomicOp, MemoryOrder, Scope};
 pub use block_access::BlockAccess;
 pub use group::{Collective, Combine, Extent, Group};
-pub use image::{ImageOp, ImageWrite};
+pub use image::{FormatQuery, ImageOp, ImageWrite};
 pub use math::{Fast, Math, Shape};
 pub use numeric::Numeric;
 pub use verify::BrokenInvariant;

@@ -283,6 +283,7 @@ impl BodyText<'_> {
                 write!(f, "sample {} by {} at ", self.value(*image), self.value(*sampler))?;
                 self.values(f, at)
             }
+            ImageOp::Format(query, image) => write!(f, "{query:?} of {}", self.value(*image)),
             ImageOp::Size(image, axis) => write!(f, "size {axis} of {}", self.value(*image)),
             ImageOp::Sampler(state) => write!(f, "{state:?}"),
         }

@@ -3,9 +3,9 @@
 use super::memory::Operand;
 use super::requirement::Failure;
 use super::{Builder, FunctionLowering, Lowering};
-use crate::ir::{Handle, ImageOp, ImageWrite, Numeric, Op, Statement, Type, Value};
+use crate::ir::{FormatQuery, Handle, ImageOp, ImageWrite, Numeric, Op, Statement, Type, Value};
 use crate::typed::{self, Expr, Marker, Ty};
-use kernel_core::image::SamplerState;
+use kernel_core::image::{ChannelOrder, ChannelType, SamplerState};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{ChannelClass, FaultKind, ImageType, SamplerType, Scalar};
 
@@ -98,6 +98,15 @@ impl FunctionLowering<'_, '_, '_, '_> {
         };
         match (op, operands) {
             (typed::ImageOp::Size(axis), _) => Operand::Value(self.builder.image_size(image, axis as u32)),
+            (typed::ImageOp::Format(query), _) => {
+                let ty = self.builder.scalar_type(Scalar::I32);
+                let tag = self.builder.evaluate(ty, Op::Image(ImageOp::Format(query, image)));
+                let variants = match query {
+                    FormatQuery::Order => ChannelOrder::ALL.len(),
+                    FormatQuery::Type => ChannelType::ALL.len(),
+                };
+                Operand::variant_of_units(tag, variants)
+            }
             (typed::ImageOp::Read { checked }, [_, at]) => {
                 let at = self.coordinates(at);
                 let inside = self.inside(expr, image, &at, checked);

@@ -56,6 +56,12 @@ pub(super) enum Shape {
 impl Operand {
     pub(super) const UNIT: Self = Self::Tuple(Vec::new());
 
+    /// A value of an enum with so many variants, none of which holds anything, by its tag.
+    pub(super) fn variant_of_units(tag: Handle<Value>, variants: usize) -> Self {
+        let payloads = std::iter::repeat_n(Self::UNIT, variants);
+        Self::Tuple([Self::Value(tag)].into_iter().chain(payloads).collect())
+    }
+
     /// Whether there is an array in it, whose elements can be reached only in a variable.
     fn has_array(&self, lowering: &FunctionLowering<'_, '_, '_, '_>) -> bool {
         match self {

@@ -23,10 +23,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Comparison::Total => self.total_order(&left, &right, &ty),
             _ => self.order_of(&left, &right, &ty),
         };
-        let ordering = |order| {
-            let tag = std::iter::once(Operand::Value(order));
-            Operand::Tuple(tag.chain([Operand::UNIT, Operand::UNIT, Operand::UNIT]).collect())
-        };
+        let ordering = |order| Operand::variant_of_units(order, 3);
         match comparison {
             Comparison::Order | Comparison::Total => ordering(order),
             Comparison::Partial => {

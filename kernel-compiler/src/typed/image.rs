@@ -1,5 +1,6 @@
 //! Images and samplers.
 
+use crate::ir::FormatQuery;
 use kernel_core::image::{AddressMode, FilterMode};
 use kernel_core::{ImageAccess, ImageShape};
 use std::fmt;
@@ -66,6 +67,8 @@ pub enum ImageOp {
     Sample,
     /// The size along the axis with this number.
     Size(usize),
+    /// What the format says.
+    Format(FormatQuery),
     /// A sampler with this address mode, of which the type says the rest; without operands.
     Sampler(AddressMode),
 }

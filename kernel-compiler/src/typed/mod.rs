@@ -18,7 +18,9 @@ pub use atomic::{AtomicCall, AtomicMethod};
 pub use group::GroupFunction;
 pub use image::{ImageOp, Marker, image_shape};
 pub use iterator::{Access, Adaptor, Advance, Consumer, Iter, Parts};
-pub use nominal::{Definition, Field, OPTION, ORDERING, Style, TRY_FROM_INT_ERROR, Variant};
+pub use nominal::{
+    CHANNEL_ORDER, CHANNEL_TYPE, Definition, Field, OPTION, ORDERING, Style, TRY_FROM_INT_ERROR, Variant,
+};
 pub use pattern::{Elements, Pattern, Test, VariantTest};
 pub use pointer::PointerOp;
 pub use slice::SliceMethod;

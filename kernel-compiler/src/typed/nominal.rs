@@ -2,6 +2,7 @@
 
 use super::{Nominal, Ty};
 use kernel_core::Scalar;
+use kernel_core::image::{ChannelOrder, ChannelType};
 use std::rc::Rc;
 
 /// The id of the standard library's `Option`.
@@ -90,17 +91,36 @@ impl Definition {
     #[must_use]
     pub fn ordering() -> Self {
         let variants = [("Less", -1), ("Equal", 0), ("Greater", 1)];
+        Self::of_units(ORDERING, variants.map(|(name, discriminant)| (name.to_owned(), discriminant)))
+    }
+
+    /// `kernel_core::image::ChannelOrder`.
+    #[must_use]
+    pub fn channel_order() -> Self {
+        let variants = ChannelOrder::ALL.map(|order| (format!("{order:?}"), order as i64));
+        Self::of_units(CHANNEL_ORDER, variants)
+    }
+
+    /// `kernel_core::image::ChannelType`.
+    #[must_use]
+    pub fn channel_type() -> Self {
+        let variants = ChannelType::ALL.map(|ty| (format!("{ty:?}"), ty as i64));
+        Self::of_units(CHANNEL_TYPE, variants)
+    }
+
+    /// An enum without payload, with these variants and their numbers.
+    fn of_units<const N: usize>(name: &str, variants: [(String, i64); N]) -> Self {
         let variants = variants.map(|(name, discriminant)| Variant {
-            name: name.to_owned(),
+            name,
             style: Style::Unit,
             fields: Vec::new(),
-            discriminant,
+            discriminant: discriminant.into(),
         });
         Self {
-            name: "Ordering".to_owned(),
+            name: name.to_owned(),
             parameters: Vec::new(),
             borrows: false,
-            variants: variants.to_vec(),
+            variants: variants.into(),
             tag: Some(Scalar::I32),
             has_fixed_layout: false,
             default: None,
@@ -162,11 +182,23 @@ pub const TRY_FROM_INT_ERROR: &str = "TryFromIntError";
 /// The id of `core::cmp::Ordering`.
 pub const ORDERING: &str = "Ordering";
 
+/// The id of `kernel_core::image::ChannelOrder`.
+pub const CHANNEL_ORDER: &str = "ChannelOrder";
+
+/// The id of `kernel_core::image::ChannelType`.
+pub const CHANNEL_TYPE: &str = "ChannelType";
+
 impl Ty {
     /// `core::cmp::Ordering`.
     #[must_use]
     pub fn ordering() -> Self {
-        let (id, name) = (ORDERING.to_owned(), ORDERING.into());
+        Self::known(ORDERING)
+    }
+
+    /// A known enum without generic parameters, by its id.
+    #[must_use]
+    pub fn known(id: &str) -> Self {
+        let (id, name) = (id.to_owned(), id.into());
         Self::Nominal(Rc::new(Nominal { id, name, arguments: Vec::new(), borrows: false }))
     }
 

@@ -7,46 +7,46 @@ use super::shape::ChannelClass;
 use crate::half::f16;
 use core::fmt;
 
-/// Which channels a texel has, in the order of their addresses.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Which channels a texel has, in the order of their addresses; as numbers those of the SPIR-V specification, "Image Channel Order".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChannelOrder {
     /// Red. The others read as 0, alpha as 1.
-    R,
+    R = 0,
     /// Red and green.
-    Rg,
+    Rg = 2,
     /// Red, green, blue and alpha.
-    Rgba,
+    Rgba = 5,
     /// Blue, green, red and alpha.
-    Bgra,
+    Bgra = 6,
 }
 
-/// The type of each channel.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// The type of each channel; as numbers those of the SPIR-V specification, "Image Channel Data Type".
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum ChannelType {
     /// 8 bits for -1 to 1.
-    Snorm8,
+    Snorm8 = 0,
     /// 16 bits for -1 to 1.
-    Snorm16,
+    Snorm16 = 1,
     /// 8 bits for 0 to 1.
-    Unorm8,
+    Unorm8 = 2,
     /// 16 bits for 0 to 1.
-    Unorm16,
+    Unorm16 = 3,
     /// A signed integer of 8 bits.
-    Sint8,
+    Sint8 = 7,
     /// A signed integer of 16 bits.
-    Sint16,
+    Sint16 = 8,
     /// A signed integer of 32 bits.
-    Sint32,
+    Sint32 = 9,
     /// An unsigned integer of 8 bits.
-    Uint8,
+    Uint8 = 10,
     /// An unsigned integer of 16 bits.
-    Uint16,
+    Uint16 = 11,
     /// An unsigned integer of 32 bits.
-    Uint32,
+    Uint32 = 12,
     /// A half-precision float.
-    Float16,
+    Float16 = 13,
     /// A single-precision float.
-    Float32,
+    Float32 = 14,
 }
 
 /// The format of an image.
@@ -62,6 +62,22 @@ pub struct ImageFormat {
 pub type TexelBits = [u32; 4];
 
 impl ChannelType {
+    /// All of them.
+    pub const ALL: [Self; 12] = [
+        Self::Snorm8,
+        Self::Snorm16,
+        Self::Unorm8,
+        Self::Unorm16,
+        Self::Sint8,
+        Self::Sint16,
+        Self::Sint32,
+        Self::Uint8,
+        Self::Uint16,
+        Self::Uint32,
+        Self::Float16,
+        Self::Float32,
+    ];
+
     /// The size of a channel in bytes.
     #[must_use]
     pub const fn size(self) -> usize {
@@ -121,6 +137,9 @@ impl ChannelType {
 }
 
 impl ChannelOrder {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::R, Self::Rg, Self::Rgba, Self::Bgra];
+
     /// The channels in the order of their addresses, red being 0 and alpha 3.
     #[must_use]
     pub const fn channels(self) -> &'static [usize] {

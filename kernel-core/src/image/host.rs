@@ -1,7 +1,7 @@
 //! Images on the host, so that device functions that take them can be called there.
 
 use super::filter::{Extent, Position};
-use super::format::{ImageFormat, TexelBits};
+use super::format::{ChannelOrder, ChannelType, ImageFormat, TexelBits};
 use super::sampler::{Coordinates, Filter, Linear, Nearest, Sampler, Unnormalized};
 use super::shape::{ChannelClass, ImageAccess, ImageShape};
 use super::{ReadOnly, ReadWrite, WriteOnly};
@@ -71,6 +71,8 @@ pub trait HasDepth: Shape {}
 pub trait HasLayers: Shape {}
 /// An image that can be sampled.
 pub trait Sampled: Shape {}
+/// An image whose texels have four channels.
+pub trait Colored: Shape {}
 
 macro_rules! shapes {
     ($($name:ident: $coordinates:ty, $at:tt => [$($number:tt),*], $texel:ident, $($property:ident)*;)*) => {$(
@@ -126,14 +128,14 @@ macro_rules! shapes {
 }
 
 shapes! {
-    D1: usize, x => [x, 1, 1], channels, Sampled;
-    D1Array: (usize, usize), (x, layer) => [x, layer, 1], channels, Sampled HasLayers;
-    D2: (usize, usize), (x, y) => [x, y, 1], channels, Sampled HasHeight;
+    D1: usize, x => [x, 1, 1], channels, Colored Sampled;
+    D1Array: (usize, usize), (x, layer) => [x, layer, 1], channels, Colored Sampled HasLayers;
+    D2: (usize, usize), (x, y) => [x, y, 1], channels, Colored Sampled HasHeight;
     D2Depth: (usize, usize), (x, y) => [x, y, 1], depth, Sampled HasHeight;
-    D2Array: (usize, usize, usize), (x, y, layer) => [x, y, layer], channels, Sampled HasHeight HasLayers;
+    D2Array: (usize, usize, usize), (x, y, layer) => [x, y, layer], channels, Colored Sampled HasHeight HasLayers;
     D2ArrayDepth: (usize, usize, usize), (x, y, layer) => [x, y, layer], depth, Sampled HasHeight HasLayers;
-    D3: (usize, usize, usize), (x, y, z) => [x, y, z], channels, Sampled HasHeight HasDepth;
-    Buffer: usize, x => [x, 1, 1], channels,;
+    D3: (usize, usize, usize), (x, y, z) => [x, y, z], channels, Colored Sampled HasHeight HasDepth;
+    Buffer: usize, x => [x, 1, 1], channels, Colored;
 }
 
 /// What the channels of an image are to a kernel: `f32`, `i32` or `u32`.
@@ -313,6 +315,12 @@ impl<S: Shape, T: Channel, A: Access> Image<S, T, A> {
         self.extent.size[0] as usize
     }
 
+    /// What each channel is in memory.
+    #[must_use]
+    pub fn channel_type(&self) -> ChannelType {
+        self.format.channel
+    }
+
     #[cfg_attr(debug_assertions, track_caller)]
     fn offset(&self, coordinates: S::Coordinates) -> usize {
         let at = S::numbers(coordinates);
@@ -324,6 +332,14 @@ impl<S: Shape, T: Channel, A: Access> Image<S, T, A> {
         texel[count..].fill(0);
         let index = self.extent.index(texel).unwrap_or_default();
         index as usize * self.format.texel_size()
+    }
+}
+
+impl<S: Colored, T: Channel, A: Access> Image<S, T, A> {
+    /// Which channels there are in memory.
+    #[must_use]
+    pub fn channel_order(&self) -> ChannelOrder {
+        self.format.order
     }
 }
 

@@ -7,6 +7,8 @@
 //! Coordinates are `x`, `(x, y)` or `(x, y, z)`, in an array of images with the number of the layer last. To read or write a texel that is
 //! not there is a fault, as an index out of bounds is: what is read is zero, and nothing is written. What [a sampler](Sampler) finds
 //! beyond the edge it says itself.
+//!
+//! `channel_type` and `channel_order` tell the format of the image that the host passes, which may be any that goes with the type.
 
 #[cfg(feature = "std")]
 pub mod filter;
@@ -23,9 +25,9 @@ pub use filter::{Extent, Position};
 pub use format::{ChannelOrder, ChannelType, ImageFormat, TexelBits};
 #[cfg(feature = "std")]
 pub use host::{
-    Access, Channel, Filtered, HasDepth, HasHeight, HasLayers, Image, Image1d, Image1dArray, Image2d,
-    Image2dArray, Image2dArrayDepth, Image2dDepth, Image3d, ImageBuffer, PositionFor, Readable, Sampled,
-    Shape, Writable, shapes,
+    Access, Channel, Colored, Filtered, HasDepth, HasHeight, HasLayers, Image, Image1d, Image1dArray,
+    Image2d, Image2dArray, Image2dArrayDepth, Image2dDepth, Image3d, ImageBuffer, PositionFor, Readable,
+    Sampled, Shape, Writable, shapes,
 };
 pub use sampler::{
     AddressMode, CONSTRUCTORS, Coordinates, Filter, FilterMode, Linear, Nearest, Normalized, Sampler,
@@ -49,6 +51,7 @@ builtin_names! {
     Image1d __image1d Image1dArray __image1d_array Image2d __image2d Image2dDepth __image2d_depth Image2dArray __image2d_array
     Image2dArrayDepth __image2d_array_depth Image3d __image3d ImageBuffer __image_buffer
     ReadOnly __read_only WriteOnly __write_only ReadWrite __read_write
+    Channel __channel ChannelOrder __channel_order ChannelType __channel_type
     Sampler __sampler Nearest __nearest Linear __linear Normalized __normalized Unnormalized __unnormalized
 }
 

@@ -237,6 +237,28 @@ fn rows(
     Ok(Rows { address, row_pitch, slice_pitch, memory })
 }
 
+/// Appends a copy between a region of an image and rows in memory.
+///
+/// # Safety
+///
+/// The region is valid or null, and of events to wait for there are as many as the count says.
+unsafe fn append_rows(
+    list: ze_command_list_handle_t,
+    (image, region_of_image): (ze_image_handle_t, *const ze_image_region_t),
+    pointer: *const c_void,
+    pitches: [u32; 2],
+    (signal, wait_count, waits): (ze_event_handle_t, u32, *mut ze_event_handle_t),
+    copy: impl FnOnce(Arc<Image>, Region, Rows) -> ImageCopy,
+) -> Answer {
+    let (list, image) = (get::<CommandList>(list)?, get::<Image>(image)?);
+    // SAFETY: the caller passes a valid pointer or null.
+    let region = unsafe { region(&image, region_of_image)? };
+    let rows = rows(&list, pointer, (&image, region), pitches)?;
+    let copy = Action::CopyImage(Box::new(copy(image, region, rows)));
+    // SAFETY: the caller passes an array of `wait_count` handles.
+    unsafe { list.append(copy, signal, wait_count, waits) }
+}
+
 pub(super) unsafe extern "C" fn append_copy_from_memory(
     list: ze_command_list_handle_t,
     to: ze_image_handle_t,
@@ -262,13 +284,13 @@ pub(super) unsafe extern "C" fn append_copy_from_memory_ext(
     waits: *mut ze_event_handle_t,
 ) -> ze_result_t {
     guard(|| {
-        let (list, to) = (get::<CommandList>(list)?, get::<Image>(to)?);
-        // SAFETY: the host passes a valid pointer or null.
-        let region = unsafe { region(&to, to_region)? };
-        let from = rows(&list, from, (&to, region), [row_pitch, slice_pitch])?;
-        let copy = Action::CopyImage(Box::new(ImageCopy::FromMemory { to, region, from }));
-        // SAFETY: the host passes an array of `wait_count` handles.
-        unsafe { list.append(copy, signal, wait_count, waits) }
+        // SAFETY: the host passes valid pointers or null, and `wait_count` handles.
+        unsafe {
+            let events = (signal, wait_count, waits);
+            append_rows(list, (to, to_region), from, [row_pitch, slice_pitch], events, |to, region, from| {
+                ImageCopy::FromMemory { to, region, from }
+            })
+        }
     })
 }
 
@@ -297,13 +319,18 @@ pub(super) unsafe extern "C" fn append_copy_to_memory_ext(
     waits: *mut ze_event_handle_t,
 ) -> ze_result_t {
     guard(|| {
-        let (list, from) = (get::<CommandList>(list)?, get::<Image>(from)?);
-        // SAFETY: the host passes a valid pointer or null.
-        let region = unsafe { region(&from, from_region)? };
-        let to = rows(&list, to, (&from, region), [row_pitch, slice_pitch])?;
-        let copy = Action::CopyImage(Box::new(ImageCopy::ToMemory { to, from, region }));
-        // SAFETY: the host passes an array of `wait_count` handles.
-        unsafe { list.append(copy, signal, wait_count, waits) }
+        // SAFETY: the host passes valid pointers or null, and `wait_count` handles.
+        unsafe {
+            let events = (signal, wait_count, waits);
+            append_rows(
+                list,
+                (from, from_region),
+                to,
+                [row_pitch, slice_pitch],
+                events,
+                |from, region, to| ImageCopy::ToMemory { to, from, region },
+            )
+        }
     })
 }
 

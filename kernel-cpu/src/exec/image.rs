@@ -60,7 +60,7 @@ fn execute(
             let [width, height, depth] = extent.size;
             return Ok([width, height, depth, 0]);
         }
-        ImageAction::Channels => return Ok([data_type(image.format), order(image.format), 0, 0]),
+        ImageAction::Channels => return Ok([image.format.channel as u32, image.format.order as u32, 0, 0]),
         _ if is_float != op.float => return Err(FaultKind::BadImage),
         _ => {}
     }
@@ -86,35 +86,5 @@ fn execute(
             Ok(extent.sample(sampler, position, border, |index| image.read(index)))
         }
         _ => Ok(image.read(index()?)),
-    }
-}
-
-/// The number of a format's channel type (SPIR-V specification, "Image Channel Data Type").
-fn data_type(format: kernel_core::image::ImageFormat) -> u32 {
-    use kernel_core::image::ChannelType as Channel;
-    match format.channel {
-        Channel::Snorm8 => 0,
-        Channel::Snorm16 => 1,
-        Channel::Unorm8 => 2,
-        Channel::Unorm16 => 3,
-        Channel::Sint8 => 7,
-        Channel::Sint16 => 8,
-        Channel::Sint32 => 9,
-        Channel::Uint8 => 10,
-        Channel::Uint16 => 11,
-        Channel::Uint32 => 12,
-        Channel::Float16 => 13,
-        Channel::Float32 => 14,
-    }
-}
-
-/// The number of a format's channel order (SPIR-V specification, "Image Channel Order").
-fn order(format: kernel_core::image::ImageFormat) -> u32 {
-    use kernel_core::image::ChannelOrder as Order;
-    match format.order {
-        Order::R => 0,
-        Order::Rg => 2,
-        Order::Rgba => 5,
-        Order::Bgra => 6,
     }
 }

@@ -12,6 +12,7 @@ pub(crate) use probe::run as run_probe;
 use crate::conformance::install_packages;
 use crate::spirv::KERNELS;
 use crate::workspace;
+use kernel_core::ArgumentKind;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
@@ -24,9 +25,14 @@ struct Gpu {
     name: &'static str,
     /// Slices, subslices and execution units, `HardwareInfoOverride`; the driver has no default for these GPUs.
     hardware: &'static str,
+    /// Whether it has images.
+    images: bool,
 }
 
-const GPUS: [Gpu; 2] = [Gpu { name: "dg2", hardware: "2x4x16" }, Gpu { name: "pvc", hardware: "1x8x64" }];
+const GPUS: [Gpu; 2] = [
+    Gpu { name: "dg2", hardware: "2x4x16", images: true },
+    Gpu { name: "pvc", hardware: "1x8x64", images: false },
+];
 
 /// What makes the loader put its validation layer between the program and the driver, with these of its checks.
 const VALIDATION: [(&str, &str); 3] = [
@@ -49,12 +55,16 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let mut passed = 0;
     for gpu in &GPUS {
         let idle = probe::expect_validation(gpu)?;
-        for (example, fp64) in examples() {
-            if fp64 {
+        for (example, needs) in examples() {
+            if needs.fp64 {
                 println!("{}: {example} is left out, since it needs fp64", gpu.name);
                 continue;
             }
-            gpu.run_example(example, idle).map_err(|error| format!("{}: {example}: {error}", gpu.name))?;
+            let result = match needs.images && !gpu.images {
+                true => gpu.refuse_example(example, "the device has no images"),
+                false => gpu.run_example(example, idle),
+            };
+            result.map_err(|error| format!("{}: {example}: {error}", gpu.name))?;
             passed += 1;
         }
     }
@@ -69,8 +79,15 @@ fn install_libraries() -> Result<(), Box<dyn Error>> {
     install_packages(&missing.map(|&(_, package)| package).collect::<Vec<_>>())
 }
 
-/// The examples that have kernels, and whether any of those needs double precision.
-fn examples() -> BTreeMap<&'static str, bool> {
+/// What the kernels of an example need of a device.
+#[derive(Default)]
+struct Needs {
+    fp64: bool,
+    images: bool,
+}
+
+/// The examples that have kernels.
+fn examples() -> BTreeMap<&'static str, Needs> {
     let mut examples = BTreeMap::new();
     for kernel in KERNELS {
         let Some((example, _)) =
@@ -78,7 +95,13 @@ fn examples() -> BTreeMap<&'static str, bool> {
         else {
             continue;
         };
-        *examples.entry(example).or_default() |= kernel.descriptor.requirements.fp64;
+        let needs: &mut Needs = examples.entry(example).or_default();
+        needs.fp64 |= kernel.descriptor.requirements.fp64;
+        needs.images |= kernel
+            .descriptor
+            .arguments
+            .iter()
+            .any(|argument| matches!(argument.kind, ArgumentKind::Image(_)));
     }
     examples
 }
@@ -93,15 +116,31 @@ impl Gpu {
         command
     }
 
+    /// A command that runs an example there.
+    fn example(&self, example: &str, folder: &Path) -> Result<Command, Box<dyn Error>> {
+        // Where the examples put the files that they write.
+        fs::create_dir(folder.join("target"))?;
+        let program = workspace::target().join("release/examples").join(example);
+        let mut command = self.command(&program, folder);
+        command.envs(VALIDATION).env("KERNEL_DEVICE", "gpu").arg("--no-check");
+        Ok(command)
+    }
+
+    /// Runs an example that needs what the GPU has not, which must fail and say so.
+    fn refuse_example(&self, example: &str, reason: &str) -> Result<(), Box<dyn Error>> {
+        let folder = tempfile::tempdir()?;
+        match workspace::capture(&mut self.example(example, folder.path())?) {
+            Ok(_) => return Err("it ran, although it cannot on this GPU".into()),
+            Err(error) if !error.contains(reason) => return Err(error.into()),
+            Err(_) => println!("{}: {example} is refused, as it should be: {reason}", self.name),
+        }
+        Ok(())
+    }
+
     /// Runs an example, which must succeed and capture more than a driver does that is only started.
     fn run_example(&self, example: &str, idle: u64) -> Result<(), Box<dyn Error>> {
         let folder = tempfile::tempdir()?;
-        // Where the examples put the files that they write.
-        fs::create_dir(folder.path().join("target"))?;
-        let program = workspace::target().join("release/examples").join(example);
-        let mut command = self.command(&program, folder.path());
-        command.envs(VALIDATION).env("KERNEL_DEVICE", "gpu").arg("--no-check");
-        let output = workspace::capture(&mut command)?;
+        let output = workspace::capture(&mut self.example(example, folder.path())?)?;
         let captured = captured(folder.path())?;
         if captured <= idle {
             return Err(format!("captured {captured} bytes, no more than without a launch ({idle})").into());

@@ -1,7 +1,7 @@
 //! Images: which operations take which, and the types of coordinates and texels.
 
 use super::{Verdict, Verifier, require};
-use crate::ir::{Handle, ImageOp, ImageWrite, Numeric, Op, Type, Value};
+use crate::ir::{FormatQuery, Handle, ImageOp, ImageWrite, Numeric, Op, Type, Value};
 use kernel_core::{ChannelClass, ImageAccess, ImageType, Scalar};
 
 /// What a texel of an image is.
@@ -41,6 +41,11 @@ impl Verifier<'_> {
                 let image = self.image(*image)?;
                 let exists = (*axis as usize) < image.shape.coordinates();
                 require(exists && result == Some(Scalar::Usize.into()), || format!("axis {axis} of {image}"))
+            }
+            ImageOp::Format(query, image) => {
+                let image = self.image(*image)?;
+                let exists = *query == FormatQuery::Type || !image.shape.is_depth();
+                require(exists && result == Some(Scalar::I32.into()), || format!("{query:?} of {image}"))
             }
             ImageOp::Sampler(state) => {
                 let ty = &self.module.types[value.ty];
