@@ -3,7 +3,7 @@
 //! The items of a module know each other, but each hands out only what it can come to: otherwise, a module of *n* functions would
 //! hand out *n*² of them.
 
-use crate::chain::{DeviceItem, Id, Link, Resolved};
+use crate::chain::{DeviceItem, Id, Link, Resolved, Sort};
 use crate::names;
 use std::collections::HashSet;
 use syn::{Item, ItemImpl, Path, Type};
@@ -48,7 +48,7 @@ impl<'r> Search<'r> {
 
     fn follow_links(&mut self) {
         while let Some(item) = self.open.pop() {
-            for link in item.links.values() {
+            for link in item.links().values() {
                 if let Link::Device(id) = link {
                     self.add(id);
                 }
@@ -66,8 +66,8 @@ struct Implementation<'r> {
 
 impl<'r> Implementation<'r> {
     fn of(id: &'r Id, resolved: &'r Resolved) -> Option<Self> {
-        let item = &resolved.items[id];
-        let Item::Impl(ItemImpl { self_ty, trait_, .. }) = &*item.item else { return None };
+        let item = resolved.items.get(id).filter(|item| item.sort() == Sort::Impl)?;
+        let Item::Impl(ItemImpl { self_ty, trait_, .. }) = &**item.item() else { return None };
         let own = match &**self_ty {
             Type::Path(own) => linked(&own.path, item),
             _ => None,
@@ -84,7 +84,7 @@ impl<'r> Implementation<'r> {
 
 /// The device item that a path in an item names.
 fn linked<'r>(path: &Path, item: &'r DeviceItem) -> Option<&'r Id> {
-    match item.links.get(&names::key(path)) {
+    match item.links().get(&names::key(path)) {
         Some(Link::Device(id)) => Some(id),
         _ => None,
     }

@@ -51,6 +51,35 @@ pub fn größe(länge: &[u16], ergebnis: &mut [u16]) {
     ergebnis[i] = länge[i] * 2;
 }
 
+/// Functions of the user's own with the names and the types of built-in ones.
+pub mod own {
+    use kernel_runtime::prelude::{device, global_id, kernel};
+
+    #[device]
+    fn global_size(dimension: u32) -> usize {
+        dimension as usize + 40
+    }
+
+    /// It is not the number of work-items.
+    #[kernel]
+    pub fn own_function(result: &mut [u32]) {
+        #![allow(unused_variables, reason = "an attribute in the body is one of the function")]
+        let i = global_id(0);
+        let unused = i;
+        result[i] = global_size(2) as u32;
+    }
+
+    /// Built-in functions under each other's names.
+    pub mod renamed {
+        use kernel_runtime::prelude::{global_id as local_id, kernel, local_id as global_id};
+
+        #[kernel(group_size = [2, 1, 1])]
+        pub fn exchanged(result: &mut [u32]) {
+            result[local_id(0)] = global_id(0) as u32;
+        }
+    }
+}
+
 pub fn cases() -> Vec<Case> {
     let floats = [0.0_f32, 2.0, 100.0];
     let bytes: Vec<u8> = (0..64).collect();
@@ -61,6 +90,8 @@ pub fn cases() -> Vec<Case> {
         Case::of(&MAIN).input(&[1, 2]).output(&[2, 3]).items([2]),
         Case::of(&KERNEL).scalar(0.5_f32).input(&floats).output(&map(&floats, |x| x * 0.5)).items([3]),
         Case::of(&LOOP).output(&[0_u32, 1, 2, 3]).items([4]),
+        Case::of(&own::OWN_FUNCTION).output(&[42_u32; 3]).items([3]),
+        Case::of(&own::renamed::EXCHANGED).output(&[0_u32, 1, 0, 1]).groups([2], [2]),
         Case::of(&GRÖSSE).input(&[7_u16, 8]).output(&[14_u16, 16]).items([2]),
     ]
 }

@@ -13,7 +13,8 @@ use quote::{format_ident, quote};
 
 pub(super) fn expression(compiled: &Compiled) -> TokenStream {
     let runtime = runtime();
-    let core = quote!(#runtime::__private::kernel_core);
+    // A short path: there are many, and rustc takes each apart.
+    let core = quote!(core_items);
     let Compiled {
         name,
         words,
@@ -51,6 +52,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
     quote! {{
         #[cfg(target_endian = "big")]
         ::core::compile_error!("kernels are embedded for little-endian hosts");
+        use #runtime::__private::kernel_core as #core;
         static SPIRV: #core::descriptor::AlignedBytes<#len> = #core::descriptor::AlignedBytes(*#bytes);
         #core::KernelDescriptor {
             name: #name,

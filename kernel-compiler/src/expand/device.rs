@@ -1,13 +1,13 @@
 //! `#[device]`.
 
-use super::unit::{self, Implementation, Listed, Unit};
-use super::{destructor, element, misplaced, nesting, other_roles, report, target};
-use crate::chain::{self, Chain, DeviceItem, Id, PathList, Resolved};
+use super::unit::{self, Implementation, Joined, Listed, Unit, UnitState};
+use super::{destructor, element, misplaced, nesting, other_roles, report, seen, target};
+use crate::chain::{self, Chain, DeviceItem, Id};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Program, Role};
 use crate::names;
 use proc_macro2::{Ident, TokenStream};
-use quote::{ToTokens, quote};
+use quote::quote;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use syn::{Item, ItemFn};
 
@@ -108,17 +108,6 @@ fn beside(item: &Item) -> TokenStream {
     quote!(#element #destructor)
 }
 
-/// An item as devices see it: names that are imported in bodies are replaced by their paths.
-fn seen(item: Item, tokens: &TokenStream) -> (Item, TokenStream) {
-    match names::without_imports(&item) {
-        Some(replaced) => {
-            let tokens = replaced.to_token_stream();
-            (replaced, tokens)
-        }
-        None => (item, tokens.clone()),
-    }
-}
-
 fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream) -> TokenStream {
     let errors = unit::impl_errors(item);
     if !errors.is_empty() {
@@ -199,8 +188,8 @@ pub(super) fn id(name: &Ident) -> Id {
 }
 
 /// The end of the chain of device items: their errors, and the macros through which others see them.
-pub(super) fn finish(chain: Chain, unit: Unit, paths: &PathList) -> TokenStream {
-    let (mut resolved, _) = chain.resolve(&paths.0);
+pub(super) fn finish(chain: Chain, UnitState { keys, unit }: UnitState) -> TokenStream {
+    let mut resolved = chain.resolve(keys);
     if resolved.is_poisoned() {
         return unit.define(|_| chain::poisoned_entry());
     }
@@ -214,7 +203,7 @@ pub(super) fn finish(chain: Chain, unit: Unit, paths: &PathList) -> TokenStream 
     let program = Program::new(&resolved);
     let mut errors = TokenStream::new();
     for member in &unit.members {
-        let links = &program.resolved().items[&member.id].links;
+        let links = program.resolved().items[&member.id].links();
         if let Err(diagnostics) = infer::device_item(&program, &member.id, &member.item, links) {
             let diagnostics = report::errors(&diagnostics, &report::accepted(&member.item));
             errors.extend(quote!(const _: () = { #diagnostics };));
@@ -224,16 +213,20 @@ pub(super) fn finish(chain: Chain, unit: Unit, paths: &PathList) -> TokenStream 
         let definitions = unit.define(|_| chain::poisoned_entry());
         return quote!(#errors #definitions);
     }
-    unit.define(|id| chain::entry(id, &resolved))
+    // The chain of a single item has led to nothing but what that item refers to.
+    let is_single = unit.members.len() == 1;
+    unit.define(
+        |id| if is_single { chain::entry_with_all(id, &resolved) } else { chain::entry(id, &resolved) },
+    )
 }
 
 /// The end of the chain of a type whose `impl`s are listed: the macro that hands out all of them.
-pub(super) fn finish_joined(chain: Chain, joined: &unit::Joined) -> TokenStream {
-    let (resolved, _): (Resolved, _) = chain.resolve(&joined.paths.0);
-    let first = joined.paths.0.first().map(names::key).unwrap_or_default();
+pub(super) fn finish_joined(chain: Chain, joined: Joined) -> TokenStream {
+    let first = joined.keys.first().cloned().unwrap_or_default();
+    let resolved = chain.resolve(joined.keys);
     let entry = match resolved.links.get(&first) {
         Some(chain::Link::Device(id)) if !resolved.is_poisoned() => chain::entry(id, &resolved),
         _ => chain::poisoned_entry(),
     };
-    chain::define(&[&joined.name], &joined.id.to_string(), &joined.visibility, &entry)
+    chain::define(&[&joined.name], &joined.id, &joined.visibility, &entry)
 }

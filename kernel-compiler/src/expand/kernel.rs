@@ -2,17 +2,16 @@
 
 use super::attributes::KernelAttributes;
 use super::instances::{self, Instance};
-use super::{descriptor, launcher, misplaced, nesting, other_roles, report, runtime, target};
-use crate::chain::{self, Chain, PathList, Resolved};
+use super::written::Kernel;
+use super::{descriptor, launcher, misplaced, nesting, other_roles, presumed, report, runtime, seen, target};
+use crate::chain::{self, Chain, Reader, Resolved};
 use crate::diagnostics::{Diagnostics, Reporter};
 use crate::infer::{self, Program, Role, Signature, Source};
 use crate::names::{self, Dependencies};
-use proc_macro2::{Group, Ident, TokenStream};
+use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use std::rc::Rc;
-use syn::ext::IdentExt;
-use syn::parse::{Parse, ParseStream};
-use syn::{AttrStyle, GenericParam, ItemFn};
+use syn::{Item, ItemFn};
 
 /// Expands `#[kernel(attributes)] item`.
 #[must_use]
@@ -21,19 +20,13 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
         let error = error.to_compile_error();
         return quote!(#error #item);
     }
-    let mut function: ItemFn = match syn::parse2(item.clone()) {
+    let written: ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
         Err(error) if looks_like_function(&item) => return error.to_compile_error(),
         Err(_) => return misplaced(&item, "a kernel is a function", "write `#[kernel]` on a free `fn`"),
     };
-    if let Some(syn::Item::Fn(replaced)) = names::without_imports(&syn::Item::Fn(function.clone())) {
-        function = replaced;
-    }
+    let (Item::Fn(mut function), item) = seen(Item::Fn(written), &item) else { return item };
     let roles = other_roles(&mut function.attrs, Role::Kernel);
-    for attribute in &mut function.attrs {
-        // One at the beginning of the body is one of the function too, and can only be written before it elsewhere.
-        attribute.style = AttrStyle::Outer;
-    }
     let parsed: KernelAttributes = match syn::parse2(attributes.clone()) {
         Ok(parsed) => parsed,
         Err(error) => return stub(&function, &error.to_compile_error()),
@@ -48,18 +41,15 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
     };
     let dependencies = Dependencies::of_function(&function, parsed.expressions());
     let launcher = launcher::launcher(&function, &signature, &instances);
-    let statics = instances.iter().enumerate();
-    let descriptor: TokenStream = statics
-        .map(|(index, instance)| descriptor_static(&function, &dependencies, &attributes, (index, instance)))
-        .collect();
+    let kernel = Kernel::new(parsed, function, &item, instances);
+    let statics =
+        Statics { kernel: &kernel, dependencies: &dependencies, attributes: &attributes, item: &item };
+    let descriptors: TokenStream =
+        (0..kernel.instances.len()).map(|index| statics.descriptor(index)).collect();
     let probes = chain::probes(&dependencies);
-    let own_macro = chain::define(
-        &[&function.sig.ident],
-        &super::device::id(&function.sig.ident),
-        &function.vis,
-        &quote!(kernel),
-    );
-    quote!(#descriptor #launcher #probes #own_macro)
+    let (name, visibility) = (&kernel.function.sig.ident, &kernel.function.vis);
+    let own_macro = chain::define(&[name], &super::device::id(name), visibility, &quote!(kernel));
+    quote!(#descriptors #launcher #probes #own_macro)
 }
 
 /// Everything that can be judged without knowing what names mean.
@@ -104,49 +94,38 @@ pub(super) fn descriptor_name(function: &ItemFn, instance: &Instance) -> Ident {
     Ident::new(&name.to_uppercase(), function.sig.ident.span())
 }
 
-/// The static whose value the chain computes.
-fn descriptor_static(
-    function: &ItemFn,
-    dependencies: &Dependencies,
-    attributes: &TokenStream,
-    (index, instance): (usize, &Instance),
-) -> TokenStream {
-    let runtime = runtime();
-    let name = descriptor_name(function, instance);
-    let visibility = &function.vis;
-    let span = super::at(&function.sig.ident);
-    let paths = PathList(dependencies.paths().to_vec());
-    let chain =
-        chain::start(dependencies, &target(), &quote!(kernel [#attributes] #index #paths { #function }));
-    let chosen: Vec<_> = instance.chosen().collect();
-    let doc = match &chosen[..] {
-        [] => format!("The compiled kernel [`{0}`](fn@{0}).", function.sig.ident),
-        arguments => {
-            let arguments = quote!(#(#arguments),*);
-            format!("The compiled kernel [`{0}`](fn@{0}) for `{arguments}`.", function.sig.ident)
-        }
-    };
-    quote_spanned! {span=>
-        #[doc = #doc]
-        #visibility static #name: #runtime::KernelDescriptor = #chain;
-    }
+/// The statics that the chains of a kernel compute.
+struct Statics<'a> {
+    kernel: &'a Kernel,
+    dependencies: &'a Dependencies,
+    attributes: &'a TokenStream,
+    item: &'a TokenStream,
 }
 
-/// The kernel once more as an ordinary function, which rustc checks: names, types, borrows, lints.
-fn host_copy(function: &ItemFn, attributes: &KernelAttributes) -> TokenStream {
-    let types = instances::parameters(function).into_iter().filter(|(_, is_number)| !is_number);
-    let types: Vec<_> = types.map(|(name, _)| name).collect();
-    let arguments = attributes.expressions_but_for(&types);
-    let ItemFn { attrs, sig, block, .. } = function;
-    let attrs = attrs.iter().filter(|attribute| !attribute.path().is_ident("doc"));
-    quote! {
-        const _: () = {
-            #(#attrs)*
-            #[allow(dead_code, clippy::too_many_arguments)]
-            #sig #block
-            // So that rustc sees the constants that are only used there.
-            #(let _ = #arguments;)*
+impl Statics<'_> {
+    /// The descriptor of an instance.
+    fn descriptor(&self, index: usize) -> TokenStream {
+        let Self { kernel, dependencies, attributes, item } = self;
+        let (runtime, function, instance) = (runtime(), &kernel.function, &kernel.instances[index]);
+        let name = descriptor_name(function, instance);
+        let visibility = &function.vis;
+        let span = super::at(&function.sig.ident);
+        let (number, keys) = (Literal::usize_unsuffixed(index), dependencies.keys());
+        let state = quote!(kernel [#attributes] #number [#(#keys)*] { #item });
+        let value = presumed::descriptor(kernel, index, dependencies, &state)
+            .unwrap_or_else(|| chain::start(dependencies, &target(), &state));
+        let chosen: Vec<_> = instance.chosen().collect();
+        let doc = match &chosen[..] {
+            [] => format!("The compiled kernel [`{0}`](fn@{0}).", function.sig.ident),
+            arguments => {
+                let arguments = quote!(#(#arguments),*);
+                format!("The compiled kernel [`{0}`](fn@{0}) for `{arguments}`.", function.sig.ident)
+            }
         };
+        quote_spanned! {span=>
+            #[doc = #doc]
+            #visibility static #name: #runtime::KernelDescriptor = #value;
+        }
     }
 }
 
@@ -171,42 +150,39 @@ fn stub(function: &ItemFn, errors: &TokenStream) -> TokenStream {
 
 /// What the start of a kernel's chain passes to its end.
 pub(super) struct KernelState {
-    attributes: KernelAttributes,
+    kernel: Kernel,
     /// Which of the instances of a generic kernel it is.
     index: usize,
-    paths: PathList,
-    function: Rc<ItemFn>,
+    /// The keys of the paths that the chain was started with.
+    keys: Vec<String>,
 }
 
-impl Parse for KernelState {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let attributes: Group = input.parse()?;
-        let index: syn::LitInt = input.parse()?;
-        let paths = input.parse()?;
-        let function: Group = input.parse()?;
-        Ok(Self {
-            attributes: syn::parse2(attributes.stream())?,
-            index: index.base10_parse()?,
-            paths,
-            function: Rc::new(syn::parse2(function.stream())?),
-        })
+impl KernelState {
+    pub(super) fn read(mut reader: Reader) -> Option<Self> {
+        let attributes = syn::parse2(reader.group()?).ok()?;
+        let index = reader.literal()?.parse().ok()?;
+        let keys = reader.literals()?;
+        let written = reader.group()?;
+        let function: ItemFn = syn::parse2(written.clone()).ok()?;
+        let instances = instances::of(&function, &attributes).ok()?;
+        Some(Self { kernel: Kernel::new(attributes, function, &written, instances), index, keys })
     }
 }
 
 /// The end of a kernel's chain: the descriptor.
-pub(super) fn finish(chain: Chain, state: &KernelState) -> TokenStream {
-    let (resolved, _) = chain.resolve(&state.paths.0);
+pub(super) fn finish(chain: Chain, state: KernelState) -> TokenStream {
+    let KernelState { kernel, index, keys } = state;
+    let resolved = chain.resolve(keys);
     let runtime = runtime();
     let invalid = quote!(#runtime::__private::INVALID);
-    // One copy serves for all instances.
-    let host_copy = (state.index == 0).then(|| host_copy(&state.function, &state.attributes));
+    let host_copy = kernel.host_copy_with(index);
     if resolved.is_poisoned() {
         // What is wrong is reported where it is.
         return quote!({ #host_copy #invalid });
     }
-    match compile(&resolved, state) {
+    match kernel.compile(index, &resolved) {
         Ok(compiled) => {
-            let agreement = launcher::agreement(&state.function, &compiled, &defined_generics(state));
+            let agreement = launcher::agreement(&kernel.function, &compiled, &kernel.defined_generics(index));
             let descriptor = descriptor::expression(&compiled);
             quote!({ #host_copy #agreement #descriptor })
         }
@@ -215,66 +191,8 @@ pub(super) fn finish(chain: Chain, state: &KernelState) -> TokenStream {
         }
         // Without the host copy, so that rustc does not add errors of its own about the same code.
         Err(diagnostics) => {
-            let errors = report::errors(&diagnostics, &accepted(state));
+            let errors = report::errors(&diagnostics, &kernel.accepted(index));
             quote!({ #errors #invalid })
-        }
-    }
-}
-
-/// The kernel's body, where its generic parameters stand for the arguments of this instance.
-fn accepted(state: &KernelState) -> TokenStream {
-    let names = defined_generics(state);
-    let body = report::as_closure(&state.function);
-    quote!(#names #body)
-}
-
-/// Items that give the generic parameters of a kernel the meaning that they have in this instance.
-fn defined_generics(state: &KernelState) -> TokenStream {
-    let instance = state.instance();
-    let parameters = state.function.sig.generics.params.iter();
-    let parameters = parameters.filter(|parameter| !matches!(parameter, GenericParam::Lifetime(_)));
-    let names = parameters.zip(instance.arguments()).map(|(parameter, argument)| match parameter {
-        GenericParam::Const(parameter) => {
-            let (name, ty) = (&parameter.ident, &parameter.ty);
-            // What the launch sets may be anything here.
-            let value = match (argument, ty) {
-                (syn::Expr::Infer(_), syn::Type::Path(ty)) if ty.path.is_ident("bool") => quote!(false),
-                (syn::Expr::Infer(_), _) => quote!(1),
-                (other, _) => quote!(#other),
-            };
-            quote!(#[allow(dead_code)] const #name: #ty = #value;)
-        }
-        GenericParam::Type(parameter) => {
-            let name = &parameter.ident;
-            quote!(#[allow(dead_code)] type #name = #argument;)
-        }
-        GenericParam::Lifetime(_) => TokenStream::new(),
-    });
-    names.collect()
-}
-
-impl KernelState {
-    fn instance(&self) -> Instance {
-        let all = instances::of(&self.function, &self.attributes).unwrap_or_default();
-        all.into_iter().nth(self.index).unwrap_or_default()
-    }
-}
-
-fn compile(resolved: &Resolved, state: &KernelState) -> Result<crate::Compiled, Diagnostics> {
-    let program = Program::new(resolved);
-    let generics = instances::parameters(&state.function);
-    let attributes = state.attributes.evaluate(&program, &resolved.links, &generics);
-    let instance = state.instance();
-    let arguments = infer::kernel_arguments(&program, &resolved.links, &generics, instance.arguments())?;
-    let name = instance.name(&state.function.sig.ident).unraw().to_string();
-    let compiled =
-        crate::compile(&program, &state.function, (name, &arguments), attributes.clone().unwrap_or_default());
-    match (attributes, compiled) {
-        (Ok(_), compiled) => compiled,
-        (Err(errors), Ok(_)) => Err(errors),
-        (Err(mut errors), Err(more)) => {
-            errors.append(more);
-            Err(errors)
         }
     }
 }

@@ -10,7 +10,7 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{FnArg, ItemFn, Type};
+use syn::{AttrStyle, Attribute, FnArg, ItemFn, Type};
 
 /// The function for a kernel; that of a generic one chooses an instance by its own generic arguments.
 pub(super) fn launcher(function: &ItemFn, signature: &Signature, instances: &[Instance]) -> TokenStream {
@@ -22,6 +22,8 @@ pub(super) fn launcher(function: &ItemFn, signature: &Signature, instances: &[In
     let (generics, descriptor) = generics(function, choice.as_ref());
     let (parameters_of_type, _, clause) = generics.split_for_impl();
     let ItemFn { attrs, vis, sig, .. } = function;
+    // One at the beginning of the kernel's body is one of the launcher too, and stands before it there.
+    let attrs = attrs.iter().map(|attribute| Attribute { style: AttrStyle::Outer, ..attribute.clone() });
     let name = &sig.ident;
     let names = parameter_names(signature);
     let count = names.len();

@@ -12,34 +12,39 @@ mod instances;
 mod kernel;
 mod launcher;
 mod nesting;
+mod presumed;
 mod report;
 mod unit;
+mod written;
 
 pub use attributes::KernelAttributes;
 pub use device::device;
 pub use kernel::kernel;
 
-use crate::chain::Chain;
+use crate::chain::{Chain, Reader};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::Role;
+use crate::names;
+use kernel::KernelState;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::quote;
-use syn::Attribute;
-use syn::parse::{Parse, ParseStream};
+use quote::{ToTokens, quote};
+use syn::{Attribute, Item};
+use unit::{Joined, UnitState};
 
 /// The end of a chain: compiles a kernel to an expression, its descriptor, or checks a device item and defines its macro.
 #[must_use]
 pub fn compile(input: TokenStream) -> TokenStream {
-    let chain: Chain = match syn::parse2(input) {
-        Ok(chain) => chain,
-        Err(error) => return error.to_compile_error(),
-    };
-    match syn::parse2::<State>(chain.state.clone()) {
-        Ok(State::Kernel(state)) => kernel::finish(chain, &state),
-        Ok(State::Device(state)) => device::finish(chain, state.unit, &state.paths),
-        Ok(State::Joined(joined)) => device::finish_joined(chain, &joined),
-        Err(error) => error.to_compile_error(),
-    }
+    let finished = Chain::read(input).and_then(|chain| {
+        let mut state = Reader::new(chain.state.clone());
+        Some(match state.name()?.to_string().as_str() {
+            "kernel" => kernel::finish(chain, KernelState::read(state)?),
+            "joined" => device::finish_joined(chain, Joined::read(state)?),
+            _ => device::finish(chain, UnitState::read(state)?),
+        })
+    });
+    finished.unwrap_or_else(|| {
+        quote!(::core::compile_error!("this macro is for what `#[kernel]` and `#[device]` expand to"))
+    })
 }
 
 /// The path of the crate that users import, from which generated code takes everything.
@@ -51,24 +56,6 @@ pub(crate) fn runtime() -> TokenStream {
 fn target() -> TokenStream {
     let runtime = runtime();
     quote!(#runtime::__private::compile)
-}
-
-/// What the start of a chain passes to its end.
-enum State {
-    Kernel(Box<kernel::KernelState>),
-    Device(unit::UnitState),
-    Joined(unit::Joined),
-}
-
-impl Parse for State {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let tag: Ident = input.parse()?;
-        match tag.to_string().as_str() {
-            "kernel" => input.parse().map(|state| Self::Kernel(Box::new(state))),
-            "joined" => input.parse().map(Self::Joined),
-            _ => input.parse().map(Self::Device),
-        }
-    }
 }
 
 /// The error for an attribute on something that it is not for, together with the item as it was.
@@ -108,4 +95,15 @@ fn other_roles(attributes: &mut Vec<Attribute>, role: Role) -> Diagnostics {
 
 fn first_token(item: &TokenStream) -> TokenStream {
     item.clone().into_iter().take(1).collect()
+}
+
+/// An item as devices see it: names that are imported in bodies are replaced by their paths.
+fn seen(item: Item, tokens: &TokenStream) -> (Item, TokenStream) {
+    match names::without_imports(&item) {
+        Some(replaced) => {
+            let tokens = replaced.to_token_stream();
+            (replaced, tokens)
+        }
+        None => (item, tokens.clone()),
+    }
 }

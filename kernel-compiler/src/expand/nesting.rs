@@ -35,7 +35,7 @@ pub(super) fn too_deep(item: &TokenStream) -> Option<Diagnostic> {
 fn is_prefix(token: &TokenTree) -> bool {
     match token {
         TokenTree::Punct(punct) => matches!(punct.as_char(), '-' | '!' | '*' | '&' | '|'),
-        TokenTree::Ident(name) => name == "return" || name == "break" || name == "move",
+        TokenTree::Ident(name) => matches!(name.to_string().as_str(), "return" | "break" | "move"),
         _ => false,
     }
 }

@@ -1,16 +1,16 @@
 //! Device items that are defined together and know each other: a module, or an item by itself.
 
-use crate::chain::{self, Id, Link, Links, PathList};
+use crate::chain::{self, Id, Link, Links, Reader};
 use crate::diagnostics::Diagnostics;
 use crate::infer::{self, Owner, Role};
 use crate::names::{self, Dependencies};
-use proc_macro2::{Group, Ident, TokenStream};
+use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::rc::Rc;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{ImplItem, Item, Path, Token, Type, Visibility, braced};
+use syn::{ImplItem, Item, Path, Token, Type, Visibility};
 
 /// The items.
 #[derive(Default)]
@@ -64,13 +64,13 @@ impl Unit {
 
     /// The chain that finds what they refer to.
     pub(super) fn start(&self, target: &TokenStream, dependencies: Dependencies) -> TokenStream {
-        let paths = PathList(dependencies.paths().to_vec());
+        let keys = dependencies.keys();
         let members = self.members.iter().map(|member| {
             let Member { id, names, visibility, tokens, .. } = member;
             let id = Ident::new(id, names.first().map_or_else(proc_macro2::Span::call_site, Ident::span));
             quote!({ #id [#(#names)*] [#visibility] { #tokens } })
         });
-        let chain = chain::start(&dependencies, target, &quote!(device #paths #(#members)*));
+        let chain = chain::start(&dependencies, target, &quote!(device [#(#keys)*] #(#members)*));
         let probes = chain::probes(&dependencies);
         quote!(#chain #probes)
     }
@@ -101,7 +101,7 @@ impl Member {
     /// What the paths in the item mean, out of what all paths in its unit mean.
     pub(super) fn own_links(&self, links: &Links) -> Rc<Links> {
         let dependencies = Dependencies::of_items([&*self.item]);
-        let mut keys: Vec<_> = dependencies.paths().iter().map(names::key).collect();
+        let mut keys = dependencies.keys();
         if let Some(name) = names::item_name(&self.item) {
             keys.extend([name.to_string(), format!("self::{name}")]);
         }
@@ -116,30 +116,23 @@ impl Member {
 
 /// The state of a unit's chain, after the word `device`.
 pub(super) struct UnitState {
-    pub(super) paths: PathList,
+    /// The keys of the paths that the chain was started with.
+    pub(super) keys: Vec<String>,
     pub(super) unit: Unit,
 }
 
-impl Parse for UnitState {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let paths = input.parse()?;
+impl UnitState {
+    pub(super) fn read(mut reader: Reader) -> Option<Self> {
+        let keys = reader.literals()?;
         let mut unit = Unit::default();
-        while !input.is_empty() {
-            let content;
-            braced!(content in input);
-            let id: Ident = content.parse()?;
-            let names: Group = content.parse()?;
-            let names = names.stream().into_iter().filter_map(|token| match token {
-                proc_macro2::TokenTree::Ident(name) => Some(name),
-                _ => None,
-            });
-            let names: Vec<_> = names.collect();
-            let visibility: Group = content.parse()?;
-            let item: Group = content.parse()?;
-            let visibility = syn::parse2(visibility.stream())?;
-            unit.add(id.to_string(), &names, visibility, syn::parse2(item.stream())?, item.stream());
+        for mut member in reader.groups() {
+            let id = member.name()?.to_string();
+            let names: Vec<_> = Reader::new(member.group()?).names().collect();
+            let visibility = syn::parse2(member.group()?).ok()?;
+            let item = member.group()?;
+            unit.add(id, &names, visibility, syn::parse2(item.clone()).ok()?, item);
         }
-        Ok(Self { paths, unit })
+        Some(Self { keys, unit })
     }
 }
 
@@ -252,23 +245,22 @@ pub(super) fn join(
         hidden.set_span(name.span());
         dependencies.add_hidden(hidden);
     }
-    let paths = PathList(dependencies.paths().to_vec());
-    let id = Ident::new(id, name.span());
-    chain::start(&dependencies, target, &quote!(joined #id #name [#visibility] #paths))
+    let (keys, id) = (dependencies.keys(), Ident::new(id, name.span()));
+    chain::start(&dependencies, target, &quote!(joined [#(#keys)*] #id #name [#visibility]))
 }
 
 /// The state of such a chain, after the word `joined`.
 pub(super) struct Joined {
-    pub(super) id: Ident,
+    /// The keys of the paths that the chain was started with: the type or trait, then its `impl`s.
+    pub(super) keys: Vec<String>,
+    pub(super) id: Id,
     pub(super) name: Ident,
     pub(super) visibility: Visibility,
-    pub(super) paths: PathList,
 }
 
-impl Parse for Joined {
-    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        let (id, name) = (input.parse()?, input.parse()?);
-        let visibility: Group = input.parse()?;
-        Ok(Self { id, name, visibility: syn::parse2(visibility.stream())?, paths: input.parse()? })
+impl Joined {
+    pub(super) fn read(mut reader: Reader) -> Option<Self> {
+        let (keys, id, name) = (reader.literals()?, reader.name()?.to_string(), reader.name()?);
+        Some(Self { keys, id, name, visibility: syn::parse2(reader.group()?).ok()? })
     }
 }

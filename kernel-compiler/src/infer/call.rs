@@ -15,6 +15,25 @@ use quote::ToTokens;
 use std::rc::Rc;
 use syn::{ExprCall, ExprMethodCall, Path};
 
+/// Whether kernel-core has a function that the compiler knows by this name.
+pub(crate) fn is_intrinsic(name: &str) -> bool {
+    let is_known = query(name).is_some() || methods::function(name).is_some();
+    is_known || super::group::is_function(name) || matches!(name, "fence" | "fence_in")
+}
+
+/// The id or size, of which there are three, that a function gives.
+fn query(name: &str) -> Option<Query> {
+    Some(match name {
+        "global_id" => Query::GlobalId,
+        "global_size" => Query::GlobalSize,
+        "local_id" => Query::LocalId,
+        "local_size" => Query::LocalSize,
+        "group_id" => Query::GroupId,
+        "num_groups" => Query::NumGroups,
+        _ => return None,
+    })
+}
+
 impl<'a> Infer<'a> {
     pub(super) fn call(&mut self, call: &ExprCall) -> (ExprKind, Ty) {
         let syn::Expr::Path(callee) = &*call.func else {
@@ -112,7 +131,7 @@ impl<'a> Infer<'a> {
         let names_trait = match self.link(&super::nominal::prefix(path)) {
             Some(Link::Device(id)) => {
                 let item = self.program.resolved().items.get(id);
-                item.is_some_and(|item| matches!(*item.item, syn::Item::Trait(_)))
+                item.is_some_and(|item| matches!(**item.item(), syn::Item::Trait(_)))
             }
             _ => false,
         };
@@ -193,24 +212,20 @@ impl<'a> Infer<'a> {
         if let Some(found) = self.group_call(call, name) {
             return found;
         }
-        let query = match name {
-            "fence" | "fence_in" => return self.fence(call),
-            "Local" => return self.misplaced_local(call),
-            "global_id" => Query::GlobalId,
-            "global_size" => Query::GlobalSize,
-            "local_id" => Query::LocalId,
-            "local_size" => Query::LocalSize,
-            "group_id" => Query::GroupId,
-            "num_groups" => Query::NumGroups,
+        if let Some(query) = query(name) {
+            return (self.dimension(call, query), Ty::USIZE);
+        }
+        if let Some(function) = methods::function(name) {
+            return self.math_function(call, function);
+        }
+        match name {
+            "fence" | "fence_in" => self.fence(call),
+            "Local" => self.misplaced_local(call),
             other => {
-                if let Some(function) = methods::function(other) {
-                    return self.math_function(call, function);
-                }
                 self.leave_to_rustc(call, format!("`{other}` is not known to this version of the compiler"));
-                return (ExprKind::Error, Ty::Error);
+                (ExprKind::Error, Ty::Error)
             }
-        };
-        (self.dimension(call, query), Ty::USIZE)
+        }
     }
 
     /// A function of `kernel_core::math`, for any of the types that it takes.

@@ -289,7 +289,7 @@ impl Infer<'_> {
         };
         matches!(generic, Some((_, Some(_))))
             || matches!(local, Some(Named::Constant(_)))
-            || item.is_some_and(|item| Declared::of(&item.item).is_some())
+            || item.is_some_and(|item| Declared::of(item.item()).is_some())
     }
 
     /// The value of an expression of any integer type that must be constant; `reporter` says if it is not.

@@ -82,6 +82,11 @@ fn fold(name: &str) -> Option<GroupFunction> {
     Some(GroupFunction::Fold(combine, extent))
 }
 
+/// Whether a name is that of a function of `subgroup` or `work_group`, or `barrier`.
+pub(super) fn is_function(name: &str) -> bool {
+    meaning(name).is_some()
+}
+
 impl Infer<'_> {
     /// A call of a function of `subgroup` or `work_group`, or of `barrier`, if the name is that of one.
     pub(super) fn group_call(&mut self, call: &ExprCall, name: &str) -> Option<(ExprKind, Ty)> {

@@ -50,6 +50,7 @@ mod table;
 mod types;
 mod vector;
 
+pub(crate) use call::is_intrinsic;
 pub use generics::Generic;
 pub use image::{is_image, is_sampler};
 pub use item::device_item;

@@ -67,8 +67,8 @@ impl Infer<'_> {
         let Some(item) = program.resolved().items.get(id) else {
             return (ExprKind::Error, Ty::Error);
         };
-        match Declared::of(&item.item) {
-            Some(constant) => self.foreign_constant(id, constant, &item.links),
+        match Declared::of(item.item()) {
+            Some(constant) => self.foreign_constant(id, constant, item.links()),
             None => {
                 let message = "device code can only call a function, not use it as a value";
                 self.error(Code::ItemAsValue, expr, message, "write its arguments after it");

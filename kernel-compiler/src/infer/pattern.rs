@@ -120,7 +120,7 @@ impl Infer<'_> {
             (Some(super::Named::Constant(_)), _) => true,
             (_, Some(Link::Device(id))) => {
                 let item = self.program.resolved().items.get(id);
-                item.is_some_and(|item| matches!(*item.item, syn::Item::Const(_) | syn::Item::Struct(_)))
+                item.is_some_and(|item| matches!(**item.item(), syn::Item::Const(_) | syn::Item::Struct(_)))
             }
             _ => name.ident == "None",
         }

@@ -2,7 +2,7 @@
 
 use super::generics::{self, Generic};
 use super::{Role, Signature, nominal};
-use crate::chain::{DeviceItem, Id, Link, Links, Resolved};
+use crate::chain::{DeviceItem, Id, Link, Links, Resolved, Sort};
 use crate::names;
 use crate::typed::{CHANNEL_ORDER, CHANNEL_TYPE, Definition, ExprKind, ORDERING, TRY_FROM_INT_ERROR, Ty};
 use std::cell::{Cell, RefCell};
@@ -85,8 +85,8 @@ impl Impl {
     fn new(id: &Id, item: &DeviceItem, definition: &syn::ItemImpl) -> Self {
         Self {
             id: id.clone(),
-            whole: item.item.clone(),
-            links: item.links.clone(),
+            whole: item.item().clone(),
+            links: item.links().clone(),
             generics: generics::of(&definition.generics),
             own: RefCell::default(),
         }
@@ -144,11 +144,10 @@ impl<'a> Program<'a> {
     }
 
     fn register_item(&mut self, id: &'a Id, item: &'a DeviceItem) {
-        match &*item.item {
-            Item::Fn(function) => {
-                let body = Body::Item(item.item.clone());
-                self.register(id.clone(), Source::free(&function.sig, body, item.links.clone()));
-            }
+        if item.sort() == Sort::Other {
+            return;
+        }
+        match &**item.item() {
             Item::Impl(implementation) => {
                 let implementation = self.register_impl(id, item, implementation);
                 self.impls.push(implementation);
@@ -189,7 +188,7 @@ impl<'a> Program<'a> {
         (outer, own): (&[Generic], &Owner),
     ) {
         let mut source =
-            Source::free(signature, Body::Member(item.item.clone(), position), item.links.clone());
+            Source::free(signature, Body::Member(item.item().clone(), position), item.links().clone());
         source.generics = outer.to_vec();
         source.generics.extend(generics::of_signature(signature));
         source.own = Some(own.clone());
@@ -231,6 +230,13 @@ impl<'a> Program<'a> {
     /// A device function as it is written.
     #[must_use]
     pub fn function(&self, id: &Id) -> Option<Rc<Source>> {
+        if let Some(known) = self.functions.borrow().get(id) {
+            return Some(known.clone());
+        }
+        let item = self.resolved.items.get(id)?;
+        let Item::Fn(function) = &**item.item() else { return None };
+        let source = Source::free(&function.sig, Body::Item(item.item().clone()), item.links().clone());
+        self.register(id.clone(), source);
         self.functions.borrow().get(id).cloned()
     }
 
@@ -262,7 +268,7 @@ impl<'a> Program<'a> {
             TRY_FROM_INT_ERROR => Some(Definition::try_from_int_error()),
             _ => {
                 let item = self.resolved.items.get(id);
-                item.and_then(|item| nominal::definition(self, &item.links, &item.item)?.ok())
+                item.and_then(|item| nominal::definition(self, item.links(), item.item())?.ok())
             }
         };
         let found = found.map(Rc::new);
@@ -301,7 +307,7 @@ impl<'a> Program<'a> {
         for (index, item) in crate::prelude::impls_with(method).into_iter().enumerate() {
             let id = format!("{STANDARD}{method}.{index}");
             let item = DeviceItem::builtin(item);
-            if let Item::Impl(implementation) = &*item.item {
+            if let Item::Impl(implementation) = &**item.item() {
                 found.push(self.register_impl(&id, &item, implementation));
             }
         }
@@ -317,8 +323,8 @@ impl<'a> Program<'a> {
         let path = implementation.of()?;
         let Some(Link::Device(id)) = implementation.links.get(&names::key(path)) else { return None };
         let (id, item) = self.resolved.items.get_key_value(id)?;
-        match &*item.item {
-            Item::Trait(found) => Some((id, found, &item.links)),
+        match &**item.item() {
+            Item::Trait(found) => Some((id, found, item.links())),
             _ => None,
         }
     }

@@ -106,6 +106,12 @@ impl Dependencies {
         &self.paths
     }
 
+    /// Their keys.
+    #[must_use]
+    pub fn keys(&self) -> Vec<String> {
+        self.paths.iter().map(key).collect()
+    }
+
     fn add(&mut self, path: &Path, segments: usize) {
         let mut path = path.clone();
         path.segments = path.segments.into_iter().take(segments).collect();

@@ -1,0 +1,67 @@
+//! Kernels that name nothing but what comes with the runtime.
+//!
+//! What a name means is known at the end of a chain of macro calls only, and there the kernel has to be parsed anew. But `global_id`
+//! is nearly always the runtime's. So a kernel whose names are all of that kind is compiled before they are known, and its chain
+//! ends with a macro of its own, which has the result for exactly the meanings that were presumed:
+//!
+//! ```text
+//! macro_rules! __presumed {
+//!     (@k [] [[] {builtin global_id}] { {$($host:tt)*} .. }) => {{ $($host)* __PRESUMED }};
+//!     (@k [] $found:tt { $host:tt .. }) => { ::kernel_runtime::__private::compile! { @k [] $found { .. } } };
+//! }
+//! ```
+//!
+//! The host's copy of the kernel is an argument of that macro, not a part of it, so that rustc shows what it finds in it as the user's code.
+//! For any other meaning, the second rule does what is done for all other kernels. What does not compile is left to it too: the
+//! error may be a consequence of what was presumed.
+
+use super::written::Kernel;
+use super::{descriptor, runtime, target};
+use crate::chain::{self, Link, Resolved};
+use crate::infer;
+use crate::names::{self, Dependencies};
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::quote;
+
+/// The value of an instance's descriptor, if it can be compiled for presumed meanings of its names; `state` is what its chain
+/// passes to its end.
+pub(super) fn descriptor(
+    kernel: &Kernel,
+    index: usize,
+    dependencies: &Dependencies,
+    state: &TokenStream,
+) -> Option<TokenStream> {
+    let keys = dependencies.keys();
+    let names = keys.iter().map(|key| presumed(key)).collect::<Option<Vec<_>>>()?;
+    let links = keys.iter().cloned().zip(names.iter().cloned().map(Link::Builtin));
+    let resolved = Resolved::of_links(links.collect());
+    let descriptor = descriptor::expression(&kernel.compile(index, &resolved).ok()?);
+    let found = names.iter().fold(TokenStream::new(), |found, name| {
+        let name = Ident::new(name, Span::call_site());
+        quote!([#found] { builtin #name })
+    });
+    let host_copy = kernel.host_copy_with(index);
+    let chain = chain::start(dependencies, &quote!(__presumed), &quote!({ #host_copy } #state));
+    let (runtime, otherwise) = (runtime(), target());
+    Some(quote! {{
+        const __PRESUMED: #runtime::KernelDescriptor = #descriptor;
+        #[allow(unused_macro_rules)]
+        macro_rules! __presumed {
+            (@k [] [#found] { { $($host:tt)* } $($state:tt)* }) => {{ $($host)* __PRESUMED }};
+            (@k [] $found:tt { $host:tt $($state:tt)* }) => { #otherwise! { @k [] $found { $($state)* } } };
+        }
+        #chain
+    }})
+}
+
+/// The built-in item that a path most likely names.
+fn presumed(key: &str) -> Option<String> {
+    let mut segments = key.rsplit("::");
+    let last = segments.next()?;
+    let name = match segments.next() {
+        Some(group @ ("subgroup" | "work_group")) => format!("{group}_{last}"),
+        _ => last.to_owned(),
+    };
+    let is_type = names::vector(&name).is_some() || name == "Local";
+    (is_type || infer::is_intrinsic(&name)).then_some(name)
+}

@@ -1,0 +1,114 @@
+//! A kernel as it is written, and what comes of it.
+
+use super::attributes::KernelAttributes;
+use super::instances::{self, Instance};
+use super::report;
+use crate::chain::Resolved;
+use crate::diagnostics::Diagnostics;
+use crate::infer::{self, Program};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::quote;
+use std::rc::Rc;
+use syn::ext::IdentExt;
+use syn::{AttrStyle, GenericParam, ItemFn};
+
+/// A kernel as it is written.
+pub(super) struct Kernel {
+    pub(super) attributes: KernelAttributes,
+    pub(super) function: Rc<ItemFn>,
+    pub(super) instances: Vec<Instance>,
+    /// The tokens of its body.
+    body: Option<TokenTree>,
+}
+
+impl Kernel {
+    /// The kernel that these tokens are.
+    pub(super) fn new(
+        attributes: KernelAttributes,
+        function: ItemFn,
+        tokens: &TokenStream,
+        instances: Vec<Instance>,
+    ) -> Self {
+        let body = tokens.clone().into_iter().last();
+        Self { attributes, function: Rc::new(function), instances, body }
+    }
+
+    /// The kernel once more as an ordinary function, which rustc checks: names, types, borrows, lints. One copy, with the first
+    /// instance, serves for all of them.
+    pub(super) fn host_copy_with(&self, index: usize) -> TokenStream {
+        if index > 0 {
+            return TokenStream::new();
+        }
+        let Self { attributes, function, body, .. } = self;
+        let types = instances::parameters(function).into_iter().filter(|(_, is_number)| !is_number);
+        let types: Vec<_> = types.map(|(name, _)| name).collect();
+        let arguments = attributes.expressions_but_for(&types);
+        let ItemFn { attrs, sig, .. } = &**function;
+        // Those at the beginning of the body are there.
+        let attrs = attrs.iter().filter(|attribute| attribute.style == AttrStyle::Outer);
+        let attrs = attrs.filter(|attribute| !attribute.path().is_ident("doc"));
+        quote! {
+            const _: () = {
+                #(#attrs)*
+                #[allow(dead_code, clippy::too_many_arguments)]
+                #sig #body
+                // So that rustc sees the constants that are only used there.
+                #(let _ = #arguments;)*
+            };
+        }
+    }
+
+    /// Its body, where its generic parameters stand for the arguments of an instance.
+    pub(super) fn accepted(&self, index: usize) -> TokenStream {
+        let names = self.defined_generics(index);
+        let body = report::as_closure(&self.function);
+        quote!(#names #body)
+    }
+
+    /// Items that give the generic parameters the meaning that they have in an instance.
+    pub(super) fn defined_generics(&self, index: usize) -> TokenStream {
+        let parameters = self.function.sig.generics.params.iter();
+        let parameters = parameters.filter(|parameter| !matches!(parameter, GenericParam::Lifetime(_)));
+        let names =
+            parameters.zip(self.instances[index].arguments()).map(|(parameter, argument)| match parameter {
+                GenericParam::Const(parameter) => {
+                    let (name, ty) = (&parameter.ident, &parameter.ty);
+                    // What the launch sets may be anything here.
+                    let value = match (argument, ty) {
+                        (syn::Expr::Infer(_), syn::Type::Path(ty)) if ty.path.is_ident("bool") => {
+                            quote!(false)
+                        }
+                        (syn::Expr::Infer(_), _) => quote!(1),
+                        (other, _) => quote!(#other),
+                    };
+                    quote!(#[allow(dead_code)] const #name: #ty = #value;)
+                }
+                GenericParam::Type(parameter) => {
+                    let name = &parameter.ident;
+                    quote!(#[allow(dead_code)] type #name = #argument;)
+                }
+                GenericParam::Lifetime(_) => TokenStream::new(),
+            });
+        names.collect()
+    }
+
+    /// Compiles an instance, where names have these meanings.
+    pub(super) fn compile(&self, index: usize, resolved: &Resolved) -> Result<crate::Compiled, Diagnostics> {
+        let Self { attributes, function, instances, .. } = self;
+        let (program, instance) = (Program::new(resolved), &instances[index]);
+        let generics = instances::parameters(function);
+        let attributes = attributes.evaluate(&program, &resolved.links, &generics);
+        let arguments = infer::kernel_arguments(&program, &resolved.links, &generics, instance.arguments())?;
+        let name = instance.name(&function.sig.ident).unraw().to_string();
+        let compiled =
+            crate::compile(&program, function, (name, &arguments), attributes.clone().unwrap_or_default());
+        match (attributes, compiled) {
+            (Ok(_), compiled) => compiled,
+            (Err(errors), Ok(_)) => Err(errors),
+            (Err(mut errors), Err(more)) => {
+                errors.append(more);
+                Err(errors)
+            }
+        }
+    }
+}
