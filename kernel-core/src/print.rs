@@ -6,6 +6,7 @@
 //! kernel, the index of the [`PrintSite`] and the words of the arguments. A record that does not fit is not written. All that
 //! were written come before the first that was not.
 
+use crate::vector::{Lane, Vector};
 use crate::{bf16, f16};
 use bytemuck::{Pod, Zeroable};
 use core::fmt;
@@ -161,6 +162,12 @@ printable! {
     bf16 = |words| Self::from_bits(word(words) as u16);
     f32 = |words| Self::from_bits(word(words));
     f64 = |words| Self::from_bits(double_word(words));
+}
+
+impl<T: Printable + Lane<N>, const N: usize> Printable for Vector<T, N> {
+    fn take(words: &mut &[u32]) -> Self {
+        Self::from_array(core::array::from_fn(|_| T::take(words)))
+    }
 }
 
 #[cfg(test)]

@@ -27,6 +27,27 @@ fn scalars() -> Vec<Case> {
     ])]
 }
 
+/// Vectors, as they are and behind references.
+#[kernel]
+pub fn print_vectors(x: &[f32x3], y: &[i64x2]) {
+    let (i, sum) = (global_id(0), &(x[0] + x[1]));
+    let bytes = u8x4::from_array([1, 2, 254, 255]);
+    let halves = f16x2::splat(f16::from_f32(0.5));
+    println!("{i}: {:?} {sum:.1?} {:?} {bytes:?} {halves:?}", x[i], y[i]);
+    println!("{:#?}", y[i]);
+}
+
+fn vectors() -> Vec<Case> {
+    let x = [[1.0, -2.5, 3.0], [0.1, 0.0, f32::INFINITY]].map(f32x3::from_array);
+    let y = [[i64::MIN, 7], [-1, 5_000_000_000]].map(i64x2::from_array);
+    let texts = (0..2).flat_map(|i| {
+        let (bytes, halves) = ([1, 2, 254, 255], [0.5, 0.5]);
+        let line = format!("{i}: {:?} {:.1?} {:?} {bytes:?} {halves:?}\n", x[i], x[0] + x[1], y[i]);
+        [line, format!("{:#?}\n", y[i])]
+    });
+    vec![Case::of(&PRINT_VECTORS).input(&x).input(&y).prints(texts).items([2])]
+}
+
 /// Prints from a function, through a reference, without a line break, and to the other stream.
 #[device]
 fn report(name: u32, value: &f32) {
@@ -116,5 +137,5 @@ fn queues() -> Vec<Case> {
 }
 
 pub fn cases() -> Vec<Case> {
-    [scalars(), functions(), beside_faults(), queues()].into_iter().flatten().collect()
+    [scalars(), vectors(), functions(), beside_faults(), queues()].into_iter().flatten().collect()
 }

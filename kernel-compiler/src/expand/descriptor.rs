@@ -4,7 +4,7 @@ use super::runtime;
 use crate::Compiled;
 use crate::argument::{Argument, ArgumentKind, ElementType};
 use crate::emit::{Requirements, SourcePlace};
-use crate::ir::PrintSite;
+use crate::ir::{Numeric, PrintSite};
 use kernel_core::{
     Access, FaultKind, FloatAtomics, ImageType, PrintStream, RequiredFeature, SamplerType, Scalar,
 };
@@ -81,7 +81,7 @@ fn print_site(core: &TokenStream, print: &PrintSite) -> TokenStream {
     let (words, names) =
         (print.words(), (0..arguments.len()).map(|position| format_ident!("value_{position}")));
     let names: Vec<Ident> = names.collect();
-    let types = arguments.iter().map(|(_, scalar)| printed_type(core, *scalar));
+    let types = arguments.iter().map(|(_, ty)| printed_type(core, *ty));
     let given = arguments.iter().zip(&names).map(|((name, _), value)| match name {
         Some(name) => {
             let name = Ident::new(name, Span::call_site());
@@ -102,12 +102,14 @@ fn print_site(core: &TokenStream, print: &PrintSite) -> TokenStream {
     }
 }
 
-fn printed_type(core: &TokenStream, scalar: Scalar) -> TokenStream {
+fn printed_type(core: &TokenStream, Numeric { scalar, lanes }: Numeric) -> TokenStream {
     let name = format_ident!("{}", scalar.name());
-    match scalar {
+    let lane = match scalar {
         Scalar::F16 | Scalar::Bf16 => quote!(#core::#name),
         _ => quote!(::core::primitive::#name),
-    }
+    };
+    let lanes = lanes as usize;
+    if lanes == 1 { lane } else { quote!(#core::vector::Vector<#lane, #lanes>) }
 }
 
 fn option(value: Option<TokenStream>) -> TokenStream {

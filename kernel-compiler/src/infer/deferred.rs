@@ -56,10 +56,12 @@ impl Deferred {
                 "which memory this stands for depends on a condition",
             )
             .help("choose between indices, or between elements, instead"),
-            Requirement::Printed => {
-                Diagnostic::new(Code::UnsupportedMacro, tokens, "a device prints numbers and `bool` only")
-                    .help("print the fields, elements or lanes of this one by one")
-            }
+            Requirement::Printed => Diagnostic::new(
+                Code::UnsupportedMacro,
+                tokens,
+                "a device prints numbers, `bool` and vectors of numbers only",
+            )
+            .help("print the fields, elements or lanes of this one by one"),
             _ => Diagnostic::left_to_rustc(tokens, ""),
         });
         self
@@ -90,7 +92,12 @@ impl Deferred {
             Requirement::In(receiver) => {
                 scalar_or_default(ty).is_some_and(|scalar| receiver.contains(scalar)) || *ty == Ty::Never
             }
-            Requirement::Printed => scalar_or_default(&printed(table, ty)).is_some(),
+            Requirement::Printed => match printed(table, ty) {
+                Ty::Vector(element, _) => {
+                    scalar_or_default(&table.shallow(&element)).is_some_and(|lane| lane != Scalar::Bool)
+                }
+                other => scalar_or_default(&other).is_some(),
+            },
             Requirement::Formatted(form) => {
                 scalar_or_default(&printed(table, ty)).is_none_or(|scalar| match form {
                     Form::Count => *ty == Ty::USIZE,

@@ -252,14 +252,14 @@ pub struct PrintSite {
     /// Whether a line break follows.
     pub newline: bool,
     /// What is formatted: the name of each argument that has one, and its type.
-    pub arguments: Vec<(Option<String>, Scalar)>,
+    pub arguments: Vec<(Option<String>, Numeric)>,
 }
 
 impl PrintSite {
     /// How many words the arguments have.
     #[must_use]
     pub fn words(&self) -> u32 {
-        self.arguments.iter().map(|(_, scalar)| scalar.size().div_ceil(4) as u32).sum()
+        self.arguments.iter().map(|(_, ty)| ty.lanes * ty.scalar.size().div_ceil(4) as u32).sum()
     }
 }
 

@@ -11,9 +11,12 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let (mut arguments, mut words) = (Vec::new(), Vec::new());
         for (name, argument) in &print.arguments {
             let value = self.printed(argument);
-            let scalar = self.builder.scalar_of(value);
-            arguments.push((name.clone(), scalar));
-            words.extend(self.words(value, scalar));
+            let ty = self.builder.numeric_of(value);
+            arguments.push((name.clone(), ty));
+            for lane in 0..ty.lanes {
+                let value = if ty.lanes == 1 { value } else { self.builder.lane(value, lane) };
+                words.extend(self.words(value, ty.scalar));
+            }
         }
         let &Print { stream, newline, .. } = print;
         let site = PrintSite { text: print.text.clone(), stream, newline, arguments };
@@ -21,7 +24,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.builder.push(Statement::Print { site, words });
     }
 
-    /// The scalar that is printed, which may be behind references.
+    /// The scalar or vector that is printed, which may be behind references.
     fn printed(&mut self, argument: &Expr) -> Handle<Value> {
         match self.table.resolve(&argument.ty) {
             Ty::Reference { to, .. } => {
