@@ -148,13 +148,16 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
             Type::Slice { element, space, .. } => {
                 let [pointer, len] = self.code.module.slice_types(element, space);
                 let pointer = self.code.parameter(pointer, name);
+                self.promise(parameter, pointer);
                 let len = self.code.parameter(len, &format!("{name}.len"));
                 Ids::Slice { pointer, len }
             }
             Type::Array { .. } | Type::Struct { .. } => self.by_value(name, parameter.ty),
             Type::Pointer { .. } | Type::Image(_) | Type::Sampler(_) => {
-                let pointer = self.code.module.memory_type(parameter.ty);
-                Ids::One(self.code.parameter(pointer, name))
+                let ty = self.code.module.memory_type(parameter.ty);
+                let pointer = self.code.parameter(ty, name);
+                self.promise(parameter, pointer);
+                Ids::One(pointer)
             }
             Type::Scalar(_) | Type::Vector { .. } => self.host_value(name, self.numeric_of(parameter.ty)),
         }

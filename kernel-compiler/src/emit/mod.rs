@@ -37,6 +37,7 @@ mod memory;
 mod narrow;
 mod needed;
 mod print;
+mod promises;
 mod query;
 mod sections;
 mod table;

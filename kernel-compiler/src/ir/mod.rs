@@ -279,6 +279,20 @@ pub struct Parameter {
     pub name: String,
     /// Its type: a scalar, a slice in [`Space::Global`] or [`Space::Local`], a pointer, an array, a struct, an image or a sampler.
     pub ty: Handle<Type>,
+    /// Who else may access the global memory that it leads to.
+    pub sharing: Sharing,
+}
+
+/// Who may access the memory that a parameter leads to while the kernel runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sharing {
+    /// Nothing is known, as of raw pointers and atomics.
+    #[default]
+    Unknown,
+    /// Nobody changes it: `&T`.
+    ReadOnly,
+    /// Nothing else leads to it: `&mut T`. Work-items may share it, but for what each accesses between two barriers.
+    Exclusive,
 }
 
 /// Something of one work-item that can be stored to.

@@ -16,7 +16,7 @@ use std::fmt::{self, Display, Formatter, Write};
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "kernel {}(", self.name)?;
-        separated(f, &self.parameters, |f, Parameter { name, ty }| {
+        separated(f, &self.parameters, |f, Parameter { name, ty, .. }| {
             write!(f, "{name}: {}", TypeText(self, *ty))
         })?;
         f.write_char(')')?;

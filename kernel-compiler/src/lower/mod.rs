@@ -155,16 +155,18 @@ impl Lowering<'_> {
     fn kernel(&mut self, inferred: &Inferred) -> KernelParts {
         let (function, table) = &**inferred;
         let parameters = function.parameters.iter();
-        let types: Vec<_> = parameters
-            .map(|binding| match table.resolve(&function.bindings[*binding].ty) {
+        for binding in parameters {
+            let ty = table.resolve(&function.bindings[*binding].ty);
+            let (ty, sharing) = match &ty {
                 Ty::Slice { element, .. } if function.local_parameters.contains(binding) => {
-                    self.local_slice_type(&element)
+                    (self.local_slice_type(element), ir::Sharing::Unknown)
                 }
-                other => self.parameter_type(&other),
-            })
-            .collect();
-        let names = function.parameters.iter().map(|binding| function.bindings[*binding].name.clone());
-        self.parameters = names.zip(&types).map(|(name, ty)| ir::Parameter { name, ty: *ty }).collect();
+                other => (self.parameter_type(other), shared::sharing(other)),
+            };
+            let name = function.bindings[*binding].name.clone();
+            self.parameters.push(ir::Parameter { name, ty, sharing });
+        }
+        let types: Vec<_> = self.parameters.iter().map(|parameter| parameter.ty).collect();
         for (name, scalar) in &function.specializations {
             let ty = self.types.intern(Type::Scalar(*scalar));
             self.specializations.push(ir::Specialization { name: name.clone(), ty });

@@ -5,9 +5,25 @@
 
 use super::memory::{Memory, Operand, Shape};
 use super::{Builder, FunctionLowering, Lowering};
-use crate::ir::{self, Base, Check, Handle, Index, Member, Op, Place, Step, Type};
+use crate::ir::{self, Base, Check, Handle, Index, Member, Op, Place, Sharing, Step, Type};
 use crate::typed::{Nominal, Ty};
 use kernel_core::Scalar;
+
+/// Who may access what a kernel's parameter leads to; rustc sees to it that the host passes it so.
+pub(super) fn sharing(ty: &Ty) -> Sharing {
+    match ty {
+        Ty::Slice { element: to, mutable } | Ty::Reference { to, mutable }
+            if !to.is_atomic() && !matches!(**to, Ty::Image { .. }) =>
+        {
+            if *mutable {
+                Sharing::Exclusive
+            } else {
+                Sharing::ReadOnly
+            }
+        }
+        _ => Sharing::Unknown,
+    }
+}
 
 impl Lowering<'_> {
     /// The type of a kernel's parameter: what is behind a reference is in global memory.

@@ -2,7 +2,7 @@
 
 use kernel_compiler::ir::{
     Arena, Attributes, Base, Block, Check, End, Handle, Index, Label, LocalVariable, Member, Module, Op,
-    Parameter, Place, Query, Site, Space, Specialization, Statement, Table, Type, Value, Variable,
+    Parameter, Place, Query, Sharing, Site, Space, Specialization, Statement, Table, Type, Value, Variable,
 };
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
@@ -61,14 +61,19 @@ impl Builder {
     }
 
     pub(crate) fn parameter(&mut self, name: &str, ty: Handle<Type>) -> Operand {
-        self.module.parameters.push(Parameter { name: name.to_owned(), ty });
+        self.module.parameters.push(Parameter { name: name.to_owned(), ty, sharing: Sharing::Unknown });
         self.value(ty, Op::Parameter(self.module.parameters.len() as u32 - 1))
     }
 
     /// A parameter that is an array or a struct; its place.
     pub(crate) fn aggregate(&mut self, name: &str, ty: Handle<Type>) -> Base {
-        self.module.parameters.push(Parameter { name: name.to_owned(), ty });
+        self.module.parameters.push(Parameter { name: name.to_owned(), ty, sharing: Sharing::Unknown });
         Base::Parameter(self.module.parameters.len() as u32 - 1)
+    }
+
+    /// Says who may access what the last parameter leads to.
+    pub(crate) fn shared(&mut self, sharing: Sharing) {
+        self.module.parameters.last_mut().expect("there is a parameter").sharing = sharing;
     }
 
     pub(crate) fn scalar_parameter(&mut self, name: &str, scalar: Scalar) -> Operand {

@@ -3,10 +3,11 @@
 use crate::builder::Builder;
 use crate::shape::{count, emitted, entry};
 use kernel_compiler::emit::emit;
-use kernel_compiler::ir::{FloatMode, Module, Query};
+use kernel_compiler::ir::{Fence, FloatMode, Group, Module, Query, Sharing, Statement};
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
-use rspirv::dr::{self, Operand};
+use proc_macro2::Span;
+use rspirv::dr::{self, Instruction, Operand};
 use rspirv::spirv::{Decoration, ExecutionMode, Op, StorageClass, Word};
 
 fn empty() -> Builder {
@@ -131,6 +132,48 @@ fn arguments_travel_as_the_environment_allows() {
     builder.slice("slice", Scalar::F64, false);
     let module = emitted(&builder.finish());
     assert_eq!(parameter_types(&module), ["i8", "i16", "i64", "f32", "i64", "CrossWorkgroup*", "i64"]);
+}
+
+/// The decorations of the parameters of a kernel with two slices, by the names of these.
+fn promises(change: impl FnOnce(&mut Builder)) -> Vec<(String, String)> {
+    let mut builder = empty();
+    for (name, sharing) in
+        [("read", Sharing::ReadOnly), ("written", Sharing::Exclusive), ("atomic", Sharing::Unknown)]
+    {
+        builder.slice(name, Scalar::F64, sharing != Sharing::ReadOnly);
+        builder.shared(sharing);
+    }
+    change(&mut builder);
+    let module = emitted(&builder.finish());
+    let name = |id: &Operand| {
+        let named = module.debug_names.iter().find(|name| name.operands[0] == *id).expect("it has a name");
+        named.operands[1].to_string().replace('"', "")
+    };
+    let of_parameter = |decoration: &&Instruction| {
+        [Decoration::FuncParamAttr, Decoration::Alignment]
+            .map(Operand::Decoration)
+            .contains(&decoration.operands[1])
+    };
+    let text = |decoration: &Instruction| {
+        let details: Vec<String> = decoration.operands[1..].iter().map(ToString::to_string).collect();
+        (name(&decoration.operands[0]), details.join(" "))
+    };
+    module.annotations.iter().filter(of_parameter).map(text).collect()
+}
+
+#[test]
+fn parameters_promise_what_their_types_do() {
+    let owned = |all: &[(&str, &str)]| -> Vec<(String, String)> {
+        all.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
+    };
+    let read = [("read", "FuncParamAttr NoWrite"), ("read", "Alignment 8")];
+    let alone = [("written", "FuncParamAttr NoAlias"), ("written", "Alignment 8")];
+    assert_eq!(promises(|_| ()), owned(&[read, alone].concat()));
+    // What others write before a barrier is read after it.
+    let with_barrier = promises(|builder| {
+        builder.push(Statement::Barrier(Span::call_site(), Group::WorkGroup, Fence::LocalAndGlobal));
+    });
+    assert_eq!(with_barrier, owned(&[&read[..], &alone[1..]].concat()));
 }
 
 #[test]
