@@ -10,6 +10,7 @@
 mod execute;
 mod install;
 mod jobs;
+mod names;
 mod ocloc;
 mod opencl;
 mod report;

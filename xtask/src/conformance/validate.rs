@@ -1,8 +1,8 @@
 //! Shows modules to the Khronos validator, to the checks of the Level Zero environment, and to the translator that reads
 //! them into LLVM IR, and writes them as text and back.
 
-use super::Module;
 use super::report::Check;
+use super::{Module, names};
 use crate::workspace;
 use kernel_compiler::environment;
 use rspirv::binary::Disassemble;
@@ -24,6 +24,7 @@ pub(super) fn checks(module: &Module) -> Vec<Check> {
         check("spirv-val", validate(module)),
         check("Level Zero rules", check_environment(module)),
         check("llvm-spirv -r", translate(module)),
+        check("LLVM names", names::check(module)),
         check("text and back", round_trip(module)),
     ]
 }
