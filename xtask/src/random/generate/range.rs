@@ -1,6 +1,7 @@
 //! `for` over ranges.
 
 use super::jump::Target;
+use super::scope::Use;
 use super::{Generator, MakeStatement, Maker};
 use crate::random::tree::{Expr, Node, Statement, Type, expr, fill, statement};
 
@@ -86,7 +87,9 @@ fn computed_ends(g: &mut Generator, ty: &Type, passes: usize) -> Vec<Node> {
         2 | 3 => (g.random.pick(&["..", "..="]), 1),
         _ => ("..", 1),
     };
-    let start = g.place(ty, super::scope::Use::Read).unwrap_or_else(|| g.literal(ty));
+    // It is evaluated twice, so that it must not change anything: what it is an element of could be another one then.
+    let start = g.place_in_variable(ty, Use::Read).map(|(_, place)| place).filter(Expr::is_name);
+    let start = start.unwrap_or_else(|| g.literal(ty));
     let more = g.value(ty);
     fill(&format!("$ {dots} ($ + ($ & {mask}))"), vec![start.clone().into(), start.into(), more.into()])
 }

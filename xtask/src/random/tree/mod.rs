@@ -132,6 +132,11 @@ impl Item {
 }
 
 impl Expr {
+    /// Whether it is a variable or a field of one, without an expression inside.
+    pub(super) fn is_name(&self) -> bool {
+        self.nodes.iter().all(|node| matches!(node, Node::Text(_)))
+    }
+
     /// An expression of only text.
     pub(super) fn text(ty: Type, text: impl Into<String>) -> Self {
         Self { ty, is_place: false, nodes: vec![Node::Text(text.into())] }
