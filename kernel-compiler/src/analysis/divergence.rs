@@ -6,9 +6,8 @@
 
 use super::Analysis;
 use super::uniformity::{Deed, Meeting, Uniformity, of_group};
-use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::diagnostics::{Code, Diagnostic, Diagnostics, marker};
 use crate::ir::{Collective, Group, Module};
-use proc_macro2::{Ident, Span, TokenTree};
 
 const UNIFORM_BLOCKS: [&str; 2] = [
     "Notes and Restrictions",
@@ -37,7 +36,7 @@ fn apart(module: &Module, meeting: &Meeting) -> Diagnostic {
     let (group, what) =
         (name(meeting.group), if meeting.deed == Deed::Barrier { "barrier" } else { "function" });
     let message = format!("not all work-items of a {group} come to this {what} together");
-    let mut diagnostic = Diagnostic::new(Code::Divergence, &token(meeting.span), message);
+    let mut diagnostic = Diagnostic::new(Code::Divergence, &marker(meeting.span), message);
     if let Some(cause) = meeting.control.cause {
         let start = module.values[cause].span.start();
         let who = match meeting.control.uniformity {
@@ -71,7 +70,7 @@ fn several(meeting: &Meeting) -> Diagnostic {
     let group = name(meeting.group);
     if meeting.deed == Deed::BlockAccess {
         let message = format!("not all work-items of a {group} agree on where this block starts");
-        return Diagnostic::new(Code::Divergence, &token(meeting.span), message).environment(UNIFORM_BLOCKS[0], UNIFORM_BLOCKS[1]).help(
+        return Diagnostic::new(Code::Divergence, &marker(meeting.span), message).environment(UNIFORM_BLOCKS[0], UNIFORM_BLOCKS[1]).help(
             "leave out the work-item's own number, which the function adds, or index the slice with it: `x[i]`",
         );
     }
@@ -81,7 +80,7 @@ fn several(meeting: &Meeting) -> Diagnostic {
         Group::WorkGroup => "have each write its value to local memory, and read it there after a barrier",
         Group::Subgroup => "`subgroup::shuffle` lets each choose for itself",
     };
-    Diagnostic::new(Code::Divergence, &token(meeting.span), message)
+    Diagnostic::new(Code::Divergence, &marker(meeting.span), message)
         .note("SPIR-V: the LocalId of OpGroupBroadcast is the same for all invocations in the group")
         .help(help)
 }
@@ -91,9 +90,4 @@ fn name(group: Group) -> &'static str {
         Group::WorkGroup => "work-group",
         Group::Subgroup => "subgroup",
     }
-}
-
-/// Something to point at.
-fn token(span: Span) -> TokenTree {
-    Ident::new("call", span).into()
 }

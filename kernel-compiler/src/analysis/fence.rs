@@ -6,14 +6,12 @@
 //! a store, and a load too if anybody looks at what was there.
 
 use crate::ir::{
-    Atomic, AtomicAccess, Base, Block, BlockAccess, Fence, Handle, Module, Op, Place, Space, Statement, Type,
-    Value,
+    Atomic, AtomicAccess, Base, Block, BlockAccess, Fence, Module, Op, Place, Space, Statement, Type,
 };
-use std::collections::HashSet;
 
 /// Relieves the barriers of ordering accesses to global memory where nothing can be seen of that.
 pub fn relax_barriers(module: &mut Module) {
-    let mut order = Order { used: used(module), ..Order::default() };
+    let mut order = Order { uses: module.count_uses(), ..Order::default() };
     order.block(module, &module.body);
     let mut position = 0;
     order.relax(&mut module.body, &mut position);
@@ -25,8 +23,8 @@ struct Order {
     position: usize,
     /// Whether anything is loaded from global memory that can be written to.
     loads: bool,
-    /// The values that something reads.
-    used: HashSet<Handle<Value>>,
+    /// How often each value is read, by its position.
+    uses: Vec<u32>,
     /// The stores to global memory, and the atomic accesses to it.
     stores: Vec<usize>,
     /// The outermost loops, each as the positions from which and to which it goes.
@@ -43,7 +41,7 @@ impl Order {
                 Statement::Evaluate(value) => match &module.values[*value].op {
                     Op::Load(place) => self.loads |= is_shared(module, place),
                     Op::Atomic(Atomic { place, access, .. }) if is_shared(module, place) => {
-                        let is_seen = *access == AtomicAccess::Load || self.used.contains(value);
+                        let is_seen = *access == AtomicAccess::Load || self.uses[value.index()] > 0;
                         self.loads |= is_seen;
                         self.stores.push(self.position);
                     }
@@ -109,17 +107,6 @@ impl Order {
             }
         }
     }
-}
-
-/// The values that an operation or a statement reads.
-fn used(module: &Module) -> HashSet<Handle<Value>> {
-    let mut used = HashSet::new();
-    let mut note = |operand| _ = used.insert(operand);
-    for (_, value) in module.values.iter() {
-        value.op.for_each_operand(&mut note);
-    }
-    module.body.for_each_statement(&mut |statement| statement.for_each_operand(&mut note));
-    used
 }
 
 /// Whether a place is in global memory that can be written to.

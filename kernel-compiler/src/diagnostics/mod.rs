@@ -9,8 +9,14 @@ mod catalogue;
 
 pub use catalogue::Code;
 
-use proc_macro2::{Span, TokenStream, TokenTree};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote_spanned};
+
+/// Something to point at where only a span is left of the user's code.
+#[must_use]
+pub fn marker(span: Span) -> TokenTree {
+    Ident::new("code", span).into()
+}
 
 /// An error in the user's code.
 #[derive(Clone, Debug)]

@@ -147,7 +147,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
         if fence == Fence::LocalAndGlobal {
             semantics |= MemorySemantics::CROSS_WORKGROUP_MEMORY;
         }
-        if super::image::has_read_write_image(self.ir) {
+        if self.orders_images {
             semantics |= MemorySemantics::IMAGE_MEMORY;
         }
         let scope = self.code.module.scope(group);

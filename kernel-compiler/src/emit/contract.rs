@@ -75,14 +75,3 @@ fn factors(module: &Module, value: Handle<Value>) -> Option<[Handle<Value>; 2]> 
         _ => None,
     }
 }
-
-/// How often each value is used, by its position.
-pub(super) fn count_uses(module: &Module) -> Vec<u32> {
-    let mut uses = vec![0; module.values.len()];
-    let mut count = |value: Handle<Value>| uses[value.index()] += 1;
-    for (_, value) in module.values.iter() {
-        value.op.for_each_operand(&mut count);
-    }
-    module.body.for_each_statement(&mut |statement| statement.for_each_operand(&mut count));
-    uses
-}

@@ -3,7 +3,7 @@
 use super::ModuleEmitter;
 use super::block::LoopTargets;
 use super::code::Code;
-use super::contract::{Contractions, count_uses};
+use super::contract::Contractions;
 use super::limit::Limit;
 use super::narrow::narrow_variables;
 use super::print::PrintArguments;
@@ -37,6 +37,8 @@ pub(super) struct KernelEmitter<'ir, 'm> {
     pub(super) analysis: &'ir Analysis,
     /// Which variables have 32 bits although they are of type `usize`, by their positions.
     pub(super) narrow_variables: Vec<bool>,
+    /// Whether there is an image that the kernel reads and writes, whose accesses barriers order.
+    pub(super) orders_images: bool,
     /// What indices of 32 bits are compared with, by the positions of the parameters.
     pub(super) limits: Vec<Limit>,
     /// The values of type `usize` that were computed in 32 bits.
@@ -101,13 +103,14 @@ impl<'ir> ModuleEmitter<'ir> {
 impl<'ir, 'm> KernelEmitter<'ir, 'm> {
     fn new(module: &'m mut ModuleEmitter<'ir>, analysis: &'ir Analysis) -> Self {
         let ir = module.ir;
-        let uses = count_uses(ir);
+        let uses = ir.count_uses();
         Self {
             contractions: Contractions::find(ir, &uses),
             uses,
             code: Code::new(module),
             ir,
             analysis,
+            orders_images: super::image::has_read_write_image(ir),
             narrow_variables: narrow_variables(ir, analysis),
             limits: Vec::new(),
             low_halves: HashMap::new(),

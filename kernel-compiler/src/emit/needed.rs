@@ -1,6 +1,6 @@
 //! Where in the source an optional feature of devices is needed first.
 
-use crate::ir::{Atomic, AtomicAccess, AtomicOp, Base, Module, Op, Place, Space, Statement, Type, Value};
+use crate::ir::{Atomic, AtomicAccess, AtomicOp, Module, Op, Place, Statement, Value};
 use kernel_core::{FloatAtomics, RequiredFeature, Scalar};
 use proc_macro2::Span;
 
@@ -42,14 +42,7 @@ fn of_value(module: &Module, value: &Value) -> [Option<RequiredFeature>; 2] {
 
 /// What an update of floats needs, by its memory.
 fn float_atomics(module: &Module, place: &Place, op: AtomicOp) -> FloatAtomics {
-    let is_local = match place.base {
-        Base::Local(_) => true,
-        Base::Slice(slice) => {
-            matches!(module.types[module.values[slice].ty], Type::Slice { space: Space::Local, .. })
-        }
-        _ => false,
-    };
-    match (op == AtomicOp::Add, is_local) {
+    match (op == AtomicOp::Add, module.is_local(place)) {
         (true, false) => FloatAtomics::GLOBAL_ADD,
         (true, true) => FloatAtomics::LOCAL_ADD,
         (false, false) => FloatAtomics::GLOBAL_MIN_MAX,

@@ -69,7 +69,11 @@ impl Infer<'_> {
                 self.atomic_update(call, [set, fetch, by], scalar)
             }
             ("compare_exchange" | "compare_exchange_weak", [current, new, success, failure]) => {
-                let operands = vec![cell, self.atomic_value(current, scalar), self.atomic_value(new, scalar)];
+                let operands = vec![
+                    cell,
+                    self.typed_argument(current, &Ty::Scalar(scalar)),
+                    self.typed_argument(new, &Ty::Scalar(scalar)),
+                ];
                 let orders = (self.ordering(success, Use::Update), self.ordering(failure, Use::Failure));
                 let (Some(success), Some(failure)) = orders else { return (ExprKind::Error, Ty::Error) };
                 let method = AtomicMethod::CompareExchange(failure);
@@ -78,7 +82,7 @@ impl Infer<'_> {
             }
             (name, [values @ .., order]) => match method(name, scalar) {
                 Some((method, count)) if count == values.len() => {
-                    let values = values.iter().map(|value| self.atomic_value(value, scalar));
+                    let values = values.iter().map(|value| self.typed_argument(value, &Ty::Scalar(scalar)));
                     let operands = [cell].into_iter().chain(values.collect::<Vec<_>>()).collect();
                     let purpose = match method {
                         AtomicMethod::Load => Use::Load,
@@ -117,12 +121,6 @@ impl Infer<'_> {
         let diagnostic = Diagnostic::left_to_rustc(name, message).code(Code::UnknownMethod).help(help);
         self.diagnostics.push(diagnostic);
         (ExprKind::Error, Ty::Error)
-    }
-
-    fn atomic_value(&mut self, value: &syn::Expr, scalar: Scalar) -> Expr {
-        let operand = self.expr(value);
-        self.coerce(value, &operand.ty, &Ty::Scalar(scalar));
-        operand
     }
 
     /// `cell.scope(Scope::WorkGroup)`: the receiver of the access that follows.

@@ -240,7 +240,7 @@ impl<'a> Infer<'a> {
             _ => own.clone(),
         };
         let parameters: Vec<_> = function.arguments.iter().copied().map(ty).collect();
-        if !self.check_arguments(call, &call.args, function, &arguments, &parameters) {
+        if !self.check_arguments(call, &call.args, function.name, &arguments, &parameters) {
             return (ExprKind::Error, Ty::Error);
         }
         self.defer(Requirement::In(function.receiver), &own, call);
@@ -429,7 +429,7 @@ impl<'a> Infer<'a> {
     ) -> (ExprKind, Ty) {
         let arguments = self.arguments(&call.args);
         let parameters: Vec<_> = method.arguments.iter().map(|kind| Ty::Scalar(kind.of(scalar))).collect();
-        match self.check_arguments(call, &call.args, method, &arguments, &parameters) {
+        match self.check_arguments(call, &call.args, method.name, &arguments, &parameters) {
             true => {
                 let ty = method.result.of(scalar);
                 (Self::method_expr(method, std::iter::once(receiver).chain(arguments).collect()), ty)
@@ -462,18 +462,25 @@ impl<'a> Infer<'a> {
         arguments: Vec<Expr>,
         parameters: &[Ty],
     ) -> (ExprKind, Ty) {
-        match self.check_arguments(call, tokens, method, &arguments, parameters) {
+        match self.check_arguments(call, tokens, method.name, &arguments, parameters) {
             true => (Self::method_expr(method, arguments), method.result.of(scalar)),
             false => (ExprKind::Error, Ty::Error),
         }
     }
 
-    /// Whether a method is called with as many arguments as it takes; their types are made those that it takes.
-    fn check_arguments(
+    /// An argument where a type is wanted.
+    pub(super) fn typed_argument(&mut self, argument: &syn::Expr, wanted: &Ty) -> Expr {
+        let value = self.expr(argument);
+        self.coerce(argument, &value.ty, wanted);
+        value
+    }
+
+    /// Whether a function is called with as many arguments as it takes; their types are made those that it takes.
+    pub(super) fn check_arguments(
         &mut self,
         call: &impl ToTokens,
         tokens: &syn::punctuated::Punctuated<syn::Expr, syn::Token![,]>,
-        method: &'static Method,
+        name: &str,
         arguments: &[Expr],
         parameters: &[Ty],
     ) -> bool {
@@ -481,7 +488,7 @@ impl<'a> Infer<'a> {
             let (wanted, found) = (parameters.len(), arguments.len());
             self.leave_to_rustc(
                 call,
-                format!("`{}` takes {wanted} arguments, but {found} were supplied", method.name),
+                format!("`{name}` takes {wanted} arguments, but {found} were supplied"),
             );
             return false;
         }

@@ -6,6 +6,7 @@ use crate::ir::{Combine, Extent, Group, Query};
 use crate::methods::Receiver;
 use crate::typed::{ExprKind, GroupFunction, Ty, VariableKind};
 use kernel_core::Scalar;
+use quote::ToTokens;
 use std::rc::Rc;
 use syn::ExprCall;
 
@@ -157,18 +158,8 @@ impl Infer<'_> {
     /// The arguments of a call that takes these types.
     fn group_arguments(&mut self, call: &ExprCall, parameters: &[Ty]) -> Option<Vec<crate::typed::Expr>> {
         let arguments = self.arguments(&call.args);
-        if arguments.len() != parameters.len() {
-            let (wanted, found) = (parameters.len(), arguments.len());
-            self.leave_to_rustc(
-                call,
-                format!("this function takes {wanted} arguments, but {found} were supplied"),
-            );
-            return None;
-        }
-        for ((tokens, argument), parameter) in call.args.iter().zip(&arguments).zip(parameters) {
-            self.coerce(tokens, &argument.ty, parameter);
-        }
-        Some(arguments)
+        let name = call.func.to_token_stream().to_string();
+        self.check_arguments(call, &call.args, &name, &arguments, parameters).then_some(arguments)
     }
 }
 

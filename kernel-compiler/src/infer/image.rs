@@ -113,12 +113,12 @@ impl Infer<'_> {
         let checked = !name.ends_with("_unchecked");
         match (name.as_str(), &arguments[..]) {
             ("read" | "read_unchecked", [at]) if image.access.reads() => {
-                let at = self.image_argument(at, &image.coordinates(&Ty::USIZE));
+                let at = self.typed_argument(at, &image.coordinates(&Ty::USIZE));
                 (ExprKind::Image(ImageOp::Read { checked }, vec![receiver, at]), image.texel())
             }
             ("write" | "write_unchecked", [at, texel]) if image.access.writes() => {
-                let at = self.image_argument(at, &image.coordinates(&Ty::USIZE));
-                let texel = self.image_argument(texel, &image.texel());
+                let at = self.typed_argument(at, &image.coordinates(&Ty::USIZE));
+                let texel = self.typed_argument(texel, &image.texel());
                 (ExprKind::Image(ImageOp::Write { checked }, vec![receiver, at, texel]), Ty::Unit)
             }
             ("sample", [sampler, position])
@@ -147,18 +147,12 @@ impl Infer<'_> {
         }
     }
 
-    fn image_argument(&mut self, argument: &syn::Expr, wanted: &Ty) -> Expr {
-        let value = self.expr(argument);
-        self.coerce(argument, &value.ty, wanted);
-        value
-    }
-
     /// A sampler, and a position that it takes.
     fn sample_operands(&mut self, image: &Image, sampler: &syn::Expr, position: &syn::Expr) -> [Expr; 2] {
         let (filter, coordinates) =
             (self.table.fresh(VariableKind::Any), self.table.fresh(VariableKind::Any));
         let kind = Ty::Sampler(Rc::new(filter.clone()), Rc::new(coordinates.clone()));
-        let sampler = self.image_argument(sampler, &kind);
+        let sampler = self.typed_argument(sampler, &kind);
         let at = self.expr(position);
         let number = match self.table.shallow(&at.ty) {
             Ty::Tuple(parts) => self.table.shallow(&parts[0]),

@@ -394,13 +394,6 @@ impl Infer<'_> {
         Some(vector)
     }
 
-    /// An argument where a type is wanted.
-    pub(super) fn typed_argument(&mut self, argument: &syn::Expr, wanted: &Ty) -> Expr {
-        let value = self.expr(argument);
-        self.coerce(argument, &value.ty, wanted);
-        value
-    }
-
     fn no_arguments(&mut self, called: &Called<'_>) {
         if !called.arguments.is_empty() {
             self.leave_to_rustc(&called.tokens, "this method takes no arguments");

@@ -706,6 +706,27 @@ impl Module {
         place.type_below(self.base_type(place.base), &self.types)
     }
 
+    /// Whether a place is in the memory of a work-group.
+    #[must_use]
+    pub fn is_local(&self, place: &Place) -> bool {
+        match place.base {
+            Base::Local(_) => true,
+            base => matches!(self.types[self.base_type(base)], Type::Slice { space: Space::Local, .. }),
+        }
+    }
+
+    /// How often each value is used, by its position.
+    #[must_use]
+    pub fn count_uses(&self) -> Vec<u32> {
+        let mut uses = vec![0; self.values.len()];
+        let mut count = |value: Handle<Value>| uses[value.index()] += 1;
+        for (_, value) in self.values.iter() {
+            value.op.for_each_operand(&mut count);
+        }
+        self.body.for_each_statement(&mut |statement| statement.for_each_operand(&mut count));
+        uses
+    }
+
     /// The type of the whole that a place is a part of.
     #[must_use]
     pub fn base_type(&self, base: Base) -> Handle<Type> {

@@ -86,7 +86,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// An atomic of which it is not known where it is: code that is never reached, or that rustc refuses.
     fn lost_atomic(&mut self) -> Operand {
         if self.builder.is_reachable() {
-            let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("atomic", self.builder.span));
+            let at = crate::diagnostics::marker(self.builder.span);
             let error = Diagnostic::left_to_rustc(&at, "the compiler lost track of where this atomic is");
             self.builder.module.diagnostics.push(error);
         }
@@ -95,7 +95,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// A scope that has been given to a reference, and no access follows.
     pub(super) fn scope_without_access(&mut self, cell: &Expr) -> Operand {
-        let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("scope", self.builder.span));
+        let at = crate::diagnostics::marker(self.builder.span);
         let message = "a scope is for one access, which follows at once";
         let help = "write the access after it, as in `count.scope(Scope::WorkGroup).fetch_add(1, Ordering::Relaxed)`";
         let diagnostic = Diagnostic::new(Code::AtomicOrder, &at, message).help(help);

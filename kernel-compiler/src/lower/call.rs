@@ -6,7 +6,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::infer;
 use crate::ir::{Block, End, Statement};
 use crate::typed::{Callee, Expr, Ty};
-use proc_macro2::{Ident, Span, TokenTree};
+use proc_macro2::Span;
 
 /// How many values a kernel may have once all calls are replaced; more is most likely an accident of calls in calls.
 const MAX_VALUES: usize = 1 << 18;
@@ -76,7 +76,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         if self.builder.size() <= MAX_VALUES {
             return false;
         }
-        let at = TokenTree::from(Ident::new("call", span));
+        let at = crate::diagnostics::marker(span);
         let diagnostics = &mut self.builder.module.diagnostics;
         if diagnostics.iter().all(|known| known.code != Code::TooLarge) {
             diagnostics.push(

@@ -137,7 +137,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         if !self.builder.is_in_table(place) || !self.builder.is_reachable() {
             return;
         }
-        let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("place", self.builder.span));
+        let at = crate::diagnostics::marker(self.builder.span);
         let diagnostic = Diagnostic::left_to_rustc(&at, "this changes a constant, so what is stored is lost")
             .code(Code::NotConstant)
             .help("copy the constant with `let mut`, and change the copy");
@@ -204,7 +204,7 @@ impl Builder<'_, '_> {
     }
 
     fn refuse_length(&mut self, len: u32) {
-        let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("constant", self.span));
+        let at = crate::diagnostics::marker(self.span);
         let message = format!("an array in constant memory cannot have {len} elements");
         let help =
             format!("make it an array of arrays of at most {MAX_ELEMENTS} elements, or pass it as a slice");

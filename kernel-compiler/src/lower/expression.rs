@@ -209,7 +209,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             _ => false,
         };
         if !fits && self.builder.is_reachable() {
-            let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("expression", expr.span));
+            let at = crate::diagnostics::marker(expr.span);
             let error = Diagnostic::left_to_rustc(&at, "the compiler lost track of this value");
             self.builder.module.diagnostics.push(error);
         }
@@ -229,7 +229,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     fn lost(&mut self, span: proc_macro2::Span) {
-        let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("expression", span));
+        let at = crate::diagnostics::marker(span);
         let message = "the compiler lost track of what this is";
         let help = "give the value a type with `let`; and please report it";
         self.builder.module.diagnostics.push(Diagnostic::new(Code::Disagreement, &at, message).help(help));

@@ -194,7 +194,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         if !self.builder.is_reachable() {
             return;
         }
-        let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("place", self.builder.span));
+        let at = crate::diagnostics::marker(self.builder.span);
         let diagnostic = Diagnostic::left_to_rustc(&at, "the compiler lost track of what this changes");
         self.builder.module.diagnostics.push(diagnostic);
     }

@@ -212,7 +212,7 @@ impl Lowering<'_> {
         let active = self.active.iter().map(|active| &active.id);
         let start = active.clone().position(|active| active == id).unwrap_or(0);
         let cycle: Vec<_> = active.skip(start).chain([id]).map(|id| self.name_of(id)).collect();
-        let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("call", span));
+        let at = crate::diagnostics::marker(span);
         let message = "this call is recursive, and a device has no stack for recursion";
         self.diagnostics.push(Diagnostic::recursion(&at, message, &cycle.join(" -> ")));
     }

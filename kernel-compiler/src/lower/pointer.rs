@@ -129,7 +129,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         if !self.builder.is_reachable() {
             return;
         }
-        let at = proc_macro2::TokenTree::from(proc_macro2::Ident::new("pointer", expr.span));
+        let at = crate::diagnostics::marker(expr.span);
         let message = "a raw pointer can only point to what the buffers among the arguments hold";
         let help = "a reference can refer to variables, local memory and constants too";
         let diagnostic = Diagnostic::new(Code::UnsupportedExpression, &at, message).help(help);
