@@ -26,6 +26,7 @@ pub mod layout;
 pub mod local;
 #[cfg(feature = "std")]
 pub mod math;
+pub mod memory;
 #[cfg(feature = "std")]
 pub mod number;
 pub mod print;
@@ -49,6 +50,7 @@ pub use half::{bf16, f16};
 pub use image::{ChannelClass, ImageAccess, ImageShape, ImageType, SamplerType};
 pub use layout::Layout;
 pub use local::Local;
+pub use memory::Memory;
 #[cfg(feature = "std")]
 pub use number::{Integer, Number, Signed};
 pub use print::{PrintHeader, PrintSite, PrintStream};

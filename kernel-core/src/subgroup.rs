@@ -26,8 +26,10 @@
 //! assert_eq!(y, [1.5]);
 //! ```
 
+use crate::atomic::Scope;
 use crate::group::{Bits, BlockValue, GroupValue, only};
 use crate::intrinsics::intrinsics;
+use crate::memory::Memory;
 use crate::number::Number;
 use crate::vector::{Lane, Vector};
 
@@ -50,6 +52,13 @@ intrinsics! {
     /// Waits until every work-item of the subgroup is here, and makes what they wrote to local and global memory
     /// before it visible to all of them after it.
     fn barrier() = (), __subgroup_barrier as subgroup_barrier;
+
+    /// Waits until every work-item of the subgroup is here, and orders accesses to these kinds of memory, before and after, among the work-items of the
+    /// scope: OpenCL C's `sub_group_barrier(flags, scope)`.
+    ///
+    /// `barrier` orders what the kernel needs and no more, so this one is for what the compiler cannot know: `Scope::Device` where work-groups
+    /// hand each other results, or fewer kinds of memory where the author knows better. Both are written at the call, by their names.
+    fn barrier_in(scope: Scope, memory: Memory) = { let _ = (scope, memory); }, __subgroup_barrier_in as subgroup_barrier_in;
 
     /// Whether `condition` holds for all work-items of the subgroup.
     fn all(condition: bool) -> bool = condition, __subgroup_all as subgroup_all;

@@ -25,8 +25,10 @@
 //! assert_eq!(y, [1.5]);
 //! ```
 
+use crate::atomic::Scope;
 use crate::group::{Bits, GroupValue, only};
 use crate::intrinsics::intrinsics;
+use crate::memory::Memory;
 use crate::number::Number;
 
 intrinsics! {
@@ -35,6 +37,13 @@ intrinsics! {
 
     /// How many work-items the work-group has.
     fn size() -> usize = 1, __work_group_size as work_group_size;
+
+    /// Waits until every work-item of the work-group is here, and orders accesses to these kinds of memory, before and after, among the work-items of the
+    /// scope: OpenCL C's `work_group_barrier(flags, scope)`.
+    ///
+    /// `barrier` orders what the kernel needs and no more, so this one is for what the compiler cannot know: `Scope::Device` where work-groups
+    /// hand each other results, or fewer kinds of memory where the author knows better. Both are written at the call, by their names.
+    fn barrier_in(scope: Scope, memory: Memory) = { let _ = (scope, memory); }, __work_group_barrier_in as work_group_barrier_in;
 
     /// Whether `condition` holds for all work-items of the work-group.
     fn all(condition: bool) -> bool = condition, __work_group_all as work_group_all;

@@ -107,8 +107,9 @@ pub use kernel_core::descriptor::{
 };
 pub use kernel_core::group::{Bits, BlockValue, GroupValue};
 pub use kernel_core::{
-    Element, ElementType, FaultKind, FaultSite, Field, Float, Integer, Local, Number, PrintSite, PrintStream,
-    Scalar, Signed, StructType, Vector, atomic, bf16, f16, image as images, subgroup, vector, work_group,
+    Element, ElementType, FaultKind, FaultSite, Field, Float, Integer, Local, Memory, Number, PrintSite,
+    PrintStream, Scalar, Signed, StructType, Vector, atomic, bf16, f16, image as images, subgroup, vector,
+    work_group,
 };
 pub use kernel_macros::{device, kernel};
 pub use launch::{Launch, LaunchArgument};

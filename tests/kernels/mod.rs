@@ -21,6 +21,7 @@ pub mod arguments;
 pub mod arrays;
 pub mod ascii;
 pub mod atomics;
+pub mod barriers;
 pub mod benches;
 pub mod bindings;
 pub mod bools;
@@ -132,6 +133,7 @@ macro_rules! for_each_construct {
             arrays
             ascii
             atomics
+            barriers
             benches
             bindings
             bools

@@ -97,7 +97,9 @@ impl Order {
                     self.relax(one, position);
                     self.relax(other, position);
                 }
-                Statement::Barrier(_, _, fence) if !self.is_seen(*position) => *fence = Fence::Local,
+                Statement::Barrier(_, _, fence @ Fence::LocalAndGlobal) if !self.is_seen(*position) => {
+                    *fence = Fence::Local;
+                }
                 Statement::Barrier(..)
                 | Statement::Order(..)
                 | Statement::Print { .. }

@@ -62,7 +62,7 @@ impl KernelEmitter<'_, '_> {
         matches!(op, IrOp::Constant(1)) && !self.numeric_of(*ty).scalar.is_float()
     }
 
-    fn memory_scope(&mut self, scope: Scope) -> Operand {
+    pub(super) fn memory_scope(&mut self, scope: Scope) -> Operand {
         let scope = match scope {
             Scope::Subgroup => spirv::Scope::Subgroup,
             Scope::WorkGroup => spirv::Scope::Workgroup,

@@ -1,7 +1,7 @@
 //! Nested blocks to basic blocks, in the order of the source.
 
 use super::kernel::KernelEmitter;
-use crate::ir::{Block, End, Fence, Group, Label, Statement};
+use crate::ir::{Block, End, Fence, Group, Label, Memory, Statement};
 use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Word};
 
@@ -143,17 +143,35 @@ impl<'ir> KernelEmitter<'ir, '_> {
 
     /// Waits for the group; orders accesses to local memory, and to global memory where the fence says so.
     fn barrier(&mut self, group: Group, fence: Fence) {
-        let mut semantics = MemorySemantics::SEQUENTIALLY_CONSISTENT | MemorySemantics::WORKGROUP_MEMORY;
-        if fence == Fence::LocalAndGlobal {
-            semantics |= MemorySemantics::CROSS_WORKGROUP_MEMORY;
-        }
-        if self.orders_images {
-            semantics |= MemorySemantics::IMAGE_MEMORY;
-        }
-        let scope = self.code.module.scope(group);
-        let semantics = self.code.module.int_constant(32, u64::from(semantics.bits()));
-        let operands =
-            vec![Operand::IdScope(scope), Operand::IdScope(scope), Operand::IdMemorySemantics(semantics)];
-        self.code.effect(Op::ControlBarrier, operands);
+        let execution = Operand::IdScope(self.code.module.scope(group));
+        let (scope, memory) = match fence {
+            Fence::Given(scope, memory) => (self.memory_scope(scope), memory),
+            _ => {
+                let mut memory = Memory::LOCAL;
+                if fence == Fence::LocalAndGlobal {
+                    memory = memory.union(Memory::GLOBAL);
+                }
+                if self.orders_images {
+                    memory = memory.union(Memory::IMAGE);
+                }
+                (execution.clone(), memory)
+            }
+        };
+        let semantics = self.code.module.int_constant(32, u64::from(semantics(memory).bits()));
+        self.code.effect(Op::ControlBarrier, vec![execution, scope, Operand::IdMemorySemantics(semantics)]);
     }
+}
+
+/// What a barrier orders, as SPIR-V says it.
+fn semantics(memory: Memory) -> MemorySemantics {
+    if memory == Memory::NONE {
+        return MemorySemantics::RELAXED;
+    }
+    let kinds = [
+        (Memory::LOCAL, MemorySemantics::WORKGROUP_MEMORY),
+        (Memory::GLOBAL, MemorySemantics::CROSS_WORKGROUP_MEMORY),
+        (Memory::IMAGE, MemorySemantics::IMAGE_MEMORY),
+    ];
+    let among = kinds.into_iter().filter(|(kind, _)| memory.contains(*kind));
+    among.fold(MemorySemantics::SEQUENTIALLY_CONSISTENT, |all, (_, kind)| all | kind)
 }

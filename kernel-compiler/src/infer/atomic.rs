@@ -191,7 +191,7 @@ impl Infer<'_> {
     }
 
     /// A scope, which is written by its name.
-    fn scope_argument(&mut self, written: &syn::Expr) -> Option<Scope> {
+    pub(super) fn scope_argument(&mut self, written: &syn::Expr) -> Option<Scope> {
         let scope = match written {
             syn::Expr::Path(path) if path.qself.is_none() => {
                 let own = super::nominal::prefix(&path.path);

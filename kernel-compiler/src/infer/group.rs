@@ -2,7 +2,7 @@
 
 use super::Infer;
 use super::deferred::Requirement;
-use crate::ir::{Combine, Extent, Group, Query};
+use crate::ir::{Combine, Extent, Group, Memory, Query, Scope};
 use crate::methods::Receiver;
 use crate::typed::{ExprKind, GroupFunction, Ty, VariableKind};
 use kernel_core::Scalar;
@@ -41,6 +41,8 @@ fn meaning(name: &str) -> Option<(Group, Meaning)> {
     }
     let function = match name {
         "barrier" => Is::Barrier,
+        // What it orders is in its arguments.
+        "barrier_in" => Is::BarrierIn(Scope::WorkGroup, Memory::NONE),
         "all" => Is::All,
         "any" => Is::Any,
         "ballot" => Is::Ballot,
@@ -102,6 +104,9 @@ impl Infer<'_> {
     }
 
     fn group_function(&mut self, call: &ExprCall, group: Group, function: GroupFunction) -> (ExprKind, Ty) {
+        if function == GroupFunction::BarrierIn(Scope::WorkGroup, Memory::NONE) {
+            return self.barrier_in(call, group);
+        }
         if let GroupFunction::BlockRead(count) | GroupFunction::BlockWrite(count) = function {
             return self.block_function(call, group, function, count);
         }

@@ -8,6 +8,7 @@
 
 mod alternative;
 mod atomic;
+mod barrier;
 mod call;
 mod closure;
 mod condition;

@@ -75,6 +75,7 @@ pub use atomic::{Atomic, AtomicAccess, AtomicOp, MemoryOrder, Scope};
 pub use block_access::BlockAccess;
 pub use group::{Collective, Combine, Extent, Group};
 pub use image::{FormatQuery, ImageOp, ImageWrite};
+pub use kernel_core::Memory;
 pub use math::{Fast, Math, Shape};
 pub use numeric::Numeric;
 pub use verify::BrokenInvariant;
@@ -559,7 +560,7 @@ pub enum Statement {
     },
     /// Stores a texel of an image.
     ImageWrite(Box<ImageWrite>),
-    /// Waits for the whole group, and orders accesses to local memory before and after, and to global memory if the fence says so.
+    /// Waits for the whole group, and orders accesses to memory before and after, as the fence says.
     Barrier(Span, Group, Fence),
     /// Orders accesses to local and global memory before and after, among the work-items of a scope.
     Order(Scope, MemoryOrder),
@@ -572,13 +573,15 @@ pub enum Statement {
     },
 }
 
-/// What a barrier orders.
+/// What a barrier orders: among the work-items of its group, and images too if the kernel reads and writes any, unless the author says otherwise.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fence {
     /// Accesses to local memory.
     Local,
     /// Accesses to local and to global memory.
     LocalAndGlobal,
+    /// What the author says, among the work-items of a scope.
+    Given(Scope, Memory),
 }
 
 /// A built-in position or size.

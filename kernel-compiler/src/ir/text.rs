@@ -173,7 +173,11 @@ impl BodyText<'_> {
             }
             Statement::Barrier(_, group, fence) => {
                 f.write_str(if *group == Group::Subgroup { "subgroup barrier" } else { "barrier" })?;
-                f.write_str(if *fence == Fence::Local { " local" } else { "" })
+                match fence {
+                    Fence::Local => f.write_str(" local"),
+                    Fence::LocalAndGlobal => Ok(()),
+                    Fence::Given(scope, memory) => write!(f, " {scope:?} {memory:?}"),
+                }
             }
             Statement::Order(scope, order) => write!(f, "order {order:?} {scope:?}"),
             Statement::Print { site, words } => {

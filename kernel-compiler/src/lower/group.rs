@@ -58,7 +58,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             (GroupFunction::Fold(combine, extent), [x]) => builder.fold_scalar(group, combine, extent, *x),
             _ => {
-                builder.push(Statement::Barrier(span, group, Fence::LocalAndGlobal));
+                let fence = match function {
+                    GroupFunction::BarrierIn(scope, memory) => Fence::Given(scope, memory),
+                    _ => Fence::LocalAndGlobal,
+                };
+                builder.push(Statement::Barrier(span, group, fence));
                 builder.span = outer;
                 return None;
             }

@@ -1,12 +1,14 @@
 //! What the work-items of a group do together, as it is written.
 
-use crate::ir::{Combine, Extent};
+use crate::ir::{Combine, Extent, Memory, Scope};
 
 /// A function that the work-items of a group call together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GroupFunction {
     /// `barrier()`.
     Barrier,
+    /// `barrier_in(scope, memory)`.
+    BarrierIn(Scope, Memory),
     /// `all(condition)`.
     All,
     /// `any(condition)`.

@@ -2,7 +2,7 @@
 
 use crate::source::{discharged, lowered};
 use kernel_compiler::analysis::{Analysis, Uniformity, divergence};
-use kernel_compiler::ir::{Fence, Statement};
+use kernel_compiler::ir::{Fence, Memory, Scope, Statement};
 
 /// Checks who comes to each barrier of the kernel `fn k(<parameters>) { <body> }`.
 #[track_caller]
@@ -114,8 +114,12 @@ fn fences(expected: &[Fence], body: &str) {
 
 #[test]
 fn barriers_order_global_memory_only_where_it_is_seen() {
-    use Fence::{Local, LocalAndGlobal};
+    use Fence::{Given, Local, LocalAndGlobal};
     fences(&[Local], "let v = x[0]; barrier(); y[0] = v;");
+    fences(
+        &[Given(Scope::Device, Memory::GLOBAL)],
+        "let v = x[0]; work_group_barrier_in(Scope::Device, Memory::GLOBAL); y[0] = v;",
+    );
     fences(&[LocalAndGlobal], "y[1] = 1; barrier(); let v = y[0]; y[0] = v;");
     fences(&[LocalAndGlobal], "y[0] = 1; barrier(); y[0] = 2;");
     fences(&[Local, Local], "barrier(); barrier(); y[0] = 2; y[1] = 3;");

@@ -2,7 +2,7 @@
 
 use crate::builder::{Builder, variable};
 use crate::shape::{count, emitted, entry, opcodes};
-use kernel_compiler::ir::{End, Fence, Group, Statement};
+use kernel_compiler::ir::{self, End, Fence, Group, Memory, Statement};
 use kernel_core::Scalar;
 use proc_macro2::Span;
 use rspirv::spirv::{MemorySemantics, Op, Scope};
@@ -137,10 +137,10 @@ impl Builder {
     }
 }
 
-#[test]
-fn a_barrier_orders_local_and_global_memory() {
+/// The scopes and the semantics of a barrier of a work-group.
+fn barrier_of(fence: Fence) -> Vec<u32> {
     let mut builder = kernel();
-    builder.push(Statement::Barrier(Span::call_site(), Group::WorkGroup, Fence::LocalAndGlobal));
+    builder.push(Statement::Barrier(Span::call_site(), Group::WorkGroup, fence));
     let module = emitted(&builder.finish());
     let barrier = entry(&module).all_inst_iter().find(|line| line.class.opcode == Op::ControlBarrier);
     let constants = barrier.into_iter().flat_map(|line| &line.operands).map(|operand| {
@@ -149,11 +149,31 @@ fn a_barrier_orders_local_and_global_memory() {
             module.types_global_values.iter().find(|line| line.result_id == id).expect("a constant");
         constant.operands[0].unwrap_literal_bit32()
     });
+    constants.collect()
+}
+
+#[test]
+fn a_barrier_orders_local_and_global_memory() {
     let semantics = MemorySemantics::SEQUENTIALLY_CONSISTENT
         | MemorySemantics::WORKGROUP_MEMORY
         | MemorySemantics::CROSS_WORKGROUP_MEMORY;
-    assert_eq!(
-        constants.collect::<Vec<_>>(),
-        [Scope::Workgroup as u32, Scope::Workgroup as u32, semantics.bits()]
-    );
+    let group = Scope::Workgroup as u32;
+    assert_eq!(barrier_of(Fence::LocalAndGlobal), [group, group, semantics.bits()]);
+}
+
+#[test]
+fn a_barrier_orders_what_it_is_told_to() {
+    let group = Scope::Workgroup as u32;
+    let ordered = MemorySemantics::SEQUENTIALLY_CONSISTENT;
+    let check = |scope, memory, expected: [u32; 2]| {
+        assert_eq!(barrier_of(Fence::Given(scope, memory))[..], [group, expected[0], expected[1]]);
+    };
+    check(ir::Scope::Subgroup, Memory::NONE, [Scope::Subgroup as u32, 0]);
+    let local = ordered | MemorySemantics::WORKGROUP_MEMORY;
+    check(ir::Scope::WorkGroup, Memory::LOCAL, [group, local.bits()]);
+    let global = ordered | MemorySemantics::CROSS_WORKGROUP_MEMORY;
+    check(ir::Scope::Device, Memory::GLOBAL, [Scope::Device as u32, global.bits()]);
+    let all = local | MemorySemantics::CROSS_WORKGROUP_MEMORY | MemorySemantics::IMAGE_MEMORY;
+    let memory = Memory::LOCAL | Memory::GLOBAL | Memory::IMAGE;
+    check(ir::Scope::AllDevices, memory, [Scope::CrossDevice as u32, all.bits()]);
 }
