@@ -168,6 +168,8 @@ pub enum RequiredFeature {
     Int64Atomics,
     /// Images.
     Images,
+    /// The size that the kernel requires of its subgroups, for which alone a module is of SPIR-V 1.1.
+    SubgroupSize,
     /// An atomic update of floats of a type.
     FloatAtomics(Scalar, FloatAtomics),
 }

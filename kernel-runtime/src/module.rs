@@ -136,6 +136,7 @@ fn required(feature: &Feature) -> Option<RequiredFeature> {
         Feature::Fp64 => RequiredFeature::Fp64,
         Feature::Int64Atomics => RequiredFeature::Int64Atomics,
         Feature::Images => RequiredFeature::Images,
+        Feature::SubgroupSize { .. } | Feature::Spirv { .. } => RequiredFeature::SubgroupSize,
         Feature::FloatAtomics { scalar, updates } => RequiredFeature::FloatAtomics(*scalar, *updates),
         _ => return None,
     })

@@ -2,8 +2,10 @@
 
 use crate::chain::Links;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::emit::SourcePlace;
 use crate::infer::{Program, constant_value};
 use crate::ir::{Attributes, FloatMode};
+use kernel_core::RequiredFeature;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use syn::parse::Parser;
@@ -96,6 +98,12 @@ impl KernelAttributes {
     /// The value of an argument.
     pub(super) fn argument(&self, name: &Ident) -> Option<&Expr> {
         self.arguments.iter().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
+    /// What the arguments ask of a device, with where they do.
+    pub(super) fn required_features(&self) -> impl Iterator<Item = (RequiredFeature, SourcePlace)> {
+        let sizes = self.arguments.iter().filter(|(name, _)| name == "subgroup_size");
+        sizes.map(|(name, _)| (RequiredFeature::SubgroupSize, SourcePlace::of(name.span())))
     }
 
     /// What the arguments mean, those for generic parameters apart.

@@ -103,7 +103,11 @@ impl Kernel {
         let compiled =
             crate::compile(&program, function, (name, &arguments), attributes.clone().unwrap_or_default());
         match (attributes, compiled) {
-            (Ok(_), compiled) => compiled,
+            (Ok(_), Ok(mut compiled)) => {
+                compiled.requirements.features.extend(self.attributes.required_features());
+                Ok(compiled)
+            }
+            (Ok(_), Err(errors)) => Err(errors),
             (Err(errors), Ok(_)) => Err(errors),
             (Err(mut errors), Err(more)) => {
                 errors.append(more);
