@@ -34,7 +34,16 @@ pub fn summed<T: Integer, const N: usize>(x: &[T], y: &mut [T]) {
     }
 }
 
+/// Types that are no words of the language: a half and a vector.
+#[kernel(T = [f16, i32x2])]
+pub fn copied<T: Copy>(x: &[T], y: &mut [T]) {
+    let i = global_id(0);
+    y[i] = x[i];
+}
+
 pub fn cases() -> Vec<Case> {
+    let halves = [f16::from_f32(1.5), f16::NAN, f16::NEG_INFINITY];
+    let pairs = [i32x2::new(1, -2), i32x2::new(i32::MIN, 0)];
     let x: [f32; 8] = [3.0, 4.0, 0.25, -0.5, 1e10, 2.0, -5.0, 12.0];
     let wide = map(&x, f64::from);
     let length = |i: usize| (x[2 * i] * x[2 * i] + x[2 * i + 1] * x[2 * i + 1]).sqrt().max(1.0);
@@ -49,6 +58,8 @@ pub fn cases() -> Vec<Case> {
         values.chunks(n).take(4).map(|part| part.iter().sum::<i64>() + 1).collect()
     };
     vec![
+        Case::of(&COPIED_F16).input(&halves).output(&halves).items([3]),
+        Case::of(&COPIED_I32X2).input(&pairs).output(&pairs).items([2]),
         Case::of(&SCALED_F32)
             .scalar(2.0_f32)
             .input(&x)

@@ -376,12 +376,15 @@ impl Collector {
         }
     }
 
-    /// An expression path that is not the callee of a call names a variable or a constant. A variable that does not exist is
-    /// rustc's to report, so a lower-case name is never looked up.
+    /// An expression path that is not the callee of a call names a variable or a constant, or a type in the list of those that a
+    /// kernel is for. A variable that does not exist is rustc's to report, so other lower-case names are never looked up.
     fn value_path(&mut self, path: &Path) {
         if let Some(name) = path.get_ident() {
-            let constant = name.to_string().starts_with(|first: char| first.is_uppercase());
-            if self.scope.get(name).is_some() || !constant || ordering(path).is_some() {
+            let text = name.to_string();
+            let is_item = text.starts_with(|first: char| first.is_uppercase())
+                || Scalar::from_name(&text).is_some()
+                || vector(&text).is_some();
+            if self.scope.get(name).is_some() || !is_item || ordering(path).is_some() {
                 return;
             }
         }
