@@ -50,7 +50,7 @@ pub enum Link {
     Poisoned,
 }
 
-/// The meaning of each path in an item, by [`names::key`].
+/// The meaning of each path in an item, by [`key`](crate::names::key).
 pub type Links = HashMap<String, Link>;
 
 /// The call that starts the chain for what `dependencies` names; it ends with `target! { @k [] found {state} }`.
