@@ -6,6 +6,7 @@ use kernel_core::RequiredFeature;
 use proc_macro2::Span;
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{AccessQualifier, Capability, Dim, ExecutionMode, Op, Word};
+use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
 /// Declares what the instructions need, and returns the version of SPIR-V that they need as (major, minor).
@@ -98,7 +99,7 @@ fn group_capability(instruction: &Instruction) -> Option<Capability> {
 }
 
 /// What an atomic instruction needs.
-fn atomic_capability(instruction: &Instruction, types: &Types) -> Option<Capability> {
+fn atomic_capability(instruction: &Instruction, types: &Types<'_>) -> Option<Capability> {
     Some(match (instruction.class.opcode, types.accessed(instruction)?) {
         (Op::AtomicFAddEXT, 16) => Capability::AtomicFloat16AddEXT,
         (Op::AtomicFAddEXT, 32) => Capability::AtomicFloat32AddEXT,
@@ -112,13 +113,15 @@ fn atomic_capability(instruction: &Instruction, types: &Types) -> Option<Capabil
 }
 
 /// The widths of the scalar types, and the types of ids.
-struct Types {
+struct Types<'m> {
+    module: &'m Module,
     widths: HashMap<Word, u32>,
-    results: HashMap<Word, Word>,
+    /// The types of all results, once one is asked for: only the type of what is stored is not in the instruction.
+    results: OnceCell<HashMap<Word, Word>>,
 }
 
-impl Types {
-    fn of(module: &Module) -> Self {
+impl<'m> Types<'m> {
+    fn of(module: &'m Module) -> Self {
         let width =
             |instruction: &Instruction| match (instruction.class.opcode, instruction.operands.first()?) {
                 (Op::TypeInt | Op::TypeFloat, Operand::LiteralBit32(width)) => {
@@ -126,17 +129,20 @@ impl Types {
                 }
                 _ => None,
             };
+        let widths = module.types_global_values.iter().filter_map(width).collect();
+        Self { module, widths, results: OnceCell::new() }
+    }
+
+    fn of_result(&self, id: Word) -> Option<Word> {
         let result = |instruction: &Instruction| Some((instruction.result_id?, instruction.result_type?));
-        Self {
-            widths: module.types_global_values.iter().filter_map(width).collect(),
-            results: module.all_inst_iter().filter_map(result).collect(),
-        }
+        let results = self.results.get_or_init(|| self.module.all_inst_iter().filter_map(result).collect());
+        results.get(&id).copied()
     }
 
     /// The width of what an atomic instruction accesses: that of its result, or of the value that it stores.
     fn accessed(&self, instruction: &Instruction) -> Option<u32> {
         let ty = match (instruction.class.opcode, instruction.operands.get(3)) {
-            (Op::AtomicStore, Some(Operand::IdRef(value))) => *self.results.get(value)?,
+            (Op::AtomicStore, Some(Operand::IdRef(value))) => self.of_result(*value)?,
             (Op::AtomicStore, _) => return None,
             _ if instruction.class.opname.starts_with("Atomic") => instruction.result_type?,
             _ => return None,

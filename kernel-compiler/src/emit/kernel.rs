@@ -39,6 +39,8 @@ pub(super) struct KernelEmitter<'ir, 'm> {
     pub(super) narrow_variables: Vec<bool>,
     /// Whether there is an image that the kernel reads and writes, whose accesses barriers order.
     pub(super) orders_images: bool,
+    /// Whether a work-item may see what others have written.
+    pub(super) synchronises: bool,
     /// What indices of 32 bits are compared with, by the positions of the parameters.
     pub(super) limits: Vec<Limit>,
     /// The values of type `usize` that were computed in 32 bits.
@@ -111,6 +113,7 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
             ir,
             analysis,
             orders_images: super::image::has_read_write_image(ir),
+            synchronises: super::promises::synchronises(ir),
             narrow_variables: narrow_variables(ir, analysis),
             limits: Vec::new(),
             low_halves: HashMap::new(),

@@ -20,7 +20,7 @@ impl KernelEmitter<'_, '_> {
         let attribute = match parameter.sharing {
             Sharing::Unknown => return,
             Sharing::ReadOnly => Some(FunctionParameterAttribute::NoWrite),
-            Sharing::Exclusive => (!synchronises(self.ir)).then_some(FunctionParameterAttribute::NoAlias),
+            Sharing::Exclusive => (!self.synchronises).then_some(FunctionParameterAttribute::NoAlias),
         };
         let alignment = self.code.module.alignment(element);
         let sections = &mut self.code.module.sections;
@@ -33,7 +33,7 @@ impl KernelEmitter<'_, '_> {
 }
 
 /// Whether a work-item may see what others have written.
-fn synchronises(module: &Module) -> bool {
+pub(super) fn synchronises(module: &Module) -> bool {
     let mut found = false;
     module.body.for_each_statement(&mut |statement| {
         found |= match statement {

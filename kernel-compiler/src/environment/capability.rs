@@ -60,9 +60,12 @@ const UNNAMED: &[Capability] = &[Capability::SubgroupDispatch];
 
 /// Every capability that a module can have, with its name.
 pub fn capabilities() -> impl Iterator<Item = (Capability, String)> {
+    known().map(|capability| (capability, format!("{capability:?}")))
+}
+
+fn known() -> impl Iterator<Item = Capability> {
     let of_extensions = EXTENSIONS.iter().flat_map(|(_, capabilities)| *capabilities);
-    let all = REQUIRED.iter().chain(of_extensions).chain(UNNAMED);
-    all.map(|capability| (*capability, format!("{capability:?}")))
+    REQUIRED.iter().chain(of_extensions).chain(UNNAMED).copied()
 }
 
 /// The names of the extensions that a module can declare.
@@ -78,7 +81,7 @@ pub(crate) fn extension_of(capability: Capability) -> Option<&'static str> {
 
 pub(super) fn capability(facts: &Facts<'_>, violations: &mut Vec<Violation>) {
     facts.require(Op::Capability, Rule::Capability, violations, |declaration| {
-        declared(declaration).is_some_and(|capability| capabilities().any(|(named, _)| named == capability))
+        declared(declaration).is_some_and(|capability| known().any(|known| known == capability))
     });
 }
 
