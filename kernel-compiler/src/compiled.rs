@@ -54,6 +54,8 @@ pub struct Site {
     pub column: u32,
     /// What a panic of the author's own says; else empty.
     pub message: String,
+    /// Why the check could not be left out.
+    pub reason: String,
 }
 
 /// Compiles a kernel, under a name, for these generic arguments.
@@ -103,5 +105,6 @@ fn local_memory(module: &ir::Module) -> u32 {
 
 fn located(site: &ir::Site) -> Site {
     let SourcePlace { file, line, column } = SourcePlace::of(site.span);
-    Site { kind: site.kind, file, line, column, message: site.message.clone() }
+    let ir::Site { kind, message, reason, .. } = site.clone();
+    Site { kind, file, line, column, message, reason }
 }

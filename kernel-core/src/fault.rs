@@ -193,6 +193,8 @@ pub struct FaultSite {
     pub column: u32,
     /// What is to be said, for the kinds that do not say it themselves; else empty.
     pub message: &'static str,
+    /// Why the kernel checks this at all: what the compiler could not find out, in words. For people to read; the words may change.
+    pub reason: &'static str,
 }
 
 /// The memory through which a kernel reports its first fault.

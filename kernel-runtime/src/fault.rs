@@ -91,14 +91,29 @@ mod tests {
     const UNEQUAL: &str = "assertion `left == right` failed";
 
     static SITES: [FaultSite; 3] = [
-        FaultSite { kind: FaultKind::DivisionByZero, file: "src/a.rs", line: 3, column: 4, message: "" },
-        FaultSite { kind: FaultKind::IndexOutOfBounds, file: "src/a.rs", line: 9, column: 14, message: "" },
+        FaultSite {
+            kind: FaultKind::DivisionByZero,
+            file: "src/a.rs",
+            line: 3,
+            column: 4,
+            message: "",
+            reason: "",
+        },
+        FaultSite {
+            kind: FaultKind::IndexOutOfBounds,
+            file: "src/a.rs",
+            line: 9,
+            column: 14,
+            message: "",
+            reason: "",
+        },
         FaultSite {
             kind: FaultKind::ComparedSigned,
             file: "src/a.rs",
             line: 12,
             column: 1,
             message: UNEQUAL,
+            reason: "",
         },
     ];
 

@@ -245,8 +245,14 @@ fn arguments_arrive_as_their_bytes() {
     assert_eq!(queue.download(&y).unwrap(), [5.0, 6.0]);
 }
 
-static SITES: [FaultSite; 1] =
-    [FaultSite { kind: FaultKind::IndexOutOfBounds, file: "a.rs", line: 1, column: 2, message: "" }];
+static SITES: [FaultSite; 1] = [FaultSite {
+    kind: FaultKind::IndexOutOfBounds,
+    file: "a.rs",
+    line: 1,
+    column: 2,
+    message: "",
+    reason: "",
+}];
 
 /// Does what a kernel does that faults once, in the record that is its last argument.
 fn fault(arguments: &[Vec<u8>]) {

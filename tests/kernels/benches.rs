@@ -4,6 +4,7 @@ use super::case::Case;
 use kernel_runtime::atomic::{AtomicU32, AtomicU64, Ordering};
 use kernel_runtime::prelude::*;
 
+pub mod corpus;
 pub mod groups;
 pub mod images;
 #[path = "../../benches/launch/kernel.rs"]
@@ -82,6 +83,7 @@ pub fn cases() -> Vec<Case> {
     let counters: Vec<u32> = (0..100).map(|i| i * 7).collect();
     let bumped: Vec<u32> = counters.iter().map(|counter| counter + 3).collect();
     let mut cases = vec![Case::of(&launch::BUMP).scalar(3_u32).update(&counters, &bumped).items([128])];
+    cases.extend(corpus::cases());
     cases.extend(groups::cases());
     cases.extend(images::cases());
     let data: Vec<u32> = (0..2000_u32).map(|k| k.wrapping_mul(2_654_435_761) >> 13).collect();

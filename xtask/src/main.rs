@@ -3,6 +3,8 @@
 #[cfg(feature = "kernels")]
 mod capture;
 #[cfg(feature = "kernels")]
+mod checks;
+#[cfg(feature = "kernels")]
 mod child;
 #[cfg(feature = "kernels")]
 mod conformance;
@@ -28,6 +30,8 @@ Usage: cargo xtask TASK [OPTIONS]
 
   help                                 this text
   capture                              run the examples on Intel's driver in capture mode, under validation
+  checks [NAME...] [--check | --write] list which checks remain in each kernel and why, or in those whose paths contain a NAME;
+                                       with --check, compare the benchmarks and examples with benches/checks.txt
   crates                               check what each crate of the workspace depends on
   conformance [NAME...]                install the consumers of SPIR-V that run on any machine, and hand
                                        every kernel of the examples, tests and benchmarks to each, or those
@@ -65,6 +69,8 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         "capture" => capture::run(rest),
         #[cfg(feature = "kernels")]
         "capture-probe" => capture::run_probe(rest),
+        #[cfg(feature = "kernels")]
+        "checks" => checks::run(rest),
         #[cfg(feature = "kernels")]
         "conformance" => conformance::run(rest),
         "crates" => crates::run(rest),

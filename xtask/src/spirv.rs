@@ -90,5 +90,6 @@ fn describe_site(site: &FaultSite) -> Value {
         "line": site.line,
         "column": site.column,
         "message": site.message,
+        "reason": site.reason,
     })
 }

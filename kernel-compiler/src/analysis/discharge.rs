@@ -71,7 +71,9 @@ impl Keeper<'_> {
             Check::Proved
         } else {
             let (sites, kept) = (self.sites, &mut self.kept);
-            Check::At(*self.handles.entry(site).or_insert_with(|| kept.push(sites[site].clone())))
+            let reason = self.analysis.reason(site);
+            let keep = || kept.push(Site { reason: reason.to_owned(), ..sites[site].clone() });
+            Check::At(*self.handles.entry(site).or_insert_with(keep))
         };
     }
 

@@ -1,6 +1,7 @@
 //! What a statement says: the term of a value, and whether the checks of an operation are needed.
 
 use super::interval::Interval;
+use super::reason::Missing;
 use super::term::{Node, Term};
 use super::walk::Walk;
 use crate::ir::{
@@ -113,7 +114,8 @@ impl Walk<'_> {
         let condition = self.term(condition);
         let proved = self.knowledge.proves_condition(condition);
         if self.is_proving() {
-            faults.iter().for_each(|fault| self.report(fault.check, proved));
+            let missing = (!proved).then_some(Missing::Holds(condition));
+            faults.iter().for_each(|fault| self.report(fault.check, missing));
         }
         if proved { self.knowledge.terms.constant(Scalar::Bool, 1) } else { condition }
     }
@@ -221,8 +223,8 @@ impl Walk<'_> {
         let mut ty = self.module.base_type(place.base);
         for step in &place.path {
             if let Step::Index(Index { index, check: check @ Check::At(_) }) = *step {
-                let proved = self.proves_index(place.base, ty, index);
-                self.report(check, proved);
+                let missing = self.missing_bound(place.base, ty, index);
+                self.report(check, missing);
             }
             ty = self.module.types[ty].below(*step).unwrap_or(ty);
         }
@@ -233,25 +235,25 @@ impl Walk<'_> {
         let (mut ty, mut all) = (self.module.base_type(place.base), true);
         for step in &place.path {
             if let Step::Index(Index { index, check: Check::At(_) }) = *step {
-                all = all && self.proves_index(place.base, ty, index);
+                all = all && self.missing_bound(place.base, ty, index).is_none();
             }
             ty = self.module.types[ty].below(*step).unwrap_or(ty);
         }
         all
     }
 
-    /// Whether an index is known to be in bounds of what has a type on the way from a base.
-    fn proves_index(&mut self, base: Base, ty: Handle<Type>, index: Handle<Value>) -> bool {
+    /// What is not known of an index into what has a type on the way from a base; none if it is in bounds.
+    fn missing_bound(&mut self, base: Base, ty: Handle<Type>, index: Handle<Value>) -> Option<Missing> {
         let len = match (&self.module.types[ty], base) {
             (Type::Array { len, .. }, _) => self.knowledge.terms.constant(Scalar::Usize, i128::from(*len)),
             (Type::Slice { .. }, Base::Slice(slice)) => {
                 let slice = self.term(slice);
                 self.len(slice)
             }
-            _ => return false,
+            _ => return Some(Missing::Lanes),
         };
         let index = self.term(index);
-        self.knowledge.proves_index(index, len)
+        (!self.knowledge.proves_index(index, len)).then_some(Missing::Below(index, len))
     }
 
     fn check_division(&mut self, [left, right]: [Handle<Value>; 2], nonzero: Check, overflow: Check) {
@@ -260,20 +262,27 @@ impl Walk<'_> {
         }
         if self.followed(self.module.values[left].ty).is_none() {
             // Nothing is known of the lanes of vectors.
-            return [nonzero, overflow].into_iter().for_each(|check| self.report(check, false));
+            return [nonzero, overflow]
+                .into_iter()
+                .for_each(|check| self.report(check, Some(Missing::Lanes)));
         }
         let [left, right] = [left, right].map(|operand| self.term(operand));
         let scalar = self.knowledge.terms.scalar(left);
-        let [left, right] = [left, right].map(|operand| self.knowledge.range(operand));
-        self.report(nonzero, !right.contains(0));
-        self.report(overflow, left.min > Interval::of(scalar).min || !right.contains(-1));
+        let [least, divisor] = [left, right].map(|operand| self.knowledge.range(operand));
+        self.report(nonzero, divisor.contains(0).then_some(Missing::NotZero(right)));
+        let overflows = least.min <= Interval::of(scalar).min && divisor.contains(-1);
+        self.report(overflow, overflows.then_some(Missing::NotOverflow(left, right)));
     }
 
-    fn report(&mut self, check: Check, proved: bool) {
+    /// Notes a check, and what is not known if it has to stay.
+    fn report(&mut self, check: Check, missing: Option<Missing>) {
         if let Check::At(site) = check {
             self.seen.sites.insert(site.index());
-            if !proved {
-                self.seen.needed.insert(site.index());
+            if let Some(missing) = missing
+                && !self.seen.needed.contains_key(&site.index())
+            {
+                let reason = self.reason(missing);
+                self.seen.needed.insert(site.index(), reason);
             }
         }
     }

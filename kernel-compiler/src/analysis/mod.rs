@@ -44,6 +44,7 @@ mod interval;
 mod invariant;
 mod polynomial;
 mod proof;
+mod reason;
 mod term;
 mod uniformity;
 mod walk;
@@ -57,7 +58,7 @@ pub use uniformity::Uniformity;
 
 use crate::ir::{Handle, Module, Site, Value};
 use proc_macro2::Span;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 /// The most work-items that a launch may have in a dimension, so that ids and sizes fit in 32 bits.
 pub const MAX_SIZE: i128 = u32::MAX as i128;
@@ -76,6 +77,8 @@ const MOST_STEPS: u64 = 2_000_000;
 pub struct Analysis {
     ranges: Vec<Option<Interval>>,
     proved: HashSet<usize>,
+    /// Why each check that stays does, by its site; where this says nothing, nothing at all is known of the kernel.
+    reasons: HashMap<usize, String>,
     values: Vec<Option<term::Term>>,
     terms: term::Terms,
     uniformities: uniformity::Uniformities,
@@ -88,7 +91,8 @@ impl Analysis {
         let fuel = (STEPS + STEPS_PER_VALUE * module.values.len() as u64).min(MOST_STEPS);
         let seen = walk::Walk::through(module, fuel).unwrap_or_default();
         Self {
-            proved: seen.sites.difference(&seen.needed).copied().collect(),
+            proved: seen.sites.iter().filter(|site| !seen.needed.contains_key(site)).copied().collect(),
+            reasons: seen.needed,
             ranges: seen.ranges,
             values: seen.values,
             terms: seen.terms,
@@ -106,6 +110,12 @@ impl Analysis {
     #[must_use]
     pub fn is_proved(&self, site: Handle<Site>) -> bool {
         self.proved.contains(&site.index())
+    }
+
+    /// Why the checks that name a site are needed, as far as it is known.
+    #[must_use]
+    pub fn reason(&self, site: Handle<Site>) -> &str {
+        self.reasons.get(&site.index()).map_or("the kernel takes too long to analyse", String::as_str)
     }
 
     /// A value of 64 bits as a sum of ids and other numbers, if it is one.

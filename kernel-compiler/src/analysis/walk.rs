@@ -34,8 +34,8 @@ pub(super) struct Seen {
     pub(super) terms: Terms,
     /// The sites whose checks have been seen.
     pub(super) sites: HashSet<usize>,
-    /// The sites of checks that are needed.
-    pub(super) needed: HashSet<usize>,
+    /// The sites of checks that are needed, and why they are.
+    pub(super) needed: HashMap<usize, String>,
 }
 
 /// The variables as terms; none for one whose value is not followed or not known.

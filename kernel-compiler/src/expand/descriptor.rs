@@ -1,8 +1,8 @@
 //! A compiled kernel as an expression of type `KernelDescriptor`.
 
 use super::runtime;
-use crate::Compiled;
 use crate::argument::{Argument, ArgumentKind, ElementType};
+use crate::compiled::{Compiled, Site};
 use crate::emit::{Requirements, SourcePlace};
 use crate::ir::{Numeric, PrintSite};
 use kernel_core::{
@@ -45,8 +45,17 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
     let requirements = requirement_tokens(&core, requirements);
     let sites = sites.iter().map(|site| {
         let kind = variant(&core, site.kind);
-        let (file, line, column, message) = (&site.file, site.line, site.column, &site.message);
-        quote!(#core::FaultSite { kind: #kind, file: #file, line: #line, column: #column, message: #message })
+        let Site { file, line, column, message, reason, .. } = site;
+        quote! {
+            #core::FaultSite {
+                kind: #kind,
+                file: #file,
+                line: #line,
+                column: #column,
+                message: #message,
+                reason: #reason,
+            }
+        }
     });
     let prints = prints.iter().map(|print| print_site(&core, print));
     quote! {{

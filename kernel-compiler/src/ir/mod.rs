@@ -241,6 +241,8 @@ pub struct Site {
     pub span: Span,
     /// What a panic of the author's own says; else empty.
     pub message: String,
+    /// Why the check could not be left out; empty before the analysis.
+    pub reason: String,
 }
 
 /// A place in the source that prints.

@@ -212,7 +212,12 @@ impl<'m, 'p> Builder<'m, 'p> {
     /// The same, with the message of a panic of the author's own.
     pub(super) fn check_saying(&mut self, kind: FaultKind, message: &str) -> Check {
         let span = self.span;
-        Check::At(self.module.sites.push(Site { kind, span, message: message.to_owned() }))
+        Check::At(self.module.sites.push(Site {
+            kind,
+            span,
+            message: message.to_owned(),
+            reason: String::new(),
+        }))
     }
 
     /// The type of the array that all elements of a slice make, if their number is known.

@@ -5,6 +5,7 @@ mod benchmark;
 mod bounds;
 mod interpreter;
 mod random;
+mod reasons;
 mod soundness;
 mod source;
 mod uniformity;

@@ -106,7 +106,8 @@ impl Builder {
     }
 
     pub(crate) fn site(&mut self, kind: FaultKind) -> Check {
-        Check::At(self.module.sites.push(Site { kind, span: Span::call_site(), message: String::new() }))
+        let [message, reason] = [const { String::new() }; 2];
+        Check::At(self.module.sites.push(Site { kind, span: Span::call_site(), message, reason }))
     }
 
     /// A value that needs no statement.

@@ -86,6 +86,7 @@ pub(crate) static SCATTER: KernelDescriptor = KernelDescriptor {
         line: 12,
         column: 5,
         message: "",
+        reason: "",
     }],
     print_sites: &[],
     ..SAXPY
@@ -99,6 +100,7 @@ pub(crate) static OTHER_SCATTER: KernelDescriptor = KernelDescriptor {
         line: 34,
         column: 9,
         message: "",
+        reason: "",
     }],
     print_sites: &[],
     ..SCATTER

@@ -1,0 +1,132 @@
+//! `cargo xtask checks`: which checks remain in the kernels of the examples, tests and benchmarks, and why.
+//!
+//! What remains in the benchmarks and examples is kept in `benches/checks.txt`, so that no check comes back unnoticed.
+
+use crate::spirv::{KERNELS, Kernel};
+use crate::workspace;
+use kernel_core::{FaultKind, FaultSite};
+use std::collections::BTreeMap;
+use std::error::Error;
+use std::fmt::Write;
+use std::fs;
+use std::path::PathBuf;
+
+/// The kernels whose guards say all there is to know.
+const WITHOUT_CHECKS: [&str; 5] = [
+    "benches::corpus::saxpy",
+    "benches::corpus::transpose",
+    "benches::corpus::stencil2d",
+    "benches::corpus::nbody",
+    "benches::corpus::mandelbrot",
+];
+
+/// The modules whose kernels are kept.
+const KEPT: [&str; 2] = ["benches::", "examples::"];
+
+/// Runs the task with the arguments that follow its name.
+pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    match arguments {
+        [option] if option == "--check" => check(),
+        [option] if option == "--write" => {
+            fs::write(document(), kept())?;
+            println!("wrote {}", document().display());
+            Ok(())
+        }
+        names if names.iter().any(|name| name.starts_with('-')) => {
+            Err("`checks` takes names, or one of `--check` and `--write`".into())
+        }
+        names => {
+            let is_meant = |kernel: &&Kernel| names.is_empty() || names.iter().any(|name| has(kernel, name));
+            let found: Vec<&Kernel> = KERNELS.iter().filter(is_meant).collect();
+            if found.is_empty() {
+                return Err("no kernel has such a name".into());
+            }
+            found.into_iter().for_each(|kernel| print!("{}", listing(kernel)));
+            Ok(())
+        }
+    }
+}
+
+/// Whether a part of the path of a kernel is a name, whatever its case.
+fn has(kernel: &Kernel, name: &str) -> bool {
+    kernel.path.to_lowercase().contains(&name.to_lowercase())
+}
+
+fn document() -> PathBuf {
+    workspace::root().join("benches/checks.txt")
+}
+
+/// Compares what remains with what is kept.
+fn check() -> Result<(), Box<dyn Error>> {
+    for path in WITHOUT_CHECKS {
+        let kernel = KERNELS.iter().find(|kernel| kernel.path == path);
+        let kernel = kernel.ok_or_else(|| format!("there is no kernel {path}"))?;
+        if !kernel.descriptor.fault_sites.is_empty() {
+            return Err(format!("no check may remain here, but\n{}", listing(kernel)).into());
+        }
+    }
+    let (stated, found) = (fs::read_to_string(document())?, kept());
+    let unexpected = found.lines().find(|line| !stated.lines().any(|stated| stated == *line));
+    let missing = stated.lines().find(|line| !found.lines().any(|found| found == *line));
+    match (unexpected, missing) {
+        _ if stated == found => {
+            println!("{} passed, 0 failed", found.lines().filter(|line| !line.starts_with(' ')).count());
+            Ok(())
+        }
+        (Some(line), _) => Err(format!("not in benches/checks.txt, which --write renews:\n{line}").into()),
+        (None, Some(line)) => {
+            Err(format!("only in benches/checks.txt, which --write renews:\n{line}").into())
+        }
+        (None, None) => Err("benches/checks.txt has another order; --write renews it".into()),
+    }
+}
+
+fn kept() -> String {
+    let is_kept = |kernel: &&Kernel| KEPT.iter().any(|module| kernel.path.starts_with(module));
+    KERNELS.iter().filter(is_kept).map(listing).collect()
+}
+
+/// A kernel and the checks that remain in it, each with its place and its reason; what is inlined several times says how often.
+fn listing(kernel: &Kernel) -> String {
+    let sites = kernel.descriptor.fault_sites;
+    let mut text = match sites.len() {
+        0 => format!("{}: no checks\n", kernel.path),
+        1 => format!("{}: 1 check\n", kernel.path),
+        count => format!("{}: {count} checks\n", kernel.path),
+    };
+    let mut lines: BTreeMap<_, (&FaultSite, u32)> = BTreeMap::new();
+    for site in sites {
+        let key = (straight(site.file), site.line, site.column, name(site.kind), site.reason);
+        lines.entry(key).or_insert((site, 0)).1 += 1;
+    }
+    for ((file, ..), (FaultSite { kind, line, column, reason, .. }, count)) in lines {
+        let times = if count == 1 { String::new() } else { format!(", {count} times") };
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "  {file}:{line}:{column}: {}{times}: {reason}", name(*kind));
+    }
+    text
+}
+
+/// A path without the steps up that modules elsewhere bring into it.
+fn straight(path: &str) -> String {
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match (part, parts.last()) {
+            ("..", Some(&last)) if last != ".." => drop(parts.pop()),
+            _ => parts.push(part),
+        }
+    }
+    parts.join("/")
+}
+
+/// A kind in words, without the values of a fault.
+fn name(kind: FaultKind) -> String {
+    let mut words = String::new();
+    for letter in format!("{kind:?}").chars() {
+        if letter.is_uppercase() && !words.is_empty() {
+            words.push(' ');
+        }
+        words.push(letter.to_ascii_lowercase());
+    }
+    words
+}
