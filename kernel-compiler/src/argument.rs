@@ -133,7 +133,7 @@ fn element_type(module: &Module, ty: Handle<Type>) -> ElementType {
             ElementType::Struct { name: name.clone(), fields: members.iter().map(field).collect() }
         }
         // These are arguments of other kinds.
-        Type::Image(_) | Type::Sampler(_) => ElementType::Scalar(Scalar::Usize),
+        Type::Image(_) | Type::Sampler(_) | Type::Event => ElementType::Scalar(Scalar::Usize),
         // What is behind an address holds none.
         Type::Slice { element, .. } | Type::Pointer { element, .. } => element_type(module, *element),
     }

@@ -19,12 +19,12 @@ macro_rules! __builtin_item {
 macro_rules! intrinsics {
     ($(
         $(#[$doc:meta])*
-        fn $name:ident $(<$generic:ident: $bound:ident>)? ($($arg:ident: $ty:ty),*) $(-> $result:ty)? = $host:expr, $macro:ident $(as $known:ident)?;
+        fn $name:ident $(<$($generic:ident $(: $bound:ident)?),+>)? ($($arg:ident: $ty:ty),*) $(-> $result:ty)? = $host:expr, $macro:ident $(as $known:ident)?;
     )*) => {$(
         $(#[$doc])*
         #[inline]
         #[cfg_attr(debug_assertions, track_caller)]
-        pub fn $name $(<$generic: $bound>)? ($($arg: $ty),*) $(-> $result)? {
+        pub fn $name $(<$($generic $(: $bound)?),+>)? ($($arg: $ty),*) $(-> $result)? {
             $host
         }
 

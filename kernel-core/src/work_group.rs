@@ -57,6 +57,94 @@ intrinsics! {
 }
 
 intrinsics! {
+    /// Copies all elements of `from` to `to`, which is as long; the work-items share the work, as a device does it best. Of a slice in local memory and one of
+    /// a buffer it is an asynchronous copy (OpGroupAsyncCopy); other elements than numbers and vectors, and other memory, each work-item copies its
+    /// share of.
+    ///
+    /// ```
+    /// # use kernel_core::{Local, intrinsics::{barrier, group_id, local_id}, work_group};
+    /// // Inside a kernel with `x: &[f32]`, `y: &mut [f32]`:
+    /// # let (x, mut y) = ([1.5; 256], [0.0; 256]);
+    /// let mut tile = Local::<[f32; 256]>::new();
+    /// let start = group_id(0) * 256;
+    /// work_group::copy(&mut tile[..], &x[start..start + 256]);
+    /// tile[local_id(0)] *= 2.0;
+    /// barrier();
+    /// work_group::copy(&mut y[start..start + 256], &tile[..]);
+    /// # assert_eq!((y[0], y[1]), (3.0, 1.5));
+    /// ```
+    ///
+    /// After it every work-item of the work-group sees what was copied. Before it nothing is waited for: where others may still access what is
+    /// copied, a [`barrier`](crate::intrinsics::barrier) comes first. All work-items must copy the same, which the compiler checks. If the lengths differ, that is
+    /// the panic of [`slice::copy_from_slice`], and a device copies nothing.
+    fn copy<T: Copy>(to: &mut [T], from: &[T]) = to.copy_from_slice(from), __work_group_copy as work_group_copy;
+
+    /// Does what [`copy`] does, and `work` meanwhile: the copy is begun before it and waited for after it. Until then the borrow of `to` keeps `work` away from
+    /// what is not there yet.
+    ///
+    /// ```
+    /// # use kernel_core::{Local, work_group};
+    /// # let (x, tile, mut next) = ([2.0_f32; 128], [1.0_f32; 64], [0.0; 64]);
+    /// // Sums up one tile while the next one is loaded.
+    /// let sum: f32 = work_group::copy_while(&mut next[..], &x[64..], || tile.iter().sum());
+    /// # assert_eq!((sum, next[63]), (64.0, 2.0));
+    /// ```
+    fn copy_while<T: Copy, R>(to: &mut [T], from: &[T], work: impl FnOnce() -> R) -> R = {
+        to.copy_from_slice(from);
+        work()
+    }, __work_group_copy_while as work_group_copy_while;
+
+    /// Copies every `stride`-th element of `from`, from the first on, until `to` is full. Otherwise as [`copy`].
+    ///
+    /// A stride of 0 panics; so does a `from` that does not have the last element, as an index does that is out of bounds.
+    fn gather<T: Copy>(to: &mut [T], from: &[T], stride: usize) = gathered(to, from, stride), __work_group_gather as work_group_gather;
+
+    /// Does what [`gather`] does, and `work` meanwhile, as [`copy_while`].
+    fn gather_while<T: Copy, R>(to: &mut [T], from: &[T], stride: usize, work: impl FnOnce() -> R) -> R = {
+        gathered(to, from, stride);
+        work()
+    }, __work_group_gather_while as work_group_gather_while;
+
+    /// Copies all elements of `from` to every `stride`-th element of `to`, from the first on. Otherwise as [`copy`].
+    ///
+    /// A stride of 0 panics; so does a `to` that does not have the last element, as an index does that is out of bounds.
+    fn scatter<T: Copy>(to: &mut [T], from: &[T], stride: usize) = scattered(to, from, stride), __work_group_scatter as work_group_scatter;
+
+    /// Does what [`scatter`] does, and `work` meanwhile, as [`copy_while`].
+    fn scatter_while<T: Copy, R>(to: &mut [T], from: &[T], stride: usize, work: impl FnOnce() -> R) -> R = {
+        scattered(to, from, stride);
+        work()
+    }, __work_group_scatter_while as work_group_scatter_while;
+}
+
+/// Checks that there are so many elements, each so far from the one before.
+#[track_caller]
+fn check_stride(count: usize, len: usize, stride: usize) {
+    assert!(stride != 0, "assertion failed: step != 0");
+    if let Some(last) = count.checked_sub(1) {
+        let index = last.wrapping_mul(stride);
+        let is_there = last.checked_mul(stride).is_some_and(|index| index < len);
+        assert!(is_there, "index out of bounds: the len is {len} but the index is {index}");
+    }
+}
+
+#[track_caller]
+fn gathered<T: Copy>(to: &mut [T], from: &[T], stride: usize) {
+    check_stride(to.len(), from.len(), stride);
+    for (to, from) in to.iter_mut().zip(from.iter().step_by(stride)) {
+        *to = *from;
+    }
+}
+
+#[track_caller]
+fn scattered<T: Copy>(to: &mut [T], from: &[T], stride: usize) {
+    check_stride(from.len(), to.len(), stride);
+    for (to, from) in to.iter_mut().step_by(stride).zip(from) {
+        *to = *from;
+    }
+}
+
+intrinsics! {
     /// The sum of `x` over all work-items of the work-group.
     fn reduce_add<T: Number>(x: T) -> T = x, __work_group_reduce_add as work_group_reduce_add;
 

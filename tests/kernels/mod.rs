@@ -47,6 +47,7 @@ pub mod floats;
 pub mod found_by_random;
 pub mod generic_kernels;
 pub mod generics;
+pub mod group_copies;
 pub mod half_conversions;
 pub mod half_math;
 pub mod halves;
@@ -159,6 +160,7 @@ macro_rules! for_each_construct {
             found_by_random
             generic_kernels
             generics
+            group_copies
             half_conversions
             half_math
             halves

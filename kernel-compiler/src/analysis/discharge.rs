@@ -102,6 +102,8 @@ impl Keeper<'_> {
                 | Statement::ImageWrite(_)
                 | Statement::Barrier(..)
                 | Statement::Order(..)
+                | Statement::Agree(..)
+                | Statement::Wait(..)
                 | Statement::Print { .. } => {}
             }
         }

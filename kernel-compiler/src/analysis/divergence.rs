@@ -74,6 +74,12 @@ fn several(meeting: &Meeting) -> Diagnostic {
             "leave out the work-item's own number, which the function adds, or index the slice with it: `x[i]`",
         );
     }
+    if meeting.deed == Deed::Copy {
+        let message = format!("not all work-items of a {group} agree on what is copied here");
+        return Diagnostic::new(Code::Divergence, &marker(meeting.span), message)
+            .note("SPIR-V: the operands of OpGroupAsyncCopy are the same for all invocations in the group")
+            .help("leave out the work-item's own number, and name all that the work-group copies; what each has of its own it copies by `copy_from_slice`");
+    }
     let message = format!("not all work-items of a {group} agree on which of them this broadcast is from");
     debug_assert_eq!(meeting.deed, Deed::Collective(Collective::Broadcast));
     let help = match meeting.group {

@@ -6,7 +6,8 @@
 //! a store, and a load too if anybody looks at what was there.
 
 use crate::ir::{
-    Atomic, AtomicAccess, Base, Block, BlockAccess, Fence, Module, Op, Place, Space, Statement, Type,
+    Atomic, AtomicAccess, Base, Block, BlockAccess, Fence, Handle, Module, Op, Place, Space, Statement, Type,
+    Value,
 };
 
 /// Relieves the barriers of ordering accesses to global memory where nothing can be seen of that.
@@ -45,6 +46,12 @@ impl Order {
                         self.loads |= is_seen;
                         self.stores.push(self.position);
                     }
+                    Op::GroupCopy(copy) => {
+                        if is_shared_slice(module, copy.to) {
+                            self.stores.push(self.position);
+                        }
+                        self.loads |= is_shared_slice(module, copy.from);
+                    }
                     Op::BlockAccess(BlockAccess { place, stored }) if is_shared(module, place) => {
                         match stored {
                             Some(_) => self.stores.push(self.position),
@@ -60,7 +67,11 @@ impl Order {
                     self.block(module, reject);
                 }
                 Statement::Loop { body, continuing, .. } => self.repeat(module, [body, continuing]),
-                Statement::Barrier(..) | Statement::Order(..) | Statement::Print { .. } => {}
+                Statement::Barrier(..)
+                | Statement::Order(..)
+                | Statement::Agree(..)
+                | Statement::Wait(..)
+                | Statement::Print { .. } => {}
             }
         }
     }
@@ -102,6 +113,8 @@ impl Order {
                 }
                 Statement::Barrier(..)
                 | Statement::Order(..)
+                | Statement::Agree(..)
+                | Statement::Wait(..)
                 | Statement::Print { .. }
                 | Statement::Evaluate(_)
                 | Statement::Store { .. }
@@ -114,12 +127,7 @@ impl Order {
 /// Whether a place is in global memory that can be written to.
 fn is_shared(module: &Module, place: &Place) -> bool {
     match place.base {
-        Base::Slice(slice) => {
-            matches!(
-                module.types[module.values[slice].ty],
-                Type::Slice { space: Space::Global, mutable: true, .. }
-            )
-        }
+        Base::Slice(slice) => is_shared_slice(module, slice),
         // Others may store through pointers of their own to where a raw one points.
         Base::Pointer(pointer) => !matches!(
             module.types[module.values[pointer].ty],
@@ -127,4 +135,8 @@ fn is_shared(module: &Module, place: &Place) -> bool {
         ),
         Base::Variable(_) | Base::Local(_) | Base::Table(_) | Base::Parameter(_) => false,
     }
+}
+
+fn is_shared_slice(module: &Module, slice: Handle<Value>) -> bool {
+    matches!(module.types[module.values[slice].ty], Type::Slice { space: Space::Global, mutable: true, .. })
 }

@@ -58,7 +58,7 @@ pub(super) struct Meeting {
     pub(super) deed: Deed,
     /// How uniformly they come.
     pub(super) control: Control,
-    /// How uniform the id is of the work-item that a broadcast is from, or the place where a block starts.
+    /// How uniform the id is of the work-item that a broadcast is from, the place where a block starts, or what is copied where.
     pub(super) id: Uniformity,
 }
 
@@ -68,6 +68,8 @@ pub(super) enum Deed {
     Barrier,
     Collective(Collective),
     BlockAccess,
+    /// They copy something, by operands on which they agree.
+    Copy,
 }
 
 /// The uniformity of everything in a kernel.
@@ -154,6 +156,18 @@ impl Uniformities {
                 control.max(self.beyond.get(label).copied().unwrap_or_default())
             }
             Statement::Order(..) | Statement::Print { .. } => control,
+            Statement::Agree(span, values) => {
+                let values = values.iter().map(|value| self.value(module, *value));
+                let id = values.fold(Uniformity::Launch, Uniformity::max);
+                let (span, group) = (*span, Group::WorkGroup);
+                self.meetings.push(Meeting { span, group, deed: Deed::Copy, control, id });
+                control
+            }
+            Statement::Wait(span, _) => {
+                let (span, group, id) = (*span, Group::WorkGroup, Uniformity::Launch);
+                self.meetings.push(Meeting { span, group, deed: Deed::Copy, control, id });
+                control
+            }
             Statement::Barrier(span, group, _) => {
                 let (span, group, id) = (*span, *group, Uniformity::Launch);
                 self.meetings.push(Meeting { span, group, deed: Deed::Barrier, control, id });
@@ -233,7 +247,9 @@ impl Uniformities {
             Op::Atomic(_) => Uniformity::Varying,
             // Each work-item gets an element of its own.
             Op::BlockAccess(_) => Uniformity::Varying,
-            Op::Load(place) | Op::SliceOf(place) => operands.max(self.memory(module, place)),
+            Op::Load(place) => operands.max(self.memory(module, place)),
+            // Where an array is, not what it holds; each work-item has its own variables.
+            Op::SliceOf(Place { base: Base::Variable(_), .. }) => Uniformity::Varying,
             // Others may write to an image that is also written.
             Op::Image(ImageOp::Read { image, .. }) if is_written(module, *image) => Uniformity::Varying,
             _ => operands,

@@ -155,6 +155,8 @@ impl<'a> Walk<'a> {
             Statement::Barrier(..)
             | Statement::ImageWrite(_)
             | Statement::Order(..)
+            | Statement::Agree(..)
+            | Statement::Wait(..)
             | Statement::Print { .. } => {}
         }
         true

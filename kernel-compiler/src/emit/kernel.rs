@@ -159,7 +159,7 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
                 Ids::Slice { pointer, len }
             }
             Type::Array { .. } | Type::Struct { .. } => self.by_value(name, parameter.ty),
-            Type::Pointer { .. } | Type::Image(_) | Type::Sampler(_) => {
+            Type::Pointer { .. } | Type::Image(_) | Type::Sampler(_) | Type::Event => {
                 let ty = self.code.module.memory_type(parameter.ty);
                 let pointer = self.code.parameter(ty, name);
                 self.promise(parameter, pointer);

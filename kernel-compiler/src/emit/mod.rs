@@ -29,6 +29,7 @@ mod contract;
 mod entry_point;
 mod fault;
 mod group;
+mod group_copy;
 mod image;
 mod kernel;
 mod limit;

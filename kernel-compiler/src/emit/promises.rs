@@ -37,7 +37,7 @@ pub(super) fn synchronises(module: &Module) -> bool {
     let mut found = false;
     module.body.for_each_statement(&mut |statement| {
         found |= match statement {
-            Statement::Barrier(..) | Statement::Order(..) => true,
+            Statement::Barrier(..) | Statement::Wait(..) | Statement::Order(..) => true,
             Statement::Evaluate(value) => {
                 matches!(module.values[*value].op, Op::Atomic(_) | Op::BlockAccess(_) | Op::Collective { .. })
             }

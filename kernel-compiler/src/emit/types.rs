@@ -22,6 +22,7 @@ pub(super) enum SpirvType {
     Image(Word, ImageShape, ImageAccess),
     Sampler,
     SampledImage(Word),
+    Event,
     Function(Word, Vec<Word>),
 }
 
@@ -46,6 +47,7 @@ impl SpirvType {
                 (Op::TypeImage, super::image::type_operands(*void, *shape, *access))
             }
             Self::Sampler => (Op::TypeSampler, Vec::new()),
+            Self::Event => (Op::TypeEvent, Vec::new()),
             Self::SampledImage(image) => (Op::TypeSampledImage, ids(&[*image])),
             Self::Function(result, parameters) => {
                 let mut operands = ids(&[*result]);
@@ -153,6 +155,7 @@ impl ModuleEmitter<'_> {
             }
             Type::Image(image) => self.image_type(*image),
             Type::Sampler(_) => self.type_id(SpirvType::Sampler),
+            Type::Event => self.type_id(SpirvType::Event),
             Type::Struct { name, members } => {
                 let types = members.iter().map(|member| self.memory_type(member.ty)).collect();
                 self.struct_type(name, types, members)

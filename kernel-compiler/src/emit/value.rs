@@ -73,6 +73,7 @@ impl KernelEmitter<'_, '_> {
                 None => self.load(place),
             },
             IrOp::BlockAccess(access) => self.block_access(access, value.ty),
+            IrOp::GroupCopy(copy) => self.group_copy(copy, value.ty),
             IrOp::Atomic(atomic) => self.atomic(atomic, value.ty),
             IrOp::Len(slice) => self.len(*slice),
             IrOp::Image(op) => self.image_op(handle, op),

@@ -109,6 +109,8 @@ impl<'a> Machine<'a> {
             Statement::Barrier(..)
             | Statement::ImageWrite(_)
             | Statement::Order(..)
+            | Statement::Agree(..)
+            | Statement::Wait(..)
             | Statement::Print { .. } => return None,
         }
         Some(End::Next)
@@ -207,6 +209,7 @@ impl<'a> Machine<'a> {
             | Op::Address(_)
             | Op::Atomic(_)
             | Op::BlockAccess(_)
+            | Op::GroupCopy(_)
             | Op::Offset { .. }
             | Op::SliceFrom { .. }
             | Op::Image(_)

@@ -4,7 +4,7 @@ use super::Infer;
 use super::deferred::Requirement;
 use crate::ir::{Combine, Extent, Group, Memory, Query, Scope};
 use crate::methods::Receiver;
-use crate::typed::{ExprKind, GroupFunction, Ty, VariableKind};
+use crate::typed::{CopyFunction, ExprKind, GroupFunction, Stride, Ty, VariableKind};
 use kernel_core::Scalar;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -59,9 +59,28 @@ fn meaning(name: &str) -> Option<(Group, Meaning)> {
         "block_write2" => Is::BlockWrite(2),
         "block_write4" => Is::BlockWrite(4),
         "block_write8" => Is::BlockWrite(8),
+        _ if group == Group::WorkGroup
+            && let Some(copy) = copy(name) =>
+        {
+            Is::Copy(copy)
+        }
         _ => fold(name)?,
     };
     Some((group, Meaning::Function(function)))
+}
+
+fn copy(name: &str) -> Option<CopyFunction> {
+    let (name, has_work) = match name.strip_suffix("_while") {
+        Some(name) => (name, true),
+        None => (name, false),
+    };
+    let stride = match name {
+        "copy" => Stride::None,
+        "gather" => Stride::From,
+        "scatter" => Stride::To,
+        _ => return None,
+    };
+    Some(CopyFunction { stride, has_work })
 }
 
 fn fold(name: &str) -> Option<GroupFunction> {
@@ -106,6 +125,9 @@ impl Infer<'_> {
     fn group_function(&mut self, call: &ExprCall, group: Group, function: GroupFunction) -> (ExprKind, Ty) {
         if function == GroupFunction::BarrierIn(Scope::WorkGroup, Memory::NONE) {
             return self.barrier_in(call, group);
+        }
+        if let GroupFunction::Copy(copy) = function {
+            return self.copy_function(call, group, copy);
         }
         if let GroupFunction::BlockRead(count) | GroupFunction::BlockWrite(count) = function {
             return self.block_function(call, group, function, count);
@@ -158,6 +180,32 @@ impl Infer<'_> {
         };
         self.defer(Requirement::In(Receiver::Block), &element, call);
         (ExprKind::Group(group, function, arguments), if is_write { Ty::Unit } else { value })
+    }
+
+    /// A copy by the work-group, with what it does meanwhile.
+    fn copy_function(&mut self, call: &ExprCall, group: Group, copy: CopyFunction) -> (ExprKind, Ty) {
+        let element = Rc::new(self.table.fresh(VariableKind::Any));
+        let mut parameters =
+            [true, false].map(|mutable| Ty::Slice { element: element.clone(), mutable }).to_vec();
+        if copy.stride != Stride::None {
+            parameters.push(Ty::USIZE);
+        }
+        let work = copy.has_work.then(|| (Vec::new(), self.table.fresh(VariableKind::Any)));
+        if call.args.len() != parameters.len() + usize::from(copy.has_work) {
+            self.group_arguments(call, &parameters);
+            return (ExprKind::Error, Ty::Error);
+        }
+        let mut given = call.args.iter();
+        let mut arguments: Vec<_> = parameters
+            .iter()
+            .zip(&mut given)
+            .map(|(wanted, argument)| self.typed_argument(argument, wanted))
+            .collect();
+        if let (Some(work), Some(argument)) = (&work, given.next()) {
+            arguments.push(self.callable_argument(argument, work));
+        }
+        let result = work.map_or(Ty::Unit, |(_, result)| result);
+        (ExprKind::Group(group, GroupFunction::Copy(copy), arguments), result)
     }
 
     /// The arguments of a call that takes these types.

@@ -15,7 +15,9 @@ impl Arena<Type> {
             },
             Type::Array { element, len } => self.layout(*element).repeated(u64::from(*len)),
             Type::Slice { .. } => Layout::of_scalar(Scalar::Usize).repeated(2),
-            Type::Pointer { .. } | Type::Image(_) | Type::Sampler(_) => Layout::of_scalar(Scalar::Usize),
+            Type::Pointer { .. } | Type::Image(_) | Type::Sampler(_) | Type::Event => {
+                Layout::of_scalar(Scalar::Usize)
+            }
             Type::Struct { members, .. } => {
                 let fields = members.iter().map(|member| self.layout(member.ty));
                 fields.fold(Layout::EMPTY, |layout, field| layout.with_field(field).0).padded()
@@ -31,7 +33,8 @@ impl Arena<Type> {
             | Type::Slice { .. }
             | Type::Pointer { .. }
             | Type::Image(_)
-            | Type::Sampler(_) => 1,
+            | Type::Sampler(_)
+            | Type::Event => 1,
             Type::Vector { lanes, .. } => u64::from(*lanes),
             Type::Array { element, len } => self.scalars(*element).saturating_mul(u64::from(*len)),
             Type::Struct { members, .. } => {
@@ -58,7 +61,8 @@ impl Arena<Type> {
             | Type::Slice { .. }
             | Type::Pointer { .. }
             | Type::Image(_)
-            | Type::Sampler(_) => true,
+            | Type::Sampler(_)
+            | Type::Event => true,
             Type::Array { element, .. } => self.has_values(*element),
             Type::Struct { .. } => false,
         }

@@ -55,13 +55,14 @@
 //!
 //! # Groups
 //!
-//! An [`Op::Collective`], an [`Op::BlockAccess`] and a [`Statement::Barrier`] are reached by all work-items of their group together, or by none; that this holds is
-//! checked after lowering. A collective orders no accesses to memory.
+//! An [`Op::Collective`], an [`Op::BlockAccess`], a [`Statement::Barrier`], a [`Statement::Agree`] and a [`Statement::Wait`] are reached by all work-items of their group
+//! together, or by none; that this holds is checked after lowering, as is that they agree. A collective orders no accesses to memory.
 
 mod arena;
 mod atomic;
 mod block_access;
 mod group;
+mod group_copy;
 mod image;
 mod layout;
 mod math;
@@ -74,6 +75,7 @@ pub use arena::{Arena, Handle};
 pub use atomic::{Atomic, AtomicAccess, AtomicOp, MemoryOrder, Scope};
 pub use block_access::BlockAccess;
 pub use group::{Collective, Combine, Extent, Group};
+pub use group_copy::GroupCopy;
 pub use image::{FormatQuery, ImageOp, ImageWrite};
 pub use kernel_core::Memory;
 pub use math::{Fast, Math, Shape};
@@ -183,6 +185,8 @@ pub enum Type {
     Image(ImageType),
     /// A sampler.
     Sampler(SamplerType),
+    /// Something that a work-group can wait for; only in variables, and no part of anything.
+    Event,
     /// Named members one after the other, each where C puts it. Only in memory.
     Struct {
         /// Its name in the source.
@@ -377,6 +381,8 @@ pub enum Op {
     Atomic(Atomic),
     /// An access of a subgroup to a block of neighbouring elements.
     BlockAccess(BlockAccess),
+    /// A copy that the work-items of a work-group begin together; the result is its event.
+    GroupCopy(GroupCopy),
     /// The number of elements of a slice.
     Len(Handle<Value>),
     /// A slice of all elements of an array at a place. They may be stored to, unless the place starts at a slice whose elements may not.
@@ -564,6 +570,10 @@ pub enum Statement {
     ImageWrite(Box<ImageWrite>),
     /// Waits for the whole group, and orders accesses to memory before and after, as the fence says.
     Barrier(Span, Group, Fence),
+    /// All work-items of the work-group have the same values here; nothing is done.
+    Agree(Span, Vec<Handle<Value>>),
+    /// Waits until what the work-group copies is copied, for the event in a variable.
+    Wait(Span, Handle<Variable>),
     /// Orders accesses to local and global memory before and after, among the work-items of a scope.
     Order(Scope, MemoryOrder),
     /// Prints.

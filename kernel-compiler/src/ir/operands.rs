@@ -73,6 +73,7 @@ impl Op {
                 place.for_each_operand(visit);
                 access.operands().for_each(visit);
             }
+            Self::GroupCopy(copy) => copy.operands().into_iter().for_each(visit),
             Self::BlockAccess(BlockAccess { place, stored }) => {
                 place.for_each_operand(visit);
                 stored.iter().copied().for_each(visit);
@@ -97,14 +98,14 @@ impl Statement {
     /// These are neither the operands of a value that it evaluates, nor what its blocks read.
     pub fn for_each_operand(&self, visit: &mut impl FnMut(Handle<Value>)) {
         match self {
-            Self::Evaluate(_) | Self::Loop { .. } | Self::Barrier(..) | Self::Order(..) => {}
+            Self::Evaluate(_) | Self::Loop { .. } | Self::Barrier(..) | Self::Wait(..) | Self::Order(..) => {}
             Self::Store { place, value } => {
                 place.for_each_operand(visit);
                 visit(*value);
             }
             Self::ImageWrite(write) => write.for_each_operand(visit),
             Self::If { condition, .. } => visit(*condition),
-            Self::Print { words, .. } => words.iter().copied().for_each(visit),
+            Self::Print { words, .. } | Self::Agree(_, words) => words.iter().copied().for_each(visit),
         }
     }
 }

@@ -6,8 +6,8 @@
 
 use super::{
     Atomic, AtomicAccess, Attributes, Base, Block, BlockAccess, Check, End, Fault, Fence, FloatMode, Group,
-    Handle, ImageOp, ImageWrite, Member, Module, Numeric, Op, Parameter, Place, Space, Specialization,
-    Statement, Step, Type, Value,
+    GroupCopy, Handle, ImageOp, ImageWrite, Member, Module, Numeric, Op, Parameter, Place, Space,
+    Specialization, Statement, Step, Type, Value,
 };
 use kernel_core::semantics::{UnaryOp, extend};
 use kernel_core::{Layout, Scalar, bf16, f16};
@@ -93,6 +93,7 @@ impl Display for TypeText<'_> {
             Type::Struct { name, .. } => f.write_str(name),
             Type::Image(image) => image.fmt(f),
             Type::Sampler(sampler) => sampler.fmt(f),
+            Type::Event => f.write_str("event"),
             Type::Pointer { element, mutable, raw } => {
                 let sigil = match (raw, mutable) {
                     (true, true) => "*mut ",
@@ -179,6 +180,15 @@ impl BodyText<'_> {
                     Fence::Given(scope, memory) => write!(f, " {scope:?} {memory:?}"),
                 }
             }
+            Statement::Agree(_, values) => {
+                f.write_str("agree on ")?;
+                self.values(f, values)
+            }
+            Statement::Wait(_, event) => write!(
+                f,
+                "wait for {}",
+                self.place(&Place { base: Base::Variable(*event), path: Vec::new() })
+            ),
             Statement::Order(scope, order) => write!(f, "order {order:?} {scope:?}"),
             Statement::Print { site, words } => {
                 write!(f, "print {:?}(", self.0.prints[*site].text)?;
@@ -226,6 +236,10 @@ impl BodyText<'_> {
             }
             Op::BlockAccess(BlockAccess { place, stored: Some(value) }) => {
                 write!(f, "block store {}, {}", self.place(place), self.value(*value))
+            }
+            Op::GroupCopy(GroupCopy { to, from, count, stride }) => {
+                let [to, from, count, stride] = [to, from, count, stride].map(|operand| self.value(*operand));
+                write!(f, "copy {count} of {from} to {to} by {stride}")
             }
             Op::Len(slice) => write!(f, "len {}", self.value(*slice)),
             Op::SliceOf(place) => write!(f, "slice of {}", self.place(place)),

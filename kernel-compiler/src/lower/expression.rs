@@ -8,7 +8,7 @@ use crate::diagnostics::{Code, Diagnostic};
 use crate::infer::Inferred;
 use crate::ir::{self, End, Handle, LocalVariable, Op, Query, Statement, Value};
 use crate::methods::Method;
-use crate::typed::{self, Binding, Block, Expr, ExprKind, Pattern, Ty};
+use crate::typed::{self, Binding, Block, Expr, ExprKind, GroupFunction, Pattern, Ty};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, wrap};
 use std::collections::HashMap;
@@ -278,6 +278,9 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Advance(advance, iterator) => self.advance(expr, *advance, iterator),
             ExprKind::Compare(comparison, sides) => self.ask_order(*comparison, sides),
             ExprKind::Closure(closure) => self.closure(closure),
+            ExprKind::Group(_, GroupFunction::Copy(copy), arguments) => {
+                self.group_copy(*copy, arguments, expr.span)
+            }
             ExprKind::CallClosure(callee, arguments) => self.call_value(expr, callee, arguments),
             ExprKind::Unwrap { value, variant, fault, message } => {
                 let failure = Failure::new(*fault, &[]).saying(message);

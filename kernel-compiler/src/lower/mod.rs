@@ -17,6 +17,7 @@ mod elements;
 mod equality;
 mod expression;
 mod group;
+mod group_copy;
 mod half;
 mod image;
 mod iterator;

@@ -108,6 +108,8 @@ impl Builder<'_, '_> {
         for variable in self.all_variables() {
             let ty = self.variable_type(variable);
             let zero = match self.module.types[ty] {
+                // It is waited for only where it has been begun.
+                Type::Event => continue,
                 Type::Array { .. } => self.evaluate(ty, Op::Zero),
                 _ => self.leaf(ty, Op::Constant(0)),
             };
@@ -140,6 +142,8 @@ fn leave_loops(values: &Arena<Value>, block: &mut Block) {
             | Statement::ImageWrite(_)
             | Statement::Barrier(..)
             | Statement::Order(..)
+            | Statement::Agree(..)
+            | Statement::Wait(..)
             | Statement::Print { .. } => {}
         }
     }
@@ -157,7 +161,7 @@ fn settle(block: &mut Block, end: End) {
 /// Whether there is a barrier in a block, or another thing that all work-items of a group have to come to.
 fn has_meeting(values: &Arena<Value>, block: &Block) -> bool {
     let is_meeting = |statement: &Statement| match statement {
-        Statement::Barrier(..) => true,
+        Statement::Barrier(..) | Statement::Agree(..) | Statement::Wait(..) => true,
         Statement::Evaluate(value) => matches!(values[*value].op, Op::Collective { .. } | Op::BlockAccess(_)),
         _ => false,
     };

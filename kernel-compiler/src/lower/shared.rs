@@ -94,7 +94,7 @@ impl Builder<'_, '_> {
     /// An argument of a kernel. What a reference refers to is memory; of what is passed by value, scalars are known from the start.
     pub(super) fn argument(&mut self, position: u32, ty: Handle<Type>) -> Memory {
         match self.module.types[ty] {
-            Type::Scalar(_) | Type::Vector { .. } | Type::Sampler(_) => {
+            Type::Scalar(_) | Type::Vector { .. } | Type::Sampler(_) | Type::Event => {
                 Memory::Value(Operand::Value(self.leaf(ty, Op::Parameter(position))))
             }
             Type::Slice { .. } => {

@@ -29,6 +29,28 @@ pub enum GroupFunction {
     BlockRead(u32),
     /// `block_write(x, start, value)` and its kin, for so many elements of each work-item.
     BlockWrite(u32),
+    /// `copy(to, from)` and its kin.
+    Copy(CopyFunction),
     /// `reduce_add(x)` and its kin.
     Fold(Combine, Extent),
+}
+
+/// A function by which a work-group copies elements.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct CopyFunction {
+    /// Which elements of a longer slice it takes.
+    pub stride: Stride,
+    /// Whether it has a closure to call meanwhile, its last argument.
+    pub has_work: bool,
+}
+
+/// Whose elements a copy skips.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stride {
+    /// Nobody's.
+    None,
+    /// Those of the source, by the third argument.
+    From,
+    /// Those of the destination, by the third argument.
+    To,
 }

@@ -15,7 +15,7 @@ mod ty;
 mod vector;
 
 pub use atomic::{AtomicCall, AtomicMethod};
-pub use group::GroupFunction;
+pub use group::{CopyFunction, GroupFunction, Stride};
 pub use image::{ImageOp, Marker, image_shape};
 pub use iterator::{Access, Adaptor, Advance, Consumer, Iter, Parts};
 pub use nominal::{

@@ -88,6 +88,8 @@ fn trust_stores(block: &mut Block) {
             | Statement::ImageWrite(_)
             | Statement::Barrier(..)
             | Statement::Order(..)
+            | Statement::Agree(..)
+            | Statement::Wait(..)
             | Statement::Print { .. } => {}
         }
     }

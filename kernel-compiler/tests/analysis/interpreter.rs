@@ -99,6 +99,8 @@ impl<O: Observer> Run<'_, O> {
             Statement::Barrier(..)
             | Statement::ImageWrite(_)
             | Statement::Order(..)
+            | Statement::Agree(..)
+            | Statement::Wait(..)
             | Statement::Print { .. } => {}
         }
         Flow::Next

@@ -129,3 +129,21 @@ fn barriers_order_global_memory_only_where_it_is_seen() {
         "barrier(); for i in 0..n { y[i] = 1; barrier(); } if n > 9 { return; } barrier();",
     );
 }
+
+/// Where a copy is made is looked at as barriers are, and so is what it copies.
+#[test]
+fn copies_are_the_same_for_all() {
+    let is_refused = |body: &str| {
+        let parameters = "n: usize, x: &[u32], y: &mut [u32]";
+        let local = "let mut tile = Local::<[u32; 64]>::new();";
+        let module = lowered(&format!("fn k({parameters}) {{ {local} {body} }}"), Some([16, 16, 1]));
+        divergence(&module, &Analysis::of(&module)).iter().next().is_some()
+    };
+    assert!(!is_refused("work_group_copy(&mut tile[..8], &x[..8]);"));
+    assert!(!is_refused("work_group_copy(&mut tile[..8], &x[group_id(0)..group_id(0) + 8]);"));
+    assert!(!is_refused("if n > 3 { work_group_gather(&mut tile[..8], x, n); }"));
+    assert!(is_refused("work_group_copy(&mut tile[..8], &x[local_id(0)..local_id(0) + 8]);"));
+    assert!(is_refused("work_group_scatter(y, &tile[..], local_id(0));"));
+    assert!(is_refused("work_group_copy(&mut tile[local_id(0)..local_id(0) + 8], &y[..8]);"));
+    assert!(is_refused("if local_id(0) > 3 { work_group_copy(&mut tile[..8], &x[..8]); }"));
+}

@@ -2,8 +2,8 @@
 
 use crate::builder::{Builder, variable};
 use kernel_compiler::ir::{
-    Attributes, Base, Check, End, Fence, FloatMode, Group, Index, Math, Op, Place, Query, Space, Statement,
-    Step,
+    Attributes, Base, Check, End, Fence, FloatMode, Group, GroupCopy, Index, Math, Op, Place, Query, Space,
+    Statement, Step, Type,
 };
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
@@ -132,6 +132,34 @@ kernel count() {
         %6: u32 = %5 + 1_u32
         store $1 = %6
     }
+    return
+}";
+    assert_eq!(builder.finish().to_string(), expected);
+}
+
+#[test]
+fn copies_of_groups_are_begun_and_waited_for() {
+    let mut builder = Builder::kernel("copies");
+    let float = builder.scalar(Scalar::F32);
+    let local = builder.slice_type(float, Space::Local, true);
+    let tile = builder.parameter("tile", local);
+    let x = builder.slice("x", Scalar::F32, false);
+    let count = builder.compute(Scalar::Usize, Op::Len(tile));
+    let stride = builder.constant(Scalar::Usize, 2);
+    builder.push(Statement::Agree(Span::call_site(), vec![tile, x, count]));
+    let event = builder.module.types.intern(Type::Event);
+    let copy = builder.evaluate(event, Op::GroupCopy(GroupCopy { to: tile, from: x, count, stride }));
+    let begun = builder.variable("begun", event);
+    builder.store(variable(begun), copy);
+    builder.push(Statement::Wait(Span::call_site(), begun));
+    let expected = "\
+kernel copies(tile: &mut local [f32], x: &[f32]) {
+    var $0 begun: event
+    %2: usize = len tile
+    agree on tile, x, %2
+    %4: event = copy %2 of x to tile by 2_usize
+    store begun = %4
+    wait for begun
     return
 }";
     assert_eq!(builder.finish().to_string(), expected);

@@ -2,7 +2,7 @@
 
 use crate::builder::{Builder, variable};
 use kernel_compiler::ir::{
-    Base, Check, End, Handle, Index, Label, Math, Op, Place, Query, Space, Statement, Step, Type,
+    Base, Check, End, GroupCopy, Handle, Index, Label, Math, Op, Place, Query, Space, Statement, Step, Type,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
@@ -298,5 +298,49 @@ fn operands_fit_their_operators() {
     breaks("Sqrt of [i32] to Some(i32)", |builder| {
         let one = builder.constant(Scalar::I32, 1);
         builder.compute(Scalar::I32, Op::Math(Math::Sqrt, vec![one]));
+    });
+}
+
+/// A slice of local memory, one of global memory that may be written to, and a number.
+fn copied(builder: &mut Builder) -> [Handle<kernel_compiler::ir::Value>; 3] {
+    let float = builder.scalar(Scalar::F32);
+    let local = builder.slice_type(float, Space::Local, true);
+    let global = builder.slice_type(float, Space::Global, true);
+    let [local, global] = [("tile", local), ("x", global)].map(|(name, ty)| builder.parameter(name, ty));
+    [local, global, builder.constant(Scalar::Usize, 1)]
+}
+
+#[test]
+fn copies_are_between_local_and_global_memory() {
+    breaks("GroupCopy", |builder| {
+        let [local, _, one] = copied(builder);
+        let event = builder.module.types.intern(Type::Event);
+        builder.evaluate(event, Op::GroupCopy(GroupCopy { to: local, from: local, count: one, stride: one }));
+    });
+    breaks("GroupCopy", |builder| {
+        let [local, global, one] = copied(builder);
+        let number = builder.scalar(Scalar::Usize);
+        builder
+            .evaluate(number, Op::GroupCopy(GroupCopy { to: local, from: global, count: one, stride: one }));
+    });
+    breaks("counts elements", |builder| {
+        let [local, global, one] = copied(builder);
+        let half = builder.constant(Scalar::F32, 0);
+        let event = builder.module.types.intern(Type::Event);
+        builder
+            .evaluate(event, Op::GroupCopy(GroupCopy { to: local, from: global, count: one, stride: half }));
+    });
+}
+
+#[test]
+fn events_are_waited_for() {
+    breaks("holds no event", |builder| {
+        let number = builder.scalar(Scalar::Usize);
+        let variable = builder.variable("n", number);
+        builder.push(Statement::Wait(proc_macro2::Span::call_site(), variable));
+    });
+    breaks("the kernel cannot take `e`", |builder| {
+        let event = builder.module.types.intern(Type::Event);
+        builder.parameter("e", event);
     });
 }

@@ -47,6 +47,8 @@ pub(crate) enum Type {
         access: ImageAccess,
     },
     Sampler,
+    /// What an asynchronous copy is waited for by; here it is done before that, so it is a number that means nothing.
+    Event,
     /// An image of this type with a sampler.
     SampledImage {
         image: Id,
@@ -140,7 +142,9 @@ impl Types {
         match &self.entry(id)?.ty {
             Type::Scalar(kind) => leaves.push((*kind, offset)),
             // An image or a sampler is a number, see `crate::image`.
-            Type::Pointer { .. } | Type::Image { .. } | Type::Sampler => leaves.push((Kind::I64, offset)),
+            Type::Pointer { .. } | Type::Image { .. } | Type::Sampler | Type::Event => {
+                leaves.push((Kind::I64, offset))
+            }
             Type::SampledImage { .. } => leaves.extend([(Kind::I64, offset), (Kind::I64, offset + 8)]),
             Type::Vector { element, count } => {
                 self.repeat_leaves(*element, u64::from(*count), offset, leaves)?;
@@ -239,6 +243,7 @@ impl Types {
                 leaf(super::image::image(inst, *sampled == Type::Void)?, 8, 1)
             }
             Op::TypeSampler => leaf(Type::Sampler, 8, 1),
+            Op::TypeEvent => leaf(Type::Event, 8, 1),
             Op::TypeSampledImage => self.sampled_image(inst)?,
             _ => leaf(Type::Unsupported, 0, 0),
         };

@@ -102,6 +102,8 @@ impl<'w> Lowering<'_, 'w> {
             | Op::GroupFMax
             | Op::GroupUMax
             | Op::GroupSMax => self.group(inst),
+            Op::GroupAsyncCopy => self.group_copy(inst),
+            Op::GroupWaitEvents => self.group_wait(inst),
             Op::SubgroupShuffleINTEL
             | Op::SubgroupShuffleDownINTEL
             | Op::SubgroupShuffleUpINTEL

@@ -120,7 +120,7 @@ impl Lowering<'_, '_> {
     }
 
     /// All subgroups of the work-group wait for each other.
-    fn meet(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
+    pub(super) fn meet(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
         let next = self.builder.new_block().map_err(|problem| inst.error(problem))?;
         self.builder.finish(Exit::Barrier(Site(inst.offset), next));
         self.builder.open(next);

@@ -26,6 +26,7 @@ mod escape;
 mod flow;
 pub(crate) mod globals;
 mod group;
+mod group_copy;
 mod half;
 mod image;
 mod kernel;

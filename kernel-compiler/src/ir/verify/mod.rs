@@ -99,7 +99,11 @@ impl<'a> Verifier<'a> {
             let is_address = |ty| {
                 matches!(
                     self.module.types[ty],
-                    Type::Slice { .. } | Type::Pointer { .. } | Type::Image(_) | Type::Sampler(_)
+                    Type::Slice { .. }
+                        | Type::Pointer { .. }
+                        | Type::Image(_)
+                        | Type::Sampler(_)
+                        | Type::Event
                 )
             };
             let allowed = match ty {
@@ -135,6 +139,7 @@ impl<'a> Verifier<'a> {
         for parameter in &self.module.parameters {
             let allowed = match self.module.types[parameter.ty] {
                 Type::Slice { space, .. } => matches!(space, Space::Global | Space::Local),
+                Type::Event => false,
                 Type::Scalar(_)
                 | Type::Vector { .. }
                 | Type::Pointer { .. }
@@ -187,7 +192,11 @@ impl<'a> Verifier<'a> {
                 self.block(reject)
             }
             Statement::Loop { label, body, continuing } => self.repeat(*label, body, continuing),
-            Statement::Barrier(..) | Statement::Order(..) => Ok(()),
+            Statement::Barrier(..) | Statement::Order(..) | Statement::Agree(..) => Ok(()),
+            Statement::Wait(_, event) => {
+                let ty = self.module.variables[*event].ty;
+                require(self.module.types[ty] == Type::Event, || format!("{event:?} holds no event"))
+            }
             Statement::Print { site, words } => {
                 let expected = self.module.prints[*site].words() as usize;
                 require(words.len() == expected, || {

@@ -2,8 +2,8 @@
 
 use super::{Verdict, Verifier, require};
 use crate::ir::{
-    Base, BlockAccess, Check, Collective, Fault, Group, Handle, Index, Math, Numeric, Op, Place, Shape,
-    Space, Step, Type, Value,
+    Base, BlockAccess, Check, Collective, Fault, Group, GroupCopy, Handle, Index, Math, Numeric, Op, Place,
+    Shape, Space, Step, Type, Value,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
@@ -78,6 +78,7 @@ impl Verifier<'_> {
             }
             Op::Atomic(atomic) => self.atomic(atomic, result),
             Op::BlockAccess(access) => self.block_access(access, value.ty),
+            Op::GroupCopy(copy) => self.group_copy(copy, value.ty),
             Op::Len(slice) => {
                 let ty = &self.module.types[self.module.values[*slice].ty];
                 let is_slice = matches!(ty, Type::Slice { .. });
@@ -131,6 +132,23 @@ impl Verifier<'_> {
         });
         let is_stored = stored.is_none_or(|value| self.module.values[value].ty == ty);
         require(is_proved && is_global && fits && is_stored, || format!("a block access {access:?}"))
+    }
+
+    fn group_copy(&self, copy: &GroupCopy, ty: Handle<Type>) -> Verdict {
+        let slice = |value: Handle<Value>| match self.module.types[self.module.values[value].ty] {
+            Type::Slice { element, space, mutable } => Some((element, space, mutable)),
+            _ => None,
+        };
+        let fits = match (slice(copy.to), slice(copy.from)) {
+            (Some((to, Space::Local, true)), Some((from, Space::Global, _)))
+            | (Some((to, Space::Global, true)), Some((from, Space::Local, _))) => to == from,
+            _ => false,
+        };
+        for number in [copy.count, copy.stride] {
+            let scalar = self.scalar(number)?;
+            require(scalar == Scalar::Usize, || format!("{number:?} counts elements"))?;
+        }
+        require(fits && self.module.types[ty] == Type::Event, || format!("{copy:?}"))
     }
 
     pub(super) fn require_word(&self, value: Handle<Value>) -> Verdict {

@@ -126,7 +126,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.counting_up(label, [start, by], Some(end), body);
     }
 
-    fn counting_up(
+    /// The loop of a counter that starts somewhere and grows by so much, as long as it is less than an end.
+    pub(in crate::lower) fn counting_up(
         &mut self,
         label: ir::Label,
         [start, by]: [Handle<Value>; 2],
