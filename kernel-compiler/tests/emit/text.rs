@@ -158,8 +158,8 @@ kernel copies(tile: &mut local [f32], x: &[f32]) {
     %2: usize = len tile
     agree on tile, x, %2
     %4: event = copy %2 of x to tile by 2_usize
-    store begun = %4
-    wait for begun
+    store $0 = %4
+    wait for $0
     return
 }";
     assert_eq!(builder.finish().to_string(), expected);
