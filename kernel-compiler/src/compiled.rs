@@ -56,6 +56,8 @@ pub struct Site {
     pub message: String,
     /// Why the check could not be left out.
     pub reason: String,
+    /// The same, if it has values in it.
+    pub format: Option<ir::Format>,
 }
 
 /// Compiles a kernel, under a name, for these generic arguments.
@@ -105,6 +107,6 @@ fn local_memory(module: &ir::Module) -> u32 {
 
 fn located(site: &ir::Site) -> Site {
     let SourcePlace { file, line, column } = SourcePlace::of(site.span);
-    let ir::Site { kind, message, reason, .. } = site.clone();
-    Site { kind, file, line, column, message, reason }
+    let ir::Site { kind, message, reason, format, .. } = site.clone();
+    Site { kind, file, line, column, message, reason, format }
 }

@@ -1,7 +1,7 @@
 //! What a compiled kernel tells the runtime about itself.
 
 use crate::element::ElementType;
-use crate::fault::FaultSite;
+use crate::fault::{FaultRecord, FaultSite};
 use crate::image::{ImageType, SamplerType};
 use crate::print::PrintSite;
 use crate::scalar::Scalar;
@@ -295,6 +295,19 @@ impl KernelDescriptor {
     pub fn device_arguments(&self) -> u32 {
         let own: u32 = self.arguments.iter().map(|argument| argument.kind.device_arguments()).sum();
         own + if self.prints() { 2 } else { 0 } + u32::from(self.has_fault_record())
+    }
+
+    /// How many words follow the fault record: those of the longest message.
+    #[must_use]
+    pub fn fault_words(&self) -> u32 {
+        let words = self.fault_sites.iter().filter_map(|site| site.format).map(|format| format.words);
+        words.max().unwrap_or(0)
+    }
+
+    /// The bytes of the fault record with what follows it.
+    #[must_use]
+    pub fn fault_record_bytes(&self) -> usize {
+        size_of::<FaultRecord>() + self.fault_words() as usize * size_of::<u32>()
     }
 
     /// The bytes of all arguments of the entry point on the device together.

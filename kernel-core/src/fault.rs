@@ -2,7 +2,8 @@
 //!
 //! A kernel that can fault has, as its last device argument, a pointer to a zeroed [`FaultRecord`] in
 //! CrossWorkgroup memory. Each work-item that faulted adds one to `count` when it ends; the one that finds it zero writes the rest, about its own first
-//! fault.
+//! fault. What the message of a panic formats follows the record as 32-bit words, as many as the longest message of the kernel takes
+//! ([`KernelDescriptor::fault_words`](crate::KernelDescriptor::fault_words)); they are unspecified beyond those of the site.
 
 use bytemuck::{Pod, Zeroable};
 use core::fmt;
@@ -123,7 +124,7 @@ impl FaultKind {
     ];
 
     /// Writes the fault as Rust's own panic message words it, but without values that a record does not have. `message` is that of the
-    /// site, which only the panics of the author's own have.
+    /// site ([`FaultSite::message`]), which only the panics of the author's own have, and what has been unwrapped.
     ///
     /// # Errors
     ///
@@ -168,8 +169,8 @@ impl FaultKind {
             Self::LogarithmOfNonPositive => f.write_str("argument of integer logarithm must be positive"),
             Self::LogarithmBase => f.write_str("base of integer logarithm must be at least 2"),
             Self::UnwrapNone => f.write_str("called `Option::unwrap()` on a `None` value"),
-            Self::UnwrapErr => f.write_str("called `Result::unwrap()` on an `Err` value"),
-            Self::UnwrapOk => f.write_str("called `Result::unwrap_err()` on an `Ok` value"),
+            Self::UnwrapErr => unwrapped(f, "called `Result::unwrap()` on an `Err` value", message),
+            Self::UnwrapOk => unwrapped(f, "called `Result::unwrap_err()` on an `Ok` value", message),
             Self::Panic => f.write_str(message),
             Self::ComparedBool => sides(f, [&(first != 0), &(second != 0)]),
             Self::ComparedUnsigned => sides(f, [&first, &second]),
@@ -180,8 +181,14 @@ impl FaultKind {
     }
 }
 
+/// What has been unwrapped, with its payload if that is known.
+fn unwrapped(f: &mut fmt::Formatter<'_>, what: &str, payload: &str) -> fmt::Result {
+    f.write_str(what)?;
+    if payload.is_empty() { Ok(()) } else { write!(f, ": {payload}") }
+}
+
 /// A place in the source of a kernel that can fault.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug)]
 pub struct FaultSite {
     /// What can go wrong there.
     pub kind: FaultKind,
@@ -195,7 +202,32 @@ pub struct FaultSite {
     pub message: &'static str,
     /// Why the kernel checks this at all: what the compiler could not find out, in words. For people to read; the words may change.
     pub reason: &'static str,
+    /// What is to be said instead, if it is formatted.
+    pub format: Option<FaultFormat>,
 }
+
+impl FaultSite {
+    /// What is said about a fault there, where `words` are those that follow the record; empty if the kind says it all.
+    #[must_use]
+    pub fn message<'a>(&'a self, words: &'a [u32]) -> impl fmt::Display + 'a {
+        fmt::from_fn(move |f| match self.format {
+            Some(format) => (format.write)(words, f),
+            None => f.write_str(self.message),
+        })
+    }
+}
+
+/// How the message of a panic is made of the words that follow a fault record.
+#[derive(Clone, Copy, Debug)]
+pub struct FaultFormat {
+    /// How many words it takes; at most [`MAX_FAULT_WORDS`].
+    pub words: u32,
+    /// Formats them as the program says.
+    pub write: fn(&[u32], &mut fmt::Formatter<'_>) -> fmt::Result,
+}
+
+/// The most words that the message of a panic can take. A work-item keeps them in its private memory.
+pub const MAX_FAULT_WORDS: u32 = 64;
 
 /// The memory through which a kernel reports its first fault.
 ///

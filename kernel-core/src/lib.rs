@@ -43,7 +43,7 @@ pub use descriptor::{
     RequiredFeature, Requirements, SourceLine, Specialization,
 };
 pub use element::{Element, ElementType, Field, StructType};
-pub use fault::{FaultKind, FaultRecord, FaultSite};
+pub use fault::{FaultFormat, FaultKind, FaultRecord, FaultSite, MAX_FAULT_WORDS};
 #[cfg(feature = "std")]
 pub use float::Float;
 pub use half::{bf16, f16};

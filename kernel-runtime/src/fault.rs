@@ -20,8 +20,8 @@ pub struct KernelFault {
     pub line: u32,
     /// The column, counted from 1.
     pub column: u32,
-    /// The message of a panic that the kernel's author wrote; else empty.
-    pub message: &'static str,
+    /// The message of a panic that the kernel's author wrote, with the values that it formats, or what has been unwrapped; else empty.
+    pub message: String,
     /// The values that go with the kind, such as index and length.
     pub values: [u64; 2],
     /// The global id of the work-item that faulted first.
@@ -37,7 +37,7 @@ impl fmt::Display for KernelFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { kernel, file, line, column, global_id: [x, y, z], .. } = self;
         writeln!(f, "kernel '{kernel}' faulted at {file}:{line}:{column}:")?;
-        self.kind.describe(self.message, self.values, f)?;
+        self.kind.describe(&self.message, self.values, f)?;
         write!(f, "\nfirst in the work-item with global id ({x}, {y}, {z})")?;
         match self.count {
             1 => Ok(()),
@@ -49,12 +49,13 @@ impl fmt::Display for KernelFault {
 
 impl core::error::Error for KernelFault {}
 
-/// Reads the record that a kernel left, if it left one.
+/// Reads the record that a kernel left, and the words that follow it, if it left one.
 ///
 /// A site that the descriptor does not have can only come from memory that something else overwrote.
 pub(crate) fn decode(
     descriptor: &KernelDescriptor,
     record: &FaultRecord,
+    words: &[u32],
 ) -> Option<Result<KernelFault, String>> {
     if *record == FaultRecord::default() {
         return None;
@@ -74,7 +75,7 @@ pub(crate) fn decode(
         file: site.file,
         line: site.line,
         column: site.column,
-        message: site.message,
+        message: site.message(words).to_string(),
         values: record.values,
         global_id: record.global_id,
         count: record.count,
@@ -86,34 +87,21 @@ pub(crate) fn decode(
 mod tests {
     use super::*;
     use crate::__private::INVALID;
-    use kernel_core::FaultSite;
+    use kernel_core::{FaultFormat, FaultSite};
 
     const UNEQUAL: &str = "assertion `left == right` failed";
 
-    static SITES: [FaultSite; 3] = [
+    const fn site(kind: FaultKind, (line, column): (u32, u32), message: &'static str) -> FaultSite {
+        FaultSite { kind, file: "src/a.rs", line, column, message, reason: "", format: None }
+    }
+
+    static SITES: [FaultSite; 4] = [
+        site(FaultKind::DivisionByZero, (3, 4), ""),
+        site(FaultKind::IndexOutOfBounds, (9, 14), ""),
+        site(FaultKind::ComparedSigned, (12, 1), UNEQUAL),
         FaultSite {
-            kind: FaultKind::DivisionByZero,
-            file: "src/a.rs",
-            line: 3,
-            column: 4,
-            message: "",
-            reason: "",
-        },
-        FaultSite {
-            kind: FaultKind::IndexOutOfBounds,
-            file: "src/a.rs",
-            line: 9,
-            column: 14,
-            message: "",
-            reason: "",
-        },
-        FaultSite {
-            kind: FaultKind::ComparedSigned,
-            file: "src/a.rs",
-            line: 12,
-            column: 1,
-            message: UNEQUAL,
-            reason: "",
+            format: Some(FaultFormat { words: 1, write: |words, f| write!(f, "too many: {}", words[0]) }),
+            ..site(FaultKind::Panic, (15, 1), "")
         },
     ];
 
@@ -126,12 +114,12 @@ mod tests {
     }
 
     fn fault(count: u32, site: u32) -> KernelFault {
-        decode(&descriptor(), &record(count, site)).unwrap().unwrap()
+        decode(&descriptor(), &record(count, site), &[41]).unwrap().unwrap()
     }
 
     #[test]
     fn an_empty_record_is_no_fault() {
-        assert_eq!(decode(&descriptor(), &FaultRecord::default()), None);
+        assert_eq!(decode(&descriptor(), &FaultRecord::default(), &[0]), None);
     }
 
     #[test]
@@ -151,6 +139,11 @@ mod tests {
             text.contains(":12:1:\nassertion `left == right` failed\n  left: 12\n right: 10\nfirst"),
             "{text}"
         );
+    }
+
+    #[test]
+    fn a_message_has_the_values_that_it_formats() {
+        assert!(fault(1, 3).to_string().contains(":15:1:\ntoo many: 41\nfirst"), "{}", fault(1, 3));
     }
 
     #[test]
@@ -174,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_site_that_does_not_exist_is_a_bug() {
-        let decoded = decode(&descriptor(), &record(1, 3)).unwrap();
-        assert_eq!(decoded.unwrap_err(), "the kernel `scatter` recorded a fault at site 3 of 3");
+        let decoded = decode(&descriptor(), &record(1, 4), &[]).unwrap();
+        assert_eq!(decoded.unwrap_err(), "the kernel `scatter` recorded a fault at site 4 of 4");
     }
 }

@@ -10,12 +10,13 @@ use crate::fault::{KernelFault, decode};
 use crate::memory::{Allocation, HostAllocation};
 use crate::stream::Stream;
 use core::ffi::c_void;
-use kernel_core::{FaultRecord, KernelDescriptor};
-use std::ptr;
+use kernel_core::{FaultRecord, KernelDescriptor, MAX_FAULT_WORDS};
+use std::{ptr, slice};
 
-/// How many records are allocated together.
-const SLAB_LEN: usize = 64;
-const SLAB_BYTES: usize = SLAB_LEN * size_of::<FaultRecord>();
+/// How many bytes are allocated together, for the records of several kernels.
+const SLAB_BYTES: usize = 4096;
+
+const _: () = assert!(size_of::<FaultRecord>() + size_of::<u32>() * MAX_FAULT_WORDS as usize <= SLAB_BYTES);
 
 /// The records of a queue.
 #[derive(Default)]
@@ -33,12 +34,17 @@ pub(crate) struct RecordIndex(usize);
 struct Entry {
     descriptor: &'static KernelDescriptor,
     is_launched: bool,
+    /// The slab that has the record, and where it starts there.
+    slab: usize,
+    offset: usize,
 }
 
 /// Several records on the device, and the place on the host that they are copied to.
 struct Slab {
     device: Allocation,
     host: HostAllocation,
+    /// How many of the bytes are given away.
+    filled: usize,
     /// Whether a kernel of this slab was launched since the last check.
     is_used: bool,
 }
@@ -52,10 +58,14 @@ impl FaultRecords {
         descriptor: &'static KernelDescriptor,
     ) -> Result<RecordIndex, DriverError> {
         let index = self.kernels.len();
-        if index == self.slabs.len() * SLAB_LEN {
+        let bytes = descriptor.fault_record_bytes().next_multiple_of(align_of::<FaultRecord>());
+        if self.slabs.last().is_none_or(|slab| slab.filled + bytes > SLAB_BYTES) {
             self.slabs.push(Slab::new(device, stream)?);
         }
-        self.kernels.push(Entry { descriptor, is_launched: false });
+        let slab = self.slabs.len() - 1;
+        let offset = self.slabs[slab].filled;
+        self.slabs[slab].filled += bytes;
+        self.kernels.push(Entry { descriptor, is_launched: false, slab, offset });
         // Launches must not allocate.
         self.launched.reserve(self.kernels.len());
         Ok(RecordIndex(index))
@@ -63,10 +73,8 @@ impl FaultRecords {
 
     /// The address of a record on the device, which is the last argument of its kernel.
     pub(crate) fn address(&self, RecordIndex(index): RecordIndex) -> *mut c_void {
-        self.slabs[index / SLAB_LEN]
-            .device
-            .address()
-            .wrapping_byte_add(index % SLAB_LEN * size_of::<FaultRecord>())
+        let Entry { slab, offset, .. } = self.kernels[index];
+        self.slabs[slab].device.address().wrapping_byte_add(offset)
     }
 
     /// Notes that a kernel was launched, so that its record is looked at.
@@ -74,7 +82,7 @@ impl FaultRecords {
         let entry = &mut self.kernels[index];
         if !entry.is_launched {
             entry.is_launched = true;
-            self.slabs[index / SLAB_LEN].is_used = true;
+            self.slabs[entry.slab].is_used = true;
             self.launched.push(RecordIndex(index));
         }
     }
@@ -90,8 +98,8 @@ impl FaultRecords {
         for RecordIndex(index) in self.launched.drain(..) {
             let entry = &mut self.kernels[index];
             entry.is_launched = false;
-            let record = self.slabs[index / SLAB_LEN].read(index % SLAB_LEN);
-            if let Some(fault) = decode(entry.descriptor, &record) {
+            let (record, words) = self.slabs[entry.slab].read(entry.offset, entry.descriptor.fault_words());
+            if let Some(fault) = decode(entry.descriptor, &record, words) {
                 found = join(found, fault);
             }
         }
@@ -129,7 +137,7 @@ impl Slab {
         let host = HostAllocation::new(device, SLAB_BYTES)?;
         // SAFETY: the memory has this size and nothing else uses it. All zero is a valid record: no fault.
         unsafe { ptr::write_bytes(host.address().cast::<u8>(), 0, SLAB_BYTES) };
-        let slab = Self { device: Allocation::new(device, SLAB_BYTES)?, host, is_used: false };
+        let slab = Self { device: Allocation::new(device, SLAB_BYTES)?, host, filled: 0, is_used: false };
         slab.clear(stream)?;
         Ok(slab)
     }
@@ -144,11 +152,18 @@ impl Slab {
         unsafe { stream.append_zeros(self.device.address(), SLAB_BYTES) }
     }
 
-    fn read(&self, index: usize) -> FaultRecord {
-        assert!(index < SLAB_LEN, "the index is a remainder of the slab's length");
-        let records = self.host.address().cast::<FaultRecord>();
-        // SAFETY: the slab has `SLAB_LEN` records, zeroed when it was made; the stream is idle, so that nothing writes to
-        // them now, and any bytes are a record.
-        unsafe { records.add(index).read() }
+    /// The record that starts at an offset, and so many words that follow it.
+    fn read(&self, offset: usize, words: u32) -> (FaultRecord, &[u32]) {
+        let after = offset + size_of::<FaultRecord>();
+        let len = words as usize;
+        assert!(after + len * size_of::<u32>() <= self.filled, "the record was added to this slab");
+        let record = self.host.address().wrapping_byte_add(offset).cast::<FaultRecord>();
+        // SAFETY: the slab has a record there, aligned and zeroed when it was made; the stream is idle, so that nothing writes to it
+        // now, and any bytes are a record.
+        let record = unsafe { record.read() };
+        let words = self.host.address().wrapping_byte_add(after).cast::<u32>();
+        // SAFETY: the slab has as many words there, aligned and zeroed when it was made; the stream is idle, and what is borrowed
+        // with them is what would be copied to them.
+        (record, unsafe { slice::from_raw_parts(words, len) })
     }
 }

@@ -252,6 +252,7 @@ static SITES: [FaultSite; 1] = [FaultSite {
     column: 2,
     message: "",
     reason: "",
+    format: None,
 }];
 
 /// Does what a kernel does that faults once, in the record that is its last argument.

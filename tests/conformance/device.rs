@@ -14,14 +14,14 @@ pub(crate) fn execute(queue: &Queue, case: &Case) -> Result<Outcome> {
     });
     let arguments = case.upload(queue, &mut slices)?;
     launch(queue, case, arguments)?;
-    let fault = match queue.synchronize() {
-        Ok(()) => FaultRecord::default(),
-        Err(Error::Fault(fault)) => record(case.kernel, &fault),
+    let (fault, message) = match queue.synchronize() {
+        Ok(()) => (FaultRecord::default(), String::new()),
+        Err(Error::Fault(fault)) => (record(case.kernel, &fault), fault.message),
         Err(error) => return Err(error),
     };
     let slices = slices.iter().map(|slice| slice.download(queue)).collect::<Result<_>>()?;
     let printed = printed.try_iter().collect();
-    Ok(Outcome { slices, printed, fault: case.kernel.has_fault_record().then_some(fault) })
+    Ok(Outcome { slices, printed, message, fault: case.kernel.has_fault_record().then_some(fault) })
 }
 
 /// A launch has its number of arguments in its type.

@@ -44,6 +44,7 @@ pub mod float_atomics;
 pub mod float_math;
 pub mod float_methods;
 pub mod floats;
+pub mod formatted_panics;
 pub mod found_by_random;
 pub mod generic_kernels;
 pub mod generics;
@@ -157,6 +158,7 @@ macro_rules! for_each_construct {
             float_math
             float_methods
             floats
+            formatted_panics
             found_by_random
             generic_kernels
             generics

@@ -153,9 +153,9 @@ pub fn cases() -> Vec<Case> {
     let x = [0, 1, 2, 3, 4, 9, 10, -7, -8, i32::MAX - 2];
     let message = |which: u32| match which {
         0 => "explicit panic",
-        1 => "with {braces} and {i}",
+        1 => "with {braces} and 0",
         2 => "internal error: entered unreachable code",
-        3 => "internal error: entered unreachable code: never {which}",
+        3 => "internal error: entered unreachable code: never 3",
         4 => "not yet implemented",
         5 => "not yet implemented: later",
         6 => "not implemented",
@@ -190,7 +190,7 @@ pub fn cases() -> Vec<Case> {
             .update(&[77_u32; 5], &[1_u32, 9, 77, 0, 15])
             .update(&[0_u32; 5], &[1_u32, 1, 0, 1, 1])
             .items([5])
-            .faults(panic("not a digit: {digit}").global_id([2, 0, 0]).at("panic!")),
+            .faults(panic("not a digit: 120").global_id([2, 0, 0]).at("panic!")),
         Case::of(&EACH_KIND).scalar(16_u32).output(&[16_u32]).items([1]).label("none"),
         Case::of(&ASSERTED_BOUNDS).scalar(3_usize).input(&[1, 2, 4, 8]).output(&[7; 2]).items([2]),
         Case::of(&ASSERTED_BOUNDS)
@@ -228,7 +228,7 @@ pub fn cases() -> Vec<Case> {
             .input(&[202])
             .output(&[2])
             .items([1])
-            .faults(ExpectedFault::new(FaultKind::UnwrapErr).at("unwrap"))
+            .faults(ExpectedFault::new(FaultKind::UnwrapErr).message("101").at("unwrap"))
             .label("err"),
         Case::of(&BESIDE_BARRIERS).input(&[1_u32, 2, 3, 4, 5]).output(&[11_u32, 16, 20, 23]).items([4]),
         Case::of(&BESIDE_BARRIERS)

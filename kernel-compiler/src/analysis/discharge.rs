@@ -1,11 +1,16 @@
 //! Removes the checks that cannot fail, and the sites that no check names any more.
 
 use super::Analysis;
-use crate::ir::{Arena, Atomic, Block, Check, End, Handle, Module, Op, Site, Statement, Value};
+use super::walk::formatted_panic;
+use crate::ir::{Arena, Atomic, Block, Check, Handle, Module, Op, Site, Statement, Value};
 use std::collections::{HashMap, HashSet};
 
 /// Removes the checks of a kernel that its analysis has proved.
 pub fn discharge(module: &mut Module, analysis: &Analysis) {
+    let values = &module.values;
+    module.body.for_each_block_mut(&mut |block| {
+        block.statements.retain(|statement| !never_panics(statement, values, analysis));
+    });
     let sites = std::mem::take(&mut module.sites);
     let mut values = std::mem::take(&mut module.values);
     let mut keeper = Keeper { analysis, sites: &sites, kept: Arena::default(), handles: HashMap::new() };
@@ -30,12 +35,23 @@ pub fn discharge(module: &mut Module, analysis: &Analysis) {
     module.values = values;
 }
 
+/// Whether a statement is an assertion that is known to hold, and has values in its message.
+fn never_panics(statement: &Statement, values: &Arena<Value>, analysis: &Analysis) -> bool {
+    match statement {
+        Statement::If { accept, reject, .. } => {
+            let panic = formatted_panic(values, reject).filter(|panic| analysis.never_panics(*panic));
+            panic.is_some() && accept.does_nothing()
+        }
+        _ => false,
+    }
+}
+
 /// Whether a statement is an assertion that has turned out to hold.
 fn does_nothing(statement: &Statement, values: &Arena<Value>) -> bool {
     match statement {
         Statement::If { condition, accept, .. } => {
             let holds = matches!(values[*condition].op, Op::Constant(1));
-            holds && accept.statements.is_empty() && accept.end == End::Next
+            holds && accept.does_nothing()
         }
         _ => false,
     }

@@ -275,7 +275,7 @@ impl Walk<'_> {
     }
 
     /// Notes a check, and what is not known if it has to stay.
-    fn report(&mut self, check: Check, missing: Option<Missing>) {
+    pub(super) fn report(&mut self, check: Check, missing: Option<Missing>) {
         if let Check::At(site) = check {
             self.seen.sites.insert(site.index());
             if let Some(missing) = missing

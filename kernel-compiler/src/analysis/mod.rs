@@ -82,6 +82,7 @@ pub struct Analysis {
     values: Vec<Option<term::Term>>,
     terms: term::Terms,
     uniformities: uniformity::Uniformities,
+    skipped: HashSet<Handle<Value>>,
 }
 
 impl Analysis {
@@ -93,6 +94,7 @@ impl Analysis {
         Self {
             proved: seen.sites.iter().filter(|site| !seen.needed.contains_key(site)).copied().collect(),
             reasons: seen.needed,
+            skipped: seen.skipped,
             ranges: seen.ranges,
             values: seen.values,
             terms: seen.terms,
@@ -116,6 +118,12 @@ impl Analysis {
     #[must_use]
     pub fn reason(&self, site: Handle<Site>) -> &str {
         self.reasons.get(&site.index()).map_or("the kernel takes too long to analyse", String::as_str)
+    }
+
+    /// Whether a panic, by the value that records it, is in a block to which control never comes.
+    #[must_use]
+    pub fn never_panics(&self, panic: Handle<Value>) -> bool {
+        self.skipped.contains(&panic)
     }
 
     /// A value of 64 bits as a sum of ids and other numbers, if it is one.

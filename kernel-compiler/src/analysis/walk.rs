@@ -10,8 +10,9 @@ use super::facts::Fact;
 use super::interval::Interval;
 use super::invariant::Invariants;
 use super::proof::Knowledge;
+use super::reason::Missing;
 use super::term::{Node, Point, Term, Terms};
-use crate::ir::{Block, End, Handle, Label, Module, Statement, Value, Variable};
+use crate::ir::{Arena, Block, End, Handle, Label, Module, Op, Statement, Value, Variable};
 use std::collections::{HashMap, HashSet};
 
 /// How often the second walk is tried.
@@ -36,6 +37,8 @@ pub(super) struct Seen {
     pub(super) sites: HashSet<usize>,
     /// The sites of checks that are needed, and why they are.
     pub(super) needed: HashMap<usize, String>,
+    /// The panics to which control does not come, by the values that record them.
+    pub(super) skipped: HashSet<Handle<Value>>,
 }
 
 /// The variables as terms; none for one whose value is not followed or not known.
@@ -164,6 +167,11 @@ impl<'a> Walk<'a> {
 
     fn choose(&mut self, condition: Handle<Value>, accept: &'a Block, reject: &'a Block) -> bool {
         let condition = self.term(condition);
+        if let Some(panic) = formatted_panic(&self.module.values, reject)
+            && self.excludes(panic, condition, accept)
+        {
+            return self.block(accept);
+        }
         let mark = self.knowledge.facts.mark();
         let before = self.environment.clone();
         self.knowledge.spend(before.len() as u64 / 64);
@@ -180,6 +188,21 @@ impl<'a> Walk<'a> {
             (None, None) => return false,
         }
         true
+    }
+
+    /// Whether a condition is known to hold without which control comes to a panic; the reason why not is noted if there is nothing else
+    /// that the condition is for.
+    fn excludes(&mut self, panic: Handle<Value>, condition: Term, accept: &Block) -> bool {
+        let proved = self.knowledge.proves_condition(condition);
+        if proved {
+            self.seen.skipped.insert(panic);
+        } else if let Op::Require { faults, .. } = &self.module.values[panic].op
+            && self.is_proving()
+            && accept.does_nothing()
+        {
+            faults.iter().for_each(|fault| self.report(fault.check, Some(Missing::Holds(condition))));
+        }
+        proved
     }
 
     /// The state as it is here, to be taken up elsewhere.
@@ -371,5 +394,14 @@ impl<'a> Walk<'a> {
         }
         self.stored.insert(label, stored.clone());
         stored
+    }
+}
+
+/// The value that records the panic in which a block ends, if its message has values in it.
+pub(super) fn formatted_panic(values: &Arena<Value>, block: &Block) -> Option<Handle<Value>> {
+    let Some(Statement::Evaluate(value)) = block.statements.last() else { return None };
+    match &values[*value].op {
+        Op::Require { faults, .. } if faults.iter().any(|fault| !fault.words.is_empty()) => Some(*value),
+        _ => None,
     }
 }

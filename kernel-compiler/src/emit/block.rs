@@ -105,7 +105,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
 
     /// The label of one side of an `if`; a side that does nothing is the merge itself.
     fn arm_label(&mut self, block: &Block, merge: Word) -> Word {
-        if block.statements.is_empty() && block.end == End::Next { merge } else { self.code.label() }
+        if block.does_nothing() { merge } else { self.code.label() }
     }
 
     fn arm(&mut self, block: &'ir Block, label: Word, merge: Word) -> bool {

@@ -28,14 +28,22 @@ pub(super) struct Code<'ir, 'm> {
     pub(super) blocks: Vec<Block>,
     /// The pointer to the first fault of the work-item, in a function that can fault.
     pub(super) pending: Option<Word>,
+    /// Where the words of its message are kept.
+    pub(super) pending_words: Option<Word>,
     current: Option<OpenBlock>,
 }
 
 impl<'ir, 'm> Code<'ir, 'm> {
     /// Starts a function with its entry block open.
     pub(super) fn new(module: &'m mut ModuleEmitter<'ir>) -> Self {
-        let mut code =
-            Self { module, parameters: Vec::new(), blocks: Vec::new(), pending: None, current: None };
+        let mut code = Self {
+            module,
+            parameters: Vec::new(),
+            blocks: Vec::new(),
+            pending: None,
+            pending_words: None,
+            current: None,
+        };
         let entry = code.label();
         code.open(entry);
         code

@@ -27,13 +27,25 @@ pub(super) struct Guard {
     pub(super) values: [Word; 2],
 }
 
+/// The members of the fault record before the words of a message.
+const RECORD_MEMBERS: u64 = 7;
+
 impl ModuleEmitter<'_> {
-    /// A pointer to the layout of `kernel_core::FaultRecord`, flat because compilers have mishandled nested shapes.
+    /// A pointer to the layout of `kernel_core::FaultRecord` and the words after it, flat because compilers have mishandled nested shapes.
     pub(super) fn record_pointer(&mut self) -> Word {
         let (int, long) = (self.int(32), self.int(64));
-        let record =
-            self.type_id(SpirvType::Struct(String::new(), vec![int, int, long, long, long, long, long]));
+        let mut members = vec![int, int, long, long, long, long, long];
+        members.extend((0..self.ir.fault_words()).map(|_| int));
+        let record = self.type_id(SpirvType::Struct(String::new(), members));
         self.pointer(StorageClass::CrossWorkgroup, record)
+    }
+
+    /// A pointer to the words that go with a work-item's first fault.
+    fn pending_words_pointer(&mut self) -> Word {
+        let int = self.int(32);
+        let members = (0..self.ir.fault_words()).map(|_| int).collect();
+        let words = self.type_id(SpirvType::Struct(String::new(), members));
+        self.pointer(StorageClass::Function, words)
     }
 
     /// A pointer to what a work-item knows of its first fault: the site plus one, or zero, and two values.
@@ -129,6 +141,31 @@ impl Code<'_, '_> {
         self.pending = Some(pending);
     }
 
+    /// Declares where the words of a message are kept, in a kernel that has such messages.
+    pub(super) fn declare_pending_words(&mut self) {
+        let ty = self.module.pending_words_pointer();
+        let class = Operand::StorageClass(StorageClass::Function);
+        let words = self.compute_with(Op::Variable, ty, vec![class]);
+        self.module.sections.name(words, "fault.words");
+        self.pending_words = Some(words);
+    }
+
+    /// Keeps the words of a message, unless there has been a fault before the one that they go with.
+    fn keep_words(&mut self, words: &[Word]) {
+        let (Some(pending), Some(kept)) = (self.pending, self.pending_words) else { return };
+        let (int, bool) = (self.module.int(32), self.module.bool());
+        let zero = self.module.int_constant(32, 0);
+        let site = self.member(StorageClass::Function, pending, 0, 32);
+        let earlier = self.load(int, site, 4);
+        let is_first = self.compute(Op::IEqual, bool, &[earlier, zero]);
+        self.when(is_first, |code| {
+            for (member, word) in (0..).zip(words) {
+                let member = code.member(StorageClass::Function, kept, member, 32);
+                code.store(member, *word, 4);
+            }
+        });
+    }
+
     /// Keeps the fault of the first condition that does not hold, unless an earlier fault is kept.
     pub(super) fn keep_fault(&mut self, guards: &[Guard]) {
         let Some(pending) = self.pending else { return };
@@ -210,6 +247,14 @@ impl Code<'_, '_> {
             let member = self.member(StorageClass::CrossWorkgroup, record, member, 64);
             self.store(member, value, RECORD_ALIGNMENT);
         }
+        let Some(kept) = self.pending_words else { return };
+        let int = self.module.int(32);
+        for position in 0..u64::from(self.module.ir.fault_words()) {
+            let word = self.member(StorageClass::Function, kept, position, 32);
+            let word = self.load(int, word, 4);
+            let member = self.member(StorageClass::CrossWorkgroup, record, RECORD_MEMBERS + position, 32);
+            self.store(member, word, 4);
+        }
     }
 
     /// A pointer to a member of a struct.
@@ -227,6 +272,11 @@ impl KernelEmitter<'_, '_> {
         let holds = self.id(condition);
         let guards: Vec<_> = faults.iter().filter_map(|fault| self.guard_of(holds, fault)).collect();
         if matches!(self.ir.values[condition].op, ir::Op::Constant(0)) {
+            let words: Vec<Word> =
+                faults.iter().flat_map(|fault| &fault.words).map(|word| self.id(*word)).collect();
+            if !words.is_empty() {
+                self.code.keep_words(&words);
+            }
             self.code.keep_fault(&guards);
         } else if !guards.is_empty() {
             self.code.keep_fault_unless(holds, &guards);

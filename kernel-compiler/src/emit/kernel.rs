@@ -208,6 +208,9 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
             self.code.module.sections.name(id, &variable.name);
             self.variables.push(id);
         }
+        if self.ir.fault_words() > 0 {
+            self.code.declare_pending_words();
+        }
         if !self.ir.sites.is_empty() {
             self.code.declare_pending();
         }

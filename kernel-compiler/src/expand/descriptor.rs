@@ -4,7 +4,7 @@ use super::runtime;
 use crate::argument::{Argument, ArgumentKind, ElementType};
 use crate::compiled::{Compiled, Site};
 use crate::emit::{Requirements, SourcePlace};
-use crate::ir::{Numeric, PrintSite};
+use crate::ir::{Format, Numeric, PrintSite};
 use kernel_core::{
     Access, FaultKind, FloatAtomics, ImageType, PrintStream, RequiredFeature, SamplerType, Scalar,
 };
@@ -46,6 +46,10 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
     let sites = sites.iter().map(|site| {
         let kind = variant(&core, site.kind);
         let Site { file, line, column, message, reason, .. } = site;
+        let format = option(site.format.as_ref().map(|format| {
+            let (words, write) = (format.words(), format_tokens(&core, format));
+            quote!(#core::FaultFormat { words: #words, write: #write })
+        }));
         quote! {
             #core::FaultSite {
                 kind: #kind,
@@ -54,6 +58,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
                 column: #column,
                 message: #message,
                 reason: #reason,
+                format: #format,
             }
         }
     });
@@ -80,16 +85,23 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
     }}
 }
 
-/// A place that prints. The text is formatted by `write!` with the words of the record as arguments, so that it means what it says.
+/// A place that prints.
 fn print_site(core: &TokenStream, print: &PrintSite) -> TokenStream {
-    let PrintSite { text, stream, newline, arguments } = print;
+    let PrintSite { format, stream, newline } = print;
     let stream = match stream {
         PrintStream::Output => quote!(Output),
         PrintStream::Error => quote!(Error),
     };
-    let (words, names) =
-        (print.words(), (0..arguments.len()).map(|position| format_ident!("value_{position}")));
-    let names: Vec<Ident> = names.collect();
+    let (words, write) = (format.words(), format_tokens(core, format));
+    quote! {
+        #core::PrintSite { stream: #core::PrintStream::#stream, newline: #newline, words: #words, write: #write }
+    }
+}
+
+/// The function that formats words. It does so by `write!` with the words as arguments, so that the text means what it says.
+fn format_tokens(core: &TokenStream, format: &Format) -> TokenStream {
+    let Format { text, arguments } = format;
+    let names: Vec<Ident> = (0..arguments.len()).map(|position| format_ident!("value_{position}")).collect();
     let types = arguments.iter().map(|(_, ty)| printed_type(core, *ty));
     let given = arguments.iter().zip(&names).map(|((name, _), value)| match name {
         Some(name) => {
@@ -99,14 +111,9 @@ fn print_site(core: &TokenStream, print: &PrintSite) -> TokenStream {
         None => quote!(#value),
     });
     quote! {
-        #core::PrintSite {
-            stream: #core::PrintStream::#stream,
-            newline: #newline,
-            words: #words,
-            write: |mut words, f| {
-                #(let #names = <#types as #core::print::Printable>::take(&mut words);)*
-                ::core::write!(f, #text, #(#given),*)
-            },
+        |mut words, f| {
+            #(let #names = <#types as #core::print::Printable>::take(&mut words);)*
+            ::core::write!(f, #text, #(#given),*)
         }
     }
 }

@@ -3,8 +3,8 @@
 use super::Infer;
 use super::deferred::Requirement;
 use crate::diagnostics::{Code, Diagnostic};
-use crate::names::{self, Argument, Form, Panicking, Printing, Unless};
-use crate::typed::{Block, Expr, ExprKind, Panic, Pattern, Print, Statement, Ty};
+use crate::names::{self, Argument, Form, Formatted, Panicking, Printing, Unless};
+use crate::typed::{Block, Expr, ExprKind, Format, Message, Panic, Pattern, Print, Statement, Ty};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{ExprMatch, Ident};
@@ -48,7 +48,13 @@ impl Infer<'_> {
 impl Infer<'_> {
     /// `println!` and its kin.
     fn printing(&mut self, call: &syn::Macro, printing: Printing) -> ExprKind {
-        let Printing { text, stream, newline, arguments, is_wrong } = printing;
+        let Printing { stream, newline, formatted } = printing;
+        ExprKind::Print(Print { format: self.formatted(call, formatted), stream, newline })
+    }
+
+    /// A format string with its arguments.
+    fn formatted(&mut self, call: &syn::Macro, formatted: Formatted) -> Format {
+        let Formatted { text, arguments, is_wrong } = formatted;
         let mut given = Vec::new();
         for Argument { name, value, forms } in arguments {
             let typed = self.expr(&value);
@@ -63,30 +69,39 @@ impl Infer<'_> {
             let wrong = "the format string does not fit its arguments";
             self.diagnostics.push(Diagnostic::left_to_rustc(call, wrong));
         }
-        ExprKind::Print(Print { text, stream, newline, arguments: given })
+        Format { text, arguments: given }
     }
 
     /// `panic!`, `assert!` and their kin. What is checked in debug builds alone is not checked on a device, whose arithmetic is
     /// that of a release build too; its types are.
     fn panicking(&mut self, call: &syn::Macro, panicking: Panicking) -> (ExprKind, Ty) {
         let Panicking { unless, message, is_debug } = panicking;
-        let message = match message {
-            Ok(message) => message,
-            Err(other) => {
-                let help = "write the message as literal text; what it formats is not evaluated on a device";
-                self.error(Code::UnsupportedMacro, &other, "this message is not literal text", help);
-                String::new()
-            }
-        };
         let (kind, ty) = match unless {
-            Unless::Never => return (ExprKind::Panic(Panic { message, sides: None }), Ty::Never),
+            Unless::Never => {
+                let message = self.message(call, message);
+                return (ExprKind::Panic(Panic { message, sides: None }), Ty::Never);
+            }
             Unless::Holds(condition) => {
                 let value = self.condition(&condition);
+                let message = self.message(call, message);
                 (ExprKind::Assert(Box::new(value), Panic { message, sides: None }), Ty::Unit)
             }
             Unless::Equal(sides, negated) => self.compared(call, *sides, negated, message),
         };
         if is_debug { (ExprKind::Tuple(Vec::new()), Ty::Unit) } else { (kind, ty) }
+    }
+
+    /// What a panic says.
+    fn message(&mut self, call: &syn::Macro, message: Result<names::Message, Box<syn::Expr>>) -> Message {
+        match message {
+            Ok(names::Message::Text(text)) => Message::Text(text),
+            Ok(names::Message::Formatted(formatted)) => Message::Formatted(self.formatted(call, formatted)),
+            Err(other) => {
+                let help = "write the message as a format string, `\"{value}\"`";
+                self.error(Code::UnsupportedMacro, &other, "this message is not literal text", help);
+                Message::Text(String::new())
+            }
+        }
     }
 
     /// `assert_eq!` and `assert_ne!`: both sides are computed once, and compared behind references, as Rust does it.
@@ -95,7 +110,7 @@ impl Infer<'_> {
         call: &syn::Macro,
         sides: [syn::Expr; 2],
         negated: bool,
-        message: String,
+        message: Result<names::Message, Box<syn::Expr>>,
     ) -> (ExprKind, Ty) {
         let span = call.path.span();
         let mark = self.scope.mark();
@@ -115,6 +130,7 @@ impl Infer<'_> {
         let condition = self.generated(quote_spanned!(span=> *#left #op *#right));
         let sides = names.each_ref().map(|name| self.generated(quote_spanned!(span=> *#name)));
         self.scope.leave(mark);
+        let message = self.message(call, message);
         let panic = Panic { message, sides: Some(Box::new(sides)) };
         let tail = Expr { kind: ExprKind::Assert(Box::new(condition), panic), ty: Ty::Unit, span };
         (ExprKind::Block(Block { statements, tail: Some(Box::new(tail)) }), Ty::Unit)

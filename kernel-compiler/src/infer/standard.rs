@@ -2,6 +2,7 @@
 //! payload.
 
 use super::{Infer, nominal};
+use crate::diagnostics::Code;
 use crate::methods::absent;
 use crate::typed::{Expr, ExprKind, Nominal, ORDERING, Ty, VariantTest};
 use kernel_core::FaultKind;
@@ -60,13 +61,23 @@ impl Infer<'_> {
         (variant, payload): (VariantTest, Ty),
         fault: FaultKind,
     ) -> (ExprKind, Ty) {
-        let (fault, message) = match call.args.first() {
+        let (fault_of_call, message) = match call.args.first() {
             Some(syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. })) => {
                 (FaultKind::Panic, text.value())
             }
-            _ => (fault, String::new()),
+            Some(other) => {
+                let help = "write the message as a literal, `.expect(\"text\")`";
+                self.error(Code::UnsupportedMacro, other, "this message is not literal text", help);
+                (FaultKind::Panic, String::new())
+            }
+            None => (fault, String::new()),
         };
-        (ExprKind::Unwrap { value: Box::new(receiver), variant, fault, message }, payload)
+        let shown = match fault {
+            FaultKind::UnwrapErr | FaultKind::UnwrapOk => Some(other_variant(variant)),
+            _ => None,
+        };
+        let value = Box::new(receiver);
+        (ExprKind::Unwrap { value, variant, shown, fault: fault_of_call, message }, payload)
     }
 
     /// The same variant with references to what its payload holds.
@@ -76,6 +87,10 @@ impl Infer<'_> {
         let ty = Ty::Nominal(Rc::new(Nominal { arguments, ..nominal.clone() }));
         (ExprKind::PayloadReferences(Box::new(receiver)), ty)
     }
+}
+
+fn other_variant(VariantTest { discriminant, .. }: VariantTest) -> VariantTest {
+    variant(1 - discriminant)
 }
 
 /// A variant of `Option` or `Result`.

@@ -31,7 +31,7 @@
 //! A [`Check`] guards an operation that is not defined for all operands: an index, an integer division. If it is
 //! [`Check::Proved`], the operation is known to be defined, or the author vouched for it with `unsafe`. If it is
 //! [`Check::At`] and the operation is not defined, the fault is recorded for that site, a load or a division yields zero, a store
-//! is left out, and the work-item goes on. [`Op::Require`] is such a check by itself.
+//! is left out, and the work-item goes on. [`Op::Require`] is such a check by itself, and brings along what the message of a panic formats.
 //!
 //! # Memory
 //!
@@ -247,22 +247,31 @@ pub struct Site {
     pub message: String,
     /// Why the check could not be left out; empty before the analysis.
     pub reason: String,
+    /// The same, if it has values in it.
+    pub format: Option<Format>,
 }
 
 /// A place in the source that prints.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct PrintSite {
-    /// The format string, as `format_args!` takes it.
-    pub text: String,
+    /// What is printed.
+    pub format: Format,
     /// Where the text goes.
     pub stream: PrintStream,
     /// Whether a line break follows.
     pub newline: bool,
+}
+
+/// A format string with what it formats.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Format {
+    /// The format string, as `format_args!` takes it.
+    pub text: String,
     /// What is formatted: the name of each argument that has one, and its type.
     pub arguments: Vec<(Option<String>, Numeric)>,
 }
 
-impl PrintSite {
+impl Format {
     /// How many words the arguments have.
     #[must_use]
     pub fn words(&self) -> u32 {
@@ -448,7 +457,7 @@ pub enum Check {
 }
 
 /// What may have gone wrong where a required condition does not hold.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Fault {
     /// A `bool` that holds if it was something else; none for the last of several faults.
     pub unless: Option<Handle<Value>>,
@@ -456,6 +465,8 @@ pub struct Fault {
     pub check: Check,
     /// What goes with the fault, of type `usize`; zero where its kind has no values.
     pub values: [Handle<Value>; 2],
+    /// The words of what its message formats, each a `u32`. Only the single fault of a requirement that never holds has any.
+    pub words: Vec<Handle<Value>>,
 }
 
 /// A part of memory.
@@ -715,6 +726,13 @@ pub(crate) fn pointee(types: &Arena<Type>, pointer: Handle<Type>) -> Handle<Type
 }
 
 impl Module {
+    /// The most words that the message of a fault takes.
+    #[must_use]
+    pub fn fault_words(&self) -> u32 {
+        let formats = self.sites.iter().filter_map(|(_, site)| site.format.as_ref());
+        formats.map(Format::words).max().unwrap_or(0)
+    }
+
     /// The type of a place.
     #[must_use]
     pub fn place_type(&self, place: &Place) -> Handle<Type> {

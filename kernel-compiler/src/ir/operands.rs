@@ -85,7 +85,8 @@ impl Op {
             Self::Require { condition, faults } => {
                 visit(*condition);
                 for fault in faults {
-                    fault.unless.into_iter().chain(fault.values).for_each(&mut *visit);
+                    let words = fault.words.iter().copied();
+                    fault.unless.into_iter().chain(fault.values).chain(words).for_each(&mut *visit);
                 }
             }
         }
@@ -111,6 +112,12 @@ impl Statement {
 }
 
 impl Block {
+    /// Whether there is nothing in the block, so that control goes on at once to what follows.
+    #[must_use]
+    pub fn does_nothing(&self) -> bool {
+        self.statements.is_empty() && self.end == End::Next
+    }
+
     /// Calls `visit` with every block, this one and those nested in it, outermost first.
     pub fn for_each_block<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
         visit(self);

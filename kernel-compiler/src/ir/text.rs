@@ -191,7 +191,7 @@ impl BodyText<'_> {
             ),
             Statement::Order(scope, order) => write!(f, "order {order:?} {scope:?}"),
             Statement::Print { site, words } => {
-                write!(f, "print {:?}(", self.0.prints[*site].text)?;
+                write!(f, "print {:?}(", self.0.prints[*site].format.text)?;
                 self.values(f, words)?;
                 f.write_char(')')
             }
@@ -317,6 +317,10 @@ impl BodyText<'_> {
         write!(f, " else{}(", CheckText(fault.check))?;
         self.values(f, &fault.values)?;
         f.write_char(')')?;
+        if !fault.words.is_empty() {
+            f.write_str(" saying ")?;
+            self.values(f, &fault.words)?;
+        }
         fault.unless.map_or(Ok(()), |condition| write!(f, " unless {}", self.value(condition)))
     }
 

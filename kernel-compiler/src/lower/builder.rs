@@ -3,8 +3,8 @@
 use super::Lowering;
 use super::half::float_bits;
 use crate::ir::{
-    self, Arena, Base, Block, Check, Class, End, Handle, Label, Math, Numeric, Op, Place, Shape, Site, Space,
-    Statement, Type, Value, Variable,
+    self, Arena, Base, Block, Check, Class, End, Format, Handle, Label, Math, Numeric, Op, Place, Shape,
+    Site, Space, Statement, Type, Value, Variable,
 };
 use kernel_core::semantics::{BinaryOp, UnaryOp, integer_binary};
 use kernel_core::{FaultKind, Scalar};
@@ -206,18 +206,14 @@ impl<'m, 'p> Builder<'m, 'p> {
 
     /// A check that can fail at the current place in the source.
     pub(super) fn check(&mut self, kind: FaultKind) -> Check {
-        self.check_saying(kind, "")
+        self.check_saying(kind, String::new(), None)
     }
 
     /// The same, with the message of a panic of the author's own.
-    pub(super) fn check_saying(&mut self, kind: FaultKind, message: &str) -> Check {
+    pub(super) fn check_saying(&mut self, kind: FaultKind, message: String, format: Option<Format>) -> Check {
         let span = self.span;
-        Check::At(self.module.sites.push(Site {
-            kind,
-            span,
-            message: message.to_owned(),
-            reason: String::new(),
-        }))
+        let reason = String::new();
+        Check::At(self.module.sites.push(Site { kind, span, message, reason, format }))
     }
 
     /// The type of the array that all elements of a slice make, if their number is known.

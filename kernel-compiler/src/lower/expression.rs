@@ -282,9 +282,9 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 self.group_copy(*copy, arguments, expr.span)
             }
             ExprKind::CallClosure(callee, arguments) => self.call_value(expr, callee, arguments),
-            ExprKind::Unwrap { value, variant, fault, message } => {
+            ExprKind::Unwrap { value, variant, shown, fault, message } => {
                 let failure = Failure::new(*fault, &[]).saying(message);
-                self.unwrap(value, *variant, failure)
+                self.unwrap(value, *variant, *shown, failure)
             }
             ExprKind::PayloadReferences(value) => self.payload_references(value),
             ExprKind::Try { value, is_option } => self.try_expr(value, *is_option),

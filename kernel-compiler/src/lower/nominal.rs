@@ -2,12 +2,13 @@
 //! variant's fields.
 
 use super::memory::{Memory, Operand, Shape};
+use super::panic::escaped;
 use super::requirement::Failure;
 use super::{Exit, FunctionLowering};
-use crate::ir::{Handle, Op, Statement, Type, Value};
+use crate::ir::{Format, Handle, Op, Statement, Type, Value};
 use crate::typed::{Definition, Expr, Nominal, Ty, VariantTest};
-use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp, wrap};
+use kernel_core::{FaultKind, Scalar};
 use std::rc::Rc;
 
 impl FunctionLowering<'_, '_, '_, '_> {
@@ -137,14 +138,45 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// The field of a variant, with a panic if the value is another variant. Where the work-item goes on all the same, scalars are
     /// zero.
-    pub(super) fn unwrap(&mut self, value: &Expr, variant: VariantTest, failure: Failure) -> Operand {
+    pub(super) fn unwrap(
+        &mut self,
+        value: &Expr,
+        variant: VariantTest,
+        shown: Option<VariantTest>,
+        failure: Failure,
+    ) -> Operand {
         let span = self.builder.span;
         let memory = self.place(value);
         let is_this = self.is_variant(&memory, variant);
         self.builder.span = span;
-        self.panic_unless(is_this, failure);
+        let shown = shown.map(|other| self.payload(&memory, Some(other)).element(0));
+        match shown.filter(|_| self.shows_payload(value, variant)) {
+            Some(other) => self.panic_where(is_this, |this| {
+                let operand = this.load(&other);
+                this.builder.span = span;
+                this.showing(failure, operand)
+            }),
+            None => self.panic_unless(is_this, failure),
+        }
         let payload = self.load(&self.payload(&memory, Some(variant)).element(0));
         self.or_zero(is_this, payload)
+    }
+
+    /// Whether the field of the other variant of a `Result` is a number, a `bool` or a vector.
+    fn shows_payload(&self, value: &Expr, variant: VariantTest) -> bool {
+        let Ty::Nominal(nominal) = self.table.resolve(&value.ty) else { return false };
+        let other = nominal.arguments.get(1 - variant.position).map(|ty| self.table.resolve(ty));
+        matches!(other, Some(Ty::Scalar(_) | Ty::Vector(..)))
+    }
+
+    /// A failure that ends in a value: `called .. on an `Err` value: 3`, `message: 3`.
+    fn showing(&mut self, failure: Failure, operand: Operand) -> Failure {
+        let Operand::Value(value) = operand else { return failure };
+        let mut words = Vec::new();
+        let ty = self.show(value, &mut words);
+        let separator = if failure.kind == FaultKind::Panic { ": " } else { "" };
+        let text = format!("{}{separator}{{:?}}", escaped(&failure.message));
+        failure.formatting(Format { text, arguments: vec![(None, ty)] }, words)
     }
 
     fn or_zero(&mut self, condition: Handle<Value>, operand: Operand) -> Operand {

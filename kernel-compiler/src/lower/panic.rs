@@ -11,9 +11,10 @@
 
 use super::requirement::Failure;
 use super::{Builder, FunctionLowering, control};
-use crate::ir::{Arena, Block, End, Handle, Label, Op, Statement, Type, Value};
-use crate::typed::{Expr, Panic};
-use kernel_core::{FaultKind, Scalar};
+use crate::diagnostics::{Code, Diagnostic, marker};
+use crate::ir::{Arena, Block, End, Format, Handle, Label, Op, Statement, Type, Value};
+use crate::typed::{Expr, Message, Panic, Ty};
+use kernel_core::{FaultKind, MAX_FAULT_WORDS, Scalar};
 
 /// The loop that a panic leaves, as long as it is not known which that is. Loops have other labels, which are counted from 1.
 const PANIC: Label = Label(0);
@@ -21,9 +22,8 @@ const PANIC: Label = Label(0);
 impl FunctionLowering<'_, '_, '_, '_> {
     /// `panic!()`.
     pub(super) fn panic(&mut self, panic: &Panic) {
-        let never = self.builder.constant(Scalar::Bool, 0);
-        self.builder.require(never, [Failure::new(FaultKind::Panic, &[]).saying(&panic.message)]);
-        self.end_by_panic();
+        let failure = self.failure(panic, FaultKind::Panic, &[]);
+        self.panic_always(failure);
     }
 
     /// `assert!()`.
@@ -35,7 +35,13 @@ impl FunctionLowering<'_, '_, '_, '_> {
             None => (FaultKind::Panic, Vec::new()),
         };
         self.builder.span = span;
-        self.panic_unless(condition, Failure::new(kind, &values).saying(&panic.message));
+        match self.is_formatted(panic) {
+            true => self.panic_where(condition, |this| this.failure(panic, kind, &values)),
+            false => {
+                let failure = self.failure(panic, kind, &values);
+                self.panic_unless(condition, failure);
+            }
+        }
     }
 
     /// Panics where a condition does not hold.
@@ -46,8 +52,83 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
         self.builder.open();
         self.end_by_panic();
+        self.otherwise(condition);
+    }
+
+    /// The same for a message that has values in it, which are computed only then.
+    pub(super) fn panic_where(
+        &mut self,
+        condition: Handle<Value>,
+        failure: impl FnOnce(&mut Self) -> Failure,
+    ) {
+        if self.builder.constant_of(condition) == Some(1) {
+            return;
+        }
+        self.builder.open();
+        let failure = failure(self);
+        self.panic_always(failure);
+        self.otherwise(condition);
+    }
+
+    /// Does what is in the open block where a condition does not hold.
+    fn otherwise(&mut self, condition: Handle<Value>) {
         let reject = self.builder.close();
         self.builder.push(Statement::If { condition, accept: control::empty(), reject });
+    }
+
+    fn panic_always(&mut self, failure: Failure) {
+        let never = self.builder.constant(Scalar::Bool, 0);
+        self.builder.require(never, [failure]);
+        self.end_by_panic();
+    }
+
+    /// Whether what a panic says has values in it that the kind of its fault does not say.
+    fn is_formatted(&self, panic: &Panic) -> bool {
+        matches!(panic.message, Message::Formatted(_)) || self.sides_in_text(panic).is_some()
+    }
+
+    /// The two sides of a comparison, if the values of a fault cannot have them.
+    fn sides_in_text<'p>(&self, panic: &'p Panic) -> Option<&'p [Expr; 2]> {
+        panic.sides.as_deref().filter(|sides| matches!(self.table.resolve(&sides[0].ty), Ty::Vector(..)))
+    }
+
+    /// A panic with what it says.
+    fn failure(&mut self, panic: &Panic, kind: FaultKind, values: &[Handle<Value>]) -> Failure {
+        let failure = Failure::new(kind, values);
+        if !self.is_formatted(panic) {
+            let Message::Text(text) = &panic.message else { return failure };
+            return failure.saying(text);
+        }
+        let span = self.builder.span;
+        let (mut format, mut words) = match &panic.message {
+            Message::Text(text) => (Format { text: escaped(text), arguments: Vec::new() }, Vec::new()),
+            Message::Formatted(format) => self.format(format),
+        };
+        if let Some(sides) = self.sides_in_text(panic) {
+            format.text.push_str("\n  left: {__left:?}\n right: {__right:?}");
+            for (name, side) in ["__left", "__right"].into_iter().zip(sides) {
+                let value = self.value(side);
+                let ty = self.show(value, &mut words);
+                format.arguments.push((Some(name.to_owned()), ty));
+            }
+        }
+        self.builder.span = span;
+        if words.len() > MAX_FAULT_WORDS as usize {
+            self.too_long(words.len());
+        }
+        failure.formatting(format, words)
+    }
+
+    fn too_long(&mut self, words: usize) {
+        let at = marker(self.builder.span);
+        let message = format!(
+            "the values in this message take {words} words of 32 bits, and a fault has room for {MAX_FAULT_WORDS}"
+        );
+        let diagnostic = Diagnostic::new(Code::UnsupportedMacro, &at, message);
+        self.builder
+            .module
+            .diagnostics
+            .push(diagnostic.help("say less: a few elements or lanes, or an index"));
     }
 
     /// Ends the current block, as a panic does.
@@ -86,6 +167,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
         };
         self.builder.cast(bits, Scalar::Usize)
     }
+}
+
+/// Text as a format string.
+pub(super) fn escaped(text: &str) -> String {
+    text.replace('{', "{{").replace('}', "}}")
 }
 
 impl Builder<'_, '_> {

@@ -1,7 +1,7 @@
 //! What must hold where a check of its own is made: in Rust it would be an assertion.
 
 use super::Builder;
-use crate::ir::{Fault, Handle, Op, Value};
+use crate::ir::{Fault, Format, Handle, Op, Value};
 use kernel_core::{FaultKind, Scalar};
 
 /// What may have gone wrong where a requirement is not met.
@@ -13,15 +13,21 @@ pub(super) struct Failure {
     pub(super) values: Vec<Handle<Value>>,
     /// What is said about it, if the kind does not.
     pub(super) message: String,
+    /// What is said, with the words of the values in it, if there are any.
+    pub(super) format: Option<(Format, Vec<Handle<Value>>)>,
 }
 
 impl Failure {
     pub(super) fn new(kind: FaultKind, values: &[Handle<Value>]) -> Self {
-        Self { kind, unless: None, values: values.to_vec(), message: String::new() }
+        Self { kind, unless: None, values: values.to_vec(), message: String::new(), format: None }
     }
 
     pub(super) fn saying(self, message: &str) -> Self {
         Self { message: message.to_owned(), ..self }
+    }
+
+    pub(super) fn formatting(self, format: Format, words: Vec<Handle<Value>>) -> Self {
+        Self { format: Some((format, words)), ..self }
     }
 
     pub(super) fn unless(self, condition: Handle<Value>) -> Self {
@@ -48,12 +54,14 @@ impl Builder<'_, '_> {
         }
         let zero = self.constant(Scalar::Usize, 0);
         let mut faults = Vec::new();
-        for Failure { kind, unless, values, message } in failures {
+        for Failure { kind, unless, values, message, format } in failures {
             let value = |position: usize| values.get(position).copied().unwrap_or(zero);
+            let (format, words) = format.unzip();
             faults.push(Fault {
                 unless,
-                check: self.check_saying(kind, &message),
+                check: self.check_saying(kind, message, format),
                 values: [value(0), value(1)],
+                words: words.unwrap_or_default(),
             });
         }
         let ty = self.scalar_type(Scalar::Bool);

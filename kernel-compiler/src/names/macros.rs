@@ -1,9 +1,9 @@
 //! Macros that stand for code which is in the language.
 
+use super::print::Formatted;
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
-use syn::punctuated::Punctuated;
-use syn::{Expr, ExprLit, ExprMatch, Lit, Macro, Pat, Token, parse_quote};
+use syn::{Expr, ExprMatch, LitStr, Macro, Pat, Token, parse_quote};
 
 /// The arguments of `matches!`.
 struct Matching {
@@ -50,9 +50,28 @@ pub(crate) struct Panicking {
     /// Under which condition it does not.
     pub(crate) unless: Unless,
     /// What is said, or the message that is not literal text.
-    pub(crate) message: Result<String, Box<Expr>>,
+    pub(crate) message: Result<Message, Box<Expr>>,
     /// Whether it is checked in debug builds alone.
     pub(crate) is_debug: bool,
+}
+
+/// What a panic says.
+pub(crate) enum Message {
+    /// Text.
+    Text(String),
+    /// Text with values in it.
+    Formatted(Formatted),
+}
+
+impl Panicking {
+    /// The expressions that are evaluated, or would be.
+    pub(crate) fn parts(&self) -> Vec<&Expr> {
+        let mut parts = self.unless.parts();
+        if let Ok(Message::Formatted(formatted)) = &self.message {
+            parts.extend(formatted.arguments.iter().map(|argument| &argument.value));
+        }
+        parts
+    }
 }
 
 /// The condition of an assertion.
@@ -67,7 +86,7 @@ pub(crate) enum Unless {
 
 impl Unless {
     /// The expressions that it consists of.
-    pub(crate) fn parts(&self) -> Vec<&Expr> {
+    fn parts(&self) -> Vec<&Expr> {
         match self {
             Self::Never => Vec::new(),
             Self::Holds(condition) => vec![condition],
@@ -84,46 +103,72 @@ pub(crate) fn panicking(call: &Macro) -> Option<Panicking> {
         Some(_) => return None,
         None => (&name[..], false),
     };
-    let arguments = call.parse_body_with(Punctuated::<Expr, Token![,]>::parse_terminated).ok()?;
-    let mut arguments = arguments.into_iter();
-    let (unless, message) = match kind {
-        "panic" => (Unless::Never, arguments.next().map_or(Ok("explicit panic".to_owned()), text)),
-        "unreachable" => (Unless::Never, said("internal error: entered unreachable code", arguments.next())),
-        "todo" => (Unless::Never, said("not yet implemented", arguments.next())),
-        "unimplemented" => (Unless::Never, said("not implemented", arguments.next())),
-        "assert" => {
-            let condition = arguments.next()?;
-            let failed = || Ok(format!("assertion failed: {}", source_of(&condition)));
-            let message = arguments.next().map_or_else(failed, text);
-            (Unless::Holds(Box::new(condition)), message)
-        }
-        "assert_eq" | "assert_ne" => {
-            let sides = Box::new([arguments.next()?, arguments.next()?]);
-            let (op, negated) = if kind == "assert_eq" { ("==", false) } else { ("!=", true) };
-            let message = said(&format!("assertion `left {op} right` failed"), arguments.next());
-            (Unless::Equal(sides, negated), message)
-        }
-        _ => return None,
-    };
-    Some(Panicking { unless, message, is_debug })
+    call.parse_body_with(|input: ParseStream<'_>| {
+        let (unless, message) = match kind {
+            "panic" => (Unless::Never, message(input, "", || "explicit panic".to_owned())?),
+            "unreachable" => (Unless::Never, said(input, "internal error: entered unreachable code")?),
+            "todo" => (Unless::Never, said(input, "not yet implemented")?),
+            "unimplemented" => (Unless::Never, said(input, "not implemented")?),
+            "assert" => {
+                let condition = input.parse()?;
+                let failed = || format!("assertion failed: {}", source_of(&condition));
+                let message = message(after_comma(input)?, "", failed)?;
+                (Unless::Holds(Box::new(condition)), message)
+            }
+            "assert_eq" | "assert_ne" => {
+                let left = input.parse()?;
+                input.parse::<Token![,]>()?;
+                let sides = Box::new([left, input.parse()?]);
+                let (op, negated) = if kind == "assert_eq" { ("==", false) } else { ("!=", true) };
+                let message = said(after_comma(input)?, &format!("assertion `left {op} right` failed"))?;
+                (Unless::Equal(sides, negated), message)
+            }
+            _ => return Err(input.error("another macro")),
+        };
+        Ok(Panicking { unless, message, is_debug })
+    })
+    .ok()
+}
+
+fn after_comma<'a>(input: ParseStream<'a>) -> syn::Result<ParseStream<'a>> {
+    if !input.is_empty() {
+        input.parse::<Token![,]>()?;
+    }
+    Ok(input)
 }
 
 /// What a macro says by itself, with a message after it if there is one.
-fn said(by_itself: &str, message: Option<Expr>) -> Result<String, Box<Expr>> {
-    match message {
-        None => Ok(by_itself.to_owned()),
-        Some(message) => text(message).map(|message| format!("{by_itself}: {message}")),
-    }
+fn said(input: ParseStream<'_>, by_itself: &str) -> syn::Result<Result<Message, Box<Expr>>> {
+    message(input, &format!("{by_itself}: "), || by_itself.to_owned())
 }
 
-/// The text of a message. What would be put into it stays as it is written, since a device cannot format.
-fn text(message: Expr) -> Result<String, Box<Expr>> {
-    match message {
-        Expr::Lit(ExprLit { lit: Lit::Str(text), .. }) => {
-            Ok(text.value().replace("{{", "{").replace("}}", "}"))
-        }
-        other => Err(Box::new(other)),
+/// A message after other text, which has no braces; or else what is said without one. What is not literal text is an error of the inner
+/// kind.
+fn message(
+    input: ParseStream<'_>,
+    before: &str,
+    otherwise: impl FnOnce() -> String,
+) -> syn::Result<Result<Message, Box<Expr>>> {
+    if input.is_empty() {
+        return Ok(Ok(Message::Text(otherwise())));
     }
+    if !input.peek(LitStr) {
+        let other = input.parse()?;
+        after_comma(input)?;
+        input.step(|cursor| {
+            let mut rest = *cursor;
+            while let Some((_, next)) = rest.token_tree() {
+                rest = next;
+            }
+            Ok(((), rest))
+        })?;
+        return Ok(Err(Box::new(other)));
+    }
+    let formatted = Formatted::parse(input)?;
+    Ok(Ok(match formatted.arguments.is_empty() && !formatted.is_wrong {
+        true => Message::Text(format!("{before}{}", formatted.text.replace("{{", "{").replace("}}", "}"))),
+        false => Message::Formatted(Formatted { text: format!("{before}{}", formatted.text), ..formatted }),
+    }))
 }
 
 /// An expression as it is written, but for the spaces.

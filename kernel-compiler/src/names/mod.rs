@@ -15,8 +15,8 @@ pub(crate) use atomic::{atomic, atomic_name, buffer_element, is_atomic, local_el
 pub use body::{changing_static, unsupported_in_body, unsupported_in_function, unsupported_in_impl};
 pub(crate) use format::Form;
 pub(crate) use imports::{module_without_imports, without_imports};
-pub(crate) use macros::{Panicking, Unless, matching, panicking};
-pub(crate) use print::{Argument, Printing, printing};
+pub(crate) use macros::{Message, Panicking, Unless, matching, panicking};
+pub(crate) use print::{Argument, Formatted, Printing, printing};
 
 use kernel_core::Scalar;
 use proc_macro2::{Span, TokenStream};
@@ -593,9 +593,9 @@ impl<'ast> Visit<'ast> for Collector {
         if let Some(matching) = matching(call) {
             self.visit_expr_match(&matching);
         } else if let Some(panicking) = panicking(call) {
-            panicking.unless.parts().into_iter().for_each(|part| self.visit_expr(part));
+            panicking.parts().into_iter().for_each(|part| self.visit_expr(part));
         } else if let Some(printing) = printing(call) {
-            printing.arguments.iter().for_each(|argument| self.visit_expr(&argument.value));
+            printing.formatted.arguments.iter().for_each(|argument| self.visit_expr(&argument.value));
         }
     }
 

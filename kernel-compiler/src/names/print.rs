@@ -1,18 +1,25 @@
-//! Macros that print.
+//! Macros that print, and format strings with their arguments.
 
 use super::format::{self, Form, Reference};
 use super::macros::standard_name;
 use kernel_core::PrintStream;
+use proc_macro2::Span;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Expr, Ident, LitStr, Macro, Token, parse_quote_spanned};
 
 /// A call of `println!` or one of its kin.
 pub(crate) struct Printing {
-    /// The format string.
-    pub(crate) text: String,
     pub(crate) stream: PrintStream,
     pub(crate) newline: bool,
+    /// What is printed.
+    pub(crate) formatted: Formatted,
+}
+
+/// A format string with its arguments.
+pub(crate) struct Formatted {
+    /// The format string.
+    pub(crate) text: String,
     /// What is formatted.
     pub(crate) arguments: Vec<Argument>,
     /// Whether rustc refuses the format string, or the arguments for it.
@@ -37,31 +44,46 @@ pub(crate) fn printing(call: &Macro) -> Option<Printing> {
         "eprintln" => (PrintStream::Error, true),
         _ => return None,
     };
-    let Input { text, mut arguments } = call.parse_body().ok()?;
-    let (span, text) = text.map_or_else(|| (None, String::new()), |text| (Some(text.span()), text.value()));
-    let uses = format::uses(&text);
-    let mut is_wrong = uses.is_none();
-    let explicit = arguments.len();
-    for (reference, form) in uses.unwrap_or_default() {
-        let position = match reference {
-            Reference::Position(position) => Some(position).filter(|position| *position < explicit),
-            Reference::Name(name) => {
-                let known = arguments.iter().position(|argument| argument.name.as_ref() == Some(&name));
-                known.or_else(|| {
-                    let variable = Ident::new(&name, span?);
-                    let value = parse_quote_spanned!(span?=> #variable);
-                    arguments.push(Argument { name: Some(name), value, forms: Vec::new() });
-                    Some(arguments.len() - 1)
-                })
-            }
-        };
-        match position {
-            Some(position) => arguments[position].forms.push(form),
-            None => is_wrong = true,
-        }
+    let formatted = call.parse_body_with(Formatted::parse).ok()?;
+    Some(Printing { stream, newline, formatted })
+}
+
+impl Formatted {
+    /// What stands in the parentheses of a macro that formats; no text if there is nothing.
+    pub(super) fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        Input::parse(input).map(Self::from)
     }
-    is_wrong |= arguments.iter().any(|argument| argument.forms.is_empty());
-    Some(Printing { text, stream, newline, arguments, is_wrong })
+}
+
+impl From<Input> for Formatted {
+    fn from(Input { text, mut arguments }: Input) -> Self {
+        let (span, text) =
+            text.map_or_else(|| (None, String::new()), |text| (Some(text.span()), text.value()));
+        let uses = format::uses(&text);
+        let mut is_wrong = uses.is_none();
+        let explicit = arguments.len();
+        for (reference, form) in uses.unwrap_or_default() {
+            let position = match reference {
+                Reference::Position(position) => Some(position).filter(|position| *position < explicit),
+                Reference::Name(name) => {
+                    let known = arguments.iter().position(|argument| argument.name.as_ref() == Some(&name));
+                    known.or_else(|| {
+                        let span = span.unwrap_or_else(Span::call_site);
+                        let variable = Ident::new(&name, span);
+                        let value = parse_quote_spanned!(span=> #variable);
+                        arguments.push(Argument { name: Some(name), value, forms: Vec::new() });
+                        Some(arguments.len() - 1)
+                    })
+                }
+            };
+            match position {
+                Some(position) => arguments[position].forms.push(form),
+                None => is_wrong = true,
+            }
+        }
+        is_wrong |= arguments.iter().any(|argument| argument.forms.is_empty());
+        Self { text, arguments, is_wrong }
+    }
 }
 
 /// What stands in the parentheses of the macro.

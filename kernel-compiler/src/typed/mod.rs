@@ -150,22 +150,38 @@ pub enum Comparison {
 #[derive(Clone, Debug)]
 pub struct Panic {
     /// What is said.
-    pub message: String,
+    pub message: Message,
     /// The two sides of a comparison that was asserted, if that is what it is about.
     pub sides: Option<Box<[Expr; 2]>>,
+}
+
+/// What a panic says.
+#[derive(Clone, Debug)]
+pub enum Message {
+    /// Text.
+    Text(String),
+    /// Text with values in it.
+    Formatted(Format),
+}
+
+/// A format string with its arguments.
+#[derive(Clone, Debug)]
+pub struct Format {
+    /// The format string.
+    pub text: String,
+    /// What is formatted, scalars or references to them, with the names of those that have one.
+    pub arguments: Vec<(Option<String>, Expr)>,
 }
 
 /// A call of `println!` or one of its kin.
 #[derive(Clone, Debug)]
 pub struct Print {
-    /// The format string.
-    pub text: String,
+    /// What is printed.
+    pub format: Format,
     /// Where the text goes.
     pub stream: PrintStream,
     /// Whether a line break follows.
     pub newline: bool,
-    /// What is formatted, scalars or references to them, with the names of those that have one.
-    pub arguments: Vec<(Option<String>, Expr)>,
 }
 
 /// Names a loop, uniquely in its function.
@@ -306,6 +322,8 @@ pub enum ExprKind {
         value: Box<Expr>,
         /// The variant.
         variant: VariantTest,
+        /// The other variant, if its field is shown in the message.
+        shown: Option<VariantTest>,
         /// The fault.
         fault: FaultKind,
         /// What is said instead of what the kind of fault says; else empty.

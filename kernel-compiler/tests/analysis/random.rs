@@ -393,7 +393,7 @@ impl Generator {
         let condition = self.builder.binary(And, in_order, is_inside);
         let zero = self.builder.constant(Scalar::Usize, 0);
         let check = self.builder.site(FaultKind::RangeEnd);
-        let faults = vec![Fault { unless: None, check, values: [end, of] }];
+        let faults = vec![Fault { unless: None, check, values: [end, of], words: Vec::new() }];
         let holds = self.builder.compute(Scalar::Bool, Op::Require { condition, faults });
         let len = self.builder.binary(Sub, end, start);
         let [start, len] = [start, len].map(|accept| {

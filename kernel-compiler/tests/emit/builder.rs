@@ -107,7 +107,13 @@ impl Builder {
 
     pub(crate) fn site(&mut self, kind: FaultKind) -> Check {
         let [message, reason] = [const { String::new() }; 2];
-        Check::At(self.module.sites.push(Site { kind, span: Span::call_site(), message, reason }))
+        Check::At(self.module.sites.push(Site {
+            kind,
+            span: Span::call_site(),
+            message,
+            reason,
+            format: None,
+        }))
     }
 
     /// A value that needs no statement.

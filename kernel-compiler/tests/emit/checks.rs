@@ -151,9 +151,9 @@ fn required(two: bool) -> Builder {
     let condition = builder.binary(BinaryOp::Lt, i, len);
     let other = builder.binary(BinaryOp::Eq, i, len);
     let [first, last] = [FaultKind::RangeStart, FaultKind::RangeEnd].map(|kind| builder.site(kind));
-    let mut faults = vec![Fault { unless: None, check: last, values: [i, len] }];
+    let mut faults = vec![Fault { unless: None, check: last, values: [i, len], words: Vec::new() }];
     if two {
-        faults.insert(0, Fault { unless: Some(other), check: first, values: [len, i] });
+        faults.insert(0, Fault { unless: Some(other), check: first, values: [len, i], words: Vec::new() });
     }
     builder.compute(Scalar::Bool, IrOp::Require { condition, faults });
     builder

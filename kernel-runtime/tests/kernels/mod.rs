@@ -87,6 +87,7 @@ pub(crate) static SCATTER: KernelDescriptor = KernelDescriptor {
         column: 5,
         message: "",
         reason: "",
+        format: None,
     }],
     print_sites: &[],
     ..SAXPY
@@ -101,6 +102,7 @@ pub(crate) static OTHER_SCATTER: KernelDescriptor = KernelDescriptor {
         column: 9,
         message: "",
         reason: "",
+        format: None,
     }],
     print_sites: &[],
     ..SCATTER

@@ -11,6 +11,8 @@ pub struct Outcome {
     pub slices: Vec<Vec<u8>>,
     /// The fault record, if the kernel has one.
     pub fault: Option<FaultRecord>,
+    /// What is said about the fault, besides what its kind says.
+    pub message: String,
     /// What was printed, in any order.
     pub printed: Vec<String>,
 }
@@ -32,7 +34,7 @@ impl Case {
     ///
     /// The first difference, with the argument, the element and both values.
     pub fn judge(&self, outcome: &Outcome) -> Result<(), String> {
-        self.judge_fault(outcome.fault.as_ref())?;
+        self.judge_fault(outcome)?;
         self.judge_printed(&outcome.printed)?;
         let mut slices = outcome.slices.iter();
         for (declared, argument) in self.kernel.arguments.iter().zip(&self.arguments) {
@@ -50,24 +52,24 @@ impl Case {
         Ok(())
     }
 
-    fn judge_fault(&self, record: Option<&FaultRecord>) -> Result<(), String> {
-        match (&self.fault, record) {
-            (None, Some(record)) if record.count != 0 => Err(describe_fault(self, record)),
+    fn judge_fault(&self, Outcome { fault, message, .. }: &Outcome) -> Result<(), String> {
+        match (&self.fault, fault) {
+            (None, Some(record)) if record.count != 0 => Err(describe_fault(self, record, message)),
             (None, _) => Ok(()),
             (Some(_), None) => {
                 Err("the kernel has no fault record, so it cannot report the fault".to_owned())
             }
-            (Some(expected), Some(record)) => expected.judge(self.kernel, record),
+            (Some(expected), Some(record)) => expected.judge(self.kernel, record, message),
         }
     }
 }
 
 /// Words a fault that nobody expected.
-fn describe_fault(case: &Case, record: &FaultRecord) -> String {
-    struct Message<'a>(&'a FaultSite, [u64; 2]);
+fn describe_fault(case: &Case, record: &FaultRecord, message: &str) -> String {
+    struct Message<'a>(&'a FaultSite, [u64; 2], &'a str);
     impl fmt::Display for Message<'_> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            self.0.kind.describe(self.0.message, self.1, f)
+            self.0.kind.describe(self.2, self.1, f)
         }
     }
     let id = record.global_id;
@@ -77,7 +79,7 @@ fn describe_fault(case: &Case, record: &FaultRecord) -> String {
             site.file,
             site.line,
             site.column,
-            Message(site, record.values)
+            Message(site, record.values, message)
         ),
         None => format!("unexpected fault at unknown site {}; work-item {id:?}", record.site),
     }

@@ -13,7 +13,7 @@ pub struct ExpectedFault {
     values: Option<[u64; 2]>,
     global_id: Option<[u64; 3]>,
     source: Option<&'static str>,
-    message: Option<&'static str>,
+    message: Option<String>,
 }
 
 impl ExpectedFault {
@@ -46,14 +46,19 @@ impl ExpectedFault {
         self
     }
 
-    /// The site has this message.
-    pub fn message(mut self, message: &'static str) -> Self {
-        self.message = Some(message);
+    /// This is said about the fault, besides what its kind says.
+    pub fn message(mut self, message: impl Into<String>) -> Self {
+        self.message = Some(message.into());
         self
     }
 
     /// Compares what the device recorded with this.
-    pub(super) fn judge(&self, kernel: &KernelDescriptor, record: &FaultRecord) -> Result<(), String> {
+    pub(super) fn judge(
+        &self,
+        kernel: &KernelDescriptor,
+        record: &FaultRecord,
+        said: &str,
+    ) -> Result<(), String> {
         let Some(site) = kernel.fault_sites.get(record.site as usize) else {
             return Err(format!("the record names site {}, which the kernel does not have", record.site));
         };
@@ -65,8 +70,8 @@ impl ExpectedFault {
         if let Some(global_id) = &self.global_id {
             equal("global id", global_id, &record.global_id)?;
         }
-        if let Some(message) = self.message {
-            equal("message", &message, &site.message)?;
+        if let Some(message) = &self.message {
+            equal("message", &message.as_str(), &said)?;
         }
         self.source.map_or(Ok(()), |expected| judge_source(expected, site))
     }

@@ -3,7 +3,7 @@
 use super::printed::{BUFFER, NUMBER};
 use super::{Argument, Case};
 use kernel_core::image::{ImageFormat, SamplerState};
-use kernel_core::{ArgumentKind, FaultRecord, ImageShape};
+use kernel_core::{ArgumentKind, ImageShape};
 
 /// One argument of the entry point on the device.
 #[derive(Clone, Copy, Debug)]
@@ -70,7 +70,7 @@ impl Case {
             arguments.push(DeviceArgument::Value(&NUMBER));
         }
         if self.kernel.has_fault_record() {
-            arguments.push(DeviceArgument::FaultRecord(size_of::<FaultRecord>()));
+            arguments.push(DeviceArgument::FaultRecord(self.kernel.fault_record_bytes()));
         }
         arguments
     }

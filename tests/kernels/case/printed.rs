@@ -26,10 +26,17 @@ impl Outcome {
     #[allow(dead_code, reason = "the runtime decodes faults and text itself")]
     pub fn of_buffers(kernel: &'static KernelDescriptor, mut slices: Vec<Vec<u8>>) -> Result<Self, String> {
         let record = if kernel.has_fault_record() { slices.pop() } else { None };
-        let fault = record.as_deref().map(bytemuck::pod_read_unaligned::<FaultRecord>);
+        let (record, words) = record.as_deref().unwrap_or_default().split_at(match record {
+            Some(_) => size_of::<FaultRecord>(),
+            None => 0,
+        });
+        let fault = (!record.is_empty()).then(|| bytemuck::pod_read_unaligned::<FaultRecord>(record));
+        let words: Vec<u32> = words.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
+        let site = fault.and_then(|fault| kernel.fault_sites.get(fault.site as usize));
+        let message = site.map(|site| site.message(&words).to_string()).unwrap_or_default();
         let buffer = if kernel.prints() { slices.pop() } else { None };
         let printed = buffer.map_or(Ok(Vec::new()), |buffer| printed(kernel, &buffer))?;
-        Ok(Self { slices, fault, printed })
+        Ok(Self { slices, fault, message, printed })
     }
 }
 

@@ -58,7 +58,7 @@ impl Trial {
     ///
     /// The first difference.
     pub(crate) fn judge(&self, launch: &Launch, mut outcome: Outcome) -> Result<(), String> {
-        judge_fault(self.kernel, launch, outcome.fault.take().as_ref())?;
+        judge_fault(self.kernel, launch, outcome.fault.take().as_ref(), &outcome.message)?;
         let slices = self.written.iter().zip(self.case.expected()).zip(&mut outcome.slices);
         for ((_, expected), actual) in slices.filter(|((written, _), _)| **written) {
             let per_item = expected.len() / launch.items();
@@ -76,20 +76,22 @@ fn judge_fault(
     kernel: &KernelDescriptor,
     launch: &Launch,
     record: Option<&FaultRecord>,
+    message: &str,
 ) -> Result<(), String> {
     let record = record.copied().unwrap_or_default();
     let expected = launch.panics().len();
     if record.count as usize != expected {
         let first = launch.panics().first();
         let first = first.map(|(item, panic)| format!("; the first is {item}: {panic}")).unwrap_or_default();
-        let recorded = recorded(kernel, &record).map(|fault| format!("; recorded is {fault}"));
+        let recorded = recorded(kernel, &record, message).map(|fault| format!("; recorded is {fault}"));
         let (count, recorded) = (record.count, recorded.unwrap_or_default());
         return Err(format!("{expected} work-items panic, but {count} fault{first}{recorded}"));
     }
     if expected == 0 {
         return Ok(());
     }
-    let recorded = recorded(kernel, &record).ok_or("the record names a place that does not exist")?;
+    let recorded =
+        recorded(kernel, &record, message).ok_or("the record names a place that does not exist")?;
     let item = record.global_id[0] as usize;
     let Some((_, panic)) = launch.panics().iter().find(|(panicked, _)| *panicked == item) else {
         return Err(format!("work-item {item} does not panic, but {recorded}"));
@@ -103,9 +105,9 @@ struct Recorded<'a> {
     message: String,
 }
 
-fn recorded<'a>(kernel: &'a KernelDescriptor, record: &FaultRecord) -> Option<Recorded<'a>> {
+fn recorded<'a>(kernel: &'a KernelDescriptor, record: &FaultRecord, message: &str) -> Option<Recorded<'a>> {
     let site = kernel.fault_sites.get(record.site as usize)?;
-    Some(Recorded { site, message: Message(site, record.values).to_string() })
+    Some(Recorded { site, message: Message(site, record.values, message).to_string() })
 }
 
 impl Recorded<'_> {
@@ -146,11 +148,11 @@ impl fmt::Display for Panic {
 }
 
 /// The message of a fault.
-struct Message<'a>(&'a FaultSite, [u64; 2]);
+struct Message<'a>(&'a FaultSite, [u64; 2], &'a str);
 
 impl fmt::Display for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.kind.describe(self.0.message, self.1, f)
+        self.0.kind.describe(self.2, self.1, f)
     }
 }
 

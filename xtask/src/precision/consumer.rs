@@ -4,7 +4,7 @@ use super::function::{Argument, Function, Variant};
 use super::sample::{Float, Inputs};
 use crate::conformance::Session;
 use crate::kernels::case::DeviceArgument;
-use kernel_core::{FaultRecord, KernelDescriptor};
+use kernel_core::KernelDescriptor;
 use kernel_runtime::{Launch, LaunchArgument, Queue};
 use std::error::Error;
 use std::ffi::CStr;
@@ -91,7 +91,7 @@ pub(super) fn on_opencl<T: Float>(
         slices.iter().flat_map(|slice| [DeviceArgument::Buffer(slice), count]).collect();
     let kernel = variant.kernel;
     if kernel.has_fault_record() {
-        arguments.push(DeviceArgument::FaultRecord(size_of::<FaultRecord>()));
+        arguments.push(DeviceArgument::FaultRecord(kernel.fault_record_bytes()));
     }
     let built = session.build(kernel.spirv.bytes(), kernel.name, mode.options(), &[])?;
     let groups = u32::try_from(inputs.len() / GROUP)?;

@@ -198,7 +198,7 @@ impl<'a> Verifier<'a> {
                 require(self.module.types[ty] == Type::Event, || format!("{event:?} holds no event"))
             }
             Statement::Print { site, words } => {
-                let expected = self.module.prints[*site].words() as usize;
+                let expected = self.module.prints[*site].format.words() as usize;
                 require(words.len() == expected, || {
                     format!("{} words are printed, not {expected}", words.len())
                 })?;

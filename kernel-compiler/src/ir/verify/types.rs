@@ -393,8 +393,21 @@ impl Verifier<'_> {
         for fault in faults {
             fault.unless.map_or(Ok(()), |condition| self.require_bool(condition))?;
             fault.values.into_iter().try_for_each(|value| self.require_usize(value))?;
+            self.require_words(condition, faults, fault)?;
         }
         Ok(())
+    }
+
+    /// What the message of a fault formats.
+    fn require_words(&self, condition: Handle<Value>, faults: &[Fault], fault: &Fault) -> Verdict {
+        let Check::At(site) = fault.check else { return Ok(()) };
+        let expected = self.module.sites[site].format.as_ref().map_or(0, |format| format.words() as usize);
+        require(fault.words.len() == expected, || {
+            format!("the message of a fault has {} words, not {expected}", fault.words.len())
+        })?;
+        let never = matches!(self.module.values[condition].op, Op::Constant(0));
+        require(expected == 0 || (never && faults.len() == 1), || "this fault cannot have words".to_owned())?;
+        fault.words.iter().try_for_each(|word| self.require_word(*word))
     }
 
     fn require_usize(&self, value: Handle<Value>) -> Verdict {
