@@ -2,7 +2,7 @@
 
 use crate::half::{bf16, f16};
 use crate::number::Number;
-use crate::vector::Lane;
+use crate::vector::{Lane, Vector};
 
 /// The most work-items that a work-group has on any device.
 pub const MAX_WORK_GROUP_SIZE: u32 = 1024;
@@ -10,19 +10,52 @@ pub const MAX_WORK_GROUP_SIZE: u32 = 1024;
 /// The fewest work-items that a full subgroup has on any device.
 pub const MIN_SUBGROUP_SIZE: u32 = 4;
 
-/// A value that [`subgroup`](crate::subgroup) and [`work_group`](crate::work_group) functions take: a scalar.
+/// A value that [`subgroup`](crate::subgroup) and [`work_group`](crate::work_group) functions take: a scalar or a vector.
 #[diagnostic::on_unimplemented(
     message = "work-items cannot hand each other `{Self}`",
-    label = "not a scalar",
-    note = "Level Zero SPIR-V environment, `SPV_INTEL_subgroups`: shuffles take integers and floats",
+    label = "neither a scalar nor a vector",
+    note = "Level Zero SPIR-V environment, `SPV_INTEL_subgroups`: shuffles take integers, floats and vectors of these",
     note = "hand over the parts one by one"
 )]
 pub trait GroupValue: Copy + sealed::Sealed {}
 
-/// What consists of bits: an integer or a `bool`.
+/// What can be added up, multiplied and compared by a group: a number, or a vector of numbers, which is lane by lane.
+#[diagnostic::on_unimplemented(
+    message = "work-items cannot combine `{Self}` as numbers",
+    label = "neither a number nor a vector of numbers",
+    note = "`all`, `any` and the functions with `and`, `or` and `xor` take `bool`"
+)]
+pub trait GroupNumber: Copy {
+    /// 0.
+    const ZERO: Self;
+    /// 1.
+    const ONE: Self;
+    /// What nothing is less than.
+    const LEAST: Self;
+    /// What nothing is greater than.
+    const GREATEST: Self;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Number> GroupNumber for T {
+    const ZERO: Self = T::ZERO;
+    const ONE: Self = T::ONE;
+    const LEAST: Self = T::LEAST;
+    const GREATEST: Self = T::GREATEST;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: Lane<N> + Number, const N: usize> GroupNumber for Vector<T, N> {
+    const ZERO: Self = Self::splat(<T as Number>::ZERO);
+    const ONE: Self = Self::splat(T::ONE);
+    const LEAST: Self = Self::splat(T::LEAST);
+    const GREATEST: Self = Self::splat(T::GREATEST);
+}
+
+/// What consists of bits: an integer or a `bool`, or a vector of these.
 #[diagnostic::on_unimplemented(
     message = "the bits of `{Self}` cannot be combined",
-    label = "neither an integer nor a `bool`"
+    label = "neither an integer nor a `bool`, nor a vector of these"
 )]
 pub trait Bits: GroupValue {
     /// No bit set.
@@ -54,6 +87,18 @@ macro_rules! bits {
 values! { bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize f32 f64 f16 bf16 }
 bits! { i8 i16 i32 i64 isize u8 u16 u32 u64 usize }
 
+#[diagnostic::do_not_recommend]
+impl<T: Lane<N> + GroupValue, const N: usize> sealed::Sealed for Vector<T, N> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Lane<N> + GroupValue, const N: usize> GroupValue for Vector<T, N> {}
+
+#[diagnostic::do_not_recommend]
+impl<T: Lane<N> + Bits, const N: usize> Bits for Vector<T, N> {
+    const NONE: Self = Self::splat(T::NONE);
+    const ALL: Self = Self::splat(T::ALL);
+}
+
 impl Bits for bool {
     const NONE: Self = false;
     const ALL: Self = true;
@@ -74,7 +119,7 @@ macro_rules! block_values {
 
 block_values! { i16 u16 f16 i32 u32 f32 }
 
-builtin_names! { GroupValue __group_value Bits __bits BlockValue __block_value }
+builtin_names! { GroupValue __group_value GroupNumber __group_number Bits __bits BlockValue __block_value }
 
 /// What a group of one work-item hands on.
 #[track_caller]

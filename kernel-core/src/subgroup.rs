@@ -4,6 +4,8 @@
 //! work-group may be smaller. All functions but the ids and sizes are for all work-items of the subgroup together: control must get to a
 //! call uniformly, which the compiler checks.
 //!
+//! Of vectors each lane is combined, and a vector is handed over as a whole.
+//!
 //! A sum or a product of floats is rounded in an order that is the device's choice; whether a NaN is the least or the greatest among numbers
 //! is, too.
 //!
@@ -27,10 +29,9 @@
 //! ```
 
 use crate::atomic::Scope;
-use crate::group::{Bits, BlockValue, GroupValue, only};
+use crate::group::{Bits, BlockValue, GroupNumber, GroupValue, only};
 use crate::intrinsics::intrinsics;
 use crate::memory::Memory;
-use crate::number::Number;
 use crate::vector::{Lane, Vector};
 
 intrinsics! {
@@ -127,40 +128,40 @@ fn block<T: Lane<N>, const N: usize>(x: &[T], start: usize) -> Vector<T, N> {
 
 intrinsics! {
     /// The sum of `x` over all work-items of the subgroup.
-    fn reduce_add<T: Number>(x: T) -> T = x, __subgroup_reduce_add as subgroup_reduce_add;
+    fn reduce_add<T: GroupNumber>(x: T) -> T = x, __subgroup_reduce_add as subgroup_reduce_add;
 
     /// The sum of `x` over the work-items of the subgroup up to this one.
-    fn scan_inclusive_add<T: Number>(x: T) -> T = x, __subgroup_scan_inclusive_add as subgroup_scan_inclusive_add;
+    fn scan_inclusive_add<T: GroupNumber>(x: T) -> T = x, __subgroup_scan_inclusive_add as subgroup_scan_inclusive_add;
 
     /// The sum of `x` over the work-items of the subgroup before this one; for the first, 0.
-    fn scan_exclusive_add<T: Number>(x: T) -> T = { let _ = x; T::ZERO }, __subgroup_scan_exclusive_add as subgroup_scan_exclusive_add;
+    fn scan_exclusive_add<T: GroupNumber>(x: T) -> T = { let _ = x; T::ZERO }, __subgroup_scan_exclusive_add as subgroup_scan_exclusive_add;
 
     /// The product of `x` over all work-items of the subgroup.
-    fn reduce_mul<T: Number>(x: T) -> T = x, __subgroup_reduce_mul as subgroup_reduce_mul;
+    fn reduce_mul<T: GroupNumber>(x: T) -> T = x, __subgroup_reduce_mul as subgroup_reduce_mul;
 
     /// The product of `x` over the work-items of the subgroup up to this one.
-    fn scan_inclusive_mul<T: Number>(x: T) -> T = x, __subgroup_scan_inclusive_mul as subgroup_scan_inclusive_mul;
+    fn scan_inclusive_mul<T: GroupNumber>(x: T) -> T = x, __subgroup_scan_inclusive_mul as subgroup_scan_inclusive_mul;
 
     /// The product of `x` over the work-items of the subgroup before this one; for the first, 1.
-    fn scan_exclusive_mul<T: Number>(x: T) -> T = { let _ = x; T::ONE }, __subgroup_scan_exclusive_mul as subgroup_scan_exclusive_mul;
+    fn scan_exclusive_mul<T: GroupNumber>(x: T) -> T = { let _ = x; T::ONE }, __subgroup_scan_exclusive_mul as subgroup_scan_exclusive_mul;
 
     /// The least of `x` over all work-items of the subgroup.
-    fn reduce_min<T: Number>(x: T) -> T = x, __subgroup_reduce_min as subgroup_reduce_min;
+    fn reduce_min<T: GroupNumber>(x: T) -> T = x, __subgroup_reduce_min as subgroup_reduce_min;
 
     /// The least of `x` over the work-items of the subgroup up to this one.
-    fn scan_inclusive_min<T: Number>(x: T) -> T = x, __subgroup_scan_inclusive_min as subgroup_scan_inclusive_min;
+    fn scan_inclusive_min<T: GroupNumber>(x: T) -> T = x, __subgroup_scan_inclusive_min as subgroup_scan_inclusive_min;
 
     /// The least of `x` over the work-items of the subgroup before this one; for the first, the greatest number of the type, for floats infinity.
-    fn scan_exclusive_min<T: Number>(x: T) -> T = { let _ = x; T::GREATEST }, __subgroup_scan_exclusive_min as subgroup_scan_exclusive_min;
+    fn scan_exclusive_min<T: GroupNumber>(x: T) -> T = { let _ = x; T::GREATEST }, __subgroup_scan_exclusive_min as subgroup_scan_exclusive_min;
 
     /// The greatest of `x` over all work-items of the subgroup.
-    fn reduce_max<T: Number>(x: T) -> T = x, __subgroup_reduce_max as subgroup_reduce_max;
+    fn reduce_max<T: GroupNumber>(x: T) -> T = x, __subgroup_reduce_max as subgroup_reduce_max;
 
     /// The greatest of `x` over the work-items of the subgroup up to this one.
-    fn scan_inclusive_max<T: Number>(x: T) -> T = x, __subgroup_scan_inclusive_max as subgroup_scan_inclusive_max;
+    fn scan_inclusive_max<T: GroupNumber>(x: T) -> T = x, __subgroup_scan_inclusive_max as subgroup_scan_inclusive_max;
 
     /// The greatest of `x` over the work-items of the subgroup before this one; for the first, the least number of the type, for floats negative infinity.
-    fn scan_exclusive_max<T: Number>(x: T) -> T = { let _ = x; T::LEAST }, __subgroup_scan_exclusive_max as subgroup_scan_exclusive_max;
+    fn scan_exclusive_max<T: GroupNumber>(x: T) -> T = { let _ = x; T::LEAST }, __subgroup_scan_exclusive_max as subgroup_scan_exclusive_max;
 
     /// `&` of `x` over all work-items of the subgroup.
     fn reduce_and<T: Bits>(x: T) -> T = x, __subgroup_reduce_and as subgroup_reduce_and;

@@ -3,6 +3,8 @@
 //! All functions but the ids and sizes are for all work-items of the work-group together: control must get to a call uniformly, which the compiler
 //! checks. They order no accesses to memory; [`barrier`](crate::intrinsics::barrier) does.
 //!
+//! Of vectors each lane is combined, and a vector is handed over as a whole.
+//!
 //! A sum or a product of floats is rounded in an order that is the device's choice; whether a NaN is the least or the greatest among numbers
 //! is, too. The order of work-items is that of [`local_linear_id`].
 //!
@@ -26,10 +28,9 @@
 //! ```
 
 use crate::atomic::Scope;
-use crate::group::{Bits, GroupValue, only};
+use crate::group::{Bits, GroupNumber, GroupValue, only};
 use crate::intrinsics::intrinsics;
 use crate::memory::Memory;
-use crate::number::Number;
 
 intrinsics! {
     /// The number of this work-item in its work-group: `(local_id(2) * local_size(1) + local_id(1)) * local_size(0) + local_id(0)`.
@@ -146,40 +147,40 @@ fn scattered<T: Copy>(to: &mut [T], from: &[T], stride: usize) {
 
 intrinsics! {
     /// The sum of `x` over all work-items of the work-group.
-    fn reduce_add<T: Number>(x: T) -> T = x, __work_group_reduce_add as work_group_reduce_add;
+    fn reduce_add<T: GroupNumber>(x: T) -> T = x, __work_group_reduce_add as work_group_reduce_add;
 
     /// The sum of `x` over the work-items of the work-group up to this one.
-    fn scan_inclusive_add<T: Number>(x: T) -> T = x, __work_group_scan_inclusive_add as work_group_scan_inclusive_add;
+    fn scan_inclusive_add<T: GroupNumber>(x: T) -> T = x, __work_group_scan_inclusive_add as work_group_scan_inclusive_add;
 
     /// The sum of `x` over the work-items of the work-group before this one; for the first, 0.
-    fn scan_exclusive_add<T: Number>(x: T) -> T = { let _ = x; T::ZERO }, __work_group_scan_exclusive_add as work_group_scan_exclusive_add;
+    fn scan_exclusive_add<T: GroupNumber>(x: T) -> T = { let _ = x; T::ZERO }, __work_group_scan_exclusive_add as work_group_scan_exclusive_add;
 
     /// The product of `x` over all work-items of the work-group.
-    fn reduce_mul<T: Number>(x: T) -> T = x, __work_group_reduce_mul as work_group_reduce_mul;
+    fn reduce_mul<T: GroupNumber>(x: T) -> T = x, __work_group_reduce_mul as work_group_reduce_mul;
 
     /// The product of `x` over the work-items of the work-group up to this one.
-    fn scan_inclusive_mul<T: Number>(x: T) -> T = x, __work_group_scan_inclusive_mul as work_group_scan_inclusive_mul;
+    fn scan_inclusive_mul<T: GroupNumber>(x: T) -> T = x, __work_group_scan_inclusive_mul as work_group_scan_inclusive_mul;
 
     /// The product of `x` over the work-items of the work-group before this one; for the first, 1.
-    fn scan_exclusive_mul<T: Number>(x: T) -> T = { let _ = x; T::ONE }, __work_group_scan_exclusive_mul as work_group_scan_exclusive_mul;
+    fn scan_exclusive_mul<T: GroupNumber>(x: T) -> T = { let _ = x; T::ONE }, __work_group_scan_exclusive_mul as work_group_scan_exclusive_mul;
 
     /// The least of `x` over all work-items of the work-group.
-    fn reduce_min<T: Number>(x: T) -> T = x, __work_group_reduce_min as work_group_reduce_min;
+    fn reduce_min<T: GroupNumber>(x: T) -> T = x, __work_group_reduce_min as work_group_reduce_min;
 
     /// The least of `x` over the work-items of the work-group up to this one.
-    fn scan_inclusive_min<T: Number>(x: T) -> T = x, __work_group_scan_inclusive_min as work_group_scan_inclusive_min;
+    fn scan_inclusive_min<T: GroupNumber>(x: T) -> T = x, __work_group_scan_inclusive_min as work_group_scan_inclusive_min;
 
     /// The least of `x` over the work-items of the work-group before this one; for the first, the greatest number of the type, for floats infinity.
-    fn scan_exclusive_min<T: Number>(x: T) -> T = { let _ = x; T::GREATEST }, __work_group_scan_exclusive_min as work_group_scan_exclusive_min;
+    fn scan_exclusive_min<T: GroupNumber>(x: T) -> T = { let _ = x; T::GREATEST }, __work_group_scan_exclusive_min as work_group_scan_exclusive_min;
 
     /// The greatest of `x` over all work-items of the work-group.
-    fn reduce_max<T: Number>(x: T) -> T = x, __work_group_reduce_max as work_group_reduce_max;
+    fn reduce_max<T: GroupNumber>(x: T) -> T = x, __work_group_reduce_max as work_group_reduce_max;
 
     /// The greatest of `x` over the work-items of the work-group up to this one.
-    fn scan_inclusive_max<T: Number>(x: T) -> T = x, __work_group_scan_inclusive_max as work_group_scan_inclusive_max;
+    fn scan_inclusive_max<T: GroupNumber>(x: T) -> T = x, __work_group_scan_inclusive_max as work_group_scan_inclusive_max;
 
     /// The greatest of `x` over the work-items of the work-group before this one; for the first, the least number of the type, for floats negative infinity.
-    fn scan_exclusive_max<T: Number>(x: T) -> T = { let _ = x; T::LEAST }, __work_group_scan_exclusive_max as work_group_scan_exclusive_max;
+    fn scan_exclusive_max<T: GroupNumber>(x: T) -> T = { let _ = x; T::LEAST }, __work_group_scan_exclusive_max as work_group_scan_exclusive_max;
 
     /// `&` of `x` over all work-items of the work-group.
     fn reduce_and<T: Bits>(x: T) -> T = x, __work_group_reduce_and as work_group_reduce_and;

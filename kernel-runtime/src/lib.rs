@@ -105,7 +105,7 @@ pub use kernel_core::descriptor::{
     Access, AlignedBytes, Argument, ArgumentKind, FloatAtomics, KernelDescriptor, Requirements, SourceLine,
     Spirv,
 };
-pub use kernel_core::group::{Bits, BlockValue, GroupValue};
+pub use kernel_core::group::{Bits, BlockValue, GroupNumber, GroupValue};
 pub use kernel_core::{
     Element, ElementType, FaultKind, FaultSite, Field, Float, Integer, Local, Memory, Number, PrintSite,
     PrintStream, Scalar, Signed, StructType, Vector, atomic, bf16, f16, image as images, subgroup, vector,

@@ -49,6 +49,7 @@ pub mod found_by_random;
 pub mod generic_kernels;
 pub mod generics;
 pub mod group_copies;
+pub mod group_vectors;
 pub mod half_conversions;
 pub mod half_math;
 pub mod halves;
@@ -163,6 +164,7 @@ macro_rules! for_each_construct {
             generic_kernels
             generics
             group_copies
+            group_vectors
             half_conversions
             half_math
             halves

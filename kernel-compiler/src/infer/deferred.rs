@@ -28,6 +28,8 @@ pub(super) enum Requirement {
     Known,
     /// It is one of several scalars.
     In(Receiver),
+    /// It is one of several scalars, or a vector of these.
+    LanesIn(Receiver),
     /// It is a scalar, perhaps behind references.
     Printed,
     /// It is a scalar, perhaps behind references, that can be formatted so, or no scalar at all.
@@ -92,6 +94,13 @@ impl Deferred {
             Requirement::In(receiver) => {
                 scalar_or_default(ty).is_some_and(|scalar| receiver.contains(scalar)) || *ty == Ty::Never
             }
+            Requirement::LanesIn(receiver) => {
+                let lane = match ty {
+                    Ty::Vector(element, _) => table.shallow(element),
+                    other => other.clone(),
+                };
+                scalar_or_default(&lane).is_some_and(|scalar| receiver.contains(scalar)) || lane == Ty::Never
+            }
             Requirement::Printed => match printed(table, ty) {
                 Ty::Vector(element, _) => {
                     scalar_or_default(&table.shallow(&element)).is_some_and(|lane| lane != Scalar::Bool)
@@ -125,7 +134,7 @@ impl Deferred {
             Requirement::Unary(UnaryOp::Not) => format!("`!` cannot be applied to `{ty}`"),
             Requirement::CastTo(target) => format!("`{ty}` cannot be cast to `{target}`"),
             Requirement::Storable => format!("`{ty}` cannot be stored"),
-            Requirement::In(_) => format!("this function does not take `{ty}`"),
+            Requirement::In(_) | Requirement::LanesIn(_) => format!("this function does not take `{ty}`"),
             Requirement::Printed => format!("`{ty}` cannot be printed"),
             Requirement::Formatted(_) => format!("`{ty}` cannot be formatted as the format string says"),
             Requirement::Known => "type annotations needed".to_owned(),

@@ -150,7 +150,7 @@ impl Infer<'_> {
             return (ExprKind::Error, Ty::Error);
         };
         if let Some(receiver) = receiver {
-            self.defer(Requirement::In(receiver), &own, call);
+            self.defer(Requirement::LanesIn(receiver), &own, call);
         }
         let result = if function == GroupFunction::Ballot { Ty::Scalar(Scalar::U64) } else { own };
         (ExprKind::Group(group, function, arguments), result)

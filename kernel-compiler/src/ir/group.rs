@@ -20,7 +20,7 @@ pub enum Collective {
     /// size of the group.
     Broadcast,
     /// The first operand of the work-item of the subgroup with the number that the second one is, a `usize` less than the size of the
-    /// subgroup.
+    /// subgroup. It may be a vector of 2, 4, 8 or 16 numbers of 32 bits too.
     Shuffle,
     /// The operand of several work-items, combined.
     Fold(Combine, Extent),

@@ -1,5 +1,7 @@
 //! What the work-items of a group do together.
 //!
+//! A vector is combined lane by lane, and handed over as a whole where there is an instruction for that.
+//!
 //! SPIR-V combines numbers of 32 and 64 bits by sum, least and greatest. Smaller ones are widened, since not all of Intel's compilers take
 //! them; what is not there at all is made of shuffles, and for a work-group of these and local memory:
 //!
@@ -12,7 +14,7 @@ use super::requirement::Failure;
 use super::{Builder, FunctionLowering};
 use crate::ir::{
     Base, Block, Check, Collective, Combine, End, Extent, Fence, Group, Handle, Index, LocalVariable, Math,
-    Op, Place, Query, Statement, Type, Value,
+    Numeric, Op, Place, Query, Statement, Type, Value,
 };
 use crate::typed::{Expr, GroupFunction};
 use kernel_core::group::MAX_WORK_GROUP_SIZE;
@@ -45,18 +47,20 @@ impl FunctionLowering<'_, '_, '_, '_> {
             (GroupFunction::Any, [condition]) => builder.collective(group, Collective::Any, &[*condition]),
             (GroupFunction::Ballot, [condition]) => builder.ballot(*condition),
             (GroupFunction::Broadcast, [x, id]) => builder.broadcast(group, *x, *id),
-            (GroupFunction::Shuffle, [x, id]) => builder.shuffle_scalar(*x, |_, _| *id),
+            (GroupFunction::Shuffle, [x, id]) => builder.shuffle_value(*x, |_, _| *id),
             (GroupFunction::ShuffleUp, [x, distance]) => {
                 // Before the first it wraps to what no work-item has.
-                builder.shuffle_scalar(*x, |builder, lane| builder.binary(BinaryOp::Sub, lane, *distance))
+                builder.shuffle_value(*x, |builder, lane| builder.binary(BinaryOp::Sub, lane, *distance))
             }
             (GroupFunction::ShuffleDown, [x, distance]) => {
-                builder.shuffle_scalar(*x, |builder, lane| builder.saturating_sum(lane, *distance))
+                builder.shuffle_value(*x, |builder, lane| builder.saturating_sum(lane, *distance))
             }
             (GroupFunction::ShuffleXor, [x, mask]) => {
-                builder.shuffle_scalar(*x, |builder, lane| builder.binary(BinaryOp::Xor, lane, *mask))
+                builder.shuffle_value(*x, |builder, lane| builder.binary(BinaryOp::Xor, lane, *mask))
             }
-            (GroupFunction::Fold(combine, extent), [x]) => builder.fold_scalar(group, combine, extent, *x),
+            (GroupFunction::Fold(combine, extent), [x]) => {
+                builder.lane_by_lane(*x, |builder, x| builder.fold_scalar(group, combine, extent, x))
+            }
             _ => {
                 let fence = match function {
                     GroupFunction::BarrierIn(scope, memory) => Fence::Given(scope, memory),
@@ -106,10 +110,26 @@ impl Builder<'_, '_> {
         let is_there = self.require(is_there, [Failure::new(FaultKind::IndexOutOfBounds, &[id, size])]);
         let first = self.integer_like(id, 0);
         let id = self.select(is_there, id, first);
-        self.as_number(x, |builder, x| builder.collective(group, Collective::Broadcast, &[x, id]))
+        self.as_number(x, |builder, x| {
+            builder.lane_by_lane(x, |builder, x| builder.collective(group, Collective::Broadcast, &[x, id]))
+        })
     }
 
-    /// Computes with the bits of a value as those of a number of 32 or 64 bits.
+    /// Computes each lane of a vector by itself; a scalar as it is.
+    fn lane_by_lane(
+        &mut self,
+        x: Handle<Value>,
+        mut compute: impl FnMut(&mut Self, Handle<Value>) -> Handle<Value>,
+    ) -> Handle<Value> {
+        if self.numeric_of(x).lanes == 1 {
+            return compute(self, x);
+        }
+        let ty = self.type_of(x);
+        let lanes = self.lanes(x).into_iter().map(|lane| compute(self, lane)).collect();
+        self.evaluate(ty, Op::Construct(lanes))
+    }
+
+    /// Computes with the bits of a value, or of each lane, as those of a number of 32 or 64 bits.
     fn as_number(
         &mut self,
         x: Handle<Value>,
@@ -136,7 +156,7 @@ impl Builder<'_, '_> {
     }
 
     /// The value of a work-item of the subgroup, which each computes of its own number.
-    fn shuffle_scalar(
+    fn shuffle_value(
         &mut self,
         x: Handle<Value>,
         of: impl FnOnce(&mut Self, Handle<Value>) -> Handle<Value>,
@@ -150,7 +170,21 @@ impl Builder<'_, '_> {
     }
 
     fn shuffle_number(&mut self, x: Handle<Value>, id: Handle<Value>) -> Handle<Value> {
-        self.collective(Group::Subgroup, Collective::Shuffle, &[x, id])
+        let Numeric { scalar, lanes } = self.numeric_of(x);
+        let shuffled =
+            |builder: &mut Self, x| builder.collective(Group::Subgroup, Collective::Shuffle, &[x, id]);
+        match lanes {
+            1 => shuffled(self, x),
+            // The environment leaves open whether there are such vectors.
+            _ if scalar.bits() > 32 => self.lane_by_lane(x, shuffled),
+            // There are none of three lanes.
+            3 => {
+                let four = self.shuffle(x, x, &[0, 1, 2, 2]);
+                let four = shuffled(self, four);
+                self.shuffle(four, four, &[0, 1, 2])
+            }
+            _ => shuffled(self, x),
+        }
     }
 
     /// A sum of two `usize`, or the greatest one.

@@ -41,7 +41,7 @@ impl Builder<'_, '_> {
         self.evaluate(ty, Op::Extract(vector, lane))
     }
 
-    fn lanes(&mut self, vector: Handle<Value>) -> Vec<Handle<Value>> {
+    pub(super) fn lanes(&mut self, vector: Handle<Value>) -> Vec<Handle<Value>> {
         (0..self.numeric_of(vector).lanes).map(|lane| self.lane(vector, lane)).collect()
     }
 
@@ -54,7 +54,12 @@ impl Builder<'_, '_> {
         self.evaluate(ty, Op::All(mask))
     }
 
-    fn shuffle(&mut self, left: Handle<Value>, right: Handle<Value>, order: &[u32]) -> Handle<Value> {
+    pub(super) fn shuffle(
+        &mut self,
+        left: Handle<Value>,
+        right: Handle<Value>,
+        order: &[u32],
+    ) -> Handle<Value> {
         let ty = Numeric { lanes: order.len() as u32, ..self.numeric_of(left) };
         let ty = self.numeric_type(ty);
         self.evaluate(ty, Op::Shuffle([left, right], order.to_vec()))

@@ -2,7 +2,8 @@
 
 use crate::builder::{Builder, variable};
 use kernel_compiler::ir::{
-    Base, Check, End, GroupCopy, Handle, Index, Label, Math, Op, Place, Query, Space, Statement, Step, Type,
+    Base, Check, Collective, End, Group, GroupCopy, Handle, Index, Label, Math, Op, Place, Query, Space,
+    Statement, Step, Type,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
@@ -343,4 +344,21 @@ fn events_are_waited_for() {
         let event = builder.module.types.intern(Type::Event);
         builder.parameter("e", event);
     });
+}
+
+#[test]
+fn vectors_are_shuffled_in_parts_that_devices_take() {
+    let shuffle = |builder: &mut Builder, scalar: Scalar, lanes: u32| {
+        let element = builder.scalar(scalar);
+        let ty = builder.module.types.intern(Type::Vector { element, lanes });
+        let x = builder.value(ty, Op::Constant(0));
+        let id = builder.constant(Scalar::Usize, 0);
+        let (group, collective) = (Group::Subgroup, Collective::Shuffle);
+        builder.evaluate(ty, Op::Collective { group, collective, operands: vec![x, id] });
+    };
+    breaks("Shuffle", |builder| shuffle(builder, Scalar::F32, 3));
+    breaks("Shuffle", |builder| shuffle(builder, Scalar::U64, 2));
+    let mut whole = Builder::kernel("whole");
+    shuffle(&mut whole, Scalar::F32, 16);
+    assert_eq!(whole.finish().verify(), Ok(()));
 }

@@ -163,19 +163,20 @@ impl Verifier<'_> {
         operands: &[Handle<Value>],
         result: Option<Numeric>,
     ) -> Verdict {
-        let operands: Result<Vec<_>, _> = operands.iter().map(|operand| self.scalar(*operand)).collect();
+        let operands: Result<Vec<_>, _> = operands.iter().map(|operand| self.numeric(*operand)).collect();
         let operands = operands?;
-        let is_number = |scalar: Scalar| scalar.bits() >= 32;
+        let is_number = |ty: Numeric| ty.lanes == 1 && ty.scalar.bits() >= 32;
+        let is_vector = |ty: Numeric| matches!(ty.lanes, 2 | 4 | 8 | 16) && ty.scalar.bits() == 32;
         let allowed = match (collective, &operands[..]) {
-            (Collective::All | Collective::Any, [condition]) => *condition == Scalar::Bool,
-            (Collective::Broadcast, [x, id]) => is_number(*x) && *id == Scalar::Usize,
+            (Collective::All | Collective::Any, [condition]) => *condition == Scalar::Bool.into(),
+            (Collective::Broadcast, [x, id]) => is_number(*x) && *id == Scalar::Usize.into(),
             (Collective::Shuffle, [x, id]) => {
-                is_number(*x) && *id == Scalar::Usize && group == Group::Subgroup
+                (is_number(*x) || is_vector(*x)) && *id == Scalar::Usize.into() && group == Group::Subgroup
             }
             (Collective::Fold(combine, _), [x]) => is_number(*x) && combine.is_instruction(),
             _ => false,
         };
-        let same = operands.first().is_some_and(|first| result == Some((*first).into()));
+        let same = operands.first().is_some_and(|first| result == Some(*first));
         require(allowed && same, || format!("{collective:?} of {operands:?}"))
     }
 
