@@ -7,7 +7,7 @@ macro_rules! builtin_names {
         #[doc(hidden)]
         #[macro_export]
         macro_rules! $macro {
-            (@probe) => {};
+            (@probe $d ($d error:tt)*) => {};
             (@k $d ($d rest:tt)*) => { $crate::__builtin_item! { $name $d ($d rest)* } };
         }
         #[doc(hidden)]

@@ -34,7 +34,7 @@ macro_rules! intrinsics {
         #[doc(hidden)]
         #[macro_export]
         macro_rules! $macro {
-            (@probe) => {};
+            (@probe $d ($d error:tt)*) => {};
             (@k $d ($d rest:tt)*) => { $crate::__builtin_item! { $known $d ($d rest)* } };
         }
         #[doc(hidden)]

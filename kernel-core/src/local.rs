@@ -108,7 +108,7 @@ impl<T: ?Sized> DerefMut for Local<T> {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __local {
-    (@probe) => {};
+    (@probe $($error:tt)*) => {};
     (@k $($rest:tt)*) => { $crate::__builtin_item! { Local $($rest)* } };
 }
 #[doc(hidden)]

@@ -134,6 +134,7 @@ pub mod prelude {
 /// What the code that the macros write refers to; no part of the API.
 #[doc(hidden)]
 pub mod __private {
+    pub use crate::__unknown as unknown;
     pub use crate::given::{
         AtomicReference, AtomicSlice, ByValue, Given, Image, LocalMemory, NotShared, Pointer, Reference,
         Sampler, Shared, Slice,
@@ -173,4 +174,12 @@ pub mod __private {
             print_sites: &[],
         }
     };
+}
+
+/// Stands in for an item that has no macro, in the chain of a kernel: shows an error, and ends the chain.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __unknown {
+    (@probe $($error:tt)*) => { $($error)* };
+    (@k $($rest:tt)*) => { $crate::__private::INVALID };
 }

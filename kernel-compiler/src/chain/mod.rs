@@ -16,13 +16,15 @@
 //!
 //! The last link is a proc macro, which now has the tokens of all items. An entry is `builtin name`, `kernel`, `poisoned`, or
 //! `device {item} ..`: the items that this one refers to, directly or not, and itself at the end, each as
-//! `{ id sort {item} {links} }` with the ids that the paths in it stand for. The links were resolved where the item is defined, so no path has to be rewritten. `a! { @probe }` expands to nothing;
-//! it makes rustc report every path that it cannot resolve, not only the first.
+//! `{ id sort {item} {links} }` with the ids that the paths in it stand for. The links were resolved where the item is defined, so no path has to be rewritten. `a! { @probe .. }` expands to nothing;
+//! it makes rustc report every path that it cannot resolve, not only the first. `alias.rs` says how a path that leads to no macro is explained.
 
+mod alias;
 mod end;
 mod item;
 mod reader;
 
+pub(crate) use alias::explained;
 pub use end::{Chain, Resolved};
 pub use item::DeviceItem;
 pub(crate) use item::Sort;
@@ -31,7 +33,7 @@ pub(crate) use reader::Reader;
 use crate::names::Dependencies;
 use crate::reach;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, quote, quote_spanned};
+use quote::{quote, quote_spanned};
 use std::collections::HashMap;
 
 /// Identifies a device item in the whole program.
@@ -53,21 +55,21 @@ pub enum Link {
 /// The meaning of each path in an item, by [`key`](crate::names::key).
 pub type Links = HashMap<String, Link>;
 
-/// The call that starts the chain for what `dependencies` names; it ends with `target! { @k [] found {state} }`.
+/// The chain for what `dependencies` names; it ends with `target! { @k [] found {state} }`.
 #[must_use]
 pub fn start(dependencies: &Dependencies, target: &TokenStream, state: &TokenStream) -> TokenStream {
-    let paths: Vec<_> = dependencies.paths().iter().map(|path| dependencies.macro_path(path)).collect();
-    let links = quote!(#((#paths))* (#target));
-    let mut links = links.into_iter();
-    let first = links.next().map(|first| match first {
-        proc_macro2::TokenTree::Group(group) => group.stream(),
-        other => other.into_token_stream(),
-    });
-    let rest: TokenStream = links.collect();
+    called(&called_by(dependencies), target, state)
+}
+
+/// The chain that calls these macros.
+fn called(paths: &[TokenStream], target: &TokenStream, state: &TokenStream) -> TokenStream {
+    let Some((first, rest)) = paths.split_first() else {
+        return quote!(#target ! { @k [] [] { #state } });
+    };
     // A macro of the user's that has the name of a path does not know `@k`, and the user sees that at the path.
-    let span = first.as_ref().map_or_else(Span::call_site, located);
+    let span = located(first);
     let start = quote_spanned!(span=> @k);
-    quote!(#first ! { #start [#rest] [] { #state } })
+    quote!(#first ! { #start [#((#rest))* (#target)] [] { #state } })
 }
 
 /// Where tokens stand, for tokens that are not the user's.
@@ -79,16 +81,38 @@ fn located(tokens: &TokenStream) -> Span {
 /// Items that make rustc report each path that it cannot resolve.
 #[must_use]
 pub fn probes(dependencies: &Dependencies) -> TokenStream {
-    let paths = dependencies.paths();
+    probes_of(&called_by(dependencies))
+}
+
+fn probes_of(paths: &[TokenStream]) -> TokenStream {
     if paths.len() < 2 {
         return TokenStream::new();
     }
-    let probes = paths.iter().map(|path| {
-        let path = dependencies.macro_path(path);
-        let probe = quote_spanned!(located(&path)=> @probe);
-        quote!(#path ! { #probe })
-    });
+    let probes = paths.iter().map(|path| probe(path, &TokenStream::new()));
     quote!(const _: () = { #(#probes)* };)
+}
+
+/// The paths as they are written.
+fn called_by(dependencies: &Dependencies) -> Vec<TokenStream> {
+    dependencies.paths().iter().map(|path| dependencies.macro_path(path)).collect()
+}
+
+/// The chain of device items and its probes. rustc's own errors are about the names that `alias.rs` gives to the paths.
+pub(crate) fn start_of_items(
+    dependencies: &Dependencies,
+    user: &str,
+    target: &TokenStream,
+    state: &TokenStream,
+) -> TokenStream {
+    let (imports, paths) = alias::for_item(dependencies, user);
+    let (chain, probes) = (called(&paths, target, state), probes_of(&paths));
+    quote!(#imports #chain #probes)
+}
+
+/// Expands to nothing if the path leads to the macro of an item, and to `error` if it leads to the runtime's `unknown`.
+fn probe(path: &TokenStream, error: &TokenStream) -> TokenStream {
+    let probe = quote_spanned!(located(path)=> @probe);
+    quote!(#path ! { #probe #error })
 }
 
 /// The macro through which others see a device item, and further names for it.
@@ -105,7 +129,7 @@ pub fn define(names: &[&Ident], id: &Id, visibility: &syn::Visibility, entry: &T
         #export
         #[allow(unused_macros)]
         macro_rules! #hidden {
-            (@probe) => {};
+            (@probe $($error:tt)*) => {};
             (@k [($($next:tt)*) $($more:tt)*] $found:tt $state:tt) => {
                 $($next)* ! { @k [$($more)*] [$found { #entry }] $state }
             };

@@ -46,10 +46,9 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
         Statics { kernel: &kernel, dependencies: &dependencies, attributes: &attributes, item: &item };
     let descriptors: TokenStream =
         (0..kernel.instances.len()).map(|index| statics.descriptor(index)).collect();
-    let probes = chain::probes(&dependencies);
     let (name, visibility) = (&kernel.function.sig.ident, &kernel.function.vis);
     let own_macro = chain::define(&[name], &super::device::id(name), visibility, &quote!(kernel));
-    quote!(#descriptors #launcher #probes #own_macro)
+    quote!(#descriptors #launcher #own_macro)
 }
 
 /// Everything that can be judged without knowing what names mean.
@@ -113,7 +112,7 @@ impl Statics<'_> {
         let (number, keys) = (Literal::usize_unsuffixed(index), dependencies.keys());
         let state = quote!(kernel [#attributes] #number [#(#keys)*] { #item });
         let value = presumed::descriptor(kernel, index, dependencies, &state)
-            .unwrap_or_else(|| chain::start(dependencies, &target(), &state));
+            .unwrap_or_else(|| chain::explained(dependencies, &runtime, &target(), &state, index == 0));
         let chosen: Vec<_> = instance.chosen().collect();
         let doc = match &chosen[..] {
             [] => format!("The compiled kernel [`{0}`](fn@{0}).", function.sig.ident),

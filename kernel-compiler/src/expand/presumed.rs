@@ -18,7 +18,6 @@
 use super::written::Kernel;
 use super::{descriptor, runtime, target};
 use crate::chain::{self, Link, Resolved};
-use crate::infer;
 use crate::names::{self, Dependencies};
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -32,7 +31,7 @@ pub(super) fn descriptor(
     state: &TokenStream,
 ) -> Option<TokenStream> {
     let keys = dependencies.keys();
-    let names = keys.iter().map(|key| presumed(key)).collect::<Option<Vec<_>>>()?;
+    let names = keys.iter().map(|key| names::presumed(key)).collect::<Option<Vec<_>>>()?;
     let links = keys.iter().cloned().zip(names.iter().cloned().map(Link::Builtin));
     let resolved = Resolved::of_links(links.collect());
     let descriptor = descriptor::expression(&kernel.compile(index, &resolved).ok()?);
@@ -42,6 +41,7 @@ pub(super) fn descriptor(
     });
     let host_copy = kernel.host_copy_with(index);
     let chain = chain::start(dependencies, &quote!(__presumed), &quote!({ #host_copy } #state));
+    let probes = (index == 0).then(|| chain::probes(dependencies));
     let (runtime, otherwise) = (runtime(), target());
     Some(quote! {{
         const __PRESUMED: #runtime::KernelDescriptor = #descriptor;
@@ -50,18 +50,7 @@ pub(super) fn descriptor(
             (@k [] [#found] { { $($host:tt)* } $($state:tt)* }) => {{ $($host)* __PRESUMED }};
             (@k [] $found:tt { $host:tt $($state:tt)* }) => { #otherwise! { @k [] $found { $($state)* } } };
         }
+        #probes
         #chain
     }})
-}
-
-/// The built-in item that a path most likely names.
-fn presumed(key: &str) -> Option<String> {
-    let mut segments = key.rsplit("::");
-    let last = segments.next()?;
-    let name = match segments.next() {
-        Some(group @ ("subgroup" | "work_group")) => format!("{group}_{last}"),
-        _ => last.to_owned(),
-    };
-    let is_type = names::vector(&name).is_some() || name == "Local";
-    (is_type || infer::is_intrinsic(&name)).then_some(name)
 }

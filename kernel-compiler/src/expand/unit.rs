@@ -70,9 +70,12 @@ impl Unit {
             let id = Ident::new(id, names.first().map_or_else(proc_macro2::Span::call_site, Ident::span));
             quote!({ #id [#(#names)*] [#visibility] { #tokens } })
         });
-        let chain = chain::start(&dependencies, target, &quote!(device [#(#keys)*] #(#members)*));
-        let probes = chain::probes(&dependencies);
-        quote!(#chain #probes)
+        // A module is its own scope; what stands by itself is told apart by its name.
+        let user = match &self.members[..] {
+            [Member { names, .. }] => names.first().map_or_else(String::new, |name| name.unraw().to_string()),
+            _ => "module".to_owned(),
+        };
+        chain::start_of_items(&dependencies, &user, target, &quote!(device [#(#keys)*] #(#members)*))
     }
 
     /// Adds what the names of the items mean among themselves.

@@ -270,6 +270,18 @@ const STANDARD: &[&str] = &[
     "IndexMut",
 ];
 
+/// The built-in item that a path most likely names.
+pub(crate) fn presumed(key: &str) -> Option<String> {
+    let mut segments = key.rsplit("::");
+    let last = segments.next()?;
+    let name = match segments.next() {
+        Some(group @ ("subgroup" | "work_group")) => format!("{group}_{last}"),
+        _ => last.to_owned(),
+    };
+    let is_type = vector(&name).is_some() || name == "Local";
+    (is_type || crate::infer::is_intrinsic(&name)).then_some(name)
+}
+
 /// Whether a path in a function names the function itself.
 pub(crate) fn is_own(path: &Path, name: &Ident) -> bool {
     let mut segments = path.segments.iter();

@@ -214,7 +214,7 @@ unsafe impl<T: Lane<N>, const N: usize> Element for Vector<T, N> {
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __vector {
-    (@probe) => {};
+    (@probe $($error:tt)*) => {};
     (@k $($rest:tt)*) => { $crate::__builtin_item! { Vector $($rest)* } };
 }
 #[doc(hidden)]
