@@ -281,7 +281,7 @@ pub struct KernelDescriptor {
     pub correctly_rounded: bool,
     /// What the device must have.
     pub requirements: Requirements,
-    /// The places that can fault; where there are any, a pointer to a [`FaultRecord`](crate::FaultRecord) is the
+    /// The places that can fault; where there are any, a pointer to a [`FaultRecord`] is the
     /// last device argument.
     pub fault_sites: &'static [FaultSite],
     /// The places that print; where there are any, there are a pointer to a print buffer and the number of the kernel among
