@@ -32,6 +32,7 @@ pub mod number;
 pub mod print;
 pub mod scalar;
 pub mod semantics;
+pub mod shown;
 #[cfg(feature = "std")]
 pub mod subgroup;
 pub mod vector;

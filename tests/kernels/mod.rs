@@ -82,6 +82,7 @@ pub mod other_crate;
 pub mod panics;
 pub mod pattern_forms;
 pub mod patterns;
+pub mod printed_values;
 pub mod printing;
 pub mod ranges;
 pub mod raw_pointers;
@@ -197,6 +198,7 @@ macro_rules! for_each_construct {
             panics
             pattern_forms
             patterns
+            printed_values
             printing
             ranges
             raw_pointers

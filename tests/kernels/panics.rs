@@ -163,6 +163,7 @@ pub fn cases() -> Vec<Case> {
         8 => "assertion failed: y.len() > 100",
         9 => "too few",
         11 => "assertion `left != right` failed: of which",
+        15 => "assertion `left == right` failed\n  left: [15, 15]\n right: [1, 2]",
         _ => "assertion `left == right` failed",
     };
     let kind = |which: u32| match which {

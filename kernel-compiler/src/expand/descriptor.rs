@@ -4,7 +4,7 @@ use super::runtime;
 use crate::argument::{Argument, ArgumentKind, ElementType};
 use crate::compiled::{Compiled, Site};
 use crate::emit::{Requirements, SourcePlace};
-use crate::ir::{Format, Numeric, PrintSite};
+use crate::ir::{Format, Numeric, PrintSite, Shown, ShownFields};
 use kernel_core::{
     Access, FaultKind, FloatAtomics, ImageType, PrintStream, RequiredFeature, SamplerType, Scalar,
 };
@@ -102,7 +102,7 @@ fn print_site(core: &TokenStream, print: &PrintSite) -> TokenStream {
 fn format_tokens(core: &TokenStream, format: &Format) -> TokenStream {
     let Format { text, arguments } = format;
     let names: Vec<Ident> = (0..arguments.len()).map(|position| format_ident!("value_{position}")).collect();
-    let types = arguments.iter().map(|(_, ty)| printed_type(core, *ty));
+    let values = arguments.iter().map(|(_, shown)| shown_value(core, shown));
     let given = arguments.iter().zip(&names).map(|((name, _), value)| match name {
         Some(name) => {
             let name = Ident::new(name, Span::call_site());
@@ -112,10 +112,66 @@ fn format_tokens(core: &TokenStream, format: &Format) -> TokenStream {
     });
     quote! {
         |mut words, f| {
-            #(let #names = <#types as #core::print::Printable>::take(&mut words);)*
+            #(let #names = #values;)*
             ::core::write!(f, #text, #(#given),*)
         }
     }
+}
+
+/// What `words` have of an argument.
+fn shown_value(core: &TokenStream, shown: &Shown) -> TokenStream {
+    match shown {
+        Shown::Text(text) => quote!(#text),
+        Shown::Number(ty) => {
+            let ty = printed_type(core, *ty);
+            quote!(<#ty as #core::print::Printable>::take(&mut words))
+        }
+        made => {
+            let made = shown_tokens(core, made);
+            quote!(#core::shown::ShownValue::take(&#made, &mut words))
+        }
+    }
+}
+
+fn shown_tokens(core: &TokenStream, shown: &Shown) -> TokenStream {
+    match shown {
+        Shown::Number(Numeric { scalar, lanes }) => {
+            let scalar = scalar_tokens(core, *scalar);
+            match lanes {
+                1 => quote!(#core::shown::Shown::Scalar(#scalar)),
+                lanes => quote!(#core::shown::Shown::Vector(#scalar, #lanes)),
+            }
+        }
+        Shown::Text(_) => quote!(#core::shown::Shown::Tuple(&[])),
+        Shown::Tuple(elements) => {
+            let elements = elements.iter().map(|element| shown_tokens(core, element));
+            quote!(#core::shown::Shown::Tuple(&[#(#elements),*]))
+        }
+        Shown::Array(element, len) => {
+            let element = shown_tokens(core, element);
+            quote!(#core::shown::Shown::Array(&#element, #len))
+        }
+        Shown::Struct(fields) => {
+            let fields = fields_tokens(core, fields);
+            quote!(#core::shown::Shown::Struct(#fields))
+        }
+        Shown::Enum(tag, variants) => {
+            let tag = scalar_tokens(core, *tag);
+            let variants = variants.iter().map(|(number, fields)| {
+                let fields = fields_tokens(core, fields);
+                quote!((#number, #fields))
+            });
+            quote!(#core::shown::Shown::Enum { tag: #tag, variants: &[#(#variants),*] })
+        }
+    }
+}
+
+fn fields_tokens(core: &TokenStream, ShownFields { name, is_named, fields }: &ShownFields) -> TokenStream {
+    let fields = fields.iter().map(|(name, shown)| {
+        let shown = shown_tokens(core, shown);
+        quote!((#name, #shown))
+    });
+    quote!(#core::shown::ShownFields { name: #name, is_named: #is_named, fields: &[#(#fields),*] })
 }
 
 fn printed_type(core: &TokenStream, Numeric { scalar, lanes }: Numeric) -> TokenStream {

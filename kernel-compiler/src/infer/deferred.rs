@@ -2,6 +2,7 @@
 
 use super::Infer;
 use super::operator::cast_exists;
+use super::shown;
 use super::table::Table;
 use crate::diagnostics::{Code, Diagnostic, Reporter};
 use crate::methods::Receiver;
@@ -30,9 +31,9 @@ pub(super) enum Requirement {
     In(Receiver),
     /// It is one of several scalars, or a vector of these.
     LanesIn(Receiver),
-    /// It is a scalar, perhaps behind references.
+    /// It can be formatted: it is a scalar, or made of such, perhaps behind references.
     Printed,
-    /// It is a scalar, perhaps behind references, that can be formatted so, or no scalar at all.
+    /// It is a scalar, perhaps behind references, that can be formatted so, or what is formatted as what it consists of.
     Formatted(Form),
 }
 
@@ -61,9 +62,12 @@ impl Deferred {
             Requirement::Printed => Diagnostic::new(
                 Code::UnsupportedMacro,
                 tokens,
-                "a device prints numbers, `bool` and vectors of numbers only",
+                "device code formats numbers, `bool`, vectors of numbers and what is made of them only",
             )
             .help("print the fields, elements or lanes of this one by one"),
+            Requirement::Formatted(Form::Display) => {
+                Diagnostic::left_to_rustc(tokens, "").help("write `{:?}`").code(Code::UnsupportedMacro)
+            }
             _ => Diagnostic::left_to_rustc(tokens, ""),
         });
         self
@@ -108,9 +112,9 @@ impl Deferred {
                 other => scalar_or_default(&other).is_some(),
             },
             Requirement::Formatted(form) => {
-                scalar_or_default(&printed(table, ty)).is_none_or(|scalar| match form {
+                scalar_or_default(&printed(table, ty)).map_or(*form != Form::Display, |scalar| match form {
                     Form::Count => *ty == Ty::USIZE,
-                    Form::Value => true,
+                    Form::Display | Form::Debug => true,
                     Form::Number => scalar != Scalar::Bool,
                     Form::Integer => scalar.is_integer(),
                 })
@@ -136,6 +140,9 @@ impl Deferred {
             Requirement::Storable => format!("`{ty}` cannot be stored"),
             Requirement::In(_) | Requirement::LanesIn(_) => format!("this function does not take `{ty}`"),
             Requirement::Printed => format!("`{ty}` cannot be printed"),
+            Requirement::Formatted(Form::Display) => {
+                format!("device code formats `{ty}` as what it consists of only")
+            }
             Requirement::Formatted(_) => format!("`{ty}` cannot be formatted as the format string says"),
             Requirement::Known => "type annotations needed".to_owned(),
         }
@@ -192,6 +199,9 @@ impl Infer<'_> {
             if ty == Ty::Error || deferred.judge(&self.table, &ty) {
                 continue;
             }
+            if matches!(deferred.requirement, Requirement::Printed) && shown(self.program, &ty).is_some() {
+                continue;
+            }
             if let Some(mut diagnostic) = deferred.diagnostic.clone() {
                 if diagnostic.reporter == Reporter::RustcIfItAgrees {
                     diagnostic.message = deferred.message(&ty);
@@ -200,8 +210,20 @@ impl Infer<'_> {
                     diagnostic.message = format!("which {what} this stands for depends on a condition");
                     diagnostic.help = Some(format!("use one {what} in each branch, or let the host choose"));
                 }
+                if matches!(deferred.requirement, Requirement::Printed) && has_nominal(&ty) {
+                    diagnostic.message = format!("device code does not know how to format `{ty}`");
+                    diagnostic.help = Some(
+                        "write `#[derive(Debug)]` below `#[device]` for all that it consists of; an `impl` of `Debug` by hand is for the host"
+                            .to_owned(),
+                    );
+                }
                 self.diagnostics.push(diagnostic);
             }
         }
     }
+}
+
+/// Whether there is a struct or an enum in a type.
+fn has_nominal(ty: &Ty) -> bool {
+    matches!(ty, Ty::Nominal(_)) || ty.parts().any(has_nominal)
 }

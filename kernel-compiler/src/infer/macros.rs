@@ -4,7 +4,7 @@ use super::Infer;
 use super::deferred::Requirement;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names::{self, Argument, Form, Formatted, Panicking, Printing, Unless};
-use crate::typed::{Block, Expr, ExprKind, Format, Message, Panic, Pattern, Print, Statement, Ty};
+use crate::typed::{self, Block, Expr, ExprKind, Format, Message, Panic, Pattern, Print, Statement, Ty};
 use quote::{ToTokens, quote_spanned};
 use syn::spanned::Spanned;
 use syn::{ExprMatch, Ident};
@@ -57,13 +57,17 @@ impl Infer<'_> {
         let Formatted { text, arguments, is_wrong } = formatted;
         let mut given = Vec::new();
         for Argument { name, value, forms } in arguments {
+            if let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Str(text), .. }) = &value {
+                given.push((name, typed::Argument::Text(text.value())));
+                continue;
+            }
             let typed = self.expr(&value);
             if forms.contains(&Form::Count) {
                 self.coerce(&value, &typed.ty, &Ty::USIZE);
             }
             self.defer(Requirement::Printed, &typed.ty, &value);
             forms.iter().for_each(|form| self.defer(Requirement::Formatted(*form), &typed.ty, &value));
-            given.push((name, typed));
+            given.push((name, typed::Argument::Value(typed)));
         }
         if is_wrong {
             let wrong = "the format string does not fit its arguments";

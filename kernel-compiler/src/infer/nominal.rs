@@ -111,6 +111,8 @@ impl Infer<'_> {
         for variant in &item.variants {
             if let Some((_, value)) = &variant.discriminant {
                 let expr = self.constant_expr(value);
+                let ty = representation(&item.attrs).unwrap_or(Scalar::Isize);
+                self.coerce(value, &expr.ty, &Ty::Scalar(ty));
                 next = self.constant_of(value, &expr, crate::diagnostics::Reporter::Compiler).unwrap_or(next);
             }
             variants.push(self.variant(&variant.ident, &variant.fields, next));

@@ -68,6 +68,7 @@ mod layout;
 mod math;
 mod numeric;
 mod operands;
+mod shown;
 mod text;
 mod verify;
 
@@ -80,6 +81,7 @@ pub use image::{FormatQuery, ImageOp, ImageWrite};
 pub use kernel_core::Memory;
 pub use math::{Fast, Math, Shape};
 pub use numeric::Numeric;
+pub use shown::{Shown, ShownFields};
 pub use verify::BrokenInvariant;
 
 use kernel_core::group::{MAX_WORK_GROUP_SIZE, MIN_SUBGROUP_SIZE};
@@ -268,14 +270,14 @@ pub struct Format {
     /// The format string, as `format_args!` takes it.
     pub text: String,
     /// What is formatted: the name of each argument that has one, and its type.
-    pub arguments: Vec<(Option<String>, Numeric)>,
+    pub arguments: Vec<(Option<String>, Shown)>,
 }
 
 impl Format {
     /// How many words the arguments have.
     #[must_use]
     pub fn words(&self) -> u32 {
-        self.arguments.iter().map(|(_, ty)| ty.lanes * ty.scalar.size().div_ceil(4) as u32).sum()
+        self.arguments.iter().map(|(_, shown)| shown.words()).fold(0, u32::saturating_add)
     }
 }
 

@@ -8,7 +8,7 @@ use super::{Exit, FunctionLowering};
 use crate::ir::{Format, Handle, Op, Statement, Type, Value};
 use crate::typed::{Definition, Expr, Nominal, Ty, VariantTest};
 use kernel_core::semantics::{BinaryOp, UnaryOp, wrap};
-use kernel_core::{FaultKind, Scalar};
+use kernel_core::{FaultKind, MAX_FAULT_WORDS, Scalar};
 use std::rc::Rc;
 
 impl FunctionLowering<'_, '_, '_, '_> {
@@ -149,12 +149,12 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let memory = self.place(value);
         let is_this = self.is_variant(&memory, variant);
         self.builder.span = span;
-        let shown = shown.map(|other| self.payload(&memory, Some(other)).element(0));
-        match shown.filter(|_| self.shows_payload(value, variant)) {
-            Some(other) => self.panic_where(is_this, |this| {
-                let operand = this.load(&other);
+        match shown.and_then(|other| Some((other, self.other_payload(value, variant)?))) {
+            Some((other, ty)) => self.panic_where(is_this, |this| {
+                let payload = this.payload(&memory, Some(other)).element(0);
+                let failure = this.showing(failure, &payload, &ty);
                 this.builder.span = span;
-                this.showing(failure, operand)
+                failure
             }),
             None => self.panic_unless(is_this, failure),
         }
@@ -162,21 +162,21 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.or_zero(is_this, payload)
     }
 
-    /// Whether the field of the other variant of a `Result` is a number, a `bool` or a vector.
-    fn shows_payload(&self, value: &Expr, variant: VariantTest) -> bool {
-        let Ty::Nominal(nominal) = self.table.resolve(&value.ty) else { return false };
-        let other = nominal.arguments.get(1 - variant.position).map(|ty| self.table.resolve(ty));
-        matches!(other, Some(Ty::Scalar(_) | Ty::Vector(..)))
+    /// The type of the field of the other variant of a `Result`, if a message has room for it.
+    fn other_payload(&self, value: &Expr, variant: VariantTest) -> Option<Ty> {
+        let Ty::Nominal(nominal) = self.table.resolve(&value.ty) else { return None };
+        let other = self.table.resolve(nominal.arguments.get(1 - variant.position)?);
+        (self.shown(&other)?.words() <= MAX_FAULT_WORDS).then_some(other)
     }
 
     /// A failure that ends in a value: `called .. on an `Err` value: 3`, `message: 3`.
-    fn showing(&mut self, failure: Failure, operand: Operand) -> Failure {
-        let Operand::Value(value) = operand else { return failure };
+    fn showing(&mut self, failure: Failure, memory: &Memory, ty: &Ty) -> Failure {
+        let Some(shown) = self.shown(ty) else { return failure };
         let mut words = Vec::new();
-        let ty = self.show(value, &mut words);
+        self.show(memory, ty, &mut words);
         let separator = if failure.kind == FaultKind::Panic { ": " } else { "" };
         let text = format!("{}{separator}{{:?}}", escaped(&failure.message));
-        failure.formatting(Format { text, arguments: vec![(None, ty)] }, words)
+        failure.formatting(Format { text, arguments: vec![(None, shown)] }, words)
     }
 
     fn or_zero(&mut self, condition: Handle<Value>, operand: Operand) -> Operand {

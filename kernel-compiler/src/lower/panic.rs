@@ -13,7 +13,7 @@ use super::requirement::Failure;
 use super::{Builder, FunctionLowering, control};
 use crate::diagnostics::{Code, Diagnostic, marker};
 use crate::ir::{Arena, Block, End, Format, Handle, Label, Op, Statement, Type, Value};
-use crate::typed::{Expr, Message, Panic, Ty};
+use crate::typed::{Expr, Message, Panic};
 use kernel_core::{FaultKind, MAX_FAULT_WORDS, Scalar};
 
 /// The loop that a panic leaves, as long as it is not known which that is. Loops have other labels, which are counted from 1.
@@ -89,7 +89,12 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// The two sides of a comparison, if the values of a fault cannot have them.
     fn sides_in_text<'p>(&self, panic: &'p Panic) -> Option<&'p [Expr; 2]> {
-        panic.sides.as_deref().filter(|sides| matches!(self.table.resolve(&sides[0].ty), Ty::Vector(..)))
+        let words = |side: &Expr| self.shown(&side.ty).map(|shown| shown.words());
+        panic.sides.as_deref().filter(|sides| {
+            let is_scalar = self.table.resolve(&sides[0].ty).scalar().is_some();
+            let both = words(&sides[0]).zip(words(&sides[1]));
+            !is_scalar && both.is_some_and(|(left, right)| left + right <= MAX_FAULT_WORDS)
+        })
     }
 
     /// A panic with what it says.
@@ -107,9 +112,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
         if let Some(sides) = self.sides_in_text(panic) {
             format.text.push_str("\n  left: {__left:?}\n right: {__right:?}");
             for (name, side) in ["__left", "__right"].into_iter().zip(sides) {
-                let value = self.value(side);
-                let ty = self.show(value, &mut words);
-                format.arguments.push((Some(name.to_owned()), ty));
+                let shown = self.show_value(side, &mut words);
+                format.arguments.push((Some(name.to_owned()), shown));
             }
         }
         self.builder.span = span;

@@ -1,10 +1,19 @@
 //! `println!` and its kin: the arguments become words of 32 bits, which the host makes values of again.
 
 use super::FunctionLowering;
-use crate::ir::{Format, Handle, Numeric, PrintSite, Statement, Value};
-use crate::typed::{self, Expr, ExprKind, Print, Ty};
+use super::memory::{Memory, Operand};
+use crate::diagnostics::{Code, Diagnostic, marker};
+use crate::infer;
+use crate::ir::{Check, Format, Handle, Index, PrintSite, Shown, Statement, Value};
+use crate::typed::{self, Argument, Expr, ExprKind, Print, Ty, VariantTest};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
+
+/// The words of what is formatted, each a `u32`.
+type Words = Vec<Handle<Value>>;
+
+/// The most words that the values of one argument take: each is some code of the kernel.
+const MOST_WORDS: u32 = 256;
 
 impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn print(&mut self, print: &Print) {
@@ -18,20 +27,106 @@ impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn format(&mut self, format: &typed::Format) -> (Format, Vec<Handle<Value>>) {
         let (mut arguments, mut words) = (Vec::new(), Vec::new());
         for (name, argument) in &format.arguments {
-            let value = self.printed(argument);
-            arguments.push((name.clone(), self.show(value, &mut words)));
+            let shown = match argument {
+                Argument::Text(text) => Shown::Text(text.clone()),
+                Argument::Value(value) => self.show_value(value, &mut words),
+            };
+            arguments.push((name.clone(), shown));
         }
         (Format { text: format.text.clone(), arguments }, words)
     }
 
-    /// Appends the words of a number, a `bool` or a vector, and gives its type.
-    pub(super) fn show(&mut self, value: Handle<Value>, words: &mut Vec<Handle<Value>>) -> Numeric {
+    /// What is formatted of a type; none if it cannot be.
+    pub(super) fn shown(&self, ty: &Ty) -> Option<Shown> {
+        infer::shown(self.builder.module.program, &self.table.resolve(ty))
+    }
+
+    /// Appends the words of what is formatted, and says what it is.
+    pub(super) fn show_value(&mut self, value: &Expr, words: &mut Words) -> Shown {
+        let shown = self.shown(&value.ty).unwrap_or(Shown::Tuple(Vec::new()));
+        if shown.words() > MOST_WORDS {
+            self.too_many_words(value);
+        } else if let Shown::Number(_) = shown {
+            let value = self.printed(value);
+            self.show_number(value, words);
+        } else {
+            let memory = self.place(value);
+            let ty = self.table.resolve(&value.ty);
+            self.show(&memory, &ty, words);
+        }
+        shown
+    }
+
+    fn too_many_words(&mut self, value: &Expr) {
+        let message = format!("this takes more than the {MOST_WORDS} words of 32 bits that can be formatted");
+        let diagnostic = Diagnostic::new(Code::UnsupportedMacro, &marker(value.span), message);
+        self.builder.module.diagnostics.push(diagnostic.help("format its elements in a loop"));
+    }
+
+    /// Appends the words of what is in memory.
+    pub(super) fn show(&mut self, memory: &Memory, ty: &Ty, words: &mut Words) {
+        match ty {
+            Ty::Reference { to, .. } => {
+                let memory = self.follow(memory);
+                self.show(&memory, to, words);
+            }
+            Ty::Tuple(elements) => self.show_fields(memory, elements, words),
+            Ty::Array(element, len) => {
+                let array = self.load(memory);
+                let array = self.spill(array);
+                for position in 0..len.length().unwrap_or(0) {
+                    let index = self.builder.constant(Scalar::Usize, position.into());
+                    let memory = self.at(&array, Index { index, check: Check::Proved });
+                    self.show(&memory, element, words);
+                }
+            }
+            Ty::Nominal(nominal) => {
+                let Some(definition) = self.definition(ty) else { return };
+                if definition.is_enum() {
+                    let tag = self.tag(memory);
+                    self.show_number(tag, words);
+                }
+                for (position, variant) in definition.variants.iter().enumerate() {
+                    let fields = variant.fields.iter().map(|field| field.ty.substitute(&nominal.arguments));
+                    let fields: Vec<_> = fields.map(|ty| self.table.resolve(&ty)).collect();
+                    let discriminant = variant.discriminant as i64;
+                    let test = definition.is_enum().then_some(VariantTest { position, discriminant });
+                    let payload = self.payload(memory, test);
+                    self.show_fields(&payload, &fields, words);
+                }
+            }
+            _ => {
+                let Some(number) = ty.numeric() else { return };
+                match self.load(memory) {
+                    Operand::Value(value) => self.show_number(value, words),
+                    // The payload of another variant: nobody looks at it.
+                    _ => {
+                        let zero = self.builder.constant(Scalar::U32, 0);
+                        words.extend((0..Shown::Number(number).words()).map(|_| zero));
+                    }
+                }
+            }
+        }
+    }
+
+    fn show_fields(&mut self, memory: &Memory, types: &[Ty], words: &mut Words) {
+        for (position, ty) in types.iter().enumerate() {
+            // What is undefined has no fields.
+            let field = match memory {
+                Memory::Value(Operand::Undefined) => memory.clone(),
+                memory => memory.element(position),
+            };
+            self.show(&field, ty, words);
+        }
+    }
+
+    /// Appends the words of a number, a `bool` or a vector.
+    pub(super) fn show_number(&mut self, value: Handle<Value>, words: &mut Words) {
         let ty = self.builder.numeric_of(value);
         for lane in 0..ty.lanes {
             let value = if ty.lanes == 1 { value } else { self.builder.lane(value, lane) };
             words.extend(self.words(value, ty.scalar));
         }
-        ty
     }
 
     /// The scalar or vector that is printed, which may be behind references.

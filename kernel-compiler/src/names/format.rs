@@ -14,8 +14,10 @@ pub(super) enum Reference {
 pub(crate) enum Form {
     /// As a width or a precision, of type `usize`.
     Count,
-    /// As a value of any type: `{}`, `{:?}`.
-    Value,
+    /// As what it says of itself: `{}`.
+    Display,
+    /// As what it consists of: `{:?}`.
+    Debug,
     /// As a number: `{:e}`.
     Number,
     /// As an integer: `{:x}`, `{:b}`.
@@ -68,7 +70,7 @@ impl<'a> Scanner<'a> {
     /// What is between the braces, with the closing one.
     fn placeholder(&mut self) -> Option<()> {
         let argument = self.argument();
-        let form = if self.takes(":") { self.spec()? } else { Form::Value };
+        let form = if self.takes(":") { self.spec()? } else { Form::Display };
         let argument = argument.unwrap_or_else(|| self.following());
         self.uses.push((argument, form));
         self.take_while(char::is_whitespace);
@@ -102,7 +104,8 @@ impl<'a> Scanner<'a> {
             }
         }
         match self.take_while(|char| !char.is_whitespace() && char != '}') {
-            "" | "?" | "x?" | "X?" => Some(Form::Value),
+            "" => Some(Form::Display),
+            "?" | "x?" | "X?" => Some(Form::Debug),
             "e" | "E" => Some(Form::Number),
             "x" | "X" | "b" | "o" => Some(Form::Integer),
             _ => None,
@@ -163,14 +166,17 @@ mod tests {
         let found = |text| uses(text).unwrap();
         assert_eq!(
             found("{x} {{y}} {} {0} {z:?}"),
-            [(named("x"), Value), (at(0), Value), (at(0), Value), (named("z"), Value)]
+            [(named("x"), Display), (at(0), Display), (at(0), Display), (named("z"), Debug)]
         );
-        assert_eq!(found("{:>w$.p$}"), [(named("w"), Count), (named("p"), Count), (at(0), Value)]);
-        assert_eq!(found("{:.*} {:1$}"), [(at(0), Count), (at(1), Value), (at(1), Count), (at(2), Value)]);
+        assert_eq!(found("{:>w$.p$}"), [(named("w"), Count), (named("p"), Count), (at(0), Display)]);
+        assert_eq!(
+            found("{:.*} {:1$}"),
+            [(at(0), Count), (at(1), Display), (at(1), Count), (at(2), Display)]
+        );
         assert_eq!(found("{:#06x}{a:08b}{:e}"), [(at(0), Integer), (named("a"), Integer), (at(1), Number)]);
         assert_eq!(
             found("{:x>5}{:+.2e}{:#?}{: >0$}"),
-            [(at(0), Value), (at(1), Number), (at(2), Value), (at(0), Count), (at(3), Value)]
+            [(at(0), Display), (at(1), Number), (at(2), Debug), (at(0), Count), (at(3), Display)]
         );
     }
 

@@ -169,8 +169,17 @@ pub enum Message {
 pub struct Format {
     /// The format string.
     pub text: String,
-    /// What is formatted, scalars or references to them, with the names of those that have one.
-    pub arguments: Vec<(Option<String>, Expr)>,
+    /// What is formatted, with the names of those that have one.
+    pub arguments: Vec<(Option<String>, Argument)>,
+}
+
+/// What is formatted.
+#[derive(Clone, Debug)]
+pub enum Argument {
+    /// A value, perhaps behind references.
+    Value(Expr),
+    /// Literal text.
+    Text(String),
 }
 
 /// A call of `println!` or one of its kin.

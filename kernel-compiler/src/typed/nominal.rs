@@ -174,7 +174,7 @@ impl Definition {
 }
 
 /// What the enums of the standard library derive, as far as their fields do.
-const STANDARD_DERIVES: [&str; 5] = ["Clone", "Copy", "PartialEq", "PartialOrd", "Ord"];
+const STANDARD_DERIVES: [&str; 6] = ["Clone", "Copy", "Debug", "PartialEq", "PartialOrd", "Ord"];
 
 /// The id of `core::num::TryFromIntError`.
 pub const TRY_FROM_INT_ERROR: &str = "TryFromIntError";
