@@ -9,8 +9,6 @@ use crate::ir::{self, Attributes, FloatMode};
 use crate::lower;
 use crate::typed::Ty;
 use kernel_core::{FaultKind, Scalar};
-use std::rc::Rc;
-use syn::ItemFn;
 
 /// A compiled kernel; the owned form of `kernel_core::KernelDescriptor`.
 #[derive(Clone, Debug)]
@@ -35,6 +33,8 @@ pub struct Compiled {
     pub correctly_rounded: bool,
     /// What the device must have.
     pub requirements: Requirements,
+    /// What every launch must meet, each with where it is written.
+    pub conditions: Vec<(String, SourcePlace)>,
     /// The places that can fault.
     pub sites: Vec<Site>,
     /// The places that print.
@@ -67,12 +67,10 @@ pub struct Site {
 /// Everything that is wrong with it, as far as one phase can see.
 pub fn compile(
     program: &Program<'_>,
-    item: &Rc<ItemFn>,
+    source: Source,
     (name, arguments): (String, &[Ty]),
     attributes: Attributes,
 ) -> Result<Compiled, Diagnostics> {
-    let links = &program.resolved().links;
-    let source = Source::kernel(item.clone(), Rc::new(links.clone()));
     let signature = infer::signature_for(program, &source, arguments)?;
     let function = infer::function(program, &source, &signature, arguments)?;
     let mut module = lower::module(program, &function, attributes)?;
@@ -93,6 +91,7 @@ pub fn compile(
         local_memory: local_memory(&module),
         correctly_rounded: attributes.float_mode != FloatMode::Fast,
         requirements: emitted.requirements,
+        conditions: Vec::new(),
         sites: module.sites.iter().map(|(_, site)| located(site)).collect(),
         prints: module.prints.iter().map(|(_, print)| print.clone()).collect(),
     })

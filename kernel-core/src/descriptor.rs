@@ -124,6 +124,15 @@ impl Specialization {
 /// The most such constants that a kernel can have.
 pub const MAX_SPECIALIZATIONS: usize = 4;
 
+/// A condition on the arguments of a kernel, `#[kernel(requires(…))]`, which its launcher evaluates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Condition {
+    /// The condition as it is written.
+    pub text: &'static str,
+    /// Where it is written.
+    pub at: SourceLine,
+}
+
 /// What a kernel needs of the device, the least that its code allows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Requirements {
@@ -281,6 +290,8 @@ pub struct KernelDescriptor {
     pub correctly_rounded: bool,
     /// What the device must have.
     pub requirements: Requirements,
+    /// What every launch must meet, since the kernel was compiled with the knowledge of it.
+    pub conditions: &'static [Condition],
     /// The places that can fault; where there are any, a pointer to a [`FaultRecord`] is the
     /// last device argument.
     pub fault_sites: &'static [FaultSite],

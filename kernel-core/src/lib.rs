@@ -40,8 +40,8 @@ pub mod vector;
 pub mod work_group;
 
 pub use descriptor::{
-    Access, Argument, ArgumentKind, FloatAtomics, KernelDescriptor, MAX_SPECIALIZATIONS, RequiredAt,
-    RequiredFeature, Requirements, SourceLine, Specialization,
+    Access, Argument, ArgumentKind, Condition, FloatAtomics, KernelDescriptor, MAX_SPECIALIZATIONS,
+    RequiredAt, RequiredFeature, Requirements, SourceLine, Specialization,
 };
 pub use element::{Element, ElementType, Field, StructType};
 pub use fault::{FaultFormat, FaultKind, FaultRecord, FaultSite, MAX_FAULT_WORDS};

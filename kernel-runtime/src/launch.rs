@@ -2,6 +2,7 @@
 
 use crate::argument_bytes::ArgumentBytes;
 use crate::buffer::Buffer;
+use crate::condition::Conditions;
 use crate::device::Device;
 use crate::dispatch::LaunchSize;
 use crate::error::{LaunchError, LaunchProblem, Result};
@@ -43,6 +44,7 @@ use std::sync::Arc;
 pub struct Launch<const N: usize> {
     descriptor: &'static KernelDescriptor,
     specialized: Specialized,
+    conditions: Conditions,
     arguments: [LaunchArgument; N],
 }
 
@@ -52,7 +54,16 @@ impl<const N: usize> Launch<N> {
     /// The functions that `#[kernel]` defines call this. For a descriptor that was written by hand, the words in it must
     /// be a kernel that takes what the descriptor states and keeps to the memory that it is given; nothing can check that.
     pub const fn new(descriptor: &'static KernelDescriptor, arguments: [LaunchArgument; N]) -> Self {
-        Self { descriptor, specialized: Specialized::NONE, arguments }
+        Self::under(Conditions::UNKNOWN, descriptor, arguments)
+    }
+
+    /// The same, with what came of the kernel's conditions.
+    pub(crate) const fn under(
+        conditions: Conditions,
+        descriptor: &'static KernelDescriptor,
+        arguments: [LaunchArgument; N],
+    ) -> Self {
+        Self { descriptor, specialized: Specialized::NONE, conditions, arguments }
     }
 
     /// Sets the constants that the kernel leaves to its launches, by their bit patterns, in the order of the kernel's
@@ -77,7 +88,7 @@ impl<const N: usize> Launch<N> {
     /// run the kernel, [`Error::Driver`](crate::Error::Driver) if the driver fails. Nothing is enqueued then. A fault in the
     /// kernel itself comes at the next synchronisation of the queue.
     pub fn launch(self, queue: &Queue, size: impl Into<GlobalSize>) -> Result<()> {
-        queue.launch((self.descriptor, self.specialized), &self.arguments, LaunchSize::Global(size.into()))
+        self.enqueue(queue, LaunchSize::Global(size.into()))
     }
 
     /// Enqueues the kernel with this many work-groups of this size and returns without waiting for it.
@@ -91,7 +102,11 @@ impl<const N: usize> Launch<N> {
         groups: impl Into<GroupCount>,
         group_size: impl Into<GroupSize>,
     ) -> Result<()> {
-        let size = LaunchSize::Groups(groups.into(), group_size.into());
+        self.enqueue(queue, LaunchSize::Groups(groups.into(), group_size.into()))
+    }
+
+    fn enqueue(self, queue: &Queue, size: LaunchSize) -> Result<()> {
+        self.conditions.check(self.descriptor)?;
         queue.launch((self.descriptor, self.specialized), &self.arguments, size)
     }
 }

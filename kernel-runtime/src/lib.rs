@@ -58,6 +58,7 @@ mod argument_bytes;
 mod buffer;
 #[cfg(test)]
 mod buffer_tests;
+mod condition;
 mod device;
 mod dispatch;
 mod error;
@@ -135,12 +136,18 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__unknown as unknown;
+    pub use crate::condition::Conditions;
     pub use crate::given::{
         AtomicReference, AtomicSlice, ByValue, Given, Image, LocalMemory, NotShared, Pointer, Reference,
         Sampler, Shared, Slice,
     };
     pub use kernel_core;
     pub use kernel_macros::compile;
+
+    /// Operators whose results may not fit.
+    pub mod condition {
+        pub use crate::condition::{add, div, holds, mul, neg, rem, shl, shr, sub};
+    }
 
     use kernel_core::descriptor::AlignedBytes;
     use kernel_core::{FloatAtomics, KernelDescriptor, Requirements};
@@ -170,6 +177,7 @@ pub mod __private {
                 fp64_atomics: FloatAtomics::NONE,
                 lines: &[],
             },
+            conditions: &[],
             fault_sites: &[],
             print_sites: &[],
         }

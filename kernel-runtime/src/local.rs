@@ -26,3 +26,17 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LocalLen(pub usize);
+
+impl LocalLen {
+    /// The number of elements.
+    #[must_use]
+    pub const fn len(self) -> usize {
+        self.0
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+}

@@ -2,7 +2,8 @@
 
 use crate::kernels::case::{Case, Outcome};
 use kernel_core::{FaultRecord, KernelDescriptor};
-use kernel_runtime::{Error, KernelFault, Launch, LaunchArgument, Queue, Result};
+use kernel_runtime::__private::Conditions;
+use kernel_runtime::{Error, KernelFault, LaunchArgument, Queue, Result};
 use std::sync::mpsc;
 
 /// Launches the kernel of a case and waits for it.
@@ -32,7 +33,7 @@ fn launch(queue: &Queue, case: &Case, arguments: Vec<LaunchArgument>) -> Result<
             match arguments.len() {
                 $($count => {
                     let arguments: [LaunchArgument; $count] = arguments.try_into().expect("this is their number");
-                    let launch = Launch::new(case.kernel, arguments).specialized(case.constants());
+                    let launch = Conditions::MET.launch(case.kernel, arguments).specialized(case.constants());
                     launch.launch_groups(queue, groups, group_size)
                 })*
                 count => panic!("no case has {count} arguments yet, so please add the number here"),

@@ -30,6 +30,7 @@ pub mod checked_conversions;
 pub mod checked_methods;
 pub mod closures;
 pub mod combined;
+pub mod conditions;
 pub mod control_flow;
 pub mod conversions;
 pub mod cursors;
@@ -147,6 +148,7 @@ macro_rules! for_each_construct {
             closures
             combined
             control_flow
+            conditions
             conversions
             cursors
             defaults

@@ -28,7 +28,13 @@ impl Knowledge {
         }
         match self.terms.node(condition) {
             Node::Unary(UnaryOp::Not, operand) => self.assume_within(operand, !holds, depth - 1),
-            Node::Binary(op, left, right) => self.assume_operator(op, [left, right], holds, depth - 1),
+            Node::Binary(op, left, right) => {
+                self.assume_operator(op, [left, right], holds, depth - 1);
+                if matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+                    // Of two that differ nothing else may be known.
+                    self.learn_range(condition, Interval::exactly(i128::from(holds)));
+                }
+            }
             Node::Joined(..) | Node::Opaque(_) | Node::Parameter(_) => {
                 self.learn_range(condition, Interval::exactly(i128::from(holds)));
             }
@@ -42,6 +48,9 @@ impl Knowledge {
             (BinaryOp::And, true) | (BinaryOp::Or, false) if is_bool => {
                 self.assume_within(left, holds, depth);
                 self.assume_within(right, holds, depth);
+            }
+            (BinaryOp::Or, true) | (BinaryOp::And, false) if is_bool => {
+                self.assume_either(left, right, holds, depth);
             }
             (BinaryOp::Lt, true) => self.learn(left, right, -1),
             (BinaryOp::Lt, false) => self.learn(right, left, 0),
@@ -112,6 +121,45 @@ impl Knowledge {
         [[one, other], [other, one]]
             .into_iter()
             .any(|[[start, end], [same, len]]| end == same && self.proves_part(start, end, len))
+    }
+
+    /// What is compared in two conditions is in the range that one or the other gives it, where one of them holds or does not hold.
+    fn assume_either(&mut self, left: Term, right: Term, holds: bool, depth: u32) {
+        let compared = |this: &Self, condition| match this.terms.node(condition) {
+            Node::Binary(op, one, other) if op.is_comparison() => vec![one, other],
+            _ => Vec::new(),
+        };
+        let mut subjects = [compared(self, left), compared(self, right)].concat();
+        subjects.retain(|subject| self.terms.constant_of(*subject).is_none());
+        subjects.dedup();
+        let ranges_if = |this: &mut Self, condition| -> Vec<Interval> {
+            let mark = this.facts.mark();
+            this.assume_within(condition, holds, depth);
+            let ranges = subjects.iter().map(|subject| this.range(*subject)).collect();
+            this.facts.forget(mark);
+            ranges
+        };
+        let (one, other) = (ranges_if(self, left), ranges_if(self, right));
+        for (subject, (one, other)) in subjects.into_iter().zip(one.into_iter().zip(other)) {
+            self.learn_range(subject, one.join(other));
+        }
+    }
+
+    /// Whether a term is known not to be a number.
+    pub(super) fn differs(&mut self, term: Term, number: i128) -> bool {
+        if !self.range(term).contains(number) {
+            return true;
+        }
+        let Some(number) = self.terms.find(Node::Constant(number), self.terms.scalar(term)) else {
+            return false;
+        };
+        let compared = |this: &Self, op| {
+            [[term, number], [number, term]]
+                .map(|[left, right]| this.terms.find(Node::Binary(op, left, right), Scalar::Bool))
+        };
+        let (equal, different) = (compared(self, BinaryOp::Eq), compared(self, BinaryOp::Ne));
+        equal.into_iter().flatten().any(|condition| self.range(condition).max == 0)
+            || different.into_iter().flatten().any(|condition| self.range(condition).min == 1)
     }
 
     /// Two terms of which one is at most the other are further apart if they differ.

@@ -94,6 +94,7 @@ impl Walk<'_> {
             Op::Load(Place { base: Base::Variable(variable), path }) if path.is_empty() => {
                 self.environment[variable.index()].unwrap_or_else(|| self.opaque(handle))
             }
+            Op::Load(place) if matches!(place.base, Base::Parameter(_)) => self.member(handle, place),
             Op::Len(slice) => {
                 let slice = self.term(*slice);
                 self.len(slice)
@@ -140,6 +141,21 @@ impl Walk<'_> {
             }
             _ => self.opaque(handle),
         }
+    }
+
+    /// A member of an argument, which is the same wherever it is loaded.
+    fn member(&mut self, handle: Handle<Value>, place: &Place) -> Term {
+        if !place.path.iter().all(|step| matches!(step, Step::Member(_))) {
+            return self.opaque(handle);
+        }
+        let module = self.module;
+        let known =
+            self.members.iter().copied().find(|known| module.values[*known].op.place() == Some(place));
+        let same = known.unwrap_or_else(|| {
+            self.members.push(handle);
+            handle
+        });
+        self.opaque(same)
     }
 
     /// The length of a slice.
@@ -268,9 +284,10 @@ impl Walk<'_> {
         }
         let [left, right] = [left, right].map(|operand| self.term(operand));
         let scalar = self.knowledge.terms.scalar(left);
-        let [least, divisor] = [left, right].map(|operand| self.knowledge.range(operand));
-        self.report(nonzero, divisor.contains(0).then_some(Missing::NotZero(right)));
-        let overflows = least.min <= Interval::of(scalar).min && divisor.contains(-1);
+        let is_zero = !self.knowledge.differs(right, 0);
+        self.report(nonzero, is_zero.then_some(Missing::NotZero(right)));
+        let least = Interval::of(scalar).min;
+        let overflows = !self.knowledge.differs(left, least) && !self.knowledge.differs(right, -1);
         self.report(overflow, overflows.then_some(Missing::NotOverflow(left, right)));
     }
 

@@ -10,7 +10,7 @@ use super::term::{Node, Term, Terms};
 use crate::ir::Query;
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// How deep ranges look into a term, and how long a chain of bounds may be.
 const RANGE_DEPTH: u32 = 12;
@@ -25,6 +25,8 @@ pub(super) struct Knowledge {
     pub(super) facts: Facts,
     /// What holds if a term of type `bool` does.
     pub(super) implied: HashMap<Term, Vec<Fact>>,
+    /// The sums, differences and products that are known to be the mathematical ones.
+    exact: HashSet<Term>,
     /// Ranges found since the facts last changed, and the version of the facts then.
     ranges: HashMap<Term, Interval>,
     version: u64,
@@ -57,6 +59,19 @@ impl Knowledge {
     pub(super) fn learn(&mut self, left: Term, right: Term, offset: i128) {
         if left != right {
             self.facts.learn(Fact { left, right, offset });
+        }
+    }
+
+    /// Learns that a sum, difference or product is the mathematical one.
+    pub(super) fn trust(&mut self, term: Term) {
+        let Node::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), left, right) =
+            self.terms.node(term)
+        else {
+            return;
+        };
+        self.exact.insert(term);
+        if op == BinaryOp::Sub && !self.terms.scalar(term).is_signed() {
+            self.learn(right, left, 0);
         }
     }
 
@@ -139,7 +154,7 @@ impl Knowledge {
                 let (left, right) = (self.range_within(left, depth), self.range_within(right, depth));
                 let mut range = interval::binary(op, scalar, left, right);
                 range.min = range.min.max(least.unwrap_or(range.min));
-                exact_or_whole(range)
+                if self.exact.contains(&term) { range.meet(whole) } else { exact_or_whole(range) }
             }
             Node::Min(left, right) => {
                 let (left, right) = (self.range_within(left, depth), self.range_within(right, depth));
@@ -166,6 +181,9 @@ impl Knowledge {
 
     /// Whether a wrapping operator gives the mathematical result here.
     pub(super) fn is_exact(&mut self, term: Term) -> bool {
+        if self.exact.contains(&term) {
+            return true;
+        }
         let whole = Interval::of(self.terms.scalar(term));
         match self.terms.node(term) {
             Node::Binary(op, left, right) => {
@@ -319,9 +337,33 @@ impl Proof<'_> {
             return false;
         }
         self.failed.insert((left, right), offset);
-        self.by_cases(left, right, offset, depth - 1)
+        self.by_common_summand(left, right, offset, depth - 1)
+            || self.by_cases(left, right, offset, depth - 1)
             || self.by_bound_above(left, right, offset, depth - 1)
             || self.by_bound_below(left, right, offset, depth - 1)
+    }
+
+    /// `a + b <= a + c + w` where `b <= c + w` and `w <= 0`, all of them natural, and `a + c` fits: then the lesser sum fits too.
+    fn by_common_summand(&mut self, left: Term, right: Term, offset: i128, depth: u32) -> bool {
+        let terms = &self.knowledge.terms;
+        let (Node::Binary(BinaryOp::Add, a, b), Node::Binary(BinaryOp::Add, c, d)) =
+            (terms.node(left), terms.node(right))
+        else {
+            return false;
+        };
+        if offset > 0 || terms.scalar(left) != terms.scalar(right) || !self.knowledge.is_exact(right) {
+            return false;
+        }
+        [(a, b, c, d), (a, b, d, c), (b, a, c, d), (b, a, d, c)].into_iter().any(
+            |(same, less, other, more)| {
+                let is_natural = |this: &mut Self, term| this.knowledge.range(term).min >= 0;
+                same == other
+                    && is_natural(self, same)
+                    && is_natural(self, less)
+                    && is_natural(self, more)
+                    && self.holds(less, more, offset, depth)
+            },
+        )
     }
 
     fn by_cases(&mut self, left: Term, right: Term, offset: i128, depth: u32) -> bool {

@@ -71,6 +71,8 @@ pub(super) struct Walk<'a> {
     pass: Pass,
     stored: HashMap<Label, Vec<Handle<Variable>>>,
     invariants: HashMap<Label, Invariants>,
+    /// The first load of each member of an argument.
+    pub(super) members: Vec<Handle<Value>>,
     /// Whether something that was found in the first walk did not hold in this one.
     is_void: bool,
 }
@@ -90,9 +92,11 @@ impl<'a> Walk<'a> {
             pass: Pass::Infer,
             stored: HashMap::new(),
             invariants: HashMap::new(),
+            members: Vec::new(),
             is_void: false,
         };
         walk.learn_sizes();
+        walk.learn_assumptions();
         let mark = walk.knowledge.facts.mark();
         walk.block(&module.body);
         walk.pass = Pass::Prove;
@@ -116,6 +120,24 @@ impl<'a> Walk<'a> {
             }
         }
         None
+    }
+
+    /// Learns what the host has checked.
+    fn learn_assumptions(&mut self) {
+        for assumption in &self.module.assumptions {
+            if !self.block(&assumption.block) {
+                continue;
+            }
+            // What only one of two paths computes need not have been computed.
+            for statement in &assumption.block.statements {
+                if let Statement::Evaluate(value) = statement {
+                    let term = self.term(*value);
+                    self.knowledge.trust(term);
+                }
+            }
+            let condition = self.term(assumption.condition);
+            self.knowledge.assume(condition, true);
+        }
     }
 
     pub(super) fn is_proving(&self) -> bool {

@@ -8,29 +8,44 @@ use crate::ir::{Attributes, FloatMode};
 use kernel_core::RequiredFeature;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
+use std::rc::Rc;
 use syn::parse::Parser;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprArray, ExprPath, Ident, Lit, PathArguments, Token, Type, TypePath};
 
-const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `group_size_hint = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"` or `\"fast\"`, and `float_atomics = \"exchange\"`";
+const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `group_size_hint = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"` or `\"fast\"`, `float_atomics = \"exchange\"`, and `requires(x.len() >= n)`";
 
 /// The arguments as they are written.
 #[derive(Debug, Default)]
 pub struct KernelAttributes {
     arguments: Vec<(Ident, Expr)>,
+    /// What every launch must meet, `requires(…)`.
+    conditions: Rc<[Expr]>,
 }
 
 impl Parse for KernelAttributes {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let parsed = Punctuated::<Argument, Token![,]>::parse_terminated(input)?;
-        Ok(Self { arguments: parsed.into_iter().map(|argument| (argument.name, argument.value)).collect() })
+        let mut attributes = Self::default();
+        let mut conditions: Option<Vec<Expr>> = None;
+        for argument in parsed {
+            match argument {
+                Argument::Value(name, value) => attributes.arguments.push((name, *value)),
+                Argument::Conditions(name, _) if conditions.is_some() => {
+                    return Err(malformed(name.span(), "`requires` is given twice"));
+                }
+                Argument::Conditions(_, more) => conditions = Some(more),
+            }
+        }
+        attributes.conditions = conditions.unwrap_or_default().into();
+        Ok(attributes)
     }
 }
 
-struct Argument {
-    name: Ident,
-    value: Expr,
+enum Argument {
+    Value(Ident, Box<Expr>),
+    Conditions(Ident, Vec<Expr>),
 }
 
 impl Parse for Argument {
@@ -38,6 +53,9 @@ impl Parse for Argument {
         let Ok(name) = input.parse::<Ident>() else {
             return Err(malformed(input.span(), "an argument of `#[kernel]` starts with its name"));
         };
+        if name == "requires" {
+            return Self::conditions(name, input);
+        }
         // At the name, since there may be no token at the place where something is missing.
         let needs_value = |_| malformed(name.span(), &format!("`{name}` needs `=` and a value"));
         input.parse::<Token![=]>().map_err(needs_value)?;
@@ -45,7 +63,23 @@ impl Parse for Argument {
             Some(types) => types,
             None => input.parse().map_err(needs_value)?,
         };
-        Ok(Self { name, value })
+        Ok(Self::Value(name, Box::new(value)))
+    }
+}
+
+impl Argument {
+    fn conditions(name: Ident, input: ParseStream<'_>) -> syn::Result<Self> {
+        if !input.peek(syn::token::Paren) {
+            return Err(malformed(name.span(), "`requires` needs conditions in parentheses"));
+        }
+        let content;
+        syn::parenthesized!(content in input);
+        let conditions = Punctuated::<Expr, Token![,]>::parse_terminated(&content)
+            .map_err(|error| malformed(error.span(), &format!("this is no condition: {error}")))?;
+        if conditions.is_empty() {
+            return Err(malformed(name.span(), "`requires` needs at least one condition"));
+        }
+        Ok(Self::Conditions(name, conditions.into_iter().collect()))
     }
 }
 
@@ -81,6 +115,11 @@ fn malformed(span: Span, message: &str) -> syn::Error {
 }
 
 impl KernelAttributes {
+    /// What every launch must meet.
+    pub fn conditions(&self) -> &Rc<[Expr]> {
+        &self.conditions
+    }
+
     /// The expressions, in which constants may be named.
     pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
         self.arguments.iter().map(|(_, value)| value)

@@ -26,6 +26,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
         local_memory,
         correctly_rounded,
         requirements,
+        conditions,
         sites,
         prints,
     } = compiled;
@@ -43,6 +44,14 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
     let group_size = option(group_size.map(|[x, y, z]| quote!([#x, #y, #z])));
     let subgroup_size = option(subgroup_size.map(|size| quote!(#size)));
     let requirements = requirement_tokens(&core, requirements);
+    let conditions = conditions.iter().map(|(text, SourcePlace { file, line, column })| {
+        quote! {
+            #core::Condition {
+                text: #text,
+                at: #core::SourceLine { file: #file, line: #line, column: #column },
+            }
+        }
+    });
     let sites = sites.iter().map(|site| {
         let kind = variant(&core, site.kind);
         let Site { file, line, column, message, reason, .. } = site;
@@ -79,6 +88,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
             local_memory: #local_memory,
             correctly_rounded: #correctly_rounded,
             requirements: #requirements,
+            conditions: &[#(#conditions),*],
             fault_sites: &[#(#sites),*],
             print_sites: &[#(#prints),*],
         }

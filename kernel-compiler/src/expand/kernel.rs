@@ -3,7 +3,9 @@
 use super::attributes::KernelAttributes;
 use super::instances::{self, Instance};
 use super::written::Kernel;
-use super::{descriptor, launcher, misplaced, nesting, other_roles, presumed, report, runtime, seen, target};
+use super::{
+    condition, descriptor, launcher, misplaced, nesting, other_roles, presumed, report, runtime, seen, target,
+};
 use crate::chain::{self, Chain, Reader, Resolved};
 use crate::diagnostics::{Diagnostics, Reporter};
 use crate::infer::{self, Program, Role, Signature, Source};
@@ -11,7 +13,7 @@ use crate::names::{self, Dependencies};
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use std::rc::Rc;
-use syn::{Item, ItemFn};
+use syn::{Expr, Item, ItemFn};
 
 /// Expands `#[kernel(attributes)] item`.
 #[must_use]
@@ -31,7 +33,7 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
         Ok(parsed) => parsed,
         Err(error) => return stub(&function, &error.to_compile_error()),
     };
-    let signature = match declaration(&function, roles) {
+    let signature = match declaration(&function, roles, parsed.conditions()) {
         Ok(signature) => signature,
         Err(errors) => return stub(&function, &report::errors(&errors, &report::as_closure(&function))),
     };
@@ -39,8 +41,8 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
         Ok(instances) => instances,
         Err(errors) => return stub(&function, &report::errors(&errors, &TokenStream::new())),
     };
-    let dependencies = Dependencies::of_function(&function, parsed.expressions());
-    let launcher = launcher::launcher(&function, &signature, &instances);
+    let dependencies = Dependencies::of_function(&function, parsed.expressions(), parsed.conditions());
+    let launcher = launcher::launcher(&function, &signature, &instances, parsed.conditions());
     let kernel = Kernel::new(parsed, function, &item, instances);
     let statics =
         Statics { kernel: &kernel, dependencies: &dependencies, attributes: &attributes, item: &item };
@@ -52,12 +54,13 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
 }
 
 /// Everything that can be judged without knowing what names mean.
-fn declaration(function: &ItemFn, roles: Diagnostics) -> Result<Signature, Diagnostics> {
+fn declaration(function: &ItemFn, roles: Diagnostics, conditions: &[Expr]) -> Result<Signature, Diagnostics> {
     let empty = Resolved::default();
     let source = Source::kernel(Rc::new(declared(function)), Rc::default());
     let signature = infer::signature(&Program::undecided(&empty), &source);
     let mut errors = roles;
     errors.append(names::unsupported_in_function(function));
+    errors.append(condition::check(function, conditions));
     match signature {
         Ok(signature) => errors.finish(signature),
         Err(more) => {

@@ -2,7 +2,7 @@
 
 use super::instances::{self, Choice, Instance};
 use super::kernel::descriptor_name;
-use super::{descriptor, runtime};
+use super::{condition, descriptor, runtime};
 use crate::Compiled;
 use crate::infer::{LocalElements, Signature, is_image, is_sampler, local_elements};
 use crate::names;
@@ -10,10 +10,15 @@ use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{AttrStyle, Attribute, FnArg, ItemFn, Type};
+use syn::{AttrStyle, Attribute, Expr, FnArg, ItemFn, Type};
 
 /// The function for a kernel; that of a generic one chooses an instance by its own generic arguments.
-pub(super) fn launcher(function: &ItemFn, signature: &Signature, instances: &[Instance]) -> TokenStream {
+pub(super) fn launcher(
+    function: &ItemFn,
+    signature: &Signature,
+    instances: &[Instance],
+    conditions: &[Expr],
+) -> TokenStream {
     let runtime = runtime();
     let choice = Choice::of(function, instances);
     let definition = choice
@@ -36,7 +41,15 @@ pub(super) fn launcher(function: &ItemFn, signature: &Signature, instances: &[In
     let safety = &sig.safety;
     let constants = at_launch_names(function, instances, &names);
     let constant_parameters = constants.iter().map(|(name, ty)| quote!(#name: #ty,));
+    // Conditions know them by the names that they have in the kernel.
+    let set = instances::set_at_launch(function, instances).into_iter().map(|parameter| &parameter.ident);
     let constants: Vec<_> = constants.iter().map(|(name, _)| name).collect();
+    let launch = if conditions.is_empty() {
+        quote!(#runtime::Launch::new)
+    } else {
+        let evaluated = condition::evaluated(function, conditions);
+        quote!({ #(#[allow(non_snake_case, unused_variables)] let #set = #constants;)* #evaluated }.launch)
+    };
     let specialized = (!constants.is_empty()).then(|| quote!(.specialized(&[#(#constants as u64),*])));
     let span = super::at(name);
     quote_spanned! {span=>
@@ -45,7 +58,7 @@ pub(super) fn launcher(function: &ItemFn, signature: &Signature, instances: &[In
         #vis #safety fn #name #parameters_of_type(#(#constant_parameters)* #(#parameters),*) -> #runtime::Launch<#count> #clause {
             #[allow(unused_imports)]
             use #runtime::__private::{NotShared as _, Shared as _};
-            #runtime::Launch::new(#descriptor, [#(#values),*])#specialized
+            #launch(#descriptor, [#(#values),*])#specialized
         }
         #definition
     }

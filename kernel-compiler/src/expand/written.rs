@@ -2,15 +2,40 @@
 
 use super::attributes::KernelAttributes;
 use super::instances::{self, Instance};
-use super::report;
+use super::{condition, report};
 use crate::chain::Resolved;
 use crate::diagnostics::Diagnostics;
-use crate::infer::{self, Program};
+use crate::emit::SourcePlace;
+use crate::infer::{self, Program, Source};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::quote;
 use std::rc::Rc;
 use syn::ext::IdentExt;
-use syn::{AttrStyle, GenericParam, ItemFn};
+use syn::spanned::Spanned;
+use syn::{AttrStyle, BinOp, Expr, ExprBinary, GenericParam, ItemFn, parse_quote};
+
+/// The conditions that hold where all of these do, without `&&`.
+fn conjuncts(conditions: &[Expr]) -> Rc<[Expr]> {
+    fn collect(condition: &Expr, found: &mut Vec<Expr>) {
+        match condition {
+            Expr::Paren(inner) => collect(&inner.expr, found),
+            Expr::Group(inner) => collect(&inner.expr, found),
+            Expr::Binary(ExprBinary { left, op: BinOp::And(_), right, .. }) => {
+                collect(left, found);
+                collect(right, found);
+            }
+            other => found.push(other.clone()),
+        }
+    }
+    let mut found = Vec::new();
+    conditions.iter().for_each(|condition| collect(condition, &mut found));
+    found.into()
+}
+
+/// Where an expression starts.
+fn place_of(expr: &Expr) -> SourcePlace {
+    SourcePlace::of(expr.span())
+}
 
 /// A kernel as it is written.
 pub(super) struct Kernel {
@@ -46,6 +71,9 @@ impl Kernel {
         let ItemFn { attrs, sig, .. } = &**function;
         // Those at the beginning of the body are there.
         let attrs = attrs.iter().filter(|attribute| attribute.style == AttrStyle::Outer);
+        // The launcher has the conditions, so that rustc looks at them once; what they are about is used.
+        let used = condition::parameters(function, attributes.conditions());
+        let body = if used.is_empty() { quote!(#body) } else { quote!({ #(let _ = &#used;)* #body }) };
         let attrs = attrs.filter(|attribute| !attribute.path().is_ident("doc"));
         quote! {
             const _: () = {
@@ -61,7 +89,13 @@ impl Kernel {
     /// Its body, where its generic parameters stand for the arguments of an instance.
     pub(super) fn accepted(&self, index: usize) -> TokenStream {
         let names = self.defined_generics(index);
-        let body = report::as_closure(&self.function);
+        let mut function = (*self.function).clone();
+        let conditions = self.attributes.conditions();
+        function
+            .block
+            .stmts
+            .splice(0..0, conditions.iter().map(|condition| parse_quote!(let _ = #condition;)));
+        let body = report::as_closure(&function);
         quote!(#names #body)
     }
 
@@ -100,11 +134,17 @@ impl Kernel {
         let attributes = attributes.evaluate(&program, &resolved.links, &generics);
         let arguments = infer::kernel_arguments(&program, &resolved.links, &generics, instance.arguments())?;
         let name = instance.name(&function.sig.ident).unraw().to_string();
+        let conditions = self.attributes.conditions();
+        let source = Source::kernel(function.clone(), Rc::new(resolved.links.clone()))
+            .requiring(conjuncts(conditions));
         let compiled =
-            crate::compile(&program, function, (name, &arguments), attributes.clone().unwrap_or_default());
+            crate::compile(&program, source, (name, &arguments), attributes.clone().unwrap_or_default());
         match (attributes, compiled) {
             (Ok(_), Ok(mut compiled)) => {
                 compiled.requirements.features.extend(self.attributes.required_features());
+                let stated =
+                    conditions.iter().map(|condition| (condition::text(condition), place_of(condition)));
+                compiled.conditions = stated.collect();
                 Ok(compiled)
             }
             (Ok(_), Err(errors)) => Err(errors),

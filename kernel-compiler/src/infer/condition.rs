@@ -2,11 +2,21 @@
 
 use super::Infer;
 use super::deferred::Requirement;
+use crate::diagnostics::Code;
 use crate::typed::{Block, Expr, ExprKind, Pattern, Test, Ty};
 use quote::ToTokens;
 use syn::{BinOp, ExprIf, ExprLet, ExprWhile};
 
 impl Infer<'_> {
+    /// A condition of a kernel, which rustc sees in a place where its type may be any.
+    pub(super) fn truth(&mut self, condition: &impl ToTokens, ty: &Ty) {
+        let found = self.table.resolve(ty);
+        if found != Ty::Error && !self.table.unify(&Ty::BOOL, ty) {
+            let message = format!("a condition is a `bool`, and this is `{}`", self.table.partial(&found));
+            self.error(Code::Attribute, condition, message, "compare it with something");
+        }
+    }
+
     pub(super) fn if_expr(&mut self, branch: &ExprIf) -> (ExprKind, Ty) {
         let mark = self.scope.mark();
         let mut tests = self.tests(&branch.cond);

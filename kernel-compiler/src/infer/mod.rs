@@ -122,6 +122,12 @@ pub fn function(
     infer.result = result.clone();
     let returned = signature::opaque(&source.signature).and_then(generics::callable);
     infer.returned = returned.map(|bound| infer.callable_types(&bound));
+    let conditions = source.conditions.iter().map(|condition| {
+        let expr = infer.expr(condition);
+        infer.truth(condition, &expr.ty);
+        expr
+    });
+    let conditions = conditions.collect();
     let Some(block) = source.block() else { return Err(Diagnostics::default()) };
     let taken_apart = infer.parameter_patterns(signature, &parameters);
     let mut body = infer.function_body(block, source.role);
@@ -134,6 +140,7 @@ pub fn function(
         local_parameters,
         result,
         bindings: infer.bindings,
+        conditions,
         body,
     };
     infer.diagnostics.finish(Rc::new((function, infer.table)))

@@ -50,6 +50,8 @@ pub struct Source {
     pub generics: Vec<Generic>,
     /// What `Self` is; in a trait, the first generic parameter.
     pub own: Option<Owner>,
+    /// What every launch of a kernel meets.
+    pub conditions: Rc<[syn::Expr]>,
 }
 
 /// Where the body of a function is: bodies can be deep and large, and are not copied.
@@ -338,10 +340,24 @@ impl Source {
         Self { role: Role::Kernel, ..Self::free(&signature, Body::Own(item), links) }
     }
 
+    /// The same, of which every launch meets these conditions.
+    #[must_use]
+    pub fn requiring(self, conditions: Rc<[syn::Expr]>) -> Self {
+        Self { conditions, ..self }
+    }
+
     /// A function that is no member of anything.
     fn free(signature: &syn::Signature, body: Body, links: Rc<Links>) -> Self {
         let generics = generics::of_signature(signature);
-        Self { signature: signature.clone(), body, links, role: Role::Device, generics, own: None }
+        Self {
+            signature: signature.clone(),
+            body,
+            links,
+            role: Role::Device,
+            generics,
+            own: None,
+            conditions: Rc::default(),
+        }
     }
 
     /// A constant that has to be computed, as a function without parameters.

@@ -110,6 +110,8 @@ pub struct Module {
     pub specializations: Vec<Specialization>,
     /// Its parameters.
     pub parameters: Vec<Parameter>,
+    /// What holds whenever it is launched.
+    pub assumptions: Vec<Assumption>,
     /// Its variables.
     pub variables: Arena<Variable>,
     /// Its values.
@@ -311,6 +313,15 @@ pub enum Sharing {
     ReadOnly,
     /// Nothing else leads to it: `&mut T`. Work-items may share it, but for what each accesses between two barriers.
     Exclusive,
+}
+
+/// What holds whenever a kernel is launched, because the host has checked it. Nothing computes it on the device.
+#[derive(Clone, Debug)]
+pub struct Assumption {
+    /// What computes the condition; in it, no arithmetic that is always come to overflows.
+    pub block: Block,
+    /// The condition, a `bool`.
+    pub condition: Handle<Value>,
 }
 
 /// Something of one work-item that can be stored to.

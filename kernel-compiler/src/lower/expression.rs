@@ -32,6 +32,9 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
 
     /// Lowers the whole function for these arguments; answers with the value of its last expression, and whether it returns elsewhere too.
     pub(super) fn run(mut self, arguments: Vec<Memory>) -> (Operand, bool) {
+        if !self.function.conditions.is_empty() {
+            self.conditions(&arguments);
+        }
         for (binding, argument) in self.function.parameters.iter().zip(arguments) {
             self.bind_argument(*binding, argument);
         }

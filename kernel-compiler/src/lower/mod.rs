@@ -5,6 +5,7 @@
 //! having, and what an argument refers to, local memory or a slice of the host, is known in each place.
 
 mod alternative;
+mod assumption;
 mod atomic;
 mod block_io;
 mod builder;
@@ -73,6 +74,7 @@ pub fn module(
         prints: Arena::default(),
         specializations: Vec::new(),
         parameters: Vec::new(),
+        assumptions: Vec::new(),
         totals: HashMap::new(),
         attributes,
         callees: HashMap::new(),
@@ -88,6 +90,7 @@ pub fn module(
         prints,
         specializations,
         parameters,
+        assumptions,
         diagnostics,
         totals,
         ..
@@ -103,6 +106,7 @@ pub fn module(
         prints,
         specializations,
         parameters,
+        assumptions,
         variables,
         values,
         body,
@@ -142,6 +146,7 @@ pub(crate) struct Lowering<'a> {
     prints: Arena<ir::PrintSite>,
     specializations: Vec<ir::Specialization>,
     parameters: Vec<ir::Parameter>,
+    assumptions: Vec<ir::Assumption>,
     /// The arrays in local memory for what subgroups come to, by the types of their elements.
     totals: HashMap<Handle<Type>, Handle<ir::LocalVariable>>,
     attributes: Attributes,

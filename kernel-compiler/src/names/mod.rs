@@ -55,14 +55,18 @@ pub struct Dependencies {
 }
 
 impl Dependencies {
-    /// Those of a function, and of the further expressions that stand in its attribute.
+    /// Those of a function, and of the further expressions that stand in its attribute: `extra`, and conditions about its parameters.
     #[must_use]
-    pub fn of_function<'a>(function: &ItemFn, extra: impl IntoIterator<Item = &'a Expr>) -> Self {
+    pub fn of_function<'a>(
+        function: &ItemFn,
+        extra: impl IntoIterator<Item = &'a Expr>,
+        conditions: &[Expr],
+    ) -> Self {
         let mut collector = Collector::default();
         for expression in extra {
             collector.visit_expr(expression);
         }
-        collector.item_fn(function);
+        collector.item_fn(function, conditions);
         collector.found
     }
 
@@ -439,13 +443,13 @@ impl Collector {
         outer
     }
 
-    fn item_fn(&mut self, function: &ItemFn) {
+    fn item_fn(&mut self, function: &ItemFn, conditions: &[Expr]) {
         // A function that calls itself needs no look-up to be refused.
         self.own.insert(function.sig.ident.to_string());
-        self.function(&function.sig, Some(&function.block));
+        self.function(&function.sig, conditions, Some(&function.block));
     }
 
-    fn function(&mut self, signature: &Signature, block: Option<&Block>) {
+    fn function(&mut self, signature: &Signature, conditions: &[Expr], block: Option<&Block>) {
         let outer = self.enter_generics(&signature.generics);
         let mark = self.scope.mark();
         for parameter in &signature.inputs {
@@ -454,6 +458,7 @@ impl Collector {
                 self.bind(&parameter.pat);
             }
         }
+        conditions.iter().for_each(|condition| self.visit_expr(condition));
         self.visit_return_type(&signature.output);
         if let Some(block) = block {
             self.visit_block(block);
@@ -639,7 +644,7 @@ impl<'ast> Visit<'ast> for Collector {
                 self.visit_type(&item.ty);
                 self.visit_expr(&item.expr);
             }
-            Item::Fn(function) => self.item_fn(function),
+            Item::Fn(function) => self.item_fn(function, &[]),
             Item::Struct(item) => {
                 let outer = self.enter_generics(&item.generics);
                 self.visit_fields(&item.fields);
@@ -681,10 +686,10 @@ impl<'ast> Visit<'ast> for Collector {
     }
 
     fn visit_impl_item_fn(&mut self, member: &'ast syn::ImplItemFn) {
-        self.function(&member.sig, Some(&member.block));
+        self.function(&member.sig, &[], Some(&member.block));
     }
 
     fn visit_trait_item_fn(&mut self, member: &'ast syn::TraitItemFn) {
-        self.function(&member.sig, member.default.as_ref());
+        self.function(&member.sig, &[], member.default.as_ref());
     }
 }

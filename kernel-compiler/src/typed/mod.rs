@@ -52,6 +52,8 @@ pub struct Function {
     pub result: Ty,
     /// Its local variables and parameters.
     pub bindings: Arena<Binding>,
+    /// What every launch of it meets, if it is a kernel.
+    pub conditions: Vec<Expr>,
     /// Its body.
     pub body: Block,
 }

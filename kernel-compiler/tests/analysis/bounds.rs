@@ -288,3 +288,28 @@ fn double_buffers_and_strides_need_no_check() {
          z.fill(buffer[source][l] as f32);",
     );
 }
+
+#[test]
+fn numbers_that_are_not_zero_divide() {
+    let parameters = "n: i32, m: u32, x: &mut [i32]";
+    remain(0, parameters, "if x.len() > 0 && n != 0 { x[0] = 7 / n; }");
+    remain(0, parameters, "if x.len() > 0 && 0 != n { x[0] = 7 % n; }");
+    remain(
+        0,
+        parameters,
+        "if n == 0 || m == 0 { return; } if x.len() > 0 { x[0] = 7 / n + (7 / m) as i32; }",
+    );
+    remain(1, parameters, "if x.len() > 0 && n != 1 { x[0] = 7 / n; }");
+    remain(1, parameters, "let mut n = n; if x.len() > 0 && n != 0 { n -= 1; x[0] = 7 / n; }");
+    remain(0, parameters, "if x.len() > 0 && n != -1 && n != 0 { x[0] = x[0] / n; }");
+}
+
+#[test]
+fn one_of_several_numbers_is_between_them() {
+    let parameters = "mode: u32, x: &mut [u32]";
+    let table = "let t = [1, 2, 3]; if x.len() == 0 { return; }";
+    remain(0, parameters, &format!("{table} if mode == 1 || mode == 2 {{ x[0] = t[mode as usize]; }}"));
+    remain(1, parameters, &format!("{table} if mode == 1 || mode == 3 {{ x[0] = t[mode as usize]; }}"));
+    remain(1, parameters, &format!("{table} if mode == 1 || x[0] == 3 {{ x[0] = t[mode as usize]; }}"));
+    remain(0, parameters, &format!("{table} if !(mode != 1 && mode != 2) {{ x[0] = t[mode as usize]; }}"));
+}

@@ -11,7 +11,7 @@ use syn::ItemFn;
 
 /// The links of a kernel that refers to intrinsics only, by their own names.
 fn resolved(item: &ItemFn) -> Resolved {
-    let dependencies = Dependencies::of_function(item, []);
+    let dependencies = Dependencies::of_function(item, [], &[]);
     let links = dependencies.paths().iter().map(|path| {
         let name = path.segments.last().expect("a path has a segment").ident.to_string();
         (names::key(path), Link::Builtin(name))

@@ -22,6 +22,7 @@ pub(crate) type Operand = Handle<Value>;
 impl Builder {
     pub(crate) fn kernel(name: &str) -> Self {
         let module = Module {
+            assumptions: Vec::new(),
             name: name.to_owned(),
             attributes: Attributes::default(),
             types: Arena::default(),

@@ -2,6 +2,7 @@
 
 use crate::size::write_extents;
 use core::fmt;
+use kernel_core::Condition;
 
 /// A launch was refused; nothing of it was enqueued.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -118,6 +119,17 @@ pub enum LaunchProblem {
         /// How many are set.
         given: usize,
     },
+    /// The arguments do not meet a condition that the kernel states, `#[kernel(requires(…))]`.
+    Unmet {
+        /// The condition; none if the descriptor has not as many, which is only possible where it was written by hand.
+        condition: Option<Condition>,
+        /// Whether arithmetic in it overflows, rather than that it does not hold.
+        overflows: bool,
+        /// The arguments and lengths in it, as they are written, and their values.
+        values: Vec<(&'static str, String)>,
+    },
+    /// The kernel states conditions that nobody has evaluated; only possible where a launch was not made by the kernel's own function.
+    ConditionsUnknown,
     /// The arguments are not those of the descriptor; only possible where it was written by hand.
     Arguments {
         /// The arguments that the descriptor states.
@@ -207,6 +219,22 @@ impl fmt::Display for LaunchProblem {
             Self::EmptyBuffer { argument } => {
                 write!(f, "it takes a reference as `{argument}`, but the buffer has no element")
             }
+            Self::Unmet { condition, overflows, values } => {
+                match condition {
+                    Some(Condition { text, at }) => write!(f, "it requires `{text}` ({at})")?,
+                    None => f.write_str("it requires what its descriptor does not state")?,
+                }
+                f.write_str(if *overflows { ", where arithmetic overflows" } else { "" })?;
+                let mut before = if values.is_empty() { "" } else { ", but" };
+                for (name, value) in values {
+                    write!(f, "{before} `{name}` is {value}")?;
+                    before = " and";
+                }
+                Ok(())
+            }
+            Self::ConditionsUnknown => f.write_str(
+                "it has conditions, which only the function that `#[kernel]` defines evaluates; help: launch what that function returns",
+            ),
             Self::Arguments { expected, given } => {
                 write!(f, "it takes the arguments ({expected}), but was given ({given})")
             }
@@ -232,6 +260,21 @@ mod tests {
         check(
             LaunchProblem::TooFewDimensions { rank: 3, given: 2 },
             "it uses the ids of 3 dimensions, but the size has 2; help: give all of them, such as `(x, y, z)`",
+        );
+    }
+
+    #[test]
+    fn a_condition_shows_its_values() {
+        let at = kernel_core::SourceLine { file: "src/a.rs", line: 3, column: 19 };
+        let condition = Some(Condition { text: "x.len() >= n", at });
+        let values = vec![("x.len()", "3".to_owned()), ("n", "4".to_owned())];
+        check(
+            LaunchProblem::Unmet { condition, overflows: false, values: values.clone() },
+            "it requires `x.len() >= n` (src/a.rs:3:19), but `x.len()` is 3 and `n` is 4",
+        );
+        check(
+            LaunchProblem::Unmet { condition, overflows: true, values },
+            "it requires `x.len() >= n` (src/a.rs:3:19), where arithmetic overflows, but `x.len()` is 3 and `n` is 4",
         );
     }
 

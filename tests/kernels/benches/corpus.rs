@@ -161,7 +161,16 @@ pub fn nbody_unchecked(pos: &[f32x4], vel: &mut [f32x4], out: &mut [f32x4], dt: 
 }
 
 /// A product of matrices of `m` by `k` and `k` by `n`, by tiles in local memory.
-#[kernel(group_size = [16, 16], fp = "contract")]
+#[kernel(
+    group_size = [16, 16],
+    fp = "contract",
+    requires(
+        m as usize * k as usize <= a.len(),
+        k as usize * n as usize <= b.len(),
+        m as usize * n as usize <= c.len(),
+        k < u32::MAX - 16,
+    )
+)]
 pub fn matmul_tiled(a: &[f32], b: &[f32], c: &mut [f32], m: u32, n: u32, k: u32) {
     let mut left = Local::<[[f32; 16]; 16]>::new();
     let mut right = Local::<[[f32; 16]; 16]>::new();
@@ -216,7 +225,7 @@ pub fn matmul_tiled_unchecked(a: &[f32], b: &[f32], c: &mut [f32], m: u32, n: u3
 }
 
 /// A product of a sparse matrix, in compressed rows, and a vector.
-#[kernel(fp = "contract")]
+#[kernel(fp = "contract", requires(ptr.len() > y.len(), col.len() == val.len()))]
 pub fn spmv_csr(ptr: &[u32], col: &[u32], val: &[f64], x: &[f64], y: &mut [f64]) {
     let row = global_id(0);
     if row < y.len() {
@@ -258,7 +267,7 @@ pub struct Params {
 }
 
 /// Points that fall on a floor.
-#[kernel(fp = "contract")]
+#[kernel(fp = "contract", requires(p.n as usize <= pos.len(), p.n as usize <= vel.len()))]
 pub fn struct_params(pos: &mut [f32x4], vel: &mut [f32x4], p: Params) {
     let i = global_id(0);
     if i < p.n as usize {

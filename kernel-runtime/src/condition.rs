@@ -1,0 +1,197 @@
+//! The conditions that a kernel states, `#[kernel(requires(…))]`, as its launcher evaluates them.
+//!
+//! A sum, difference or product that does not fit its type is none, and a condition with it does not hold: the kernel was compiled
+//! with the knowledge that they fit.
+
+use crate::error::{LaunchError, LaunchProblem};
+use crate::launch::{Launch, LaunchArgument};
+use kernel_core::{KernelDescriptor, f16};
+use std::any::Any;
+
+/// What came of the conditions of a launch.
+#[derive(Clone, Debug)]
+pub struct Conditions(State);
+
+#[derive(Clone, Debug)]
+enum State {
+    /// Nobody has evaluated them.
+    Unknown,
+    Met,
+    Unmet(Box<Unmet>),
+}
+
+/// The first condition that a launch does not meet.
+#[derive(Clone, Debug)]
+struct Unmet {
+    index: usize,
+    overflows: bool,
+    values: Vec<(&'static str, String)>,
+}
+
+impl Conditions {
+    /// All hold.
+    pub const MET: Self = Self(State::Met);
+    pub(crate) const UNKNOWN: Self = Self(State::Unknown);
+
+    /// The condition with this index does not hold for these values, or arithmetic in it overflows.
+    #[must_use]
+    pub fn unmet(index: usize, overflows: bool, values: Vec<(&'static str, String)>) -> Self {
+        Self(State::Unmet(Box::new(Unmet { index, overflows, values })))
+    }
+
+    /// A launch for which this is so.
+    pub fn launch<const N: usize>(
+        self,
+        descriptor: &'static KernelDescriptor,
+        arguments: [LaunchArgument; N],
+    ) -> Launch<N> {
+        Launch::under(self, descriptor, arguments)
+    }
+
+    /// Checks that all conditions of a kernel hold.
+    pub(crate) fn check(&self, descriptor: &'static KernelDescriptor) -> Result<(), LaunchError> {
+        let error = |problem| Err(LaunchError { kernel: descriptor.name, problem });
+        match &self.0 {
+            State::Unknown if descriptor.conditions.is_empty() => Ok(()),
+            State::Unknown => error(LaunchProblem::ConditionsUnknown),
+            State::Met => Ok(()),
+            State::Unmet(unmet) => {
+                let Unmet { index, overflows, values } = &**unmet;
+                let condition = descriptor.conditions.get(*index).copied();
+                error(LaunchProblem::Unmet { condition, overflows: *overflows, values: values.clone() })
+            }
+        }
+    }
+}
+
+/// A number in a condition.
+pub trait Operand: Sized {
+    /// The sum, if it fits.
+    fn add(self, other: Self) -> Option<Self>;
+    /// The difference, if it fits.
+    fn sub(self, other: Self) -> Option<Self>;
+    /// The product, if it fits.
+    fn mul(self, other: Self) -> Option<Self>;
+    /// The quotient, if there is one.
+    fn div(self, other: Self) -> Option<Self>;
+    /// The remainder, if there is one.
+    fn rem(self, other: Self) -> Option<Self>;
+    /// The opposite, if it fits.
+    fn neg(self) -> Option<Self>;
+}
+
+/// An integer in a condition.
+pub trait Bits: Sized {
+    /// Shifted to the left by less than its width.
+    fn shl(self, count: u32) -> Option<Self>;
+    /// Shifted to the right by less than its width.
+    fn shr(self, count: u32) -> Option<Self>;
+}
+
+macro_rules! integers {
+    ($($ty:ident)*) => {$(
+        impl Operand for $ty {
+            fn add(self, other: Self) -> Option<Self> {
+                self.checked_add(other)
+            }
+            fn sub(self, other: Self) -> Option<Self> {
+                self.checked_sub(other)
+            }
+            fn mul(self, other: Self) -> Option<Self> {
+                self.checked_mul(other)
+            }
+            fn div(self, other: Self) -> Option<Self> {
+                self.checked_div(other)
+            }
+            fn rem(self, other: Self) -> Option<Self> {
+                self.checked_rem(other)
+            }
+            fn neg(self) -> Option<Self> {
+                self.checked_neg()
+            }
+        }
+
+        impl Bits for $ty {
+            fn shl(self, count: u32) -> Option<Self> {
+                self.checked_shl(count)
+            }
+            fn shr(self, count: u32) -> Option<Self> {
+                self.checked_shr(count)
+            }
+        }
+    )*};
+}
+
+integers!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
+
+macro_rules! floats {
+    ($($ty:ident)*) => {$(
+        impl Operand for $ty {
+            fn add(self, other: Self) -> Option<Self> {
+                Some(self + other)
+            }
+            fn sub(self, other: Self) -> Option<Self> {
+                Some(self - other)
+            }
+            fn mul(self, other: Self) -> Option<Self> {
+                Some(self * other)
+            }
+            fn div(self, other: Self) -> Option<Self> {
+                Some(self / other)
+            }
+            fn rem(self, other: Self) -> Option<Self> {
+                Some(self % other)
+            }
+            fn neg(self) -> Option<Self> {
+                Some(-self)
+            }
+        }
+    )*};
+}
+
+floats!(f16 f32 f64);
+
+/// Whether a condition holds. That it is a `bool` is for the kernel compiler to say.
+pub fn holds<T: Any>(condition: T) -> bool {
+    (&condition as &dyn Any).downcast_ref().copied().unwrap_or(false)
+}
+
+/// `left + right`.
+pub fn add<T: Operand>(left: T, right: T) -> Option<T> {
+    left.add(right)
+}
+
+/// `left - right`.
+pub fn sub<T: Operand>(left: T, right: T) -> Option<T> {
+    left.sub(right)
+}
+
+/// `left * right`.
+pub fn mul<T: Operand>(left: T, right: T) -> Option<T> {
+    left.mul(right)
+}
+
+/// `left / right`.
+pub fn div<T: Operand>(left: T, right: T) -> Option<T> {
+    left.div(right)
+}
+
+/// `left % right`.
+pub fn rem<T: Operand>(left: T, right: T) -> Option<T> {
+    left.rem(right)
+}
+
+/// `-operand`.
+pub fn neg<T: Operand>(operand: T) -> Option<T> {
+    operand.neg()
+}
+
+/// `left << count`.
+pub fn shl<T: Bits, C: TryInto<u32>>(left: T, count: C) -> Option<T> {
+    left.shl(count.try_into().ok()?)
+}
+
+/// `left >> count`.
+pub fn shr<T: Bits, C: TryInto<u32>>(left: T, count: C) -> Option<T> {
+    left.shr(count.try_into().ok()?)
+}

@@ -1,0 +1,105 @@
+//! Conditions of kernels: launches that do not meet them are refused, with the condition, its place and the values.
+
+use crate::kernels::conditions::{self, Part};
+use kernel_runtime::prelude::*;
+use kernel_runtime::{Launch, LaunchArgument, LaunchError, LaunchProblem, LocalLen};
+
+/// What a refused launch says, without the name of the file.
+#[track_caller]
+fn refused(result: Result<()>) -> String {
+    match result {
+        Err(Error::Launch(error)) => {
+            let text = error.to_string();
+            assert!(text.contains("tests/kernels/conditions.rs:"), "{text}");
+            let (before, rest) = text.split_once(" (").expect("the place is in parentheses");
+            let (place, after) = rest.split_once(')').expect("the place is in parentheses");
+            let line = place.split(':').nth(1).expect("the place has a line");
+            format!("{before} at {line}{after}")
+        }
+        other => panic!("the launch is refused, not {other:?}"),
+    }
+}
+
+#[test]
+fn every_check_is_left_out() {
+    for kernel in conditions::WITHOUT_CHECKS {
+        assert!(kernel.fault_sites.is_empty(), "{kernel:?}");
+    }
+}
+
+#[test]
+fn lengths() -> Result<()> {
+    let queue = Device::best()?.queue()?;
+    let x = queue.zeros::<f32>(3)?;
+    let mut y = queue.zeros::<f32>(4)?;
+    assert_eq!(
+        refused(conditions::of_same_length(1.0, &x, &mut y).launch(&queue, 4)),
+        "cannot launch the kernel `of_same_length`: it requires `x.len() >= y.len()` at 6, but `x.len()` is 3 and `y.len()` is 4"
+    );
+    let mut y = queue.zeros::<f32>(3)?;
+    conditions::of_same_length(1.0, &x, &mut y).launch(&queue, 4)?;
+    queue.synchronize()
+}
+
+#[test]
+fn products_that_overflow() -> Result<()> {
+    let queue = Device::best()?.queue()?;
+    let x = queue.zeros::<u32>(4)?;
+    let mut y = queue.zeros::<u32>(4)?;
+    let text = refused(conditions::of_a_matrix(&x, &mut y, 2, 3).launch(&queue, (2, 3)));
+    assert!(text.ends_with("at 16, but `width` is 2 and `height` is 3 and `x.len()` is 4"), "{text}");
+    let part = Part::new(usize::MAX, 2);
+    assert_eq!(
+        refused(conditions::of_a_part(part, &x, &mut y).launch(&queue, 4)),
+        "cannot launch the kernel `of_a_part`: it requires `part.start + part.count <= x.len()` at 62, where arithmetic overflows, \
+         but `part.start` is 18446744073709551615 and `part.count` is 2 and `x.len()` is 4"
+    );
+    Ok(())
+}
+
+#[test]
+fn the_first_that_does_not_hold_is_named() -> Result<()> {
+    let queue = Device::best()?.queue()?;
+    let x = queue.zeros::<i32>(4)?;
+    let mut y = queue.zeros::<i32>(4)?;
+    let mut launch = |n, step, mode, limit| {
+        refused(conditions::of_numbers(&x, &mut y, n, step, mode, limit).launch(&queue, 4))
+    };
+    let text = launch(0, 1, 3, 4);
+    assert!(text.contains("`n > 0 && step != 0` at 32, but `n` is 0 and `step` is 1"), "{text}");
+    let text = launch(1, 1, 3, 4);
+    assert!(text.contains("`mode == 1 || mode == 2` at 34, but `mode` is 3"), "{text}");
+    let text = launch(1, 1, 2, 5);
+    assert!(text.contains("`!(limit < 2) && limit <= TILE as u32` at 35, but `limit` is 5"), "{text}");
+    let text = launch(1, -8, 2, 4);
+    assert!(text.contains("`-8 < step` at 36, but `step` is -8"), "{text}");
+    Ok(())
+}
+
+#[test]
+fn local_memory_and_constants() -> Result<()> {
+    let queue = Device::best()?.queue()?;
+    let mut x = queue.zeros::<u32>(8)?;
+    let text = refused(conditions::of_local_memory(&mut x, LocalLen(7)).launch(&queue, 8));
+    assert!(text.ends_with("but `tile.len()` is 7"), "{text}");
+    let mut y = queue.zeros::<u32>(8)?;
+    let text = refused(conditions::of_a_constant::<u32>(8, &x, &mut y).launch(&queue, 8));
+    assert!(text.ends_with("`RADIUS < x.len()` at 82, but `RADIUS` is 8 and `x.len()` is 8"), "{text}");
+    Ok(())
+}
+
+/// Arguments that do not come by the kernel's function have not been looked at.
+#[test]
+fn launches_by_hand() -> Result<()> {
+    let queue = Device::best()?.queue()?;
+    let (x, mut y) = (queue.zeros::<f32>(1)?, queue.zeros::<f32>(9)?);
+    let arguments =
+        [LaunchArgument::by_value(1.0_f32), LaunchArgument::slice(&x), LaunchArgument::slice_mut(&mut y)];
+    let result = Launch::new(&conditions::OF_SAME_LENGTH, arguments).launch(&queue, 9);
+    let expected = LaunchError { kernel: "of_same_length", problem: LaunchProblem::ConditionsUnknown };
+    match result {
+        Err(Error::Launch(error)) => assert_eq!(error, expected),
+        other => panic!("the launch is refused, not {other:?}"),
+    }
+    Ok(())
+}
