@@ -190,3 +190,27 @@ intrinsics! {
     /// `^` of `x` over the work-items of the subgroup before this one; for the first, no bit set.
     fn scan_exclusive_xor<T: Bits>(x: T) -> T = { let _ = x; T::NONE }, __subgroup_scan_exclusive_xor as subgroup_scan_exclusive_xor;
 }
+
+/// `value`, which is the same for all work-items of the subgroup that come here: for conditions of which the compiler cannot see that.
+///
+/// A barrier or another function of a subgroup may then stand under such a condition.
+///
+/// # Safety
+///
+/// Where two work-items of one subgroup that come here together have different values, the barriers and functions of groups that depend on
+/// it are undefined behaviour: work-items may wait for ever, or compute with values that are not there.
+///
+/// ```
+/// use kernel_core::subgroup;
+///
+/// // SAFETY: the host writes the same number of rounds for every work-item of a subgroup.
+/// let rounds = unsafe { subgroup::assume_uniform(3_u32) };
+/// assert_eq!(rounds, 3);
+/// ```
+#[inline]
+#[must_use]
+pub unsafe fn assume_uniform<T: GroupValue>(value: T) -> T {
+    value
+}
+
+intrinsics! { @macro __subgroup_assume_uniform assume_uniform [subgroup_assume_uniform assume_uniform] ($) }

@@ -209,3 +209,27 @@ intrinsics! {
     /// `^` of `x` over the work-items of the work-group before this one; for the first, no bit set.
     fn scan_exclusive_xor<T: Bits>(x: T) -> T = { let _ = x; T::NONE }, __work_group_scan_exclusive_xor as work_group_scan_exclusive_xor;
 }
+
+/// `value`, which is the same for all work-items of the work-group that come here: for conditions of which the compiler cannot see that.
+///
+/// A barrier or another function of a work-group may then stand under such a condition.
+///
+/// # Safety
+///
+/// Where two work-items of one work-group that come here together have different values, the barriers and functions of groups that depend on
+/// it are undefined behaviour: work-items may wait for ever, or compute with values that are not there.
+///
+/// ```
+/// use kernel_core::work_group;
+///
+/// // SAFETY: the host writes the same number of rounds for every work-item of a work-group.
+/// let rounds = unsafe { work_group::assume_uniform(3_u32) };
+/// assert_eq!(rounds, 3);
+/// ```
+#[inline]
+#[must_use]
+pub unsafe fn assume_uniform<T: GroupValue>(value: T) -> T {
+    value
+}
+
+intrinsics! { @macro __work_group_assume_uniform assume_uniform [work_group_assume_uniform assume_uniform] ($) }

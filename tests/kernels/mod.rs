@@ -20,6 +20,7 @@ mod for_types;
 pub mod arguments;
 pub mod arrays;
 pub mod ascii;
+pub mod assumed_uniform;
 pub mod atomics;
 pub mod barriers;
 pub mod benches;
@@ -137,6 +138,7 @@ macro_rules! for_each_construct {
             arguments
             arrays
             ascii
+            assumed_uniform
             atomics
             barriers
             benches

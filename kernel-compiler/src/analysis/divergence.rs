@@ -1,13 +1,14 @@
 //! Barriers and collectives to which not all work-items of the group may come.
 //!
 //! On a device some would wait for others that never come, or combine values that are not there. What makes them part is a condition on
-//! which they do not agree, as far as [`super::uniformity`] can tell. It is an error even where the author knows better: a condition that is
-//! the result of a collective, such as `work_group::any`, is the same for all.
+//! which they do not agree, as far as [`super::uniformity`] can tell. An author who knows better says so, by `assume_uniform`; a condition that is
+//! the result of a collective, such as `work_group::any`, is the same for all without that.
 
 use super::Analysis;
 use super::uniformity::{Deed, Meeting, Uniformity, of_group};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, marker};
-use crate::ir::{Collective, Group, Module};
+use crate::ir::{Base, Collective, Group, Handle, Module, Op, Place, Statement, Value};
+use std::collections::HashSet;
 
 const UNIFORM_BLOCKS: [&str; 2] = [
     "Notes and Restrictions",
@@ -23,7 +24,7 @@ pub fn divergence(module: &Module, analysis: &Analysis) -> Diagnostics {
         // Where a block starts is looked at before the instruction, whose control is no more uniform than that.
         let is_block = meeting.deed == Deed::BlockAccess && meeting.id > wanted;
         if meeting.control.uniformity > wanted && !is_block {
-            diagnostics.push(apart(module, meeting));
+            diagnostics.push(apart(module, analysis, meeting));
         } else if meeting.id > wanted {
             diagnostics.push(several(meeting));
         }
@@ -32,7 +33,7 @@ pub fn divergence(module: &Module, analysis: &Analysis) -> Diagnostics {
 }
 
 /// Control is not uniform.
-fn apart(module: &Module, meeting: &Meeting) -> Diagnostic {
+fn apart(module: &Module, analysis: &Analysis, meeting: &Meeting) -> Diagnostic {
     let (group, what) =
         (name(meeting.group), if meeting.deed == Deed::Barrier { "barrier" } else { "function" });
     let message = format!("not all work-items of a {group} come to this {what} together");
@@ -48,21 +49,72 @@ fn apart(module: &Module, meeting: &Meeting) -> Diagnostic {
             start.line,
             start.column + 1
         ));
+        if let Some(source) = source(module, analysis, cause, of_group(meeting.group)) {
+            let start = module.values[source].span.start();
+            let what = match &module.values[source].op {
+                Op::Query(..) => "the number of the work-item",
+                Op::Collective { .. } => "what another work-item hands over",
+                Op::Atomic(_) => "what the atomic held",
+                _ => "what is read from memory",
+            };
+            diagnostic = diagnostic.note(format!(
+                "what differs is {what} at line {}, column {}",
+                start.line,
+                start.column + 1
+            ));
+        }
     }
-    let help = match meeting.group {
-        Group::WorkGroup => {
-            "call it outside of the condition, or make the condition one for the whole work-group, as by `work_group::any(condition)`"
-        }
-        Group::Subgroup => {
-            "call it outside of the condition, or make the condition one for the whole subgroup, as by `subgroup::any(condition)`"
-        }
+    let name = match meeting.group {
+        Group::WorkGroup => "work_group",
+        Group::Subgroup => "subgroup",
     };
+    let help = format!(
+        "call it outside of the condition, or make the condition one for the whole {group}, as by `{name}::any(condition)`; if it is that already, \
+         write `unsafe {{ {name}::assume_uniform(condition) }}`"
+    );
     if meeting.deed == Deed::BlockAccess {
         return diagnostic.environment(UNIFORM_BLOCKS[0], UNIFORM_BLOCKS[1]).help(help);
     }
     diagnostic
         .note("SPIR-V: the behaviour is undefined unless all invocations of the scope of execution reach it")
         .help(help)
+}
+
+/// What makes a value differ between work-items that should agree on it: the first on the way to it that is no operation on others, if
+/// that can be told.
+fn source(
+    module: &Module,
+    analysis: &Analysis,
+    value: Handle<Value>,
+    wanted: Uniformity,
+) -> Option<Handle<Value>> {
+    let differs = |value: Handle<Value>| analysis.uniformities.values[value.index()] > wanted;
+    let mut seen = HashSet::new();
+    let mut left = vec![value];
+    while let Some(value) = left.pop() {
+        if !differs(value) || !seen.insert(value) {
+            continue;
+        }
+        let op = &module.values[value].op;
+        let before = left.len();
+        if let Op::Load(Place { base: Base::Variable(variable), .. }) = op {
+            module.body.for_each_block(&mut |block| {
+                left.extend(block.statements.iter().filter_map(|statement| match statement {
+                    Statement::Store { place, value } if place.base == Base::Variable(*variable) => {
+                        Some(*value)
+                    }
+                    _ => None,
+                }));
+            });
+            continue;
+        }
+        op.for_each_operand(&mut |operand| left.extend(differs(operand).then_some(operand)));
+        let tells = matches!(op, Op::Query(..) | Op::Collective { .. } | Op::Atomic(_) | Op::Load(_));
+        if left.len() == before && tells {
+            return Some(value);
+        }
+    }
+    None
 }
 
 /// The id of a broadcast is not uniform.

@@ -61,6 +61,7 @@ impl Walk<'_> {
 
     fn slice(&mut self, handle: Handle<Value>, op: &Op) -> Term {
         match op {
+            Op::Agreed(_, operand) => self.term(*operand),
             Op::Select { condition, accept, reject } => {
                 let [condition, accept, reject] =
                     [condition, accept, reject].map(|&operand| self.term(operand));

@@ -243,6 +243,7 @@ impl Uniformities {
                 }
                 _ => of_group(*group),
             },
+            Op::Agreed(group, _) => operands.min(of_group(*group)),
             // Another work-item may come between.
             Op::Atomic(_) => Uniformity::Varying,
             // Each work-item gets an element of its own.

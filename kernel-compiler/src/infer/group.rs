@@ -47,6 +47,7 @@ fn meaning(name: &str) -> Option<(Group, Meaning)> {
         "any" => Is::Any,
         "ballot" => Is::Ballot,
         "broadcast" => Is::Broadcast,
+        "assume_uniform" => Is::AssumeUniform,
         "shuffle" => Is::Shuffle,
         "shuffle_up" => Is::ShuffleUp,
         "shuffle_down" => Is::ShuffleDown,
@@ -144,6 +145,7 @@ impl Infer<'_> {
             GroupFunction::All | GroupFunction::Any | GroupFunction::Ballot | GroupFunction::Fold(..) => {
                 vec![own.clone()]
             }
+            GroupFunction::AssumeUniform => vec![own.clone()],
             _ => vec![own.clone(), Ty::USIZE],
         };
         let Some(arguments) = self.group_arguments(call, &parameters) else {

@@ -393,6 +393,8 @@ pub enum Op {
     Extract(Handle<Value>, u32),
     /// A vector of lanes of two vectors of one type; those of the second are counted on from those of the first.
     Shuffle([Handle<Value>; 2], Vec<u32>),
+    /// The operand itself. The author promises that all work-items of the group that come here have the same.
+    Agreed(Group, Handle<Value>),
     /// Whether any lane of a vector of `bool` is true.
     Any(Handle<Value>),
     /// Whether all lanes of a vector of `bool` are true.

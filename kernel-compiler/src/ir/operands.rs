@@ -57,6 +57,7 @@ impl Op {
             | Self::Bitcast(operand)
             | Self::Classify(_, operand)
             | Self::Extract(operand, _)
+            | Self::Agreed(_, operand)
             | Self::Any(operand)
             | Self::All(operand)
             | Self::Len(operand) => visit(*operand),

@@ -227,6 +227,7 @@ impl BodyText<'_> {
             Op::Shuffle([left, right], lanes) => {
                 write!(f, "shuffle {}, {} by {lanes:?}", self.value(*left), self.value(*right))
             }
+            Op::Agreed(group, operand) => write!(f, "agreed {group:?} {}", self.value(*operand)),
             Op::Any(vector) => write!(f, "any {}", self.value(*vector)),
             Op::All(vector) => write!(f, "all {}", self.value(*vector)),
             Op::Load(place) => write!(f, "load {}", self.place(place)),

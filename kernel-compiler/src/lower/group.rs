@@ -47,6 +47,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
             (GroupFunction::Any, [condition]) => builder.collective(group, Collective::Any, &[*condition]),
             (GroupFunction::Ballot, [condition]) => builder.ballot(*condition),
             (GroupFunction::Broadcast, [x, id]) => builder.broadcast(group, *x, *id),
+            (GroupFunction::AssumeUniform, [x]) => {
+                let ty = builder.type_of(*x);
+                builder.evaluate(ty, Op::Agreed(group, *x))
+            }
             (GroupFunction::Shuffle, [x, id]) => builder.shuffle_value(*x, |_, _| *id),
             (GroupFunction::ShuffleUp, [x, distance]) => {
                 // Before the first it wraps to what no work-item has.

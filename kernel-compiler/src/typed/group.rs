@@ -17,6 +17,8 @@ pub enum GroupFunction {
     Ballot,
     /// `broadcast(x, id)`.
     Broadcast,
+    /// `assume_uniform(x)`.
+    AssumeUniform,
     /// `shuffle(x, id)`.
     Shuffle,
     /// `shuffle_up(x, distance)`.
