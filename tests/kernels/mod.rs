@@ -25,6 +25,7 @@ pub mod atomics;
 pub mod barriers;
 pub mod benches;
 pub mod bindings;
+pub mod bitonic_sort;
 pub mod bools;
 pub mod casts;
 pub mod checked_conversions;
@@ -143,6 +144,7 @@ macro_rules! for_each_construct {
             barriers
             benches
             bindings
+            bitonic_sort
             bools
             casts
             checked_conversions
