@@ -111,10 +111,28 @@ impl Bits for bool {
     note = "Level Zero SPIR-V environment, `SPV_INTEL_subgroups`: block reads and writes take integers of 16 and 32 bits, or their like in bits",
     note = "read `x[i]` with the work-item's own index"
 )]
-pub trait BlockValue: Number + Lane<2> + Lane<4> + Lane<8> + sealed::Sealed {}
+pub trait BlockValue: Number + Lane<2> + Lane<4> + Lane<8> + sealed::Sealed {
+    /// The number that these bytes begin with.
+    #[doc(hidden)]
+    fn from_memory(bytes: &[u8]) -> Self;
+
+    /// Puts the number at the beginning of some bytes.
+    #[doc(hidden)]
+    fn to_memory(self, bytes: &mut [u8]);
+}
 
 macro_rules! block_values {
-    ($($ty:ident)*) => {$( impl BlockValue for $ty {} )*};
+    ($($ty:ident)*) => {$(
+        impl BlockValue for $ty {
+            fn from_memory(bytes: &[u8]) -> Self {
+                bytemuck::pod_read_unaligned(&bytes[..size_of::<Self>()])
+            }
+
+            fn to_memory(self, bytes: &mut [u8]) {
+                bytes[..size_of::<Self>()].copy_from_slice(bytemuck::bytes_of(&self));
+            }
+        }
+    )*};
 }
 
 block_values! { i16 u16 f16 i32 u32 f32 }

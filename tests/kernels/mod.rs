@@ -56,6 +56,7 @@ pub mod group_vectors;
 pub mod half_conversions;
 pub mod half_math;
 pub mod halves;
+pub mod image_blocks;
 pub mod image_formats;
 pub mod image_read_write;
 pub mod image_shapes;
@@ -175,6 +176,7 @@ macro_rules! for_each_construct {
             half_conversions
             half_math
             halves
+            image_blocks
             image_formats
             image_read_write
             image_shapes

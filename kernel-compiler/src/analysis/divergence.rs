@@ -8,6 +8,7 @@ use super::Analysis;
 use super::uniformity::{Deed, Meeting, Uniformity, of_group};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, marker};
 use crate::ir::{Base, Collective, Group, Handle, Module, Op, Place, Statement, Value};
+use proc_macro2::Span;
 use std::collections::HashSet;
 
 const UNIFORM_BLOCKS: [&str; 2] = [
@@ -19,7 +20,13 @@ const UNIFORM_BLOCKS: [&str; 2] = [
 #[must_use]
 pub fn divergence(module: &Module, analysis: &Analysis) -> Diagnostics {
     let mut diagnostics = Diagnostics::default();
-    for meeting in &analysis.uniformities.meetings {
+    let meetings = &analysis.uniformities.meetings;
+    for meeting in meetings {
+        // A block of an image comes with a vote on whether it is there, of which nobody knows.
+        let is_part = |other: &Meeting| is_same(other.span, meeting.span) && other.deed == Deed::BlockAccess;
+        if matches!(meeting.deed, Deed::Collective(_)) && meetings.iter().any(is_part) {
+            continue;
+        }
         let wanted = of_group(meeting.group);
         // Where a block starts is looked at before the instruction, whose control is no more uniform than that.
         let is_block = meeting.deed == Deed::BlockAccess && meeting.id > wanted;
@@ -30,6 +37,11 @@ pub fn divergence(module: &Module, analysis: &Analysis) -> Diagnostics {
         }
     }
     diagnostics
+}
+
+/// Whether two places in the source are the same.
+fn is_same(one: Span, other: Span) -> bool {
+    (one.start(), one.end()) == (other.start(), other.end())
 }
 
 /// Control is not uniform.
@@ -123,7 +135,7 @@ fn several(meeting: &Meeting) -> Diagnostic {
     if meeting.deed == Deed::BlockAccess {
         let message = format!("not all work-items of a {group} agree on where this block starts");
         return Diagnostic::new(Code::Divergence, &marker(meeting.span), message).environment(UNIFORM_BLOCKS[0], UNIFORM_BLOCKS[1]).help(
-            "leave out the work-item's own number, which the function adds, or index the slice with it: `x[i]`",
+            "leave out the work-item's own number, which the function adds, or let each access its own: `x[i]`, `image.read((x, y))`",
         );
     }
     if meeting.deed == Deed::Copy {

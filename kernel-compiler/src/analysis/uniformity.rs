@@ -14,8 +14,8 @@
 //! Everything starts out as uniform as possible and only ever gets less so, until nothing changes.
 
 use crate::ir::{
-    Base, Block, BlockAccess, Collective, End, Extent, Group, Handle, ImageOp, Label, Module, Op, Place,
-    Query, Space, Statement, Type, Value,
+    Base, Block, BlockAccess, Collective, End, Extent, Group, Handle, ImageBlock, ImageOp, Label, Module, Op,
+    Place, Query, Space, Statement, Type, Value,
 };
 use proc_macro2::Span;
 use std::collections::HashMap;
@@ -205,6 +205,10 @@ impl Uniformities {
                 place.for_each_operand(&mut |operand| start = start.max(self.value(module, operand)));
                 (Group::Subgroup, Deed::BlockAccess, start)
             }
+            Op::Image(ImageOp::Block(ImageBlock { at, .. })) => {
+                let start = at.map(|at| self.value(module, at));
+                (Group::Subgroup, Deed::BlockAccess, start[0].max(start[1]))
+            }
             _ => return,
         };
         self.meetings.push(Meeting { span: *span, group, deed, control, id });
@@ -247,7 +251,7 @@ impl Uniformities {
             // Another work-item may come between.
             Op::Atomic(_) => Uniformity::Varying,
             // Each work-item gets an element of its own.
-            Op::BlockAccess(_) => Uniformity::Varying,
+            Op::BlockAccess(_) | Op::Image(ImageOp::Block(_)) => Uniformity::Varying,
             Op::Load(place) => operands.max(self.memory(module, place)),
             // Where an array is, not what it holds; each work-item has its own variables.
             Op::SliceOf(Place { base: Base::Variable(_), .. }) => Uniformity::Varying,

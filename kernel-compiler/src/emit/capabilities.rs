@@ -93,6 +93,9 @@ fn group_capability(instruction: &Instruction) -> Option<Capability> {
         Op::SubgroupBlockReadINTEL | Op::SubgroupBlockWriteINTEL => {
             Some(Capability::SubgroupBufferBlockIOINTEL)
         }
+        Op::SubgroupImageBlockReadINTEL | Op::SubgroupImageBlockWriteINTEL => {
+            Some(Capability::SubgroupImageBlockIOINTEL)
+        }
         Op::SubgroupShuffleINTEL => Some(Capability::SubgroupShuffleINTEL),
         _ => None,
     }

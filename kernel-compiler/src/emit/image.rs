@@ -6,7 +6,9 @@
 use super::ModuleEmitter;
 use super::kernel::KernelEmitter;
 use super::types::SpirvType;
-use crate::ir::{FormatQuery, Handle, ImageOp, ImageWrite, Numeric, Op as IrOp, Statement, Type, Value};
+use crate::ir::{
+    FormatQuery, Handle, ImageBlock, ImageOp, ImageWrite, Numeric, Op as IrOp, Statement, Type, Value,
+};
 use kernel_core::image::{AddressMode, FilterMode, SamplerState};
 use kernel_core::{ImageAccess, ImageShape, ImageType, Scalar};
 use rspirv::dr::Operand;
@@ -98,6 +100,7 @@ impl KernelEmitter<'_, '_> {
                 let coordinates = self.coordinates(component, &at);
                 self.sample([*image, *sampler], coordinates, ty)
             }
+            ImageOp::Block(block) => self.image_block(block, ty),
             ImageOp::Format(query, image) => {
                 let (image, result) = (self.id(*image), self.code.module.value_type(ty));
                 let op = match query {
@@ -193,6 +196,23 @@ impl KernelEmitter<'_, '_> {
         }
     }
 
+    fn image_block(&mut self, block: &ImageBlock, ty: Handle<Type>) -> Word {
+        let ImageBlock { image, at, stored } = block;
+        let coordinates = self.texel_coordinates(at);
+        let operands = [self.id(*image), coordinates].map(Operand::IdRef);
+        let Some(stored) = stored else {
+            let result = self.code.module.value_type(ty);
+            return self.code.compute_with(Op::SubgroupImageBlockReadINTEL, result, operands.to_vec());
+        };
+        let mut operands = operands.to_vec();
+        operands.push(Operand::IdRef(self.id(*stored)));
+        self.code.effect(Op::SubgroupImageBlockWriteINTEL, operands);
+        if self.reads_back(*image) {
+            self.order_image();
+        }
+        self.code.module.zero(ty)
+    }
+
     /// Whether an image that is written is read too.
     fn reads_back(&self, image: Handle<Value>) -> bool {
         matches!(self.ir.types[self.ir.values[image].ty], Type::Image(kind) if kind.access == ImageAccess::ReadWrite)
@@ -212,7 +232,15 @@ impl KernelEmitter<'_, '_> {
 /// Whether a kernel has an image that it both reads and writes, whose accesses barriers order.
 pub(super) fn has_read_write_image(ir: &crate::ir::Module) -> bool {
     let mut writes = false;
-    ir.body.for_each_statement(&mut |statement| writes |= matches!(statement, Statement::ImageWrite(_)));
+    ir.body.for_each_statement(&mut |statement| {
+        writes |= match statement {
+            Statement::ImageWrite(_) => true,
+            Statement::Evaluate(value) => {
+                matches!(&ir.values[*value].op, IrOp::Image(ImageOp::Block(block)) if block.stored.is_some())
+            }
+            _ => false,
+        };
+    });
     writes
         && ir.parameters.iter().any(|parameter| {
             matches!(ir.types[parameter.ty], Type::Image(image) if image.access == ImageAccess::ReadWrite)

@@ -1,17 +1,22 @@
-//! Block reads and writes of buffers.
+//! Block reads and writes of buffers and images.
 
 use super::facts::{self, Facts, id, number};
 use super::{Rule, Violation};
-use rspirv::dr::Instruction;
-use rspirv::spirv::{Op, StorageClass};
+use rspirv::dr::{Instruction, Operand};
+use rspirv::spirv::{Dim, Op, StorageClass};
 
 const INSTRUCTIONS: [Op; 2] = [Op::SubgroupBlockReadINTEL, Op::SubgroupBlockWriteINTEL];
 
+const IMAGE_INSTRUCTIONS: [Op; 2] = [Op::SubgroupImageBlockReadINTEL, Op::SubgroupImageBlockWriteINTEL];
+
 pub(super) fn data(facts: &Facts<'_>, violations: &mut Vec<Violation>) {
-    for op in INSTRUCTIONS {
+    for op in INSTRUCTIONS.into_iter().chain(IMAGE_INSTRUCTIONS) {
         facts.require(op, Rule::BlockData, violations, |access| {
             let data = match op {
-                Op::SubgroupBlockReadINTEL => access.result_type.and_then(|ty| facts.definition(ty)),
+                Op::SubgroupBlockReadINTEL | Op::SubgroupImageBlockReadINTEL => {
+                    access.result_type.and_then(|ty| facts.definition(ty))
+                }
+                Op::SubgroupImageBlockWriteINTEL => id(access, 2).and_then(|data| facts.type_of(data)),
                 _ => id(access, 1).and_then(|data| facts.type_of(data)),
             };
             data.is_some_and(|data| is_allowed(facts, data))
@@ -40,6 +45,32 @@ pub(super) fn pointer(facts: &Facts<'_>, violations: &mut Vec<Violation>) {
             let class =
                 id(access, 0).and_then(|pointer| facts.type_of(pointer)).and_then(facts::pointer_class);
             class == Some(StorageClass::CrossWorkgroup)
+        });
+    }
+}
+
+pub(super) fn image(facts: &Facts<'_>, violations: &mut Vec<Violation>) {
+    for op in IMAGE_INSTRUCTIONS {
+        facts.require(op, Rule::BlockImage, violations, |access| {
+            let image = id(access, 0).and_then(|image| facts.type_of(image));
+            image.is_some_and(|image| {
+                let is_plain = [2, 3, 4].into_iter().all(|operand| number(image, operand) == Some(0));
+                image.class.opcode == Op::TypeImage
+                    && image.operands.get(1) == Some(&Operand::Dim(Dim::Dim2D))
+                    && is_plain
+            })
+        });
+    }
+}
+
+pub(super) fn coordinate(facts: &Facts<'_>, violations: &mut Vec<Violation>) {
+    for op in IMAGE_INSTRUCTIONS {
+        facts.require(op, Rule::BlockCoordinate, violations, |access| {
+            let ty = id(access, 1).and_then(|at| facts.type_of(at));
+            let is_pair = ty.filter(|ty| ty.class.opcode == Op::TypeVector && number(ty, 1) == Some(2));
+            let component =
+                is_pair.and_then(|ty| id(ty, 0)).and_then(|component| facts.definition(component));
+            component.is_some_and(|ty| ty.class.opcode == Op::TypeInt && number(ty, 0) == Some(32))
         });
     }
 }

@@ -79,6 +79,8 @@ const CHECKS: &[Check] = &[
     atomics::float_pointer_class,
     blocks::data,
     blocks::pointer,
+    blocks::image,
+    blocks::coordinate,
     scopes::copy_execution,
     scopes::execution,
     scopes::memory,

@@ -76,6 +76,8 @@ rules! {
     FloatAtomicPointer = "ENV35", "Floating-Point Atomics", "Floats are added and compared by atomics in Workgroup or CrossWorkgroup memory.";
     BlockData = "ENV36", "SPV_INTEL_subgroups", "Block reads and writes are of integers of 16 or 32 bits, or of vectors of 2, 4 or 8 of these.";
     BlockPointer = "ENV37", "SPV_INTEL_subgroups", "Block reads and writes are of CrossWorkgroup memory.";
+    BlockImage = "ENV38", "SPV_INTEL_subgroups", "Block reads and writes of images are of 2D images that are neither depths nor arrays and have one sample.";
+    BlockCoordinate = "ENV39", "SPV_INTEL_subgroups", "Blocks of images are at two integers of 32 bits.";
 }
 
 /// A place where a module breaks a rule.

@@ -3,16 +3,18 @@
 //! What is illegal has no such method in Rust, so rustc refuses it; what is refused here besides is refused in the same way there.
 
 use super::Infer;
+use super::deferred::Requirement;
 use crate::chain::Link;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::FormatQuery;
+use crate::methods::Receiver;
 use crate::typed::{
     CHANNEL_ORDER, CHANNEL_TYPE, Expr, ExprKind, ImageOp, Marker, Ty, VariableKind, image_shape,
 };
 use kernel_core::image::CONSTRUCTORS;
 use kernel_core::{ImageAccess, ImageShape, Scalar};
 use std::rc::Rc;
-use syn::{ExprCall, ExprMethodCall, Path, PathArguments};
+use syn::{ExprCall, ExprMethodCall, GenericArgument, Path, PathArguments};
 
 const METHODS: &str =
     "an image has `read` and `write`, `sample` if it is read only, and `width`, `channel_type` and the like";
@@ -110,6 +112,13 @@ impl Infer<'_> {
         if let Some((query, id)) = format {
             return (ExprKind::Image(ImageOp::Format(query), vec![receiver]), Ty::known(id));
         }
+        if let Some((is_write, count)) = block(&name)
+            && image.shape == ImageShape::D2
+            && arguments.len() == 1 + usize::from(is_write)
+            && (if is_write { image.access.writes() } else { image.access.reads() })
+        {
+            return self.image_block(call, receiver, &image, (is_write, count));
+        }
         let checked = !name.ends_with("_unchecked");
         match (name.as_str(), &arguments[..]) {
             ("read" | "read_unchecked", [at]) if image.access.reads() => {
@@ -137,6 +146,31 @@ impl Infer<'_> {
                 (ExprKind::Error, Ty::Error)
             }
         }
+    }
+
+    /// A block read or write of so many rows.
+    fn image_block(
+        &mut self,
+        call: &ExprMethodCall,
+        receiver: Expr,
+        image: &Image,
+        (is_write, count): (bool, u32),
+    ) -> (ExprKind, Ty) {
+        let written = call.turbofish.as_ref().and_then(|written| written.args.first());
+        let element = match written {
+            Some(GenericArgument::Type(ty)) => self.ty(ty),
+            _ => self.table.fresh(VariableKind::Any),
+        };
+        let value = match count {
+            1 => element.clone(),
+            _ => Ty::Vector(Rc::new(element.clone()), Rc::new(Ty::Constant(count.into()))),
+        };
+        let parameters = [image.coordinates(&Ty::USIZE), value.clone()];
+        let given = call.args.iter().zip(&parameters);
+        let given: Vec<_> = given.map(|(argument, wanted)| self.typed_argument(argument, wanted)).collect();
+        self.defer(Requirement::In(Receiver::Block), &element, &call.method);
+        let operands = [receiver].into_iter().chain(given).collect();
+        (ExprKind::Image(ImageOp::Block, operands), if is_write { Ty::Unit } else { value })
     }
 
     fn known_image(&self, ty: &Ty) -> Option<Image> {
@@ -199,6 +233,21 @@ impl Infer<'_> {
         let message = format!("a kernel takes `{ty}` by this name only");
         let help = "the function that launches it has to see in the signature what it is";
         self.error(Code::ParameterType, written, message, help);
+    }
+}
+
+/// Whether a method with a name writes a block, and of how many rows it is.
+fn block(name: &str) -> Option<(bool, u32)> {
+    let (is_write, count) = match name.strip_prefix("block_read") {
+        Some(count) => (false, count),
+        None => (true, name.strip_prefix("block_write")?),
+    };
+    match count {
+        "" => Some((is_write, 1)),
+        "2" => Some((is_write, 2)),
+        "4" => Some((is_write, 4)),
+        "8" => Some((is_write, 8)),
+        _ => None,
     }
 }
 

@@ -24,6 +24,8 @@ pub enum ImageOp {
         /// As many `f32` or `i32` as the image has coordinates.
         at: Vec<Handle<Value>>,
     },
+    /// An access of a subgroup to a block of the bytes of an image.
+    Block(ImageBlock),
     /// The size of an image along the axis with this number, a `usize`.
     Size(Handle<Value>, u32),
     /// What the format of an image says, a number of 32 bits.
@@ -39,6 +41,21 @@ pub enum FormatQuery {
     Order,
     /// What each is: the number of a [`ChannelType`](kernel_core::image::ChannelType).
     Type,
+}
+
+/// An access of the work-items of a subgroup to a block of an image of two dimensions.
+///
+/// In each of so many rows as the value has lanes, the first work-item accesses the bytes from the position on, the next one those
+/// after it, and so on. They are accessed as unsigned integers of 16 or 32 bits. All of the block is in the image, whose texels have four bytes at most; a write starts
+/// at a multiple of 4, and the subgroup is whole then.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImageBlock {
+    /// A parameter that is an image.
+    pub image: Handle<Value>,
+    /// The first byte in a row, and the first row, the same for all work-items, each a `usize`.
+    pub at: [Handle<Value>; 2],
+    /// What is written; none for a read. The value of a write nobody uses.
+    pub stored: Option<Handle<Value>>,
 }
 
 /// Stores a texel.
@@ -63,6 +80,9 @@ impl ImageOp {
             }
             Self::Sample { image, sampler, at } => {
                 [*image, *sampler].into_iter().chain(at.iter().copied()).for_each(visit);
+            }
+            Self::Block(ImageBlock { image, at, stored }) => {
+                [*image].into_iter().chain(*at).chain(*stored).for_each(visit);
             }
             Self::Size(image, _) | Self::Format(_, image) => visit(*image),
             Self::Sampler(_) => {}

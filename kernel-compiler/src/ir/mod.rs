@@ -55,7 +55,7 @@
 //!
 //! # Groups
 //!
-//! An [`Op::Collective`], an [`Op::BlockAccess`], a [`Statement::Barrier`], a [`Statement::Agree`] and a [`Statement::Wait`] are reached by all work-items of their group
+//! An [`Op::Collective`], an [`Op::BlockAccess`], an [`ImageOp::Block`], a [`Statement::Barrier`], a [`Statement::Agree`] and a [`Statement::Wait`] are reached by all work-items of their group
 //! together, or by none; that this holds is checked after lowering, as is that they agree. A collective orders no accesses to memory.
 
 mod arena;
@@ -77,7 +77,7 @@ pub use atomic::{Atomic, AtomicAccess, AtomicOp, MemoryOrder, Scope};
 pub use block_access::BlockAccess;
 pub use group::{Collective, Combine, Extent, Group};
 pub use group_copy::GroupCopy;
-pub use image::{FormatQuery, ImageOp, ImageWrite};
+pub use image::{FormatQuery, ImageBlock, ImageOp, ImageWrite};
 pub use kernel_core::Memory;
 pub use math::{Fast, Math, Shape};
 pub use numeric::Numeric;

@@ -6,7 +6,7 @@
 
 use super::{
     Atomic, AtomicAccess, Attributes, Base, Block, BlockAccess, Check, End, Fault, Fence, FloatMode, Group,
-    GroupCopy, Handle, ImageOp, ImageWrite, Member, Module, Numeric, Op, Parameter, Place, Space,
+    GroupCopy, Handle, ImageBlock, ImageOp, ImageWrite, Member, Module, Numeric, Op, Parameter, Place, Space,
     Specialization, Statement, Step, Type, Value,
 };
 use kernel_core::semantics::{UnaryOp, extend};
@@ -301,6 +301,13 @@ impl BodyText<'_> {
             ImageOp::Sample { image, sampler, at } => {
                 write!(f, "sample {} by {} at ", self.value(*image), self.value(*sampler))?;
                 self.values(f, at)
+            }
+            ImageOp::Block(ImageBlock { image, at, stored }) => {
+                let [image, x, y] = [*image, at[0], at[1]].map(|operand| self.value(operand));
+                match stored {
+                    Some(value) => write!(f, "block store {image} at {x}, {y}: {}", self.value(*value)),
+                    None => write!(f, "block load {image} at {x}, {y}"),
+                }
             }
             ImageOp::Format(query, image) => write!(f, "{query:?} of {}", self.value(*image)),
             ImageOp::Size(image, axis) => write!(f, "size {axis} of {}", self.value(*image)),

@@ -86,7 +86,7 @@ impl Builder<'_, '_> {
         self.evaluate(ty, Op::Query(query, 0))
     }
 
-    fn collective(
+    pub(super) fn collective(
         &mut self,
         group: Group,
         collective: Collective,
@@ -192,7 +192,7 @@ impl Builder<'_, '_> {
     }
 
     /// A sum of two `usize`, or the greatest one.
-    fn saturating_sum(&mut self, left: Handle<Value>, right: Handle<Value>) -> Handle<Value> {
+    pub(super) fn saturating_sum(&mut self, left: Handle<Value>, right: Handle<Value>) -> Handle<Value> {
         let sum = self.binary(BinaryOp::Add, left, right);
         let wraps = self.binary(BinaryOp::Lt, sum, right);
         let most = self.integer_like(sum, u64::MAX);

@@ -48,7 +48,7 @@ impl Builder<'_, '_> {
     }
 
     /// The size of an image, which is a parameter, along an axis.
-    fn image_size(&mut self, image: Handle<Value>, axis: u32) -> Handle<Value> {
+    pub(super) fn image_size(&mut self, image: Handle<Value>, axis: u32) -> Handle<Value> {
         if let Some(known) = self.image_sizes.get(&(image, axis)) {
             return *known;
         }
@@ -107,6 +107,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 };
                 Operand::variant_of_units(tag, variants)
             }
+            (typed::ImageOp::Block, [_, operands @ ..]) => self.image_block(expr, image, operands),
             (typed::ImageOp::Read { checked }, [_, at]) => {
                 let at = self.coordinates(at);
                 let inside = self.inside(expr, image, &at, checked);
@@ -140,7 +141,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// The numbers that coordinates are.
-    fn coordinates(&mut self, at: &Expr) -> Vec<Handle<Value>> {
+    pub(super) fn coordinates(&mut self, at: &Expr) -> Vec<Handle<Value>> {
         match self.expr(at) {
             Operand::Tuple(parts) => parts.into_iter().map(|part| self.scalar_operand(part)).collect(),
             other => vec![self.scalar_operand(other)],

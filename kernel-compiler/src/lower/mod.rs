@@ -21,6 +21,7 @@ mod group;
 mod group_copy;
 mod half;
 mod image;
+mod image_block;
 mod iterator;
 mod memory;
 mod nominal;

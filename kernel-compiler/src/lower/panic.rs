@@ -12,7 +12,7 @@
 use super::requirement::Failure;
 use super::{Builder, FunctionLowering, control};
 use crate::diagnostics::{Code, Diagnostic, marker};
-use crate::ir::{Arena, Block, End, Format, Handle, Label, Op, Statement, Type, Value};
+use crate::ir::{Arena, Block, End, Format, Handle, ImageOp, Label, Op, Statement, Type, Value};
 use crate::typed::{Expr, Message, Panic};
 use kernel_core::{FaultKind, MAX_FAULT_WORDS, Scalar};
 
@@ -252,7 +252,10 @@ fn settle(block: &mut Block, end: End) {
 fn has_meeting(values: &Arena<Value>, block: &Block) -> bool {
     let is_meeting = |statement: &Statement| match statement {
         Statement::Barrier(..) | Statement::Agree(..) | Statement::Wait(..) => true,
-        Statement::Evaluate(value) => matches!(values[*value].op, Op::Collective { .. } | Op::BlockAccess(_)),
+        Statement::Evaluate(value) => matches!(
+            values[*value].op,
+            Op::Collective { .. } | Op::BlockAccess(_) | Op::Image(ImageOp::Block(_))
+        ),
         _ => false,
     };
     has(block, &|block| block.statements.iter().any(is_meeting))

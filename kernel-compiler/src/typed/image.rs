@@ -63,6 +63,8 @@ pub enum ImageOp {
         /// Whether there is such a texel is checked.
         checked: bool,
     },
+    /// `block_read(at)`, `block_write(at, value)` and their kin.
+    Block,
     /// What a sampler, the second operand, finds at a position.
     Sample,
     /// The size along the axis with this number.

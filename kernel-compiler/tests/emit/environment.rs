@@ -587,3 +587,66 @@ fn a_violation_says_rule_section_and_instruction() {
     );
     assert!(text.contains("OpTypeVector"), "{text}");
 }
+
+/// Declares what blocks of images need, and appends a write of a number to an image with these operands of its type, at coordinates of a type.
+fn image_block(image: [u32; 4], coordinate: impl Fn(&mut Module) -> Word) -> impl FnOnce(&mut Module) {
+    move |module| {
+        for capability in
+            [Capability::ImageBasic, Capability::Sampled1D, Capability::SubgroupImageBlockIOINTEL]
+        {
+            let capability = vec![Operand::Capability(capability)];
+            module.capabilities.push(Instruction::new(Op::Capability, None, None, capability));
+        }
+        declare_extension(module, "SPV_INTEL_subgroups");
+        let void = id_of(module, Op::TypeVoid);
+        let [dimension, depth, arrayed, samples] = image;
+        let dimension = spirv::Dim::from_u32(dimension).expect("a dimension");
+        let mut operands = vec![Operand::IdRef(void), Operand::Dim(dimension)];
+        operands.extend([depth, arrayed, samples, 0].map(literal));
+        operands.push(Operand::ImageFormat(spirv::ImageFormat::Unknown));
+        operands.push(Operand::AccessQualifier(spirv::AccessQualifier::WriteOnly));
+        let ty = declare(module, Op::TypeImage, None, operands);
+        let image = declare(module, Op::Undef, Some(ty), Vec::new());
+        let coordinate = coordinate(module);
+        let coordinate = declare(module, Op::Undef, Some(coordinate), Vec::new());
+        let int = int32(module);
+        let data = declare(module, Op::Undef, Some(int), Vec::new());
+        let operands = [image, coordinate, data].map(Operand::IdRef).to_vec();
+        append(module, Op::SubgroupImageBlockWriteINTEL, operands);
+    }
+}
+
+/// The type of two integers.
+fn pair(module: &mut Module) -> Word {
+    let int = int32(module);
+    vector(module, int, 2).1
+}
+
+#[test]
+fn image_blocks_are_of_plain_2d_images() {
+    let mut module = valid();
+    image_block([1, 0, 0, 0], pair)(&mut module);
+    assert_eq!(check(&module), []);
+    for image in [[0, 0, 0, 0], [1, 1, 0, 0], [1, 0, 1, 0]] {
+        breaks(Rule::BlockImage, image_block(image, pair));
+    }
+    let mut module = valid();
+    image_block([1, 0, 0, 1], pair)(&mut module);
+    let rules: Vec<Rule> = check(&module).into_iter().map(|violation| violation.rule).collect();
+    assert!(rules.contains(&Rule::BlockImage) && rules.contains(&Rule::ImageMultisampled), "{rules:?}");
+}
+
+#[test]
+fn image_blocks_are_at_two_integers() {
+    breaks(Rule::BlockCoordinate, image_block([1, 0, 0, 0], |module| int32(module)));
+    let three = |module: &mut Module| {
+        let int = int32(module);
+        vector(module, int, 3).1
+    };
+    breaks(Rule::BlockCoordinate, image_block([1, 0, 0, 0], three));
+    let floats = |module: &mut Module| {
+        let float = id_of(module, Op::TypeFloat);
+        vector(module, float, 2).1
+    };
+    breaks(Rule::BlockCoordinate, image_block([1, 0, 0, 0], floats));
+}

@@ -309,6 +309,11 @@ impl<S: Shape, T: Channel, A: Access> Image<S, T, A> {
         &self.bytes
     }
 
+    /// The texels in memory, to be changed.
+    pub(super) fn bytes_mut(&mut self) -> &mut [u8] {
+        &mut self.bytes
+    }
+
     /// The number of texels in a row.
     #[must_use]
     pub fn width(&self) -> usize {

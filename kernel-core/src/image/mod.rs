@@ -11,6 +11,8 @@
 //! `channel_type` and `channel_order` tell the format of the image that the host passes, which may be any that goes with the type.
 
 #[cfg(feature = "std")]
+mod block;
+#[cfg(feature = "std")]
 pub mod filter;
 #[cfg(feature = "std")]
 pub mod format;

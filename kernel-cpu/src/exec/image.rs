@@ -44,6 +44,18 @@ fn run(frame: &mut Frame<'_>, op: &Op) {
     });
 }
 
+/// Bytes of a row of an image. Where a texel has as many as a number, the nearest one is read beyond the edge, as the environment says.
+fn read_bytes(image: &image::Image, [x, y]: [u32; 2], count: u32) -> Result<TexelBits, FaultKind> {
+    let mut at = [x as i32, y as i32];
+    if image.format.texel_size() == 4 {
+        let [width, height, _] = image.extent.size.map(|size| i32::try_from(size).unwrap_or(i32::MAX));
+        let last = width.saturating_mul(4) - count as i32;
+        at = [at[0].clamp(0, last), at[1].clamp(0, height - 1)];
+    }
+    let number = image.read_bytes(at, count).ok_or(FaultKind::BadTexel { at: [at[0], at[1], 0] })?;
+    Ok([number, 0, 0, 0])
+}
+
 /// Executes the operation of one lane: the texel that it reads, or its sizes.
 fn execute(
     objects: &[Object],
@@ -59,6 +71,13 @@ fn execute(
         ImageAction::Size => {
             let [width, height, depth] = extent.size;
             return Ok([width, height, depth, 0]);
+        }
+        ImageAction::ReadBytes(count) => return read_bytes(image, [x, y], count),
+        ImageAction::WriteBytes(count) => {
+            return image
+                .write_bytes([x as i32, y as i32], count, texel[0])
+                .then_some(texel)
+                .ok_or(FaultKind::BadTexel { at: [x as i32, y as i32, 0] });
         }
         ImageAction::Channels => return Ok([image.format.channel as u32, image.format.order as u32, 0, 0]),
         _ if is_float != op.float => return Err(FaultKind::BadImage),

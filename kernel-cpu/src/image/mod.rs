@@ -87,6 +87,33 @@ impl Image {
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.texel(index), self.format.texel_size()) }
     }
 
+    /// Where bytes of a row are; none if they are not all there, or if the texels are too large for blocks.
+    fn row_bytes(&self, [x, y]: [i32; 2], count: u32) -> Option<*mut u8> {
+        let [width, height, _] = self.extent.size;
+        let row = u64::from(width) * self.format.texel_size() as u64;
+        let (x, y) = (u64::try_from(x).ok()?, u64::try_from(y).ok()?);
+        let is_there = x + u64::from(count) <= row && y < u64::from(height);
+        let fits = is_there && self.format.texel_size() <= 4 && self.extent.shape == ImageShape::D2;
+        fits.then(|| self.texels.start().wrapping_add((y * row + x) as usize))
+    }
+
+    /// The number of up to four bytes in a row, from one byte on, if they are there.
+    pub(crate) fn read_bytes(&self, at: [i32; 2], count: u32) -> Option<u32> {
+        let from = self.row_bytes(at, count)?;
+        let mut bytes = [0; 4];
+        // SAFETY: the bytes are in the allocation, since they are in a row, and there are no more than four.
+        unsafe { std::ptr::copy_nonoverlapping(from, bytes.as_mut_ptr(), (count as usize).min(4)) };
+        Some(u32::from_le_bytes(bytes))
+    }
+
+    /// Writes such bytes. Beyond the edge of an image whose texels have four nothing is written; whether that, or they are there.
+    pub(crate) fn write_bytes(&self, at: [i32; 2], count: u32, number: u32) -> bool {
+        let Some(to) = self.row_bytes(at, count) else { return self.format.texel_size() == 4 };
+        // SAFETY: as for `read_bytes`.
+        unsafe { std::ptr::copy_nonoverlapping(number.to_le_bytes().as_ptr(), to, (count as usize).min(4)) };
+        true
+    }
+
     /// Calls `copy` for each row of a region that is inside: with its address, its length in bytes, and its number in its slice and that
     /// of the slice.
     pub(crate) fn rows(&self, region: Region, mut copy: impl FnMut(*mut u8, usize, [u64; 2])) {

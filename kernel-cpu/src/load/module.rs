@@ -303,6 +303,7 @@ fn check_capability(inst: &Instruction<'_>) -> Result<(), LoadError> {
         | Capability::SubgroupDispatch
         | Capability::SubgroupShuffleINTEL
         | Capability::SubgroupBufferBlockIOINTEL
+        | Capability::SubgroupImageBlockIOINTEL
         | Capability::ImageBasic
         | Capability::LiteralSampler
         | Capability::Sampled1D

@@ -108,6 +108,7 @@ impl<'w> Lowering<'_, 'w> {
             | Op::SubgroupShuffleDownINTEL
             | Op::SubgroupShuffleUpINTEL
             | Op::SubgroupShuffleXorINTEL => self.shuffle(inst),
+            Op::SubgroupImageBlockReadINTEL | Op::SubgroupImageBlockWriteINTEL => self.image_block(inst),
             Op::SubgroupBlockReadINTEL | Op::SubgroupBlockWriteINTEL => self.block_access(inst),
             _ => self.arithmetic(inst),
         }

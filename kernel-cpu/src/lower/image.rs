@@ -118,20 +118,27 @@ impl Lowering<'_, '_> {
     }
 
     /// The type of the image that is the first operand, its access and its number.
-    fn image_operand(&mut self, inst: &Instruction<'_>) -> Result<(Id, ImageAccess, Vec<Value>), LoadError> {
+    pub(super) fn image_operand(
+        &mut self,
+        inst: &Instruction<'_>,
+    ) -> Result<(Id, ImageAccess, Vec<Value>), LoadError> {
         let (ty, values) = self.values(inst, 0)?;
         let (_, access) = self.image_type(inst, ty)?;
         Ok((ty, access, values))
     }
 
-    fn image_type(&self, inst: &Instruction<'_>, ty: Id) -> Result<(ImageShape, ImageAccess), LoadError> {
+    pub(super) fn image_type(
+        &self,
+        inst: &Instruction<'_>,
+        ty: Id,
+    ) -> Result<(ImageShape, ImageAccess), LoadError> {
         match self.module.types.get(ty).map_err(|error| inst.error(error.problem))? {
             Type::Image { shape, access } => Ok((*shape, *access)),
             _ => Err(inst.error(Problem::TypeMismatch("an image is needed"))),
         }
     }
 
-    fn texel_coordinates(&mut self, inst: &Instruction<'_>) -> Result<Vec<Value>, LoadError> {
+    pub(super) fn texel_coordinates(&mut self, inst: &Instruction<'_>) -> Result<Vec<Value>, LoadError> {
         match self.components(inst, 1)? {
             (Kind::I32, at) => Ok(at),
             _ => Err(inst.error(Problem::TypeMismatch("coordinates of texels are integers of 32 bits"))),
@@ -155,7 +162,7 @@ impl Lowering<'_, '_> {
         self.define(inst, values)
     }
 
-    fn image_inst(
+    pub(super) fn image_inst(
         &mut self,
         inst: &Instruction<'_>,
         op: ImageOp,
@@ -167,7 +174,7 @@ impl Lowering<'_, '_> {
     }
 
     /// The memory for coordinates and texel, the same for all operations of the kernel.
-    fn scratch(&mut self, inst: &Instruction<'_>) -> Result<Value, LoadError> {
+    pub(super) fn scratch(&mut self, inst: &Instruction<'_>) -> Result<Value, LoadError> {
         let start = match self.image_scratch {
             Some(start) => start,
             None => {
@@ -184,7 +191,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Stores the coordinates that an image has.
-    fn put(
+    pub(super) fn put(
         &mut self,
         inst: &Instruction<'_>,
         scratch: Value,
@@ -201,7 +208,7 @@ impl Lowering<'_, '_> {
         Ok(())
     }
 
-    fn put_number(
+    pub(super) fn put_number(
         &mut self,
         inst: &Instruction<'_>,
         scratch: Value,
@@ -214,7 +221,7 @@ impl Lowering<'_, '_> {
     }
 
     /// Numbers of the texel that an operation has left.
-    fn taken(
+    pub(super) fn taken(
         &mut self,
         inst: &Instruction<'_>,
         scratch: Value,

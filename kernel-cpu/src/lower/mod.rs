@@ -29,6 +29,7 @@ mod group;
 mod group_copy;
 mod half;
 mod image;
+mod image_block;
 mod kernel;
 mod memory;
 mod opencl;

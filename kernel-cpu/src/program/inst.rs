@@ -250,6 +250,10 @@ pub(crate) enum ImageAction {
     Sample {
         integer: bool,
     },
+    /// So many bytes of a row, as the first number of the texel; the coordinates are that of the first byte, and the row.
+    ReadBytes(u32),
+    /// The same to be written.
+    WriteBytes(u32),
     /// The sizes, as the first numbers of the texel.
     Size,
     /// The numbers of the channel type and of the channel order, as the first numbers of the texel.

@@ -1,8 +1,8 @@
 //! Images: which operations take which, and the types of coordinates and texels.
 
 use super::{Verdict, Verifier, require};
-use crate::ir::{FormatQuery, Handle, ImageOp, ImageWrite, Numeric, Op, Type, Value};
-use kernel_core::{ChannelClass, ImageAccess, ImageType, Scalar};
+use crate::ir::{FormatQuery, Handle, ImageBlock, ImageOp, ImageWrite, Numeric, Op, Type, Value};
+use kernel_core::{ChannelClass, ImageAccess, ImageShape, ImageType, Scalar};
 
 /// What a texel of an image is.
 fn texel(image: ImageType) -> Numeric {
@@ -37,6 +37,7 @@ impl Verifier<'_> {
                     format!("a sample of {image} by {sampler:?} gives {result:?}")
                 })
             }
+            ImageOp::Block(block) => self.image_block(block, value.ty),
             ImageOp::Size(image, axis) => {
                 let image = self.image(*image)?;
                 let exists = (*axis as usize) < image.shape.coordinates();
@@ -53,6 +54,18 @@ impl Verifier<'_> {
                 require(fits, || format!("{state:?} is a {ty:?}"))
             }
         }
+    }
+
+    fn image_block(&self, block: &ImageBlock, ty: Handle<Type>) -> Verdict {
+        let ImageBlock { image, at, stored } = block;
+        let image = self.image(*image)?;
+        self.coordinates(image, at, &[Scalar::Usize])?;
+        let may = if stored.is_some() { image.access.writes() } else { image.access.reads() };
+        let fits = self.module.numeric(ty).is_some_and(|number| {
+            matches!(number.scalar, Scalar::U16 | Scalar::U32) && matches!(number.lanes, 1 | 2 | 4 | 8)
+        });
+        let is_stored = stored.is_none_or(|value| self.module.values[value].ty == ty);
+        require(may && fits && is_stored && image.shape == ImageShape::D2, || format!("{block:?} of {image}"))
     }
 
     pub(super) fn image_write(&self, write: &ImageWrite) -> Verdict {
