@@ -12,6 +12,7 @@ extern crate std;
 mod builtin;
 
 pub mod atomic;
+pub mod constant;
 pub mod descriptor;
 pub mod element;
 pub mod fault;
@@ -39,6 +40,7 @@ pub mod vector;
 #[cfg(feature = "std")]
 pub mod work_group;
 
+pub use constant::Constant;
 pub use descriptor::{
     Access, Argument, ArgumentKind, Condition, FloatAtomics, KernelDescriptor, MAX_SPECIALIZATIONS,
     RequiredAt, RequiredFeature, Requirements, SourceLine, Specialization,

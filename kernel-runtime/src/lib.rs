@@ -108,9 +108,9 @@ pub use kernel_core::descriptor::{
 };
 pub use kernel_core::group::{Bits, BlockValue, GroupNumber, GroupValue};
 pub use kernel_core::{
-    Element, ElementType, FaultKind, FaultSite, Field, Float, Integer, Local, Memory, Number, PrintSite,
-    PrintStream, Scalar, Signed, StructType, Vector, atomic, bf16, f16, image as images, subgroup, vector,
-    work_group,
+    Constant, Element, ElementType, FaultKind, FaultSite, Field, Float, Integer, Local, Memory, Number,
+    PrintSite, PrintStream, Scalar, Signed, StructType, Vector, atomic, bf16, f16, image as images, subgroup,
+    vector, work_group,
 };
 pub use kernel_macros::{device, kernel};
 pub use launch::{Launch, LaunchArgument};
@@ -128,7 +128,9 @@ pub mod prelude {
     pub use kernel_core::intrinsics::*;
     pub use kernel_core::math;
     pub use kernel_core::vector::names::*;
-    pub use kernel_core::{Float, Integer, Local, Number, Signed, Vector, bf16, f16, subgroup, work_group};
+    pub use kernel_core::{
+        Constant, Float, Integer, Local, Number, Signed, Vector, bf16, f16, subgroup, work_group,
+    };
     pub use kernel_macros::{device, kernel};
 }
 

@@ -33,6 +33,7 @@ pub mod checked_methods;
 pub mod closures;
 pub mod combined;
 pub mod conditions;
+pub mod constant_arguments;
 pub mod control_flow;
 pub mod conversions;
 pub mod cursors;
@@ -152,6 +153,7 @@ macro_rules! for_each_construct {
             checked_methods
             closures
             combined
+            constant_arguments
             control_flow
             conditions
             conversions

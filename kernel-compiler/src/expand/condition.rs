@@ -6,7 +6,7 @@
 
 use super::runtime;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
-use crate::infer::local_elements;
+use crate::infer::elements_in_space;
 use proc_macro2::{Delimiter, Ident, LineColumn, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::spanned::Spanned;
@@ -108,7 +108,7 @@ fn given(function: &ItemFn, name: &Ident) -> Option<Given> {
 
 fn given_as(ty: &Type) -> Given {
     match ty {
-        _ if local_elements(ty).is_some() => Given::Elements,
+        _ if elements_in_space(ty).is_some() => Given::Elements,
         Type::Paren(inner) => given_as(&inner.elem),
         Type::Group(inner) => given_as(&inner.elem),
         Type::Reference(reference) if matches!(*reference.elem, Type::Slice(_)) => Given::Elements,

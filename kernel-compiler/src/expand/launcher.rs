@@ -4,7 +4,8 @@ use super::instances::{self, Choice, Instance};
 use super::kernel::descriptor_name;
 use super::{condition, descriptor, runtime};
 use crate::Compiled;
-use crate::infer::{LocalElements, Signature, is_image, is_sampler, local_elements};
+use crate::infer::{ElementsInSpace, Signature, elements_in_space, is_image, is_sampler};
+use crate::ir::Space;
 use crate::names;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -169,7 +170,7 @@ impl HostArgument {
 
     /// The type of what is shared: of an element, or of the value itself.
     fn shared(written: &Type) -> &Type {
-        if let Some(LocalElements { element, .. }) = local_elements(written) {
+        if let Some(ElementsInSpace { element, .. }) = elements_in_space(written) {
             return element;
         }
         match written {
@@ -185,9 +186,12 @@ impl HostArgument {
     }
 
     fn of_type(written: &Type) -> Self {
-        if let Some(LocalElements { element, .. }) = local_elements(written) {
-            let element = names::local_element(element).unwrap_or_else(|| quote!(#element));
+        if let Some(ElementsInSpace { element, space, .. }) = elements_in_space(written) {
             let (span, runtime) = (Span::call_site().located_at(written.span()), runtime());
+            if space == Space::Constant {
+                return Self::new(quote_spanned!(span=> &#runtime::Buffer<#element>), "Slice");
+            }
+            let element = names::local_element(element).unwrap_or_else(|| quote!(#element));
             let ty = quote_spanned!(span=> #runtime::LocalLen);
             return Self { of: Some(element), ..Self::new(ty, "LocalMemory") };
         }

@@ -29,7 +29,6 @@ mod item;
 mod iterator;
 mod lanewise;
 mod library;
-mod local;
 mod macros;
 mod member;
 mod nominal;
@@ -45,6 +44,7 @@ mod shared;
 mod shown;
 mod signature;
 mod slice;
+mod spaces;
 mod span;
 mod standard;
 mod statement;
@@ -56,11 +56,11 @@ pub(crate) use call::is_intrinsic;
 pub use generics::Generic;
 pub use image::{is_image, is_sampler};
 pub use item::device_item;
-pub use local::{LocalElements, elements as local_elements};
 pub(crate) use nominal::has_fixed_layout;
 pub use program::{Owner, Program, Source, is_standard};
 pub(crate) use shown::shown;
 pub use signature::{Parameter, Signature, form, signature, signature_for};
+pub use spaces::{ElementsInSpace, elements as elements_in_space};
 pub use table::Table;
 pub use types::specialized_type;
 
@@ -103,16 +103,14 @@ pub fn function(
     let mut infer = Infer::new(program, &source.links, source.role, result.clone());
     infer.enter(source, generics::instantiated(&source.generics, arguments));
     infer.own_name = Some(source.signature.ident.clone()).filter(|_| source.own.is_none());
-    let (mut parameters, mut local_parameters) = (Vec::new(), Vec::new());
+    let (mut parameters, mut spaces) = (Vec::new(), Vec::new());
     for parameter in &signature.parameters {
         let ty = parameter.ty.substitute(arguments);
         let ty = infer.normalized(&ty);
         infer.refuse_specialized(&ty, &parameter.name);
         let binding = infer.bind(&parameter.name, ty, parameter.assignable);
         parameters.push(binding);
-        if parameter.is_local {
-            local_parameters.push(binding);
-        }
+        spaces.push(parameter.space);
     }
     let result = match signature.is_opaque {
         true => infer.table.fresh(VariableKind::Any),
@@ -137,7 +135,7 @@ pub fn function(
         name: source.signature.ident.unraw().to_string(),
         specializations: generics::specialized(&source.generics, arguments),
         parameters,
-        local_parameters,
+        spaces,
         result,
         bindings: infer.bindings,
         conditions,

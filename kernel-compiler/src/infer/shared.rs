@@ -28,7 +28,7 @@ const ARGUMENTS: &str =
     "arguments are integers, floats, structs of these, vectors, pointers, samplers and images";
 
 impl Obstacle {
-    fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
+    pub(super) fn new(message: impl Into<String>, help: impl Into<String>) -> Self {
         Self {
             code: Code::ParameterType,
             message: message.into(),
@@ -71,14 +71,20 @@ impl Infer<'_> {
                 format!("an argument by value has {MAX_VALUE_BYTES} bytes at most, and this {size}");
             (by_value && size > MAX_VALUE_BYTES).then(|| Obstacle::new(message, help))
         });
-        if let Some(Obstacle { code, message, help, is_of_environment }) = obstacle {
-            let message = format!("a kernel cannot take `{ty}`: {message}");
-            let mut diagnostic = Diagnostic::new(code, written, message).help(help);
-            if is_of_environment {
-                diagnostic = diagnostic.environment("Kernel Arguments", ARGUMENTS);
-            }
-            self.diagnostics.push(diagnostic);
+        if let Some(obstacle) = obstacle {
+            self.refuse_parameter(written, &ty.to_string(), obstacle);
         }
+    }
+
+    /// Reports why a kernel cannot take a parameter of a type.
+    pub(super) fn refuse_parameter(&mut self, written: &Type, ty: &str, obstacle: Obstacle) {
+        let Obstacle { code, message, help, is_of_environment } = obstacle;
+        let message = format!("a kernel cannot take `{ty}`: {message}");
+        let mut diagnostic = Diagnostic::new(code, written, message).help(help);
+        if is_of_environment {
+            diagnostic = diagnostic.environment("Kernel Arguments", ARGUMENTS);
+        }
+        self.diagnostics.push(diagnostic);
     }
 
     /// Checks a parameter that is or refers to atomics.

@@ -2,9 +2,10 @@
 //!
 //! What a kernel takes is in `shared`; it returns nothing (Level Zero SPIR-V environment, "Kernel Return Types").
 
-use super::{Generic, Infer, Owner, Program, Role, Source, generics, local};
+use super::{Generic, Infer, Owner, Program, Role, Source, generics, spaces};
 use crate::chain::Resolved;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::ir::Space;
 use crate::typed::Ty;
 use std::rc::Rc;
 use syn::spanned::Spanned;
@@ -34,8 +35,8 @@ pub struct Parameter {
     pub ty: Ty,
     /// Whether it is declared `mut`.
     pub assignable: bool,
-    /// Whether it is a slice in local memory, `&mut Local<[T]>`.
-    pub is_local: bool,
+    /// Where what it leads to is: in local memory for `&mut Local<[T]>`, in constant memory for `&Constant<[T]>`.
+    pub space: Space,
     /// What it is taken apart by, if it is more than a name.
     pub pattern: Option<Box<Pat>>,
 }
@@ -210,16 +211,16 @@ impl Infer<'_> {
             Pat::Wild(_) => (unnamed(), false, None),
             _ => (unnamed(), false, Some(typed.pat.clone())),
         };
-        if let (Role::Kernel, Some(written)) = (self.role, local::elements(&typed.ty)) {
-            let ty = self.local_parameter(&typed.ty, written);
-            return Some(Parameter { name, ty, assignable, is_local: true, pattern });
+        if let (Role::Kernel, Some(written)) = (self.role, spaces::elements(&typed.ty)) {
+            let ty = self.parameter_in_space(&typed.ty, written);
+            return Some(Parameter { name, ty, assignable, space: written.space, pattern });
         }
         let ty = match self.role {
             Role::Device => self.anonymous_type(index, &typed.ty),
             Role::Kernel => self.ty(&typed.ty),
         };
         self.parameter_type(typed, &ty);
-        Some(Parameter { name, ty, assignable, is_local: false, pattern })
+        Some(Parameter { name, ty, assignable, space: Space::Global, pattern })
     }
 
     /// The type of a parameter, where an `impl Trait` is a generic parameter without a name.
@@ -248,7 +249,7 @@ impl Infer<'_> {
             _ => own,
         };
         let name = Ident::from(receiver.self_token);
-        Parameter { name, ty, assignable: receiver.mutability.is_some(), is_local: false, pattern: None }
+        Parameter { name, ty, assignable: receiver.mutability.is_some(), space: Space::Global, pattern: None }
     }
 
     fn parameter_type(&mut self, typed: &PatType, ty: &Ty) {

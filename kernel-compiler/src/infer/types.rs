@@ -302,6 +302,9 @@ fn type_advice(name: &syn::Ident) -> Option<&'static str> {
             "local memory is declared in the body of the kernel: `let mut tile = Local::<[f32; 256]>::new();`; if the launch chooses \
              the length, the kernel takes `&mut Local<[f32]>`",
         ),
+        "Constant" => Some(
+            "a kernel takes `&Constant<[T]>`, of any length; in its body, and for device functions, that is a `&[T]`",
+        ),
         "Buffer" => {
             Some("write `&[T]` or `&mut [T]`; the host then passes a `&Buffer<T>` or a `&mut Buffer<T>`")
         }

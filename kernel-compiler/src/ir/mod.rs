@@ -297,7 +297,7 @@ pub struct Specialization {
 pub struct Parameter {
     /// Its name in the source.
     pub name: String,
-    /// Its type: a scalar, a slice in [`Space::Global`] or [`Space::Local`], a pointer, an array, a struct, an image or a sampler.
+    /// Its type: a scalar, a slice that is not in [`Space::Private`], a pointer, an array, a struct, an image or a sampler.
     pub ty: Handle<Type>,
     /// Who else may access the global memory that it leads to.
     pub sharing: Sharing,

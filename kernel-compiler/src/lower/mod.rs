@@ -162,13 +162,16 @@ impl Lowering<'_> {
     fn kernel(&mut self, inferred: &Inferred) -> KernelParts {
         let (function, table) = &**inferred;
         let parameters = function.parameters.iter();
-        for binding in parameters {
+        for (binding, space) in parameters.zip(&function.spaces) {
             let ty = table.resolve(&function.bindings[*binding].ty);
-            let (ty, sharing) = match &ty {
-                Ty::Slice { element, .. } if function.local_parameters.contains(binding) => {
+            let (ty, sharing) = match (&ty, space) {
+                (Ty::Slice { element, .. }, ir::Space::Local) => {
                     (self.local_slice_type(element), ir::Sharing::Unknown)
                 }
-                other => (self.parameter_type(other), shared::sharing(other)),
+                (Ty::Slice { element, .. }, ir::Space::Constant) => {
+                    (self.constant_slice_type(element), ir::Sharing::ReadOnly)
+                }
+                (other, _) => (self.parameter_type(other), shared::sharing(other)),
             };
             let name = function.bindings[*binding].name.clone();
             self.parameters.push(ir::Parameter { name, ty, sharing });

@@ -57,6 +57,12 @@ impl Lowering<'_> {
         self.types.intern(Type::Slice { element, space: ir::Space::Local, mutable: true })
     }
 
+    /// The type of a kernel's parameter that is a slice in constant memory.
+    pub(super) fn constant_slice_type(&mut self, element: &Ty) -> Handle<Type> {
+        let element = self.stored_type(element);
+        self.types.intern(Type::Slice { element, space: ir::Space::Constant, mutable: false })
+    }
+
     /// The type of something that is whole in memory.
     pub(super) fn stored_type(&mut self, ty: &Ty) -> Handle<Type> {
         let ty = match ty {

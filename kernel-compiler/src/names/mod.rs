@@ -282,7 +282,7 @@ pub(crate) fn presumed(key: &str) -> Option<String> {
         Some(group @ ("subgroup" | "work_group")) => format!("{group}_{last}"),
         _ => last.to_owned(),
     };
-    let is_type = vector(&name).is_some() || name == "Local";
+    let is_type = vector(&name).is_some() || name == "Local" || name == "Constant";
     (is_type || crate::infer::is_intrinsic(&name)).then_some(name)
 }
 

@@ -28,7 +28,7 @@ pub use ty::{ClosureType, Nominal, Projection, RangeForm, Ty, VariableKind};
 pub use vector::{Step, VectorOp};
 
 use crate::chain::Id;
-use crate::ir::{Arena, Group, Handle, MemoryOrder, Query, Scope};
+use crate::ir::{Arena, Group, Handle, MemoryOrder, Query, Scope, Space};
 use crate::methods::Method;
 use kernel_core::PrintStream;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
@@ -46,8 +46,8 @@ pub struct Function {
     pub specializations: Vec<(String, Scalar)>,
     /// Its parameters.
     pub parameters: Vec<Handle<Binding>>,
-    /// Those of them that are slices in local memory.
-    pub local_parameters: Vec<Handle<Binding>>,
+    /// Where what each of them leads to is.
+    pub spaces: Vec<Space>,
     /// The type of its result.
     pub result: Ty,
     /// Its local variables and parameters.

@@ -3,7 +3,7 @@
 use crate::builder::Builder;
 use crate::shape::{count, emitted, entry};
 use kernel_compiler::emit::emit;
-use kernel_compiler::ir::{Fence, FloatMode, Group, Module, Query, Sharing, Statement};
+use kernel_compiler::ir::{Fence, FloatMode, Group, Module, Query, Sharing, Space, Statement};
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
@@ -132,6 +132,19 @@ fn arguments_travel_as_the_environment_allows() {
     builder.slice("slice", Scalar::F64, false);
     let module = emitted(&builder.finish());
     assert_eq!(parameter_types(&module), ["i8", "i16", "i64", "f32", "i64", "CrossWorkgroup*", "i64"]);
+}
+
+#[test]
+fn slices_are_pointers_to_the_memory_that_they_are_in() {
+    let mut builder = empty();
+    let element = builder.scalar(Scalar::U16);
+    for (space, mutable) in [(Space::Constant, false), (Space::Global, true), (Space::Local, true)] {
+        let ty = builder.slice_type(element, space, mutable);
+        builder.parameter("slice", ty);
+    }
+    let module = emitted(&builder.finish());
+    let types = ["UniformConstant*", "i64", "CrossWorkgroup*", "i64", "Workgroup*", "i64"];
+    assert_eq!(parameter_types(&module), types);
 }
 
 /// The decorations of the parameters of a kernel with two slices, by the names of these.

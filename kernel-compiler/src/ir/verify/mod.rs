@@ -138,7 +138,11 @@ impl<'a> Verifier<'a> {
     fn parameters(&self) -> Verdict {
         for parameter in &self.module.parameters {
             let allowed = match self.module.types[parameter.ty] {
-                Type::Slice { space, .. } => matches!(space, Space::Global | Space::Local),
+                Type::Slice { space, mutable, .. } => match space {
+                    Space::Global | Space::Local => true,
+                    Space::Constant => !mutable,
+                    Space::Private => false,
+                },
                 Type::Event => false,
                 Type::Scalar(_)
                 | Type::Vector { .. }
