@@ -30,7 +30,7 @@ macro_rules! integers {
             saturating_add saturating_div saturating_mul saturating_pow saturating_sub strict_add strict_div
             strict_div_euclid strict_mul strict_neg strict_pow strict_rem strict_rem_euclid strict_shl strict_shr strict_sub
             swap_bytes to_be to_be_bytes to_le to_le_bytes to_ne_bytes trailing_ones trailing_zeros unbounded_shl
-            unbounded_shr unchecked_add unchecked_mul unchecked_sub wrapping_add wrapping_div wrapping_div_euclid
+            unbounded_shr unchecked_add unchecked_mul unchecked_shl unchecked_shr unchecked_sub wrapping_add wrapping_div wrapping_div_euclid
             wrapping_mul wrapping_neg wrapping_pow wrapping_rem wrapping_rem_euclid wrapping_shl wrapping_shr wrapping_sub
         }
     )*};
@@ -41,7 +41,8 @@ macro_rules! signed_integers {
         answered! { $ty $scalar:
             abs cast_unsigned checked_abs checked_add_unsigned checked_isqrt checked_sub_unsigned is_negative is_positive
             overflowing_abs overflowing_add_unsigned overflowing_sub_unsigned saturating_abs saturating_add_unsigned
-            saturating_neg saturating_sub_unsigned signum strict_abs strict_add_unsigned strict_sub_unsigned unsigned_abs
+            saturating_neg saturating_sub_unsigned signum strict_abs strict_add_unsigned strict_sub_unsigned unchecked_neg
+            unsigned_abs
             wrapping_abs wrapping_add_unsigned wrapping_sub_unsigned
         }
     )*};

@@ -26,7 +26,7 @@ pub struct KernelFault {
     pub values: [u64; 2],
     /// The global id of the work-item that faulted first.
     pub global_id: [u64; 3],
-    /// How many times a check of this kernel failed since the last synchronisation, over all work-items; modulo 2³².
+    /// How many work-items of this kernel faulted since the last synchronisation, each once per launch; modulo 2³².
     pub count: u32,
     /// The faults of other kernels that were found at the same synchronisation, in the order of their first launch.
     pub others: Vec<KernelFault>,
@@ -41,7 +41,7 @@ impl fmt::Display for KernelFault {
         write!(f, "\nfirst in the work-item with global id ({x}, {y}, {z})")?;
         match self.count {
             1 => Ok(()),
-            count => write!(f, ", {count} times in all"),
+            count => write!(f, ", of {count} that faulted"),
         }?;
         self.others.iter().try_for_each(|other| write!(f, "\n\n{other}"))
     }
@@ -150,7 +150,7 @@ mod tests {
     fn the_count_is_shown_where_there_were_several() {
         let text = fault(40, 0).to_string();
         assert!(text.contains("src/a.rs:3:4:\nattempt to divide by zero\n"), "{text}");
-        assert!(text.ends_with("(7, 0, 0), 40 times in all"), "{text}");
+        assert!(text.ends_with("(7, 0, 0), of 40 that faulted"), "{text}");
     }
 
     #[test]

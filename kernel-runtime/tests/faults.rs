@@ -95,6 +95,52 @@ fn a_fault_stays_with_its_queue() {
     assert_eq!(fault_of(first.synchronize()).count, 1);
 }
 
+/// The lanes beside it, and all the others, write what they should.
+#[test]
+fn one_work_item_of_ten_million() {
+    const ITEMS: usize = 10_000_000;
+    const FAULTY: usize = 7_654_321;
+    let queue = queue();
+    let mut indices: Vec<u64> = (0..ITEMS as u64).collect();
+    indices[FAULTY] = ITEMS as u64;
+    let index = queue.upload(&indices).unwrap();
+    let mut y = queue.zeros(ITEMS).unwrap();
+    scatter(&index, &mut y).launch(&queue, ITEMS).unwrap();
+    let fault = fault_of(queue.synchronize());
+    assert_eq!((fault.count, fault.global_id), (1, [FAULTY as u64, 0, 0]));
+    assert_eq!(fault.values, [ITEMS as u64, ITEMS as u64]);
+    let wrong = queue.download(&y).unwrap().into_iter().enumerate().find(|&(item, value): &(usize, u32)| {
+        let expected = if item == FAULTY { 0 } else { item + 1 };
+        value as usize != expected
+    });
+    assert_eq!(wrong, None);
+}
+
+/// Queues of several threads, each with a fault of its own, and all of them used on.
+#[test]
+fn each_of_several_queues_at_work_has_its_own_fault() {
+    let device = Device::best().unwrap();
+    std::thread::scope(|scope| {
+        for faulty in [3, 17, 40, 63] {
+            let device = &device;
+            scope.spawn(move || {
+                let queue = device.queue().unwrap();
+                let index = queue.upload(&indices(&[faulty])).unwrap();
+                let right = queue.upload(&indices(&[])).unwrap();
+                let mut y = queue.zeros::<u32>(64).unwrap();
+                for _ in 0..20 {
+                    scatter(&index, &mut y).launch(&queue, 64).unwrap();
+                    let fault = fault_of(queue.synchronize());
+                    assert_eq!((fault.count, fault.global_id), (1, [faulty as u64, 0, 0]));
+                    scatter(&right, &mut y).launch(&queue, 64).unwrap();
+                    queue.synchronize().unwrap();
+                }
+                assert_eq!(queue.download(&y).unwrap(), (1..=64).collect::<Vec<u32>>());
+            });
+        }
+    });
+}
+
 #[test]
 fn a_fault_that_nobody_reads_goes_to_standard_error() {
     let output = Command::new(std::env::current_exe().expect("the path of this test"))

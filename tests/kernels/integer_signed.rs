@@ -1,4 +1,5 @@
 //! The methods that only signed integers have.
+#![allow(clippy::undocumented_unsafe_blocks, reason = "the lint does not see the comments in a macro")]
 
 use super::case::Case;
 use super::edge::{Edge, cross, map, pairs, zip};
@@ -18,6 +19,13 @@ for_types! { |$T| in [on_i8: i8, on_i16: i16, on_i32: i32, on_i64: i64, on_isize
         (low[i], overflows[i]) = a[i].overflowing_abs();
         nearest[i] = a[i].saturating_abs();
         opposite[i] = a[i].saturating_neg();
+    }
+
+    #[kernel]
+    pub fn opposite(a: &[$T], result: &mut [$T]) {
+        let i = global_id(0);
+        // SAFETY: every launch passes numbers that have an opposite.
+        result[i] = unsafe { a[i].unchecked_neg() };
     }
 
     #[kernel]
@@ -57,6 +65,7 @@ for_types! { |$T| in [on_i8: i8, on_i16: i16, on_i32: i32, on_i64: i64, on_isize
         let edges = $T::edges();
         let (a, b) = pairs::<$T>();
         let (c, d) = cross(&edges, &map(&edges, |edge| edge as u64));
+        let with_opposite: Vec<$T> = edges.iter().copied().filter(|a| *a != $T::MIN).collect();
         let unsigned = |bits: u64| (bits as $T).cast_unsigned();
         vec![
             Case::of(&ABSOLUTE)
@@ -68,6 +77,10 @@ for_types! { |$T| in [on_i8: i8, on_i16: i16, on_i32: i32, on_i64: i64, on_isize
                 .output(&map(&edges, $T::saturating_abs))
                 .output(&map(&edges, $T::saturating_neg))
                 .items([edges.len()]),
+            Case::of(&OPPOSITE)
+                .input(&with_opposite)
+                .output(&map(&with_opposite, |a: $T| -a))
+                .items([with_opposite.len()]),
             Case::of(&SIGNS)
                 .input(&edges)
                 .output(&map(&edges, $T::signum))

@@ -112,6 +112,7 @@ pub mod subgroup_shuffles;
 pub mod subgroups;
 pub mod tables;
 pub mod tuples;
+pub mod unchecked_methods;
 pub mod vector_bits;
 pub mod vector_casts;
 pub mod vector_constants;
@@ -233,6 +234,7 @@ macro_rules! for_each_construct {
             subgroups
             tables
             tuples
+            unchecked_methods
             vector_bits
             vector_casts
             vector_constants

@@ -57,8 +57,15 @@ impl Knowledge {
     }
 
     pub(super) fn learn(&mut self, left: Term, right: Term, offset: i128) {
-        if left != right {
-            self.facts.learn(Fact { left, right, offset });
+        if left == right {
+            return;
+        }
+        self.facts.learn(Fact { left, right, offset });
+        if let Node::Min(one, other) = self.terms.node(right) {
+            [one, other].into_iter().for_each(|right| self.learn(left, right, offset));
+        }
+        if let Node::Max(one, other) = self.terms.node(left) {
+            [one, other].into_iter().for_each(|left| self.learn(left, right, offset));
         }
     }
 

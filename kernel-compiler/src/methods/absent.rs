@@ -48,7 +48,6 @@ fn of_integer(name: &str) -> Option<&'static str> {
         "make_ascii_lowercase" => "write `c = c.to_ascii_lowercase()`",
         "make_ascii_uppercase" => "write `c = c.to_ascii_uppercase()`",
         "escape_ascii" => "a device has no text: convert on the host",
-        _ if name.starts_with("unchecked_") => "use the operator, which wraps",
         _ => return None,
     })
 }

@@ -313,3 +313,26 @@ fn one_of_several_numbers_is_between_them() {
     remain(1, parameters, &format!("{table} if mode == 1 || x[0] == 3 {{ x[0] = t[mode as usize]; }}"));
     remain(0, parameters, &format!("{table} if !(mode != 1 && mode != 2) {{ x[0] = t[mode as usize]; }}"));
 }
+
+#[test]
+fn what_is_known_goes_through_names_and_functions() {
+    let two = "x: &[f32], y: &mut [f32]";
+    remain(0, two, "let n = x.len().min(y.len()); let i = global_id(0); if i < n { y[i] = x[i]; }");
+    remain(0, two, "let n = x.len().min(y.len()); for i in 0..n { y[i] = x[i]; }");
+    remain(1, two, "let n = x.len().max(y.len()); for i in 0..n { if i < y.len() { y[i] = x[i]; } }");
+    remain(
+        0,
+        two,
+        "let i = global_id(0); let ok = i < x.len() && i < y.len(); if !ok { return; } y[i] = x[i];",
+    );
+    remain(0, two, "for (y, x) in y.iter_mut().zip(x) { *y = *x; }");
+    remain(0, two, "for (i, x) in x.iter().enumerate() { if i < y.len() { y[i] = *x; } }");
+    remain(0, two, "let i = global_id(0).min(7); if x.len() > 7 && y.len() >= 8 { y[i] = x[i]; }");
+    remain(0, two, "if x.len() != y.len() { return; } for i in 0..y.len() { y[i] = x[i]; }");
+    remain(
+        0,
+        two,
+        "let i = global_id(0); if i >= x.len() { return; } let j = i / 2; if y.len() > i { y[j] = x[j]; }",
+    );
+    remain(0, two, "let i = global_id(0) & 255; if 256 <= x.len().min(y.len()) { y[i] = x[i % 16]; }");
+}

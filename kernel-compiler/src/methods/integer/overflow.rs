@@ -1,4 +1,4 @@
-//! The families `wrapping_`, `overflowing_`, `checked_`, `saturating_` and `strict_` of the operations whose exact result may not fit.
+//! The families `wrapping_`, `overflowing_`, `checked_`, `saturating_`, `unchecked_` and `strict_` of the operations whose exact result may not fit.
 
 use super::{greatest, least, with_zero};
 use crate::ir::{Handle, Math, Value};
@@ -51,21 +51,25 @@ pub(in crate::methods) const METHODS: &[Method] = &[
     overflowing("overflowing_add", Receiver::Integer, SAME, Add::overflowing),
     optional("checked_add", Receiver::Integer, SAME, checked::<Add>),
     one("saturating_add", Receiver::Integer, SAME, saturating::<Add>),
+    one("unchecked_add", Receiver::Integer, SAME, Add::wrapping),
     one("strict_add", Receiver::Integer, SAME, strict::<Add>),
     one("wrapping_sub", Receiver::Integer, SAME, Sub::wrapping),
     overflowing("overflowing_sub", Receiver::Integer, SAME, Sub::overflowing),
     optional("checked_sub", Receiver::Integer, SAME, checked::<Sub>),
     one("saturating_sub", Receiver::Integer, SAME, saturating::<Sub>),
+    one("unchecked_sub", Receiver::Integer, SAME, Sub::wrapping),
     one("strict_sub", Receiver::Integer, SAME, strict::<Sub>),
     one("wrapping_mul", Receiver::Integer, SAME, Mul::wrapping),
     overflowing("overflowing_mul", Receiver::Integer, SAME, Mul::overflowing),
     optional("checked_mul", Receiver::Integer, SAME, checked::<Mul>),
     one("saturating_mul", Receiver::Integer, SAME, saturating::<Mul>),
+    one("unchecked_mul", Receiver::Integer, SAME, Mul::wrapping),
     one("strict_mul", Receiver::Integer, SAME, strict::<Mul>),
     one("wrapping_neg", Receiver::Integer, NONE, Neg::wrapping),
     overflowing("overflowing_neg", Receiver::Integer, NONE, Neg::overflowing),
     optional("checked_neg", Receiver::Integer, NONE, checked::<Neg>),
     one("saturating_neg", Receiver::Signed, NONE, saturating::<Neg>),
+    one("unchecked_neg", Receiver::Signed, NONE, Neg::wrapping),
     one("strict_neg", Receiver::Integer, NONE, strict::<Neg>),
     one("abs", Receiver::Signed, NONE, Abs::wrapping),
     one("wrapping_abs", Receiver::Signed, NONE, Abs::wrapping),
@@ -76,10 +80,12 @@ pub(in crate::methods) const METHODS: &[Method] = &[
     one("wrapping_shl", Receiver::Integer, COUNT, ShiftLeft::wrapping),
     overflowing("overflowing_shl", Receiver::Integer, COUNT, ShiftLeft::overflowing),
     optional("checked_shl", Receiver::Integer, COUNT, checked::<ShiftLeft>),
+    one("unchecked_shl", Receiver::Integer, COUNT, ShiftLeft::wrapping),
     one("strict_shl", Receiver::Integer, COUNT, strict::<ShiftLeft>),
     one("wrapping_shr", Receiver::Integer, COUNT, ShiftRight::wrapping),
     overflowing("overflowing_shr", Receiver::Integer, COUNT, ShiftRight::overflowing),
     optional("checked_shr", Receiver::Integer, COUNT, checked::<ShiftRight>),
+    one("unchecked_shr", Receiver::Integer, COUNT, ShiftRight::wrapping),
     one("strict_shr", Receiver::Integer, COUNT, strict::<ShiftRight>),
 ];
 
