@@ -1,7 +1,8 @@
 //! What a compiled kernel tells the runtime about itself.
 
 use crate::element::ElementType;
-use crate::fault::{FaultRecord, FaultSite};
+use crate::fault::FaultRecord;
+use crate::fault_sites::FaultSites;
 use crate::image::{ImageType, SamplerType};
 use crate::print::PrintSite;
 use crate::scalar::Scalar;
@@ -294,7 +295,7 @@ pub struct KernelDescriptor {
     pub conditions: &'static [Condition],
     /// The places that can fault; where there are any, a pointer to a [`FaultRecord`] is the
     /// last device argument.
-    pub fault_sites: &'static [FaultSite],
+    pub fault_sites: FaultSites,
     /// The places that print; where there are any, there are a pointer to a print buffer and the number of the kernel among
     /// the device arguments, after the kernel's own.
     pub print_sites: &'static [PrintSite],
@@ -311,8 +312,7 @@ impl KernelDescriptor {
     /// How many words follow the fault record: those of the longest message.
     #[must_use]
     pub fn fault_words(&self) -> u32 {
-        let words = self.fault_sites.iter().filter_map(|site| site.format).map(|format| format.words);
-        words.max().unwrap_or(0)
+        self.fault_sites.words()
     }
 
     /// The bytes of the fault record with what follows it.

@@ -5,6 +5,7 @@
 //! fault. What the message of a panic formats follows the record as 32-bit words, as many as the longest message of the kernel takes
 //! ([`KernelDescriptor::fault_words`](crate::KernelDescriptor::fault_words)); they are unspecified beyond those of the site.
 
+use crate::fault_sites::FaultFormat;
 use bytemuck::{Pod, Zeroable};
 use core::fmt;
 
@@ -189,41 +190,32 @@ fn unwrapped(f: &mut fmt::Formatter<'_>, what: &str, payload: &str) -> fmt::Resu
 
 /// A place in the source of a kernel that can fault.
 #[derive(Clone, Copy, Debug)]
-pub struct FaultSite {
+pub struct FaultSite<'a> {
     /// What can go wrong there.
     pub kind: FaultKind,
     /// The source file, as the compiler named it.
-    pub file: &'static str,
+    pub file: &'a str,
     /// The line, counted from 1.
     pub line: u32,
     /// The column, counted from 1.
     pub column: u32,
     /// What is to be said, for the kinds that do not say it themselves; else empty.
-    pub message: &'static str,
+    pub message: &'a str,
     /// Why the kernel checks this at all: what the compiler could not find out, in words. For people to read; the words may change.
-    pub reason: &'static str,
+    pub reason: &'a str,
     /// What is to be said instead, if it is formatted.
     pub format: Option<FaultFormat>,
 }
 
-impl FaultSite {
+impl FaultSite<'_> {
     /// What is said about a fault there, where `words` are those that follow the record; empty if the kind says it all.
     #[must_use]
-    pub fn message<'a>(&'a self, words: &'a [u32]) -> impl fmt::Display + 'a {
+    pub fn message(&self, words: &[u32]) -> impl fmt::Display {
         fmt::from_fn(move |f| match self.format {
             Some(format) => (format.write)(words, f),
             None => f.write_str(self.message),
         })
     }
-}
-
-/// How the message of a panic is made of the words that follow a fault record.
-#[derive(Clone, Copy, Debug)]
-pub struct FaultFormat {
-    /// How many words it takes; at most [`MAX_FAULT_WORDS`].
-    pub words: u32,
-    /// Formats them as the program says.
-    pub write: fn(&[u32], &mut fmt::Formatter<'_>) -> fmt::Result,
 }
 
 /// The most words that the message of a panic can take. A work-item keeps them in its private memory.
@@ -237,7 +229,7 @@ pub const MAX_FAULT_WORDS: u32 = 64;
 pub struct FaultRecord {
     /// How many work-items faulted; it wraps.
     pub count: u32,
-    /// The index of the [`FaultSite`] in the descriptor.
+    /// The number of the [`FaultSite`] in the descriptor.
     pub site: u32,
     /// The values that go with the kind.
     pub values: [u64; 2],

@@ -16,6 +16,7 @@ pub mod constant;
 pub mod descriptor;
 pub mod element;
 pub mod fault;
+mod fault_sites;
 #[cfg(feature = "std")]
 pub mod float;
 #[cfg(feature = "std")]
@@ -46,7 +47,8 @@ pub use descriptor::{
     RequiredAt, RequiredFeature, Requirements, SourceLine, Specialization,
 };
 pub use element::{Element, ElementType, Field, StructType};
-pub use fault::{FaultFormat, FaultKind, FaultRecord, FaultSite, MAX_FAULT_WORDS};
+pub use fault::{FaultKind, FaultRecord, FaultSite, MAX_FAULT_WORDS};
+pub use fault_sites::{FaultFormat, FaultSites};
 #[cfg(feature = "std")]
 pub use float::Float;
 pub use half::{bf16, f16};

@@ -60,8 +60,7 @@ pub(crate) fn decode(
     if *record == FaultRecord::default() {
         return None;
     }
-    let Some(site) = usize::try_from(record.site).ok().and_then(|site| descriptor.fault_sites.get(site))
-    else {
+    let Some(site) = descriptor.fault_sites.get(record.site) else {
         return Some(Err(format!(
             "the kernel `{}` recorded a fault at site {} of {}",
             descriptor.name,
@@ -87,26 +86,15 @@ pub(crate) fn decode(
 mod tests {
     use super::*;
     use crate::__private::INVALID;
-    use kernel_core::{FaultFormat, FaultSite};
+    use kernel_core::{FaultFormat, FaultSites};
 
-    const UNEQUAL: &str = "assertion `left == right` failed";
-
-    const fn site(kind: FaultKind, (line, column): (u32, u32), message: &'static str) -> FaultSite {
-        FaultSite { kind, file: "src/a.rs", line, column, message, reason: "", format: None }
-    }
-
-    static SITES: [FaultSite; 4] = [
-        site(FaultKind::DivisionByZero, (3, 4), ""),
-        site(FaultKind::IndexOutOfBounds, (9, 14), ""),
-        site(FaultKind::ComparedSigned, (12, 1), UNEQUAL),
-        FaultSite {
-            format: Some(FaultFormat { words: 1, write: |words, f| write!(f, "too many: {}", words[0]) }),
-            ..site(FaultKind::Panic, (15, 1), "")
-        },
-    ];
+    const SITES: FaultSites = FaultSites::new(
+        "1 3 4 8 0 0;src/a.rs0 9 14 8 0 0;src/a.rs32 12 1 8 32 0;src/a.rsassertion `left == right` failed29 15 1 8 0 0;src/a.rs",
+        &[(3, FaultFormat { words: 1, write: |words, f| write!(f, "too many: {}", words[0]) })],
+    );
 
     fn descriptor() -> KernelDescriptor {
-        KernelDescriptor { name: "scatter", fault_sites: &SITES, ..INVALID }
+        KernelDescriptor { name: "scatter", fault_sites: SITES, ..INVALID }
     }
 
     fn record(count: u32, site: u32) -> FaultRecord {

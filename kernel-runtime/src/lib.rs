@@ -108,9 +108,9 @@ pub use kernel_core::descriptor::{
 };
 pub use kernel_core::group::{Bits, BlockValue, GroupNumber, GroupValue};
 pub use kernel_core::{
-    Constant, Element, ElementType, FaultKind, FaultSite, Field, Float, Integer, Local, Memory, Number,
-    PrintSite, PrintStream, Scalar, Signed, StructType, Vector, atomic, bf16, f16, image as images, subgroup,
-    vector, work_group,
+    Constant, Element, ElementType, FaultKind, FaultSite, FaultSites, Field, Float, Integer, Local, Memory,
+    Number, PrintSite, PrintStream, Scalar, Signed, StructType, Vector, atomic, bf16, f16, image as images,
+    subgroup, vector, work_group,
 };
 pub use kernel_macros::{device, kernel};
 pub use launch::{Launch, LaunchArgument};
@@ -180,7 +180,7 @@ pub mod __private {
                 lines: &[],
             },
             conditions: &[],
-            fault_sites: &[],
+            fault_sites: kernel_core::FaultSites::NONE,
             print_sites: &[],
         }
     };

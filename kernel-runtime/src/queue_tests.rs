@@ -6,7 +6,7 @@ use crate::error::{BufferProblem, BuildProblem, Error, LaunchProblem};
 use crate::fake_driver::FakeDriver;
 use crate::launch::{Launch, LaunchArgument};
 use kernel_core::{
-    Access, Argument, ArgumentKind, Element, FaultKind, FaultRecord, FaultSite, KernelDescriptor, Scalar,
+    Access, Argument, ArgumentKind, Element, FaultRecord, FaultSites, KernelDescriptor, Scalar,
     Specialization,
 };
 use level_zero_sys::{ze_command_queue_flags_t, ze_result_t};
@@ -245,15 +245,7 @@ fn arguments_arrive_as_their_bytes() {
     assert_eq!(queue.download(&y).unwrap(), [5.0, 6.0]);
 }
 
-static SITES: [FaultSite; 1] = [FaultSite {
-    kind: FaultKind::IndexOutOfBounds,
-    file: "a.rs",
-    line: 1,
-    column: 2,
-    message: "",
-    reason: "",
-    format: None,
-}];
+const SITES: FaultSites = FaultSites::new("0 1 2 4 0 0;a.rs", &[]);
 
 /// Does what a kernel does that faults once, in the record that is its last argument.
 fn fault(arguments: &[Vec<u8>]) {
@@ -308,7 +300,7 @@ fn a_fault_is_reported_once_and_the_queue_goes_on() {
     let driver = FakeDriver::new();
     driver.on_launch(6, fault);
     let queue = driver.device().queue().unwrap();
-    let faulty = kernel(|kernel| kernel.fault_sites = &SITES);
+    let faulty = kernel(|kernel| kernel.fault_sites = SITES);
     let x = queue.zeros::<f32>(1).unwrap();
     let mut y = queue.zeros::<f32>(1).unwrap();
     for launches in [2, 1] {
@@ -328,7 +320,7 @@ fn faults_of_several_kernels_come_in_the_order_of_their_launches() {
     driver.on_launch(6, fault);
     let queue = driver.device().queue().unwrap();
     // More kernels than there are records in one slab.
-    let kernels: Vec<_> = (0..70).map(|_| kernel(|kernel| kernel.fault_sites = &SITES)).collect();
+    let kernels: Vec<_> = (0..70).map(|_| kernel(|kernel| kernel.fault_sites = SITES)).collect();
     kernels.iter().for_each(|kernel| queue.prepare(kernel).unwrap());
     let x = queue.zeros::<f32>(1).unwrap();
     let mut y = queue.zeros::<f32>(1).unwrap();

@@ -45,7 +45,7 @@ fn launch(queue: &Queue, case: &Case, arguments: Vec<LaunchArgument>) -> Result<
 
 /// The record from which the runtime made the error.
 fn record(kernel: &KernelDescriptor, fault: &KernelFault) -> FaultRecord {
-    let is_site = |site: &kernel_core::FaultSite| {
+    let is_site = |site: kernel_core::FaultSite<'_>| {
         (site.kind, site.file, site.line, site.column) == (fault.kind, fault.file, fault.line, fault.column)
     };
     let site = kernel.fault_sites.iter().position(is_site).expect("a fault has a site of its kernel");

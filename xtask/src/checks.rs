@@ -94,15 +94,15 @@ fn listing(kernel: &Kernel) -> String {
         1 => format!("{}: 1 check\n", kernel.path),
         count => format!("{}: {count} checks\n", kernel.path),
     };
-    let mut lines: BTreeMap<_, (&FaultSite, u32)> = BTreeMap::new();
-    for site in sites {
+    let mut lines: BTreeMap<_, (FaultSite<'_>, u32)> = BTreeMap::new();
+    for site in sites.iter() {
         let key = (straight(site.file), site.line, site.column, name(site.kind), site.reason);
         lines.entry(key).or_insert((site, 0)).1 += 1;
     }
     for ((file, ..), (FaultSite { kind, line, column, reason, .. }, count)) in lines {
         let times = if count == 1 { String::new() } else { format!(", {count} times") };
         // Writing to a string does not fail.
-        let _ = writeln!(text, "  {file}:{line}:{column}: {}{times}: {reason}", name(*kind));
+        let _ = writeln!(text, "  {file}:{line}:{column}: {}{times}: {reason}", name(kind));
     }
     text
 }

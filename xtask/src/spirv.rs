@@ -83,7 +83,7 @@ fn describe_argument(argument: &Argument) -> Value {
     json!({ "name": argument.name, "type": argument.kind.to_string() })
 }
 
-fn describe_site(site: &FaultSite) -> Value {
+fn describe_site(site: FaultSite<'_>) -> Value {
     json!({
         "kind": format!("{:?}", site.kind),
         "file": site.file,

@@ -6,7 +6,7 @@ use crate::compiled::{Compiled, Site};
 use crate::emit::{Requirements, SourcePlace};
 use crate::ir::{Format, Numeric, PrintSite, Shown, ShownFields};
 use kernel_core::{
-    Access, FaultKind, FloatAtomics, ImageType, PrintStream, RequiredFeature, SamplerType, Scalar,
+    Access, FaultSites, FloatAtomics, ImageType, PrintStream, RequiredFeature, SamplerType, Scalar,
 };
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -52,25 +52,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
             }
         }
     });
-    let sites = sites.iter().map(|site| {
-        let kind = variant(&core, site.kind);
-        let Site { file, line, column, message, reason, .. } = site;
-        let format = option(site.format.as_ref().map(|format| {
-            let (words, write) = (format.words(), format_tokens(&core, format));
-            quote!(#core::FaultFormat { words: #words, write: #write })
-        }));
-        quote! {
-            #core::FaultSite {
-                kind: #kind,
-                file: #file,
-                line: #line,
-                column: #column,
-                message: #message,
-                reason: #reason,
-                format: #format,
-            }
-        }
-    });
+    let fault_sites = fault_sites(&core, sites);
     let prints = prints.iter().map(|print| print_site(&core, print));
     quote! {{
         #[cfg(target_endian = "big")]
@@ -89,10 +71,27 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
             correctly_rounded: #correctly_rounded,
             requirements: #requirements,
             conditions: &[#(#conditions),*],
-            fault_sites: &[#(#sites),*],
+            fault_sites: #fault_sites,
             print_sites: &[#(#prints),*],
         }
     }}
+}
+
+/// The places that can fault.
+fn fault_sites(core: &TokenStream, sites: &[Site]) -> TokenStream {
+    let mut text = String::new();
+    for Site { kind, file, line, column, message, reason, .. } in sites {
+        let (kind, line, column) = (*kind, *line, *column);
+        let site = kernel_core::FaultSite { kind, file, line, column, message, reason, format: None };
+        // Writing to a string does not fail.
+        let _ = FaultSites::encode(&site, &mut text);
+    }
+    let formats = (0_u32..).zip(sites).filter_map(|(number, site)| {
+        let format = site.format.as_ref()?;
+        let (words, write) = (format.words(), format_tokens(core, format));
+        Some(quote!((#number, #core::FaultFormat { words: #words, write: #write })))
+    });
+    quote!(#core::FaultSites::new(#text, &[#(#formats),*]))
 }
 
 /// A place that prints.
@@ -272,11 +271,6 @@ fn scalar_tokens(core: &TokenStream, scalar: Scalar) -> TokenStream {
     name[..1].make_ascii_uppercase();
     let variant = format_ident!("{name}");
     quote!(#core::Scalar::#variant)
-}
-
-fn variant(core: &TokenStream, kind: FaultKind) -> TokenStream {
-    let variant = Ident::new(&format!("{kind:?}"), Span::call_site());
-    quote!(#core::FaultKind::#variant)
 }
 
 fn requirement_tokens(core: &TokenStream, requirements: &Requirements) -> TokenStream {

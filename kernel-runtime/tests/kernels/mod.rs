@@ -6,8 +6,8 @@
 #![allow(dead_code, reason = "each test binary uses some of the kernels")]
 
 use kernel_runtime::{
-    Access, AlignedBytes, Argument, ArgumentKind, Buffer, ElementType, FaultKind, FaultSite,
-    KernelDescriptor, Launch, LaunchArgument, Requirements, Scalar, Spirv,
+    Access, AlignedBytes, Argument, ArgumentKind, Buffer, ElementType, FaultSites, KernelDescriptor, Launch,
+    LaunchArgument, Requirements, Scalar, Spirv,
 };
 
 /// What all of the modules need.
@@ -56,7 +56,7 @@ pub(crate) static SAXPY: KernelDescriptor = KernelDescriptor {
     correctly_rounded: true,
     requirements: PLAIN,
     conditions: &[],
-    fault_sites: &[],
+    fault_sites: FaultSites::NONE,
     print_sites: &[],
 };
 
@@ -81,30 +81,14 @@ pub(crate) static SCATTER: KernelDescriptor = KernelDescriptor {
     spirv: module!("scatter.spv"),
     specializations: &[],
     arguments: &[slice("index", Scalar::U64, Access::Read), slice("y", Scalar::U32, Access::ReadWrite)],
-    fault_sites: &[FaultSite {
-        kind: FaultKind::IndexOutOfBounds,
-        file: "kernels/scatter.rs",
-        line: 12,
-        column: 5,
-        message: "",
-        reason: "",
-        format: None,
-    }],
+    fault_sites: FaultSites::new("0 12 5 18 0 0;kernels/scatter.rs", &[]),
     print_sites: &[],
     ..SAXPY
 };
 
 /// The same kernel under another name and place, for tests with several.
 pub(crate) static OTHER_SCATTER: KernelDescriptor = KernelDescriptor {
-    fault_sites: &[FaultSite {
-        kind: FaultKind::IndexOutOfBounds,
-        file: "kernels/other.rs",
-        line: 34,
-        column: 9,
-        message: "",
-        reason: "",
-        format: None,
-    }],
+    fault_sites: FaultSites::new("0 34 9 16 0 0;kernels/other.rs", &[]),
     print_sites: &[],
     ..SCATTER
 };

@@ -66,14 +66,14 @@ impl Case {
 
 /// Words a fault that nobody expected.
 fn describe_fault(case: &Case, record: &FaultRecord, message: &str) -> String {
-    struct Message<'a>(&'a FaultSite, [u64; 2], &'a str);
+    struct Message<'a>(FaultSite<'a>, [u64; 2], &'a str);
     impl fmt::Display for Message<'_> {
         fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
             self.0.kind.describe(self.2, self.1, f)
         }
     }
     let id = record.global_id;
-    match case.kernel.fault_sites.get(record.site as usize) {
+    match case.kernel.fault_sites.get(record.site) {
         Some(site) => format!(
             "unexpected fault at {}:{}:{}: {}; work-item {id:?}",
             site.file,

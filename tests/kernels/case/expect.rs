@@ -59,7 +59,7 @@ impl ExpectedFault {
         record: &FaultRecord,
         said: &str,
     ) -> Result<(), String> {
-        let Some(site) = kernel.fault_sites.get(record.site as usize) else {
+        let Some(site) = kernel.fault_sites.get(record.site) else {
             return Err(format!("the record names site {}, which the kernel does not have", record.site));
         };
         equal("count", &self.count, &record.count)?;
@@ -73,7 +73,7 @@ impl ExpectedFault {
         if let Some(message) = &self.message {
             equal("message", &message.as_str(), &said)?;
         }
-        self.source.map_or(Ok(()), |expected| judge_source(expected, site))
+        self.source.map_or(Ok(()), |expected| judge_source(expected, &site))
     }
 }
 
@@ -85,7 +85,7 @@ fn equal<T: PartialEq + std::fmt::Debug>(what: &str, expected: &T, actual: &T) -
 }
 
 /// Looks up the site in the source; paths of sites are relative to the root of the workspace, where tests run.
-fn judge_source(expected: &str, site: &FaultSite) -> Result<(), String> {
+fn judge_source(expected: &str, site: &FaultSite<'_>) -> Result<(), String> {
     let FaultSite { file, line, column, .. } = *site;
     let text = fs::read_to_string(file).map_err(|error| format!("the site is in {file}: {error}"))?;
     let found = text.lines().nth(line as usize - 1).and_then(|line| line.get(column as usize - 1..));

@@ -32,7 +32,7 @@ impl Outcome {
         });
         let fault = (!record.is_empty()).then(|| bytemuck::pod_read_unaligned::<FaultRecord>(record));
         let words: Vec<u32> = words.chunks_exact(4).map(bytemuck::pod_read_unaligned).collect();
-        let site = fault.and_then(|fault| kernel.fault_sites.get(fault.site as usize));
+        let site = fault.and_then(|fault| kernel.fault_sites.get(fault.site));
         let message = site.map(|site| site.message(&words).to_string()).unwrap_or_default();
         let buffer = if kernel.prints() { slices.pop() } else { None };
         let printed = buffer.map_or(Ok(Vec::new()), |buffer| printed(kernel, &buffer))?;

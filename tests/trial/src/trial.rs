@@ -101,12 +101,12 @@ fn judge_fault(
 
 /// A fault of a kernel in words.
 struct Recorded<'a> {
-    site: &'a FaultSite,
+    site: FaultSite<'a>,
     message: String,
 }
 
 fn recorded<'a>(kernel: &'a KernelDescriptor, record: &FaultRecord, message: &str) -> Option<Recorded<'a>> {
-    let site = kernel.fault_sites.get(record.site as usize)?;
+    let site = kernel.fault_sites.get(record.site)?;
     Some(Recorded { site, message: Message(site, record.values, message).to_string() })
 }
 
@@ -148,7 +148,7 @@ impl fmt::Display for Panic {
 }
 
 /// The message of a fault.
-struct Message<'a>(&'a FaultSite, [u64; 2], &'a str);
+struct Message<'a>(FaultSite<'a>, [u64; 2], &'a str);
 
 impl fmt::Display for Message<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
