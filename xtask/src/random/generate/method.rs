@@ -51,8 +51,10 @@ fn method(g: &mut Generator, ty: &Type) -> Option<Expr> {
         Type::Scalar(_) | Type::Tuple(_) => g.scalar(),
         _ => return None,
     };
-    let fitting: Vec<&'static Method> =
-        methods::of(receiver).filter(|method| ty.is(&method.result.of(receiver))).collect();
+    // Nobody could vouch for what the unchecked ones demand.
+    let fitting: Vec<&'static Method> = methods::of(receiver)
+        .filter(|method| ty.is(&method.result.of(receiver)) && !method.name.starts_with("unchecked_"))
+        .collect();
     if fitting.is_empty() {
         return None;
     }
