@@ -54,10 +54,10 @@ pub struct Site {
     pub column: u32,
     /// What a panic of the author's own says; else empty.
     pub message: String,
-    /// Why the check could not be left out.
-    pub reason: String,
     /// The same, if it has values in it.
     pub format: Option<ir::Format>,
+    /// Why the check could not be left out.
+    pub reason: String,
 }
 
 /// Compiles a kernel, under a name, for these generic arguments.

@@ -34,12 +34,4 @@ impl<T: ?Sized> Deref for Constant<T> {
     }
 }
 
-/// Lets kernels name the type: hands the compiler the name of the built-in type.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __constant {
-    (@probe) => {};
-    (@k $($rest:tt)*) => { $crate::__builtin_item! { Constant $($rest)* } };
-}
-#[doc(hidden)]
-pub use __constant as Constant;
+builtin_names! { Constant __constant }

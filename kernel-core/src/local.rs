@@ -104,12 +104,4 @@ impl<T: ?Sized> DerefMut for Local<T> {
     }
 }
 
-/// Lets kernels name the type: hands the compiler the name of the built-in type.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __local {
-    (@probe $($error:tt)*) => {};
-    (@k $($rest:tt)*) => { $crate::__builtin_item! { Local $($rest)* } };
-}
-#[doc(hidden)]
-pub use __local as Local;
+builtin_names! { Local __local }

@@ -2,7 +2,7 @@
 
 mod driver;
 
-use driver::{Gpu, set, set_group_size};
+use driver::{Gpu, changed, set, set_group_size};
 use level_zero_sys::ze_result_t;
 
 const BLOCKS: &[u8] = include_bytes!("modules/blocks.spv");
@@ -47,19 +47,10 @@ fn blocks_beyond_an_allocation_and_those_to_which_not_all_come_are_diagnosed() {
     assert_eq!(run(&gpu, "some", 4, [4, 4]), (Ok(()), vec![1, 2, 3, 4]));
 }
 
-/// The module with the instruction that starts with a word changed.
-fn changed(first: u32, change: impl FnOnce(&mut [u32])) -> Vec<u8> {
-    let mut words: Vec<u32> =
-        BLOCKS.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
-    let place = words.iter().position(|word| *word == first).expect("the instruction is there");
-    change(&mut words[place..]);
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
-}
-
 #[test]
 fn other_data_and_other_memory_are_refused() {
     let check = |first, change: fn(&mut [u32]), expected| {
-        let error = Gpu::new().module(&changed(first, change)).unwrap_err();
+        let error = Gpu::new().module(&changed(BLOCKS, &[first], change)).unwrap_err();
         assert!(error.contains(expected), "{error}");
     };
     let type_int = 4 << 16 | 21;

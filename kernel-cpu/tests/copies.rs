@@ -2,7 +2,7 @@
 
 mod driver;
 
-use driver::{Gpu, set, set_group_size, set_local};
+use driver::{Gpu, changed, set, set_group_size, set_local, words};
 use level_zero_sys::ze_result_t;
 
 const COPIES: &[u8] = include_bytes!("modules/copies.spv");
@@ -59,26 +59,15 @@ fn elements_that_are_not_there_and_copies_to_which_not_all_come_are_diagnosed() 
     assert_eq!(run(&gpu, "some", [4, 160], [4, 1]).0, Ok(()));
 }
 
-/// The module with the instruction that starts with these words changed.
-fn changed(first: &[u32], change: impl FnOnce(&mut [u32])) -> Vec<u8> {
-    let mut words: Vec<u32> =
-        COPIES.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
-    let place =
-        words.windows(first.len()).position(|words| words == first).expect("the instruction is there");
-    change(&mut words[place..]);
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
-}
-
 #[test]
 fn other_scopes_memory_and_types_are_refused() {
     let check = |first: &[u32], change: fn(&mut [u32]), expected| {
-        let error = Gpu::new().module(&changed(first, change)).unwrap_err();
+        let error = Gpu::new().module(&changed(COPIES, first, change)).unwrap_err();
         assert!(error.contains(expected), "{error}");
     };
     let (copy, wait, type_pointer) = (9 << 16 | 259, 4 << 16 | 260, 4 << 16 | 32);
     // The scope is the only constant with the value 2; from local memory to local memory; by numbers of 32 bits; without an event.
-    let words: Vec<u32> =
-        COPIES.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
+    let words = words(COPIES);
     let scope =
         words.windows(4).find(|words| words[0] == 4 << 16 | 43 && words[3] == 2).expect("it is there");
     check(scope, |constant| constant[3] = 3, "must be Workgroup");

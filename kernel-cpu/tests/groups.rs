@@ -2,7 +2,7 @@
 
 mod driver;
 
-use driver::{Gpu, set, set_group_size};
+use driver::{Gpu, changed, set, set_group_size, words};
 use level_zero_sys::ze_result_t;
 
 const GROUPS: &[u8] = include_bytes!("modules/groups.spv");
@@ -64,27 +64,18 @@ fn what_not_all_come_to_is_diagnosed() {
     assert_eq!(run(&gpu, "some", 4, 0), (Ok(()), vec![4; 4]));
 }
 
-/// The words of the module with one of them changed.
-fn changed(from: &[u32], to: &[u32]) -> Vec<u8> {
-    let bytes = |words: &[u32]| -> Vec<u8> { words.iter().flat_map(|word| word.to_le_bytes()).collect() };
-    let (from, to) = (bytes(from), bytes(to));
-    let place = GROUPS.windows(from.len()).position(|part| part == from).expect("the words are there");
-    [&GROUPS[..place], &to, &GROUPS[place + from.len()..]].concat()
-}
-
 #[test]
 fn other_scopes_and_operations_are_refused() {
     // OpConstant for the scope Subgroup, by its length and opcode; the value is the last word.
-    let words: Vec<u32> =
-        GROUPS.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
+    let words = words(GROUPS);
     let scope =
         words.windows(4).find(|words| words[0] == 4 << 16 | 43 && words[3] == 3).expect("it is there");
-    let device = changed(scope, &[scope[0], scope[1], scope[2], 1]);
+    let device = changed(GROUPS, scope, |constant| constant[3] = 1);
     let error = Gpu::new().module(&device).unwrap_err();
     assert!(error.contains("must be Workgroup or Subgroup"), "{error}");
     // OpGroupIAdd with an operation that is for clusters.
     let add = words.windows(6).find(|words| words[0] == 6 << 16 | 264 && words[4] == 0).expect("it is there");
-    let clustered = changed(&add[..5], &[add[0], add[1], add[2], add[3], 3]);
+    let clustered = changed(GROUPS, &add[..5], |add| add[4] = 3);
     let error = Gpu::new().module(&clustered).unwrap_err();
     assert!(error.contains("group operation"), "{error}");
 }

@@ -145,28 +145,11 @@ fn mutated_kernels_run_without_harm() {
 /// An image of 8 by 4 texels of one float, or of a row of as many in a buffer.
 fn image(gpu: &Gpu, type_: ze_image_type_t) -> ze_image_handle_t {
     let height = if type_ == ze_image_type_t::ZE_IMAGE_TYPE_2D { 4 } else { 1 };
-    let descriptor = ze_image_desc_t {
-        type_,
-        format: ze_image_format_t {
-            layout: ze_image_format_layout_t::ZE_IMAGE_FORMAT_LAYOUT_32,
-            type_: ze_image_format_type_t::ZE_IMAGE_FORMAT_TYPE_FLOAT,
-            x: ze_image_format_swizzle_t::ZE_IMAGE_FORMAT_SWIZZLE_R,
-            y: ze_image_format_swizzle_t::ZE_IMAGE_FORMAT_SWIZZLE_0,
-            z: ze_image_format_swizzle_t::ZE_IMAGE_FORMAT_SWIZZLE_0,
-            w: ze_image_format_swizzle_t::ZE_IMAGE_FORMAT_SWIZZLE_1,
-        },
-        flags: ze_image_flags_t::ZE_IMAGE_FLAG_KERNEL_WRITE,
-        width: 8,
-        height,
-        depth: 1,
-        ..Default::default()
-    };
-    let mut handle = ze_image_handle_t::NULL;
-    // SAFETY: the handles are live, and the pointers are to live variables.
-    unsafe {
-        driver::api().zeImageCreate(gpu.context, gpu.device, &descriptor, &mut handle).into_result().unwrap();
-    }
-    handle
+    let format = (
+        ze_image_format_layout_t::ZE_IMAGE_FORMAT_LAYOUT_32,
+        ze_image_format_type_t::ZE_IMAGE_FORMAT_TYPE_FLOAT,
+    );
+    gpu.image(type_, format, [8, height])
 }
 
 fn sampler(gpu: &Gpu) -> ze_sampler_handle_t {

@@ -2,40 +2,10 @@
 
 mod driver;
 
-use driver::{Gpu, set, set_group_size};
+use driver::{Gpu, changed, set, set_group_size};
 use level_zero_sys::*;
 
 const BLOCKS: &[u8] = include_bytes!("modules/image_blocks.spv");
-
-/// An image of so many texels, which are unsigned integers.
-fn image(gpu: &Gpu, layout: ze_image_format_layout_t, [width, height]: [u32; 2]) -> ze_image_handle_t {
-    use ze_image_format_swizzle_t as Swizzle;
-    let descriptor = ze_image_desc_t {
-        type_: ze_image_type_t::ZE_IMAGE_TYPE_2D,
-        format: ze_image_format_t {
-            layout,
-            type_: ze_image_format_type_t::ZE_IMAGE_FORMAT_TYPE_UINT,
-            x: Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_R,
-            y: match layout {
-                ze_image_format_layout_t::ZE_IMAGE_FORMAT_LAYOUT_32_32 => Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_G,
-                _ => Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_0,
-            },
-            z: Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_0,
-            w: Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_1,
-        },
-        flags: ze_image_flags_t::ZE_IMAGE_FLAG_KERNEL_WRITE,
-        width: width.into(),
-        height,
-        depth: 1,
-        ..Default::default()
-    };
-    let mut handle = ze_image_handle_t::NULL;
-    // SAFETY: the handles are live, and the pointers are to live variables.
-    unsafe {
-        driver::api().zeImageCreate(gpu.context, gpu.device, &descriptor, &mut handle).into_result().unwrap();
-    }
-    handle
-}
 
 /// Copies a block of an image whose bytes are counted up to another one: how that ends, what is in the second row of the block, and the other image.
 fn copied(
@@ -45,7 +15,8 @@ fn copied(
     bytes: usize,
     at: [i32; 2],
 ) -> (Result<(), ze_result_t>, Vec<u32>, Vec<u8>) {
-    let [from, to] = [(); 2].map(|()| image(gpu, layout, size));
+    let format = (layout, ze_image_format_type_t::ZE_IMAGE_FORMAT_TYPE_UINT);
+    let [from, to] = [(); 2].map(|()| gpu.image(ze_image_type_t::ZE_IMAGE_TYPE_2D, format, size));
     let counted = gpu.buffer(&(0..bytes).map(|k| k as u8).collect::<Vec<_>>());
     let (zeros, seen) = (gpu.buffer(&vec![0_u8; bytes]), gpu.buffer(&[0_u32; 16]));
     let upload = |image, buffer: u64| {
@@ -144,19 +115,10 @@ fn what_is_undefined_is_diagnosed() {
     }
 }
 
-/// The module with the instruction that starts with a word changed.
-fn changed(first: u32, change: impl FnOnce(&mut [u32])) -> Vec<u8> {
-    let mut words: Vec<u32> =
-        BLOCKS.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect();
-    let place = words.iter().position(|word| *word == first).expect("the instruction is there");
-    change(&mut words[place..]);
-    words.iter().flat_map(|word| word.to_le_bytes()).collect()
-}
-
 #[test]
 fn other_images_and_coordinates_are_refused() {
     let check = |first, change: fn(&mut [u32]), expected| {
-        let error = Gpu::new().module(&changed(first, change)).unwrap_err();
+        let error = Gpu::new().module(&changed(BLOCKS, &[first], change)).unwrap_err();
         assert!(error.contains(expected), "{error}");
     };
     let (type_image, read, write) = (10 << 16 | 25, 5 << 16 | 5577, 4 << 16 | 5578);

@@ -320,11 +320,11 @@ fn faults_of_several_kernels_come_in_the_order_of_their_launches() {
     driver.on_launch(6, fault);
     let queue = driver.device().queue().unwrap();
     // More kernels than there are records in one slab.
-    let kernels: Vec<_> = (0..70).map(|_| kernel(|kernel| kernel.fault_sites = SITES)).collect();
+    let kernels: Vec<_> = (0..100).map(|_| kernel(|kernel| kernel.fault_sites = SITES)).collect();
     kernels.iter().for_each(|kernel| queue.prepare(kernel).unwrap());
     let x = queue.zeros::<f32>(1).unwrap();
     let mut y = queue.zeros::<f32>(1).unwrap();
-    for index in [69, 3, 69] {
+    for index in [99, 3, 99] {
         saxpy(kernels[index], &x, &mut y).launch(&queue, 1).unwrap();
     }
     let Err(Error::Fault(fault)) = queue.synchronize() else { panic!("the kernels fault") };

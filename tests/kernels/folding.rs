@@ -26,6 +26,25 @@ impl Among {
     }
 }
 
+/// What each work-item of a launch takes from another one of its subgroup: from the one whose number `from` makes of its own numbers in the launch
+/// and in the subgroup, or its own value if there is none.
+pub fn taken<T: Copy>(x: &[T], group_size: u32, from: impl Fn(usize, usize) -> usize) -> Vec<T> {
+    let mut result = Vec::new();
+    for group in Among::Subgroup.split(x, group_size) {
+        let start = result.len();
+        result.extend((0..group.len()).map(|lane| {
+            let id = from(start + lane, lane);
+            group[if id < group.len() { id } else { lane }]
+        }));
+    }
+    result
+}
+
+/// Numbers of work-items of a subgroup, some of which are not there.
+pub fn others(count: usize) -> Vec<usize> {
+    (0..count).map(|k| [k * 7 % 16, 3, k % 40, usize::MAX - k][k / 5 % 4]).collect()
+}
+
 /// Numbers whose sums over a work-group fit in every type and are exact in whatever order.
 pub fn summands<T: Number>(count: usize) -> Vec<T> {
     let offset = if T::LEAST < T::ZERO { 3.0 } else { 0.0 };

@@ -1,7 +1,7 @@
 //! Vectors that the work-items of a group hand each other and combine, lane by lane.
 
 use super::case::Case;
-use super::folding::{Among, LAUNCHES, Pattern, factors, folded, summands};
+use super::folding::{Among, LAUNCHES, Pattern, factors, folded, others, summands, taken};
 use kernel_core::KernelDescriptor;
 use kernel_core::vector::{Lane, Vector};
 use kernel_runtime::prelude::*;
@@ -88,19 +88,8 @@ fn exchanges<T: GroupValue + Element>(
     let mut cases = Vec::new();
     for (groups, size) in LAUNCHES {
         let x = of((groups * size) as usize);
-        let ids: Vec<usize> =
-            (0..x.len()).map(|k| [k * 7 % 16, 3, k % 40, usize::MAX - k][k / 5 % 4]).collect();
-        let taken = |from: &dyn Fn(usize, usize) -> usize| -> Vec<T> {
-            let mut result = Vec::new();
-            for group in Among::Subgroup.split(&x, size) {
-                let start = result.len();
-                result.extend((0..group.len()).map(|lane| {
-                    let id = from(start + lane, lane);
-                    group[if id < group.len() { id } else { lane }]
-                }));
-            }
-            result
-        };
+        let ids = others(x.len());
+        let taken = |from: &dyn Fn(usize, usize) -> usize| taken(&x, size, from);
         for distance in [0, 1, 7, usize::MAX] {
             let case = Case::of(descriptor)
                 .input(&x)

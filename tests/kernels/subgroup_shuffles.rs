@@ -1,7 +1,7 @@
 //! Values that the work-items of a subgroup take from each other.
 
 use super::case::Case;
-use super::folding::{Among, LAUNCHES, summands};
+use super::folding::{LAUNCHES, others, summands, taken};
 use super::for_types::for_types;
 use kernel_core::{bf16, f16};
 use kernel_runtime::prelude::*;
@@ -30,18 +30,8 @@ for_types! { |$T| in [
         let mut cases = Vec::new();
         for (groups, size) in LAUNCHES {
             let x: Vec<$T> = summands::<i32>((groups * size) as usize).iter().map(number).collect();
-            let ids: Vec<usize> = (0..x.len()).map(|k| [k * 7 % 16, 3, k % 40, usize::MAX - k][k / 5 % 4]).collect();
-            let taken = |from: &dyn Fn(usize, usize) -> usize| -> Vec<$T> {
-                let mut result = Vec::new();
-                for group in Among::Subgroup.split(&x, size) {
-                    let start = result.len();
-                    result.extend((0..group.len()).map(|lane| {
-                        let id = from(start + lane, lane);
-                        group[if id < group.len() { id } else { lane }]
-                    }));
-                }
-                result
-            };
+            let ids = others(x.len());
+            let taken = |from: &dyn Fn(usize, usize) -> usize| taken(&x, size, from);
             let case = Case::of(&SHUFFLED).input(&x).input(&ids).output(&taken(&|i, _| ids[i])).output(&taken(&|_, _| 0));
             cases.push(case.groups([groups], [size]));
             for distance in [0, 1, 5, 16, usize::MAX, 1 << 32] {

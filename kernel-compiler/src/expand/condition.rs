@@ -9,8 +9,9 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::elements_in_space;
 use proc_macro2::{Delimiter, Ident, LineColumn, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
+use std::rc::Rc;
 use syn::spanned::Spanned;
-use syn::{BinOp, Expr, ExprMethodCall, FnArg, ItemFn, Lit, Member, Pat, Type, UnOp};
+use syn::{BinOp, Expr, ExprBinary, ExprMethodCall, FnArg, ItemFn, Lit, Member, Pat, Type, UnOp};
 
 const HELP: &str = "a condition is made of scalar arguments, lengths, constants, comparisons, arithmetic, `&&`, `||`, `!`, `as`, `min` and `max`";
 
@@ -131,6 +132,24 @@ fn operator(op: &BinOp) -> Option<Option<&'static str>> {
         BinOp::Eq(_) | BinOp::Lt(_) | BinOp::Le(_) | BinOp::Ne(_) | BinOp::Ge(_) | BinOp::Gt(_) => None,
         _ => return None,
     })
+}
+
+/// The conditions that hold where all of these do, without `&&`.
+pub(super) fn conjuncts(conditions: &[Expr]) -> Rc<[Expr]> {
+    fn collect(condition: &Expr, found: &mut Vec<Expr>) {
+        match condition {
+            Expr::Paren(inner) => collect(&inner.expr, found),
+            Expr::Group(inner) => collect(&inner.expr, found),
+            Expr::Binary(ExprBinary { left, op: BinOp::And(_), right, .. }) => {
+                collect(left, found);
+                collect(right, found);
+            }
+            other => found.push(other.clone()),
+        }
+    }
+    let mut found = Vec::new();
+    conditions.iter().for_each(|condition| collect(condition, &mut found));
+    found.into()
 }
 
 /// The parameters of a kernel that its conditions are about.

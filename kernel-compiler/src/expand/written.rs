@@ -12,30 +12,7 @@ use quote::quote;
 use std::rc::Rc;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{AttrStyle, BinOp, Expr, ExprBinary, GenericParam, ItemFn, parse_quote};
-
-/// The conditions that hold where all of these do, without `&&`.
-fn conjuncts(conditions: &[Expr]) -> Rc<[Expr]> {
-    fn collect(condition: &Expr, found: &mut Vec<Expr>) {
-        match condition {
-            Expr::Paren(inner) => collect(&inner.expr, found),
-            Expr::Group(inner) => collect(&inner.expr, found),
-            Expr::Binary(ExprBinary { left, op: BinOp::And(_), right, .. }) => {
-                collect(left, found);
-                collect(right, found);
-            }
-            other => found.push(other.clone()),
-        }
-    }
-    let mut found = Vec::new();
-    conditions.iter().for_each(|condition| collect(condition, &mut found));
-    found.into()
-}
-
-/// Where an expression starts.
-fn place_of(expr: &Expr) -> SourcePlace {
-    SourcePlace::of(expr.span())
-}
+use syn::{AttrStyle, GenericParam, ItemFn, parse_quote};
 
 /// A kernel as it is written.
 pub(super) struct Kernel {
@@ -136,14 +113,15 @@ impl Kernel {
         let name = instance.name(&function.sig.ident).unraw().to_string();
         let conditions = self.attributes.conditions();
         let source = Source::kernel(function.clone(), Rc::new(resolved.links.clone()))
-            .requiring(conjuncts(conditions));
+            .requiring(condition::conjuncts(conditions));
         let compiled =
             crate::compile(&program, source, (name, &arguments), attributes.clone().unwrap_or_default());
         match (attributes, compiled) {
             (Ok(_), Ok(mut compiled)) => {
                 compiled.requirements.features.extend(self.attributes.required_features());
-                let stated =
-                    conditions.iter().map(|condition| (condition::text(condition), place_of(condition)));
+                let stated = conditions
+                    .iter()
+                    .map(|condition| (condition::text(condition), SourcePlace::of(condition.span())));
                 compiled.conditions = stated.collect();
                 Ok(compiled)
             }

@@ -249,10 +249,10 @@ pub struct Site {
     pub span: Span,
     /// What a panic of the author's own says; else empty.
     pub message: String,
-    /// Why the check could not be left out; empty before the analysis.
-    pub reason: String,
     /// The same, if it has values in it.
     pub format: Option<Format>,
+    /// Why the check could not be left out; empty before the analysis.
+    pub reason: String,
 }
 
 /// A place in the source that prints.

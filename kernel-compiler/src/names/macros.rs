@@ -1,6 +1,7 @@
 //! Macros that stand for code which is in the language.
 
 use super::print::Formatted;
+use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::parse::{Parse, ParseStream};
 use syn::{Expr, ExprMatch, LitStr, Macro, Pat, Token, parse_quote};
@@ -154,14 +155,8 @@ fn message(
     }
     if !input.peek(LitStr) {
         let other = input.parse()?;
-        after_comma(input)?;
-        input.step(|cursor| {
-            let mut rest = *cursor;
-            while let Some((_, next)) = rest.token_tree() {
-                rest = next;
-            }
-            Ok(((), rest))
-        })?;
+        // Nobody looks at what it would format.
+        let _: TokenStream = after_comma(input)?.parse()?;
         return Ok(Err(Box::new(other)));
     }
     let formatted = Formatted::parse(input)?;

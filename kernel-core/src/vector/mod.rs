@@ -210,15 +210,7 @@ unsafe impl<T: Lane<N>, const N: usize> Element for Vector<T, N> {
     const TYPE: ElementType = ElementType::Vector { element: T::SCALAR, lanes: N as u32 };
 }
 
-/// Lets kernels name `Vector<T, N>` itself.
-#[doc(hidden)]
-#[macro_export]
-macro_rules! __vector {
-    (@probe $($error:tt)*) => {};
-    (@k $($rest:tt)*) => { $crate::__builtin_item! { Vector $($rest)* } };
-}
-#[doc(hidden)]
-pub use __vector as Vector;
+builtin_names! { Vector __vector }
 
 #[cfg(test)]
 mod tests;

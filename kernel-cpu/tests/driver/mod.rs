@@ -50,6 +50,42 @@ impl Gpu {
         Self { driver, device, context, list }
     }
 
+    /// An image of so many texels, whose first channel is in memory, and the second one where the layout has two.
+    pub(crate) fn image(
+        &self,
+        type_: ze_image_type_t,
+        (layout, channel): (ze_image_format_layout_t, ze_image_format_type_t),
+        [width, height]: [u32; 2],
+    ) -> ze_image_handle_t {
+        use ze_image_format_swizzle_t as Swizzle;
+        let second = match layout {
+            ze_image_format_layout_t::ZE_IMAGE_FORMAT_LAYOUT_32_32 => Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_G,
+            _ => Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_0,
+        };
+        let descriptor = ze_image_desc_t {
+            type_,
+            format: ze_image_format_t {
+                layout,
+                type_: channel,
+                x: Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_R,
+                y: second,
+                z: Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_0,
+                w: Swizzle::ZE_IMAGE_FORMAT_SWIZZLE_1,
+            },
+            flags: ze_image_flags_t::ZE_IMAGE_FLAG_KERNEL_WRITE,
+            width: width.into(),
+            height,
+            depth: 1,
+            ..Default::default()
+        };
+        let mut handle = ze_image_handle_t::NULL;
+        // SAFETY: the handles are live, and the pointers are to live variables.
+        unsafe {
+            api().zeImageCreate(self.context, self.device, &descriptor, &mut handle).into_result().unwrap();
+        }
+        handle
+    }
+
     /// Builds a module; the error is the build log.
     pub(crate) fn module(&self, spirv: &[u8]) -> Result<ze_module_handle_t, String> {
         let descriptor = ze_module_desc_t {
@@ -248,3 +284,16 @@ impl<T> Drop for Buffer<T> {
 /// Both compilations of the OpenCL kernels.
 pub(crate) const KERNELS: [&[u8]; 2] =
     [include_bytes!("../modules/kernels.spv"), include_bytes!("../modules/kernels_o0.spv")];
+
+/// The words of a module.
+pub(crate) fn words(spirv: &[u8]) -> Vec<u32> {
+    spirv.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
+}
+
+/// A module with the first instruction that starts with these words changed.
+pub(crate) fn changed(spirv: &[u8], first: &[u32], change: impl FnOnce(&mut [u32])) -> Vec<u8> {
+    let mut words = words(spirv);
+    let place = words.windows(first.len()).position(|words| words == first);
+    change(&mut words[place.expect("the instruction is there")..]);
+    words.iter().flat_map(|word| word.to_le_bytes()).collect()
+}
