@@ -26,6 +26,8 @@ pub struct KernelFault {
     pub values: [u64; 2],
     /// The global id of the work-item that faulted first.
     pub global_id: [u64; 3],
+    /// The work-group of that work-item, by its id among the work-groups of the launch.
+    pub work_group: [u64; 3],
     /// How many work-items of this kernel faulted since the last synchronisation, each once per launch; modulo 2³².
     pub count: u32,
     /// The faults of other kernels that were found at the same synchronisation, in the order of their first launch.
@@ -35,10 +37,12 @@ pub struct KernelFault {
 /// Worded like the message of a panic, with the place first.
 impl fmt::Display for KernelFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { kernel, file, line, column, global_id: [x, y, z], .. } = self;
+        let Self { kernel, file, line, column, .. } = self;
+        let ([x, y, z], [group_x, group_y, group_z]) = (self.global_id, self.work_group);
         writeln!(f, "kernel '{kernel}' faulted at {file}:{line}:{column}:")?;
         self.kind.describe(&self.message, self.values, f)?;
         write!(f, "\nfirst in the work-item with global id ({x}, {y}, {z})")?;
+        write!(f, " in work-group ({group_x}, {group_y}, {group_z})")?;
         match self.count {
             1 => Ok(()),
             count => write!(f, ", of {count} that faulted"),
@@ -49,13 +53,15 @@ impl fmt::Display for KernelFault {
 
 impl core::error::Error for KernelFault {}
 
-/// Reads the record that a kernel left, and the words that follow it, if it left one.
+/// Reads the record that a kernel left, and the words that follow it, if it left one. All of its launches had groups of this size, and
+/// ids that count from zero.
 ///
 /// A site that the descriptor does not have can only come from memory that something else overwrote.
 pub(crate) fn decode(
     descriptor: &KernelDescriptor,
     record: &FaultRecord,
     words: &[u32],
+    group_size: [u32; 3],
 ) -> Option<Result<KernelFault, String>> {
     if *record == FaultRecord::default() {
         return None;
@@ -77,6 +83,7 @@ pub(crate) fn decode(
         message: site.message(words).to_string(),
         values: record.values,
         global_id: record.global_id,
+        work_group: [0, 1, 2].map(|dimension| record.global_id[dimension] / u64::from(group_size[dimension])),
         count: record.count,
         others: Vec::new(),
     }))
@@ -98,16 +105,16 @@ mod tests {
     }
 
     fn record(count: u32, site: u32) -> FaultRecord {
-        FaultRecord { count, site, values: [12, 10], global_id: [7, 0, 0] }
+        FaultRecord { count, site, values: [12, 10], global_id: [7, 5, 1] }
     }
 
     fn fault(count: u32, site: u32) -> KernelFault {
-        decode(&descriptor(), &record(count, site), &[41]).unwrap().unwrap()
+        decode(&descriptor(), &record(count, site), &[41], [4, 2, 1]).unwrap().unwrap()
     }
 
     #[test]
     fn an_empty_record_is_no_fault() {
-        assert_eq!(decode(&descriptor(), &FaultRecord::default(), &[0]), None);
+        assert_eq!(decode(&descriptor(), &FaultRecord::default(), &[0], [1; 3]), None);
     }
 
     #[test]
@@ -116,7 +123,7 @@ mod tests {
             fault(1, 1).to_string(),
             "kernel 'scatter' faulted at src/a.rs:9:14:\n\
              index out of bounds: the len is 10 but the index is 12\n\
-             first in the work-item with global id (7, 0, 0)"
+             first in the work-item with global id (7, 5, 1) in work-group (1, 2, 1)"
         );
     }
 
@@ -138,7 +145,7 @@ mod tests {
     fn the_count_is_shown_where_there_were_several() {
         let text = fault(40, 0).to_string();
         assert!(text.contains("src/a.rs:3:4:\nattempt to divide by zero\n"), "{text}");
-        assert!(text.ends_with("(7, 0, 0), of 40 that faulted"), "{text}");
+        assert!(text.ends_with("(1, 2, 1), of 40 that faulted"), "{text}");
     }
 
     #[test]
@@ -155,7 +162,7 @@ mod tests {
 
     #[test]
     fn a_site_that_does_not_exist_is_a_bug() {
-        let decoded = decode(&descriptor(), &record(1, 4), &[]).unwrap();
+        let decoded = decode(&descriptor(), &record(1, 4), &[], [1; 3]).unwrap();
         assert_eq!(decoded.unwrap_err(), "the kernel `scatter` recorded a fault at site 4 of 4");
     }
 }

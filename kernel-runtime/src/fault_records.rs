@@ -1,8 +1,9 @@
-//! The fault records of a queue: one for each of its kernels that can fault.
+//! The fault records of a queue: one for each of its kernels that can fault, and for each size of work-groups that it is in flight with.
 //!
 //! The records are in device memory, where the atomic count of a faulting kernel is sure to work, and are copied to
 //! the host when the queue is synchronised. One record for each kernel is enough to name the kernel; launches of the
-//! same kernel between two synchronisations share it, so that the first fault among them is kept.
+//! same kernel between two synchronisations share it, so that the first fault among them is kept. Launches of different group
+//! sizes do not, since the work-group of a fault is not in the record: it follows from the id of the work-item.
 
 use crate::device::Device;
 use crate::error::{DriverError, Error, InternalError};
@@ -33,7 +34,13 @@ pub(crate) struct RecordIndex(usize);
 
 struct Entry {
     descriptor: &'static KernelDescriptor,
+    /// The kernel's first record, by which it is known.
+    kernel: usize,
+    /// Its next record, for launches with groups of another size.
+    next: Option<RecordIndex>,
     is_launched: bool,
+    /// The size of the groups since the last check, if it is launched.
+    group_size: [u32; 3],
     /// The slab that has the record, and where it starts there.
     slab: usize,
     offset: usize,
@@ -50,6 +57,36 @@ struct Slab {
 }
 
 impl FaultRecords {
+    /// The record for a launch of a kernel, of which this is any record, with groups of this size; the launch is noted only by
+    /// [`note_launch`](Self::note_launch).
+    pub(crate) fn for_launch(
+        &mut self,
+        device: &Device,
+        stream: &mut Stream,
+        RecordIndex(any): RecordIndex,
+        group_size: [u32; 3],
+    ) -> Result<RecordIndex, DriverError> {
+        let (mut last, mut idle) = (self.kernels[any].kernel, None);
+        loop {
+            let entry = &self.kernels[last];
+            match entry.is_launched {
+                true if entry.group_size == group_size => return Ok(RecordIndex(last)),
+                true => {}
+                false => idle = idle.or(Some(RecordIndex(last))),
+            }
+            let Some(RecordIndex(next)) = entry.next else { break };
+            last = next;
+        }
+        if let Some(idle) = idle {
+            return Ok(idle);
+        }
+        let Entry { descriptor, kernel, .. } = self.kernels[last];
+        let added = self.add(device, stream, descriptor)?;
+        self.kernels[added.0].kernel = kernel;
+        self.kernels[last].next = Some(added);
+        Ok(added)
+    }
+
     /// Adds the record of a kernel.
     pub(crate) fn add(
         &mut self,
@@ -65,7 +102,15 @@ impl FaultRecords {
         let slab = self.slabs.len() - 1;
         let offset = self.slabs[slab].filled;
         self.slabs[slab].filled += bytes;
-        self.kernels.push(Entry { descriptor, is_launched: false, slab, offset });
+        self.kernels.push(Entry {
+            descriptor,
+            kernel: index,
+            next: None,
+            is_launched: false,
+            group_size: [1; 3],
+            slab,
+            offset,
+        });
         // Launches must not allocate.
         self.launched.reserve(self.kernels.len());
         Ok(RecordIndex(index))
@@ -77,11 +122,12 @@ impl FaultRecords {
         self.slabs[slab].device.address().wrapping_byte_add(offset)
     }
 
-    /// Notes that a kernel was launched, so that its record is looked at.
-    pub(crate) fn note_launch(&mut self, RecordIndex(index): RecordIndex) {
+    /// Notes that a kernel was launched with groups of this size, so that its record is looked at.
+    pub(crate) fn note_launch(&mut self, RecordIndex(index): RecordIndex, group_size: [u32; 3]) {
         let entry = &mut self.kernels[index];
         if !entry.is_launched {
             entry.is_launched = true;
+            entry.group_size = group_size;
             self.slabs[entry.slab].is_used = true;
             self.launched.push(RecordIndex(index));
         }
@@ -94,42 +140,41 @@ impl FaultRecords {
 
     /// Reads the records that [`fetch`](Self::fetch) copied, once the stream has been waited for, and clears them.
     pub(crate) fn check(&mut self, stream: &mut Stream) -> Result<(), Error> {
-        let mut found = Ok(None);
+        let mut found = Ok(Vec::new());
         for RecordIndex(index) in self.launched.drain(..) {
             let entry = &mut self.kernels[index];
             entry.is_launched = false;
             let (record, words) = self.slabs[entry.slab].read(entry.offset, entry.descriptor.fault_words());
-            if let Some(fault) = decode(entry.descriptor, &record, words) {
-                found = join(found, fault);
+            if let Some(fault) = decode(entry.descriptor, &record, words, entry.group_size) {
+                found = join(found, entry.kernel, fault);
             }
         }
         for slab in self.slabs.iter_mut().filter(|slab| slab.is_used) {
             slab.is_used = false;
-            if !matches!(found, Ok(None)) {
+            if !found.as_ref().is_ok_and(Vec::is_empty) {
                 slab.clear(stream)?;
             }
         }
-        match found {
-            Ok(None) => Ok(()),
-            Ok(Some(fault)) => Err(fault.into()),
-            Err(bug) => Err(bug.into()),
+        let mut faults = found?.into_iter().map(|(_, fault)| fault);
+        match faults.next() {
+            None => Ok(()),
+            Some(first) => Err(KernelFault { others: faults.collect(), ..first }.into()),
         }
     }
 }
 
-/// Adds a fault to those found before; a bug counts for more than any of them.
-fn join(
-    found: Result<Option<KernelFault>, InternalError>,
-    fault: Result<KernelFault, String>,
-) -> Result<Option<KernelFault>, InternalError> {
+/// The faults found so far, one for each kernel.
+type Found = Result<Vec<(usize, KernelFault)>, InternalError>;
+
+/// Adds a fault of a kernel to those found before; a bug counts for more than any of them.
+fn join(found: Found, kernel: usize, fault: Result<KernelFault, String>) -> Found {
     let fault = fault.map_err(InternalError::new)?;
-    match found? {
-        None => Ok(Some(fault)),
-        Some(mut first) => {
-            first.others.push(fault);
-            Ok(Some(first))
-        }
+    let mut found = found?;
+    match found.iter_mut().find(|(other, _)| *other == kernel) {
+        Some((_, first)) => first.count = first.count.wrapping_add(fault.count),
+        None => found.push((kernel, fault)),
     }
+    Ok(found)
 }
 
 impl Slab {

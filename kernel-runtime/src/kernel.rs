@@ -66,12 +66,15 @@ impl Kernel {
         Ok(())
     }
 
-    /// Sets the fault record, which is the last argument and stays the same for all launches.
+    /// Sets the fault record, which is the last argument and stays the same for most launches.
     pub(crate) fn set_record(
         &mut self,
         record: RecordIndex,
         address: *mut c_void,
     ) -> Result<(), DriverError> {
+        if self.record == Some(record) {
+            return Ok(());
+        }
         self.set_argument(self.descriptor.device_arguments() - 1, &address)?;
         self.record = Some(record);
         Ok(())

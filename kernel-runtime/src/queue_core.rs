@@ -124,9 +124,13 @@ impl State {
         let dispatch = kernel
             .dispatch(device.limits(), size)
             .map_err(|problem| LaunchError { kernel: descriptor.name, problem })?;
+        if let Some(record) = kernel.record() {
+            let record = records.for_launch(device, stream, record, dispatch.group_size)?;
+            kernel.set_record(record, records.address(record))?;
+        }
         kernel.launch(stream, size, dispatch, arguments)?;
         if let Some(record) = kernel.record() {
-            records.note_launch(record);
+            records.note_launch(record, dispatch.group_size);
         }
         if descriptor.prints() {
             prints.note_launch();

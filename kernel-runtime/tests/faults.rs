@@ -68,6 +68,45 @@ fn the_first_fault_of_several_launches_is_kept_and_all_are_counted() {
 }
 
 #[test]
+fn the_work_group_is_that_of_the_launch() {
+    let queue = queue();
+    let mut y = queue.zeros(1000).unwrap();
+    let indices: Vec<u64> = (0..1000).map(|index| index + if index == 777 { 1000 } else { 0 }).collect();
+    let index = queue.upload(&indices).unwrap();
+    // The runtime chooses groups of 250, since 256 does not divide 1000.
+    scatter(&index, &mut y).launch(&queue, 1000).unwrap();
+    let fault = fault_of(queue.synchronize());
+    assert_eq!((fault.global_id, fault.work_group), ([777, 0, 0], [777 / 250, 0, 0]));
+    let sizes = [1000, 1, 40, 250];
+    for size in sizes {
+        scatter(&index, &mut y).launch_groups(&queue, 1000 / size, size).unwrap();
+        let fault = fault_of(queue.synchronize());
+        assert_eq!((fault.global_id, fault.work_group), ([777, 0, 0], [777 / size as u64, 0, 0]));
+    }
+    // All of them in flight, three times; those that share a size share a record, and the first is the first of the first.
+    for size in sizes.repeat(3) {
+        scatter(&index, &mut y).launch_groups(&queue, 1000 / size, size).unwrap();
+    }
+    let fault = fault_of(queue.synchronize());
+    assert_eq!((fault.global_id, fault.work_group, fault.count), ([777, 0, 0], [0, 0, 0], 12));
+    assert!(fault.others.is_empty(), "{fault}");
+    queue.synchronize().unwrap();
+}
+
+/// The launch that faults is not the first one, nor of its size.
+#[test]
+fn the_work_group_is_that_of_the_launch_that_faulted() {
+    let queue = queue();
+    let (right, wrong) = (queue.upload(&indices(&[])).unwrap(), queue.upload(&indices(&[50])).unwrap());
+    let mut y = queue.zeros(64).unwrap();
+    for (index, size) in [(&right, 16), (&wrong, 8), (&right, 4), (&right, 16)] {
+        scatter(index, &mut y).launch_groups(&queue, 64 / size, size).unwrap();
+    }
+    let fault = fault_of(queue.synchronize());
+    assert_eq!((fault.global_id, fault.work_group, fault.count), ([50, 0, 0], [6, 0, 0], 1));
+}
+
+#[test]
 fn each_kernel_in_flight_has_its_own_fault() {
     let queue = queue();
     let index = queue.upload(&indices(&[1, 2])).unwrap();
