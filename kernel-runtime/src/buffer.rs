@@ -134,7 +134,7 @@ impl<T: Element> HostValues<T> {
 
     /// The values, if the bytes of each are one.
     pub(crate) fn check(self) -> Result<Vec<T>, BufferError> {
-        if let Some(index) = self.first_invalid() {
+        if let Some(index) = first_invalid(&self.0) {
             return Err(error::<T>(BufferProblem::InvalidElement { index }));
         }
         let mut values = ManuallyDrop::new(self.0);
@@ -142,22 +142,22 @@ impl<T: Element> HostValues<T> {
         // SAFETY: these are the parts of a vector that is not dropped, and its elements are values of the type.
         Ok(unsafe { Vec::from_raw_parts(pointer.cast::<T>(), len, capacity) })
     }
-
-    /// The index of the first element whose bytes are no value of its type.
-    fn first_invalid(&self) -> Option<usize> {
-        if const { T::TYPE.takes_any_bytes() } {
-            return None;
-        }
-        self.0.iter().position(|element| {
-            let bytes = ptr::from_ref(element).cast::<MaybeUninit<u8>>();
-            // SAFETY: these are the bytes of the element. They were zeroed when the memory was made, and the device holds initialised
-            // bytes where the type has no padding.
-            !unsafe { T::TYPE.is_valid(std::slice::from_raw_parts(bytes, size_of::<T>())) }
-        })
-    }
 }
 
-fn error<T: Element>(problem: BufferProblem) -> BufferError {
+/// The index of the first element whose bytes are no value of its type. All must have been written, be it by the device.
+pub(crate) fn first_invalid<T: Element>(elements: &[MaybeUninit<T>]) -> Option<usize> {
+    if const { T::TYPE.takes_any_bytes() } {
+        return None;
+    }
+    elements.iter().position(|element| {
+        let bytes = ptr::from_ref(element).cast::<MaybeUninit<u8>>();
+        // SAFETY: these are the bytes of the element. They are initialised where the type has no padding, since the element was
+        // written, or zeroed before the device wrote it.
+        !unsafe { T::TYPE.is_valid(std::slice::from_raw_parts(bytes, size_of::<T>())) }
+    })
+}
+
+pub(crate) fn error<T: Element>(problem: BufferProblem) -> BufferError {
     BufferError { element: T::TYPE, problem }
 }
 

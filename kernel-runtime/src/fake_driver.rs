@@ -27,6 +27,7 @@ struct State {
     fail: Option<(&'static str, ze_result_t)>,
     on_launch: OnLaunch,
     version: (u16, u16),
+    host_access: ze_memory_access_cap_flags_t,
     argument_count: u32,
 }
 
@@ -49,6 +50,7 @@ impl FakeDriver {
             fail: None,
             on_launch: |_| (),
             version: (1, 4),
+            host_access: ze_memory_access_cap_flags_t(0b1111),
             argument_count: 5,
         };
         Box::leak(Box::new(Self(Mutex::new(state))))
@@ -75,6 +77,11 @@ impl FakeDriver {
 
     pub(crate) fn set_version(&self, version: (u16, u16)) {
         self.state().version = version;
+    }
+
+    /// Decides what kernels can do with memory of the host and shared memory.
+    pub(crate) fn set_host_access(&self, access: ze_memory_access_cap_flags_t) {
+        self.state().host_access = access;
     }
 
     /// Decides what kernels do, and how many arguments they have.
@@ -215,6 +222,14 @@ functions! {
             *count = 1;
             if !out.is_null() { (*out).totalSize = 1 << 30 }
         };
+    device.pfnGetMemoryAccessProperties = zeDeviceGetMemoryAccessProperties(
+        device, out: *mut ze_device_memory_access_properties_t,
+    )
+        "", |state| {
+            (*out).deviceAllocCapabilities = ze_memory_access_cap_flags_t(0b1111);
+            (*out).hostAllocCapabilities = state.host_access;
+            (*out).sharedSingleDeviceAllocCapabilities = state.host_access;
+        };
     device.pfnGetCommandQueueGroupProperties = zeDeviceGetCommandQueueGroupProperties(
         device, count: *mut u32, out: *mut ze_command_queue_group_properties_t,
     )
@@ -303,6 +318,11 @@ functions! {
         context, _descriptor: *const ze_host_mem_alloc_desc_t, size: usize, alignment: usize, out: *mut *mut c_void,
     )
         "", |state| *out = state.allocate(size, alignment);
+    mem.pfnAllocShared = zeMemAllocShared(
+        context, _descriptor: *const ze_device_mem_alloc_desc_t, _host: *const ze_host_mem_alloc_desc_t,
+        size: usize, alignment: usize, _device: *mut c_void, out: *mut *mut c_void,
+    )
+        format!("allocate shared {size}"), |state| *out = state.allocate(size, alignment);
     mem.pfnFree = zeMemFree(context, address: *mut c_void)
         "free", |state| {
             let layout = state.memory.remove(&address.addr()).expect("memory is freed once");

@@ -10,6 +10,7 @@ use crate::error::{DriverError, Error, InternalError};
 use crate::fault::{KernelFault, decode};
 use crate::memory::{Allocation, HostAllocation};
 use crate::stream::Stream;
+use crate::usm::UsmKind;
 use core::ffi::c_void;
 use kernel_core::{FaultRecord, KernelDescriptor, MAX_FAULT_WORDS};
 use std::{ptr, slice};
@@ -182,7 +183,12 @@ impl Slab {
         let host = HostAllocation::new(device, SLAB_BYTES)?;
         // SAFETY: the memory has this size and nothing else uses it. All zero is a valid record: no fault.
         unsafe { ptr::write_bytes(host.address().cast::<u8>(), 0, SLAB_BYTES) };
-        let slab = Self { device: Allocation::new(device, SLAB_BYTES)?, host, filled: 0, is_used: false };
+        let slab = Self {
+            device: Allocation::new(device, UsmKind::Device, SLAB_BYTES)?,
+            host,
+            filled: 0,
+            is_used: false,
+        };
         slab.clear(stream)?;
         Ok(slab)
     }

@@ -145,7 +145,7 @@ impl Kernel {
         for argument in arguments {
             match argument.value() {
                 Value::Bytes(bytes) => self.set_argument_bytes(index, bytes.as_slice())?,
-                Value::Memory { memory, len } => {
+                Value::Memory { memory, len, .. } => {
                     self.set_argument(index, &memory.address())?;
                     if matches!(argument.kind(), ArgumentKind::Slice { .. }) {
                         self.set_argument_bytes(index + 1, &(*len as u64).to_ne_bytes())?;

@@ -13,6 +13,7 @@ use crate::queue::Queue;
 use crate::size::{GlobalSize, GroupCount, GroupSize};
 use crate::specialized::Specialized;
 use crate::usage::Usage;
+use crate::usm::UsmKind;
 use core::ffi::c_void;
 use kernel_core::image::{
     Access as ImageAccess, Channel, Coordinates, Filter, Image, ReadOnly, Sampler, SamplerState, Shape,
@@ -127,8 +128,8 @@ pub struct LaunchArgument {
 pub(crate) enum Value {
     /// These bytes.
     Bytes(ArgumentBytes),
-    /// A pointer to memory with so many elements; of a slice the length too.
-    Memory { memory: Arc<Allocation>, len: usize },
+    /// A pointer to memory with so many elements, perhaps for atomics; of a slice the length too.
+    Memory { memory: Arc<Allocation>, len: usize, atomic: bool },
     /// A pointer of which nothing is known.
     Pointer(*mut c_void),
     /// An image.
@@ -146,7 +147,11 @@ unsafe impl Sync for Value {}
 
 impl Value {
     fn of<T: Element>(buffer: &Buffer<T>) -> Self {
-        Self::Memory { memory: Arc::clone(buffer.memory()), len: buffer.len() }
+        Self::Memory { memory: Arc::clone(buffer.memory()), len: buffer.len(), atomic: false }
+    }
+
+    fn of_atomics<T: Element>(buffer: &Buffer<T>) -> Self {
+        Self::Memory { memory: Arc::clone(buffer.memory()), len: buffer.len(), atomic: true }
     }
 }
 
@@ -189,14 +194,14 @@ impl LaunchArgument {
     #[must_use]
     pub fn atomic_slice<T: Element>(buffer: &Buffer<T>) -> Self {
         let kind = ArgumentKind::Slice { element: T::TYPE, access: Access::ReadWrite };
-        Self { kind, value: Value::of(buffer) }
+        Self { kind, value: Value::of_atomics(buffer) }
     }
 
     /// The first element of a buffer as an atomic, such as that of a `Buffer<u32>` as `&AtomicU32`.
     #[must_use]
     pub fn atomic_reference<T: Element>(buffer: &Buffer<T>) -> Self {
         let kind = ArgumentKind::Reference { element: T::TYPE, access: Access::ReadWrite };
-        Self { kind, value: Value::of(buffer) }
+        Self { kind, value: Value::of_atomics(buffer) }
     }
 
     /// An image that the kernel reads, as `&Image2d<T>` and the like.
@@ -274,6 +279,25 @@ impl LaunchArgument {
         }
     }
 
+    /// The memory, where the host can address it too, and how the kernel uses it.
+    fn host_memory(&self) -> Option<(&Allocation, Access)> {
+        match &self.value {
+            Value::Memory { memory, .. } if memory.kind() != UsmKind::Device => {
+                let (.., access) = self.memory()?;
+                Some((memory, access))
+            }
+            _ => None,
+        }
+    }
+
+    /// The kind of memory in which the kernel needs atomics.
+    fn atomics_in(&self) -> Option<UsmKind> {
+        match &self.value {
+            Value::Memory { memory, atomic: true, .. } => Some(memory.kind()),
+            _ => None,
+        }
+    }
+
     /// The local memory that it takes; at least one element, since drivers take no fewer.
     pub(crate) fn local_memory(&self) -> Option<Layout> {
         match (&self.value, self.kind) {
@@ -336,6 +360,11 @@ pub(crate) fn check_arguments(
             }
             _ => {}
         }
+        if let Some(memory) = argument.atomics_in()
+            && !device.limits().usm.of(memory).atomic
+        {
+            return Err(error(LaunchProblem::NoAtomics { argument: name, memory }));
+        }
     }
     let bytes = local_memory(descriptor, arguments);
     let limit = device.limits().max_local_memory;
@@ -345,6 +374,39 @@ pub(crate) fn check_arguments(
     match read_and_changed(descriptor, arguments) {
         Some(problem) => Err(error(problem)),
         None => Ok(()),
+    }
+}
+
+/// A launch that is being enqueued, of whose buffers the host has no view until this is dropped.
+pub(crate) struct Enqueuing<'a>(&'a [LaunchArgument]);
+
+impl<'a> Enqueuing<'a> {
+    /// Checks that no view is in the way. The arguments must be those of the descriptor, and of the device.
+    pub(crate) fn new(
+        descriptor: &KernelDescriptor,
+        device: &Device,
+        arguments: &'a [LaunchArgument],
+    ) -> Result<Self, LaunchError> {
+        let mut enqueuing = Self(&[]);
+        for (index, argument) in arguments.iter().enumerate() {
+            if let Some((memory, access)) = argument.host_memory()
+                && !memory.views().begin_launch(access, device.limits().usm.of(memory.kind()).concurrent)
+            {
+                let argument = descriptor.arguments[index].name;
+                let problem = LaunchProblem::Viewed { argument };
+                return Err(LaunchError { kernel: descriptor.name, problem });
+            }
+            enqueuing.0 = &arguments[..=index];
+        }
+        Ok(enqueuing)
+    }
+}
+
+impl Drop for Enqueuing<'_> {
+    fn drop(&mut self) {
+        for (memory, _) in self.0.iter().filter_map(LaunchArgument::host_memory) {
+            memory.views().end_launch();
+        }
     }
 }
 

@@ -38,7 +38,8 @@
 //!
 //! A [`Queue`] runs launches and copies in the order of the calls, while the host goes on. A [`Buffer`] is typed memory of
 //! the device. Dropping one is safe at any time, and so is using one on several queues: later calls see what
-//! earlier ones did.
+//! earlier ones did. A [`UsmBuffer`] is one that the host reads and writes in place, in memory of the host or in memory
+//! that moves between the two.
 //!
 //! # Launches
 //!
@@ -91,6 +92,11 @@ mod specialized;
 mod status;
 mod stream;
 mod usage;
+mod usm;
+mod usm_buffer;
+#[cfg(test)]
+mod usm_tests;
+mod views;
 
 pub use buffer::Buffer;
 pub use device::{Device, DeviceKind};
@@ -120,10 +126,12 @@ pub use queue::Queue;
 pub use selection::{DEVICE_VARIABLE, SelectionError};
 pub use size::{GlobalSize, GroupCount, GroupSize};
 pub use status::{GpuStatus, RenderNodes};
+pub use usm::{MemoryAccess, UsmAccess, UsmKind};
+pub use usm_buffer::{UsmBuffer, View, ViewMut};
 
 /// What a program that writes and launches kernels needs.
 pub mod prelude {
-    pub use crate::{Buffer, Device, DeviceImage, Error, LocalLen, Queue, Result};
+    pub use crate::{Buffer, Device, DeviceImage, Error, LocalLen, Queue, Result, UsmBuffer};
     pub use kernel_core::image::names::*;
     pub use kernel_core::intrinsics::*;
     pub use kernel_core::math;

@@ -1,11 +1,12 @@
 //! What a device can do, as far as a launch depends on it.
 
+use crate::usm::UsmAccess;
 use kernel_core::{FloatAtomics, ImageShape};
 
 /// The limits and optional features of a device.
 ///
-/// Level Zero's `ze_device_compute_properties_t`, `ze_device_module_properties_t` and
-/// `ze_device_memory_properties_t`.
+/// Level Zero's `ze_device_compute_properties_t`, `ze_device_module_properties_t`,
+/// `ze_device_memory_properties_t` and `ze_device_memory_access_properties_t`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
@@ -41,6 +42,8 @@ pub struct Limits {
     pub memory: u64,
     /// The most that one buffer may take, in bytes.
     pub max_allocation: u64,
+    /// What kernels can do with memory, by where it is.
+    pub usm: UsmAccess,
 }
 
 /// How large images can be (`ze_device_image_properties_t`).
@@ -95,6 +98,7 @@ impl Limits {
             images: None,
             memory: 16 << 30,
             max_allocation: 4 << 30,
+            usm: UsmAccess::UNKNOWN,
         }
     }
 }

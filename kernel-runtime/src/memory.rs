@@ -5,6 +5,8 @@ use crate::error::DriverError;
 use crate::error::driver::call;
 use crate::image::ImageHandle;
 use crate::usage::Usage;
+use crate::usm::UsmKind;
+use crate::views::Views;
 use core::ffi::c_void;
 use level_zero_sys::{ze_device_mem_alloc_desc_t, ze_host_mem_alloc_desc_t};
 use std::ptr;
@@ -22,28 +24,59 @@ unsafe impl Send for Address {}
 // SAFETY: as for `Send`.
 unsafe impl Sync for Address {}
 
-/// Memory of a device that kernels can use. Dropping it retires it.
+/// Memory that kernels of a device can use. Dropping it retires it.
 pub(crate) struct Allocation {
     device: Device,
+    kind: UsmKind,
     address: Address,
     bytes: usize,
     usage: Usage,
+    views: Views,
 }
 
 impl Allocation {
     /// Allocates at least this many bytes, and at least one; their contents are unspecified.
-    pub(crate) fn new(device: &Device, bytes: usize) -> Result<Self, DriverError> {
+    pub(crate) fn new(device: &Device, kind: UsmKind, bytes: usize) -> Result<Self, DriverError> {
         let descriptor = ze_device_mem_alloc_desc_t::default();
+        let host_descriptor = ze_host_mem_alloc_desc_t::default();
         let mut address = ptr::null_mut();
         let (context, bytes) = (device.context()?, whole_words(bytes));
-        // SAFETY: context and device are live handles of one driver, and both pointers are to live variables.
+        let (api, handle) = (device.api(), device.handle());
+        // SAFETY: context and device are live handles of one driver, and all pointers are to live variables.
         unsafe {
-            call!(
-                device.api(),
-                zeMemAllocDevice(context, &descriptor, bytes, ALIGNMENT, device.handle(), &mut address)
-            )
+            match kind {
+                UsmKind::Device => {
+                    call!(api, zeMemAllocDevice(context, &descriptor, bytes, ALIGNMENT, handle, &mut address))
+                }
+                UsmKind::Host => {
+                    call!(api, zeMemAllocHost(context, &host_descriptor, bytes, ALIGNMENT, &mut address))
+                }
+                UsmKind::Shared => call!(
+                    api,
+                    zeMemAllocShared(
+                        context,
+                        &descriptor,
+                        &host_descriptor,
+                        bytes,
+                        ALIGNMENT,
+                        handle,
+                        &mut address
+                    )
+                ),
+            }
         }?;
-        Ok(Self { device: device.clone(), address: Address(address), bytes, usage: Usage::default() })
+        let (usage, views) = (Usage::default(), Views::default());
+        Ok(Self { device: device.clone(), kind, address: Address(address), bytes, usage, views })
+    }
+
+    /// Where it is.
+    pub(crate) fn kind(&self) -> UsmKind {
+        self.kind
+    }
+
+    /// The host's views of it.
+    pub(crate) fn views(&self) -> &Views {
+        &self.views
     }
 
     pub(crate) fn device(&self) -> &Device {

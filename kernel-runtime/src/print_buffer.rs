@@ -7,6 +7,7 @@ use crate::device::Device;
 use crate::error::{DriverError, Error, InternalError};
 use crate::memory::{Allocation, HostAllocation};
 use crate::stream::Stream;
+use crate::usm::UsmKind;
 use core::ffi::c_void;
 use kernel_core::print::take_record;
 use kernel_core::{KernelDescriptor, PrintHeader, PrintStream};
@@ -122,7 +123,7 @@ impl Memory {
         let host = HostAllocation::new(device, HEADER_BYTES + CAPACITY_BYTES)?;
         // SAFETY: the memory has this size and nothing else uses it; all zero is a valid header.
         unsafe { ptr::write_bytes(host.address().cast::<u8>(), 0, HEADER_BYTES + CAPACITY_BYTES) };
-        Ok(Self { device: Allocation::new(device, HEADER_BYTES + CAPACITY_BYTES)?, host })
+        Ok(Self { device: Allocation::new(device, UsmKind::Device, HEADER_BYTES + CAPACITY_BYTES)?, host })
     }
 
     /// Appends the copy of some bytes to the host.

@@ -5,14 +5,15 @@ use crate::error::DriverError;
 use crate::error::driver::call;
 use crate::limits::{ImageLimits, Limits};
 use crate::platform::list;
+use crate::usm::UsmAccess;
 use core::ffi::CStr;
 use kernel_core::FloatAtomics;
 use kernel_core::group::MAX_WORK_GROUP_SIZE;
 use level_zero_sys::{
     Api, ZE_FLOAT_ATOMICS_EXT_NAME, ze_api_version_t, ze_command_queue_group_properties_t,
     ze_command_queue_group_property_flags_t, ze_device_compute_properties_t, ze_device_handle_t,
-    ze_device_image_properties_t, ze_device_memory_properties_t, ze_device_module_flags_t,
-    ze_device_module_properties_t, ze_device_properties_t, ze_device_type_t,
+    ze_device_image_properties_t, ze_device_memory_access_properties_t, ze_device_memory_properties_t,
+    ze_device_module_flags_t, ze_device_module_properties_t, ze_device_properties_t, ze_device_type_t,
     ze_driver_extension_properties_t, ze_driver_handle_t, ze_driver_properties_t,
     ze_float_atomic_ext_properties_t, ze_result_t,
 };
@@ -121,7 +122,23 @@ fn query_limits(
         memory: memories.iter().fold(0, |sum: u64, memory| sum.saturating_add(memory.totalSize)),
         // A driver that states no limit has none but the memory.
         max_allocation: if max_allocation == 0 { u64::MAX } else { max_allocation },
+        usm: query_usm(api, device),
     })
+}
+
+/// What kernels can do with memory of each kind.
+fn query_usm(api: &Api, device: ze_device_handle_t) -> UsmAccess {
+    let mut access = ze_device_memory_access_properties_t::default();
+    // SAFETY: the device handle is the driver's, and the structure is tagged and live.
+    let known = unsafe { call!(api, zeDeviceGetMemoryAccessProperties(device, &mut access)) };
+    match known {
+        Ok(()) => UsmAccess {
+            device: access.deviceAllocCapabilities.into(),
+            host: access.hostAllocCapabilities.into(),
+            shared: access.sharedSingleDeviceAllocCapabilities.into(),
+        },
+        Err(_) => UsmAccess::UNKNOWN,
+    }
 }
 
 /// What images a device has; none if its driver does not know what that is.

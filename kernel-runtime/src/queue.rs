@@ -1,15 +1,17 @@
 //! Queues: what is enqueued runs in order, while the host goes on.
 
-use crate::buffer::{Buffer, HostValues, checked_bytes};
+use crate::buffer::{Buffer, HostValues, checked_bytes, error};
 use crate::device::Device;
 use crate::dispatch::LaunchSize;
-use crate::error::{DriverError, Result};
+use crate::error::{BufferProblem, DriverError, Result};
 use crate::image::Texels;
-use crate::launch::{LaunchArgument, check_arguments, check_constants};
+use crate::launch::{Enqueuing, LaunchArgument, check_arguments, check_constants};
 use crate::memory::Allocation;
 use crate::queue_core::QueueCore;
 use crate::specialized::Specialized;
 use crate::usage::Usage;
+use crate::usm::UsmKind;
+use crate::usm_buffer::UsmBuffer;
 use core::ffi::c_void;
 use core::fmt;
 use kernel_core::{Access, Element, KernelDescriptor, PrintStream};
@@ -51,7 +53,32 @@ impl Queue {
     /// [`Error::Buffer`](crate::Error::Buffer) if it is larger than the device allows;
     /// [`Error::Driver`](crate::Error::Driver) if the device has no memory left or the copy fails.
     pub fn upload<T: Element>(&self, values: &[T]) -> Result<Buffer<T>> {
-        let mut buffer = self.allocate(values.len())?;
+        self.upload_to(UsmKind::Device, values)
+    }
+
+    /// Makes a buffer with the values of a slice in memory of the host, which kernels access where it is: right for what they
+    /// access once, or for more than the device has memory for. Waits until they are copied.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`upload`](Self::upload), and [`Error::Buffer`](crate::Error::Buffer) if kernels of the device cannot read and write such memory
+    /// ([`Limits::usm`](crate::Limits::usm)).
+    pub fn upload_host<T: Element>(&self, values: &[T]) -> Result<UsmBuffer<T>> {
+        self.upload_to(UsmKind::Host, values).map(UsmBuffer::new)
+    }
+
+    /// Makes a buffer with the values of a slice in memory that moves between host and device: right for what both access
+    /// often. Waits until they are copied.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`upload_host`](Self::upload_host).
+    pub fn upload_shared<T: Element>(&self, values: &[T]) -> Result<UsmBuffer<T>> {
+        self.upload_to(UsmKind::Shared, values).map(UsmBuffer::new)
+    }
+
+    fn upload_to<T: Element>(&self, kind: UsmKind, values: &[T]) -> Result<Buffer<T>> {
+        let mut buffer = self.allocate(kind, values.len())?;
         self.write(&mut buffer, values)?;
         Ok(buffer)
     }
@@ -62,7 +89,29 @@ impl Queue {
     ///
     /// Those of [`upload`](Self::upload).
     pub fn zeros<T: Element>(&self, len: usize) -> Result<Buffer<T>> {
-        let buffer = self.allocate(len)?;
+        self.zeros_in(UsmKind::Device, len)
+    }
+
+    /// The same in memory of the host, as of [`upload_host`](Self::upload_host).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`upload_host`](Self::upload_host).
+    pub fn zeros_host<T: Element>(&self, len: usize) -> Result<UsmBuffer<T>> {
+        self.zeros_in(UsmKind::Host, len).map(UsmBuffer::new)
+    }
+
+    /// The same in memory that moves between host and device, as of [`upload_shared`](Self::upload_shared).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`upload_host`](Self::upload_host).
+    pub fn zeros_shared<T: Element>(&self, len: usize) -> Result<UsmBuffer<T>> {
+        self.zeros_in(UsmKind::Shared, len).map(UsmBuffer::new)
+    }
+
+    fn zeros_in<T: Element>(&self, kind: UsmKind, len: usize) -> Result<Buffer<T>> {
+        let buffer = self.allocate(kind, len)?;
         if !buffer.is_empty() {
             self.use_memory(buffer.memory().usage(), Access::ReadWrite)?;
             // The bytes of 0, of 0.0 and of `false` are all zero, and so are those of what consists of them.
@@ -166,6 +215,7 @@ impl Queue {
     ) -> Result<()> {
         check_constants(descriptor, specialized)?;
         check_arguments(descriptor, self.device(), arguments)?;
+        let _enqueuing = Enqueuing::new(descriptor, self.device(), arguments)?;
         for (_, usage, access) in arguments.iter().filter_map(LaunchArgument::memory) {
             self.use_memory(usage, access)?;
         }
@@ -173,17 +223,21 @@ impl Queue {
     }
 
     /// Makes a buffer whose elements the caller must write before anyone else sees it.
-    fn allocate<T: Element>(&self, len: usize) -> Result<Buffer<T>> {
+    fn allocate<T: Element>(&self, kind: UsmKind, len: usize) -> Result<Buffer<T>> {
         let (device, limits) = (self.device(), self.device().limits());
+        if !limits.usm.of(kind).read_write {
+            let device = device.name().into();
+            return Err(error::<T>(BufferProblem::NotAccessible { memory: kind, device }).into());
+        }
         let bytes = checked_bytes::<T>(len, limits.max_allocation)?;
         if device.reclaimer().retired_bytes() as u64 > limits.memory / RETIRED_SHARE {
             self.core.wait(&mut self.core.lock())?;
         }
-        let memory = match Allocation::new(device, bytes) {
+        let memory = match Allocation::new(device, kind, bytes) {
             // Waiting lets the memory of dropped buffers be freed.
             Err(error) if error.is_out_of_memory() => {
                 self.core.wait(&mut self.core.lock())?;
-                Allocation::new(device, bytes)
+                Allocation::new(device, kind, bytes)
             }
             result => result,
         };
@@ -204,6 +258,16 @@ impl Queue {
             unsafe { state.stream.append_copy(to, memory.address(), buffer.bytes()) }?;
         }
         self.core.finish(state)
+    }
+
+    /// Waits until the host may access memory: finishes, and waits for other queues that use it.
+    pub(crate) fn finish_for_host(&self, memory: &Allocation, access: Access) -> Result<()> {
+        self.core.finish(self.core.lock())?;
+        // Where host and device cannot even read at once, a reader waits for readers too.
+        let concurrent = self.device().limits().usm.of(memory.kind()).concurrent;
+        let access = if concurrent { access } else { Access::ReadWrite };
+        self.device().queues().wait_for(memory.usage().of_host(access))?;
+        Ok(())
     }
 
     /// Copies an image from or to the host, and waits; what is read is only given if no kernel has faulted before.

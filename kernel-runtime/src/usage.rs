@@ -4,6 +4,7 @@
 //! wrote it last and those that used it since, as sets of bits: noting a use is an atomic operation and costs the same for
 //! every queue. Whoever reads waits for the writer, whoever writes waits for all users; a queue never waits for itself.
 
+use kernel_core::Access;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// A set of queues of one device.
@@ -59,6 +60,15 @@ impl Usage {
         let writer = self.writer.swap(queue.0, Ordering::AcqRel);
         let users = self.users.swap(queue.0, Ordering::AcqRel);
         QueueMask(writer | users).others(queue)
+    }
+
+    /// The queues for which the host must wait before it reads, or before it writes.
+    pub(crate) fn of_host(&self, access: Access) -> QueueMask {
+        let writer = QueueMask(self.writer.load(Ordering::Acquire));
+        match access {
+            Access::Read => writer,
+            Access::ReadWrite => writer.union(QueueMask(self.users.load(Ordering::Acquire))),
+        }
     }
 
     /// Notes that a writer has been waited for, so that the next reader need not look for it.
@@ -122,6 +132,16 @@ mod tests {
         usage.write(B);
         usage.written(A);
         assert_eq!(usage.read(C), B);
+    }
+
+    #[test]
+    fn the_host_waits_for_the_writer_and_to_write_for_readers_too() {
+        let usage = Usage::default();
+        assert!(usage.of_host(Access::ReadWrite).is_empty());
+        usage.write(A);
+        usage.read(B);
+        assert_eq!(usage.of_host(Access::Read), A);
+        assert_eq!(usage.of_host(Access::ReadWrite), A.union(B));
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Buffers that cannot be made, or that do not fit what they are copied to or from.
 
+use crate::usm::UsmKind;
 use core::fmt;
 use kernel_core::ElementType;
 
@@ -37,6 +38,15 @@ pub enum BufferProblem {
         /// The device of the queue.
         queue: Box<str>,
     },
+    /// Kernels of the device cannot read and write memory of this kind (`ZE_MEMORY_ACCESS_CAP_FLAG_RW`).
+    NotAccessible {
+        /// Where the buffer would be.
+        memory: UsmKind,
+        /// The device.
+        device: Box<str>,
+    },
+    /// The host wants a view of memory that it cannot address: the buffer has been exchanged for one of another kind.
+    NotOnHost,
     /// An element that came from the device is no value of its type, such as a `bool` that is neither 0 nor 1.
     InvalidElement {
         /// The index of the first such element.
@@ -58,6 +68,16 @@ impl fmt::Display for BufferError {
             BufferProblem::OtherDevice { buffer, queue } => {
                 write!(f, "the buffer is on the device \"{buffer}\", but the queue is of \"{queue}\"")
             }
+            BufferProblem::NotAccessible { memory, device } => write!(
+                f,
+                "a buffer of elements of type {element} cannot be in {memory}, which kernels of the device \"{device}\" \
+                 cannot read and write; help: `upload` makes one in device memory"
+            ),
+            BufferProblem::NotOnHost => write!(
+                f,
+                "the buffer of elements of type {element} is in device memory, which the host cannot view; \
+                 help: copy it by `download`"
+            ),
             BufferProblem::InvalidElement { index } => {
                 write!(
                     f,

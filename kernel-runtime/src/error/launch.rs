@@ -1,6 +1,7 @@
 //! Launches that are refused before anything is enqueued.
 
 use crate::size::write_extents;
+use crate::usm::UsmKind;
 use core::fmt;
 use kernel_core::Condition;
 
@@ -112,6 +113,18 @@ pub enum LaunchProblem {
         /// The name of the argument through which it is changed.
         changed: &'static str,
     },
+    /// The host has a view of a buffer that the kernel uses.
+    Viewed {
+        /// The name of the argument.
+        argument: &'static str,
+    },
+    /// The kernel uses a buffer by atomics, which the device cannot do where the buffer is (`ZE_MEMORY_ACCESS_CAP_FLAG_ATOMIC`).
+    NoAtomics {
+        /// The name of the argument.
+        argument: &'static str,
+        /// Where the buffer is.
+        memory: UsmKind,
+    },
     /// The launch does not set as many constants as the kernel leaves to it; only possible where it was written by hand.
     Constants {
         /// How many the kernel has.
@@ -212,6 +225,15 @@ impl fmt::Display for LaunchProblem {
                 f,
                 "one buffer is both `{read}`, which is only read, and `{changed}`, which is changed; \
                  help: read it by `load` through `{changed}`, or pass two buffers"
+            ),
+            Self::Viewed { argument } => write!(
+                f,
+                "the host has a view of the buffer `{argument}`; help: drop the view before the launch"
+            ),
+            Self::NoAtomics { argument, memory } => write!(
+                f,
+                "the buffer `{argument}` is in {memory}, where the device has no atomics; \
+                 help: `upload` makes a buffer in device memory"
             ),
             Self::Constants { expected, given } => {
                 write!(f, "it has {expected} constants that a launch sets, but {given} are set")
