@@ -42,17 +42,18 @@ pub enum FaultKind {
     RotateLeft,
     /// A slice rotated to the right by more than its length.
     RotateRight,
-    /// `strict_add` and its kin: a sum that does not fit.
+    /// A sum that does not fit, where overflow is checked or by `strict_add` and its kin; the values are the operands, extended to 64 bits, those of
+    /// scalars.
     AdditionOverflow,
-    /// `strict_sub` and its kin: a difference that does not fit.
+    /// A difference that does not fit; the values are as for a sum.
     SubtractionOverflow,
-    /// `strict_mul` or `strict_pow`: a product that does not fit.
+    /// A product or a power that does not fit; the values are as for a sum.
     MultiplicationOverflow,
-    /// `strict_neg` or `strict_abs`: an opposite that does not fit.
+    /// An opposite or an absolute value that does not fit; the first value is the operand.
     NegationOverflow,
-    /// `strict_shl` by the width or more.
+    /// A shift to the left by the width or more; the values are what is shifted and the count.
     LeftShiftOverflow,
-    /// `strict_shr` by the width or more.
+    /// A shift to the right by the width or more; the values are as for one to the left.
     RightShiftOverflow,
     /// An integer clamped to a range that ends before it starts.
     ClampOrder,

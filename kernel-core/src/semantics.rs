@@ -142,6 +142,36 @@ pub fn integer_binary(op: BinaryOp, ty: Scalar, left: u64, right: u64) -> Result
     Ok(wrap(ty, value))
 }
 
+/// Whether `left op right` of integers panics in Rust where overflow is checked, and not otherwise.
+///
+/// For shifts `right` is the bit pattern of the count in its own type.
+#[must_use]
+pub fn integer_overflows(op: BinaryOp, ty: Scalar, left: u64, right: u64) -> bool {
+    let (a, b) = (extend(ty, left), extend(ty, right));
+    let exact = match op {
+        BinaryOp::Add => Some(a + b),
+        BinaryOp::Sub => Some(a - b),
+        BinaryOp::Mul => a.checked_mul(b),
+        // A negative count has its highest bit set, so that it is no less than the width.
+        BinaryOp::Shl | BinaryOp::Shr => return right >= u64::from(ty.bits()),
+        _ => return false,
+    };
+    exact.is_none_or(|exact| extend(ty, wrap(ty, exact)) != exact)
+}
+
+/// What is recorded where the exact result of an operator on integers does not fit, for the operators that wrap otherwise.
+#[must_use]
+pub const fn overflow_fault(op: BinaryOp) -> Option<FaultKind> {
+    match op {
+        BinaryOp::Add => Some(FaultKind::AdditionOverflow),
+        BinaryOp::Sub => Some(FaultKind::SubtractionOverflow),
+        BinaryOp::Mul => Some(FaultKind::MultiplicationOverflow),
+        BinaryOp::Shl => Some(FaultKind::LeftShiftOverflow),
+        BinaryOp::Shr => Some(FaultKind::RightShiftOverflow),
+        _ => None,
+    }
+}
+
 /// Evaluates a unary operator on an integer or `bool`.
 #[must_use]
 pub fn integer_unary(op: UnaryOp, ty: Scalar, operand: u64) -> u64 {

@@ -84,6 +84,7 @@ pub mod negation;
 pub mod option_methods;
 pub mod orders;
 pub mod other_crate;
+pub mod overflow_checks;
 pub mod panics;
 pub mod pattern_forms;
 pub mod patterns;
@@ -206,6 +207,7 @@ macro_rules! for_each_construct {
             option_methods
             orders
             other_crate
+            overflow_checks
             panics
             pattern_forms
             patterns

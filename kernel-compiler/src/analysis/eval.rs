@@ -8,7 +8,7 @@ use crate::ir::{
     Atomic, Base, Check, Fault, Handle, ImageOp, Index, Math, Op, Place, Query, Step, Type, Value,
 };
 use kernel_core::Scalar;
-use kernel_core::semantics::extend;
+use kernel_core::semantics::{BinaryOp, extend};
 
 impl Walk<'_> {
     /// The type whose values the analysis follows: integers and `bool`.
@@ -42,9 +42,10 @@ impl Walk<'_> {
             Op::Load(place) | Op::SliceOf(place) | Op::Address(place) | Op::Atomic(Atomic { place, .. }) => {
                 self.check_place(place)
             }
-            Op::Binary { left, right, nonzero, overflow, .. } => {
+            Op::Binary { op: BinaryOp::Div | BinaryOp::Rem, left, right, nonzero, overflow } => {
                 self.check_division([*left, *right], *nonzero, *overflow);
             }
+            Op::Binary { op, left, right, overflow, .. } => self.check_exact(*op, [*left, *right], *overflow),
             _ => {}
         }
         let is_slice = matches!(self.module.types[value.ty], Type::Slice { .. });
@@ -290,6 +291,20 @@ impl Walk<'_> {
         let least = Interval::of(scalar).min;
         let overflows = !self.knowledge.differs(left, least) && !self.knowledge.differs(right, -1);
         self.report(overflow, overflows.then_some(Missing::NotOverflow(left, right)));
+    }
+
+    /// A sum, difference, product or shift whose exact result has to fit.
+    fn check_exact(&mut self, op: BinaryOp, operands: [Handle<Value>; 2], overflow: Check) {
+        if !self.is_proving() || overflow == Check::Proved {
+            return;
+        }
+        let [left, right] = operands.map(|operand| &self.module.values[operand]);
+        if [left, right].iter().any(|operand| self.followed(operand.ty).is_none()) {
+            return self.report(overflow, Some(Missing::Lanes));
+        }
+        let [left, right] = operands.map(|operand| self.term(operand));
+        let fits = self.knowledge.fits(op, left, right);
+        self.report(overflow, (!fits).then_some(Missing::Fits(op, left, right)));
     }
 
     /// Notes a check, and what is not known if it has to stay.

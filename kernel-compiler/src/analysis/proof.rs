@@ -193,17 +193,32 @@ impl Knowledge {
         }
         let whole = Interval::of(self.terms.scalar(term));
         match self.terms.node(term) {
-            Node::Binary(op, left, right) => {
-                let (scalar, least) = (self.terms.scalar(left), self.least_difference(left, right));
-                let (left, right) = (self.range(left), self.range(right));
-                let mut range = interval::binary(op, scalar, left, right);
-                if op == BinaryOp::Sub {
-                    range.min = range.min.max(least.unwrap_or(range.min));
-                }
-                range.is_within(whole)
-            }
+            Node::Binary(op, left, right) => self.is_exact_of(op, left, right),
             Node::Cast(operand) => self.range(operand).is_within(whole),
             _ => true,
+        }
+    }
+
+    fn is_exact_of(&mut self, op: BinaryOp, left: Term, right: Term) -> bool {
+        let (scalar, least) = (self.terms.scalar(left), self.least_difference(left, right));
+        let (left, right) = (self.range(left), self.range(right));
+        let mut range = interval::binary(op, scalar, left, right);
+        if op == BinaryOp::Sub {
+            range.min = range.min.max(least.unwrap_or(range.min));
+        }
+        range.is_within(Interval::of(scalar))
+    }
+
+    /// Whether a sum, difference or product is the mathematical one, and a shift is by less than the width.
+    pub(super) fn fits(&mut self, op: BinaryOp, left: Term, right: Term) -> bool {
+        let scalar = self.terms.scalar(left);
+        if op.is_shift() {
+            return self.range(right).is_within(Interval::up_to(i128::from(scalar.bits()) - 1));
+        }
+        let is_natural_difference = op == BinaryOp::Sub && !scalar.is_signed();
+        self.is_exact_of(op, left, right) || is_natural_difference && self.proves(right, left, 0) || {
+            let term = self.terms.binary(op, left, right);
+            self.exact.contains(&term)
         }
     }
 

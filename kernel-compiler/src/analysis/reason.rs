@@ -7,7 +7,7 @@ use super::term::{Node, Term};
 use super::walk::Walk;
 use crate::ir::{Base, Handle, Op, Place, Query, Step, Value};
 use kernel_core::Scalar;
-use kernel_core::semantics::UnaryOp;
+use kernel_core::semantics::{BinaryOp, UnaryOp};
 
 /// How deep a term is written, and looked through for what stands in the way.
 const DEPTH: u32 = 4;
@@ -21,6 +21,8 @@ pub(super) enum Missing {
     NotZero(Term),
     /// That two operands are not `MIN` and `-1`.
     NotOverflow(Term, Term),
+    /// That a sum, difference or product fits, or that a shift is by less than the width.
+    Fits(BinaryOp, Term, Term),
     /// That a condition holds.
     Holds(Term),
     /// Anything about the lanes of vectors.
@@ -49,6 +51,16 @@ impl Walk<'_> {
                 let scalar = self.knowledge.terms.scalar(left);
                 let [left, right] = [left, right].map(|term| self.text(term));
                 format!("`{left}` may be {}, and `{right}` -1", Interval::of(scalar).min)
+            }
+            Missing::Fits(op, left, right) => {
+                let scalar = self.knowledge.terms.scalar(left);
+                let culprit = self.obstacle(left, DEPTH).or_else(|| self.obstacle(right, DEPTH));
+                let cause = culprit.map_or(String::new(), |cause| format!(": {cause}"));
+                let [left, right] = [left, right].map(|term| self.text(term));
+                if op.is_shift() {
+                    return format!("`{right} < {}` is not known{cause}", scalar.bits());
+                }
+                format!("`{left} {} {right}` may not fit in `{}`{cause}", op.symbol(), scalar.name())
             }
             Missing::Holds(condition) if self.knowledge.terms.constant_of(condition) == Some(0) => {
                 "nothing rules out that control gets here".to_owned()

@@ -3,6 +3,7 @@
 use super::code::Code;
 use super::fault::Guard;
 use super::kernel::KernelEmitter;
+use super::overflow::Checked;
 use crate::ir::{Check, FloatMode, Handle, Math, Numeric, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
@@ -173,12 +174,14 @@ impl KernelEmitter<'_, '_> {
     ) -> Word {
         let (ty, left) = self.numeric_operand(left);
         let (right_ty, right) = self.numeric_operand(right);
-        if op.is_shift() {
-            let count = self.code.shift_count(ty, right, right_ty);
-            return self.code.binary(op, ty, left, count);
-        }
         if !matches!(op, BinaryOp::Div | BinaryOp::Rem) || !ty.scalar.is_integer() {
-            return self.code.binary(op, ty, left, right);
+            let by = if op.is_shift() { self.code.shift_count(ty, right, right_ty) } else { right };
+            let result = self.code.binary(op, ty, left, by);
+            if let Check::At(site) = checks[1] {
+                let operation = Checked { op, ty, right_ty, operands: [left, right], result };
+                self.code.check_overflow(&operation, site);
+            }
+            return result;
         }
         let guards = self.code.division_guards(ty, left, right, checks);
         let (result, zero) = (self.code.module.numeric(ty), self.code.module.splat_constant(ty, 0));

@@ -184,6 +184,18 @@ impl<'ir, 'm> Code<'ir, 'm> {
     pub(super) fn when(&mut self, condition: Word, then: impl FnOnce(&mut Self)) {
         let [label, merge] = [self.label(), self.label()];
         self.branch_if(condition, label, merge);
+        self.apart([label, merge], then);
+    }
+
+    /// Runs `otherwise` only if the condition does not hold.
+    pub(super) fn unless(&mut self, condition: Word, otherwise: impl FnOnce(&mut Self)) {
+        let [label, merge] = [self.label(), self.label()];
+        self.branch_if(condition, merge, label);
+        self.apart([label, merge], otherwise);
+    }
+
+    /// The block to which one of two paths has just led, and where they meet.
+    fn apart(&mut self, [label, merge]: [Word; 2], then: impl FnOnce(&mut Self)) {
         let header = self.blocks.len();
         self.open(label);
         then(self);

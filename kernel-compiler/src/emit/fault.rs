@@ -112,14 +112,7 @@ impl Code<'_, '_> {
 
     /// Keeps the fault of the first guard that does not hold, or else of the last one, unless a condition holds.
     fn keep_fault_unless(&mut self, condition: Word, guards: &[Guard]) {
-        let [reject, merge] = [self.label(), self.label()];
-        self.branch_if(condition, merge, reject);
-        let header = self.blocks.len();
-        self.open(reject);
-        self.keep_fault(guards);
-        self.branch(merge);
-        self.merge(header, Op::SelectionMerge, &[merge]);
-        self.open(merge);
+        self.unless(condition, |code| code.keep_fault(guards));
     }
 
     /// Whether all conditions hold; none if there are none.

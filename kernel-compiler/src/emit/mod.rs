@@ -37,6 +37,7 @@ mod math;
 mod memory;
 mod narrow;
 mod needed;
+mod overflow;
 mod print;
 mod promises;
 mod query;

@@ -14,7 +14,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprArray, ExprPath, Ident, Lit, PathArguments, Token, Type, TypePath};
 
-const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `group_size_hint = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"` or `\"fast\"`, `float_atomics = \"exchange\"`, and `requires(x.len() >= n)`";
+const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `group_size_hint = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"` or `\"fast\"`, `float_atomics = \"exchange\"`, `overflow = \"check\"` or `\"wrap\"`, and `requires(x.len() >= n)`";
 
 /// The arguments as they are written.
 #[derive(Debug, Default)]
@@ -181,6 +181,7 @@ impl KernelAttributes {
                 "float_atomics" => {
                     float_atomics(value).map(|exchanges| attributes.exchanges_floats = exchanges)
                 }
+                "overflow" => overflow(value).map(|checks| attributes.checks_overflow = checks),
                 "fp" => float_mode(value).map(|mode| attributes.float_mode = mode),
                 _ => {
                     Err(Diagnostic::new(Code::Attribute, name, format!("a kernel has no argument `{name}`"))
@@ -255,6 +256,20 @@ fn float_atomics(value: &Expr) -> Result<bool, Diagnostics> {
         _ => {
             let help = "`\"native\"` needs a device that has atomic updates of floats, `\"exchange\"` is a loop that runs on every device";
             Err(Diagnostic::new(Code::Attribute, value, "there is no such way to update floats")
+                .help(help)
+                .into())
+        }
+    }
+}
+
+/// Whether it is a fault where the exact result of an operator on integers does not fit.
+fn overflow(value: &Expr) -> Result<bool, Diagnostics> {
+    match text(value).as_str() {
+        "wrap" => Ok(false),
+        "check" => Ok(true),
+        _ => {
+            let help = "`\"check\"` makes a result that does not fit a fault, `\"wrap\"` takes its low bits, as Rust does in release builds";
+            Err(Diagnostic::new(Code::Attribute, value, "there is no such way to deal with overflow")
                 .help(help)
                 .into())
         }

@@ -57,7 +57,7 @@ pub use generics::Generic;
 pub use image::{is_image, is_sampler};
 pub use item::device_item;
 pub(crate) use nominal::has_fixed_layout;
-pub use program::{Owner, Program, Source, is_standard};
+pub use program::{Owner, Program, Source, is_ours, is_standard};
 pub(crate) use shown::shown;
 pub use signature::{Parameter, Signature, form, signature, signature_for};
 pub use spaces::{ElementsInSpace, elements as elements_in_space};

@@ -18,6 +18,11 @@ pub fn is_standard(id: &Id) -> bool {
     id.starts_with(STANDARD)
 }
 
+/// Whether a function is part of the compiler: one of the standard library, or of what else stands in for that.
+pub fn is_ours(id: &Id) -> bool {
+    is_standard(id) || id.contains('.')
+}
+
 /// The items that a function may refer to, and what has been found out about them.
 #[derive(Debug)]
 pub struct Program<'a> {

@@ -31,7 +31,7 @@
 //! A [`Check`] guards an operation that is not defined for all operands: an index, an integer division. If it is
 //! [`Check::Proved`], the operation is known to be defined, or the author vouched for it with `unsafe`. If it is
 //! [`Check::At`] and the operation is not defined, the fault is recorded for that site, a load or a division yields zero, a store
-//! is left out, and the work-item goes on. [`Op::Require`] is such a check by itself, and brings along what the message of a panic formats.
+//! is left out, and the work-item goes on; where a sum, a difference, a product or a shift overflows, it goes on with the wrapped result. [`Op::Require`] is such a check by itself, and brings along what the message of a panic formats.
 //!
 //! # Memory
 //!
@@ -134,6 +134,8 @@ pub struct Attributes {
     /// Whether atomic updates of floats exchange integers until nobody has come between, instead of taking instructions that a device
     /// may not have.
     pub exchanges_floats: bool,
+    /// Whether it is a fault where the exact result of an operator on integers does not fit.
+    pub checks_overflow: bool,
 }
 
 /// What the compiler may do with floating-point expressions.
@@ -356,7 +358,8 @@ pub enum Op {
     /// A unary operator.
     Unary(UnaryOp, Handle<Value>),
     /// A binary operator. Both operands have one type, but for shifts, whose right operand may be of any integer type with as many
-    /// lanes. Division and remainder of integers have a check for a zero divisor, and one for overflow if they are signed.
+    /// lanes. Division and remainder of integers have a check for a zero divisor, and one for overflow if they are signed. Sums, differences,
+    /// products and shifts of integers may have the latter.
     Binary {
         /// The operator.
         op: BinaryOp,
@@ -366,7 +369,8 @@ pub enum Op {
         right: Handle<Value>,
         /// For integer `/` and `%`: whether the divisor is not zero.
         nonzero: Check,
-        /// For signed integer `/` and `%`: whether the operands are not `MIN` and `-1`.
+        /// For signed integer `/` and `%`: whether the operands are not `MIN` and `-1`. For integer `+`, `-` and `*`: whether the exact result
+        /// fits. For shifts: whether the count is less than the width.
         overflow: Check,
     },
     /// Rust's `as`, to the type of this value.

@@ -2,6 +2,7 @@
 
 use super::FunctionLowering;
 use super::memory::Memory;
+use super::overflow::Author;
 use crate::ir::Assumption;
 
 impl FunctionLowering<'_, '_, '_, '_> {
@@ -10,12 +11,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
         for (binding, argument) in self.function.parameters.iter().zip(arguments) {
             self.slots.insert(*binding, argument.clone());
         }
+        let author = std::mem::replace(&mut self.builder.author, Author::Host);
         for condition in &self.function.conditions {
             self.builder.open();
             let condition = self.value(condition);
             let block = self.builder.close();
             self.builder.module.assumptions.push(Assumption { block, condition });
         }
+        self.builder.author = author;
         self.slots.clear();
     }
 }

@@ -61,7 +61,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let Some((cell, arguments)) = operands.split_first() else { return Operand::UNIT };
         let Ty::Atomic(scalar) = self.table.resolve(&cell.ty) else { return Operand::UNIT };
         let memory = self.place(cell);
-        if arguments.iter().any(|argument| !super::expression::is_speculatable(argument)) {
+        if arguments.iter().any(|argument| !self.is_speculatable(argument)) {
             self.check_now(&memory);
         }
         let arguments: Vec<_> = arguments.iter().map(|argument| self.value(argument)).collect();

@@ -2,6 +2,7 @@
 
 use super::Lowering;
 use super::half::float_bits;
+use super::overflow::Author;
 use crate::ir::{
     self, Arena, Base, Block, Check, Class, End, Format, Handle, Label, Math, Numeric, Op, Place, Shape,
     Site, Space, Statement, Type, Value, Variable,
@@ -26,6 +27,8 @@ pub struct Builder<'m, 'p> {
     pub(super) preamble: Vec<Statement>,
     /// The place in the source that is being lowered.
     pub(super) span: Span,
+    /// Whose code that is.
+    pub(super) author: Author,
 }
 
 /// What is not known of the operands of an integer division.
@@ -48,7 +51,7 @@ struct Open {
 }
 
 impl<'m, 'p> Builder<'m, 'p> {
-    pub(super) fn new(module: &'m mut Lowering<'p>) -> Self {
+    pub(super) fn new(module: &'m mut Lowering<'p>, author: Author) -> Self {
         Self {
             module,
             variables: Arena::default(),
@@ -59,6 +62,7 @@ impl<'m, 'p> Builder<'m, 'p> {
             image_sizes: HashMap::new(),
             preamble: Vec::new(),
             span: Span::call_site(),
+            author,
         }
     }
 
@@ -371,13 +375,19 @@ impl<'m, 'p> Builder<'m, 'p> {
         self.evaluate(ty, Op::Binary { op, left, right, nonzero, overflow })
     }
 
-    fn fold(&self, op: BinaryOp, scalar: Scalar, left: Handle<Value>, right: Handle<Value>) -> Option<u64> {
+    pub(super) fn fold(
+        &self,
+        op: BinaryOp,
+        scalar: Scalar,
+        left: Handle<Value>,
+        right: Handle<Value>,
+    ) -> Option<u64> {
         let (left, right) = (self.constant_of(left)?, self.constant_of(right)?);
         if scalar.is_float() { None } else { integer_binary(op, scalar, left, right).ok() }
     }
 
     /// The operand of an operator on integers or `bool` that is the result too, because the other one changes nothing.
-    fn neutral(
+    pub(super) fn neutral(
         &self,
         op: BinaryOp,
         scalar: Scalar,

@@ -1,6 +1,7 @@
 //! Calls of device functions, each replaced by the body of the function.
 
 use super::memory::{Memory, Operand};
+use super::overflow::Author;
 use super::{Builder, Exit, FunctionLowering, Target};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::infer;
@@ -37,9 +38,25 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let Some(whole) = self.builder.module.callee(callee) else { return Operand::UNIT };
         self.builder.module.active.push(callee.clone());
         let ty = self.table.resolve(&expr.ty);
-        let result =
-            self.inlined(&ty, |builder, exit| FunctionLowering::new(&whole, builder, exit).run(arguments));
+        let author = if infer::is_ours(&callee.id) { Author::Library } else { Author::User };
+        let result = self.written_by(author, &ty, |builder, exit| {
+            FunctionLowering::new(&whole, builder, exit).run(arguments)
+        });
         self.builder.module.active.pop();
+        result
+    }
+
+    /// The result of an author's code that stands where it is called.
+    pub(super) fn written_by(
+        &mut self,
+        author: Author,
+        ty: &Ty,
+        body: impl FnOnce(&mut Builder<'_, '_>, Exit) -> (Operand, bool),
+    ) -> Operand {
+        let outer = self.builder.author;
+        self.builder.author = outer.calling(author);
+        let result = self.inlined(ty, body);
+        self.builder.author = outer;
         result
     }
 

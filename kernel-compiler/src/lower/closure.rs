@@ -1,6 +1,7 @@
 //! Closures: what a call of one becomes is its body, with the variables of the place where it was made.
 
 use super::memory::{Memory, Operand};
+use super::overflow::Author;
 use super::{Exit, FunctionLowering};
 use crate::infer::Inferred;
 use crate::ir::Handle;
@@ -17,6 +18,7 @@ pub(super) struct ClosureValue {
     whole: Inferred,
     /// What the variables around it had become by then.
     slots: HashMap<Handle<Binding>, Memory>,
+    author: Author,
 }
 
 impl FunctionLowering<'_, '_, '_, '_> {
@@ -32,7 +34,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 slots.insert(*binding, copy);
             }
         }
-        let value = ClosureValue { closure: closure.clone(), whole: self.whole.clone(), slots };
+        let author = self.builder.author;
+        let value = ClosureValue { closure: closure.clone(), whole: self.whole.clone(), slots, author };
         Operand::Closure(Rc::new(value))
     }
 
@@ -57,7 +60,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             return Operand::UNIT;
         }
         let result: Ty = value.whole.1.resolve(&value.closure.result);
-        self.inlined(&result, |builder, exit: Exit| {
+        self.written_by(value.author, &result, |builder, exit: Exit| {
             let mut lowering = FunctionLowering::new(&value.whole, builder, exit);
             lowering.slots = value.slots.clone();
             lowering.result = value.closure.result.clone();

@@ -3,6 +3,7 @@
 //! What cannot be run is computed by the kernel, wherever the constant is used.
 
 use super::memory::{Memory, Operand};
+use super::overflow::Author;
 use super::{Builder, Exit, FunctionLowering};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{self, Machine};
@@ -67,7 +68,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let sites = std::mem::take(&mut self.builder.module.sites);
         let prints = std::mem::take(&mut self.builder.module.prints);
         let span = self.builder.span;
-        let mut builder = Builder::new(&mut *self.builder.module);
+        let mut builder = Builder::new(&mut *self.builder.module, Author::Host);
         builder.span = span;
         let operand = FunctionLowering {
             whole: self.whole,

@@ -10,7 +10,7 @@ use crate::ir::{self, End, Handle, LocalVariable, Op, Query, Statement, Value};
 use crate::methods::Method;
 use crate::typed::{self, Binding, Block, Expr, ExprKind, GroupFunction, Pattern, Ty};
 use kernel_core::Scalar;
-use kernel_core::semantics::{BinaryOp, wrap};
+use kernel_core::semantics::{BinaryOp, UnaryOp, overflow_fault, wrap};
 use std::collections::HashMap;
 
 impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
@@ -317,10 +317,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         Some(match &expr.kind {
             ExprKind::Integer(bits) => self.integer(expr, *bits),
             ExprKind::Float(text) => self.float(expr, text),
-            ExprKind::Unary(op, operand) => {
-                let operand = self.value(operand);
-                self.builder.unary(*op, operand)
-            }
+            ExprKind::Unary(op, operand) => self.unary(*op, operand),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right),
             ExprKind::And(left, right) => self.short_circuit(left, right, false),
             ExprKind::Or(left, right) => self.short_circuit(left, right, true),
@@ -399,16 +396,27 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         self.table.resolve(&expr.ty).numeric().map_or(Scalar::Usize, |ty| ty.scalar)
     }
 
+    fn unary(&mut self, op: UnaryOp, operand: &Expr) -> Handle<Value> {
+        let value = self.value(operand);
+        // The digits of the least number do not fit without the sign.
+        let is_literal = matches!(operand.kind, ExprKind::Integer(_));
+        if op == UnaryOp::Neg && !is_literal {
+            self.builder.negation(value)
+        } else {
+            self.builder.unary(op, value)
+        }
+    }
+
     fn binary(&mut self, op: BinaryOp, left: &Expr, right: &Expr) -> Handle<Value> {
         let left = self.value(left);
         let right = self.value(right);
-        self.builder.binary(op, left, right)
+        self.builder.operator(op, left, right)
     }
 
     /// `&&` and `||`: `decisive` is the value of the left side that settles the result.
     fn short_circuit(&mut self, left: &Expr, right: &Expr, decisive: bool) -> Handle<Value> {
         let op = if decisive { BinaryOp::Or } else { BinaryOp::And };
-        if is_speculatable(right) {
+        if self.is_speculatable(right) {
             return self.binary(op, left, right);
         }
         let left = self.value(left);
@@ -443,7 +451,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         let memory = self.place(target);
         let old = self.load(&memory);
         let old = self.scalar_operand(old);
-        let new = self.builder.binary(op, old, value);
+        let new = self.builder.operator(op, old, value);
         self.store(&memory, &Operand::Value(new));
     }
 
@@ -497,25 +505,36 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         let place = self.at(memory, ir::Index { index, check: ir::Check::Proved });
         self.store(&place, element);
     }
-}
 
-/// Whether an expression may be computed where Rust would not: it is cheap, and nothing can go wrong in it.
-pub(super) fn is_speculatable(expr: &Expr) -> bool {
-    match &expr.kind {
-        ExprKind::Integer(_)
-        | ExprKind::Float(_)
-        | ExprKind::Binding(_)
-        | ExprKind::Query(..)
-        | ExprKind::Specialization(_) => true,
-        ExprKind::Unary(_, operand) | ExprKind::Cast(operand) => is_speculatable(operand),
-        ExprKind::And(left, right) | ExprKind::Or(left, right) => {
-            is_speculatable(left) && is_speculatable(right)
+    /// Whether an expression may be computed where Rust would not: it is cheap, and nothing can go wrong in it.
+    pub(super) fn is_speculatable(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Integer(_)
+            | ExprKind::Float(_)
+            | ExprKind::Binding(_)
+            | ExprKind::Query(..)
+            | ExprKind::Specialization(_) => true,
+            ExprKind::Unary(UnaryOp::Neg, operand) if self.is_checked(operand) => {
+                matches!(operand.kind, ExprKind::Integer(_))
+            }
+            ExprKind::Unary(_, operand) | ExprKind::Cast(operand) => self.is_speculatable(operand),
+            ExprKind::And(left, right) | ExprKind::Or(left, right) => {
+                self.is_speculatable(left) && self.is_speculatable(right)
+            }
+            ExprKind::Binary(op, left, right) => {
+                let fails = match op {
+                    BinaryOp::Div | BinaryOp::Rem => true,
+                    op => overflow_fault(*op).is_some() && self.is_checked(left),
+                };
+                !fails && self.is_speculatable(left) && self.is_speculatable(right)
+            }
+            ExprKind::Len(slice) => matches!(slice.kind, ExprKind::Binding(_)),
+            _ => false,
         }
-        ExprKind::Binary(op, left, right) => {
-            let divides = matches!(op, BinaryOp::Div | BinaryOp::Rem);
-            !divides && is_speculatable(left) && is_speculatable(right)
-        }
-        ExprKind::Len(slice) => matches!(slice.kind, ExprKind::Binding(_)),
-        _ => false,
+    }
+
+    /// Whether operators on an operand are checked for results that do not fit.
+    fn is_checked(&self, operand: &Expr) -> bool {
+        self.builder.checks_overflow() && self.scalar(operand).is_integer()
     }
 }

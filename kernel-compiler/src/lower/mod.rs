@@ -26,6 +26,7 @@ mod iterator;
 mod memory;
 mod nominal;
 mod order;
+mod overflow;
 mod panic;
 mod pattern;
 mod place;
@@ -49,6 +50,7 @@ use crate::ir;
 use crate::ir::{Arena, Attributes, Handle, Query, Type};
 use crate::typed::{self, Binding, Callee, Label, Ty};
 use memory::Memory;
+use overflow::Author;
 use proc_macro2::Span;
 use std::collections::HashMap;
 
@@ -181,7 +183,7 @@ impl Lowering<'_> {
             let ty = self.types.intern(Type::Scalar(*scalar));
             self.specializations.push(ir::Specialization { name: name.clone(), ty });
         }
-        let mut builder = Builder::new(self);
+        let mut builder = Builder::new(self, Author::User);
         builder.specialize();
         let arguments = (0..).zip(&types).map(|(index, ty)| builder.argument(index, *ty)).collect();
         FunctionLowering::new(inferred, &mut builder, Exit::Kernel).run(arguments);

@@ -71,14 +71,14 @@ impl Builder<'_, '_> {
         let lanes = self.lanes(vector);
         let rest = lanes[1..].iter();
         rest.fold(lanes[0], |all, &lane| match step {
-            Step::Operator(op) => self.binary(op, all, lane),
+            Step::Operator(op) => self.operator(op, all, lane),
             Step::Math { float, .. } if is_float => self.float_math(float, &[all, lane]),
             Step::Math { integer, .. } => self.math(integer, &[all, lane]),
         })
     }
 
     fn dot(&mut self, left: Handle<Value>, right: Handle<Value>) -> Handle<Value> {
-        let products = self.binary(BinaryOp::Mul, left, right);
+        let products = self.operator(BinaryOp::Mul, left, right);
         self.reduce(products, Step::Operator(BinaryOp::Add))
     }
 
@@ -92,8 +92,8 @@ impl Builder<'_, '_> {
         let (next, last) = (&[1, 2, 0], &[2, 0, 1]);
         let [a, b] = [turned(self, left, next), turned(self, right, last)];
         let [c, d] = [turned(self, left, last), turned(self, right, next)];
-        let (minuend, subtrahend) = (self.binary(BinaryOp::Mul, a, b), self.binary(BinaryOp::Mul, c, d));
-        self.binary(BinaryOp::Sub, minuend, subtrahend)
+        let (minuend, subtrahend) = (self.operator(BinaryOp::Mul, a, b), self.operator(BinaryOp::Mul, c, d));
+        self.operator(BinaryOp::Sub, minuend, subtrahend)
     }
 }
 

@@ -7,7 +7,7 @@ use kernel_compiler::ir::{
     Base, Block, Check, End, Handle, Label, Math, Module, Op, Place, Query, Statement, Type, Value,
 };
 use kernel_core::Scalar;
-use kernel_core::semantics::{extend, integer_binary, integer_unary, wrap};
+use kernel_core::semantics::{extend, integer_binary, integer_overflows, integer_unary, wrap};
 use std::collections::HashMap;
 
 /// What a work-item is given.
@@ -148,7 +148,8 @@ impl<O: Observer> Run<'_, O> {
                 let [left, right] = [left, right].map(|&operand| self.get(operand));
                 let result = integer_binary(*op, scalar, left, right);
                 self.observer.check(*nonzero, right != 0);
-                self.observer.check(*overflow, right == 0 || result.is_ok());
+                let exact = !integer_overflows(*op, scalar, left, right);
+                self.observer.check(*overflow, exact && (right == 0 || result.is_ok()));
                 result.unwrap_or(0)
             }
             Op::Cast(operand) | Op::Bitcast(operand) => {

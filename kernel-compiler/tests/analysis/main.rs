@@ -4,6 +4,7 @@ mod affine;
 mod benchmark;
 mod bounds;
 mod interpreter;
+mod overflow;
 mod random;
 mod reasons;
 mod soundness;

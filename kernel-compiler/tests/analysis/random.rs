@@ -8,7 +8,7 @@ use builder::{Builder, Operand, variable};
 use kernel_compiler::ir::{
     Base, Block, Check, End, Fault, Handle, Index, Label, Math, Module, Op, Place, Query, Statement, Variable,
 };
-use kernel_core::semantics::{BinaryOp, UnaryOp};
+use kernel_core::semantics::{BinaryOp, UnaryOp, overflow_fault};
 use kernel_core::{FaultKind, Scalar};
 
 /// A generator of pseudo-random numbers (SplitMix64).
@@ -181,6 +181,9 @@ impl Generator {
                 Check::Proved
             };
             self.builder.checked_binary(op, left, right, nonzero, overflow)
+        } else if let (Some(kind), true) = (overflow_fault(op), self.random.chance(50)) {
+            let overflow = self.builder.site(kind);
+            self.builder.checked_binary(op, left, right, Check::Proved, overflow)
         } else {
             self.builder.binary(op, left, right)
         };

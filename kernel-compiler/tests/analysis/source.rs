@@ -27,10 +27,13 @@ fn parse(source: &str) -> ItemFn {
 
 /// The kernel as lowering leaves it.
 pub(crate) fn lowered(source: &str, group_size: Option<[u32; 3]>) -> Module {
+    lowered_with(source, Attributes { group_size, ..Attributes::default() })
+}
+
+fn lowered_with(source: &str, attributes: Attributes) -> Module {
     let item = parse(source);
     let resolved = resolved(&item);
     let program = Program::new(&resolved);
-    let attributes = Attributes { group_size, ..Attributes::default() };
     let source = Source::kernel(Rc::new(item), Rc::new(resolved.links.clone()));
     let module = infer::signature(&program, &source)
         .and_then(|signature| infer::function(&program, &source, &signature, &[]))
@@ -40,7 +43,15 @@ pub(crate) fn lowered(source: &str, group_size: Option<[u32; 3]>) -> Module {
 
 /// The kernel without the checks that are proved.
 pub(crate) fn discharged(source: &str, group_size: Option<[u32; 3]>) -> Module {
-    let mut module = lowered(source, group_size);
+    without_proved(lowered(source, group_size))
+}
+
+/// The kernel that checks for overflow, without the checks that are proved.
+pub(crate) fn discharged_with_overflow(source: &str) -> Module {
+    without_proved(lowered_with(source, Attributes { checks_overflow: true, ..Attributes::default() }))
+}
+
+fn without_proved(mut module: Module) -> Module {
     let analysis = Analysis::of(&module);
     discharge(&mut module, &analysis);
     relax_barriers(&mut module);

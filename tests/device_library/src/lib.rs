@@ -27,3 +27,9 @@ pub fn larger_neighbour(values: &[f32], index: usize) -> f32 {
     let right = if index + 1 < values.len() { values[index + 1] } else { values[index] };
     left.max(right)
 }
+
+/// Twice a number. Whether it is a fault where that does not fit, the kernel says.
+#[device]
+pub fn doubled(value: u32) -> u32 {
+    value * 2
+}

@@ -55,7 +55,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.go_forward(items, &mut |lowering, visit, _| {
             let item = lowering.number(visit.item);
             let old = lowering.builder.load_variable(total);
-            let new = lowering.builder.binary(op, old, item);
+            let new = lowering.builder.operator(op, old, item);
             lowering.builder.store_variable(total, new);
         });
         Operand::Value(self.builder.load_variable(total))

@@ -163,11 +163,11 @@ fn div_ceil(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
     b.binary(BinaryOp::Add, quotient, more)
 }
 
-/// Wraps if there is none.
+/// Wraps if there is none, unless that is to be a fault.
 fn next_multiple_of(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
     let remainder = b.binary(BinaryOp::Rem, args[0], args[1]);
     let missing = missing(b, args[1], remainder);
-    b.binary(BinaryOp::Add, args[0], missing)
+    overflow::inherited::<Add>(b, &[args[0], missing])
 }
 
 fn checked_next_multiple_of(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> [Handle<Value>; 2] {

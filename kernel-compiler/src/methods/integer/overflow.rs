@@ -42,8 +42,13 @@ pub(super) fn checked<O: Operation>(b: &mut Builder<'_, '_>, args: &[Handle<Valu
 /// The exact result; there is a fault if it does not fit.
 pub(super) fn strict<O: Operation>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
     let [fits, wrapped] = checked::<O>(b, args);
-    b.assert(fits, O::FAULT);
+    b.assert_fits(fits, O::FAULT, args);
     wrapped
+}
+
+/// The low bits of the exact result; there is a fault if that does not fit and the code which calls the method asks for it.
+pub(super) fn inherited<O: Operation>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
+    if b.checks_overflow() { strict::<O>(b, args) } else { O::wrapping(b, args) }
 }
 
 pub(in crate::methods) const METHODS: &[Method] = &[
@@ -71,7 +76,7 @@ pub(in crate::methods) const METHODS: &[Method] = &[
     one("saturating_neg", Receiver::Signed, NONE, saturating::<Neg>),
     one("unchecked_neg", Receiver::Signed, NONE, Neg::wrapping),
     one("strict_neg", Receiver::Integer, NONE, strict::<Neg>),
-    one("abs", Receiver::Signed, NONE, Abs::wrapping),
+    one("abs", Receiver::Signed, NONE, inherited::<Abs>),
     one("wrapping_abs", Receiver::Signed, NONE, Abs::wrapping),
     overflowing("overflowing_abs", Receiver::Signed, NONE, Abs::overflowing),
     optional("checked_abs", Receiver::Signed, NONE, checked::<Abs>),

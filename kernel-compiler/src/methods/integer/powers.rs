@@ -1,7 +1,7 @@
 //! Powers and roots.
 
 use super::bits::to_unsigned;
-use super::overflow::{Limited, Mul, Operation, checked, limit_towards, saturating, strict};
+use super::overflow::{Limited, Mul, Operation, checked, inherited, limit_towards, saturating, strict};
 use super::{greatest, with_zero};
 use crate::ir::{Handle, Math, Value};
 use crate::lower::Builder;
@@ -11,7 +11,7 @@ use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
 
 pub(in crate::methods) const METHODS: &[Method] = &[
-    one("pow", Receiver::Integer, COUNT, Power::wrapping),
+    one("pow", Receiver::Integer, COUNT, inherited::<Power>),
     one("wrapping_pow", Receiver::Integer, COUNT, Power::wrapping),
     overflowing("overflowing_pow", Receiver::Integer, COUNT, Power::overflowing),
     optional("checked_pow", Receiver::Integer, COUNT, checked::<Power>),
@@ -21,7 +21,13 @@ pub(in crate::methods) const METHODS: &[Method] = &[
     optional("checked_isqrt", Receiver::Signed, NONE, |b, args| {
         [with_zero(b, BinaryOp::Ge, args[0]), root_of_magnitude(b, args[0])]
     }),
-    one("next_power_of_two", Receiver::Unsigned, NONE, |b, args| next_power_of_two(b, args)[1]),
+    one("next_power_of_two", Receiver::Unsigned, NONE, |b, args| {
+        let [fits, next] = next_power_of_two(b, args);
+        if b.checks_overflow() {
+            b.assert_fits(fits, FaultKind::AdditionOverflow, args);
+        }
+        next
+    }),
     optional("checked_next_power_of_two", Receiver::Unsigned, NONE, next_power_of_two),
     test("is_power_of_two", Receiver::Unsigned, NONE, |b, args| {
         let ones = b.math(Math::Popcount, &[args[0]]);

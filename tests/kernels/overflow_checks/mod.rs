@@ -1,0 +1,27 @@
+//! `#[kernel(overflow = "check")]`: where Rust panics if the exact result does not fit, there is a fault, and the kernel goes on with the
+//! wrapped result.
+
+pub mod conversions;
+pub mod forms;
+pub mod methods;
+pub mod operators;
+pub mod vectors;
+
+use super::case::{Case, ExpectedFault};
+use kernel_core::{Element, FaultKind};
+
+/// A case with these wrapped results, in which as many work-items fault as have one that is not exact, if any.
+fn wrapping<R: Element + bytemuck::NoUninit>(case: Case, kind: FaultKind, results: &[(R, bool)]) -> Case {
+    let wrapped: Vec<R> = results.iter().map(|(result, _)| *result).collect();
+    let case = case.output(&wrapped).items([results.len()]);
+    match results.iter().filter(|(_, overflows)| *overflows).count() {
+        0 => case,
+        count => case.faults(ExpectedFault::new(kind).count(count as u32)),
+    }
+}
+
+pub fn cases() -> Vec<Case> {
+    let modules =
+        [operators::cases(), methods::cases(), conversions::cases(), forms::cases(), vectors::cases()];
+    modules.into_iter().flatten().collect()
+}
