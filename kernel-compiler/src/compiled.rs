@@ -75,6 +75,7 @@ pub fn compile(
     let function = infer::function(program, &source, &signature, arguments)?;
     let mut module = lower::module(program, &function, attributes)?;
     module.name = name;
+    analysis::keep_escapes(&mut module);
     let analysis = Analysis::of(&module);
     analysis::divergence(&module, &analysis).finish(())?;
     analysis::discharge(&mut module, &analysis);

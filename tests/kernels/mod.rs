@@ -43,6 +43,7 @@ pub mod enums;
 pub mod examples;
 pub mod fast_functions;
 pub mod faults;
+pub mod faults_in_loops;
 pub mod fences;
 pub mod float_atomics;
 pub mod float_math;
@@ -166,6 +167,7 @@ macro_rules! for_each_construct {
             examples
             fast_functions
             faults
+            faults_in_loops
             fences
             float_atomics
             float_math

@@ -24,7 +24,8 @@
 //!   anything in it. So what is known at a point is always about the last instance of each term.
 //! - *Loops.* An invariant is used only where it holds before the loop and, assumed at the head, at the end of each pass.
 //! - *Faults go on.* A work-item goes on after a failed check, with zero for a load or a quotient. So a check that has been
-//!   made says nothing about what follows.
+//!   made says nothing about what follows. Where one that has faulted leaves a loop early and goes on, that is a jump like others;
+//!   taking such jumps out later (`escape`) only takes paths away.
 //! - *Memory.* Only whole scalar variables are followed: nothing else can refer to them. Elements of arrays and of slices are
 //!   opaque. Slices are values, so lengths never change.
 //! - *Launches.* The size of a launch is at most `MAX_SIZE` in each dimension, ids are below the sizes and start at 0, and a
@@ -37,6 +38,7 @@ mod affine;
 mod condition;
 mod discharge;
 mod divergence;
+mod escape;
 mod eval;
 mod facts;
 mod fence;
@@ -52,6 +54,7 @@ mod walk;
 pub use affine::{Affine, Symbol};
 pub use discharge::discharge;
 pub use divergence::divergence;
+pub use escape::keep_escapes;
 pub use fence::relax_barriers;
 pub use interval::Interval;
 pub use uniformity::Uniformity;

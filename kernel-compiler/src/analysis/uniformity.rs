@@ -86,12 +86,36 @@ pub(super) struct Uniformities {
     loops: Vec<(Label, bool)>,
     /// Of control at each barrier and each collective, in the order of the text.
     pub(super) meetings: Vec<Meeting>,
+    /// Of whether a work-item has faulted.
+    faulted: Uniformity,
     changed: bool,
 }
 
 impl Uniformities {
     pub(super) fn of(module: &Module) -> Self {
+        Self::with(module, Uniformity::Varying)
+    }
+
+    /// The same, as if no work-item left a loop because of a fault.
+    pub(super) fn without_escapes(module: &Module) -> Self {
+        Self::with(module, Uniformity::Launch)
+    }
+
+    /// Of control in the passes of a loop, because of those that leave it.
+    pub(super) fn of_passes(&self, label: Label) -> Uniformity {
+        self.passes.get(&label).copied().unwrap_or_default().uniformity
+    }
+
+    /// Whether all come to everything that they have to come to together.
+    pub(super) fn all_meet(&self) -> bool {
+        self.meetings
+            .iter()
+            .all(|meeting| meeting.control.uniformity.max(meeting.id) <= of_group(meeting.group))
+    }
+
+    fn with(module: &Module, faulted: Uniformity) -> Self {
         let mut found = Self {
+            faulted,
             values: vec![Uniformity::Launch; module.values.len()],
             variables: vec![Uniformity::Launch; module.variables.len()],
             changed: true,
@@ -247,6 +271,7 @@ impl Uniformities {
                 }
                 _ => of_group(*group),
             },
+            Op::HasFaulted => self.faulted,
             Op::Agreed(group, _) => operands.min(of_group(*group)),
             // Another work-item may come between.
             Op::Atomic(_) => Uniformity::Varying,

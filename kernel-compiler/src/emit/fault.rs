@@ -167,6 +167,20 @@ impl Code<'_, '_> {
         self.compute(Op::FunctionCall, void, &[keeper, pending, site, first, second]);
     }
 
+    /// Whether a fault is kept.
+    pub(super) fn has_faulted(&mut self) -> Word {
+        let (int, bool) = (self.module.int(32), self.module.bool());
+        let zero = self.module.int_constant(32, 0);
+        let site = match self.pending {
+            Some(pending) => {
+                let site = self.member(StorageClass::Function, pending, 0, 32);
+                self.load(int, site, 4)
+            }
+            None => zero,
+        };
+        self.compute(Op::INotEqual, bool, &[site, zero])
+    }
+
     fn keep_first(&mut self, pending: Word, site: Word, values: [Word; 2]) {
         let (int, bool) = (self.module.int(32), self.module.bool());
         let zero = self.module.int_constant(32, 0);

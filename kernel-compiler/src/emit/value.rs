@@ -82,6 +82,7 @@ impl KernelEmitter<'_, '_> {
             IrOp::Collective { group, collective, operands } => {
                 self.collective(*group, *collective, operands, value.ty)
             }
+            IrOp::HasFaulted => self.code.has_faulted(),
             IrOp::Specialization(position) => self.code.module.specializations[*position as usize],
         };
         Ids::One(id)

@@ -205,6 +205,8 @@ impl<'a> Machine<'a> {
                 }
                 [holds].into()
             }
+            // What faults has no value.
+            Op::HasFaulted => [0].into(),
             Op::Parameter(_)
             | Op::Classify(..)
             | Op::Address(_)

@@ -31,7 +31,8 @@
 //! A [`Check`] guards an operation that is not defined for all operands: an index, an integer division. If it is
 //! [`Check::Proved`], the operation is known to be defined, or the author vouched for it with `unsafe`. If it is
 //! [`Check::At`] and the operation is not defined, the fault is recorded for that site, a load or a division yields zero, a store
-//! is left out, and the work-item goes on; where a sum, a difference, a product or a shift overflows, it goes on with the wrapped result. [`Op::Require`] is such a check by itself, and brings along what the message of a panic formats.
+//! is left out, and the work-item goes on; where a sum, a difference, a product or a shift overflows, it goes on with the wrapped result.
+//! [`Op::HasFaulted`] tells whether it has recorded a fault. [`Op::Require`] is such a check by itself, and brings along what the message of a panic formats.
 //!
 //! # Memory
 //!
@@ -431,6 +432,8 @@ pub enum Op {
         /// What may have gone wrong; the last one applies if no other does.
         faults: Vec<Fault>,
     },
+    /// Whether this work-item has recorded a fault, a `bool`.
+    HasFaulted,
     /// A raw pointer to a place in global memory; null where an index on the way is out of bounds.
     Address(Place),
     /// A pointer to the element so many elements further on.

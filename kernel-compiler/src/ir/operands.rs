@@ -49,6 +49,7 @@ impl Op {
             Self::Parameter(_)
             | Self::Constant(_)
             | Self::Zero
+            | Self::HasFaulted
             | Self::Query(..)
             | Self::Specialization(_) => {}
             Self::Image(op) => op.for_each_operand(visit),

@@ -259,6 +259,7 @@ impl BodyText<'_> {
                 write!(f, "require {}", self.value(*condition))?;
                 faults.iter().try_for_each(|fault| self.fault(f, fault))
             }
+            Op::HasFaulted => f.write_str("has faulted"),
             Op::Image(op) => self.image(f, op),
             Op::Query(query, dimension) => write!(f, "{query:?} {dimension}"),
             Op::Collective { group, collective, operands } => {

@@ -70,6 +70,7 @@ impl<'m, 'p> Builder<'m, 'p> {
         let mut body = self.close();
         body.statements.splice(0..0, self.preamble.drain(..));
         self.settle_panics(&mut body);
+        self.settle_escapes(&mut body);
         (self.variables, self.values, body)
     }
 

@@ -94,7 +94,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     pub(super) fn while_let(&mut self, label: typed::Label, tests: &[Test], body: &typed::Block) {
         let label = self.target(label, None);
-        self.builder.open();
+        self.open_unbounded(label);
         match tests {
             [Test::Matches(pattern, scrutinee)] => {
                 let scrutinee = self.scrutinee(scrutinee);

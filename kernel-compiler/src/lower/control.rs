@@ -163,7 +163,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn loop_expr(&mut self, expr: &Expr, label: Label, body: &typed::Block) -> Operand {
         let memory = self.result_memory(expr);
         let label = self.target(label, memory.clone());
-        self.builder.open();
+        self.open_unbounded(label);
         self.block(body);
         let body = self.builder.close();
         self.builder.push(Statement::Loop { label, body, continuing: empty() });
@@ -172,7 +172,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     pub(super) fn while_expr(&mut self, label: Label, condition: &Expr, body: &typed::Block) {
         let label = self.target(label, None);
-        self.builder.open();
+        self.open_unbounded(label);
         let condition = self.value(condition);
         self.break_unless(label, condition);
         self.block(body);

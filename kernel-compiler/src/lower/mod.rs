@@ -16,6 +16,7 @@ mod constant;
 mod control;
 mod elements;
 mod equality;
+mod escape;
 mod expression;
 mod group;
 mod group_copy;

@@ -12,7 +12,7 @@
 use super::requirement::Failure;
 use super::{Builder, FunctionLowering, control};
 use crate::diagnostics::{Code, Diagnostic, marker};
-use crate::ir::{Arena, Block, End, Format, Handle, ImageOp, Label, Op, Statement, Type, Value};
+use crate::ir::{Arena, Block, End, Format, Handle, ImageOp, Label, Op, Statement, Type, Value, Variable};
 use crate::typed::{Expr, Message, Panic};
 use kernel_core::{FaultKind, MAX_FAULT_WORDS, Scalar};
 
@@ -189,13 +189,14 @@ impl Builder<'_, '_> {
         }
         leave_loops(&self.values, body);
         settle(body, End::Next);
-        self.start_at_zero(body);
+        let variables = self.all_variables();
+        self.start_at_zero(body, &variables);
     }
 
-    /// Has all variables start at zero, since code that a panic ends may leave some without a value.
-    fn start_at_zero(&mut self, body: &mut Block) {
+    /// Has variables start at zero, since code that a panic ends, or a fault, may leave some without a value.
+    pub(super) fn start_at_zero(&mut self, body: &mut Block, variables: &[Handle<Variable>]) {
         self.open();
-        for variable in self.all_variables() {
+        for &variable in variables {
             let ty = self.variable_type(variable);
             let zero = match self.module.types[ty] {
                 // It is waited for only where it has been begun.
@@ -249,7 +250,7 @@ fn settle(block: &mut Block, end: End) {
 }
 
 /// Whether there is a barrier in a block, or another thing that all work-items of a group have to come to.
-fn has_meeting(values: &Arena<Value>, block: &Block) -> bool {
+pub(super) fn has_meeting(values: &Arena<Value>, block: &Block) -> bool {
     let is_meeting = |statement: &Statement| match statement {
         Statement::Barrier(..) | Statement::Agree(..) | Statement::Wait(..) => true,
         Statement::Evaluate(value) => matches!(
@@ -262,7 +263,7 @@ fn has_meeting(values: &Arena<Value>, block: &Block) -> bool {
 }
 
 /// Whether something holds for a block or one in it.
-fn has(block: &Block, holds: &dyn Fn(&Block) -> bool) -> bool {
+pub(super) fn has(block: &Block, holds: &dyn Fn(&Block) -> bool) -> bool {
     let mut found = false;
     block.for_each_block(&mut |block| found |= holds(block));
     found

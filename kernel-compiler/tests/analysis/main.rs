@@ -3,6 +3,7 @@
 mod affine;
 mod benchmark;
 mod bounds;
+mod escape;
 mod interpreter;
 mod overflow;
 mod random;

@@ -1,6 +1,6 @@
 //! Kernels from their source, without the macros.
 
-use kernel_compiler::analysis::{Analysis, discharge, relax_barriers};
+use kernel_compiler::analysis::{Analysis, discharge, keep_escapes, relax_barriers};
 use kernel_compiler::chain::{Link, Resolved};
 use kernel_compiler::infer::{self, Program, Source};
 use kernel_compiler::ir::{Attributes, Module};
@@ -52,6 +52,7 @@ pub(crate) fn discharged_with_overflow(source: &str) -> Module {
 }
 
 fn without_proved(mut module: Module) -> Module {
+    keep_escapes(&mut module);
     let analysis = Analysis::of(&module);
     discharge(&mut module, &analysis);
     relax_barriers(&mut module);

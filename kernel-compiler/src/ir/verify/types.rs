@@ -95,6 +95,9 @@ impl Verifier<'_> {
             Op::SliceFrom { pointer, len } => self.slice_from(*pointer, *len, value.ty),
             Op::SubSlice { slice, start, len } => self.sub_slice(*slice, [*start, *len], value.ty),
             Op::Require { condition, faults } => self.require_op(*condition, faults, result),
+            Op::HasFaulted => {
+                require(result == Some(Scalar::Bool.into()), || "a fault is there or not".to_owned())
+            }
             Op::Specialization(position) => {
                 let specialization = self.module.specializations.get(*position as usize);
                 let fits = specialization.is_some_and(|specialization| specialization.ty == value.ty)

@@ -135,7 +135,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
         body: impl FnOnce(&mut Self, Handle<Value>),
     ) {
         let counter = self.counter(start);
-        self.builder.open();
+        match end {
+            Some(_) => self.builder.open(),
+            None => self.open_unbounded(label),
+        }
         let current = self.builder.load_variable(counter);
         if let Some(end) = end {
             let condition = self.builder.binary(BinaryOp::Lt, current, end);

@@ -1,0 +1,124 @@
+//! Loops that a fault might keep from ever ending.
+//!
+//! A work-item goes on after a fault, with zero for what it could not load or divide. `while node != END { node = next[node] }` would then
+//! go on for ever. So at the head of each loop that nothing bounds, a work-item that has faulted leaves; [`settle`](Builder::settle_escapes)
+//! says where to:
+//!
+//! - In a kernel without barriers, to the end of the kernel, as a panic does. Nothing that comes after the loop has to take such work-items
+//!   into account.
+//! - Else out of the loop, and what it would have computed is zero; but not where there is a barrier in the loop, to which others wait for it.
+//!
+//! Which of these tests are needed, `analysis::keep_escapes` finds out.
+
+use super::control::empty;
+use super::panic::{has, has_meeting};
+use super::{Builder, FunctionLowering};
+use crate::ir::{Arena, Base, Block, End, Handle, Label, Op, Statement, Value, Variable};
+use kernel_core::Scalar;
+
+impl FunctionLowering<'_, '_, '_, '_> {
+    /// Starts the body of a loop that nothing bounds.
+    pub(super) fn open_unbounded(&mut self, label: Label) {
+        self.builder.open();
+        self.builder.leave_if_faulted(label);
+    }
+}
+
+impl Builder<'_, '_> {
+    pub(super) fn leave_if_faulted(&mut self, label: Label) {
+        let ty = self.scalar_type(Scalar::Bool);
+        let condition = self.evaluate(ty, Op::HasFaulted);
+        let accept = Block { statements: Vec::new(), end: End::Break(label) };
+        self.push(Statement::If { condition, accept, reject: empty() });
+    }
+
+    /// Puts in where work-items go that have faulted.
+    pub(super) fn settle_escapes(&mut self, body: &mut Block) {
+        let values = &self.values;
+        if !has(body, &|block| block.statements.iter().any(|statement| is_escape(values, statement))) {
+            return;
+        }
+        if !has_meeting(values, body) {
+            return body.for_each_block_mut(&mut |block| {
+                block.statements.iter_mut().for_each(|statement| {
+                    if let Some(end) = escape(values, statement) {
+                        *end = End::Return;
+                    }
+                });
+            });
+        }
+        stay_for_meetings(values, body);
+        let unset = self.left_unset(body);
+        self.start_at_zero(body, &unset);
+    }
+
+    /// The variables that are stored to in a loop which a work-item may leave before that, and used elsewhere.
+    fn left_unset(&self, body: &Block) -> Vec<Handle<Variable>> {
+        let everywhere = self.uses(body);
+        let mut unset = Vec::new();
+        body.for_each_statement(&mut |statement| {
+            let Statement::Loop { body, .. } = statement else { return };
+            if !body.statements.iter().any(|statement| is_escape(&self.values, statement)) {
+                return;
+            }
+            let inside = self.uses(body);
+            body.for_each_statement(&mut |statement| {
+                let Statement::Store { place, .. } = statement else { return };
+                let Base::Variable(variable) = place.base else { return };
+                if inside[variable.index()] < everywhere[variable.index()] && !unset.contains(&variable) {
+                    unset.push(variable);
+                }
+            });
+        });
+        unset
+    }
+
+    /// How often each variable is used in a block.
+    fn uses(&self, block: &Block) -> Vec<u32> {
+        let mut uses = vec![0; self.variables.len()];
+        block.for_each_statement(&mut |statement| {
+            let place = match statement {
+                Statement::Evaluate(value) => self.values[*value].op.place(),
+                Statement::Store { place, .. } => Some(place),
+                _ => None,
+            };
+            if let Some(Base::Variable(variable)) = place.map(|place| place.base) {
+                uses[variable.index()] += 1;
+            }
+        });
+        uses
+    }
+}
+
+/// Removes the escapes from loops that have a barrier in them, or another thing that all come to together.
+fn stay_for_meetings(values: &Arena<Value>, block: &mut Block) {
+    for statement in &mut block.statements {
+        match statement {
+            Statement::Loop { body, .. } if has_meeting(values, body) => {
+                if body.statements.get(1).is_some_and(|statement| is_escape(values, statement)) {
+                    body.statements.drain(..2);
+                }
+                stay_for_meetings(values, body);
+            }
+            Statement::If { accept, reject, .. } => {
+                stay_for_meetings(values, accept);
+                stay_for_meetings(values, reject);
+            }
+            _ => {}
+        }
+    }
+}
+
+fn is_escape(values: &Arena<Value>, statement: &Statement) -> bool {
+    matches!(statement, Statement::If { condition, .. } if matches!(values[*condition].op, Op::HasFaulted))
+}
+
+/// Where a statement has work-items go that have faulted, if it is such a statement.
+fn escape<'s>(values: &Arena<Value>, statement: &'s mut Statement) -> Option<&'s mut End> {
+    match statement {
+        Statement::If { condition, accept, .. } if matches!(values[*condition].op, Op::HasFaulted) => {
+            Some(&mut accept.end)
+        }
+        _ => None,
+    }
+}
