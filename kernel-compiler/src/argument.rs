@@ -1,6 +1,6 @@
 //! The arguments of a kernel as the host passes them: the owned form of those in `kernel_core::descriptor`.
 
-use crate::ir::{Handle, Member, Module, Space, Type};
+use crate::ir::{Base, Handle, Member, Module, Op, Space, Type};
 use kernel_core::{Access, ImageType, SamplerType, Scalar};
 
 /// An argument of a kernel.
@@ -69,7 +69,7 @@ impl ElementType {
     #[must_use]
     pub fn has_struct(&self) -> bool {
         match self {
-            Self::Scalar(_) | Self::Vector(..) => false,
+            Self::Scalar(_) | Self::Vector(..) | Self::Pointer => false,
             Self::Array(element, _) => element.has_struct(),
             Self::Struct { .. } => true,
         }
@@ -92,6 +92,8 @@ pub enum ElementType {
         /// The names and types of its fields.
         fields: Vec<(String, ElementType)>,
     },
+    /// A raw pointer.
+    Pointer,
 }
 
 /// The arguments of a kernel.
@@ -120,6 +122,17 @@ pub(crate) fn of(module: &Module) -> Vec<Argument> {
     module.parameters.iter().map(argument).collect()
 }
 
+/// Whether a kernel loads raw pointers, but from variables of its own, to which they came some other way.
+pub(crate) fn finds_pointers(module: &Module) -> bool {
+    module.values.iter().any(|(_, value)| match &value.op {
+        Op::Load(place) if !matches!(place.base, Base::Variable(_)) => {
+            let loaded = module.types.innermost(value.ty);
+            matches!(module.types[loaded], Type::Pointer { .. })
+        }
+        _ => false,
+    })
+}
+
 fn element_type(module: &Module, ty: Handle<Type>) -> ElementType {
     match &module.types[ty] {
         Type::Scalar(scalar) => ElementType::Scalar(*scalar),
@@ -134,7 +147,8 @@ fn element_type(module: &Module, ty: Handle<Type>) -> ElementType {
         }
         // These are arguments of other kinds.
         Type::Image(_) | Type::Sampler(_) | Type::Event => ElementType::Scalar(Scalar::Usize),
-        // What is behind an address holds none.
-        Type::Slice { element, .. } | Type::Pointer { element, .. } => element_type(module, *element),
+        Type::Pointer { .. } => ElementType::Pointer,
+        // Memory holds no slices.
+        Type::Slice { element, .. } => element_type(module, *element),
     }
 }

@@ -31,6 +31,8 @@ pub struct Compiled {
     pub local_memory: u32,
     /// Whether single-precision `/` and `sqrt` must be correctly rounded.
     pub correctly_rounded: bool,
+    /// Whether it follows raw pointers that it finds in memory or in what it gets by value.
+    pub indirect: bool,
     /// What the device must have.
     pub requirements: Requirements,
     /// What every launch must meet, each with where it is written.
@@ -91,6 +93,7 @@ pub fn compile(
         subgroup_size: attributes.subgroup_size,
         local_memory: local_memory(&module),
         correctly_rounded: attributes.float_mode != FloatMode::Fast,
+        indirect: argument::finds_pointers(&module),
         requirements: emitted.requirements,
         conditions: Vec::new(),
         sites: module.sites.iter().map(|(_, site)| located(site)).collect(),

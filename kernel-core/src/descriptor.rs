@@ -71,6 +71,18 @@ impl ArgumentKind {
         }
     }
 
+    /// Whether there are raw pointers in the value, or behind the address.
+    #[must_use]
+    pub const fn holds_pointers(self) -> bool {
+        match self {
+            Self::Value(ty)
+            | Self::Slice { element: ty, .. }
+            | Self::Reference { element: ty, .. }
+            | Self::Pointer { element: ty, .. } => ty.has_pointers(),
+            Self::Local { .. } | Self::Image(_) | Self::Sampler(_) => false,
+        }
+    }
+
     /// How many bytes its device arguments have together.
     #[must_use]
     pub const fn bytes(self) -> u64 {
@@ -289,6 +301,8 @@ pub struct KernelDescriptor {
     /// Whether single-precision `/` and `sqrt` must be rounded as IEEE 754 says, which OpenCL leaves to an option of the
     /// build: all kernels want that but those with `fp = "fast"`.
     pub correctly_rounded: bool,
+    /// Whether it follows raw pointers that it finds in memory or in what it gets by value, so that it uses memory which is no argument.
+    pub indirect: bool,
     /// What the device must have.
     pub requirements: Requirements,
     /// What every launch must meet, since the kernel was compiled with the knowledge of it.

@@ -8,8 +8,8 @@ use core::mem::MaybeUninit;
 
 /// A Rust type that may be an element of a buffer or an argument passed by value.
 ///
-/// It is implemented for the scalars, for vectors of them and for arrays. `#[device]` implements it for a struct that is `#[repr(C)]` and has
-/// only such fields:
+/// It is implemented for the scalars, for vectors of them, for arrays, and for raw pointers, which are addresses on the device. `#[device]`
+/// implements it for a struct that is `#[repr(C)]` and has only such fields:
 ///
 /// ```
 /// use kernel_core::{Element, ElementType, Field, Scalar, StructType};
@@ -45,9 +45,9 @@ use core::mem::MaybeUninit;
 #[diagnostic::on_unimplemented(
     message = "[K0024] `{Self}` cannot be in memory that host and device share",
     label = "host and device would not agree on its layout",
-    note = "these can: scalars, vectors, arrays, and each `#[device]` struct that is `#[repr(C)]`, `Copy` and has only such fields"
+    note = "these can: scalars, vectors, arrays, raw pointers, and each `#[device]` struct that is `#[repr(C)]`, `Copy` and has only such fields"
 )]
-pub unsafe trait Element: Copy + Send + Sync + 'static {
+pub unsafe trait Element: Copy + 'static {
     /// What kernels see.
     const TYPE: ElementType;
 }
@@ -82,6 +82,19 @@ unsafe impl<T: Element, const N: usize> Element for [T; N] {
     };
 }
 
+macro_rules! pointer {
+    ($($ty:ty),*) => {$(
+        #[diagnostic::do_not_recommend]
+        // SAFETY: a thin pointer is an address of 64 bits, like those of devices, and any bits are one.
+        unsafe impl<T: 'static> Element for $ty {
+            const TYPE: ElementType = ElementType::Pointer;
+        }
+    )*};
+}
+
+pointer!(*const T, *mut T);
+const _: () = assert!(size_of::<*const u8>() == 8 && align_of::<*const u8>() == 8);
+
 /// A type as it is in memory that host and device share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ElementType {
@@ -103,6 +116,8 @@ pub enum ElementType {
     },
     /// A struct that is laid out as in C.
     Struct(&'static StructType),
+    /// A raw pointer, whatever it points to.
+    Pointer,
 }
 
 /// A struct that is laid out as in C: each field at the next offset that its alignment allows.
@@ -129,6 +144,7 @@ impl ElementType {
     pub const fn layout(&self) -> Layout {
         match self {
             Self::Scalar(scalar) => Layout::of_scalar(*scalar),
+            Self::Pointer => Layout::of_scalar(Scalar::Usize),
             Self::Vector { element, lanes } => Layout::of_vector(*element, *lanes),
             Self::Array { element, len } => element.layout().repeated(*len as u64),
             Self::Struct(structure) => structure.extent(structure.fields.len()).padded(),
@@ -176,6 +192,7 @@ impl ElementType {
                 *len == *other_len && element.is_same_layout(other)
             }
             (Self::Struct(one), Self::Struct(other)) => one.has_same_fields(other),
+            (Self::Pointer, Self::Pointer) => true,
             _ => false,
         }
     }
@@ -185,6 +202,7 @@ impl ElementType {
     pub const fn takes_any_bytes(&self) -> bool {
         match self {
             Self::Scalar(scalar) | Self::Vector { element: scalar, .. } => !matches!(scalar, Scalar::Bool),
+            Self::Pointer => true,
             Self::Array { element, .. } => element.takes_any_bytes(),
             Self::Struct(structure) => {
                 let (mut index, mut all) = (0, true);
@@ -193,6 +211,24 @@ impl ElementType {
                     index += 1;
                 }
                 all
+            }
+        }
+    }
+
+    /// Whether a value holds raw pointers.
+    #[must_use]
+    pub const fn has_pointers(&self) -> bool {
+        match self {
+            Self::Scalar(_) | Self::Vector { .. } => false,
+            Self::Pointer => true,
+            Self::Array { element, .. } => element.has_pointers(),
+            Self::Struct(structure) => {
+                let (mut index, mut any) = (0, false);
+                while index < structure.fields.len() {
+                    any |= structure.fields[index].ty.has_pointers();
+                    index += 1;
+                }
+                any
             }
         }
     }
@@ -215,6 +251,7 @@ impl ElementType {
     }
 
     /// Calls `visit` with every scalar of a value and its offset in bytes, in ascending order. What is between them is padding.
+    /// A pointer is its address, a `usize`.
     pub fn for_each_scalar(&self, visit: &mut impl FnMut(Scalar, usize)) {
         self.for_each_scalar_at(0, visit);
     }
@@ -222,6 +259,7 @@ impl ElementType {
     fn for_each_scalar_at(&self, start: usize, visit: &mut impl FnMut(Scalar, usize)) {
         match self {
             Self::Scalar(scalar) => visit(*scalar, start),
+            Self::Pointer => visit(Scalar::Usize, start),
             Self::Vector { element, lanes } => {
                 for lane in 0..*lanes as usize {
                     visit(*element, start + lane * element.size());
@@ -281,6 +319,7 @@ impl fmt::Display for ElementType {
             Self::Vector { element, lanes } => write!(f, "{element}x{lanes}"),
             Self::Array { element, len } => write!(f, "[{element}; {len}]"),
             Self::Struct(structure) => f.write_str(structure.name),
+            Self::Pointer => f.write_str("a raw pointer"),
         }
     }
 }
@@ -388,6 +427,29 @@ mod tests {
         assert!(renamed.is_same_layout(&Inner::TYPE) && renamed != Inner::TYPE);
         assert!(!renamed.is_same_layout(&Outer::TYPE));
         assert!(!<[i16; 3]>::TYPE.is_same_layout(&<[u16; 3]>::TYPE));
+    }
+
+    #[test]
+    fn pointers_are_addresses() {
+        let pair = ElementType::Struct(&StructType {
+            name: "Pair",
+            fields: &[
+                Field { name: "len", ty: u8::TYPE },
+                Field { name: "start", ty: <[*const f32; 2]>::TYPE },
+            ],
+        });
+        assert!(pair.has_pointers() && pair.takes_any_bytes() && !Outer::TYPE.has_pointers());
+        assert_eq!(pair.layout(), Layout { size: 24, align: 8 });
+        let mut found = [0; 3];
+        let mut count = 0;
+        pair.for_each_scalar(&mut |scalar, offset| {
+            assert_eq!(scalar, if offset == 0 { Scalar::U8 } else { Scalar::Usize });
+            found[count] = offset;
+            count += 1;
+        });
+        assert_eq!((count, found), (3, [0, 8, 16]));
+        assert!(<*const f32>::TYPE.is_same_layout(&<*mut Inner>::TYPE));
+        assert!(!<*const f32>::TYPE.is_same_layout(&u64::TYPE));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! A fault is the kernel's doing, not the host program's and not the driver's: it ends the launch, no memory
 //! is touched that is not the kernel's own, and the host gets it at the next synchronisation.
 
+use crate::memory::Usage;
 use crate::program::{Site, Space};
 use std::fmt;
 
@@ -19,6 +20,9 @@ pub(crate) enum Access {
 pub(crate) enum FaultKind {
     /// The bytes are not all in memory that the kernel may access in this way.
     BadAddress { address: u64, size: u64, access: Access, space: Space },
+    /// The bytes are in memory that the launch was not given access to: that of no argument, and of a kind for which the kernel has no
+    /// indirect access.
+    OutOfReach { address: u64, memory: Usage },
     /// An atomic operation on an address that is not a multiple of its size.
     Misaligned { address: u64, size: u64 },
     /// Work-items of one group are at different barriers, or some are at one and others are done.
@@ -72,6 +76,18 @@ impl fmt::Display for FaultReport {
                     Space::Private => "which are not in the memory of the work-item",
                     Space::Generic => "which are in no memory of the kernel",
                 })
+            }
+            FaultKind::OutOfReach { address, memory } => {
+                let kind = match memory {
+                    Usage::Host => "host",
+                    Usage::Device | Usage::Module => "device",
+                    Usage::Shared => "shared",
+                };
+                write!(
+                    f,
+                    "the instruction at word {word} accesses {address:#x}, which is in {kind} memory that is no argument, \
+                     while the kernel has no indirect access to {kind} memory (zeKernelSetIndirectAccess)"
+                )
             }
             FaultKind::Misaligned { address, size } => {
                 write!(

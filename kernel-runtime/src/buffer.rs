@@ -42,9 +42,9 @@ impl<T: Element> Buffer<T> {
         self.memory.device()
     }
 
-    /// The address of the elements on the device, for kernels that take a `*const T`.
+    /// The address of the elements on the device, for kernels that take a `*const T`, and for structs with such a field.
     ///
-    /// It means nothing on the host. A kernel that gets it must be launched on a queue of the same device, and what the runtime does for
+    /// On the host it may only be followed in a [`UsmBuffer`](crate::UsmBuffer) of which there is a view. A kernel that gets it must be launched on a queue of the same device, and what the runtime does for
     /// buffers is left to the caller then: the buffer must be kept until the launch is complete, and other queues must be waited
     /// for ([`Queue::synchronize`](crate::Queue::synchronize)) where they use it.
     #[must_use]
@@ -52,7 +52,7 @@ impl<T: Element> Buffer<T> {
         self.memory.address().cast_const().cast()
     }
 
-    /// The address of the elements on the device, for kernels that take a `*mut T`; see [`as_ptr`](Self::as_ptr).
+    /// The address of the elements on the device, for kernels that take a `*mut T` and for structs; see [`as_ptr`](Self::as_ptr).
     #[must_use]
     pub fn as_mut_ptr(&mut self) -> *mut T {
         self.memory.address().cast()

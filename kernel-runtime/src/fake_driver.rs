@@ -357,6 +357,8 @@ functions! {
         "", |state| (*out).numKernelArgs = state.argument_count;
     kernel.pfnSetGroupSize = zeKernelSetGroupSize(kernel, x: u32, y: u32, z: u32)
         format!("group size {x} {y} {z}"), |_state| ();
+    kernel.pfnSetIndirectAccess = zeKernelSetIndirectAccess(kernel, flags: ze_kernel_indirect_access_flags_t)
+        format!("indirect access {}", flags.0), |_state| ();
     kernel.pfnSetArgumentValue = zeKernelSetArgumentValue(kernel, index: u32, size: usize, value: *const c_void)
         "", |_state| {
             let (mut arguments, index) = (arguments(kernel), index as usize);

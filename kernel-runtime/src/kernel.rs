@@ -11,10 +11,12 @@ use crate::local::LocalLen;
 use crate::print_buffer::PrintArguments;
 use crate::specialized::Specialized;
 use crate::stream::Stream;
+use crate::usm::UsmKind;
 use core::ffi::c_void;
 use kernel_core::{ArgumentKind, KernelDescriptor};
 use level_zero_sys::{
-    Api, ze_event_handle_t, ze_group_count_t, ze_kernel_desc_t, ze_kernel_handle_t, ze_kernel_properties_t,
+    Api, ze_event_handle_t, ze_group_count_t, ze_kernel_desc_t, ze_kernel_handle_t,
+    ze_kernel_indirect_access_flags_t, ze_kernel_properties_t,
 };
 use std::ffi::CString;
 use std::ptr;
@@ -47,7 +49,25 @@ impl Kernel {
         unsafe { call!(api, zeKernelCreate(module, &kernel_descriptor, &mut handle)) }?;
         let kernel = Self { api, device: device.clone(), descriptor, handle, last: None, record: None };
         kernel.check_arguments()?;
+        kernel.allow_indirect_access()?;
         Ok(kernel)
+    }
+
+    /// Says that the kernel may use memory that is no argument of it: of each kind that the device has.
+    fn allow_indirect_access(&self) -> Result<(), DriverError> {
+        if !self.descriptor.indirect {
+            return Ok(());
+        }
+        let kinds = [
+            (UsmKind::Device, ze_kernel_indirect_access_flags_t::ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE),
+            (UsmKind::Host, ze_kernel_indirect_access_flags_t::ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST),
+            (UsmKind::Shared, ze_kernel_indirect_access_flags_t::ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED),
+        ];
+        let usm = &self.device.limits().usm;
+        let usable = kinds.into_iter().filter(|(kind, _)| usm.of(*kind).read_write);
+        let flags = usable.fold(ze_kernel_indirect_access_flags_t::empty(), |all, (_, flag)| all | flag);
+        // SAFETY: the handle is live and used by this thread alone.
+        unsafe { call!(self.api, zeKernelSetIndirectAccess(self.handle, flags)) }
     }
 
     /// Checks that the module takes as many arguments as the descriptor states.

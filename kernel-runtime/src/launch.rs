@@ -46,6 +46,8 @@ pub struct Launch<const N: usize> {
     descriptor: &'static KernelDescriptor,
     specialized: Specialized,
     conditions: Conditions,
+    /// Whether someone vouches for the raw pointers in the arguments.
+    is_vouched: bool,
     arguments: [LaunchArgument; N],
 }
 
@@ -64,7 +66,7 @@ impl<const N: usize> Launch<N> {
         descriptor: &'static KernelDescriptor,
         arguments: [LaunchArgument; N],
     ) -> Self {
-        Self { descriptor, specialized: Specialized::NONE, conditions, arguments }
+        Self { descriptor, specialized: Specialized::NONE, conditions, is_vouched: false, arguments }
     }
 
     /// Sets the constants that the kernel leaves to its launches, by their bit patterns, in the order of the kernel's
@@ -73,6 +75,20 @@ impl<const N: usize> Launch<N> {
     /// The functions that `#[kernel]` defines call this. A device builds a module for each choice of constants, at its first launch.
     pub fn specialized(mut self, values: &[u64]) -> Self {
         self.specialized = Specialized::new(values);
+        self
+    }
+
+    /// Says that someone vouches for the raw pointers that values and elements of buffers among the arguments hold. Without it a launch with such
+    /// arguments is refused.
+    ///
+    /// The functions that `#[kernel]` defines call this for `unsafe` kernels.
+    ///
+    /// # Safety
+    ///
+    /// For each pointer that the kernel follows, that of [`LaunchArgument::pointer_mut`] if it writes there, and that of
+    /// [`LaunchArgument::pointer`] if it does not.
+    pub unsafe fn vouched(mut self) -> Self {
+        self.is_vouched = true;
         self
     }
 
@@ -108,6 +124,9 @@ impl<const N: usize> Launch<N> {
 
     fn enqueue(self, queue: &Queue, size: LaunchSize) -> Result<()> {
         self.conditions.check(self.descriptor)?;
+        if !self.is_vouched {
+            check_without_pointers(self.descriptor, &self.arguments)?;
+        }
         queue.launch((self.descriptor, self.specialized), &self.arguments, size)
     }
 }
@@ -334,6 +353,20 @@ pub(crate) fn check_constants(
         return Ok(());
     }
     Err(LaunchError { kernel: descriptor.name, problem: LaunchProblem::Constants { expected, given } })
+}
+
+/// Checks that no argument holds raw pointers, for which nobody vouches.
+fn check_without_pointers(
+    descriptor: &KernelDescriptor,
+    arguments: &[LaunchArgument],
+) -> Result<(), LaunchError> {
+    match arguments.iter().position(|argument| argument.kind.holds_pointers()) {
+        Some(position) => {
+            let problem = LaunchProblem::NotVouched { position };
+            Err(LaunchError { kernel: descriptor.name, problem })
+        }
+        None => Ok(()),
+    }
 }
 
 /// Checks that arguments are those of the descriptor and that their buffers are of the device.

@@ -175,6 +175,7 @@ pub mod __private {
             subgroup_size: None,
             local_memory: 0,
             correctly_rounded: true,
+            indirect: false,
             requirements: Requirements {
                 spirv_version: (1, 0),
                 capabilities: &[],

@@ -123,6 +123,22 @@ fn memory_of_both_kinds_is_freed_once_kernels_are_done() {
 }
 
 #[test]
+fn kernels_that_find_pointers_get_at_the_kinds_that_the_device_has() {
+    for (host_access, flags) in [(0b0001, 0b111), (0, 0b010)] {
+        let driver = FakeDriver::new();
+        driver.set_host_access(ze_memory_access_cap_flags_t(host_access));
+        driver.on_launch(2, |_| ());
+        let queue = driver.device().queue().unwrap();
+        driver.take_log();
+        let arguments = takes(u8::TYPE, Access::Read).arguments;
+        queue.prepare(kernel(|kernel| (kernel.arguments, kernel.indirect) = (arguments, true))).unwrap();
+        assert!(driver.take_log().contains(&format!("indirect access {flags}")));
+        queue.prepare(takes(u8::TYPE, Access::Read)).unwrap();
+        assert!(!driver.take_log().contains("indirect"));
+    }
+}
+
+#[test]
 fn a_queue_of_another_device_has_no_view() {
     let queues = [FakeDriver::new(), FakeDriver::new()].map(|driver| driver.device().queue().unwrap());
     let mut buffer = queues[0].upload_shared(&[1_u8]).unwrap();

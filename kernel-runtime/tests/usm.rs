@@ -3,8 +3,24 @@
 
 mod kernels;
 
-use kernel_runtime::{BufferProblem, Device, Error, LaunchProblem, Queue, UsmBuffer, UsmKind};
+use kernel_runtime::prelude::*;
+use kernel_runtime::{BufferProblem, KernelDescriptor, Launch, LaunchArgument, LaunchProblem, UsmKind};
 use kernels::saxpy;
+
+#[device]
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Rows {
+    rows: [*const f32; 3],
+    len: u32,
+}
+
+#[kernel]
+unsafe fn total(rows: Rows, y: &mut [f32]) {
+    let i = global_id(0);
+    // SAFETY: who launches the kernel vouches for the rows.
+    y[i] = unsafe { *rows.rows[0].add(i) + *rows.rows[1].add(i) + *rows.rows[2].add(i) };
+}
 
 fn queue() -> Queue {
     Device::best().and_then(|device| device.queue()).expect("there is always the CPU device")
@@ -138,4 +154,45 @@ fn the_cpu_device_can_do_everything_with_memory_of_every_kind() {
     for access in [usm.device, usm.host, usm.shared] {
         assert!(access.read_write && access.atomic && access.concurrent && access.concurrent_atomic);
     }
+}
+
+#[test]
+fn pointers_lead_to_memory_of_every_kind() {
+    let queue = queue();
+    let device = queue.upload(&[1.0, 2.0]).unwrap();
+    let [host, shared] = both(&queue, &[10.0, 20.0]);
+    let mut y = queue.zeros(2).unwrap();
+    let rows = Rows { rows: [device.as_ptr(), host.as_ptr(), shared.as_ptr()], len: 2 };
+    // SAFETY: the buffers are there until the download, and nobody writes to them.
+    unsafe { total(rows, &mut y) }.launch(&queue, 2).unwrap();
+    assert_eq!(queue.download(&y).unwrap(), [21.0, 42.0]);
+}
+
+#[test]
+fn pointers_in_arguments_are_vouched_for() {
+    let queue = queue();
+    let x = queue.upload(&[1.0_f32]).unwrap();
+    let mut y = queue.zeros::<f32>(1).unwrap();
+    let rows = Rows { rows: [x.as_ptr(); 3], len: 1 };
+    let arguments = [LaunchArgument::by_value(rows), LaunchArgument::slice_mut(&mut y)];
+    let Err(Error::Launch(error)) = Launch::new(&TOTAL, arguments).launch(&queue, 1) else {
+        panic!("nobody vouches for the pointers")
+    };
+    assert_eq!(error.problem, LaunchProblem::NotVouched { position: 0 });
+    assert_eq!(queue.download(&y).unwrap(), [0.0]);
+}
+
+#[test]
+fn memory_that_is_no_argument_needs_indirect_access() {
+    static DIRECT: KernelDescriptor = KernelDescriptor { indirect: false, ..TOTAL };
+    assert!(TOTAL.indirect);
+    let queue = queue();
+    let x = queue.upload(&[1.0_f32]).unwrap();
+    let mut y = queue.zeros::<f32>(1).unwrap();
+    let rows = Rows { rows: [x.as_ptr(); 3], len: 1 };
+    let arguments = [LaunchArgument::by_value(rows), LaunchArgument::slice_mut(&mut y)];
+    // SAFETY: the buffers are there until the end.
+    let launch = unsafe { Launch::new(&DIRECT, arguments).vouched() };
+    launch.launch(&queue, 1).unwrap();
+    assert!(matches!(queue.synchronize(), Err(Error::Driver(_))), "the driver must not reach it");
 }

@@ -20,7 +20,7 @@ pub(crate) fn execute(queue: &Queue, case: &Case) -> Result<Outcome> {
         Err(Error::Fault(fault)) => (record(case.kernel, &fault), fault.message),
         Err(error) => return Err(error),
     };
-    let slices = slices.iter().map(|slice| slice.download(queue)).collect::<Result<_>>()?;
+    let slices = case.download(queue, &slices)?;
     let printed = printed.try_iter().collect();
     Ok(Outcome { slices, printed, message, fault: case.kernel.has_fault_record().then_some(fault) })
 }
@@ -34,6 +34,8 @@ fn launch(queue: &Queue, case: &Case, arguments: Vec<LaunchArgument>) -> Result<
                 $($count => {
                     let arguments: [LaunchArgument; $count] = arguments.try_into().expect("this is their number");
                     let launch = Conditions::MET.launch(case.kernel, arguments).specialized(case.constants());
+                    // SAFETY: the pointers lead to the buffers of the case, which are there until its end.
+                    let launch = unsafe { launch.vouched() };
                     launch.launch_groups(queue, groups, group_size)
                 })*
                 count => panic!("no case has {count} arguments yet, so please add the number here"),

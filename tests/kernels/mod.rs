@@ -76,6 +76,7 @@ pub mod integers;
 pub mod iterator_closures;
 pub mod iterators;
 pub mod lengths;
+pub mod linked_structs;
 pub mod local_arguments;
 pub mod local_atomics;
 pub mod local_memory;
@@ -202,6 +203,7 @@ macro_rules! for_each_construct {
             lengths
             local_arguments
             local_atomics
+            linked_structs
             local_memory
             math_functions
             names

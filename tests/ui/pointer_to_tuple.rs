@@ -1,7 +1,7 @@
 use kernel_runtime::prelude::*;
 
 #[kernel]
-unsafe fn run(x: *const (u32, f32), z: *const *const u32, text: *const str, y: &mut [f32]) {
+unsafe fn run(x: *const (u32, f32), z: *const &u32, text: *const str, y: &mut [f32]) {
     let bytes = y.as_ptr().cast::<Option<u8>>();
 }
 

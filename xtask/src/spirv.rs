@@ -59,6 +59,7 @@ fn describe(kernel: &Kernel) -> Value {
         "subgroup_size": descriptor.subgroup_size,
         "local_memory": descriptor.local_memory,
         "correctly_rounded": descriptor.correctly_rounded,
+        "indirect": descriptor.indirect,
         "requirements": {
             "spirv_version": format!("{major}.{minor}"),
             "capabilities": requirements.capabilities,

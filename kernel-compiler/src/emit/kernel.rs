@@ -160,7 +160,7 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
             }
             Type::Array { .. } | Type::Struct { .. } => self.by_value(name, parameter.ty),
             Type::Pointer { .. } | Type::Image(_) | Type::Sampler(_) | Type::Event => {
-                let ty = self.code.module.memory_type(parameter.ty);
+                let ty = self.code.module.value_type(parameter.ty);
                 let pointer = self.code.parameter(ty, name);
                 self.promise(parameter, pointer);
                 Ids::One(pointer)

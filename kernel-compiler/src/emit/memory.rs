@@ -13,17 +13,25 @@ struct Element {
     alignment: u32,
     /// How many `bool` it is, if that.
     bools: Option<u32>,
+    /// The type in computations, if it is a pointer.
+    pointer: Option<Word>,
 }
 
 impl Element {
     fn load(self, code: &mut Code<'_, '_>, pointer: Word) -> Word {
-        let loaded = code.load(self.ty, pointer, self.alignment);
+        let mut loaded = code.load(self.ty, pointer, self.alignment);
+        if let Some(ty) = self.pointer.filter(|ty| *ty != self.ty) {
+            loaded = code.compute(Op::Bitcast, ty, &[loaded]);
+        }
         self.bools.map_or(loaded, |lanes| code.bools_from_bytes(loaded, lanes))
     }
 
     /// A value as it is in memory.
     fn stored(self, code: &mut Code<'_, '_>, value: Word) -> Word {
-        self.bools.map_or(value, |lanes| code.bools_to_bytes(value, lanes))
+        match self.pointer {
+            Some(ty) if ty != self.ty => code.compute(Op::Bitcast, self.ty, &[value]),
+            _ => self.bools.map_or(value, |lanes| code.bools_to_bytes(value, lanes)),
+        }
     }
 }
 
@@ -52,7 +60,9 @@ impl KernelEmitter<'_, '_> {
     }
 
     fn element(&mut self, ty: Handle<Type>) -> Element {
+        let is_pointer = matches!(self.ir.types[ty], Type::Pointer { .. });
         Element {
+            pointer: is_pointer.then(|| self.code.module.value_type(ty)),
             ty: self.code.module.memory_type(ty),
             alignment: self.code.module.alignment(ty),
             bools: self.ir.numeric(ty).filter(|ty| ty.scalar == Scalar::Bool).map(|ty| ty.lanes),

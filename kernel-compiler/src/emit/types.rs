@@ -130,7 +130,13 @@ impl ModuleEmitter<'_> {
     pub(super) fn value_type(&mut self, ty: Handle<Type>) -> Word {
         match self.ir.numeric(ty) {
             Some(ty) => self.numeric(ty),
-            None => self.memory_type(ty),
+            None => match self.ir.types[ty] {
+                Type::Pointer { element, .. } => {
+                    let element = self.memory_type(element);
+                    self.pointer(StorageClass::CrossWorkgroup, element)
+                }
+                _ => self.memory_type(ty),
+            },
         }
     }
 
@@ -149,9 +155,10 @@ impl ModuleEmitter<'_> {
                 self.type_id(SpirvType::Array(element, length))
             }
             Type::Slice { element, .. } => self.memory_type(*element),
-            Type::Pointer { element, .. } => {
-                let element = self.memory_type(*element);
-                self.pointer(StorageClass::CrossWorkgroup, element)
+            // Of bytes, because it may lead to the struct that it is in.
+            Type::Pointer { .. } => {
+                let byte = self.int(8);
+                self.pointer(StorageClass::CrossWorkgroup, byte)
             }
             Type::Image(image) => self.image_type(*image),
             Type::Sampler(_) => self.type_id(SpirvType::Sampler),

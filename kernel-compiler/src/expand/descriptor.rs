@@ -25,6 +25,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
         subgroup_size,
         local_memory,
         correctly_rounded,
+        indirect,
         requirements,
         conditions,
         sites,
@@ -69,6 +70,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
             subgroup_size: #subgroup_size,
             local_memory: #local_memory,
             correctly_rounded: #correctly_rounded,
+            indirect: #indirect,
             requirements: #requirements,
             conditions: &[#(#conditions),*],
             fault_sites: #fault_sites,
@@ -251,6 +253,7 @@ pub(super) fn element_type(core: &TokenStream, ty: &ElementType) -> TokenStream 
             let scalar = scalar_tokens(core, *scalar);
             quote!(#core::ElementType::Vector { element: #scalar, lanes: #lanes })
         }
+        ElementType::Pointer => quote!(#core::ElementType::Pointer),
         ElementType::Array(element, len) => {
             let element = element_type(core, element);
             quote!(#core::ElementType::Array { element: &#element, len: #len })

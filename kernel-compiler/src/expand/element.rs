@@ -23,7 +23,7 @@ pub(super) fn implementation(item: &ItemStruct) -> Option<TokenStream> {
     let types = || item.fields.iter().map(|field| &field.ty);
     let clause = generics.make_where_clause();
     clause.predicates.push(parse_quote! {
-        for<'shared> Self: ::core::marker::Copy + ::core::marker::Send + ::core::marker::Sync + 'static
+        for<'shared> Self: ::core::marker::Copy + 'static
     });
     for ty in types() {
         clause.predicates.push(parse_quote!(for<'shared> #ty: #core::Element));
@@ -52,9 +52,12 @@ pub(super) fn implementation(item: &ItemStruct) -> Option<TokenStream> {
 }
 
 /// Whether a field is of the struct's own type, which rustc refuses once; whether the fields can be shared could not be decided either.
+/// One that points to it is not.
 fn contains_itself(item: &ItemStruct) -> bool {
     struct Finder<'a>(&'a Ident, bool);
     impl Visit<'_> for Finder<'_> {
+        fn visit_type_ptr(&mut self, _: &syn::TypePtr) {}
+
         fn visit_ident(&mut self, ident: &Ident) {
             self.1 |= ident == self.0;
         }

@@ -51,7 +51,18 @@ pub(super) fn launcher(
         let evaluated = condition::evaluated(function, conditions);
         quote!({ #(#[allow(non_snake_case, unused_variables)] let #set = #constants;)* #evaluated }.launch)
     };
+    let vouched = matches!(safety, syn::Safety::Unsafe(_));
     let specialized = (!constants.is_empty()).then(|| quote!(.specialized(&[#(#constants as u64),*])));
+    let launch = quote!(#launch(#descriptor, [#(#values),*])#specialized);
+    let launched = if vouched {
+        quote! {
+            // SAFETY: the caller of this function vouches for the pointers that arguments hold.
+            #[allow(unused_unsafe)]
+            unsafe { #launch.vouched() }
+        }
+    } else {
+        launch
+    };
     let span = super::at(name);
     quote_spanned! {span=>
         #(#attrs)*
@@ -59,7 +70,7 @@ pub(super) fn launcher(
         #vis #safety fn #name #parameters_of_type(#(#constant_parameters)* #(#parameters),*) -> #runtime::Launch<#count> #clause {
             #[allow(unused_imports)]
             use #runtime::__private::{NotShared as _, Shared as _};
-            #launch(#descriptor, [#(#values),*])#specialized
+            #launched
         }
         #definition
     }

@@ -28,7 +28,7 @@ pub fn device_item(
             }
             None => Ok(()),
         },
-        Item::Struct(_) | Item::Enum(_) => match nominal::definition(program, links, item) {
+        Item::Struct(_) | Item::Enum(_) => match nominal::definition(program, id, links, item) {
             Some(definition) => definition.map(drop),
             None => Ok(()),
         },

@@ -24,6 +24,7 @@ mod expression;
 mod generics;
 mod group;
 mod half;
+mod held;
 mod image;
 mod item;
 mod iterator;
@@ -254,6 +255,10 @@ struct Infer<'a> {
     used: Vec<HashSet<Handle<Binding>>>,
     /// The names that the first of several alternatives has bound, for each pattern with alternatives around.
     shared_names: Vec<alternative::Shared>,
+    /// Whether who launches the kernel vouches for the addresses that it is given.
+    is_vouched: bool,
+    /// Whether the type that is being looked at is behind a raw pointer.
+    is_behind_pointer: bool,
     diagnostics: Diagnostics,
 }
 
@@ -288,6 +293,8 @@ impl<'a> Infer<'a> {
             defaults: Vec::new(),
             used: Vec::new(),
             shared_names: Vec::new(),
+            is_vouched: false,
+            is_behind_pointer: false,
             diagnostics: Diagnostics::default(),
         }
     }

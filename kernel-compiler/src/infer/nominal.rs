@@ -18,6 +18,7 @@ pub(super) const RESULT: &str = "Result";
 /// What a struct or an enum consists of, or what is wrong with it; none if the item is neither.
 pub(super) fn definition(
     program: &Program<'_>,
+    id: &Id,
     links: &Links,
     item: &Item,
 ) -> Option<Result<Definition, Diagnostics>> {
@@ -29,6 +30,19 @@ pub(super) fn definition(
     let mut infer = Infer::new(program, links, Role::Device, Ty::Unit);
     let generics = generics::of(parameters);
     infer.generics = generics::opaque(&generics);
+    program.begin_definition(
+        id,
+        Definition {
+            name: name.to_string(),
+            parameters: generics.iter().map(|generic| generic.name.clone()).collect(),
+            borrows: parameters.lifetimes().next().is_some(),
+            variants: Vec::new(),
+            tag: None,
+            has_fixed_layout: has_fixed_layout(attributes),
+            default: None,
+            derives: Vec::new(),
+        },
+    );
     let (variants, tag) = match item {
         Item::Enum(item) => infer.enum_variants(item),
         Item::Struct(item) => (vec![infer.variant(name, &item.fields, 0)], None),
@@ -142,7 +156,8 @@ impl Infer<'_> {
 
     /// The type that a link leads to, if it is a struct or an enum.
     pub(super) fn nominal(&mut self, id: &Id, arguments: &PathArguments) -> Option<Ty> {
-        let definition = self.program.definition(id)?;
+        let open = || self.program.open_definition(id).filter(|_| self.is_behind_pointer);
+        let definition = self.program.definition(id).or_else(open)?;
         let written = arguments;
         let arguments = self.generic_arguments(definition.parameters.len(), arguments);
         for argument in &arguments {

@@ -14,7 +14,9 @@ const METHODS: &str = "raw pointers have `add`, `sub`, `offset`, their `wrapping
 
 impl Infer<'_> {
     pub(super) fn pointer_type(&mut self, pointer: &TypePtr) -> Ty {
+        let outer = std::mem::replace(&mut self.is_behind_pointer, true);
         let to = self.ty(&pointer.elem);
+        self.is_behind_pointer = outer;
         let mutable = matches!(pointer.mutability, syn::PointerMutability::Mut(_));
         self.pointer_to(&pointer.elem, to, mutable)
     }

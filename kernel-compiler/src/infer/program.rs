@@ -34,6 +34,8 @@ pub struct Program<'a> {
     standard: RefCell<HashMap<String, Vec<Rc<Impl>>>>,
     signatures: RefCell<HashMap<Id, Option<Rc<Signature>>>>,
     definitions: RefCell<HashMap<Id, Option<Rc<Definition>>>>,
+    /// The types whose fields are being looked at, without these.
+    open_definitions: RefCell<HashMap<Id, Rc<Definition>>>,
     pub(super) constants: RefCell<HashMap<Id, (ExprKind, Ty)>>,
     closures: Cell<u32>,
     /// The functions whose opaque results are being looked for.
@@ -134,6 +136,7 @@ impl<'a> Program<'a> {
             standard: RefCell::default(),
             signatures: RefCell::default(),
             definitions: RefCell::default(),
+            open_definitions: RefCell::default(),
             constants: RefCell::default(),
             closures: Cell::new(0),
             opaque: RefCell::default(),
@@ -275,12 +278,23 @@ impl<'a> Program<'a> {
             TRY_FROM_INT_ERROR => Some(Definition::try_from_int_error()),
             _ => {
                 let item = self.resolved.items.get(id);
-                item.and_then(|item| nominal::definition(self, item.links(), item.item())?.ok())
+                item.and_then(|item| nominal::definition(self, id, item.links(), item.item())?.ok())
             }
         };
         let found = found.map(Rc::new);
         self.definitions.borrow_mut().insert(id.clone(), found.clone());
+        self.open_definitions.borrow_mut().remove(id);
         found
+    }
+
+    /// Says what is known of a type before its fields are.
+    pub(super) fn begin_definition(&self, id: &Id, known: Definition) {
+        self.open_definitions.borrow_mut().insert(id.clone(), Rc::new(known));
+    }
+
+    /// What is known of a type whose fields are being looked at, which may hold pointers to it.
+    pub(super) fn open_definition(&self, id: &Id) -> Option<Rc<Definition>> {
+        self.open_definitions.borrow().get(id).cloned()
     }
 
     /// The `impl`s of the program.

@@ -8,7 +8,7 @@ use super::Infer;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names;
 use crate::typed::{Nominal, Ty};
-use kernel_core::Layout;
+use kernel_core::{Layout, Scalar};
 use syn::Type;
 
 /// The most bytes that an argument by value may have; no device takes more, and some take less.
@@ -20,7 +20,7 @@ pub(super) struct Obstacle {
     pub(super) message: String,
     pub(super) help: String,
     /// Whether it is the environment that does not have such arguments.
-    is_of_environment: bool,
+    pub(super) is_of_environment: bool,
 }
 
 /// What the environment has as arguments ("Kernel Arguments").
@@ -64,7 +64,8 @@ impl Infer<'_> {
         if shared.is_atomic() {
             return self.atomic_parameter(written, ty, by_value);
         }
-        let obstacle = self.obstacle(shared).or_else(|| {
+        self.pointers_in_parameter(written, shared);
+        let obstacle = self.obstacle(shared).or_else(|| self.obstacle_behind(shared)).or_else(|| {
             let size = self.layout(shared).size;
             let help = "pass it in a buffer, as `&T` or `&[T]`";
             let message =
@@ -109,6 +110,7 @@ impl Infer<'_> {
     fn layout(&self, ty: &Ty) -> Layout {
         match ty {
             Ty::Scalar(scalar) => Layout::of_scalar(*scalar),
+            Ty::Pointer { .. } => Layout::of_scalar(Scalar::Usize),
             Ty::Vector(..) => match ty.numeric() {
                 Some(ty) => Layout::of_vector(ty.scalar, ty.lanes),
                 None => Layout::EMPTY,
@@ -128,7 +130,8 @@ impl Infer<'_> {
     /// Why values of a type cannot be in memory that host and device share.
     pub(super) fn obstacle(&self, ty: &Ty) -> Option<Obstacle> {
         match ty {
-            Ty::Scalar(_) | Ty::Vector(..) | Ty::Error => None,
+            // What a pointer leads to has been looked at where its type is written.
+            Ty::Scalar(_) | Ty::Vector(..) | Ty::Pointer { .. } | Ty::Error => None,
             Ty::Array(element, _) => self.obstacle(element),
             Ty::Nominal(nominal) => self.nominal_obstacle(nominal),
             Ty::Tuple(_) | Ty::Unit => Some(
@@ -138,9 +141,9 @@ impl Infer<'_> {
                 )
                 .of_environment(),
             ),
-            Ty::Slice { .. } | Ty::Reference { .. } | Ty::Pointer { .. } => Some(Obstacle::new(
-                "an address inside means nothing on the device",
-                "pass each slice and each pointer as a parameter of its own",
+            Ty::Slice { .. } | Ty::Reference { .. } => Some(Obstacle::new(
+                "a reference of the host means nothing on the device",
+                "pass each slice as a parameter of its own, or a raw pointer, `*const T` or `*mut T`",
             )),
             Ty::Atomic(_) => Some(Obstacle::new(
                 "atomics are shared, and what is here is copied",

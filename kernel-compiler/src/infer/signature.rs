@@ -72,6 +72,7 @@ fn signature_in(
     form(source.role, written, source.own.as_ref()).finish(())?;
     let mut infer = Infer::new(program, &source.links, source.role, Ty::Unit);
     infer.enter(source, scope);
+    infer.is_vouched = is_unsafe(written);
     let inputs = written.inputs.iter().enumerate();
     let parameters = inputs.filter_map(|(index, input)| infer.parameter(index, input)).collect();
     let is_opaque = opaque(written).is_some() && source.role == Role::Device;
@@ -84,6 +85,10 @@ fn signature_in(
     let callables = bounds.map(|bound| bound.map(|bound| infer.callable_types(bound))).collect();
     let generics = source.generics.clone();
     infer.diagnostics.finish(Signature { generics, callables, parameters, result, is_opaque })
+}
+
+fn is_unsafe(signature: &syn::Signature) -> bool {
+    matches!(signature.safety, syn::Safety::Unsafe(_))
 }
 
 /// The bounds of a result that is an `impl Trait`.
@@ -147,7 +152,7 @@ impl Infer<'_> {
 
     /// A kernel cannot check an address, so whoever launches it has to vouch for it.
     fn vouched_for(&mut self, sig: &syn::Signature) {
-        if self.role == Role::Device || matches!(sig.safety, syn::Safety::Unsafe(_)) {
+        if self.role == Role::Device || is_unsafe(sig) {
             return;
         }
         for input in &sig.inputs {

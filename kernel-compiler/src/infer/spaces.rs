@@ -64,6 +64,9 @@ impl Infer<'_> {
         let ElementsInSpace { element, mutable, space } = written;
         let ty = self.ty(element);
         if !ty.has_error() && !ty.has_parameter() {
+            if space == Space::Constant {
+                self.pointers_in_parameter(whole, &ty);
+            }
             let (name, problem) = match space {
                 Space::Constant => ("Constant", self.problem_in_constant_memory(written, &ty)),
                 _ => ("Local", self.problem_in_local_memory(written, &ty)),
@@ -99,7 +102,7 @@ impl Infer<'_> {
         if ty.is_atomic() {
             return Some(Obstacle::new(message, format!("write `&[{ty}]`")));
         }
-        self.obstacle(ty).or_else(|| {
+        self.obstacle(ty).or_else(|| self.obstacle_behind(ty)).or_else(|| {
             let help = format!("write `&Constant<[{ty}]>`, or `&mut [{ty}]`");
             written.mutable.then(|| Obstacle::new(message, help))
         })

@@ -181,7 +181,7 @@ pub enum Type {
     },
     /// The address of something in global memory.
     Pointer {
-        /// The type of what is there; neither a slice nor a pointer.
+        /// The type of what is there; no slice.
         element: Handle<Type>,
         /// Whether it may be stored to.
         mutable: bool,
@@ -208,7 +208,7 @@ pub enum Type {
 pub struct Member {
     /// Its name in the source.
     pub name: String,
-    /// Its type; neither a slice nor a pointer.
+    /// Its type; no slice, and a pointer only if it is a raw one, which may lead to the struct itself.
     pub ty: Handle<Type>,
 }
 

@@ -80,6 +80,7 @@ pub fn module(
         parameters: Vec::new(),
         assumptions: Vec::new(),
         totals: HashMap::new(),
+        linked: HashMap::new(),
         attributes,
         callees: HashMap::new(),
         active: Vec::new(),
@@ -153,6 +154,8 @@ pub(crate) struct Lowering<'a> {
     assumptions: Vec<ir::Assumption>,
     /// The arrays in local memory for what subgroups come to, by the types of their elements.
     totals: HashMap<Handle<Type>, Handle<ir::LocalVariable>>,
+    /// The structs that hold raw pointers.
+    linked: HashMap<typed::Nominal, Handle<Type>>,
     attributes: Attributes,
     /// The device functions whose types have been inferred, for each list of generic arguments; none for one with an error.
     callees: HashMap<Callee, Option<Inferred>>,

@@ -74,7 +74,9 @@ impl Lowering<'_> {
                 Type::Array { element: self.stored_type(element), len: len.length().unwrap_or(1) }
             }
             Ty::Atomic(scalar) => Type::Scalar(*scalar),
+            Ty::Nominal(nominal) if self.has_pointer(ty) => return self.linked_type(nominal),
             Ty::Nominal(nominal) => self.struct_type(nominal),
+            Ty::Pointer { to, .. } => return self.pointer_type(to),
             Ty::Local(inner) => return self.stored_type(inner),
             // Only code that is never reached has values of other types; any will do.
             _ => Type::Scalar(Scalar::Usize),
@@ -93,6 +95,40 @@ impl Lowering<'_> {
             members.push(Member { name: field.name.clone(), ty });
         }
         Type::Struct { name: definition.name.clone(), members }
+    }
+}
+
+/// The most types of one struct that pointers may lead to; more are of no use, since code is written for each.
+const MAX_LINKED: usize = 32;
+
+impl Lowering<'_> {
+    /// A struct with raw pointers, which may lead to others of its kind: there is a handle before there are members.
+    fn linked_type(&mut self, nominal: &Nominal) -> Handle<Type> {
+        if let Some(&known) = self.linked.get(nominal) {
+            return known;
+        }
+        if self.linked.keys().filter(|known| known.id == nominal.id).count() >= MAX_LINKED {
+            return self.types.intern(Type::Scalar(Scalar::Usize));
+        }
+        let handle = self.types.push(Type::Struct { name: String::new(), members: Vec::new() });
+        self.linked.insert(nominal.clone(), handle);
+        self.types[handle] = self.struct_type(nominal);
+        handle
+    }
+
+    /// Whether something that is whole in memory holds raw pointers.
+    fn has_pointer(&self, ty: &Ty) -> bool {
+        match ty {
+            Ty::Pointer { .. } => true,
+            Ty::Array(element, _) => self.has_pointer(element),
+            Ty::Nominal(nominal) => {
+                let definition = self.program.definition(&nominal.id);
+                let variants = definition.iter().flat_map(|definition| &definition.variants);
+                let mut fields = variants.flat_map(|variant| &variant.fields);
+                fields.any(|field| self.has_pointer(&field.ty.substitute(&nominal.arguments)))
+            }
+            _ => false,
+        }
     }
 }
 

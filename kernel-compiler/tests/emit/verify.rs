@@ -33,11 +33,11 @@ fn pair(builder: &mut Builder) -> Handle<Type> {
 }
 
 #[test]
-fn structs_have_members_that_are_no_addresses() {
-    breaks("is empty or holds an address", |builder| {
+fn structs_have_members_that_are_no_references() {
+    breaks("is empty or holds a reference", |builder| {
         builder.structure("Empty", &[]);
     });
-    breaks("is empty or holds an address", |builder| {
+    breaks("is empty or holds a reference", |builder| {
         let float = builder.scalar(Scalar::F32);
         let slice = builder.slice_type(float, Space::Global, true);
         builder.structure("Holder", &[("x", slice)]);
@@ -45,11 +45,11 @@ fn structs_have_members_that_are_no_addresses() {
 }
 
 #[test]
-fn pointers_point_to_no_addresses() {
-    breaks("is empty or holds an address", |builder| {
+fn pointers_point_to_no_references() {
+    breaks("is empty or holds a reference", |builder| {
         let float = builder.scalar(Scalar::F32);
-        let pointer = builder.pointer_type(float, true, true);
-        builder.pointer_type(pointer, true, true);
+        let reference = builder.pointer_type(float, true, false);
+        builder.pointer_type(reference, true, true);
     });
 }
 

@@ -3,7 +3,7 @@
 use super::device::Device;
 use super::driver::Driver;
 use super::registry::{get, insert, objects, remove};
-use super::{guard, read, write};
+use super::{Answer, guard, read, write};
 use crate::memory::Table;
 use level_zero_sys::{
     ze_context_desc_t, ze_context_handle_t, ze_device_handle_t, ze_driver_handle_t, ze_result_t,
@@ -88,20 +88,40 @@ pub(super) unsafe extern "C" fn system_barrier(
     })
 }
 
-/// Memory of the host is always resident.
+/// Lets every kernel access an allocation, even one that is no argument.
 pub(super) unsafe extern "C" fn make_memory_resident(
     context: ze_context_handle_t,
     device: ze_device_handle_t,
     pointer: *mut c_void,
     size: usize,
 ) -> ze_result_t {
-    guard(|| {
-        let context = get::<Context>(context)?;
-        get::<Device>(device)?;
-        if pointer.is_null() {
-            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
-        }
-        let known = context.memory.snapshot().span(pointer.addr() as u64, size as u64);
-        known.map(drop).ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)
-    })
+    guard(|| set_resident(context, device, pointer, size, true))
+}
+
+/// Takes that back.
+pub(super) unsafe extern "C" fn evict_memory(
+    context: ze_context_handle_t,
+    device: ze_device_handle_t,
+    pointer: *mut c_void,
+    size: usize,
+) -> ze_result_t {
+    guard(|| set_resident(context, device, pointer, size, false))
+}
+
+fn set_resident(
+    context: ze_context_handle_t,
+    device: ze_device_handle_t,
+    pointer: *mut c_void,
+    size: usize,
+    resident: bool,
+) -> Answer {
+    let context = get::<Context>(context)?;
+    get::<Device>(device)?;
+    if pointer.is_null() {
+        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+    }
+    let (memory, address) = (context.memory.snapshot(), pointer.addr() as u64);
+    let found = memory.find(address).filter(|found| found.span().contains(address, size as u64));
+    found.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)?.set_resident(resident);
+    Ok(())
 }

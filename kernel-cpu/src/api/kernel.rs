@@ -4,7 +4,7 @@ use super::image::Sampler;
 use super::module::Module;
 use super::registry::{get, insert, objects, remove};
 use super::{Answer, guard, read, text, write};
-use crate::exec;
+use crate::exec::{self, Indirect};
 use crate::image::{Image, Object, in_memory};
 use crate::limits;
 use crate::program::{LANES, Parameter};
@@ -68,6 +68,7 @@ pub(super) unsafe extern "C" fn create(
                 bytes: vec![0; found.program.argument_bytes as usize],
                 local_sizes: vec![0; count],
                 objects: vec![Object::None; count],
+                indirect: Indirect::default(),
             },
             set: vec![false; count],
             group_size: found.program.group_size.unwrap_or([1; 3]),
@@ -175,7 +176,7 @@ pub(super) unsafe extern "C" fn set_argument_value(
                 let sampler = get::<Sampler>(ze_sampler_handle_t(unsafe { handle(size, value)? }))?;
                 state.arguments.objects[index as usize] = Object::Sampler(sampler.0);
             }
-            Parameter::Bytes { size: expected, offset } => {
+            Parameter::Bytes { size: expected, offset, .. } => {
                 if size != expected as usize {
                     return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
                 }
@@ -209,13 +210,25 @@ unsafe fn handle(size: usize, value: *const c_void) -> Answer<*mut c_void> {
     Ok(unsafe { value.cast::<*mut c_void>().read_unaligned() })
 }
 
-/// Kernels may access all memory of their context anyway.
+/// Lets the kernel access memory of these kinds that is no argument of it.
 pub(super) unsafe extern "C" fn set_indirect_access(
     kernel: ze_kernel_handle_t,
     flags: ze_kernel_indirect_access_flags_t,
 ) -> ze_result_t {
     guard(|| {
-        get::<Kernel>(kernel)?.state().indirect_access = flags;
+        let kernel = get::<Kernel>(kernel)?;
+        let has = |flag| flags.contains(flag);
+        let indirect = Indirect {
+            host: has(ze_kernel_indirect_access_flags_t::ZE_KERNEL_INDIRECT_ACCESS_FLAG_HOST),
+            device: has(ze_kernel_indirect_access_flags_t::ZE_KERNEL_INDIRECT_ACCESS_FLAG_DEVICE),
+            shared: has(ze_kernel_indirect_access_flags_t::ZE_KERNEL_INDIRECT_ACCESS_FLAG_SHARED),
+        };
+        if flags.0 >> 3 != 0 {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION);
+        }
+        let mut state = kernel.state();
+        state.indirect_access = flags;
+        state.arguments.indirect = indirect;
         Ok(())
     })
 }

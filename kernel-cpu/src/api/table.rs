@@ -134,7 +134,7 @@ const CONTEXT: ze_context_dditable_t = ze_context_dditable_t {
     pfnGetStatus: Some(context::get_status),
     pfnSystemBarrier: Some(context::system_barrier),
     pfnMakeMemoryResident: Some(context::make_memory_resident),
-    pfnEvictMemory: Some(context::make_memory_resident),
+    pfnEvictMemory: Some(context::evict_memory),
     pfnMakeImageResident: stub(),
     pfnEvictImage: stub(),
     pfnCreateEx: Some(context::create_ex),

@@ -2,9 +2,10 @@
 
 use super::code::Op;
 use super::collective::Exchange;
+use super::reach::Reach;
 use crate::fault::{Access, Fault, FaultKind};
 use crate::image::Object;
-use crate::memory::{Snapshot, Span};
+use crate::memory::{Snapshot, Span, Usage};
 use crate::program::{LANES, Site, Space};
 
 /// A type that a lane of a register can have.
@@ -77,6 +78,8 @@ pub(super) struct Frame<'a> {
     pub(super) private: Span,
     /// The images and samplers, by the positions of the arguments.
     pub(super) objects: &'a [Object],
+    /// What of the live allocations it may access.
+    pub(super) reach: Reach<'a>,
 }
 
 impl<'a> Frame<'a> {
@@ -109,6 +112,7 @@ impl<'a> Frame<'a> {
             local,
             private,
             objects,
+            reach: Reach::default(),
         }
     }
 
@@ -189,31 +193,34 @@ impl<'a> Frame<'a> {
             if self.mask >> lane & 1 == 0 {
                 continue;
             }
-            if self.allows::<SPACE>(op, address, size) {
-                allowed |= 1 << lane;
-            } else {
-                let kind = FaultKind::BadAddress { address, size, access, space: space_of(SPACE) };
-                self.fail(kind, op.site, lane);
+            match self.allows::<SPACE>(op, address, size) {
+                Ok(()) => allowed |= 1 << lane,
+                Err(None) => {
+                    let kind = FaultKind::BadAddress { address, size, access, space: space_of(SPACE) };
+                    self.fail(kind, op.site, lane);
+                }
+                Err(Some(memory)) => self.fail(FaultKind::OutOfReach { address, memory }, op.site, lane),
             }
         }
         allowed
     }
 
-    fn allows<const SPACE: u8>(&mut self, op: &Op, address: u64, size: u64) -> bool {
-        let inside = |span: Span| span.contains(address, size);
+    /// Whether an access is allowed; if not, perhaps because of the kind of memory there.
+    fn allows<const SPACE: u8>(&mut self, op: &Op, address: u64, size: u64) -> Result<(), Option<Usage>> {
+        let inside = |span: Span| if span.contains(address, size) { Ok(()) } else { Err(None) };
         match SPACE {
             LOCAL => return inside(self.local),
             PRIVATE => return inside(self.private),
-            GENERIC if inside(self.local) || inside(self.private) => return true,
+            GENERIC if inside(self.local).is_ok() || inside(self.private).is_ok() => return Ok(()),
             _ => {}
         }
-        match self.snapshot.span(address, size) {
-            Some(span) => {
-                self.found[op.extra as usize] = span;
-                true
-            }
-            None => false,
+        let allocation = self.snapshot.find(address).ok_or(None)?;
+        inside(allocation.span())?;
+        if !self.reach.has(allocation) {
+            return Err(Some(allocation.usage));
         }
+        self.found[op.extra as usize] = allocation.span();
+        Ok(())
     }
 
     /// Records a fault, if it is the first.

@@ -4,6 +4,7 @@ use super::code::{Code, Placed};
 use super::collective::Exchange;
 use super::frame::{FULL, Frame, Line, Mask, Slot};
 use super::launch::{Geometry, Kernel, Work};
+use super::reach::Reach;
 use super::subgroup::{Barrier, Stop, Subgroup, fault};
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Span;
@@ -102,7 +103,7 @@ impl Worker {
     /// The control state and the registers of one subgroup.
     fn frame<'a>(
         &'a mut self,
-        kernel: &Kernel,
+        kernel: &'a Kernel,
         work: &'a Work,
         index: usize,
     ) -> (&'a mut Subgroup, Frame<'a>) {
@@ -112,6 +113,11 @@ impl Worker {
         let exchange = (&mut self.exchange, index);
         let mut frame = Frame::new(registers, &work.snapshot, &mut self.found, arena, private, exchange);
         frame.objects = &work.arguments.objects;
+        frame.reach = Reach {
+            parameters: &kernel.program.parameters,
+            arguments: &work.arguments.bytes,
+            indirect: work.arguments.indirect,
+        };
         (&mut self.subgroups[index], frame)
     }
 

@@ -2,6 +2,7 @@
 
 use super::code::{Code, FrameTooLarge};
 use super::group::Worker;
+use super::reach::Indirect;
 use crate::fault::{Fault, FaultKind, FaultReport};
 use crate::image::Object;
 use crate::memory::{Allocation, Snapshot};
@@ -81,6 +82,8 @@ pub(crate) struct Arguments {
     pub(crate) local_sizes: Vec<u32>,
     /// The images and samplers, by the argument's index.
     pub(crate) objects: Vec<Object>,
+    /// The kinds of memory that it may access besides.
+    pub(crate) indirect: Indirect,
 }
 
 /// What a launch is to do, filled in anew for every launch so that nothing need be allocated.
@@ -137,6 +140,7 @@ impl Launch {
         let work = &mut self.work;
         work.arguments.bytes.clone_from(&arguments.bytes);
         work.arguments.objects.clone_from(&arguments.objects);
+        work.arguments.indirect = arguments.indirect;
         work.local_offsets.clear();
         let mut local_bytes = kernel.program.local_bytes;
         for (parameter, &size) in kernel.program.parameters.iter().zip(&arguments.local_sizes) {

@@ -5,6 +5,7 @@
 //! * [`map`]: the shape of all pure instructions; [`int`], [`float`], [`math`] and [`convert`] are the tables that
 //!   fill it, with [`angle`] for what the C library has wrong,
 //! * [`memory`] and [`atomic`]: the instructions that touch memory, [`image`]: those that touch images,
+//! * [`reach`]: which memory a launch may access,
 //! * [`frame`]: what an instruction works on,
 //! * [`subgroup`]: control flow of one subgroup,
 //! * [`group`]: one work-group, with its barriers and local memory,
@@ -28,9 +29,11 @@ mod math;
 mod memory;
 mod moves;
 mod pool;
+mod reach;
 mod subgroup;
 
 pub(crate) use code::FrameTooLarge;
 pub(crate) use image::Scratch;
 pub(crate) use launch::{Arguments, Geometry, Kernel, Launch};
 pub(crate) use pool::{run, thread_count};
+pub(crate) use reach::Indirect;

@@ -116,7 +116,8 @@ impl Lowering<'_, '_> {
             return Err(Problem::TooLarge("the arguments of a kernel (or one of size 0)").into());
         }
         *bytes = offset + size;
-        Ok((Parameter::Bytes { size: size as u32, offset: offset as u32 }, offset as u32))
+        let is_pointer = matches!(self.module.types.get(ty)?, Type::Pointer { .. });
+        Ok((Parameter::Bytes { size: size as u32, offset: offset as u32, is_pointer }, offset as u32))
     }
 
     fn argument_leaves(&mut self, ty: Id, offset: u32) -> Result<Vec<crate::program::Value>, LoadError> {

@@ -3,6 +3,7 @@
 use super::Span;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What memory was allocated for, which is the Level Zero type of the allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,6 +26,8 @@ pub(crate) struct Allocation {
     /// The size that was asked for.
     size: usize,
     pub(crate) usage: Usage,
+    /// Whether the host has made it resident, so that every kernel may access it.
+    resident: AtomicBool,
     /// A number that no other allocation of the process has.
     pub(crate) id: u64,
 }
@@ -37,12 +40,20 @@ unsafe impl Sync for Allocation {}
 impl Allocation {
     /// Zeroed memory; `None` if there is none, or the size or alignment is impossible.
     pub(crate) fn new(size: usize, align: usize, usage: Usage) -> Option<Self> {
-        static NEXT_ID: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(1);
+        static NEXT_ID: AtomicU64 = AtomicU64::new(1);
         let layout = Layout::from_size_align(size.max(1), align).ok()?;
         // SAFETY: the size of the layout is not zero.
         let start = NonNull::new(unsafe { alloc_zeroed(layout) })?;
-        let id = NEXT_ID.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        Some(Self { start, layout, size, usage, id })
+        let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
+        Some(Self { start, layout, size, usage, resident: AtomicBool::new(false), id })
+    }
+
+    pub(crate) fn is_resident(&self) -> bool {
+        self.resident.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn set_resident(&self, resident: bool) {
+        self.resident.store(resident, Ordering::Relaxed);
     }
 
     pub(crate) fn start(&self) -> *mut u8 {

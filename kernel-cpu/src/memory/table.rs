@@ -1,6 +1,6 @@
 //! Which memory is live.
 
-use super::{Allocation, Span};
+use super::Allocation;
 use std::sync::{Arc, LazyLock, RwLock};
 
 /// The live allocations at some moment, in the order of their addresses.
@@ -21,11 +21,6 @@ impl Snapshot {
         let after = self.allocations.partition_point(|allocation| allocation.span().start <= address);
         let candidate = self.allocations[..after].last()?;
         candidate.span().contains(address, 1).then_some(candidate)
-    }
-
-    /// The span of the allocation that contains all of `size` bytes at `address`.
-    pub(crate) fn span(&self, address: u64, size: u64) -> Option<Span> {
-        self.find(address).map(|allocation| allocation.span()).filter(|span| span.contains(address, size))
     }
 }
 

@@ -219,10 +219,11 @@ pub(crate) struct Block {
 /// What a launch must pass for one parameter of the entry point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parameter {
-    /// So many bytes, copied to this offset of the argument block.
+    /// So many bytes, copied to this offset of the argument block; perhaps a pointer to memory of the device.
     Bytes {
         size: u32,
         offset: u32,
+        is_pointer: bool,
     },
     /// The size of a piece of local memory with this alignment.
     Local {

@@ -132,6 +132,11 @@ pub enum LaunchProblem {
         /// How many are set.
         given: usize,
     },
+    /// An argument holds raw pointers for which nobody vouches; only possible where a launch was not made by the kernel's own function.
+    NotVouched {
+        /// The position of the argument.
+        position: usize,
+    },
     /// The arguments do not meet a condition that the kernel states, `#[kernel(requires(…))]`.
     Unmet {
         /// The condition; none if the descriptor has not as many, which is only possible where it was written by hand.
@@ -254,6 +259,11 @@ impl fmt::Display for LaunchProblem {
                 }
                 Ok(())
             }
+            Self::NotVouched { position } => write!(
+                f,
+                "its argument {position} holds raw pointers, for which nobody vouches; \
+                 help: launch what the function returns that `#[kernel]` defines, or what `Launch::vouched` does"
+            ),
             Self::ConditionsUnknown => f.write_str(
                 "it has conditions, which only the function that `#[kernel]` defines evaluates; help: launch what that function returns",
             ),

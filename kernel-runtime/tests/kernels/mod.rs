@@ -54,6 +54,7 @@ pub(crate) static SAXPY: KernelDescriptor = KernelDescriptor {
     subgroup_size: None,
     local_memory: 0,
     correctly_rounded: true,
+    indirect: false,
     requirements: PLAIN,
     conditions: &[],
     fault_sites: FaultSites::NONE,

@@ -23,6 +23,7 @@ impl Case {
         self.arguments.iter().filter_map(|argument| match argument {
             Argument::Slice { after, .. }
             | Argument::Address { after, .. }
+            | Argument::Elsewhere { after, .. }
             | Argument::Image { after, .. } => Some(&after[..]),
             Argument::Value { .. } | Argument::Local { .. } | Argument::Sampler(..) => None,
         })
@@ -37,17 +38,18 @@ impl Case {
         self.judge_fault(outcome)?;
         self.judge_printed(&outcome.printed)?;
         let mut slices = outcome.slices.iter();
-        for (declared, argument) in self.kernel.arguments.iter().zip(&self.arguments) {
+        let names = self.kernel.arguments.iter().map(|declared| declared.name);
+        for (name, argument) in names.chain(std::iter::repeat("elsewhere")).zip(&self.arguments) {
             let (ty, after) = match argument {
-                Argument::Slice { typed, after, .. } | Argument::Address { typed, after, .. } => {
-                    (typed.ty, after)
-                }
+                Argument::Slice { typed, after, .. }
+                | Argument::Address { typed, after, .. }
+                | Argument::Elsewhere { typed, after, .. } => (typed.ty, after),
                 Argument::Image { typed, after, .. } => (typed.channel(), after),
                 Argument::Value { .. } | Argument::Local { .. } | Argument::Sampler(..) => continue,
             };
             let actual = slices.next().ok_or("a slice is missing from the outcome")?;
             difference(ty, self.ulps, after, actual)
-                .map_or(Ok(()), |difference| Err(format!("`{}`{difference}", declared.name)))?;
+                .map_or(Ok(()), |difference| Err(format!("`{name}`{difference}")))?;
         }
         Ok(())
     }

@@ -66,6 +66,14 @@ impl<S: Shape, T: Channel> DeviceSlice for DeviceImage<S, T> {
         }
     }
 
+    fn address(&self) -> u64 {
+        unreachable!("no pointer leads to an image")
+    }
+
+    fn write(&mut self, _: &Queue, _: &[u8]) -> Result<()> {
+        unreachable!("no pointer leads to an image")
+    }
+
     fn download(&self, queue: &Queue) -> Result<Vec<u8>> {
         queue.download_image(self)
     }

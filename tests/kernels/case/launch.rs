@@ -12,6 +12,8 @@ pub enum DeviceArgument<'a> {
     Value(&'a [u8]),
     /// A pointer to memory of the device that holds these bytes before the launch.
     Buffer(&'a [u8]),
+    /// Memory of the device that holds these bytes before the launch, and that is no argument.
+    Elsewhere(&'a [u8]),
     /// The number of elements of the buffer before it.
     Count(u64),
     /// Local memory of so many bytes.
@@ -63,6 +65,7 @@ impl Case {
                 }
                 Argument::Sampler(state, _) => arguments.push(DeviceArgument::Sampler(*state)),
                 Argument::Address { before, .. } => arguments.push(DeviceArgument::Buffer(before)),
+                Argument::Elsewhere { before, .. } => arguments.push(DeviceArgument::Elsewhere(before)),
             }
         }
         if self.kernel.prints() {
@@ -87,7 +90,8 @@ impl Case {
         let (name, origin) = (self.kernel.name, self.origin());
         let declared: Vec<ArgumentKind> =
             self.kernel.arguments.iter().map(|argument| argument.kind).collect();
-        assert_eq!(declared.len(), self.arguments.len(), "{name}, {origin}: wrong number of arguments");
+        let given = self.arguments.iter().filter(|given| !matches!(given, Argument::Elsewhere { .. }));
+        assert_eq!(declared.len(), given.count(), "{name}, {origin}: wrong number of arguments");
         for (position, (declared, given)) in declared.into_iter().zip(&self.arguments).enumerate() {
             let matches = match (declared, given) {
                 (ArgumentKind::Image(declared), Argument::Image { typed, .. }) => {

@@ -9,6 +9,7 @@ mod compare;
 mod expect;
 mod image;
 mod launch;
+mod link;
 mod printed;
 mod typed;
 
@@ -16,6 +17,7 @@ pub use compare::Outcome;
 pub use expect::ExpectedFault;
 #[allow(unused_imports, reason = "the runtime takes typed arguments instead")]
 pub use launch::{DeviceArgument, DeviceImageArgument};
+pub use link::Link;
 
 use image::TypedImage;
 use kernel_core::image::SamplerState;
@@ -38,6 +40,7 @@ pub struct Case {
     location: &'static Location<'static>,
     constants: Vec<u64>,
     arguments: Vec<Argument>,
+    links: Vec<Link>,
     ulps: u32,
     fault: Option<ExpectedFault>,
     printed: Vec<String>,
@@ -53,6 +56,8 @@ enum Argument {
     Slice { typed: Typed, before: Vec<u8>, after: Vec<u8> },
     /// What a reference or a raw pointer leads to, with what that is before the launch and must be after it.
     Address { typed: Typed, before: Vec<u8>, after: Vec<u8> },
+    /// Memory that is no argument, with what it holds before the launch and must hold after it.
+    Elsewhere { typed: Typed, before: Vec<u8>, after: Vec<u8> },
     /// An image, with its texels before the launch and after it.
     Image { typed: TypedImage, before: Vec<u8>, after: Vec<u8> },
     /// So many elements of local memory.
@@ -73,6 +78,7 @@ impl Case {
             location: Location::caller(),
             constants: Vec::new(),
             arguments: Vec::new(),
+            links: Vec::new(),
             ulps: 0,
             fault: None,
             printed: Vec::new(),

@@ -30,6 +30,16 @@ pub trait DeviceSlice {
     /// The buffer as an argument of a kind.
     fn argument(&mut self, kind: ArgumentKind) -> LaunchArgument;
 
+    /// The address of its elements.
+    fn address(&self) -> u64;
+
+    /// Replaces its elements.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Queue::write`].
+    fn write(&mut self, queue: &Queue, elements: &[u8]) -> Result<()>;
+
     /// The bytes of its elements, with zeros for padding.
     ///
     /// # Errors
@@ -58,6 +68,14 @@ impl<T: Element> DeviceSlice for Buffer<T> {
         }
     }
 
+    fn address(&self) -> u64 {
+        self.as_ptr().addr() as u64
+    }
+
+    fn write(&mut self, queue: &Queue, elements: &[u8]) -> Result<()> {
+        queue.write(self, &bytes::elements(elements))
+    }
+
     fn download(&self, queue: &Queue) -> Result<Vec<u8>> {
         queue.download(self).map(|elements| bytes::of(&elements))
     }
@@ -79,26 +97,101 @@ impl Case {
         slices: &mut Vec<Box<dyn DeviceSlice>>,
     ) -> Result<Vec<LaunchArgument>> {
         self.assert_matches_signature();
+        let mut placed =
+            self.arguments.iter().map(|argument| argument.place(queue)).collect::<Result<Vec<_>>>()?;
+        self.link_slices(queue, &mut placed)?;
+        let mut kinds = self.kernel.arguments.iter().map(|declared| declared.kind);
         let mut arguments = Vec::new();
-        for (declared, argument) in self.kernel.arguments.iter().zip(&self.arguments) {
-            arguments.push(match (argument, declared.kind) {
-                (Argument::Value { typed, value }, _) => (typed.by_value)(value),
-                (Argument::Local { typed, len }, _) => (typed.local)(*len),
-                (Argument::Sampler(state, argument), _) => argument(*state),
-                (Argument::Image { typed, before, .. }, kind) => {
-                    let mut image = typed.upload(queue, before)?;
-                    let argument = image.argument(kind);
-                    slices.push(image);
-                    argument
+        for (position, argument) in self.arguments.iter().enumerate() {
+            match (argument, &mut placed[position]) {
+                (Argument::Elsewhere { .. }, _) => {}
+                (Argument::Value { typed, value }, _) => {
+                    kinds.next();
+                    arguments.push((typed.by_value)(&self.linked(position, value, &placed)));
                 }
-                (Argument::Slice { typed, before, .. } | Argument::Address { typed, before, .. }, kind) => {
-                    let mut slice = (typed.upload)(queue, before)?;
-                    let argument = slice.argument(kind);
-                    slices.push(slice);
-                    argument
+                (Argument::Local { typed, len }, _) => {
+                    kinds.next();
+                    arguments.push((typed.local)(*len));
                 }
-            });
+                (Argument::Sampler(state, argument), _) => {
+                    kinds.next();
+                    arguments.push(argument(*state));
+                }
+                (_, Some(slice)) => arguments.extend(kinds.next().map(|kind| slice.argument(kind))),
+                (_, None) => {}
+            }
         }
+        slices.extend(placed.into_iter().flatten());
         Ok(arguments)
+    }
+
+    /// Sets the pointers in what is in memory.
+    fn link_slices(&self, queue: &Queue, placed: &mut [Placed]) -> Result<()> {
+        for (position, argument) in self.arguments.iter().enumerate() {
+            let before = match argument {
+                Argument::Slice { before, .. }
+                | Argument::Address { before, .. }
+                | Argument::Elsewhere { before, .. } => before,
+                _ => continue,
+            };
+            if self.links().iter().any(|link| link.from == position) {
+                let bytes = self.linked(position, before, placed);
+                placed[position].as_mut().map_or(Ok(()), |slice| slice.write(queue, &bytes))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The bytes of an argument, with addresses for pointers.
+    fn linked(&self, position: usize, bytes: &[u8], placed: &[Placed]) -> Vec<u8> {
+        let mut bytes = bytes.to_vec();
+        for link in self.links().iter().filter(|link| link.from == position) {
+            link.set(&mut bytes, address(&placed[link.to]));
+        }
+        bytes
+    }
+
+    /// Downloads the slices that [`upload`](Self::upload) made, with distances for pointers.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Queue::download`].
+    pub fn download(&self, queue: &Queue, slices: &[Box<dyn DeviceSlice>]) -> Result<Vec<Vec<u8>>> {
+        let mut bytes = slices.iter().map(|slice| slice.download(queue)).collect::<Result<Vec<_>>>()?;
+        // The arguments that are in memory, each by its number among these.
+        let in_memory = |position: usize| {
+            let before = self.arguments[..position].iter().filter(|argument| argument.is_in_memory());
+            self.arguments[position].is_in_memory().then(|| before.count())
+        };
+        for link in self.links() {
+            if let (Some(from), Some(to)) = (in_memory(link.from), in_memory(link.to)) {
+                link.take(&mut bytes[from], slices[to].address());
+            }
+        }
+        Ok(bytes)
+    }
+}
+
+/// An argument that is in memory of the device.
+type Placed = Option<Box<dyn DeviceSlice>>;
+
+fn address(placed: &Placed) -> u64 {
+    placed.as_ref().expect("pointers lead to what is in memory").address()
+}
+
+impl Argument {
+    fn is_in_memory(&self) -> bool {
+        !matches!(self, Self::Value { .. } | Self::Local { .. } | Self::Sampler(..))
+    }
+
+    /// Uploads it, if it is in memory.
+    fn place(&self, queue: &Queue) -> Result<Placed> {
+        Ok(match self {
+            Self::Slice { typed, before, .. }
+            | Self::Address { typed, before, .. }
+            | Self::Elsewhere { typed, before, .. } => Some((typed.upload)(queue, before)?),
+            Self::Image { typed, before, .. } => Some(typed.upload(queue, before)?),
+            Self::Value { .. } | Self::Local { .. } | Self::Sampler(..) => None,
+        })
     }
 }

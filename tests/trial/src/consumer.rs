@@ -12,7 +12,7 @@ pub(crate) enum Consumer {
     /// A device of the runtime; `KERNEL_DEVICE` chooses which.
     Runtime(Queue),
     /// The first OpenCL device.
-    OpenCl(opencl::Session),
+    OpenCl(Box<opencl::Session>),
 }
 
 /// A kernel that is ready to be launched.
@@ -25,7 +25,7 @@ impl Consumer {
     pub(crate) fn open(name: &str) -> Result<Self, Box<dyn Error>> {
         match name {
             "runtime" => Ok(Self::Runtime(Device::best()?.queue()?)),
-            "opencl" => Ok(Self::OpenCl(opencl::Session::open()?)),
+            "opencl" => Ok(Self::OpenCl(Box::new(opencl::Session::open()?))),
             other => Err(format!("there is no consumer `{other}`").into()),
         }
     }
@@ -54,7 +54,12 @@ impl Kernel<'_> {
         match self {
             Self::Runtime(queue) => device::execute(queue, case).map_err(|error| error.to_string()),
             Self::OpenCl(kernel) => {
-                let launch = kernel.launch(&case.device_arguments(), case.groups, case.group_size);
+                let launch = kernel.launch_linked(
+                    &case.device_arguments(),
+                    &case.device_links(),
+                    case.groups,
+                    case.group_size,
+                );
                 let buffers = launch.map_err(|error| error.to_string())?;
                 Outcome::of_buffers(case.kernel, buffers)
             }

@@ -89,7 +89,7 @@ impl Built<'_> {
     fn execute(&mut self, case: &Case) -> Result<(), String> {
         let arguments = case.device_arguments();
         let kernel = self.kernel(case).map_err(|error| error.to_string())?;
-        let launch = kernel.launch(&arguments, case.groups, case.group_size);
+        let launch = kernel.launch_linked(&arguments, &case.device_links(), case.groups, case.group_size);
         let buffers = launch.map_err(|error| error.to_string())?;
         case.judge(&Outcome::of_buffers(case.kernel, buffers)?)
     }

@@ -100,7 +100,7 @@ impl<'a> Verifier<'a> {
                 matches!(
                     self.module.types[ty],
                     Type::Slice { .. }
-                        | Type::Pointer { .. }
+                        | Type::Pointer { raw: false, .. }
                         | Type::Image(_)
                         | Type::Sampler(_)
                         | Type::Event
@@ -113,7 +113,7 @@ impl<'a> Verifier<'a> {
                 Type::Pointer { element, .. } => !is_address(*element),
                 _ => true,
             };
-            require(allowed, || format!("{ty:?} is empty or holds an address"))?;
+            require(allowed, || format!("{ty:?} is empty or holds a reference"))?;
         }
         Ok(())
     }

@@ -16,6 +16,7 @@ pub(super) const MEM_READ_WRITE: u64 = 1 << 0;
 pub(super) const MEM_COPY_HOST_PTR: u64 = 1 << 5;
 pub(super) const PROGRAM_BUILD_LOG: u32 = 0x1183;
 pub(super) const KERNEL_NUM_ARGS: u32 = 0x1191;
+pub(super) const KERNEL_EXEC_INFO_SVM_PTRS: u32 = 0x11b6;
 pub(super) const TRUE: u32 = 1;
 
 /// `cl_image_format`.
@@ -94,6 +95,18 @@ functions! {
     set_kernel_arg = "clSetKernelArg"(Handle, u32, usize, *const c_void) -> Status;
     /// (context, flags, size, contents, status)
     create_buffer = "clCreateBuffer"(Handle, u64, usize, *mut c_void, *mut Status) -> Handle;
+    /// (context, flags, size, alignment)
+    svm_alloc = "clSVMAlloc"(Handle, u64, usize, u32) -> *mut c_void;
+    /// (context, memory)
+    svm_free = "clSVMFree"(Handle, *mut c_void) -> ();
+    /// (queue, blocking, target, source, size, number of events, events, event)
+    enqueue_svm_copy = "clEnqueueSVMMemcpy"(
+        Handle, u32, *mut c_void, *const c_void, usize, u32, *const Handle, *mut Handle,
+    ) -> Status;
+    /// (kernel, position, memory)
+    set_kernel_arg_svm = "clSetKernelArgSVMPointer"(Handle, u32, *const c_void) -> Status;
+    /// (kernel, parameter, size, value)
+    set_kernel_exec_info = "clSetKernelExecInfo"(Handle, u32, usize, *const c_void) -> Status;
     /// (context, flags, format, description, texels, status)
     create_image = "clCreateImage"(
         Handle, u64, *const ImageFormat, *const ImageDescription, *mut c_void, *mut Status,

@@ -2,8 +2,8 @@
 
 use super::ffi::{self, Handle};
 use super::image::Image;
-use super::{Kernel, Session, checked, created};
-use crate::kernels::case::DeviceArgument;
+use super::{Kernel, Session, checked, created, svm};
+use crate::kernels::case::{DeviceArgument, Link};
 use std::error::Error;
 use std::ptr;
 
@@ -40,6 +40,7 @@ impl Kernel<'_> {
                 DeviceArgument::Buffer(contents) => {
                     memories.push(Memory::Buffer(self.set_buffer(position, contents)?));
                 }
+                DeviceArgument::Elsewhere(_) => return Err("no pointer leads to this memory".into()),
                 DeviceArgument::FaultRecord(size) => {
                     memories.push(Memory::Buffer(self.set_buffer(position, &vec![0; size])?));
                 }
@@ -56,6 +57,46 @@ impl Kernel<'_> {
             Memory::Image(image) => image.read(),
         };
         memories.iter().map(read).collect()
+    }
+
+    /// The same for arguments with raw pointers in them, which lead to the memory of others.
+    pub(crate) fn launch_linked(
+        &self,
+        arguments: &[DeviceArgument<'_>],
+        links: &[Link],
+        groups: [u32; 3],
+        group_size: [u32; 3],
+    ) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
+        if links.is_empty() {
+            return self.launch(arguments, groups, group_size);
+        }
+        let is_passed = |argument: &&DeviceArgument<'_>| !matches!(argument, DeviceArgument::Elsewhere(_));
+        self.expect_arguments(arguments.iter().filter(is_passed).count())?;
+        let (placed, contents) = self.session.place(arguments, links)?;
+        let mut position = 0;
+        for (index, argument) in arguments.iter().enumerate() {
+            match (argument, &placed[index]) {
+                (DeviceArgument::Elsewhere(_), _) => continue,
+                (_, Some(memory)) => self.set_svm(position, memory)?,
+                (DeviceArgument::Value(_), None) => self.set(position, &contents[index])?,
+                (DeviceArgument::Count(count), None) => self.set(position, &count.to_ne_bytes())?,
+                (DeviceArgument::Local(bytes), None) => self.set_local(position, *bytes)?,
+                _ => return Err("no case has pointers beside images yet".into()),
+            }
+            position += 1;
+        }
+        self.announce(&placed)?;
+        self.enqueue(groups, group_size)?;
+        let mut memories = Vec::new();
+        for (index, memory) in placed.iter().enumerate() {
+            let Some(memory) = memory else { continue };
+            let mut contents = memory.read()?;
+            for link in links.iter().filter(|link| link.from == index) {
+                link.take(&mut contents, svm::address(&placed, link.to)?);
+            }
+            memories.push(contents);
+        }
+        Ok(memories)
     }
 
     /// The entry point must have the arguments that the descriptor promises.

@@ -3,6 +3,7 @@
 mod ffi;
 mod image;
 mod launch;
+mod svm;
 
 use ffi::{Functions, Handle, SUCCESS, Status};
 use libloading::Library;
