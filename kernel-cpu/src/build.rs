@@ -1,10 +1,10 @@
 //! From the words of a module to its kernels.
 
 use crate::exec::{FrameTooLarge, Kernel};
+use crate::link::{Input, link};
 use crate::load::{LoadError, Module, Problem};
 use crate::lower::globals::ModuleData;
 use crate::memory::{Allocation, Usage};
-use std::collections::HashMap;
 use std::sync::Arc;
 
 /// The kernels of a module, and the memory of its variables if it has any.
@@ -14,14 +14,16 @@ pub(crate) struct Built {
     pub(crate) data: Option<Arc<Allocation>>,
 }
 
-/// Builds a module; the error text is what belongs into the build log.
-///
-/// `specialization` maps the numbers of specialization constants to bit patterns.
-pub(crate) fn build(words: &[u32], specialization: &HashMap<u32, u64>) -> Result<Built, String> {
-    build_checked(words, specialization).map_err(|error| format!("error: {error}"))
+/// Builds the modules of a program; the error text is what belongs into the build log.
+pub(crate) fn build(inputs: &[Input]) -> Result<Built, String> {
+    let built = match inputs {
+        [only] => build_checked(only),
+        several => link(several).and_then(|linked| build_checked(&linked)),
+    };
+    built.map_err(|error| format!("error: {error}"))
 }
 
-fn build_checked(words: &[u32], specialization: &HashMap<u32, u64>) -> Result<Built, LoadError> {
+fn build_checked(Input { words, specialization }: &Input) -> Result<Built, LoadError> {
     let module = Module::parse(words, specialization)?;
     let layout = ModuleData::layout(&module).map_err(|error| module.name(error))?;
     let programs = crate::lower::lower(&module, &layout)?;

@@ -10,6 +10,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
+//! | `link` | the modules of a program (`ze_module_program_exp_desc_t`) → one module |
 //! | `load` | words → checked declarations. The input is hostile until it has passed |
 //! | `lower` | each entry point → an SPMD program: calls inlined, composite values split into scalars |
 //! | `program` | the SPMD program, its meaning, and the passes over it |
@@ -25,7 +26,7 @@
 //! * **The host program's**: a wrong handle, pointer, size or order of calls. The call itself returns the code that the
 //!   specification gives.
 //! * **The module's**: `zeModuleCreate` returns `ZE_RESULT_ERROR_MODULE_BUILD_FAILURE`, and the build log says what is wrong with which
-//!   instruction, with its offset in words and the name of its result.
+//!   instruction, with its offset in words and the name of its result, or which imported name no module exports.
 //! * **The kernel's**: an access to memory that is not its own, a barrier or a group operation that not all work-items of a group reach, a misaligned
 //!   atomic, an `OpUnreachable` that is reached. The launch ends early, and the next synchronisation (of the list, its queue, a
 //!   fence, or an event that was signalled after it) returns `ZE_RESULT_ERROR_DEVICE_LOST`, as GPUs do after a page fault. The device
@@ -66,6 +67,7 @@ mod exec;
 mod fault;
 mod image;
 mod limits;
+mod link;
 mod load;
 mod lower;
 mod memory;

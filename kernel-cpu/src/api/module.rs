@@ -5,14 +5,18 @@ use super::device::Device;
 use super::registry::{get, insert, objects, remove};
 use super::{Answer, guard, list, read, text, write};
 use crate::build::{Built, build};
+use crate::link::Input;
 use level_zero_sys::{
-    ze_context_handle_t, ze_device_handle_t, ze_module_build_log_handle_t, ze_module_constants_t,
-    ze_module_desc_t, ze_module_format_t, ze_module_handle_t, ze_module_properties_t,
-    ze_module_property_flags_t, ze_result_t,
+    find_in_chain, ze_context_handle_t, ze_device_handle_t, ze_module_build_log_handle_t,
+    ze_module_constants_t, ze_module_desc_t, ze_module_format_t, ze_module_handle_t,
+    ze_module_program_exp_desc_t, ze_module_properties_t, ze_module_property_flags_t, ze_result_t,
 };
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::sync::Arc;
+
+/// The most modules that a program may have.
+const MAX_MODULES: u32 = 256;
 
 /// A module that was built.
 pub(super) struct Module {
@@ -49,12 +53,12 @@ pub(super) unsafe extern "C" fn create(
         let context = get::<Context>(context)?;
         get::<Device>(device)?;
         // SAFETY: the host passes valid pointers or null, and a descriptor as the specification says.
-        let (words, constants) = unsafe {
+        let inputs = unsafe {
             let descriptor = read(descriptor)?;
             write(module, ze_module_handle_t::NULL)?;
-            (input(&descriptor)?, constants(descriptor.pConstants)?)
+            inputs(&descriptor)?
         };
-        let built = build(&words, &constants);
+        let built = build(&inputs);
         if !log.is_null() {
             let text = built.as_ref().err().cloned().unwrap_or_default().replace('\0', "\u{fffd}");
             let log_object = BuildLog(CString::new(text).unwrap_or_default());
@@ -75,27 +79,67 @@ pub(super) unsafe extern "C" fn create(
     })
 }
 
-/// The words of the module.
+/// The module of a descriptor, or all that it has as a program (`ze_module_program_exp_desc_t`).
 ///
 /// # Safety
 ///
-/// `pInputModule` must be null or valid for reads of `inputSize` bytes.
-unsafe fn input(descriptor: &ze_module_desc_t) -> Answer<Vec<u32>> {
-    match descriptor.format {
-        ze_module_format_t::ZE_MODULE_FORMAT_IL_SPIRV => {}
-        ze_module_format_t::ZE_MODULE_FORMAT_NATIVE => {
-            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NATIVE_BINARY);
-        }
-        _ => return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION),
+/// The descriptor must be as the specification says, or have null where it has pointers.
+unsafe fn inputs(descriptor: &ze_module_desc_t) -> Answer<Vec<Input>> {
+    check_format(descriptor)?;
+    // SAFETY: the caller vouches for the chain.
+    let Some(program) = (unsafe { find_in_chain::<ze_module_program_exp_desc_t>(descriptor.pNext) }) else {
+        // SAFETY: the caller vouches for the pointers.
+        return unsafe {
+            let words = words(descriptor.pInputModule, descriptor.inputSize)?;
+            Ok(vec![Input { words, specialization: constants(descriptor.pConstants)? }])
+        };
+    };
+    // SAFETY: what is in a chain is valid for reads.
+    let program = unsafe { program.read() };
+    if program.count == 0 || program.count > MAX_MODULES {
+        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
     }
-    if descriptor.pInputModule.is_null() {
+    if program.pInputModules.is_null() || program.inputSizes.is_null() {
         return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     }
-    if descriptor.inputSize == 0 || !descriptor.inputSize.is_multiple_of(4) {
+    let input = |index| {
+        // SAFETY: the arrays have as many entries as the count says, but that of constants may be missing.
+        unsafe {
+            let words = words(program.pInputModules.add(index).read(), program.inputSizes.add(index).read())?;
+            let given = match program.pConstants.is_null() {
+                true => std::ptr::null(),
+                false => program.pConstants.add(index).read(),
+            };
+            Ok(Input { words, specialization: constants(given)? })
+        }
+    };
+    (0..program.count as usize).map(input).collect()
+}
+
+fn check_format(descriptor: &ze_module_desc_t) -> Answer {
+    match descriptor.format {
+        ze_module_format_t::ZE_MODULE_FORMAT_IL_SPIRV => Ok(()),
+        ze_module_format_t::ZE_MODULE_FORMAT_NATIVE => {
+            Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NATIVE_BINARY)
+        }
+        _ => Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION),
+    }
+}
+
+/// The words of a module.
+///
+/// # Safety
+///
+/// The pointer must be null or valid for reads of so many bytes.
+unsafe fn words(module: *const u8, size: usize) -> Answer<Vec<u32>> {
+    if module.is_null() {
+        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+    }
+    if size == 0 || !size.is_multiple_of(4) {
         return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
     }
     // SAFETY: the caller vouches for the bytes.
-    let bytes = unsafe { std::slice::from_raw_parts(descriptor.pInputModule, descriptor.inputSize) };
+    let bytes = unsafe { std::slice::from_raw_parts(module, size) };
     let (words, _) = bytes.as_chunks::<4>();
     Ok(words.iter().map(|&word| u32::from_ne_bytes(word)).collect())
 }

@@ -2,7 +2,7 @@
 
 use super::Id;
 use super::error::{LoadError, Problem};
-use super::words::Instruction;
+use super::words::{Instruction, string};
 use rspirv::spirv::{BuiltIn, Decoration, FPRoundingMode, FunctionParameterAttribute, Op};
 use std::collections::{HashMap, HashSet};
 
@@ -21,8 +21,8 @@ pub(crate) struct Decorations {
     pub(crate) alignment: HashMap<Id, u32>,
     /// The numbers by which specialization constants are set.
     pub(crate) spec_ids: HashMap<Id, u32>,
-    /// The functions and variables that another module would have to define.
-    pub(crate) imported: HashSet<Id>,
+    /// The functions and variables that another module would have to define, with the names by which it exports them.
+    pub(crate) imported: HashMap<Id, String>,
     /// The members of decoration groups, applied when the group is.
     groups: HashMap<Id, Vec<(Decoration, Vec<u32>)>>,
 }
@@ -97,7 +97,8 @@ impl Decorations {
             }
             // The linkage type is the last word, after the name.
             Decoration::LinkageAttributes if literals.last() == Some(&1) => {
-                self.imported.insert(target);
+                let (name, _) = string(literals).ok_or_else(|| inst.error(Problem::BadString))?;
+                self.imported.insert(target, name);
             }
             // Everything else is a hint to compilers.
             _ => {}

@@ -66,6 +66,12 @@ pub(crate) enum Problem {
     Structure(&'static str),
     /// Something is larger than the driver is willing to handle.
     TooLarge(&'static str),
+    /// What the module imports by this name, no module of the program exports.
+    Unresolved(String),
+    /// Two modules of a program export this name.
+    DuplicateExport(String),
+    /// A module imports by this name what another one exports as something else.
+    ImportMismatch(String),
     /// The static call graph has a cycle.
     Recursion,
     /// A literal string that does not end or is no UTF-8.
@@ -126,6 +132,13 @@ impl fmt::Display for Problem {
             }
             Self::Structure(what) => write!(f, "malformed module: {what}"),
             Self::TooLarge(what) => write!(f, "too large for this driver: {what}"),
+            Self::Unresolved(name) => {
+                write!(f, "`{name}` is imported, but no module of the program exports it")
+            }
+            Self::DuplicateExport(name) => write!(f, "two modules of the program export `{name}`"),
+            Self::ImportMismatch(name) => {
+                write!(f, "`{name}` is imported with another type than the one that it is exported with")
+            }
             Self::Recursion => f.write_str("the function calls itself, directly or through others"),
             Self::BadString => f.write_str("malformed literal string"),
         }

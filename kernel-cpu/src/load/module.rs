@@ -334,7 +334,7 @@ fn check_extension(inst: &Instruction<'_>) -> Result<(), LoadError> {
     }
 }
 
-fn is_type(op: Op) -> bool {
+pub(crate) fn is_type(op: Op) -> bool {
     matches!(
         op,
         Op::TypeVoid

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::sync::LazyLock;
 
 /// The largest bound of ids that the SPIR-V specification lets modules count on ("Universal Limits").
-const MAX_BOUND: u32 = 4_194_304;
+pub(crate) const MAX_BOUND: u32 = 4_194_304;
 
 /// The newest version whose modules are taken, as (major, minor).
 const NEWEST_VERSION: (u8, u8) = (1, 6);
@@ -85,14 +85,18 @@ impl<'w> Instruction<'w> {
 
     /// The literal string that starts at operand `index`, and the index of what follows it.
     pub(crate) fn string(&self, index: usize) -> Result<(String, usize), LoadError> {
-        let words = self.operands_from(index);
-        let end = words.iter().position(|word| word.to_le_bytes().contains(&0));
-        let end = end.ok_or_else(|| self.error(Problem::BadString))?;
-        let bytes: Vec<u8> = words[..=end].iter().flat_map(|word| word.to_le_bytes()).collect();
-        let length = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
-        let text = std::str::from_utf8(&bytes[..length]).map_err(|_| self.error(Problem::BadString))?;
-        Ok((text.to_owned(), index + end + 1))
+        let (text, words) =
+            string(self.operands_from(index)).ok_or_else(|| self.error(Problem::BadString))?;
+        Ok((text, index + words))
     }
+}
+
+/// The literal string that words start with, and how many words it has.
+pub(crate) fn string(words: &[u32]) -> Option<(String, usize)> {
+    let end = words.iter().position(|word| word.to_le_bytes().contains(&0))?;
+    let bytes: Vec<u8> = words[..=end].iter().flat_map(|word| word.to_le_bytes()).collect();
+    let length = bytes.iter().position(|&byte| byte == 0).unwrap_or(bytes.len());
+    Some((std::str::from_utf8(&bytes[..length]).ok()?.to_owned(), end + 1))
 }
 
 /// Checks the header and cuts the rest into instructions; also returns the bound of ids.

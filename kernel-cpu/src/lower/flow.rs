@@ -69,7 +69,9 @@ impl<'m, 'w> Lowering<'m, 'w> {
             return Err(inst.error(Problem::TooLarge("the depth of calls")));
         }
         if function.blocks.is_empty() {
-            return Err(inst.error(Problem::Unsupported("a function that another module defines")));
+            let name = self.module.decorations.imported.get(&inst.result).cloned();
+            let problem = name.map_or(Problem::Structure("a function without a body"), Problem::Unresolved);
+            return Err(inst.error(problem));
         }
         let back = match result {
             Some(result) => {

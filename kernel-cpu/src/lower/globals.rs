@@ -35,8 +35,8 @@ impl ModuleData {
     }
 
     fn add(&mut self, module: &Module<'_>, id: Id, global: &Global) -> Result<(), LoadError> {
-        if module.decorations.imported.contains(&id) {
-            return Err(Problem::Unsupported("a variable that another module defines").into());
+        if let Some(name) = module.decorations.imported.get(&id) {
+            return Err(Problem::Unresolved(name.clone()).into());
         }
         let align = module.types.align(global.pointee)?.clamp(1, 128);
         let start = (self.bytes.len() as u64).next_multiple_of(align);

@@ -4,7 +4,7 @@
 
 use level_zero_sys::*;
 use std::ffi::{CStr, CString, c_char, c_void};
-use std::ptr::null_mut;
+use std::ptr::{null, null_mut};
 
 pub(crate) type Outcome<T = ()> = Result<T, ze_result_t>;
 
@@ -94,15 +94,43 @@ impl Gpu {
             pInputModule: spirv.as_ptr(),
             ..Default::default()
         };
+        self.build(&descriptor)
+    }
+
+    /// Builds what a descriptor of live bytes describes; the error is the build log.
+    pub(crate) fn build(&self, descriptor: &ze_module_desc_t) -> Result<ze_module_handle_t, String> {
         let (mut module, mut log) = (ze_module_handle_t::NULL, ze_module_build_log_handle_t::NULL);
         // SAFETY: the descriptor is of live bytes, and the rest as in `with_mode`.
         let built =
-            unsafe { api().zeModuleCreate(self.context, self.device, &descriptor, &mut module, &mut log) };
+            unsafe { api().zeModuleCreate(self.context, self.device, descriptor, &mut module, &mut log) };
         let text = if log.is_null() { String::new() } else { build_log(log) };
         match built.into_result() {
             Ok(()) => Ok(module),
             Err(code) => Err(format!("{code:?}: {text}")),
         }
+    }
+
+    /// Builds a program of several modules, some with values of constants; the error is the build log.
+    pub(crate) fn program(
+        &self,
+        modules: &[(&[u8], Option<&ze_module_constants_t>)],
+    ) -> Result<ze_module_handle_t, String> {
+        let sizes: Vec<usize> = modules.iter().map(|(module, _)| module.len()).collect();
+        let mut inputs: Vec<*const u8> = modules.iter().map(|(module, _)| module.as_ptr()).collect();
+        let constants = |given: &Option<&ze_module_constants_t>| given.map_or(null(), std::ptr::from_ref);
+        let mut constants: Vec<_> = modules.iter().map(|(_, given)| constants(given)).collect();
+        let program = ze_module_program_exp_desc_t {
+            count: modules.len() as u32,
+            inputSizes: sizes.as_ptr(),
+            pInputModules: inputs.as_mut_ptr(),
+            pConstants: constants.as_mut_ptr(),
+            ..Default::default()
+        };
+        self.build(&ze_module_desc_t {
+            format: ze_module_format_t::ZE_MODULE_FORMAT_IL_SPIRV,
+            pNext: (&raw const program).cast(),
+            ..Default::default()
+        })
     }
 
     pub(crate) fn kernel(&self, spirv: &[u8], name: &str) -> ze_kernel_handle_t {
