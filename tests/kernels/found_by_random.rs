@@ -44,7 +44,7 @@ pub fn constant_index(result: &mut [u32]) {
 }
 
 /// The place of a panic in a method is the method's name.
-#[kernel]
+#[kernel(overflow = "wrap")]
 pub fn place_of_method(x: &[i64], result: &mut [i64]) {
     let i = global_id(0);
     result[i] = (x[i] + 1).strict_add(-1);

@@ -9,7 +9,7 @@ fn half<T: Number>(x: T) -> T {
     x / (T::ONE + T::ONE)
 }
 
-#[kernel(T = [f32, f64, i32])]
+#[kernel(T = [f32, f64, i32], overflow = "wrap")]
 pub fn scaled<T: Number>(a: T, x: &[T], y: &mut [T]) {
     let i = global_id(0);
     y[i] = a * x[i] + half(y[i]) + T::from_f64(1.5) + T::ZERO;
@@ -22,7 +22,7 @@ pub fn lengths<T: Float>(x: &[T], y: &mut [T]) {
 }
 
 /// Two parameters, one of them a number, and a group size besides.
-#[kernel(T = [u8, i64], N = [2, 3], group_size = [4])]
+#[kernel(T = [u8, i64], N = [2, 3], group_size = [4], overflow = "wrap")]
 pub fn summed<T: Integer, const N: usize>(x: &[T], y: &mut [T]) {
     let mut parts = [T::ZERO; N];
     let i = global_id(0);

@@ -63,7 +63,7 @@ pub fn image_block_at_an_odd_place(image: &mut Image2d<u32, ReadWrite>, x: usize
 }
 
 /// Only those come whose subgroup does.
-#[kernel(subgroup_size = 16)]
+#[kernel(subgroup_size = 16, overflow = "wrap")]
 pub fn image_block_in_uniform_flow(image: &Image2d<i32>, height: usize, sums: &mut [u32]) {
     let mut sum = 0;
     for y in 0..height {

@@ -61,7 +61,7 @@ for_types! { |$T| in [
         all[i] = a[i].unbounded_shr(count[i]);
     }
 
-    #[kernel]
+    #[kernel(overflow = "wrap")]
     pub fn power(
         a: &[$T], exponent: &[u32],
         wrapped: &mut [$T], same: &mut [$T], low: &mut [$T], overflows: &mut [bool], nearest: &mut [$T],
@@ -73,7 +73,7 @@ for_types! { |$T| in [
         nearest[i] = a[i].saturating_pow(exponent[i]);
     }
 
-    #[kernel]
+    #[kernel(overflow = "wrap")]
     pub fn fixed_power(a: &[$T], zero: &mut [$T], square: &mut [$T], seventh: &mut [$T], overflows: &mut [bool]) {
         let i = global_id(0);
         zero[i] = a[i].pow(0);

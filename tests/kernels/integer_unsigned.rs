@@ -41,7 +41,7 @@ for_types! { |$T| in [on_u8: u8, on_u16: u16, on_u32: u32, on_u64: u64, on_usize
         (low_of_sum[i], high_of_sum[i]) = a[i].carrying_mul_add(b[i], c, a[i]);
     }
 
-    #[kernel]
+    #[kernel(overflow = "wrap")]
     pub fn powers_of_two(a: &[$T], is: &mut [bool], next: &mut [$T], bits: &mut [i64]) {
         let i = global_id(0);
         is[i] = a[i].is_power_of_two();
@@ -49,7 +49,7 @@ for_types! { |$T| in [on_u8: u8, on_u16: u16, on_u32: u32, on_u64: u64, on_usize
         bits[i] = a[i].cast_signed() as i64;
     }
 
-    #[kernel]
+    #[kernel(overflow = "wrap")]
     pub fn multiples(a: &[$T], b: &[$T], quotient: &mut [$T], next: &mut [$T]) {
         let i = global_id(0);
         quotient[i] = a[i].div_ceil(b[i]);

@@ -10,7 +10,7 @@ for_types! { |$T| in [
         on_u8: u8, on_u16: u16, on_u32: u32, on_u64: u64, on_usize: usize,
     ]
 
-    #[kernel]
+    #[kernel(overflow = "wrap")]
     pub fn arithmetic(a: &[$T], b: &[$T], sum: &mut [$T], difference: &mut [$T], product: &mut [$T]) {
         let i = global_id(0);
         sum[i] = a[i] + b[i];
@@ -34,14 +34,14 @@ for_types! { |$T| in [
         not[i] = !a[i];
     }
 
-    #[kernel]
+    #[kernel(overflow = "wrap")]
     pub fn shifts(a: &[$T], count: &[u32], left: &mut [$T], right: &mut [$T]) {
         let i = global_id(0);
         left[i] = a[i] << count[i];
         right[i] = a[i] >> count[i];
     }
 
-    #[kernel]
+    #[kernel(overflow = "wrap")]
     pub fn shifts_by_own_type(a: &[$T], b: &[$T], left: &mut [$T], right: &mut [$T]) {
         let i = global_id(0);
         left[i] = a[i] << b[i];
@@ -62,7 +62,7 @@ for_types! { |$T| in [
         ge[i] = a[i] >= b[i];
     }
 
-    #[kernel]
+    #[kernel(overflow = "wrap")]
     pub fn compound(x: &mut [$T], b: &[$T]) {
         let i = global_id(0);
         x[i] += b[i];

@@ -7,7 +7,7 @@ use kernel_runtime::prelude::*;
 
 for_types! { |$T| in [on_i8: i8, on_i16: i16, on_i32: i32, on_i64: i64, on_isize: isize]
 
-    #[kernel]
+    #[kernel(overflow = "wrap")]
     pub fn negate(a: &[$T], negated: &mut [$T]) {
         let i = global_id(0);
         negated[i] = -a[i];

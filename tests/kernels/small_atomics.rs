@@ -5,7 +5,7 @@ use kernel_runtime::atomic::{AtomicBool, AtomicI8, AtomicI16, AtomicU8, AtomicU1
 use kernel_runtime::prelude::*;
 
 /// All work-items change all elements, which are neighbours.
-#[kernel]
+#[kernel(overflow = "wrap")]
 pub fn bytes_by_all(
     x: &[u8],
     sums: &[AtomicU8],

@@ -49,7 +49,7 @@ pub fn of_all_widths<const SHIFT: i8, const MASK: u64, const STEP: i32>(x: &[i64
 }
 
 /// With a type and a length that are chosen when the kernel is compiled.
-#[kernel(T = [f32, u16], N = [2, 3], K = _)]
+#[kernel(T = [f32, u16], N = [2, 3], K = _, overflow = "wrap")]
 pub fn repeated<T: Number, const N: usize, const K: u16>(x: &[[T; N]], y: &mut [T]) {
     let i = global_id(0);
     let mut sum = T::ZERO;

@@ -10,7 +10,7 @@ for_types! { |$V| in [
         on_usizex4: usizex4,
     ]
 
-    #[kernel]
+    #[kernel(overflow = "wrap")]
     pub fn arithmetic(a: &[$V], b: &[$V], sum: &mut [$V], difference: &mut [$V], product: &mut [$V]) {
         let i = global_id(0);
         sum[i] = a[i] + b[i];
@@ -35,7 +35,7 @@ for_types! { |$V| in [
     }
 
     /// The counts are masked by the width.
-    #[kernel]
+    #[kernel(overflow = "wrap")]
     pub fn shifts(a: &[$V], b: &[$V], left: &mut [$V], right: &mut [$V], wrapping: &mut [$V]) {
         let i = global_id(0);
         left[i] = a[i] << b[i];

@@ -139,6 +139,11 @@ impl KernelAttributes {
         self.arguments.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
+    /// Whether they say what is done about overflow.
+    pub(super) fn say_overflow(&self) -> bool {
+        self.arguments.iter().any(|(name, _)| name == "overflow")
+    }
+
     /// What the arguments ask of a device, with where they do.
     pub(super) fn required_features(&self) -> impl Iterator<Item = (RequiredFeature, SourcePlace)> {
         let sizes = self.arguments.iter().filter(|(name, _)| name == "subgroup_size");

@@ -2,6 +2,7 @@
 
 use super::attributes::KernelAttributes;
 use super::instances::{self, Instance};
+use super::profile::{self, Profile};
 use super::written::Kernel;
 use super::{
     condition, descriptor, launcher, misplaced, nesting, other_roles, presumed, report, runtime, seen, target,
@@ -114,8 +115,15 @@ impl Statics<'_> {
         let span = super::at(&function.sig.ident);
         let (number, keys) = (Literal::usize_unsuffixed(index), dependencies.keys());
         let state = quote!(kernel [#attributes] #number [#(#keys)*] { #item });
-        let value = presumed::descriptor(kernel, index, dependencies, &state)
-            .unwrap_or_else(|| chain::explained(dependencies, &runtime, &target(), &state, index == 0));
+        let value = presumed::descriptor(kernel, index, dependencies, &state).unwrap_or_else(|| {
+            let explained = |target| chain::explained(dependencies, &runtime, &target, &state, index == 0);
+            if kernel.attributes.say_overflow() {
+                return explained(target());
+            }
+            let (definition, target) = profile::asked();
+            let chain = explained(target);
+            quote!({ #definition #chain })
+        });
         let chosen: Vec<_> = instance.chosen().collect();
         let doc = match &chosen[..] {
             [] => format!("The compiled kernel [`{0}`](fn@{0}).", function.sig.ident),
@@ -157,6 +165,8 @@ pub(super) struct KernelState {
     index: usize,
     /// The keys of the paths that the chain was started with.
     keys: Vec<String>,
+    /// How the crate is built that it stands in.
+    profile: Profile,
 }
 
 impl KernelState {
@@ -167,13 +177,14 @@ impl KernelState {
         let written = reader.group()?;
         let function: ItemFn = syn::parse2(written.clone()).ok()?;
         let instances = instances::of(&function, &attributes).ok()?;
-        Some(Self { kernel: Kernel::new(attributes, function, &written, instances), index, keys })
+        let profile = Profile::read(&mut reader);
+        Some(Self { kernel: Kernel::new(attributes, function, &written, instances), index, keys, profile })
     }
 }
 
 /// The end of a kernel's chain: the descriptor.
 pub(super) fn finish(chain: Chain, state: KernelState) -> TokenStream {
-    let KernelState { kernel, index, keys } = state;
+    let KernelState { kernel, index, keys, profile } = state;
     let resolved = chain.resolve(keys);
     let runtime = runtime();
     let invalid = quote!(#runtime::__private::INVALID);
@@ -182,7 +193,7 @@ pub(super) fn finish(chain: Chain, state: KernelState) -> TokenStream {
         // What is wrong is reported where it is.
         return quote!({ #host_copy #invalid });
     }
-    match kernel.compile(index, &resolved) {
+    match kernel.compile(index, &resolved, profile) {
         Ok(compiled) => {
             let agreement = launcher::agreement(&kernel.function, &compiled, &kernel.defined_generics(index));
             let descriptor = descriptor::expression(&compiled);

@@ -14,6 +14,7 @@ mod kernel;
 mod launcher;
 mod nesting;
 mod presumed;
+mod profile;
 mod report;
 mod unit;
 mod written;

@@ -12,9 +12,12 @@
 //! ```
 //!
 //! The host's copy of the kernel is an argument of that macro, not a part of it, so that rustc shows what it finds in it as the user's code.
+//! How the crate is built is presumed too (`profile.rs`); where it is built otherwise, there is another `__presumed`, which compiles the kernel anew.
+//!
 //! For any other meaning, the second rule does what is done for all other kernels. What does not compile is left to it too: the
 //! error may be a consequence of what was presumed.
 
+use super::profile::Profile;
 use super::written::Kernel;
 use super::{descriptor, runtime, target};
 use crate::chain::{self, Link, Resolved};
@@ -34,7 +37,12 @@ pub(super) fn descriptor(
     let names = keys.iter().map(|key| names::presumed(key)).collect::<Option<Vec<_>>>()?;
     let links = keys.iter().cloned().zip(names.iter().cloned().map(Link::Builtin));
     let resolved = Resolved::of_links(links.collect());
-    let descriptor = descriptor::expression(&kernel.compile(index, &resolved).ok()?);
+    let profile = Profile::PRESUMED;
+    let compiled = kernel.compile(index, &resolved, profile).ok()?;
+    // Where overflow would be checked and is not, since nothing can overflow, the other setting makes no difference.
+    let is_settled =
+        kernel.attributes.say_overflow() || profile.checks_overflow() && compiled.sites.is_empty();
+    let descriptor = descriptor::expression(&compiled);
     let found = names.iter().fold(TokenStream::new(), |found, name| {
         let name = Ident::new(name, Span::call_site());
         quote!([#found] { builtin #name })
@@ -43,13 +51,34 @@ pub(super) fn descriptor(
     let chain = chain::start(dependencies, &quote!(__presumed), &quote!({ #host_copy } #state));
     let probes = (index == 0).then(|| chain::probes(dependencies));
     let (runtime, otherwise) = (runtime(), target());
+    // Compiles the kernel for what it was found to mean.
+    let anew = |state: TokenStream| {
+        quote! { (@k [] $found:tt { $host:tt $($state:tt)* }) => { #otherwise! { @k [] $found { #state } } }; }
+    };
+    let (condition, as_presumed, otherwise) = if is_settled {
+        (None, anew(quote!($($state)*)), None)
+    } else {
+        let built = |profile: Profile| {
+            let name = profile.name();
+            anew(quote!($($state)* #name))
+        };
+        let (condition, other) = (profile.condition(), profile.other().condition());
+        let otherwise = built(profile.other());
+        let otherwise = quote!(
+            #[cfg(#other)]
+            macro_rules! __presumed { #otherwise }
+        );
+        (Some(quote!(#[cfg(#condition)])), built(profile), Some(otherwise))
+    };
     Some(quote! {{
         const __PRESUMED: #runtime::KernelDescriptor = #descriptor;
+        #condition
         #[allow(unused_macro_rules)]
         macro_rules! __presumed {
             (@k [] [#found] { { $($host:tt)* } $($state:tt)* }) => {{ $($host)* __PRESUMED }};
-            (@k [] $found:tt { $host:tt $($state:tt)* }) => { #otherwise! { @k [] $found { $($state)* } } };
+            #as_presumed
         }
+        #otherwise
         #probes
         #chain
     }})

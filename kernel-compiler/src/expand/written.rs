@@ -2,6 +2,7 @@
 
 use super::attributes::KernelAttributes;
 use super::instances::{self, Instance};
+use super::profile::Profile;
 use super::{condition, report};
 use crate::chain::Resolved;
 use crate::diagnostics::Diagnostics;
@@ -103,12 +104,20 @@ impl Kernel {
         names.collect()
     }
 
-    /// Compiles an instance, where names have these meanings.
-    pub(super) fn compile(&self, index: usize, resolved: &Resolved) -> Result<crate::Compiled, Diagnostics> {
+    /// Compiles an instance, where names have these meanings, in a crate that is built so.
+    pub(super) fn compile(
+        &self,
+        index: usize,
+        resolved: &Resolved,
+        profile: Profile,
+    ) -> Result<crate::Compiled, Diagnostics> {
         let Self { attributes, function, instances, .. } = self;
         let (program, instance) = (Program::new(resolved), &instances[index]);
         let generics = instances::parameters(function);
-        let attributes = attributes.evaluate(&program, &resolved.links, &generics);
+        let mut attributes = attributes.evaluate(&program, &resolved.links, &generics);
+        if let (Ok(attributes), false) = (&mut attributes, self.attributes.say_overflow()) {
+            attributes.checks_overflow = profile.checks_overflow();
+        }
         let arguments = infer::kernel_arguments(&program, &resolved.links, &generics, instance.arguments())?;
         let name = instance.name(&function.sig.ident).unraw().to_string();
         let conditions = self.attributes.conditions();

@@ -1,6 +1,7 @@
 //! `#[kernel(overflow = "check")]`: where Rust panics if the exact result does not fit, there is a fault, and the kernel goes on with the
 //! wrapped result.
 
+pub mod by_profile;
 pub mod conversions;
 pub mod forms;
 pub mod methods;
@@ -21,7 +22,13 @@ fn wrapping<R: Element + bytemuck::NoUninit>(case: Case, kind: FaultKind, result
 }
 
 pub fn cases() -> Vec<Case> {
-    let modules =
-        [operators::cases(), methods::cases(), conversions::cases(), forms::cases(), vectors::cases()];
+    let modules = [
+        by_profile::cases(),
+        operators::cases(),
+        methods::cases(),
+        conversions::cases(),
+        forms::cases(),
+        vectors::cases(),
+    ];
     modules.into_iter().flatten().collect()
 }
