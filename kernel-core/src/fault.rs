@@ -228,14 +228,16 @@ pub const MAX_FAULT_WORDS: u32 = 64;
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 pub struct FaultRecord {
-    /// How many work-items faulted; it wraps.
-    pub count: u32,
-    /// The number of the [`FaultSite`] in the descriptor.
-    pub site: u32,
     /// The values that go with the kind.
     pub values: [u64; 2],
-    /// The global id of the work-item that faulted first.
-    pub global_id: [u64; 3],
+    /// The number of the [`FaultSite`] in the descriptor.
+    pub site: u32,
+    /// The global id of the work-item that faulted first; launches are small enough that it has 32 bits.
+    pub global_id: [u32; 3],
+    /// How many work-items faulted; it wraps.
+    pub count: u32,
+    /// Zero.
+    pub reserved: u32,
 }
 
-const _: () = assert!(size_of::<FaultRecord>() == 48 && align_of::<FaultRecord>() == 8);
+const _: () = assert!(size_of::<FaultRecord>() == 40 && align_of::<FaultRecord>() == 8);

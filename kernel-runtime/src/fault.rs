@@ -82,8 +82,8 @@ pub(crate) fn decode(
         column: site.column,
         message: site.message(words).to_string(),
         values: record.values,
-        global_id: record.global_id,
-        work_group: [0, 1, 2].map(|dimension| record.global_id[dimension] / u64::from(group_size[dimension])),
+        global_id: record.global_id.map(u64::from),
+        work_group: [0, 1, 2].map(|dimension| u64::from(record.global_id[dimension] / group_size[dimension])),
         count: record.count,
         others: Vec::new(),
     }))
@@ -105,7 +105,7 @@ mod tests {
     }
 
     fn record(count: u32, site: u32) -> FaultRecord {
-        FaultRecord { count, site, values: [12, 10], global_id: [7, 5, 1] }
+        FaultRecord { count, site, values: [12, 10], global_id: [7, 5, 1], reserved: 0 }
     }
 
     fn fault(count: u32, site: u32) -> KernelFault {

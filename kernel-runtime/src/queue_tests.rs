@@ -254,7 +254,7 @@ fn fault(arguments: &[Vec<u8>]) {
     // SAFETY: the pointer is that of a record.
     unsafe {
         if (*record).count == 0 {
-            *record = FaultRecord { count: 0, site: 0, values: [9, 4], global_id: [3, 0, 0] };
+            *record = FaultRecord { count: 0, values: [9, 4], global_id: [3, 0, 0], ..Default::default() };
         }
         (*record).count += 1;
     }

@@ -52,5 +52,6 @@ fn record(kernel: &KernelDescriptor, fault: &KernelFault) -> FaultRecord {
     };
     let site = kernel.fault_sites.iter().position(is_site).expect("a fault has a site of its kernel");
     let KernelFault { count, values, global_id, .. } = *fault;
-    FaultRecord { count, site: site as u32, values, global_id }
+    let global_id = global_id.map(|id| u32::try_from(id).expect("ids have 32 bits"));
+    FaultRecord { count, site: site as u32, values, global_id, reserved: 0 }
 }

@@ -9,12 +9,26 @@ use super::ModuleEmitter;
 use super::code::Code;
 use super::kernel::KernelEmitter;
 use super::types::SpirvType;
-use crate::ir::{self, Check, Fault, Handle, Site, Value};
+use crate::ir::{self, Check, Fault, Handle, Numeric, Site, Value};
+use kernel_core::Scalar;
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, FunctionControl, Op, StorageClass, Word};
 
 /// The alignment of a fault record, in bytes.
 const RECORD_ALIGNMENT: u32 = 8;
+
+/// The members of a fault record: two values, the site with the three coordinates of the global id, the count, and one that is reserved.
+///
+/// Compilers have mishandled nested shapes, so it is flat. What belongs together is stored as a vector.
+mod record {
+    pub(super) const LONGS: usize = 2;
+    pub(super) const WORDS: usize = 6;
+    pub(super) const VALUES: u64 = 0;
+    pub(super) const SITE: u64 = 2;
+    pub(super) const COUNT: u64 = 6;
+    /// The words of a message follow.
+    pub(super) const MESSAGE: u64 = 8;
+}
 
 /// A condition that must hold for an operation to be defined.
 #[derive(Clone, Copy, Debug)]
@@ -27,15 +41,12 @@ pub(super) struct Guard {
     pub(super) values: [Word; 2],
 }
 
-/// The members of the fault record before the words of a message.
-const RECORD_MEMBERS: u64 = 7;
-
 impl ModuleEmitter<'_> {
-    /// A pointer to the layout of `kernel_core::FaultRecord` and the words after it, flat because compilers have mishandled nested shapes.
+    /// A pointer to the layout of `kernel_core::FaultRecord` and the words after it.
     pub(super) fn record_pointer(&mut self) -> Word {
         let (int, long) = (self.int(32), self.int(64));
-        let mut members = vec![int, int, long, long, long, long, long];
-        members.extend((0..self.ir.fault_words()).map(|_| int));
+        let mut members = vec![long; record::LONGS];
+        members.resize(record::LONGS + record::WORDS + self.ir.fault_words() as usize, int);
         let record = self.type_id(SpirvType::Struct(String::new(), members));
         self.pointer(StorageClass::CrossWorkgroup, record)
     }
@@ -239,29 +250,44 @@ impl Code<'_, '_> {
     fn record_first(&mut self, record: Word, site: Word, values: [Word; 2]) {
         let bool = self.module.bool();
         let [zero, one] = [0, 1].map(|bits| self.module.int_constant(32, bits));
-        let count = self.member(StorageClass::CrossWorkgroup, record, 0, 32);
+        let count = self.member(StorageClass::CrossWorkgroup, record, record::COUNT, 32);
         let before = self.relaxed(Op::AtomicIAdd, count, &[one]);
         let is_first = self.compute(Op::IEqual, bool, &[before, zero]);
         self.when(is_first, |code| code.write_record(record, site, values));
     }
 
     fn write_record(&mut self, record: Word, site: Word, values: [Word; 2]) {
-        let member = self.member(StorageClass::CrossWorkgroup, record, 1, 32);
-        self.store(member, site, 4);
+        self.store_together(record, record::VALUES, Scalar::U64, &values);
         let position = self.load_input(BuiltIn::GlobalInvocationId);
-        let position = [0, 1, 2].map(|dimension| self.component(position, dimension));
-        for (member, value) in (2..).zip(values.into_iter().chain(position)) {
-            let member = self.member(StorageClass::CrossWorkgroup, record, member, 64);
-            self.store(member, value, RECORD_ALIGNMENT);
-        }
+        let int = self.module.int(32);
+        // Launches have fewer than 2³² work-items along a dimension.
+        let [x, y, z] = [0, 1, 2].map(|dimension| {
+            let coordinate = self.component(position, dimension);
+            self.compute(Op::UConvert, int, &[coordinate])
+        });
+        self.store_together(record, record::SITE, Scalar::U32, &[site, x, y, z]);
         let Some(kept) = self.pending_words else { return };
         let int = self.module.int(32);
         for position in 0..u64::from(self.module.ir.fault_words()) {
             let word = self.member(StorageClass::Function, kept, position, 32);
             let word = self.load(int, word, 4);
-            let member = self.member(StorageClass::CrossWorkgroup, record, RECORD_MEMBERS + position, 32);
+            let member = self.member(StorageClass::CrossWorkgroup, record, record::MESSAGE + position, 32);
             self.store(member, word, 4);
         }
+    }
+
+    /// Stores numbers to the members of a record from one on, by one instruction.
+    fn store_together(&mut self, record: Word, first: u64, scalar: Scalar, parts: &[Word]) {
+        let ty = Numeric { scalar, lanes: parts.len() as u32 };
+        let mut vector = self.module.splat_constant(ty, 0);
+        for (position, part) in (0..).zip(parts) {
+            vector = self.insert(ty, vector, *part, position);
+        }
+        let numeric = self.module.numeric(ty);
+        let pointer = self.module.pointer(StorageClass::CrossWorkgroup, numeric);
+        let member = self.member(StorageClass::CrossWorkgroup, record, first, scalar.bits());
+        let member = self.compute(Op::Bitcast, pointer, &[member]);
+        self.store(member, vector, RECORD_ALIGNMENT);
     }
 
     /// A pointer to a member of a struct.

@@ -68,7 +68,7 @@ impl ExpectedFault {
             equal("values", values, &record.values)?;
         }
         if let Some(global_id) = &self.global_id {
-            equal("global id", global_id, &record.global_id)?;
+            equal("global id", global_id, &record.global_id.map(u64::from))?;
         }
         if let Some(message) = &self.message {
             equal("message", &message.as_str(), &said)?;
