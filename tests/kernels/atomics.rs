@@ -268,6 +268,7 @@ pub fn cases() -> Vec<Case> {
         Case::of(&OUT_OF_BOUNDS)
             .update(&[5_u32, 6, 7], &[6, 7, 8])
             .output(&[5_u32, 6, 7, 0])
+            .unwritten([3])
             .items([4])
             .faults(
                 ExpectedFault::new(FaultKind::IndexOutOfBounds)

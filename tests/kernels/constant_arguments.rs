@@ -63,12 +63,14 @@ fn looked_up() -> Vec<Case> {
             .input(&table)
             .input(&[1_u8, 5, 2])
             .output(&[-7, 0, i32::from(i16::MAX)])
+            .unwritten([1])
             .items([3])
             .faults(fault(5, 5).global_id([1, 0, 0])),
         Case::of(&LOOKED_UP_IN_CONSTANTS)
             .input::<i16>(&[])
             .input(&[0_u8])
             .output(&[0])
+            .unwritten([0])
             .items([1])
             .faults(fault(0, 0)),
     ]

@@ -77,12 +77,14 @@ pub fn cases() -> Vec<Case> {
         Case::of(&READ)
             .input(&[10_u32, 20, 30])
             .output(&[11_u32, 21, 31, 1])
+            .unwritten([3])
             .items([4])
             .faults(one(IndexOutOfBounds, 3).values([3, 3])),
         Case::of(&READ).input(&[10_u32, 20, 30]).output(&[11_u32, 21, 31]).items([3]).label("no fault"),
         Case::of(&READ)
             .input(&[0_u32; 0])
             .output(&[1_u32; 100])
+            .unwritten(0..100)
             .items([100])
             .faults(ExpectedFault::new(IndexOutOfBounds).count(100))
             .label("all work-items"),
@@ -101,12 +103,14 @@ pub fn cases() -> Vec<Case> {
             .input(&[7, 7, -8])
             .input(&[2, 0, 3])
             .output(&[3, 0, -2])
+            .unwritten([1])
             .items([3])
             .faults(one(DivisionByZero, 1)),
         Case::of(&DIVIDE)
             .input(&[i32::MIN, i32::MIN])
             .input(&[-1, 1])
             .output(&[0, i32::MIN])
+            .unwritten([0])
             .items([2])
             .faults(one(DivisionOverflow, 0))
             .label("overflow"),
@@ -114,18 +118,21 @@ pub fn cases() -> Vec<Case> {
             .input(&[7_i64, 7, -8])
             .input(&[0_i64, 4, 3])
             .output(&[0_i64, 3, -2])
+            .unwritten([0])
             .items([3])
             .faults(one(RemainderByZero, 0)),
         Case::of(&REMAINDER)
             .input(&[i64::MIN, i64::MIN])
             .input(&[3_i64, -1])
             .output(&[i64::MIN % 3, 0])
+            .unwritten([1])
             .items([2])
             .faults(one(RemainderOverflow, 1))
             .label("overflow"),
         Case::of(&PRIVATE_ARRAY)
             .input(&[0_usize, 2, 3])
             .output(&[909_u32, 905, 5])
+            .unwritten([2])
             .items([3])
             .faults(one(IndexOutOfBounds, 2).values([3, 3])),
         Case::of(&BESIDE_BARRIER)
@@ -136,6 +143,7 @@ pub fn cases() -> Vec<Case> {
         Case::of(&IN_DEVICE_FUNCTION)
             .input(&[1_u32, 2, 3, 4, 5])
             .output(&[1_u32, 3, 5, 0])
+            .unwritten([3])
             .items([4])
             .faults(one(IndexOutOfBounds, 3).values([6, 5]).at("x[index]")),
         Case::of(&MANY_SITES)
@@ -143,6 +151,7 @@ pub fn cases() -> Vec<Case> {
             .input(&[10_u32])
             .input(&[100_u32, 200])
             .output(&[111_u32, 202])
+            .unwritten([1])
             .items([2])
             .faults(one(IndexOutOfBounds, 1).values([1, 1]).at("b[i]")),
     ]

@@ -123,17 +123,27 @@ pub fn cases() -> Vec<Case> {
             .input(&x)
             .output(&map(&x, variable_named_as_a_type))
             .items([x.len()]),
-        Case::of(&SCRUTINEE_OF_NOTHING).input(&[1_u32, 2]).output(&[7_u32, 7]).items([2]).faults(
-            ExpectedFault::new(FaultKind::IndexOutOfBounds)
-                .values([2, 2])
-                .global_id([1, 0, 0])
-                .at("table[x[i] as usize]"),
-        ),
-        Case::of(&PLACE_OF_METHOD).input(&[4_i64, i64::MAX]).output(&[4_i64, i64::MAX]).items([2]).faults(
-            ExpectedFault::new(FaultKind::AdditionOverflow).global_id([1, 0, 0]).at("strict_add(-1)"),
-        ),
+        Case::of(&SCRUTINEE_OF_NOTHING)
+            .input(&[1_u32, 2])
+            .output(&[7_u32, 7])
+            .unwritten([1])
+            .items([2])
+            .faults(
+                ExpectedFault::new(FaultKind::IndexOutOfBounds)
+                    .values([2, 2])
+                    .global_id([1, 0, 0])
+                    .at("table[x[i] as usize]"),
+            ),
+        Case::of(&PLACE_OF_METHOD)
+            .input(&[4_i64, i64::MAX])
+            .output(&[4_i64, i64::MAX])
+            .unwritten([1])
+            .items([2])
+            .faults(
+                ExpectedFault::new(FaultKind::AdditionOverflow).global_id([1, 0, 0]).at("strict_add(-1)"),
+            ),
         Case::of(&RESTS_OF_TUPLES).input(&x).output(&map(&x, rest_of_tuples)).items([x.len()]),
         Case::of(&RESTS_OF_NOTHING).input(&x).output(&map(&x, rest_of_nothing)).items([x.len()]),
-        Case::of(&CONSTANT_INDEX).output(&[4_u32, 4, 0, 0]).items([4]).faults(fault),
+        Case::of(&CONSTANT_INDEX).output(&[4_u32, 4, 0, 0]).unwritten([2, 3]).items([4]).faults(fault),
     ]
 }

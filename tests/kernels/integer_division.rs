@@ -89,8 +89,11 @@ for_types! { |$T| in [
                 .input(&c)
                 .input(&zeros)
                 .output(&nothing)
+                .unwritten(0..c.len())
                 .output(&nothing)
+                .unwritten(0..c.len())
                 .output(&no)
+                .unwritten(0..c.len())
                 .items([c.len()])
                 .faults(zero(FaultKind::RemainderByZero))
                 .label("by zero"),

@@ -331,7 +331,7 @@ fn zero_case(form: u32, size: usize, count: u32) -> Case {
         2 => (FaultKind::ZeroWindow, "windows"),
         _ => (FaultKind::ZeroStep, "step_by"),
     };
-    if size == 0 { case.faults(ExpectedFault::new(kind).at(method)) } else { case }
+    if size == 0 { case.unwritten([0]).faults(ExpectedFault::new(kind).at(method)) } else { case }
 }
 
 pub fn cases() -> Vec<Case> {

@@ -40,6 +40,7 @@ pub fn cases() -> Vec<Case> {
             .input(&values)
             .input(&[2_usize, 9])
             .output(&[2.0_f32, 0.0])
+            .unwritten([1])
             .items([2])
             .faults(ExpectedFault::new(FaultKind::IndexOutOfBounds).values([8, 4]).at("values[index - 1]"))
             .label("fault"),

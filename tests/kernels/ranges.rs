@@ -104,6 +104,7 @@ pub fn cases() -> Vec<Case> {
         Case::of(&ZERO_STEP)
             .scalar(0_usize)
             .output(&[0_u32])
+            .unwritten([0])
             .items([1])
             .faults(ExpectedFault::new(FaultKind::ZeroStep).global_id([0; 3]))
             .label("a step of zero"),

@@ -233,7 +233,7 @@ pub fn cases() -> Vec<Case> {
         Case::of(&ARRAY_BEYOND_THE_END)
             .value(table)
             .scalar(5_usize)
-            .update(&[7], &[0])
+            .update(&[7], &[7])
             .faults(ExpectedFault::new(FaultKind::IndexOutOfBounds).values([5, 5])),
     ]);
     cases

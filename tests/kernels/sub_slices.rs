@@ -116,7 +116,7 @@ pub fn own_parts(width: usize, x: &mut [u32]) {
     increment(&mut x[i * width..(i + 1) * width], other[3] * 10);
 }
 
-/// Each part out of bounds, which is empty then.
+/// The length of a part, each of which may be out of bounds.
 #[kernel]
 pub fn part_faults(start: usize, end: usize, form: u32, x: &[u32], result: &mut [usize]) {
     let part = match form {
@@ -152,7 +152,7 @@ fn fault_case(start: usize, end: usize, form: u32, fault: Option<(FaultKind, [u6
         .label(format!("form {form} of {start} and {end}"));
     match fault {
         Some((kind, values)) => {
-            case.faults(ExpectedFault::new(kind).values(values).global_id([0; 3]).at("["))
+            case.unwritten([0]).faults(ExpectedFault::new(kind).values(values).global_id([0; 3]).at("["))
         }
         None => case,
     }
@@ -191,6 +191,7 @@ pub fn cases() -> Vec<Case> {
         Case::of(&PART_OF_NO_ROW)
             .scalar(2_usize)
             .output(&[0_u32])
+            .unwritten([0])
             .items([1])
             .faults(ExpectedFault::new(IndexOutOfBounds).values([2, 2]).global_id([0; 3]).at("rows[row]"))
             .label("no such row"),

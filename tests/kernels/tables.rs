@@ -209,6 +209,6 @@ pub fn cases() -> Vec<Case> {
         Case::of(&STRUCTURED).input(&x).output(&map(&x, walk)).items([x.len()]),
         Case::of(&IN_BODIES).input(&small).output(&map(&small, local_tables)).items([small.len()]),
         Case::of(&ASSOCIATED).input(&signal).output(&filtered).items([signal.len()]),
-        Case::of(&OUT_OF_BOUNDS).output(&[4_i64, 0, i64::MAX, 0]).items([4]).faults(fault),
+        Case::of(&OUT_OF_BOUNDS).output(&[4_i64, 0, i64::MAX, 0]).unwritten([3]).items([4]).faults(fault),
     ]
 }

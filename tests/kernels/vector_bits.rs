@@ -46,6 +46,7 @@ for_types! { |$V| in [on_f32x3: f32x3, on_f64x2: f64x2, on_f16x8: f16x8, on_bf16
                 .value(high)
                 .value(low)
                 .output(&[low])
+                .unwritten([0])
                 .faults(ExpectedFault::new(FaultKind::FloatClampOrder).at("clamp"))
                 .items([1])
                 .label("limits in the wrong order"),

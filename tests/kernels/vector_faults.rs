@@ -32,6 +32,7 @@ pub fn cases() -> Vec<Case> {
             .input(&[a])
             .input(&[b])
             .output(&[i32x4::splat(0)])
+            .unwritten([0])
             .faults(ExpectedFault::new(FaultKind::DivisionByZero).at("a[i] / b[i]"))
             .items([1])
             .label("one divisor is zero"),
@@ -39,6 +40,7 @@ pub fn cases() -> Vec<Case> {
             .input(&[a])
             .input(&[i32x4::new(1, 2, -1, 4)])
             .output(&[i32x4::splat(0)])
+            .unwritten([0])
             .faults(ExpectedFault::new(FaultKind::DivisionOverflow))
             .items([1])
             .label("one quotient overflows"),
@@ -47,6 +49,7 @@ pub fn cases() -> Vec<Case> {
             .input(&[v])
             .scalar(3_usize)
             .output(&[0.0_f32])
+            .unwritten([0])
             .faults(out_of_lanes().at("[n]"))
             .items([1])
             .label("no such lane"),

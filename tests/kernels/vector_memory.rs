@@ -73,6 +73,7 @@ for_types! { |$T| in [on_bool: bool, on_u8: u8, on_i16: i16, on_f16: f16, on_bf1
                 .input(&x)
                 .scalar(start)
                 .output(&[zero])
+                .unwritten([0])
                 .faults(ExpectedFault::new(kind).values(values).at("Vector::<$T, 4>::load"))
                 .items([1])
                 .label(format!("from {start}"))
@@ -95,7 +96,9 @@ for_types! { |$T| in [on_bool: bool, on_u8: u8, on_i16: i16, on_f16: f16, on_bf1
                 .input(&x)
                 .scalar(3_usize)
                 .output(&[zero])
+                .unwritten([0])
                 .output(&x[..2])
+                .unwritten([0, 1])
                 .faults(ExpectedFault::new(FaultKind::RangeEnd).values([4, 3]).at("Vector::<$T, 4>::from_slice"))
                 .items([1])
                 .label("too short"),

@@ -58,6 +58,7 @@ for_types! { |$V| in [on_i16x4: i16x4, on_i32x3: i32x3, on_i64x2: i64x2]
             Case::of(&STRICT)
                 .input(&[$V::splat(3), $V::splat(least)])
                 .output(&[$V::splat(-3), $V::splat(least)])
+                .unwritten([1])
                 .faults(ExpectedFault::new(FaultKind::NegationOverflow))
                 .items([2])
                 .label("an absolute value does not fit"),

@@ -1,7 +1,7 @@
 //! Removes the checks that cannot fail, and the sites that no check names any more.
 
 use super::Analysis;
-use super::escape::place_escapes;
+use super::escape::drop_needless;
 use super::walk::formatted_panic;
 use crate::ir::{Arena, Atomic, Block, Check, Handle, Module, Op, Site, Statement, Value};
 use std::collections::{HashMap, HashSet};
@@ -34,7 +34,7 @@ pub fn discharge(module: &mut Module, analysis: &Analysis) {
     }
     module.sites = keeper.kept;
     module.values = values;
-    place_escapes(module);
+    drop_needless(module);
 }
 
 /// Whether a statement is an assertion that is known to hold, and has values in its message.

@@ -1,8 +1,9 @@
 //! Where places are: pointers, and the checks of the indices on the way.
 
+use super::check::Guard;
 use super::code::Code;
-use super::fault::Guard;
 use super::kernel::{Ids, KernelEmitter};
+use super::narrow::fits;
 use super::types::storage_class;
 use crate::ir::{Base, Check, Handle, Index, Op as IrOp, Place, Space, Step, Type, Value};
 use rspirv::spirv::{Op, StorageClass, Word};
@@ -160,9 +161,10 @@ impl KernelEmitter<'_, '_> {
                 (Type::Slice { .. }, Base::Slice(slice)) => self.is_in_bounds(slice, checked),
                 _ => None,
             };
+            let low = fits(self.ir, self.analysis, index).then(|| self.low_half(index));
             let (bool, index) = (self.code.module.bool(), self.id(index));
             let holds = narrow.unwrap_or_else(|| self.code.compute(Op::ULessThan, bool, &[index, len]));
-            guards.push(Guard { holds, site, values: [index, len] });
+            guards.push(Guard { holds, site, values: [index, len], low });
         }
         guards
     }

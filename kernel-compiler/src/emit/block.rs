@@ -55,18 +55,16 @@ impl<'ir> KernelEmitter<'ir, '_> {
     }
 
     fn leave(&mut self) {
-        match self.exit {
-            Some(exit) => self.code.branch(exit.label),
+        match self.code.report_label() {
+            Some(label) => self.code.branch(label),
             None => self.code.terminate(Op::Return, &[]),
         };
     }
 
     /// Emits the end of a kernel that can fault, where the work-item reports its first fault.
-    pub(super) fn exit(&mut self) {
-        if let Some(exit) = self.exit {
-            self.code.open(exit.label);
-            self.code.report_fault(exit.record);
-            self.code.terminate(Op::Return, &[]);
+    pub(super) fn end(&mut self) {
+        if let Some(record) = self.record {
+            self.code.report_fault(record);
         }
     }
 

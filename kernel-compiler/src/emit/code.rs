@@ -1,6 +1,7 @@
 //! The instructions of a function under construction, in basic blocks.
 
 use super::ModuleEmitter;
+use super::fault::Faults;
 use rspirv::dr::{Block, Instruction, Operand};
 use rspirv::spirv::{LoopControl, MemoryAccess, MemorySemantics, Op, Scope, SelectionControl, Word};
 
@@ -26,24 +27,16 @@ pub(super) struct Code<'ir, 'm> {
     pub(super) module: &'m mut ModuleEmitter<'ir>,
     pub(super) parameters: Vec<Instruction>,
     pub(super) blocks: Vec<Block>,
-    /// The pointer to the first fault of the work-item, in a function that can fault.
-    pub(super) pending: Option<Word>,
-    /// Where the words of its message are kept.
-    pub(super) pending_words: Option<Word>,
+    /// How a kernel that can fault does so.
+    pub(super) faults: Option<Faults>,
     current: Option<OpenBlock>,
 }
 
 impl<'ir, 'm> Code<'ir, 'm> {
     /// Starts a function with its entry block open.
     pub(super) fn new(module: &'m mut ModuleEmitter<'ir>) -> Self {
-        let mut code = Self {
-            module,
-            parameters: Vec::new(),
-            blocks: Vec::new(),
-            pending: None,
-            pending_words: None,
-            current: None,
-        };
+        let mut code =
+            Self { module, parameters: Vec::new(), blocks: Vec::new(), faults: None, current: None };
         let entry = code.label();
         code.open(entry);
         code
@@ -185,13 +178,6 @@ impl<'ir, 'm> Code<'ir, 'm> {
         let [label, merge] = [self.label(), self.label()];
         self.branch_if(condition, label, merge);
         self.apart([label, merge], then);
-    }
-
-    /// Runs `otherwise` only if the condition does not hold.
-    pub(super) fn unless(&mut self, condition: Word, otherwise: impl FnOnce(&mut Self)) {
-        let [label, merge] = [self.label(), self.label()];
-        self.branch_if(condition, merge, label);
-        self.apart([label, merge], otherwise);
     }
 
     /// The block to which one of two paths has just led, and where they meet.

@@ -81,6 +81,11 @@ impl ModuleEmitter<'_> {
         self.constant(Constant::Null(ty), Op::ConstantNull, ty, Vec::new())
     }
 
+    /// Whether an id is that of a constant.
+    pub(super) fn is_constant(&self, id: Word) -> bool {
+        self.constants.values().any(|constant| *constant == id)
+    }
+
     fn constant(&mut self, key: Constant, op: Op, ty: Word, operands: Vec<Operand>) -> Word {
         if let Some(&id) = self.constants.get(&key) {
             return id;

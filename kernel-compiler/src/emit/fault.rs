@@ -1,15 +1,17 @@
-//! Checks, and the report of a work-item's first fault.
+//! What a work-item keeps of its first fault, and its report.
 //!
-//! An operation with checks becomes a branch: one side does it, the other keeps the fault in a private variable, if it is
-//! the first, and takes zero. The kernel has one exit, where a work-item that kept a fault adds it to the fault record. With
-//! the atomic and the stores to global memory out of the way, loops with checks compile to a fraction of what they
-//! would be if each check reported at once, and the record counts faulting work-items rather than failed checks.
+//! A fault is kept in private variables, and added to the fault record at one place, at the end of the kernel. With the atomic and the stores to global
+//! memory out of the way, loops with checks compile to a fraction of what they would be if each check reported at once, and the record counts
+//! faulting work-items rather than failed checks.
+//!
+//! What is kept costs a loop registers and moves, so it is little: a first value that has 32 bits is kept in so many, and a
+//! second one that is the same in the whole kernel, as the length of an argument is, follows from the site at the end.
 
 use super::ModuleEmitter;
+use super::check::Guard;
 use super::code::Code;
-use super::kernel::KernelEmitter;
 use super::types::SpirvType;
-use crate::ir::{self, Check, Fault, Handle, Numeric, Site, Value};
+use crate::ir::Numeric;
 use kernel_core::Scalar;
 use rspirv::dr::Operand;
 use rspirv::spirv::{BuiltIn, FunctionControl, Op, StorageClass, Word};
@@ -17,36 +19,53 @@ use rspirv::spirv::{BuiltIn, FunctionControl, Op, StorageClass, Word};
 /// The alignment of a fault record, in bytes.
 const RECORD_ALIGNMENT: u32 = 8;
 
-/// The members of a fault record: two values, the site with the three coordinates of the global id, the count, and one that is reserved.
+/// The members of a fault record: the halves of two values, the site with the three coordinates of the global id, the count, and one that is
+/// reserved.
 ///
 /// Compilers have mishandled nested shapes, so it is flat. What belongs together is stored as a vector.
 mod record {
-    pub(super) const LONGS: usize = 2;
-    pub(super) const WORDS: usize = 6;
     pub(super) const VALUES: u64 = 0;
-    pub(super) const SITE: u64 = 2;
-    pub(super) const COUNT: u64 = 6;
+    pub(super) const SITE: u64 = 4;
+    pub(super) const COUNT: u64 = 8;
     /// The words of a message follow.
-    pub(super) const MESSAGE: u64 = 8;
+    pub(super) const MESSAGE: u64 = 10;
 }
 
-/// A condition that must hold for an operation to be defined.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Guard {
-    /// The condition.
-    pub(super) holds: Word,
-    /// Where the fault is if it does not hold.
-    pub(super) site: Handle<Site>,
-    /// The values that go with the fault, 64-bit integers.
-    pub(super) values: [Word; 2],
+/// The members of what a work-item keeps: the site plus one, or zero as long as there is no fault; the halves of the first value;
+/// and the second one.
+mod pending {
+    pub(super) const SITE: u64 = 0;
+    pub(super) const FIRST: [u64; 2] = [1, 2];
+    pub(super) const SECOND: u64 = 3;
 }
+
+/// The most sites whose second values are not kept; each costs the report two instructions.
+const MOST_KNOWN: usize = 8;
+
+/// How a kernel that can fault does so.
+pub(super) struct Faults {
+    /// The pointer to what a work-item keeps.
+    pending: Word,
+    /// Where the words of its message are kept, if there are such messages.
+    words: Option<Word>,
+    /// Where it is reported.
+    report: Word,
+    /// Whether a fault ends the work-item. Otherwise all come to the report.
+    ends: bool,
+    /// Whether any do.
+    is_reached: bool,
+    /// The second values that are not kept, with the numbers of their sites plus one.
+    known: Vec<(u64, Word)>,
+}
+
+/// What is kept of a fault: the site plus one, the halves of the first value, and the second value.
+type Kept = [Word; 4];
 
 impl ModuleEmitter<'_> {
     /// A pointer to the layout of `kernel_core::FaultRecord` and the words after it.
     pub(super) fn record_pointer(&mut self) -> Word {
-        let (int, long) = (self.int(32), self.int(64));
-        let mut members = vec![long; record::LONGS];
-        members.resize(record::LONGS + record::WORDS + self.ir.fault_words() as usize, int);
+        let int = self.int(32);
+        let members = vec![int; record::MESSAGE as usize + self.ir.fault_words() as usize];
         let record = self.type_id(SpirvType::Struct(String::new(), members));
         self.pointer(StorageClass::CrossWorkgroup, record)
     }
@@ -54,19 +73,19 @@ impl ModuleEmitter<'_> {
     /// A pointer to the words that go with a work-item's first fault.
     fn pending_words_pointer(&mut self) -> Word {
         let int = self.int(32);
-        let members = (0..self.ir.fault_words()).map(|_| int).collect();
+        let members = vec![int; self.ir.fault_words() as usize];
         let words = self.type_id(SpirvType::Struct(String::new(), members));
         self.pointer(StorageClass::Function, words)
     }
 
-    /// A pointer to what a work-item knows of its first fault: the site plus one, or zero, and two values.
-    pub(super) fn pending_pointer(&mut self) -> Word {
+    /// A pointer to what a work-item keeps of its first fault.
+    fn pending_pointer(&mut self) -> Word {
         let (int, long) = (self.int(32), self.int(64));
-        let pending = self.type_id(SpirvType::Struct(String::new(), vec![int, long, long]));
+        let pending = self.type_id(SpirvType::Struct(String::new(), vec![int, int, int, long]));
         self.pointer(StorageClass::Function, pending)
     }
 
-    /// The function that keeps a fault, emitted on first use; it takes the pointer to keep it at, site and values.
+    /// The function that keeps a fault unless there is one, emitted on first use; it takes the pointer to keep it at, and the fault.
     ///
     /// Compilers inline it, so a call costs a kernel nothing, and a check takes half as many words in the module.
     fn keeper(&mut self) -> Word {
@@ -79,9 +98,10 @@ impl ModuleEmitter<'_> {
         let (pending, int, long) = (self.pending_pointer(), self.int(32), self.int(64));
         let mut code = Code::new(self);
         let pending = code.parameter(pending, "pending");
-        let site = code.parameter(int, "site");
-        let values = ["first", "second"].map(|name| code.parameter(long, name));
-        code.keep_first(pending, site, values);
+        let kept = [(int, "site"), (int, "first.low"), (int, "first.high"), (long, "second")];
+        let kept = kept.map(|(ty, name)| code.parameter(ty, name));
+        let is_first = code.compare_site(Op::IEqual, pending);
+        code.when(is_first, |code| code.store_pending(pending, kept));
         code.terminate(Op::Return, &[]);
         let Code { parameters, blocks, .. } = code;
         self.finish_function(id, FunctionControl::INLINE, parameters, blocks);
@@ -90,183 +110,225 @@ impl ModuleEmitter<'_> {
 }
 
 impl Code<'_, '_> {
-    /// Computes a value if all conditions hold; else records the fault and takes zero.
-    pub(super) fn guarded_value(
-        &mut self,
-        guards: &[Guard],
-        ty: Word,
-        zero: Word,
-        operation: impl FnOnce(&mut Self) -> Word,
-    ) -> Word {
-        let Some(all) = self.all_hold(guards) else { return operation(self) };
-        self.either(all, ty, operation, |code| {
-            code.keep_fault(guards);
-            zero
-        })
-    }
-
-    /// Runs an operation if all conditions hold; else records the fault.
-    pub(super) fn guarded_effect(&mut self, guards: &[Guard], operation: impl FnOnce(&mut Self)) {
-        let Some(all) = self.all_hold(guards) else { return operation(self) };
-        let [accept, reject, merge] = [self.label(), self.label(), self.label()];
-        self.branch_if(all, accept, reject);
-        let header = self.blocks.len();
-        self.open(accept);
-        operation(self);
-        self.branch(merge);
-        self.open(reject);
-        self.keep_fault(guards);
-        self.branch(merge);
-        self.merge(header, Op::SelectionMerge, &[merge]);
-        self.open(merge);
-    }
-
-    /// Keeps the fault of the first guard that does not hold, or else of the last one, unless a condition holds.
-    fn keep_fault_unless(&mut self, condition: Word, guards: &[Guard]) {
-        self.unless(condition, |code| code.keep_fault(guards));
-    }
-
-    /// Whether all conditions hold; none if there are none.
-    pub(super) fn all_hold(&mut self, guards: &[Guard]) -> Option<Word> {
-        let bool = self.module.bool();
-        let conditions = guards.iter().map(|guard| guard.holds);
-        conditions.reduce(|all, holds| self.compute(Op::LogicalAnd, bool, &[all, holds]))
-    }
-
-    /// Declares, at the top of a kernel that can fault, that the work-item has no fault yet.
-    pub(super) fn declare_pending(&mut self) {
-        let ty = self.module.pending_pointer();
+    /// Declares, at the top of a kernel that can fault, what a work-item keeps, and says whether a fault ends it.
+    pub(super) fn declare_faults(&mut self, ends: bool) {
         let class = Operand::StorageClass(StorageClass::Function);
+        let words = (self.module.ir.fault_words() > 0).then(|| {
+            let ty = self.module.pending_words_pointer();
+            let words = self.compute_with(Op::Variable, ty, vec![class.clone()]);
+            self.module.sections.name(words, "fault.words");
+            words
+        });
+        let ty = self.module.pending_pointer();
         let pending = self.compute_with(Op::Variable, ty, vec![class]);
         self.module.sections.name(pending, "fault.pending");
-        let site = self.member(StorageClass::Function, pending, 0, 32);
-        let zero = self.module.int_constant(32, 0);
-        self.store(site, zero, 4);
-        self.pending = Some(pending);
+        if !ends {
+            let site = self.member(StorageClass::Function, pending, pending::SITE, 32);
+            let none = self.module.int_constant(32, 0);
+            self.store(site, none, 4);
+        }
+        let report = self.label();
+        self.faults = Some(Faults { pending, words, report, ends, is_reached: !ends, known: Vec::new() });
     }
 
-    /// Declares where the words of a message are kept, in a kernel that has such messages.
-    pub(super) fn declare_pending_words(&mut self) {
-        let ty = self.module.pending_words_pointer();
-        let class = Operand::StorageClass(StorageClass::Function);
-        let words = self.compute_with(Op::Variable, ty, vec![class]);
-        self.module.sections.name(words, "fault.words");
-        self.pending_words = Some(words);
+    /// Whether a fault ends the work-item.
+    pub(super) fn ends_at_faults(&self) -> bool {
+        self.faults.as_ref().is_some_and(|faults| faults.ends)
+    }
+
+    /// Ends the work-item after a fault, if faults do.
+    pub(super) fn end_at_fault(&mut self) {
+        if let Some(Faults { report, ends: true, .. }) = self.faults {
+            let is_reached = self.branch(report).is_some();
+            self.faults.iter_mut().for_each(|faults| faults.is_reached |= is_reached);
+        }
+    }
+
+    /// Where work-items go at their end that may have had a fault before.
+    pub(super) fn report_label(&self) -> Option<Word> {
+        self.faults.as_ref().filter(|faults| !faults.ends).map(|faults| faults.report)
     }
 
     /// Keeps the words of a message, unless there has been a fault before the one that they go with.
-    fn keep_words(&mut self, words: &[Word]) {
-        let (Some(pending), Some(kept)) = (self.pending, self.pending_words) else { return };
-        let (int, bool) = (self.module.int(32), self.module.bool());
-        let zero = self.module.int_constant(32, 0);
-        let site = self.member(StorageClass::Function, pending, 0, 32);
-        let earlier = self.load(int, site, 4);
-        let is_first = self.compute(Op::IEqual, bool, &[earlier, zero]);
-        self.when(is_first, |code| {
+    pub(super) fn keep_words(&mut self, words: &[Word]) {
+        let Some(Faults { pending, words: Some(kept), ends, .. }) = self.faults else { return };
+        let store = |code: &mut Self| {
             for (member, word) in (0..).zip(words) {
                 let member = code.member(StorageClass::Function, kept, member, 32);
                 code.store(member, *word, 4);
             }
-        });
+        };
+        if words.is_empty() || ends {
+            return store(self);
+        }
+        let is_first = self.compare_site(Op::IEqual, pending);
+        self.when(is_first, store);
     }
 
     /// Keeps the fault of the first condition that does not hold, unless an earlier fault is kept.
     pub(super) fn keep_fault(&mut self, guards: &[Guard]) {
-        let Some(pending) = self.pending else { return };
-        let [site, first, second] = self.fault_of(guards);
+        let Some(Faults { pending, ends, .. }) = self.faults else { return };
+        let kept = self.fault_of(guards);
+        if ends {
+            return self.store_pending(pending, kept);
+        }
         let (keeper, void) = (self.module.keeper(), self.module.type_id(SpirvType::Void));
-        self.compute(Op::FunctionCall, void, &[keeper, pending, site, first, second]);
+        let [site, low, high, second] = kept;
+        self.compute(Op::FunctionCall, void, &[keeper, pending, site, low, high, second]);
     }
 
-    /// Whether a fault is kept.
-    pub(super) fn has_faulted(&mut self) -> Word {
+    /// Whether a work-item has had no fault, by OpIEqual, or has had one, by OpINotEqual.
+    fn compare_site(&mut self, op: Op, pending: Word) -> Word {
         let (int, bool) = (self.module.int(32), self.module.bool());
-        let zero = self.module.int_constant(32, 0);
-        let site = match self.pending {
-            Some(pending) => {
-                let site = self.member(StorageClass::Function, pending, 0, 32);
-                self.load(int, site, 4)
-            }
-            None => zero,
-        };
-        self.compute(Op::INotEqual, bool, &[site, zero])
-    }
-
-    fn keep_first(&mut self, pending: Word, site: Word, values: [Word; 2]) {
-        let (int, bool) = (self.module.int(32), self.module.bool());
-        let zero = self.module.int_constant(32, 0);
-        let kept = self.member(StorageClass::Function, pending, 0, 32);
-        let earlier = self.load(int, kept, 4);
-        let is_first = self.compute(Op::IEqual, bool, &[earlier, zero]);
-        self.when(is_first, |code| {
-            code.store(kept, site, 4);
-            for (member, value) in (1..).zip(values) {
-                let member = code.member(StorageClass::Function, pending, member, 64);
-                code.store(member, value, 8);
-            }
-        });
-    }
-
-    /// At the end of the kernel: adds a kept fault to the record.
-    pub(super) fn report_fault(&mut self, record: Word) {
-        let Some(pending) = self.pending else { return };
-        let (int, long, bool) = (self.module.int(32), self.module.int(64), self.module.bool());
-        let [zero, one] = [0, 1].map(|bits| self.module.int_constant(32, bits));
-        let site = self.member(StorageClass::Function, pending, 0, 32);
+        let none = self.module.int_constant(32, 0);
+        let site = self.member(StorageClass::Function, pending, pending::SITE, 32);
         let site = self.load(int, site, 4);
-        let has_fault = self.compute(Op::INotEqual, bool, &[site, zero]);
-        self.when(has_fault, |code| {
-            let site = code.compute(Op::ISub, int, &[site, one]);
-            let values = [1, 2].map(|member| {
-                let member = code.member(StorageClass::Function, pending, member, 64);
-                code.load(long, member, 8)
-            });
-            code.record_first(record, site, values);
-        });
+        self.compute(op, bool, &[site, none])
     }
 
-    /// The site and the values of the first condition that does not hold.
-    fn fault_of(&mut self, guards: &[Guard]) -> [Word; 3] {
-        let zero = self.module.int_constant(32, 0);
-        let mut fault = [zero; 3];
+    /// Whether a work-item that goes on after a fault has had one.
+    pub(super) fn has_faulted(&mut self) -> Word {
+        match self.faults {
+            Some(Faults { pending, ends: false, .. }) => self.compare_site(Op::INotEqual, pending),
+            _ => self.module.scalar_constant(Scalar::Bool, 0),
+        }
+    }
+
+    fn store_pending(&mut self, pending: Word, [site, low, high, second]: Kept) {
+        let halves = [(pending::SITE, site), (pending::FIRST[0], low), (pending::FIRST[1], high)];
+        for (member, word) in halves {
+            let member = self.member(StorageClass::Function, pending, member, 32);
+            self.store(member, word, 4);
+        }
+        let member = self.member(StorageClass::Function, pending, pending::SECOND, 64);
+        self.store(member, second, 8);
+    }
+
+    /// What is to be kept of the fault of the first condition that does not hold.
+    fn fault_of(&mut self, guards: &[Guard]) -> Kept {
+        let (none, zero) = (self.module.int_constant(32, 0), self.module.int_constant(64, 0));
+        let is_known = self.knows_seconds(guards, zero);
+        let mut fault = [none, none, none, zero];
         for (position, guard) in guards.iter().rev().enumerate() {
-            let site = self.module.int_constant(32, guard.site.index() as u64 + 1);
-            let own = [site, guard.values[0], guard.values[1]];
+            let site = self.module.int_constant(32, number_of(guard));
+            let [low, high] = match guard.low {
+                Some(low) => [low, none],
+                None => self.halves(guard.values[0]),
+            };
+            let own = [site, low, high, if is_known { zero } else { guard.values[1] }];
             fault = if position == 0 { own } else { self.select_each(guard.holds, fault, own) };
         }
         fault
     }
 
-    fn select_each(&mut self, condition: Word, accept: [Word; 3], reject: [Word; 3]) -> [Word; 3] {
-        let (int, long) = (self.module.int(32), self.module.int(64));
-        let choose = |code: &mut Self, ty, index: usize| match (accept[index], reject[index]) {
-            (same, other) if same == other => same,
-            (accept, reject) => code.compute(Op::Select, ty, &[condition, accept, reject]),
+    /// Whether the second values need not be kept, because they are there at the end of the kernel too; they are noted then.
+    fn knows_seconds(&mut self, guards: &[Guard], zero: Word) -> bool {
+        let lasts = |word: Word| {
+            self.module.is_constant(word)
+                || self.parameters.iter().any(|parameter| parameter.result_id == Some(word))
         };
-        [choose(self, int, 0), choose(self, long, 1), choose(self, long, 2)]
+        let all_last = guards.iter().all(|guard| lasts(guard.values[1]));
+        let Some(Faults { known, .. }) = &mut self.faults else { return false };
+        if !all_last || known.len() + guards.len() > MOST_KNOWN {
+            return false;
+        }
+        let not_zero = guards.iter().filter(|guard| guard.values[1] != zero);
+        known.extend(not_zero.map(|guard| (number_of(guard), guard.values[1])));
+        true
+    }
+
+    fn select_each(&mut self, condition: Word, accept: Kept, reject: Kept) -> Kept {
+        let (int, long) = (self.module.int(32), self.module.int(64));
+        let mut index = 0;
+        [int, int, int, long].map(|ty| {
+            let (accept, reject) = (accept[index], reject[index]);
+            index += 1;
+            if accept == reject { accept } else { self.compute(Op::Select, ty, &[condition, accept, reject]) }
+        })
+    }
+
+    /// The low and the high 32 bits of an integer of 64.
+    fn halves(&mut self, value: Word) -> [Word; 2] {
+        let (int, long) = (self.module.int(32), self.module.int(64));
+        let width = self.module.int_constant(64, 32);
+        let low = self.compute(Op::UConvert, int, &[value]);
+        let high = self.compute(Op::ShiftRightLogical, long, &[value, width]);
+        [low, self.compute(Op::UConvert, int, &[high])]
+    }
+
+    /// After the body of the kernel: adds a kept fault to the record, if work-items come there, and returns.
+    pub(super) fn report_fault(&mut self, record: Word) {
+        let Some(Faults { pending, report, ends, is_reached: true, .. }) = self.faults else { return };
+        self.open(report);
+        if ends {
+            self.report(record, pending);
+            self.terminate(Op::Return, &[]);
+            return;
+        }
+        // Not the negation of the other: Intel's compiler fails on that ("undefined reference to `placeholder.'").
+        let has_fault = self.compare_site(Op::INotEqual, pending);
+        self.when(has_fault, |code| code.report(record, pending));
+        self.terminate(Op::Return, &[]);
     }
 
     /// Counts a fault, and writes the rest of the record if it is the first.
-    fn record_first(&mut self, record: Word, site: Word, values: [Word; 2]) {
-        let bool = self.module.bool();
+    fn report(&mut self, record: Word, pending: Word) {
+        let (int, bool) = (self.module.int(32), self.module.bool());
         let [zero, one] = [0, 1].map(|bits| self.module.int_constant(32, bits));
         let count = self.member(StorageClass::CrossWorkgroup, record, record::COUNT, 32);
         let before = self.relaxed(Op::AtomicIAdd, count, &[one]);
         let is_first = self.compute(Op::IEqual, bool, &[before, zero]);
-        self.when(is_first, |code| code.write_record(record, site, values));
+        self.when(is_first, |code| {
+            let mut kept = |member| {
+                let member = code.member(StorageClass::Function, pending, member, 32);
+                code.load(int, member, 4)
+            };
+            let (site, [low, high]) = (kept(pending::SITE), pending::FIRST.map(&mut kept));
+            let second = code.second_value(pending, site);
+            let [second_low, second_high] = code.halves(second);
+            code.store_together(record, record::VALUES, [low, high, second_low, second_high]);
+            let site = code.compute(Op::ISub, int, &[site, one]);
+            let [x, y, z] = code.global_id();
+            code.store_together(record, record::SITE, [site, x, y, z]);
+            code.store_words(record);
+        });
     }
 
-    fn write_record(&mut self, record: Word, site: Word, values: [Word; 2]) {
-        self.store_together(record, record::VALUES, Scalar::U64, &values);
-        let position = self.load_input(BuiltIn::GlobalInvocationId);
+    /// The second value of a kept fault.
+    fn second_value(&mut self, pending: Word, site: Word) -> Word {
+        let (long, bool) = (self.module.int(64), self.module.bool());
+        let member = self.member(StorageClass::Function, pending, pending::SECOND, 64);
+        let mut second = self.load(long, member, 8);
+        let mut known =
+            self.faults.as_mut().map(|faults| std::mem::take(&mut faults.known)).unwrap_or_default();
+        known.sort_by_key(|(_, value)| *value);
+        for same in known.chunk_by(|(_, one), (_, other)| one == other) {
+            let mut is_here = self.module.scalar_constant(Scalar::Bool, 0);
+            for (position, (number, _)) in same.iter().enumerate() {
+                let number = self.module.int_constant(32, *number);
+                let is_this = self.compute(Op::IEqual, bool, &[site, number]);
+                is_here = match position {
+                    0 => is_this,
+                    _ => self.compute(Op::LogicalOr, bool, &[is_here, is_this]),
+                };
+            }
+            second = self.compute(Op::Select, long, &[is_here, same[0].1, second]);
+        }
+        second
+    }
+
+    /// The global id, of which launches are small enough that it has 32 bits.
+    fn global_id(&mut self) -> [Word; 3] {
         let int = self.module.int(32);
-        // Launches have fewer than 2³² work-items along a dimension.
-        let [x, y, z] = [0, 1, 2].map(|dimension| {
+        let position = self.load_input(BuiltIn::GlobalInvocationId);
+        [0, 1, 2].map(|dimension| {
             let coordinate = self.component(position, dimension);
             self.compute(Op::UConvert, int, &[coordinate])
-        });
-        self.store_together(record, record::SITE, Scalar::U32, &[site, x, y, z]);
-        let Some(kept) = self.pending_words else { return };
+        })
+    }
+
+    fn store_words(&mut self, record: Word) {
+        let Some(Faults { words: Some(kept), .. }) = self.faults else { return };
         let int = self.module.int(32);
         for position in 0..u64::from(self.module.ir.fault_words()) {
             let word = self.member(StorageClass::Function, kept, position, 32);
@@ -276,16 +338,16 @@ impl Code<'_, '_> {
         }
     }
 
-    /// Stores numbers to the members of a record from one on, by one instruction.
-    fn store_together(&mut self, record: Word, first: u64, scalar: Scalar, parts: &[Word]) {
-        let ty = Numeric { scalar, lanes: parts.len() as u32 };
+    /// Stores words to the members of a record from one on, by one instruction.
+    fn store_together(&mut self, record: Word, first: u64, words: [Word; 4]) {
+        let ty = Numeric { scalar: Scalar::U32, lanes: 4 };
         let mut vector = self.module.splat_constant(ty, 0);
-        for (position, part) in (0..).zip(parts) {
-            vector = self.insert(ty, vector, *part, position);
+        for (position, word) in (0..).zip(words) {
+            vector = self.insert(ty, vector, word, position);
         }
         let numeric = self.module.numeric(ty);
         let pointer = self.module.pointer(StorageClass::CrossWorkgroup, numeric);
-        let member = self.member(StorageClass::CrossWorkgroup, record, first, scalar.bits());
+        let member = self.member(StorageClass::CrossWorkgroup, record, first, 32);
         let member = self.compute(Op::Bitcast, pointer, &[member]);
         self.store(member, vector, RECORD_ALIGNMENT);
     }
@@ -299,27 +361,7 @@ impl Code<'_, '_> {
     }
 }
 
-impl KernelEmitter<'_, '_> {
-    /// A condition, whose fault is kept where it does not hold.
-    pub(super) fn require(&mut self, condition: Handle<Value>, faults: &[Fault]) -> Word {
-        let holds = self.id(condition);
-        let guards: Vec<_> = faults.iter().filter_map(|fault| self.guard_of(holds, fault)).collect();
-        if matches!(self.ir.values[condition].op, ir::Op::Constant(0)) {
-            let words: Vec<Word> =
-                faults.iter().flat_map(|fault| &fault.words).map(|word| self.id(*word)).collect();
-            if !words.is_empty() {
-                self.code.keep_words(&words);
-            }
-            self.code.keep_fault(&guards);
-        } else if !guards.is_empty() {
-            self.code.keep_fault_unless(holds, &guards);
-        }
-        holds
-    }
-
-    fn guard_of(&mut self, condition: Word, fault: &Fault) -> Option<Guard> {
-        let Check::At(site) = fault.check else { return None };
-        let holds = fault.unless.map_or(condition, |other| self.id(other));
-        Some(Guard { holds, site, values: fault.values.map(|value| self.id(value)) })
-    }
+/// The number by which the site of a guard is kept.
+fn number_of(guard: &Guard) -> u64 {
+    guard.site.index() as u64 + 1
 }

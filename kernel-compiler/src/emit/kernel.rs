@@ -22,14 +22,6 @@ pub(super) enum Ids {
     Slice { pointer: Word, len: Word },
 }
 
-/// The end of a kernel that can fault.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Exit {
-    pub(super) label: Word,
-    /// The pointer to the fault record.
-    pub(super) record: Word,
-}
-
 /// The kernel under construction.
 pub(super) struct KernelEmitter<'ir, 'm> {
     pub(super) code: Code<'ir, 'm>,
@@ -58,8 +50,8 @@ pub(super) struct KernelEmitter<'ir, 'm> {
     pub(super) uses: Vec<u32>,
     /// The loops around the current block, outermost first.
     pub(super) loops: Vec<LoopTargets>,
-    /// Where a kernel that can fault goes instead of returning.
-    pub(super) exit: Option<Exit>,
+    /// The pointer to the fault record, in a kernel that can fault.
+    pub(super) record: Option<Word>,
     /// The arguments of a kernel that prints.
     pub(super) print: Option<PrintArguments>,
 }
@@ -75,7 +67,7 @@ impl<'ir> ModuleEmitter<'ir> {
         emitter.limits();
         emitter.load_queries();
         emitter.body();
-        emitter.exit();
+        emitter.end();
         let Code { parameters, blocks, .. } = emitter.code;
         self.finish_function(id, FunctionControl::NONE, parameters, blocks);
         id
@@ -122,7 +114,7 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
             variables: Vec::new(),
             queries: BTreeMap::new(),
             loops: Vec::new(),
-            exit: None,
+            record: None,
             print: None,
         }
     }
@@ -143,8 +135,7 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
         }
         if !ir.sites.is_empty() {
             let record = self.code.module.record_pointer();
-            let record = self.code.parameter(record, "fault.record");
-            self.exit = Some(Exit { label: self.code.label(), record });
+            self.record = Some(self.code.parameter(record, "fault.record"));
         }
     }
 
@@ -208,11 +199,9 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
             self.code.module.sections.name(id, &variable.name);
             self.variables.push(id);
         }
-        if self.ir.fault_words() > 0 {
-            self.code.declare_pending_words();
-        }
         if !self.ir.sites.is_empty() {
-            self.code.declare_pending();
+            // Where there are meetings, others may wait for it.
+            self.code.declare_faults(!self.ir.body.has_meeting(&self.ir.values));
         }
     }
 }

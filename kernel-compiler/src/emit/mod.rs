@@ -23,6 +23,7 @@ mod block;
 mod block_io;
 mod capabilities;
 mod cast;
+mod check;
 mod code;
 mod constants;
 mod contract;

@@ -3,8 +3,8 @@
 //! The wrapped result is computed first, and what is asked of it are comparisons that every consumer knows: the instructions with a carry need
 //! structures, and compilers recognise these forms.
 
+use super::check::Guard;
 use super::code::Code;
-use super::fault::Guard;
 use crate::ir::{Handle, Math, Numeric, Site};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
@@ -30,9 +30,9 @@ impl Code<'_, '_> {
             _ => self.fits_unsigned(operation),
         };
         let holds = self.all(operation.ty, lanes);
-        self.unless(holds, |code| {
+        self.keep_fault_unless(holds, |code| {
             let values = code.values_of(operation, site);
-            code.keep_fault(&[Guard { holds, site, values }]);
+            vec![Guard { holds, site, values, low: None }]
         });
     }
 

@@ -2,6 +2,7 @@
 //!
 //! Both have the same place, so the check of the store fails exactly where that of the load did; then the value is not needed either.
 
+use super::address::Address;
 use super::kernel::{Ids, KernelEmitter};
 use crate::ir::{Handle, Op as IrOp, Place, Statement, Value};
 use rspirv::spirv::Op;
@@ -19,16 +20,15 @@ impl<'ir> KernelEmitter<'ir, '_> {
         let (update, rest) = self.find_update(statements)?;
         let address = self.address(update.place);
         let holds = self.code.all_hold(&address.guards)?;
+        if self.code.end_unless(holds, &address.guards) {
+            self.update_at(&address, &update);
+            return Some(rest);
+        }
         let [accept, reject, merge] = [(); 3].map(|()| self.code.label());
         self.code.branch_if(holds, accept, reject);
         let header = self.code.blocks.len();
         self.code.open(accept);
-        let pointer = address.emit(&mut self.code);
-        let old = self.load_from(pointer, address.ty);
-        self.values[update.old.index()] = Some(Ids::One(old));
-        self.evaluate(update.new);
-        let new = self.id(update.new);
-        self.store_to(pointer, new, address.ty);
+        self.update_at(&address, &update);
         self.code.branch(merge);
         self.code.open(reject);
         self.code.keep_fault(&address.guards);
@@ -36,6 +36,15 @@ impl<'ir> KernelEmitter<'ir, '_> {
         self.code.merge(header, Op::SelectionMerge, &[merge]);
         self.code.open(merge);
         Some(rest)
+    }
+
+    fn update_at(&mut self, address: &Address, update: &Update<'ir>) {
+        let pointer = address.emit(&mut self.code);
+        let old = self.load_from(pointer, address.ty);
+        self.values[update.old.index()] = Some(Ids::One(old));
+        self.evaluate(update.new);
+        let new = self.id(update.new);
+        self.store_to(pointer, new, address.ty);
     }
 
     fn find_update(&self, statements: &'ir [Statement]) -> Option<(Update<'ir>, &'ir [Statement])> {

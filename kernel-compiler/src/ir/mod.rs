@@ -30,9 +30,9 @@
 //!
 //! A [`Check`] guards an operation that is not defined for all operands: an index, an integer division. If it is
 //! [`Check::Proved`], the operation is known to be defined, or the author vouched for it with `unsafe`. If it is
-//! [`Check::At`] and the operation is not defined, the fault is recorded for that site, a load or a division yields zero, a store
-//! is left out, and the work-item goes on; where a sum, a difference, a product or a shift overflows, it goes on with the wrapped result.
-//! [`Op::HasFaulted`] tells whether it has recorded a fault. [`Op::Require`] is such a check by itself, and brings along what the message of a panic formats.
+//! [`Check::At`] and the operation is not defined, the fault is recorded for that site, and the work-item
+//! ends. In a kernel with things that all work-items of a group come to together ([`Block::has_meeting`]) it goes on: a load or a division yields zero, a store
+//! is left out, and a sum, a difference, a product or a shift that overflows has wrapped. [`Op::HasFaulted`] tells whether it has recorded a fault then. [`Op::Require`] is such a check by itself, and brings along what the message of a panic formats.
 //!
 //! # Memory
 //!

@@ -1,6 +1,8 @@
 //! What an operation or a statement reads, and walks over nested blocks.
 
-use super::{Atomic, Base, Block, BlockAccess, Check, End, Handle, Label, Op, Place, Statement, Value};
+use super::{
+    Arena, Atomic, Base, Block, BlockAccess, Check, End, Handle, ImageOp, Label, Op, Place, Statement, Value,
+};
 
 impl Place {
     /// Whether an index is checked, so that an access can fault.
@@ -131,6 +133,45 @@ impl Block {
             };
             nested.into_iter().for_each(|block| block.for_each_block(visit));
         }
+    }
+
+    /// Whether something holds for this block or one in it.
+    pub fn any(&self, holds: impl Fn(&Self) -> bool) -> bool {
+        let mut found = false;
+        self.for_each_block(&mut |block| found |= holds(block));
+        found
+    }
+
+    /// Whether there is a barrier in the block, or another thing that all work-items of a group have to come to.
+    #[must_use]
+    pub fn has_meeting(&self, values: &Arena<Value>) -> bool {
+        let is_meeting = |statement: &Statement| match statement {
+            Statement::Barrier(..) | Statement::Agree(..) | Statement::Wait(..) => true,
+            Statement::Evaluate(value) => matches!(
+                values[*value].op,
+                Op::Collective { .. } | Op::BlockAccess(_) | Op::Image(ImageOp::Block(_))
+            ),
+            _ => false,
+        };
+        self.any(|block| block.statements.iter().any(is_meeting))
+    }
+
+    /// The loop that the block, which is its body, begins by leaving if the work-item has faulted.
+    #[must_use]
+    pub fn escape(&self, values: &Arena<Value>) -> Option<Label> {
+        match &self.statements[..] {
+            [_, Statement::If { condition, accept: Self { end: End::Break(label), .. }, .. }, ..]
+                if matches!(values[*condition].op, Op::HasFaulted) =>
+            {
+                Some(*label)
+            }
+            _ => None,
+        }
+    }
+
+    /// Removes what [`Self::escape`] finds.
+    pub fn remove_escape(&mut self) {
+        self.statements.drain(..2);
     }
 
     /// Calls `visit` with every block, this one and those nested in it, to be changed.

@@ -1,17 +1,12 @@
 //! Loops that a fault might keep from ever ending.
 //!
-//! A work-item goes on after a fault, with zero for what it could not load or divide. `while node != END { node = next[node] }` would then
-//! go on for ever. So at the head of each loop that nothing bounds, a work-item that has faulted leaves; [`settle`](Builder::settle_escapes)
-//! says where to:
+//! In a kernel with barriers a work-item goes on after a fault, with zero for what it could not load or divide. `while node != END { node = next[node] }`
+//! would then go on for ever. So at the head of each loop that nothing bounds, a work-item that has faulted leaves the loop, and what that would
+//! have computed is zero; but not where there is a barrier in the loop, to which others wait for it.
 //!
-//! - In a kernel without barriers, to the end of the kernel, as a panic does. Nothing that comes after the loop has to take such work-items
-//!   into account.
-//! - Else out of the loop, and what it would have computed is zero; but not where there is a barrier in the loop, to which others wait for it.
-//!
-//! Which of these tests are needed, `analysis::keep_escapes` finds out.
+//! Which of these tests are needed, `analysis::keep_escapes` finds out. In other kernels a fault ends the work-item, and there are none.
 
 use super::control::empty;
-use super::panic::{has, has_meeting};
 use super::{Builder, FunctionLowering};
 use crate::ir::{Arena, Base, Block, End, Handle, Label, Op, Statement, Value, Variable};
 use kernel_core::Scalar;
@@ -32,19 +27,17 @@ impl Builder<'_, '_> {
         self.push(Statement::If { condition, accept, reject: empty() });
     }
 
-    /// Puts in where work-items go that have faulted.
+    /// Removes the escapes that there must not be, and has what the others leave undone be zero.
     pub(super) fn settle_escapes(&mut self, body: &mut Block) {
         let values = &self.values;
-        if !has(body, &|block| block.statements.iter().any(|statement| is_escape(values, statement))) {
+        if !body.any(|block| block.escape(values).is_some()) {
             return;
         }
-        if !has_meeting(values, body) {
+        if !body.has_meeting(values) {
             return body.for_each_block_mut(&mut |block| {
-                block.statements.iter_mut().for_each(|statement| {
-                    if let Some(end) = escape(values, statement) {
-                        *end = End::Return;
-                    }
-                });
+                if block.escape(values).is_some() {
+                    block.remove_escape();
+                }
             });
         }
         stay_for_meetings(values, body);
@@ -58,7 +51,7 @@ impl Builder<'_, '_> {
         let mut unset = Vec::new();
         body.for_each_statement(&mut |statement| {
             let Statement::Loop { body, .. } = statement else { return };
-            if !body.statements.iter().any(|statement| is_escape(&self.values, statement)) {
+            if body.escape(&self.values).is_none() {
                 return;
             }
             let inside = self.uses(body);
@@ -94,9 +87,9 @@ impl Builder<'_, '_> {
 fn stay_for_meetings(values: &Arena<Value>, block: &mut Block) {
     for statement in &mut block.statements {
         match statement {
-            Statement::Loop { body, .. } if has_meeting(values, body) => {
-                if body.statements.get(1).is_some_and(|statement| is_escape(values, statement)) {
-                    body.statements.drain(..2);
+            Statement::Loop { body, .. } if body.has_meeting(values) => {
+                if body.escape(values).is_some() {
+                    body.remove_escape();
                 }
                 stay_for_meetings(values, body);
             }
@@ -106,19 +99,5 @@ fn stay_for_meetings(values: &Arena<Value>, block: &mut Block) {
             }
             _ => {}
         }
-    }
-}
-
-fn is_escape(values: &Arena<Value>, statement: &Statement) -> bool {
-    matches!(statement, Statement::If { condition, .. } if matches!(values[*condition].op, Op::HasFaulted))
-}
-
-/// Where a statement has work-items go that have faulted, if it is such a statement.
-fn escape<'s>(values: &Arena<Value>, statement: &'s mut Statement) -> Option<&'s mut End> {
-    match statement {
-        Statement::If { condition, accept, .. } if matches!(values[*condition].op, Op::HasFaulted) => {
-            Some(&mut accept.end)
-        }
-        _ => None,
     }
 }

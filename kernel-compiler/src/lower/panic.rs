@@ -12,7 +12,7 @@
 use super::requirement::Failure;
 use super::{Builder, FunctionLowering, control};
 use crate::diagnostics::{Code, Diagnostic, marker};
-use crate::ir::{Arena, Block, End, Format, Handle, ImageOp, Label, Op, Statement, Type, Value, Variable};
+use crate::ir::{Arena, Block, End, Format, Handle, Label, Op, Statement, Type, Value, Variable};
 use crate::typed::{Expr, Message, Panic};
 use kernel_core::{FaultKind, MAX_FAULT_WORDS, Scalar};
 
@@ -184,7 +184,7 @@ impl Builder<'_, '_> {
         if !may_go_on(body) {
             return;
         }
-        if !has_meeting(&self.values, body) {
+        if !body.has_meeting(&self.values) {
             return settle(body, End::Return);
         }
         leave_loops(&self.values, body);
@@ -213,14 +213,14 @@ impl Builder<'_, '_> {
 
 /// Whether there is a panic in a block, after which a kernel with barriers may go on.
 pub(super) fn may_go_on(block: &Block) -> bool {
-    has(block, &|block| block.end == End::Break(PANIC))
+    block.any(|block| block.end == End::Break(PANIC))
 }
 
 /// Has the panics in the outermost loops without barriers leave these.
 fn leave_loops(values: &Arena<Value>, block: &mut Block) {
     for statement in &mut block.statements {
         match statement {
-            Statement::Loop { label, body, .. } if !has_meeting(values, body) => {
+            Statement::Loop { label, body, .. } if !body.has_meeting(values) => {
                 settle(body, End::Break(*label))
             }
             Statement::Loop { body, .. } => leave_loops(values, body),
@@ -247,24 +247,4 @@ fn settle(block: &mut Block, end: End) {
             block.end = end;
         }
     });
-}
-
-/// Whether there is a barrier in a block, or another thing that all work-items of a group have to come to.
-pub(super) fn has_meeting(values: &Arena<Value>, block: &Block) -> bool {
-    let is_meeting = |statement: &Statement| match statement {
-        Statement::Barrier(..) | Statement::Agree(..) | Statement::Wait(..) => true,
-        Statement::Evaluate(value) => matches!(
-            values[*value].op,
-            Op::Collective { .. } | Op::BlockAccess(_) | Op::Image(ImageOp::Block(_))
-        ),
-        _ => false,
-    };
-    has(block, &|block| block.statements.iter().any(is_meeting))
-}
-
-/// Whether something holds for a block or one in it.
-pub(super) fn has(block: &Block, holds: &dyn Fn(&Block) -> bool) -> bool {
-    let mut found = false;
-    block.for_each_block(&mut |block| found |= holds(block));
-    found
 }

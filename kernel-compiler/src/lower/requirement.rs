@@ -36,7 +36,7 @@ impl Failure {
 }
 
 impl Builder<'_, '_> {
-    /// Records a fault for the current place in the source where a condition, or a lane of a mask, does not hold; the kernel goes on.
+    /// Records a fault for the current place in the source where a condition, or a lane of a mask, does not hold.
     pub(crate) fn assert(&mut self, condition: Handle<Value>, fault: FaultKind) {
         let condition = self.all_lanes(condition);
         self.require(condition, [Failure::new(fault, &[])]);

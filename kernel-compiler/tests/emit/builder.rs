@@ -1,8 +1,9 @@
 //! Builds small modules of the intermediate representation by hand.
 
 use kernel_compiler::ir::{
-    Arena, Attributes, Base, Block, Check, End, Handle, Index, Label, LocalVariable, Member, Module, Op,
-    Parameter, Place, Query, Sharing, Site, Space, Specialization, Statement, Table, Type, Value, Variable,
+    Arena, Attributes, Base, Block, Check, End, Fence, Group, Handle, Index, Label, LocalVariable, Member,
+    Module, Op, Parameter, Place, Query, Sharing, Site, Space, Specialization, Statement, Table, Type, Value,
+    Variable,
 };
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
@@ -132,6 +133,11 @@ impl Builder {
     }
 
     /// A value and the statement that computes it.
+    /// A barrier, after which a work-item goes on even if it has had a fault, and before it too.
+    pub(crate) fn barrier(&mut self) {
+        self.push(Statement::Barrier(Span::call_site(), Group::WorkGroup, Fence::LocalAndGlobal));
+    }
+
     pub(crate) fn evaluate(&mut self, ty: Handle<Type>, op: Op) -> Operand {
         let value = self.value(ty, op);
         self.push(Statement::Evaluate(value));

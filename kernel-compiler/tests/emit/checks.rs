@@ -8,9 +8,18 @@ use kernel_core::{FaultKind, Scalar};
 use rspirv::dr;
 use rspirv::spirv::Op;
 
-/// `x[i] = x[i]`, both checked.
-fn copy() -> Module {
+/// A kernel whose work-items end at a fault, or one with a barrier, where they go on.
+fn kernel(goes_on: bool) -> Builder {
     let mut builder = Builder::kernel("checks");
+    if goes_on {
+        builder.barrier();
+    }
+    builder
+}
+
+/// `x[i] = x[i]`, both checked.
+fn copy(goes_on: bool) -> Module {
+    let mut builder = kernel(goes_on);
     let x = builder.slice("x", Scalar::F32, true);
     let [load, store] = [(); 2].map(|()| builder.site(FaultKind::IndexOutOfBounds));
     let i = builder.global_id();
@@ -22,8 +31,8 @@ fn copy() -> Module {
 }
 
 /// `x[0] = x[0] op x[1]` with the checks of a division.
-fn divide(scalar: Scalar, op: BinaryOp) -> dr::Module {
-    let mut builder = Builder::kernel("checks");
+fn divide(goes_on: bool, scalar: Scalar, op: BinaryOp) -> dr::Module {
+    let mut builder = kernel(goes_on);
     let x = builder.slice("x", scalar, true);
     let nonzero = builder.site(FaultKind::DivisionByZero);
     let overflow = match scalar.is_signed() {
@@ -49,22 +58,29 @@ fn proved_accesses_have_no_branch() {
 }
 
 #[test]
-fn a_failing_load_yields_zero_and_a_failing_store_does_nothing() {
-    let module = emitted(&copy());
-    assert_eq!([Op::ULessThan, Op::Phi, Op::InBoundsPtrAccessChain].map(|op| count(&module, op)), [2, 1, 2]);
+fn beside_a_barrier_a_failing_load_yields_zero_and_a_failing_store_does_nothing() {
+    let counts = |goes_on| {
+        let module = emitted(&copy(goes_on));
+        [Op::ULessThan, Op::Phi, Op::InBoundsPtrAccessChain, Op::FunctionCall].map(|op| count(&module, op))
+    };
+    assert_eq!(counts(true), [2, 1, 2, 2]);
+    // Else it ends, and nothing is needed for what it would go on with; no earlier fault has to be looked for either.
+    assert_eq!(counts(false), [2, 0, 2, 0]);
 }
 
 #[test]
 fn the_fault_is_reported_once_at_the_end() {
-    let opcodes = opcodes(&emitted(&copy()));
-    assert_eq!(opcodes.iter().filter(|&&op| op == Op::AtomicIAdd).count(), 1);
-    let last_check = opcodes.iter().rposition(|&op| op == Op::ULessThan);
-    assert!(opcodes.iter().position(|&op| op == Op::AtomicIAdd) > last_check);
+    for goes_on in [false, true] {
+        let opcodes = opcodes(&emitted(&copy(goes_on)));
+        assert_eq!(opcodes.iter().filter(|&&op| op == Op::AtomicIAdd).count(), 1);
+        let last_check = opcodes.iter().rposition(|&op| op == Op::ULessThan);
+        assert!(opcodes.iter().position(|&op| op == Op::AtomicIAdd) > last_check);
+    }
 }
 
-#[test]
-fn every_return_goes_through_the_report() {
-    let mut builder = Builder::kernel("checks");
+/// The kernel that may return between two accesses: how often it reports, and how often it returns.
+fn reports_and_returns(goes_on: bool) -> [usize; 2] {
+    let mut builder = kernel(goes_on);
     let x = builder.slice("x", Scalar::F32, true);
     let condition = builder.scalar_parameter("condition", Scalar::Bool);
     let check = builder.site(FaultKind::IndexOutOfBounds);
@@ -75,15 +91,25 @@ fn every_return_goes_through_the_report() {
     builder.store(place, value);
     let opcodes = opcodes(&emitted(&builder.finish()));
     let times = |op| opcodes.iter().filter(|&&other| other == op).count();
-    assert_eq!([Op::AtomicIAdd, Op::Return].map(times), [1, 1]);
+    [Op::AtomicIAdd, Op::Return].map(times)
+}
+
+#[test]
+fn work_items_that_go_on_all_come_to_the_report() {
+    // The second return is that of the function that keeps a fault.
+    assert_eq!(reports_and_returns(true), [1, 1]);
+    assert_eq!(reports_and_returns(false), [1, 3]);
 }
 
 #[test]
 fn divisions_are_checked_for_zero_and_for_overflow() {
-    let unsigned = divide(Scalar::U32, BinaryOp::Div);
-    assert_eq!([Op::UDiv, Op::Phi, Op::LogicalOr].map(|op| count(&unsigned, op)), [1, 1, 0]);
-    let signed = divide(Scalar::I64, BinaryOp::Rem);
-    assert_eq!([Op::SRem, Op::Phi, Op::LogicalOr, Op::LogicalAnd].map(|op| count(&signed, op)), [1, 1, 1, 1]);
+    for (goes_on, phis) in [(false, 0), (true, 1)] {
+        let unsigned = divide(goes_on, Scalar::U32, BinaryOp::Div);
+        assert_eq!([Op::UDiv, Op::Phi, Op::LogicalOr].map(|op| count(&unsigned, op)), [1, phis, 0]);
+        let signed = divide(goes_on, Scalar::I64, BinaryOp::Rem);
+        let counts = [Op::SRem, Op::Phi, Op::LogicalOr, Op::LogicalAnd].map(|op| count(&signed, op));
+        assert_eq!(counts, [1, phis, 1, 1]);
+    }
 }
 
 #[test]
@@ -118,12 +144,13 @@ fn several_indices_take_one_branch_and_name_the_first_that_fails() {
     builder.set(out, zero, element);
     let module = emitted(&builder.finish());
     assert_eq!([Op::ULessThan, Op::LogicalAnd].map(|op| count(&module, op)), [2, 1]);
-    assert_eq!(count(&module, Op::Select), 3, "the site and two values are chosen");
+    // The site and the halves of the first value are chosen; of the second ones, which are constants, it is at the end.
+    assert_eq!(count(&module, Op::Select), 3 + 2);
 }
 
 #[test]
-fn a_slice_of_no_array_is_empty() {
-    let mut builder = Builder::kernel("checks");
+fn beside_a_barrier_a_slice_of_no_array_is_empty() {
+    let mut builder = kernel(true);
     let out = builder.slice("out", Scalar::Usize, true);
     let float = builder.scalar(Scalar::F32);
     let row = builder.array(float, 3);
@@ -138,13 +165,13 @@ fn a_slice_of_no_array_is_empty() {
     let zero = builder.constant(Scalar::Usize, 0);
     builder.set(out, zero, length);
     let module = emitted(&builder.finish());
-    assert_eq!([Op::ConstantNull, Op::Phi, Op::Select].map(|op| count(&module, op)), [1, 1, 1]);
+    assert_eq!([Op::ConstantNull, Op::Phi, Op::Select].map(|op| count(&module, op)), [1, 1, 2]);
     assert!(opcodes(&module).contains(&Op::InBoundsAccessChain));
 }
 
 /// `require i < len`, with one fault or two.
-fn required(two: bool) -> Builder {
-    let mut builder = Builder::kernel("checks");
+fn required(goes_on: bool, two: bool) -> Builder {
+    let mut builder = kernel(goes_on);
     let x = builder.slice("x", Scalar::F32, true);
     let i = builder.global_id();
     let len = builder.compute(Scalar::Usize, IrOp::Len(x));
@@ -161,15 +188,20 @@ fn required(two: bool) -> Builder {
 
 #[test]
 fn a_requirement_is_one_branch() {
-    let module = emitted(&required(false).finish());
-    assert_eq!([Op::ULessThan, Op::FunctionCall, Op::Select].map(|op| count(&module, op)), [1, 1, 0]);
-    let module = emitted(&required(true).finish());
-    // The site and both values are those of the fault that applies.
-    assert_eq!([Op::ULessThan, Op::FunctionCall, Op::Select].map(|op| count(&module, op)), [1, 1, 3]);
+    for (goes_on, calls) in [(false, 0), (true, 1)] {
+        let counts = |two| {
+            let module = emitted(&required(goes_on, two).finish());
+            [Op::ULessThan, Op::FunctionCall, Op::Select].map(|op| count(&module, op))
+        };
+        // The length is chosen at the end.
+        assert_eq!(counts(false), [1, calls, 1]);
+        // The site, the halves of the first value and the second one are those of the fault that applies.
+        assert_eq!(counts(true), [1, calls, 4]);
+    }
 }
 
 #[test]
 fn a_requirement_reads_like_one() {
-    let text = required(true).finish().to_string();
+    let text = required(false, true).finish().to_string();
     assert!(text.contains("require %3 else !0(%2, %1) unless %4 else !1(%1, %2)"), "{text}");
 }

@@ -3,9 +3,8 @@
 use crate::builder::Builder;
 use kernel_compiler::emit::emit;
 use kernel_compiler::environment::{Rule, capabilities, check, extensions};
-use kernel_compiler::ir::{Fence, Group, Op as IrOp, Statement};
+use kernel_compiler::ir::Op as IrOp;
 use kernel_core::{FaultKind, Scalar};
-use proc_macro2::Span;
 use rspirv::dr::{Block, Function, Instruction, Module, Operand, load_words};
 use rspirv::spirv::{
     self, AccessQualifier, Capability, Decoration, Dim, FunctionParameterAttribute, ImageOperands, Op, Scope,
@@ -23,7 +22,7 @@ fn valid() -> Module {
     let root = builder.compute(Scalar::F32, IrOp::Math(kernel_compiler::ir::Math::Sqrt, vec![a]));
     let place = builder.element(x, i, check);
     builder.store(place, root);
-    builder.push(Statement::Barrier(Span::call_site(), Group::WorkGroup, Fence::LocalAndGlobal));
+    builder.barrier();
     load_words(emit(&builder.finish()).words).expect("the words are SPIR-V")
 }
 

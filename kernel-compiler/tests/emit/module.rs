@@ -3,10 +3,9 @@
 use crate::builder::Builder;
 use crate::shape::{count, emitted, entry};
 use kernel_compiler::emit::emit;
-use kernel_compiler::ir::{Fence, FloatMode, Group, Module, Query, Sharing, Space, Statement};
+use kernel_compiler::ir::{FloatMode, Module, Query, Sharing, Space};
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
-use proc_macro2::Span;
 use rspirv::dr::{self, Instruction, Operand};
 use rspirv::spirv::{Decoration, ExecutionMode, Op, StorageClass, Word};
 
@@ -184,7 +183,7 @@ fn parameters_promise_what_their_types_do() {
     assert_eq!(promises(|_| ()), owned(&[read, alone].concat()));
     // What others write before a barrier is read after it.
     let with_barrier = promises(|builder| {
-        builder.push(Statement::Barrier(Span::call_site(), Group::WorkGroup, Fence::LocalAndGlobal));
+        builder.barrier();
     });
     assert_eq!(with_barrier, owned(&[&read[..], &alone[1..]].concat()));
 }

@@ -2,8 +2,8 @@
 
 use crate::builder::{Builder, variable};
 use kernel_compiler::ir::{
-    Attributes, Base, Check, End, Fence, FloatMode, Group, GroupCopy, Index, Math, Op, Place, Query, Space,
-    Statement, Step, Type,
+    Attributes, Base, Check, End, FloatMode, GroupCopy, Index, Math, Op, Place, Query, Space, Statement,
+    Step, Type,
 };
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
@@ -34,7 +34,7 @@ fn a_kernel_reads_like_a_program() {
         builder.set(x, i, scaled);
         End::Return
     });
-    builder.push(Statement::Barrier(Span::call_site(), Group::WorkGroup, Fence::LocalAndGlobal));
+    builder.barrier();
     let minus_two = builder.constant(Scalar::I8, 0xfe);
     builder.cast(minus_two, Scalar::I64);
     let _ = factor;

@@ -140,6 +140,19 @@ impl Case {
         self.slice::<T>(before, after)
     }
 
+    /// Has the last output keep what it held before in these elements: a fault ends the work-items that would have written them.
+    pub fn unwritten(mut self, elements: impl IntoIterator<Item = usize>) -> Self {
+        let Some(Argument::Slice { typed, before, after }) = self.arguments.last_mut() else {
+            panic!("an output comes first");
+        };
+        let size = typed.ty.layout().size as usize;
+        for element in elements {
+            let bytes = size * element..size * (element + 1);
+            after[bytes.clone()].copy_from_slice(&before[bytes]);
+        }
+        self
+    }
+
     /// Passes a reference to an element that must be the same after the launch.
     pub fn refer<T: Element>(self, element: T) -> Self {
         self.refer_mut(element, element)

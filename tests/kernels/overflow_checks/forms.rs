@@ -96,7 +96,7 @@ pub fn generics(a: &[u8], result: &mut [u8], long: &mut [u64]) {
     long[i] = generic(a[i] as u64, PAGE as u64);
 }
 
-/// The kernel goes on with the wrapped value, so that an index made of it is checked all the same.
+/// The index is not made of what has wrapped.
 #[kernel(overflow = "check")]
 pub fn indices(x: &[u32], start: usize, result: &mut [u32]) {
     let i = global_id(0);
@@ -137,28 +137,32 @@ pub fn cases() -> Vec<Case> {
         Case::of(&ASSIGNMENTS)
             .input(&x[1..2])
             .output(&expected[1..2])
+            .unwritten([0])
             .items([1])
             .faults(fault(FaultKind::AdditionOverflow).values([253, 3]).at("value += 3"))
             .label("+="),
         Case::of(&ASSIGNMENTS)
             .input(&x[2..3])
             .output(&expected[2..3])
+            .unwritten([0])
             .items([1])
             .faults(fault(FaultKind::MultiplicationOverflow).values([203, 2]).at("value *= 2"))
             .label("*="),
         Case::of(&ASSIGNMENTS)
             .input(&x[3..4])
             .output(&expected[3..4])
+            .unwritten([0])
             .items([1])
             .faults(fault(FaultKind::SubtractionOverflow).values([8, 10]).at("value -= 10"))
             .label("-="),
         Case::of(&ASSIGNMENTS)
             .input(&x[4..])
             .output(&expected[4..])
+            .unwritten([0])
             .items([1])
             .faults(fault(FaultKind::LeftShiftOverflow).values([14, 14]).at("value <<= value & 15"))
             .label("<<="),
-        Case::of(&REFERENCES).update(&[1, i32::MIN, 2], &[0, i32::MAX, 1]).scalar(-1).items([3]).faults(
+        Case::of(&REFERENCES).update(&[1, i32::MIN, 2], &[0, i32::MIN, 1]).scalar(-1).items([3]).faults(
             fault(FaultKind::AdditionOverflow)
                 .count(1)
                 .values([i32::MIN as i64 as u64, u64::MAX])
@@ -166,7 +170,7 @@ pub fn cases() -> Vec<Case> {
                 .at("*value += by"),
         ),
         Case::of(&BEYOND_THE_END)
-            .update(&[1, 2], &[i32::MIN, i32::MIN + 1])
+            .update(&[1, 2], &[1, 2])
             .scalar(i32::MAX)
             .items([2])
             .faults(fault(FaultKind::AdditionOverflow).count(2)),
@@ -179,23 +183,27 @@ pub fn cases() -> Vec<Case> {
         Case::of(&OTHER_CRATE)
             .input(&[1, 1_u32 << 31, 4])
             .output(&[2_u32, 0, 8])
+            .unwritten([1])
             .items([3])
             .faults(fault(FaultKind::MultiplicationOverflow).count(1).values([1 << 31, 2]).at("value * 2")),
         Case::of(&OTHER_CRATE_WRAPS).input(&[1, 1_u32 << 31, 4]).output(&[2_u32, 0, 8]).items([3]),
         Case::of(&CLOSURES)
             .input(&[5_i16, i16::MIN / 2])
             .output(&[20_i16, 0])
+            .unwritten([1])
             .items([2])
             .faults(fault(FaultKind::MultiplicationOverflow).count(1).at("x * 4")),
         Case::of(&SUMS)
             .input(&[1_u8, 2, 3, 200, 56, 0, 255, 0, 0])
             .output(&[6_u8, 0, 255])
+            .unwritten([1])
             .scalar(3_usize)
             .items([3])
             .faults(fault(FaultKind::AdditionOverflow).count(1).values([200, 56]).global_id([1, 0, 0])),
         Case::of(&PRODUCTS)
             .input(&[1_i8, -2, 3, 64, 2, 1, -128, 1, 1])
             .output(&[-6_i8, -128, -128])
+            .unwritten([1])
             .scalar(3_usize)
             .items([3])
             .faults(fault(FaultKind::MultiplicationOverflow).count(1).global_id([1, 0, 0])),
@@ -203,13 +211,16 @@ pub fn cases() -> Vec<Case> {
         Case::of(&GENERICS)
             .input(&[55_u8, 56])
             .output(&[255_u8, 0])
+            .unwritten([1])
             .output(&[4151_u64, 4152])
+            .unwritten([1])
             .items([2])
             .faults(fault(FaultKind::AdditionOverflow).count(1).values([56, 200]).at("a + b")),
         Case::of(&INDICES)
             .input(&[1_u32, 2, 3])
             .scalar(usize::MAX - 1)
             .output(&[1_u32, 2, 7])
+            .unwritten([2])
             .items([3])
             .faults(fault(FaultKind::AdditionOverflow).count(1).values([u64::MAX - 1, 2])),
         Case::of(&INDICES).input(&[1_u32, 2, 3]).scalar(5_usize).output(&[1_u32, 2, 3]).items([3]),

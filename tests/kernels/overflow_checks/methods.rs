@@ -42,6 +42,7 @@ pub mod signed {
                 Case::of(&NEG)
                     .input(&[$T::MIN])
                     .output(&[$T::MIN])
+                    .unwritten([0])
                     .items([1])
                     .faults(fault.values([$T::MIN as i64 as u64, 0]).at("-a[i]"))
                     .label("operand"),

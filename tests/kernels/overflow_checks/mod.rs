@@ -1,5 +1,5 @@
-//! `#[kernel(overflow = "check")]`: where Rust panics if the exact result does not fit, there is a fault, and the kernel goes on with the
-//! wrapped result.
+//! `#[kernel(overflow = "check")]`: where Rust panics if the exact result does not fit, there is a fault, which
+//! ends the work-item; beside a barrier it goes on with the wrapped result.
 
 pub mod by_profile;
 pub mod conversions;
@@ -11,13 +11,14 @@ pub mod vectors;
 use super::case::{Case, ExpectedFault};
 use kernel_core::{Element, FaultKind};
 
-/// A case with these wrapped results, in which as many work-items fault as have one that is not exact, if any.
+/// A case with these wrapped results, in which the work-items fault whose own is not exact.
 fn wrapping<R: Element + bytemuck::NoUninit>(case: Case, kind: FaultKind, results: &[(R, bool)]) -> Case {
     let wrapped: Vec<R> = results.iter().map(|(result, _)| *result).collect();
     let case = case.output(&wrapped).items([results.len()]);
-    match results.iter().filter(|(_, overflows)| *overflows).count() {
+    let faulting: Vec<usize> = (0..results.len()).filter(|item| results[*item].1).collect();
+    match faulting.len() {
         0 => case,
-        count => case.faults(ExpectedFault::new(kind).count(count as u32)),
+        count => case.unwritten(faulting).faults(ExpectedFault::new(kind).count(count as u32)),
     }
 }
 

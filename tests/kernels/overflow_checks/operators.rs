@@ -57,6 +57,7 @@ for_types! { |$T| in [
             .input(&[one])
             .input(&[other])
             .output(&[one.wrapping_sub(other)])
+            .unwritten([0])
             .items([1])
             .faults(
                 ExpectedFault::new(FaultKind::SubtractionOverflow)

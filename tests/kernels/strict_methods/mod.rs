@@ -1,4 +1,4 @@
-//! The methods of the numbers that panic in Rust for some arguments, in a release build too: they report a fault and go on.
+//! The methods of the numbers that panic in Rust for some arguments, in a release build too: a fault ends the work-item.
 
 pub mod floats;
 pub mod integers;
@@ -8,12 +8,17 @@ pub mod unsigned_integers;
 use super::case::{Case, ExpectedFault};
 use kernel_core::FaultKind;
 
-/// A case in which as many work-items fault as there are arguments without a result, if any.
+/// A case in which the work-items fault whose arguments have no result.
 fn faulting<R>(case: Case, kind: FaultKind, results: &[Option<R>]) -> Case {
-    match results.iter().filter(|result| result.is_none()).count() {
+    match without(results).count() {
         0 => case,
-        count => case.faults(ExpectedFault::new(kind).count(count as u32)),
+        count => case.unwritten(without(results)).faults(ExpectedFault::new(kind).count(count as u32)),
     }
+}
+
+/// The arguments without a result.
+fn without<R>(results: &[Option<R>]) -> impl Iterator<Item = usize> {
+    results.iter().enumerate().filter(|(_, result)| result.is_none()).map(|(index, _)| index)
 }
 
 pub fn cases() -> Vec<Case> {

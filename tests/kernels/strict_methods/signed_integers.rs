@@ -3,7 +3,7 @@
 use super::super::case::{Case, ExpectedFault};
 use super::super::edge::{Edge, map, pairs, zip};
 use super::super::for_types::for_types;
-use super::faulting;
+use super::{faulting, without};
 use kernel_core::FaultKind;
 use kernel_runtime::prelude::*;
 
@@ -45,20 +45,22 @@ for_types! { |$T| in [on_i8: i8, on_i16: i16, on_i32: i32, on_i64: i64, on_isize
                 .output(&zip(a, b, |a, b| a.wrapping_sub_unsigned(b.cast_unsigned())))
                 .items([a.len()])
         };
+        // The sum with 1, if there is one, comes before the difference, which there is not.
+        let overflowing = |a: $T, sum: Option<$T>, kind| {
+            let case = Case::of(&MIXED).input(&[a]).input(&[1 as $T]).output(&[sum.unwrap_or(0)]);
+            let case = case.unwritten(without(&[sum])).output(&[0 as $T]).unwritten([0]);
+            case.faults(ExpectedFault::new(kind))
+        };
         vec![
             faulting(abs, FaultKind::NegationOverflow, &map(&edges, $T::checked_abs)),
             sums(&c, &d),
-            sums(&[$T::MAX], &[1]).faults(ExpectedFault::new(FaultKind::AdditionOverflow)),
-            sums(&[$T::MIN], &[1]).faults(ExpectedFault::new(FaultKind::SubtractionOverflow)),
+            overflowing($T::MAX, None, FaultKind::AdditionOverflow),
+            overflowing($T::MIN, Some($T::MIN + 1), FaultKind::SubtractionOverflow),
             Case::of(&ROOT_OF_NEGATIVE)
                 .scalar(-1 as $T)
-                .output(&[unsigned_root()])
+                .output(&[0 as $T])
+                .unwritten([0])
                 .faults(ExpectedFault::new(FaultKind::NegativeSquareRoot)),
         ]
-    }
-
-    /// What the root of -1 comes to.
-    fn unsigned_root() -> $T {
-        (-1 as $T).cast_unsigned().isqrt() as $T
     }
 }

@@ -3,6 +3,7 @@
 use super::super::case::{Case, ExpectedFault};
 use super::super::edge::{pairs, zip};
 use super::super::for_types::for_types;
+use super::without;
 use kernel_core::FaultKind;
 use kernel_runtime::prelude::*;
 
@@ -31,10 +32,16 @@ for_types! { |$T| in [on_u8: u8, on_u16: u16, on_u32: u32, on_u64: u64, on_usize
                 .output(&zip(a, b, |a, b| a.wrapping_sub_signed(b.cast_signed())))
                 .items([a.len()])
         };
+        // The sum with 1, if there is one, comes before the difference, which there is not.
+        let overflowing = |a: $T, sum: Option<$T>, kind| {
+            let case = Case::of(&MIXED).input(&[a]).input(&[1 as $T]).output(&[sum.unwrap_or(0)]);
+            let case = case.unwritten(without(&[sum])).output(&[0 as $T]).unwritten([0]);
+            case.faults(ExpectedFault::new(kind))
+        };
         vec![
             sums(&c, &d),
-            sums(&[$T::MAX], &[1]).faults(ExpectedFault::new(FaultKind::AdditionOverflow)),
-            sums(&[0], &[1]).faults(ExpectedFault::new(FaultKind::SubtractionOverflow)),
+            overflowing($T::MAX, None, FaultKind::AdditionOverflow),
+            overflowing(0, Some(1), FaultKind::SubtractionOverflow),
         ]
     }
 }
