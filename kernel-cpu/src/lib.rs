@@ -39,7 +39,8 @@
 //! * A handle is never dereferenced. It is looked up, so that one that is stale or of another kind is an error.
 //! * No panic leaves the driver: what panics answers `ZE_RESULT_ERROR_UNKNOWN`.
 //! * Loading terminates in time and memory proportional to the module and to fixed limits, whatever the module holds.
-//! * A kernel touches live allocations of its context, its group's local memory, its own private memory and its module's
+//! * A kernel touches live allocations of its context that its arguments lead to, that are resident or to whose kind it has indirect access,
+//!   its group's local memory, its own private memory and its module's
 //!   variables, and nothing else. An allocation that is freed while commands use it stays until they are done.
 //! * Local memory holds the bytes `0xCB` when a work-group starts, so that nothing leaks from group to group unseen.
 //! * A launch through an immediate command list allocates nothing once the list has executed some.

@@ -100,10 +100,10 @@ pub unsafe fn heaviest(lists: &[Item], result: &mut [f32]) {
     let i = global_id(0);
     let mut item = lists[i];
     let mut most = item.weight;
-    while !item.previous.is_null() {
-        // SAFETY: who launches the kernel vouches for the lists.
-        item = unsafe { *item.previous };
-        most = most.max(item.weight);
+    // SAFETY: who launches the kernel vouches for the lists.
+    while let Some(previous) = unsafe { item.previous.as_ref() } {
+        most = most.max(previous.weight);
+        item = *previous;
     }
     result[i] = most;
 }

@@ -127,7 +127,42 @@ pub unsafe fn copy_if<T: Number>(from: *const T, to: *mut T, count: u32) {
     }
 }
 
+/// Moves a row of eight numbers about.
+///
+/// # Safety
+///
+/// There are eight numbers at `row`, to which there is no other way, and three at `from`.
+#[device]
+unsafe fn shift(row: *mut i16, from: *const i16) -> i16 {
+    // SAFETY: the caller vouches for the numbers.
+    unsafe {
+        row.add(1).copy_from(row, 4);
+        row.add(4).copy_to(row.add(3), 4);
+        row.copy_from_nonoverlapping(from, 2);
+        from.add(1).copy_to_nonoverlapping(row.add(6), 2);
+        row.swap(row.add(7));
+        row.add(2).swap(row.add(2));
+        let old = row.add(5).replace(-7);
+        let there = from.add(2).as_ref();
+        let none = std::ptr::null::<i16>().as_ref();
+        let same = row.as_ref().map_or(0, |first| *first);
+        old + there.copied().unwrap_or(100) * 3 + none.copied().unwrap_or(100) + same
+    }
+}
+
+#[kernel]
+pub unsafe fn shifted(rows: *mut [i16; 8], from: *const i16, y: &mut [i16]) {
+    let i = global_id(0);
+    // SAFETY: who launches the kernel vouches for as many rows as work-items, and for three numbers.
+    y[i] = unsafe { shift(rows.add(i).cast(), from) };
+}
+
 pub fn cases() -> Vec<Case> {
+    let rows: [[i16; 8]; 3] = std::array::from_fn(|row| std::array::from_fn(|i| (row * 100 + i * i) as i16));
+    let three = [5, -6, 9];
+    let mut moved = rows;
+    // SAFETY: there are eight numbers, and three.
+    let results = moved.each_mut().map(|row| unsafe { shift(row.as_mut_ptr(), three.as_ptr()) });
     let x = [1, -5, i32::MAX, i32::MIN, 0, 77, -1, 12];
     // SAFETY: there are eight elements.
     let gathered: Vec<i32> = (0..8).map(|i| unsafe { gather(x.as_ptr(), i) }).collect();
@@ -143,6 +178,7 @@ pub fn cases() -> Vec<Case> {
         Case::of(&GATHERED).point(&x).point_mut(&[0; 8], &gathered).items([8]),
         Case::of(&FROM_SLICES).input(&words).output(&of_words).items([words.len()]),
         Case::of(&STRUCTS_BEHIND_POINTERS).point_mut(&samples, &changed).output(&sums).items([3]),
+        Case::of(&SHIFTED).point_mut(&rows, &moved).point(&three).output(&results).items([3]),
         Case::of(&COPY_IF_I64)
             .point(&[5_i64, i64::MIN])
             .point_mut(&[1_i64, 2], &[6, 2])

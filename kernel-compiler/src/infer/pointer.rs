@@ -3,6 +3,7 @@
 use super::Infer;
 use super::deferred::Requirement;
 use crate::diagnostics::{Code, Diagnostic};
+use crate::prelude;
 use crate::typed::{Expr, ExprKind, PointerOp, Ty, VariableKind};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
@@ -10,7 +11,7 @@ use quote::ToTokens;
 use std::rc::Rc;
 use syn::{ExprBinary, ExprCast, ExprMethodCall, ExprRawAddr, GenericArgument, Path, PathArguments, TypePtr};
 
-const METHODS: &str = "raw pointers have `add`, `sub`, `offset`, their `wrapping_` forms, `offset_from`, `read`, `write`, `cast`, `addr` and `is_null`";
+const METHODS: &str = "raw pointers have `add`, `sub`, `offset`, their `wrapping_` forms, `offset_from`, `read`, `write`, `replace`, `swap`, `copy_from` and its kin, `cast`, `addr`, `is_null` and `as_ref`";
 
 impl Infer<'_> {
     pub(super) fn pointer_type(&mut self, pointer: &TypePtr) -> Ty {
@@ -117,6 +118,11 @@ impl Infer<'_> {
         let name = call.method.to_string();
         let same = receiver.ty.clone();
         let pointer = |mutable| Ty::Pointer { to: to.clone(), mutable };
+        let takes_any = matches!(name.as_str(), "as_ref" | "copy_to" | "copy_to_nonoverlapping");
+        if (mutable || takes_any) && prelude::has_function("pointer", &name) {
+            let receiver = Expr { ty: pointer(!takes_any), ..receiver };
+            return self.prelude_method(call, "pointer", receiver, vec![(**to).clone()]);
+        }
         let arguments = self.arguments(&call.args);
         let wraps = name.starts_with("wrapping_");
         let back = name.ends_with("sub");

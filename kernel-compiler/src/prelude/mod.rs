@@ -1,4 +1,4 @@
-//! What the standard library gives `Option`, `Result`, `Ordering`, slices and iterators, as device code.
+//! What the standard library gives `Option`, `Result`, `Ordering`, slices, raw pointers and iterators, as device code.
 //!
 //! A kernel needs few of these methods, so each is parsed only when it is asked for. Nothing can be kept between kernels: what a proc macro has parsed
 //! is valid while it expands one of them.
@@ -11,6 +11,7 @@ const SOURCES: &[&str] = &[include_str!("option.rs"), include_str!("result.rs"),
 /// The files with functions, by what the first parameter of each is: the receiver of a method.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("any", include_str!("any.rs")),
+    ("pointer", include_str!("pointer.rs")),
     ("slice", include_str!("slice.rs")),
     ("iterator", include_str!("iterator.rs")),
     ("cursor", include_str!("cursor.rs")),
