@@ -40,10 +40,11 @@ Usage: cargo xtask TASK [OPTIONS]
                                        DIR/level_zero (default /usr/include); with --check, compare only
   precision [--check]                  measure the errors of the methods of floats, and write docs/precision.md (slow
                                        without --release); with --check, compare the CPU driver with it
-  random [--seed S] [--count N] [--consumer C]… [--jobs J] [--print]
+  random [--seed S] [--count N] [--consumer C]… [--jobs J] [--overflow] [--print]
                                        run random kernels on the host and on each consumer, and compare; by default
                                        200 from seed 0 on `cpu`, `opencl` (Intel's runtime for CPUs) and `spirv-val`,
-                                       in as many batches at a time as there are processors; --print only shows them
+                                       in as many batches at a time as there are processors; with --overflow, it is checked in
+                                       both, so that the host's panics are faults of the devices; --print only shows them
   spirv DIR                            write every kernel to DIR, as SPIR-V and its descriptor as JSON
 ";
 

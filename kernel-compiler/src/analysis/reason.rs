@@ -56,7 +56,7 @@ impl Walk<'_> {
                 let scalar = self.knowledge.terms.scalar(left);
                 let culprit = self.obstacle(left, DEPTH).or_else(|| self.obstacle(right, DEPTH));
                 let cause = culprit.map_or(String::new(), |cause| format!(": {cause}"));
-                let [left, right] = [left, right].map(|term| self.text(term));
+                let [left, right] = [left, right].map(|term| self.operand(term, DEPTH));
                 if op.is_shift() {
                     return format!("`{right} < {}` is not known{cause}", scalar.bits());
                 }
@@ -123,6 +123,14 @@ impl Walk<'_> {
         self.written(term, DEPTH)
     }
 
+    /// An operand of an operator, in parentheses unless it is as short as a name.
+    fn operand(&self, term: Term, depth: u32) -> String {
+        let text = self.written(term, depth);
+        let is_long =
+            matches!(self.knowledge.terms.node(term), Node::Binary(..) | Node::Cast(_) | Node::Select(..));
+        if is_long && self.name(term).is_none() { format!("({text})") } else { text }
+    }
+
     fn written(&self, term: Term, depth: u32) -> String {
         if let Some(name) = self.name(term) {
             return name.to_owned();
@@ -132,11 +140,7 @@ impl Walk<'_> {
         }
         let terms = &self.knowledge.terms;
         let inner = |term| self.written(term, depth - 1);
-        // Operands of operators are in parentheses, unless they are as short as a name.
-        let operand = |term| match (terms.node(term), self.name(term)) {
-            (Node::Binary(..) | Node::Cast(_) | Node::Select(..), None) => format!("({})", inner(term)),
-            _ => inner(term),
-        };
+        let operand = |term| self.operand(term, depth - 1);
         match terms.node(term) {
             Node::Constant(value) if terms.scalar(term) == Scalar::Bool => (value != 0).to_string(),
             Node::Constant(value) => value.to_string(),

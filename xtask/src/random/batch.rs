@@ -1,8 +1,8 @@
 //! Compiles many programs at once to one executable.
 //!
 //! It has two modules for each program: the kernel with our attributes, and its copy in ordinary Rust. rustc is called
-//! directly: the libraries are those of the workspace, which are built already, and the copies are neither optimised nor
-//! checked for overflow.
+//! directly: the libraries are those of the workspace, which are built already, and the copies are not optimised. Kernels and copies are checked for overflow
+//! together, or not at all.
 
 use super::rejection::{Rejection, rejections};
 use super::tree::{Parameter, ParameterKind, Program, Style};
@@ -20,6 +20,8 @@ use std::process::{Command, Output};
 pub(super) struct Libraries {
     /// `--extern` and its kin.
     arguments: Vec<String>,
+    /// Whether overflow is checked in programs.
+    overflow: bool,
 }
 
 /// A program while its batch is compiled.
@@ -44,7 +46,7 @@ pub(super) struct Executable {
 }
 
 impl Libraries {
-    pub(super) fn build() -> Result<Self, Box<dyn Error>> {
+    pub(super) fn build(overflow: bool) -> Result<Self, Box<dyn Error>> {
         let mut cargo = workspace::cargo();
         cargo.args(["build", "--release", "--quiet", "--package", "trial", "--message-format", "json"]);
         let output = String::from_utf8(workspace::capture(&mut cargo)?.stdout)?;
@@ -60,7 +62,11 @@ impl Libraries {
                 arguments.extend(["-L".to_owned(), format!("dependency={}", folder.display())]);
             }
         }
-        if arguments.len() == 8 { Ok(Self { arguments }) } else { Err("cargo built no libraries".into()) }
+        if arguments.len() == 8 {
+            Ok(Self { arguments, overflow })
+        } else {
+            Err("cargo built no libraries".into())
+        }
     }
 }
 
@@ -102,16 +108,11 @@ pub(super) fn compile(
 fn rustc(libraries: &Libraries, folder: &Path) -> Result<Output, String> {
     let mut rustc = Command::new("rustc");
     rustc.current_dir(folder).args(["src/main.rs", "--crate-name", "programs", "--edition", "2024"]);
-    rustc.args([
-        "--error-format",
-        "json",
-        "-C",
-        "overflow-checks=off",
-        "-C",
-        "opt-level=0",
-        "-o",
-        "programs",
-    ]);
+    rustc.args(["--error-format", "json", "-C", "opt-level=0", "-o", "programs"]);
+    // The copies follow the first of these, the kernels the second.
+    for setting in ["overflow-checks", "debug-assertions"] {
+        rustc.args(["-C", &format!("{setting}={}", if libraries.overflow { "on" } else { "off" })]);
+    }
     rustc.args(&libraries.arguments);
     rustc.output().map_err(|error| format!("rustc cannot be run: {error}"))
 }

@@ -74,7 +74,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         seeds.for_each(|seed| println!("{}", generate::program(seed).print(Style::Device)));
         return Ok(());
     }
-    let workshop = Workshop::open(&options.consumers)?;
+    let workshop = Workshop::open(&options.consumers, options.overflow)?;
     let tally = workers::try_all(&options, &workshop)?;
     report(&options, &workshop, tally)
 }

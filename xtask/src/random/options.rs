@@ -15,6 +15,8 @@ pub(super) struct Options {
     pub(super) consumers: Vec<Consumer>,
     /// How many batches are tried at the same time.
     pub(super) jobs: u64,
+    /// Whether overflow is checked, in kernels and in their copies.
+    pub(super) overflow: bool,
     /// Whether to print the programs and do nothing else.
     pub(super) print: bool,
 }
@@ -22,7 +24,8 @@ pub(super) struct Options {
 impl Options {
     pub(super) fn parse(arguments: &[String]) -> Result<Self, Box<dyn Error>> {
         let jobs = thread::available_parallelism().map_or(1, |jobs| jobs.get() as u64);
-        let mut options = Self { seed: 0, count: 200, consumers: Vec::new(), jobs, print: false };
+        let mut options =
+            Self { seed: 0, count: 200, consumers: Vec::new(), jobs, overflow: false, print: false };
         let mut arguments = arguments.iter();
         while let Some(name) = arguments.next() {
             let mut value = || arguments.next().ok_or_else(|| format!("`{name}` needs a value"));
@@ -35,6 +38,7 @@ impl Options {
                     options.consumers.push(consumer.ok_or_else(|| format!("there is no consumer `{name}`"))?);
                 }
                 "--jobs" => options.jobs = value()?.parse::<u64>()?.max(1),
+                "--overflow" => options.overflow = true,
                 "--print" => options.print = true,
                 other => return Err(format!("`random` has no option `{other}`").into()),
             }
@@ -59,6 +63,12 @@ mod tests {
     fn all_consumers_are_asked_unless_some_are_named() {
         assert_eq!(parse(&[]).unwrap().consumers, Consumer::ALL);
         assert_eq!(parse(&["--consumer", "cpu"]).unwrap().consumers, [Consumer::Cpu]);
+    }
+
+    #[test]
+    fn overflow_is_checked_if_asked_for() {
+        assert!(!parse(&["--count", "3"]).unwrap().overflow);
+        assert!(parse(&["--overflow"]).unwrap().overflow);
     }
 
     #[test]

@@ -26,9 +26,9 @@ pub(super) struct Batch {
 }
 
 impl Workshop {
-    pub(super) fn open(consumers: &[Consumer]) -> Result<Self, Box<dyn Error>> {
+    pub(super) fn open(consumers: &[Consumer], overflow: bool) -> Result<Self, Box<dyn Error>> {
         let machine = Machine::prepare(consumers)?;
-        let libraries = Libraries::build()?;
+        let libraries = Libraries::build(overflow)?;
         let folder = workspace::target().join("random");
         fs::create_dir_all(&folder)?;
         Ok(Self { libraries, machine, folder: TempDir::new_in(folder)? })
