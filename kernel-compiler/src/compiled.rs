@@ -33,6 +33,8 @@ pub struct Compiled {
     pub correctly_rounded: bool,
     /// Whether it follows raw pointers that it finds in memory or in what it gets by value.
     pub indirect: bool,
+    /// Whether it goes without the checks for which its author has vouched.
+    pub unchecked: bool,
     /// What the device must have.
     pub requirements: Requirements,
     /// What every launch must meet, each with where it is written.
@@ -94,6 +96,7 @@ pub fn compile(
         local_memory: local_memory(&module),
         correctly_rounded: attributes.float_mode != FloatMode::Fast,
         indirect: argument::finds_pointers(&module),
+        unchecked: attributes.unchecked,
         requirements: emitted.requirements,
         conditions: Vec::new(),
         sites: module.sites.iter().map(|(_, site)| located(site)).collect(),

@@ -303,6 +303,9 @@ pub struct KernelDescriptor {
     pub correctly_rounded: bool,
     /// Whether it follows raw pointers that it finds in memory or in what it gets by value, so that it uses memory which is no argument.
     pub indirect: bool,
+    /// Whether the kernel goes without the checks of indices, ranges, lengths and divisors, since its author has vouched for them by
+    /// `#[kernel(unsafe(unchecked))]` or, for all kernels of a module, `#[kernels(unsafe(unchecked))]`.
+    pub unchecked: bool,
     /// What the device must have.
     pub requirements: Requirements,
     /// What every launch must meet, since the kernel was compiled with the knowledge of it.

@@ -125,6 +125,27 @@ impl FaultKind {
         Self::ComparedF64,
     ];
 
+    /// Whether this is an index, a range, a length or a divisor for which memory accesses and divisions are not defined: what
+    /// `#[kernel(unsafe(unchecked))]` leaves unchecked. All else only somebody has asked for.
+    #[must_use]
+    pub const fn is_guard(self) -> bool {
+        matches!(
+            self,
+            Self::IndexOutOfBounds
+                | Self::DivisionByZero
+                | Self::RemainderByZero
+                | Self::DivisionOverflow
+                | Self::RemainderOverflow
+                | Self::RangeStart
+                | Self::RangeEnd
+                | Self::RangeOrder
+                | Self::Split
+                | Self::CopyLengths
+                | Self::RotateLeft
+                | Self::RotateRight
+        )
+    }
+
     /// Writes the fault as Rust's own panic message words it, but without values that a record does not have. `message` is that of the
     /// site ([`FaultSite::message`]), which only the panics of the author's own have, and what has been unwrapped.
     ///

@@ -119,7 +119,7 @@ pub use kernel_core::{
     Number, PrintSite, PrintStream, Scalar, Signed, StructType, Vector, atomic, bf16, f16, image as images,
     subgroup, vector, work_group,
 };
-pub use kernel_macros::{device, kernel};
+pub use kernel_macros::{device, kernel, kernels};
 pub use launch::{Launch, LaunchArgument};
 pub use limits::{ImageLimits, Limits};
 pub use local::LocalLen;
@@ -140,7 +140,7 @@ pub mod prelude {
     pub use kernel_core::{
         Constant, Float, Integer, Local, Number, Signed, Vector, bf16, f16, subgroup, work_group,
     };
-    pub use kernel_macros::{device, kernel};
+    pub use kernel_macros::{device, kernel, kernels};
 }
 
 /// What the code that the macros write refers to; no part of the API.
@@ -177,6 +177,7 @@ pub mod __private {
             local_memory: 0,
             correctly_rounded: true,
             indirect: false,
+            unchecked: false,
             requirements: Requirements {
                 spirv_version: (1, 0),
                 capabilities: &[],

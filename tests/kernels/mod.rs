@@ -115,6 +115,7 @@ pub mod subgroup_shuffles;
 pub mod subgroups;
 pub mod tables;
 pub mod tuples;
+pub mod unchecked_kernels;
 pub mod unchecked_methods;
 pub mod vector_bits;
 pub mod vector_casts;
@@ -240,6 +241,7 @@ macro_rules! for_each_construct {
             subgroups
             tables
             tuples
+            unchecked_kernels
             unchecked_methods
             vector_bits
             vector_casts

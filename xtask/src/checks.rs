@@ -90,11 +90,13 @@ fn kept() -> String {
 /// A kernel and the checks that remain in it, each with its place and its reason; what is inlined several times says how often.
 fn listing(kernel: &Kernel) -> String {
     let sites = kernel.descriptor.fault_sites;
-    let mut text = match sites.len() {
-        0 => format!("{}: no checks\n", kernel.path),
-        1 => format!("{}: 1 check\n", kernel.path),
-        count => format!("{}: {count} checks\n", kernel.path),
+    let count = match sites.len() {
+        0 => "no checks".to_owned(),
+        1 => "1 check".to_owned(),
+        count => format!("{count} checks"),
     };
+    let vouched = if kernel.descriptor.unchecked { ", unsafe(unchecked)" } else { "" };
+    let mut text = format!("{}: {count}{vouched}\n", kernel.path);
     let mut lines: BTreeMap<_, (FaultSite<'_>, u32)> = BTreeMap::new();
     for site in sites.iter() {
         let key = (straight(site.file), site.line, site.column, name(site.kind), site.reason);

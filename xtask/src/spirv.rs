@@ -60,6 +60,7 @@ fn describe(kernel: &Kernel) -> Value {
         "local_memory": descriptor.local_memory,
         "correctly_rounded": descriptor.correctly_rounded,
         "indirect": descriptor.indirect,
+        "unchecked": descriptor.unchecked,
         "requirements": {
             "spirv_version": format!("{major}.{minor}"),
             "capabilities": requirements.capabilities,

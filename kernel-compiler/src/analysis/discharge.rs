@@ -14,7 +14,9 @@ pub fn discharge(module: &mut Module, analysis: &Analysis) {
     });
     let sites = std::mem::take(&mut module.sites);
     let mut values = std::mem::take(&mut module.values);
-    let mut keeper = Keeper { analysis, sites: &sites, kept: Arena::default(), handles: HashMap::new() };
+    let unchecked = module.attributes.unchecked;
+    let mut keeper =
+        Keeper { analysis, unchecked, sites: &sites, kept: Arena::default(), handles: HashMap::new() };
     let mut evaluated = HashSet::new();
     module.body.for_each_statement(&mut |statement| {
         if let Statement::Evaluate(value) = statement {
@@ -77,6 +79,8 @@ fn for_each_check(op: &mut Op, visit: &mut impl FnMut(&mut Check)) {
 /// Carries over the sites of the checks that stay.
 struct Keeper<'a> {
     analysis: &'a Analysis,
+    /// Whether the author vouches for the checks that only guard memory and divisors.
+    unchecked: bool,
     sites: &'a Arena<Site>,
     kept: Arena<Site>,
     handles: HashMap<Handle<Site>, Handle<Site>>,
@@ -85,7 +89,8 @@ struct Keeper<'a> {
 impl Keeper<'_> {
     fn check(&mut self, check: &mut Check) {
         let Check::At(site) = *check else { return };
-        *check = if self.analysis.is_proved(site) {
+        let is_vouched_for = self.unchecked && self.sites[site].kind.is_guard();
+        *check = if is_vouched_for || self.analysis.is_proved(site) {
             Check::Proved
         } else {
             let (sites, kept) = (self.sites, &mut self.kept);

@@ -14,7 +14,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprArray, ExprPath, Ident, Lit, PathArguments, Token, Type, TypePath};
 
-const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `group_size_hint = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"` or `\"fast\"`, `float_atomics = \"exchange\"`, `overflow = \"check\"` or `\"wrap\"`, and `requires(x.len() >= n)`";
+const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `group_size_hint = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"` or `\"fast\"`, `float_atomics = \"exchange\"`, `overflow = \"check\"` or `\"wrap\"`, `unsafe(unchecked)`, and `requires(x.len() >= n)`";
 
 /// The arguments as they are written.
 #[derive(Debug, Default)]
@@ -22,6 +22,8 @@ pub struct KernelAttributes {
     arguments: Vec<(Ident, Expr)>,
     /// What every launch must meet, `requires(…)`.
     conditions: Rc<[Expr]>,
+    /// The first word of `unsafe(unchecked)`.
+    unchecked: Option<Token![unsafe]>,
 }
 
 impl Parse for KernelAttributes {
@@ -36,6 +38,10 @@ impl Parse for KernelAttributes {
                     return Err(malformed(name.span(), "`requires` is given twice"));
                 }
                 Argument::Conditions(_, more) => conditions = Some(more),
+                Argument::Unchecked(word) if attributes.unchecked.is_some() => {
+                    return Err(malformed(word.span, "`unsafe(unchecked)` is given twice"));
+                }
+                Argument::Unchecked(word) => attributes.unchecked = Some(word),
             }
         }
         attributes.conditions = conditions.unwrap_or_default().into();
@@ -46,15 +52,23 @@ impl Parse for KernelAttributes {
 enum Argument {
     Value(Ident, Box<Expr>),
     Conditions(Ident, Vec<Expr>),
+    Unchecked(Token![unsafe]),
 }
 
 impl Parse for Argument {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if let Some(word) = input.parse::<Option<Token![unsafe]>>()? {
+            return Self::unchecked(word, input);
+        }
         let Ok(name) = input.parse::<Ident>() else {
             return Err(malformed(input.span(), "an argument of `#[kernel]` starts with its name"));
         };
         if name == "requires" {
             return Self::conditions(name, input);
+        }
+        if name == "unchecked" {
+            let message = "that no check is needed is for the author to vouch for: `unsafe(unchecked)`";
+            return Err(malformed(name.span(), message));
         }
         // At the name, since there may be no token at the place where something is missing.
         let needs_value = |_| malformed(name.span(), &format!("`{name}` needs `=` and a value"));
@@ -68,6 +82,19 @@ impl Parse for Argument {
 }
 
 impl Argument {
+    fn unchecked(word: Token![unsafe], input: ParseStream<'_>) -> syn::Result<Self> {
+        let is_unchecked = |input: ParseStream<'_>| {
+            let content;
+            syn::parenthesized!(content in input);
+            let name: Ident = content.parse()?;
+            Ok::<_, syn::Error>(name == "unchecked" && content.is_empty())
+        };
+        match is_unchecked(input) {
+            Ok(true) => Ok(Self::Unchecked(word)),
+            _ => Err(malformed(word.span, "all that can be vouched for is `unsafe(unchecked)`")),
+        }
+    }
+
     fn conditions(name: Ident, input: ParseStream<'_>) -> syn::Result<Self> {
         if !input.peek(syn::token::Paren) {
             return Err(malformed(name.span(), "`requires` needs conditions in parentheses"));
@@ -120,6 +147,11 @@ impl KernelAttributes {
         &self.conditions
     }
 
+    /// The word by which the author vouches that no check would fail.
+    pub(super) fn unchecked(&self) -> Option<Token![unsafe]> {
+        self.unchecked
+    }
+
     /// The expressions, in which constants may be named.
     pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
         self.arguments.iter().map(|(_, value)| value)
@@ -161,7 +193,7 @@ impl KernelAttributes {
         links: &Links,
         generics: &[(Ident, bool)],
     ) -> Result<Attributes, Diagnostics> {
-        let mut attributes = Attributes::default();
+        let mut attributes = Attributes { unchecked: self.unchecked.is_some(), ..Attributes::default() };
         let mut diagnostics = Diagnostics::default();
         for (index, (name, value)) in self.arguments.iter().enumerate() {
             if self.arguments[..index].iter().any(|(earlier, _)| earlier == name) {

@@ -11,6 +11,7 @@ mod device;
 mod element;
 mod instances;
 mod kernel;
+mod kernels;
 mod launcher;
 mod nesting;
 mod presumed;
@@ -22,6 +23,7 @@ mod written;
 pub use attributes::KernelAttributes;
 pub use device::device;
 pub use kernel::kernel;
+pub use kernels::kernels;
 
 use crate::chain::{Chain, Reader};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};

@@ -9,7 +9,7 @@ use crate::diagnostics::Diagnostics;
 use crate::emit::SourcePlace;
 use crate::infer::{self, Program, Source};
 use proc_macro2::{TokenStream, TokenTree};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use std::rc::Rc;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -53,6 +53,13 @@ impl Kernel {
         let used = condition::parameters(function, attributes.conditions());
         let body = if used.is_empty() { quote!(#body) } else { quote!({ #(let _ = &#used;)* #body }) };
         let attrs = attrs.filter(|attribute| !attribute.path().is_ident("doc"));
+        // So that the lint `unsafe_code` sees it.
+        let vouched = attributes.unchecked().map(|word| {
+            quote_spanned!(word.span=>
+                #[allow(unused_unsafe, clippy::undocumented_unsafe_blocks)]
+                unsafe {}
+            )
+        });
         quote! {
             const _: () = {
                 #(#attrs)*
@@ -60,6 +67,7 @@ impl Kernel {
                 #sig #body
                 // So that rustc sees the constants that are only used there.
                 #(let _ = #arguments;)*
+                #vouched
             };
         }
     }

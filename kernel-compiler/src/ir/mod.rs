@@ -137,6 +137,8 @@ pub struct Attributes {
     pub exchanges_floats: bool,
     /// Whether it is a fault where the exact result of an operator on integers does not fit.
     pub checks_overflow: bool,
+    /// Whether the author vouches that no check of memory or of a divisor would fail.
+    pub unchecked: bool,
 }
 
 /// What the compiler may do with floating-point expressions.

@@ -55,6 +55,7 @@ pub(crate) static SAXPY: KernelDescriptor = KernelDescriptor {
     local_memory: 0,
     correctly_rounded: true,
     indirect: false,
+    unchecked: false,
     requirements: PLAIN,
     conditions: &[],
     fault_sites: FaultSites::NONE,

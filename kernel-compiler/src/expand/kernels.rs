@@ -1,0 +1,81 @@
+//! `#[kernels(…)]` on a module: the arguments that its kernels have where they do not say otherwise.
+
+use super::misplaced;
+use crate::diagnostics::{Code, Diagnostic};
+use proc_macro2::{TokenStream, TokenTree};
+use quote::{ToTokens, quote};
+use syn::{Attribute, Item, ItemMod, Meta, parse_quote};
+
+/// An argument of `#[kernel]`, as it is written, with its first word.
+struct Argument {
+    name: String,
+    tokens: TokenStream,
+}
+
+/// Expands `#[kernels(attributes)] item`.
+#[must_use]
+pub fn kernels(attributes: TokenStream, item: TokenStream) -> TokenStream {
+    let Ok(mut module) = syn::parse2::<ItemMod>(item.clone()) else {
+        let message = "the arguments of several kernels are those of a module";
+        return misplaced(&item, message, "write `#[kernel(…)]` on a kernel by itself");
+    };
+    let arguments = split(attributes);
+    let items = module.content.as_mut().map_or(&mut [][..], |(_, items)| items);
+    if complete_all(items, &arguments) == 0 {
+        let error = Diagnostic::new(Code::Attribute, &module.ident, "there is no kernel in this module")
+            .help("the attribute is for the kernels that are written between the braces of the module")
+            .to_compile_error();
+        return quote!(#error #item);
+    }
+    module.into_token_stream()
+}
+
+/// Completes the attributes of all kernels among items, and says how many there are.
+fn complete_all(items: &mut [Item], arguments: &[Argument]) -> usize {
+    let mut count = 0;
+    for item in items {
+        match item {
+            Item::Fn(function) => {
+                let kernels = function.attrs.iter_mut().filter(|attribute| is_kernel(attribute));
+                count += kernels.map(|attribute| complete(attribute, arguments)).count();
+            }
+            Item::Mod(ItemMod { content: Some((_, items)), .. }) => count += complete_all(items, arguments),
+            _ => {}
+        }
+    }
+    count
+}
+
+fn is_kernel(attribute: &Attribute) -> bool {
+    attribute.path().segments.last().is_some_and(|last| last.ident == "kernel")
+}
+
+/// Adds the arguments that a kernel does not give.
+fn complete(attribute: &mut Attribute, arguments: &[Argument]) {
+    let own = match &attribute.meta {
+        Meta::List(list) => split(list.tokens.clone()),
+        _ => Vec::new(),
+    };
+    let given = |argument: &&Argument| own.iter().any(|own| own.name == argument.name);
+    let all = own.iter().chain(arguments.iter().filter(|argument| !given(argument)));
+    let all = all.map(|argument| &argument.tokens);
+    let path = attribute.path().clone();
+    attribute.meta = parse_quote!(#path(#(#all),*));
+}
+
+/// The arguments between commas.
+fn split(tokens: TokenStream) -> Vec<Argument> {
+    let mut found = vec![TokenStream::new()];
+    for token in tokens {
+        let is_comma = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == ',');
+        match found.last_mut() {
+            Some(last) if !is_comma => last.extend([token]),
+            _ => found.push(TokenStream::new()),
+        }
+    }
+    let named = found.into_iter().filter_map(|tokens| {
+        let name = tokens.clone().into_iter().next()?.to_string();
+        Some(Argument { name, tokens })
+    });
+    named.collect()
+}
