@@ -40,6 +40,7 @@ pub mod cursors;
 pub mod defaults;
 pub mod device_functions;
 pub mod enums;
+pub mod every_fault;
 pub mod examples;
 pub mod fast_functions;
 pub mod faults;
@@ -166,6 +167,7 @@ macro_rules! for_each_construct {
             defaults
             device_functions
             enums
+            every_fault
             examples
             fast_functions
             faults
