@@ -39,9 +39,8 @@ pub(super) fn descriptor(
     let resolved = Resolved::of_links(links.collect());
     let profile = Profile::PRESUMED;
     let compiled = kernel.compile(index, &resolved, profile).ok()?;
-    // Where overflow would be checked and is not, since nothing can overflow, the other setting makes no difference.
-    let is_settled =
-        kernel.attributes.say_overflow() || profile.checks_overflow() && compiled.sites.is_empty();
+    // Even where nothing can overflow, the code is another one: what may fail is not computed early.
+    let is_settled = kernel.attributes.say_overflow();
     let descriptor = descriptor::expression(&compiled);
     let found = names.iter().fold(TokenStream::new(), |found, name| {
         let name = Ident::new(name, Span::call_site());

@@ -1,7 +1,8 @@
 //! Runs one work-item of a kernel on its intermediate representation.
 //!
 //! A slice value is its length. Buffers have no storage: an element is a function of its index unless it has been stored to, so that lengths may be as large as
-//! the type allows. Floats are not computed with. A run ends early when it takes too many steps.
+//! the type allows. Floats are not computed with. A run ends early when it takes too many steps, and at a check that fails, unless there is a
+//! barrier in the kernel.
 
 use kernel_compiler::ir::{
     Base, Block, Check, End, Handle, Label, Math, Module, Op, Place, Query, Statement, Type, Value,
@@ -47,6 +48,9 @@ struct Run<'a, O> {
     variables: Vec<HashMap<u64, u64>>,
     buffers: HashMap<(u32, u64), u64>,
     steps: u32,
+    /// Whether a check that fails ends the work-item, and whether one has done so.
+    ends: bool,
+    has_ended: bool,
 }
 
 /// Runs one work-item.
@@ -59,6 +63,8 @@ pub(crate) fn run(module: &Module, inputs: &Inputs, observer: &mut impl Observer
         variables: vec![HashMap::new(); module.variables.len()],
         buffers: HashMap::new(),
         steps: STEPS,
+        ends: !module.body.has_meeting(&module.values),
+        has_ended: false,
     };
     run.block(&module.body);
 }
@@ -103,7 +109,12 @@ impl<O: Observer> Run<'_, O> {
             | Statement::Wait(..)
             | Statement::Print { .. } => {}
         }
-        Flow::Next
+        if self.has_ended { Flow::Stop } else { Flow::Next }
+    }
+
+    fn check(&mut self, check: Check, holds: bool) {
+        self.observer.check(check, holds);
+        self.has_ended |= self.ends && !holds && matches!(check, Check::At(_));
     }
 
     fn repeat(&mut self, label: Label, body: &Block, continuing: &Block) -> Flow {
@@ -135,6 +146,9 @@ impl<O: Observer> Run<'_, O> {
 
     fn evaluate(&mut self, handle: Handle<Value>) {
         let bits = self.operation(handle);
+        if self.has_ended {
+            return;
+        }
         self.values[handle.index()] = bits;
         self.observer.value(handle, bits);
     }
@@ -147,9 +161,9 @@ impl<O: Observer> Run<'_, O> {
                 let scalar = self.scalar(*left);
                 let [left, right] = [left, right].map(|&operand| self.get(operand));
                 let result = integer_binary(*op, scalar, left, right);
-                self.observer.check(*nonzero, right != 0);
+                self.check(*nonzero, right != 0);
                 let exact = !integer_overflows(*op, scalar, left, right);
-                self.observer.check(*overflow, exact && (right == 0 || result.is_ok()));
+                self.check(*overflow, exact && (right == 0 || result.is_ok()));
                 result.unwrap_or(0)
             }
             Op::Cast(operand) | Op::Bitcast(operand) => {
@@ -171,7 +185,7 @@ impl<O: Observer> Run<'_, O> {
             }
             Op::Require { condition, faults } => {
                 let condition = self.get(*condition);
-                faults.iter().for_each(|fault| self.observer.check(fault.check, condition != 0));
+                faults.iter().for_each(|fault| self.check(fault.check, condition != 0));
                 condition
             }
             Op::Query(query, dimension) => self.inputs.queries[&(*query, *dimension)],
@@ -193,7 +207,7 @@ impl<O: Observer> Run<'_, O> {
             }
         };
         let index = self.get(step.index);
-        self.observer.check(step.check, index < len);
+        self.check(step.check, index < len);
         (index < len).then_some(index)
     }
 

@@ -3,9 +3,10 @@
 use crate::interpreter::{Inputs, Observer, run};
 use crate::random::{Random, kernel};
 use kernel_compiler::analysis::{Analysis, MAX_SIZE, discharge};
-use kernel_compiler::ir::{Check, Handle, Module, Query, Type, Value};
+use kernel_compiler::ir::{Check, Fence, Group, Handle, Module, Query, Statement, Type, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::extend;
+use proc_macro2::Span;
 use std::collections::HashMap;
 
 /// Compares a run with what was said.
@@ -65,7 +66,12 @@ fn inputs(random: &mut Random, module: &Module) -> Inputs {
 
 /// Analyses one random kernel and runs it a few times; returns how many checks it has and how many are proved.
 fn judge(seed: u64, runs: usize) -> (usize, usize) {
-    let module = kernel(seed);
+    let mut module = kernel(seed);
+    if seed.is_multiple_of(2) {
+        // With a barrier, work-items go on after a fault.
+        let barrier = Statement::Barrier(Span::call_site(), Group::WorkGroup, Fence::LocalAndGlobal);
+        module.body.statements.push(barrier);
+    }
     assert_eq!(module.verify(), Ok(()), "{module}");
     let analysis = Analysis::of(&module);
     let mut random = Random(!seed);
