@@ -30,7 +30,7 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::Role;
 use crate::names;
 use kernel::KernelState;
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Attribute, Item};
 use unit::{Joined, UnitState};
@@ -97,8 +97,14 @@ fn other_roles(attributes: &mut Vec<Attribute>, role: Role) -> Diagnostics {
     diagnostics
 }
 
+/// The first token of an item after its attributes.
 fn first_token(item: &TokenStream) -> TokenStream {
-    item.clone().into_iter().take(1).collect()
+    let mut tokens = item.clone().into_iter().peekable();
+    while tokens.next_if(|token| matches!(token, TokenTree::Punct(punct) if punct.as_char() == '#')).is_some()
+    {
+        tokens.next();
+    }
+    tokens.take(1).collect()
 }
 
 /// An item as devices see it: names that are imported in bodies are replaced by their paths.
