@@ -116,8 +116,10 @@ impl Walk<'_> {
     fn require(&mut self, condition: Handle<Value>, faults: &[Fault]) -> Term {
         let condition = self.term(condition);
         let proved = self.knowledge.proves_condition(condition);
-        let missing = (!proved).then_some(Missing::Holds(condition));
-        faults.iter().for_each(|fault| self.report(fault.check, missing));
+        if self.is_proving() {
+            let missing = (!proved).then_some(Missing::Holds(condition));
+            faults.iter().for_each(|fault| self.report(fault.check, missing));
+        }
         if proved { self.knowledge.terms.constant(Scalar::Bool, 1) } else { condition }
     }
 
@@ -233,26 +235,16 @@ impl Walk<'_> {
     }
 
     fn check_place(&mut self, place: &Place) {
-        if !self.is_proving() && !self.ends {
+        if !self.is_proving() {
             return;
         }
         let mut ty = self.module.base_type(place.base);
         for step in &place.path {
             if let Step::Index(Index { index, check: check @ Check::At(_) }) = *step {
-                let bound = self.bound(place.base, ty, index);
-                self.check_bound(check, bound);
+                let missing = self.missing_bound(place.base, ty, index);
+                self.report(check, missing);
             }
             ty = self.module.types[ty].below(*step).unwrap_or(ty);
-        }
-    }
-
-    /// An index that has to be less than a length.
-    fn check_bound(&mut self, check: Check, bound: Option<[Term; 2]>) {
-        let Some([index, len]) = bound else { return self.report(check, Some(Missing::Lanes)) };
-        let is_missing = self.is_proving() && !self.knowledge.proves_index(index, len);
-        self.report(check, is_missing.then_some(Missing::Below(index, len)));
-        if self.ends {
-            self.knowledge.learn(index, len, -1);
         }
     }
 
@@ -261,31 +253,29 @@ impl Walk<'_> {
         let (mut ty, mut all) = (self.module.base_type(place.base), true);
         for step in &place.path {
             if let Step::Index(Index { index, check: Check::At(_) }) = *step {
-                all = all
-                    && self
-                        .bound(place.base, ty, index)
-                        .is_some_and(|[index, len]| self.knowledge.proves_index(index, len));
+                all = all && self.missing_bound(place.base, ty, index).is_none();
             }
             ty = self.module.types[ty].below(*step).unwrap_or(ty);
         }
         all
     }
 
-    /// An index into what has a type on the way from a base, and the length of that; none for the lanes of vectors.
-    fn bound(&mut self, base: Base, ty: Handle<Type>, index: Handle<Value>) -> Option<[Term; 2]> {
+    /// What is not known of an index into what has a type on the way from a base; none if it is in bounds.
+    fn missing_bound(&mut self, base: Base, ty: Handle<Type>, index: Handle<Value>) -> Option<Missing> {
         let len = match (&self.module.types[ty], base) {
             (Type::Array { len, .. }, _) => self.knowledge.terms.constant(Scalar::Usize, i128::from(*len)),
             (Type::Slice { .. }, Base::Slice(slice)) => {
                 let slice = self.term(slice);
                 self.len(slice)
             }
-            _ => return None,
+            _ => return Some(Missing::Lanes),
         };
-        Some([self.term(index), len])
+        let index = self.term(index);
+        (!self.knowledge.proves_index(index, len)).then_some(Missing::Below(index, len))
     }
 
     fn check_division(&mut self, [left, right]: [Handle<Value>; 2], nonzero: Check, overflow: Check) {
-        if !(self.is_proving() || self.ends) || [nonzero, overflow] == [Check::Proved; 2] {
+        if !self.is_proving() || [nonzero, overflow] == [Check::Proved; 2] {
             return;
         }
         if self.followed(self.module.values[left].ty).is_none() {
@@ -298,11 +288,6 @@ impl Walk<'_> {
         let scalar = self.knowledge.terms.scalar(left);
         let is_zero = !self.knowledge.differs(right, 0);
         self.report(nonzero, is_zero.then_some(Missing::NotZero(right)));
-        if self.ends && is_zero {
-            let zero = self.knowledge.terms.constant(scalar, 0);
-            let differs = self.knowledge.terms.binary(BinaryOp::Ne, right, zero);
-            self.knowledge.assume(differs, true);
-        }
         let least = Interval::of(scalar).min;
         let overflows = !self.knowledge.differs(left, least) && !self.knowledge.differs(right, -1);
         self.report(overflow, overflows.then_some(Missing::NotOverflow(left, right)));
@@ -324,7 +309,7 @@ impl Walk<'_> {
 
     /// Notes a check, and what is not known if it has to stay.
     pub(super) fn report(&mut self, check: Check, missing: Option<Missing>) {
-        if let (Check::At(site), true) = (check, self.is_proving()) {
+        if let Check::At(site) = check {
             self.seen.sites.insert(site.index());
             if let Some(missing) = missing
                 && !self.seen.needed.contains_key(&site.index())

@@ -23,8 +23,9 @@
 //!   a loop all variables that the loop stores to become new terms, and the facts are those from before the loop, which cannot be about
 //!   anything in it. So what is known at a point is always about the last instance of each term.
 //! - *Loops.* An invariant is used only where it holds before the loop and, assumed at the head, at the end of each pass.
-//! - *Faults.* A failed check ends the work-item, so what an index was checked for holds afterwards, and a divisor is not zero. In a kernel with
-//!   barriers it goes on, with zero for a load or a quotient, and a check that has been made says nothing about what follows. Where one that has faulted leaves a loop early and goes on, that is a jump like others;
+//! - *Faults go on.* In a kernel with barriers a work-item goes on after a failed check, with zero for a load or a quotient. So a check that
+//!   has been made says nothing about what follows. In others it would hold, but a fact for each check makes the proofs of long kernels
+//!   several times as expensive. Where one that has faulted leaves a loop early and goes on, that is a jump like others;
 //!   taking such jumps out later (`escape`) only takes paths away.
 //! - *Memory.* Only whole scalar variables are followed: nothing else can refer to them. Elements of arrays and of slices are
 //!   opaque. Slices are values, so lengths never change.

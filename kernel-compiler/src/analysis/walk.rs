@@ -73,8 +73,6 @@ pub(super) struct Walk<'a> {
     invariants: HashMap<Label, Invariants>,
     /// The first load of each member of an argument.
     pub(super) members: Vec<Handle<Value>>,
-    /// Whether a check that fails ends the work-item, so that what it asks for is known afterwards.
-    pub(super) ends: bool,
     /// Whether something that was found in the first walk did not hold in this one.
     is_void: bool,
 }
@@ -95,7 +93,6 @@ impl<'a> Walk<'a> {
             stored: HashMap::new(),
             invariants: HashMap::new(),
             members: Vec::new(),
-            ends: !module.body.has_meeting(&module.values),
             is_void: false,
         };
         walk.learn_sizes();

@@ -39,7 +39,7 @@ const CASES: &[Case] = cases! {
     "matmul" TILE => 3,
     "matmul_naive" None => 0,
     "mandelbrot" None => 0,
-    "spmv" None => 4,
+    "spmv" None => 5,
 };
 
 #[test]

@@ -305,20 +305,6 @@ fn numbers_that_are_not_zero_divide() {
 }
 
 #[test]
-fn a_check_that_has_been_made_is_not_made_again() {
-    let two = "i: usize, n: i32, x: &[f32], y: &mut [f32], z: &mut [i32]";
-    remain(1, two, "y[i] = y[i] * 2.0; y[i] += 1.0;");
-    remain(1, two, "y[i] = 1.0; if i > 2 { y[i - 2] = 3.0; }");
-    remain(2, two, "y[i] = x[i];");
-    remain(2, two, "if x.len() > 3 { y[i] = 1.0; } y[i] = 2.0;");
-    remain(1, two, "if x.len() == y.len() { y[i] = x[i]; }");
-    remain(1, two, "if z.len() > 1 { z[0] = 7 / n; z[1] = 7 % n; }");
-    // Where others may wait for a work-item that has faulted, it goes on.
-    remain(2, two, "y[i] = 1.0; barrier(); y[i] = 2.0;");
-    remain(2, two, "if z.len() > 1 { z[0] = 7 / n; z[1] = 7 / n; } barrier();");
-}
-
-#[test]
 fn one_of_several_numbers_is_between_them() {
     let parameters = "mode: u32, x: &mut [u32]";
     let table = "let t = [1, 2, 3]; if x.len() == 0 { return; }";

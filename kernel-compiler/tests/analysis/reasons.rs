@@ -22,7 +22,7 @@ fn numbers_that_nothing_compares() {
     reasons(
         X,
         "let mut a = [0; 4]; let mut k = 0; while k < 9 { a[k] = 1; k += 1; } if x.len() > 0 { x[0] = a[0]; }",
-        &["`k < 4` is not known: `k` may be 4, and `4` 4"],
+        &["`k < 4` is not known: `k` may be 8, and `4` 4"],
     );
 }
 
