@@ -5,6 +5,7 @@
 
 mod kernels;
 
+use kernel_runtime::Launch;
 use kernel_runtime::prelude::*;
 use kernels::benches::{corpus, groups, images};
 use std::time::{Duration, Instant};
@@ -31,14 +32,14 @@ fn main() -> Result<()> {
     let mut ratios = Vec::new();
     for (name, (checked, unchecked)) in [
         ("saxpy", saxpy(&queue)?),
-        ("transpose", transpose(&queue)?),
-        ("stencil2d", stencil(&queue)?),
+        ("transpose", of_matrices(&queue, [corpus::transpose, corpus::transpose_unchecked])?),
+        ("stencil2d", of_matrices(&queue, [corpus::stencil2d, corpus::stencil2d_unchecked])?),
         ("nbody", nbody(&queue)?),
         ("matmul_tiled", matmul(&queue)?),
         ("spmv_csr", spmv(&queue)?),
         ("mandelbrot", mandelbrot(&queue)?),
-        ("dot_local", dot_local(&queue)?),
-        ("dot_subgroup", dot_subgroup(&queue)?),
+        ("dot_local", dot(&queue, [groups::dot_local, groups::dot_local_unchecked])?),
+        ("dot_subgroup", dot(&queue, [groups::dot_subgroup, groups::dot_subgroup_unchecked])?),
         ("scan_block", scan(&queue)?),
         ("image_blur", blur(&queue)?),
     ] {
@@ -84,23 +85,16 @@ fn saxpy(queue: &Queue) -> Result<Times> {
 /// The width and the height of what has two dimensions.
 const SIDE: usize = 512;
 
-fn transpose(queue: &Queue) -> Result<Times> {
-    let (x, mut y) = (queue.upload(&floats(SIDE * SIDE))?, queue.zeros(SIDE * SIDE)?);
-    let side = SIDE as u32;
-    Ok(ratio!(
-        queue,
-        corpus::transpose(&x, &mut y, side, side).launch(queue, (SIDE, SIDE)),
-        corpus::transpose_unchecked(&x, &mut y, side, side).launch(queue, (SIDE, SIDE))
-    ))
-}
+/// A kernel of two matrices, and the same without checks.
+type OfMatrices = [fn(&Buffer<f32>, &mut Buffer<f32>, u32, u32) -> Launch<4>; 2];
 
-fn stencil(queue: &Queue) -> Result<Times> {
+fn of_matrices(queue: &Queue, [checked, unchecked]: OfMatrices) -> Result<Times> {
     let (x, mut y) = (queue.upload(&floats(SIDE * SIDE))?, queue.zeros(SIDE * SIDE)?);
     let side = SIDE as u32;
     Ok(ratio!(
         queue,
-        corpus::stencil2d(&x, &mut y, side, side).launch(queue, (SIDE, SIDE)),
-        corpus::stencil2d_unchecked(&x, &mut y, side, side).launch(queue, (SIDE, SIDE))
+        checked(&x, &mut y, side, side).launch(queue, (SIDE, SIDE)),
+        unchecked(&x, &mut y, side, side).launch(queue, (SIDE, SIDE))
     ))
 }
 
@@ -156,23 +150,16 @@ fn mandelbrot(queue: &Queue) -> Result<Times> {
 const SUMMANDS: usize = 1 << 18;
 const ITEMS: usize = 1 << 14;
 
-fn dot_local(queue: &Queue) -> Result<Times> {
-    let (x, y) = (queue.upload(&floats(SUMMANDS))?, queue.upload(&floats(SUMMANDS))?);
-    let mut partial = queue.zeros(ITEMS / 256)?;
-    Ok(ratio!(
-        queue,
-        groups::dot_local(&x, &y, &mut partial, SUMMANDS as u32).launch(queue, ITEMS),
-        groups::dot_local_unchecked(&x, &y, &mut partial, SUMMANDS as u32).launch(queue, ITEMS)
-    ))
-}
+/// A sum of products, and the same without checks.
+type Dot = [fn(&Buffer<f32>, &Buffer<f32>, &mut Buffer<f32>, u32) -> Launch<4>; 2];
 
-fn dot_subgroup(queue: &Queue) -> Result<Times> {
+fn dot(queue: &Queue, [checked, unchecked]: Dot) -> Result<Times> {
     let (x, y) = (queue.upload(&floats(SUMMANDS))?, queue.upload(&floats(SUMMANDS))?);
     let mut partial = queue.zeros(ITEMS / 256)?;
     Ok(ratio!(
         queue,
-        groups::dot_subgroup(&x, &y, &mut partial, SUMMANDS as u32).launch(queue, ITEMS),
-        groups::dot_subgroup_unchecked(&x, &y, &mut partial, SUMMANDS as u32).launch(queue, ITEMS)
+        checked(&x, &y, &mut partial, SUMMANDS as u32).launch(queue, ITEMS),
+        unchecked(&x, &y, &mut partial, SUMMANDS as u32).launch(queue, ITEMS)
     ))
 }
 

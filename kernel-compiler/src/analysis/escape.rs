@@ -20,7 +20,7 @@ pub fn keep_escapes(module: &mut Module) {
     let Module { values, body, .. } = module;
     body.for_each_block_mut(&mut |block| {
         if block.escape(values).is_some_and(|label| found.of_passes(label) != Uniformity::Varying) {
-            block.remove_escape();
+            block.remove_escape(values);
         }
     });
 }
@@ -28,48 +28,41 @@ pub fn keep_escapes(module: &mut Module) {
 /// Drops the escapes from loops to which no work-item comes with a fault.
 pub(super) fn drop_needless(module: &mut Module) {
     let Module { values, body, .. } = module;
-    Escapes { values }.block(body, false);
+    drop_in(values, body, false);
 }
 
-struct Escapes<'a> {
-    values: &'a Arena<Value>,
-}
-
-impl Escapes<'_> {
-    /// Goes through a block to which a work-item may come with a fault, or not; whether it may have one afterwards.
-    fn block(&self, block: &mut Block, mut faulted: bool) -> bool {
-        for statement in &mut block.statements {
-            faulted |= self.may_fault(statement);
-            match statement {
-                Statement::If { accept, reject, .. } => {
-                    let sides = [accept, reject].map(|side| self.block(side, faulted));
-                    faulted |= sides.contains(&true);
-                }
-                Statement::Loop { label, body, continuing } => {
-                    faulted |= [&*body, continuing].into_iter().any(|block| self.may_fault_in(block));
-                    let is_needed = faulted && body.reaches_end_of(*label);
-                    if !is_needed && body.escape(self.values).is_some() {
-                        body.remove_escape();
-                    }
-                    self.block(body, faulted);
-                    self.block(continuing, faulted);
-                }
-                _ => {}
-            }
-        }
-        faulted
-    }
-
-    fn may_fault_in(&self, block: &Block) -> bool {
-        block.any(|block| block.statements.iter().any(|statement| self.may_fault(statement)))
-    }
-
-    /// Whether a work-item may go on with a fault after a statement, not counting the blocks in it.
-    fn may_fault(&self, statement: &Statement) -> bool {
+/// Goes through a block to which a work-item may come with a fault, or not; whether it may have one afterwards.
+fn drop_in(values: &Arena<Value>, block: &mut Block, mut faulted: bool) -> bool {
+    for statement in &mut block.statements {
+        faulted |= may_fault(values, statement);
         match statement {
-            Statement::Evaluate(value) => self.values[*value].op.is_checked(),
-            Statement::Store { place, .. } => place.is_checked(),
-            _ => false,
+            Statement::If { accept, reject, .. } => {
+                let sides = [accept, reject].map(|side| drop_in(values, side, faulted));
+                faulted |= sides.contains(&true);
+            }
+            Statement::Loop { label, body, continuing } => {
+                faulted |= [&*body, continuing].into_iter().any(|block| may_fault_in(values, block));
+                if !faulted || !body.reaches_end_of(*label) {
+                    body.remove_escape(values);
+                }
+                drop_in(values, body, faulted);
+                drop_in(values, continuing, faulted);
+            }
+            _ => {}
         }
+    }
+    faulted
+}
+
+fn may_fault_in(values: &Arena<Value>, block: &Block) -> bool {
+    block.any(|block| block.statements.iter().any(|statement| may_fault(values, statement)))
+}
+
+/// Whether a work-item may go on with a fault after a statement, not counting the blocks in it.
+fn may_fault(values: &Arena<Value>, statement: &Statement) -> bool {
+    match statement {
+        Statement::Evaluate(value) => values[*value].op.is_checked(),
+        Statement::Store { place, .. } => place.is_checked(),
+        _ => false,
     }
 }

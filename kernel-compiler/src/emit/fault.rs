@@ -239,11 +239,10 @@ impl Code<'_, '_> {
 
     fn select_each(&mut self, condition: Word, accept: Kept, reject: Kept) -> Kept {
         let (int, long) = (self.module.int(32), self.module.int(64));
-        let mut index = 0;
-        [int, int, int, long].map(|ty| {
-            let (accept, reject) = (accept[index], reject[index]);
-            index += 1;
-            if accept == reject { accept } else { self.compute(Op::Select, ty, &[condition, accept, reject]) }
+        let types = [int, int, int, long];
+        std::array::from_fn(|part| match (accept[part], reject[part]) {
+            (accept, reject) if accept == reject => accept,
+            (accept, reject) => self.compute(Op::Select, types[part], &[condition, accept, reject]),
         })
     }
 

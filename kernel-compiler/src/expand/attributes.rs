@@ -287,30 +287,23 @@ fn positive(program: &Program<'_>, links: &Links, value: &Expr) -> Result<u32, D
 
 /// Whether atomic updates of floats are loops that exchange integers.
 fn float_atomics(value: &Expr) -> Result<bool, Diagnostics> {
-    match text(value).as_str() {
-        "native" => Ok(false),
-        "exchange" => Ok(true),
-        _ => {
-            let help = "`\"native\"` needs a device that has atomic updates of floats, `\"exchange\"` is a loop that runs on every device";
-            Err(Diagnostic::new(Code::Attribute, value, "there is no such way to update floats")
-                .help(help)
-                .into())
-        }
-    }
+    let help = "`\"native\"` needs a device that has atomic updates of floats, `\"exchange\"` is a loop that runs on every device";
+    choice(value, &[("native", false), ("exchange", true)], "there is no such way to update floats", help)
 }
 
 /// Whether it is a fault where the exact result of an operator on integers does not fit.
 fn overflow(value: &Expr) -> Result<bool, Diagnostics> {
-    match text(value).as_str() {
-        "wrap" => Ok(false),
-        "check" => Ok(true),
-        _ => {
-            let help = "`\"check\"` makes a result that does not fit a fault, `\"wrap\"` takes its low bits, as Rust does in release builds";
-            Err(Diagnostic::new(Code::Attribute, value, "there is no such way to deal with overflow")
-                .help(help)
-                .into())
-        }
-    }
+    let help = "`\"check\"` makes a result that does not fit a fault, `\"wrap\"` takes its low bits, as Rust does in release builds";
+    choice(value, &[("wrap", false), ("check", true)], "there is no such way to deal with overflow", help)
+}
+
+/// What a string literal stands for.
+fn choice<T: Copy>(value: &Expr, choices: &[(&str, T)], message: &str, help: &str) -> Result<T, Diagnostics> {
+    let text = text(value);
+    let chosen = choices.iter().find(|(name, _)| *name == text);
+    chosen
+        .map(|(_, chosen)| *chosen)
+        .ok_or_else(|| Diagnostic::new(Code::Attribute, value, message).help(help).into())
 }
 
 /// What a string literal says; nothing for any other expression.
@@ -325,15 +318,8 @@ fn text(value: &Expr) -> String {
 }
 
 fn float_mode(value: &Expr) -> Result<FloatMode, Diagnostics> {
-    match text(value).as_str() {
-        "strict" => Ok(FloatMode::Strict),
-        "contract" => Ok(FloatMode::Contract),
-        "fast" => Ok(FloatMode::Fast),
-        _ => {
-            let help = "`\"strict\"` rounds each operation as Rust does, `\"contract\"` may fuse `a * b + c`, `\"fast\"` may do algebra";
-            Err(Diagnostic::new(Code::Attribute, value, "there is no such floating-point mode")
-                .help(help)
-                .into())
-        }
-    }
+    let help = "`\"strict\"` rounds each operation as Rust does, `\"contract\"` may fuse `a * b + c`, `\"fast\"` may do algebra";
+    let choices =
+        [("strict", FloatMode::Strict), ("contract", FloatMode::Contract), ("fast", FloatMode::Fast)];
+    choice(value, &choices, "there is no such floating-point mode", help)
 }

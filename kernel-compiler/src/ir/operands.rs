@@ -169,9 +169,11 @@ impl Block {
         }
     }
 
-    /// Removes what [`Self::escape`] finds.
-    pub fn remove_escape(&mut self) {
-        self.statements.drain(..2);
+    /// Removes what [`Self::escape`] finds, if it finds any.
+    pub fn remove_escape(&mut self, values: &Arena<Value>) {
+        if self.escape(values).is_some() {
+            self.statements.drain(..2);
+        }
     }
 
     /// Calls `visit` with every block, this one and those nested in it, to be changed.

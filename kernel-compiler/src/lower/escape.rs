@@ -34,11 +34,7 @@ impl Builder<'_, '_> {
             return;
         }
         if !body.has_meeting(values) {
-            return body.for_each_block_mut(&mut |block| {
-                if block.escape(values).is_some() {
-                    block.remove_escape();
-                }
-            });
+            return body.for_each_block_mut(&mut |block| block.remove_escape(values));
         }
         stay_for_meetings(values, body);
         let unset = self.left_unset(body);
@@ -88,9 +84,7 @@ fn stay_for_meetings(values: &Arena<Value>, block: &mut Block) {
     for statement in &mut block.statements {
         match statement {
             Statement::Loop { body, .. } if body.has_meeting(values) => {
-                if body.escape(values).is_some() {
-                    body.remove_escape();
-                }
+                body.remove_escape(values);
                 stay_for_meetings(values, body);
             }
             Statement::If { accept, reject, .. } => {
