@@ -5,6 +5,8 @@
 mod conditions;
 #[path = "conformance/device.rs"]
 mod device;
+#[path = "conformance/images.rs"]
+mod images;
 #[path = "conformance/local.rs"]
 mod local;
 #[path = "conformance/round_trip.rs"]

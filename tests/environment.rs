@@ -71,6 +71,9 @@ fn check_exists(name: &str) -> bool {
         Some((what @ "BufferProblem", variant)) => {
             has_variant("kernel-runtime/src/error/buffer.rs", what, variant)
         }
+        Some((what @ "ImageProblem", variant)) => {
+            has_variant("kernel-runtime/src/error/image.rs", what, variant)
+        }
         Some((what @ "Problem", variant)) => has_variant("kernel-cpu/src/load/error.rs", what, variant),
         _ => Code::ALL.iter().any(|code| code.name() == name),
     }

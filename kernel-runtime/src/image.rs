@@ -251,7 +251,7 @@ impl Queue {
     ) -> Result<DeviceImage<S, T>> {
         let (device, size) = (self.device(), S::numbers(size));
         let error = |problem| ImageError { shape: S::SHAPE, format, size, problem };
-        if format.class() != T::CLASS {
+        if !format.goes_with(T::CLASS) {
             return Err(error(ImageProblem::Class { expected: T::CLASS }).into());
         }
         let limits = device.limits().images.as_ref().ok_or_else(|| error(ImageProblem::NoImages))?;

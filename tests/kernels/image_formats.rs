@@ -52,7 +52,7 @@ pub fn formats(
 }
 
 /// The same for images of several types.
-#[kernel(T = [f32, i32, u32])]
+#[kernel(T = [f32, f16, i32, u32])]
 pub fn turned<T: Channel>(src: &Image1d<T>, dst: &mut Image1d<T, WriteOnly>) {
     let x = global_id(0);
     if x < src.width() && x < dst.width() {
@@ -94,6 +94,7 @@ pub fn cases() -> Vec<Case> {
         case(format(R, Float16), format(Rgba, Sint32), format(Rg, Uint32), Float32),
         case(format(Rg, Unorm16), format(R, Sint32), format(Rgba, Uint32), Float32),
         turned_case::<f32>(&TURNED_F32, format(Rgba, Float32)),
+        turned_case::<f16>(&TURNED_F16, format(Rg, Float16)),
         turned_case::<i32>(&TURNED_I32, format(Rg, Sint16)),
         turned_case::<u32>(&TURNED_U32, format(R, Uint8)),
     ]

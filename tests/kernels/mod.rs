@@ -61,6 +61,7 @@ pub mod half_math;
 pub mod halves;
 pub mod image_blocks;
 pub mod image_formats;
+pub mod image_halves;
 pub mod image_read_write;
 pub mod image_shapes;
 pub mod images;
@@ -188,6 +189,7 @@ macro_rules! for_each_construct {
             halves
             image_blocks
             image_formats
+            image_halves
             image_read_write
             image_shapes
             images

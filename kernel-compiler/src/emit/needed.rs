@@ -8,11 +8,18 @@ use proc_macro2::Span;
 pub(super) fn features(module: &Module) -> Vec<(RequiredFeature, Span)> {
     let mut found: Vec<(RequiredFeature, Span)> = Vec::new();
     module.body.for_each_statement(&mut |statement| {
-        let Statement::Evaluate(value) = statement else { return };
-        let value = &module.values[*value];
-        for feature in of_value(module, value).into_iter().flatten() {
+        let (value, needed) = match statement {
+            Statement::Evaluate(value) => (*value, of_value(module, &module.values[*value])),
+            // What is written may be a constant, which no statement computes.
+            Statement::ImageWrite(write) => {
+                let [of_type, _] = of_value(module, &module.values[write.texel]);
+                (write.texel, [of_type, Some(RequiredFeature::Images)])
+            }
+            _ => return,
+        };
+        for feature in needed.into_iter().flatten() {
             if found.iter().all(|(known, _)| *known != feature) {
-                found.push((feature, value.span));
+                found.push((feature, module.values[value].span));
             }
         }
     });

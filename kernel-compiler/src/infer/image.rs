@@ -12,7 +12,7 @@ use crate::typed::{
     CHANNEL_ORDER, CHANNEL_TYPE, Expr, ExprKind, ImageOp, Marker, Ty, VariableKind, image_shape,
 };
 use kernel_core::image::CONSTRUCTORS;
-use kernel_core::{ImageAccess, ImageShape, Scalar};
+use kernel_core::{ChannelClass, ImageAccess, ImageShape, Scalar};
 use std::rc::Rc;
 use syn::{ExprCall, ExprMethodCall, GenericArgument, Path, PathArguments};
 
@@ -200,8 +200,8 @@ impl Infer<'_> {
         if is_integer && (filters || !is(self, &coordinates, Marker::Normalized(false))) {
             self.leave_to_rustc(position, "integer positions are for `Sampler<Nearest, Unnormalized>`");
         }
-        if filters && self.table.shallow(&image.channel) != Ty::Scalar(Scalar::F32) {
-            self.leave_to_rustc(position, "only images with channels of `f32` are filtered");
+        if filters && !matches!(self.table.shallow(&image.channel), Ty::Scalar(Scalar::F32 | Scalar::F16)) {
+            self.leave_to_rustc(position, "only images with channels of `f32` or `f16` are filtered");
         }
         [sampler, at]
     }
@@ -212,9 +212,11 @@ impl Infer<'_> {
         if !matches!(written, syn::Type::Reference(reference) if is_image(&reference.elem)) {
             return self.unnamed(written, image);
         }
-        if !matches!(**channel, Ty::Scalar(Scalar::F32 | Scalar::I32 | Scalar::U32) | Ty::Error) {
+        if !matches!(**channel, Ty::Scalar(scalar) if ChannelClass::of(scalar).is_some())
+            && **channel != Ty::Error
+        {
             let message = format!("the channels of a texel cannot be of type `{channel}`");
-            self.error(Code::ParameterType, written, message, "they are `f32`, `i32` or `u32`");
+            self.error(Code::ParameterType, written, message, "they are `f32`, `f16`, `i32` or `u32`");
         }
         if !matches!(**access, Ty::Marker(Marker::Access(_)) | Ty::Error) {
             let message = format!("`{access}` does not say what may be done with an image");

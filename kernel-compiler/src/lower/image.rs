@@ -14,12 +14,7 @@ impl Lowering<'_> {
     pub(super) fn image_type(&self, ty: &Ty) -> Option<Type> {
         Some(match ty {
             Ty::Image { shape, channel, access } => {
-                let class = match channel.scalar()? {
-                    Scalar::F32 => ChannelClass::Float,
-                    Scalar::I32 => ChannelClass::Signed,
-                    Scalar::U32 => ChannelClass::Unsigned,
-                    _ => return None,
-                };
+                let class = ChannelClass::of(channel.scalar()?)?;
                 let Ty::Marker(Marker::Access(access)) = **access else { return None };
                 Type::Image(ImageType { shape: *shape, class, access })
             }
@@ -77,12 +72,10 @@ impl Builder<'_, '_> {
     }
 
     fn texel_type(&mut self, image: ImageType) -> Handle<Type> {
-        let scalar = match image.class {
-            ChannelClass::Float => Scalar::F32,
-            ChannelClass::Signed => Scalar::I32,
-            ChannelClass::Unsigned => Scalar::U32,
-        };
-        self.numeric_type(Numeric { scalar, lanes: if image.shape.is_depth() { 1 } else { 4 } })
+        self.numeric_type(Numeric {
+            scalar: image.class.scalar(),
+            lanes: if image.shape.is_depth() { 1 } else { 4 },
+        })
     }
 }
 

@@ -58,7 +58,8 @@ pub struct ImageFormat {
     pub channel: ChannelType,
 }
 
-/// The numbers of a texel's four channels, red first, as bit patterns: of an `f32`, an `i32` or a `u32`, as the format says.
+/// The numbers of a texel's four channels, red first, as bit patterns: of an `f32`, which an `f16` is converted to and from, an `i32` or
+/// a `u32`, as the format says.
 pub type TexelBits = [u32; 4];
 
 impl ChannelType {
@@ -88,7 +89,7 @@ impl ChannelType {
         }
     }
 
-    /// What a channel is to a kernel.
+    /// What a channel is to a kernel that does not have it as an `f16`.
     #[must_use]
     pub const fn class(self) -> ChannelClass {
         match self {
@@ -171,16 +172,28 @@ impl ImageFormat {
         self.order.channels().len() * self.channel.size()
     }
 
-    /// What its texels are to a kernel.
+    /// What its texels are to a kernel that does not have them as `f16`.
     #[must_use]
     pub const fn class(self) -> ChannelClass {
         self.channel.class()
     }
 
+    /// Whether a kernel may have its channels as numbers of a class. All that are floats may be `f16`, but for those of 32 bits, of
+    /// which OpenCL leaves open what they are then (OpenCL C specification, "Built-in Image Read Functions", `read_imageh`).
+    #[must_use]
+    pub const fn goes_with(self, class: ChannelClass) -> bool {
+        match class {
+            ChannelClass::Half => self.class().is_float() && self.channel.size() < 4,
+            ChannelClass::Float => self.class().is_float(),
+            ChannelClass::Signed => matches!(self.class(), ChannelClass::Signed),
+            ChannelClass::Unsigned => matches!(self.class(), ChannelClass::Unsigned),
+        }
+    }
+
     /// The bit pattern of 1.
     const fn one(self) -> u32 {
         match self.class() {
-            ChannelClass::Float => 1.0_f32.to_bits(),
+            ChannelClass::Float | ChannelClass::Half => 1.0_f32.to_bits(),
             ChannelClass::Signed | ChannelClass::Unsigned => 1,
         }
     }

@@ -5,6 +5,7 @@ use super::format::{ChannelOrder, ChannelType, ImageFormat, TexelBits};
 use super::sampler::{Coordinates, Filter, Linear, Nearest, Sampler, Unnormalized};
 use super::shape::{ChannelClass, ImageAccess, ImageShape};
 use super::{ReadOnly, ReadWrite, WriteOnly};
+use crate::half::f16;
 use crate::vector::Vector;
 use core::fmt;
 use core::marker::PhantomData;
@@ -138,17 +139,18 @@ shapes! {
     Buffer: usize, x => [x, 1, 1], channels, Colored;
 }
 
-/// What the channels of an image are to a kernel: `f32`, `i32` or `u32`.
+/// What the channels of an image are to a kernel: `f32`, `f16`, `i32` or `u32`.
 pub trait Channel: Sealed + crate::vector::Lane<4> + crate::Element + Send + Sync {
     /// As a value.
     const CLASS: ChannelClass;
-    /// The number with this bit pattern.
+    /// The number that a channel with this bit pattern is, which is that of an `f32` for any float.
     fn from_bits(bits: u32) -> Self;
-    /// The bit pattern.
+    /// The bit pattern of a channel with this number.
     fn to_bits(self) -> u32;
 }
 
 impl Sealed for f32 {}
+impl Sealed for f16 {}
 impl Sealed for i32 {}
 impl Sealed for u32 {}
 
@@ -159,6 +161,16 @@ impl Channel for f32 {
     }
     fn to_bits(self) -> u32 {
         self.to_bits()
+    }
+}
+
+impl Channel for f16 {
+    const CLASS: ChannelClass = ChannelClass::Half;
+    fn from_bits(bits: u32) -> Self {
+        Self::from_f32(f32::from_bits(bits))
+    }
+    fn to_bits(self) -> u32 {
+        self.to_f32().to_bits()
     }
 }
 
@@ -187,6 +199,8 @@ pub trait Filtered<F: Filter>: Channel {}
 
 impl Filtered<Nearest> for f32 {}
 impl Filtered<Linear> for f32 {}
+impl Filtered<Nearest> for f16 {}
+impl Filtered<Linear> for f16 {}
 impl Filtered<Nearest> for i32 {}
 impl Filtered<Nearest> for u32 {}
 
@@ -283,7 +297,7 @@ impl<S: Shape, T: Channel, A: Access> Image<S, T, A> {
     /// If the format does not go with the type of the channels, or there are not as many bytes as the image has.
     #[must_use]
     pub fn from_bytes(format: ImageFormat, size: S::Coordinates, bytes: &[u8]) -> Self {
-        assert_eq!(format.class(), T::CLASS, "the channels of a texel of {format}");
+        assert!(format.goes_with(T::CLASS), "the channels of a texel of {format} are no `{}`", T::CLASS);
         let size = S::numbers(size).map(|size| u32::try_from(size).expect("an image of such a size"));
         let extent = Extent { shape: S::SHAPE, size };
         let expected = extent.texels() * format.texel_size() as u64;

@@ -2,7 +2,7 @@
 //!
 //! A kernel takes `&Image2d<f32>` to read and to sample, `&mut Image2d<f32, WriteOnly>` to write, `&mut Image2d<f32, ReadWrite>` to do
 //! both. The second type says what the channels are to it: `f32` for floats and for formats that stand for numbers from -1 or 0 to 1, or
-//! `i32`, or `u32`. A texel always has four channels, of which a format may lack some; that of a depth image is one `f32`.
+//! `f16` for the same but for floats of 32 bits, or `i32`, or `u32`. A texel always has four channels, of which a format may lack some; that of a depth image is one `f32`.
 //!
 //! Coordinates are `x`, `(x, y)` or `(x, y, z)`, in an array of images with the number of the layer last. To read or write a texel that is
 //! not there is a fault, as an index out of bounds is: what is read is zero, and nothing is written. What [a sampler](Sampler) finds

@@ -1,5 +1,6 @@
 //! What kinds of images there are, and what a kernel may do with one.
 
+use crate::Scalar;
 use core::fmt;
 
 /// The dimensions of an image (Level Zero SPIR-V environment, "Image-Related Data Types").
@@ -132,6 +133,8 @@ impl ImageAccess {
 pub enum ChannelClass {
     /// Floats: of float formats, and of those that stand for numbers from -1 or 0 to 1.
     Float,
+    /// Floats of 16 bits, of the same formats but for those of 32 bits.
+    Half,
     /// Signed integers of 32 bits.
     Signed,
     /// Unsigned integers of 32 bits.
@@ -139,14 +142,39 @@ pub enum ChannelClass {
 }
 
 impl ChannelClass {
+    /// What a channel is to a kernel that has it as a scalar, if it can.
+    #[must_use]
+    pub const fn of(scalar: Scalar) -> Option<Self> {
+        match scalar {
+            Scalar::F32 => Some(Self::Float),
+            Scalar::F16 => Some(Self::Half),
+            Scalar::I32 => Some(Self::Signed),
+            Scalar::U32 => Some(Self::Unsigned),
+            _ => None,
+        }
+    }
+
+    /// The scalar that a channel is.
+    #[must_use]
+    pub const fn scalar(self) -> Scalar {
+        match self {
+            Self::Float => Scalar::F32,
+            Self::Half => Scalar::F16,
+            Self::Signed => Scalar::I32,
+            Self::Unsigned => Scalar::U32,
+        }
+    }
+
+    /// Whether it is a float.
+    #[must_use]
+    pub const fn is_float(self) -> bool {
+        matches!(self, Self::Float | Self::Half)
+    }
+
     /// The name of the type in kernels.
     #[must_use]
     pub const fn name(self) -> &'static str {
-        match self {
-            Self::Float => "f32",
-            Self::Signed => "i32",
-            Self::Unsigned => "u32",
-        }
+        self.scalar().name()
     }
 }
 

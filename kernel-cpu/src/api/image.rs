@@ -76,7 +76,7 @@ pub(super) unsafe extern "C" fn get_properties(
         }
         let format = format(&descriptor.format)?;
         let mut flags = ze_image_sampler_filter_flags_t::ZE_IMAGE_SAMPLER_FILTER_FLAG_POINT;
-        if format.class() == kernel_core::ChannelClass::Float {
+        if format.class().is_float() {
             flags |= ze_image_sampler_filter_flags_t::ZE_IMAGE_SAMPLER_FILTER_FLAG_LINEAR;
         }
         // SAFETY: the host passes a structure whose first two fields are set.

@@ -6,9 +6,9 @@ use super::isa::{Handler, Isa, Shape};
 use super::map::each;
 use crate::fault::{Access, FaultKind};
 use crate::image::{self, Object};
-use crate::program::{ImageAction, ImageOp};
+use crate::program::{ImageAction, ImageOp, TexelKind};
 use kernel_core::ChannelClass;
-use kernel_core::image::{Position, TexelBits};
+use kernel_core::image::{ImageFormat, Position, TexelBits};
 
 /// What lowering puts into the memory of the work-item: three coordinates and a fourth number that means nothing, then the texel.
 pub(crate) type Scratch = [[u32; 4]; 2];
@@ -56,6 +56,15 @@ fn read_bytes(image: &image::Image, [x, y]: [u32; 2], count: u32) -> Result<Texe
     Ok([number, 0, 0, 0])
 }
 
+/// Whether the texels of a format are such numbers.
+fn fits(format: ImageFormat, texel: TexelKind) -> bool {
+    match texel {
+        TexelKind::Float => format.goes_with(ChannelClass::Float),
+        TexelKind::Half => format.goes_with(ChannelClass::Half),
+        TexelKind::Integer => !format.class().is_float(),
+    }
+}
+
 /// Executes the operation of one lane: the texel that it reads, or its sizes.
 fn execute(
     objects: &[Object],
@@ -66,7 +75,6 @@ fn execute(
 ) -> Result<TexelBits, FaultKind> {
     let image = image::image(objects, image, op.shape).ok_or(FaultKind::BadImage)?;
     let extent = image.extent;
-    let is_float = image.format.class() == ChannelClass::Float;
     match op.action {
         ImageAction::Size => {
             let [width, height, depth] = extent.size;
@@ -80,7 +88,7 @@ fn execute(
                 .ok_or(FaultKind::BadTexel { at: [x as i32, y as i32, 0] });
         }
         ImageAction::Channels => return Ok([image.format.channel as u32, image.format.order as u32, 0, 0]),
-        _ if is_float != op.float => return Err(FaultKind::BadImage),
+        _ if !fits(image.format, op.texel) => return Err(FaultKind::BadImage),
         _ => {}
     }
     let mut at = [x, y, z];

@@ -8,7 +8,7 @@ use super::kernel::MAX_PRIVATE_BYTES;
 use crate::load::types::Type;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
-use crate::program::{ImageAction, ImageOp, Inst, Kind, Preset, Site, Space, Value};
+use crate::program::{ImageAction, ImageOp, Inst, Kind, Preset, Site, Space, TexelKind, Value};
 use kernel_core::{ImageAccess, ImageShape};
 use rspirv::spirv::Op;
 
@@ -88,14 +88,15 @@ impl Lowering<'_, '_> {
             return Err(inst.error(Problem::Environment(message)));
         }
         let at = self.texel_coordinates(inst)?;
-        let (kind, texel) = self.components(inst, 2)?;
-        let float = texel_kind(inst, kind, texel.len())?;
+        let (kind, values_written) = self.components(inst, 2)?;
+        let texel = texel_kind(inst, kind, values_written.len())?;
+        let (kind, numbers) = self.widen(kind, values_written)?;
         let scratch = self.scratch(inst)?;
         self.put(inst, scratch, 0, shape, (Kind::I32, &at))?;
-        for (position, &value) in (0_u64..).zip(&texel) {
+        for (position, &value) in (0_u64..).zip(&numbers) {
             self.put_number(inst, scratch, 16 + 4 * position, (kind, value))?;
         }
-        let op = ImageOp { action: ImageAction::Write, shape, float };
+        let op = ImageOp { action: ImageAction::Write, shape, texel };
         self.image_inst(inst, op, [values[0]; 2], scratch)
     }
 
@@ -112,7 +113,7 @@ impl Lowering<'_, '_> {
             return Err(inst.error(Problem::TypeMismatch("the result of a query")));
         }
         let scratch = self.scratch(inst)?;
-        self.image_inst(inst, ImageOp { action, shape, float: false }, [values[0]; 2], scratch)?;
+        self.image_inst(inst, ImageOp { action, shape, texel: TexelKind::Integer }, [values[0]; 2], scratch)?;
         let values = self.taken(inst, scratch, kind, first..first + count)?;
         self.define(inst, values)
     }
@@ -154,10 +155,12 @@ impl Lowering<'_, '_> {
         at: (Kind, &[Value]),
     ) -> Result<(), LoadError> {
         let (kind, count) = self.result_components(inst)?;
-        let float = texel_kind(inst, kind, count)?;
+        let texel = texel_kind(inst, kind, count)?;
+        // The result is rounded to halves where it is defined.
+        let kind = if texel == TexelKind::Half { Kind::F32 } else { kind };
         let scratch = self.scratch(inst)?;
         self.put(inst, scratch, 0, shape, at)?;
-        self.image_inst(inst, ImageOp { action, shape, float }, operands, scratch)?;
+        self.image_inst(inst, ImageOp { action, shape, texel }, operands, scratch)?;
         let values = self.taken(inst, scratch, kind, 0..count)?;
         self.define(inst, values)
     }
@@ -237,12 +240,14 @@ impl Lowering<'_, '_> {
     }
 }
 
-/// Whether a texel is of floats.
-fn texel_kind(inst: &Instruction<'_>, kind: Kind, count: usize) -> Result<bool, LoadError> {
+/// What a texel of so many numbers is.
+fn texel_kind(inst: &Instruction<'_>, kind: Kind, count: usize) -> Result<TexelKind, LoadError> {
     match (kind, count) {
-        (Kind::F32, 1 | 4) => Ok(true),
-        (Kind::I32, 1 | 4) => Ok(false),
-        (Kind::F16, _) => Err(inst.error(Problem::Unsupported("texels of half precision"))),
-        _ => Err(inst.error(Problem::TypeMismatch("a texel is four numbers of 32 bits, or one"))),
+        (Kind::F32, 1 | 4) => Ok(TexelKind::Float),
+        (Kind::F16, 1 | 4) => Ok(TexelKind::Half),
+        (Kind::I32, 1 | 4) => Ok(TexelKind::Integer),
+        _ => Err(inst.error(Problem::TypeMismatch(
+            "a texel is four floats or integers of 32 bits, four halves, or one",
+        ))),
     }
 }

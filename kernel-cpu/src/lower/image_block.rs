@@ -3,7 +3,7 @@
 use super::Lowering;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
-use crate::program::{BuiltIn, ImageAction, ImageOp, Inst, IntOp, Kind, Preset, Site};
+use crate::program::{BuiltIn, ImageAction, ImageOp, Inst, IntOp, Kind, Preset, Site, TexelKind};
 use kernel_core::ImageShape;
 use rspirv::spirv::Op;
 
@@ -49,7 +49,12 @@ impl Lowering<'_, '_> {
                 }
                 None => ImageAction::ReadBytes(kind.size()),
             };
-            self.image_inst(inst, ImageOp { action, shape, float: false }, [image[0]; 2], scratch)?;
+            self.image_inst(
+                inst,
+                ImageOp { action, shape, texel: TexelKind::Integer },
+                [image[0]; 2],
+                scratch,
+            )?;
             if is_read {
                 values.extend(self.taken(inst, scratch, kind, 0..1)?);
             }

@@ -260,16 +260,27 @@ pub(crate) enum ImageAction {
     Channels,
 }
 
-/// An operation on an image of some dimensions; `float` says whether the texel is of floats.
+/// What the numbers of a texel are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TexelKind {
+    Float,
+    /// As floats, but converted from and to halves.
+    Half,
+    /// With a sign or without.
+    Integer,
+}
+
+/// An operation on an image of some dimensions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct ImageOp {
     pub(crate) action: ImageAction,
     pub(crate) shape: ImageShape,
-    pub(crate) float: bool,
+    pub(crate) texel: TexelKind,
 }
 
 impl ImageOp {
-    pub(crate) const NONE: Self = Self { action: ImageAction::Size, shape: ImageShape::D1, float: false };
+    pub(crate) const NONE: Self =
+        Self { action: ImageAction::Size, shape: ImageShape::D1, texel: TexelKind::Integer };
 }
 
 /// One instruction. The first value is the one that it defines.

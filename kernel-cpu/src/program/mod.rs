@@ -33,7 +33,7 @@ pub(crate) mod uniform;
 
 pub(crate) use inst::{
     AtomicOp, Combine, CompareOp, ConvertOp, Extent, FloatOp, ImageAction, ImageOp, Inst, IntOp, IntUnary,
-    MathOp, Site, Space,
+    MathOp, Site, Space, TexelKind,
 };
 
 use kernel_core::ImageShape;

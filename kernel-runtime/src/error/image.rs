@@ -65,7 +65,13 @@ impl fmt::Display for ImageError {
                 write!(f, "its {} can be {limit} at most on this device", shape.sizes()[*axis])
             }
             ImageProblem::Class { expected } => {
-                write!(f, "its channels are `{}` to a kernel, and not `{expected}`", format.class())
+                let class = format.class();
+                match format.goes_with(ChannelClass::Half) {
+                    true => {
+                        write!(f, "its channels are `{class}` or `f16` to a kernel, and not `{expected}`")
+                    }
+                    false => write!(f, "its channels are `{class}` to a kernel, and not `{expected}`"),
+                }
             }
             ImageProblem::LengthMismatch { image, host } => {
                 write!(f, "it has {image} bytes, but the texels on the host have {host}")

@@ -95,7 +95,7 @@ impl Case {
         for (position, (declared, given)) in declared.into_iter().zip(&self.arguments).enumerate() {
             let matches = match (declared, given) {
                 (ArgumentKind::Image(declared), Argument::Image { typed, .. }) => {
-                    (declared.shape, declared.class) == (typed.shape, typed.format.class())
+                    declared.shape == typed.shape && typed.format.goes_with(declared.class)
                 }
                 (ArgumentKind::Sampler(declared), Argument::Sampler(given, _)) => {
                     (declared.filter, declared.normalized) == (given.filter, given.normalized)

@@ -2,16 +2,11 @@
 
 use super::{Verdict, Verifier, require};
 use crate::ir::{FormatQuery, Handle, ImageBlock, ImageOp, ImageWrite, Numeric, Op, Type, Value};
-use kernel_core::{ChannelClass, ImageAccess, ImageShape, ImageType, Scalar};
+use kernel_core::{ImageAccess, ImageShape, ImageType, Scalar};
 
 /// What a texel of an image is.
 fn texel(image: ImageType) -> Numeric {
-    let scalar = match image.class {
-        ChannelClass::Float => Scalar::F32,
-        ChannelClass::Signed => Scalar::I32,
-        ChannelClass::Unsigned => Scalar::U32,
-    };
-    Numeric { scalar, lanes: if image.shape.is_depth() { 1 } else { 4 } }
+    Numeric { scalar: image.class.scalar(), lanes: if image.shape.is_depth() { 1 } else { 4 } }
 }
 
 impl Verifier<'_> {
