@@ -64,6 +64,7 @@ mod condition;
 mod device;
 mod dispatch;
 mod error;
+mod expected;
 #[cfg(test)]
 mod fake_driver;
 mod fault;
@@ -146,8 +147,8 @@ pub mod prelude {
 /// What the code that the macros write refers to; no part of the API.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::__unknown as unknown;
     pub use crate::condition::Conditions;
+    pub use crate::expected::{DeviceConstant, DeviceFunction, DeviceType, unknown};
     pub use crate::given::{
         AtomicReference, AtomicSlice, ByValue, Given, Image, LocalMemory, NotShared, Pointer, Reference,
         Sampler, Shared, Slice,

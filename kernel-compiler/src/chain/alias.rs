@@ -1,18 +1,21 @@
 //! Names of our own for the paths of a chain, so that one that leads to no macro is explained.
 //!
 //! An import takes from a path whatever stands there: a function, a type, a macro. So after `use helper as alias`, the macro `alias` is
-//! that of `helper` if it has one. If it has none, then a macro `alias` of the block around is found:
+//! that of `helper` if it has one. If it has none, then a macro `alias` of the block around is found, which shows what it is given:
 //!
 //! ```text
 //! {
 //!     use ::kernel_runtime::__private::unknown as alias;
 //!     {
 //!         use helper as alias;
-//!         const _: () = { alias! { @probe compile_error! { "`helper` is not a device function" } } };
+//!         const _: () = { alias! { @probe const _: () = { let _: &dyn DeviceFunction = &alias; }; } };
 //!         { alias! { @k .. } }
 //!     }
 //! }
 //! ```
+//!
+//! Nothing implements `DeviceFunction`, whose message is ours. Where `helper` leads nowhere, rustc says so at the import, and has no type for `alias` of
+//! which it could say more; where it leads to a type alone, `alias` is a value of the runtime's.
 //!
 //! The calls stand in blocks of their own, since rustc looks for the macro in the outer block only once no call is left in the
 //! inner one that could define it.
@@ -21,7 +24,6 @@
 //! name that says what is missing.
 
 use super::{called, probe};
-use crate::diagnostics::{Code, Diagnostic};
 use crate::names::{self, Dependencies};
 use kernel_core::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -54,7 +56,9 @@ pub(crate) fn explained(
         unknown.extend(import(&quote!(#runtime::__private::unknown), &alias));
         imports.extend(import(&call, &between));
         imports.extend(import(&between.to_token_stream(), &alias));
-        let error = Diagnostic::to_compile_error(&unmarked(path));
+        let expected = expected(path);
+        let error =
+            quote_spanned!(span=> const _: () = { let _: &dyn #runtime::__private::#expected = &#alias; };);
         probes.extend(probe(&alias.to_token_stream(), &error));
         calls.push(alias.into_token_stream());
     }
@@ -119,23 +123,17 @@ fn is_type(name: &str) -> bool {
     name.starts_with(|first: char| first.is_uppercase())
 }
 
-/// The error about a path that has a meaning, but none on a device.
-fn unmarked(path: &Path) -> Diagnostic {
+/// What a path ought to lead to, as the runtime names it: by the form of its name.
+fn expected(path: &Path) -> Ident {
     let last = last_name(path);
-    let shown = names::key(path);
     let is_constant =
         is_type(&last) && last.len() > 1 && !last.contains(|letter: char| letter.is_lowercase());
-    let (what, or_else) = if is_constant {
-        ("constant", "; name one of the standard library by its whole path, `core::f32::consts::PI`")
-    } else if is_type(&last) {
-        ("item", "; name a variant together with its `enum`")
-    } else if Scalar::from_name(&last).is_some() {
-        ("type", "; `kernel_runtime::prelude` has the types of numbers")
+    let name = if is_constant {
+        "DeviceConstant"
+    } else if is_type(&last) || Scalar::from_name(&last).is_some() {
+        "DeviceType"
     } else {
-        ("function", "")
+        "DeviceFunction"
     };
-    let help = format!("write `#[device]` on its definition{or_else}");
-    Diagnostic::new(Code::UnknownPath, path, format!("`{shown}` is not a device {what}"))
-        .note("if it is marked `#[device]`, it has errors of its own, or calls itself through others")
-        .help(&help)
+    Ident::new(name, end(path))
 }
