@@ -1,5 +1,8 @@
-//! What rustc says about a name in a kernel that leads to an item without `#[device]`: its message where that item does not implement one of the
-//! traits here, which nothing does.
+//! What items are expected to be.
+//!
+//! A name in a kernel that leads to an item without `#[device]` is shown with the message of a trait here, which nothing implements.
+
+use core::marker::PhantomData;
 
 /// What a function in a kernel is expected to be.
 #[diagnostic::on_unimplemented(
@@ -30,3 +33,20 @@ pub use crate::__unknown as unknown;
 /// Stands in for the value of an item that has none.
 #[expect(non_camel_case_types, reason = "it has the name of the macro, since one import brings both")]
 pub struct unknown;
+
+/// Whether a type has a destructor of its own.
+pub struct Destructor<T>(PhantomData<T>);
+
+#[expect(drop_bounds, reason = "a destructor of a field is judged there")]
+impl<T: Drop> Destructor<T> {
+    /// It has.
+    pub const EXISTS: bool = true;
+}
+
+/// The same for all other types: rustc prefers the constant that belongs to the type, if there is one.
+pub trait NoDestructor {
+    /// It has none.
+    const EXISTS: bool = false;
+}
+
+impl<T> NoDestructor for Destructor<T> {}

@@ -148,7 +148,9 @@ pub mod prelude {
 #[doc(hidden)]
 pub mod __private {
     pub use crate::condition::Conditions;
-    pub use crate::expected::{DeviceConstant, DeviceFunction, DeviceType, unknown};
+    pub use crate::expected::{
+        Destructor, DeviceConstant, DeviceFunction, DeviceType, NoDestructor, unknown,
+    };
     pub use crate::given::{
         AtomicReference, AtomicSlice, ByValue, Given, Image, LocalMemory, NotShared, Pointer, Reference,
         Sampler, Shared, Slice,

@@ -67,29 +67,42 @@ pub(crate) fn explained(
     quote!({ #unknown { #imports #probes { #chain } } })
 }
 
-/// Names for the paths of a device item, which `user` tells apart from those of others.
-pub(crate) fn for_item(dependencies: &Dependencies, user: &str) -> (TokenStream, Vec<TokenStream>) {
-    let mut imports = TokenStream::new();
-    let mut taken = HashSet::new();
-    let calls = dependencies.paths().iter().map(|path| {
-        let call = dependencies.macro_path(path);
-        let last = last_name(path);
-        if is_direct(path) || last.starts_with("__") {
-            return call;
+/// Other names for the paths of a device item.
+pub(crate) struct Aliases {
+    /// The imports that give them.
+    pub(crate) imports: TokenStream,
+    /// The paths as the chain calls them.
+    pub(crate) calls: Vec<TokenStream>,
+    /// Imports that give the names back their meaning, for the item's own body: of one that leads nowhere, rustc then speaks once.
+    pub(crate) inside: TokenStream,
+}
+
+impl Aliases {
+    /// Those for an item, whose name `user` tells them apart from those of others.
+    pub(crate) fn for_item(dependencies: &Dependencies, user: &str) -> Self {
+        let mut aliases = Self { imports: TokenStream::new(), calls: Vec::new(), inside: TokenStream::new() };
+        let mut taken = HashSet::new();
+        for path in dependencies.paths() {
+            let call = dependencies.macro_path(path);
+            let last = last_name(path);
+            if is_direct(path) || last.starts_with("__") {
+                aliases.calls.push(call);
+                continue;
+            }
+            let function = if is_type(&last) { "" } else { "and_not_recursive_" };
+            let mut name = format!("{last}_marked_device_{function}for_{user}");
+            while !taken.insert(name.clone()) {
+                name.push('_');
+            }
+            let alias = Ident::new(&name, end(path));
+            aliases.imports.extend(import(&call, &alias));
+            if let Some(name) = path.get_ident() {
+                aliases.inside.extend(import(&alias.to_token_stream(), name));
+            }
+            aliases.calls.push(alias.into_token_stream());
         }
-        let mut name = format!(
-            "{last}_marked_device_{}for_{user}",
-            if is_type(&last) { "" } else { "and_not_recursive_" }
-        );
-        while !taken.insert(name.clone()) {
-            name.push('_');
-        }
-        let alias = Ident::new(&name, end(path));
-        imports.extend(import(&call, &alias));
-        alias.into_token_stream()
-    });
-    let calls = calls.collect();
-    (imports, calls)
+        aliases
+    }
 }
 
 /// Whether a path needs no other name: it is most likely a built-in item, or an import of it would be ambiguous, since it

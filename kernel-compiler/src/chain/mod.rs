@@ -24,7 +24,7 @@ mod end;
 mod item;
 mod reader;
 
-pub(crate) use alias::explained;
+pub(crate) use alias::{Aliases, explained};
 pub use end::{Chain, Resolved};
 pub use item::DeviceItem;
 pub(crate) use item::Sort;
@@ -98,14 +98,9 @@ fn called_by(dependencies: &Dependencies) -> Vec<TokenStream> {
 }
 
 /// The chain of device items and its probes. rustc's own errors are about the names that `alias.rs` gives to the paths.
-pub(crate) fn start_of_items(
-    dependencies: &Dependencies,
-    user: &str,
-    target: &TokenStream,
-    state: &TokenStream,
-) -> TokenStream {
-    let (imports, paths) = alias::for_item(dependencies, user);
-    let (chain, probes) = (called(&paths, target, state), probes_of(&paths));
+pub(crate) fn start_of_items(aliases: &Aliases, target: &TokenStream, state: &TokenStream) -> TokenStream {
+    let Aliases { imports, calls, .. } = aliases;
+    let (chain, probes) = (called(calls, target, state), probes_of(calls));
     quote!(#imports #chain #probes)
 }
 

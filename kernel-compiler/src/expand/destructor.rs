@@ -1,14 +1,13 @@
 //! Types with a destructor are refused, since a device would not run it.
 
+use super::runtime;
 use crate::diagnostics::{Code, Diagnostic};
 use proc_macro2::{Ident, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Generics, Item};
 
-/// Code that compiles if a struct or an enum has no destructor; nothing for other items.
-///
-/// Whether the fields of a generic type have one depends on its arguments, which are scalars and types that are judged
-/// themselves; there it is enough that the type has none of its own.
+/// Code that compiles if a struct or an enum has no destructor of its own; nothing for other items. The types of its fields are judged
+/// themselves.
 pub(super) fn refused(item: &Item) -> TokenStream {
     let (name, generics) = match item {
         Item::Struct(item) => (&item.ident, &item.generics),
@@ -19,15 +18,21 @@ pub(super) fn refused(item: &Item) -> TokenStream {
 }
 
 fn of_type(name: &Ident) -> TokenStream {
+    let runtime = runtime();
     let error = Diagnostic::new(
         Code::UnsupportedType,
         name,
         "this type has a destructor, which a device does not run",
     );
-    let text = error.help("have no `impl Drop` for it, nor for its fields").text();
+    let text = error.help("have no `impl Drop` for it").text();
     let message = quote_spanned!(name.span()=> ("{}", #text));
     let panic = quote_spanned!(name.span()=> ::core::panic! #message);
-    quote!(const _: () = if ::core::mem::needs_drop::<#name>() { #panic };)
+    quote! {
+        const _: () = {
+            use #runtime::__private::NoDestructor as _;
+            if #runtime::__private::Destructor::<#name>::EXISTS { #panic }
+        };
+    }
 }
 
 /// A type with a destructor has two implementations of one trait.

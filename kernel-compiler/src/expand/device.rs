@@ -6,7 +6,7 @@ use crate::chain::{self, Chain, DeviceItem, Id};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Program, Role};
 use crate::names;
-use proc_macro2::{Ident, TokenStream};
+use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::quote;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use syn::{Item, ItemFn};
@@ -88,14 +88,34 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation]) -> TokenS
     };
     let beside = beside(&item);
     let mut unit = Unit::default();
+    let is_function = matches!(item, Item::Fn(_));
     let (item, seen) = seen(item, tokens);
     unit.add(id(&name), &visible, visibility.clone(), item, seen);
-    let chain = unit.start(&target(), unit.dependencies());
+    let dependencies = unit.dependencies();
+    let aliases = unit.aliases(&dependencies);
+    let chain = unit.start(&target(), &dependencies, &aliases);
+    let tokens = if is_function { &with_inside(tokens, &aliases.inside) } else { tokens };
     if listed.is_empty() {
         return quote!(#tokens #beside #chain);
     }
     let joined = unit::join(&name, &id(&definition), &visibility, &definition, listed, &target());
     quote!(#tokens #beside #chain #joined)
+}
+
+/// A function with these items at the start of its body, unless that begins with attributes.
+fn with_inside(function: &TokenStream, items: &TokenStream) -> TokenStream {
+    let mut tokens: Vec<TokenTree> = function.clone().into_iter().collect();
+    if let Some(TokenTree::Group(body)) = tokens.last_mut() {
+        let mut start = body.stream().into_iter();
+        let mut is = |sign| matches!(start.next(), Some(TokenTree::Punct(next)) if next.as_char() == sign);
+        let has_attributes = is('#') && is('!');
+        if !items.is_empty() && !has_attributes {
+            let (span, stream) = (body.span(), body.stream());
+            *body = Group::new(body.delimiter(), quote!(#items #stream));
+            body.set_span(span);
+        }
+    }
+    tokens.into_iter().collect()
 }
 
 /// What stands beside a type for the host: that both can share it, and what a device could not do with it.
@@ -123,7 +143,7 @@ fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream) -> TokenStream {
     if let syn::Type::Path(own) = &*item.self_ty {
         dependencies.define_type(&own.path);
     }
-    let chain = unit.start(&target(), dependencies);
+    let chain = unit.start(&target(), &dependencies, &unit.aliases(&dependencies));
     quote!(#tokens #chain)
 }
 
@@ -147,7 +167,8 @@ fn module_item(module: syn::ItemMod) -> TokenStream {
     }
     let content = match errors.finish(()) {
         Ok(()) => {
-            let chain = unit.start(&target(), unit.dependencies());
+            let dependencies = unit.dependencies();
+            let chain = unit.start(&target(), &dependencies, &unit.aliases(&dependencies));
             let beside = unit.members.iter().map(|member| beside(&member.item));
             quote!(#chain #(#beside)*)
         }

@@ -1,6 +1,6 @@
 //! Device items that are defined together and know each other: a module, or an item by itself.
 
-use crate::chain::{self, Id, Link, Links, Reader};
+use crate::chain::{self, Aliases, Id, Link, Links, Reader};
 use crate::diagnostics::Diagnostics;
 use crate::infer::{self, Owner, Role};
 use crate::names::{self, Dependencies};
@@ -62,20 +62,30 @@ impl Unit {
         Dependencies::of_items(self.members.iter().map(|member| &*member.item))
     }
 
+    /// Other names for what they refer to.
+    pub(super) fn aliases(&self, dependencies: &Dependencies) -> Aliases {
+        // A module is its own scope; what stands by itself is told apart by its name.
+        let user = match &self.members[..] {
+            [Member { names, .. }] => names.first().map_or_else(String::new, |name| name.unraw().to_string()),
+            _ => "module".to_owned(),
+        };
+        Aliases::for_item(dependencies, &user)
+    }
+
     /// The chain that finds what they refer to.
-    pub(super) fn start(&self, target: &TokenStream, dependencies: Dependencies) -> TokenStream {
+    pub(super) fn start(
+        &self,
+        target: &TokenStream,
+        dependencies: &Dependencies,
+        aliases: &Aliases,
+    ) -> TokenStream {
         let keys = dependencies.keys();
         let members = self.members.iter().map(|member| {
             let Member { id, names, visibility, tokens, .. } = member;
             let id = Ident::new(id, names.first().map_or_else(proc_macro2::Span::call_site, Ident::span));
             quote!({ #id [#(#names)*] [#visibility] { #tokens } })
         });
-        // A module is its own scope; what stands by itself is told apart by its name.
-        let user = match &self.members[..] {
-            [Member { names, .. }] => names.first().map_or_else(String::new, |name| name.unraw().to_string()),
-            _ => "module".to_owned(),
-        };
-        chain::start_of_items(&dependencies, &user, target, &quote!(device [#(#keys)*] #(#members)*))
+        chain::start_of_items(aliases, target, &quote!(device [#(#keys)*] #(#members)*))
     }
 
     /// Adds what the names of the items mean among themselves.

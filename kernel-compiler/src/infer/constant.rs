@@ -110,7 +110,7 @@ impl Infer<'_> {
         }
         let written = ty;
         let ty = self.ty(ty);
-        if ty == Ty::Error {
+        if ty.has_error() {
             return (ExprKind::Error, Ty::Error);
         }
         let is_value = ty.is_storable() || matches!(ty, Ty::Sampler(..));
