@@ -44,6 +44,7 @@ pub mod every_fault;
 pub mod examples;
 pub mod fast_functions;
 pub mod faults;
+pub mod faults_in_group_loops;
 pub mod faults_in_loops;
 pub mod fences;
 pub mod float_atomics;
@@ -172,6 +173,7 @@ macro_rules! for_each_construct {
             examples
             fast_functions
             faults
+            faults_in_group_loops
             faults_in_loops
             fences
             float_atomics

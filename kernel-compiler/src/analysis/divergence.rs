@@ -27,6 +27,10 @@ pub fn divergence(module: &Module, analysis: &Analysis) -> Diagnostics {
         if matches!(meeting.deed, Deed::Collective(_)) && meetings.iter().any(is_part) {
             continue;
         }
+        // What they go through the loop together for is reported.
+        if meeting.deed == Deed::Vote {
+            continue;
+        }
         let wanted = of_group(meeting.group);
         // Where a block starts is looked at before the instruction, whose control is no more uniform than that.
         let is_block = meeting.deed == Deed::BlockAccess && meeting.id > wanted;

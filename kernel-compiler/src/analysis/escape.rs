@@ -1,57 +1,80 @@
-//! Which of the loops that nothing bounds a work-item has to leave once it has faulted (`lower/escape.rs`).
+//! Which of the loops that nothing bounds work-items have to leave once one has faulted (`lower/escape.rs`).
 //!
-//! None that it cannot come to with a fault: there must be a check before the loop or in it.
+//! None to which they cannot come with a fault: there must be a check before the loop or in it. And none that ends by itself
+//! ([`super::bounded`]).
 //!
 //! Leaving a loop must not part those who have to meet later. It does not where the work-items leave the loop
-//! one by one anyway: then all that is stored in the loop is taken to differ between them as it is. Other loops are left only if all
-//! still meet; if not, those who have faulted stay with the others.
+//! one by one anyway: then all that is stored in the loop is taken to differ between them as it is. Other loops each leaves for himself only if all
+//! still meet; if not, they find out together whether any of them has faulted, and the group ends.
 
-use super::uniformity::{Uniformities, Uniformity};
-use crate::ir::{Arena, Block, Module, Statement, Value};
+use super::bounded::{Bounded, Positive};
+use super::uniformity::{Uniformities, Uniformity, of_group};
+use crate::ir::{Arena, Block, End, Escape, Group, Label, Module, Statement, Value};
 
 /// Keeps the escapes from loops that are needed, and allowed, before anything else is found out about a kernel.
 pub fn keep_escapes(module: &mut Module) {
     drop_needless(module);
-    let leaves_loops = module.body.any(|block| block.escape(&module.values).is_some());
-    if !leaves_loops || Uniformities::of(module).all_meet() {
+    let has_escapes = module.body.any(|block| block.escape(&module.values).is_some());
+    if !has_escapes || Uniformities::of(module).all_meet() {
         return;
     }
     let found = Uniformities::without_escapes(module);
+    let Some(widest) = module.body.meets(&module.values) else { return };
     let Module { values, body, .. } = module;
-    body.for_each_block_mut(&mut |block| {
-        if block.escape(values).is_some_and(|label| found.of_passes(label) != Uniformity::Varying) {
-            block.remove_escape(values);
+    body.choose_escapes(values, &mut |label, _, escape, _| {
+        let passes = found.of_passes(label);
+        match (escape, passes) {
+            // Not all of the group come to the loop together, which is an error.
+            (Escape { group: Some(group), .. }, _) if passes > of_group(group) => None,
+            (Escape { end: End::Return, .. }, _) | (_, Uniformity::Varying) => Some(escape),
+            (Escape { end, .. }, Uniformity::Subgroup) => {
+                let end = if widest == Group::Subgroup { End::Return } else { end };
+                Some(Escape { group: Some(Group::Subgroup), end })
+            }
+            _ => Some(Escape { group: Some(widest), end: End::Return }),
         }
     });
 }
 
-/// Drops the escapes from loops to which no work-item comes with a fault.
+/// Drops the escapes from loops that end after a fault as they do without, and from those to which no work-item comes with one.
 pub(super) fn drop_needless(module: &mut Module) {
-    let Module { values, body, .. } = module;
-    drop_in(values, body, false);
+    if !module.body.any(|block| block.escape(&module.values).is_some()) {
+        return;
+    }
+    let mut body = std::mem::replace(&mut module.body, Block { statements: Vec::new(), end: End::Return });
+    drop_in(module, &mut body, false, Positive::default());
+    module.body = body;
 }
 
 /// Goes through a block to which a work-item may come with a fault, or not; whether it may have one afterwards.
-fn drop_in(values: &Arena<Value>, block: &mut Block, mut faulted: bool) -> bool {
+fn drop_in(module: &Module, block: &mut Block, mut faulted: bool, mut positive: Positive) -> bool {
     for statement in &mut block.statements {
-        faulted |= may_fault(values, statement);
+        faulted |= may_fault(&module.values, statement);
         match statement {
             Statement::If { accept, reject, .. } => {
-                let sides = [accept, reject].map(|side| drop_in(values, side, faulted));
+                let sides = [accept, reject].map(|side| drop_in(module, side, faulted, positive.clone()));
                 faulted |= sides.contains(&true);
             }
             Statement::Loop { label, body, continuing } => {
-                faulted |= [&*body, continuing].into_iter().any(|block| may_fault_in(values, block));
-                if !faulted || !body.reaches_end_of(*label) {
-                    body.remove_escape(values);
+                faulted |= [&*body, continuing].into_iter().any(|block| may_fault_in(&module.values, block));
+                if body.escape(&module.values).is_some()
+                    && (!faulted || ends(module, *label, body, continuing, &positive))
+                {
+                    body.remove_escape(&module.values);
                 }
-                drop_in(values, body, faulted);
-                drop_in(values, continuing, faulted);
+                drop_in(module, body, faulted, Positive::default());
+                drop_in(module, continuing, faulted, Positive::default());
             }
             _ => {}
         }
+        positive.pass(module, statement);
     }
     faulted
+}
+
+/// Whether a loop ends whatever has gone wrong.
+fn ends(module: &Module, label: Label, body: &Block, continuing: &Block, positive: &Positive) -> bool {
+    !body.reaches_end_of(label) || Bounded::new(module, label, [body, continuing], positive).ends()
 }
 
 fn may_fault_in(values: &Arena<Value>, block: &Block) -> bool {

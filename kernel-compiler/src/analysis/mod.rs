@@ -25,8 +25,8 @@
 //! - *Loops.* An invariant is used only where it holds before the loop and, assumed at the head, at the end of each pass.
 //! - *Faults go on.* In a kernel with barriers a work-item goes on after a failed check, with zero for a load or a quotient. So a check that
 //!   has been made says nothing about what follows. In others it would hold, but a fact for each check makes the proofs of long kernels
-//!   several times as expensive. Where one that has faulted leaves a loop early and goes on, that is a jump like others;
-//!   taking such jumps out later (`escape`) only takes paths away.
+//!   several times as expensive. Where one that has faulted leaves a loop early and goes on, or a group ends at the head of a loop
+//!   because any of it has, that is a jump like others; taking such jumps out later (`escape`) only takes paths away.
 //! - *Memory.* Only whole scalar variables are followed: nothing else can refer to them. Elements of arrays and of slices are
 //!   opaque. Slices are values, so lengths never change.
 //! - *Launches.* The size of a launch is at most `MAX_SIZE` in each dimension, ids are below the sizes and start at 0, and a
@@ -36,6 +36,7 @@
 //! The cost is bounded. When a kernel takes more steps than it is worth, nothing is known about it and every check stays.
 
 mod affine;
+mod bounded;
 mod condition;
 mod discharge;
 mod divergence;

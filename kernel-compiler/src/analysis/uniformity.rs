@@ -70,6 +70,8 @@ pub(super) enum Deed {
     BlockAccess,
     /// They copy something, by operands on which they agree.
     Copy,
+    /// They find out whether any of them has faulted, at the head of a loop that they go through together for something else.
+    Vote,
 }
 
 /// The uniformity of everything in a kernel.
@@ -222,7 +224,8 @@ impl Uniformities {
                     (Collective::Broadcast, Some(id)) => self.value(module, *id),
                     _ => Uniformity::Launch,
                 };
-                (*group, Deed::Collective(*collective), id)
+                let is_vote = op.vote(&module.values).is_some();
+                (*group, if is_vote { Deed::Vote } else { Deed::Collective(*collective) }, id)
             }
             Op::BlockAccess(BlockAccess { place, .. }) => {
                 let mut start = Uniformity::Launch;
@@ -265,6 +268,9 @@ impl Uniformities {
         op.for_each_operand(&mut |operand| operands = operands.max(self.value(module, operand)));
         match op {
             Op::Query(query, dimension) => query_uniformity(module, *query, *dimension),
+            Op::Collective { group, .. } if op.vote(&module.values).is_some() => {
+                self.faulted.min(of_group(*group))
+            }
             Op::Collective { group, collective, .. } => match collective {
                 Collective::Shuffle | Collective::Fold(_, Extent::UpTo | Extent::Before) => {
                     Uniformity::Varying

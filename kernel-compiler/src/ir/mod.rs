@@ -32,7 +32,7 @@
 //! [`Check::Proved`], the operation is known to be defined, or the author vouched for it with `unsafe`. If it is
 //! [`Check::At`] and the operation is not defined, the fault is recorded for that site, and the work-item
 //! ends. In a kernel with things that all work-items of a group come to together ([`Block::has_meeting`]) it goes on: a load or a division yields zero, a store
-//! is left out, and a sum, a difference, a product or a shift that overflows has wrapped. [`Op::HasFaulted`] tells whether it has recorded a fault then. [`Op::Require`] is such a check by itself, and brings along what the message of a panic formats.
+//! is left out, and a sum, a difference, a product or a shift that overflows has wrapped. [`Op::HasFaulted`] tells whether it has recorded a fault then, and an [`Escape`] leaves a loop for it. [`Op::Require`] is such a check by itself, and brings along what the message of a panic formats.
 //!
 //! # Memory
 //!
@@ -62,6 +62,7 @@
 mod arena;
 mod atomic;
 mod block_access;
+mod escape;
 mod group;
 mod group_copy;
 mod image;
@@ -76,6 +77,7 @@ mod verify;
 pub use arena::{Arena, Handle};
 pub use atomic::{Atomic, AtomicAccess, AtomicOp, MemoryOrder, Scope};
 pub use block_access::BlockAccess;
+pub use escape::Escape;
 pub use group::{Collective, Combine, Extent, Group};
 pub use group_copy::GroupCopy;
 pub use image::{FormatQuery, ImageBlock, ImageOp, ImageWrite};

@@ -1,7 +1,8 @@
 //! What an operation or a statement reads, and walks over nested blocks.
 
 use super::{
-    Arena, Atomic, Base, Block, BlockAccess, Check, End, Handle, ImageOp, Label, Op, Place, Statement, Value,
+    Arena, Atomic, Base, Block, BlockAccess, Check, End, Group, Handle, ImageOp, Label, Op, Place, Statement,
+    Value,
 };
 
 impl Place {
@@ -145,35 +146,29 @@ impl Block {
     /// Whether there is a barrier in the block, or another thing that all work-items of a group have to come to.
     #[must_use]
     pub fn has_meeting(&self, values: &Arena<Value>) -> bool {
-        let is_meeting = |statement: &Statement| match statement {
-            Statement::Barrier(..) | Statement::Agree(..) | Statement::Wait(..) => true,
-            Statement::Evaluate(value) => matches!(
-                values[*value].op,
-                Op::Collective { .. } | Op::BlockAccess(_) | Op::Image(ImageOp::Block(_))
-            ),
-            _ => false,
-        };
-        self.any(|block| block.statements.iter().any(is_meeting))
+        self.meets(values).is_some()
     }
 
-    /// The loop that the block, which is its body, begins by leaving if the work-item has faulted.
+    /// The largest group whose work-items have to come to something in the block together.
     #[must_use]
-    pub fn escape(&self, values: &Arena<Value>) -> Option<Label> {
-        match &self.statements[..] {
-            [_, Statement::If { condition, accept: Self { end: End::Break(label), .. }, .. }, ..]
-                if matches!(values[*condition].op, Op::HasFaulted) =>
-            {
-                Some(*label)
+    pub fn meets(&self, values: &Arena<Value>) -> Option<Group> {
+        let mut found = None;
+        self.for_each_statement(&mut |statement| {
+            let group = match statement {
+                Statement::Barrier(_, group, _) => *group,
+                Statement::Agree(..) | Statement::Wait(..) => Group::WorkGroup,
+                Statement::Evaluate(value) => match values[*value].op {
+                    Op::Collective { group, .. } => group,
+                    Op::BlockAccess(_) | Op::Image(ImageOp::Block(_)) => Group::Subgroup,
+                    _ => return,
+                },
+                _ => return,
+            };
+            if found != Some(Group::WorkGroup) {
+                found = Some(group);
             }
-            _ => None,
-        }
-    }
-
-    /// Removes what [`Self::escape`] finds, if it finds any.
-    pub fn remove_escape(&mut self, values: &Arena<Value>) {
-        if self.escape(values).is_some() {
-            self.statements.drain(..2);
-        }
+        });
+        found
     }
 
     /// Calls `visit` with every block, this one and those nested in it, to be changed.

@@ -2,13 +2,18 @@
 //!
 //! In a kernel with barriers a work-item goes on after a fault, with zero for what it could not load or divide. `while node != END { node = next[node] }`
 //! would then go on for ever. So at the head of each loop that nothing bounds, a work-item that has faulted leaves the loop, and what that would
-//! have computed is zero; but not where there is a barrier in the loop, to which others wait for it.
+//! have computed is zero.
+//!
+//! Where there is a barrier in the loop, others wait for it there, and would wait in every later pass too. So they find out together, at the head of each pass,
+//! whether any of them has faulted: then the whole work-group ends, and writes nothing more that is made of zeros. For a loop that
+//! only subgroups go through together that is the subgroup; if there are barriers of the work-group elsewhere, it
+//! comes to these, and only leaves the loop.
 //!
 //! Which of these tests are needed, `analysis::keep_escapes` finds out. In other kernels a fault ends the work-item, and there are none.
 
 use super::control::empty;
 use super::{Builder, FunctionLowering};
-use crate::ir::{Arena, Base, Block, End, Handle, Label, Op, Statement, Value, Variable};
+use crate::ir::{Base, Block, End, Escape, Handle, Label, Op, Statement, Variable};
 use kernel_core::Scalar;
 
 impl FunctionLowering<'_, '_, '_, '_> {
@@ -27,16 +32,20 @@ impl Builder<'_, '_> {
         self.push(Statement::If { condition, accept, reject: empty() });
     }
 
-    /// Removes the escapes that there must not be, and has what the others leave undone be zero.
+    /// Says who leaves the loops that nothing bounds, and has what the others leave undone be zero.
     pub(super) fn settle_escapes(&mut self, body: &mut Block) {
         let values = &self.values;
         if !body.any(|block| block.escape(values).is_some()) {
             return;
         }
-        if !body.has_meeting(values) {
+        let Some(widest) = body.meets(values) else {
             return body.for_each_block_mut(&mut |block| block.remove_escape(values));
-        }
-        stay_for_meetings(values, body);
+        };
+        body.choose_escapes(&mut self.values, &mut |label, body, _, values| {
+            let group = body.meets(values);
+            let end = if group == Some(widest) { End::Return } else { End::Break(label) };
+            Some(Escape { group, end })
+        });
         let unset = self.left_unset(body);
         self.start_at_zero(body, &unset);
     }
@@ -47,7 +56,8 @@ impl Builder<'_, '_> {
         let mut unset = Vec::new();
         body.for_each_statement(&mut |statement| {
             let Statement::Loop { body, .. } = statement else { return };
-            if body.escape(&self.values).is_none() {
+            let escape = body.escape(&self.values);
+            if escape.is_none_or(|escape| escape.end == End::Return) {
                 return;
             }
             let inside = self.uses(body);
@@ -76,22 +86,5 @@ impl Builder<'_, '_> {
             }
         });
         uses
-    }
-}
-
-/// Removes the escapes from loops that have a barrier in them, or another thing that all come to together.
-fn stay_for_meetings(values: &Arena<Value>, block: &mut Block) {
-    for statement in &mut block.statements {
-        match statement {
-            Statement::Loop { body, .. } if body.has_meeting(values) => {
-                body.remove_escape(values);
-                stay_for_meetings(values, body);
-            }
-            Statement::If { accept, reject, .. } => {
-                stay_for_meetings(values, accept);
-                stay_for_meetings(values, reject);
-            }
-            _ => {}
-        }
     }
 }
