@@ -5,6 +5,10 @@
 
 use crate::scalar::Scalar;
 
+/// What the address of every buffer is a multiple of, in bytes: the widest vector, and a cache line. The runtime allocates so, and kernels
+/// rely on it.
+pub const BUFFER_ALIGNMENT: u64 = 64;
+
 /// Size and alignment in memory, in bytes.
 ///
 /// Sizes saturate, so that a type that is too large for any memory is still too large here.

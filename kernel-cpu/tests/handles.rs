@@ -64,6 +64,19 @@ fn arguments_have_an_index_and_a_size() {
 }
 
 #[test]
+fn pointers_are_aligned_as_the_module_says() {
+    let gpu = Gpu::new();
+    let kernel = gpu.kernel(KERNELS[0], "collatz");
+    let words = gpu.buffer(&[0_u32; 1024]);
+    let first = words.pointer as u64;
+    for offset in 1..4 {
+        let refused = set(kernel, 0, first + offset);
+        assert_eq!(refused, Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT), "{offset}");
+    }
+    assert_eq!([0, 4, 8].map(|offset| set(kernel, 0, first + offset)), [Ok(()); 3]);
+}
+
+#[test]
 fn sizes_of_groups_and_launches() {
     let gpu = Gpu::new();
     let kernel = gpu.kernel(KERNELS[0], "collatz");

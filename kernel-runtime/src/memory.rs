@@ -8,11 +8,12 @@ use crate::usage::Usage;
 use crate::usm::UsmKind;
 use crate::views::Views;
 use core::ffi::c_void;
+use kernel_core::BUFFER_ALIGNMENT;
 use level_zero_sys::{ze_device_mem_alloc_desc_t, ze_host_mem_alloc_desc_t};
 use std::ptr;
 
-/// The alignment of all memory, in bytes: that of the widest vector, and a cache line.
-const ALIGNMENT: usize = 64;
+/// The alignment of all memory, in bytes, which kernels rely on.
+const ALIGNMENT: usize = BUFFER_ALIGNMENT as usize;
 
 /// An address in memory of the driver.
 #[derive(Clone, Copy, Debug)]

@@ -1,5 +1,6 @@
 //! Loads, stores and slices.
 
+use super::alignment;
 use super::code::Code;
 use super::kernel::{Ids, KernelEmitter};
 use crate::ir::{Base, Handle, Place, Step, Type, Value};
@@ -69,12 +70,12 @@ impl KernelEmitter<'_, '_> {
         }
     }
 
-    /// How a place is in memory: elements that are taken for a vector are aligned as they are.
+    /// How a place is in memory: elements that are taken for a vector need not be aligned as one.
     fn element_at(&mut self, place: &Place, ty: Handle<Type>) -> Element {
         let element = self.element(ty);
         match (place.path.last(), self.ir.numeric(ty)) {
-            (Some(Step::Run { .. }), Some(vector)) => {
-                Element { alignment: vector.scalar.size() as u32, ..element }
+            (Some(Step::Run { .. }), Some(_)) => {
+                Element { alignment: alignment::of_run(self.ir, place) as u32, ..element }
             }
             _ => element,
         }

@@ -2,7 +2,7 @@
 
 use crate::builder::{Builder, Operand, variable};
 use crate::shape::{count, emitted, opcodes};
-use kernel_compiler::ir::{Check, Op as IrOp, Type};
+use kernel_compiler::ir::{Base, Check, Index, Op as IrOp, Place, Query, Step, Type};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
 use rspirv::dr;
@@ -113,4 +113,84 @@ fn lanes_are_taken_and_rearranged() {
     let expected =
         [&[Op::VectorShuffle, Op::CompositeExtract], &inserted[..], &[Op::CompositeInsert]].concat();
     assert_eq!(computed(&module), expected);
+}
+
+/// The alignment of a load of elements as a vector from an index on, which is computed from a work-item's id.
+fn alignment_of_run(
+    (scalar, lanes): (Scalar, u32),
+    parameter: bool,
+    index: impl FnOnce(&mut Builder, Operand) -> Operand,
+) -> u32 {
+    let mut builder = Builder::kernel("run");
+    let element = builder.scalar(scalar);
+    let vector = builder.module.types.intern(Type::Vector { element, lanes });
+    let whole = builder.slice("x", scalar, false);
+    let id = builder.query(Query::GlobalId, 0);
+    let slice = match parameter {
+        true => whole,
+        false => {
+            let ty = builder.type_of(whole);
+            builder.evaluate(ty, IrOp::SubSlice { slice: whole, start: id, len: id })
+        }
+    };
+    let index = Index { index: index(&mut builder, id), check: Check::Proved };
+    let place = Place { base: Base::Slice(slice), path: vec![Step::Run { index, vector }] };
+    let loaded = builder.load(place);
+    let result = builder.variable("result", vector);
+    builder.store(variable(result), loaded);
+    let module = emitted(&builder.finish());
+    let load = module.all_inst_iter().filter(|inst| inst.class.opcode == Op::Load).last();
+    match load.expect("there is a load").operands[2] {
+        dr::Operand::LiteralBit32(alignment) => alignment,
+        ref other => panic!("{other} is no alignment"),
+    }
+}
+
+#[test]
+fn elements_taken_for_a_vector_are_aligned_as_their_index_says() {
+    let times = |factor: u64| {
+        move |builder: &mut Builder, id: Operand| {
+            let factor = builder.constant(Scalar::Usize, factor);
+            builder.binary(BinaryOp::Mul, id, factor)
+        }
+    };
+    let short = (Scalar::U16, 4);
+    let aligned = |factor| alignment_of_run(short, true, times(factor));
+    assert_eq!([1, 2, 3, 4, 6, 8, 12, 0].map(aligned), [2, 4, 2, 8, 4, 8, 8, 8]);
+    // A buffer is aligned to 64 bytes, and a vector is never more than that of its type.
+    assert_eq!(alignment_of_run((Scalar::U64, 16), true, times(64)), 64);
+    assert_eq!(alignment_of_run((Scalar::U8, 16), true, times(256)), 16);
+    assert_eq!(alignment_of_run((Scalar::U32, 4), true, |_, id| id), 4);
+    // Of a part of a buffer nothing is known.
+    assert_eq!(alignment_of_run(short, false, times(4)), 2);
+    let of = |op: BinaryOp, right: u64| {
+        alignment_of_run(short, true, move |builder, id| {
+            let four = times(4)(builder, id);
+            let right = builder.constant(Scalar::Usize, right);
+            builder.binary(op, four, right)
+        })
+    };
+    use BinaryOp::{Add, And, Div, Or, Shr, Sub, Xor};
+    let all = [(Add, 8), (Add, 2), (Sub, 1), (Or, 4), (Xor, 1), (And, 3), (And, 12), (Shr, 1), (Div, 4)];
+    assert_eq!(all.map(|(op, right)| of(op, right)), [8, 4, 2, 8, 2, 8, 8, 2, 2]);
+    let shifted = |count: u64| {
+        alignment_of_run(short, true, move |builder, id| {
+            let count = builder.constant(Scalar::Usize, count);
+            builder.binary(BinaryOp::Shl, id, count)
+        })
+    };
+    // The count is masked to the width.
+    assert_eq!([0, 1, 2, 5, 64, 65].map(shifted), [2, 4, 8, 8, 2, 4]);
+    let narrow = alignment_of_run(short, true, |builder, id| {
+        let narrow = builder.cast(id, Scalar::U8);
+        let four = builder.constant(Scalar::U8, 4);
+        let product = builder.binary(BinaryOp::Mul, narrow, four);
+        builder.cast(product, Scalar::Usize)
+    });
+    assert_eq!(narrow, 8);
+    let float = alignment_of_run(short, true, |builder, _| {
+        let four = builder.constant(Scalar::F32, u64::from(4.5_f32.to_bits()));
+        builder.cast(four, Scalar::Usize)
+    });
+    assert_eq!(float, 2);
 }

@@ -176,7 +176,7 @@ pub(super) unsafe extern "C" fn set_argument_value(
                 let sampler = get::<Sampler>(ze_sampler_handle_t(unsafe { handle(size, value)? }))?;
                 state.arguments.objects[index as usize] = Object::Sampler(sampler.0);
             }
-            Parameter::Bytes { size: expected, offset, .. } => {
+            Parameter::Bytes { size: expected, offset, is_pointer, align } => {
                 if size != expected as usize {
                     return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
                 }
@@ -185,13 +185,23 @@ pub(super) unsafe extern "C" fn set_argument_value(
                     to.fill(0);
                 } else {
                     // SAFETY: the host passes as many bytes as it says.
-                    to.copy_from_slice(unsafe { std::slice::from_raw_parts(value.cast(), size) });
+                    let bytes = unsafe { std::slice::from_raw_parts(value.cast(), size) };
+                    if is_pointer && !is_aligned(bytes, align) {
+                        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+                    }
+                    to.copy_from_slice(bytes);
                 }
             }
         }
         state.set[index as usize] = true;
         Ok(())
     })
+}
+
+/// Whether an address is a multiple of what the module takes it to be one of: other devices would read something else elsewhere.
+fn is_aligned(bytes: &[u8], align: u32) -> bool {
+    let address = bytes.first_chunk().map_or(0, |bytes| u64::from_ne_bytes(*bytes));
+    address.is_multiple_of(align.max(1).into())
 }
 
 /// A handle that is passed as an argument.

@@ -77,7 +77,7 @@ mod tests {
         let allocation = Allocation::new(16, 8, Usage::Device).unwrap();
         let start = allocation.span().start;
         let has = |pointer: u64, is_pointer| {
-            let parameters = [Parameter::Bytes { size: 8, offset: 0, is_pointer }];
+            let parameters = [Parameter::Bytes { size: 8, offset: 0, is_pointer, align: 1 }];
             let arguments = pointer.to_ne_bytes();
             let indirect = Indirect::default();
             Reach { parameters: &parameters, arguments: &arguments, indirect }.has(&allocation)

@@ -99,7 +99,12 @@ impl Lowering<'_, '_> {
             | Type::Scalar(
                 Kind::I8 | Kind::I16 | Kind::I32 | Kind::I64 | Kind::F16 | Kind::F32 | Kind::F64,
             ) => {
-                let (parameter, offset) = self.argument(ty, bytes)?;
+                let (mut parameter, offset) = self.argument(ty, bytes)?;
+                if let (Parameter::Bytes { align, .. }, Some(stated)) =
+                    (&mut parameter, self.module.decorations.alignment.get(&id))
+                {
+                    *align = (*stated).max(1);
+                }
                 let values = self.argument_leaves(ty, offset)?;
                 self.operands.insert(id, (ty, Operand::Values(values)));
                 Ok(parameter)
@@ -117,7 +122,8 @@ impl Lowering<'_, '_> {
         }
         *bytes = offset + size;
         let is_pointer = matches!(self.module.types.get(ty)?, Type::Pointer { .. });
-        Ok((Parameter::Bytes { size: size as u32, offset: offset as u32, is_pointer }, offset as u32))
+        let parameter = Parameter::Bytes { size: size as u32, offset: offset as u32, is_pointer, align: 1 };
+        Ok((parameter, offset as u32))
     }
 
     fn argument_leaves(&mut self, ty: Id, offset: u32) -> Result<Vec<crate::program::Value>, LoadError> {

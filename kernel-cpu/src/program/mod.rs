@@ -219,11 +219,13 @@ pub(crate) struct Block {
 /// What a launch must pass for one parameter of the entry point.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Parameter {
-    /// So many bytes, copied to this offset of the argument block; perhaps a pointer to memory of the device.
+    /// So many bytes, copied to this offset of the argument block; perhaps a pointer to memory of the device, which the module takes to
+    /// be a multiple of `align`.
     Bytes {
         size: u32,
         offset: u32,
         is_pointer: bool,
+        align: u32,
     },
     /// The size of a piece of local memory with this alignment.
     Local {
