@@ -1,28 +1,36 @@
 //! The attribute macros of the kernel language. Users import them from `kernel-runtime`.
 
+use kernel_compiler::expand::{self, Options};
 use proc_macro::TokenStream;
+use std::{env, fs};
 
 /// Makes a function a kernel.
 #[proc_macro_attribute]
 pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
-    kernel_compiler::expand::kernel(attributes.into(), item.into()).into()
+    expand::kernel(attributes.into(), item.into(), options()).into()
 }
 
 /// Gives the kernels that are written in a module the arguments that they do not give themselves, such as `#[kernels(fp = "contract")]`.
 #[proc_macro_attribute]
 pub fn kernels(attributes: TokenStream, item: TokenStream) -> TokenStream {
-    kernel_compiler::expand::kernels(attributes.into(), item.into()).into()
+    expand::kernels(attributes.into(), item.into()).into()
 }
 
 /// Makes a function or a constant usable in kernels and in other device functions.
 #[proc_macro_attribute]
 pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
-    kernel_compiler::expand::device(attributes.into(), item.into()).into()
+    expand::device(attributes.into(), item.into()).into()
 }
 
 /// The end of the chain of macro calls that the attributes start.
 #[doc(hidden)]
 #[proc_macro]
 pub fn compile(input: TokenStream) -> TokenStream {
-    kernel_compiler::expand::compile(input.into()).into()
+    expand::compile(input.into()).into()
+}
+
+/// How the crate is built: a procedural macro runs in the process of rustc.
+fn options() -> Options {
+    let arguments = env::args_os().map(|argument| argument.to_string_lossy().into_owned());
+    Options::from_arguments(arguments, |file| fs::read_to_string(file).ok())
 }

@@ -52,7 +52,7 @@
 //!
 //! What would be a panic on the host, such as an index out of bounds, is a [`KernelFault`] here: the work-item ends, or, in
 //! kernels with barriers, skips the access, the launch runs to its end, and the next [`Queue::download`] or [`Queue::synchronize`] returns the fault with its place in
-//! the source. Overflow of integers is one in crates with debug assertions, or where the kernel says so,
+//! the source. Overflow of integers is one in crates that are built with `overflow-checks`, or where the kernel says so,
 //! `#[kernel(overflow = "check")]`. Faults of the kernel ([`Error::Fault`]), failures of the driver ([`Error::Driver`]) and bugs of this project
 //! ([`Error::Internal`]) are errors of different types.
 

@@ -1,4 +1,4 @@
-//! Overflow in kernels that are defined in bodies, which are compiled as their crate is built: with debug assertions.
+//! Overflow in kernels that are defined in bodies, which are compiled as their crate is built: with `overflow-checks`.
 #![cfg(feature = "cpu")]
 
 use kernel_runtime::prelude::*;

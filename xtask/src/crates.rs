@@ -7,7 +7,7 @@ use serde_json::Value;
 use std::error::Error;
 
 /// Each library and what its normal dependencies may be; a trailing `*` stands for any ending.
-const ALLOWED: [(&str, &[&str]); 8] = [
+const ALLOWED: [(&str, &[&str]); 9] = [
     ("kernel-core", &["bytemuck", "half"]),
     ("kernel-compiler", &["kernel-core", "proc-macro2", "quote", "rspirv", "syn"]),
     ("kernel-macros", &["kernel-compiler", "proc-macro2"]),
@@ -15,6 +15,7 @@ const ALLOWED: [(&str, &[&str]); 8] = [
     ("kernel-cpu", &["cranelift*", "kernel-core", "level-zero-sys", "rspirv"]),
     ("kernel-runtime", &["kernel-core", "kernel-cpu", "kernel-macros", "level-zero-sys"]),
     ("device-library", &["kernel-runtime"]),
+    ("profiled", &["device-library", "kernel-runtime"]),
     ("trial", &["bytemuck", "kernel-core", "kernel-runtime", "libloading", "serde_json"]),
 ];
 

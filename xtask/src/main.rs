@@ -15,6 +15,7 @@ mod kernels;
 mod level_zero;
 #[cfg(feature = "kernels")]
 mod precision;
+mod profiles;
 #[cfg(feature = "kernels")]
 mod random;
 #[cfg(feature = "kernels")]
@@ -40,6 +41,8 @@ Usage: cargo xtask TASK [OPTIONS]
                                        DIR/level_zero (default /usr/include); with --check, compare only
   precision [--check]                  measure the errors of the methods of floats, and write docs/precision.md (slow
                                        without --release); with --check, compare the CPU driver with it
+  profiles                             build a crate in several ways, and ask it whether its kernels check for overflow as
+                                       the rest of it does
   random [--seed S] [--count N] [--consumer C]… [--jobs J] [--overflow] [--print]
                                        run random kernels on the host and on each consumer, and compare; by default
                                        200 from seed 0 on `cpu`, `opencl` (Intel's runtime for CPUs) and `spirv-val`,
@@ -82,6 +85,7 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         "precision" => precision::run(rest),
         #[cfg(feature = "kernels")]
         "precision-worker" => precision::run_worker(rest),
+        "profiles" => profiles::run(rest),
         #[cfg(feature = "kernels")]
         "random" => random::run(rest),
         #[cfg(feature = "kernels")]

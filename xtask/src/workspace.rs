@@ -10,7 +10,6 @@ pub(crate) fn root() -> &'static Path {
 }
 
 /// The folder of build products.
-#[cfg(feature = "kernels")]
 pub(crate) fn target() -> std::path::PathBuf {
     env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), |target| root().join(target))
 }

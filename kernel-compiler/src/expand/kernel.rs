@@ -2,7 +2,8 @@
 
 use super::attributes::KernelAttributes;
 use super::instances::{self, Instance};
-use super::profile::{self, Profile};
+use super::options::Options;
+use super::profile::{self, Known, Profile};
 use super::written::Kernel;
 use super::{
     condition, descriptor, launcher, misplaced, nesting, other_roles, presumed, report, runtime, seen, target,
@@ -16,9 +17,9 @@ use quote::{format_ident, quote, quote_spanned};
 use std::rc::Rc;
 use syn::{Expr, Item, ItemFn};
 
-/// Expands `#[kernel(attributes)] item`.
+/// Expands `#[kernel(attributes)] item` in a crate that is built with these options.
 #[must_use]
-pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
+pub fn kernel(attributes: TokenStream, item: TokenStream, options: Options) -> TokenStream {
     if let Some(error) = nesting::too_deep(&item) {
         let error = error.to_compile_error();
         return quote!(#error #item);
@@ -45,8 +46,9 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
     let dependencies = Dependencies::of_function(&function, parsed.expressions(), parsed.conditions());
     let launcher = launcher::launcher(&function, &signature, &instances, parsed.conditions());
     let kernel = Kernel::new(parsed, function, &item, instances);
+    let known = if kernel.attributes.say_overflow() { Known::ByKernel } else { Known::of(options) };
     let statics =
-        Statics { kernel: &kernel, dependencies: &dependencies, attributes: &attributes, item: &item };
+        Statics { kernel: &kernel, dependencies: &dependencies, attributes: &attributes, item: &item, known };
     let descriptors: TokenStream =
         (0..kernel.instances.len()).map(|index| statics.descriptor(index)).collect();
     let (name, visibility) = (&kernel.function.sig.ident, &kernel.function.vis);
@@ -103,21 +105,23 @@ struct Statics<'a> {
     dependencies: &'a Dependencies,
     attributes: &'a TokenStream,
     item: &'a TokenStream,
+    known: Known,
 }
 
 impl Statics<'_> {
     /// The descriptor of an instance.
     fn descriptor(&self, index: usize) -> TokenStream {
-        let Self { kernel, dependencies, attributes, item } = self;
+        let Self { kernel, dependencies, attributes, item, known } = self;
         let (runtime, function, instance) = (runtime(), &kernel.function, &kernel.instances[index]);
         let name = descriptor_name(function, instance);
         let visibility = &function.vis;
         let span = super::at(&function.sig.ident);
         let (number, keys) = (Literal::usize_unsuffixed(index), dependencies.keys());
-        let state = quote!(kernel [#attributes] #number [#(#keys)*] { #item });
-        let value = presumed::descriptor(kernel, index, dependencies, &state).unwrap_or_else(|| {
+        let built = known.state();
+        let state = quote!(kernel [#attributes] #number [#(#keys)*] { #item } #built);
+        let value = presumed::descriptor(kernel, index, dependencies, &state, *known).unwrap_or_else(|| {
             let explained = |target| chain::explained(dependencies, &runtime, &target, &state, index == 0);
-            if kernel.attributes.say_overflow() {
+            if !matches!(known, Known::Presumed(_)) {
                 return explained(target());
             }
             let (definition, target) = profile::asked();

@@ -14,6 +14,7 @@ mod kernel;
 mod kernels;
 mod launcher;
 mod nesting;
+mod options;
 mod presumed;
 mod profile;
 mod report;
@@ -24,6 +25,7 @@ pub use attributes::KernelAttributes;
 pub use device::device;
 pub use kernel::kernel;
 pub use kernels::kernels;
+pub use options::Options;
 
 use crate::chain::{Chain, Reader};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};

@@ -12,12 +12,12 @@
 //! ```
 //!
 //! The host's copy of the kernel is an argument of that macro, not a part of it, so that rustc shows what it finds in it as the user's code.
-//! How the crate is built is presumed too (`profile.rs`); where it is built otherwise, there is another `__presumed`, which compiles the kernel anew.
+//! How the crate is built is presumed too, unless it is known (`profile.rs`); where it is built otherwise, there is another `__presumed`, which compiles the kernel anew.
 //!
 //! For any other meaning, the second rule does what is done for all other kernels. What does not compile is left to it too: the
 //! error may be a consequence of what was presumed.
 
-use super::profile::Profile;
+use super::profile::{Known, Profile};
 use super::written::Kernel;
 use super::{descriptor, runtime, target};
 use crate::chain::{self, Link, Resolved};
@@ -32,15 +32,14 @@ pub(super) fn descriptor(
     index: usize,
     dependencies: &Dependencies,
     state: &TokenStream,
+    known: Known,
 ) -> Option<TokenStream> {
     let keys = dependencies.keys();
     let names = keys.iter().map(|key| names::presumed(key)).collect::<Option<Vec<_>>>()?;
     let links = keys.iter().cloned().zip(names.iter().cloned().map(Link::Builtin));
     let resolved = Resolved::of_links(links.collect());
-    let profile = Profile::PRESUMED;
+    let profile = known.profile();
     let compiled = kernel.compile(index, &resolved, profile).ok()?;
-    // Even where nothing can overflow, the code is another one: what may fail is not computed early.
-    let is_settled = kernel.attributes.say_overflow();
     let descriptor = descriptor::expression(&compiled);
     let found = names.iter().fold(TokenStream::new(), |found, name| {
         let name = Ident::new(name, Span::call_site());
@@ -54,7 +53,8 @@ pub(super) fn descriptor(
     let anew = |state: TokenStream| {
         quote! { (@k [] $found:tt { $host:tt $($state:tt)* }) => { #otherwise! { @k [] $found { #state } } }; }
     };
-    let (condition, as_presumed, otherwise) = if is_settled {
+    // Even where nothing can overflow, the code is another one: what may fail is not computed early.
+    let (condition, as_presumed, otherwise) = if !matches!(known, Known::Presumed(_)) {
         (None, anew(quote!($($state)*)), None)
     } else {
         let built = |profile: Profile| {

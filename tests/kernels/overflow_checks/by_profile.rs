@@ -1,5 +1,5 @@
-//! Kernels that do not say what is done about overflow: it is checked exactly where the crate has debug assertions. The tests have them, and xtask
-//! is built without, though the macros are built with them.
+//! Kernels that do not say what is done about overflow: it is checked where the crate does. The tests do, and xtask
+//! does not, in profiles that have debug assertions where they have these checks. `cargo xtask profiles` sets the two apart.
 
 use super::super::case::{Case, ExpectedFault};
 use device_library::doubled;
