@@ -66,7 +66,7 @@ pub(super) fn launcher(
     let span = super::at(name);
     quote_spanned! {span=>
         #(#attrs)*
-        #[allow(clippy::too_many_arguments, clippy::used_underscore_binding)]
+        #[allow(clippy::multiple_bound_locations, clippy::too_many_arguments, clippy::used_underscore_binding)]
         #vis #safety fn #name #parameters_of_type(#(#constant_parameters)* #(#parameters),*) -> #runtime::Launch<#count> #clause {
             #[allow(unused_imports)]
             use #runtime::__private::{NotShared as _, Shared as _};
