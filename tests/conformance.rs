@@ -7,6 +7,8 @@ mod conditions;
 mod device;
 #[path = "conformance/images.rs"]
 mod images;
+#[path = "conformance/linking.rs"]
+mod linking;
 #[path = "conformance/local.rs"]
 mod local;
 #[path = "conformance/round_trip.rs"]

@@ -68,6 +68,9 @@ fn check_exists(name: &str) -> bool {
         Some((what @ "LaunchProblem", variant)) => {
             has_variant("kernel-runtime/src/error/launch.rs", what, variant)
         }
+        Some((what @ ("LinkProblem" | "LibraryProblem"), variant)) => {
+            has_variant("kernel-runtime/src/error/link.rs", what, variant)
+        }
         Some((what @ "BufferProblem", variant)) => {
             has_variant("kernel-runtime/src/error/buffer.rs", what, variant)
         }

@@ -19,6 +19,8 @@ pub struct Compiled {
     pub words: Vec<u32>,
     /// The names and types of the constants that the host sets when it builds the module.
     pub specializations: Vec<(String, Scalar)>,
+    /// The functions of other modules that it calls, each with where it does so first.
+    pub imports: Vec<(String, SourcePlace)>,
     /// The arguments.
     pub arguments: Vec<Argument>,
     /// The number of dimensions whose ids are used, at least 1.
@@ -79,6 +81,7 @@ pub fn compile(
     let function = infer::function(program, &source, &signature, arguments)?;
     let mut module = lower::module(program, &function, attributes)?;
     module.name = name;
+    lower::check_imports(&module).finish(())?;
     analysis::keep_escapes(&mut module);
     let analysis = Analysis::of(&module);
     analysis::divergence(&module, &analysis).finish(())?;
@@ -89,13 +92,19 @@ pub fn compile(
         name: module.name.clone(),
         words: emitted.words,
         specializations: function.0.specializations.clone(),
+        imports: module
+            .imports
+            .iter()
+            .map(|(_, import)| (import.name.clone(), SourcePlace::of(import.span)))
+            .collect(),
         arguments: argument::of(&module),
         rank: module.rank(),
         group_size: attributes.group_size,
         subgroup_size: attributes.subgroup_size,
         local_memory: local_memory(&module),
         correctly_rounded: attributes.float_mode != FloatMode::Fast,
-        indirect: argument::finds_pointers(&module),
+        // What another module follows is not known.
+        indirect: argument::finds_pointers(&module) || !module.imports.is_empty(),
         unchecked: attributes.unchecked,
         requirements: emitted.requirements,
         conditions: Vec::new(),

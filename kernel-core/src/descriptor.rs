@@ -277,6 +277,15 @@ impl fmt::Display for FloatAtomics {
     }
 }
 
+/// A function that a kernel calls and another module has: `#[device(import = "name")]`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// The name by which the other module exports it.
+    pub name: &'static str,
+    /// Where it is called first.
+    pub at: SourceLine,
+}
+
 /// A compiled kernel: its module and everything that the runtime must know to launch it.
 ///
 /// `#[kernel] fn saxpy(…)` defines one as the public static `SAXPY`.
@@ -288,6 +297,8 @@ pub struct KernelDescriptor {
     pub spirv: Spirv,
     /// The constants that each launch sets, in the order of the generic parameters.
     pub specializations: &'static [Specialization],
+    /// The functions that it calls and other modules have; a launch links these.
+    pub imports: &'static [Import],
     /// The arguments in the order of the Rust signature.
     pub arguments: &'static [Argument],
     /// The number of dimensions whose ids the kernel uses, 1 to 3; a launch must have size 1 in the others.

@@ -43,7 +43,7 @@ pub mod work_group;
 
 pub use constant::Constant;
 pub use descriptor::{
-    Access, Argument, ArgumentKind, Condition, FloatAtomics, KernelDescriptor, MAX_SPECIALIZATIONS,
+    Access, Argument, ArgumentKind, Condition, FloatAtomics, Import, KernelDescriptor, MAX_SPECIALIZATIONS,
     RequiredAt, RequiredFeature, Requirements, SourceLine, Specialization,
 };
 pub use element::{Element, ElementType, Field, StructType};

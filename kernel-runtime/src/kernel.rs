@@ -9,7 +9,7 @@ use crate::launch::{LaunchArgument, Value};
 use crate::limits::Limits;
 use crate::local::LocalLen;
 use crate::print_buffer::PrintArguments;
-use crate::specialized::Specialized;
+use crate::specialized::Variant;
 use crate::stream::Stream;
 use crate::usm::UsmKind;
 use core::ffi::c_void;
@@ -37,9 +37,9 @@ impl Kernel {
     pub(crate) fn new(
         device: &Device,
         descriptor: &'static KernelDescriptor,
-        specialized: Specialized,
+        variant: Variant,
     ) -> Result<Self> {
-        let module = device.modules().get(device, descriptor, specialized)?;
+        let module = device.modules().get(device, descriptor, variant)?;
         let name = CString::new(descriptor.name)
             .map_err(|_| InternalError::new(format!("the name {:?} contains a NUL", descriptor.name)))?;
         let kernel_descriptor = ze_kernel_desc_t { pKernelName: name.as_ptr(), ..Default::default() };

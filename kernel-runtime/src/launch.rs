@@ -7,11 +7,12 @@ use crate::device::Device;
 use crate::dispatch::LaunchSize;
 use crate::error::{LaunchError, LaunchProblem, Result};
 use crate::image::{DeviceImage, KernelImage, Texels};
+use crate::library::Library;
 use crate::local::LocalLen;
 use crate::memory::Allocation;
 use crate::queue::Queue;
 use crate::size::{GlobalSize, GroupCount, GroupSize};
-use crate::specialized::Specialized;
+use crate::specialized::{Specialized, Variant};
 use crate::usage::Usage;
 use crate::usm::UsmKind;
 use core::ffi::c_void;
@@ -44,7 +45,7 @@ use std::sync::Arc;
 #[must_use = "a launch does nothing until `.launch(&queue, size)`"]
 pub struct Launch<const N: usize> {
     descriptor: &'static KernelDescriptor,
-    specialized: Specialized,
+    variant: Variant,
     conditions: Conditions,
     /// Whether someone vouches for the raw pointers in the arguments.
     is_vouched: bool,
@@ -66,7 +67,8 @@ impl<const N: usize> Launch<N> {
         descriptor: &'static KernelDescriptor,
         arguments: [LaunchArgument; N],
     ) -> Self {
-        Self { descriptor, specialized: Specialized::NONE, conditions, is_vouched: false, arguments }
+        let variant = Variant { specialized: Specialized::NONE, library: None };
+        Self { descriptor, variant, conditions, is_vouched: false, arguments }
     }
 
     /// Sets the constants that the kernel leaves to its launches, by their bit patterns, in the order of the kernel's
@@ -74,7 +76,15 @@ impl<const N: usize> Launch<N> {
     ///
     /// The functions that `#[kernel]` defines call this. A device builds a module for each choice of constants, at its first launch.
     pub fn specialized(mut self, values: &[u64]) -> Self {
-        self.specialized = Specialized::new(values);
+        self.variant.specialized = Specialized::new(values);
+        self
+    }
+
+    /// Says which library has the functions of other modules that the kernel calls. A kernel that calls none needs no library, and takes any.
+    ///
+    /// A device builds a module for each library, at its first launch.
+    pub fn linked(mut self, library: &Library) -> Self {
+        self.variant.library = (!self.descriptor.imports.is_empty()).then_some(*library);
         self
     }
 
@@ -102,7 +112,7 @@ impl<const N: usize> Launch<N> {
     ///
     /// [`Error::Launch`](crate::Error::Launch) if the size or a buffer is not right,
     /// [`Error::MissingFeature`](crate::Error::MissingFeature) or [`Error::Build`](crate::Error::Build) if the device cannot
-    /// run the kernel, [`Error::Driver`](crate::Error::Driver) if the driver fails. Nothing is enqueued then. A fault in the
+    /// run the kernel, [`Error::Link`](crate::Error::Link) if nobody has a function that it imports, [`Error::Driver`](crate::Error::Driver) if the driver fails. Nothing is enqueued then. A fault in the
     /// kernel itself comes at the next synchronisation of the queue.
     pub fn launch(self, queue: &Queue, size: impl Into<GlobalSize>) -> Result<()> {
         self.enqueue(queue, LaunchSize::Global(size.into()))
@@ -127,7 +137,7 @@ impl<const N: usize> Launch<N> {
         if !self.is_vouched {
             check_without_pointers(self.descriptor, &self.arguments)?;
         }
-        queue.launch((self.descriptor, self.specialized), &self.arguments, size)
+        queue.launch((self.descriptor, self.variant), &self.arguments, size)
     }
 }
 

@@ -74,6 +74,7 @@ mod group_size;
 mod image;
 mod kernel;
 mod launch;
+mod library;
 mod limits;
 mod local;
 mod memory;
@@ -104,15 +105,16 @@ pub use buffer::Buffer;
 pub use device::{Device, DeviceKind};
 pub use error::{
     BufferError, BufferProblem, BuildError, BuildProblem, DriverError, Error, Feature, ImageError,
-    ImageProblem, InternalError, LaunchError, LaunchProblem, MissingFeature, Result,
+    ImageProblem, InternalError, LaunchError, LaunchProblem, LibraryError, LibraryProblem, LinkError,
+    LinkProblem, MissingFeature, Result,
 };
 pub use fault::KernelFault;
 pub use image::DeviceImage;
 #[doc(hidden)]
 pub use image::{ImageArgument, KernelImage};
 pub use kernel_core::descriptor::{
-    Access, AlignedBytes, Argument, ArgumentKind, FloatAtomics, KernelDescriptor, Requirements, SourceLine,
-    Spirv,
+    Access, AlignedBytes, Argument, ArgumentKind, FloatAtomics, Import, KernelDescriptor, Requirements,
+    SourceLine, Spirv,
 };
 pub use kernel_core::group::{Bits, BlockValue, GroupNumber, GroupValue};
 pub use kernel_core::{
@@ -122,6 +124,7 @@ pub use kernel_core::{
 };
 pub use kernel_macros::{device, kernel, kernels};
 pub use launch::{Launch, LaunchArgument};
+pub use library::Library;
 pub use limits::{ImageLimits, Limits};
 pub use local::LocalLen;
 pub use queue::Queue;
@@ -173,6 +176,7 @@ pub mod __private {
             name: "kernel",
             spirv: kernel_core::descriptor::Spirv::new(&NO_MODULE),
             specializations: &[],
+            imports: &[],
             arguments: &[],
             rank: 1,
             group_size: None,

@@ -36,6 +36,8 @@ pub struct Limits {
     pub fp64_atomics: FloatAtomics,
     /// The newest SPIR-V that is accepted, as (major, minor).
     pub spirv_version: (u8, u8),
+    /// Programs of several modules are accepted (`ZE_experimental_module_program`).
+    pub module_programs: bool,
     /// What images can be, if there are any.
     pub images: Option<ImageLimits>,
     /// The device's memory, in bytes.
@@ -93,6 +95,7 @@ impl Limits {
             int64_atomics: true,
             fp16_atomics: FloatAtomics::NONE,
             fp32_atomics: FloatAtomics::GLOBAL_ADD,
+            module_programs: true,
             fp64_atomics: FloatAtomics::NONE,
             spirv_version: (1, 2),
             images: None,

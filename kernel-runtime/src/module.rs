@@ -3,26 +3,27 @@
 use crate::device::Device;
 use crate::error::driver::call;
 use crate::error::{BuildError, BuildProblem, DriverError, Error, Feature, MissingFeature, Result};
+use crate::library::{self, Library, Module};
 use crate::limits::Limits;
 use crate::platform::list;
-use crate::specialized::Specialized;
+use crate::specialized::Variant;
 use core::ffi::{CStr, c_char};
 use kernel_core::{KernelDescriptor, RequiredFeature, Requirements, Scalar};
 use level_zero_sys::{
     Api, ze_module_build_log_handle_t, ze_module_constants_t, ze_module_desc_t, ze_module_format_t,
-    ze_module_handle_t,
+    ze_module_handle_t, ze_module_program_exp_desc_t,
 };
 use std::collections::HashMap;
 use std::ptr;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The identity of a kernel: the address of its descriptor, of which each is a static of its own, and the constants that are set.
+/// The identity of a kernel: the address of its descriptor, of which each is a static of its own, and what the launch chooses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct KernelId(usize, Specialized);
+pub(crate) struct KernelId(usize, Variant);
 
 impl KernelId {
-    pub(crate) fn of(descriptor: &'static KernelDescriptor, specialized: Specialized) -> Self {
-        Self(ptr::from_ref(descriptor).addr(), specialized)
+    pub(crate) fn of(descriptor: &'static KernelDescriptor, variant: Variant) -> Self {
+        Self(ptr::from_ref(descriptor).addr(), variant)
     }
 }
 
@@ -35,18 +36,18 @@ pub(crate) struct ModuleCache(Mutex<HashMap<KernelId, Slot>>);
 type Slot = Arc<Mutex<Option<ze_module_handle_t>>>;
 
 impl ModuleCache {
-    /// The module of a kernel for these constants, built now if it was not before.
+    /// The module of a kernel for what a launch chooses, built now if it was not before.
     pub(crate) fn get(
         &self,
         device: &Device,
         descriptor: &'static KernelDescriptor,
-        specialized: Specialized,
+        variant: Variant,
     ) -> Result<ze_module_handle_t> {
-        let slot = self.slot(KernelId::of(descriptor, specialized));
+        let slot = self.slot(KernelId::of(descriptor, variant));
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         match *slot {
             Some(module) => Ok(module),
-            None => Ok(*slot.insert(build(device, descriptor, specialized)?)),
+            None => Ok(*slot.insert(build(device, descriptor, variant)?)),
         }
     }
 
@@ -60,18 +61,22 @@ impl ModuleCache {
 fn build(
     device: &Device,
     descriptor: &'static KernelDescriptor,
-    specialized: Specialized,
+    variant: Variant,
 ) -> Result<ze_module_handle_t> {
-    if let Some(feature) = missing_feature(descriptor, device.limits()) {
+    library::check_imports(descriptor, variant.library)?;
+    let modules = variant.library.map_or(&[][..], Library::modules);
+    if let Some(feature) = missing_feature(descriptor, device.limits(), modules) {
         let (kernel, device) = (descriptor.name, device.name().into());
-        let at = required(&feature).and_then(|feature| descriptor.requirements.line_of(feature));
+        let import = descriptor.imports.first().map(|import| import.at);
+        let line = required(&feature).and_then(|feature| descriptor.requirements.line_of(feature));
+        let at = line.or(import.filter(|_| is_linked(&feature, descriptor)));
         return Err(MissingFeature { kernel, device, feature, at }.into());
     }
     let error = |problem, log: String| {
         let (kernel, device) = (descriptor.name, device.name().into());
         Error::Build(BuildError { kernel, device, problem, log: log.into() })
     };
-    let (result, log) = create(device, descriptor, &specialized)?;
+    let (result, log) = create(device, descriptor, &variant)?;
     let module = match result {
         Ok(module) => module,
         Err(refused) => return Err(error(BuildProblem::Refused(refused), log)),
@@ -85,20 +90,25 @@ fn build(
     Err(error(BuildProblem::Dropped { present: present.into() }, log))
 }
 
-/// What the kernel needs and the device does not have; the first, if there are several.
-fn missing_feature(descriptor: &KernelDescriptor, limits: &Limits) -> Option<Feature> {
+/// What the kernel, or a module that is linked with it, needs and the device does not have; the first, if there are several.
+fn missing_feature(descriptor: &KernelDescriptor, limits: &Limits, modules: &[Module]) -> Option<Feature> {
     let needs = &descriptor.requirements;
-    let (needed, supported) = (needs.spirv_version, limits.spirv_version);
+    if !modules.is_empty() && !limits.module_programs {
+        return Some(Feature::ModulePrograms);
+    }
+    let versions = modules.iter().map(Module::version);
+    let (needed, supported) = (versions.fold(needs.spirv_version, Ord::max), limits.spirv_version);
     if needed > supported {
         return Some(Feature::Spirv { needed, supported });
     }
-    if needs.fp64 && !limits.fp64 {
+    let any_declares = |capability| modules.iter().any(|module| module.declares(capability));
+    if (needs.fp64 || any_declares(capability::FLOAT64)) && !limits.fp64 {
         return Some(Feature::Fp64);
     }
-    if needs.fp16 && !limits.fp16 {
+    if (needs.fp16 || any_declares(capability::FLOAT16)) && !limits.fp16 {
         return Some(Feature::Fp16);
     }
-    if needs.int64_atomics && !limits.int64_atomics {
+    if (needs.int64_atomics || any_declares(capability::INT64_ATOMICS)) && !limits.int64_atomics {
         return Some(Feature::Int64Atomics);
     }
     if let Some(feature) = missing_float_atomics(needs, limits) {
@@ -115,7 +125,26 @@ fn missing_feature(descriptor: &KernelDescriptor, limits: &Limits) -> Option<Fea
     Some(Feature::SubgroupSize { needed, supported: limits.subgroup_sizes.as_slice().into() })
 }
 
-/// What the driver's compiler is to do otherwise than OpenCL would have it.
+/// The capabilities that not all devices have, by their numbers in SPIR-V.
+mod capability {
+    pub(super) const FLOAT16: u32 = 9;
+    pub(super) const FLOAT64: u32 = 10;
+    pub(super) const INT64_ATOMICS: u32 = 12;
+}
+
+/// Whether a feature is needed for what a kernel is linked with, and not by the kernel itself.
+fn is_linked(feature: &Feature, descriptor: &KernelDescriptor) -> bool {
+    let needs = &descriptor.requirements;
+    match feature {
+        Feature::ModulePrograms => true,
+        Feature::Fp64 => !needs.fp64,
+        Feature::Fp16 => !needs.fp16,
+        Feature::Int64Atomics => !needs.int64_atomics,
+        Feature::Spirv { needed, .. } => *needed > needs.spirv_version,
+        _ => false,
+    }
+}
+
 /// The atomic updates of floats that a kernel needs and the device lacks, for the first such type.
 fn missing_float_atomics(needs: &Requirements, limits: &Limits) -> Option<Feature> {
     let types = [
@@ -142,15 +171,16 @@ fn required(feature: &Feature) -> Option<RequiredFeature> {
     })
 }
 
+/// What the driver's compiler is to do otherwise than OpenCL would have it.
 fn build_flags(descriptor: &KernelDescriptor) -> &'static CStr {
     if descriptor.correctly_rounded { c"-ze-fp32-correctly-rounded-divide-sqrt" } else { c"" }
 }
 
-/// Hands the module to the driver; the outcome comes with the build log.
+/// Hands the module, with those that it is linked with, to the driver; the outcome comes with the build log.
 fn create(
     device: &Device,
     descriptor: &KernelDescriptor,
-    specialized: &Specialized,
+    Variant { specialized, library }: &Variant,
 ) -> Result<(Result<ze_module_handle_t, DriverError>, String), DriverError> {
     let spirv = descriptor.spirv.bytes();
     let (ids, mut values) = (specialized.ids(), specialized.addresses());
@@ -159,22 +189,51 @@ fn create(
         pConstantIds: ids.as_ptr(),
         pConstantValues: values.as_mut_ptr(),
     };
+    let constants = if ids.is_empty() { ptr::null() } else { &raw const constants };
+    let flags = build_flags(descriptor).as_ptr();
     let module_descriptor = ze_module_desc_t {
         format: ze_module_format_t::ZE_MODULE_FORMAT_IL_SPIRV,
         inputSize: spirv.len(),
         pInputModule: spirv.as_ptr(),
-        pBuildFlags: build_flags(descriptor).as_ptr(),
-        pConstants: if ids.is_empty() { ptr::null() } else { &constants },
+        pBuildFlags: flags,
+        pConstants: constants,
         ..Default::default()
     };
+    let Some(library) = library else { return create_from(device, &module_descriptor) };
+    let all: Vec<&[u8]> = std::iter::once(spirv).chain(library.modules().iter().map(Module::bytes)).collect();
+    let sizes: Vec<usize> = all.iter().map(|module| module.len()).collect();
+    let mut starts: Vec<*const u8> = all.iter().map(|module| module.as_ptr()).collect();
+    let mut flags = vec![flags; all.len()];
+    let mut each_constants = vec![ptr::null(); all.len()];
+    each_constants[0] = constants;
+    let program = ze_module_program_exp_desc_t {
+        count: all.len() as u32,
+        inputSizes: sizes.as_ptr(),
+        pInputModules: starts.as_mut_ptr(),
+        pBuildFlags: flags.as_mut_ptr(),
+        pConstants: each_constants.as_mut_ptr(),
+        ..Default::default()
+    };
+    let descriptor = ze_module_desc_t {
+        format: ze_module_format_t::ZE_MODULE_FORMAT_IL_SPIRV,
+        pNext: (&raw const program).cast(),
+        ..Default::default()
+    };
+    create_from(device, &descriptor)
+}
+
+/// Hands to the driver what a descriptor says, which refers to live modules of the stated lengths, and to constants of 8 bytes each.
+fn create_from(
+    device: &Device,
+    descriptor: &ze_module_desc_t,
+) -> Result<(Result<ze_module_handle_t, DriverError>, String), DriverError> {
     let (api, context) = (device.api(), device.context()?);
     let mut module = ze_module_handle_t::NULL;
     let mut log = ze_module_build_log_handle_t::NULL;
-    // SAFETY: context and device are live handles of one driver, the descriptor points to a live module of the stated
-    // length and to constants of 8 bytes each, and the other pointers are to live variables.
-    let result = unsafe {
-        call!(api, zeModuleCreate(context, device.handle(), &module_descriptor, &mut module, &mut log))
-    };
+    // SAFETY: context and device are live handles of one driver, the callers in this file keep what the descriptor points to, and the
+    // other pointers are to live variables.
+    let result =
+        unsafe { call!(api, zeModuleCreate(context, device.handle(), descriptor, &mut module, &mut log)) };
     Ok((result.map(|()| module), take_log(api, log)))
 }
 
@@ -240,7 +299,7 @@ mod tests {
     fn check(change: impl FnOnce(&mut KernelDescriptor), expected: Option<Feature>) {
         let mut descriptor = INVALID;
         change(&mut descriptor);
-        assert_eq!(missing_feature(&descriptor, &Limits::example()), expected);
+        assert_eq!(missing_feature(&descriptor, &Limits::example(), &[]), expected);
     }
 
     #[test]
@@ -260,10 +319,10 @@ mod tests {
         let bare = Limits { fp16: false, int64_atomics: false, ..Limits::example() };
         let mut half = INVALID;
         half.requirements.fp16 = true;
-        assert_eq!(missing_feature(&half, &bare), Some(Feature::Fp16));
+        assert_eq!(missing_feature(&half, &bare, &[]), Some(Feature::Fp16));
         let mut long = INVALID;
         long.requirements.int64_atomics = true;
-        assert_eq!(missing_feature(&long, &bare), Some(Feature::Int64Atomics));
+        assert_eq!(missing_feature(&long, &bare, &[]), Some(Feature::Int64Atomics));
         let both = FloatAtomics::GLOBAL_ADD.union(FloatAtomics::LOCAL_ADD);
         let local = Feature::FloatAtomics { scalar: Scalar::F32, updates: FloatAtomics::LOCAL_ADD };
         check(|kernel| kernel.requirements.fp32_atomics = both, Some(local));
@@ -276,11 +335,39 @@ mod tests {
     }
 
     #[test]
+    fn what_is_linked_has_needs_too() {
+        let module = |words: &[u32]| {
+            let header = [0x0723_0203, 0x0001_0000, 0, 10, 0];
+            let words: Vec<u8> = header.iter().chain(words).flat_map(|word| word.to_ne_bytes()).collect();
+            [Module::read(&words).unwrap()]
+        };
+        let declares = |capability| module(&[2 << 16 | 17, capability]);
+        let bare = Limits { fp16: false, int64_atomics: false, ..Limits::example() };
+        let check = |capability, expected| {
+            let found = missing_feature(&INVALID, &bare, &declares(capability));
+            assert_eq!(found, expected);
+            assert!(found.is_none_or(|feature| is_linked(&feature, &INVALID)));
+        };
+        check(capability::FLOAT64, Some(Feature::Fp64));
+        check(capability::FLOAT16, Some(Feature::Fp16));
+        check(capability::INT64_ATOMICS, Some(Feature::Int64Atomics));
+        check(6, None);
+        let older = Limits { module_programs: false, ..Limits::example() };
+        assert_eq!(missing_feature(&INVALID, &older, &module(&[])), Some(Feature::ModulePrograms));
+        assert_eq!(missing_feature(&INVALID, &older, &[]), None);
+        let old = Limits { spirv_version: (0, 9), ..Limits::example() };
+        let spirv = Feature::Spirv { needed: (1, 0), supported: (0, 9) };
+        let mut kernel = INVALID;
+        kernel.requirements.spirv_version = (0, 9);
+        assert_eq!(missing_feature(&kernel, &old, &module(&[])), Some(spirv));
+    }
+
+    #[test]
     fn versions_are_compared_as_numbers() {
         let mut limits = Limits::example();
         limits.spirv_version = (1, 10);
         let mut descriptor = INVALID;
         descriptor.requirements.spirv_version = (1, 9);
-        assert_eq!(missing_feature(&descriptor, &limits), None);
+        assert_eq!(missing_feature(&descriptor, &limits, &[]), None);
     }
 }

@@ -10,10 +10,11 @@ use core::ffi::CStr;
 use kernel_core::FloatAtomics;
 use kernel_core::group::MAX_WORK_GROUP_SIZE;
 use level_zero_sys::{
-    Api, ZE_FLOAT_ATOMICS_EXT_NAME, ze_api_version_t, ze_command_queue_group_properties_t,
-    ze_command_queue_group_property_flags_t, ze_device_compute_properties_t, ze_device_handle_t,
-    ze_device_image_properties_t, ze_device_memory_access_properties_t, ze_device_memory_properties_t,
-    ze_device_module_flags_t, ze_device_module_properties_t, ze_device_properties_t, ze_device_type_t,
+    Api, ZE_FLOAT_ATOMICS_EXT_NAME, ZE_MODULE_PROGRAM_EXP_NAME, ze_api_version_t,
+    ze_command_queue_group_properties_t, ze_command_queue_group_property_flags_t,
+    ze_device_compute_properties_t, ze_device_handle_t, ze_device_image_properties_t,
+    ze_device_memory_access_properties_t, ze_device_memory_properties_t, ze_device_module_flags_t,
+    ze_device_module_properties_t, ze_device_properties_t, ze_device_type_t,
     ze_driver_extension_properties_t, ze_driver_handle_t, ze_driver_properties_t,
     ze_float_atomic_ext_properties_t, ze_result_t,
 };
@@ -115,6 +116,7 @@ fn query_limits(
         fp64: has(ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_FP64),
         fp16_atomics: FloatAtomics(atomics.fp16Flags.0),
         fp32_atomics: FloatAtomics(atomics.fp32Flags.0),
+        module_programs: has_extension(api, driver, ZE_MODULE_PROGRAM_EXP_NAME),
         fp64_atomics: FloatAtomics(atomics.fp64Flags.0),
         int64_atomics: has(ze_device_module_flags_t::ZE_DEVICE_MODULE_FLAG_INT64_ATOMICS),
         spirv_version: (saturate(spirv.major()), saturate(spirv.minor())),

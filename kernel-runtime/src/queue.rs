@@ -8,7 +8,7 @@ use crate::image::Texels;
 use crate::launch::{Enqueuing, LaunchArgument, check_arguments, check_constants};
 use crate::memory::Allocation;
 use crate::queue_core::QueueCore;
-use crate::specialized::Specialized;
+use crate::specialized::Variant;
 use crate::usage::Usage;
 use crate::usm::UsmKind;
 use crate::usm_buffer::UsmBuffer;
@@ -196,30 +196,30 @@ impl Queue {
     }
 
     /// Builds a kernel for the device now, so that its first launch need not. Of a kernel that leaves constants to its launches each
-    /// choice of these is built at its own first launch.
+    /// choice of these is built at its own first launch, and so is one that calls functions of other modules.
     ///
     /// # Errors
     ///
     /// [`Error::MissingFeature`](crate::Error::MissingFeature) or [`Error::Build`](crate::Error::Build) if the device cannot run
     /// the kernel.
     pub fn prepare(&self, descriptor: &'static KernelDescriptor) -> Result<()> {
-        self.core.lock().prepare(descriptor, Specialized::default())
+        self.core.lock().prepare(descriptor, Variant::default())
     }
 
     /// Enqueues a launch, or finds out why it cannot be.
     pub(crate) fn launch(
         &self,
-        (descriptor, specialized): (&'static KernelDescriptor, Specialized),
+        (descriptor, variant): (&'static KernelDescriptor, Variant),
         arguments: &[LaunchArgument],
         size: LaunchSize,
     ) -> Result<()> {
-        check_constants(descriptor, specialized)?;
+        check_constants(descriptor, variant.specialized)?;
         check_arguments(descriptor, self.device(), arguments)?;
         let _enqueuing = Enqueuing::new(descriptor, self.device(), arguments)?;
         for (_, usage, access) in arguments.iter().filter_map(LaunchArgument::memory) {
             self.use_memory(usage, access)?;
         }
-        self.core.lock().launch((descriptor, specialized), arguments, size)
+        self.core.lock().launch((descriptor, variant), arguments, size)
     }
 
     /// Makes a buffer whose elements the caller must write before anyone else sees it.

@@ -9,7 +9,7 @@ use crate::launch::LaunchArgument;
 use crate::module::KernelId;
 use crate::print_buffer::{PrintBuffer, Text};
 use crate::progress::Progress;
-use crate::specialized::Specialized;
+use crate::specialized::Variant;
 use crate::stream::Stream;
 use crate::usage::QueueMask;
 use core::mem::ManuallyDrop;
@@ -115,12 +115,12 @@ impl State {
     /// Enqueues a launch, or finds out why it cannot be.
     pub(crate) fn launch(
         &mut self,
-        (descriptor, specialized): (&'static KernelDescriptor, Specialized),
+        (descriptor, variant): (&'static KernelDescriptor, Variant),
         arguments: &[LaunchArgument],
         size: LaunchSize,
     ) -> Result<()> {
         let Self { device, kernels, records, prints, stream } = self;
-        let kernel = find_kernel(device, kernels, (records, prints), stream, (descriptor, specialized))?;
+        let kernel = find_kernel(device, kernels, (records, prints), stream, (descriptor, variant))?;
         let dispatch = kernel
             .dispatch(device.limits(), size)
             .map_err(|problem| LaunchError { kernel: descriptor.name, problem })?;
@@ -139,13 +139,9 @@ impl State {
     }
 
     /// Makes the kernel object if there is none.
-    pub(crate) fn prepare(
-        &mut self,
-        descriptor: &'static KernelDescriptor,
-        specialized: Specialized,
-    ) -> Result<()> {
+    pub(crate) fn prepare(&mut self, descriptor: &'static KernelDescriptor, variant: Variant) -> Result<()> {
         let Self { device, kernels, records, prints, stream } = self;
-        find_kernel(device, kernels, (records, prints), stream, (descriptor, specialized)).map(|_| ())
+        find_kernel(device, kernels, (records, prints), stream, (descriptor, variant)).map(|_| ())
     }
 }
 
@@ -155,12 +151,12 @@ fn find_kernel<'k>(
     kernels: &'k mut HashMap<KernelId, Kernel>,
     (records, prints): (&mut FaultRecords, &mut PrintBuffer),
     stream: &mut Stream,
-    (descriptor, specialized): (&'static KernelDescriptor, Specialized),
+    (descriptor, variant): (&'static KernelDescriptor, Variant),
 ) -> Result<&'k mut Kernel> {
-    match kernels.entry(KernelId::of(descriptor, specialized)) {
+    match kernels.entry(KernelId::of(descriptor, variant)) {
         Entry::Occupied(entry) => Ok(entry.into_mut()),
         Entry::Vacant(entry) => {
-            let mut kernel = Kernel::new(device, descriptor, specialized)?;
+            let mut kernel = Kernel::new(device, descriptor, variant)?;
             if descriptor.has_fault_record() {
                 let record = records.add(device, stream, descriptor)?;
                 kernel.set_record(record, records.address(record))?;

@@ -1,8 +1,18 @@
-//! The constants of a kernel that a launch sets, and the modules that are built for them.
+//! What a launch chooses that goes into the module: the constants of the kernel, and who has the functions that it imports.
 
+use crate::library::Library;
 use core::ffi::c_void;
 use kernel_core::MAX_SPECIALIZATIONS;
 use std::hash::{Hash, Hasher};
+
+/// What a module is built of besides the kernel, by the choice of a launch.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub(crate) struct Variant {
+    /// The constants.
+    pub(crate) specialized: Specialized,
+    /// Who has the functions that the kernel imports; none for a kernel that imports nothing.
+    pub(crate) library: Option<Library>,
+}
 
 /// The bit patterns of the constants that a launch sets, in the order of the kernel's.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -3,7 +3,7 @@
 use crate::kernels::case::{Case, Outcome};
 use kernel_core::{FaultRecord, KernelDescriptor};
 use kernel_runtime::__private::Conditions;
-use kernel_runtime::{Error, KernelFault, LaunchArgument, Queue, Result};
+use kernel_runtime::{Error, KernelFault, LaunchArgument, Library, Queue, Result};
 use std::sync::mpsc;
 
 /// Launches the kernel of a case and waits for it.
@@ -34,8 +34,10 @@ fn launch(queue: &Queue, case: &Case, arguments: Vec<LaunchArgument>) -> Result<
                 $($count => {
                     let arguments: [LaunchArgument; $count] = arguments.try_into().expect("this is their number");
                     let launch = Conditions::MET.launch(case.kernel, arguments).specialized(case.constants());
+                    // SAFETY: the modules are made from what the kernels' authors know.
+                    let library = unsafe { Library::new(case.library()) }?;
                     // SAFETY: the pointers lead to the buffers of the case, which are there until its end.
-                    let launch = unsafe { launch.vouched() };
+                    let launch = unsafe { launch.vouched() }.linked(&library);
                     launch.launch_groups(queue, groups, group_size)
                 })*
                 count => panic!("no case has {count} arguments yet, so please add the number here"),

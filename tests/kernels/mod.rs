@@ -67,6 +67,7 @@ pub mod image_read_write;
 pub mod image_shapes;
 pub mod images;
 pub mod impls;
+pub mod imported_functions;
 pub mod imports;
 pub mod integer_bits;
 pub mod integer_division;
@@ -196,6 +197,7 @@ macro_rules! for_each_construct {
             image_shapes
             images
             impls
+            imported_functions
             imports
             integer_bits
             integer_division

@@ -71,6 +71,7 @@ fn apart(module: &Module, analysis: &Analysis, meeting: &Meeting) -> Diagnostic 
                 Op::Query(..) => "the number of the work-item",
                 Op::Collective { .. } => "what another work-item hands over",
                 Op::Atomic(_) => "what the atomic held",
+                Op::Call(_) => "what a function of another module returns",
                 _ => "what is read from memory",
             };
             diagnostic = diagnostic.note(format!(
@@ -125,7 +126,8 @@ fn source(
             continue;
         }
         op.for_each_operand(&mut |operand| left.extend(differs(operand).then_some(operand)));
-        let tells = matches!(op, Op::Query(..) | Op::Collective { .. } | Op::Atomic(_) | Op::Load(_));
+        let tells =
+            matches!(op, Op::Query(..) | Op::Collective { .. } | Op::Atomic(_) | Op::Call(_) | Op::Load(_));
         if left.len() == before && tells {
             return Some(value);
         }

@@ -46,6 +46,11 @@ impl Order {
                         self.loads |= is_seen;
                         self.stores.push(self.position);
                     }
+                    // It may do anything to global memory.
+                    Op::Call(_) => {
+                        self.loads = true;
+                        self.stores.push(self.position);
+                    }
                     Op::GroupCopy(copy) => {
                         if is_shared_slice(module, copy.to) {
                             self.stores.push(self.position);

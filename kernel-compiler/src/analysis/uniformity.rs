@@ -279,8 +279,8 @@ impl Uniformities {
             },
             Op::HasFaulted => self.faulted,
             Op::Agreed(group, _) => operands.min(of_group(*group)),
-            // Another work-item may come between.
-            Op::Atomic(_) => Uniformity::Varying,
+            // Another work-item may come between; what another module does with the ids nobody knows.
+            Op::Atomic(_) | Op::Call(_) => Uniformity::Varying,
             // Each work-item gets an element of its own.
             Op::BlockAccess(_) | Op::Image(ImageOp::Block(_)) => Uniformity::Varying,
             Op::Load(place) => operands.max(self.memory(module, place)),

@@ -72,6 +72,8 @@ catalogue! {
     TooLarge = "K0023",
     /// A type of the user's own that host and device cannot share, since its layout is not fixed.
     NotShared = "K0024",
+    /// A function that is imported from, or exported to, other modules in a way that these cannot have.
+    Linkage = "K0025",
     /// A barrier, or a function that the work-items of a group call together, where not all of them may come.
     Divergence = "K0030",
     /// An ordering or a scope that an access to an atomic, or a fence, cannot have, or that is not written there.

@@ -5,7 +5,7 @@ use crate::environment::extension_of;
 use kernel_core::RequiredFeature;
 use proc_macro2::Span;
 use rspirv::dr::{Instruction, Module, Operand};
-use rspirv::spirv::{AccessQualifier, Capability, Dim, ExecutionMode, Op, Word};
+use rspirv::spirv::{AccessQualifier, Capability, Decoration, Dim, ExecutionMode, Op, Word};
 use std::cell::OnceCell;
 use std::collections::{BTreeSet, HashMap};
 
@@ -19,6 +19,7 @@ pub(super) fn declare(module: &mut Module) -> (u8, u8) {
         needed.extend(image_capabilities(instruction));
         needed.extend(atomic_capability(instruction, &types));
         needed.extend(group_capability(instruction));
+        needed.extend(linkage_capability(instruction));
     }
     let declare =
         |capability| Instruction::new(Op::Capability, None, None, vec![Operand::Capability(capability)]);
@@ -75,6 +76,12 @@ fn mode_capability(instruction: &Instruction) -> Option<Capability> {
     let is_subgroup_size = instruction.class.opcode == Op::ExecutionMode
         && instruction.operands.get(1) == Some(&Operand::ExecutionMode(ExecutionMode::SubgroupSize));
     is_subgroup_size.then_some(Capability::SubgroupDispatch)
+}
+
+fn linkage_capability(instruction: &Instruction) -> Option<Capability> {
+    let is_linked = instruction.class.opcode == Op::Decorate
+        && instruction.operands.get(1) == Some(&Operand::Decoration(Decoration::LinkageAttributes));
+    is_linked.then_some(Capability::Linkage)
 }
 
 fn group_capability(instruction: &Instruction) -> Option<Capability> {

@@ -194,6 +194,14 @@ impl Code<'_, '_> {
         }
     }
 
+    /// Whether a work-item that goes on after a fault has had none; nothing in a kernel where none goes on.
+    pub(super) fn has_not_faulted(&mut self) -> Option<Word> {
+        match self.faults {
+            Some(Faults { pending, ends: false, .. }) => Some(self.compare_site(Op::IEqual, pending)),
+            _ => None,
+        }
+    }
+
     fn store_pending(&mut self, pending: Word, [site, low, high, second]: Kept) {
         let halves = [(pending::SITE, site), (pending::FIRST[0], low), (pending::FIRST[1], high)];
         for (member, word) in halves {

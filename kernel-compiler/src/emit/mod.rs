@@ -22,6 +22,7 @@ mod arithmetic;
 mod atomic;
 mod block;
 mod block_io;
+mod call;
 mod capabilities;
 mod cast;
 mod check;
@@ -152,6 +153,8 @@ struct ModuleEmitter<'ir> {
     locals: Vec<Word>,
     /// The variables that hold tables.
     tables: HashMap<ir::Handle<ir::Table>, Word>,
+    /// The functions of other modules that have been declared.
+    imports: HashMap<ir::Handle<ir::Import>, Word>,
     /// The samplers that are constants.
     samplers: HashMap<kernel_core::image::SamplerState, Word>,
     /// The OpenCL.std instruction set, once something uses it.
@@ -171,6 +174,7 @@ impl<'ir> ModuleEmitter<'ir> {
             specializations: Vec::new(),
             locals: Vec::new(),
             tables: HashMap::new(),
+            imports: HashMap::new(),
             samplers: HashMap::new(),
             opencl: None,
             keeper: None,

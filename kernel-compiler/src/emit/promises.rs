@@ -29,14 +29,17 @@ impl KernelEmitter<'_, '_> {
     }
 }
 
-/// Whether a work-item may see what others have written.
+/// Whether a work-item may see what others have written; a function of another module may order accesses too.
 pub(super) fn synchronises(module: &Module) -> bool {
     let mut found = false;
     module.body.for_each_statement(&mut |statement| {
         found |= match statement {
             Statement::Barrier(..) | Statement::Wait(..) | Statement::Order(..) => true,
             Statement::Evaluate(value) => {
-                matches!(module.values[*value].op, Op::Atomic(_) | Op::BlockAccess(_) | Op::Collective { .. })
+                matches!(
+                    module.values[*value].op,
+                    Op::Atomic(_) | Op::BlockAccess(_) | Op::Collective { .. } | Op::Call(_)
+                )
             }
             _ => false,
         };

@@ -76,6 +76,7 @@ impl KernelEmitter<'_, '_> {
             IrOp::BlockAccess(access) => self.block_access(access, value.ty),
             IrOp::GroupCopy(copy) => self.group_copy(copy, value.ty),
             IrOp::Atomic(atomic) => self.atomic(atomic, value.ty),
+            IrOp::Call(call) => self.call(call, value.ty),
             IrOp::Len(slice) => self.len(*slice),
             IrOp::Image(op) => self.image_op(handle, op),
             IrOp::Query(query, dimension) => self.query(handle, *query, *dimension),

@@ -10,6 +10,7 @@
 //! | `types` | integers, floats, vectors, which types there are |
 //! | `kernels` | the result and the arguments of kernels |
 //! | `calls` | no recursion |
+//! | `linkage` | what is imported and exported |
 //! | `atomics` | types and pointers of atomic instructions |
 //! | `blocks` | data and pointers of block reads and writes |
 //! | `scopes` | scopes of execution and of memory |
@@ -27,6 +28,7 @@ mod capability;
 mod facts;
 mod images;
 mod kernels;
+mod linkage;
 mod model;
 mod rule;
 mod scopes;
@@ -74,6 +76,9 @@ const CHECKS: &[Check] = &[
     kernels::argument_struct,
     kernels::argument_pointer,
     calls::recursion,
+    linkage::declared,
+    linkage::import,
+    linkage::entry_point,
     atomics::value_type,
     atomics::pointer_class,
     atomics::float_pointer_class,

@@ -78,6 +78,9 @@ rules! {
     BlockPointer = "ENV37", "SPV_INTEL_subgroups", "Block reads and writes are of CrossWorkgroup memory.";
     BlockImage = "ENV38", "SPV_INTEL_subgroups", "Block reads and writes of images are of 2D images that are neither depths nor arrays and have one sample.";
     BlockCoordinate = "ENV39", "SPV_INTEL_subgroups", "Blocks of images are at two integers of 32 bits.";
+    LinkageCapability = "ENV40", "Required Capabilities", "What is imported or exported needs the capability Linkage.";
+    ImportedBody = "ENV41", "Required Capabilities", "A function without a body is imported, and one with a body is not.";
+    LinkedKernel = "ENV42", "Validation Rules", "A kernel is an entry point, and neither imported nor exported.";
 }
 
 /// A place where a module breaks a rule.

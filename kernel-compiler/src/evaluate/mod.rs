@@ -215,6 +215,7 @@ impl<'a> Machine<'a> {
             | Op::GroupCopy(_)
             | Op::Offset { .. }
             | Op::SliceFrom { .. }
+            | Op::Call(_)
             | Op::Image(_)
             | Op::Query(..)
             | Op::Collective { .. }

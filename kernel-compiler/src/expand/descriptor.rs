@@ -19,6 +19,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
         name,
         words,
         specializations,
+        imports,
         arguments,
         rank,
         group_size,
@@ -43,6 +44,14 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
         let scalar = scalar_tokens(&core, *scalar);
         quote!(#core::Specialization { name: #name, ty: #scalar })
     });
+    let imports = imports.iter().map(|(name, SourcePlace { file, line, column })| {
+        quote! {
+            #core::Import {
+                name: #name,
+                at: #core::SourceLine { file: #file, line: #line, column: #column },
+            }
+        }
+    });
     let group_size = option(group_size.map(|[x, y, z]| quote!([#x, #y, #z])));
     let subgroup_size = option(subgroup_size.map(|size| quote!(#size)));
     let requirements = requirement_tokens(&core, requirements);
@@ -65,6 +74,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
             name: #name,
             spirv: #core::descriptor::Spirv::new(&SPIRV),
             specializations: &[#(#specializations),*],
+            imports: &[#(#imports),*],
             arguments: &[#(#arguments),*],
             rank: #rank,
             group_size: #group_size,

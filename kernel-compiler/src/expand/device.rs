@@ -1,5 +1,6 @@
 //! `#[device]`.
 
+use super::linkage::{self, Linkage};
 use super::unit::{self, Implementation, Joined, Listed, Unit, UnitState};
 use super::{destructor, element, misplaced, nesting, other_roles, report, seen, target};
 use crate::chain::{self, Chain, DeviceItem, Id};
@@ -17,6 +18,20 @@ pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
     if let Some(error) = nesting::too_deep(&item) {
         let error = error.to_compile_error();
         return quote!(#error #item);
+    }
+    let linkage = match Linkage::read(&attributes).transpose() {
+        Ok(linkage) => linkage,
+        Err(error) => {
+            let error = error.to_compile_error();
+            return quote!(#error #item);
+        }
+    };
+    if let Some(linkage) = linkage {
+        return match syn::parse2::<Item>(item.clone()) {
+            Ok(Item::Fn(function)) => linkage::import_item(function, &linkage, &item),
+            Ok(_) => with_error(&attributes, &item, "only a function can be one of another module", ""),
+            Err(error) => error.to_compile_error(),
+        };
     }
     let listed = match syn::parse2::<Listed>(attributes.clone()) {
         Ok(listed) => listed.0,
@@ -43,8 +58,7 @@ pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-const ARGUMENTS: &str =
-    "the arguments of `#[device]` are `impl` and `impl Trait`, for what the type's `impl`s have";
+const ARGUMENTS: &str = "the arguments of `#[device]` are `impl` and `impl Trait`, for what the type's `impl`s have, and `import = \"name\"`";
 
 fn with_error(tokens: &TokenStream, item: &TokenStream, message: &str, help: &str) -> TokenStream {
     let mut error = Diagnostic::new(Code::Attribute, tokens, message);
@@ -103,7 +117,7 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation]) -> TokenS
 }
 
 /// A function with these items at the start of its body, unless that begins with attributes.
-fn with_inside(function: &TokenStream, items: &TokenStream) -> TokenStream {
+pub(super) fn with_inside(function: &TokenStream, items: &TokenStream) -> TokenStream {
     let mut tokens: Vec<TokenTree> = function.clone().into_iter().collect();
     if let Some(TokenTree::Group(body)) = tokens.last_mut() {
         let mut start = body.stream().into_iter();
@@ -148,10 +162,12 @@ fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream) -> TokenStream {
 }
 
 /// A module: its items know each other, so that one chain does for all of them.
-fn module_item(module: syn::ItemMod) -> TokenStream {
+fn module_item(mut module: syn::ItemMod) -> TokenStream {
     let mut unit = Unit::default();
     let mut errors = Diagnostics::default();
-    for item in module.content.iter().flat_map(|(_, items)| items) {
+    let items = module.content.as_mut().map_or(&mut [][..], |(_, items)| items);
+    let items = linkage::members(items, &mut errors);
+    for item in &items {
         if let Item::Fn(function) = item {
             errors.append(infer::form(Role::Device, &function.sig, None));
         }
@@ -161,8 +177,7 @@ fn module_item(module: syn::ItemMod) -> TokenStream {
             errors.append(names::unsupported_in_body(item));
         }
     }
-    let items = module.content.as_ref().map_or(&[][..], |(_, items)| items);
-    for item in names::module_without_imports(items) {
+    for item in names::module_without_imports(&items) {
         unit.add_member(&item);
     }
     let content = match errors.finish(()) {
@@ -184,7 +199,7 @@ fn module_item(module: syn::ItemMod) -> TokenStream {
 
 /// A function with errors in its declaration. Its own body stands around them, where they can stand wherever the function can; what
 /// calls it is told that they have been reported.
-fn refused(function: &ItemFn, errors: &Diagnostics) -> TokenStream {
+pub(super) fn refused(function: &ItemFn, errors: &Diagnostics) -> TokenStream {
     let errors = report::errors(errors, &TokenStream::new());
     let ItemFn { attrs, vis, sig, block, .. } = function;
     let host = quote!(#(#attrs)* #vis #sig { #errors #block });

@@ -13,6 +13,7 @@ mod instances;
 mod kernel;
 mod kernels;
 mod launcher;
+mod linkage;
 mod nesting;
 mod options;
 mod presumed;

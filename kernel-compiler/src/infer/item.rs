@@ -60,6 +60,7 @@ fn members(
 
 fn function(program: &Program<'_>, id: &Id) -> Result<(), Diagnostics> {
     match program.function(id) {
+        Some(source) if super::imported(&source).is_some() => super::import::check(program, &source),
         Some(source) => checked(program, &source),
         None => Ok(()),
     }

@@ -386,6 +386,17 @@ impl Source {
         Self::free(&signature, Body::Own(Rc::new(item)), links)
     }
 
+    /// What is written before it; nothing before members.
+    pub(super) fn attributes(&self) -> &[syn::Attribute] {
+        match &self.body {
+            Body::Item(item) => match &**item {
+                Item::Fn(function) => &function.attrs,
+                _ => &[],
+            },
+            Body::Own(_) | Body::Member(..) => &[],
+        }
+    }
+
     /// Its body; none if it turns out not to have one.
     pub(super) fn block(&self) -> Option<&syn::Block> {
         match &self.body {

@@ -2,8 +2,8 @@
 //!
 //! # Meaning
 //!
-//! A [`Module`] is one kernel, with the variables in local memory and the places that can fault. There are no calls: lowering
-//! has replaced each by the body of the function.
+//! A [`Module`] is one kernel, with the variables in local memory and the places that can fault. Calls are of functions that other modules have
+//! ([`Op::Call`]); those of the kernel's own lowering has replaced by the bodies.
 //!
 //! A kernel computes with *values* and *variables*. A [`Value`] is computed at most once per pass through the
 //! block that evaluates it and never changes; it may be used by the statements that follow in the same block
@@ -62,6 +62,7 @@
 mod arena;
 mod atomic;
 mod block_access;
+mod call;
 mod escape;
 mod group;
 mod group_copy;
@@ -77,6 +78,7 @@ mod verify;
 pub use arena::{Arena, Handle};
 pub use atomic::{Atomic, AtomicAccess, AtomicOp, MemoryOrder, Scope};
 pub use block_access::BlockAccess;
+pub use call::{Call, Import};
 pub use escape::Escape;
 pub use group::{Collective, Combine, Extent, Group};
 pub use group_copy::GroupCopy;
@@ -109,6 +111,8 @@ pub struct Module {
     pub sites: Arena<Site>,
     /// The places that print.
     pub prints: Arena<PrintSite>,
+    /// The functions that other modules have.
+    pub imports: Arena<Import>,
     /// The constants that the host sets when it builds the module.
     pub specializations: Vec<Specialization>,
     /// Its parameters.
@@ -467,6 +471,8 @@ pub enum Op {
         /// The values that each brings along: as many as the collective says, of which the first is a `bool`, or a number of 32 or 64 bits.
         operands: Vec<Handle<Value>>,
     },
+    /// A call of a function that another module has.
+    Call(Call),
     /// An operation on an image or a sampler.
     Image(ImageOp),
     /// The value that the host has set for the specialization with this position.

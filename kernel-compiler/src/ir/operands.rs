@@ -72,6 +72,7 @@ impl Op {
             Self::Math(_, operands) | Self::Construct(operands) | Self::Collective { operands, .. } => {
                 operands.iter().copied().for_each(visit)
             }
+            Self::Call(call) => call.arguments.iter().copied().for_each(visit),
             Self::Shuffle(operands, _) => operands.iter().copied().for_each(visit),
             Self::Load(place) | Self::SliceOf(place) | Self::Address(place) => place.for_each_operand(visit),
             Self::Atomic(Atomic { place, access, .. }) => {

@@ -5,9 +5,9 @@
 //! check that is not proved names its site.
 
 use super::{
-    Atomic, AtomicAccess, Attributes, Base, Block, BlockAccess, Check, End, Fault, Fence, FloatMode, Group,
-    GroupCopy, Handle, ImageBlock, ImageOp, ImageWrite, Member, Module, Numeric, Op, Parameter, Place, Space,
-    Specialization, Statement, Step, Type, Value,
+    Atomic, AtomicAccess, Attributes, Base, Block, BlockAccess, Call, Check, End, Fault, Fence, FloatMode,
+    Group, GroupCopy, Handle, ImageBlock, ImageOp, ImageWrite, Import, Member, Module, Numeric, Op,
+    Parameter, Place, Space, Specialization, Statement, Step, Type, Value,
 };
 use kernel_core::semantics::{UnaryOp, extend};
 use kernel_core::{Layout, Scalar, bf16, f16};
@@ -24,6 +24,15 @@ impl Display for Module {
         f.write_str(" {")?;
         for (handle, ty) in self.types.iter() {
             structure(self, handle, ty, f)?;
+        }
+        for (_, Import { name, parameters, result, .. }) in self.imports.iter() {
+            line(f, 1)?;
+            write!(f, "import {name}(")?;
+            separated(f, parameters, |f, ty| TypeText(self, *ty).fmt(f))?;
+            f.write_char(')')?;
+            if let Some(result) = result {
+                write!(f, " -> {}", TypeText(self, *result))?;
+            }
         }
         for Specialization { name, ty } in &self.specializations {
             line(f, 1)?;
@@ -241,6 +250,10 @@ impl BodyText<'_> {
             Op::GroupCopy(GroupCopy { to, from, count, stride }) => {
                 let [to, from, count, stride] = [to, from, count, stride].map(|operand| self.value(*operand));
                 write!(f, "copy {count} of {from} to {to} by {stride}")
+            }
+            Op::Call(Call { import, arguments }) => {
+                write!(f, "call {} ", self.0.imports[*import].name)?;
+                self.values(f, arguments)
             }
             Op::Len(slice) => write!(f, "len {}", self.value(*slice)),
             Op::SliceOf(place) => write!(f, "slice of {}", self.place(place)),

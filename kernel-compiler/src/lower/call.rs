@@ -14,6 +14,9 @@ const MAX_VALUES: usize = 1 << 18;
 
 impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn call(&mut self, expr: &Expr, callee: &Callee, arguments: &[Expr]) -> Operand {
+        if let Some(result) = self.imported_call(expr, &callee.id, arguments) {
+            return result;
+        }
         let arguments = arguments.iter().map(|argument| Memory::Value(self.expr(argument))).collect();
         let resolve = |ty| self.table.resolve(ty);
         let callee =

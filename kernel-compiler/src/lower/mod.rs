@@ -23,6 +23,7 @@ mod group_copy;
 mod half;
 mod image;
 mod image_block;
+mod import;
 mod iterator;
 mod memory;
 mod nominal;
@@ -43,6 +44,7 @@ mod vector;
 
 pub use builder::Builder;
 pub(crate) use builder::DivisionChecks;
+pub(crate) use import::check as check_imports;
 
 use crate::chain::Id;
 use crate::diagnostics::{Diagnostic, Diagnostics};
@@ -76,6 +78,7 @@ pub fn module(
         constants: HashMap::new(),
         sites: Arena::default(),
         prints: Arena::default(),
+        imports: Arena::default(),
         specializations: Vec::new(),
         parameters: Vec::new(),
         assumptions: Vec::new(),
@@ -93,6 +96,7 @@ pub fn module(
         tables,
         sites,
         prints,
+        imports,
         specializations,
         parameters,
         assumptions,
@@ -109,6 +113,7 @@ pub fn module(
         tables,
         sites,
         prints,
+        imports,
         specializations,
         parameters,
         assumptions,
@@ -149,6 +154,7 @@ pub(crate) struct Lowering<'a> {
     constants: HashMap<constant::Key, Option<constant::Constant>>,
     sites: Arena<ir::Site>,
     prints: Arena<ir::PrintSite>,
+    imports: Arena<ir::Import>,
     specializations: Vec<ir::Specialization>,
     parameters: Vec<ir::Parameter>,
     assumptions: Vec<ir::Assumption>,

@@ -31,6 +31,7 @@ impl Builder {
             tables: Arena::default(),
             sites: Arena::default(),
             prints: Arena::default(),
+            imports: Arena::default(),
             specializations: Vec::new(),
             parameters: Vec::new(),
             variables: Arena::default(),

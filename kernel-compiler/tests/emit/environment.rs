@@ -7,8 +7,8 @@ use kernel_compiler::ir::Op as IrOp;
 use kernel_core::{FaultKind, Scalar};
 use rspirv::dr::{Block, Function, Instruction, Module, Operand, load_words};
 use rspirv::spirv::{
-    self, AccessQualifier, Capability, Decoration, Dim, FunctionParameterAttribute, ImageOperands, Op, Scope,
-    StorageClass, Word,
+    self, AccessQualifier, Capability, Decoration, Dim, FunctionParameterAttribute, ImageOperands,
+    LinkageType, Op, Scope, StorageClass, Word,
 };
 use std::collections::BTreeSet;
 
@@ -648,4 +648,80 @@ fn image_blocks_are_at_two_integers() {
         vector(module, float, 2).1
     };
     breaks(Rule::BlockCoordinate, image_block([1, 0, 0, 0], floats));
+}
+
+/// Decorates the function with this position as linked.
+fn link(module: &mut Module, function: usize, how: LinkageType) {
+    let id = module.functions[function].def_id().expect("a function has an id");
+    let operands = vec![
+        Operand::IdRef(id),
+        Operand::Decoration(Decoration::LinkageAttributes),
+        Operand::LiteralString("linked".to_owned()),
+        Operand::LinkageType(how),
+    ];
+    module.annotations.push(Instruction::new(Op::Decorate, None, None, operands));
+}
+
+/// Adds a function without a body, which returns and takes nothing.
+fn add_declaration(module: &mut Module) {
+    let void = id_of(module, Op::TypeVoid);
+    let ty = declare(module, Op::TypeFunction, None, vec![Operand::IdRef(void)]);
+    let id = fresh(module);
+    let control = Operand::FunctionControl(spirv::FunctionControl::NONE);
+    let def = Instruction::new(Op::Function, Some(void), Some(id), vec![control, Operand::IdRef(ty)]);
+    let end = Instruction::new(Op::FunctionEnd, None, None, Vec::new());
+    let function = Function { def: Some(def), end: Some(end), parameters: Vec::new(), blocks: Vec::new() };
+    module.functions.insert(0, function);
+}
+
+fn add_linkage_capability(module: &mut Module) {
+    let operands = vec![Operand::Capability(Capability::Linkage)];
+    module.capabilities.push(Instruction::new(Op::Capability, None, None, operands));
+}
+
+#[test]
+fn linkage_needs_its_capability() {
+    let import = |module: &mut Module| {
+        add_declaration(module);
+        link(module, 0, LinkageType::Import);
+    };
+    breaks(Rule::LinkageCapability, import);
+    let mut module = valid();
+    import(&mut module);
+    add_linkage_capability(&mut module);
+    assert_eq!(check(&module), []);
+}
+
+#[test]
+fn what_has_no_body_is_imported_and_nothing_else() {
+    breaks(Rule::ImportedBody, add_declaration);
+    breaks(Rule::ImportedBody, |module| {
+        add_linkage_capability(module);
+        add_declaration(module);
+        link(module, 0, LinkageType::Export);
+    });
+    breaks(Rule::ImportedBody, |module| {
+        add_linkage_capability(module);
+        add_declaration(module);
+        let void = module.functions[0].def.clone();
+        let mut body = module.functions.last().expect("there is the kernel").clone();
+        body.def = void;
+        body.parameters.clear();
+        let label = fresh(module);
+        body.blocks = vec![Block {
+            label: Some(Instruction::new(Op::Label, None, Some(label), Vec::new())),
+            instructions: vec![Instruction::new(Op::Return, None, None, Vec::new())],
+        }];
+        module.functions[0] = body;
+        link(module, 0, LinkageType::Import);
+    });
+}
+
+#[test]
+fn kernels_are_not_linked() {
+    breaks(Rule::LinkedKernel, |module| {
+        add_linkage_capability(module);
+        let kernel = module.functions.len() - 1;
+        link(module, kernel, LinkageType::Export);
+    });
 }

@@ -4,6 +4,7 @@ mod builder;
 mod checks;
 mod control;
 mod environment;
+mod linkage;
 mod memory;
 mod module;
 mod pointers;

@@ -83,6 +83,8 @@ pub enum Feature {
     Int64Atomics,
     /// Images.
     Images,
+    /// Programs of several modules (`ZE_experimental_module_program`), for functions of other modules.
+    ModulePrograms,
     /// Atomic updates of floats (`ZE_extension_float_atomics`).
     FloatAtomics {
         /// The type of the floats.
@@ -129,7 +131,7 @@ impl fmt::Display for MissingFeature {
             Feature::FloatAtomics { .. } => f.write_str(
                 "; help: `#[kernel(float_atomics = \"exchange\")]` makes them loops that run on every device",
             ),
-            Feature::Fp16 | Feature::Int64Atomics | Feature::Images => Ok(()),
+            Feature::Fp16 | Feature::Int64Atomics | Feature::Images | Feature::ModulePrograms => Ok(()),
         }?;
         at.map_or(Ok(()), |at| write!(f, "; it is needed at {at}"))
     }
@@ -145,6 +147,9 @@ impl fmt::Display for Feature {
             Self::Int64Atomics => f.write_str("64-bit atomics"),
             Self::FloatAtomics { scalar, updates } => write!(f, "atomic {updates} of `{scalar}`"),
             Self::Images => f.write_str("images"),
+            Self::ModulePrograms => {
+                f.write_str("programs of several modules (ZE_experimental_module_program)")
+            }
             Self::Spirv { needed: (major, minor), .. } => write!(f, "SPIR-V {major}.{minor}"),
             Self::ArgumentBytes { needed, .. } => write!(f, "{needed} bytes of arguments"),
             Self::SubgroupSize { needed, .. } => write!(f, "subgroups of {needed} work-items"),

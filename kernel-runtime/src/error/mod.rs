@@ -9,6 +9,7 @@ pub(crate) mod driver;
 mod image;
 mod internal;
 mod launch;
+mod link;
 
 pub use buffer::{BufferError, BufferProblem};
 pub use build::{BuildError, BuildProblem, Feature, MissingFeature};
@@ -16,6 +17,7 @@ pub use driver::DriverError;
 pub use image::{ImageError, ImageProblem};
 pub use internal::InternalError;
 pub use launch::{LaunchError, LaunchProblem};
+pub use link::{LibraryError, LibraryProblem, LinkError, LinkProblem};
 
 use crate::fault::KernelFault;
 use crate::selection::SelectionError;
@@ -41,6 +43,10 @@ pub enum Error {
     Launch(LaunchError),
     /// The kernel needs what the device does not have.
     MissingFeature(MissingFeature),
+    /// These modules are no library.
+    Library(LibraryError),
+    /// A kernel imports a function that the launch's library does not have.
+    Link(LinkError),
     /// The driver did not build the kernel's module.
     Build(BuildError),
     /// A kernel faulted: an index out of bounds, for instance.
@@ -61,6 +67,8 @@ macro_rules! with_content {
             Error::Image($content) => $then,
             Error::Launch($content) => $then,
             Error::MissingFeature($content) => $then,
+            Error::Library($content) => $then,
+            Error::Link($content) => $then,
             Error::Build($content) => $then,
             Error::Fault(fault) => {
                 let $content = &**fault;
@@ -117,6 +125,8 @@ from! {
     Image(ImageError),
     Launch(LaunchError),
     MissingFeature(MissingFeature),
+    Library(LibraryError),
+    Link(LinkError),
     Build(BuildError),
     Fault(Box<KernelFault>),
     Driver(DriverError),

@@ -44,6 +44,7 @@ pub(crate) static SAXPY: KernelDescriptor = KernelDescriptor {
     name: "saxpy",
     spirv: module!("saxpy.spv"),
     specializations: &[],
+    imports: &[],
     arguments: &[
         scalar("a", Scalar::F32),
         slice("x", Scalar::F32, Access::Read),

@@ -39,6 +39,7 @@ pub struct Case {
     label: String,
     location: &'static Location<'static>,
     constants: Vec<u64>,
+    library: &'static [&'static [u8]],
     arguments: Vec<Argument>,
     links: Vec<Link>,
     ulps: u32,
@@ -77,6 +78,7 @@ impl Case {
             label: String::new(),
             location: Location::caller(),
             constants: Vec::new(),
+            library: &[],
             arguments: Vec::new(),
             links: Vec::new(),
             ulps: 0,
@@ -101,6 +103,17 @@ impl Case {
     /// The constants that the launch sets.
     pub fn constants(&self) -> &[u64] {
         &self.constants
+    }
+
+    /// Links the kernel with these modules, which have the functions that it imports.
+    pub fn with(mut self, library: &'static [&'static [u8]]) -> Self {
+        self.library = library;
+        self
+    }
+
+    /// The modules that the kernel is linked with.
+    pub fn library(&self) -> &'static [&'static [u8]] {
+        self.library
     }
 
     /// Passes a scalar.

@@ -42,7 +42,7 @@ impl Consumer {
         match self {
             Self::Runtime(queue) => Ok(Kernel::Runtime(queue)),
             Self::OpenCl(session) => {
-                let built = session.build(kernel.spirv.bytes(), kernel.name, c"", &[]);
+                let built = session.build((kernel.spirv.bytes(), &[]), kernel.name, c"", &[]);
                 built.map(Kernel::OpenCl).map_err(|error| error.to_string())
             }
         }

@@ -2,7 +2,7 @@
 //!
 //! 1. [`install`] gets what is missing.
 //! 2. [`export`](crate::spirv) writes the modules.
-//!    [`specialize`] adds copies with the constants that cases set.
+//!    [`specialize`] adds copies with the constants that cases set, and [`link`] copies with the functions that are imported.
 //! 3. [`validate`] and [`ocloc`] show each to the validator, the translator and the GPU compiler.
 //! 4. [`execute`] runs every case on an independent implementation, in child processes ([`worker`]).
 //! 5. [`report`] counts.
@@ -10,6 +10,7 @@
 mod execute;
 mod install;
 mod jobs;
+mod link;
 mod names;
 mod ocloc;
 mod opencl;
@@ -52,8 +53,10 @@ pub(crate) fn run(names: &[String]) -> Result<(), Box<dyn Error>> {
     let mut report = Report::default();
     report.extend(coverage(&modules, &cases));
     modules.extend(specialize::copies(&modules, &cases)?);
+    let linked = link::copies(&modules, &cases)?;
     report.extend(jobs::run(&modules, validate::checks));
     report.extend(jobs::run(&modules, ocloc::checks));
+    report.extend(jobs::run(&linked, ocloc::checks));
     execute::checks(&runtime, names, &cases, &mut report)?;
     report.finish()
 }

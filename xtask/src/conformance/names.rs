@@ -5,7 +5,7 @@ use super::Module;
 use super::validate::TRANSLATOR;
 use crate::workspace;
 use rspirv::dr::{self, Instruction, Operand};
-use rspirv::spirv::{Op, OpenclStd100Op};
+use rspirv::spirv::{Decoration, Op, OpenclStd100Op};
 use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
@@ -25,9 +25,20 @@ pub(super) fn check(module: &Module) -> Result<(), String> {
     if missing.is_empty() { Ok(()) } else { Err(format!("no function is called {missing:?}")) }
 }
 
-/// The names of what LLVM has no instructions for.
+/// The names of what LLVM has no instructions for, and of what is imported and exported.
 fn names(module: &dr::Module) -> BTreeSet<String> {
-    module.all_inst_iter().filter_map(name).map(|name| format!("__spirv_{name}")).collect()
+    let built_in = module.all_inst_iter().filter_map(name).map(|name| format!("__spirv_{name}"));
+    built_in.chain(module.annotations.iter().filter_map(linked)).collect()
+}
+
+/// The name by which other modules know something, if a decoration says one.
+fn linked(decoration: &Instruction) -> Option<String> {
+    match &decoration.operands[..] {
+        [_, Operand::Decoration(Decoration::LinkageAttributes), Operand::LiteralString(name), ..] => {
+            Some(name.clone())
+        }
+        _ => None,
+    }
 }
 
 fn name(instruction: &Instruction) -> Option<String> {

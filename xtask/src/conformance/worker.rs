@@ -82,6 +82,7 @@ struct Built<'s> {
 struct Last<'s> {
     module: &'s [u8],
     constants: Vec<Vec<u8>>,
+    library: &'static [&'static [u8]],
     kernel: Kernel<'s>,
 }
 
@@ -98,10 +99,16 @@ impl Built<'_> {
         let spirv = case.kernel.spirv.bytes();
         let constants = case.constant_bytes();
         let kernel = match self.last.take() {
-            Some(last) if ptr::eq(last.module, spirv) && last.constants == constants => last.kernel,
-            _ => self.session.build(spirv, case.kernel.name, c"", &constants)?,
+            Some(last)
+                if ptr::eq(last.module, spirv)
+                    && last.constants == constants
+                    && ptr::eq(last.library, case.library()) =>
+            {
+                last.kernel
+            }
+            _ => self.session.build((spirv, case.library()), case.kernel.name, c"", &constants)?,
         };
-        Ok(&self.last.insert(Last { module: spirv, constants, kernel }).kernel)
+        Ok(&self.last.insert(Last { module: spirv, constants, library: case.library(), kernel }).kernel)
     }
 }
 

@@ -12,9 +12,11 @@
 //! - Places lead to something that is no slice, through indices of type `usize` and members that there are; those that start
 //!   at a slice have an index at least.
 //! - Images are parameters. What is done with one fits its dimensions, its channels and its access (file `image`).
+//! - Functions of other modules take scalars, vectors and raw pointers, and return one of these or nothing, which nobody uses (file `call`).
 //! - What is stored has the type of its place, which is in no parameter and in no table.
 
 mod atomic;
+mod call;
 mod image;
 mod types;
 
@@ -91,6 +93,7 @@ impl<'a> Verifier<'a> {
         self.types()?;
         self.tables()?;
         self.parameters()?;
+        self.imports()?;
         self.block(&self.module.body)
     }
 

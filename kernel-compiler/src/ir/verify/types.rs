@@ -82,6 +82,7 @@ impl Verifier<'_> {
             Op::Atomic(atomic) => self.atomic(atomic, result),
             Op::BlockAccess(access) => self.block_access(access, value.ty),
             Op::GroupCopy(copy) => self.group_copy(copy, value.ty),
+            Op::Call(call) => self.call(call, value.ty),
             Op::Len(slice) => {
                 let ty = &self.module.types[self.module.values[*slice].ty];
                 let is_slice = matches!(ty, Type::Slice { .. });

@@ -84,6 +84,14 @@ functions! {
     /// (program, number of devices, devices, options, callback, its data)
     build_program =
         "clBuildProgram"(Handle, u32, *const Handle, *const c_char, *const c_void, *mut c_void) -> Status;
+    /// (program, number of devices, devices, options, number of headers, headers, their names, callback, its data)
+    compile_program = "clCompileProgram"(
+        Handle, u32, *const Handle, *const c_char, u32, *const Handle, *const *const c_char, *const c_void, *mut c_void,
+    ) -> Status;
+    /// (context, number of devices, devices, options, number of programs, programs, callback, its data, status)
+    link_program = "clLinkProgram"(
+        Handle, u32, *const Handle, *const c_char, u32, *const Handle, *const c_void, *mut c_void, *mut Status,
+    ) -> Handle;
     /// (program, device, parameter, capacity, value, its size)
     get_program_build_info =
         "clGetProgramBuildInfo"(Handle, Handle, u32, usize, *mut c_void, *mut usize) -> Status;

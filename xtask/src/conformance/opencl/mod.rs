@@ -27,8 +27,23 @@ pub(crate) struct Session {
 #[derive(Debug)]
 pub(crate) struct Kernel<'s> {
     session: &'s Session,
-    program: Handle,
+    /// Released after the kernel.
+    _program: Program<'s>,
     kernel: Handle,
+}
+
+/// A program, built or not.
+#[derive(Debug)]
+struct Program<'s> {
+    session: &'s Session,
+    handle: Handle,
+}
+
+impl Program<'_> {
+    /// An error with the build log.
+    fn explained(&self, error: Box<dyn Error>) -> String {
+        format!("{error}\n{}", self.session.build_log(self.handle))
+    }
 }
 
 impl Session {
@@ -71,45 +86,107 @@ impl Session {
         Ok(words.join(", driver "))
     }
 
-    /// Builds a module with options (`clBuildProgram`) and takes a kernel from it; `constants` are the bytes of its specialization
-    /// constants in order.
+    /// Builds a module with options, together with those that have the functions which it imports, and takes a kernel from it; `constants`
+    /// are the bytes of its specialization constants in order.
     ///
     /// # Errors
     ///
     /// What the driver says, with its build log.
     pub(crate) fn build(
         &self,
-        spirv: &[u8],
+        (spirv, library): (&[u8], &[&[u8]]),
         name: &str,
         options: &CStr,
         constants: &[Vec<u8>],
     ) -> Result<Kernel<'_>, Box<dyn Error>> {
-        let program = created("clCreateProgramWithIL", |status| {
+        let program = self.program(spirv)?;
+        for (id, bytes) in (0..).zip(constants) {
+            // SAFETY: the value is as long as the size says, and the driver copies it.
+            let set = unsafe {
+                (self.functions.set_constant)(program.handle, id, bytes.len(), bytes.as_ptr().cast())
+            };
+            checked("clSetProgramSpecializationConstant", set)?;
+        }
+        let program = match library {
+            [] => {
+                // SAFETY: one device of the program's context is passed, options that end with a zero and no callback.
+                let built = unsafe {
+                    let build = self.functions.build_program;
+                    build(program.handle, 1, &self.device, options.as_ptr(), ptr::null(), ptr::null_mut())
+                };
+                checked("clBuildProgram", built).map_err(|error| program.explained(error))?;
+                program
+            }
+            library => self.linked(program, library, options)?,
+        };
+        let name = CString::new(name)?;
+        let kernel = created("clCreateKernel", |status| {
+            // SAFETY: the program is built and the name ends with a zero.
+            unsafe { (self.functions.create_kernel)(program.handle, name.as_ptr(), status) }
+        })?;
+        Ok(Kernel { session: self, _program: program, kernel })
+    }
+
+    fn program(&self, spirv: &[u8]) -> Result<Program<'_>, Box<dyn Error>> {
+        let handle = created("clCreateProgramWithIL", |status| {
             // SAFETY: the module is as long as its slice, and the driver copies it.
             unsafe {
                 (self.functions.create_program)(self.context, spirv.as_ptr().cast(), spirv.len(), status)
             }
         })?;
-        // From here on dropping the kernel releases what there is of it.
-        let mut kernel = Kernel { session: self, program, kernel: ptr::null_mut() };
-        for (id, bytes) in (0..).zip(constants) {
-            // SAFETY: the value is as long as the size says, and the driver copies it.
-            let set =
-                unsafe { (self.functions.set_constant)(program, id, bytes.len(), bytes.as_ptr().cast()) };
-            checked("clSetProgramSpecializationConstant", set)?;
+        Ok(Program { session: self, handle })
+    }
+
+    /// Compiles a program and the modules of a library, and links them.
+    fn linked(
+        &self,
+        program: Program<'_>,
+        library: &[&[u8]],
+        options: &CStr,
+    ) -> Result<Program<'_>, Box<dyn Error>> {
+        let mut programs = vec![program];
+        for module in library {
+            programs.push(self.program(module)?);
         }
-        // SAFETY: one device of the program's context is passed, options that end with a zero and no callback.
-        let built = unsafe {
-            let build = self.functions.build_program;
-            build(program, 1, &self.device, options.as_ptr(), ptr::null(), ptr::null_mut())
-        };
-        checked("clBuildProgram", built).map_err(|error| format!("{error}\n{}", self.build_log(program)))?;
-        let name = CString::new(name)?;
-        kernel.kernel = created("clCreateKernel", |status| {
-            // SAFETY: the program is built and the name ends with a zero.
-            unsafe { (self.functions.create_kernel)(program, name.as_ptr(), status) }
+        for program in &programs {
+            // SAFETY: one device of the program's context is passed, options that end with a zero, no headers and no callback.
+            let compiled = unsafe {
+                let compile = self.functions.compile_program;
+                let (device, options) = (&raw const self.device, options.as_ptr());
+                compile(
+                    program.handle,
+                    1,
+                    device,
+                    options,
+                    0,
+                    ptr::null(),
+                    ptr::null(),
+                    ptr::null(),
+                    ptr::null_mut(),
+                )
+            };
+            checked("clCompileProgram", compiled).map_err(|error| program.explained(error))?;
+        }
+        let handles: Vec<Handle> = programs.iter().map(|program| program.handle).collect();
+        let handle = created("clLinkProgram", |status| {
+            // SAFETY: one device of the context is passed, no options, as many compiled programs as it says, and no callback.
+            unsafe {
+                let link = self.functions.link_program;
+                let (count, programs) = (handles.len() as u32, handles.as_ptr());
+                link(
+                    self.context,
+                    1,
+                    &self.device,
+                    c"".as_ptr(),
+                    count,
+                    programs,
+                    ptr::null(),
+                    ptr::null_mut(),
+                    status,
+                )
+            }
         })?;
-        Ok(kernel)
+        Ok(Program { session: self, handle })
     }
 
     fn build_log(&self, program: Handle) -> String {
@@ -127,14 +204,15 @@ impl Session {
 
 impl Drop for Kernel<'_> {
     fn drop(&mut self) {
-        let functions = &self.session.functions;
-        // SAFETY: both are this object's own; nothing that was enqueued is still running, since launches wait.
-        unsafe {
-            if !self.kernel.is_null() {
-                (functions.release_kernel)(self.kernel);
-            }
-            (functions.release_program)(self.program);
-        }
+        // SAFETY: the kernel is this object's own; nothing that was enqueued is still running, since launches wait.
+        unsafe { (self.session.functions.release_kernel)(self.kernel) };
+    }
+}
+
+impl Drop for Program<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the program is this object's own.
+        unsafe { (self.session.functions.release_program)(self.handle) };
     }
 }
 
