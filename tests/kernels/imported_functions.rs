@@ -246,10 +246,23 @@ pub fn imported_after_a_fault(which: &[u32], x: &mut [i32], sums: &mut [i32]) {
     sums[i] = work_group::reduce_add(1);
 }
 
+/// What another crate imports, by another name and through a function of its own, is the same import as that of this file.
+#[kernel]
+pub fn imported_by_another_crate(table: &[f32], x: &mut [f32], y: &mut [f32]) {
+    use device_library::imported::gamma as theirs;
+    let i = global_id(0);
+    // SAFETY: the cases pass four numbers, and no negative one to this.
+    y[i] = unsafe { theirs(y[i], table.as_ptr()) + gamma(y[i], table.as_ptr()) };
+    x[i] = device_library::imported::gamma_or_zero(x[i], table);
+}
+
 pub fn cases() -> Vec<Case> {
     let table = [2.0, -1.0, 0.25, 8.0];
     let x = [0.0, 1.0, 2.5, 3.0, 4.0, 7.75, -3.0, 1024.0, 0.5];
-    let gamma = map(&x, |x| shaped(x, &table));
+    let shaped_x = map(&x, |x| shaped(x, &table));
+    let y = x.map(f32::abs);
+    // SAFETY: there are four numbers.
+    let twice = map(&y, |y| 2.0 * unsafe { gamma(y, table.as_ptr()) });
     let small: Vec<i8> = (0..33).map(|i| (i * 37) as i8).collect();
     let bytes: Vec<u8> = (0..33).map(|i| (i * 91) as u8).collect();
     let shorts: Vec<i16> = (0..33_i32).map(|i| (i * 7919) as i16).collect();
@@ -275,13 +288,19 @@ pub fn cases() -> Vec<Case> {
     // SAFETY: the same.
     let of_sixteens = map(&sixteens, |x| unsafe { reversed(x) });
     vec![
-        Case::of(&IMPORTED).with(LIBRARY).input(&table).update(&x, &gamma).items([x.len()]),
-        Case::of(&IMPORTED).with(LIBRARY).input(&table).update(&x[..1], &gamma[..1]).groups([1], [1]),
+        Case::of(&IMPORTED).with(LIBRARY).input(&table).update(&x, &shaped_x).items([x.len()]),
+        Case::of(&IMPORTED).with(LIBRARY).input(&table).update(&x[..1], &shaped_x[..1]).groups([1], [1]),
         Case::of(&IMPORTED).with(LIBRARY).input(&table[..3]).update(&[1.0_f32], &[1.0]).items([1]).faults(
             ExpectedFault::new(FaultKind::Panic)
                 .at("assert!(table.len() >= 4)")
                 .message("assertion failed: table.len() >= 4"),
         ),
+        Case::of(&IMPORTED_BY_ANOTHER_CRATE)
+            .with(LIBRARY)
+            .input(&table)
+            .update(&x, &map(&x, |x| device_library::imported::gamma_or_zero(x, &table)))
+            .update(&y, &twice)
+            .items([x.len()]),
         Case::of(&IMPORTED_NARROW)
             .with(LIBRARY)
             .input(&small)

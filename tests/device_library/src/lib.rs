@@ -2,6 +2,7 @@
 //! other names.
 
 pub mod faults;
+pub mod imported;
 mod inner;
 pub mod polynomial;
 
