@@ -4,4 +4,8 @@ use kernel_runtime::prelude::*;
 #[kernel]
 fn run(y: &mut [f32]) {}
 
+#[device(import = "other")]
+#[kernel]
+unsafe fn also_a_kernel() {}
+
 fn main() {}

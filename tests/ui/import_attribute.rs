@@ -15,8 +15,4 @@ unsafe fn in_parentheses() {}
 #[device(import = "a")]
 struct NoFunction;
 
-#[device(import = "a")]
-#[kernel]
-unsafe fn also_a_kernel() {}
-
 fn main() {}
