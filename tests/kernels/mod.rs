@@ -87,6 +87,7 @@ pub mod local_memory;
 pub mod math_functions;
 pub mod names;
 pub mod negation;
+pub mod nontemporal;
 pub mod option_methods;
 pub mod orders;
 pub mod other_crate;
@@ -217,6 +218,7 @@ macro_rules! for_each_construct {
             math_functions
             names
             negation
+            nontemporal
             option_methods
             orders
             other_crate

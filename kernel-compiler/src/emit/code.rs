@@ -68,15 +68,25 @@ impl<'ir, 'm> Code<'ir, 'm> {
 
     /// Loads from a pointer that is aligned to a number of bytes.
     pub(super) fn load(&mut self, ty: Word, pointer: Word, alignment: u32) -> Word {
+        self.load_as(ty, pointer, alignment, MemoryAccess::NONE)
+    }
+
+    /// The same, of which more is said.
+    pub(super) fn load_as(&mut self, ty: Word, pointer: Word, alignment: u32, hint: MemoryAccess) -> Word {
         let mut operands = vec![Operand::IdRef(pointer)];
-        operands.extend(aligned(alignment));
+        operands.extend(aligned(alignment, hint));
         self.compute_with(Op::Load, ty, operands)
     }
 
     /// Stores to a pointer that is aligned to a number of bytes.
     pub(super) fn store(&mut self, pointer: Word, value: Word, alignment: u32) {
+        self.store_as(pointer, value, alignment, MemoryAccess::NONE);
+    }
+
+    /// The same, of which more is said.
+    pub(super) fn store_as(&mut self, pointer: Word, value: Word, alignment: u32, hint: MemoryAccess) {
         let mut operands = vec![Operand::IdRef(pointer), Operand::IdRef(value)];
-        operands.extend(aligned(alignment));
+        operands.extend(aligned(alignment, hint));
         self.effect(Op::Store, operands);
     }
 
@@ -191,6 +201,6 @@ impl<'ir, 'm> Code<'ir, 'm> {
     }
 }
 
-fn aligned(alignment: u32) -> [Operand; 2] {
-    [Operand::MemoryAccess(MemoryAccess::ALIGNED), Operand::LiteralBit32(alignment)]
+fn aligned(alignment: u32, hint: MemoryAccess) -> [Operand; 2] {
+    [Operand::MemoryAccess(MemoryAccess::ALIGNED | hint), Operand::LiteralBit32(alignment)]
 }

@@ -5,13 +5,15 @@ use super::code::Code;
 use super::kernel::{Ids, KernelEmitter};
 use crate::ir::{Base, Handle, Place, Step, Type, Value};
 use kernel_core::Scalar;
-use rspirv::spirv::{Op, Word};
+use rspirv::spirv::{MemoryAccess, Op, Word};
 
 /// How a type is in memory.
 #[derive(Clone, Copy)]
 struct Element {
     ty: Word,
     alignment: u32,
+    /// Whether caches need not keep it.
+    hint: MemoryAccess,
     /// How many `bool` it is, if that.
     bools: Option<u32>,
     /// The type in computations, if it is a pointer.
@@ -20,7 +22,7 @@ struct Element {
 
 impl Element {
     fn load(self, code: &mut Code<'_, '_>, pointer: Word) -> Word {
-        let mut loaded = code.load(self.ty, pointer, self.alignment);
+        let mut loaded = code.load_as(self.ty, pointer, self.alignment, self.hint);
         if let Some(ty) = self.pointer.filter(|ty| *ty != self.ty) {
             loaded = code.compute(Op::Bitcast, ty, &[loaded]);
         }
@@ -66,13 +68,19 @@ impl KernelEmitter<'_, '_> {
             pointer: is_pointer.then(|| self.code.module.value_type(ty)),
             ty: self.code.module.memory_type(ty),
             alignment: self.code.module.alignment(ty),
+            hint: MemoryAccess::NONE,
             bools: self.ir.numeric(ty).filter(|ty| ty.scalar == Scalar::Bool).map(|ty| ty.lanes),
         }
     }
 
     /// How a place is in memory: elements that are taken for a vector need not be aligned as one.
     fn element_at(&mut self, place: &Place, ty: Handle<Type>) -> Element {
-        let element = self.element(ty);
+        let mut element = self.element(ty);
+        // Intel's compiler for CPUs crashes where it makes vectors of such accesses to fewer bits.
+        let is_wide = self.ir.numeric(ty).is_some_and(|ty| ty.scalar.size() >= 4);
+        if is_wide && self.ir.is_nontemporal(place) {
+            element.hint = MemoryAccess::NONTEMPORAL;
+        }
         match (place.path.last(), self.ir.numeric(ty)) {
             (Some(Step::Run { .. }), Some(_)) => {
                 Element { alignment: alignment::of_run(self.ir, place) as u32, ..element }
@@ -109,7 +117,7 @@ impl KernelEmitter<'_, '_> {
         let value = element.stored(&mut self.code, value);
         self.code.guarded_effect(&address.guards, |code| {
             let pointer = address.emit(code);
-            code.store(pointer, value, element.alignment);
+            code.store_as(pointer, value, element.alignment, element.hint);
         });
     }
 

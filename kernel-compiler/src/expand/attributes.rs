@@ -14,7 +14,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprArray, ExprPath, Ident, Lit, PathArguments, Token, Type, TypePath};
 
-const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `group_size_hint = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"` or `\"fast\"`, `float_atomics = \"exchange\"`, `overflow = \"check\"` or `\"wrap\"`, `unsafe(unchecked)`, and `requires(x.len() >= n)`";
+const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `group_size_hint = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"` or `\"fast\"`, `float_atomics = \"exchange\"`, `overflow = \"check\"` or `\"wrap\"`, `nontemporal(x)`, `unsafe(unchecked)`, and `requires(x.len() >= n)`";
 
 /// The arguments as they are written.
 #[derive(Debug, Default)]
@@ -22,6 +22,8 @@ pub struct KernelAttributes {
     arguments: Vec<(Ident, Expr)>,
     /// What every launch must meet, `requires(…)`.
     conditions: Rc<[Expr]>,
+    /// The parameters that `nontemporal(…)` names.
+    nontemporal: Rc<[Ident]>,
     /// The first word of `unsafe(unchecked)`.
     unchecked: Option<Token![unsafe]>,
 }
@@ -31,6 +33,7 @@ impl Parse for KernelAttributes {
         let parsed = Punctuated::<Argument, Token![,]>::parse_terminated(input)?;
         let mut attributes = Self::default();
         let mut conditions: Option<Vec<Expr>> = None;
+        let mut nontemporal: Option<Vec<Ident>> = None;
         for argument in parsed {
             match argument {
                 Argument::Value(name, value) => attributes.arguments.push((name, *value)),
@@ -38,6 +41,10 @@ impl Parse for KernelAttributes {
                     return Err(malformed(name.span(), "`requires` is given twice"));
                 }
                 Argument::Conditions(_, more) => conditions = Some(more),
+                Argument::Nontemporal(name, _) if nontemporal.is_some() => {
+                    return Err(malformed(name.span(), "`nontemporal` is given twice"));
+                }
+                Argument::Nontemporal(_, names) => nontemporal = Some(names),
                 Argument::Unchecked(word) if attributes.unchecked.is_some() => {
                     return Err(malformed(word.span, "`unsafe(unchecked)` is given twice"));
                 }
@@ -45,6 +52,7 @@ impl Parse for KernelAttributes {
             }
         }
         attributes.conditions = conditions.unwrap_or_default().into();
+        attributes.nontemporal = nontemporal.unwrap_or_default().into();
         Ok(attributes)
     }
 }
@@ -52,6 +60,7 @@ impl Parse for KernelAttributes {
 enum Argument {
     Value(Ident, Box<Expr>),
     Conditions(Ident, Vec<Expr>),
+    Nontemporal(Ident, Vec<Ident>),
     Unchecked(Token![unsafe]),
 }
 
@@ -65,6 +74,9 @@ impl Parse for Argument {
         };
         if name == "requires" {
             return Self::conditions(name, input);
+        }
+        if name == "nontemporal" {
+            return Self::nontemporal(name, input);
         }
         if name == "unchecked" {
             let message = "that no check is needed is for the author to vouch for: `unsafe(unchecked)`";
@@ -108,6 +120,20 @@ impl Argument {
         }
         Ok(Self::Conditions(name, conditions.into_iter().collect()))
     }
+
+    fn nontemporal(name: Ident, input: ParseStream<'_>) -> syn::Result<Self> {
+        if !input.peek(syn::token::Paren) {
+            return Err(malformed(name.span(), "`nontemporal` needs parameters in parentheses"));
+        }
+        let content;
+        syn::parenthesized!(content in input);
+        let names = Punctuated::<Ident, Token![,]>::parse_terminated(&content)
+            .map_err(|error| malformed(error.span(), &format!("this is no parameter: {error}")))?;
+        if names.is_empty() {
+            return Err(malformed(name.span(), "`nontemporal` needs at least one parameter"));
+        }
+        Ok(Self::Nontemporal(name, names.into_iter().collect()))
+    }
 }
 
 /// A list of types some of which are no expressions, such as `[f32, Complex<f32>]`, as a list of paths.
@@ -145,6 +171,11 @@ impl KernelAttributes {
     /// What every launch must meet.
     pub fn conditions(&self) -> &Rc<[Expr]> {
         &self.conditions
+    }
+
+    /// The parameters whose memory is used once.
+    pub(super) fn nontemporal(&self) -> &Rc<[Ident]> {
+        &self.nontemporal
     }
 
     /// The word by which the author vouches that no check would fail.

@@ -130,7 +130,8 @@ impl Kernel {
         let name = instance.name(&function.sig.ident).unraw().to_string();
         let conditions = self.attributes.conditions();
         let source = Source::kernel(function.clone(), Rc::new(resolved.links.clone()))
-            .requiring(condition::conjuncts(conditions));
+            .requiring(condition::conjuncts(conditions))
+            .streaming(self.attributes.nontemporal().clone());
         let compiled =
             crate::compile(&program, source, (name, &arguments), attributes.clone().unwrap_or_default());
         match (attributes, compiled) {

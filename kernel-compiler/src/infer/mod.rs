@@ -34,6 +34,7 @@ mod library;
 mod macros;
 mod member;
 mod nominal;
+mod nontemporal;
 mod operator;
 mod order;
 mod overload;
@@ -106,15 +107,17 @@ pub fn function(
     let mut infer = Infer::new(program, &source.links, source.role, result.clone());
     infer.enter(source, generics::instantiated(&source.generics, arguments));
     infer.own_name = Some(source.signature.ident.clone()).filter(|_| source.own.is_none());
-    let (mut parameters, mut spaces) = (Vec::new(), Vec::new());
+    let (mut parameters, mut spaces, mut types) = (Vec::new(), Vec::new(), Vec::new());
     for parameter in &signature.parameters {
         let ty = parameter.ty.substitute(arguments);
         let ty = infer.normalized(&ty);
         infer.refuse_specialized(&ty, &parameter.name);
+        types.push(ty.clone());
         let binding = infer.bind(&parameter.name, ty, parameter.assignable);
         parameters.push(binding);
         spaces.push(parameter.space);
     }
+    let nontemporal = infer.nontemporal(&source.nontemporal, signature, &types);
     let result = match signature.is_opaque {
         true => infer.table.fresh(VariableKind::Any),
         false => infer.normalized(&result),
@@ -139,6 +142,7 @@ pub fn function(
         specializations: generics::specialized(&source.generics, arguments),
         parameters,
         spaces,
+        nontemporal,
         result,
         bindings: infer.bindings,
         conditions,

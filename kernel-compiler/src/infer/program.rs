@@ -59,6 +59,8 @@ pub struct Source {
     pub own: Option<Owner>,
     /// What every launch of a kernel meets.
     pub conditions: Rc<[syn::Expr]>,
+    /// The parameters of a kernel whose memory is used once.
+    pub nontemporal: Rc<[Ident]>,
 }
 
 /// Where the body of a function is: bodies can be deep and large, and are not copied.
@@ -365,6 +367,12 @@ impl Source {
         Self { conditions, ..self }
     }
 
+    /// The same, where the memory behind these parameters is used once.
+    #[must_use]
+    pub fn streaming(self, nontemporal: Rc<[Ident]>) -> Self {
+        Self { nontemporal, ..self }
+    }
+
     /// A function that is no member of anything.
     fn free(signature: &syn::Signature, body: Body, links: Rc<Links>) -> Self {
         let generics = generics::of_signature(signature);
@@ -376,6 +384,7 @@ impl Source {
             generics,
             own: None,
             conditions: Rc::default(),
+            nontemporal: Rc::default(),
         }
     }
 

@@ -312,6 +312,8 @@ pub struct Parameter {
     pub ty: Handle<Type>,
     /// Who else may access the global memory that it leads to.
     pub sharing: Sharing,
+    /// Whether caches need not keep that memory, since it is used once; only a hint.
+    pub nontemporal: bool,
 }
 
 /// Who may access the memory that a parameter leads to while the kernel runs.
@@ -777,6 +779,20 @@ impl Module {
         match place.base {
             Base::Local(_) => true,
             base => matches!(self.types[self.base_type(base)], Type::Slice { space: Space::Local, .. }),
+        }
+    }
+
+    /// Whether caches need not keep a place, by the parameter that leads to it.
+    #[must_use]
+    pub fn is_nontemporal(&self, place: &Place) -> bool {
+        let (Base::Slice(mut from) | Base::Pointer(mut from)) = place.base else { return false };
+        while let Op::SubSlice { slice, .. } = self.values[from].op {
+            from = slice;
+        }
+        match &self.values[from].op {
+            Op::Parameter(position) => self.parameters[*position as usize].nontemporal,
+            Op::SliceOf(place) => self.is_nontemporal(place),
+            _ => false,
         }
     }
 

@@ -16,8 +16,9 @@ use std::fmt::{self, Display, Formatter, Write};
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "kernel {}(", self.name)?;
-        separated(f, &self.parameters, |f, Parameter { name, ty, .. }| {
-            write!(f, "{name}: {}", TypeText(self, *ty))
+        separated(f, &self.parameters, |f, Parameter { name, ty, nontemporal, .. }| {
+            let hint = if *nontemporal { "nontemporal " } else { "" };
+            write!(f, "{hint}{name}: {}", TypeText(self, *ty))
         })?;
         f.write_char(')')?;
         attributes(&self.attributes, f)?;

@@ -174,7 +174,7 @@ impl Lowering<'_> {
     fn kernel(&mut self, inferred: &Inferred) -> KernelParts {
         let (function, table) = &**inferred;
         let parameters = function.parameters.iter();
-        for (binding, space) in parameters.zip(&function.spaces) {
+        for (position, (binding, space)) in parameters.zip(&function.spaces).enumerate() {
             let ty = table.resolve(&function.bindings[*binding].ty);
             let (ty, sharing) = match (&ty, space) {
                 (Ty::Slice { element, .. }, ir::Space::Local) => {
@@ -186,7 +186,8 @@ impl Lowering<'_> {
                 (other, _) => (self.parameter_type(other), shared::sharing(other)),
             };
             let name = function.bindings[*binding].name.clone();
-            self.parameters.push(ir::Parameter { name, ty, sharing });
+            let nontemporal = function.nontemporal[position];
+            self.parameters.push(ir::Parameter { name, ty, sharing, nontemporal });
         }
         let types: Vec<_> = self.parameters.iter().map(|parameter| parameter.ty).collect();
         for (name, scalar) in &function.specializations {

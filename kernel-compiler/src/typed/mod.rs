@@ -48,6 +48,8 @@ pub struct Function {
     pub parameters: Vec<Handle<Binding>>,
     /// Where what each of them leads to is.
     pub spaces: Vec<Space>,
+    /// Whether caches need not keep that.
+    pub nontemporal: Vec<bool>,
     /// The type of its result.
     pub result: Ty,
     /// Its local variables and parameters.

@@ -64,13 +64,23 @@ impl Builder {
     }
 
     pub(crate) fn parameter(&mut self, name: &str, ty: Handle<Type>) -> Operand {
-        self.module.parameters.push(Parameter { name: name.to_owned(), ty, sharing: Sharing::Unknown });
+        self.module.parameters.push(Parameter {
+            name: name.to_owned(),
+            ty,
+            sharing: Sharing::Unknown,
+            nontemporal: false,
+        });
         self.value(ty, Op::Parameter(self.module.parameters.len() as u32 - 1))
     }
 
     /// A parameter that is an array or a struct; its place.
     pub(crate) fn aggregate(&mut self, name: &str, ty: Handle<Type>) -> Base {
-        self.module.parameters.push(Parameter { name: name.to_owned(), ty, sharing: Sharing::Unknown });
+        self.module.parameters.push(Parameter {
+            name: name.to_owned(),
+            ty,
+            sharing: Sharing::Unknown,
+            nontemporal: false,
+        });
         Base::Parameter(self.module.parameters.len() as u32 - 1)
     }
 

@@ -5,7 +5,7 @@ use crate::shape::{count, emitted, entry, opcodes};
 use kernel_compiler::ir::{Base, Check, Index, Op as IrOp, Place, Space};
 use kernel_core::Scalar;
 use rspirv::dr::Operand;
-use rspirv::spirv::{Op, StorageClass};
+use rspirv::spirv::{MemoryAccess, Op, StorageClass};
 
 fn proved(base: Base, indices: &[crate::builder::Operand]) -> Place {
     Place { base, path: indices.iter().map(|&index| Index { index, check: Check::Proved }.into()).collect() }
@@ -181,4 +181,42 @@ fn tables_are_constant_variables_with_initializers() {
     let kinds: Vec<_> =
         rows.operands.iter().map(|row| definition(row).expect("a row is declared").class.opcode).collect();
     assert_eq!(kinds, [Op::ConstantComposite, Op::ConstantNull], "a row of zeros is not written out");
+}
+
+#[test]
+fn what_caches_need_not_keep_is_loaded_and_stored_so() {
+    let mut builder = Builder::kernel("streamed");
+    let streamed = builder.slice("streamed", Scalar::U32, true);
+    builder.module.parameters[0].nontemporal = true;
+    let kept = builder.slice("kept", Scalar::U32, true);
+    let i = builder.global_id();
+    for (from, to) in [(streamed, kept), (kept, streamed)] {
+        let value = builder.get(from, i);
+        builder.set(to, i, value);
+    }
+    // A part of it is, too.
+    let ty = builder.type_of(streamed);
+    let part = builder.evaluate(ty, IrOp::SubSlice { slice: streamed, start: i, len: i });
+    builder.get(part, i);
+    let module = emitted(&builder.finish());
+    let hints = module.all_inst_iter().filter_map(|inst| {
+        let is_access = matches!(inst.class.opcode, Op::Load | Op::Store);
+        let access = inst.operands.iter().find_map(|operand| match operand {
+            Operand::MemoryAccess(access) => Some(access.contains(MemoryAccess::NONTEMPORAL)),
+            _ => None,
+        });
+        is_access.then(|| access.expect("it says how it is aligned"))
+    });
+    // The id is loaded first.
+    assert_eq!(hints.collect::<Vec<_>>(), [false, true, false, false, true, true]);
+    // Fewer bits are accessed as ever.
+    let mut builder = Builder::kernel("narrow");
+    let narrow = builder.slice("narrow", Scalar::U16, true);
+    builder.module.parameters[0].nontemporal = true;
+    let i = builder.global_id();
+    let value = builder.get(narrow, i);
+    builder.set(narrow, i, value);
+    let module = emitted(&builder.finish());
+    let has_hint = |operand: &Operand| matches!(operand, Operand::MemoryAccess(access) if access.contains(MemoryAccess::NONTEMPORAL));
+    assert!(!module.all_inst_iter().any(|inst| inst.operands.iter().any(has_hint)));
 }
