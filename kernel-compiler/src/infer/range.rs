@@ -1,6 +1,8 @@
 //! Ranges, and the parts of slices and arrays that they name.
 
 use super::Infer;
+use crate::diagnostics::Code;
+use crate::prelude;
 use crate::typed::{Expr, ExprKind, RangeForm, Ty};
 use std::rc::Rc;
 use syn::{ExprIndex, ExprMethodCall, ExprRange, RangeLimits};
@@ -86,6 +88,12 @@ impl Infer<'_> {
                 let receiver = Expr { kind: ExprKind::Reference(Box::new(receiver)), ty, span };
                 self.prelude_method(call, "range", receiver, vec![own, (*number).clone()])
             }
+            (name, _) if is_place(&receiver) && advances(name) => {
+                let message = format!("device code does not advance a range in a variable by `{name}`");
+                let help = "go over it in a `for`, advance `a..b` by `next` and `next_back`, or an iterator that is made of it: `(a..).map(|number| number)`";
+                self.error(Code::UnsupportedExpression, &call.method, message, help);
+                (ExprKind::Error, Ty::Error)
+            }
             _ => {
                 let receiver = self.iterator_of(&call.receiver, receiver);
                 self.iterator_method(call, receiver)
@@ -97,4 +105,15 @@ impl Infer<'_> {
         let ty = Ty::Reference { to: Rc::new(place.ty.clone()), mutable: false };
         (ExprKind::Reference(Box::new(place)), ty)
     }
+}
+
+/// Whether a range is in memory, where a method may change it.
+fn is_place(range: &Expr) -> bool {
+    use ExprKind::{Binding, Dereference, Field, Index};
+    matches!(range.kind, Binding(_) | Dereference(_) | Field(..) | Index(..))
+}
+
+/// Whether a method of iterators changes the one that it is called for.
+fn advances(name: &str) -> bool {
+    matches!(name, "next" | "next_back" | "by_ref") || prelude::has_function("cursor", name)
 }
