@@ -34,6 +34,17 @@ impl Builder<'_, '_> {
         self.module.attributes.checks_overflow && self.author == Author::User
     }
 
+    /// The same of code of the standard library that inherits the setting of the code which calls it.
+    pub(super) fn inherits_overflow_checks(&self) -> bool {
+        self.module.attributes.checks_overflow && self.author != Author::Host
+    }
+
+    /// The number after another one, if there is one; else there is a fault.
+    pub(super) fn successor(&mut self, number: Handle<Value>) -> Handle<Value> {
+        let one = self.integer_like(number, 1);
+        self.checked(BinaryOp::Add, FaultKind::AdditionOverflow, [number, one])
+    }
+
     /// A binary operator as it is written.
     pub(super) fn operator(
         &mut self,

@@ -3,6 +3,7 @@
 
 pub mod by_profile;
 pub mod conversions;
+pub mod counters;
 pub mod forms;
 pub mod methods;
 pub mod operators;
@@ -28,6 +29,7 @@ pub fn cases() -> Vec<Case> {
         operators::cases(),
         methods::cases(),
         conversions::cases(),
+        counters::cases(),
         forms::cases(),
         vectors::cases(),
     ];

@@ -146,7 +146,8 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         body: &mut Body<'b, 'm, 'p, 'f, '_>,
     ) {
         let next = End::Continue(label);
-        if let Items::Numbers(numbers) = inner {
+        let is_checked = !inner.has_end() && self.builder.inherits_overflow_checks();
+        if let (Items::Numbers(numbers), false) = (inner, is_checked) {
             return self.go_in_steps(label, *numbers, step, |lowering, number| {
                 body(lowering, Visit { item: Operand::Value(number), origin: None, next });
             });

@@ -6,6 +6,7 @@
 use super::{Numbers, Step};
 use crate::ir::{self, Handle, Statement, Value, Variable};
 use crate::lower::FunctionLowering;
+use crate::lower::control::empty;
 use crate::typed::{Expr, RangeForm, Ty};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
@@ -19,6 +20,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         body: impl FnOnce(&mut Self, Handle<Value>),
     ) {
         match numbers.end {
+            None if self.builder.inherits_overflow_checks() => self.count_on(label, numbers.start, body),
             None => self.count_up(label, numbers.start, None, body),
             Some((end, false)) => self.count_up(label, numbers.start, Some(end), body),
             Some((last, true)) => {
@@ -64,7 +66,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
         body: impl FnOnce(&mut Self, Handle<Value>),
     ) {
         let Some((end, inclusive)) = numbers.end else {
-            return self.counting_up(label, [numbers.start, step.by], None, body);
+            let by = self.builder.cast(step.by, self.builder.scalar_of(numbers.start));
+            return self.counting_up(label, [numbers.start, by], None, body);
         };
         let some = self.some(numbers.start, (end, inclusive));
         let more = self.builder.binary(BinaryOp::And, some, step.is_valid);
@@ -152,6 +155,23 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.builder.store_variable(counter, next);
         let continuing = self.builder.close();
         self.builder.push(Statement::Loop { label, body, continuing });
+    }
+
+    /// The numbers from one on, without an end: a number is handed out if there is a next one, else it is a fault.
+    fn count_on(
+        &mut self,
+        label: ir::Label,
+        start: Handle<Value>,
+        body: impl FnOnce(&mut Self, Handle<Value>),
+    ) {
+        let counter = self.counter(start);
+        self.open_unbounded(label);
+        let current = self.builder.load_variable(counter);
+        let next = self.builder.successor(current);
+        self.builder.store_variable(counter, next);
+        body(self, current);
+        let body = self.builder.close();
+        self.builder.push(Statement::Loop { label, body, continuing: empty() });
     }
 
     /// `(start..end).rev()`: the counter is one more than the number.

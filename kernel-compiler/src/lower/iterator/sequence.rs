@@ -28,6 +28,8 @@ pub(super) struct Stretch {
 pub(super) enum At {
     /// That many more than a number.
     Number(Handle<Value>),
+    /// The same of a range without an end, where it is a fault that there is no next number.
+    Endless(Handle<Value>),
     Element {
         memory: Memory,
         by_reference: bool,
@@ -65,6 +67,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// The sequence that an iterator is, if it is one. What this computes is needed once, before the loop.
     pub(super) fn sequence(&mut self, items: &Items) -> Option<Sequence> {
         Some(match items {
+            Items::Numbers(Numbers { start, end: None }) if self.builder.inherits_overflow_checks() => {
+                Sequence { len: None, at: At::Endless(*start) }
+            }
             Items::Numbers(numbers) => {
                 Sequence { len: self.count_of_numbers(*numbers), at: At::Number(numbers.start) }
             }
@@ -223,6 +228,13 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let by = self.builder.cast(position, self.builder.scalar_of(*start));
                 Operand::Value(self.builder.binary(BinaryOp::Add, *start, by))
             }
+            At::Endless(start) => {
+                // What is looked up has been handed out before.
+                if let Lookup::Proved = lookup {
+                    self.require_next(*start, position);
+                }
+                self.item_as(&At::Number(*start), position, lookup)
+            }
             At::Element { memory, by_reference } => {
                 let check = match lookup {
                     Lookup::Proved => Check::Proved,
@@ -274,6 +286,16 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.item_as(at, position, lookup)
             }
         }
+    }
+
+    /// Faults unless the number that is so many more than another has a next one.
+    fn require_next(&mut self, start: Handle<Value>, by: Handle<Value>) {
+        let scalar = self.builder.scalar_of(start);
+        let last = u64::MAX >> (64 - scalar.bits() + u32::from(scalar.is_signed()));
+        let [one, last] = [1, last].map(|bits| self.builder.integer_like(start, bits));
+        let numbers = self.distance(start, last);
+        let has_next = self.builder.binary(BinaryOp::Lt, by, numbers);
+        self.builder.assert_fits(has_next, FaultKind::AdditionOverflow, &[last, one]);
     }
 
     /// What a reference refers to.
