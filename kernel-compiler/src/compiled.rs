@@ -113,6 +113,29 @@ pub fn compile(
     })
 }
 
+/// Puts kernels into one module, which all of them have from then on. Their names differ, and the host sets no constants of them.
+///
+/// # Errors
+///
+/// The name of a function of other modules that two kernels declare with different types.
+pub fn join(kernels: &mut [Compiled]) -> Result<(), String> {
+    let mut imports: Vec<(String, SourcePlace)> = Vec::new();
+    for (name, place) in kernels.iter().flat_map(|kernel| &kernel.imports) {
+        if imports.iter().all(|(known, _)| known != name) {
+            imports.push((name.clone(), place.clone()));
+        }
+    }
+    let merged = emit::merge(kernels.iter().map(|kernel| (&kernel.words[..], &kernel.requirements)))?;
+    let correctly_rounded = kernels.iter().any(|kernel| kernel.correctly_rounded);
+    for kernel in kernels {
+        kernel.words.clone_from(&merged.words);
+        kernel.requirements.clone_from(&merged.requirements);
+        kernel.imports.clone_from(&imports);
+        kernel.correctly_rounded = correctly_rounded;
+    }
+    Ok(())
+}
+
 /// Local memory in bytes; each variable starts at a multiple of 8, the largest alignment of a scalar.
 fn local_memory(module: &ir::Module) -> u32 {
     let bytes: u64 =

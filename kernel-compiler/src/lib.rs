@@ -36,4 +36,4 @@ mod prelude;
 mod reach;
 mod scope;
 
-pub use compiled::{Compiled, Site, compile};
+pub use compiled::{Compiled, Site, compile, join};

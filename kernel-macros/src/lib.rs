@@ -13,7 +13,7 @@ pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
 /// Gives the kernels that are written in a module the arguments that they do not give themselves, such as `#[kernels(fp = "contract")]`.
 #[proc_macro_attribute]
 pub fn kernels(attributes: TokenStream, item: TokenStream) -> TokenStream {
-    expand::kernels(attributes.into(), item.into()).into()
+    expand::kernels(attributes.into(), item.into(), options()).into()
 }
 
 /// Makes a function or a constant usable in kernels and in other device functions.

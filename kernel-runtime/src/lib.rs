@@ -209,5 +209,6 @@ pub mod __private {
 #[macro_export]
 macro_rules! __unknown {
     (@probe $($error:tt)*) => { $($error)* };
+    (@k $more:tt $found:tt { one_module $keys:tt $count:literal $($kernels:tt)* }) => { [$crate::__private::INVALID; $count] };
     (@k $($rest:tt)*) => { $crate::__private::INVALID };
 }

@@ -27,13 +27,24 @@ impl KernelId {
     }
 }
 
+/// The identity of a module: the address of its words, of which each is a static of its own, and what the launch chooses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct ModuleId(usize, Variant);
+
 /// The modules of a device; they live as long as it does, which is as long as the process.
 #[derive(Default)]
-pub(crate) struct ModuleCache(Mutex<HashMap<KernelId, Slot>>);
+pub(crate) struct ModuleCache(Mutex<HashMap<ModuleId, Slot>>);
 
 /// The place of one module. Its lock is held during the build, so that others wait for it rather than build it
 /// again; a failure is not kept, since memory may have been short.
-type Slot = Arc<Mutex<Option<ze_module_handle_t>>>;
+type Slot = Arc<Mutex<Option<Built>>>;
+
+/// A module that was built.
+struct Built {
+    handle: ze_module_handle_t,
+    /// The names of the kernels that the driver has of it.
+    kernels: Vec<String>,
+}
 
 impl ModuleCache {
     /// The module of a kernel for what a launch chooses, built now if it was not before.
@@ -43,26 +54,33 @@ impl ModuleCache {
         descriptor: &'static KernelDescriptor,
         variant: Variant,
     ) -> Result<ze_module_handle_t> {
-        let slot = self.slot(KernelId::of(descriptor, variant));
+        has_what_it_needs(device, descriptor, variant)?;
+        let slot = self.slot(ModuleId(descriptor.spirv.bytes().as_ptr().addr(), variant));
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
-        match *slot {
-            Some(module) => Ok(module),
-            None => Ok(*slot.insert(build(device, descriptor, variant)?)),
+        let module = match &mut *slot {
+            Some(module) => module,
+            empty => empty.insert(build(device, descriptor, variant)?),
+        };
+        if module.kernels.iter().any(|name| name == descriptor.name) {
+            return Ok(module.handle);
         }
+        let problem = BuildProblem::Dropped { present: module.kernels.as_slice().into() };
+        Err(failed(device, descriptor, problem, String::new()))
     }
 
-    fn slot(&self, kernel: KernelId) -> Slot {
+    fn slot(&self, module: ModuleId) -> Slot {
         let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        slots.entry(kernel).or_default().clone()
+        slots.entry(module).or_default().clone()
     }
 }
 
-/// Checks that the device has what a kernel needs, builds its module, and checks that the kernel is in it.
-fn build(
-    device: &Device,
-    descriptor: &'static KernelDescriptor,
-    variant: Variant,
-) -> Result<ze_module_handle_t> {
+fn build(device: &Device, descriptor: &'static KernelDescriptor, variant: Variant) -> Result<Built> {
+    let (result, log) = create(device, descriptor, &variant)?;
+    let handle = result.map_err(|refused| failed(device, descriptor, BuildProblem::Refused(refused), log))?;
+    Ok(Built { handle, kernels: kernel_names(device.api(), handle)? })
+}
+
+fn has_what_it_needs(device: &Device, descriptor: &'static KernelDescriptor, variant: Variant) -> Result<()> {
     library::check_imports(descriptor, variant.library)?;
     let modules = variant.library.map_or(&[][..], Library::modules);
     if let Some(feature) = missing_feature(descriptor, device.limits(), modules) {
@@ -72,22 +90,12 @@ fn build(
         let at = line.or(import.filter(|_| is_linked(&feature, descriptor)));
         return Err(MissingFeature { kernel, device, feature, at }.into());
     }
-    let error = |problem, log: String| {
-        let (kernel, device) = (descriptor.name, device.name().into());
-        Error::Build(BuildError { kernel, device, problem, log: log.into() })
-    };
-    let (result, log) = create(device, descriptor, &variant)?;
-    let module = match result {
-        Ok(module) => module,
-        Err(refused) => return Err(error(BuildProblem::Refused(refused), log)),
-    };
-    let present = kernel_names(device.api(), module)?;
-    if present.iter().any(|name| name == descriptor.name) {
-        return Ok(module);
-    }
-    // SAFETY: the module was just made, and nothing was made from it. Should this fail, the module is merely kept.
-    let _ = unsafe { device.api().zeModuleDestroy(module) };
-    Err(error(BuildProblem::Dropped { present: present.into() }, log))
+    Ok(())
+}
+
+fn failed(device: &Device, descriptor: &KernelDescriptor, problem: BuildProblem, log: String) -> Error {
+    let (kernel, device) = (descriptor.name, device.name().into());
+    Error::Build(BuildError { kernel, device, problem, log: log.into() })
 }
 
 /// What the kernel, or a module that is linked with it, needs and the device does not have; the first, if there are several.

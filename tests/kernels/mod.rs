@@ -88,6 +88,7 @@ pub mod math_functions;
 pub mod names;
 pub mod negation;
 pub mod nontemporal;
+pub mod one_module;
 pub mod option_methods;
 pub mod orders;
 pub mod other_crate;
@@ -219,6 +220,7 @@ macro_rules! for_each_construct {
             names
             negation
             nontemporal
+            one_module
             option_methods
             orders
             other_crate

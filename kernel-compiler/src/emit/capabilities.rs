@@ -3,7 +3,6 @@
 use super::{Requirements, SourcePlace};
 use crate::environment::extension_of;
 use kernel_core::RequiredFeature;
-use proc_macro2::Span;
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{AccessQualifier, Capability, Decoration, Dim, ExecutionMode, Op, Word};
 use std::cell::OnceCell;
@@ -162,7 +161,7 @@ impl<'m> Types<'m> {
 }
 
 /// What a device must have to run a finished module.
-pub(super) fn requirements(module: &Module, features: Vec<(RequiredFeature, Span)>) -> Requirements {
+pub(super) fn requirements(module: &Module, features: Vec<(RequiredFeature, SourcePlace)>) -> Requirements {
     let declared: BTreeSet<Capability> = module.capabilities.iter().filter_map(declared_capability).collect();
     let mut capabilities: Vec<String> = declared.iter().map(|capability| format!("{capability:?}")).collect();
     capabilities.sort();
@@ -175,7 +174,7 @@ pub(super) fn requirements(module: &Module, features: Vec<(RequiredFeature, Span
         fp64: declared.contains(&Capability::Float64),
         fp16: declared.contains(&Capability::Float16),
         int64_atomics: declared.contains(&Capability::Int64Atomics),
-        features: features.into_iter().map(|(feature, span)| (feature, SourcePlace::of(span))).collect(),
+        features,
     }
 }
 

@@ -38,6 +38,7 @@ mod kernel;
 mod limit;
 mod math;
 mod memory;
+mod merge;
 mod narrow;
 mod needed;
 mod overflow;
@@ -124,8 +125,38 @@ pub fn emit_analysed(ir: &ir::Module, analysis: &Analysis) -> Spirv {
     debug_assert_eq!(ir.verify(), Ok(()));
     let module = build(ir, analysis);
     debug_assert_eq!(environment::check(&module), [], "the environment does not take what was emitted");
-    let requirements = capabilities::requirements(&module, needed::features(ir));
+    let features = needed::features(ir).into_iter().map(|(feature, span)| (feature, SourcePlace::of(span)));
+    let requirements = capabilities::requirements(&module, features.collect());
     Spirv { words: module.assemble(), requirements }
+}
+
+/// Makes one module of several that were emitted here, in which the names of kernels differ. It needs what any of them does.
+///
+/// # Errors
+///
+/// The name of a function of other modules that two of them declare with different types.
+///
+/// # Panics
+///
+/// For words that were not emitted here.
+pub fn merge<'s>(modules: impl Iterator<Item = (&'s [u32], &'s Requirements)>) -> Result<Spirv, String> {
+    let mut features: Vec<(RequiredFeature, SourcePlace)> = Vec::new();
+    let mut loaded = Vec::new();
+    for (words, requirements) in modules {
+        loaded.push(dr::load_words(words).expect("emitted words are a module"));
+        for (feature, place) in &requirements.features {
+            if features.iter().all(|(known, _)| known != feature) {
+                features.push((*feature, place.clone()));
+            }
+        }
+    }
+    let module = merge::merge(&loaded);
+    if let Some(name) = merge::declared_twice(&module) {
+        return Err(name);
+    }
+    debug_assert_eq!(environment::check(&module), [], "the environment does not take what was merged");
+    let requirements = capabilities::requirements(&module, features);
+    Ok(Spirv { words: module.assemble(), requirements })
 }
 
 /// Emits a kernel and leaves it in rspirv's form.

@@ -82,6 +82,10 @@ impl Parse for Argument {
             let message = "that no check is needed is for the author to vouch for: `unsafe(unchecked)`";
             return Err(malformed(name.span(), message));
         }
+        if name == "one_module" {
+            let message = "which kernels share a module is said for all of them: `#[kernels(one_module)]` on a `mod`, without a value";
+            return Err(malformed(name.span(), message));
+        }
         // At the name, since there may be no token at the place where something is missing.
         let needs_value = |_| malformed(name.span(), &format!("`{name}` needs `=` and a value"));
         input.parse::<Token![=]>().map_err(needs_value)?;

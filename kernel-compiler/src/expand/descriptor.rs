@@ -11,13 +11,44 @@ use kernel_core::{
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
 
+/// The descriptor of a kernel that has a module of its own.
 pub(super) fn expression(compiled: &Compiled) -> TokenStream {
-    let runtime = runtime();
-    // A short path: there are many, and rustc takes each apart.
-    let core = quote!(core_items);
+    let (module, value) = (module(&compiled.words), value(compiled));
+    quote!({ #module #value })
+}
+
+/// The descriptors of kernels that have one module, as an array.
+pub(super) fn array(kernels: &[Compiled]) -> TokenStream {
+    let module = module(kernels.first().map_or(&[], |first| &first.words));
+    let values = kernels.iter().map(value);
+    quote!({ #module [#(#values),*] })
+}
+
+/// What descriptors refer to: a module, and the crate that they come from.
+fn module(words: &[u32]) -> TokenStream {
+    let (runtime, core) = (runtime(), core());
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    let len = bytes.len();
+    let bytes = Literal::byte_string(&bytes);
+    quote! {
+        #[cfg(target_endian = "big")]
+        ::core::compile_error!("kernels are embedded for little-endian hosts");
+        use #runtime::__private::kernel_core as #core;
+        static SPIRV: #core::descriptor::AlignedBytes<#len> = #core::descriptor::AlignedBytes(*#bytes);
+    }
+}
+
+/// A short path: there are many, and rustc takes each apart.
+fn core() -> TokenStream {
+    quote!(core_items)
+}
+
+/// A descriptor beside its module.
+fn value(compiled: &Compiled) -> TokenStream {
+    let core = core();
     let Compiled {
         name,
-        words,
+        words: _,
         specializations,
         imports,
         arguments,
@@ -33,9 +64,6 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
         sites,
         prints,
     } = compiled;
-    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
-    let len = bytes.len();
-    let bytes = Literal::byte_string(&bytes);
     let arguments = arguments.iter().map(|Argument { name, kind }| {
         let kind = argument_kind(&core, kind);
         quote!(#core::Argument { name: #name, kind: #kind })
@@ -65,11 +93,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
     });
     let fault_sites = fault_sites(&core, sites);
     let prints = prints.iter().map(|print| print_site(&core, print));
-    quote! {{
-        #[cfg(target_endian = "big")]
-        ::core::compile_error!("kernels are embedded for little-endian hosts");
-        use #runtime::__private::kernel_core as #core;
-        static SPIRV: #core::descriptor::AlignedBytes<#len> = #core::descriptor::AlignedBytes(*#bytes);
+    quote! {
         #core::KernelDescriptor {
             name: #name,
             spirv: #core::descriptor::Spirv::new(&SPIRV),
@@ -88,7 +112,7 @@ pub(super) fn expression(compiled: &Compiled) -> TokenStream {
             fault_sites: #fault_sites,
             print_sites: &[#(#prints),*],
         }
-    }}
+    }
 }
 
 /// The places that can fault.

@@ -8,6 +8,7 @@ use super::written::Kernel;
 use super::{
     condition, descriptor, launcher, misplaced, nesting, other_roles, presumed, report, runtime, seen, target,
 };
+use crate::Compiled;
 use crate::chain::{self, Chain, Reader, Resolved};
 use crate::diagnostics::{Diagnostics, Reporter};
 use crate::infer::{self, Program, Role, Signature, Source};
@@ -20,40 +21,115 @@ use syn::{Expr, Item, ItemFn};
 /// Expands `#[kernel(attributes)] item` in a crate that is built with these options.
 #[must_use]
 pub fn kernel(attributes: TokenStream, item: TokenStream, options: Options) -> TokenStream {
-    if let Some(error) = nesting::too_deep(&item) {
-        let error = error.to_compile_error();
-        return quote!(#error #item);
+    let declared = match Declared::new(attributes, item) {
+        Ok(declared) => declared,
+        Err(tokens) => return tokens,
+    };
+    let count = declared.kernel.instances.len();
+    let known = Known::of(options, declared.kernel.attributes.say_overflow());
+    let descriptors = (0..count).map(|index| declared.descriptor(index, &declared.value(index, known)));
+    let (descriptors, beside) = (descriptors.collect::<TokenStream>(), declared.beside());
+    quote!(#descriptors #beside)
+}
+
+/// A kernel in whose declaration there is no error.
+pub(super) struct Declared {
+    pub(super) kernel: Kernel,
+    /// What it names.
+    pub(super) dependencies: Dependencies,
+    /// The arguments of its attribute.
+    attributes: TokenStream,
+    item: TokenStream,
+    launcher: TokenStream,
+}
+
+impl Declared {
+    /// What these tokens are, or what stands for them with their errors.
+    pub(super) fn new(attributes: TokenStream, item: TokenStream) -> Result<Self, TokenStream> {
+        if let Some(error) = nesting::too_deep(&item) {
+            let error = error.to_compile_error();
+            return Err(quote!(#error #item));
+        }
+        let written: ItemFn = syn::parse2(item.clone()).map_err(|error| {
+            if looks_like_function(&item) {
+                error.to_compile_error()
+            } else {
+                misplaced(&item, "a kernel is a function", "write `#[kernel]` on a free `fn`")
+            }
+        })?;
+        let (Item::Fn(mut function), item) = seen(Item::Fn(written), &item) else { return Err(item) };
+        let roles = other_roles(&mut function.attrs, Role::Kernel);
+        let parsed: KernelAttributes =
+            syn::parse2(attributes.clone()).map_err(|error| stub(&function, &error.to_compile_error()))?;
+        let signature = declaration(&function, roles, parsed.conditions())
+            .map_err(|errors| stub(&function, &report::errors(&errors, &report::as_closure(&function))))?;
+        let instances = instances::of(&function, &parsed)
+            .map_err(|errors| stub(&function, &report::errors(&errors, &TokenStream::new())))?;
+        let dependencies = Dependencies::of_function(&function, parsed.expressions(), parsed.conditions());
+        let launcher = launcher::launcher(&function, &signature, &instances, parsed.conditions());
+        let kernel = Kernel::new(parsed, function, &item, instances);
+        Ok(Self { kernel, dependencies, attributes, item, launcher })
     }
-    let written: ItemFn = match syn::parse2(item.clone()) {
-        Ok(function) => function,
-        Err(error) if looks_like_function(&item) => return error.to_compile_error(),
-        Err(_) => return misplaced(&item, "a kernel is a function", "write `#[kernel]` on a free `fn`"),
-    };
-    let (Item::Fn(mut function), item) = seen(Item::Fn(written), &item) else { return item };
-    let roles = other_roles(&mut function.attrs, Role::Kernel);
-    let parsed: KernelAttributes = match syn::parse2(attributes.clone()) {
-        Ok(parsed) => parsed,
-        Err(error) => return stub(&function, &error.to_compile_error()),
-    };
-    let signature = match declaration(&function, roles, parsed.conditions()) {
-        Ok(signature) => signature,
-        Err(errors) => return stub(&function, &report::errors(&errors, &report::as_closure(&function))),
-    };
-    let instances = match instances::of(&function, &parsed) {
-        Ok(instances) => instances,
-        Err(errors) => return stub(&function, &report::errors(&errors, &TokenStream::new())),
-    };
-    let dependencies = Dependencies::of_function(&function, parsed.expressions(), parsed.conditions());
-    let launcher = launcher::launcher(&function, &signature, &instances, parsed.conditions());
-    let kernel = Kernel::new(parsed, function, &item, instances);
-    let known = if kernel.attributes.say_overflow() { Known::ByKernel } else { Known::of(options) };
-    let statics =
-        Statics { kernel: &kernel, dependencies: &dependencies, attributes: &attributes, item: &item, known };
-    let descriptors: TokenStream =
-        (0..kernel.instances.len()).map(|index| statics.descriptor(index)).collect();
-    let (name, visibility) = (&kernel.function.sig.ident, &kernel.function.vis);
-    let own_macro = chain::define(&[name], &super::device::id(name), visibility, &quote!(kernel));
-    quote!(#descriptors #launcher #own_macro)
+
+    /// The static of an instance's descriptor.
+    pub(super) fn descriptor(&self, index: usize, value: &TokenStream) -> TokenStream {
+        let (function, instance) = (&self.kernel.function, &self.kernel.instances[index]);
+        let (runtime, name) = (runtime(), descriptor_name(function, instance));
+        let visibility = &function.vis;
+        let span = super::at(&function.sig.ident);
+        let chosen: Vec<_> = instance.chosen().collect();
+        let doc = match &chosen[..] {
+            [] => format!("The compiled kernel [`{0}`](fn@{0}).", function.sig.ident),
+            arguments => {
+                let arguments = quote!(#(#arguments),*);
+                format!("The compiled kernel [`{0}`](fn@{0}) for `{arguments}`.", function.sig.ident)
+            }
+        };
+        quote_spanned! {span=>
+            #[doc = #doc]
+            #visibility static #name: #runtime::KernelDescriptor = #value;
+        }
+    }
+
+    /// What a chain computes: the descriptor of an instance.
+    fn value(&self, index: usize, known: Known) -> TokenStream {
+        let Self { kernel, dependencies, .. } = self;
+        let (keys, written, built) = (dependencies.keys(), self.state(index), known.state());
+        let state = quote!(kernel [#(#keys)*] #written #built);
+        presumed::descriptor(kernel, index, dependencies, &state, known).unwrap_or_else(|| {
+            asked(known, |target| chain::explained(dependencies, &runtime(), &target, &state, index == 0))
+        })
+    }
+
+    /// What a chain passes to its end of an instance.
+    pub(super) fn state(&self, index: usize) -> TokenStream {
+        let Self { attributes, item, .. } = self;
+        let number = Literal::usize_unsuffixed(index);
+        quote!([#attributes] #number { #item })
+    }
+
+    /// What stands for it if it is refused.
+    pub(super) fn refused(&self, error: &TokenStream) -> TokenStream {
+        stub(&self.kernel.function, error)
+    }
+
+    /// What stands beside the descriptors: the launcher, and the macro of the kernel's name.
+    pub(super) fn beside(&self) -> TokenStream {
+        let (name, visibility) = (&self.kernel.function.sig.ident, &self.kernel.function.vis);
+        let own_macro = chain::define(&[name], &super::device::id(name), visibility, &quote!(kernel));
+        let launcher = &self.launcher;
+        quote!(#launcher #own_macro)
+    }
+}
+
+/// A chain whose end is told how the crate is built, unless that is known already.
+pub(super) fn asked(known: Known, chain: impl FnOnce(TokenStream) -> TokenStream) -> TokenStream {
+    if !matches!(known, Known::Presumed(_)) {
+        return chain(target());
+    }
+    let (definition, target) = profile::asked();
+    let chain = chain(target);
+    quote!({ #definition #chain })
 }
 
 /// Everything that can be judged without knowing what names mean.
@@ -99,50 +175,6 @@ pub(super) fn descriptor_name(function: &ItemFn, instance: &Instance) -> Ident {
     Ident::new(&name.to_uppercase(), function.sig.ident.span())
 }
 
-/// The statics that the chains of a kernel compute.
-struct Statics<'a> {
-    kernel: &'a Kernel,
-    dependencies: &'a Dependencies,
-    attributes: &'a TokenStream,
-    item: &'a TokenStream,
-    known: Known,
-}
-
-impl Statics<'_> {
-    /// The descriptor of an instance.
-    fn descriptor(&self, index: usize) -> TokenStream {
-        let Self { kernel, dependencies, attributes, item, known } = self;
-        let (runtime, function, instance) = (runtime(), &kernel.function, &kernel.instances[index]);
-        let name = descriptor_name(function, instance);
-        let visibility = &function.vis;
-        let span = super::at(&function.sig.ident);
-        let (number, keys) = (Literal::usize_unsuffixed(index), dependencies.keys());
-        let built = known.state();
-        let state = quote!(kernel [#attributes] #number [#(#keys)*] { #item } #built);
-        let value = presumed::descriptor(kernel, index, dependencies, &state, *known).unwrap_or_else(|| {
-            let explained = |target| chain::explained(dependencies, &runtime, &target, &state, index == 0);
-            if !matches!(known, Known::Presumed(_)) {
-                return explained(target());
-            }
-            let (definition, target) = profile::asked();
-            let chain = explained(target);
-            quote!({ #definition #chain })
-        });
-        let chosen: Vec<_> = instance.chosen().collect();
-        let doc = match &chosen[..] {
-            [] => format!("The compiled kernel [`{0}`](fn@{0}).", function.sig.ident),
-            arguments => {
-                let arguments = quote!(#(#arguments),*);
-                format!("The compiled kernel [`{0}`](fn@{0}) for `{arguments}`.", function.sig.ident)
-            }
-        };
-        quote_spanned! {span=>
-            #[doc = #doc]
-            #visibility static #name: #runtime::KernelDescriptor = #value;
-        }
-    }
-}
-
 /// Stands in for the launcher of a kernel with errors in its declaration, so that its callers are not errors too. The errors
 /// are in its body, where they can stand wherever the function can.
 fn stub(function: &ItemFn, errors: &TokenStream) -> TokenStream {
@@ -164,52 +196,70 @@ fn stub(function: &ItemFn, errors: &TokenStream) -> TokenStream {
 
 /// What the start of a kernel's chain passes to its end.
 pub(super) struct KernelState {
-    kernel: Kernel,
-    /// Which of the instances of a generic kernel it is.
-    index: usize,
     /// The keys of the paths that the chain was started with.
     keys: Vec<String>,
+    read: Read,
     /// How the crate is built that it stands in.
     profile: Profile,
 }
 
 impl KernelState {
     pub(super) fn read(mut reader: Reader) -> Option<Self> {
+        let keys = reader.literals()?;
+        let read = Read::new(&mut reader)?;
+        Some(Self { keys, read, profile: Profile::read(&mut reader) })
+    }
+}
+
+/// An instance of a kernel, as a chain has it.
+pub(super) struct Read {
+    kernel: Kernel,
+    /// Which of the instances of a generic kernel it is.
+    index: usize,
+}
+
+impl Read {
+    pub(super) fn new(reader: &mut Reader) -> Option<Self> {
         let attributes = syn::parse2(reader.group()?).ok()?;
         let index = reader.literal()?.parse().ok()?;
-        let keys = reader.literals()?;
         let written = reader.group()?;
         let function: ItemFn = syn::parse2(written.clone()).ok()?;
         let instances = instances::of(&function, &attributes).ok()?;
-        let profile = Profile::read(&mut reader);
-        Some(Self { kernel: Kernel::new(attributes, function, &written, instances), index, keys, profile })
+        Some(Self { kernel: Kernel::new(attributes, function, &written, instances), index })
+    }
+
+    /// Its name.
+    pub(super) fn name(&self) -> &Ident {
+        &self.kernel.function.sig.ident
+    }
+
+    /// The kernel, if it compiles, and what stands before its descriptor: the host's copy of it, or the errors.
+    pub(super) fn finish(&self, resolved: &Resolved, profile: Profile) -> (TokenStream, Option<Compiled>) {
+        let Self { kernel, index } = self;
+        let host_copy = kernel.host_copy_with(*index);
+        if resolved.is_poisoned() {
+            // What is wrong is reported where it is.
+            return (host_copy, None);
+        }
+        match kernel.compile(*index, resolved, profile) {
+            Ok(compiled) => {
+                let names = kernel.defined_generics(*index);
+                let agreement = launcher::agreement(&kernel.function, &compiled, &names);
+                (quote!(#host_copy #agreement), Some(compiled))
+            }
+            Err(diagnostics) if report::reporter(&diagnostics) == Reporter::Rustc => (host_copy, None),
+            // Without the host copy, so that rustc does not add errors of its own about the same code.
+            Err(diagnostics) => (report::errors(&diagnostics, &kernel.accepted(*index)), None),
+        }
     }
 }
 
 /// The end of a kernel's chain: the descriptor.
 pub(super) fn finish(chain: Chain, state: KernelState) -> TokenStream {
-    let KernelState { kernel, index, keys, profile } = state;
-    let resolved = chain.resolve(keys);
+    let KernelState { keys, read, profile } = state;
+    let (before, compiled) = read.finish(&chain.resolve(keys), profile);
     let runtime = runtime();
-    let invalid = quote!(#runtime::__private::INVALID);
-    let host_copy = kernel.host_copy_with(index);
-    if resolved.is_poisoned() {
-        // What is wrong is reported where it is.
-        return quote!({ #host_copy #invalid });
-    }
-    match kernel.compile(index, &resolved, profile) {
-        Ok(compiled) => {
-            let agreement = launcher::agreement(&kernel.function, &compiled, &kernel.defined_generics(index));
-            let descriptor = descriptor::expression(&compiled);
-            quote!({ #host_copy #agreement #descriptor })
-        }
-        Err(diagnostics) if report::reporter(&diagnostics) == Reporter::Rustc => {
-            quote!({ #host_copy #invalid })
-        }
-        // Without the host copy, so that rustc does not add errors of its own about the same code.
-        Err(diagnostics) => {
-            let errors = report::errors(&diagnostics, &kernel.accepted(index));
-            quote!({ #errors #invalid })
-        }
-    }
+    let descriptor = compiled
+        .map_or_else(|| quote!(#runtime::__private::INVALID), |compiled| descriptor::expression(&compiled));
+    quote!({ #before #descriptor })
 }

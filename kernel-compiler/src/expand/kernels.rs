@@ -1,6 +1,6 @@
-//! `#[kernels(…)]` on a module: the arguments that its kernels have where they do not say otherwise.
+//! `#[kernels(…)]` on a module: the arguments that its kernels have where they do not say otherwise, and whether they share a module of SPIR-V.
 
-use super::misplaced;
+use super::{Options, misplaced, one_module};
 use crate::diagnostics::{Code, Diagnostic};
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -12,14 +12,16 @@ struct Argument {
     tokens: TokenStream,
 }
 
-/// Expands `#[kernels(attributes)] item`.
+/// Expands `#[kernels(attributes)] item` in a crate that is built with these options.
 #[must_use]
-pub fn kernels(attributes: TokenStream, item: TokenStream) -> TokenStream {
+pub fn kernels(attributes: TokenStream, item: TokenStream, options: Options) -> TokenStream {
     let Ok(mut module) = syn::parse2::<ItemMod>(item.clone()) else {
         let message = "the arguments of several kernels are those of a module";
         return misplaced(&item, message, "write `#[kernel(…)]` on a kernel by itself");
     };
-    let arguments = split(attributes);
+    let mut arguments = split(attributes);
+    let shares = arguments.iter().any(Argument::is_one_module);
+    arguments.retain(|argument| !argument.is_one_module());
     let items = module.content.as_mut().map_or(&mut [][..], |(_, items)| items);
     if complete_all(items, &arguments) == 0 {
         let error = Diagnostic::new(Code::Attribute, &module.ident, "there is no kernel in this module")
@@ -27,7 +29,17 @@ pub fn kernels(attributes: TokenStream, item: TokenStream) -> TokenStream {
             .to_compile_error();
         return quote!(#error #item);
     }
+    if shares {
+        one_module::share(items, options);
+    }
     module.into_token_stream()
+}
+
+impl Argument {
+    /// Whether it says that the kernels share a module.
+    fn is_one_module(&self) -> bool {
+        self.name == "one_module" && self.tokens.clone().into_iter().count() == 1
+    }
 }
 
 /// Completes the attributes of all kernels among items, and says how many there are.
@@ -46,7 +58,7 @@ fn complete_all(items: &mut [Item], arguments: &[Argument]) -> usize {
     count
 }
 
-fn is_kernel(attribute: &Attribute) -> bool {
+pub(super) fn is_kernel(attribute: &Attribute) -> bool {
     attribute.path().segments.last().is_some_and(|last| last.ident == "kernel")
 }
 

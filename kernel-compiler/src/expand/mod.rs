@@ -15,6 +15,7 @@ mod kernels;
 mod launcher;
 mod linkage;
 mod nesting;
+mod one_module;
 mod options;
 mod presumed;
 mod profile;
@@ -33,6 +34,7 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::Role;
 use crate::names;
 use kernel::KernelState;
+use one_module::OneModuleState;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Attribute, Item};
@@ -45,6 +47,7 @@ pub fn compile(input: TokenStream) -> TokenStream {
         let mut state = Reader::new(chain.state.clone());
         Some(match state.name()?.to_string().as_str() {
             "kernel" => kernel::finish(chain, KernelState::read(state)?),
+            "one_module" => one_module::finish(chain, OneModuleState::read(state)?),
             "joined" => device::finish_joined(chain, Joined::read(state)?),
             _ => device::finish(chain, UnitState::read(state)?),
         })

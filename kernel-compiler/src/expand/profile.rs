@@ -40,7 +40,11 @@ pub(super) enum Known {
 }
 
 impl Known {
-    pub(super) fn of(options: Options) -> Self {
+    /// In a crate that is built with these options; `is_said` if the kernel says it.
+    pub(super) fn of(options: Options, is_said: bool) -> Self {
+        if is_said {
+            return Self::ByKernel;
+        }
         let profile = |checks| if checks { Profile::Checked } else { Profile::Wrapping };
         match options.stated() {
             Some(checks) => Self::Stated(profile(checks)),
@@ -124,7 +128,7 @@ mod tests {
     use super::*;
 
     fn known(arguments: &str) -> Known {
-        Known::of(Options::from_arguments(arguments.split_whitespace().map(str::to_owned), |_| None))
+        Known::of(Options::from_arguments(arguments.split_whitespace().map(str::to_owned), |_| None), false)
     }
 
     /// However the macros are built, a kernel that names only what comes with the runtime is compiled once.

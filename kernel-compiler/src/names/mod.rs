@@ -81,6 +81,13 @@ impl Dependencies {
         collector.found
     }
 
+    /// Adds those of another function in the same scope.
+    pub fn join(&mut self, others: Self) {
+        for path in others.paths {
+            self.add(&path, path.segments.len());
+        }
+    }
+
     /// Adds a hidden item, by the name that only macros use.
     pub fn add_hidden(&mut self, name: Ident) {
         self.add(&Path::from(name), 1);

@@ -6,6 +6,7 @@ mod control;
 mod environment;
 mod linkage;
 mod memory;
+mod merge;
 mod module;
 mod pointers;
 mod scalars;

@@ -6,6 +6,7 @@
 
 use super::opencl::{Kernel, Session};
 use crate::kernels::case::{Case, Outcome};
+use kernel_core::KernelDescriptor;
 use serde_json::{Value, json};
 use std::error::Error;
 use std::ptr;
@@ -80,7 +81,7 @@ struct Built<'s> {
 
 /// A kernel with what it was built from.
 struct Last<'s> {
-    module: &'s [u8],
+    descriptor: &'static KernelDescriptor,
     constants: Vec<Vec<u8>>,
     library: &'static [&'static [u8]],
     kernel: Kernel<'s>,
@@ -96,19 +97,22 @@ impl Built<'_> {
     }
 
     fn kernel(&mut self, case: &Case) -> Result<&Kernel<'_>, Box<dyn Error>> {
-        let spirv = case.kernel.spirv.bytes();
         let constants = case.constant_bytes();
         let kernel = match self.last.take() {
             Some(last)
-                if ptr::eq(last.module, spirv)
+                if ptr::eq(last.descriptor, case.kernel)
                     && last.constants == constants
                     && ptr::eq(last.library, case.library()) =>
             {
                 last.kernel
             }
-            _ => self.session.build((spirv, case.library()), case.kernel.name, c"", &constants)?,
+            _ => {
+                let modules = (case.kernel.spirv.bytes(), case.library());
+                self.session.build(modules, case.kernel.name, c"", &constants)?
+            }
         };
-        Ok(&self.last.insert(Last { module: spirv, constants, library: case.library(), kernel }).kernel)
+        let last = Last { descriptor: case.kernel, constants, library: case.library(), kernel };
+        Ok(&self.last.insert(last).kernel)
     }
 }
 
