@@ -32,6 +32,7 @@ pub mod typed;
 
 mod compiled;
 mod evaluate;
+mod hash;
 mod prelude;
 mod reach;
 mod scope;

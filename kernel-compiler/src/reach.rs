@@ -4,8 +4,8 @@
 //! hand out *n*² of them.
 
 use crate::chain::{DeviceItem, Id, Link, Resolved, Sort};
+use crate::hash::HashSet;
 use crate::names;
-use std::collections::HashSet;
 use syn::{Item, ItemImpl, Path, Type};
 
 /// The items that this one refers to, directly or not, in the order in which they were found; without the item itself.
@@ -13,7 +13,7 @@ use syn::{Item, ItemImpl, Path, Type};
 /// No path names an `impl`. It is needed together with the type or with the trait that it joins, and always if it is for a
 /// type that is no device item, such as `f32`.
 pub(crate) fn needed_by<'r>(id: &Id, resolved: &'r Resolved) -> impl Iterator<Item = &'r Id> {
-    let mut search = Search { resolved, found: HashSet::new(), open: Vec::new() };
+    let mut search = Search { resolved, found: HashSet::default(), open: Vec::new() };
     let implementations: Vec<_> = resolved.ids().filter_map(|id| Implementation::of(id, resolved)).collect();
     search.add(id);
     let mut before = 0;

@@ -1,6 +1,6 @@
 //! Names by lexical scope.
 
-use std::collections::HashMap;
+use crate::hash::HashMap;
 use syn::Ident;
 
 /// What names stand for, the innermost definition first.
@@ -19,7 +19,7 @@ pub(crate) struct Mark(usize);
 
 impl<T> Default for Scope<T> {
     fn default() -> Self {
-        Self { meanings: HashMap::new(), order: Vec::new() }
+        Self { meanings: HashMap::default(), order: Vec::new() }
     }
 }
 

@@ -7,12 +7,12 @@
 //! A sum of 32 bits or more that wraps is passed over: until it has, the loop takes more passes than anybody waits for, but for a bound within a
 //! step of the greatest number, of which nothing is known; without a fault the loop would not end for it either.
 
+use crate::hash::{HashMap, HashSet};
 use crate::ir::{
     Base, Block, Check, End, Handle, Label, Module, Op, Place, Query, Statement, Value, Variable,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp, extend};
-use std::collections::{HashMap, HashSet};
 
 /// The variables that are known to be greater than zero, by what has been stored to them last.
 #[derive(Clone, Debug, Default)]
@@ -83,9 +83,9 @@ impl<'a> Bounded<'a> {
             label,
             body,
             positive,
-            stores: HashMap::new(),
-            computed: HashSet::new(),
-            always: HashSet::new(),
+            stores: HashMap::default(),
+            computed: HashSet::default(),
+            always: HashSet::default(),
         };
         for block in [body, continuing] {
             block.for_each_statement(&mut |statement| found.note(statement));
@@ -130,7 +130,7 @@ impl<'a> Bounded<'a> {
 
     /// Whether a condition cannot be `value` in all passes.
     fn changes(&self, condition: Handle<Value>, value: bool) -> bool {
-        let (mut left, mut seen) = (vec![(condition, value)], HashSet::new());
+        let (mut left, mut seen) = (vec![(condition, value)], HashSet::default());
         while let Some((condition, value)) = left.pop() {
             if !seen.insert((condition, value)) {
                 continue;
@@ -238,7 +238,7 @@ impl<'a> Bounded<'a> {
 
     /// Whether a value is the same in every pass.
     fn stays(&self, value: Handle<Value>) -> bool {
-        let (mut left, mut seen) = (vec![value], HashSet::new());
+        let (mut left, mut seen) = (vec![value], HashSet::default());
         while let Some(value) = left.pop() {
             if !self.computed.contains(&value) || !seen.insert(value) {
                 continue;

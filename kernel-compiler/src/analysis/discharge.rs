@@ -3,8 +3,8 @@
 use super::Analysis;
 use super::escape::drop_needless;
 use super::walk::formatted_panic;
+use crate::hash::{HashMap, HashSet};
 use crate::ir::{Arena, Atomic, Block, Check, Handle, Module, Op, Site, Statement, Value};
-use std::collections::{HashMap, HashSet};
 
 /// Removes the checks of a kernel that its analysis has proved.
 pub fn discharge(module: &mut Module, analysis: &Analysis) {
@@ -16,8 +16,8 @@ pub fn discharge(module: &mut Module, analysis: &Analysis) {
     let mut values = std::mem::take(&mut module.values);
     let unchecked = module.attributes.unchecked;
     let mut keeper =
-        Keeper { analysis, unchecked, sites: &sites, kept: Arena::default(), handles: HashMap::new() };
-    let mut evaluated = HashSet::new();
+        Keeper { analysis, unchecked, sites: &sites, kept: Arena::default(), handles: HashMap::default() };
+    let mut evaluated = HashSet::default();
     module.body.for_each_statement(&mut |statement| {
         if let Statement::Evaluate(value) = statement {
             evaluated.insert(*value);

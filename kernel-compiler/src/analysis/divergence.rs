@@ -7,9 +7,9 @@
 use super::Analysis;
 use super::uniformity::{Deed, Meeting, Uniformity, of_group};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, marker};
+use crate::hash::HashSet;
 use crate::ir::{Base, Collective, Group, Handle, Module, Op, Place, Statement, Value};
 use proc_macro2::Span;
-use std::collections::HashSet;
 
 const UNIFORM_BLOCKS: [&str; 2] = [
     "Notes and Restrictions",
@@ -106,7 +106,7 @@ fn source(
     wanted: Uniformity,
 ) -> Option<Handle<Value>> {
     let differs = |value: Handle<Value>| analysis.uniformities.values[value.index()] > wanted;
-    let mut seen = HashSet::new();
+    let mut seen = HashSet::default();
     let mut left = vec![value];
     while let Some(value) = left.pop() {
         if !differs(value) || !seen.insert(value) {

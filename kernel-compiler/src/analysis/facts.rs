@@ -4,7 +4,7 @@
 //! stays where it was learnt; facts are kept on a stack that the walk cuts back when it leaves that place.
 
 use super::term::Term;
-use std::collections::HashMap;
+use crate::hash::HashMap;
 
 /// `left <= right + offset`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -61,9 +61,9 @@ pub use fence::relax_barriers;
 pub use interval::Interval;
 pub use uniformity::Uniformity;
 
+use crate::hash::{HashMap, HashSet};
 use crate::ir::{Handle, Module, Site, Value};
 use proc_macro2::Span;
-use std::collections::{HashMap, HashSet};
 
 /// The most work-items that a launch may have in a dimension, so that ids and sizes fit in 32 bits.
 pub const MAX_SIZE: i128 = u32::MAX as i128;

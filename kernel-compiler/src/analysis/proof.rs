@@ -7,10 +7,10 @@
 use super::facts::{Fact, Facts};
 use super::interval::{self, Interval};
 use super::term::{Node, Term, Terms};
+use crate::hash::{HashMap, HashSet};
 use crate::ir::Query;
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
-use std::collections::{HashMap, HashSet};
 
 /// How deep ranges look into a term, and how long a chain of bounds may be.
 const RANGE_DEPTH: u32 = 12;
@@ -224,7 +224,7 @@ impl Knowledge {
 
     /// Whether `left <= right + offset` follows from what is known.
     pub(super) fn proves(&mut self, left: Term, right: Term, offset: i128) -> bool {
-        let mut proof = Proof { knowledge: self, failed: HashMap::new(), steps: PROOF_STEPS };
+        let mut proof = Proof { knowledge: self, failed: HashMap::default(), steps: PROOF_STEPS };
         proof.holds(left, right, offset, CHAIN_DEPTH)
     }
 

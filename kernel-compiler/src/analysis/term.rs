@@ -5,10 +5,10 @@
 //! term by itself, [`Node::Opaque`], as is a variable at a place where control meets, [`Node::Joined`].
 
 use super::polynomial::{Polynomial, Simple};
+use crate::hash::HashMap;
 use crate::ir::{Handle, Label, Query, Value, Variable};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp, extend, integer_binary, integer_unary, wrap};
-use std::collections::HashMap;
 
 /// Refers to a term of [`Terms`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -13,12 +13,12 @@
 //!
 //! Everything starts out as uniform as possible and only ever gets less so, until nothing changes.
 
+use crate::hash::HashMap;
 use crate::ir::{
     Base, Block, BlockAccess, Collective, End, Extent, Group, Handle, ImageBlock, ImageOp, Label, Module, Op,
     Place, Query, Space, Statement, Type, Value,
 };
 use proc_macro2::Span;
-use std::collections::HashMap;
 
 /// Which work-items have the same value, or come to a statement together; a greater one is less uniform.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

@@ -12,8 +12,8 @@ use super::invariant::Invariants;
 use super::proof::Knowledge;
 use super::reason::Missing;
 use super::term::{Node, Point, Term, Terms};
+use crate::hash::{HashMap, HashSet};
 use crate::ir::{Arena, Block, End, Handle, Label, Module, Op, Statement, Value, Variable};
-use std::collections::{HashMap, HashSet};
 
 /// How often the second walk is tried.
 const ATTEMPTS: u32 = 8;
@@ -90,8 +90,8 @@ impl<'a> Walk<'a> {
             seen: Seen::default(),
             frames: Vec::new(),
             pass: Pass::Infer,
-            stored: HashMap::new(),
-            invariants: HashMap::new(),
+            stored: HashMap::default(),
+            invariants: HashMap::default(),
             members: Vec::new(),
             is_void: false,
         };
@@ -403,7 +403,7 @@ impl<'a> Walk<'a> {
             return stored.clone();
         }
         let mut stored = Vec::new();
-        let mut known = HashSet::new();
+        let mut known = HashSet::default();
         for block in [body, continuing] {
             block.for_each_statement(&mut |statement| {
                 if let Statement::Store { place, .. } = statement

@@ -24,11 +24,11 @@
 //! name that says what is missing.
 
 use super::{called, probe};
+use crate::hash::HashSet;
 use crate::names::{self, Dependencies};
 use kernel_core::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
-use std::collections::HashSet;
 use syn::Path;
 use syn::ext::IdentExt;
 
@@ -81,7 +81,7 @@ impl Aliases {
     /// Those for an item, whose name `user` tells them apart from those of others.
     pub(crate) fn for_item(dependencies: &Dependencies, user: &str) -> Self {
         let mut aliases = Self { imports: TokenStream::new(), calls: Vec::new(), inside: TokenStream::new() };
-        let mut taken = HashSet::new();
+        let mut taken = HashSet::default();
         for path in dependencies.paths() {
             let call = dependencies.macro_path(path);
             let last = last_name(path);

@@ -1,8 +1,8 @@
 //! What the last link of a chain receives.
 
 use super::{DeviceItem, Id, Link, Links, Reader};
+use crate::hash::HashMap;
 use proc_macro2::{TokenStream, TokenTree};
-use std::collections::HashMap;
 
 /// What the last link of a chain receives.
 #[derive(Debug)]

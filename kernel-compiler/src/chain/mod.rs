@@ -30,11 +30,11 @@ pub use item::DeviceItem;
 pub(crate) use item::Sort;
 pub(crate) use reader::Reader;
 
+use crate::hash::HashMap;
 use crate::names::Dependencies;
 use crate::reach;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
-use std::collections::HashMap;
 
 /// Identifies a device item in the whole program.
 pub type Id = String;

@@ -2,11 +2,12 @@
 
 use super::{Requirements, SourcePlace};
 use crate::environment::extension_of;
+use crate::hash::HashMap;
 use kernel_core::RequiredFeature;
 use rspirv::dr::{Instruction, Module, Operand};
 use rspirv::spirv::{AccessQualifier, Capability, Decoration, Dim, ExecutionMode, Op, Word};
 use std::cell::OnceCell;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
 
 /// Declares what the instructions need, and returns the version of SPIR-V that they need as (major, minor).
 pub(super) fn declare(module: &mut Module) -> (u8, u8) {

@@ -3,9 +3,9 @@
 //! Where contraction is allowed, `a * b + c` becomes the `mad` of OpenCL.std, because Intel's compiler fuses separate
 //! instructions only in part. A product with another use is left alone: it would have to be computed anyway.
 
+use crate::hash::{HashMap, HashSet};
 use crate::ir::{FloatMode, Handle, Module, Op, Value};
 use kernel_core::semantics::BinaryOp;
-use std::collections::{HashMap, HashSet};
 
 /// A sum that absorbs a product.
 #[derive(Clone, Copy, Debug)]

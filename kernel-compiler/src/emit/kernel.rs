@@ -9,11 +9,12 @@ use super::narrow::narrow_variables;
 use super::print::PrintArguments;
 use super::types::{SpirvType, stored};
 use crate::analysis::Analysis;
+use crate::hash::HashMap;
 use crate::ir::{self, Handle, Numeric, Op as IrOp, Query, Type, Value};
 use kernel_core::Scalar;
 use rspirv::dr::{Block, Function, Instruction, Operand};
 use rspirv::spirv::{Decoration, FunctionControl, FunctionParameterAttribute, Op, StorageClass, Word};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// An IR value as ids.
 #[derive(Clone, Copy, Debug)]
@@ -108,7 +109,7 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
             synchronises: super::promises::synchronises(ir),
             narrow_variables: narrow_variables(ir, analysis),
             limits: Vec::new(),
-            low_halves: HashMap::new(),
+            low_halves: HashMap::default(),
             values: vec![None; ir.values.len()],
             arguments: Vec::new(),
             variables: Vec::new(),

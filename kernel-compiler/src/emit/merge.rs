@@ -4,14 +4,14 @@
 //! local memory is each kernel's own.
 
 use super::sections::Sections;
+use crate::hash::{HashMap, HashSet};
 use rspirv::binary::Assemble;
 use rspirv::dr::{Function, Instruction, Module, Operand};
 use rspirv::spirv::{Decoration, Op, StorageClass, Word};
-use std::collections::{HashMap, HashSet};
 
 /// Merges modules that were emitted here, in their order.
 pub(super) fn merge(modules: &[Module]) -> Module {
-    let mut merger = Merger { sections: Sections::new(), known: HashMap::new(), declarations: 0 };
+    let mut merger = Merger { sections: Sections::new(), known: HashMap::default(), declarations: 0 };
     let version =
         modules.iter().filter_map(|module| module.header.as_ref()).map(|header| header.version()).max();
     for module in modules {
@@ -22,7 +22,7 @@ pub(super) fn merge(modules: &[Module]) -> Module {
 
 /// The name of a function of another module that is declared with two types.
 pub(super) fn declared_twice(module: &Module) -> Option<String> {
-    let mut names = HashSet::new();
+    let mut names = HashSet::default();
     module.annotations.iter().find_map(|instruction| match &instruction.operands[..] {
         [_, Operand::Decoration(Decoration::LinkageAttributes), Operand::LiteralString(name), ..] => {
             (!names.insert(name)).then(|| name.clone())
@@ -46,7 +46,7 @@ type Ids = HashMap<Word, Word>;
 
 impl Merger {
     fn add(&mut self, module: &Module) {
-        let mut ids = Ids::new();
+        let mut ids = Ids::default();
         let merged = &mut self.sections.module;
         for (all, more) in
             [(&mut merged.capabilities, &module.capabilities), (&mut merged.extensions, &module.extensions)]
@@ -177,7 +177,7 @@ impl Merger {
 
 /// What names and decorations say of each id.
 fn described(module: &Module) -> HashMap<Word, Vec<Instruction>> {
-    let mut about: HashMap<Word, Vec<Instruction>> = HashMap::new();
+    let mut about: HashMap<Word, Vec<Instruction>> = HashMap::default();
     for instruction in module.debug_names.iter().chain(&module.annotations) {
         if let Some(id) = target(instruction) {
             about.entry(id).or_default().push(instruction.clone());

@@ -53,13 +53,14 @@ mod value;
 mod vector;
 
 use crate::analysis::Analysis;
+use crate::hash::HashMap;
 use crate::{environment, ir};
 use kernel_core::{RequiredFeature, Scalar, Specialization};
 use proc_macro2::Span;
 use rspirv::binary::Assemble;
 use rspirv::dr;
 use rspirv::spirv::{BuiltIn, Decoration, StorageClass, Word};
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 /// An emitted module.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -199,14 +200,14 @@ impl<'ir> ModuleEmitter<'ir> {
         Self {
             ir,
             sections: sections::Sections::new(),
-            types: HashMap::new(),
-            constants: HashMap::new(),
+            types: HashMap::default(),
+            constants: HashMap::default(),
             inputs: BTreeMap::new(),
             specializations: Vec::new(),
             locals: Vec::new(),
-            tables: HashMap::new(),
-            imports: HashMap::new(),
-            samplers: HashMap::new(),
+            tables: HashMap::default(),
+            imports: HashMap::default(),
+            samplers: HashMap::default(),
             opencl: None,
             keeper: None,
         }

@@ -2,10 +2,10 @@
 
 use super::pattern::Mode;
 use super::{Infer, Named};
+use crate::hash::HashMap;
 use crate::ir::Handle;
 use crate::names;
 use crate::typed::{Binding, Pattern, Ty};
-use std::collections::HashMap;
 use syn::Ident;
 
 /// The variables that the first of several alternatives has defined, by name.
@@ -16,7 +16,7 @@ impl Infer<'_> {
         let mut cases = or.cases.iter();
         let Some(first) = cases.next() else { return Pattern::Any };
         let mut alternatives = vec![self.pattern_in(first, ty, mode)];
-        let mut shared = Shared::new();
+        let mut shared = Shared::default();
         for name in names::bound_names(first) {
             if let Some(Named::Binding(binding)) = self.lookup(name) {
                 shared.insert(name.to_string(), binding);

@@ -2,10 +2,10 @@
 
 use super::{Infer, Named};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::hash::HashSet;
 use crate::ir::Handle;
 use crate::typed::{Binding, Closure, ClosureType, Expr, ExprKind, Ty, VariableKind};
 use quote::ToTokens;
-use std::collections::HashSet;
 use std::rc::Rc;
 use syn::{ExprClosure, Pat, ReturnType};
 
@@ -38,7 +38,7 @@ impl Infer<'_> {
         {
             self.table.unify(&result, wanted);
         }
-        self.used.push(HashSet::new());
+        self.used.push(HashSet::default());
         let body = self.closure_body(&closure.body, &result);
         let used = self.used.pop().unwrap_or_default();
         self.scope.leave(mark);

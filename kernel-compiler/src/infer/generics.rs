@@ -1,9 +1,9 @@
 //! Generic parameters: a generic function is inferred anew for each list of arguments.
 
 use super::Infer;
+use crate::hash::HashMap;
 use crate::typed::Ty;
 use kernel_core::Scalar;
-use std::collections::HashMap;
 use syn::{GenericArgument, GenericParam, Generics, PathArguments, ReturnType, TypeParamBound};
 
 /// A generic parameter of a function, a type or an `impl`.

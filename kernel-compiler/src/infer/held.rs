@@ -6,8 +6,8 @@
 use super::Infer;
 use super::shared::Obstacle;
 use crate::diagnostics::Code;
+use crate::hash::HashSet;
 use crate::typed::{Nominal, Ty};
-use std::collections::HashSet;
 use syn::Type;
 
 /// The most types that pointers may lead to from a parameter: more come of types that are different each time.
@@ -55,7 +55,7 @@ impl Infer<'_> {
 
     /// Why what the pointers in a type lead to cannot be in memory that host and device share.
     pub(super) fn obstacle_behind(&self, ty: &Ty) -> Option<Obstacle> {
-        let (mut seen, mut open) = (HashSet::new(), vec![ty.clone()]);
+        let (mut seen, mut open) = (HashSet::default(), vec![ty.clone()]);
         while let Some(ty) = open.pop() {
             if !seen.insert(ty.clone()) {
                 continue;

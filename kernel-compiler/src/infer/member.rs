@@ -281,7 +281,7 @@ impl<'a> Infer<'a> {
                     source.generics = vec![Generic::implementor()];
                     source.own = Some(Owner::Trait);
                     let arguments = vec![own.0.clone()];
-                    let generics = generics::Scope::from([("Self".to_owned(), own)]);
+                    let generics = generics::Scope::from_iter([("Self".to_owned(), own)]);
                     let id = member_id(id, &name.to_string());
                     return Some(self.constant_there(id, source, (generics, arguments), (ty, value)));
                 }

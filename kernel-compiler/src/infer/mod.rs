@@ -70,12 +70,12 @@ pub use types::specialized_type;
 
 use crate::chain::{Link, Links};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
+use crate::hash::HashSet;
 use crate::ir::{Arena, Handle, Label};
 use crate::scope::Scope;
 use crate::typed::{Binding, Expr, ExprKind, Function, Ty, VariableKind};
 use deferred::Deferred;
 use quote::ToTokens;
-use std::collections::HashSet;
 use std::rc::Rc;
 use syn::Ident;
 use syn::ext::IdentExt;
@@ -281,7 +281,7 @@ impl<'a> Infer<'a> {
             program,
             links,
             role,
-            generics: generics::Scope::new(),
+            generics: generics::Scope::default(),
             own_name: None,
             table: Table::default(),
             bindings: Arena::default(),

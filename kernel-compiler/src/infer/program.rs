@@ -3,10 +3,10 @@
 use super::generics::{self, Generic};
 use super::{Role, Signature, nominal};
 use crate::chain::{DeviceItem, Id, Link, Links, Resolved, Sort};
+use crate::hash::HashMap;
 use crate::names;
 use crate::typed::{CHANNEL_ORDER, CHANNEL_TYPE, Definition, ExprKind, ORDERING, TRY_FROM_INT_ERROR, Ty};
 use std::cell::{Cell, RefCell};
-use std::collections::HashMap;
 use std::rc::Rc;
 use syn::{Ident, ImplItem, Item, ItemFn, TraitItem};
 

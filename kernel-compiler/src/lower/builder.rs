@@ -3,6 +3,7 @@
 use super::Lowering;
 use super::half::float_bits;
 use super::overflow::Author;
+use crate::hash::HashMap;
 use crate::ir::{
     self, Arena, Base, Block, Check, Class, End, Format, Handle, Label, Math, Numeric, Op, Place, Shape,
     Site, Space, Statement, Type, Value, Variable,
@@ -10,7 +11,6 @@ use crate::ir::{
 use kernel_core::semantics::{BinaryOp, UnaryOp, integer_binary};
 use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
-use std::collections::HashMap;
 
 /// Builds the body of a function.
 pub struct Builder<'m, 'p> {
@@ -59,7 +59,7 @@ impl<'m, 'p> Builder<'m, 'p> {
             blocks: vec![Open::default()],
             labels: 0,
             specialized: Vec::new(),
-            image_sizes: HashMap::new(),
+            image_sizes: HashMap::default(),
             preamble: Vec::new(),
             span: Span::call_site(),
             author,

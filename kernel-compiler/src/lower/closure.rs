@@ -3,11 +3,11 @@
 use super::memory::{Memory, Operand};
 use super::overflow::Author;
 use super::{Exit, FunctionLowering};
+use crate::hash::HashMap;
 use crate::infer::Inferred;
 use crate::ir::Handle;
 use crate::typed::{Binding, Closure, Expr, Ty};
 use proc_macro2::Span;
-use std::collections::HashMap;
 use std::rc::Rc;
 
 /// A closure that has been made.

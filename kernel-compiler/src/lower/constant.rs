@@ -7,9 +7,9 @@ use super::overflow::Author;
 use super::{Builder, Exit, FunctionLowering};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::evaluate::{self, Machine};
+use crate::hash::HashMap;
 use crate::ir::{Base, Handle, Op, Place, Space, Table, Type, Value};
 use crate::typed::Expr;
-use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -75,8 +75,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
             function: self.function,
             table: self.table,
             builder: &mut builder,
-            slots: HashMap::new(),
-            targets: HashMap::new(),
+            slots: HashMap::default(),
+            targets: HashMap::default(),
             result: expr.ty.clone(),
             exit: Exit::Kernel,
             is_doubtful: false,

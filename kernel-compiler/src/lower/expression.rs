@@ -5,13 +5,13 @@ use super::memory::{Memory, Operand};
 use super::requirement::Failure;
 use super::{Builder, Exit, FunctionLowering};
 use crate::diagnostics::{Code, Diagnostic};
+use crate::hash::HashMap;
 use crate::infer::Inferred;
 use crate::ir::{self, End, Handle, LocalVariable, Op, Query, Statement, Value};
 use crate::methods::Method;
 use crate::typed::{self, Binding, Block, Expr, ExprKind, GroupFunction, Pattern, Ty};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp, overflow_fault, wrap};
-use std::collections::HashMap;
 
 impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     pub(super) fn new(whole: &'f Inferred, builder: &'b mut Builder<'m, 'p>, exit: Exit) -> Self {
@@ -22,8 +22,8 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             function,
             table,
             builder,
-            slots: HashMap::new(),
-            targets: HashMap::new(),
+            slots: HashMap::default(),
+            targets: HashMap::default(),
             result,
             exit,
             is_doubtful: false,

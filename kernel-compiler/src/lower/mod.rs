@@ -48,6 +48,7 @@ pub(crate) use import::check as check_imports;
 
 use crate::chain::Id;
 use crate::diagnostics::{Diagnostic, Diagnostics};
+use crate::hash::HashMap;
 use crate::infer::{self, Inferred, Program, Table};
 use crate::ir;
 use crate::ir::{Arena, Attributes, Handle, Query, Type};
@@ -55,7 +56,6 @@ use crate::typed::{self, Binding, Callee, Label, Ty};
 use memory::Memory;
 use overflow::Author;
 use proc_macro2::Span;
-use std::collections::HashMap;
 
 /// How many calls of one generic function, each for other types, may be inside of each other.
 const MAX_INSTANCES: usize = 32;
@@ -75,17 +75,17 @@ pub fn module(
         types: Arena::default(),
         locals: Arena::default(),
         tables: Arena::default(),
-        constants: HashMap::new(),
+        constants: HashMap::default(),
         sites: Arena::default(),
         prints: Arena::default(),
         imports: Arena::default(),
         specializations: Vec::new(),
         parameters: Vec::new(),
         assumptions: Vec::new(),
-        totals: HashMap::new(),
-        linked: HashMap::new(),
+        totals: HashMap::default(),
+        linked: HashMap::default(),
         attributes,
-        callees: HashMap::new(),
+        callees: HashMap::default(),
         active: Vec::new(),
         diagnostics: Diagnostics::default(),
     };

@@ -5,9 +5,9 @@
 //! brings in is known only where the enum is; elsewhere a name in camel case by itself is taken for one of its variants.
 
 use super::bound_names;
+use crate::hash::HashSet;
 use proc_macro2::{Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
-use std::collections::HashSet;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
 use syn::visit_mut::{self, VisitMut};
@@ -72,7 +72,7 @@ pub(super) fn globs(item: &syn::ItemUse) -> Vec<Path> {
 
 /// An item of which each imported name is replaced by its path; none if it imports nothing.
 pub(crate) fn without_imports(item: &Item) -> Option<Item> {
-    Replacer::applied(item, Vec::new(), HashSet::new())
+    Replacer::applied(item, Vec::new(), HashSet::default())
 }
 
 /// The items of a module, with what its own `use` declarations import from enums replaced too.
@@ -90,7 +90,9 @@ pub(crate) fn module_without_imports(items: &[Item]) -> Vec<Item> {
     let known: Vec<Frame> = vec![Frame { imports, is_open: false }];
     items
         .iter()
-        .map(|item| Replacer::applied(item, known.clone(), HashSet::new()).unwrap_or_else(|| item.clone()))
+        .map(|item| {
+            Replacer::applied(item, known.clone(), HashSet::default()).unwrap_or_else(|| item.clone())
+        })
         .collect()
 }
 

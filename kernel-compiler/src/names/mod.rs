@@ -18,10 +18,10 @@ pub(crate) use imports::{module_without_imports, without_imports};
 pub(crate) use macros::{Message, Panicking, Unless, matching, panicking};
 pub(crate) use print::{Argument, Formatted, Printing, printing};
 
+use crate::hash::HashSet;
 use kernel_core::Scalar;
 use proc_macro2::{Span, TokenStream};
 use quote::{ToTokens, quote_spanned};
-use std::collections::HashSet;
 use syn::ext::IdentExt;
 use syn::visit::{self, Visit};
 use syn::{Block, Expr, ExprPath, Ident, Item, ItemFn, Pat, PatIdent, Path, Signature};

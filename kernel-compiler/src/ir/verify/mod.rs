@@ -21,7 +21,7 @@ mod image;
 mod types;
 
 use super::{Base, Block, End, Handle, Label, Module, Op, Place, Space, Statement, Type, Value};
-use std::collections::HashSet;
+use crate::hash::HashSet;
 use std::fmt;
 
 /// An invariant that does not hold.
@@ -80,10 +80,10 @@ impl<'a> Verifier<'a> {
     fn new(module: &'a Module) -> Self {
         Self {
             module,
-            evaluated: HashSet::new(),
+            evaluated: HashSet::default(),
             visible: Vec::new(),
-            in_scope: HashSet::new(),
-            labels: HashSet::new(),
+            in_scope: HashSet::default(),
+            labels: HashSet::default(),
             loops: Vec::new(),
             continuing: false,
         }
