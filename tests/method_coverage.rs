@@ -46,12 +46,14 @@ fn rows(document: &str, title: &str) -> BTreeSet<String> {
     lines.filter_map(|line| Some(line.strip_prefix("| `")?.split_once('`')?.0.to_owned())).collect()
 }
 
-/// The text of all files in a folder and those in it.
+/// The text of all sources in a folder and those in it.
 fn kernels(folder: &Path) -> String {
     let entries =
         fs::read_dir(folder).expect("the kernels are there").map(|entry| entry.expect("a file").path());
     let read = |path: std::path::PathBuf| match path.is_dir() {
         true => kernels(&path),
+        // Beside them are modules that kernels are linked with.
+        false if path.extension().is_none_or(|extension| extension != "rs") => String::new(),
         false => fs::read_to_string(&path).expect("a source is text"),
     };
     entries.map(read).collect()
