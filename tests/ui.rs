@@ -79,6 +79,22 @@ fn no_error_is_at_the_attribute() {
     }
 }
 
+/// One mistake is one error: where we report something, rustc does not.
+#[test]
+fn no_error_is_doubled_by_rustc() {
+    for (file, text) in outputs() {
+        let errors = text.split("\n\n").filter(|error| error.starts_with("error"));
+        let places = errors.filter_map(|error| {
+            let place = error.lines().find_map(|line| line.trim_start().strip_prefix("--> "))?;
+            Some((error.contains("[K"), place))
+        });
+        let (ours, rustcs): (Vec<_>, Vec<_>) = places.partition(|(is_ours, _)| *is_ours);
+        let place =
+            ours.iter().map(|(_, place)| place).find(|ours| rustcs.iter().any(|(_, place)| place == *ours));
+        assert!(place.is_none(), "{file} has two errors at {place:?}");
+    }
+}
+
 /// The cases in which the attribute itself is the mistake.
 const ABOUT_THE_ATTRIBUTE: [&str; 3] =
     ["device_and_kernel.stderr", "kernel_and_device.stderr", "kernel_twice.stderr"];
