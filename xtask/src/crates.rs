@@ -9,7 +9,7 @@ use std::error::Error;
 /// Each library and what its normal dependencies may be; a trailing `*` stands for any ending.
 const ALLOWED: [(&str, &[&str]); 9] = [
     ("kernel-core", &["bytemuck", "half"]),
-    ("kernel-compiler", &["kernel-core", "proc-macro2", "quote", "rspirv", "syn"]),
+    ("kernel-compiler", &["kernel-core", "proc-macro2", "quote", "rspirv", "rustc-hash", "syn"]),
     ("kernel-macros", &["kernel-compiler", "proc-macro2"]),
     ("level-zero-sys", &["libloading"]),
     ("kernel-cpu", &["cranelift*", "kernel-core", "level-zero-sys", "rspirv"]),
