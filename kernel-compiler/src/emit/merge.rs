@@ -55,7 +55,7 @@ impl Merger {
         }
         merged.memory_model.clone_from(&module.memory_model);
         for import in &module.ext_inst_imports {
-            let id = self.declared(import, &Vec::new(), &mut ids);
+            let id = self.declared(import, &[], &mut ids);
             if let Some(import) = id {
                 self.sections.module.ext_inst_imports.push(import);
             }
@@ -75,26 +75,27 @@ impl Merger {
             again.extend(self.declaration(declaration, &about, &mut ids));
         }
         let is_new = |instruction: &&Instruction| target(instruction).is_none_or(|id| !again.contains(&id));
-        for instruction in module.debug_names.iter().filter(is_new) {
-            let renamed = self.renamed(instruction, &mut ids);
-            self.sections.module.debug_names.push(renamed);
-        }
-        for instruction in module.annotations.iter().filter(is_new) {
-            let renamed = self.renamed(instruction, &mut ids);
-            self.sections.module.annotations.push(renamed);
-        }
+        let names = self.all_renamed(module.debug_names.iter().filter(is_new), &mut ids);
+        self.sections.module.debug_names.extend(names);
+        let annotations = self.all_renamed(module.annotations.iter().filter(is_new), &mut ids);
+        self.sections.module.annotations.extend(annotations);
         for function in definitions {
             let function = self.function(function, &mut ids);
             self.sections.module.functions.push(function);
         }
-        for instruction in &module.entry_points {
-            let renamed = self.renamed(instruction, &mut ids);
-            self.sections.module.entry_points.push(renamed);
-        }
-        for instruction in &module.execution_modes {
-            let renamed = self.renamed(instruction, &mut ids);
-            self.sections.module.execution_modes.push(renamed);
-        }
+        let entry_points = self.all_renamed(module.entry_points.iter(), &mut ids);
+        self.sections.module.entry_points.extend(entry_points);
+        let modes = self.all_renamed(module.execution_modes.iter(), &mut ids);
+        self.sections.module.execution_modes.extend(modes);
+    }
+
+    /// Instructions with new ids.
+    fn all_renamed<'i>(
+        &mut self,
+        instructions: impl Iterator<Item = &'i Instruction>,
+        ids: &mut Ids,
+    ) -> Vec<Instruction> {
+        instructions.map(|instruction| self.renamed(instruction, ids)).collect()
     }
 
     /// A declaration at module scope with new ids; nothing if the same was there before.

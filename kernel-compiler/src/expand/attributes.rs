@@ -112,32 +112,29 @@ impl Argument {
     }
 
     fn conditions(name: Ident, input: ParseStream<'_>) -> syn::Result<Self> {
-        if !input.peek(syn::token::Paren) {
-            return Err(malformed(name.span(), "`requires` needs conditions in parentheses"));
-        }
-        let content;
-        syn::parenthesized!(content in input);
-        let conditions = Punctuated::<Expr, Token![,]>::parse_terminated(&content)
-            .map_err(|error| malformed(error.span(), &format!("this is no condition: {error}")))?;
-        if conditions.is_empty() {
-            return Err(malformed(name.span(), "`requires` needs at least one condition"));
-        }
-        Ok(Self::Conditions(name, conditions.into_iter().collect()))
+        let conditions = listed(&name, "condition", input)?;
+        Ok(Self::Conditions(name, conditions))
     }
 
     fn nontemporal(name: Ident, input: ParseStream<'_>) -> syn::Result<Self> {
-        if !input.peek(syn::token::Paren) {
-            return Err(malformed(name.span(), "`nontemporal` needs parameters in parentheses"));
-        }
-        let content;
-        syn::parenthesized!(content in input);
-        let names = Punctuated::<Ident, Token![,]>::parse_terminated(&content)
-            .map_err(|error| malformed(error.span(), &format!("this is no parameter: {error}")))?;
-        if names.is_empty() {
-            return Err(malformed(name.span(), "`nontemporal` needs at least one parameter"));
-        }
-        Ok(Self::Nontemporal(name, names.into_iter().collect()))
+        let names = listed(&name, "parameter", input)?;
+        Ok(Self::Nontemporal(name, names))
     }
+}
+
+/// What stands in the parentheses after a name, of which there is at least one.
+fn listed<T: Parse>(name: &Ident, what: &str, input: ParseStream<'_>) -> syn::Result<Vec<T>> {
+    if !input.peek(syn::token::Paren) {
+        return Err(malformed(name.span(), &format!("`{name}` needs {what}s in parentheses")));
+    }
+    let content;
+    syn::parenthesized!(content in input);
+    let list = Punctuated::<T, Token![,]>::parse_terminated(&content)
+        .map_err(|error| malformed(error.span(), &format!("this is no {what}: {error}")))?;
+    if list.is_empty() {
+        return Err(malformed(name.span(), &format!("`{name}` needs at least one {what}")));
+    }
+    Ok(list.into_iter().collect())
 }
 
 /// A list of types some of which are no expressions, such as `[f32, Complex<f32>]`, as a list of paths.

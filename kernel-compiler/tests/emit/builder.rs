@@ -304,3 +304,12 @@ impl Builder {
 pub(crate) fn variable(variable: Handle<Variable>) -> Place {
     Place { base: Base::Variable(variable), path: Vec::new() }
 }
+
+/// Builds a kernel, and checks that the verifier says this of it.
+#[track_caller]
+pub(crate) fn breaks(what: &str, build: impl FnOnce(&mut Builder)) {
+    let mut builder = Builder::kernel("broken");
+    build(&mut builder);
+    let broken = builder.finish().verify().expect_err("an invariant is broken");
+    assert!(broken.to_string().contains(what), "{broken}");
+}

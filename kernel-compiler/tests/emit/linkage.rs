@@ -1,6 +1,6 @@
 //! Functions of other modules: how they are declared and called, and what breaks the rules for them.
 
-use crate::builder::{Builder, Operand as Value};
+use crate::builder::{Builder, Operand as Value, breaks};
 use kernel_compiler::emit::{Spirv, emit};
 use kernel_compiler::ir::{Call, Handle, Import, Op as IrOp, Type};
 use kernel_core::{FaultKind, Scalar};
@@ -129,14 +129,6 @@ fn calls_read_as_they_are() {
     {
         assert!(text.contains(line), "{line}\n{text}");
     }
-}
-
-#[track_caller]
-fn breaks(what: &str, build: impl FnOnce(&mut Builder)) {
-    let mut builder = Builder::kernel("broken");
-    build(&mut builder);
-    let broken = builder.finish().verify().expect_err("an invariant is broken");
-    assert!(broken.to_string().contains(what), "{broken}");
 }
 
 #[test]

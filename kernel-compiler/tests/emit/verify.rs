@@ -1,21 +1,12 @@
 //! Every invariant of the representation has a module that breaks it.
 
-use crate::builder::{Builder, variable};
+use crate::builder::{Builder, breaks, variable};
 use kernel_compiler::ir::{
     Base, Check, Collective, End, Group, GroupCopy, Handle, Index, Label, Math, Op, Place, Query, Space,
     Statement, Step, Type,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
-
-/// Builds a kernel, and checks that the verifier says this of it.
-#[track_caller]
-fn breaks(what: &str, build: impl FnOnce(&mut Builder)) {
-    let mut builder = Builder::kernel("broken");
-    build(&mut builder);
-    let broken = builder.finish().verify().expect_err("an invariant is broken");
-    assert!(broken.to_string().contains(what), "{broken}");
-}
 
 #[test]
 fn kernels_take_no_slices_of_private_memory() {
