@@ -56,7 +56,7 @@ impl<T> fmt::Debug for Handle<T> {
 }
 
 /// Items that are only ever added and are referred to by handle.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arena<T> {
     items: Vec<T>,
 }

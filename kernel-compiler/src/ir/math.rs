@@ -64,6 +64,9 @@ macro_rules! functions {
         }
 
         impl Math {
+            /// Those that are not variants for `f32`, each with its name.
+            const NAMED: &[(Self, &str)] = &[$($((Self::$name, stringify!($name)),)*)*];
+
             /// The types of its operands and of its result.
             #[must_use]
             pub const fn shape(self) -> Shape {
@@ -74,6 +77,26 @@ macro_rules! functions {
             }
         }
     };
+}
+
+impl Math {
+    /// The name in OpenCL.std; of a variant for `f32`, that of no function.
+    pub(super) fn name(self) -> String {
+        let name = Self::NAMED.iter().find(|(function, _)| *function == self).map_or("", |(_, name)| name);
+        snake(name)
+    }
+}
+
+/// A name in lower case, with `_` between words.
+fn snake(name: &str) -> String {
+    let mut words = String::new();
+    for letter in name.chars() {
+        if letter.is_ascii_uppercase() && !words.is_empty() {
+            words.push('_');
+        }
+        words.push(letter.to_ascii_lowercase());
+    }
+    words
 }
 
 functions! {

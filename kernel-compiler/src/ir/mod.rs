@@ -63,6 +63,7 @@ mod arena;
 mod atomic;
 mod block_access;
 mod call;
+mod equality;
 mod escape;
 mod group;
 mod group_copy;
@@ -95,7 +96,7 @@ use kernel_core::{FaultKind, ImageType, PrintStream, SamplerType, Scalar};
 use proc_macro2::Span;
 
 /// One kernel.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Module {
     /// Its name, which is that of the entry point.
     pub name: String,
@@ -234,7 +235,7 @@ pub enum Space {
 }
 
 /// A variable in local memory, one per work-group.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LocalVariable {
     /// Its name in the source.
     pub name: String,
@@ -295,7 +296,7 @@ impl Format {
 }
 
 /// A constant that the host sets when it builds the module.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Specialization {
     /// Its name in the source.
     pub name: String,
@@ -304,7 +305,7 @@ pub struct Specialization {
 }
 
 /// A parameter.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// Its name in the source.
     pub name: String,
@@ -329,7 +330,7 @@ pub enum Sharing {
 }
 
 /// What holds whenever a kernel is launched, because the host has checked it. Nothing computes it on the device.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Assumption {
     /// What computes the condition; in it, no arithmetic that is always come to overflows.
     pub block: Block,
@@ -338,7 +339,7 @@ pub struct Assumption {
 }
 
 /// Something of one work-item that can be stored to.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     /// Its name in the source, or empty if the compiler made it.
     pub name: String,
@@ -358,7 +359,7 @@ pub struct Value {
 }
 
 /// An operation.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Op {
     /// The parameter with this position, which is a scalar, a slice or a pointer.
     Parameter(u32),
@@ -491,7 +492,7 @@ pub enum Check {
 }
 
 /// What may have gone wrong where a required condition does not hold.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
     /// A `bool` that holds if it was something else; none for the last of several faults.
     pub unless: Option<Handle<Value>>,
@@ -556,7 +557,7 @@ pub struct Index {
 }
 
 /// A list of statements, run in order, and what comes after the last.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
     /// The statements.
     pub statements: Vec<Statement>,

@@ -20,6 +20,20 @@ impl Numeric {
         Self { scalar, ..self }
     }
 
+    /// The type that is displayed so.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Scalar::ALL.into_iter().find_map(|scalar| match name.strip_prefix(scalar.name())? {
+            "" => Some(scalar.into()),
+            rest => {
+                let lanes = rest.strip_prefix('x')?;
+                let is_number = !lanes.starts_with('0') && lanes.bytes().all(|digit| digit.is_ascii_digit());
+                let lanes = lanes.parse().ok().filter(|lanes| is_number && *lanes > 1)?;
+                Some(Self { scalar, lanes })
+            }
+        })
+    }
+
     /// The type of a single lane.
     #[must_use]
     pub fn lane(self) -> Self {

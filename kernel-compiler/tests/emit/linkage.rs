@@ -125,7 +125,8 @@ fn who_has_faulted_makes_no_call() {
 #[test]
 fn calls_read_as_they_are() {
     let text = caller().finish().to_string();
-    for line in ["import narrow(i8, u16, bool) -> i16", "import done(u64)", "= call narrow ", "= call done 1"]
+    for line in
+        ["import narrow(i8, u16, bool) -> i16", "import done(u64)", "= call narrow(%a", "= call done(1"]
     {
         assert!(text.contains(line), "{line}\n{text}");
     }

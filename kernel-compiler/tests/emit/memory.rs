@@ -151,7 +151,7 @@ fn a_part_of_a_slice_is_a_pointer_to_its_first_element() {
     builder.get(part, zero);
     let length = builder.compute(Scalar::Usize, IrOp::Len(part));
     let module = builder.finish();
-    assert!(module.to_string().contains("= len of x from start"), "{module}");
+    assert!(module.to_string().contains("= %len of %x from %start"), "{module}");
     let emitted = emitted(&module);
     assert_eq!(count(&emitted, Op::InBoundsPtrAccessChain), 2);
     let _ = length;

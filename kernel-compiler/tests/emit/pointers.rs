@@ -73,9 +73,10 @@ fn pointers_read_as_in_rust() {
     let before = builder.evaluate(ty, IrOp::Offset { pointer: one, count, wraps: false });
     builder.store(pointee(before), value);
     let expected = "\
-kernel swap(one: *mut f32, other: &mut f32) {
-    %2: f32 = load *other
-    %4: *mut f32 = one offset by -1_isize
+types f32, *mut f32, &mut f32, isize
+kernel swap(%one: *mut f32, %other: &mut f32) {
+    %2: f32 = load *%other
+    %4: *mut f32 = %one offset by -1_isize
     store *%4 = %2
     return
 }";

@@ -1,0 +1,269 @@
+//! The textual form of the representation, which has all of it but the places in the source.
+//!
+//! Values are written as `%3`, variables as `$0`, variables in local memory as `@0`, tables as `#0`, sites as `!0`, what is printed as `?0`, each with the
+//! position in its arena; the value of a parameter as `%x`, and a parameter that is a place as `^x`. Constants stand where they are used (file `numbering`). A
+//! check that is not proved names its site. What is spelled by one word is in the tables of `word.rs`.
+
+mod body;
+mod literal;
+mod name;
+mod numbering;
+mod operation;
+mod place;
+mod shown;
+mod types;
+mod word;
+
+use name::{is_bare, is_type_word};
+
+use super::{
+    Assumption, Attributes, FloatMode, Format, Handle, Import, LocalVariable, Module, Op, Parameter,
+    PrintSite, Sharing, Site, Specialization, Table, Value, Variable,
+};
+use kernel_core::Scalar;
+use name::Name;
+use numbering::Numbering;
+use std::fmt::{self, Display, Formatter, Write};
+use word::Word;
+
+impl Display for Module {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let numbering = Numbering::of(self);
+        // Which leaves need no number is known when all of the text has been written once.
+        let draft = Printer { module: self, numbering: &numbering };
+        write!(Discard, "{}", fmt::from_fn(|f| draft.module(f)))?;
+        let numbering = numbering.settled();
+        Printer { module: self, numbering: &numbering }.module(f)
+    }
+}
+
+/// Takes text and keeps none.
+struct Discard;
+
+impl Write for Discard {
+    fn write_str(&mut self, _: &str) -> fmt::Result {
+        Ok(())
+    }
+}
+
+/// Writes a module.
+#[derive(Clone, Copy)]
+struct Printer<'a> {
+    module: &'a Module,
+    numbering: &'a Numbering,
+}
+
+impl Printer<'_> {
+    fn module(self, f: &mut Formatter<'_>) -> fmt::Result {
+        let Module {
+            name,
+            attributes,
+            types: _,
+            locals,
+            tables,
+            sites,
+            prints,
+            imports,
+            specializations,
+            parameters,
+            assumptions,
+            variables,
+            values: _,
+            body,
+        } = self.module;
+        self.types(f)?;
+        write!(f, "kernel {}(", Name(name))?;
+        separated(f, &(0..parameters.len()).collect::<Vec<_>>(), |f, position| self.parameter(f, *position))?;
+        f.write_char(')')?;
+        self::attributes(attributes, f)?;
+        f.write_str(" {")?;
+        for (_, import) in imports.iter() {
+            line(f, 1)?;
+            self.import(f, import)?;
+        }
+        for Specialization { name, ty } in specializations {
+            line(f, 1)?;
+            write!(f, "specialization {}: {}", Name(name), self.ty(*ty))?;
+        }
+        for (handle, LocalVariable { name, ty }) in locals.iter() {
+            line(f, 1)?;
+            write!(f, "local @{}{}: {}", handle.index(), after_blank(name), self.ty(*ty))?;
+        }
+        for (handle, Table { ty, bits }) in tables.iter() {
+            line(f, 1)?;
+            write!(f, "table #{}: {} = [", handle.index(), self.ty(*ty))?;
+            let scalar = self.module.numeric(self.module.types.innermost(*ty)).map(|ty| ty.scalar);
+            let lane = scalar.unwrap_or(Scalar::U64).into();
+            separated(f, bits, |f, bits| literal::write(f, lane, *bits))?;
+            f.write_char(']')?;
+        }
+        for (handle, site) in sites.iter() {
+            line(f, 1)?;
+            write!(f, "site !{} ", handle.index())?;
+            self.site(f, site)?;
+        }
+        for (handle, PrintSite { format, stream, newline }) in prints.iter() {
+            line(f, 1)?;
+            let end = if *newline { " newline" } else { "" };
+            write!(f, "format ?{} {}{end} ", handle.index(), stream.word())?;
+            self.format(f, format)?;
+        }
+        for (handle, Variable { name, ty }) in variables.iter() {
+            line(f, 1)?;
+            write!(f, "var ${}{}: {}", handle.index(), after_blank(name), self.ty(*ty))?;
+        }
+        for Assumption { block, condition } in assumptions {
+            line(f, 1)?;
+            f.write_str("assume ")?;
+            self.nested(f, block, 1)?;
+            write!(f, " holds {}", self.value(*condition))?;
+        }
+        self.block(f, body, 1)?;
+        f.write_str("\n}")?;
+        self.loose(f)
+    }
+
+    fn parameter(self, f: &mut Formatter<'_>, position: usize) -> fmt::Result {
+        let Parameter { name, ty, sharing, nontemporal } = &self.module.parameters[position];
+        f.write_str(if *nontemporal { "nontemporal " } else { "" })?;
+        if *sharing != Sharing::Unknown {
+            write!(f, "{} ", sharing.word())?;
+        }
+        match self.numbering.value_of(position) {
+            None => {}
+            Some(value) => {
+                self.numbering.meet(value);
+                f.write_char('%')?;
+                if !self.numbering.is_implied(value) {
+                    write!(f, "{} = ", value.index())?;
+                }
+            }
+        }
+        write!(f, "{}: {}", Name(name), self.ty(*ty))
+    }
+
+    fn import(self, f: &mut Formatter<'_>, import: &Import) -> fmt::Result {
+        let Import { name, parameters, result, span: _ } = import;
+        write!(f, "import {}(", Name(name))?;
+        separated(f, parameters, |f, ty| self.ty(*ty).fmt(f))?;
+        f.write_char(')')?;
+        result.map_or(Ok(()), |result| write!(f, " -> {}", self.ty(result)))
+    }
+
+    fn site(self, f: &mut Formatter<'_>, site: &Site) -> fmt::Result {
+        let Site { kind, span: _, message, format, reason } = site;
+        f.write_str(kind.word())?;
+        if !message.is_empty() {
+            write!(f, " message {message:?}")?;
+        }
+        if let Some(format) = format {
+            f.write_str(" format ")?;
+            self.format(f, format)?;
+        }
+        if !reason.is_empty() {
+            write!(f, " because {reason:?}")?;
+        }
+        Ok(())
+    }
+
+    fn format(self, f: &mut Formatter<'_>, format: &Format) -> fmt::Result {
+        let Format { text, arguments } = format;
+        write!(f, "{text:?}(")?;
+        separated(f, arguments, |f, (name, shown)| {
+            if let Some(name) = name {
+                write!(f, "{}: ", Name(name))?;
+            }
+            shown::write(f, shown)
+        })?;
+        f.write_char(')')
+    }
+
+    /// The values that no statement computes and that do not stand where they are used.
+    fn loose(self, f: &mut Formatter<'_>) -> fmt::Result {
+        let mut found = Vec::new();
+        // What these read may be the only use of a leaf.
+        for (handle, _) in self.module.values.iter() {
+            if self.numbering.is_loose(handle) {
+                found.push(handle);
+                write!(Discard, "{}", fmt::from_fn(|f| self.definition(f, handle)))?;
+            }
+        }
+        let unused =
+            |handle: &Handle<Value>| self.numbering.is_leaf(*handle) && !self.numbering.is_met(*handle);
+        found.extend(self.module.values.iter().map(|(handle, _)| handle).filter(unused));
+        if found.is_empty() {
+            return Ok(());
+        }
+        f.write_str("\nloose {")?;
+        for handle in found {
+            line(f, 1)?;
+            self.definition(f, handle)?;
+        }
+        f.write_str("\n}")
+    }
+
+    fn definition(self, f: &mut Formatter<'_>, handle: Handle<Value>) -> fmt::Result {
+        let Value { ty, op, span: _ } = &self.module.values[handle];
+        write!(f, "%{}: {} = ", handle.index(), self.ty(*ty))?;
+        match op {
+            Op::Parameter(position) => write!(f, "parameter {position}"),
+            _ => self.operation(f, *ty, op),
+        }
+    }
+}
+
+fn attributes(attributes: &Attributes, f: &mut Formatter<'_>) -> fmt::Result {
+    let Attributes {
+        group_size,
+        group_size_hint,
+        subgroup_size,
+        float_mode,
+        exchanges_floats,
+        checks_overflow,
+        unchecked,
+    } = *attributes;
+    for (name, size) in [("group_size", group_size), ("group_size_hint", group_size_hint)] {
+        if let Some([x, y, z]) = size {
+            write!(f, " {name}({x}, {y}, {z})")?;
+        }
+    }
+    if let Some(size) = subgroup_size {
+        write!(f, " subgroup_size({size})")?;
+    }
+    if float_mode != FloatMode::Strict {
+        write!(f, " fp({})", float_mode.word())?;
+    }
+    for (is_set, name) in [
+        (exchanges_floats, "exchanges_floats"),
+        (checks_overflow, "checks_overflow"),
+        (unchecked, "unchecked"),
+    ] {
+        if is_set {
+            write!(f, " {name}")?;
+        }
+    }
+    Ok(())
+}
+
+/// The name of a variable, if it has any.
+fn after_blank(name: &str) -> impl Display {
+    fmt::from_fn(move |f| if name.is_empty() { Ok(()) } else { write!(f, " {}", Name(name)) })
+}
+
+fn line(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
+    write!(f, "\n{:1$}", "", depth * 4)
+}
+
+fn separated<T>(
+    f: &mut Formatter<'_>,
+    items: &[T],
+    mut item: impl FnMut(&mut Formatter<'_>, &T) -> fmt::Result,
+) -> fmt::Result {
+    for (position, each) in items.iter().enumerate() {
+        if position > 0 {
+            f.write_str(", ")?;
+        }
+        item(f, each)?;
+    }
+    Ok(())
+}
