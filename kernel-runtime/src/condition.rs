@@ -7,17 +7,34 @@ use crate::error::{LaunchError, LaunchProblem};
 use crate::launch::{Launch, LaunchArgument};
 use kernel_core::{KernelDescriptor, f16};
 use std::any::Any;
+use std::fmt;
+use std::sync::Arc;
 
 /// What came of the conditions of a launch.
 #[derive(Clone, Debug)]
 pub struct Conditions(State);
 
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 enum State {
     /// Nobody has evaluated them.
     Unknown,
     Met,
     Unmet(Box<Unmet>),
+    /// They are about the number of work-items in each dimension too.
+    OfSize(Arc<OfSize>),
+}
+
+type OfSize = dyn Fn([usize; 3]) -> Conditions + Send + Sync;
+
+impl fmt::Debug for State {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unknown => f.write_str("Unknown"),
+            Self::Met => f.write_str("Met"),
+            Self::Unmet(unmet) => unmet.fmt(f),
+            Self::OfSize(_) => f.write_str("OfSize(..)"),
+        }
+    }
 }
 
 /// The first condition that a launch does not meet.
@@ -39,6 +56,11 @@ impl Conditions {
         Self(State::Unmet(Box::new(Unmet { index, overflows, values })))
     }
 
+    /// Whether they hold depends on the number of work-items in each dimension, from which a function tells it.
+    pub fn of_size(evaluate: impl Fn([usize; 3]) -> Self + Send + Sync + 'static) -> Self {
+        Self(State::OfSize(Arc::new(evaluate)))
+    }
+
     /// A launch for which this is so.
     pub fn launch<const N: usize>(
         self,
@@ -48,13 +70,18 @@ impl Conditions {
         Launch::under(self, descriptor, arguments)
     }
 
-    /// Checks that all conditions of a kernel hold.
-    pub(crate) fn check(&self, descriptor: &'static KernelDescriptor) -> Result<(), LaunchError> {
+    /// Checks that all conditions of a kernel hold in a launch of so many work-items in each dimension.
+    pub(crate) fn check(
+        &self,
+        descriptor: &'static KernelDescriptor,
+        size: [usize; 3],
+    ) -> Result<(), LaunchError> {
         let error = |problem| Err(LaunchError { kernel: descriptor.name, problem });
         match &self.0 {
             State::Unknown if descriptor.conditions.is_empty() => Ok(()),
             State::Unknown => error(LaunchProblem::ConditionsUnknown),
             State::Met => Ok(()),
+            State::OfSize(evaluate) => evaluate(size).check(descriptor, size),
             State::Unmet(unmet) => {
                 let Unmet { index, overflows, values } = &**unmet;
                 let condition = descriptor.conditions.get(*index).copied();

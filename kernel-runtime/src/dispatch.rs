@@ -15,6 +15,19 @@ pub(crate) enum LaunchSize {
     Groups(GroupCount, GroupSize),
 }
 
+impl LaunchSize {
+    /// The number of work-items in each dimension; the greatest there is where it is greater.
+    pub(crate) fn work_items(self) -> [usize; 3] {
+        match self {
+            Self::Global(size) => size.extents(),
+            Self::Groups(groups, group_size) => {
+                let (groups, group_size) = (groups.extents(), group_size.extents());
+                [0, 1, 2].map(|dimension| groups[dimension].saturating_mul(group_size[dimension]))
+            }
+        }
+    }
+}
+
 /// A launch that a device can take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dispatch {
@@ -31,7 +44,9 @@ impl Dispatch {
     ) -> Result<Self, LaunchProblem> {
         match size {
             LaunchSize::Global(size) => global(descriptor, limits, size),
-            LaunchSize::Groups(groups, group_size) => explicit(descriptor, limits, groups, group_size),
+            LaunchSize::Groups(groups, group_size) => {
+                explicit(descriptor, limits, size.work_items(), groups, group_size)
+            }
         }
     }
 }
@@ -59,12 +74,12 @@ fn global(
 fn explicit(
     descriptor: &KernelDescriptor,
     limits: &Limits,
+    size: [usize; 3],
     groups: GroupCount,
     group_size: GroupSize,
 ) -> Result<Dispatch, LaunchProblem> {
     let dimensions = groups.dimensions().max(group_size.dimensions());
     let (groups, group_size) = (groups.extents(), group_size.extents());
-    let size = [0, 1, 2].map(|dimension| groups[dimension].saturating_mul(group_size[dimension]));
     check_extents(descriptor.rank, size, dimensions)?;
     let group_size = check_given_group(descriptor, group_size, limits)?;
     let groups = check_groups(groups, limits)?;

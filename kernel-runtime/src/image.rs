@@ -11,8 +11,8 @@ use core::ffi::c_void;
 use core::fmt;
 use core::marker::PhantomData;
 use kernel_core::image::{
-    Access, AddressMode, Channel, ChannelOrder, ChannelType, FilterMode, Image, ImageFormat, SamplerState,
-    Shape,
+    Access, AddressMode, Channel, ChannelOrder, ChannelType, FilterMode, HasDepth, HasHeight, HasLayers,
+    Image, ImageFormat, SamplerState, Shape,
 };
 use kernel_core::{Access as Use, Element, ImageShape, ImageType};
 use level_zero_sys::{
@@ -84,6 +84,12 @@ impl<S: Shape, T: Channel> DeviceImage<S, T> {
         self.texels.size
     }
 
+    /// The number of texels in a row.
+    #[must_use]
+    pub fn width(&self) -> usize {
+        self.size()[0]
+    }
+
     /// The device of the image.
     #[must_use]
     pub fn device(&self) -> &Device {
@@ -114,6 +120,30 @@ impl<S: Shape, T: Channel> DeviceImage<S, T> {
     fn error(&self, problem: ImageProblem) -> ImageError {
         let Texels { format, shape, size, .. } = *self.texels;
         ImageError { shape, format, size, problem }
+    }
+}
+
+impl<S: HasHeight, T: Channel> DeviceImage<S, T> {
+    /// The number of rows.
+    #[must_use]
+    pub fn height(&self) -> usize {
+        self.size()[1]
+    }
+}
+
+impl<S: HasDepth, T: Channel> DeviceImage<S, T> {
+    /// The number of slices.
+    #[must_use]
+    pub fn depth(&self) -> usize {
+        self.size()[2]
+    }
+}
+
+impl<S: HasLayers, T: Channel> DeviceImage<S, T> {
+    /// The number of images in the array.
+    #[must_use]
+    pub fn layers(&self) -> usize {
+        self.size()[S::SHAPE.coordinates() - 1]
     }
 }
 

@@ -133,7 +133,7 @@ impl<const N: usize> Launch<N> {
     }
 
     fn enqueue(self, queue: &Queue, size: LaunchSize) -> Result<()> {
-        self.conditions.check(self.descriptor)?;
+        self.conditions.check(self.descriptor, size.work_items())?;
         if !self.is_vouched {
             check_without_pointers(self.descriptor, &self.arguments)?;
         }

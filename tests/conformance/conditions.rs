@@ -1,8 +1,12 @@
 //! Conditions of kernels: launches that do not meet them are refused, with the condition, its place and the values.
 
 use crate::kernels::conditions::{self, Part};
+use crate::kernels::conditions_of_size;
+use kernel_core::image::shapes;
 use kernel_runtime::prelude::*;
 use kernel_runtime::{FaultKind, Launch, LaunchArgument, LaunchError, LaunchProblem, LocalLen};
+
+const FORMAT: ImageFormat = ImageFormat::new(ChannelOrder::Rgba, ChannelType::Uint32);
 
 /// What a refused launch says, without the name of the file.
 #[track_caller]
@@ -10,7 +14,7 @@ fn refused(result: Result<()>) -> String {
     match result {
         Err(Error::Launch(error)) => {
             let text = error.to_string();
-            assert!(text.contains("tests/kernels/conditions.rs:"), "{text}");
+            assert!(text.contains("tests/kernels/conditions"), "{text}");
             let (before, rest) = text.split_once(" (").expect("the place is in parentheses");
             let (place, after) = rest.split_once(')').expect("the place is in parentheses");
             let line = place.split(':').nth(1).expect("the place has a line");
@@ -22,7 +26,7 @@ fn refused(result: Result<()>) -> String {
 
 #[test]
 fn every_index_is_unchecked() {
-    for kernel in conditions::WITHOUT_CHECKS {
+    for kernel in conditions::WITHOUT_CHECKS.into_iter().chain(conditions_of_size::WITHOUT_CHECKS) {
         let mut kinds = kernel.fault_sites.iter().map(|site| site.kind);
         assert!(!kinds.any(|kind| kind == FaultKind::IndexOutOfBounds), "{kernel:?}");
     }
@@ -39,6 +43,27 @@ fn lengths() -> Result<()> {
     );
     let mut y = queue.zeros::<f32>(3)?;
     conditions::of_same_length(1.0, &x, &mut y).launch(&queue, 4)?;
+    queue.synchronize()
+}
+
+#[test]
+fn sizes() -> Result<()> {
+    let queue = Device::best()?.queue()?;
+    let x = queue.zeros::<f32>(4)?;
+    let mut y = queue.zeros::<f32>(3)?;
+    assert_eq!(
+        refused(conditions_of_size::for_each_element(1.0, &x, &mut y).launch(&queue, 4)),
+        "cannot launch the kernel `for_each_element`: it requires `global_size(0) <= y.len()` at 6, but `global_size(0)` is 4 and `y.len()` is 3"
+    );
+    let groups = conditions_of_size::for_each_element(1.0, &x, &mut y).launch_groups(&queue, usize::MAX, 2);
+    assert!(refused(groups).ends_with("but `global_size(0)` is 18446744073709551615 and `y.len()` is 3"));
+    conditions_of_size::for_each_element(1.0, &x, &mut y).launch_groups(&queue, 1, 3)?;
+    let mut to = queue.zeroed_image::<shapes::D3, u32>(FORMAT, (2, 3, 4))?;
+    let text = refused(conditions_of_size::for_each_voxel(&mut to).launch(&queue, (2, 3, 5)));
+    assert!(text.ends_with("but `global_size(2)` is 5 and `to.depth()` is 4"), "{text}");
+    let mut to = queue.zeroed_image::<shapes::D1Array, u32>(FORMAT, (5, 3))?;
+    let text = refused(conditions_of_size::for_each_layer(&mut to).launch(&queue, (8, 4)));
+    assert!(text.ends_with("but `global_size(1)` is 4 and `to.layers()` is 3"), "{text}");
     queue.synchronize()
 }
 

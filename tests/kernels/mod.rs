@@ -33,6 +33,7 @@ pub mod checked_methods;
 pub mod closures;
 pub mod combined;
 pub mod conditions;
+pub mod conditions_of_size;
 pub mod constant_arguments;
 pub mod control_flow;
 pub mod conversions;
@@ -167,6 +168,7 @@ macro_rules! for_each_construct {
             constant_arguments
             control_flow
             conditions
+            conditions_of_size
             conversions
             cursors
             defaults

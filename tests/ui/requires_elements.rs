@@ -19,7 +19,13 @@ fn limit() -> usize {
     address.len() > 4,
     n = 4,
     n > "4",
-    image.width() > n,
+    image.len() > 4,
+    x.width() > 4,
+    image.layers() > 1,
+    local_size(0) == 4,
+    global_size(n) == 4,
+    global_size(3) == 1,
+    global_size() == 1,
 ))]
 fn many(
     x: &mut [u32],

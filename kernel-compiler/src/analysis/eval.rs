@@ -104,7 +104,8 @@ impl Walk<'_> {
             Op::Query(query, dimension) => self.query(*query, *dimension),
             Op::Image(ImageOp::Size(..)) => {
                 let size = self.opaque(handle);
-                self.knowledge.learn_range(size, Interval::up_to(i32::MAX.into()));
+                // There is no image without texels.
+                self.knowledge.learn_range(size, Interval { min: 1, max: i32::MAX.into() });
                 size
             }
             Op::Require { condition, faults } => self.require(*condition, faults),

@@ -24,6 +24,7 @@ mod unit;
 mod written;
 
 pub use attributes::KernelAttributes;
+pub(crate) use condition::GLOBAL_SIZE;
 pub use device::device;
 pub use kernel::kernel;
 pub use kernels::kernels;

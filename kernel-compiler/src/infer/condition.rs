@@ -2,14 +2,35 @@
 
 use super::Infer;
 use super::deferred::Requirement;
+use crate::chain::Link;
 use crate::diagnostics::Code;
+use crate::expand::GLOBAL_SIZE;
 use crate::typed::{Block, Expr, ExprKind, Pattern, Test, Ty};
 use quote::ToTokens;
-use syn::{BinOp, ExprIf, ExprLet, ExprWhile};
+use syn::visit::Visit;
+use syn::{BinOp, ExprCall, ExprIf, ExprLet, ExprWhile};
 
 impl Infer<'_> {
+    /// A condition that every launch of a kernel meets.
+    pub(super) fn required(&mut self, condition: &syn::Expr) -> Expr {
+        let mut calls = Calls(Vec::new());
+        calls.visit_expr(condition);
+        for call in calls.0 {
+            let syn::Expr::Path(callee) = &*call.func else { continue };
+            let is_known =
+                matches!(self.link(&callee.path), Some(Link::Builtin(name)) if name == GLOBAL_SIZE);
+            if !is_known {
+                let message = "this is not the size of a launch, though it has the name of its function";
+                self.error(Code::Attribute, callee, message, "give the other function another name");
+            }
+        }
+        let expr = self.expr(condition);
+        self.truth(condition, &expr.ty);
+        expr
+    }
+
     /// A condition of a kernel, which rustc sees in a place where its type may be any.
-    pub(super) fn truth(&mut self, condition: &impl ToTokens, ty: &Ty) {
+    fn truth(&mut self, condition: &impl ToTokens, ty: &Ty) {
         let found = self.table.resolve(ty);
         if found != Ty::Error && !self.table.unify(&Ty::BOOL, ty) {
             let message = format!("a condition is a `bool`, and this is `{}`", self.table.partial(&found));
@@ -89,6 +110,16 @@ impl Infer<'_> {
             let ty = self.bindings[binding].ty.clone();
             self.defer(Requirement::Storable, &ty, tokens);
         }
+    }
+}
+
+/// The calls of functions in an expression.
+struct Calls<'a>(Vec<&'a ExprCall>);
+
+impl<'a> Visit<'a> for Calls<'a> {
+    fn visit_expr_call(&mut self, call: &'a ExprCall) {
+        self.0.push(call);
+        syn::visit::visit_expr_call(self, call);
     }
 }
 

@@ -256,7 +256,12 @@ fn block(name: &str) -> Option<(bool, u32)> {
 /// Whether a type is written by the name of an image. The function that launches a kernel knows the types of its parameters by such names alone.
 #[must_use]
 pub fn is_image(written: &syn::Type) -> bool {
-    last_name(written).is_some_and(|name| image_shape(&name).is_some())
+    shape_of(written).is_some()
+}
+
+/// The shape of an image whose type is written so.
+pub(crate) fn shape_of(written: &syn::Type) -> Option<ImageShape> {
+    image_shape(&last_name(written)?)
 }
 
 /// Whether a type is written by the name of samplers.

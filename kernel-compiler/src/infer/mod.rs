@@ -57,6 +57,7 @@ mod vector;
 
 pub(crate) use call::is_intrinsic;
 pub use generics::Generic;
+pub(crate) use image::shape_of;
 pub use image::{is_image, is_sampler};
 pub(crate) use import::{MARK, import_form, imported};
 pub use item::device_item;
@@ -126,12 +127,7 @@ pub fn function(
     infer.result = result.clone();
     let returned = signature::opaque(&source.signature).and_then(generics::callable);
     infer.returned = returned.map(|bound| infer.callable_types(&bound));
-    let conditions = source.conditions.iter().map(|condition| {
-        let expr = infer.expr(condition);
-        infer.truth(condition, &expr.ty);
-        expr
-    });
-    let conditions = conditions.collect();
+    let conditions = source.conditions.iter().map(|condition| infer.required(condition)).collect();
     let Some(block) = source.block() else { return Err(Diagnostics::default()) };
     let taken_apart = infer.parameter_patterns(signature, &parameters);
     let mut body = infer.function_body(block, source.role);

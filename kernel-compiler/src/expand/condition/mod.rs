@@ -1,19 +1,27 @@
 //! The conditions of `#[kernel(requires(…))]`: what may stand in them, and how the launcher evaluates them.
 //!
 //! They are evaluated on the host, before anything is enqueued, so they are made of what is known there: scalar arguments, fields of arguments by
-//! value, lengths, constants, and operators. Arithmetic that overflows is no number, and the condition does not hold; so the kernel may
+//! value, lengths, sizes of images and of the launch, constants, and operators. Arithmetic that overflows is no number, and the condition does not hold; so the kernel may
 //! take each sum, difference and product in a condition that holds for the mathematical one.
 
-use super::runtime;
-use crate::diagnostics::{Code, Diagnostic, Diagnostics};
-use crate::infer::elements_in_space;
-use proc_macro2::{Delimiter, Ident, LineColumn, TokenStream, TokenTree};
-use quote::{ToTokens, quote, quote_spanned};
-use std::rc::Rc;
-use syn::spanned::Spanned;
-use syn::{BinOp, Expr, ExprBinary, ExprMethodCall, FnArg, ItemFn, Lit, Member, Pat, Type, UnOp};
+mod host;
+mod text;
 
-const HELP: &str = "a condition is made of scalar arguments, lengths, constants, comparisons, arithmetic, `&&`, `||`, `!`, `as`, `min` and `max`";
+pub(super) use host::evaluated;
+pub(super) use text::text;
+
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
+use crate::infer::{elements_in_space, shape_of};
+use kernel_core::ImageShape;
+use proc_macro2::Ident;
+use quote::ToTokens;
+use std::rc::Rc;
+use syn::{BinOp, Expr, ExprBinary, ExprCall, ExprMethodCall, FnArg, ItemFn, Lit, Pat, Type, UnOp};
+
+const HELP: &str = "a condition is made of scalar arguments, lengths, `global_size`, sizes of images, constants, comparisons, arithmetic, `&&`, `||`, `!`, `as`, `min` and `max`";
+
+/// The function that gives the size of a launch in a dimension. Others about it depend on the size of work-groups, which is chosen afterwards.
+pub(crate) const GLOBAL_SIZE: &str = "global_size";
 
 /// The methods of numbers that a condition may call.
 const METHODS: [&str; 5] = ["min", "max", "abs_diff", "is_power_of_two", "is_multiple_of"];
@@ -23,6 +31,7 @@ const METHODS: [&str; 5] = ["min", "max", "abs_diff", "is_power_of_two", "is_mul
 enum Given {
     Value,
     Elements,
+    Image(ImageShape),
     /// Nothing that it could look at.
     Nothing,
 }
@@ -54,7 +63,7 @@ impl Checker<'_> {
                 Some(Given::Elements) => {
                     self.refuse(path, "the elements are on the device, where the host cannot look at them")
                 }
-                Some(Given::Nothing) => {
+                Some(Given::Image(_) | Given::Nothing) => {
                     self.refuse(path, "this is on the device, where the host cannot look at it")
                 }
             },
@@ -66,6 +75,7 @@ impl Checker<'_> {
             Expr::Cast(cast) if matches!(*cast.ty, Type::Path(_)) => self.expr(&cast.expr),
             Expr::Field(field) => self.expr(&field.base),
             Expr::MethodCall(call) => self.method(call),
+            Expr::Call(call) if dimension(call).is_some() => {}
             Expr::Index(index) => {
                 self.refuse(index, "the elements are on the device, where the host cannot look at them");
             }
@@ -75,13 +85,20 @@ impl Checker<'_> {
 
     fn method(&mut self, call: &ExprMethodCall) {
         let name = call.method.to_string();
-        if is_length(call) {
+        if is_size(call) {
             let receiver = match &*call.receiver {
                 Expr::Path(path) => path.path.get_ident().and_then(|name| given(self.function, name)),
                 _ => None,
             };
-            if receiver != Some(Given::Elements) && receiver != Some(Given::Value) {
-                self.refuse(&call.receiver, "this is no argument that has a length");
+            match receiver {
+                Some(Given::Elements | Given::Value) if is_length(call) => {}
+                Some(Given::Image(shape)) if !is_length(call) => {
+                    if !shape.sizes().contains(&&*name) {
+                        self.refuse(&call.method, &format!("an image of this shape has no `{name}`"));
+                    }
+                }
+                _ if is_length(call) => self.refuse(&call.receiver, "this is no argument that has a length"),
+                _ => self.refuse(&call.receiver, "this is no image that is an argument"),
             }
         } else if METHODS.contains(&&*name) {
             self.expr(&call.receiver);
@@ -94,6 +111,28 @@ impl Checker<'_> {
 
 fn is_length(call: &ExprMethodCall) -> bool {
     call.args.is_empty() && (call.method == "len" || call.method == "is_empty")
+}
+
+/// Whether a method tells how much there is of an argument.
+fn is_size(call: &ExprMethodCall) -> bool {
+    let is_extent =
+        || ImageShape::ALL.iter().any(|shape| shape.sizes().iter().any(|name| call.method == name));
+    is_length(call) || call.args.is_empty() && is_extent()
+}
+
+/// The dimension in which a call asks for the size of the launch.
+fn dimension(call: &ExprCall) -> Option<usize> {
+    let (Expr::Path(callee), Some(Expr::Lit(dimension)), 1) =
+        (&*call.func, call.args.first(), call.args.len())
+    else {
+        return None;
+    };
+    match &dimension.lit {
+        Lit::Int(dimension) if callee.path.is_ident(GLOBAL_SIZE) => {
+            dimension.base10_parse().ok().filter(|dimension| *dimension < 3)
+        }
+        _ => None,
+    }
 }
 
 /// What the host has for the parameter of a name; none if there is no such parameter.
@@ -113,7 +152,8 @@ fn given_as(ty: &Type) -> Given {
         Type::Paren(inner) => given_as(&inner.elem),
         Type::Group(inner) => given_as(&inner.elem),
         Type::Reference(reference) if matches!(*reference.elem, Type::Slice(_)) => Given::Elements,
-        Type::Reference(_) | Type::Ptr(_) => Given::Nothing,
+        Type::Reference(reference) => shape_of(&reference.elem).map_or(Given::Nothing, Given::Image),
+        Type::Ptr(_) => Given::Nothing,
         _ => Given::Value,
     }
 }
@@ -173,92 +213,14 @@ fn subject(mut leaf: &Expr) -> Option<&Ident> {
 
 /// Whether a launch decides what this is worth.
 fn is_of_launch(function: &ItemFn, leaf: &Expr) -> bool {
-    subject(leaf).is_some_and(|name| {
-        given(function, name).is_some()
-            || function.sig.generics.const_params().any(|parameter| parameter.ident == *name)
-    })
+    matches!(leaf, Expr::Call(_))
+        || subject(leaf).is_some_and(|name| {
+            given(function, name).is_some()
+                || function.sig.generics.const_params().any(|parameter| parameter.ident == *name)
+        })
 }
 
-/// An expression that is the conditions of a launch, evaluated for the arguments of the launcher.
-pub(super) fn evaluated(function: &ItemFn, conditions: &[Expr]) -> TokenStream {
-    let runtime = runtime();
-    let checks = (0_usize..).zip(conditions).map(|(index, condition)| {
-        let (tokens, mut leaves) = (tokens(condition), Vec::new());
-        collect_leaves(condition, &mut leaves);
-        let mut values: Vec<TokenStream> = Vec::new();
-        let mut texts: Vec<String> = Vec::new();
-        for leaf in leaves.into_iter().filter(|leaf| is_of_launch(function, leaf)) {
-            let text = text(leaf);
-            if !texts.contains(&text) {
-                values.push(quote!((#text, ::std::format!("{:?}", #leaf))));
-                texts.push(text);
-            }
-        }
-        quote! {
-            match (|| ::core::option::Option::Some(#runtime::__private::condition::holds(#tokens)))() {
-                ::core::option::Option::Some(true) => {}
-                found => break 'conditions #runtime::__private::Conditions::unmet(
-                    #index,
-                    found.is_none(),
-                    ::std::vec![#(#values),*],
-                ),
-            }
-        }
-    });
-    quote! {{
-        #[allow(warnings, clippy::all, clippy::pedantic)]
-        'conditions: {
-            #(#checks)*
-            #runtime::__private::Conditions::MET
-        }
-    }}
-}
-
-/// An expression as it is written, on one line.
-pub(super) fn text(expr: &Expr) -> String {
-    let mut writer = Writer { text: String::new(), end: None };
-    writer.stream(expr.to_token_stream());
-    writer.text
-}
-
-/// Writes tokens with spaces where the source has some.
-struct Writer {
-    text: String,
-    end: Option<LineColumn>,
-}
-
-impl Writer {
-    fn stream(&mut self, tokens: TokenStream) {
-        for token in tokens {
-            match token {
-                TokenTree::Group(group) => {
-                    let (open, close) = match group.delimiter() {
-                        Delimiter::Parenthesis => ("(", ")"),
-                        Delimiter::Brace => ("{", "}"),
-                        Delimiter::Bracket => ("[", "]"),
-                        Delimiter::None => ("", ""),
-                    };
-                    let (start, end) = (group.span().start(), group.span().end());
-                    self.part(open, start, LineColumn { column: start.column + open.len(), ..start });
-                    self.stream(group.stream());
-                    let last = end.column.saturating_sub(close.len());
-                    self.part(close, LineColumn { column: last, ..end }, end);
-                }
-                token => self.part(&token.to_string(), token.span().start(), token.span().end()),
-            }
-        }
-    }
-
-    fn part(&mut self, part: &str, start: LineColumn, end: LineColumn) {
-        if self.end.is_some_and(|end| end != start) && !part.is_empty() {
-            self.text.push(' ');
-        }
-        self.text.push_str(part);
-        self.end = Some(end);
-    }
-}
-
-/// The arguments and lengths in a condition, which is what its truth depends on.
+/// The arguments and sizes in a condition, which is what its truth depends on.
 fn collect_leaves<'a>(expr: &'a Expr, leaves: &mut Vec<&'a Expr>) {
     match expr {
         Expr::Paren(inner) => collect_leaves(&inner.expr, leaves),
@@ -269,58 +231,11 @@ fn collect_leaves<'a>(expr: &'a Expr, leaves: &mut Vec<&'a Expr>) {
             collect_leaves(&binary.left, leaves);
             collect_leaves(&binary.right, leaves);
         }
-        Expr::MethodCall(call) if !is_length(call) => {
+        Expr::MethodCall(call) if !is_size(call) => {
             collect_leaves(&call.receiver, leaves);
             call.args.iter().for_each(|argument| collect_leaves(argument, leaves));
         }
-        Expr::MethodCall(_) | Expr::Field(_) | Expr::Path(_) => leaves.push(expr),
+        Expr::Call(_) | Expr::MethodCall(_) | Expr::Field(_) | Expr::Path(_) => leaves.push(expr),
         _ => {}
-    }
-}
-
-/// An expression in a function that returns an `Option`, which is none where arithmetic overflows.
-fn tokens(expr: &Expr) -> TokenStream {
-    let runtime = runtime();
-    let span = expr.span();
-    match expr {
-        Expr::Paren(inner) => tokens(&inner.expr),
-        Expr::Group(inner) => tokens(&inner.expr),
-        Expr::Unary(unary) => {
-            let operand = tokens(&unary.expr);
-            match (unary.op, &*unary.expr) {
-                (UnOp::Neg(_), Expr::Lit(_)) | (UnOp::Not(_), _) => {
-                    let op = &unary.op;
-                    quote!((#op #operand))
-                }
-                _ => quote_spanned!(span=> #runtime::__private::condition::neg(#operand)?),
-            }
-        }
-        Expr::Binary(binary) => {
-            let (left, op, right) = (tokens(&binary.left), &binary.op, tokens(&binary.right));
-            match operator(op).flatten() {
-                Some(name) => {
-                    let name = Ident::new(name, span);
-                    quote_spanned!(span=> #runtime::__private::condition::#name(#left, #right)?)
-                }
-                None => quote!((#left #op #right)),
-            }
-        }
-        Expr::Cast(cast) => {
-            let (inner, ty) = (tokens(&cast.expr), &cast.ty);
-            quote!((#inner as #ty))
-        }
-        Expr::Field(field) => {
-            let base = tokens(&field.base);
-            match &field.member {
-                Member::Named(name) => quote!(#base.#name),
-                Member::Unnamed(index) => quote!(#base.#index),
-            }
-        }
-        Expr::MethodCall(call) if !is_length(call) => {
-            let (receiver, method) = (tokens(&call.receiver), &call.method);
-            let arguments = call.args.iter().map(tokens);
-            quote!(#receiver.#method(#(#arguments),*))
-        }
-        other => other.to_token_stream(),
     }
 }
