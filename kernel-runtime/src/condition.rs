@@ -91,6 +91,55 @@ impl Conditions {
     }
 }
 
+/// The length of an argument, or the sizes of an image in the order of its coordinates.
+#[derive(Clone, Copy, Debug)]
+pub struct Sizes {
+    sizes: [usize; 3],
+    coordinates: usize,
+}
+
+impl Sizes {
+    /// The length of an argument.
+    pub fn of_elements(len: usize) -> Self {
+        Self { sizes: [len, 1, 1], coordinates: 1 }
+    }
+
+    /// The sizes of an image that has so many coordinates.
+    pub fn of_image(sizes: [usize; 3], coordinates: usize) -> Self {
+        Self { sizes, coordinates }
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.sizes[0]
+    }
+
+    /// Whether there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The number of texels in a row.
+    pub fn width(&self) -> usize {
+        self.sizes[0]
+    }
+
+    /// The number of rows.
+    pub fn height(&self) -> usize {
+        self.sizes[1]
+    }
+
+    /// The number of slices.
+    pub fn depth(&self) -> usize {
+        self.sizes[2]
+    }
+
+    /// The number of images in the array.
+    pub fn layers(&self) -> usize {
+        self.sizes[self.coordinates - 1]
+    }
+}
+
 /// A number in a condition.
 pub trait Operand: Sized {
     /// The sum, if it fits.

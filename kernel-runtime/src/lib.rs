@@ -161,9 +161,9 @@ pub mod __private {
     pub use kernel_core;
     pub use kernel_macros::compile;
 
-    /// Operators whose results may not fit.
+    /// What stands in conditions: operators whose results may not fit, and sizes.
     pub mod condition {
-        pub use crate::condition::{add, div, holds, mul, neg, rem, shl, shr, sub};
+        pub use crate::condition::{Sizes, add, div, holds, mul, neg, rem, shl, shr, sub};
     }
 
     use kernel_core::descriptor::AlignedBytes;

@@ -17,4 +17,9 @@ fn unknown(x: &mut [u32], n: u32) {
     x[0] = n;
 }
 
+#[kernel(requires(global_size(0) <= n, x.len() > n))]
+fn other_type_of_size(x: &mut [u32], n: u32) {
+    x[0] = n;
+}
+
 fn main() {}

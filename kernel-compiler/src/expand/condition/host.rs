@@ -1,32 +1,30 @@
 //! What evaluates the conditions of a launch, on the host.
 
 use super::text::text;
-use super::{collect_leaves, dimension, is_of_launch, is_size, operator};
+use super::{Given, collect_leaves, given, is_of_launch, is_size, operator, parameters};
 use crate::expand::runtime;
 use proc_macro2::{Ident, Span, TokenStream};
-use quote::{ToTokens, format_ident, quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
+use std::collections::BTreeMap;
 use syn::spanned::Spanned;
 use syn::{Expr, ItemFn, UnOp};
-
-/// What a launch decides: its text, and the name that its value has.
-struct Known<'a> {
-    leaf: &'a Expr,
-    text: String,
-    name: Ident,
-}
 
 /// An expression that is the conditions of a launch, evaluated for the arguments of the launcher, or once the size of the launch is known if
 /// they are about that.
 pub(in crate::expand) fn evaluated(function: &ItemFn, conditions: &[Expr]) -> TokenStream {
-    let (runtime, size) = (runtime(), Ident::new("size", Span::mixed_site()));
-    let all = known(function, conditions);
+    let runtime = runtime();
     let checks = (0_usize..).zip(conditions).map(|(index, condition)| {
-        let tokens = tokens(condition, &all);
-        let values = known(function, std::slice::from_ref(condition));
-        let values = values.iter().filter_map(|Known { text, .. }| {
-            let name = name_of(text, &all)?;
-            Some(quote!((#text, ::std::format!("{:?}", #name))))
-        });
+        let (tokens, mut leaves) = (tokens(condition), Vec::new());
+        collect_leaves(condition, &mut leaves);
+        let mut values: Vec<TokenStream> = Vec::new();
+        let mut texts: Vec<String> = Vec::new();
+        for leaf in leaves.into_iter().filter(|leaf| is_of_launch(function, leaf)) {
+            let text = text(leaf);
+            if !texts.contains(&text) {
+                values.push(quote!((#text, ::std::format!("{:?}", #leaf))));
+                texts.push(text);
+            }
+        }
         quote! {
             match (|| ::core::option::Option::Some(#runtime::__private::condition::holds(#tokens)))() {
                 ::core::option::Option::Some(true) => {}
@@ -44,58 +42,54 @@ pub(in crate::expand) fn evaluated(function: &ItemFn, conditions: &[Expr]) -> To
             #runtime::__private::Conditions::MET
         }
     };
-    let (sizes, arguments): (Vec<_>, Vec<_>) =
-        all.iter().partition(|known| matches!(known.leaf, Expr::Call(_)));
-    let sizes = sizes.into_iter().filter_map(|Known { leaf, name, .. }| {
-        let Expr::Call(call) = leaf else { return None };
-        let dimension = dimension(call)?;
-        Some(quote!(let #name: usize = #size[#dimension];))
-    });
-    let sizes: Vec<_> = sizes.collect();
-    let arguments = arguments.into_iter().map(|Known { leaf, name, .. }| quote!(let #name = #leaf;));
-    let judged = if sizes.is_empty() {
-        judged
-    } else {
-        quote!(#runtime::__private::Conditions::of_size(move |#size| { #(#sizes)* #judged }))
-    };
+    let judged = later(function, conditions, &judged).unwrap_or(judged);
     quote! {{
         #[allow(warnings, clippy::all, clippy::pedantic)]
-        {
-            #(#arguments)*
-            #judged
-        }
+        #judged
     }}
 }
 
-/// What a launch decides in conditions, each once.
-fn known<'a>(function: &ItemFn, conditions: &'a [Expr]) -> Vec<Known<'a>> {
+/// What judges conditions once the size of the launch is known, if they are about that. It keeps the sizes of arguments, not these, by their
+/// names, so that rustc sees the conditions as they are written.
+fn later(function: &ItemFn, conditions: &[Expr], judged: &TokenStream) -> Option<TokenStream> {
+    let (runtime, size) = (runtime(), Ident::new("size", Span::mixed_site()));
     let mut leaves = Vec::new();
     conditions.iter().for_each(|condition| collect_leaves(condition, &mut leaves));
-    let mut found: Vec<Known<'a>> = Vec::new();
-    for leaf in leaves.into_iter().filter(|leaf| is_of_launch(function, leaf)) {
-        let text = text(leaf);
-        if name_of(&text, &found).is_none() {
-            let span = Span::mixed_site().located_at(leaf.span());
-            let name = format_ident!("known_{}", found.len(), span = span);
-            found.push(Known { leaf, text, name });
-        }
-    }
-    found
-}
-
-fn name_of<'a>(text: &str, all: &'a [Known<'_>]) -> Option<&'a Ident> {
-    all.iter().find(|known| known.text == text).map(|known| &known.name)
+    let name = leaves.into_iter().find_map(|leaf| match leaf {
+        Expr::Call(call) => Some(&call.func),
+        _ => None,
+    })?;
+    let kept = parameters(function, conditions).into_iter().filter_map(|parameter| {
+        let size = match given(function, parameter)? {
+            Given::Elements => quote!(of_elements(#parameter.len())),
+            Given::Image(shape) => {
+                let coordinates = shape.coordinates();
+                quote!(of_image(#parameter.size(), #coordinates))
+            }
+            Given::Value | Given::Nothing => return None,
+        };
+        Some((parameter.to_string(), quote!(let #parameter = #runtime::__private::condition::Sizes::#size;)))
+    });
+    let kept: BTreeMap<_, _> = kept.collect();
+    let kept = kept.values();
+    Some(quote! {{
+        #(#kept)*
+        #runtime::__private::Conditions::of_size(move |#size| {
+            let #name = move |dimension: u32| #size[dimension as usize];
+            #judged
+        })
+    }})
 }
 
 /// An expression in a function that returns an `Option`, which is none where arithmetic overflows.
-fn tokens(expr: &Expr, known: &[Known<'_>]) -> TokenStream {
+fn tokens(expr: &Expr) -> TokenStream {
     let runtime = runtime();
     let span = expr.span();
     match expr {
-        Expr::Paren(inner) => tokens(&inner.expr, known),
-        Expr::Group(inner) => tokens(&inner.expr, known),
+        Expr::Paren(inner) => tokens(&inner.expr),
+        Expr::Group(inner) => tokens(&inner.expr),
         Expr::Unary(unary) => {
-            let operand = tokens(&unary.expr, known);
+            let operand = tokens(&unary.expr);
             match (unary.op, &*unary.expr) {
                 (UnOp::Neg(_), Expr::Lit(_)) | (UnOp::Not(_), _) => {
                     let op = &unary.op;
@@ -105,7 +99,7 @@ fn tokens(expr: &Expr, known: &[Known<'_>]) -> TokenStream {
             }
         }
         Expr::Binary(binary) => {
-            let (left, op, right) = (tokens(&binary.left, known), &binary.op, tokens(&binary.right, known));
+            let (left, op, right) = (tokens(&binary.left), &binary.op, tokens(&binary.right));
             match operator(op).flatten() {
                 Some(name) => {
                     let name = Ident::new(name, span);
@@ -115,14 +109,14 @@ fn tokens(expr: &Expr, known: &[Known<'_>]) -> TokenStream {
             }
         }
         Expr::Cast(cast) => {
-            let (inner, ty) = (tokens(&cast.expr, known), &cast.ty);
+            let (inner, ty) = (tokens(&cast.expr), &cast.ty);
             quote!((#inner as #ty))
         }
         Expr::MethodCall(call) if !is_size(call) => {
-            let (receiver, method) = (tokens(&call.receiver, known), &call.method);
-            let arguments = call.args.iter().map(|argument| tokens(argument, known));
+            let (receiver, method) = (tokens(&call.receiver), &call.method);
+            let arguments = call.args.iter().map(tokens);
             quote!(#receiver.#method(#(#arguments),*))
         }
-        leaf => name_of(&text(leaf), known).map_or_else(|| leaf.to_token_stream(), Ident::to_token_stream),
+        leaf => leaf.to_token_stream(),
     }
 }

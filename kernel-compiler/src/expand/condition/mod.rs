@@ -75,7 +75,7 @@ impl Checker<'_> {
             Expr::Cast(cast) if matches!(*cast.ty, Type::Path(_)) => self.expr(&cast.expr),
             Expr::Field(field) => self.expr(&field.base),
             Expr::MethodCall(call) => self.method(call),
-            Expr::Call(call) if dimension(call).is_some() => {}
+            Expr::Call(call) if is_size_of_launch(call) => {}
             Expr::Index(index) => {
                 self.refuse(index, "the elements are on the device, where the host cannot look at them");
             }
@@ -120,19 +120,16 @@ fn is_size(call: &ExprMethodCall) -> bool {
     is_length(call) || call.args.is_empty() && is_extent()
 }
 
-/// The dimension in which a call asks for the size of the launch.
-fn dimension(call: &ExprCall) -> Option<usize> {
-    let (Expr::Path(callee), Some(Expr::Lit(dimension)), 1) =
-        (&*call.func, call.args.first(), call.args.len())
-    else {
-        return None;
+/// Whether a call asks for the size of the launch in a dimension.
+fn is_size_of_launch(call: &ExprCall) -> bool {
+    let (Expr::Path(callee), Some(Expr::Lit(dimension))) = (&*call.func, call.args.first()) else {
+        return false;
     };
-    match &dimension.lit {
-        Lit::Int(dimension) if callee.path.is_ident(GLOBAL_SIZE) => {
-            dimension.base10_parse().ok().filter(|dimension| *dimension < 3)
-        }
-        _ => None,
-    }
+    let is_dimension = match &dimension.lit {
+        Lit::Int(dimension) => matches!(dimension.base10_parse(), Ok(0..=2_u32)),
+        _ => false,
+    };
+    callee.path.is_ident(GLOBAL_SIZE) && call.args.len() == 1 && is_dimension
 }
 
 /// What the host has for the parameter of a name; none if there is no such parameter.
