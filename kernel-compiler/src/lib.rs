@@ -32,9 +32,11 @@ pub mod typed;
 
 mod compiled;
 mod evaluate;
+mod exported;
 mod hash;
 mod prelude;
 mod reach;
 mod scope;
 
 pub use compiled::{Compiled, Site, compile, join};
+pub use exported::{Exported, export};

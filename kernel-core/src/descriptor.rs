@@ -286,6 +286,25 @@ pub struct Import {
     pub at: SourceLine,
 }
 
+/// A device function as a module of its own, for kernels and functions of other modules to call.
+///
+/// `#[device(export = "scale")] fn scale(…)` defines one as the static `SCALE`. The module has no kernel, so that it runs only as part of a library that a
+/// kernel is linked with.
+#[derive(Clone, Copy, Debug)]
+pub struct ExportDescriptor {
+    /// The name by which other modules call it.
+    pub name: &'static str,
+    /// The SPIR-V module, in the byte order of the host and aligned to 4 bytes.
+    pub spirv: Spirv,
+    /// The functions that it calls and other modules have.
+    pub imports: &'static [Import],
+    /// Whether it goes without the checks of indices, ranges, lengths and divisors, since its author has vouched for them by
+    /// `#[device(export = "…", unsafe(unchecked))]`.
+    pub unchecked: bool,
+    /// What the device must have.
+    pub requirements: Requirements,
+}
+
 /// A compiled kernel: its module and everything that the runtime must know to launch it.
 ///
 /// `#[kernel] fn saxpy(…)` defines one as the public static `SAXPY`.

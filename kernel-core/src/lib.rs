@@ -43,8 +43,8 @@ pub mod work_group;
 
 pub use constant::Constant;
 pub use descriptor::{
-    Access, Argument, ArgumentKind, Condition, FloatAtomics, Import, KernelDescriptor, MAX_SPECIALIZATIONS,
-    RequiredAt, RequiredFeature, Requirements, SourceLine, Specialization,
+    Access, Argument, ArgumentKind, Condition, ExportDescriptor, FloatAtomics, Import, KernelDescriptor,
+    MAX_SPECIALIZATIONS, RequiredAt, RequiredFeature, Requirements, SourceLine, Specialization,
 };
 pub use element::{Element, ElementType, Field, StructType};
 pub use fault::{FaultKind, FaultRecord, FaultSite, MAX_FAULT_WORDS};

@@ -113,8 +113,8 @@ pub use image::DeviceImage;
 #[doc(hidden)]
 pub use image::{ImageArgument, KernelImage};
 pub use kernel_core::descriptor::{
-    Access, AlignedBytes, Argument, ArgumentKind, FloatAtomics, Import, KernelDescriptor, Requirements,
-    SourceLine, Spirv,
+    Access, AlignedBytes, Argument, ArgumentKind, ExportDescriptor, FloatAtomics, Import, KernelDescriptor,
+    Requirements, SourceLine, Spirv,
 };
 pub use kernel_core::group::{Bits, BlockValue, GroupNumber, GroupValue};
 pub use kernel_core::{
@@ -167,40 +167,50 @@ pub mod __private {
     }
 
     use kernel_core::descriptor::AlignedBytes;
-    use kernel_core::{FloatAtomics, KernelDescriptor, Requirements};
+    use kernel_core::{ExportDescriptor, FloatAtomics, KernelDescriptor, Requirements};
+
+    const NO_REQUIREMENTS: Requirements = Requirements {
+        spirv_version: (1, 0),
+        capabilities: &[],
+        extensions: &[],
+        fp64: false,
+        fp16: false,
+        int64_atomics: false,
+        fp16_atomics: FloatAtomics::NONE,
+        fp32_atomics: FloatAtomics::NONE,
+        fp64_atomics: FloatAtomics::NONE,
+        lines: &[],
+    };
+
+    static NO_MODULE: AlignedBytes<0> = AlignedBytes([]);
+
+    /// Stands in for the descriptor of a function for other modules that did not compile.
+    pub const INVALID_EXPORT: ExportDescriptor = ExportDescriptor {
+        name: "export",
+        spirv: kernel_core::descriptor::Spirv::new(&NO_MODULE),
+        imports: &[],
+        unchecked: false,
+        requirements: NO_REQUIREMENTS,
+    };
 
     /// Stands in for the descriptor of a kernel that did not compile, so that the errors are those of the kernel alone.
-    pub const INVALID: KernelDescriptor = {
-        static NO_MODULE: AlignedBytes<0> = AlignedBytes([]);
-        KernelDescriptor {
-            name: "kernel",
-            spirv: kernel_core::descriptor::Spirv::new(&NO_MODULE),
-            specializations: &[],
-            imports: &[],
-            arguments: &[],
-            rank: 1,
-            group_size: None,
-            subgroup_size: None,
-            local_memory: 0,
-            correctly_rounded: true,
-            indirect: false,
-            unchecked: false,
-            requirements: Requirements {
-                spirv_version: (1, 0),
-                capabilities: &[],
-                extensions: &[],
-                fp64: false,
-                fp16: false,
-                int64_atomics: false,
-                fp16_atomics: FloatAtomics::NONE,
-                fp32_atomics: FloatAtomics::NONE,
-                fp64_atomics: FloatAtomics::NONE,
-                lines: &[],
-            },
-            conditions: &[],
-            fault_sites: kernel_core::FaultSites::NONE,
-            print_sites: &[],
-        }
+    pub const INVALID: KernelDescriptor = KernelDescriptor {
+        name: "kernel",
+        spirv: kernel_core::descriptor::Spirv::new(&NO_MODULE),
+        specializations: &[],
+        imports: &[],
+        arguments: &[],
+        rank: 1,
+        group_size: None,
+        subgroup_size: None,
+        local_memory: 0,
+        correctly_rounded: true,
+        indirect: false,
+        unchecked: false,
+        requirements: NO_REQUIREMENTS,
+        conditions: &[],
+        fault_sites: kernel_core::FaultSites::NONE,
+        print_sites: &[],
     };
 }
 

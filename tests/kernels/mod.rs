@@ -43,6 +43,7 @@ pub mod device_functions;
 pub mod enums;
 pub mod every_fault;
 pub mod examples;
+pub mod exported_functions;
 pub mod fast_functions;
 pub mod faults;
 pub mod faults_in_group_loops;
@@ -175,6 +176,7 @@ macro_rules! for_each_construct {
             device_functions
             enums
             every_fault
+            exported_functions
             examples
             fast_functions
             faults

@@ -101,6 +101,8 @@ impl Walk<'_> {
                 let slice = self.term(*slice);
                 self.len(slice)
             }
+            // Who launches a kernel that calls the function is not known.
+            Op::Query(..) if self.module.export.is_some() => self.opaque(handle),
             Op::Query(query, dimension) => self.query(*query, *dimension),
             Op::Image(ImageOp::Size(..)) => {
                 let size = self.opaque(handle);

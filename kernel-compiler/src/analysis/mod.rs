@@ -31,7 +31,8 @@
 //!   opaque. Slices are values, so lengths never change.
 //! - *Launches.* The size of a launch is at most `MAX_SIZE` in each dimension, ids are below the sizes and start at 0, and a
 //!   required work-group size is that of every launch. Subgroups have at most 64 work-items, and at least 4 but for the last of a
-//!   work-group or, in several dimensions, of a row. This is for the runtime to guarantee.
+//!   work-group or, in several dimensions, of a row. This is for the runtime to guarantee,
+//!   and not so where a function for other modules is called.
 //!
 //! The cost is bounded. When a kernel takes more steps than it is worth, nothing is known about it and every check stays.
 
@@ -42,6 +43,7 @@ mod discharge;
 mod divergence;
 mod escape;
 mod eval;
+mod export;
 mod facts;
 mod fence;
 mod interval;
@@ -57,6 +59,7 @@ pub use affine::{Affine, Symbol};
 pub use discharge::discharge;
 pub use divergence::divergence;
 pub use escape::keep_escapes;
+pub use export::export_errors;
 pub use fence::relax_barriers;
 pub use interval::Interval;
 pub use uniformity::Uniformity;

@@ -123,10 +123,14 @@ impl Uniformities {
             changed: true,
             ..Self::default()
         };
+        let start = match module.export {
+            Some(_) => Control { uniformity: Uniformity::Varying, cause: None },
+            None => Control::default(),
+        };
         // Each round but the last makes something less uniform, so there are few.
         while std::mem::take(&mut found.changed) {
             found.meetings.clear();
-            found.block(module, &module.body, Control::default());
+            found.block(module, &module.body, start);
         }
         found
     }
@@ -257,6 +261,8 @@ impl Uniformities {
 
     fn value(&self, module: &Module, value: Handle<Value>) -> Uniformity {
         match module.values[value].op {
+            // Each work-item calls a function with arguments of its own.
+            Op::Parameter(_) if module.export.is_some() => Uniformity::Varying,
             Op::Parameter(_) | Op::Constant(_) | Op::Zero => Uniformity::Launch,
             _ => self.values[value.index()],
         }

@@ -57,7 +57,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
     fn leave(&mut self) {
         match self.code.report_label() {
             Some(label) => self.code.branch(label),
-            None => self.code.terminate(Op::Return, &[]),
+            None => self.return_result(),
         };
     }
 

@@ -80,7 +80,7 @@ impl ModuleEmitter<'_> {
     }
 
     /// Says of a value that is narrower than C's `int` how it becomes one, as what Clang makes of C says it: a callee may rely on it.
-    fn extend_as_c_does(&mut self, id: Word, ty: Handle<Type>) {
+    pub(super) fn extend_as_c_does(&mut self, id: Word, ty: Handle<Type>) {
         let attribute = match self.ir.scalar(ty) {
             Some(Scalar::I8 | Scalar::I16) => FunctionParameterAttribute::Sext,
             Some(Scalar::U8 | Scalar::U16 | Scalar::Bool) => FunctionParameterAttribute::Zext,

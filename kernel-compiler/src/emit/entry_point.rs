@@ -6,14 +6,17 @@ use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{AddressingModel, ExecutionMode, ExecutionModel, MemoryModel, Op, Word};
 
 impl ModuleEmitter<'_> {
-    /// Declares the kernel and the model that it is written for.
-    pub(super) fn entry_point(&mut self, entry: Word) {
+    /// Declares the model that the module is written for.
+    pub(super) fn memory_model(&mut self) {
         let model = vec![
             Operand::AddressingModel(AddressingModel::Physical64),
             Operand::MemoryModel(MemoryModel::OpenCL),
         ];
         self.sections.module.memory_model = Some(Instruction::new(Op::MemoryModel, None, None, model));
+    }
 
+    /// Declares the kernel.
+    pub(super) fn entry_point(&mut self, entry: Word) {
         let mut operands = vec![
             Operand::ExecutionModel(ExecutionModel::Kernel),
             Operand::IdRef(entry),

@@ -104,7 +104,8 @@ impl ModuleEmitter<'_> {
         code.when(is_first, |code| code.store_pending(pending, kept));
         code.terminate(Op::Return, &[]);
         let Code { parameters, blocks, .. } = code;
-        self.finish_function(id, FunctionControl::INLINE, parameters, blocks);
+        let void = self.type_id(SpirvType::Void);
+        self.finish_function((id, void), FunctionControl::INLINE, parameters, blocks);
         id
     }
 }

@@ -58,7 +58,7 @@ pub(super) struct KernelEmitter<'ir, 'm> {
 }
 
 impl<'ir> ModuleEmitter<'ir> {
-    /// Emits the kernel and returns the id of its function.
+    /// Emits the kernel, or the function for other modules, and returns the id of its function.
     pub(super) fn kernel(&mut self, analysis: &'ir Analysis) -> Word {
         let id = self.sections.fresh();
         self.sections.name(id, &self.ir.name);
@@ -70,24 +70,24 @@ impl<'ir> ModuleEmitter<'ir> {
         emitter.body();
         emitter.end();
         let Code { parameters, blocks, .. } = emitter.code;
-        self.finish_function(id, FunctionControl::NONE, parameters, blocks);
+        let result = self.result_type();
+        self.finish_function((id, result), FunctionControl::NONE, parameters, blocks);
         id
     }
 
-    /// Assembles the parts of a function without a result and derives its type from the parameters.
+    /// Assembles the parts of a function with a result of a type, and derives its own type from the parameters.
     pub(super) fn finish_function(
         &mut self,
-        id: Word,
+        (id, result): (Word, Word),
         control: FunctionControl,
         parameters: Vec<Instruction>,
         blocks: Vec<Block>,
     ) {
         let types = parameters.iter().filter_map(|parameter| parameter.result_type).collect();
-        let void = self.type_id(SpirvType::Void);
-        let ty = self.type_id(SpirvType::Function(void, types));
+        let ty = self.type_id(SpirvType::Function(result, types));
         let operands = vec![Operand::FunctionControl(control), Operand::IdRef(ty)];
         self.sections.module.functions.push(Function {
-            def: Some(Instruction::new(Op::Function, Some(void), Some(id), operands)),
+            def: Some(Instruction::new(Op::Function, Some(result), Some(id), operands)),
             end: Some(Instruction::new(Op::FunctionEnd, None, None, Vec::new())),
             parameters,
             blocks,
@@ -156,6 +156,9 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
                 let pointer = self.code.parameter(ty, name);
                 self.promise(parameter, pointer);
                 Ids::One(pointer)
+            }
+            Type::Scalar(_) | Type::Vector { .. } if self.ir.export.is_some() => {
+                Ids::One(self.passed_value(name, parameter.ty))
             }
             Type::Scalar(_) | Type::Vector { .. } => self.host_value(name, self.numeric_of(parameter.ty)),
         }

@@ -30,6 +30,7 @@ mod code;
 mod constants;
 mod contract;
 mod entry_point;
+mod export;
 mod fault;
 mod group;
 mod group_copy;
@@ -165,8 +166,12 @@ fn build(ir: &ir::Module, analysis: &Analysis) -> dr::Module {
     let mut emitter = ModuleEmitter::new(ir);
     emitter.declare_specializations();
     emitter.declare_locals();
-    let entry = emitter.kernel(analysis);
-    emitter.entry_point(entry);
+    let function = emitter.kernel(analysis);
+    emitter.memory_model();
+    match ir.export {
+        Some(export) => emitter.export(function, export),
+        None => emitter.entry_point(function),
+    }
     let version = capabilities::declare(&mut emitter.sections.module);
     emitter.sections.finish(version)
 }

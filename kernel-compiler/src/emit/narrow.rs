@@ -33,6 +33,10 @@ pub(super) fn narrow_variables(module: &Module, analysis: &Analysis) -> Vec<bool
             narrow[variable.index()] &= fits(module, analysis, *value);
         }
     });
+    // What is returned has the type that others know.
+    if let Some(result) = module.export.and_then(|export| export.result) {
+        narrow[result.index()] = false;
+    }
     narrow
 }
 

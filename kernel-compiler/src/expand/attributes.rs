@@ -272,6 +272,38 @@ impl KernelAttributes {
     }
 }
 
+/// What functions for other modules can say as kernels do.
+const OF_EXPORTS: [&str; 3] = ["fp", "float_atomics", "overflow"];
+
+const KNOWN_OF_EXPORTS: &str = "after the name, the arguments are `fp = \"contract\"` or `\"fast\"`, `float_atomics = \"exchange\"`, `overflow = \"wrap\"`, and `unsafe(unchecked)`";
+
+impl KernelAttributes {
+    /// What the arguments mean for a function for other modules. Nothing is said there of launches, and overflow, which it cannot
+    /// report, may not occur unless they say that it wraps.
+    pub(super) fn of_export(&self, program: &Program<'_>) -> Result<Attributes, Diagnostics> {
+        let mut errors = Diagnostics::default();
+        let names = self.arguments.iter().map(|(name, _)| name);
+        let others = names.filter(|name| OF_EXPORTS.iter().all(|known| name != known));
+        for name in others {
+            let message = format!("a function for other modules has no argument `{name}`");
+            errors.push(Diagnostic::new(Code::Attribute, name, message).help(KNOWN_OF_EXPORTS));
+        }
+        for condition in &*self.conditions {
+            let message = "nobody would see to it that calls from other modules meet a condition";
+            let help = "make it a condition of the body, or write it down in the `# Safety` section of an `unsafe fn`";
+            errors.push(Diagnostic::new(Code::Attribute, condition, message).help(help));
+        }
+        for name in &*self.nontemporal {
+            let message = "whether caches need not keep memory is for kernels to say";
+            errors.push(Diagnostic::new(Code::Attribute, name, message).help(KNOWN_OF_EXPORTS));
+        }
+        errors.finish(())?;
+        let mut attributes = self.evaluate(program, &Links::default(), &[])?;
+        attributes.checks_overflow |= !self.say_overflow();
+        Ok(attributes)
+    }
+}
+
 /// One to three sizes; those that are not given are 1.
 fn group_size(program: &Program<'_>, links: &Links, value: &Expr) -> Result<[u32; 3], Diagnostics> {
     let sizes: Vec<&Expr> = match value {

@@ -4,6 +4,7 @@ use super::runtime;
 use crate::argument::{Argument, ArgumentKind, ElementType};
 use crate::compiled::{Compiled, Site};
 use crate::emit::{Requirements, SourcePlace};
+use crate::exported::Exported;
 use crate::ir::{Format, Numeric, PrintSite, Shown, ShownFields};
 use kernel_core::{
     Access, FaultSites, FloatAtomics, ImageType, PrintStream, RequiredFeature, SamplerType, Scalar,
@@ -72,14 +73,7 @@ fn value(compiled: &Compiled) -> TokenStream {
         let scalar = scalar_tokens(&core, *scalar);
         quote!(#core::Specialization { name: #name, ty: #scalar })
     });
-    let imports = imports.iter().map(|(name, SourcePlace { file, line, column })| {
-        quote! {
-            #core::Import {
-                name: #name,
-                at: #core::SourceLine { file: #file, line: #line, column: #column },
-            }
-        }
-    });
+    let imports = import_tokens(&core, imports);
     let group_size = option(group_size.map(|[x, y, z]| quote!([#x, #y, #z])));
     let subgroup_size = option(subgroup_size.map(|size| quote!(#size)));
     let requirements = requirement_tokens(&core, requirements);
@@ -113,6 +107,36 @@ fn value(compiled: &Compiled) -> TokenStream {
             print_sites: &[#(#prints),*],
         }
     }
+}
+
+/// The descriptor of a function for other modules.
+pub(super) fn export(exported: &Exported) -> TokenStream {
+    let core = core();
+    let Exported { name, words, imports, unchecked, requirements } = exported;
+    let (module, imports) = (module(words), import_tokens(&core, imports));
+    let requirements = requirement_tokens(&core, requirements);
+    quote!({
+        #module
+        #core::ExportDescriptor {
+            name: #name,
+            spirv: #core::descriptor::Spirv::new(&SPIRV),
+            imports: &[#(#imports),*],
+            unchecked: #unchecked,
+            requirements: #requirements,
+        }
+    })
+}
+
+/// The functions of other modules that are called.
+fn import_tokens(core: &TokenStream, imports: &[(String, SourcePlace)]) -> impl Iterator<Item = TokenStream> {
+    imports.iter().map(move |(name, SourcePlace { file, line, column })| {
+        quote! {
+            #core::Import {
+                name: #name,
+                at: #core::SourceLine { file: #file, line: #line, column: #column },
+            }
+        }
+    })
 }
 
 /// The places that can fault.

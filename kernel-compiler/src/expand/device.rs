@@ -21,15 +21,17 @@ pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
     }
     let linkage = match Linkage::read(&attributes).transpose() {
         Ok(linkage) => linkage,
-        Err(error) => {
-            let error = error.to_compile_error();
-            return quote!(#error #item);
-        }
+        Err(error) => return quote!(#error #item),
     };
     if let Some(linkage) = linkage {
         return match syn::parse2::<Item>(item.clone()) {
-            Ok(Item::Fn(function)) => linkage::import_item(function, &linkage, &item),
-            Ok(_) => with_error(&attributes, &item, "only a function can be one of another module", ""),
+            Ok(Item::Fn(function)) => linkage::item(function, &linkage, &item),
+            Ok(_) => with_error(
+                &attributes,
+                &item,
+                "only a function can be one of another module, or one for others",
+                "",
+            ),
             Err(error) => error.to_compile_error(),
         };
     }
@@ -58,7 +60,7 @@ pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
-const ARGUMENTS: &str = "the arguments of `#[device]` are `impl` and `impl Trait`, for what the type's `impl`s have, and `import = \"name\"`";
+const ARGUMENTS: &str = "the arguments of `#[device]` are `impl` and `impl Trait`, for what the type's `impl`s have, `import = \"name\"`, and `export = \"name\"`";
 
 fn with_error(tokens: &TokenStream, item: &TokenStream, message: &str, help: &str) -> TokenStream {
     let mut error = Diagnostic::new(Code::Attribute, tokens, message);
@@ -69,7 +71,7 @@ fn with_error(tokens: &TokenStream, item: &TokenStream, message: &str, help: &st
     quote!(#error #item)
 }
 
-fn function_item(mut function: ItemFn, tokens: &TokenStream) -> TokenStream {
+pub(super) fn function_item(mut function: ItemFn, tokens: &TokenStream) -> TokenStream {
     let mut errors = other_roles(&mut function.attrs, Role::Device);
     errors.append(infer::form(Role::Device, &function.sig, None));
     errors.append(names::unsupported_in_function(&function));
@@ -166,7 +168,7 @@ fn module_item(mut module: syn::ItemMod) -> TokenStream {
     let mut unit = Unit::default();
     let mut errors = Diagnostics::default();
     let items = module.content.as_mut().map_or(&mut [][..], |(_, items)| items);
-    let items = linkage::members(items, &mut errors);
+    let (items, exports) = linkage::members(items, &mut errors);
     for item in &items {
         if let Item::Fn(function) = item {
             errors.append(infer::form(Role::Device, &function.sig, None));
@@ -194,7 +196,7 @@ fn module_item(mut module: syn::ItemMod) -> TokenStream {
     };
     let syn::ItemMod { attrs, vis, unsafety, mod_token, ident, content: body, .. } = &module;
     let items = body.iter().flat_map(|(_, items)| items);
-    quote!(#(#attrs)* #vis #unsafety #mod_token #ident { #(#items)* #content })
+    quote!(#(#attrs)* #vis #unsafety #mod_token #ident { #(#items)* #exports #content })
 }
 
 /// A function with errors in its declaration. Its own body stands around them, where they can stand wherever the function can; what

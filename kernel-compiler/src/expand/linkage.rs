@@ -1,37 +1,67 @@
-//! `#[device(import = "…")]`: functions that other modules have.
+//! `#[device(import = "…")]`: functions that other modules have; `#[device(export = "…")]`: functions for other modules.
+//!
+//! An exported function is a device item like others, and beside it is a static whose value a chain of its own computes, with the function's
+//! macro as its only link.
 
+use super::attributes::KernelAttributes;
 use super::unit::Unit;
-use super::{device, other_roles, target};
+use super::{descriptor, device, other_roles, report, runtime, target};
+use crate::chain::{self, Chain, Link, Reader};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
-use crate::infer::{self, Role};
-use proc_macro2::{TokenStream, TokenTree};
-use quote::{ToTokens, format_ident, quote};
+use crate::exported;
+use crate::infer::{self, Linked, Program, Role};
+use crate::names::Dependencies;
+use proc_macro2::{Ident, TokenStream, TokenTree};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream};
 use syn::{Attribute, Item, ItemFn, LitStr, Meta, Token};
 
-/// `import = "name"`.
+/// The word of a function for other modules.
+const EXPORT: &str = "export";
+
+/// `import = "name"`, or `export = "name"` and what a kernel may say too.
 pub(super) struct Linkage {
+    linked: Linked,
     name: LitStr,
+    arguments: KernelAttributes,
+    tokens: TokenStream,
 }
 
 impl Linkage {
     /// Reads the arguments of `#[device]`, if they are meant to be this.
-    pub(super) fn read(arguments: &TokenStream) -> Option<Result<Self, Diagnostic>> {
+    pub(super) fn read(arguments: &TokenStream) -> Option<Result<Self, TokenStream>> {
         let mut tokens = arguments.clone().into_iter();
-        let word = match tokens.next()? {
-            TokenTree::Ident(word) if word == infer::MARK => word,
-            _ => return None,
+        let TokenTree::Ident(word) = tokens.next()? else { return None };
+        let rest: TokenStream = tokens.collect();
+        let linked = match () {
+            () if word == infer::MARK => Linked::Import,
+            () if word == EXPORT => Linked::Export,
+            () => return None,
         };
-        let pair = syn::parse2::<Pair>(tokens.collect());
-        Some(pair.map(|pair| Self { name: pair.name }).map_err(|_| {
-            let message = format!("`{word}` takes the name of the function in the other module");
-            Diagnostic::new(Code::Linkage, arguments, message)
-                .help(format!("write `#[device({word} = \"name\")]`, and nothing else"))
-        }))
+        let malformed = || {
+            let (message, help) = match linked {
+                Linked::Import => (
+                    "`import` takes the name of the function in the other module",
+                    "write `#[device(import = \"name\")]`, and nothing else",
+                ),
+                Linked::Export => (
+                    "`export` takes the name by which other modules call the function",
+                    "write `#[device(export = \"name\")]`, the name first",
+                ),
+            };
+            Diagnostic::new(Code::Linkage, arguments, message).help(help).to_compile_error()
+        };
+        let Ok(Pair { name, rest }) = syn::parse2(rest) else { return Some(Err(malformed())) };
+        if linked == Linked::Import && !rest.is_empty() {
+            return Some(Err(malformed()));
+        }
+        let read = |further| Self { linked, name, arguments: further, tokens: arguments.clone() };
+        Some(syn::parse2(rest).map(read).map_err(|error| error.to_compile_error()))
     }
 
     /// Takes the attribute off a function, if it has it.
-    fn taken(attributes: &mut Vec<Attribute>) -> Option<Result<Self, Diagnostic>> {
+    fn taken(attributes: &mut Vec<Attribute>) -> Option<Result<Self, TokenStream>> {
         let found = attributes.iter().enumerate().find_map(|(position, attribute)| {
             let is_device = attribute.path().segments.last().is_some_and(|last| last.ident == "device");
             let Meta::List(list) = &attribute.meta else { return None };
@@ -46,19 +76,111 @@ impl Linkage {
 /// What follows the word.
 struct Pair {
     name: LitStr,
+    rest: TokenStream,
 }
 
 impl Parse for Pair {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         input.parse::<Token![=]>()?;
-        Ok(Self { name: input.parse()? })
+        let name = input.parse()?;
+        if !input.is_empty() {
+            input.parse::<Token![,]>()?;
+        }
+        Ok(Self { name, rest: input.parse()? })
+    }
+}
+
+/// A function with this attribute.
+pub(super) fn item(function: ItemFn, linkage: &Linkage, tokens: &TokenStream) -> TokenStream {
+    if linkage.linked == Linked::Import {
+        return import_item(function, linkage, tokens);
+    }
+    let errors = errors(&function, linkage);
+    let descriptor = export_static(&function, linkage, !errors.is_empty());
+    let item = match errors.finish(()) {
+        Ok(()) => device::function_item(function, tokens),
+        Err(errors) => device::refused(&function, &errors),
+    };
+    quote!(#item #descriptor)
+}
+
+/// What is wrong with the declaration of the function, as one on this side of the border.
+fn errors(function: &ItemFn, linkage: &Linkage) -> Diagnostics {
+    let mut errors = infer::form(Role::Device, &function.sig, None);
+    errors.append(infer::linked_form(&function.sig, &linkage.name, linkage.linked));
+    errors
+}
+
+/// The static of an exported function: what its module is, which is nothing if its declaration has errors.
+fn export_static(function: &ItemFn, linkage: &Linkage, is_refused: bool) -> TokenStream {
+    let (runtime, name, visibility) = (runtime(), &function.sig.ident, &function.vis);
+    let text = name.unraw().to_string();
+    let descriptor = Ident::new(&text.to_uppercase(), name.span());
+    let doc = format!("The module with [`{text}`](fn@{text}), which others call `{}`.", linkage.name.value());
+    let value = if is_refused {
+        quote!(#runtime::__private::INVALID_EXPORT)
+    } else {
+        let mut own = Dependencies::default();
+        own.add_hidden(name.clone());
+        let (keys, arguments) = (own.keys(), &linkage.tokens);
+        chain::start(&own, &target(), &quote!(export [#(#keys)*] [#arguments]))
+    };
+    // So that the lint `unsafe_code` sees it.
+    let vouched = linkage.arguments.unchecked().map(|word| {
+        quote_spanned!(word.span=>
+            #[allow(unused_unsafe, clippy::undocumented_unsafe_blocks)]
+            const _: () = unsafe {};
+        )
+    });
+    let span = super::at(name);
+    quote_spanned! {span=>
+        #[doc = #doc]
+        #visibility static #descriptor: #runtime::ExportDescriptor = #value;
+        #vouched
+    }
+}
+
+/// What the start of an exported function's chain passes to its end.
+pub(super) struct ExportState {
+    keys: Vec<String>,
+    linkage: Linkage,
+}
+
+impl ExportState {
+    pub(super) fn read(mut reader: Reader) -> Option<Self> {
+        let keys = reader.literals()?;
+        let linkage = Linkage::read(&reader.group()?)?.ok()?;
+        Some(Self { keys, linkage })
+    }
+}
+
+/// The end of an exported function's chain: the descriptor.
+pub(super) fn finish(chain: Chain, ExportState { keys, linkage }: ExportState) -> TokenStream {
+    let runtime = runtime();
+    let resolved = chain.resolve(keys);
+    let id = resolved.links.values().find_map(|link| match link {
+        Link::Device(id) => Some(id),
+        _ => None,
+    });
+    // What is wrong with the function itself is reported where it is.
+    let Some(id) = id else { return quote!(#runtime::__private::INVALID_EXPORT) };
+    let program = Program::new(&resolved);
+    let attributes = linkage.arguments.of_export(&program);
+    let exported =
+        attributes.and_then(|attributes| exported::export(&program, id, linkage.name.value(), attributes));
+    match exported {
+        Ok(exported) => descriptor::export(&exported),
+        Err(errors) => {
+            let errors = report::errors(&errors, &TokenStream::new());
+            quote!({ #errors #runtime::__private::INVALID_EXPORT })
+        }
     }
 }
 
 /// A function that another module has: its declaration is a device item, its body the host's alone.
-pub(super) fn import_item(mut function: ItemFn, linkage: &Linkage, tokens: &TokenStream) -> TokenStream {
+fn import_item(mut function: ItemFn, linkage: &Linkage, tokens: &TokenStream) -> TokenStream {
     let mut errors = other_roles(&mut function.attrs, Role::Device);
-    errors.append(import_errors(&function, linkage));
+    errors.append(self::errors(&function, linkage));
     if let Err(errors) = errors.finish(()) {
         return device::refused(&function, &errors);
     }
@@ -73,12 +195,6 @@ pub(super) fn import_item(mut function: ItemFn, linkage: &Linkage, tokens: &Toke
     quote!(#tokens #chain)
 }
 
-fn import_errors(function: &ItemFn, linkage: &Linkage) -> Diagnostics {
-    let mut errors = infer::form(Role::Device, &function.sig, None);
-    errors.append(infer::import_form(&function.sig, &linkage.name));
-    errors
-}
-
 /// The function as devices see it.
 fn declaration(function: &ItemFn, linkage: &Linkage) -> ItemFn {
     let ItemFn { vis, sig, .. } = function;
@@ -86,21 +202,26 @@ fn declaration(function: &ItemFn, linkage: &Linkage) -> ItemFn {
     syn::parse_quote!(#[#mark = #name] #vis #sig {})
 }
 
-/// Takes the attributes of such functions off the items of a module, and returns the items as devices see them.
-pub(super) fn members(items: &mut [Item], errors: &mut Diagnostics) -> Vec<Item> {
-    let seen = items.iter_mut().map(|item| match item {
-        Item::Fn(function) => match Linkage::taken(&mut function.attrs) {
-            None => item.clone(),
+/// Takes the attributes of such functions off the items of a module, and returns the items as devices see them, with what stands beside them.
+pub(super) fn members(items: &mut [Item], errors: &mut Diagnostics) -> (Vec<Item>, TokenStream) {
+    let mut beside = TokenStream::new();
+    let seen = items.iter_mut().map(|item| {
+        let Item::Fn(function) = item else { return item.clone() };
+        match Linkage::taken(&mut function.attrs) {
+            None => {}
             Some(Ok(linkage)) => {
-                errors.append(import_errors(function, &linkage));
-                Item::Fn(declaration(function, &linkage))
+                let found = self::errors(function, &linkage);
+                if linkage.linked == Linked::Export {
+                    beside.extend(export_static(function, &linkage, !found.is_empty()));
+                }
+                errors.append(found);
+                if linkage.linked == Linked::Import {
+                    return Item::Fn(declaration(function, &linkage));
+                }
             }
-            Some(Err(error)) => {
-                errors.push(error);
-                item.clone()
-            }
-        },
-        other => other.clone(),
+            Some(Err(error)) => beside.extend(error),
+        }
+        item.clone()
     });
-    seen.collect()
+    (seen.collect(), beside)
 }

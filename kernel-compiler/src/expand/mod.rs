@@ -35,6 +35,7 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::Role;
 use crate::names;
 use kernel::KernelState;
+use linkage::ExportState;
 use one_module::OneModuleState;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -49,6 +50,7 @@ pub fn compile(input: TokenStream) -> TokenStream {
         Some(match state.name()?.to_string().as_str() {
             "kernel" => kernel::finish(chain, KernelState::read(state)?),
             "one_module" => one_module::finish(chain, OneModuleState::read(state)?),
+            "export" => linkage::finish(chain, ExportState::read(state)?),
             "joined" => device::finish_joined(chain, Joined::read(state)?),
             _ => device::finish(chain, UnitState::read(state)?),
         })

@@ -60,7 +60,9 @@ fn members(
 
 fn function(program: &Program<'_>, id: &Id) -> Result<(), Diagnostics> {
     match program.function(id) {
-        Some(source) if super::imported(&source).is_some() => super::import::check(program, &source),
+        Some(source) if super::imported(&source).is_some() => {
+            super::check_linked(program, &source, super::Linked::Import)
+        }
         Some(source) => checked(program, &source),
         None => Ok(()),
     }

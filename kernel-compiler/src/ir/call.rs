@@ -1,9 +1,9 @@
-//! Functions of other modules.
+//! Functions of other modules, and what makes a module one of them.
 //!
 //! What is called is known by its name and its type alone. It may read and write global memory, of which a value that it gets can be an address, and
 //! what it returns is another one for each work-item. That no work-item waits for others in it is for the author to vouch for.
 
-use super::{Handle, Type, Value};
+use super::{Handle, Type, Value, Variable};
 use proc_macro2::Span;
 
 /// A function that another module has.
@@ -29,4 +29,11 @@ pub struct Call {
     pub import: Handle<Import>,
     /// What it gets.
     pub arguments: Vec<Handle<Value>>,
+}
+
+/// What a module has that is a function for other modules rather than a kernel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Export {
+    /// The variable whose value it returns; none if it returns nothing.
+    pub result: Option<Handle<Variable>>,
 }

@@ -5,6 +5,10 @@
 //! A [`Module`] is one kernel, with the variables in local memory and the places that can fault. Calls are of functions that other modules have
 //! ([`Op::Call`]); those of the kernel's own lowering has replaced by the bodies.
 //!
+//! A module with an [`Export`] is a function for other modules instead. Each work-item that calls it runs it by itself, with arguments of its own, in a launch of
+//! which nothing is known; where it ends, it returns what its result variable holds. It has nothing that can fault or prints, no local memory, and
+//! nothing to which work-items come together.
+//!
 //! A kernel computes with *values* and *variables*. A [`Value`] is computed at most once per pass through the
 //! block that evaluates it and never changes; it may be used by the statements that follow in the same block
 //! and by the blocks nested in those. [`Op::Parameter`] and [`Op::Constant`] need no statement and may be used
@@ -79,7 +83,7 @@ mod verify;
 pub use arena::{Arena, Handle};
 pub use atomic::{Atomic, AtomicAccess, AtomicOp, MemoryOrder, Scope};
 pub use block_access::BlockAccess;
-pub use call::{Call, Import};
+pub use call::{Call, Export, Import};
 pub use escape::Escape;
 pub use group::{Collective, Combine, Extent, Group};
 pub use group_copy::GroupCopy;
@@ -95,11 +99,13 @@ use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, ImageType, PrintStream, SamplerType, Scalar};
 use proc_macro2::Span;
 
-/// One kernel.
+/// One kernel, or one function for other modules.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Module {
     /// Its name, which is that of the entry point.
     pub name: String,
+    /// Whether it is a function for other modules, which know it by the name.
+    pub export: Option<Export>,
     /// What the author asked of it.
     pub attributes: Attributes,
     /// The types, each once.
@@ -823,9 +829,12 @@ impl Module {
     }
 
     /// The highest dimension that the kernel asks for, as a count; a required group size counts too. Launches have one work-item in
-    /// the dimensions beyond.
+    /// the dimensions beyond. A function for other modules may be called in launches of any.
     #[must_use]
     pub fn rank(&self) -> u8 {
+        if self.export.is_some() {
+            return 3;
+        }
         let queries = self.values.iter().filter_map(|(_, value)| match value.op {
             Op::Query(_, dimension) => Some(dimension + 1),
             _ => None,

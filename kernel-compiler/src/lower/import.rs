@@ -9,13 +9,21 @@ use crate::ir::{Call, Handle, Import, Module, Op, Type};
 use crate::typed::{Expr, Ty};
 use kernel_core::Scalar;
 
-/// Reports functions of other modules that have the name of the kernel.
+/// Reports functions of other modules that have the name of the kernel, or of the function for others.
 pub(crate) fn check(module: &Module) -> Diagnostics {
     let mut errors = Diagnostics::default();
     for (_, import) in module.imports.iter().filter(|(_, import)| import.name == module.name) {
-        let message =
-            format!("`{}` is the name of this kernel, and not of a function of another module", import.name);
-        let help = "rename the kernel, or export the function under another name";
+        let name = &import.name;
+        let (message, help) = match module.export {
+            None => (
+                format!("`{name}` is the name of this kernel, and not of a function of another module"),
+                "rename the kernel, or export the function under another name",
+            ),
+            Some(_) => (
+                format!("`{name}` is what this module exports, and not a function of another one"),
+                "export the function under another name, or call the function itself",
+            ),
+        };
         errors.push(Diagnostic::new(Code::Linkage, &marker(import.span), message).help(help));
     }
     errors

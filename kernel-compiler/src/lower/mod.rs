@@ -17,6 +17,7 @@ mod control;
 mod elements;
 mod equality;
 mod escape;
+mod export;
 mod expression;
 mod group;
 mod group_copy;
@@ -44,6 +45,7 @@ mod vector;
 
 pub use builder::Builder;
 pub(crate) use builder::DivisionChecks;
+pub use export::export;
 pub(crate) use import::check as check_imports;
 
 use crate::chain::Id;
@@ -70,65 +72,9 @@ pub fn module(
     function: &Inferred,
     attributes: Attributes,
 ) -> Result<ir::Module, Diagnostics> {
-    let mut lowering = Lowering {
-        program,
-        types: Arena::default(),
-        locals: Arena::default(),
-        tables: Arena::default(),
-        constants: HashMap::default(),
-        sites: Arena::default(),
-        prints: Arena::default(),
-        imports: Arena::default(),
-        specializations: Vec::new(),
-        parameters: Vec::new(),
-        assumptions: Vec::new(),
-        totals: HashMap::default(),
-        linked: HashMap::default(),
-        attributes,
-        callees: HashMap::default(),
-        active: Vec::new(),
-        diagnostics: Diagnostics::default(),
-    };
-    let (variables, values, body) = lowering.kernel(function);
-    let Lowering {
-        types,
-        locals,
-        tables,
-        sites,
-        prints,
-        imports,
-        specializations,
-        parameters,
-        assumptions,
-        diagnostics,
-        totals,
-        ..
-    } = lowering;
-    let name = function.0.name.clone();
-    let mut module = ir::Module {
-        name,
-        attributes,
-        types,
-        locals,
-        tables,
-        sites,
-        prints,
-        imports,
-        specializations,
-        parameters,
-        assumptions,
-        variables,
-        values,
-        body,
-    };
-    if module.rank() == 1 {
-        ask_for_one_dimension(&mut module);
-    }
-    let len = module.most_subgroups();
-    for (element, array) in totals {
-        module.locals[array].ty = module.types.intern(Type::Array { element, len });
-    }
-    diagnostics.finish(module)
+    let mut lowering = Lowering::new(program, attributes, false);
+    let parts = lowering.kernel(function);
+    lowering.finish(function.0.name.clone(), parts, None)
 }
 
 /// Has a kernel of one dimension ask for its ids and sizes in that one.
@@ -163,6 +109,8 @@ pub(crate) struct Lowering<'a> {
     /// The structs that hold raw pointers.
     linked: HashMap<typed::Nominal, Handle<Type>>,
     attributes: Attributes,
+    /// Whether this is a function for other modules.
+    is_export: bool,
     /// The device functions whose types have been inferred, for each list of generic arguments; none for one with an error.
     callees: HashMap<Callee, Option<Inferred>>,
     /// The device functions around what is being lowered, outermost first.
@@ -170,8 +118,80 @@ pub(crate) struct Lowering<'a> {
     diagnostics: Diagnostics,
 }
 
-impl Lowering<'_> {
-    fn kernel(&mut self, inferred: &Inferred) -> KernelParts {
+impl<'a> Lowering<'a> {
+    fn new(program: &'a Program<'a>, attributes: Attributes, is_export: bool) -> Self {
+        Self {
+            program,
+            types: Arena::default(),
+            locals: Arena::default(),
+            tables: Arena::default(),
+            constants: HashMap::default(),
+            sites: Arena::default(),
+            prints: Arena::default(),
+            imports: Arena::default(),
+            specializations: Vec::new(),
+            parameters: Vec::new(),
+            assumptions: Vec::new(),
+            totals: HashMap::default(),
+            linked: HashMap::default(),
+            attributes,
+            is_export,
+            callees: HashMap::default(),
+            active: Vec::new(),
+            diagnostics: Diagnostics::default(),
+        }
+    }
+
+    /// The module of what has been lowered.
+    fn finish(
+        self,
+        name: String,
+        (variables, values, body): Parts,
+        export: Option<ir::Export>,
+    ) -> Result<ir::Module, Diagnostics> {
+        let Self {
+            types,
+            locals,
+            tables,
+            sites,
+            prints,
+            imports,
+            specializations,
+            parameters,
+            assumptions,
+            attributes,
+            diagnostics,
+            totals,
+            ..
+        } = self;
+        let mut module = ir::Module {
+            name,
+            export,
+            attributes,
+            types,
+            locals,
+            tables,
+            sites,
+            prints,
+            imports,
+            specializations,
+            parameters,
+            assumptions,
+            variables,
+            values,
+            body,
+        };
+        if module.rank() == 1 {
+            ask_for_one_dimension(&mut module);
+        }
+        let len = module.most_subgroups();
+        for (element, array) in totals {
+            module.locals[array].ty = module.types.intern(Type::Array { element, len });
+        }
+        diagnostics.finish(module)
+    }
+
+    fn kernel(&mut self, inferred: &Inferred) -> Parts {
         let (function, table) = &**inferred;
         let parameters = function.parameters.iter();
         for (position, (binding, space)) in parameters.zip(&function.spaces).enumerate() {
@@ -248,8 +268,8 @@ impl Lowering<'_> {
     }
 }
 
-/// What a lowered kernel consists of.
-type KernelParts = (Arena<ir::Variable>, Arena<ir::Value>, ir::Block);
+/// What a lowered kernel or function consists of.
+type Parts = (Arena<ir::Variable>, Arena<ir::Value>, ir::Block);
 
 /// The state of the lowering of one function in one place.
 struct FunctionLowering<'b, 'm, 'p, 'f> {

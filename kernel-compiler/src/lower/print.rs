@@ -17,6 +17,9 @@ const MOST_WORDS: u32 = 256;
 
 impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn print(&mut self, print: &Print) {
+        if self.prints_in_export() {
+            return;
+        }
         let (format, words) = self.format(&print.format);
         let &Print { stream, newline, .. } = print;
         let site = self.builder.module.prints.intern(PrintSite { format, stream, newline });

@@ -25,6 +25,7 @@ impl Builder {
         let module = Module {
             assumptions: Vec::new(),
             name: name.to_owned(),
+            export: None,
             attributes: Attributes::default(),
             types: Arena::default(),
             locals: Arena::default(),

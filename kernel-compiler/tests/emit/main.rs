@@ -4,6 +4,7 @@ mod builder;
 mod checks;
 mod control;
 mod environment;
+mod exports;
 mod linkage;
 mod memory;
 mod merge;

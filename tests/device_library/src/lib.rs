@@ -1,6 +1,7 @@
 //! Device functions and constants as a library has them: public ones, those that only the public ones reach, and re-exports under
 //! other names.
 
+pub mod exported;
 pub mod faults;
 pub mod imported;
 mod inner;

@@ -17,7 +17,7 @@ mod word;
 use name::{is_bare, is_type_word};
 
 use super::{
-    Assumption, Attributes, FloatMode, Format, Handle, Import, LocalVariable, Module, Op, Parameter,
+    Assumption, Attributes, Export, FloatMode, Format, Handle, Import, LocalVariable, Module, Op, Parameter,
     PrintSite, Sharing, Site, Specialization, Table, Value, Variable,
 };
 use kernel_core::Scalar;
@@ -57,6 +57,7 @@ impl Printer<'_> {
     fn module(self, f: &mut Formatter<'_>) -> fmt::Result {
         let Module {
             name,
+            export,
             attributes,
             types: _,
             locals,
@@ -72,9 +73,12 @@ impl Printer<'_> {
             body,
         } = self.module;
         self.types(f)?;
-        write!(f, "kernel {}(", Name(name))?;
+        write!(f, "{} {}(", if export.is_some() { "export" } else { "kernel" }, Name(name))?;
         separated(f, &(0..parameters.len()).collect::<Vec<_>>(), |f, position| self.parameter(f, *position))?;
         f.write_char(')')?;
+        if let Some(Export { result: Some(result) }) = export {
+            write!(f, " -> ${}", result.index())?;
+        }
         self::attributes(attributes, f)?;
         f.write_str(" {")?;
         for (_, import) in imports.iter() {

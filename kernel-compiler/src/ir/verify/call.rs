@@ -1,7 +1,7 @@
-//! Functions of other modules and their calls.
+//! Functions of other modules and their calls, and functions for other modules.
 
 use super::{Verdict, Verifier, require};
-use crate::ir::{Call, Handle, Import, Op, Type};
+use crate::ir::{Call, Export, Handle, Import, Op, Type};
 use kernel_core::Scalar;
 
 impl Verifier<'_> {
@@ -18,6 +18,30 @@ impl Verifier<'_> {
             require(!is_known, || format!("`{name}` is imported twice"))?;
         }
         self.results_of_nothing()
+    }
+
+    /// Checks that a function for other modules is one that others can call.
+    pub(super) fn export(&self) -> Verdict {
+        let module = self.module;
+        let Some(Export { result }) = module.export else { return Ok(()) };
+        let result = result.map(|variable| module.variables[variable].ty);
+        for ty in module.parameters.iter().map(|parameter| parameter.ty).chain(result) {
+            require(self.is_passed(ty), || format!("it takes or returns a {:?}", module.types[ty]))?;
+        }
+        let counts = [
+            ("sites", module.sites.len()),
+            ("places that print", module.prints.len()),
+            ("variables in local memory", module.locals.len()),
+            ("constants of the host's", module.specializations.len()),
+        ];
+        for (what, count) in counts {
+            require(count == 0, || format!("a function for other modules has {count} {what}"))?;
+        }
+        require(!module.body.has_meeting(&module.values), || {
+            "work-items meet in a function for other modules".to_owned()
+        })?;
+        let is_imported = module.imports.iter().any(|(_, import)| import.name == module.name);
+        require(!is_imported, || "what is exported is imported too".to_owned())
     }
 
     fn is_passed(&self, ty: Handle<Type>) -> bool {

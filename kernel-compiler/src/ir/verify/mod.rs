@@ -13,6 +13,7 @@
 //!   at a slice have an index at least.
 //! - Images are parameters. What is done with one fits its dimensions, its channels and its access (file `image`).
 //! - Functions of other modules take scalars, vectors and raw pointers, and return one of these or nothing, which nobody uses (file `call`).
+//! - So do functions for other modules, which have nothing that only a kernel can have (file `call`).
 //! - What is stored has the type of its place, which is in no parameter and in no table.
 
 mod atomic;
@@ -94,6 +95,7 @@ impl<'a> Verifier<'a> {
         self.tables()?;
         self.parameters()?;
         self.imports()?;
+        self.export()?;
         self.block(&self.module.body)
     }
 
