@@ -7,14 +7,16 @@ use std::ops::{Index, IndexMut};
 
 /// An index into an [`Arena`] of `T`.
 ///
-/// Handles are only ever made by the arena that they index, so indexing with one does not fail.
+/// Handles are only ever made by the arena that they index, and by the reader of the textual form for what it finds there, so indexing with
+/// one does not fail.
 pub struct Handle<T> {
     index: u32,
     marker: PhantomData<fn() -> T>,
 }
 
 impl<T> Handle<T> {
-    fn new(index: usize) -> Self {
+    /// The handle of what is, or will be, at a position.
+    pub(super) fn new(index: usize) -> Self {
         let index =
             u32::try_from(index).expect("an arena never holds 2^32 items: source is smaller than that");
         Self { index, marker: PhantomData }

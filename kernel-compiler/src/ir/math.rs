@@ -85,6 +85,11 @@ impl Math {
         let name = Self::NAMED.iter().find(|(function, _)| *function == self).map_or("", |(_, name)| name);
         snake(name)
     }
+
+    /// The function with this name, if there is one.
+    pub(super) fn from_name(name: &str) -> Option<Self> {
+        Self::NAMED.iter().find(|(_, known)| snake(known) == name).map(|(function, _)| *function)
+    }
 }
 
 /// A name in lower case, with `_` between words.

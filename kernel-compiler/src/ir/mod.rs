@@ -76,6 +76,7 @@ mod layout;
 mod math;
 mod numeric;
 mod operands;
+mod parse;
 mod shown;
 mod text;
 mod verify;
@@ -91,6 +92,7 @@ pub use image::{FormatQuery, ImageBlock, ImageOp, ImageWrite};
 pub use kernel_core::Memory;
 pub use math::{Fast, Math, Shape};
 pub use numeric::Numeric;
+pub use parse::ParseError;
 pub use shown::{Shown, ShownFields};
 pub use verify::BrokenInvariant;
 

@@ -8,6 +8,9 @@ mod interpreter;
 mod overflow;
 mod random;
 mod reasons;
+#[path = "../emit/round_trip.rs"]
+mod round_trip;
 mod soundness;
 mod source;
+mod text;
 mod uniformity;

@@ -1,5 +1,6 @@
 //! Kernels from their source, without the macros.
 
+use crate::round_trip;
 use kernel_compiler::analysis::{Analysis, discharge, keep_escapes, relax_barriers};
 use kernel_compiler::chain::{Link, Resolved};
 use kernel_compiler::infer::{self, Program, Source};
@@ -57,5 +58,6 @@ fn without_proved(mut module: Module) -> Module {
     discharge(&mut module, &analysis);
     relax_barriers(&mut module);
     assert_eq!(module.verify(), Ok(()));
+    round_trip::check(&module);
     module
 }

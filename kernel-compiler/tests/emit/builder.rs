@@ -1,5 +1,6 @@
 //! Builds small modules of the intermediate representation by hand.
 
+use crate::round_trip;
 use kernel_compiler::ir::{
     Arena, Attributes, Base, Block, Check, End, Fence, Group, Handle, Index, Label, LocalVariable, Member,
     Module, Op, Parameter, Place, Query, Sharing, Site, Space, Specialization, Statement, Table, Type, Value,
@@ -295,8 +296,10 @@ impl Builder {
     }
 
     /// Ends the kernel.
+    #[track_caller]
     pub(crate) fn finish(mut self) -> Module {
         self.module.body.statements = self.open.pop().expect("the body is open");
+        round_trip::check_emitted(&self.module);
         self.module
     }
 }

@@ -82,7 +82,7 @@ impl Printer<'_> {
 
     fn image_write(self, f: &mut Formatter<'_>, write: &ImageWrite) -> fmt::Result {
         let ImageWrite { image, at, texel, inside } = write;
-        write!(f, "write {} at ", self.value(*image))?;
+        write!(f, "write {} at", self.value(*image))?;
         self.values(f, at)?;
         write!(f, " = {} if {}", self.value(*texel), self.value(*inside))
     }

@@ -1,4 +1,4 @@
-//! The textual form of the representation, which has all of it but the places in the source.
+//! The textual form of the representation, which has all of it but the places in the source. `docs/ir.md` describes it, and [`Module::parse`] reads it.
 //!
 //! Values are written as `%3`, variables as `$0`, variables in local memory as `@0`, tables as `#0`, sites as `!0`, what is printed as `?0`, each with the
 //! position in its arena; the value of a parameter as `%x`, and a parameter that is a place as `^x`. Constants stand where they are used (file `numbering`). A
@@ -14,7 +14,8 @@ mod shown;
 mod types;
 mod word;
 
-use name::{is_bare, is_type_word};
+pub(super) use name::{is_bare, is_type_word};
+pub(super) use word::Word;
 
 use super::{
     Assumption, Attributes, Export, FloatMode, Format, Handle, Import, LocalVariable, Module, Op, Parameter,
@@ -24,7 +25,6 @@ use kernel_core::Scalar;
 use name::Name;
 use numbering::Numbering;
 use std::fmt::{self, Display, Formatter, Write};
-use word::Word;
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

@@ -20,7 +20,7 @@ impl Printer<'_> {
                 Some(numeric) => literal::write(f, numeric, *bits),
                 None => write!(f, "bits {bits:#x}"),
             },
-            Op::Zero => f.write_str("zero"),
+            Op::Zero => f.write_str("zeroed"),
             Op::Unary(UnaryOp::Neg, operand) => write!(f, "neg {}", self.value(*operand)),
             Op::Unary(UnaryOp::Not, operand) => write!(f, "not {}", self.value(*operand)),
             Op::Binary { op, left, right, nonzero, overflow } => {
@@ -129,16 +129,16 @@ impl Printer<'_> {
     fn image(self, f: &mut Formatter<'_>, op: &ImageOp) -> fmt::Result {
         match op {
             ImageOp::Read { image, at, inside } => {
-                write!(f, "read {} at ", self.value(*image))?;
+                write!(f, "read {} at", self.value(*image))?;
                 self.values(f, at)?;
                 write!(f, " if {}", self.value(*inside))
             }
             ImageOp::Sample { image, sampler, at } => {
-                write!(f, "sample {} by {} at ", self.value(*image), self.value(*sampler))?;
+                write!(f, "sample {} by {} at", self.value(*image), self.value(*sampler))?;
                 self.values(f, at)
             }
             ImageOp::Block(ImageBlock { image, at, stored }) => {
-                write!(f, "image block {} at ", self.value(*image))?;
+                write!(f, "image block {} at", self.value(*image))?;
                 self.values(f, at)?;
                 stored.map_or(Ok(()), |value| write!(f, " = {}", self.value(value)))
             }
@@ -156,7 +156,7 @@ impl Printer<'_> {
         write!(f, " else{}", At("", *check))?;
         self.values(f, values)?;
         if !words.is_empty() {
-            f.write_str(" saying ")?;
+            f.write_str(" saying")?;
             self.values(f, words)?;
         }
         unless.map_or(Ok(()), |condition| write!(f, " unless {}", self.value(condition)))

@@ -1,7 +1,7 @@
 //! Operands and places.
 
 use super::name::Name;
-use super::{Printer, is_bare, literal, separated};
+use super::{Printer, literal, separated};
 use crate::ir::{Base, Check, Handle, Op, Place, Step, Type, Value};
 use std::fmt::{self, Display, Formatter, Write};
 
@@ -88,9 +88,7 @@ impl Display for Choice<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let Self(position, names) = self;
         match names.get(*position as usize) {
-            Some(name) if is_bare(name) && names.iter().filter(|other| *other == name).count() == 1 => {
-                f.write_str(name)
-            }
+            Some(name) if names.iter().filter(|other| *other == name).count() == 1 => Name(name).fmt(f),
             _ => position.fmt(f),
         }
     }
