@@ -4,10 +4,11 @@ use crate::round_trip;
 use kernel_compiler::ir::{Module, ParseError};
 
 /// All that the textual form has.
-const TEXTS: [(&str, &str); 3] = [
+const TEXTS: [(&str, &str); 4] = [
     ("arithmetic", include_str!("texts/arithmetic.ir")),
     ("memory", include_str!("texts/memory.ir")),
     ("images", include_str!("texts/images.ir")),
+    ("exported", include_str!("texts/exported.ir")),
 ];
 
 #[test]
@@ -59,6 +60,8 @@ fn errors_say_where_they_are_and_what_would_be_right() {
     refuse_text("struct A { }\nstruct A { }", 2, 8, "the name of a struct that is not listed yet", "`A`");
     refuse_text("kernel \"k", 1, 8, "a string that ends", "'\"'");
     refuse_text(r#"kernel "a\q" () {}"#, 1, 10, "an escape of Rust", r"'\\'");
+    refuse_text("export f() -> $0 {}", 1, 15, "`$` and the number of one that is declared", "`$0`");
+    refuse_text("kernel k() -> $0 {}", 1, 12, "`{`", "`->`");
     refuse("stor $0 = %0", 1, 1, "a statement or `}`", "`stor`");
     refuse("store $0 = 1_u32", 1, 7, "`$` and the number of one that is declared", "`$0`");
     refuse("%0: u32 = load %x", 1, 16, "the name of a parameter with a value", "`%x`");

@@ -17,7 +17,7 @@ mod types;
 pub use error::ParseError;
 
 use super::text::{Word, is_bare};
-use super::{Arena, Attributes, Block, End, Handle, Module, Op, Type, Value};
+use super::{Arena, Attributes, Block, End, Export, Handle, Module, Op, Type, Value, Variable};
 use crate::hash::HashMap;
 use lexer::{Kind, Token};
 use proc_macro2::Span;
@@ -76,6 +76,7 @@ impl<'t> Parser<'t> {
     fn new(text: &'t str, tokens: Vec<Token<'t>>, mentioned: HashMap<u32, usize>) -> Self {
         let module = Module {
             name: String::new(),
+            export: None,
             attributes: Attributes::default(),
             types: Arena::default(),
             locals: Arena::default(),
@@ -107,12 +108,24 @@ impl<'t> Parser<'t> {
 
     fn module(mut self) -> Result<Module> {
         self.types()?;
-        self.expect_word("kernel")?;
+        let is_export = self.takes_word("export");
+        if !is_export {
+            self.expect_word("kernel")?;
+        }
         self.module.name = self.name()?;
         self.parameters()?;
+        let result = self.at;
+        let has_result = is_export && self.takes("->");
+        if has_result {
+            self.skip();
+        }
         self.attributes()?;
         self.expect("{")?;
         self.declarations()?;
+        if is_export {
+            let result = if has_result { Some(self.returned(result + 1)?) } else { None };
+            self.module.export = Some(Export { result });
+        }
         self.module.body = self.block()?;
         self.expect("}")?;
         if self.takes_word("loose") {
@@ -125,6 +138,14 @@ impl<'t> Parser<'t> {
             return Err(self.error("the end of the text"));
         }
         self.numbered()
+    }
+
+    /// The variable that a function for other modules returns, which the text names before it declares it.
+    fn returned(&mut self, at: usize) -> Result<Handle<Variable>> {
+        let after = std::mem::replace(&mut self.at, at);
+        let variable = self.declared('$', |module| &module.variables)?;
+        self.at = after;
+        Ok(variable)
     }
 
     /// The module with its values, whose numbers have no gaps.
