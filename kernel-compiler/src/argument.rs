@@ -91,6 +91,8 @@ pub enum ElementType {
         name: String,
         /// The names and types of its fields.
         fields: Vec<(String, ElementType)>,
+        /// Its alignment in bytes.
+        align: u64,
     },
     /// A raw pointer.
     Pointer,
@@ -141,9 +143,13 @@ fn element_type(module: &Module, ty: Handle<Type>) -> ElementType {
             None => element_type(module, *element),
         },
         Type::Array { element, len } => ElementType::Array(Box::new(element_type(module, *element)), *len),
-        Type::Struct { name, members } => {
+        Type::Struct { name, members, align } => {
             let field = |member: &Member| (member.name.clone(), element_type(module, member.ty));
-            ElementType::Struct { name: name.clone(), fields: members.iter().map(field).collect() }
+            ElementType::Struct {
+                name: name.clone(),
+                fields: members.iter().map(field).collect(),
+                align: *align,
+            }
         }
         // These are arguments of other kinds.
         Type::Image(_) | Type::Sampler(_) | Type::Event => ElementType::Scalar(Scalar::Usize),

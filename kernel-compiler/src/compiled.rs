@@ -8,7 +8,7 @@ use crate::infer::{self, Program, Source};
 use crate::ir::{self, Attributes, FloatMode};
 use crate::lower;
 use crate::typed::Ty;
-use kernel_core::{FaultKind, Scalar};
+use kernel_core::{FaultKind, Layout, Scalar};
 
 /// A compiled kernel; the owned form of `kernel_core::KernelDescriptor`.
 #[derive(Clone, Debug)]
@@ -136,10 +136,10 @@ pub fn join(kernels: &mut [Compiled]) -> Result<(), String> {
     Ok(())
 }
 
-/// Local memory in bytes; each variable starts at a multiple of 8, the largest alignment of a scalar.
+/// Local memory in bytes; each variable starts at a multiple of its alignment, and of 8, the largest of a scalar.
 fn local_memory(module: &ir::Module) -> u32 {
-    let bytes: u64 =
-        module.locals.iter().map(|(_, local)| module.types.layout(local.ty).size.next_multiple_of(8)).sum();
+    let layouts = module.locals.iter().map(|(_, local)| module.types.layout(local.ty).aligned(8));
+    let bytes = layouts.fold(Layout::EMPTY, |all, local| all.with_field(local.padded()).0).size;
     u32::try_from(bytes).unwrap_or(u32::MAX)
 }
 

@@ -29,6 +29,7 @@ use core::mem::MaybeUninit;
 ///             Field { name: "position", ty: <[f32; 3]>::TYPE },
 ///             Field { name: "mass", ty: f64::TYPE },
 ///         ],
+///         align: align_of::<Self>() as u64,
 ///     });
 /// }
 /// assert_eq!(Body::TYPE.layout().size, size_of::<Body>() as u64);
@@ -120,13 +121,17 @@ pub enum ElementType {
     Pointer,
 }
 
-/// A struct that is laid out as in C: each field at the next offset that its alignment allows.
+/// A struct that is laid out as in C: each field at the next offset that its alignment allows, and as many bytes at the end as its own
+/// alignment takes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct StructType {
     /// Its name, without the path.
     pub name: &'static str,
     /// Its fields in the order of their declaration, at least one.
     pub fields: &'static [Field],
+    /// Its alignment in bytes: the largest of its fields, or more where `#[repr(C, align(16))]` says it, at most
+    /// [`MAX_ALIGNMENT`](crate::MAX_ALIGNMENT).
+    pub align: u64,
 }
 
 /// A field of a struct.
@@ -147,7 +152,7 @@ impl ElementType {
             Self::Pointer => Layout::of_scalar(Scalar::Usize),
             Self::Vector { element, lanes } => Layout::of_vector(*element, *lanes),
             Self::Array { element, len } => element.layout().repeated(*len as u64),
-            Self::Struct(structure) => structure.extent(structure.fields.len()).padded(),
+            Self::Struct(structure) => structure.layout(),
         }
     }
 
@@ -191,7 +196,9 @@ impl ElementType {
             (Self::Array { element, len }, Self::Array { element: other, len: other_len }) => {
                 *len == *other_len && element.is_same_layout(other)
             }
-            (Self::Struct(one), Self::Struct(other)) => one.has_same_fields(other),
+            (Self::Struct(one), Self::Struct(other)) => {
+                one.has_same_fields(other) && one.layout().align == other.layout().align
+            }
             (Self::Pointer, Self::Pointer) => true,
             _ => false,
         }
@@ -281,6 +288,22 @@ impl ElementType {
 }
 
 impl StructType {
+    /// The alignment of a struct with fields of these types and at least the alignment that its author asks for.
+    #[must_use]
+    pub const fn alignment(fields: &[ElementType], asked: u64) -> u64 {
+        let (mut layout, mut index) = (Layout::EMPTY.aligned(asked), 0);
+        while index < fields.len() {
+            layout = layout.aligned(fields[index].layout().align);
+            index += 1;
+        }
+        layout.align
+    }
+
+    /// Size and alignment.
+    const fn layout(&self) -> Layout {
+        self.extent(self.fields.len()).aligned(self.align).padded()
+    }
+
     /// The offset of a field in bytes.
     ///
     /// # Panics
@@ -348,6 +371,7 @@ mod tests {
     const INNER: StructType = StructType {
         name: "Inner",
         fields: &[Field { name: "flag", ty: bool::TYPE }, Field { name: "weights", ty: <[i16; 3]>::TYPE }],
+        align: 2,
     };
 
     const OUTER: StructType = StructType {
@@ -358,6 +382,7 @@ mod tests {
             Field { name: "value", ty: f64::TYPE },
             Field { name: "last", ty: bool::TYPE },
         ],
+        align: 8,
     };
 
     // SAFETY: these are the fields, and the layout is that of C.
@@ -423,6 +448,7 @@ mod tests {
                 Field { name: "a", ty: bool::TYPE },
                 Field { name: "b", ty: ElementType::Array { element: &i16::TYPE, len: 3 } },
             ],
+            align: 2,
         });
         assert!(renamed.is_same_layout(&Inner::TYPE) && renamed != Inner::TYPE);
         assert!(!renamed.is_same_layout(&Outer::TYPE));
@@ -437,6 +463,7 @@ mod tests {
                 Field { name: "len", ty: u8::TYPE },
                 Field { name: "start", ty: <[*const f32; 2]>::TYPE },
             ],
+            align: 8,
         });
         assert!(pair.has_pointers() && pair.takes_any_bytes() && !Outer::TYPE.has_pointers());
         assert_eq!(pair.layout(), Layout { size: 24, align: 8 });
@@ -450,6 +477,43 @@ mod tests {
         assert_eq!((count, found), (3, [0, 8, 16]));
         assert!(<*const f32>::TYPE.is_same_layout(&<*mut Inner>::TYPE));
         assert!(!<*const f32>::TYPE.is_same_layout(&u64::TYPE));
+    }
+
+    #[test]
+    fn an_alignment_moves_fields_and_pads_the_end() {
+        #[repr(C, align(16))]
+        struct Aligned([f32; 3]);
+        #[repr(C)]
+        struct Holder(u8, [Aligned; 2], bool);
+
+        const ALIGNED: StructType =
+            StructType { name: "Aligned", fields: &[Field { name: "0", ty: <[f32; 3]>::TYPE }], align: 16 };
+        const BOTH: ElementType = ElementType::Array { element: &ElementType::Struct(&ALIGNED), len: 2 };
+        const HOLDER: StructType = StructType {
+            name: "Holder",
+            fields: &[
+                Field { name: "0", ty: u8::TYPE },
+                Field { name: "1", ty: BOTH },
+                Field { name: "2", ty: bool::TYPE },
+            ],
+            align: StructType::alignment(&[u8::TYPE, BOTH, bool::TYPE], 1),
+        };
+        let offsets = [offset_of!(Holder, 0), offset_of!(Holder, 1), offset_of!(Holder, 2)];
+        assert_eq!([0, 1, 2].map(|field| HOLDER.offset(field) as usize), offsets);
+        let layout = ElementType::Struct(&HOLDER).layout();
+        assert_eq!(
+            [layout.size as usize, layout.align as usize],
+            [size_of::<Holder>(), align_of::<Holder>()]
+        );
+
+        const fn aligned(align: u64) -> StructType {
+            StructType { align, ..ALIGNED }
+        }
+        let [four, eight, sixteen] =
+            [const { &aligned(4) }, const { &aligned(8) }, const { &aligned(16) }].map(ElementType::Struct);
+        assert!(!four.is_same_layout(&eight) && !eight.is_same_layout(&sixteen));
+        assert!(sixteen.is_same_layout(&ElementType::Struct(&ALIGNED)));
+        assert_eq!(StructType::alignment(&[u8::TYPE, f32::TYPE], 2), 4);
     }
 
     #[test]

@@ -9,6 +9,10 @@ use crate::scalar::Scalar;
 /// rely on it.
 pub const BUFFER_ALIGNMENT: u64 = 64;
 
+/// The largest alignment that `#[repr(C, align(..))]` may give a struct which host and device share, in bytes: that of the widest vector.
+/// OpenCL promises it of every buffer, and nobody promises more (OpenCL C specification, "Alignment of Types").
+pub const MAX_ALIGNMENT: u64 = 128;
+
 /// Size and alignment in memory, in bytes.
 ///
 /// Sizes saturate, so that a type that is too large for any memory is still too large here.
@@ -55,6 +59,12 @@ impl Layout {
         (Self { size: offset.saturating_add(field.size), align }, offset)
     }
 
+    /// The same with at least this alignment, a power of two; the size is what it was.
+    #[must_use]
+    pub const fn aligned(self, align: u64) -> Self {
+        Self { size: self.size, align: if align > self.align { align } else { self.align } }
+    }
+
     /// The same with the padding at the end that lets the elements of an array be aligned.
     #[must_use]
     pub const fn padded(self) -> Self {
@@ -90,6 +100,14 @@ mod tests {
         assert_eq!(structure([F64, Bool]), ([0, 8], Layout { size: 16, align: 8 }));
         assert_eq!(structure([U8, I16, U8]), ([0, 2, 4], Layout { size: 6, align: 2 }));
         assert_eq!(structure([]), ([], Layout { size: 0, align: 1 }));
+    }
+
+    #[test]
+    fn an_alignment_asked_for_is_kept_if_it_is_the_larger_one() {
+        let twelve = Layout::of_scalar(Scalar::F32).repeated(3);
+        assert_eq!(twelve.aligned(16).padded(), Layout { size: 16, align: 16 });
+        assert_eq!(twelve.aligned(1).padded(), Layout { size: 12, align: 4 });
+        assert_eq!(Layout::of_scalar(Scalar::U8).with_field(twelve.aligned(32).padded()).1, 32);
     }
 
     #[test]

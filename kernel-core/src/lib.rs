@@ -53,7 +53,7 @@ pub use fault_sites::{FaultFormat, FaultSites};
 pub use float::Float;
 pub use half::{bf16, f16};
 pub use image::{ChannelClass, ImageAccess, ImageShape, ImageType, SamplerType};
-pub use layout::{BUFFER_ALIGNMENT, Layout};
+pub use layout::{BUFFER_ALIGNMENT, Layout, MAX_ALIGNMENT};
 pub use local::Local;
 pub use memory::Memory;
 #[cfg(feature = "std")]

@@ -109,6 +109,7 @@ mod tests {
                     Field { name: "value", ty: u32::TYPE },
                     Field { name: "tail", ty: u8::TYPE },
                 ],
+                align: 4,
             });
         }
         let value = Padded { flag: true, value: u32::MAX, tail: 3 };

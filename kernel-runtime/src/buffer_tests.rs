@@ -19,6 +19,7 @@ unsafe impl Element for Marked {
     const TYPE: ElementType = ElementType::Struct(&StructType {
         name: "Marked",
         fields: &[Field { name: "mark", ty: bool::TYPE }, Field { name: "value", ty: u32::TYPE }],
+        align: 4,
     });
 }
 
@@ -74,6 +75,19 @@ fn structs_go_to_the_device_and_come_back_if_they_are_valid() {
         error.to_string(),
         "the element 1 of the buffer came from the device as bytes that are no Marked"
     );
+}
+
+/// The driver gives what it is asked for at least, so that one buffer says little.
+#[test]
+fn buffers_are_aligned_as_their_elements() {
+    let driver = FakeDriver::new();
+    let queue = driver.device().queue().unwrap();
+    let mut buffers = Vec::new();
+    for _ in 0..32 {
+        let buffer = queue.zeros::<kernel_core::Vector<u64, 16>>(1).unwrap();
+        assert_eq!(buffer.as_ptr().addr() % 128, 0);
+        buffers.push(buffer);
+    }
 }
 
 #[test]

@@ -12,7 +12,7 @@ use kernel_core::BUFFER_ALIGNMENT;
 use level_zero_sys::{ze_device_mem_alloc_desc_t, ze_host_mem_alloc_desc_t};
 use std::ptr;
 
-/// The alignment of all memory, in bytes, which kernels rely on.
+/// The alignment of all memory at least, in bytes, which kernels rely on.
 const ALIGNMENT: usize = BUFFER_ALIGNMENT as usize;
 
 /// An address in memory of the driver.
@@ -38,6 +38,17 @@ pub(crate) struct Allocation {
 impl Allocation {
     /// Allocates at least this many bytes, and at least one; their contents are unspecified.
     pub(crate) fn new(device: &Device, kind: UsmKind, bytes: usize) -> Result<Self, DriverError> {
+        Self::aligned(device, kind, bytes, ALIGNMENT)
+    }
+
+    /// The same at an address for elements of an alignment, a power of two.
+    pub(crate) fn aligned(
+        device: &Device,
+        kind: UsmKind,
+        bytes: usize,
+        alignment: usize,
+    ) -> Result<Self, DriverError> {
+        let alignment = alignment.max(ALIGNMENT);
         let descriptor = ze_device_mem_alloc_desc_t::default();
         let host_descriptor = ze_host_mem_alloc_desc_t::default();
         let mut address = ptr::null_mut();
@@ -47,10 +58,10 @@ impl Allocation {
         unsafe {
             match kind {
                 UsmKind::Device => {
-                    call!(api, zeMemAllocDevice(context, &descriptor, bytes, ALIGNMENT, handle, &mut address))
+                    call!(api, zeMemAllocDevice(context, &descriptor, bytes, alignment, handle, &mut address))
                 }
                 UsmKind::Host => {
-                    call!(api, zeMemAllocHost(context, &host_descriptor, bytes, ALIGNMENT, &mut address))
+                    call!(api, zeMemAllocHost(context, &host_descriptor, bytes, alignment, &mut address))
                 }
                 UsmKind::Shared => call!(
                     api,
@@ -59,7 +70,7 @@ impl Allocation {
                         &descriptor,
                         &host_descriptor,
                         bytes,
-                        ALIGNMENT,
+                        alignment,
                         handle,
                         &mut address
                     )

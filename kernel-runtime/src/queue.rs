@@ -233,11 +233,12 @@ impl Queue {
         if device.reclaimer().retired_bytes() as u64 > limits.memory / RETIRED_SHARE {
             self.core.wait(&mut self.core.lock())?;
         }
-        let memory = match Allocation::new(device, kind, bytes) {
+        let allocate = || Allocation::aligned(device, kind, bytes, align_of::<T>());
+        let memory = match allocate() {
             // Waiting lets the memory of dropped buffers be freed.
             Err(error) if error.is_out_of_memory() => {
                 self.core.wait(&mut self.core.lock())?;
-                Allocation::new(device, kind, bytes)
+                allocate()
             }
             result => result,
         };

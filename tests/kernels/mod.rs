@@ -17,6 +17,7 @@ mod edge;
 mod folding;
 mod for_types;
 
+pub mod aligned_structs;
 pub mod arguments;
 pub mod arrays;
 pub mod ascii;
@@ -151,6 +152,7 @@ use case::Case;
 macro_rules! for_each_construct {
     ($macro:ident) => {
         $macro! {
+            aligned_structs
             arguments
             arrays
             ascii

@@ -87,7 +87,10 @@ impl KernelEmitter<'_, '_> {
             }
             Step::Index(Index { index, .. }) | Step::Run { index: Index { index, .. }, .. } => self.id(index),
             // The members of a struct are counted by constants of 32 bits.
-            Step::Member(position) => self.code.module.int_constant(32, u64::from(position)),
+            Step::Member(position) => {
+                let position = self.code.module.member_position(whole, position);
+                self.code.module.int_constant(32, u64::from(position))
+            }
         }
     }
 
@@ -132,7 +135,7 @@ impl KernelEmitter<'_, '_> {
     /// The member to which a step from a part of an argument leads, if that is known.
     fn member(&self, part: Handle<Type>, step: Step) -> Option<u32> {
         match (&self.ir.types[part], step) {
-            (_, Step::Member(position)) => Some(position),
+            (_, Step::Member(position)) => Some(self.code.module.member_position(part, position)),
             (Type::Array { len, .. }, Step::Index(Index { index, check: Check::Proved })) => {
                 match self.ir.values[index].op {
                     IrOp::Constant(index) => u32::try_from(index).ok().filter(|index| index < len),

@@ -169,7 +169,8 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
         let pointee = self.code.module.argument_type(ty);
         let pointer = self.code.module.pointer(StorageClass::Function, pointee);
         let id = self.code.parameter(pointer, name);
-        let alignment = Operand::LiteralBit32(self.code.module.alignment(ty));
+        // Not what Rust asks for: drivers place arguments as their types say.
+        let alignment = Operand::LiteralBit32(self.code.module.natural_alignment(ty));
         let by_value = Operand::FunctionParameterAttribute(FunctionParameterAttribute::ByVal);
         self.code.module.sections.decorate(id, Decoration::FuncParamAttr, &[by_value]);
         self.code.module.sections.decorate(id, Decoration::Alignment, &[alignment]);

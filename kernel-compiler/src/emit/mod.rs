@@ -47,6 +47,7 @@ mod print;
 mod promises;
 mod query;
 mod sections;
+mod structure;
 mod table;
 mod types;
 mod update;
@@ -198,6 +199,8 @@ struct ModuleEmitter<'ir> {
     opencl: Option<Word>,
     /// The function that keeps a work-item's first fault, once something can fault.
     keeper: Option<Word>,
+    /// Whether a struct may have members in SPIR-V that it has not in the source.
+    has_padding: bool,
 }
 
 impl<'ir> ModuleEmitter<'ir> {
@@ -215,6 +218,7 @@ impl<'ir> ModuleEmitter<'ir> {
             samplers: HashMap::default(),
             opencl: None,
             keeper: None,
+            has_padding: structure::may_have_padding(&ir.types),
         }
     }
 
@@ -238,6 +242,14 @@ impl<'ir> ModuleEmitter<'ir> {
             let class = dr::Operand::StorageClass(StorageClass::Workgroup);
             let variable = self.sections.global(rspirv::spirv::Op::Variable, Some(pointer), vec![class]);
             self.sections.name(variable, &local.name);
+            let alignment = self.alignment(local.ty);
+            if alignment > self.natural_alignment(local.ty) {
+                self.sections.decorate(
+                    variable,
+                    Decoration::Alignment,
+                    &[dr::Operand::LiteralBit32(alignment)],
+                );
+            }
             self.locals.push(variable);
         }
     }

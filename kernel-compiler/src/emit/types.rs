@@ -1,6 +1,7 @@
 //! Types. SPIR-V demands that no two declarations of one type exist.
 
 use super::ModuleEmitter;
+use super::structure::{self, Part};
 use crate::ir::{Handle, Member, Numeric, Space, Type};
 use kernel_core::{ImageAccess, ImageShape, Scalar};
 use rspirv::dr::Operand;
@@ -163,9 +164,8 @@ impl ModuleEmitter<'_> {
             Type::Image(image) => self.image_type(*image),
             Type::Sampler(_) => self.type_id(SpirvType::Sampler),
             Type::Event => self.type_id(SpirvType::Event),
-            Type::Struct { name, members } => {
-                let types = members.iter().map(|member| self.memory_type(member.ty)).collect();
-                self.struct_type(name, types, members)
+            Type::Struct { name, members, align } => {
+                self.struct_type(name, members, *align, &mut Self::memory_type)
             }
         }
     }
@@ -180,25 +180,51 @@ impl ModuleEmitter<'_> {
                 let element = self.argument_type(*element);
                 self.type_id(SpirvType::Struct(String::new(), vec![element; *len as usize]))
             }
-            Type::Struct { name, members } => {
-                let types = members.iter().map(|member| self.argument_type(member.ty)).collect();
-                self.struct_type(name, types, members)
+            Type::Struct { name, members, align } => {
+                self.struct_type(name, members, *align, &mut Self::argument_type)
             }
             _ => self.memory_type(ty),
         }
     }
 
-    fn struct_type(&mut self, name: &str, types: Vec<Word>, members: &[Member]) -> Word {
-        let ty = SpirvType::Struct(name.to_owned(), types);
+    fn struct_type(
+        &mut self,
+        name: &str,
+        members: &[Member],
+        align: u64,
+        member_type: &mut dyn FnMut(&mut Self, Handle<Type>) -> Word,
+    ) -> Word {
+        let parts = match self.has_padding {
+            true => structure::parts(&self.ir.types, members, align).0,
+            false => (0..members.len()).map(Part::Member).collect(),
+        };
+        let types = parts.iter().map(|part| match *part {
+            Part::Member(position) => member_type(self, members[position].ty),
+            Part::Padding(bits) => self.int(bits),
+        });
+        let ty = SpirvType::Struct(name.to_owned(), types.collect());
         let is_new = !self.types.contains_key(&ty);
         let id = self.type_id(ty);
         if is_new {
             self.sections.name(id, name);
-            for (position, member) in (0..).zip(members) {
-                self.sections.member_name(id, position, &member.name);
+            for (position, part) in (0..).zip(parts) {
+                if let Part::Member(member) = part {
+                    self.sections.member_name(id, position, &members[member].name);
+                }
             }
         }
         id
+    }
+
+    /// Where the member of a struct is among the members that it has in SPIR-V.
+    pub(super) fn member_position(&self, structure: Handle<Type>, member: u32) -> u32 {
+        let Type::Struct { members, align, .. } = &self.ir.types[structure] else { return member };
+        if !self.has_padding {
+            return member;
+        }
+        let (parts, _) = structure::parts(&self.ir.types, members, *align);
+        let position = parts.iter().position(|part| *part == Part::Member(member as usize));
+        position.map_or(member, |position| position as u32)
     }
 
     /// The types of the pointer and of the length that a slice is.
@@ -210,5 +236,10 @@ impl ModuleEmitter<'_> {
     /// The alignment of a type in memory, in bytes.
     pub(super) fn alignment(&self, ty: Handle<Type>) -> u32 {
         self.ir.types.layout(ty).align as u32
+    }
+
+    /// The alignment that consumers give a type in memory by themselves, in bytes.
+    pub(super) fn natural_alignment(&self, ty: Handle<Type>) -> u32 {
+        structure::placed(&self.ir.types, ty).align as u32
     }
 }

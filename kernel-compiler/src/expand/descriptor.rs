@@ -318,12 +318,12 @@ pub(super) fn element_type(core: &TokenStream, ty: &ElementType) -> TokenStream 
             let element = element_type(core, element);
             quote!(#core::ElementType::Array { element: &#element, len: #len })
         }
-        ElementType::Struct { name, fields } => {
+        ElementType::Struct { name, fields, align } => {
             let fields = fields.iter().map(|(name, ty)| {
                 let ty = element_type(core, ty);
                 quote!(#core::Field { name: #name, ty: #ty })
             });
-            quote!(#core::ElementType::Struct(&#core::StructType { name: #name, fields: &[#(#fields),*] }))
+            quote!(#core::ElementType::Struct(&#core::StructType { name: #name, fields: &[#(#fields),*], align: #align }))
         }
     }
 }

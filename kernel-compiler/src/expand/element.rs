@@ -1,7 +1,8 @@
 //! `#[repr(C)]` structs become types that host and device can share in memory.
 
 use super::runtime;
-use crate::infer::has_fixed_layout;
+use crate::infer::fixed_alignment;
+use kernel_core::MAX_ALIGNMENT;
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 use syn::ext::IdentExt;
@@ -14,7 +15,8 @@ use syn::{ItemStruct, Member, parse_quote};
 /// knows, which would be an error where it does not hold, but for the lifetime that keeps rustc from looking at once.
 pub(super) fn implementation(item: &ItemStruct) -> Option<TokenStream> {
     let is_borrowing = item.generics.lifetimes().next().is_some();
-    if !has_fixed_layout(&item.attrs) || item.fields.is_empty() || is_borrowing || contains_itself(item) {
+    let align = fixed_alignment(&item.attrs).filter(|align| *align <= MAX_ALIGNMENT)?;
+    if item.fields.is_empty() || is_borrowing || contains_itself(item) {
         return None;
     }
     let runtime = runtime();
@@ -31,7 +33,7 @@ pub(super) fn implementation(item: &ItemStruct) -> Option<TokenStream> {
     let (parameters, arguments, clause) = generics.split_for_impl();
     let (name, members) = (&item.ident, item.fields.members().collect::<Vec<_>>());
     let (text, names) = (name.unraw().to_string(), members.iter().map(member_name));
-    let types = types();
+    let types = types().collect::<Vec<_>>();
     Some(quote! {
         #[diagnostic::do_not_recommend]
         #[automatically_derived]
@@ -40,6 +42,7 @@ pub(super) fn implementation(item: &ItemStruct) -> Option<TokenStream> {
                 &#core::StructType {
                     name: #text,
                     fields: &[#(#core::Field { name: #names, ty: <#types as #core::Element>::TYPE }),*],
+                    align: #core::StructType::alignment(&[#(<#types as #core::Element>::TYPE),*], #align),
                 },
                 #core::Layout {
                     size: ::core::mem::size_of::<Self>() as u64,

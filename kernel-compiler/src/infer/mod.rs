@@ -61,7 +61,7 @@ pub(crate) use image::shape_of;
 pub use image::{is_image, is_sampler};
 pub use item::device_item;
 pub(crate) use linkage::{Linked, MARK, check_linked, imported, linked_form};
-pub(crate) use nominal::has_fixed_layout;
+pub(crate) use nominal::fixed_alignment;
 pub use program::{Owner, Program, Source, is_ours, is_standard};
 pub(crate) use shown::shown;
 pub use signature::{Parameter, Signature, form, signature, signature_for};

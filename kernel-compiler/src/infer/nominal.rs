@@ -10,6 +10,7 @@ use crate::typed::{
 use kernel_core::Scalar;
 use quote::ToTokens;
 use std::rc::Rc;
+use syn::parse::ParseStream;
 use syn::{Attribute, Fields, Item, Path, PathArguments};
 
 /// The id of the standard library's `Result`.
@@ -38,7 +39,7 @@ pub(super) fn definition(
             borrows: parameters.lifetimes().next().is_some(),
             variants: Vec::new(),
             tag: None,
-            has_fixed_layout: has_fixed_layout(attributes),
+            alignment: fixed_alignment(attributes),
             default: None,
             derives: Vec::new(),
         },
@@ -54,7 +55,7 @@ pub(super) fn definition(
         borrows: parameters.lifetimes().next().is_some(),
         variants,
         tag,
-        has_fixed_layout: has_fixed_layout(attributes),
+        alignment: fixed_alignment(attributes),
         default: default_variant(item),
         derives: derives(attributes),
     };
@@ -87,22 +88,34 @@ fn derives(attributes: &[Attribute]) -> Vec<String> {
     names
 }
 
-/// Whether the attributes of a struct say `#[repr(C)]`, or `#[repr(transparent)]`, which is the same for a single field, and nothing
-/// else that changes its layout.
+/// If the attributes of a struct say `#[repr(C)]`, or `#[repr(transparent)]`, which is the same for a single field, and nothing else that
+/// changes its layout: the alignment in bytes that it has at least, which `align(16)` and its like say.
 #[must_use]
-pub(crate) fn has_fixed_layout(attributes: &[Attribute]) -> bool {
-    let (mut fixed, mut changed) = (false, false);
+pub(crate) fn fixed_alignment(attributes: &[Attribute]) -> Option<u64> {
+    let (mut fixed, mut changed, mut alignment) = (false, false, 1);
     for attribute in attributes.iter().filter(|attribute| attribute.path().is_ident("repr")) {
         let parsed = attribute.parse_nested_meta(|meta| {
+            if meta.path.is_ident("align") {
+                alignment = alignment.max(written_alignment(meta.input)?);
+                return Ok(());
+            }
             let is_plain = meta.path.is_ident("C") || meta.path.is_ident("transparent");
             fixed |= is_plain;
             changed |= !is_plain;
             Ok(())
         });
-        // `align(16)` and its like have arguments, which have been left alone.
+        // `packed(2)` and its like have arguments, which have been left alone.
         changed |= parsed.is_err();
     }
-    fixed && !changed
+    (fixed && !changed).then_some(alignment)
+}
+
+/// The number in `align(16)`; 1 for one that rustc refuses.
+fn written_alignment(input: ParseStream<'_>) -> syn::Result<u64> {
+    let argument;
+    syn::parenthesized!(argument in input);
+    let number = argument.parse::<syn::LitInt>()?.base10_parse::<u64>();
+    Ok(number.ok().filter(|number| number.is_power_of_two() && *number <= 1 << 29).unwrap_or(1))
 }
 
 /// The scalar of a `#[repr(u8)]`.

@@ -8,7 +8,7 @@ use super::Infer;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names;
 use crate::typed::{Nominal, Ty};
-use kernel_core::{Layout, Scalar};
+use kernel_core::{Layout, MAX_ALIGNMENT, Scalar};
 use syn::Type;
 
 /// The most bytes that an argument by value may have; no device takes more, and some take less.
@@ -121,7 +121,9 @@ impl Infer<'_> {
                 let variants = definition.iter().flat_map(|definition| &definition.variants);
                 let fields = variants.flat_map(|variant| &variant.fields);
                 let layouts = fields.map(|field| self.layout(&field.ty.substitute(&nominal.arguments)));
-                layouts.fold(Layout::EMPTY, |layout, field| layout.with_field(field).0).padded()
+                let extent = layouts.fold(Layout::EMPTY, |layout, field| layout.with_field(field).0);
+                let align = definition.as_ref().and_then(|definition| definition.alignment);
+                extent.aligned(align.unwrap_or(1)).padded()
             }
             _ => Layout::EMPTY,
         }
@@ -183,11 +185,20 @@ impl Infer<'_> {
                 .of_environment(),
             );
         }
-        if !definition.has_fixed_layout {
-            return Some(Obstacle::of_nominal(
-                format!("host and device would not agree on the layout of `{name}`"),
-                format!("write `#[repr(C)]` on `{name}`, without `align` or `packed`"),
-            ));
+        match definition.alignment {
+            Some(..=MAX_ALIGNMENT) => {}
+            Some(alignment) => {
+                return Some(Obstacle::of_nominal(
+                    format!("memory of devices need not be aligned to {alignment} bytes, as `{name}` is"),
+                    format!("write `#[repr(C, align({MAX_ALIGNMENT}))]` on `{name}`, or less"),
+                ));
+            }
+            None => {
+                return Some(Obstacle::of_nominal(
+                    format!("host and device would not agree on the layout of `{name}`"),
+                    format!("write `#[repr(C)]` on `{name}`, without `packed`"),
+                ));
+            }
         }
         let mut fields = definition.variants.iter().flat_map(|variant| &variant.fields).peekable();
         if fields.peek().is_none() {

@@ -18,9 +18,10 @@ impl Arena<Type> {
             Type::Pointer { .. } | Type::Image(_) | Type::Sampler(_) | Type::Event => {
                 Layout::of_scalar(Scalar::Usize)
             }
-            Type::Struct { members, .. } => {
+            Type::Struct { members, align, .. } => {
                 let fields = members.iter().map(|member| self.layout(member.ty));
-                fields.fold(Layout::EMPTY, |layout, field| layout.with_field(field).0).padded()
+                let extent = fields.fold(Layout::EMPTY, |layout, field| layout.with_field(field).0);
+                extent.aligned(*align).padded()
             }
         }
     }

@@ -217,6 +217,8 @@ pub enum Type {
         name: String,
         /// The members, at least one.
         members: Vec<Member>,
+        /// Its alignment in bytes, a power of two: at least that of its members, at most [`kernel_core::MAX_ALIGNMENT`].
+        align: u64,
     },
 }
 

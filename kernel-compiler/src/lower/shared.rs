@@ -7,7 +7,7 @@ use super::memory::{Memory, Operand, Shape};
 use super::{Builder, FunctionLowering, Lowering};
 use crate::ir::{self, Base, Check, Handle, Index, Member, Op, Place, Sharing, Step, Type};
 use crate::typed::{Nominal, Ty};
-use kernel_core::Scalar;
+use kernel_core::{MAX_ALIGNMENT, Scalar};
 
 /// Who may access what a kernel's parameter leads to; rustc sees to it that the host passes it so.
 pub(super) fn sharing(ty: &Ty) -> Sharing {
@@ -94,7 +94,9 @@ impl Lowering<'_> {
             let ty = self.stored_type(&field.ty.substitute(&nominal.arguments));
             members.push(Member { name: field.name.clone(), ty });
         }
-        Type::Struct { name: definition.name.clone(), members }
+        let alignments = members.iter().map(|member| self.types.layout(member.ty).align);
+        let align = alignments.fold(definition.alignment.unwrap_or(1).min(MAX_ALIGNMENT), u64::max);
+        Type::Struct { name: definition.name.clone(), members, align }
     }
 }
 
@@ -110,7 +112,7 @@ impl Lowering<'_> {
         if self.linked.keys().filter(|known| known.id == nominal.id).count() >= MAX_LINKED {
             return self.types.intern(Type::Scalar(Scalar::Usize));
         }
-        let handle = self.types.push(Type::Struct { name: String::new(), members: Vec::new() });
+        let handle = self.types.push(Type::Struct { name: String::new(), members: Vec::new(), align: 1 });
         self.linked.insert(nominal.clone(), handle);
         self.types[handle] = self.struct_type(nominal);
         handle

@@ -52,9 +52,21 @@ impl Builder {
     }
 
     pub(crate) fn structure(&mut self, name: &str, members: &[(&str, Handle<Type>)]) -> Handle<Type> {
+        self.aligned_structure(name, members, 1)
+    }
+
+    /// A struct with at least this alignment.
+    pub(crate) fn aligned_structure(
+        &mut self,
+        name: &str,
+        members: &[(&str, Handle<Type>)],
+        align: u64,
+    ) -> Handle<Type> {
         let member = |&(name, ty): &(&str, Handle<Type>)| Member { name: name.to_owned(), ty };
+        let alignments = members.iter().map(|(_, ty)| self.module.types.layout(*ty).align);
+        let align = alignments.fold(align, u64::max);
         let members = members.iter().map(member).collect();
-        self.module.types.intern(Type::Struct { name: name.to_owned(), members })
+        self.module.types.intern(Type::Struct { name: name.to_owned(), members, align })
     }
 
     pub(crate) fn slice_type(&mut self, element: Handle<Type>, space: Space, mutable: bool) -> Handle<Type> {

@@ -57,6 +57,8 @@ fn errors_say_where_they_are_and_what_would_be_right() {
     refuse_text("kernel k(%x: u32, %x: u32) {}", 1, 19, "a name of its own", "`%x`");
     refuse_text("types f32, u32, f32\nkernel k() {}", 1, 17, "a type that is not listed yet", "`f32`");
     refuse_text("kernel k(x: Other) {}", 1, 13, "a type, or a struct that is listed", "`Other`");
+    refuse_text("struct A align 3 { a: f32 }", 1, 16, "a power of two, at most 128", "`3`");
+    refuse_text("struct A align 256 { a: f32 }", 1, 16, "a power of two, at most 128", "`256`");
     refuse_text("struct A { }\nstruct A { }", 2, 8, "the name of a struct that is not listed yet", "`A`");
     refuse_text("kernel \"k", 1, 8, "a string that ends", "'\"'");
     refuse_text(r#"kernel "a\q" () {}"#, 1, 10, "an escape of Rust", r"'\\'");

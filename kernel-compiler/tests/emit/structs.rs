@@ -192,3 +192,84 @@ fn an_index_beyond_the_array_that_is_vouched_for_is_no_member() {
     let module = by_value(beyond, Scalar::Bool);
     assert_eq!(count(&module, Op::Bitcast), 1);
 }
+
+/// `#[repr(C, align(32))] struct Wide { first: f32, second: f64 }` and `struct Holder { id: u8, wide: Wide }`.
+fn aligned(builder: &mut Builder) -> Handle<Type> {
+    let [byte, float, double] = [Scalar::U8, Scalar::F32, Scalar::F64].map(|scalar| builder.scalar(scalar));
+    let wide = builder.aligned_structure("Wide", &[("first", float), ("second", double)], 32);
+    builder.structure("Holder", &[("id", byte), ("wide", wide)])
+}
+
+/// The alignment that a decoration states for the only object that has one.
+fn stated_alignments(module: &Module) -> Vec<u32> {
+    let is_alignment = |instruction: &&Instruction| {
+        instruction.operands.get(1) == Some(&Operand::Decoration(Decoration::Alignment))
+    };
+    let decorations = instructions(module, Op::Decorate).into_iter().filter(is_alignment);
+    decorations.map(|decoration| decoration.operands[2].unwrap_literal_bit32()).collect()
+}
+
+#[test]
+fn integers_stand_where_an_alignment_leaves_room() {
+    let mut builder = Builder::kernel("aligned");
+    let holder = aligned(&mut builder);
+    assert_eq!(builder.module.types.layout(holder), Layout { size: 64, align: 32 });
+    let ty = builder.slice_type(holder, Space::Global, true);
+    let holders = builder.parameter("holders", ty);
+    let i = builder.global_id();
+    let place = Place { base: Base::Slice(holders), path: vec![proved(i), Step::Member(1), Step::Member(1)] };
+    let loaded = builder.load(place.clone());
+    builder.store(place, loaded);
+    let module = emitted(&builder.finish());
+    let widths = |structure: &Instruction| -> Vec<u32> {
+        let members = structure.operands.iter().map(|member| definition(&module, member.unwrap_id_ref()));
+        members
+            .map(|member| member.operands[0].clone())
+            .filter_map(|bits| match bits {
+                Operand::LiteralBit32(bits) => Some(bits),
+                _ => None,
+            })
+            .collect()
+    };
+    let structs = instructions(&module, Op::TypeStruct);
+    // 4 bytes, 4 that consumers leave out themselves, 8, and 16 at the end.
+    assert_eq!(widths(structs[0]), [32, 64, 64, 64]);
+    // 1 byte, 31 before what is aligned to 32.
+    assert_eq!(widths(structs[1]), [8, 8, 16, 32, 64, 64, 64]);
+    assert_eq!(structs[1].operands.len(), 8);
+    let chains = instructions(&module, Op::InBoundsPtrAccessChain);
+    let [holder, wide] = [7, 1].map(|position| (32, Operand::LiteralBit32(position)));
+    assert_eq!(constants(&module, chains[0]), [holder, wide]);
+    assert_eq!(stated_alignments(&module), [64]);
+}
+
+#[test]
+fn an_argument_by_value_is_aligned_as_consumers_place_it() {
+    let mut builder = Builder::kernel("aligned");
+    let holder = aligned(&mut builder);
+    builder.parameter("holder", holder);
+    let module = emitted(&builder.finish());
+    assert_eq!(stated_alignments(&module), [8]);
+}
+
+#[test]
+fn local_memory_is_aligned_as_its_type_asks() {
+    let mut builder = Builder::kernel("aligned");
+    let holder = aligned(&mut builder);
+    let tile = builder.array(holder, 4);
+    builder.local("tile", tile);
+    let plain = body(&mut builder);
+    builder.local("plain", plain);
+    let module = emitted(&builder.finish());
+    assert_eq!(stated_alignments(&module), [32]);
+}
+
+#[test]
+fn the_text_says_an_alignment_that_is_not_that_of_the_members() {
+    let mut builder = Builder::kernel("aligned");
+    let holder = aligned(&mut builder);
+    builder.parameter("holder", holder);
+    let text = builder.finish().to_string();
+    assert!(text.contains("struct Wide align 32 { first: f32, second: f64 }"), "{text}");
+    assert!(text.contains("struct Holder { id: u8, wide: Wide }"), "{text}");
+}

@@ -25,10 +25,10 @@ fn pair(builder: &mut Builder) -> Handle<Type> {
 
 #[test]
 fn structs_have_members_that_are_no_references() {
-    breaks("is empty or holds a reference", |builder| {
+    breaks("is empty, not aligned or holds a reference", |builder| {
         builder.structure("Empty", &[]);
     });
-    breaks("is empty or holds a reference", |builder| {
+    breaks("is empty, not aligned or holds a reference", |builder| {
         let float = builder.scalar(Scalar::F32);
         let slice = builder.slice_type(float, Space::Global, true);
         builder.structure("Holder", &[("x", slice)]);
@@ -37,7 +37,7 @@ fn structs_have_members_that_are_no_references() {
 
 #[test]
 fn pointers_point_to_no_references() {
-    breaks("is empty or holds a reference", |builder| {
+    breaks("is empty, not aligned or holds a reference", |builder| {
         let float = builder.scalar(Scalar::F32);
         let reference = builder.pointer_type(float, true, false);
         builder.pointer_type(reference, true, true);

@@ -4,7 +4,7 @@ use super::{Kind, Parser, Result};
 use crate::ir::text::{Word, is_type_word};
 use crate::ir::{Handle, Member, Numeric, Space, Type};
 use kernel_core::image::FilterMode;
-use kernel_core::{ChannelClass, ImageAccess, ImageShape, ImageType, SamplerType, Scalar};
+use kernel_core::{ChannelClass, ImageAccess, ImageShape, ImageType, MAX_ALIGNMENT, SamplerType, Scalar};
 
 impl Parser<'_> {
     /// The lists of types and the structs before the kernel. What structs are made of may come after them.
@@ -20,7 +20,7 @@ impl Parser<'_> {
             }
         }
         let end = self.at;
-        for (handle, at) in structs {
+        for &(handle, at) in &structs {
             self.at = at;
             let found = self.until("}", Self::member)?;
             if let Type::Struct { members, .. } = &mut self.module.types[handle] {
@@ -28,7 +28,14 @@ impl Parser<'_> {
             }
         }
         self.at = end;
-        self.check_sizes()
+        self.check_sizes()?;
+        for (handle, _) in structs {
+            let known = self.module.types.layout(handle).align;
+            if let Type::Struct { align, .. } = &mut self.module.types[handle] {
+                *align = known;
+            }
+        }
+        Ok(())
     }
 
     /// Types that have not been listed before.
@@ -49,7 +56,8 @@ impl Parser<'_> {
     fn structure(&mut self) -> Result<(Handle<Type>, usize)> {
         let at = self.at;
         let (name, number) = self.struct_name()?;
-        let handle = self.module.types.push(Type::Struct { name: name.clone(), members: Vec::new() });
+        let align = if self.takes_word("align") { self.alignment()? } else { 1 };
+        let handle = self.module.types.push(Type::Struct { name: name.clone(), members: Vec::new(), align });
         if number.is_some_and(|number| number as usize != handle.index()) {
             return Err(self.error_at(at, format!("`{name}~{}`", handle.index())));
         }
@@ -65,6 +73,14 @@ impl Parser<'_> {
             self.skip();
         }
         Ok((handle, members))
+    }
+
+    /// What a struct is aligned to at least.
+    fn alignment(&mut self) -> Result<u64> {
+        let at = self.at;
+        let align: u64 = self.number()?;
+        let fits = align.is_power_of_two() && align <= MAX_ALIGNMENT;
+        fits.then_some(align).ok_or_else(|| self.error_at(at, "a power of two, at most 128"))
     }
 
     fn struct_name(&mut self) -> Result<(String, Option<u32>)> {

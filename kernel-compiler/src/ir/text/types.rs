@@ -11,10 +11,10 @@ impl<'a> Printer<'a> {
     pub(super) fn types(self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut in_list = false;
         for (handle, ty) in self.module.types.iter() {
-            if let Type::Struct { members, .. } = ty {
+            if let Type::Struct { members, align, .. } = ty {
                 f.write_str(if in_list { "\n" } else { "" })?;
                 in_list = false;
-                self.structure(f, handle, members)?;
+                self.structure(f, handle, members, *align)?;
             } else {
                 f.write_str(if in_list { ", " } else { "types " })?;
                 in_list = true;
@@ -24,8 +24,19 @@ impl<'a> Printer<'a> {
         f.write_str(if in_list { "\n" } else { "" })
     }
 
-    fn structure(self, f: &mut Formatter<'_>, handle: Handle<Type>, members: &[Member]) -> fmt::Result {
-        write!(f, "struct {} {{ ", self.ty(handle))?;
+    /// Its alignment is said where it is more than that of the members.
+    fn structure(
+        self,
+        f: &mut Formatter<'_>,
+        handle: Handle<Type>,
+        members: &[Member],
+        align: u64,
+    ) -> fmt::Result {
+        write!(f, "struct {} ", self.ty(handle))?;
+        if members.iter().all(|member| self.module.types.layout(member.ty).align < align) {
+            write!(f, "align {align} ")?;
+        }
+        f.write_str("{ ")?;
         separated(f, members, |f, Member { name, ty }| write!(f, "{}: {}", Name(name), self.ty(*ty)))?;
         let Layout { size, align } = self.module.types.layout(handle);
         writeln!(f, " }} // {size} bytes, aligned to {align}")

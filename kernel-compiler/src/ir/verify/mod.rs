@@ -23,6 +23,7 @@ mod types;
 
 use super::{Base, Block, End, Handle, Label, Module, Op, Place, Space, Statement, Type, Value};
 use crate::hash::HashSet;
+use kernel_core::MAX_ALIGNMENT;
 use std::fmt;
 
 /// An invariant that does not hold.
@@ -112,13 +113,17 @@ impl<'a> Verifier<'a> {
                 )
             };
             let allowed = match ty {
-                Type::Struct { members, .. } => {
-                    !members.is_empty() && !members.iter().any(|member| is_address(member.ty))
+                Type::Struct { members, align, .. } => {
+                    let least = members.iter().map(|member| self.module.types.layout(member.ty).align).max();
+                    align.is_power_of_two()
+                        && (least.unwrap_or(1)..=MAX_ALIGNMENT).contains(align)
+                        && !members.is_empty()
+                        && !members.iter().any(|member| is_address(member.ty))
                 }
                 Type::Pointer { element, .. } => !is_address(*element),
                 _ => true,
             };
-            require(allowed, || format!("{ty:?} is empty or holds a reference"))?;
+            require(allowed, || format!("{ty:?} is empty, not aligned or holds a reference"))?;
         }
         Ok(())
     }
