@@ -10,7 +10,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | `link` | the modules of a program (`ze_module_program_exp_desc_t`) → one module |
+//! | `link` | the modules of a program (`ze_module_program_exp_desc_t`), or one and what it imports from others (`zeModuleDynamicLink`) → one module |
 //! | `load` | words → checked declarations. The input is hostile until it has passed |
 //! | `lower` | each entry point → an SPMD program: calls inlined, composite values split into scalars |
 //! | `program` | the SPMD program, its meaning, and the passes over it |

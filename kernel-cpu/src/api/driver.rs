@@ -5,10 +5,10 @@ use super::registry::{get, insert, objects};
 use super::{Answer, guard, list, write};
 use crate::queue::last_failure;
 use level_zero_sys::{
-    FixedCStr, ZE_FLOAT_ATOMICS_EXT_NAME, ZE_MODULE_PROGRAM_EXP_NAME, ze_api_version_t, ze_device_handle_t,
-    ze_driver_extension_properties_t, ze_driver_handle_t, ze_driver_ipc_properties_t, ze_driver_properties_t,
-    ze_driver_uuid_t, ze_float_atomics_ext_version_t, ze_init_flags_t, ze_module_program_exp_version_t,
-    ze_result_t,
+    FixedCStr, ZE_FLOAT_ATOMICS_EXT_NAME, ZE_LINKAGE_INSPECTION_EXT_NAME, ZE_MODULE_PROGRAM_EXP_NAME,
+    ze_api_version_t, ze_device_handle_t, ze_driver_extension_properties_t, ze_driver_handle_t,
+    ze_driver_ipc_properties_t, ze_driver_properties_t, ze_driver_uuid_t, ze_float_atomics_ext_version_t,
+    ze_init_flags_t, ze_linkage_inspection_ext_version_t, ze_module_program_exp_version_t, ze_result_t,
 };
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -112,10 +112,14 @@ pub(super) unsafe extern "C" fn get_extension_properties(
         name: FixedCStr::new(&ZE_MODULE_PROGRAM_EXP_NAME.to_string_lossy()),
         version: ze_module_program_exp_version_t::ZE_MODULE_PROGRAM_EXP_VERSION_1_0.0,
     };
+    let inspection = ze_driver_extension_properties_t {
+        name: FixedCStr::new(&ZE_LINKAGE_INSPECTION_EXT_NAME.to_string_lossy()),
+        version: ze_linkage_inspection_ext_version_t::ZE_LINKAGE_INSPECTION_EXT_VERSION_1_0.0,
+    };
     guard(|| {
         get::<Driver>(driver)?;
         // SAFETY: the host passes pointers as the specification says.
-        unsafe { list(count, extensions, &[float_atomics, program]) }
+        unsafe { list(count, extensions, &[float_atomics, program, inspection]) }
     })
 }
 

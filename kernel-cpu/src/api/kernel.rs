@@ -60,7 +60,7 @@ pub(super) unsafe extern "C" fn create(
             CStr::from_ptr(descriptor.pKernelName).to_owned()
         };
         let named = |kernel: &&Arc<exec::Kernel>| kernel.program.name.as_bytes() == name.as_bytes();
-        let found = module.built.kernels.iter().find(named);
+        let found = module.built()?.kernels.iter().find(named);
         let found = Arc::clone(found.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_NAME)?);
         let count = found.program.parameters.len();
         let state = State {

@@ -13,6 +13,7 @@ mod fence;
 mod image;
 mod kernel;
 mod launch;
+mod linkage;
 mod mem;
 mod module;
 mod recording;

@@ -4,8 +4,8 @@ use super::context::Context;
 use super::device::Device;
 use super::registry::{get, insert, objects, remove};
 use super::{Answer, guard, list, read, text, write};
-use crate::build::{Built, build};
-use crate::link::Input;
+use crate::build::{Built, make};
+use crate::link::{Input, Links, Unit};
 use level_zero_sys::{
     find_in_chain, ze_context_handle_t, ze_device_handle_t, ze_module_build_log_handle_t,
     ze_module_constants_t, ze_module_desc_t, ze_module_format_t, ze_module_handle_t,
@@ -13,17 +13,27 @@ use level_zero_sys::{
 };
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_char, c_void};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The most modules that a program may have.
 const MAX_MODULES: u32 = 256;
 
-/// A module that was built.
+/// A module, which may have to be linked before it has kernels.
 pub(super) struct Module {
     context: Arc<Context>,
-    pub(super) built: Built,
+    /// What needs nothing of what it imports.
+    own: Option<Built>,
+    linked: OnceLock<Linked>,
+    /// What it imports and exports, if it does.
+    pub(super) unit: Option<Arc<Unit>>,
     /// The names of the kernels, which the host may hold on to while the module lives.
     names: Vec<CString>,
+}
+
+/// The kernels of a module, and what it has been linked with.
+struct Linked {
+    built: Built,
+    links: Links,
 }
 
 /// What the driver said about a build: nothing if it went well.
@@ -34,12 +44,50 @@ objects! {
     BuildLog: ze_module_build_log_handle_t = 5;
 }
 
+impl Module {
+    /// Its kernels and variables, once it is linked with what it imports from.
+    pub(super) fn built(&self) -> Answer<&Built> {
+        let linked = self.linked.get().map(|linked| &linked.built);
+        linked.or(self.own.as_ref()).ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_MODULE_UNLINKED)
+    }
+
+    /// What it has been linked with.
+    pub(super) fn links(&self) -> Option<&Links> {
+        self.linked.get().map(|linked| &linked.links)
+    }
+
+    /// Links it, unless somebody else has done so meanwhile.
+    pub(super) fn link(&self, built: Built, links: Links) {
+        let data = built.data.clone();
+        if self.linked.set(Linked { built, links }).is_ok()
+            && let Some(data) = data
+        {
+            self.context.memory.insert(data);
+        }
+    }
+}
+
 impl Drop for Module {
     fn drop(&mut self) {
-        if let Some(data) = &self.built.data {
+        let linked = self.linked.get().map(|linked| &linked.built);
+        for data in linked.into_iter().chain(&self.own).filter_map(|built| built.data.as_ref()) {
             self.context.memory.remove(|allocation| allocation.id == data.id);
         }
     }
+}
+
+/// Gives the host a log, if it asks for one.
+///
+/// # Safety
+///
+/// The pointer must be null or valid for writes.
+pub(super) unsafe fn write_log(to: *mut ze_module_build_log_handle_t, text: &str) -> Answer {
+    if to.is_null() {
+        return Ok(());
+    }
+    let log = BuildLog(CString::new(text.replace('\0', "\u{fffd}")).unwrap_or_default());
+    // SAFETY: the caller vouches for the pointer.
+    unsafe { write(to, insert(Arc::new(log))?) }
 }
 
 pub(super) unsafe extern "C" fn create(
@@ -58,24 +106,20 @@ pub(super) unsafe extern "C" fn create(
             write(module, ze_module_handle_t::NULL)?;
             inputs(&descriptor)?
         };
-        let built = build(&inputs);
-        if !log.is_null() {
-            let text = built.as_ref().err().cloned().unwrap_or_default().replace('\0', "\u{fffd}");
-            let log_object = BuildLog(CString::new(text).unwrap_or_default());
-            // SAFETY: the host passes a valid pointer.
-            unsafe { write(log, insert(Arc::new(log_object))?)? };
-        }
-        let built = built.map_err(|_| ze_result_t::ZE_RESULT_ERROR_MODULE_BUILD_FAILURE)?;
-        if let Some(data) = &built.data {
+        let made = make(inputs);
+        let text = made.as_ref().map_or_else(|error| error.as_str(), |made| made.log.as_str());
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write_log(log, text)? };
+        let made = made.map_err(|_| ze_result_t::ZE_RESULT_ERROR_MODULE_BUILD_FAILURE)?;
+        // A literal string of the module ends at its first NUL, so that its names have none.
+        let names = made.names.into_iter().map(|name| CString::new(name).unwrap_or_default()).collect();
+        if let Some(data) = made.built.as_ref().and_then(|built| built.data.as_ref()) {
             context.memory.insert(Arc::clone(data));
         }
-        // A literal string of the module ends at its first NUL, so that its names have none.
-        let name = |kernel: &Arc<crate::exec::Kernel>| {
-            CString::new(kernel.program.name.as_str()).unwrap_or_default()
-        };
-        let names = built.kernels.iter().map(name).collect();
+        let (own, linked) = (made.built, OnceLock::new());
+        let created = Module { context, own, linked, unit: made.unit, names };
         // SAFETY: the host passes a valid pointer.
-        unsafe { write(module, insert(Arc::new(Module { context, built, names }))?) }
+        unsafe { write(module, insert(Arc::new(created))?) }
     })
 }
 
@@ -178,28 +222,6 @@ pub(super) unsafe extern "C" fn destroy(module: ze_module_handle_t) -> ze_result
     guard(|| remove::<Module>(module).map(drop))
 }
 
-/// Everything is linked when it is built, so there is nothing left to do.
-pub(super) unsafe extern "C" fn dynamic_link(
-    count: u32,
-    modules: *mut ze_module_handle_t,
-    log: *mut ze_module_build_log_handle_t,
-) -> ze_result_t {
-    guard(|| {
-        if modules.is_null() {
-            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
-        }
-        for index in 0..count as usize {
-            // SAFETY: the host passes an array of `count` handles.
-            get::<Module>(unsafe { modules.add(index).read() })?;
-        }
-        if !log.is_null() {
-            // SAFETY: the host passes a valid pointer.
-            unsafe { write(log, insert(Arc::new(BuildLog(CString::default())))?)? };
-        }
-        Ok(())
-    })
-}
-
 pub(super) unsafe extern "C" fn get_kernel_names(
     module: ze_module_handle_t,
     count: *mut u32,
@@ -218,12 +240,17 @@ pub(super) unsafe extern "C" fn get_properties(
     properties: *mut ze_module_properties_t,
 ) -> ze_result_t {
     guard(|| {
-        get::<Module>(module)?;
+        let module = get::<Module>(module)?;
         if properties.is_null() {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
         }
+        let has_imports = module.unit.as_ref().is_some_and(|unit| unit.imports().next().is_some());
+        let flags = match has_imports {
+            true => ze_module_property_flags_t::ZE_MODULE_PROPERTY_FLAG_IMPORTS,
+            false => ze_module_property_flags_t::empty(),
+        };
         // SAFETY: the host passes a structure whose first two fields are set.
-        unsafe { (*properties).flags = ze_module_property_flags_t::empty() };
+        unsafe { (*properties).flags = flags };
         Ok(())
     })
 }

@@ -3,7 +3,7 @@
 use super::stub::stub;
 use super::{
     command_list as list, command_queue as queue, context, device, driver, event, fence, image, kernel,
-    launch, mem, module,
+    launch, linkage, mem, module,
 };
 use level_zero_sys::{
     Api, ze_command_list_dditable_t, ze_command_queue_dditable_t, ze_context_dditable_t,
@@ -174,13 +174,13 @@ const COMMAND_LIST: ze_command_list_dditable_t = ze_command_list_dditable_t {
 const MODULE: ze_module_dditable_t = ze_module_dditable_t {
     pfnCreate: Some(module::create),
     pfnDestroy: Some(module::destroy),
-    pfnDynamicLink: Some(module::dynamic_link),
+    pfnDynamicLink: Some(linkage::dynamic_link),
     pfnGetNativeBinary: stub(),
     pfnGetGlobalPointer: Some(module::get_global_pointer),
     pfnGetKernelNames: Some(module::get_kernel_names),
     pfnGetProperties: Some(module::get_properties),
     pfnGetFunctionPointer: stub(),
-    pfnInspectLinkageExt: stub(),
+    pfnInspectLinkageExt: Some(linkage::inspect),
 };
 
 const KERNEL: ze_kernel_dditable_t = ze_kernel_dditable_t {

@@ -4,8 +4,13 @@
 //! loads are checked by the ids of types. An import that is resolved goes, and its id becomes that of the export; one that is not stays, and is an error
 //! where it is used. The words come from outside and are taken as hostile, like those of any module.
 
+mod dynamic;
 mod operands;
 mod symbols;
+mod unit;
+
+pub(crate) use dynamic::{Candidates, Links};
+pub(crate) use unit::Unit;
 
 use crate::load::module::is_type;
 use crate::load::words::{Instruction, MAX_BOUND, instructions};
@@ -37,12 +42,27 @@ struct Part<'w> {
     specialization: &'w HashMap<u32, u64>,
 }
 
+/// What modules are linked for.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Purpose<'p> {
+    /// They are a program: all of their kernels, and no name is exported twice.
+    Program,
+    /// The first one imports what it needs of the others. Their kernels are their own.
+    First(&'p Providers),
+}
+
+/// Which module has what another one imports by a name, both by their positions.
+pub(crate) type Providers = HashMap<(usize, String), usize>;
+
 /// Makes one module of several.
 ///
 /// # Errors
 ///
-/// One of them is malformed, two export the same name, or an import is of another type than the export.
-pub(crate) fn link(inputs: &[Input]) -> Result<Input, LoadError> {
+/// One of them is malformed, two of a program export the same name, or an import is of another type than the export.
+pub(crate) fn link<'i>(
+    inputs: impl IntoIterator<Item = &'i Input>,
+    purpose: Purpose<'_>,
+) -> Result<Input, LoadError> {
     let mut parts = Vec::new();
     let mut bound = 0;
     for input in inputs {
@@ -54,13 +74,14 @@ pub(crate) fn link(inputs: &[Input]) -> Result<Input, LoadError> {
         parts.push(part);
     }
     merge_declarations(&mut parts)?;
-    resolve(&mut parts)?;
+    resolve(&mut parts, purpose)?;
     let version = parts.iter().map(|part| part.version).max().unwrap_or(0);
     let mut linked = Input { words: vec![MAGIC_NUMBER, version, 0, bound, 0], ..Input::default() };
     let mut numbers = 0;
     let mut model = None;
-    for part in &parts {
-        part.emit(&mut linked, &mut numbers, &mut model)?;
+    for (position, part) in parts.iter().enumerate() {
+        let has_kernels = matches!(purpose, Purpose::Program) || position == 0;
+        part.emit(&mut linked, has_kernels, &mut numbers, &mut model)?;
     }
     Ok(linked)
 }
@@ -82,14 +103,19 @@ fn merge_declarations(parts: &mut [Part<'_>]) -> Result<(), LoadError> {
     Ok(())
 }
 
+/// What a module exports: how, its id in the whole, and what it is.
+type Export = (Linkage, Id, (Op, Id));
+
 /// Gives imports the ids of what is exported.
-fn resolve(parts: &mut [Part<'_>]) -> Result<(), LoadError> {
-    let mut exports: HashMap<String, (Linkage, Id, (Op, Id))> = HashMap::new();
-    for part in &*parts {
+fn resolve(parts: &mut [Part<'_>], purpose: Purpose<'_>) -> Result<(), LoadError> {
+    let mut exports: HashMap<(usize, String), Export> = HashMap::new();
+    for (position, part) in parts.iter().enumerate() {
+        // In a program a name is that of one module, whichever imports it.
+        let position = if matches!(purpose, Purpose::Program) { 0 } else { position };
         for (id, name, linkage) in part.symbols.exports() {
             let Some((op, ty)) = part.symbols.definition(id) else { continue };
             let export = (linkage, part.ids[id as usize], (op, part.id(ty)?));
-            match exports.get(name) {
+            match exports.get(&(position, name.to_owned())) {
                 Some((Linkage::Export, ..)) if linkage == Linkage::Export => {
                     return Err(Problem::DuplicateExport(name.to_owned()).into());
                 }
@@ -97,17 +123,21 @@ fn resolve(parts: &mut [Part<'_>]) -> Result<(), LoadError> {
                 Some((Linkage::Export, ..)) => {}
                 Some(_) if linkage != Linkage::Export => {}
                 _ => {
-                    exports.insert(name.to_owned(), export);
+                    exports.insert((position, name.to_owned()), export);
                 }
             }
         }
     }
-    for part in parts {
+    for (position, part) in parts.iter_mut().enumerate() {
         let imports: Vec<(Id, String)> =
             part.symbols.imports().map(|(id, name)| (id, name.to_owned())).collect();
         for (id, name) in imports {
-            let (Some(&(_, export, definition)), Some((op, ty))) =
-                (exports.get(&name), part.symbols.declaration(id))
+            let provider = match purpose {
+                Purpose::Program => Some(0),
+                Purpose::First(providers) => providers.get(&(position, name.clone())).copied(),
+            };
+            let export = provider.and_then(|provider| exports.get(&(provider, name.clone())));
+            let (Some(&(_, export, definition)), Some((op, ty))) = (export, part.symbols.declaration(id))
             else {
                 continue;
             };
@@ -191,6 +221,7 @@ impl<'w> Part<'w> {
     fn emit(
         &self,
         linked: &mut Input,
+        has_kernels: bool,
         numbers: &mut u32,
         model: &mut Option<Vec<u32>>,
     ) -> Result<(), LoadError> {
@@ -203,6 +234,10 @@ impl<'w> Part<'w> {
                     continue;
                 }
                 _ => {}
+            }
+            let is_of_kernel = matches!(inst.op, Op::EntryPoint | Op::ExecutionMode | Op::ExecutionModeId);
+            if is_of_kernel && !has_kernels {
+                continue;
             }
             if is_left_out || self.is_of_resolved(inst) || self.is_merged(inst) {
                 continue;

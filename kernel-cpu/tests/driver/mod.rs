@@ -245,7 +245,7 @@ pub(crate) fn append_launch(
     }
 }
 
-fn build_log(log: ze_module_build_log_handle_t) -> String {
+pub(crate) fn build_log(log: ze_module_build_log_handle_t) -> String {
     let mut size = 0;
     // SAFETY: the first call asks for the size, the second has as much room.
     unsafe {
@@ -255,6 +255,19 @@ fn build_log(log: ze_module_build_log_handle_t) -> String {
         api().zeModuleBuildLogDestroy(log).into_result().unwrap();
         CStr::from_bytes_with_nul(&bytes).unwrap().to_str().unwrap().to_owned()
     }
+}
+
+/// A module with a text in one of the names replaced by one that is as long.
+pub(crate) fn renamed(module: &[u8], from: &str, to: &str) -> Vec<u8> {
+    assert_eq!(from.len(), to.len());
+    let mut bytes = module.to_vec();
+    let mut at = 0;
+    while let Some(found) = bytes[at..].windows(from.len()).position(|window| window == from.as_bytes()) {
+        bytes[at + found..at + found + from.len()].copy_from_slice(to.as_bytes());
+        at += found + from.len();
+    }
+    assert_ne!(at, 0, "{from} is in the module");
+    bytes
 }
 
 pub(crate) fn create_kernel(module: ze_module_handle_t, name: &str) -> Outcome<ze_kernel_handle_t> {
