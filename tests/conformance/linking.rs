@@ -1,6 +1,7 @@
 //! Kernels that import functions, with libraries that do not fit: refused with the reason, before anything is launched.
 
 use crate::kernels::imported_functions::{LIBRARY, imported};
+use device_library::exported;
 use kernel_runtime::{
     Buffer, Device, Error, Library, LibraryError, LibraryProblem, LinkError, LinkProblem, Queue, Result,
 };
@@ -139,6 +140,53 @@ fn the_same_modules_are_the_same_library() {
 fn a_module_may_be_in_the_other_order_of_bytes() {
     let swapped: Vec<u8> = MODULE.chunks_exact(4).flat_map(|word| word.iter().rev().copied()).collect();
     assert_eq!(library(&[&swapped]), library(&[MODULE]));
+}
+
+/// The execution modes of a module that keep products and sums from being fused, and all else that it says of kernels.
+fn strict_kernels(module: &[u8]) -> (usize, usize) {
+    let module = rspirv::dr::load_bytes(module).expect("it is a module");
+    let off = rspirv::dr::Operand::ExecutionMode(rspirv::spirv::ExecutionMode::ContractionOff);
+    let modes = module.execution_modes.iter();
+    (modes.filter(|mode| mode.operands.contains(&off)).count(), module.entry_points.len())
+}
+
+/// Intel's compiler fuses products and sums in all of a program if one module has no kernel that forbids it.
+#[test]
+fn no_module_of_a_library_has_kernels_round_otherwise() {
+    let given = [exported::MODULES, LIBRARY, &[OTHER]].concat();
+    assert!(given.iter().all(|module| strict_kernels(module) == (0, 0)));
+    let library = library(&given).unwrap();
+    let modules: Vec<_> = library.spirv().collect();
+    assert_eq!(modules.len(), given.len());
+    let mut names = Vec::new();
+    for (module, given) in modules.iter().zip(&given) {
+        assert_eq!(strict_kernels(module), (1, 1));
+        let [module, given] =
+            [*module, *given].map(|bytes| rspirv::dr::load_bytes(bytes).expect("it is a module"));
+        names.push(module.entry_points[0].operands[2].unwrap_literal_string().to_owned());
+        // All else is as it was, and no type is declared twice.
+        let (last, others) = module.functions.split_last().expect("there is the kernel");
+        assert_eq!(last.all_inst_iter().count(), 4);
+        let same = others.iter().flat_map(|function| function.all_inst_iter());
+        assert!(same.eq(given.functions.iter().flat_map(|function| function.all_inst_iter())));
+        assert_eq!(module.annotations, given.annotations);
+        let types = &module.types_global_values;
+        assert!(given.types_global_values.iter().all(|ty| types.contains(ty)));
+        let voids = types.iter().filter(|ty| ty.class.opcode == rspirv::spirv::Op::TypeVoid);
+        assert_eq!(voids.count(), 1);
+    }
+    names.sort();
+    names.dedup();
+    assert_eq!(names.len(), given.len());
+}
+
+/// A module with such a kernel is handed on as it is.
+#[test]
+fn a_module_that_says_how_its_kernels_round_stays_as_it_is() {
+    let module: &[u8] = include_bytes!("../kernels/modules/exports.spv");
+    assert_eq!(strict_kernels(module), (2, 2));
+    let whole = library(&[&[module], exported::MODULES].concat()).unwrap();
+    assert_eq!(whole.spirv().next(), Some(module));
 }
 
 /// Whatever is in the words, there is an answer.

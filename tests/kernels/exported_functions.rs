@@ -6,7 +6,8 @@ use super::edge::map;
 use device_library::exported;
 use kernel_core::descriptor::{AlignedBytes, Argument, ArgumentKind, Import, Spirv};
 use kernel_core::{
-    Access, ElementType, FaultSites, FloatAtomics, KernelDescriptor, Requirements, Scalar, SourceLine,
+    Access, ElementType, ExportDescriptor, FaultSites, FloatAtomics, KernelDescriptor, Requirements, Scalar,
+    SourceLine,
 };
 use kernel_runtime::prelude::*;
 
@@ -156,9 +157,40 @@ pub fn calls_what_calls(table: &[f32], x: &[f32], large: &mut [bool], totals: &m
     large[i] = unsafe { imported_count(&raw mut totals[i], x[i], table.as_ptr()) };
 }
 
+/// # Safety
+///
+/// There is none to vouch for.
+#[device(import = "rust_rounded")]
+unsafe fn imported_rounded(x: f32, y: f32) -> f32 {
+    rounded(x, y)
+}
+
+/// A product and a difference, each of which is rounded.
+#[device(export = "rust_rounded")]
+fn rounded(x: f32, y: f32) -> f32 {
+    x * x - y
+}
+
+/// The kernel rounds as Rust does, in what it calls too.
+#[kernel]
+pub fn rounds(x: &mut [f32], own: &mut [f32], y: &[f32]) {
+    let i = global_id(0);
+    own[i] = x[i] * x[i] - y[i];
+    // SAFETY: it takes any numbers.
+    x[i] = unsafe { imported_rounded(x[i], y[i]) };
+}
+
+static ROUND: &[&[u8]] = &[ROUNDED.spirv.bytes()];
 static DOUBLE: &[&[u8]] = &[QUOTIENT.spirv.bytes()];
 static PLACES: &[&[u8]] = &[PLACE.spirv.bytes()];
 static COUNTS: &[&[u8]] = &[COUNT.spirv.bytes(), include_bytes!("modules/library.spv")];
+
+/// Everything that is exported, for those who look at modules.
+#[allow(dead_code, reason = "`cargo test` runs them alone")]
+pub static EXPORTS: [&ExportDescriptor; 13] = {
+    let [a, b, c, d, e, f, g, h, i] = exported::ALL;
+    [a, b, c, d, e, f, g, h, i, &QUOTIENT, &PLACE, &COUNT, &ROUNDED]
+};
 
 /// What `clang` made of `modules/exports.cl`.
 static CLANG: AlignedBytes<{ include_bytes!("modules/exports.spv").len() }> =
@@ -281,6 +313,16 @@ pub fn cases() -> Vec<Case> {
             .update(&before, &totals)
             .items([x.len()]),
     );
+    let x: Vec<f32> = (1..18).map(|i| 1.0 + i as f32 / 4096.0).collect();
+    let y = map(&x, |x| x * x);
+    cases.push(
+        Case::of(&ROUNDS)
+            .with(ROUND)
+            .update(&x, &[0.0_f32; 17])
+            .output(&[0.0_f32; 17])
+            .input(&y)
+            .items([x.len()]),
+    );
     let places = |width: usize, group: [usize; 2]| {
         move |i: usize| {
             let local = (i / width % group[1]) * group[0] + i % width % group[0];
@@ -366,8 +408,7 @@ fn mixed(size: usize) -> Case {
 
 #[test]
 fn a_descriptor_says_what_its_module_needs() {
-    let needs =
-        |export: &kernel_core::ExportDescriptor| (export.name, export.requirements.capabilities.to_vec());
+    let needs = |export: &ExportDescriptor| (export.name, export.requirements.capabilities.to_vec());
     assert_eq!(needs(&exported::SCALE), ("rust_scale", vec!["Addresses", "Kernel", "Linkage"]));
     assert!(QUOTIENT.requirements.fp64 && !QUOTIENT.requirements.fp16);
     assert!(exported::HALVED.requirements.fp16);

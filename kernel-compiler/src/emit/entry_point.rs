@@ -49,8 +49,11 @@ impl ModuleEmitter<'_> {
         self.sections.module.execution_modes.push(Instruction::new(Op::ExecutionMode, None, None, operands));
     }
 
-    /// Whether there is a product and a sum that could be fused.
+    /// Whether there is a product and a sum that could be fused, or may be in another module: the mode is one of all that the kernel calls.
     fn can_contract(&self) -> bool {
+        if !self.ir.imports.is_empty() {
+            return true;
+        }
         let has = |ops: &[Op]| {
             let mut instructions =
                 self.sections.module.functions.iter().flat_map(|function| function.all_inst_iter());

@@ -2,11 +2,11 @@
 
 use crate::builder::{Builder, Operand as Value, breaks};
 use kernel_compiler::emit::{Spirv, emit};
-use kernel_compiler::ir::{Call, Handle, Import, Op as IrOp, Type};
+use kernel_compiler::ir::{Call, FloatMode, Handle, Import, Op as IrOp, Type};
 use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
 use rspirv::dr::{Instruction, Module, Operand, load_words};
-use rspirv::spirv::{Decoration, FunctionParameterAttribute, Op, Word};
+use rspirv::spirv::{Decoration, ExecutionMode, FunctionParameterAttribute, Op, Word};
 
 fn import(
     builder: &mut Builder,
@@ -95,6 +95,20 @@ fn narrow_values_are_extended_as_in_c() {
 fn a_kernel_without_imports_needs_no_linkage() {
     let spirv = emit(&Builder::kernel("empty").finish());
     assert_eq!(spirv.requirements.capabilities, ["Addresses", "Kernel"]);
+}
+
+/// What it calls may have a product and a sum.
+#[test]
+fn a_strict_kernel_is_strict_in_what_it_calls() {
+    let mode = |float_mode| {
+        let mut builder = caller();
+        builder.module.attributes.float_mode = float_mode;
+        let module = load(&emit(&builder.finish()));
+        let off = Operand::ExecutionMode(ExecutionMode::ContractionOff);
+        module.execution_modes.iter().any(|mode| mode.operands.contains(&off))
+    };
+    assert!(mode(FloatMode::Strict));
+    assert!(!mode(FloatMode::Contract));
 }
 
 #[test]

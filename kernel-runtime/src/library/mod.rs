@@ -1,6 +1,7 @@
 //! Libraries: modules with the functions that kernels import.
 
 mod module;
+mod rounding;
 mod types;
 
 use crate::error::{LibraryError, LibraryProblem, LinkError, LinkProblem};
@@ -40,7 +41,8 @@ impl Library {
     pub unsafe fn new(modules: &[&[u8]]) -> Result<Self, LibraryError> {
         let mut read = Vec::with_capacity(modules.len());
         for (module, bytes) in modules.iter().enumerate() {
-            read.push(Module::read(bytes).map_err(|problem| LibraryError { module, problem })?);
+            let found = Module::read(bytes).map_err(|problem| LibraryError { module, problem })?;
+            read.push(found.keeping_rounding(format!("__library_{module}")));
         }
         check(&read)?;
         Ok(Self::kept(read))
@@ -56,6 +58,11 @@ impl Library {
         let library = Self(Box::leak(modules.into_boxed_slice()));
         known.push(library);
         library
+    }
+
+    /// Its modules as drivers get them, which a kernel has been added to where one is needed for products and sums to be rounded as kernels say.
+    pub fn spirv(&self) -> impl Iterator<Item = &'static [u8]> {
+        self.0.iter().map(Module::bytes)
     }
 
     /// Its modules.

@@ -2,13 +2,15 @@
 //!
 //! The words come from outside. Nothing is taken for granted but what is checked here; what else may be wrong with them is for the driver to say.
 
+use super::rounding;
 use super::types::Types;
 use crate::error::LibraryProblem;
 use std::collections::HashMap;
+use std::iter;
 
 const MAGIC: u32 = 0x0723_0203;
 /// The words before the first instruction.
-const HEADER: usize = 5;
+pub(super) const HEADER: usize = 5;
 
 mod op {
     pub(super) const ENTRY_POINT: u16 = 15;
@@ -68,14 +70,9 @@ impl Module {
         };
         let mut types = Types::default();
         let (mut linked, mut functions) = (Vec::new(), HashMap::new());
-        let mut rest = &words[HEADER..];
-        while let Some(&first) = rest.first() {
-            let (opcode, count) = (first as u16, (first >> 16) as usize);
-            if count == 0 || count > rest.len() {
-                return Err(LibraryProblem::Malformed { word: words.len() - rest.len() });
-            }
-            let operands = &rest[1..count];
-            rest = &rest[count..];
+        let mut end = HEADER;
+        for (start, opcode, operands) in instructions(&words) {
+            end = start + operands.len() + 1;
             types.add(Instruction { opcode, operands });
             match (opcode, operands) {
                 (op::CAPABILITY, [capability]) => module.capabilities.push(*capability),
@@ -93,6 +90,9 @@ impl Module {
                 _ => {}
             }
         }
+        if end < words.len() {
+            return Err(LibraryProblem::Malformed { word: end });
+        }
         for (id, name, how) in linked {
             // Variables can be linked too, but no kernel of ours imports one.
             let Some(signature) = functions.get(&id).and_then(|ty| types.signature(*ty)) else { continue };
@@ -104,6 +104,17 @@ impl Module {
             }
         }
         Ok(module)
+    }
+
+    /// The same, which has no kernel round otherwise than that says; it may have a kernel by this name then.
+    pub(super) fn keeping_rounding(mut self, name: String) -> Self {
+        let (words, _) = self.bytes.as_chunks::<4>();
+        let mut words = words.iter().map(|word| u32::from_ne_bytes(*word)).collect();
+        if rounding::keep(&mut words, &name) {
+            self.bytes = words.iter().flat_map(|word| word.to_ne_bytes()).collect();
+            self.kernels.push(name);
+        }
+        self
     }
 
     /// The module in the order of bytes of the host.
@@ -134,6 +145,19 @@ impl Module {
     pub(crate) fn version(&self) -> (u8, u8) {
         self.version
     }
+}
+
+/// The instructions of a module up to the first that is not whole, each with its place, its opcode and its operands.
+pub(super) fn instructions(words: &[u32]) -> impl Iterator<Item = (usize, u16, &[u32])> {
+    let mut start = HEADER;
+    iter::from_fn(move || {
+        let first = *words.get(start)?;
+        let count = (first >> 16) as usize;
+        let operands = words.get(start + 1..start.checked_add(count)?)?;
+        let found = (start, first as u16, operands);
+        start += count;
+        Some(found)
+    })
 }
 
 /// The words of a module in the order of bytes of the host.

@@ -54,6 +54,8 @@ pub(crate) fn run(names: &[String]) -> Result<(), Box<dyn Error>> {
     report.extend(coverage(&modules, &cases));
     modules.extend(specialize::copies(&modules, &cases)?);
     let linked = link::copies(&modules, &cases)?;
+    let exports = link::exports(names, &folder())?;
+    report.extend(jobs::run(&exports, validate::checks));
     report.extend(jobs::run(&modules, validate::checks));
     report.extend(jobs::run(&modules, ocloc::checks));
     report.extend(jobs::run(&linked, ocloc::checks));
@@ -75,13 +77,18 @@ fn cases(names: &[String]) -> Vec<Case> {
 
 /// Writes the modules that are asked for to a fresh folder, which stays there to be looked at.
 fn export(names: &[String]) -> Result<Vec<Module>, Box<dyn Error>> {
-    let folder = workspace::target().join("conformance");
+    let folder = folder();
     if folder.exists() {
         fs::remove_dir_all(&folder)?;
     }
     let kernels: Vec<_> = KERNELS.iter().filter(|kernel| is_named(kernel, names)).collect();
     println!("{} kernels, written to {}", kernels.len(), folder.display());
     kernels.into_iter().map(|kernel| Ok(Module { kernel, file: kernel.export(&folder)? })).collect()
+}
+
+/// Where modules are written.
+fn folder() -> PathBuf {
+    workspace::target().join("conformance")
 }
 
 /// Checks that every kernel has a case.

@@ -43,7 +43,9 @@ fn compile(module: &Module, gpu: &Gpu) -> Result<(), String> {
     let folder = module.file.with_extension(gpu.name);
     let mut command = Command::new("ocloc");
     // Without the SPIR-V in its output the kernel's name is only where its code is.
-    command.args(["compile", "-spirv_input", "-exclude_ir", "-device", gpu.name, "-file"]).arg(&module.file);
+    let is_linked = module.file.extension().is_some_and(|extension| extension == "bc");
+    let input = if is_linked { "-llvm_input" } else { "-spirv_input" };
+    command.args(["compile", input, "-exclude_ir", "-device", gpu.name, "-file"]).arg(&module.file);
     command.arg("-out_dir").arg(&folder);
     if module.kernel.descriptor.correctly_rounded {
         // As the runtime has the driver build it.

@@ -107,7 +107,8 @@ impl Built<'_> {
                 last.kernel
             }
             _ => {
-                let modules = (case.kernel.spirv.bytes(), case.library());
+                let library = super::link::shipped(case)?;
+                let modules = (case.kernel.spirv.bytes(), &library[..]);
                 self.session.build(modules, case.kernel.name, c"", &constants)?
             }
         };
