@@ -84,7 +84,7 @@ impl<const N: usize> Launch<N> {
     ///
     /// A device builds a module for each library, at its first launch.
     pub fn linked(mut self, library: &Library) -> Self {
-        self.variant.library = (!self.descriptor.imports.is_empty()).then_some(*library);
+        self.variant = self.variant.linked(self.descriptor, *library);
         self
     }
 

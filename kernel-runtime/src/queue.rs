@@ -6,6 +6,7 @@ use crate::dispatch::LaunchSize;
 use crate::error::{BufferProblem, DriverError, Result};
 use crate::image::Texels;
 use crate::launch::{Enqueuing, LaunchArgument, check_arguments, check_constants};
+use crate::library::Library;
 use crate::memory::Allocation;
 use crate::queue_core::QueueCore;
 use crate::specialized::Variant;
@@ -196,14 +197,26 @@ impl Queue {
     }
 
     /// Builds a kernel for the device now, so that its first launch need not. Of a kernel that leaves constants to its launches each
-    /// choice of these is built at its own first launch, and so is one that calls functions of other modules.
+    /// choice of these is built at its own first launch. One that calls functions of other modules is prepared by
+    /// [`prepare_linked`](Self::prepare_linked).
     ///
     /// # Errors
     ///
     /// [`Error::MissingFeature`](crate::Error::MissingFeature) or [`Error::Build`](crate::Error::Build) if the device cannot run
-    /// the kernel.
+    /// the kernel, [`Error::Link`](crate::Error::Link) if it calls functions of other modules.
     pub fn prepare(&self, descriptor: &'static KernelDescriptor) -> Result<()> {
         self.core.lock().prepare(descriptor, Variant::default())
+    }
+
+    /// Builds a kernel together with the library that has the functions of other modules which it calls, so that its first launch that is
+    /// [`linked`](crate::Launch::linked) with this library need not. A kernel that calls none takes any library, and is as [`prepare`](Self::prepare)
+    /// leaves it.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`prepare`](Self::prepare), and [`Error::Link`](crate::Error::Link) if the library does not have what the kernel calls.
+    pub fn prepare_linked(&self, descriptor: &'static KernelDescriptor, library: &Library) -> Result<()> {
+        self.core.lock().prepare(descriptor, Variant::default().linked(descriptor, *library))
     }
 
     /// Enqueues a launch, or finds out why it cannot be.

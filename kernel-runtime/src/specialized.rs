@@ -2,7 +2,7 @@
 
 use crate::library::Library;
 use core::ffi::c_void;
-use kernel_core::MAX_SPECIALIZATIONS;
+use kernel_core::{KernelDescriptor, MAX_SPECIALIZATIONS};
 use std::hash::{Hash, Hasher};
 
 /// What a module is built of besides the kernel, by the choice of a launch.
@@ -12,6 +12,13 @@ pub(crate) struct Variant {
     pub(crate) specialized: Specialized,
     /// Who has the functions that the kernel imports; none for a kernel that imports nothing.
     pub(crate) library: Option<Library>,
+}
+
+impl Variant {
+    /// The same with a library, if the kernel imports anything.
+    pub(crate) fn linked(self, descriptor: &KernelDescriptor, library: Library) -> Self {
+        Self { library: (!descriptor.imports.is_empty()).then_some(library), ..self }
+    }
 }
 
 /// The bit patterns of the constants that a launch sets, in the order of the kernel's.

@@ -1,6 +1,7 @@
 //! Kernels that import functions, with libraries that do not fit: refused with the reason, before anything is launched.
 
-use crate::kernels::imported_functions::{LIBRARY, imported};
+use crate::kernels::imported_functions::{IMPORTED, LIBRARY, imported};
+use crate::kernels::one_module::linked::{EVEN, ODD, ZERO};
 use device_library::exported;
 use kernel_runtime::{
     Buffer, Device, Error, Library, LibraryError, LibraryProblem, LinkError, LinkProblem, Queue, Result,
@@ -88,8 +89,42 @@ fn an_import_has_the_type_that_it_is_exported_with() {
 #[test]
 fn a_library_has_nothing_by_the_name_of_the_kernel() {
     let same = renamed(&[("reversed", "imported")]);
-    let text = "a module of the library has something by the name of the kernel";
-    refused(Some(&[&same]), LinkProblem::KernelName, text);
+    let text = "a module of the library has something by the name of the kernel `imported`";
+    refused(Some(&[&same]), LinkProblem::KernelName { name: "imported".to_owned() }, text);
+}
+
+/// The kernels of `#[kernels(one_module)]` are linked together, whichever of them is launched.
+#[test]
+fn a_library_has_nothing_by_the_names_of_kernels_that_share_the_module() {
+    // It has a kernel `xyz`.
+    let mut other = include_bytes!("../../kernel-cpu/tests/modules/link_constant.spv").to_vec();
+    let at = (0..other.len()).find(|at| other[*at..].starts_with(b"xyz")).expect("it has the name");
+    other[at..at + 3].copy_from_slice(b"odd");
+    let queue = Device::best().and_then(|device| device.queue()).expect("there is always the CPU device");
+    let library = library(&[MODULE, &other]).expect("it is a library");
+    for kernel in [&EVEN, &ODD] {
+        let Err(Error::Link(error)) = queue.prepare_linked(kernel, &library) else { panic!("it is refused") };
+        assert_eq!(error.problem, LinkProblem::KernelName { name: "odd".to_owned() });
+    }
+    // It imports nothing, but the module that it is in does.
+    assert!(matches!(queue.prepare_linked(&ZERO, &library), Err(Error::Link(_))));
+}
+
+#[test]
+fn a_kernel_is_prepared_with_its_library() {
+    let (queue, table, mut y) = queue();
+    let whole = library(LIBRARY).unwrap();
+    let Err(Error::Link(error)) = queue.prepare(&IMPORTED) else { panic!("it names no library") };
+    assert_eq!(error.problem, LinkProblem::NoLibrary);
+    let Err(Error::Link(error)) = queue.prepare_linked(&IMPORTED, &library(&[OTHER]).unwrap()) else {
+        panic!("the library does not have it")
+    };
+    assert_eq!(error.problem, LinkProblem::NotExported);
+    queue.prepare_linked(&IMPORTED, &whole).unwrap();
+    imported(&table, &mut y).linked(&whole).launch(&queue, 2).unwrap();
+    assert_eq!(queue.download(&y).unwrap(), [-0.5, 24.5]);
+    // One that imports nothing takes any library.
+    queue.prepare_linked(&crate::kernels::names::SQRT, &whole).unwrap();
 }
 
 #[test]

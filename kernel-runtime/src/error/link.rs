@@ -31,8 +31,11 @@ pub enum LinkProblem {
         /// The type of the export.
         exported: String,
     },
-    /// A module of the library defines something by the name of the kernel.
-    KernelName,
+    /// A module of the library defines something by the name of the kernel, or of one that shares its module.
+    KernelName {
+        /// That name.
+        name: String,
+    },
 }
 
 impl fmt::Display for LinkError {
@@ -54,7 +57,9 @@ impl fmt::Display for LinkProblem {
             Self::OtherType { imported, exported } => {
                 write!(f, "it is imported as {imported} and exported as {exported}")
             }
-            Self::KernelName => f.write_str("a module of the library has something by the name of the kernel"),
+            Self::KernelName { name } => {
+                write!(f, "a module of the library has something by the name of the kernel `{name}`")
+            }
         }
     }
 }

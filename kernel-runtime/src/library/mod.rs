@@ -118,11 +118,12 @@ pub(crate) fn check_imports(
         Err(LinkError { kernel: descriptor.name, function: import.name, at: import.at, problem })
     };
     let Some(library) = library else { return error(first.name, LinkProblem::NoLibrary) };
-    if library.0.iter().any(|module| module.defines(descriptor.name)) {
-        return error(first.name, LinkProblem::KernelName);
-    }
     // A descriptor without a module is refused by the driver.
     let Ok(kernel) = Module::read(descriptor.spirv.bytes()) else { return Ok(()) };
+    let mut names = kernel.kernels();
+    if let Some(name) = names.find(|name| library.0.iter().any(|module| module.defines(name))) {
+        return error(first.name, LinkProblem::KernelName { name: name.to_owned() });
+    }
     for function in kernel.imports() {
         if let Err(problem) = resolve(function, library.0) {
             return error(&function.name, problem);

@@ -130,6 +130,11 @@ impl Module {
         self.exports.iter()
     }
 
+    /// The names of its kernels.
+    pub(super) fn kernels(&self) -> impl Iterator<Item = &str> {
+        self.kernels.iter().map(String::as_str)
+    }
+
     /// Whether it has a kernel or exports a function of this name.
     pub(super) fn defines(&self, name: &str) -> bool {
         self.kernels.iter().any(|kernel| kernel == name)
