@@ -67,6 +67,28 @@ pub fn calls_half_export(x: &mut [f16]) {
 
 /// # Safety
 ///
+/// There are more than `width * i` numbers at `x`.
+#[device(import = "rust_row")]
+unsafe fn row(x: *mut f32, width: usize, i: usize) -> *mut f32 {
+    // SAFETY: the caller vouches for so many.
+    unsafe { exported::row(x, width, i) }
+}
+
+#[kernel(overflow = "wrap")]
+pub unsafe fn calls_address_export(width: usize, x: *mut f32, is_there: &mut [bool]) {
+    let i = global_id(0);
+    // SAFETY: who launches the kernel vouches for a row for each work-item.
+    unsafe {
+        let own = row(x, width, i);
+        is_there[i] = !own.is_null();
+        if is_there[i] {
+            *own += i as f32 + 1.0;
+        }
+    }
+}
+
+/// # Safety
+///
 /// There is none to vouch for.
 #[device(import = "rust_quotient")]
 unsafe fn imported_quotient(x: f64, y: f64) -> f64 {
@@ -187,9 +209,9 @@ static COUNTS: &[&[u8]] = &[COUNT.spirv.bytes(), include_bytes!("modules/library
 
 /// Everything that is exported, for those who look at modules.
 #[allow(dead_code, reason = "`cargo test` runs them alone")]
-pub static EXPORTS: [&ExportDescriptor; 13] = {
-    let [a, b, c, d, e, f, g, h, i] = exported::ALL;
-    [a, b, c, d, e, f, g, h, i, &QUOTIENT, &PLACE, &COUNT, &ROUNDED]
+pub static EXPORTS: [&ExportDescriptor; 14] = {
+    let [a, b, c, d, e, f, g, h, i, j] = exported::ALL;
+    [a, b, c, d, e, f, g, h, i, j, &QUOTIENT, &PLACE, &COUNT, &ROUNDED]
 };
 
 /// What `clang` made of `modules/exports.cl`.
@@ -294,6 +316,7 @@ pub fn cases() -> Vec<Case> {
             .update(&halves, &map(&halves, exported::halved))
             .items([5]),
     );
+    cases.extend([(3, 5), (1, 1), (0, 4)].map(|(width, rows)| addresses(width, rows)));
     let (x, y) = ([1.0_f64, -3.0, 1e300, 0.1], [3.0, 0.0, 1e-300, -7.0]);
     let quotients: Vec<f64> = x.iter().zip(&y).map(|(x, y)| quotient(*x, *y)).collect();
     cases.push(Case::of(&CALLS_DOUBLE_EXPORT).with(DOUBLE).update(&x, &quotients).input(&y).items([4]));
@@ -362,6 +385,20 @@ fn in_rust(coefficients: &[f32], size: usize) -> Case {
         .output(&ranks)
         .output(&vec![true; size])
         .items([size])
+}
+
+fn addresses(width: usize, rows: usize) -> Case {
+    let x: Vec<f32> = (0..width.max(1) * rows).map(|k| k as f32).collect();
+    let mut after = x.clone();
+    if width > 0 {
+        (0..rows).for_each(|i| after[width * i] += i as f32 + 1.0);
+    }
+    Case::of(&CALLS_ADDRESS_EXPORT)
+        .with(exported::MODULES)
+        .scalar(width)
+        .point_mut(&x, &after)
+        .output(&vec![width > 0; rows])
+        .items([rows])
 }
 
 fn in_c(coefficients: &[f32], size: usize) -> Case {

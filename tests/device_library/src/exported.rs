@@ -4,8 +4,8 @@ use kernel_runtime::ExportDescriptor;
 use kernel_runtime::prelude::*;
 
 /// All of them.
-pub static ALL: [&ExportDescriptor; 9] =
-    [&SCALE, &HORNER, &RANKED, &CHECKSUM, &BUMP, &BLENDED, &HALVED, &narrow::NARROW, &narrow::IS_ODD];
+pub static ALL: [&ExportDescriptor; 10] =
+    [&SCALE, &HORNER, &RANKED, &CHECKSUM, &BUMP, &ROW, &BLENDED, &HALVED, &narrow::NARROW, &narrow::IS_ODD];
 
 /// Their modules.
 pub static MODULES: &[&[u8]] = &[
@@ -14,6 +14,7 @@ pub static MODULES: &[&[u8]] = &[
     RANKED.spirv.bytes(),
     CHECKSUM.spirv.bytes(),
     BUMP.spirv.bytes(),
+    ROW.spirv.bytes(),
     BLENDED.spirv.bytes(),
     HALVED.spirv.bytes(),
     narrow::NARROW.spirv.bytes(),
@@ -100,6 +101,20 @@ pub unsafe fn checksum(data: *const u64, count: u64, start: usize) -> i64 {
 pub unsafe fn bump(x: *mut i32, by: i32) {
     // SAFETY: the caller vouches for it.
     unsafe { *x = (*x).wrapping_add(by) };
+}
+
+/// An address in, and an address out, or none.
+///
+/// # Safety
+///
+/// There are more than `width * i` numbers at `x`.
+#[device(export = "rust_row")]
+pub unsafe fn row(x: *mut f32, width: usize, i: usize) -> *mut f32 {
+    if width == 0 {
+        return std::ptr::null_mut();
+    }
+    // SAFETY: the caller vouches for so many.
+    unsafe { x.add(width.wrapping_mul(i)) }
 }
 
 /// Vectors in and out.
