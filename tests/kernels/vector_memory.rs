@@ -28,6 +28,15 @@ for_types! { |$T| in [on_bool: bool, on_u8: u8, on_i16: i16, on_f16: f16, on_bf1
         a.concat(b).copy_to_slice(&mut result[16 * i..16 * i + 16]);
     }
 
+    /// From a part of a part, which is aligned as its start says, to one that is aligned otherwise.
+    #[kernel]
+    pub fn parts(x: &[$T], result: &mut [$T]) {
+        let i = global_id(0);
+        let rest = &x[4..];
+        let v = Vector::<$T, 4>::from_slice(&rest[8 * i..]);
+        v.copy_to_slice(&mut result[2..][4 * i..]);
+    }
+
     /// One element too few, or many.
     #[kernel]
     pub fn outside(x: &[$T], start: usize, result: &mut [Vector<$T, 4>]) {
@@ -67,6 +76,10 @@ for_types! { |$T| in [on_bool: bool, on_u8: u8, on_i16: i16, on_f16: f16, on_bf1
         let long: Vec<$T> = (0..20).flat_map(|i| x[i..i + 8].iter().chain(&x[i + 1..i + 9]).copied()).collect();
         let mut stored = x.clone();
         v.store(&mut stored, 29);
+        let mut parts = [x[0]; 20];
+        for i in 0..4 {
+            parts[2 + 4 * i..6 + 4 * i].copy_from_slice(&x[4 + 8 * i..8 + 8 * i]);
+        }
         let zero = Vector::<$T, 4>::splat(Default::default());
         let outside = |start: usize, kind, values| {
             Case::of(&OUTSIDE)
@@ -82,6 +95,7 @@ for_types! { |$T| in [on_bool: bool, on_u8: u8, on_i16: i16, on_f16: f16, on_bf1
         vec![
             Case::of(&MOVED).input(&x).output(&moved_on_host(&x, 8)).items([8]),
             Case::of(&LONG).input(&x).output(&long).items([20]),
+            Case::of(&PARTS).input(&x).update(&[x[0]; 20], &parts).items([4]),
             Case::of(&OUTSIDE).input(&x).scalar(28_usize).output(&[Vector::<$T, 4>::load(&x, 28)]).items([1]),
             outside(29, FaultKind::RangeEnd, [33, 32]),
             outside(40, FaultKind::RangeStart, [40, 32]),

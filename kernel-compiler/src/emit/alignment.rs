@@ -1,6 +1,6 @@
 //! How addresses are aligned: what is known of parameters, and what the form of an index says.
 //!
-//! Whole buffers are passed to kernels, and the runtime aligns all of them ([`BUFFER_ALIGNMENT`]).
+//! Whole buffers are passed to kernels, and the runtime aligns all of them ([`BUFFER_ALIGNMENT`]). A part of one starts at a multiple of what divides its start.
 
 use crate::ir::{Base, Handle, Module, Op, Place, Space, Step, Type, Value};
 use kernel_core::BUFFER_ALIGNMENT;
@@ -25,12 +25,31 @@ pub(super) fn of_run(module: &Module, place: &Place) -> u64 {
         return 1;
     };
     let (whole, element) = (module.types.layout(*vector).align, element_size(module, *vector));
-    let base = match module.values[slice].op {
-        Op::Parameter(position) => of_buffer(module, module.parameters[position as usize].ty),
-        _ => None,
-    };
-    let known = base.map_or(1, |base| base.min(divisor(module, index.index, DEPTH).saturating_mul(element)));
+    let known = of_slice(module, slice, DEPTH).min(bytes_before(module, index.index, element));
     known.clamp(element, whole.max(element))
+}
+
+/// The alignment of the first element of a slice as far as it is known, in bytes: of a part of a buffer what follows for its start.
+fn of_slice(module: &Module, slice: Handle<Value>, depth: u32) -> u64 {
+    match module.values[slice].op {
+        Op::Parameter(position) => of_buffer(module, module.parameters[position as usize].ty).unwrap_or(1),
+        Op::SubSlice { slice: whole, start, .. } => {
+            let (Some(depth), Type::Slice { element, .. }) =
+                (depth.checked_sub(1), &module.types[module.values[whole].ty])
+            else {
+                return 1;
+            };
+            let size = module.types.layout(*element).size;
+            of_slice(module, whole, depth).min(bytes_before(module, start, size))
+        }
+        _ => 1,
+    }
+}
+
+/// A power of two that divides the bytes of so many elements of a size.
+fn bytes_before(module: &Module, count: Handle<Value>, size: u64) -> u64 {
+    let size = 1_u64.checked_shl(size.trailing_zeros()).unwrap_or(1);
+    divisor(module, count, DEPTH).saturating_mul(size)
 }
 
 /// The size of the lanes of a vector, in bytes.

@@ -115,10 +115,14 @@ fn lanes_are_taken_and_rearranged() {
     assert_eq!(computed(&module), expected);
 }
 
-/// The alignment of a load of elements as a vector from an index on, which is computed from a work-item's id.
+/// Computes a number from a work-item's id.
+type Start = fn(&mut Builder, Operand) -> Operand;
+
+/// The alignment of a load of elements as a vector from an index on, which is computed from a work-item's id, of the part of a part that
+/// starts there.
 fn alignment_of_run(
     (scalar, lanes): (Scalar, u32),
-    parameter: bool,
+    starts: &[Start],
     index: impl FnOnce(&mut Builder, Operand) -> Operand,
 ) -> u32 {
     let mut builder = Builder::kernel("run");
@@ -126,13 +130,10 @@ fn alignment_of_run(
     let vector = builder.module.types.intern(Type::Vector { element, lanes });
     let whole = builder.slice("x", scalar, false);
     let id = builder.query(Query::GlobalId, 0);
-    let slice = match parameter {
-        true => whole,
-        false => {
-            let ty = builder.type_of(whole);
-            builder.evaluate(ty, IrOp::SubSlice { slice: whole, start: id, len: id })
-        }
-    };
+    let slice = starts.iter().fold(whole, |slice, start| {
+        let (ty, start) = (builder.type_of(slice), start(&mut builder, id));
+        builder.evaluate(ty, IrOp::SubSlice { slice, start, len: id })
+    });
     let index = Index { index: index(&mut builder, id), check: Check::Proved };
     let place = Place { base: Base::Slice(slice), path: vec![Step::Run { index, vector }] };
     let loaded = builder.load(place);
@@ -155,16 +156,27 @@ fn elements_taken_for_a_vector_are_aligned_as_their_index_says() {
         }
     };
     let short = (Scalar::U16, 4);
-    let aligned = |factor| alignment_of_run(short, true, times(factor));
+    let aligned = |factor| alignment_of_run(short, &[], times(factor));
     assert_eq!([1, 2, 3, 4, 6, 8, 12, 0].map(aligned), [2, 4, 2, 8, 4, 8, 8, 8]);
     // A buffer is aligned to 64 bytes, and a vector is never more than that of its type.
-    assert_eq!(alignment_of_run((Scalar::U64, 16), true, times(64)), 64);
-    assert_eq!(alignment_of_run((Scalar::U8, 16), true, times(256)), 16);
-    assert_eq!(alignment_of_run((Scalar::U32, 4), true, |_, id| id), 4);
-    // Of a part of a buffer nothing is known.
-    assert_eq!(alignment_of_run(short, false, times(4)), 2);
+    assert_eq!(alignment_of_run((Scalar::U64, 16), &[], times(64)), 64);
+    assert_eq!(alignment_of_run((Scalar::U8, 16), &[], times(256)), 16);
+    assert_eq!(alignment_of_run((Scalar::U32, 4), &[], |_, id| id), 4);
+    // Of a part of a buffer what follows for its start.
+    let [id, two, eight]: [Start; 3] = [
+        |_, id| id,
+        |builder, _| builder.constant(Scalar::Usize, 2),
+        |builder, id| {
+            let eight = builder.constant(Scalar::Usize, 8);
+            builder.binary(BinaryOp::Mul, id, eight)
+        },
+    ];
+    let part = |starts: &[Start]| alignment_of_run(short, starts, times(4));
+    assert_eq!([&[id][..], &[two], &[eight], &[eight, two], &[two, eight]].map(part), [2, 4, 8, 4, 4]);
+    assert_eq!([&[eight, id][..], &[id, eight], &[eight; 7]].map(part), [2, 2, 2]);
+    assert_eq!(part(&[eight; 6]), 8);
     let of = |op: BinaryOp, right: u64| {
-        alignment_of_run(short, true, move |builder, id| {
+        alignment_of_run(short, &[], move |builder, id| {
             let four = times(4)(builder, id);
             let right = builder.constant(Scalar::Usize, right);
             builder.binary(op, four, right)
@@ -174,21 +186,21 @@ fn elements_taken_for_a_vector_are_aligned_as_their_index_says() {
     let all = [(Add, 8), (Add, 2), (Sub, 1), (Or, 4), (Xor, 1), (And, 3), (And, 12), (Shr, 1), (Div, 4)];
     assert_eq!(all.map(|(op, right)| of(op, right)), [8, 4, 2, 8, 2, 8, 8, 2, 2]);
     let shifted = |count: u64| {
-        alignment_of_run(short, true, move |builder, id| {
+        alignment_of_run(short, &[], move |builder, id| {
             let count = builder.constant(Scalar::Usize, count);
             builder.binary(BinaryOp::Shl, id, count)
         })
     };
     // The count is masked to the width.
     assert_eq!([0, 1, 2, 5, 64, 65].map(shifted), [2, 4, 8, 8, 2, 4]);
-    let narrow = alignment_of_run(short, true, |builder, id| {
+    let narrow = alignment_of_run(short, &[], |builder, id| {
         let narrow = builder.cast(id, Scalar::U8);
         let four = builder.constant(Scalar::U8, 4);
         let product = builder.binary(BinaryOp::Mul, narrow, four);
         builder.cast(product, Scalar::Usize)
     });
     assert_eq!(narrow, 8);
-    let float = alignment_of_run(short, true, |builder, _| {
+    let float = alignment_of_run(short, &[], |builder, _| {
         let four = builder.constant(Scalar::F32, u64::from(4.5_f32.to_bits()));
         builder.cast(four, Scalar::Usize)
     });
