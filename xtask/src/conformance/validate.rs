@@ -5,7 +5,9 @@ use super::report::Check;
 use super::{Module, names};
 use crate::workspace;
 use kernel_compiler::environment;
-use rspirv::binary::Disassemble;
+use rspirv::binary::{Assemble, Disassemble};
+use rspirv::dr::Operand;
+use rspirv::spirv::{Op, Word};
 use std::fs;
 use std::path::Path;
 use std::process::Command;
@@ -26,6 +28,7 @@ pub(super) fn checks(module: &Module) -> Vec<Check> {
         check("llvm-spirv -r", translate(module)),
         check("LLVM names", names::check(module)),
         check("text and back", round_trip(module)),
+        check("rspirv and back", round_trip_of_rspirv(module)),
     ]
 }
 
@@ -72,33 +75,66 @@ pub(crate) fn check_rules(module: &rspirv::dr::Module) -> Result<(), String> {
     Err(violations.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))
 }
 
-/// Writes a module as text and reads that: the same instructions must come out, each id with its number.
+/// Writes a module as text and reads that: the same words must come out, each id with its number.
 fn round_trip(module: &Module) -> Result<(), String> {
-    let [text, back] = ["spvasm", "back.spv"].map(|extension| module.file.with_extension(extension));
+    let text = module.file.with_extension("spvasm");
     let mut command = Command::new("spirv-dis");
     command.arg("--raw-id").arg(&module.file).arg("-o").arg(&text);
     workspace::capture(&mut command)?;
+    read_text(module, &text)
+}
+
+/// The same by rspirv, which first takes a module apart and puts it together.
+fn round_trip_of_rspirv(module: &Module) -> Result<(), String> {
+    let words = module.kernel.descriptor.spirv.words();
+    let loaded = rspirv::dr::load_words(words).map_err(|state| format!("{state:?}"))?;
+    same(words, &loaded.assemble())?;
+    if !has_lossless_text(&loaded) {
+        return Ok(());
+    }
+    let text = module.file.with_extension("rspirv.spvasm");
+    fs::write(&text, loaded.disassemble()).map_err(|error| error.to_string())?;
+    read_text(module, &text)
+}
+
+/// Whether rspirv writes all constants as they are: it takes the bits of floats of 16 bits for those of 32, and for what is not finite it has words that
+/// spirv-as does not know.
+fn has_lossless_text(module: &rspirv::dr::Module) -> bool {
+    let width = |ty: Option<Word>| {
+        let mut types = module.types_global_values.iter();
+        let found = types.find(|found| found.class.opcode == Op::TypeFloat && found.result_id == ty);
+        found.and_then(|found| found.operands.first()).cloned()
+    };
+    let mut constants = module.types_global_values.iter().filter(|one| one.class.opcode == Op::Constant);
+    constants.all(|constant| match (width(constant.result_type), constant.operands.first()) {
+        (Some(Operand::LiteralBit32(16)), _) => false,
+        (Some(_), Some(Operand::LiteralBit32(bits))) => f32::from_bits(*bits).is_finite(),
+        (Some(_), Some(Operand::LiteralBit64(bits))) => f64::from_bits(*bits).is_finite(),
+        _ => true,
+    })
+}
+
+/// Has spirv-as read the text of a module.
+fn read_text(module: &Module, text: &Path) -> Result<(), String> {
+    let back = text.with_extension("back.spv");
     let (major, minor) = module.kernel.descriptor.requirements.spirv_version;
     let mut command = Command::new("spirv-as");
     command.args(["--preserve-numeric-ids", "--target-env", &format!("spv{major}.{minor}")]);
-    workspace::capture(command.arg(&text).arg("-o").arg(&back))?;
-    let [written, read] = [&module.file, &back].map(|file| instructions(file));
-    let (written, read) = (written?, read?);
-    let differs = written.iter().zip(&read).find(|(written, read)| written != read);
-    match differs {
-        Some((written, read)) => Err(format!("`{written}` became `{read}`")),
-        None if written.len() == read.len() => Ok(()),
-        None => Err(format!("{} instructions became {}", written.len(), read.len())),
-    }
+    workspace::capture(command.arg(text).arg("-o").arg(&back))?;
+    let bytes = fs::read(&back).map_err(|error| format!("{}: {error}", back.display()))?;
+    let words: Vec<Word> = bytes.as_chunks().0.iter().map(|word| Word::from_le_bytes(*word)).collect();
+    same(module.kernel.descriptor.spirv.words(), &words)
 }
 
-/// The bound of ids and the instructions of a module, as text.
-fn instructions(file: &Path) -> Result<Vec<String>, String> {
-    let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
-    let module = rspirv::dr::load_bytes(bytes).map_err(|state| format!("{state:?}"))?;
-    let header = module.header.as_ref().ok_or("there is no header")?;
-    let start = format!("bound {}, version {:?}", header.bound, header.version());
-    Ok([start].into_iter().chain(module.all_inst_iter().map(Disassemble::disassemble)).collect())
+/// Whether words are those of a module, but for the word that names the program which wrote them.
+fn same(written: &[Word], read: &[Word]) -> Result<(), String> {
+    const GENERATOR: usize = 2;
+    let position = written.iter().zip(read).enumerate().find(|(at, (w, r))| *at != GENERATOR && w != r);
+    match position {
+        Some((at, (written, read))) => Err(format!("word {at}, {written:#x}, became {read:#x}")),
+        None if written.len() == read.len() => Ok(()),
+        None => Err(format!("{} words became {}", written.len(), read.len())),
+    }
 }
 
 fn translate(module: &Module) -> Result<(), String> {
