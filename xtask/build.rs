@@ -23,6 +23,9 @@ const COMPILE_FAIL: &str = "tests/ui";
 
 fn main() -> Result<(), Box<dyn Error>> {
     println!("cargo::rerun-if-changed=build");
+    // `cargo xtask ir` shows the intermediate representation of kernels.
+    println!("cargo::rustc-check-cfg=cfg(kernel_ir)");
+    println!("cargo::rustc-cfg=kernel_ir");
     if env::var_os("CARGO_FEATURE_KERNELS").is_none() {
         return Ok(());
     }

@@ -3,7 +3,7 @@
 use crate::analysis::{self, Analysis};
 use crate::argument::{self, Argument};
 use crate::diagnostics::Diagnostics;
-use crate::emit::{self, Requirements, SourcePlace};
+use crate::emit::{self, Requirements, SourcePlace, Spirv};
 use crate::infer::{self, Program, Source};
 use crate::ir::{self, Attributes, FloatMode};
 use crate::lower;
@@ -45,6 +45,8 @@ pub struct Compiled {
     pub sites: Vec<Site>,
     /// The places that print.
     pub prints: Vec<ir::PrintSite>,
+    /// The text of its intermediate representation as lowering leaves it, if that is asked for.
+    pub ir: Option<String>,
 }
 
 /// A place that can fault.
@@ -66,7 +68,7 @@ pub struct Site {
     pub reason: String,
 }
 
-/// Compiles a kernel, under a name, for these generic arguments.
+/// Compiles a kernel, under a name, for these generic arguments. `shows_ir` asks for the text of the intermediate representation.
 ///
 /// # Errors
 ///
@@ -76,18 +78,15 @@ pub fn compile(
     source: Source,
     (name, arguments): (String, &[Ty]),
     attributes: Attributes,
+    shows_ir: bool,
 ) -> Result<Compiled, Diagnostics> {
     let signature = infer::signature_for(program, &source, arguments)?;
     let function = infer::function(program, &source, &signature, arguments)?;
     let mut module = lower::module(program, &function, attributes)?;
     module.name = name;
     lower::check_imports(&module).finish(())?;
-    analysis::keep_escapes(&mut module);
-    let analysis = Analysis::of(&module);
-    analysis::divergence(&module, &analysis).finish(())?;
-    analysis::discharge(&mut module, &analysis);
-    analysis::relax_barriers(&mut module);
-    let emitted = emit::emit_analysed(&module, &analysis);
+    let ir = shows_ir.then(|| module.to_string());
+    let emitted = translate(&mut module)?;
     Ok(Compiled {
         name: module.name.clone(),
         words: emitted.words,
@@ -110,7 +109,22 @@ pub fn compile(
         conditions: Vec::new(),
         sites: module.sites.iter().map(|(_, site)| located(site)).collect(),
         prints: module.prints.iter().map(|(_, print)| print.clone()).collect(),
+        ir,
     })
+}
+
+/// The SPIR-V of a kernel as lowering leaves it, in which only the checks and escapes remain that the analysis cannot do without.
+///
+/// # Errors
+///
+/// What work-items do together where not all of them come.
+pub fn translate(module: &mut ir::Module) -> Result<Spirv, Diagnostics> {
+    analysis::keep_escapes(module);
+    let analysis = Analysis::of(module);
+    analysis::divergence(module, &analysis).finish(())?;
+    analysis::discharge(module, &analysis);
+    analysis::relax_barriers(module);
+    Ok(emit::emit_analysed(module, &analysis))
 }
 
 /// Puts kernels into one module, which all of them have from then on. Their names differ, and the host sets no constants of them.

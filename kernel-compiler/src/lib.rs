@@ -38,5 +38,5 @@ mod prelude;
 mod reach;
 mod scope;
 
-pub use compiled::{Compiled, Site, compile, join};
+pub use compiled::{Compiled, Site, compile, join, translate};
 pub use exported::{Exported, export};

@@ -346,6 +346,8 @@ pub struct KernelDescriptor {
     /// The places that print; where there are any, there are a pointer to a print buffer and the number of the kernel among
     /// the device arguments, after the kernel's own.
     pub print_sites: &'static [PrintSite],
+    /// The text of its intermediate representation as the analysis gets it, for tools: of kernels in crates that are compiled with `--cfg kernel_ir`.
+    pub ir: Option<&'static str>,
 }
 
 impl KernelDescriptor {

@@ -2,6 +2,7 @@
 
 use kernel_compiler::expand::{self, Options};
 use proc_macro::TokenStream;
+use std::sync::OnceLock;
 use std::{env, fs};
 
 /// Makes a function a kernel.
@@ -26,11 +27,14 @@ pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
 #[doc(hidden)]
 #[proc_macro]
 pub fn compile(input: TokenStream) -> TokenStream {
-    expand::compile(input.into()).into()
+    expand::compile(input.into(), options()).into()
 }
 
 /// How the crate is built: a procedural macro runs in the process of rustc.
 fn options() -> Options {
-    let arguments = env::args_os().map(|argument| argument.to_string_lossy().into_owned());
-    Options::from_arguments(arguments, |file| fs::read_to_string(file).ok())
+    static OPTIONS: OnceLock<Options> = OnceLock::new();
+    *OPTIONS.get_or_init(|| {
+        let arguments = env::args_os().map(|argument| argument.to_string_lossy().into_owned());
+        Options::from_arguments(arguments, |file| fs::read_to_string(file).ok())
+    })
 }

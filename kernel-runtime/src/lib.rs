@@ -211,6 +211,7 @@ pub mod __private {
         conditions: &[],
         fault_sites: kernel_core::FaultSites::NONE,
         print_sites: &[],
+        ir: None,
     };
 }
 

@@ -260,6 +260,7 @@ const fn kernel_in_c(
         conditions: &[],
         fault_sites: FaultSites::NONE,
         print_sites: &[],
+        ir: None,
     }
 }
 

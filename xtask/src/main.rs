@@ -10,6 +10,8 @@ mod child;
 mod conformance;
 mod crates;
 #[cfg(feature = "kernels")]
+mod ir;
+#[cfg(feature = "kernels")]
 #[path = "../../tests/kernels/mod.rs"]
 mod kernels;
 mod level_zero;
@@ -37,6 +39,9 @@ Usage: cargo xtask TASK [OPTIONS]
   conformance [NAME...]                install the consumers of SPIR-V that run on any machine, and hand
                                        every kernel of the examples, tests and benchmarks to each, or those
                                        whose paths contain a NAME
+  ir [NAME...] [--lowered | --check]   show the intermediate representation of the kernels whose paths contain a NAME, docs/ir.md; with
+                                       --lowered, before the analysis; with --check, whether its text is read back, and becomes
+                                       the SPIR-V of the kernel
   level-zero [--check] [--include DIR] generate level-zero-sys/src/generated from the C headers in
                                        DIR/level_zero (default /usr/include); with --check, compare only
   precision [--check]                  measure the errors of the methods of floats, and write docs/precision.md (slow
@@ -78,6 +83,8 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         #[cfg(feature = "kernels")]
         "conformance" => conformance::run(rest),
         "crates" => crates::run(rest),
+        #[cfg(feature = "kernels")]
+        "ir" => ir::run(rest),
         "level-zero" => level_zero::run(rest),
         #[cfg(feature = "kernels")]
         "opencl-worker" => conformance::run_worker(rest),

@@ -64,6 +64,7 @@ fn value(compiled: &Compiled) -> TokenStream {
         conditions,
         sites,
         prints,
+        ir,
     } = compiled;
     let arguments = arguments.iter().map(|Argument { name, kind }| {
         let kind = argument_kind(&core, kind);
@@ -86,6 +87,7 @@ fn value(compiled: &Compiled) -> TokenStream {
         }
     });
     let fault_sites = fault_sites(&core, sites);
+    let ir = option(ir.as_ref().map(|ir| quote!(#ir)));
     let prints = prints.iter().map(|print| print_site(&core, print));
     quote! {
         #core::KernelDescriptor {
@@ -105,6 +107,7 @@ fn value(compiled: &Compiled) -> TokenStream {
             conditions: &[#(#conditions),*],
             fault_sites: #fault_sites,
             print_sites: &[#(#prints),*],
+            ir: #ir,
         }
     }
 }

@@ -27,7 +27,8 @@ pub fn kernel(attributes: TokenStream, item: TokenStream, options: Options) -> T
     };
     let count = declared.kernel.instances.len();
     let known = Known::of(options, declared.kernel.attributes.say_overflow());
-    let descriptors = (0..count).map(|index| declared.descriptor(index, &declared.value(index, known)));
+    let descriptors =
+        (0..count).map(|index| declared.descriptor(index, &declared.value(index, known, options)));
     let (descriptors, beside) = (descriptors.collect::<TokenStream>(), declared.beside());
     quote!(#descriptors #beside)
 }
@@ -92,11 +93,11 @@ impl Declared {
     }
 
     /// What a chain computes: the descriptor of an instance.
-    fn value(&self, index: usize, known: Known) -> TokenStream {
+    fn value(&self, index: usize, known: Known, options: Options) -> TokenStream {
         let Self { kernel, dependencies, .. } = self;
         let (keys, written, built) = (dependencies.keys(), self.state(index), known.state());
         let state = quote!(kernel [#(#keys)*] #written #built);
-        presumed::descriptor(kernel, index, dependencies, &state, known).unwrap_or_else(|| {
+        presumed::descriptor(kernel, index, dependencies, &state, (known, options)).unwrap_or_else(|| {
             asked(known, |target| chain::explained(dependencies, &runtime(), &target, &state, index == 0))
         })
     }
@@ -234,14 +235,19 @@ impl Read {
     }
 
     /// The kernel, if it compiles, and what stands before its descriptor: the host's copy of it, or the errors.
-    pub(super) fn finish(&self, resolved: &Resolved, profile: Profile) -> (TokenStream, Option<Compiled>) {
+    pub(super) fn finish(
+        &self,
+        resolved: &Resolved,
+        profile: Profile,
+        options: Options,
+    ) -> (TokenStream, Option<Compiled>) {
         let Self { kernel, index } = self;
         let host_copy = kernel.host_copy_with(*index);
         if resolved.is_poisoned() {
             // What is wrong is reported where it is.
             return (host_copy, None);
         }
-        match kernel.compile(*index, resolved, profile) {
+        match kernel.compile(*index, resolved, profile, options) {
             Ok(compiled) => {
                 let names = kernel.defined_generics(*index);
                 let agreement = launcher::agreement(&kernel.function, &compiled, &names);
@@ -255,9 +261,9 @@ impl Read {
 }
 
 /// The end of a kernel's chain: the descriptor.
-pub(super) fn finish(chain: Chain, state: KernelState) -> TokenStream {
+pub(super) fn finish(chain: Chain, state: KernelState, options: Options) -> TokenStream {
     let KernelState { keys, read, profile } = state;
-    let (before, compiled) = read.finish(&chain.resolve(keys), profile);
+    let (before, compiled) = read.finish(&chain.resolve(keys), profile, options);
     let runtime = runtime();
     let descriptor = compiled
         .map_or_else(|| quote!(#runtime::__private::INVALID), |compiled| descriptor::expression(&compiled));

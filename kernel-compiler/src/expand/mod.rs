@@ -44,12 +44,12 @@ use unit::{Joined, UnitState};
 
 /// The end of a chain: compiles a kernel to an expression, its descriptor, or checks a device item and defines its macro.
 #[must_use]
-pub fn compile(input: TokenStream) -> TokenStream {
+pub fn compile(input: TokenStream, options: Options) -> TokenStream {
     let finished = Chain::read(input).and_then(|chain| {
         let mut state = Reader::new(chain.state.clone());
         Some(match state.name()?.to_string().as_str() {
-            "kernel" => kernel::finish(chain, KernelState::read(state)?),
-            "one_module" => one_module::finish(chain, OneModuleState::read(state)?),
+            "kernel" => kernel::finish(chain, KernelState::read(state)?, options),
+            "one_module" => one_module::finish(chain, OneModuleState::read(state)?, options),
             "export" => linkage::finish(chain, ExportState::read(state)?),
             "joined" => device::finish_joined(chain, Joined::read(state)?),
             _ => device::finish(chain, UnitState::read(state)?),

@@ -146,10 +146,10 @@ impl OneModuleState {
 }
 
 /// The end of the chain: the descriptors, if all kernels compile.
-pub(super) fn finish(chain: Chain, state: OneModuleState) -> TokenStream {
+pub(super) fn finish(chain: Chain, state: OneModuleState, options: Options) -> TokenStream {
     let OneModuleState { keys, kernels, profile } = state;
     let resolved = chain.resolve(keys);
-    let finished: Vec<_> = kernels.iter().map(|read| read.finish(&resolved, profile)).collect();
+    let finished: Vec<_> = kernels.iter().map(|read| read.finish(&resolved, profile, options)).collect();
     let before = finished.iter().map(|(before, _)| before);
     let (count, runtime) = (kernels.len(), runtime());
     let compiled: Option<Vec<_>> = finished.iter().map(|(_, compiled)| compiled.clone()).collect();

@@ -9,6 +9,8 @@ pub struct Options {
     overflow_checks: Option<bool>,
     debug_assertions: Option<bool>,
     optimised: Option<bool>,
+    /// Whether descriptors have the text of the intermediate representation.
+    shows_ir: bool,
     /// Whether these are the arguments of rustc at all: a crate in which there are kernels refers to others.
     compiles: bool,
 }
@@ -37,6 +39,8 @@ impl Options {
                     }
                     ("codegen", option) => options.codegen(option),
                     ("extern" | "crate-name", _) => options.compiles = true,
+                    ("cfg", _) if name == "cfg" => options.cfg(&arguments.next().unwrap_or_default()),
+                    ("cfg", option) => options.cfg(option),
                     _ => {}
                 }
             } else if let Some(letters) = argument.strip_prefix('-') {
@@ -77,6 +81,16 @@ impl Options {
             "opt-level" => self.optimised = value.map(|level| level != "0"),
             _ => {}
         }
+    }
+
+    /// What follows `--cfg`. A crate of tools sets it for itself in its build script.
+    fn cfg(&mut self, option: &str) {
+        self.shows_ir |= option == "kernel_ir";
+    }
+
+    /// Whether descriptors have the text of the intermediate representation.
+    pub(super) fn shows_ir(self) -> bool {
+        self.shows_ir
     }
 
     /// Whether overflow is checked, if an argument says so.
@@ -183,5 +197,16 @@ mod tests {
         assert_eq!(of("rust-analyzer proc-macro -C overflow_check"), (None, None));
         assert_eq!(of(""), (None, None));
         assert_eq!(of("rustdoc --extern=kernel_runtime=x src/lib.rs").1, Some(true));
+    }
+
+    #[test]
+    fn a_crate_may_ask_for_the_intermediate_representation() {
+        let shows = |arguments: &str| {
+            let arguments = arguments.split_whitespace().map(str::to_owned);
+            Options::from_arguments(arguments, |_| None).shows_ir()
+        };
+        assert!(shows("rustc --crate-name k --cfg kernel_ir -C opt-level=3"));
+        assert!(shows("rustc --cfg=kernel_ir"));
+        assert!(!shows("rustc --cfg other --check-cfg kernel_ir --cfg feature=\"kernel_ir\""));
     }
 }

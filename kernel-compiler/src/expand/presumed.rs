@@ -17,6 +17,7 @@
 //! For any other meaning, the second rule does what is done for all other kernels. What does not compile is left to it too: the
 //! error may be a consequence of what was presumed.
 
+use super::options::Options;
 use super::profile::{Known, Profile};
 use super::written::Kernel;
 use super::{descriptor, runtime, target};
@@ -32,14 +33,14 @@ pub(super) fn descriptor(
     index: usize,
     dependencies: &Dependencies,
     state: &TokenStream,
-    known: Known,
+    (known, options): (Known, Options),
 ) -> Option<TokenStream> {
     let keys = dependencies.keys();
     let names = keys.iter().map(|key| names::presumed(key)).collect::<Option<Vec<_>>>()?;
     let links = keys.iter().cloned().zip(names.iter().cloned().map(Link::Builtin));
     let resolved = Resolved::of_links(links.collect());
     let profile = known.profile();
-    let compiled = kernel.compile(index, &resolved, profile).ok()?;
+    let compiled = kernel.compile(index, &resolved, profile, options).ok()?;
     let descriptor = descriptor::expression(&compiled);
     let found = names.iter().fold(TokenStream::new(), |found, name| {
         let name = Ident::new(name, Span::call_site());

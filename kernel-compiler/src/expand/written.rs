@@ -2,6 +2,7 @@
 
 use super::attributes::KernelAttributes;
 use super::instances::{self, Instance};
+use super::options::Options;
 use super::profile::Profile;
 use super::{condition, report};
 use crate::chain::Resolved;
@@ -118,6 +119,7 @@ impl Kernel {
         index: usize,
         resolved: &Resolved,
         profile: Profile,
+        options: Options,
     ) -> Result<crate::Compiled, Diagnostics> {
         let Self { attributes, function, instances, .. } = self;
         let (program, instance) = (Program::new(resolved), &instances[index]);
@@ -132,8 +134,13 @@ impl Kernel {
         let source = Source::kernel(function.clone(), Rc::new(resolved.links.clone()))
             .requiring(condition::conjuncts(conditions))
             .streaming(self.attributes.nontemporal().clone());
-        let compiled =
-            crate::compile(&program, source, (name, &arguments), attributes.clone().unwrap_or_default());
+        let compiled = crate::compile(
+            &program,
+            source,
+            (name, &arguments),
+            attributes.clone().unwrap_or_default(),
+            options.shows_ir(),
+        );
         match (attributes, compiled) {
             (Ok(_), Ok(mut compiled)) => {
                 compiled.requirements.features.extend(self.attributes.required_features());

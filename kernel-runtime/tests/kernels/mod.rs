@@ -61,6 +61,7 @@ pub(crate) static SAXPY: KernelDescriptor = KernelDescriptor {
     conditions: &[],
     fault_sites: FaultSites::NONE,
     print_sites: &[],
+    ir: None,
 };
 
 /// `y[i] = a * x[i] + y[i]` for each work-item `i`, without checks.
