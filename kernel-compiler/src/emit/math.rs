@@ -6,7 +6,7 @@ use super::contract::Contraction;
 use super::kernel::KernelEmitter;
 use crate::ir::{Class, Fast, Handle, Math, Numeric, Type, Value};
 use kernel_core::Scalar;
-use kernel_core::semantics::UnaryOp;
+use kernel_core::semantics::{BinaryOp, UnaryOp};
 use rspirv::dr::{Instruction, Operand};
 use rspirv::spirv::{Op, OpenclStd100Op as Cl, Word};
 
@@ -157,8 +157,31 @@ impl Code<'_, '_> {
             (Math::Sqrt, Scalar::F16, &[operand]) => {
                 self.in_single(ty, [operand], |code, ty, operands| code.math(math, ty, &operands))
             }
+            (Math::MulHi, Scalar::U8 | Scalar::U16 | Scalar::U32, &[left, right]) if ty.lanes == 1 => {
+                self.upper_half(ty, [left, right])
+            }
             _ => self.extended(instruction(math, ty.scalar), ty, operands),
         }
+    }
+
+    /// The upper half of the product of two unsigned integers of at most 32 bits, as a part of a product of 64 bits.
+    ///
+    /// Where the instruction for it, or a shift, is compared with zero, LLVM makes of that a multiplication which tells whether it overflows; and where
+    /// that is asked for in another block, Intel's compiler crashes. It does not see through a vector of 32-bit integers.
+    fn upper_half(&mut self, ty: Numeric, operands: [Word; 2]) -> Word {
+        let [int, long] = [Scalar::U32, Scalar::U64].map(|scalar| ty.of(scalar));
+        let [mut left, right] = operands.map(|operand| self.cast(operand, ty, int.scalar));
+        if ty.scalar != int.scalar {
+            let distance = self.module.int_constant(32, (int.scalar.bits() - ty.scalar.bits()).into());
+            left = self.binary(BinaryOp::Shl, int, left, distance);
+        }
+        let [left, right] = [left, right].map(|operand| self.cast(operand, int, long.scalar));
+        let product = self.binary(BinaryOp::Mul, long, left, right);
+        let halves = Numeric { lanes: 2, ..int };
+        let vector = self.module.numeric(halves);
+        let vector = self.compute(Op::Bitcast, vector, &[product]);
+        let upper = self.lane(halves, vector, 1);
+        self.cast(upper, int, ty.scalar)
     }
 
     /// Computes with halves in single precision.

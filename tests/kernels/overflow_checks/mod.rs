@@ -7,6 +7,7 @@ pub mod counters;
 pub mod forms;
 pub mod methods;
 pub mod operators;
+pub mod products;
 pub mod vectors;
 
 use super::case::{Case, ExpectedFault};
@@ -27,6 +28,7 @@ pub fn cases() -> Vec<Case> {
     let modules = [
         by_profile::cases(),
         operators::cases(),
+        products::cases(),
         methods::cases(),
         conversions::cases(),
         counters::cases(),
