@@ -86,9 +86,9 @@ fn round_trip(module: &Module) -> Result<(), String> {
 
 /// The same by rspirv, which first takes a module apart and puts it together.
 fn round_trip_of_rspirv(module: &Module) -> Result<(), String> {
-    let words = module.kernel.descriptor.spirv.words();
-    let loaded = rspirv::dr::load_words(words).map_err(|state| format!("{state:?}"))?;
-    same(words, &loaded.assemble())?;
+    let words = words_of(&module.file)?;
+    let loaded = rspirv::dr::load_words(&words).map_err(|state| format!("{state:?}"))?;
+    same(&words, &loaded.assemble())?;
     if !has_lossless_text(&loaded) {
         return Ok(());
     }
@@ -121,9 +121,13 @@ fn read_text(module: &Module, text: &Path) -> Result<(), String> {
     let mut command = Command::new("spirv-as");
     command.args(["--preserve-numeric-ids", "--target-env", &format!("spv{major}.{minor}")]);
     workspace::capture(command.arg(text).arg("-o").arg(&back))?;
-    let bytes = fs::read(&back).map_err(|error| format!("{}: {error}", back.display()))?;
-    let words: Vec<Word> = bytes.as_chunks().0.iter().map(|word| Word::from_le_bytes(*word)).collect();
-    same(module.kernel.descriptor.spirv.words(), &words)
+    same(&words_of(&module.file)?, &words_of(&back)?)
+}
+
+/// The words in a file, where the constants of a launch are set.
+fn words_of(file: &Path) -> Result<Vec<Word>, String> {
+    let bytes = fs::read(file).map_err(|error| format!("{}: {error}", file.display()))?;
+    Ok(bytes.as_chunks().0.iter().map(|word| Word::from_le_bytes(*word)).collect())
 }
 
 /// Whether words are those of a module, but for the word that names the program which wrote them.
