@@ -771,6 +771,28 @@ pub(crate) fn pointee(types: &Arena<Type>, pointer: Handle<Type>) -> Handle<Type
 }
 
 impl Module {
+    /// One that does nothing and comes to no end yet.
+    #[must_use]
+    pub fn empty(name: String) -> Self {
+        Self {
+            name,
+            export: None,
+            attributes: Attributes::default(),
+            types: Arena::default(),
+            locals: Arena::default(),
+            tables: Arena::default(),
+            sites: Arena::default(),
+            prints: Arena::default(),
+            imports: Arena::default(),
+            specializations: Vec::new(),
+            parameters: Vec::new(),
+            assumptions: Vec::new(),
+            variables: Arena::default(),
+            values: Arena::default(),
+            body: Block { statements: Vec::new(), end: End::Next },
+        }
+    }
+
     /// The most words that the message of a fault takes.
     #[must_use]
     pub fn fault_words(&self) -> u32 {

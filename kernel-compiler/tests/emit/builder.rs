@@ -2,9 +2,8 @@
 
 use crate::round_trip;
 use kernel_compiler::ir::{
-    Arena, Attributes, Base, Block, Check, End, Fence, Group, Handle, Index, Label, LocalVariable, Member,
-    Module, Op, Parameter, Place, Query, Sharing, Site, Space, Specialization, Statement, Table, Type, Value,
-    Variable,
+    Base, Block, Check, End, Fence, Group, Handle, Index, Label, LocalVariable, Member, Module, Op,
+    Parameter, Place, Query, Sharing, Site, Space, Specialization, Statement, Table, Type, Value, Variable,
 };
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
@@ -24,21 +23,8 @@ pub(crate) type Operand = Handle<Value>;
 impl Builder {
     pub(crate) fn kernel(name: &str) -> Self {
         let module = Module {
-            assumptions: Vec::new(),
-            name: name.to_owned(),
-            export: None,
-            attributes: Attributes::default(),
-            types: Arena::default(),
-            locals: Arena::default(),
-            tables: Arena::default(),
-            sites: Arena::default(),
-            prints: Arena::default(),
-            imports: Arena::default(),
-            specializations: Vec::new(),
-            parameters: Vec::new(),
-            variables: Arena::default(),
-            values: Arena::default(),
             body: Block { statements: Vec::new(), end: End::Return },
+            ..Module::empty(name.to_owned())
         };
         Self { module, open: vec![Vec::new()], labels: 0 }
     }

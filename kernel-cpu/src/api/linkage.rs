@@ -51,7 +51,7 @@ pub(super) unsafe extern "C" fn dynamic_link(
         let candidates = Candidates::of(units);
         let (mut built, mut problems) = (Vec::new(), Vec::new());
         for (index, module) in modules.iter().enumerate().filter(|(_, module)| module.links().is_none()) {
-            let Some(unit) = module.unit.as_ref().filter(|unit| unit.imports().next().is_some()) else {
+            let Some(unit) = module.unit.as_ref().filter(|unit| unit.has_imports()) else {
                 continue;
             };
             match build_linked(unit, &candidates) {

@@ -244,7 +244,7 @@ pub(super) unsafe extern "C" fn get_properties(
         if properties.is_null() {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
         }
-        let has_imports = module.unit.as_ref().is_some_and(|unit| unit.imports().next().is_some());
+        let has_imports = module.unit.as_ref().is_some_and(|unit| unit.has_imports());
         let flags = match has_imports {
             true => ze_module_property_flags_t::ZE_MODULE_PROPERTY_FLAG_IMPORTS,
             false => ze_module_property_flags_t::empty(),

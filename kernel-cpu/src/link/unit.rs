@@ -46,6 +46,11 @@ impl Unit {
         self.imports.iter().map(String::as_str)
     }
 
+    /// Whether it imports anything.
+    pub(crate) fn has_imports(&self) -> bool {
+        !self.imports.is_empty()
+    }
+
     /// The names that it exports.
     pub(crate) fn exports(&self) -> impl Iterator<Item = &str> {
         self.exports.iter().map(|(name, _)| &**name)

@@ -17,7 +17,7 @@ mod types;
 pub use error::ParseError;
 
 use super::text::{Word, is_bare};
-use super::{Arena, Attributes, Block, End, Export, Handle, Module, Op, Type, Value, Variable};
+use super::{Arena, Export, Handle, Module, Op, Type, Value, Variable};
 use crate::hash::HashMap;
 use lexer::{Kind, Token};
 use proc_macro2::Span;
@@ -74,29 +74,12 @@ struct Parser<'t> {
 
 impl<'t> Parser<'t> {
     fn new(text: &'t str, tokens: Vec<Token<'t>>, mentioned: HashMap<u32, usize>) -> Self {
-        let module = Module {
-            name: String::new(),
-            export: None,
-            attributes: Attributes::default(),
-            types: Arena::default(),
-            locals: Arena::default(),
-            tables: Arena::default(),
-            sites: Arena::default(),
-            prints: Arena::default(),
-            imports: Arena::default(),
-            specializations: Vec::new(),
-            parameters: Vec::new(),
-            assumptions: Vec::new(),
-            variables: Arena::default(),
-            values: Arena::default(),
-            body: Block { statements: Vec::new(), end: End::Next },
-        };
         Self {
             text,
             tokens,
             at: 0,
             depth: 0,
-            module,
+            module: Module::empty(String::new()),
             known_types: HashMap::default(),
             structs: HashMap::default(),
             values: BTreeMap::new(),
