@@ -114,6 +114,39 @@ pub fn rests_of_nothing(x: &[u32], result: &mut [u32]) {
     result[i] = rest_of_nothing(x[i]);
 }
 
+/// Barriers under conditions and in loops that arrays decide, whose elements are the same for all.
+#[kernel(group_size = 4)]
+pub fn agreement_in_arrays(n: u32, y: &mut [u32]) {
+    let mut shared = Local::<[u32; 4]>::new();
+    let (l, i) = (local_id(0), global_id(0));
+    let mut limits = [n, 3];
+    shared[l] = i as u32;
+    barrier();
+    for steps in [1, 0, 2] {
+        limits[steps % 2] += 1;
+        if limits[0] > 2 && u32x2::from_array([n, 7]).simd_gt(u32x2::splat(1)).all() {
+            let next = shared[(l + steps) % 4];
+            barrier();
+            shared[l] += next;
+            barrier();
+        }
+    }
+    y[i] = shared[l] + limits[1];
+}
+
+/// What a work-group has in `shared` after it.
+fn agreed_in_arrays(n: u32, mut shared: [u32; 4]) -> [u32; 4] {
+    let mut limits = [n, 3];
+    for steps in [1, 0, 2] {
+        limits[steps % 2] += 1;
+        if limits[0] > 2 && n > 1 {
+            let before = shared;
+            (0..4).for_each(|l| shared[l] += before[(l + steps) % 4]);
+        }
+    }
+    shared.map(|sum| sum + limits[1])
+}
+
 pub fn cases() -> Vec<Case> {
     let x: Vec<u32> = (0..40).collect();
     let fault = ExpectedFault::new(FaultKind::IndexOutOfBounds).count(2).values([2, 2]).at("table[2]");
@@ -143,6 +176,14 @@ pub fn cases() -> Vec<Case> {
                 ExpectedFault::new(FaultKind::AdditionOverflow).global_id([1, 0, 0]).at("strict_add(-1)"),
             ),
         Case::of(&RESTS_OF_TUPLES).input(&x).output(&map(&x, rest_of_tuples)).items([x.len()]),
+        Case::of(&AGREEMENT_IN_ARRAYS)
+            .scalar(1_u32)
+            .output(&agreed_in_arrays(1, [0, 1, 2, 3]))
+            .groups([1], [4]),
+        Case::of(&AGREEMENT_IN_ARRAYS)
+            .scalar(2_u32)
+            .output(&[agreed_in_arrays(2, [0, 1, 2, 3]), agreed_in_arrays(2, [4, 5, 6, 7])].concat())
+            .groups([2], [4]),
         Case::of(&RESTS_OF_NOTHING).input(&x).output(&map(&x, rest_of_nothing)).items([x.len()]),
         Case::of(&CONSTANT_INDEX).output(&[4_u32, 4, 0, 0]).unwritten([2, 3]).items([4]).faults(fault),
     ]

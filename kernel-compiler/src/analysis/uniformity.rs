@@ -6,7 +6,8 @@
 //! - A value is as uniform as its operands; ids and sizes are what they are. An element of a slice that cannot be written to is as
 //!   uniform as the index; all other memory may differ between work-items.
 //! - A variable is as uniform as what is stored to it, wherever that is, and as control is there: if only some work-items come to a
-//!   store, the variable differs between them and the others.
+//!   store, the variable differs between them and the others. In an array the indices count too, and one of which there is a slice
+//!   may differ.
 //! - A block of an `if` is reached as uniformly as the condition and the `if`. Where only some work-items jump away, the rest go on
 //!   alone, to the end of the loop that the jump leaves or starts over, or for good after a `return`. A loop that some leave before
 //!   others is gone through by such a rest in every later pass, so this includes its statements before the jump.
@@ -119,7 +120,7 @@ impl Uniformities {
         let mut found = Self {
             faulted,
             values: vec![Uniformity::Launch; module.values.len()],
-            variables: vec![Uniformity::Launch; module.variables.len()],
+            variables: variables(module),
             changed: true,
             ..Self::default()
         };
@@ -300,11 +301,7 @@ impl Uniformities {
 
     fn memory(&self, module: &Module, place: &Place) -> Uniformity {
         match place.base {
-            Base::Variable(variable) => match module.types[module.variables[variable].ty] {
-                // The elements of an array may also be stored to through a slice of it.
-                Type::Array { .. } | Type::Struct { .. } => Uniformity::Varying,
-                _ => self.variables[variable.index()],
-            },
+            Base::Variable(variable) => self.variables[variable.index()],
             Base::Slice(slice) => match module.types[module.values[slice].ty] {
                 Type::Slice { space: Space::Global, mutable: false, .. }
                 | Type::Slice { space: Space::Constant, .. } => Uniformity::Launch,
@@ -318,6 +315,17 @@ impl Uniformities {
             },
         }
     }
+}
+
+/// How uniform each variable is before anything is stored to it. What is stored through a slice of an array is not followed.
+fn variables(module: &Module) -> Vec<Uniformity> {
+    let mut found = vec![Uniformity::Launch; module.variables.len()];
+    for (_, value) in module.values.iter() {
+        if let Op::SliceOf(Place { base: Base::Variable(variable), .. }) = value.op {
+            found[variable.index()] = Uniformity::Varying;
+        }
+    }
+    found
 }
 
 /// Which work-items a group are.

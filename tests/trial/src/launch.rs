@@ -1,7 +1,8 @@
 //! One launch on the host: its size, its inputs, and the panics of its work-items.
 
 use crate::Program;
-use crate::host::{self, Panic, Position};
+use crate::host::group::{self, Ending};
+use crate::host::{Panic, Position};
 use crate::input::{Input, Random};
 use std::fmt::Write as _;
 
@@ -12,6 +13,8 @@ pub struct Launch {
     group_size: usize,
     groups: usize,
     panics: Vec<(usize, Panic)>,
+    /// The work-items of groups that did not come to their end, because one of them panicked.
+    broken: Vec<usize>,
     inputs: String,
 }
 
@@ -27,7 +30,8 @@ impl Launch {
             Some([x, ..]) => x as usize,
             None => random.pick(&[1, 5, 8, 16, 16, 19]),
         };
-        Self { seed, group_size, groups: random.pick(&[1, 2, 3]), panics: Vec::new(), inputs: String::new() }
+        let groups = random.pick(&[1, 2, 3]);
+        Self { seed, group_size, groups, panics: Vec::new(), broken: Vec::new(), inputs: String::new() }
     }
 
     /// The number of work-items.
@@ -56,12 +60,29 @@ impl Launch {
         elements
     }
 
-    /// Runs the copy of the kernel for every work-item.
-    pub fn run(&mut self, mut kernel: impl FnMut()) {
-        for item in 0..self.items() {
-            let position = Position { item, items: self.items(), group_size: self.group_size };
-            if let Err(panic) = host::run(position, &mut kernel) {
-                self.panics.push((item, panic));
+    /// Runs the copy of the kernel for every work-item, and hands on what each leaves of its own. If the work-items of a group wait for each
+    /// other, what a panic changes is not known of any of them.
+    pub fn run<R: Send>(
+        &mut self,
+        they_wait: bool,
+        kernel: impl Fn() -> R + Sync,
+        mut keep: impl FnMut(usize, R),
+    ) {
+        let (items, group_size) = (self.items(), self.group_size);
+        for group in 0..self.groups {
+            let own = group * group_size..(group + 1) * group_size;
+            let positions: Vec<Position> =
+                own.clone().map(|item| Position { item, items, group_size }).collect();
+            let panicked = self.panics.len();
+            for (item, outcome) in own.clone().zip(group::run(&positions, &kernel)) {
+                match outcome {
+                    Ok(result) => keep(item, result),
+                    Err(Ending::Panic(panic)) => self.panics.push((item, panic)),
+                    Err(Ending::Others) => {}
+                }
+            }
+            if they_wait && self.panics.len() > panicked {
+                self.broken.extend(own);
             }
         }
     }
@@ -69,6 +90,11 @@ impl Launch {
     /// The work-items that panicked, in order.
     pub(crate) fn panics(&self) -> &[(usize, Panic)] {
         &self.panics
+    }
+
+    /// The work-items of which nothing is known but that one of their group panicked.
+    pub(crate) fn broken(&self) -> &[usize] {
+        &self.broken
     }
 
     /// All that the launch was given, in words.

@@ -5,7 +5,7 @@
 //! consumer with the same inputs, compares all that is left in memory, and prints what it finds as [`Message`]s.
 //!
 //! A work-item whose copy panics must be one that faults, with the same message at the same place. What it wrote is not
-//! compared, since the kernel goes on where Rust does not.
+//! compared, since the kernel goes on where Rust does not; nor is what the others of its group wrote if they wait for each other.
 
 mod consumer;
 #[path = "../../conformance/device.rs"]

@@ -157,6 +157,7 @@ fn main_file(programs: &[&Program], states: &[State]) -> String {
 /// The function that makes inputs, runs the copy and says what the kernel is to do.
 fn trial(index: usize, program: &Program) -> String {
     let (mut inputs, mut call, mut trial) = (String::new(), Vec::new(), String::new());
+    let (mut copies, mut outputs, mut keep) = (String::new(), String::new(), String::new());
     for Parameter { name, scalar, kind } in &program.parameters {
         match kind {
             ParameterKind::Value => {
@@ -173,15 +174,21 @@ fn trial(index: usize, program: &Program) -> String {
                 inputs +=
                     &format!("    let before_{name}: Vec<{scalar}> = launch.slice({name:?}, {per_item});\n");
                 inputs += &format!("    let mut {name} = before_{name}.clone();\n");
+                copies += &format!("let mut {name} = before_{name}.clone(); ");
+                outputs += &format!("own_{name}, ");
+                let own = format!("item * {per_item}..(item + 1) * {per_item}");
+                keep += &format!("{name}[{own}].copy_from_slice(&own_{name}[{own}]); ");
                 call.push(format!("&mut {name}"));
                 trial += &format!(".update(&before_{name}, &{name})");
             }
         }
     }
-    let call = call.join(", ");
+    let (call, they_wait) = (call.join(", "), program.has_meeting());
+    let results = outputs.replace("own_", "");
     format!(
         "fn t{index}(launch: &mut trial::Launch) -> trial::Trial {{\n{inputs}    \
-         launch.run(|| h{index}::kernel({call}));\n    \
+         launch.run({they_wait}, || {{ {copies}h{index}::kernel({call}); ({results}) }}, \
+         |item, ({outputs})| {{ {keep} }});\n    \
          trial::Trial::of(&d{index}::KERNEL, launch){trial}\n}}\n"
     )
 }

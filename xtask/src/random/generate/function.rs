@@ -151,12 +151,13 @@ impl Generator {
     }
 
     fn slice_argument(&mut self, element: Scalar) -> Option<Expr> {
-        let is_input = |slice: &&Slice| slice.element == element && slice.kind == SliceKind::Input;
+        let is_input = |slice: &&Slice| slice.element == element && slice.kind.is_readable();
         let fitting: Vec<Slice> = self.scope.slices().filter(is_input).cloned().collect();
         if fitting.is_empty() {
             return None;
         }
-        let Slice { name, .. } = self.random.pick(&fitting);
+        let Slice { name, kind, .. } = self.random.pick(&fitting);
+        let name = if kind == SliceKind::Tile { format!("&{name}[..]") } else { name };
         Some(Expr { ty: Type::Unit, is_place: true, nodes: vec![Node::Text(name)] })
     }
 }

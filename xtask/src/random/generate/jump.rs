@@ -37,7 +37,7 @@ fn return_early(g: &mut Generator) -> Option<Statement> {
     match g.result.clone() {
         Some(ty) => Some(statement!("if $ { return $; }", condition, g.value(&ty))),
         // A kernel that ends early shows little of what follows.
-        None if g.random.chance(20) => Some(statement!("if $ { return; }", condition)),
+        None if !g.has_groups && g.random.chance(20) => Some(statement!("if $ { return; }", condition)),
         None => None,
     }
 }

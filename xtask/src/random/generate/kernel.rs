@@ -29,12 +29,11 @@ pub(in crate::random) fn program(seed: u64) -> Program {
     g.inlined = MAX_INLINED;
     g.budget = g.random.within(40, 160) as i32;
     let parameters = g.parameters();
+    g.has_groups = g.random.chance(30);
+    g.has_subgroups = g.has_groups && g.random.chance(50);
     let body = g.body(&parameters);
-    let attribute = match g.random.below(10) {
-        0 => format!("(group_size = [{}, 1, 1])", g.random.pick(&[1, 4, 16])),
-        _ => String::new(),
-    };
-    Program { seed, items: g.items, attribute, parameters, body }
+    let arguments = g.attribute();
+    Program { seed, items: g.items, arguments, parameters, body }
 }
 
 impl Generator {
@@ -65,9 +64,26 @@ impl Generator {
         parameters
     }
 
+    /// The arguments of `#[kernel]`.
+    fn attribute(&mut self) -> Vec<String> {
+        let mut arguments = Vec::new();
+        if self.random.chance(10) {
+            arguments.push(format!("group_size = [{}, 1, 1]", self.random.pick(&[1, 4, 16])));
+        }
+        if self.has_subgroups {
+            arguments.push("subgroup_size = 16".to_owned());
+        }
+        arguments
+    }
+
     fn body(&mut self, parameters: &[Parameter]) -> Block {
+        let mut statements = Vec::new();
+        if self.has_groups {
+            self.begin_agreement();
+            statements.extend((0..self.random.within(1, 2)).map(|_| self.tile()).collect::<Vec<_>>());
+        }
         self.scope.define(Variable::new("i", Type::USIZE, false));
-        let mut statements = vec![statement!("let i = global_id(0);")];
+        statements.push(statement!("let i = global_id(0);"));
         statements.extend(self.first_variables());
         while self.budget > 0 {
             statements.extend(self.statement());
@@ -123,7 +139,7 @@ impl Generator {
         let variables: Vec<(String, Type)> = self
             .scope
             .visible()
-            .filter(|(_, variable)| variable.name.starts_with('v'))
+            .filter(|(_, variable)| variable.name.starts_with(['v', 'u']))
             .map(|(_, variable)| (variable.name.clone(), variable.ty.clone()))
             .collect();
         let mut parts = Vec::new();

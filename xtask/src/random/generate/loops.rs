@@ -16,7 +16,7 @@ const MAX_PASSES: u64 = 400;
 pub(super) struct Counter {
     pub(super) name: String,
     pub(super) declaration: String,
-    passes: u64,
+    pub(super) passes: u64,
 }
 
 impl Counter {

@@ -35,7 +35,7 @@ fn emptiness(g: &mut Generator, ty: &Type) -> Option<Expr> {
 impl Generator {
     /// A slice of which every element can be read.
     pub(super) fn readable_slice(&mut self) -> Option<Slice> {
-        let is_input = |slice: &&Slice| slice.kind == SliceKind::Input;
+        let is_input = |slice: &&Slice| slice.kind.is_readable();
         let fitting: Vec<Slice> = self.scope.slices().filter(is_input).cloned().collect();
         if fitting.is_empty() { None } else { Some(self.random.pick(&fitting)) }
     }
@@ -43,7 +43,7 @@ impl Generator {
     /// An element of a slice, as a place.
     pub(super) fn element(&mut self, ty: &Type, wanted: Use) -> Option<Expr> {
         let allows = |slice: &&Slice| match slice.kind {
-            SliceKind::Input => wanted == Use::Read,
+            SliceKind::Input | SliceKind::Tile => wanted == Use::Read,
             SliceKind::Output(_) | SliceKind::Own => true,
         };
         let scalar = ty.scalar()?;
@@ -54,7 +54,7 @@ impl Generator {
         }
         let Slice { name, kind, .. } = self.random.pick(&fitting);
         let index = match kind {
-            SliceKind::Input => self.any_element(&name),
+            SliceKind::Input | SliceKind::Tile => self.any_element(&name),
             SliceKind::Own => self.pure_index(&name),
             SliceKind::Output(per_item) => self.own_element(per_item),
         };

@@ -6,6 +6,7 @@
 //! Whatever is made is accepted by rustc: types fit, what is borrowed is left alone, and every loop ends after few passes, whatever
 //! its operands are. It may panic, which must be a fault on a device.
 
+mod agreement;
 mod array;
 mod assignment;
 mod binding;
@@ -18,6 +19,7 @@ mod definition;
 mod digest;
 mod function;
 mod generic;
+mod group;
 mod half;
 mod iterator;
 mod jump;
@@ -44,6 +46,7 @@ pub(super) use kernel::program;
 
 use super::prng::Random;
 use super::tree::{Block, Expr, Item, Statement, Type};
+use agreement::Agreement;
 use closure::Callable;
 use function::Function;
 use generic::Generics;
@@ -104,6 +107,9 @@ const STATEMENTS: &[&[Maker<MakeStatement>]] = &[
 /// The ways to make a statement that has no other statements in it.
 const SIMPLE_STATEMENTS: &[&[Maker<MakeStatement>]] = &[assignment::STATEMENTS, binding::STATEMENTS];
 
+/// The ways to make a statement to which all work-items of a group come together.
+const STATEMENTS_OF_ALL: &[&[Maker<MakeStatement>]] = &[agreement::STATEMENTS, group::STATEMENTS];
+
 /// How deeply expressions are nested at most, from a statement on.
 const MAX_DEPTH: u32 = 5;
 
@@ -114,6 +120,12 @@ const MAX_NESTING: u32 = 4;
 pub(super) struct Generator {
     pub(super) random: Random,
     scope: Scope,
+    /// What the work-items of a group agree on.
+    agreement: Agreement,
+    /// Whether the work-items of a group wait for each other in this program.
+    has_groups: bool,
+    /// Whether subgroups have a size that is known.
+    has_subgroups: bool,
     /// The items so far.
     items: Vec<Item>,
     functions: Vec<Function>,
@@ -149,6 +161,9 @@ impl Generator {
         Self {
             random: Random::new(seed),
             scope: Scope::default(),
+            agreement: Agreement::default(),
+            has_groups: false,
+            has_subgroups: false,
             items: Vec::new(),
             functions: Vec::new(),
             generics: Generics::default(),
@@ -228,8 +243,13 @@ impl Generator {
         if !self.spend() {
             return None;
         }
-        let tables = if self.nesting < MAX_NESTING { STATEMENTS } else { SIMPLE_STATEMENTS };
-        let depth = std::mem::replace(&mut self.depth, 0);
+        let (tables, depth) = match self.nesting {
+            MAX_NESTING.. => (SIMPLE_STATEMENTS, 0),
+            // Small values leave room for more such statements.
+            _ if self.agreement.all_come && self.random.chance(75) => (STATEMENTS_OF_ALL, 3),
+            _ => (STATEMENTS, 0),
+        };
+        let depth = std::mem::replace(&mut self.depth, depth);
         let made = (0..6).find_map(|_| {
             let make = choose(&mut self.random, tables);
             make(self)
@@ -260,9 +280,11 @@ impl Generator {
     /// Makes a block, whose variables are gone after it.
     fn nested(&mut self, make: impl FnOnce(&mut Self) -> Block) -> Block {
         let mark = self.scope.mark();
+        let all_came = std::mem::replace(&mut self.agreement.all_come, false);
         self.nesting += 1;
         let block = make(self);
         self.nesting -= 1;
+        self.agreement.all_come = all_came;
         self.scope.leave(mark);
         block
     }

@@ -75,8 +75,11 @@ impl Generator {
     fn with_slice(&mut self, slice: Slice, first: Statement) -> Statement {
         let mark = self.scope.mark();
         self.scope.add_slice(slice);
+        // It may be part of local memory, which nobody can write to then.
+        let all_came = std::mem::replace(&mut self.agreement.all_come, false);
         let mut statements = vec![first];
         statements.extend(self.statements(4));
+        self.agreement.all_come = all_came;
         self.scope.leave(mark);
         statement!("$", Block { statements, tail: None })
     }

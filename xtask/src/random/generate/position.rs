@@ -11,6 +11,7 @@ fn query(g: &mut Generator, ty: &Type) -> Option<Expr> {
     if *ty != Type::USIZE {
         return None;
     }
-    let query = g.random.pick(&QUERIES);
+    let same_for_all = &["global_size", "local_size", "group_id", "num_groups"];
+    let query = if g.agreement.is_demanded { g.random.pick(same_for_all) } else { g.random.pick(&QUERIES) };
     Some(Expr::text(Type::USIZE, format!("{query}(0)")))
 }

@@ -5,7 +5,7 @@ use crate::random::tree::{Expr, Node, Type, fill};
 use kernel_core::Scalar;
 
 /// What can be named here.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Scope {
     variables: Vec<Variable>,
     slices: Vec<Slice>,
@@ -53,10 +53,19 @@ impl Slice {
 pub(super) enum SliceKind {
     /// Reading anything.
     Input,
+    /// The same, in local memory.
+    Tile,
     /// Reading and writing so many elements for each work-item.
     Output(usize),
     /// Reading and writing anything: it is part of a variable.
     Own,
+}
+
+impl SliceKind {
+    /// Whether every element can be read.
+    pub(super) fn is_readable(self) -> bool {
+        matches!(self, Self::Input | Self::Tile)
+    }
 }
 
 /// What a place is needed for.

@@ -19,8 +19,8 @@ enum Change {
     DropItem,
     /// Drops a parameter. (The site is its number.)
     DropParameter,
-    /// Drops the arguments of `#[kernel]`.
-    DropAttribute,
+    /// Drops the size of groups from the arguments of `#[kernel]`. That of subgroups decides about results.
+    DropGroupSize,
     /// Drops statements of a block: how many from which on.
     DropStatements { first: usize, count: usize },
     /// Puts the statements of a block inside of a statement in its place.
@@ -42,7 +42,7 @@ pub(super) fn reductions(program: &Program) -> Vec<Reduction> {
     let at = |site, change| Reduction { site, change };
     let mut all: Vec<Reduction> = (0..program.items.len()).map(|item| at(item, Change::DropItem)).collect();
     all.extend((0..program.parameters.len()).map(|parameter| at(parameter, Change::DropParameter)));
-    all.push(at(0, Change::DropAttribute));
+    all.push(at(0, Change::DropGroupSize));
     let mut program = program.clone();
     let mut number = 0;
     visit(&mut program, &mut |site| {
@@ -103,7 +103,7 @@ impl Reduction {
                 let exists = self.site < program.parameters.len();
                 drop(exists.then(|| program.parameters.remove(self.site))?);
             }
-            Change::DropAttribute => program.attribute.clear(),
+            Change::DropGroupSize => program.arguments.retain(|argument| !argument.starts_with("group_size")),
             change => {
                 let (mut number, mut applied) = (0, false);
                 visit(&mut program, &mut |site| {

@@ -21,8 +21,8 @@ pub(super) struct Program {
     pub(super) seed: u64,
     /// Functions, constants and types for devices, in front of the kernel.
     pub(super) items: Vec<Item>,
-    /// The arguments of `#[kernel]`, in parentheses.
-    pub(super) attribute: String,
+    /// The arguments of `#[kernel]`.
+    pub(super) arguments: Vec<String>,
     /// The parameters of the kernel.
     pub(super) parameters: Vec<Parameter>,
     /// The body of the kernel.
@@ -123,6 +123,14 @@ pub(super) fn fill(template: &str, parts: Vec<Node>) -> Vec<Node> {
     }
     assert!(parts.next().is_none(), "`{template}` has fewer holes than there are parts");
     nodes
+}
+
+impl Program {
+    /// Whether work-items of a group may wait for each other.
+    pub(super) fn has_meeting(&self) -> bool {
+        let text = self.print(Style::Host);
+        ["barrier()", "work_group::", "subgroup::"].iter().any(|function| text.contains(function))
+    }
 }
 
 impl Item {

@@ -19,7 +19,7 @@ impl Program {
     pub(in crate::random) fn print(&self, style: Style) -> String {
         let mut printer = Printer::default();
         let (prelude, kernel) = match style {
-            Style::Device => ("use kernel_runtime::prelude::*;", format!("#[kernel{}]", self.attribute)),
+            Style::Device => ("use kernel_runtime::prelude::*;", self.attribute()),
             Style::Host => ("use trial::host::*;", String::new()),
         };
         printer.line(prelude);
@@ -34,6 +34,17 @@ impl Program {
         printer.block(&self.body);
         printer.line("");
         printer.text
+    }
+}
+
+impl Program {
+    /// `#[kernel(…)]`
+    fn attribute(&self) -> String {
+        if self.arguments.is_empty() {
+            "#[kernel]".to_owned()
+        } else {
+            format!("#[kernel({})]", self.arguments.join(", "))
+        }
     }
 }
 

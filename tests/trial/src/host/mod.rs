@@ -1,9 +1,15 @@
 //! What the copies of kernels find on the host in place of the device: ids and sizes that follow the work-item that is
-//! running, and panics that are remembered rather than printed.
+//! running, what the work-items of a group do together, and panics that are remembered rather than printed.
 
+pub(crate) mod group;
+mod together;
+
+pub use group::{Local, barrier};
 pub use kernel_core::vector::names::*;
 pub use kernel_core::{Number, f16};
+pub use together::{subgroup, work_group};
 
+use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::panic::{self, AssertUnwindSafe};
 
@@ -50,17 +56,10 @@ pub(crate) fn watch_panics() {
 ///
 /// # Errors
 ///
-/// Its panic.
-pub(crate) fn run(position: Position, body: impl FnOnce()) -> Result<(), Panic> {
+/// Its panic, or what else ended it.
+fn run<R>(position: Position, body: impl FnOnce() -> R) -> Result<R, Result<Panic, Box<dyn Any + Send>>> {
     POSITION.set(position);
-    panic::catch_unwind(AssertUnwindSafe(body)).map_err(|_| {
-        PANIC.take().unwrap_or_else(|| Panic {
-            file: String::new(),
-            line: 0,
-            column: 0,
-            message: "a panic without a message".to_owned(),
-        })
-    })
+    panic::catch_unwind(AssertUnwindSafe(body)).map_err(|payload| PANIC.take().ok_or(payload))
 }
 
 /// The value in dimension 0; launches have one dimension.
