@@ -1,6 +1,8 @@
 //! Runs every case of `tests/kernels` on the device that a program gets by default, through the public interface of the
 //! runtime. `KERNEL_DEVICE` chooses another.
 
+#[path = "conformance/addresses.rs"]
+mod addresses;
 #[path = "conformance/conditions.rs"]
 mod conditions;
 #[path = "conformance/device.rs"]

@@ -80,9 +80,10 @@ impl QueueCore {
     /// Waits, hands on what kernels have printed, and then looks for faults.
     pub(crate) fn finish(&self, mut state: MutexGuard<'_, ManuallyDrop<State>>) -> Result<()> {
         let State { records, prints, stream, .. } = &mut **state;
-        records.fetch(stream)?;
-        prints.fetch(stream)?;
+        let fetched = records.fetch(stream).and_then(|()| prints.fetch(stream));
+        // The host may have memory of its own in the commands before, so it waits even if nothing could be appended.
         self.wait(&mut state)?;
+        fetched?;
         let State { records, prints, stream, .. } = &mut **state;
         let (printed, checked) = (prints.take(stream), records.check(stream));
         // Whoever gets the text may use the queue.

@@ -140,9 +140,10 @@ impl Stream {
         match &self.mode {
             Mode::Immediate { done, .. } => done.wait_for(self.api, self.list)?,
             // SAFETY: the handles are live, and the caller's exclusive borrow keeps other threads from using them.
+            // Even if something was wrong, the list is opened again: a device may come back.
             Mode::Regular { queue } => unsafe {
-                call!(self.api, zeCommandQueueSynchronize(*queue, FOREVER))?;
-                call!(self.api, zeCommandListReset(self.list))?;
+                let waited = call!(self.api, zeCommandQueueSynchronize(*queue, FOREVER));
+                waited.and(call!(self.api, zeCommandListReset(self.list)))?;
             },
         }
         self.busy = false;
@@ -218,8 +219,11 @@ impl Signal {
         // borrow of the stream keeps other threads from using either.
         unsafe {
             call!(api, zeCommandListAppendBarrier(list, self.event, 0, ptr::null_mut()))?;
-            call!(api, zeEventHostSynchronize(self.event, FOREVER))?;
-            call!(api, zeEventHostReset(self.event))
+            let waited = call!(api, zeEventHostSynchronize(self.event, FOREVER));
+            // Even if something was wrong: a device may come back, and an event that still is signalled would end the
+            // next wait before the commands have.
+            let reset = call!(api, zeEventHostReset(self.event));
+            waited.and(reset)
         }
     }
 }
