@@ -173,7 +173,55 @@ pub fn enums_kernel(x: &[i32], y: &mut [i32], z: &mut [f32]) {
     z[i] = total;
 }
 
+/// Vectors in the fields of some variants only.
+#[device]
+#[derive(Clone, Copy, PartialEq)]
+enum Motion {
+    Rests,
+    Falls(f32x3),
+    Turns { about: f32x4, by: [i16x2; 2], is_slow: Option<bool> },
+}
+
+#[device]
+fn after(motion: Motion, step: u32) -> Motion {
+    match motion {
+        Motion::Rests => Motion::Falls(f32x3::splat(step as f32)),
+        Motion::Falls(speed) if step % 3 == 1 => Motion::Falls(speed + speed),
+        Motion::Falls(speed) => Motion::Turns {
+            about: f32x4::new(speed[0], 1.0, -speed[2], 0.5),
+            by: [i16x2::splat(step as i16), i16x2::new(3, -7)],
+            is_slow: Some(speed[1] < 4.0),
+        },
+        Motion::Turns { about, is_slow: Some(_), by } => Motion::Turns { about: -about, by, is_slow: None },
+        Motion::Turns { .. } => Motion::Rests,
+    }
+}
+
+#[device]
+fn motions(steps: u32) -> f32 {
+    let mut motion = Motion::Rests;
+    for step in 0..steps {
+        motion = after(motion, step);
+    }
+    match motion {
+        Motion::Rests => -1.0,
+        Motion::Falls(speed) => speed.reduce_sum(),
+        Motion::Turns { about, by: [first, second], is_slow } => {
+            about.reduce_sum()
+                + (first * second).reduce_sum() as f32
+                + if is_slow == Some(true) { 0.25 } else { 0.0 }
+        }
+    }
+}
+
+#[kernel]
+pub fn enums_of_vectors(steps: &[u32], y: &mut [f32]) {
+    let i = global_id(0);
+    y[i] = motions(steps[i]);
+}
+
 pub fn cases() -> Vec<Case> {
+    let steps: Vec<u32> = (0..17).collect();
     let x = [0, 1, -1, 2, 3, 4, 5, 6, 7, 8, 12, 15, 100, 101, 102, 103, -100, 1000];
     vec![
         Case::of(&ENUMS_KERNEL)
@@ -181,5 +229,6 @@ pub fn cases() -> Vec<Case> {
             .output(&map(&x, |x| enums(x).0))
             .output(&map(&x, |x| enums(x).1))
             .items([x.len(), 1, 1]),
+        Case::of(&ENUMS_OF_VECTORS).input(&steps).output(&map(&steps, motions)).items([steps.len(), 1, 1]),
     ]
 }

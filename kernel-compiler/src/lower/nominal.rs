@@ -103,6 +103,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         match shape {
             Shape::Leaf(ty) => match self.builder.module.types[*ty] {
                 Type::Scalar(scalar) => Operand::Value(self.builder.constant(scalar, 0)),
+                Type::Vector { .. } => Operand::Value(self.builder.leaf(*ty, Op::Constant(0))),
                 _ => Operand::Value(self.builder.evaluate(*ty, Op::Zero)),
             },
             Shape::Tuple(parts) => Operand::Tuple(parts.iter().map(|part| self.zero_of(part)).collect()),
