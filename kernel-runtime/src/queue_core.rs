@@ -26,7 +26,7 @@ pub(crate) struct QueueCore {
     /// Dropped only when nothing of it is in use by the device any more.
     state: Mutex<ManuallyDrop<State>>,
     /// Who gets what kernels print; the host's own streams if nobody does.
-    sink: Mutex<Option<Sink>>,
+    sink: Mutex<Option<Arc<Mutex<Sink>>>>,
 }
 
 /// Somebody who gets what kernels print.
@@ -94,16 +94,18 @@ impl QueueCore {
 
     /// Sets who gets what kernels print.
     pub(crate) fn set_sink(&self, sink: Sink) {
-        *self.sink.lock().unwrap_or_else(PoisonError::into_inner) = Some(sink);
+        *self.sink.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::new(Mutex::new(sink)));
     }
 
     fn deliver(&self, texts: &[Text]) {
         if texts.is_empty() {
             return;
         }
-        let mut sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner);
+        // A sink may name another one for what comes later.
+        let sink = self.sink.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let mut sink = sink.as_ref().map(|sink| sink.lock().unwrap_or_else(PoisonError::into_inner));
         for (stream, text) in texts {
-            match (&mut *sink, stream) {
+            match (&mut sink, stream) {
                 (Some(sink), _) => sink(*stream, text),
                 (None, PrintStream::Output) => print!("{text}"),
                 (None, PrintStream::Error) => eprint!("{text}"),

@@ -2,6 +2,7 @@
 
 use crate::kernels::printing::{print_count, print_to_both, print_value};
 use kernel_runtime::{Device, PrintStream, Queue};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver};
 
 type Text = (PrintStream, String);
@@ -50,6 +51,25 @@ fn text_comes_although_the_kernel_faults() {
     assert!(error.to_string().contains("index out of bounds: the len is 1 but the index is 1"), "{error}");
     // The work-item that faults ends before it prints; the other one does print.
     assert_eq!(texts.try_iter().collect::<Vec<_>>(), [output("value 7\n")]);
+}
+
+#[test]
+fn who_gets_text_may_name_somebody_else() {
+    let queue = Arc::new(Device::best().unwrap().queue().unwrap());
+    let (sender, texts) = mpsc::channel();
+    let within = Arc::downgrade(&queue);
+    queue.on_print(move |_, text| {
+        let (first, other) = (sender.clone(), sender.clone());
+        first.send(format!("first {text}")).unwrap();
+        let queue = within.upgrade().unwrap();
+        queue.on_print(move |_, text| other.send(format!("second {text}")).unwrap());
+        print_value(&queue.upload(&[8_u32]).unwrap()).launch(&queue, 1).unwrap();
+    });
+    print_value(&queue.upload(&[7_u32]).unwrap()).launch(&queue, 1).unwrap();
+    queue.synchronize().unwrap();
+    assert_eq!(texts.try_iter().collect::<Vec<_>>(), ["first value 7\n"]);
+    queue.synchronize().unwrap();
+    assert_eq!(texts.try_iter().collect::<Vec<_>>(), ["second value 8\n"]);
 }
 
 #[test]
