@@ -113,9 +113,11 @@ fn each_rule_has_a_row_and_a_module_that_breaks_it() {
     let tests = read("kernel-compiler/tests/emit/environment.rs");
     for rule in Rule::ALL {
         let code = rule.code();
-        assert!(sections().contains(rule.section()), "{code}: the guide has no section {}", rule.section());
         let of_rule = || rows.iter().filter(|row| row.check_names().contains(&code));
         assert!(of_rule().next().is_some(), "no row of docs/environment.md has {code}");
+        let is_cited = |row: &Row| row.section == BEYOND && row.meaning.starts_with(rule.section());
+        let is_known = sections().contains(rule.section()) || of_rule().any(is_cited);
+        assert!(is_known, "{code}: neither the guide nor a row beyond it has a section {}", rule.section());
         assert!(tests.contains(&format!("breaks(Rule::{rule:?},")), "no module breaks {code}");
     }
 }

@@ -9,8 +9,8 @@ use driver::Gpu;
 use rspirv::binary::Assemble;
 use rspirv::dr::{Instruction, Module, Operand, load_bytes};
 use rspirv::spirv::{
-    AccessQualifier, AddressingModel, Capability, Dim, ExecutionModel, ImageFormat, ImageOperands,
-    MemoryModel, Op, StorageClass, Word,
+    AccessQualifier, AddressingModel, Capability, Decoration, Dim, ExecutionModel, ImageFormat,
+    ImageOperands, MemoryModel, Op, StorageClass, Word,
 };
 
 const EVERYTHING: &[u8] = include_bytes!("modules/environment.spv");
@@ -93,13 +93,16 @@ fn image_operand(op: Op, operand: ImageOperands) -> impl FnOnce(&mut Module) {
     }
 }
 
+fn bytes(module: &Module) -> Vec<u8> {
+    module.assemble().into_iter().flat_map(u32::to_ne_bytes).collect()
+}
+
 /// The module with one change is refused for this reason.
 #[track_caller]
 fn refused(reason: &str, change: impl FnOnce(&mut Module)) {
     let mut module = everything();
     change(&mut module);
-    let bytes: Vec<u8> = module.assemble().into_iter().flat_map(u32::to_ne_bytes).collect();
-    let log = Gpu::new().module(&bytes).expect_err("the module is refused");
+    let log = Gpu::new().module(&bytes(&module)).expect_err("the module is refused");
     assert!(log.contains("MODULE_BUILD_FAILURE") && log.contains(reason), "{log}");
 }
 
@@ -134,6 +137,40 @@ fn capabilities_and_extensions_are_known() {
         header.bound += 1;
         let id = header.bound - 1;
         module.ext_inst_imports[0].result_id = Some(id);
+    });
+}
+
+/// Decorates the pointer of the atomic.
+fn control(decoration: Decoration, level: u32, control: u32) -> impl Fn(&mut Module) {
+    move |module| {
+        let capability = vec![Operand::Capability(Capability::CacheControlsINTEL)];
+        module.capabilities.push(Instruction::new(Op::Capability, None, None, capability));
+        let name = vec![Operand::LiteralString("SPV_INTEL_cache_controls".to_owned())];
+        module.extensions.push(Instruction::new(Op::Extension, None, None, name));
+        let details = [level, control].map(Operand::LiteralBit32);
+        let pointer = find(module, Op::AtomicIAdd).operands[0].clone();
+        let operands = [pointer, Operand::Decoration(decoration)].into_iter().chain(details).collect();
+        module.annotations.push(Instruction::new(Op::Decorate, None, None, operands));
+    }
+}
+
+#[test]
+fn caches_are_told_what_they_can_do_once() {
+    let [load, store] = [Decoration::CacheControlLoadINTEL, Decoration::CacheControlStoreINTEL];
+    let mut module = everything();
+    for (kind, level, number) in [(load, 0, 4), (load, 1, 0), (store, 0, 3), (store, 7, 1)] {
+        control(kind, level, number)(&mut module);
+    }
+    Gpu::new().module(&bytes(&module)).unwrap();
+    refused("there is no cache control 5", control(load, 0, 5));
+    refused("there is no cache control 4", control(store, 0, 4));
+    refused("a pointer has one control of loads and one of stores for each level", |module| {
+        control(store, 1, 2)(module);
+        control(store, 1, 2)(module);
+    });
+    refused("the instruction has too few words", |module| {
+        control(load, 0, 0)(module);
+        module.annotations.last_mut().expect("it has been added").operands.pop();
     });
 }
 

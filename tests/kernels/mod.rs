@@ -28,6 +28,7 @@ pub mod benches;
 pub mod bindings;
 pub mod bitonic_sort;
 pub mod bools;
+pub mod cache_controls;
 pub mod casts;
 pub mod checked_conversions;
 pub mod checked_methods;
@@ -163,6 +164,7 @@ macro_rules! for_each_construct {
             bindings
             bitonic_sort
             bools
+            cache_controls
             casts
             checked_conversions
             checked_methods

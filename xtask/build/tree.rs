@@ -130,9 +130,9 @@ impl Scope<'_> {
 /// that start with an upper-case letter.
 fn instances(attribute: &Attribute) -> Vec<String> {
     let mut endings = vec![String::new()];
-    let arguments = attribute.parse_args_with(Punctuated::<syn::Expr, Token![,]>::parse_terminated);
+    let arguments = attribute.parse_args_with(Punctuated::<Argument, Token![,]>::parse_terminated);
     for argument in arguments.into_iter().flatten() {
-        let syn::Expr::Assign(assign) = argument else { continue };
+        let Argument(Some(syn::Expr::Assign(assign))) = argument else { continue };
         let name = assign.left.to_token_stream().to_string();
         let syn::Expr::Array(list) = &*assign.right else { continue };
         if name.starts_with(|first: char| first.is_uppercase()) {
@@ -147,6 +147,18 @@ fn instances(attribute: &Attribute) -> Vec<String> {
         }
     }
     endings
+}
+
+/// An argument of `#[kernel]`, unless it is `unsafe(…)`, which is no expression.
+struct Argument(Option<syn::Expr>);
+
+impl Parse for Argument {
+    fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        if input.parse::<Option<Token![unsafe]>>()?.is_none() {
+            return input.parse().map(|argument| Self(Some(argument)));
+        }
+        input.parse::<proc_macro2::Group>().map(|_| Self(None))
+    }
 }
 
 /// The value of `#[path = "…"]`.

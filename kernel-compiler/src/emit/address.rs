@@ -1,5 +1,6 @@
 //! Where places are: pointers, and the checks of the indices on the way.
 
+use super::caching::Control;
 use super::check::Guard;
 use super::code::Code;
 use super::kernel::{Ids, KernelEmitter};
@@ -22,15 +23,24 @@ pub(super) struct Address {
     pub(super) ty: Handle<Type>,
     /// What must hold for the indices.
     pub(super) guards: Vec<Guard>,
+    /// What caches are told of accesses by the pointer.
+    pub(super) controls: Vec<Control>,
 }
 
 impl Address {
     pub(super) fn emit(&self, code: &mut Code<'_, '_>) -> Word {
         let pointer = match self.op {
             Some(op) => code.compute(op, self.pointer, &self.operands),
-            None => self.operands[0],
+            None if self.controls.is_empty() => self.operands[0],
+            // What caches are told is of this access alone, so that it has a pointer of its own.
+            None => {
+                let zero = code.module.int_constant(64, 0);
+                code.compute(Op::InBoundsPtrAccessChain, self.pointer, &[self.operands[0], zero])
+            }
         };
-        self.cast.map_or(pointer, |ty| code.compute(Op::Bitcast, ty, &[pointer]))
+        let pointer = self.cast.map_or(pointer, |ty| code.compute(Op::Bitcast, ty, &[pointer]));
+        code.control(pointer, &self.controls);
+        pointer
     }
 }
 
@@ -75,7 +85,15 @@ impl KernelEmitter<'_, '_> {
             cast = Some(pointer);
             pointer = pointer_to(*element);
         }
-        Address { op: (operands.len() > 1).then_some(op), pointer, operands, cast, ty, guards }
+        Address {
+            op: (operands.len() > 1).then_some(op),
+            pointer,
+            operands,
+            cast,
+            ty,
+            guards,
+            controls: Vec::new(),
+        }
     }
 
     /// The operand of an access chain for a step into something of a type.

@@ -2,6 +2,7 @@
 //!
 //! An order that is more than relaxed holds for local and for global memory, as in Rust, whatever memory the access is to.
 
+use super::caching::Access;
 use super::kernel::KernelEmitter;
 use crate::ir::{Atomic, AtomicAccess, AtomicOp, Handle, MemoryOrder, Op as IrOp, Scope, Type, Value};
 use kernel_core::Scalar;
@@ -12,7 +13,7 @@ impl KernelEmitter<'_, '_> {
     /// Emits an access, whose value is of a type.
     pub(super) fn atomic(&mut self, atomic: &Atomic, ty: Handle<Type>) -> Word {
         let Atomic { place, access, scope, order } = atomic;
-        let mut address = self.address(place);
+        let mut address = self.accessed(place, Access::Update);
         let value_type = self.code.module.value_type(ty);
         if self.code.module.memory_type(address.ty) != value_type {
             let class = self.place_class(place);

@@ -1,5 +1,6 @@
 //! Block reads and writes (`SPV_INTEL_subgroups`).
 
+use super::caching::Access;
 use super::kernel::KernelEmitter;
 use crate::ir::{BlockAccess, Handle, Type};
 use rspirv::dr::Operand;
@@ -9,7 +10,8 @@ impl KernelEmitter<'_, '_> {
     /// Emits an access, whose value is of a type.
     pub(super) fn block_access(&mut self, access: &BlockAccess, ty: Handle<Type>) -> Word {
         let BlockAccess { place, stored } = access;
-        let mut address = self.address(place);
+        let access = if stored.is_some() { Access::Store } else { Access::Load };
+        let mut address = self.accessed(place, access);
         let numeric = self.numeric_of(ty);
         let element = self.code.module.int(numeric.scalar.size() as u32 * 8);
         if self.code.module.memory_type(address.ty) != element {

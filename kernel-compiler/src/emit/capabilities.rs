@@ -19,7 +19,7 @@ pub(super) fn declare(module: &mut Module) -> (u8, u8) {
         needed.extend(image_capabilities(instruction));
         needed.extend(atomic_capability(instruction, &types));
         needed.extend(group_capability(instruction));
-        needed.extend(linkage_capability(instruction));
+        needed.extend(decoration_capability(instruction));
     }
     let declare =
         |capability| Instruction::new(Op::Capability, None, None, vec![Operand::Capability(capability)]);
@@ -78,10 +78,15 @@ fn mode_capability(instruction: &Instruction) -> Option<Capability> {
     is_subgroup_size.then_some(Capability::SubgroupDispatch)
 }
 
-fn linkage_capability(instruction: &Instruction) -> Option<Capability> {
-    let is_linked = instruction.class.opcode == Op::Decorate
-        && instruction.operands.get(1) == Some(&Operand::Decoration(Decoration::LinkageAttributes));
-    is_linked.then_some(Capability::Linkage)
+fn decoration_capability(instruction: &Instruction) -> Option<Capability> {
+    match (instruction.class.opcode, instruction.operands.get(1)?) {
+        (Op::Decorate, Operand::Decoration(Decoration::LinkageAttributes)) => Some(Capability::Linkage),
+        (
+            Op::Decorate,
+            Operand::Decoration(Decoration::CacheControlLoadINTEL | Decoration::CacheControlStoreINTEL),
+        ) => Some(Capability::CacheControlsINTEL),
+        _ => None,
+    }
 }
 
 fn group_capability(instruction: &Instruction) -> Option<Capability> {

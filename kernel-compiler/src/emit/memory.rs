@@ -1,6 +1,7 @@
 //! Loads, stores and slices.
 
 use super::alignment;
+use super::caching::Access;
 use super::code::Code;
 use super::kernel::{Ids, KernelEmitter};
 use crate::ir::{Base, Handle, Place, Step, Type, Value};
@@ -9,7 +10,7 @@ use rspirv::spirv::{MemoryAccess, Op, Word};
 
 /// How a type is in memory.
 #[derive(Clone, Copy)]
-struct Element {
+pub(super) struct Element {
     ty: Word,
     alignment: u32,
     /// Whether caches need not keep it.
@@ -21,7 +22,7 @@ struct Element {
 }
 
 impl Element {
-    fn load(self, code: &mut Code<'_, '_>, pointer: Word) -> Word {
+    pub(super) fn load(self, code: &mut Code<'_, '_>, pointer: Word) -> Word {
         let mut loaded = code.load_as(self.ty, pointer, self.alignment, self.hint);
         if let Some(ty) = self.pointer.filter(|ty| *ty != self.ty) {
             loaded = code.compute(Op::Bitcast, ty, &[loaded]);
@@ -30,17 +31,22 @@ impl Element {
     }
 
     /// A value as it is in memory.
-    fn stored(self, code: &mut Code<'_, '_>, value: Word) -> Word {
+    pub(super) fn stored(self, code: &mut Code<'_, '_>, value: Word) -> Word {
         match self.pointer {
             Some(ty) if ty != self.ty => code.compute(Op::Bitcast, self.ty, &[value]),
             _ => self.bools.map_or(value, |lanes| code.bools_to_bytes(value, lanes)),
         }
     }
+
+    /// Stores what is as it is in memory.
+    pub(super) fn store(self, code: &mut Code<'_, '_>, pointer: Word, stored: Word) {
+        code.store_as(pointer, stored, self.alignment, self.hint);
+    }
 }
 
 impl KernelEmitter<'_, '_> {
     pub(super) fn load(&mut self, place: &Place) -> Word {
-        let address = self.address(place);
+        let address = self.accessed(place, Access::Load);
         let ty = self.code.module.value_type(address.ty);
         let zero = self.code.module.zero(address.ty);
         let element = self.element_at(place, address.ty);
@@ -48,18 +54,6 @@ impl KernelEmitter<'_, '_> {
             let pointer = address.emit(code);
             element.load(code, pointer)
         })
-    }
-
-    /// Loads what a pointer to a type points to.
-    pub(super) fn load_from(&mut self, pointer: Word, ty: Handle<Type>) -> Word {
-        self.element(ty).load(&mut self.code, pointer)
-    }
-
-    /// Stores to what a pointer to a type points to.
-    pub(super) fn store_to(&mut self, pointer: Word, value: Word, ty: Handle<Type>) {
-        let element = self.element(ty);
-        let value = element.stored(&mut self.code, value);
-        self.code.store(pointer, value, element.alignment);
     }
 
     fn element(&mut self, ty: Handle<Type>) -> Element {
@@ -74,11 +68,11 @@ impl KernelEmitter<'_, '_> {
     }
 
     /// How a place is in memory: elements that are taken for a vector need not be aligned as one.
-    fn element_at(&mut self, place: &Place, ty: Handle<Type>) -> Element {
+    pub(super) fn element_at(&mut self, place: &Place, ty: Handle<Type>) -> Element {
         let mut element = self.element(ty);
         // Intel's compiler for CPUs crashes where it makes vectors of such accesses to fewer bits.
         let is_wide = self.ir.numeric(ty).is_some_and(|ty| ty.scalar.size() >= 4);
-        if is_wide && self.ir.is_nontemporal(place) {
+        if is_wide && self.ir.caching(place).is_some_and(|caching| caching.nontemporal) {
             element.hint = MemoryAccess::NONTEMPORAL;
         }
         match (place.path.last(), self.ir.numeric(ty)) {
@@ -111,13 +105,13 @@ impl KernelEmitter<'_, '_> {
             let half = self.low_half(value);
             return self.code.store(variable, half, 4);
         }
-        let address = self.address(place);
+        let address = self.accessed(place, Access::Store);
         let element = self.element_at(place, address.ty);
         let value = self.id(value);
         let value = element.stored(&mut self.code, value);
         self.code.guarded_effect(&address.guards, |code| {
             let pointer = address.emit(code);
-            code.store_as(pointer, value, element.alignment, element.hint);
+            element.store(code, pointer, value);
         });
     }
 

@@ -22,6 +22,7 @@ mod arithmetic;
 mod atomic;
 mod block;
 mod block_io;
+mod caching;
 mod call;
 mod capabilities;
 mod cast;

@@ -3,6 +3,7 @@
 //! Both have the same place, so the check of the store fails exactly where that of the load did; then the value is not needed either.
 
 use super::address::Address;
+use super::caching::Access;
 use super::kernel::{Ids, KernelEmitter};
 use crate::ir::{Handle, Op as IrOp, Place, Statement, Value};
 use rspirv::spirv::Op;
@@ -18,7 +19,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
     /// Emits the update of a checked place with which a list of statements begins, and gives those that follow it.
     pub(super) fn update(&mut self, statements: &'ir [Statement]) -> Option<&'ir [Statement]> {
         let (update, rest) = self.find_update(statements)?;
-        let address = self.address(update.place);
+        let address = self.accessed(update.place, Access::Update);
         let holds = self.code.all_hold(&address.guards)?;
         if self.code.end_unless(holds, &address.guards) {
             self.update_at(&address, &update);
@@ -39,12 +40,14 @@ impl<'ir> KernelEmitter<'ir, '_> {
     }
 
     fn update_at(&mut self, address: &Address, update: &Update<'ir>) {
+        let element = self.element_at(update.place, address.ty);
         let pointer = address.emit(&mut self.code);
-        let old = self.load_from(pointer, address.ty);
+        let old = element.load(&mut self.code, pointer);
         self.values[update.old.index()] = Some(Ids::One(old));
         self.evaluate(update.new);
         let new = self.id(update.new);
-        self.store_to(pointer, new, address.ty);
+        let new = element.stored(&mut self.code, new);
+        element.store(&mut self.code, pointer, new);
     }
 
     fn find_update(&self, statements: &'ir [Statement]) -> Option<(Update<'ir>, &'ir [Statement])> {

@@ -32,7 +32,7 @@ const REQUIRED: &[Capability] = &[
     Capability::ImageReadWrite,
 ];
 
-/// The extensions (the guide, "Extensions"), each with the capabilities that need it.
+/// The extensions (the guide, "Extensions"), each with the capabilities that need it. The last is not named there; it asks nothing of a device.
 const EXTENSIONS: &[(&str, &[Capability])] = &[
     (
         "SPV_INTEL_subgroups",
@@ -52,6 +52,7 @@ const EXTENSIONS: &[(&str, &[Capability])] = &[
             Capability::AtomicFloat64MinMaxEXT,
         ],
     ),
+    ("SPV_INTEL_cache_controls", &[Capability::CacheControlsINTEL]),
 ];
 
 /// Not named in the guide: how SPIR-V 1.1 spells the subgroup sizes that Level Zero devices report

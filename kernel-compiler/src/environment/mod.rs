@@ -13,6 +13,7 @@
 //! | `linkage` | what is imported and exported |
 //! | `atomics` | types and pointers of atomic instructions |
 //! | `blocks` | data and pointers of block reads and writes |
+//! | `caches` | what caches are told |
 //! | `scopes` | scopes of execution and of memory |
 //! | `images` | image types and image instructions |
 //! | `subgroups` | the instructions of SPV_INTEL_subgroups |
@@ -23,6 +24,7 @@
 
 mod atomics;
 mod blocks;
+mod caches;
 mod calls;
 mod capability;
 mod facts;
@@ -86,6 +88,8 @@ const CHECKS: &[Check] = &[
     blocks::pointer,
     blocks::image,
     blocks::coordinate,
+    caches::pointer,
+    caches::level,
     scopes::copy_execution,
     scopes::execution,
     scopes::memory,

@@ -81,6 +81,8 @@ rules! {
     LinkageCapability = "ENV40", "Required Capabilities", "What is imported or exported needs the capability Linkage.";
     ImportedBody = "ENV41", "Required Capabilities", "A function without a body is imported, and one with a body is not.";
     LinkedKernel = "ENV42", "Validation Rules", "A kernel is an entry point, and neither imported nor exported.";
+    CacheControlPointer = "ENV43", "SPV_INTEL_cache_controls", "Cache controls are of pointers to CrossWorkgroup, Function or Generic memory, those of loads also to UniformConstant memory.";
+    CacheControlLevel = "ENV44", "SPV_INTEL_cache_controls", "For each pointer a level of cache has at most one control of loads and one of stores.";
 }
 
 /// A place where a module breaks a rule.

@@ -1,9 +1,10 @@
 //! The arguments of `#[kernel(…)]`.
 
+use super::caching::CacheArgument;
 use crate::chain::Links;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::emit::SourcePlace;
-use crate::infer::{Program, constant_value};
+use crate::infer::{CacheHints, Program, constant_value};
 use crate::ir::{Attributes, FloatMode};
 use kernel_core::RequiredFeature;
 use proc_macro2::{Span, TokenStream};
@@ -14,7 +15,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprArray, ExprPath, Ident, Lit, PathArguments, Token, Type, TypePath};
 
-const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `group_size_hint = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"` or `\"fast\"`, `float_atomics = \"exchange\"`, `overflow = \"check\"` or `\"wrap\"`, `nontemporal(x)`, `unsafe(unchecked)`, and `requires(x.len() >= n)`";
+const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `group_size_hint = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"` or `\"fast\"`, `float_atomics = \"exchange\"`, `overflow = \"check\"` or `\"wrap\"`, `nontemporal(x)`, `load_cache(x = [streaming])`, `store_cache(x = [write_back])`, `unsafe(unchecked)`, and `requires(x.len() >= n)`";
 
 /// The arguments as they are written.
 #[derive(Debug, Default)]
@@ -22,8 +23,8 @@ pub struct KernelAttributes {
     arguments: Vec<(Ident, Expr)>,
     /// What every launch must meet, `requires(…)`.
     conditions: Rc<[Expr]>,
-    /// The parameters that `nontemporal(…)` names.
-    nontemporal: Rc<[Ident]>,
+    /// What is said of caches.
+    caching: Rc<CacheHints>,
     /// The first word of `unsafe(unchecked)`.
     unchecked: Option<Token![unsafe]>,
 }
@@ -33,7 +34,7 @@ impl Parse for KernelAttributes {
         let parsed = Punctuated::<Argument, Token![,]>::parse_terminated(input)?;
         let mut attributes = Self::default();
         let mut conditions: Option<Vec<Expr>> = None;
-        let mut nontemporal: Option<Vec<Ident>> = None;
+        let mut caching = CacheHints::default();
         for argument in parsed {
             match argument {
                 Argument::Value(name, value) => attributes.arguments.push((name, *value)),
@@ -41,10 +42,7 @@ impl Parse for KernelAttributes {
                     return Err(malformed(name.span(), "`requires` is given twice"));
                 }
                 Argument::Conditions(_, more) => conditions = Some(more),
-                Argument::Nontemporal(name, _) if nontemporal.is_some() => {
-                    return Err(malformed(name.span(), "`nontemporal` is given twice"));
-                }
-                Argument::Nontemporal(_, names) => nontemporal = Some(names),
+                Argument::Caching(argument) => argument.add_to(&mut caching)?,
                 Argument::Unchecked(word) if attributes.unchecked.is_some() => {
                     return Err(malformed(word.span, "`unsafe(unchecked)` is given twice"));
                 }
@@ -52,7 +50,7 @@ impl Parse for KernelAttributes {
             }
         }
         attributes.conditions = conditions.unwrap_or_default().into();
-        attributes.nontemporal = nontemporal.unwrap_or_default().into();
+        attributes.caching = Rc::new(caching);
         Ok(attributes)
     }
 }
@@ -60,14 +58,14 @@ impl Parse for KernelAttributes {
 enum Argument {
     Value(Ident, Box<Expr>),
     Conditions(Ident, Vec<Expr>),
-    Nontemporal(Ident, Vec<Ident>),
+    Caching(CacheArgument),
     Unchecked(Token![unsafe]),
 }
 
 impl Parse for Argument {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         if let Some(word) = input.parse::<Option<Token![unsafe]>>()? {
-            return Self::unchecked(word, input);
+            return Self::vouched(word, input);
         }
         let Ok(name) = input.parse::<Ident>() else {
             return Err(malformed(input.span(), "an argument of `#[kernel]` starts with its name"));
@@ -75,8 +73,8 @@ impl Parse for Argument {
         if name == "requires" {
             return Self::conditions(name, input);
         }
-        if name == "nontemporal" {
-            return Self::nontemporal(name, input);
+        if let Some(argument) = CacheArgument::parse(&name, input) {
+            return argument.map(Self::Caching);
         }
         if name == "unchecked" {
             let message = "that no check is needed is for the author to vouch for: `unsafe(unchecked)`";
@@ -98,32 +96,32 @@ impl Parse for Argument {
 }
 
 impl Argument {
-    fn unchecked(word: Token![unsafe], input: ParseStream<'_>) -> syn::Result<Self> {
-        let is_unchecked = |input: ParseStream<'_>| {
-            let content;
-            syn::parenthesized!(content in input);
-            let name: Ident = content.parse()?;
-            Ok::<_, syn::Error>(name == "unchecked" && content.is_empty())
-        };
-        match is_unchecked(input) {
-            Ok(true) => Ok(Self::Unchecked(word)),
-            _ => Err(malformed(word.span, "all that can be vouched for is `unsafe(unchecked)`")),
+    /// What the author vouches for.
+    fn vouched(word: Token![unsafe], input: ParseStream<'_>) -> syn::Result<Self> {
+        let message = "all that can be vouched for is `unsafe(unchecked)`, and what `unsafe(load_cache(…))` says of lines of cache";
+        let other = |_| malformed(word.span, message);
+        let content;
+        if !input.peek(syn::token::Paren) {
+            return Err(malformed(word.span, message));
         }
+        syn::parenthesized!(content in input);
+        let name: Ident = content.parse().map_err(other)?;
+        let argument = match name.to_string().as_str() {
+            "unchecked" => Self::Unchecked(word),
+            "load_cache" => Self::Caching(CacheArgument::vouched(&name, &content)?),
+            _ => return Err(malformed(word.span, message)),
+        };
+        if content.is_empty() { Ok(argument) } else { Err(malformed(word.span, message)) }
     }
 
     fn conditions(name: Ident, input: ParseStream<'_>) -> syn::Result<Self> {
         let conditions = listed(&name, "condition", input)?;
         Ok(Self::Conditions(name, conditions))
     }
-
-    fn nontemporal(name: Ident, input: ParseStream<'_>) -> syn::Result<Self> {
-        let names = listed(&name, "parameter", input)?;
-        Ok(Self::Nontemporal(name, names))
-    }
 }
 
 /// What stands in the parentheses after a name, of which there is at least one.
-fn listed<T: Parse>(name: &Ident, what: &str, input: ParseStream<'_>) -> syn::Result<Vec<T>> {
+pub(super) fn listed<T: Parse>(name: &Ident, what: &str, input: ParseStream<'_>) -> syn::Result<Vec<T>> {
     if !input.peek(syn::token::Paren) {
         return Err(malformed(name.span(), &format!("`{name}` needs {what}s in parentheses")));
     }
@@ -163,7 +161,7 @@ fn types(input: ParseStream<'_>) -> Option<Expr> {
     Some(Expr::Array(ExprArray { attrs: Vec::new(), bracket_token, elems }))
 }
 
-fn malformed(span: Span, message: &str) -> syn::Error {
+pub(super) fn malformed(span: Span, message: &str) -> syn::Error {
     let diagnostic = Diagnostic::new(Code::Attribute, &TokenStream::new(), message).help(KNOWN);
     syn::Error::new(span, diagnostic.text())
 }
@@ -174,9 +172,9 @@ impl KernelAttributes {
         &self.conditions
     }
 
-    /// The parameters whose memory is used once.
-    pub(super) fn nontemporal(&self) -> &Rc<[Ident]> {
-        &self.nontemporal
+    /// What is said of caches.
+    pub(super) fn caching(&self) -> &Rc<CacheHints> {
+        &self.caching
     }
 
     /// The word by which the author vouches that no check would fail.
@@ -293,8 +291,8 @@ impl KernelAttributes {
             let help = "make it a condition of the body, or write it down in the `# Safety` section of an `unsafe fn`";
             errors.push(Diagnostic::new(Code::Attribute, condition, message).help(help));
         }
-        for name in &*self.nontemporal {
-            let message = "whether caches need not keep memory is for kernels to say";
+        for name in self.caching.names() {
+            let message = "what caches do with memory is for kernels to say";
             errors.push(Diagnostic::new(Code::Attribute, name, message).help(KNOWN_OF_EXPORTS));
         }
         errors.finish(())?;

@@ -4,6 +4,7 @@
 //! of everything that the item refers to, and does the work.
 
 mod attributes;
+mod caching;
 mod condition;
 mod descriptor;
 mod destructor;

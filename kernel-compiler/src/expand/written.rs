@@ -133,7 +133,7 @@ impl Kernel {
         let conditions = self.attributes.conditions();
         let source = Source::kernel(function.clone(), Rc::new(resolved.links.clone()))
             .requiring(condition::conjuncts(conditions))
-            .streaming(self.attributes.nontemporal().clone());
+            .cached(self.attributes.caching().clone());
         let compiled = crate::compile(
             &program,
             source,

@@ -9,6 +9,7 @@
 mod alternative;
 mod atomic;
 mod barrier;
+mod caching;
 mod call;
 mod closure;
 mod condition;
@@ -34,7 +35,6 @@ mod linkage;
 mod macros;
 mod member;
 mod nominal;
-mod nontemporal;
 mod operator;
 mod order;
 mod overload;
@@ -55,6 +55,7 @@ mod table;
 mod types;
 mod vector;
 
+pub use caching::CacheHints;
 pub(crate) use call::is_intrinsic;
 pub use generics::Generic;
 pub(crate) use image::shape_of;
@@ -118,7 +119,7 @@ pub fn function(
         parameters.push(binding);
         spaces.push(parameter.space);
     }
-    let nontemporal = infer.nontemporal(&source.nontemporal, signature, &types);
+    let caching = infer.caching(&source.caching, signature, &types);
     let result = match signature.is_opaque {
         true => infer.table.fresh(VariableKind::Any),
         false => infer.normalized(&result),
@@ -138,7 +139,7 @@ pub fn function(
         specializations: generics::specialized(&source.generics, arguments),
         parameters,
         spaces,
-        nontemporal,
+        caching,
         result,
         bindings: infer.bindings,
         conditions,

@@ -1,7 +1,7 @@
 //! The items that a kernel may refer to, and what has been found out about them.
 
 use super::generics::{self, Generic};
-use super::{Role, Signature, nominal};
+use super::{CacheHints, Role, Signature, nominal};
 use crate::chain::{DeviceItem, Id, Link, Links, Resolved, Sort};
 use crate::hash::HashMap;
 use crate::names;
@@ -59,8 +59,8 @@ pub struct Source {
     pub own: Option<Owner>,
     /// What every launch of a kernel meets.
     pub conditions: Rc<[syn::Expr]>,
-    /// The parameters of a kernel whose memory is used once.
-    pub nontemporal: Rc<[Ident]>,
+    /// What a kernel says of caches.
+    pub caching: Rc<CacheHints>,
 }
 
 /// Where the body of a function is: bodies can be deep and large, and are not copied.
@@ -367,10 +367,10 @@ impl Source {
         Self { conditions, ..self }
     }
 
-    /// The same, where the memory behind these parameters is used once.
+    /// The same, with these hints for caches.
     #[must_use]
-    pub fn streaming(self, nontemporal: Rc<[Ident]>) -> Self {
-        Self { nontemporal, ..self }
+    pub fn cached(self, caching: Rc<CacheHints>) -> Self {
+        Self { caching, ..self }
     }
 
     /// A function that is no member of anything.
@@ -384,7 +384,7 @@ impl Source {
             generics,
             own: None,
             conditions: Rc::default(),
-            nontemporal: Rc::default(),
+            caching: Rc::default(),
         }
     }
 

@@ -66,6 +66,7 @@
 mod arena;
 mod atomic;
 mod block_access;
+mod caching;
 mod call;
 mod equality;
 mod escape;
@@ -84,6 +85,7 @@ mod verify;
 pub use arena::{Arena, Handle};
 pub use atomic::{Atomic, AtomicAccess, AtomicOp, MemoryOrder, Scope};
 pub use block_access::BlockAccess;
+pub use caching::{Caching, LoadControl, StoreControl};
 pub use call::{Call, Export, Import};
 pub use escape::Escape;
 pub use group::{Collective, Combine, Extent, Group};
@@ -94,6 +96,7 @@ pub use math::{Fast, Math, Shape};
 pub use numeric::Numeric;
 pub use parse::ParseError;
 pub use shown::{Shown, ShownFields};
+pub(crate) use text::Word;
 pub use verify::BrokenInvariant;
 
 use kernel_core::group::{MAX_WORK_GROUP_SIZE, MIN_SUBGROUP_SIZE};
@@ -323,8 +326,8 @@ pub struct Parameter {
     pub ty: Handle<Type>,
     /// Who else may access the global memory that it leads to.
     pub sharing: Sharing,
-    /// Whether caches need not keep that memory, since it is used once; only a hint.
-    pub nontemporal: bool,
+    /// How that memory is cached.
+    pub caching: Caching,
 }
 
 /// Who may access the memory that a parameter leads to while the kernel runs.
@@ -815,17 +818,17 @@ impl Module {
         }
     }
 
-    /// Whether caches need not keep a place, by the parameter that leads to it.
+    /// How a place is cached, by the parameter that leads to it.
     #[must_use]
-    pub fn is_nontemporal(&self, place: &Place) -> bool {
-        let (Base::Slice(mut from) | Base::Pointer(mut from)) = place.base else { return false };
+    pub fn caching(&self, place: &Place) -> Option<&Caching> {
+        let (Base::Slice(mut from) | Base::Pointer(mut from)) = place.base else { return None };
         while let Op::SubSlice { slice, .. } = self.values[from].op {
             from = slice;
         }
         match &self.values[from].op {
-            Op::Parameter(position) => self.parameters[*position as usize].nontemporal,
-            Op::SliceOf(place) => self.is_nontemporal(place),
-            _ => false,
+            Op::Parameter(position) => Some(&self.parameters[*position as usize].caching),
+            Op::SliceOf(place) => self.caching(place),
+            _ => None,
         }
     }
 

@@ -34,14 +34,14 @@ impl Lowering<'_> {
     fn exported(&mut self, callee: &Callee) -> Option<(Parts, Export)> {
         let whole = self.callee(callee)?;
         let (function, table) = &*whole;
-        for (binding, nontemporal) in function.parameters.iter().zip(&function.nontemporal) {
+        for (binding, caching) in function.parameters.iter().zip(&function.caching) {
             let binding = &function.bindings[*binding];
             let ty = self.stored_type(&table.resolve(&binding.ty));
             self.parameters.push(ir::Parameter {
                 name: binding.name.clone(),
                 ty,
                 sharing: ir::Sharing::Unknown,
-                nontemporal: *nontemporal,
+                caching: caching.clone(),
             });
         }
         let types: Vec<_> = self.parameters.iter().map(|parameter| parameter.ty).collect();

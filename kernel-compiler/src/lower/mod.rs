@@ -206,8 +206,8 @@ impl<'a> Lowering<'a> {
                 (other, _) => (self.parameter_type(other), shared::sharing(other)),
             };
             let name = function.bindings[*binding].name.clone();
-            let nontemporal = function.nontemporal[position];
-            self.parameters.push(ir::Parameter { name, ty, sharing, nontemporal });
+            let caching = function.caching[position].clone();
+            self.parameters.push(ir::Parameter { name, ty, sharing, caching });
         }
         let types: Vec<_> = self.parameters.iter().map(|parameter| parameter.ty).collect();
         for (name, scalar) in &function.specializations {

@@ -28,7 +28,7 @@ pub use ty::{ClosureType, Nominal, Projection, RangeForm, Ty, VariableKind};
 pub use vector::{Step, VectorOp};
 
 use crate::chain::Id;
-use crate::ir::{Arena, Group, Handle, MemoryOrder, Query, Scope, Space};
+use crate::ir::{Arena, Caching, Group, Handle, MemoryOrder, Query, Scope, Space};
 use crate::methods::Method;
 use kernel_core::PrintStream;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
@@ -48,8 +48,8 @@ pub struct Function {
     pub parameters: Vec<Handle<Binding>>,
     /// Where what each of them leads to is.
     pub spaces: Vec<Space>,
-    /// Whether caches need not keep that.
-    pub nontemporal: Vec<bool>,
+    /// How that is cached.
+    pub caching: Vec<Caching>,
     /// The type of its result.
     pub result: Ty,
     /// Its local variables and parameters.

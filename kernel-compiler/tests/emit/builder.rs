@@ -2,7 +2,7 @@
 
 use crate::round_trip;
 use kernel_compiler::ir::{
-    Base, Block, Check, End, Fence, Group, Handle, Index, Label, LocalVariable, Member, Module, Op,
+    Base, Block, Caching, Check, End, Fence, Group, Handle, Index, Label, LocalVariable, Member, Module, Op,
     Parameter, Place, Query, Sharing, Site, Space, Specialization, Statement, Table, Type, Value, Variable,
 };
 use kernel_core::semantics::{BinaryOp, UnaryOp};
@@ -68,7 +68,7 @@ impl Builder {
             name: name.to_owned(),
             ty,
             sharing: Sharing::Unknown,
-            nontemporal: false,
+            caching: Caching::default(),
         });
         self.value(ty, Op::Parameter(self.module.parameters.len() as u32 - 1))
     }
@@ -79,7 +79,7 @@ impl Builder {
             name: name.to_owned(),
             ty,
             sharing: Sharing::Unknown,
-            nontemporal: false,
+            caching: Caching::default(),
         });
         Base::Parameter(self.module.parameters.len() as u32 - 1)
     }

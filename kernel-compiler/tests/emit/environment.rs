@@ -8,7 +8,7 @@ use kernel_core::{FaultKind, Scalar};
 use rspirv::dr::{Block, Function, Instruction, Module, Operand, load_words};
 use rspirv::spirv::{
     self, AccessQualifier, Capability, Decoration, Dim, FunctionParameterAttribute, ImageOperands,
-    LinkageType, Op, Scope, StorageClass, Word,
+    LinkageType, LoadCacheControl, Op, Scope, StorageClass, StoreCacheControl, Word,
 };
 use std::collections::BTreeSet;
 
@@ -400,6 +400,63 @@ fn blocks_are_of_integers_of_16_or_32_bits() {
 fn blocks_are_in_global_memory() {
     let of_ints = |module: &mut Module| (int32(module), int32(module));
     breaks(Rule::BlockPointer, block_write(StorageClass::Workgroup, of_ints));
+}
+
+/// Tells the caches something of the pointer of the store.
+fn cache_control(decoration: Decoration, control: Operand) -> impl FnOnce(&mut Module) {
+    move |module| {
+        let capability = vec![Operand::Capability(Capability::CacheControlsINTEL)];
+        module.capabilities.push(Instruction::new(Op::Capability, None, None, capability));
+        declare_extension(module, "SPV_INTEL_cache_controls");
+        let pointer = find(module, Op::InBoundsPtrAccessChain).result_id.expect("it is a pointer");
+        let operands = vec![Operand::IdRef(pointer), Operand::Decoration(decoration), literal(1), control];
+        module.annotations.push(Instruction::new(Op::Decorate, None, None, operands));
+    }
+}
+
+fn store_control(module: &mut Module) {
+    let control = Operand::StoreCacheControl(StoreCacheControl::WriteBackINTEL);
+    cache_control(Decoration::CacheControlStoreINTEL, control)(module);
+}
+
+#[test]
+fn cache_controls_are_of_pointers_that_go_through_caches() {
+    let mut module = valid();
+    store_control(&mut module);
+    cache_control(
+        Decoration::CacheControlLoadINTEL,
+        Operand::LoadCacheControl(LoadCacheControl::ConstCachedINTEL),
+    )(&mut module);
+    assert_eq!(check(&module), []);
+    for class in [StorageClass::Workgroup, StorageClass::UniformConstant] {
+        breaks(Rule::CacheControlPointer, |module| {
+            store_control(module);
+            let int = int32(module);
+            let ty = declare(
+                module,
+                Op::TypePointer,
+                None,
+                vec![Operand::StorageClass(class), Operand::IdRef(int)],
+            );
+            let pointer = declare(module, Op::ConstantNull, Some(ty), Vec::new());
+            module.annotations.last_mut().expect("it was added").operands[0] = Operand::IdRef(pointer);
+        });
+    }
+    breaks(Rule::CacheControlPointer, |module| {
+        store_control(module);
+        let float = id_of(module, Op::TypeFloat);
+        let number = declare(module, Op::ConstantNull, Some(float), Vec::new());
+        module.annotations.last_mut().expect("it was added").operands[0] = Operand::IdRef(number);
+    });
+}
+
+#[test]
+fn a_level_of_cache_is_told_once() {
+    breaks(Rule::CacheControlLevel, |module| {
+        store_control(module);
+        let again = module.annotations.last().cloned();
+        module.annotations.extend(again);
+    });
 }
 
 #[test]

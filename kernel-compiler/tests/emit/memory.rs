@@ -2,10 +2,12 @@
 
 use crate::builder::{Builder, variable};
 use crate::shape::{count, emitted, entry, opcodes};
-use kernel_compiler::ir::{Base, Check, Index, Op as IrOp, Place, Space};
-use kernel_core::Scalar;
+use kernel_compiler::ir::{Base, Caching, Check, Index, LoadControl, Op as IrOp, Place, Space, StoreControl};
+use kernel_core::semantics::BinaryOp;
+use kernel_core::{FaultKind, Scalar};
 use rspirv::dr::Operand;
-use rspirv::spirv::{MemoryAccess, Op, StorageClass};
+use rspirv::spirv::{Decoration, MemoryAccess, Op, StorageClass};
+use std::collections::BTreeSet;
 
 fn proved(base: Base, indices: &[crate::builder::Operand]) -> Place {
     Place { base, path: indices.iter().map(|&index| Index { index, check: Check::Proved }.into()).collect() }
@@ -187,7 +189,7 @@ fn tables_are_constant_variables_with_initializers() {
 fn what_caches_need_not_keep_is_loaded_and_stored_so() {
     let mut builder = Builder::kernel("streamed");
     let streamed = builder.slice("streamed", Scalar::U32, true);
-    builder.module.parameters[0].nontemporal = true;
+    builder.module.parameters[0].caching.nontemporal = true;
     let kept = builder.slice("kept", Scalar::U32, true);
     let i = builder.global_id();
     for (from, to) in [(streamed, kept), (kept, streamed)] {
@@ -212,11 +214,107 @@ fn what_caches_need_not_keep_is_loaded_and_stored_so() {
     // Fewer bits are accessed as ever.
     let mut builder = Builder::kernel("narrow");
     let narrow = builder.slice("narrow", Scalar::U16, true);
-    builder.module.parameters[0].nontemporal = true;
+    builder.module.parameters[0].caching.nontemporal = true;
     let i = builder.global_id();
     let value = builder.get(narrow, i);
     builder.set(narrow, i, value);
     let module = emitted(&builder.finish());
     let has_hint = |operand: &Operand| matches!(operand, Operand::MemoryAccess(access) if access.contains(MemoryAccess::NONTEMPORAL));
     assert!(!module.all_inst_iter().any(|inst| inst.operands.iter().any(has_hint)));
+}
+
+/// The decorations that tell caches something: what is decorated, and with what.
+fn controls(module: &rspirv::dr::Module) -> Vec<(u32, String)> {
+    let is_control = |decoration: &&rspirv::dr::Instruction| {
+        use Decoration::{CacheControlLoadINTEL, CacheControlStoreINTEL};
+        matches!(decoration.operands[1], Operand::Decoration(CacheControlLoadINTEL | CacheControlStoreINTEL))
+    };
+    let details = |decoration: &rspirv::dr::Instruction| {
+        let words = decoration.operands[1..]
+            .iter()
+            .map(|operand| operand.to_string().replace("CacheControl", "").replace("INTEL", ""));
+        words.collect::<Vec<_>>().join(" ")
+    };
+    let decorations = module.annotations.iter().filter(is_control);
+    decorations.map(|one| (one.operands[0].unwrap_id_ref(), details(one))).collect()
+}
+
+/// The pointers of the loads and stores by pointers into global memory.
+fn accessed(module: &rspirv::dr::Module) -> Vec<u32> {
+    let kernel = entry(module).all_inst_iter();
+    let accesses = kernel.filter(|inst| matches!(inst.class.opcode, Op::Load | Op::Store | Op::AtomicIAdd));
+    // The id is loaded first.
+    accesses.skip(1).map(|inst| inst.operands[0].unwrap_id_ref()).collect()
+}
+
+#[test]
+fn what_caches_are_told_is_of_the_pointer_of_each_access() {
+    let mut builder = Builder::kernel("told");
+    let x = builder.slice("x", Scalar::U8, true);
+    builder.module.parameters[0].caching = Caching {
+        nontemporal: false,
+        loads: vec![LoadControl::Streaming, LoadControl::InvalidateAfterRead],
+        stores: vec![StoreControl::WriteBack],
+    };
+    let y = builder.slice("y", Scalar::U8, true);
+    let i = builder.global_id();
+    for (from, to) in [(x, y), (y, x)] {
+        let value = builder.get(from, i);
+        builder.set(to, i, value);
+    }
+    let module = emitted(&builder.finish());
+    let [from_x, to_y, from_y, to_x] = accessed(&module)[..] else { panic!("there are four accesses") };
+    let expected =
+        [(from_x, "Load 0 Streaming"), (from_x, "Load 1 InvalidateAfterRead"), (to_x, "Store 0 WriteBack")];
+    assert_eq!(controls(&module), expected.map(|(pointer, text)| (pointer, text.to_owned())));
+    assert_eq!([from_x, to_y, from_y, to_x].iter().collect::<BTreeSet<_>>().len(), 4);
+    let is_there =
+        |name: &str| module.extensions.iter().any(|line| line.operands[0].unwrap_literal_string() == name);
+    assert!(is_there("SPV_INTEL_cache_controls"), "the extension is deduced");
+}
+
+/// The pointer of a reference is the parameter, which is not what caches are told of.
+#[test]
+fn accesses_behind_references_have_pointers_of_their_own() {
+    let mut builder = Builder::kernel("told");
+    let int = builder.scalar(Scalar::U32);
+    let ty = builder.pointer_type(int, true, false);
+    let total = builder.parameter("total", ty);
+    builder.module.parameters[0].caching.stores = vec![StoreControl::Uncached, StoreControl::WriteThrough];
+    builder.global_id();
+    let place = || Place { base: Base::Pointer(total), path: Vec::new() };
+    let value = builder.load(place());
+    builder.store(place(), value);
+    let module = emitted(&builder.finish());
+    let [loaded, stored] = accessed(&module)[..] else { panic!("there are two accesses") };
+    assert_ne!(loaded, stored);
+    let expected = [(stored, "Store 0 Uncached"), (stored, "Store 1 WriteThrough")];
+    assert_eq!(controls(&module), expected.map(|(pointer, text)| (pointer, text.to_owned())));
+}
+
+/// One address is loaded from and stored to, with one check.
+#[test]
+fn updates_are_told_of_both() {
+    let mut builder = Builder::kernel("told");
+    let x = builder.slice("x", Scalar::U32, true);
+    builder.module.parameters[0].caching = Caching {
+        nontemporal: true,
+        loads: vec![LoadControl::Cached],
+        stores: vec![StoreControl::Streaming],
+    };
+    let i = builder.global_id();
+    let check = builder.site(FaultKind::IndexOutOfBounds);
+    let place = builder.element(x, i, check);
+    let old = builder.load(place.clone());
+    let one = builder.constant(Scalar::U32, 1);
+    let new = builder.binary(BinaryOp::Add, old, one);
+    builder.store(place, new);
+    let module = emitted(&builder.finish());
+    let pointer = controls(&module)[0].0;
+    let uses = accessed(&module).into_iter().filter(|accessed| *accessed == pointer);
+    assert_eq!(uses.count(), 2, "it is loaded and stored by one pointer");
+    let expected = [(pointer, "Load 0 Cached"), (pointer, "Store 0 Streaming")];
+    assert_eq!(controls(&module), expected.map(|(pointer, text)| (pointer, text.to_owned())));
+    let hint = |operand: &&Operand| matches!(operand, Operand::MemoryAccess(access) if access.contains(MemoryAccess::NONTEMPORAL));
+    assert_eq!(module.all_inst_iter().flat_map(|inst| &inst.operands).filter(hint).count(), 2);
 }

@@ -3,7 +3,9 @@
 use super::Id;
 use super::error::{LoadError, Problem};
 use super::words::{Instruction, string};
-use rspirv::spirv::{BuiltIn, Decoration, FPRoundingMode, FunctionParameterAttribute, Op};
+use rspirv::spirv::{
+    BuiltIn, Decoration, FPRoundingMode, FunctionParameterAttribute, LoadCacheControl, Op, StoreCacheControl,
+};
 use std::collections::{HashMap, HashSet};
 
 /// What the annotations of a module say.
@@ -23,6 +25,8 @@ pub(crate) struct Decorations {
     pub(crate) spec_ids: HashMap<Id, u32>,
     /// The functions and variables that another module would have to define, with the names by which it exports them.
     pub(crate) imported: HashMap<Id, String>,
+    /// The pointers of which a level of cache has been told something.
+    told: HashSet<(Id, Decoration, u32)>,
     /// The members of decoration groups, applied when the group is.
     groups: HashMap<Id, Vec<(Decoration, Vec<u32>)>>,
 }
@@ -99,6 +103,23 @@ impl Decorations {
             Decoration::LinkageAttributes if literals.last() == Some(&1) => {
                 let (name, _) = string(literals).ok_or_else(|| inst.error(Problem::BadString))?;
                 self.imported.insert(target, name);
+            }
+            // There are no caches here that could be told, but what is said must be sound.
+            Decoration::CacheControlLoadINTEL | Decoration::CacheControlStoreINTEL => {
+                let &[level, number] = literals else { return Err(inst.error(Problem::Truncated)) };
+                let is_known = match decoration {
+                    Decoration::CacheControlLoadINTEL => LoadCacheControl::from_u32(number).is_some(),
+                    _ => StoreCacheControl::from_u32(number).is_some(),
+                };
+                if !is_known {
+                    return Err(
+                        inst.error(Problem::UnknownEnumerant { what: "cache control", value: number })
+                    );
+                }
+                if !self.told.insert((target, decoration, level)) {
+                    let rule = "a pointer has one control of loads and one of stores for each level of cache";
+                    return Err(inst.error(Problem::Environment(rule)));
+                }
             }
             // Everything else is a hint to compilers.
             _ => {}

@@ -298,6 +298,7 @@ fn check_capability(inst: &Instruction<'_>) -> Result<(), LoadError> {
         | Capability::AtomicFloat16MinMaxEXT
         | Capability::AtomicFloat32MinMaxEXT
         | Capability::AtomicFloat64MinMaxEXT
+        | Capability::CacheControlsINTEL
         | Capability::ExpectAssumeKHR
         | Capability::Groups
         | Capability::SubgroupDispatch
@@ -329,6 +330,7 @@ fn check_extension(inst: &Instruction<'_>) -> Result<(), LoadError> {
         | "SPV_EXT_shader_atomic_float_add"
         | "SPV_EXT_shader_atomic_float16_add"
         | "SPV_EXT_shader_atomic_float_min_max"
+        | "SPV_INTEL_cache_controls"
         | "SPV_INTEL_subgroups" => Ok(()),
         _ => Err(inst.error(Problem::UnsupportedExtension(name))),
     }

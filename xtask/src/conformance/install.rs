@@ -3,7 +3,7 @@
 //! Programs and libraries come from Debian's packages, which takes root. Intel's OpenCL runtime for CPUs comes from
 //! Python packages (about 800 MB) and lives in a virtual environment: `OCL_VENV`, or `~/.cache/ocl-venv`.
 
-use super::validate::TRANSLATOR;
+use super::tools::TRANSLATOR;
 use crate::workspace;
 use std::env;
 use std::error::Error;
@@ -92,7 +92,7 @@ pub(crate) fn opencl_runtime() -> Result<OpenClRuntime, Box<dyn Error>> {
     Err(format!("{} is not there although the packages are installed", runtime.driver.display()).into())
 }
 
-fn virtual_environment() -> Result<PathBuf, Box<dyn Error>> {
+pub(super) fn virtual_environment() -> Result<PathBuf, Box<dyn Error>> {
     if let Some(folder) = env::var_os("OCL_VENV") {
         return Ok(folder.into());
     }
@@ -113,6 +113,12 @@ pub(crate) fn python_package(name: &str) -> Result<PathBuf, Box<dyn Error>> {
         install_with_pip(&environment, &[name])?;
     }
     Ok(python)
+}
+
+/// Installs Python packages.
+pub(super) fn python_packages(names: &[&str]) -> Result<(), Box<dyn Error>> {
+    println!("installing {}", names.join(" "));
+    install_with_pip(&virtual_environment()?, names)
 }
 
 /// Installs Python packages in an environment, which is created if need be.

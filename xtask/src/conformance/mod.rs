@@ -3,10 +3,11 @@
 //! 1. [`install`] gets what is missing.
 //! 2. [`export`](crate::spirv) writes the modules.
 //!    [`specialize`] adds copies with the constants that cases set, and [`link`] copies with the functions that are imported.
-//! 3. [`validate`] and [`ocloc`] show each to the validator, the translator and the GPU compiler.
+//! 3. [`validate`], by the programs of [`tools`], and [`ocloc`] show each to the validator, the translator and the GPU compiler.
 //! 4. [`execute`] runs every case on an independent implementation, in child processes ([`worker`]).
 //! 5. [`report`] counts.
 
+mod caches;
 mod execute;
 mod install;
 mod jobs;
@@ -16,6 +17,7 @@ mod ocloc;
 mod opencl;
 mod report;
 mod specialize;
+mod tools;
 mod validate;
 mod worker;
 

@@ -2,26 +2,23 @@
 //! become a call of the function which is named after it ("SPIR-V Representation in LLVM").
 
 use super::Module;
-use super::validate::TRANSLATOR;
+use super::tools::Tools;
 use crate::workspace;
 use rspirv::dr::{self, Instruction, Operand};
 use rspirv::spirv::{Decoration, Op, OpenclStd100Op};
 use std::collections::BTreeSet;
 use std::fs;
-use std::process::Command;
 
 /// Checks that each name of a module is among those of the functions that it becomes.
-pub(super) fn check(module: &Module) -> Result<(), String> {
+pub(super) fn check(module: &Module, written: &dr::Module, tools: &Tools) -> Result<(), String> {
     let bitcode = module.file.with_extension("names.bc");
-    let mut command = Command::new(TRANSLATOR);
+    let mut command = tools.translator();
     command.args(["-r", "--spirv-target-env=SPV-IR"]).arg(&module.file).arg("-o").arg(&bitcode);
     workspace::capture(&mut command)?;
     // The names of functions are as they are in the string table of the bitcode.
     let read = fs::read(&bitcode).map_err(|error| format!("{}: {error}", bitcode.display()))?;
-    let words = module.kernel.descriptor.spirv.words();
-    let written = dr::load_words(words).map_err(|state| format!("{state:?}"))?;
     let missing: Vec<_> =
-        names(&written).into_iter().filter(|name| !contains(&read, name.as_bytes())).collect();
+        names(written).into_iter().filter(|name| !contains(&read, name.as_bytes())).collect();
     if missing.is_empty() { Ok(()) } else { Err(format!("no function is called {missing:?}")) }
 }
 

@@ -3,8 +3,8 @@
 use super::{Kind, Parser, Result, literal};
 use crate::ir::text::Word;
 use crate::ir::{
-    Assumption, FloatMode, Import, LocalVariable, Op, Parameter, PrintSite, Sharing, Site, Specialization,
-    Table, Variable,
+    Assumption, Caching, FloatMode, Import, LocalVariable, Op, Parameter, PrintSite, Sharing, Site,
+    Specialization, Table, Variable,
 };
 use proc_macro2::Span;
 
@@ -19,6 +19,9 @@ impl Parser<'_> {
         // A parameter may have the name of a hint.
         let is_hint = |parser: &Self| parser.second().kind != Kind::Symbol(":");
         let nontemporal = is_hint(self) && self.takes_word("nontemporal");
+        let loads = if is_hint(self) { self.controls("load_cache")? } else { Vec::new() };
+        let stores = if is_hint(self) { self.controls("store_cache")? } else { Vec::new() };
+        let caching = Caching { nontemporal, loads, stores };
         let sharing = self.word().and_then(Sharing::from_word).filter(|_| is_hint(self));
         if sharing.is_some() {
             self.skip();
@@ -47,8 +50,17 @@ impl Parser<'_> {
                 return Err(self.error_at(at, "a name of its own"));
             }
         }
-        self.module.parameters.push(Parameter { name, ty, sharing, nontemporal });
+        self.module.parameters.push(Parameter { name, ty, sharing, caching });
         Ok(())
+    }
+
+    /// What levels of cache are told, after a word.
+    fn controls<T: Word>(&mut self, word: &str) -> Result<Vec<T>> {
+        if !self.takes_word(word) {
+            return Ok(Vec::new());
+        }
+        self.expect("(")?;
+        self.until(")", Self::choice)
     }
 
     pub(super) fn attributes(&mut self) -> Result<()> {

@@ -15,11 +15,11 @@ mod types;
 mod word;
 
 pub(super) use name::{is_bare, is_type_word};
-pub(super) use word::Word;
+pub(crate) use word::Word;
 
 use super::{
-    Assumption, Attributes, Export, FloatMode, Format, Handle, Import, LocalVariable, Module, Op, Parameter,
-    PrintSite, Sharing, Site, Specialization, Table, Value, Variable,
+    Assumption, Attributes, Caching, Export, FloatMode, Format, Handle, Import, LocalVariable, Module, Op,
+    Parameter, PrintSite, Sharing, Site, Specialization, Table, Value, Variable,
 };
 use kernel_core::Scalar;
 use name::Name;
@@ -128,8 +128,11 @@ impl Printer<'_> {
     }
 
     fn parameter(self, f: &mut Formatter<'_>, position: usize) -> fmt::Result {
-        let Parameter { name, ty, sharing, nontemporal } = &self.module.parameters[position];
+        let Parameter { name, ty, sharing, caching } = &self.module.parameters[position];
+        let Caching { nontemporal, loads, stores } = caching;
         f.write_str(if *nontemporal { "nontemporal " } else { "" })?;
+        controls(f, "load_cache", loads)?;
+        controls(f, "store_cache", stores)?;
         if *sharing != Sharing::Unknown {
             write!(f, "{} ", sharing.word())?;
         }
@@ -256,6 +259,16 @@ fn after_blank(name: &str) -> impl Display {
 
 fn line(f: &mut Formatter<'_>, depth: usize) -> fmt::Result {
     write!(f, "\n{:1$}", "", depth * 4)
+}
+
+/// What levels of cache are told, if they are told something.
+fn controls<T: Word>(f: &mut Formatter<'_>, name: &str, controls: &[T]) -> fmt::Result {
+    if controls.is_empty() {
+        return Ok(());
+    }
+    write!(f, "{name}(")?;
+    separated(f, controls, |f, control| f.write_str(control.word()))?;
+    f.write_str(") ")
 }
 
 fn separated<T>(

@@ -1,14 +1,15 @@
 //! What is spelled by one word in the text, as it is written and as it is read.
 
 use crate::ir::{
-    AtomicOp, Class, Combine, Extent, Fast, FloatMode, FormatQuery, Group, MemoryOrder, Query, Scope, Sharing,
+    AtomicOp, Class, Combine, Extent, Fast, FloatMode, FormatQuery, Group, LoadControl, MemoryOrder, Query,
+    Scope, Sharing, StoreControl,
 };
 use kernel_core::image::{AddressMode, FilterMode};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, ImageAccess, ImageShape, Memory, PrintStream};
 
 /// One of a few things, each with a word for it.
-pub(in crate::ir) trait Word: Copy + 'static {
+pub(crate) trait Word: Copy + 'static {
     /// All of them.
     const ALL: &'static [Self];
 
@@ -63,6 +64,10 @@ words! {
     FloatMode { Strict = "strict", Contract = "contract", Fast = "fast" }
     FormatQuery { Order = "order", Type = "type" }
     Group { WorkGroup = "work_group", Subgroup = "subgroup" }
+    LoadControl {
+        Uncached = "uncached", Cached = "cached", Streaming = "streaming", InvalidateAfterRead = "invalidate_after_read",
+        ConstCached = "const_cached",
+    }
     MemoryOrder {
         Relaxed = "relaxed", Acquire = "acquire", Release = "release", AcquireRelease = "acquire_release",
         SequentiallyConsistent = "sequentially_consistent",
@@ -78,6 +83,9 @@ words! {
         Subgroup = "subgroup", WorkGroup = "work_group", Device = "device", AllDevices = "all_devices",
     }
     Sharing { Unknown = "shared", ReadOnly = "unchanged", Exclusive = "exclusive" }
+    StoreControl {
+        Uncached = "uncached", WriteThrough = "write_through", WriteBack = "write_back", Streaming = "streaming",
+    }
 }
 
 /// The same where the words are the names of the variants.
