@@ -3,12 +3,12 @@
 use crate::device::Device;
 use crate::error::driver::call;
 use crate::error::{BuildError, BuildProblem, DriverError, Error, Feature, MissingFeature, Result};
-use crate::library::{self, Library, Module};
+use crate::library::{self, Library, Module, Updates};
 use crate::limits::Limits;
 use crate::platform::list;
 use crate::specialized::Variant;
 use core::ffi::{CStr, c_char};
-use kernel_core::{KernelDescriptor, RequiredFeature, Requirements, Scalar};
+use kernel_core::{KernelDescriptor, RequiredFeature, Scalar};
 use level_zero_sys::{
     Api, ze_module_build_log_handle_t, ze_module_constants_t, ze_module_desc_t, ze_module_format_t,
     ze_module_handle_t, ze_module_program_exp_desc_t,
@@ -119,11 +119,16 @@ fn missing_feature(descriptor: &KernelDescriptor, limits: &Limits, modules: &[Mo
     if (needs.int64_atomics || any_declares(capability::INT64_ATOMICS)) && !limits.int64_atomics {
         return Some(Feature::Int64Atomics);
     }
-    if let Some(feature) = missing_float_atomics(needs, limits) {
+    let own = Updates::of(needs);
+    let updates = modules.iter().map(Module::float_atomics).fold(own, Updates::union);
+    // Those of the kernel itself first, whose line is known.
+    let missing = [own, updates].into_iter().find_map(|updates| missing_float_atomics(updates, limits));
+    if let Some(feature) = missing {
         return Some(feature);
     }
-    if let Some(missing) = crate::image::missing(limits, needs.capabilities) {
-        return Some(missing);
+    let images = crate::image::missing(limits, needs.capabilities);
+    if images.is_some() || limits.images.is_none() && any_declares(capability::IMAGE_BASIC) {
+        return Some(Feature::Images);
     }
     let (needed, supported) = (descriptor.argument_bytes(), limits.max_argument_bytes);
     if needed > u64::from(supported) {
@@ -138,6 +143,7 @@ mod capability {
     pub(super) const FLOAT16: u32 = 9;
     pub(super) const FLOAT64: u32 = 10;
     pub(super) const INT64_ATOMICS: u32 = 12;
+    pub(super) const IMAGE_BASIC: u32 = 13;
 }
 
 /// Whether a feature is needed for what a kernel is linked with, and not by the kernel itself.
@@ -148,17 +154,27 @@ fn is_linked(feature: &Feature, descriptor: &KernelDescriptor) -> bool {
         Feature::Fp64 => !needs.fp64,
         Feature::Fp16 => !needs.fp16,
         Feature::Int64Atomics => !needs.int64_atomics,
+        Feature::Images => !needs.capabilities.contains(&"ImageBasic"),
+        Feature::FloatAtomics { scalar, updates } => {
+            let own = Updates::of(needs);
+            let own = match scalar {
+                Scalar::F16 => own.fp16,
+                Scalar::F64 => own.fp64,
+                _ => own.fp32,
+            };
+            !own.contains(*updates)
+        }
         Feature::Spirv { needed, .. } => *needed > needs.spirv_version,
         _ => false,
     }
 }
 
-/// The atomic updates of floats that a kernel needs and the device lacks, for the first such type.
-fn missing_float_atomics(needs: &Requirements, limits: &Limits) -> Option<Feature> {
+/// The atomic updates of floats that are needed and that the device lacks, for the first such type.
+fn missing_float_atomics(needs: Updates, limits: &Limits) -> Option<Feature> {
     let types = [
-        (Scalar::F16, needs.fp16_atomics, limits.fp16_atomics),
-        (Scalar::F32, needs.fp32_atomics, limits.fp32_atomics),
-        (Scalar::F64, needs.fp64_atomics, limits.fp64_atomics),
+        (Scalar::F16, needs.fp16, limits.fp16_atomics),
+        (Scalar::F32, needs.fp32, limits.fp32_atomics),
+        (Scalar::F64, needs.fp64, limits.fp64_atomics),
     ];
     types.into_iter().find_map(|(scalar, needed, supported)| {
         let updates = needed.first_beyond(supported)?;
@@ -302,7 +318,7 @@ impl Name {
 mod tests {
     use super::*;
     use crate::__private::INVALID;
-    use kernel_core::FloatAtomics;
+    use kernel_core::{FloatAtomics, Requirements};
 
     fn check(change: impl FnOnce(&mut KernelDescriptor), expected: Option<Feature>) {
         let mut descriptor = INVALID;
@@ -359,7 +375,21 @@ mod tests {
         check(capability::FLOAT64, Some(Feature::Fp64));
         check(capability::FLOAT16, Some(Feature::Fp16));
         check(capability::INT64_ATOMICS, Some(Feature::Int64Atomics));
+        check(capability::IMAGE_BASIC, Some(Feature::Images));
         check(6, None);
+        // A sum of `f32` behind a parameter that leads to local memory (4) or global memory (5).
+        let sum = |class| {
+            let types = [3 << 16 | 22, 1, 32, 4 << 16 | 32, 2, class, 1];
+            module(&[&types[..], &[3 << 16 | 55, 2, 3], &[7 << 16 | 6035, 1, 4, 3, 5, 6, 7]].concat())
+        };
+        let updates = FloatAtomics::LOCAL_ADD;
+        let missing = Feature::FloatAtomics { scalar: Scalar::F32, updates };
+        assert_eq!(missing_feature(&INVALID, &bare, &sum(5)), None, "the device has these");
+        assert_eq!(missing_feature(&INVALID, &bare, &sum(4)), Some(missing.clone()));
+        assert!(is_linked(&missing, &INVALID));
+        let mut own = INVALID;
+        own.requirements.fp32_atomics = updates;
+        assert!(!is_linked(&missing, &own), "the line is the kernel's");
         let older = Limits { module_programs: false, ..Limits::example() };
         assert_eq!(missing_feature(&INVALID, &older, &module(&[])), Some(Feature::ModulePrograms));
         assert_eq!(missing_feature(&INVALID, &older, &[]), None);

@@ -1,10 +1,12 @@
 //! Libraries: modules with the functions that kernels import.
 
+mod float_atomics;
 mod module;
 mod rounding;
 mod types;
 
 use crate::error::{LibraryError, LibraryProblem, LinkError, LinkProblem};
+pub(crate) use float_atomics::Updates;
 use kernel_core::KernelDescriptor;
 use module::Function;
 pub(crate) use module::Module;

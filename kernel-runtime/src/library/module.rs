@@ -2,6 +2,7 @@
 //!
 //! The words come from outside. Nothing is taken for granted but what is checked here; what else may be wrong with them is for the driver to say.
 
+use super::float_atomics::{self, Updates};
 use super::rounding;
 use super::types::Types;
 use crate::error::LibraryProblem;
@@ -37,6 +38,7 @@ pub(crate) struct Module {
     exports: Vec<Function>,
     kernels: Vec<String>,
     capabilities: Vec<u32>,
+    float_atomics: Updates,
 }
 
 /// A function that a module imports or exports.
@@ -67,13 +69,16 @@ impl Module {
             exports: Vec::new(),
             kernels: Vec::new(),
             capabilities: Vec::new(),
+            float_atomics: Updates::default(),
         };
         let mut types = Types::default();
+        let mut updates = float_atomics::Reader::default();
         let (mut linked, mut functions) = (Vec::new(), HashMap::new());
         let mut end = HEADER;
         for (start, opcode, operands) in instructions(&words) {
             end = start + operands.len() + 1;
             types.add(Instruction { opcode, operands });
+            updates.add(Instruction { opcode, operands });
             match (opcode, operands) {
                 (op::CAPABILITY, [capability]) => module.capabilities.push(*capability),
                 (op::ENTRY_POINT, [_, _, name @ ..]) => {
@@ -93,6 +98,7 @@ impl Module {
         if end < words.len() {
             return Err(LibraryProblem::Malformed { word: end });
         }
+        module.float_atomics = updates.found;
         for (id, name, how) in linked {
             // Variables can be linked too, but no kernel of ours imports one.
             let Some(signature) = functions.get(&id).and_then(|ty| types.signature(*ty)) else { continue };
@@ -144,6 +150,11 @@ impl Module {
     /// Whether it declares a capability, by its number in SPIR-V.
     pub(crate) fn declares(&self, capability: u32) -> bool {
         self.capabilities.contains(&capability)
+    }
+
+    /// The atomic updates of floats in it.
+    pub(crate) fn float_atomics(&self) -> Updates {
+        self.float_atomics
     }
 
     /// The version of SPIR-V as (major, minor).
