@@ -7,6 +7,7 @@ use kernel_compiler::emit::{self, Spirv};
 use kernel_compiler::ir::Module;
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
+use std::io::{self, Write};
 
 /// Runs the task with the arguments that follow its name.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
@@ -30,8 +31,7 @@ fn show(kernel: &Kernel, lowered: bool) -> Result<(), Box<dyn Error>> {
     if !lowered {
         translated(&mut module)?;
     }
-    println!("// {}\n{module}\n", kernel.path);
-    Ok(())
+    Ok(writeln!(io::stdout(), "// {}\n{module}\n", kernel.path)?)
 }
 
 /// Whether each text is read back, and becomes the SPIR-V that the kernel has. Kernels that share a module are checked together.

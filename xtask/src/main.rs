@@ -24,9 +24,9 @@ mod random;
 mod spirv;
 mod workspace;
 
-use std::env;
 use std::error::Error;
 use std::process::ExitCode;
+use std::{env, io};
 
 const HELP: &str = "\
 Usage: cargo xtask TASK [OPTIONS]
@@ -60,11 +60,17 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
     match run(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
+        Err(error) if is_unread(&*error) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("xtask: {error}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// Whether nobody reads what is written any more, as in `cargo xtask ir | head`.
+fn is_unread(error: &(dyn Error + 'static)) -> bool {
+    error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
