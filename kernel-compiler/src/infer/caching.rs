@@ -58,10 +58,8 @@ impl Infer<'_> {
         }
         for (name, controls) in &hints.loads {
             let Some((position, facts)) = self.hinted(name, signature, types) else { continue };
-            let slot = &mut found[position];
-            let (is_free, is_nontemporal) = (slot.loads.is_empty(), slot.nontemporal);
-            slot.loads.clone_from(controls);
-            self.controlled(name, is_free, is_nontemporal);
+            let Caching { nontemporal, loads, .. } = &mut found[position];
+            self.tell(name, controls, loads, *nontemporal);
             if facts.is_written && controls.contains(&LoadControl::ConstCached) {
                 let message = format!("`{name}` can be stored to, so that it is not `const_cached`");
                 self.refuse_hint(name, message, "take `&` instead of `&mut`, or write another control");
@@ -69,10 +67,8 @@ impl Infer<'_> {
         }
         for (name, controls) in &hints.stores {
             let Some((position, facts)) = self.hinted(name, signature, types) else { continue };
-            let slot = &mut found[position];
-            let (is_free, is_nontemporal) = (slot.stores.is_empty(), slot.nontemporal);
-            slot.stores.clone_from(controls);
-            self.controlled(name, is_free, is_nontemporal);
+            let Caching { nontemporal, stores, .. } = &mut found[position];
+            self.tell(name, controls, stores, *nontemporal);
             if !facts.is_written {
                 let message = format!("`{name}` is not stored to: it is `{}`", types[position]);
                 self.refuse_hint(name, message, "`load_cache` is for what is only loaded");
@@ -102,14 +98,15 @@ impl Infer<'_> {
         Some((position, facts))
     }
 
-    /// Controls may be given once, and not with another hint that says the same of all levels.
-    fn controlled(&mut self, name: &Ident, is_free: bool, is_nontemporal: bool) {
-        if !is_free {
+    /// Keeps the controls of a parameter, which are given once, and not beside the other hint, which is about all levels.
+    fn tell<T: Clone>(&mut self, name: &Ident, controls: &[T], kept: &mut Vec<T>, is_nontemporal: bool) {
+        if !kept.is_empty() {
             self.refuse_hint(name, format!("`{name}` is given twice"), "remove one of the two");
         } else if is_nontemporal {
             let message = format!("`{name}` is `nontemporal`, which is about all levels of cache");
             self.refuse_hint(name, message, "remove one of the two");
         }
+        *kept = controls.to_vec();
     }
 
     fn refuse_hint(&mut self, name: &Ident, message: String, help: &str) {
