@@ -201,6 +201,8 @@ impl Builder<'_, '_> {
             }
             array = element;
         }
+        // Pointers, which can be null, are no data.
+        self.module.types.numeric(array)?;
         Some(self.module.tables.intern(Table { ty, bits: bits.to_vec() }))
     }
 
