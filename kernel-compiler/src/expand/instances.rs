@@ -3,7 +3,7 @@
 use super::attributes::KernelAttributes;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer;
-use kernel_core::MAX_SPECIALIZATIONS;
+use kernel_core::{MAX_SPECIALIZATIONS, Scalar};
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::ext::IdentExt;
@@ -97,6 +97,9 @@ pub(super) fn of(function: &ItemFn, attributes: &KernelAttributes) -> Result<Vec
         errors.push(Diagnostic::new(Code::Attribute, &beyond.ident, message).help(help));
     }
     for parameter in &at_launch {
+        if let Some(error) = not_settable(&parameter.ty) {
+            errors.push(error);
+        }
         let name = &parameter.ident;
         let mentions = |input: &&syn::FnArg| mentions(input.to_token_stream(), name);
         for input in function.sig.inputs.iter().filter(mentions) {
@@ -104,6 +107,18 @@ pub(super) fn of(function: &ItemFn, attributes: &KernelAttributes) -> Result<Vec
         }
     }
     errors.finish(instances)
+}
+
+/// What is wrong with the type of a constant that a launch sets.
+fn not_settable(ty: &syn::Type) -> Option<Diagnostic> {
+    let name = ty.to_token_stream().to_string();
+    match Scalar::from_name(&name) {
+        Some(scalar) if !scalar.is_float() => None,
+        _ => Some(
+            Diagnostic::new(Code::Attribute, ty, format!("no launch sets a constant of type `{name}`"))
+                .help("write an integer of up to 64 bits, `usize`, `isize` or `bool`; a float can be made of its bits"),
+        ),
+    }
 }
 
 /// Whether a name is among some tokens.
