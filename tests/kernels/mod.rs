@@ -88,6 +88,7 @@ pub mod linked_structs;
 pub mod local_arguments;
 pub mod local_atomics;
 pub mod local_memory;
+pub mod local_values;
 pub mod math_functions;
 pub mod names;
 pub mod negation;
@@ -223,7 +224,7 @@ macro_rules! for_each_construct {
             local_arguments
             local_atomics
             linked_structs
-            local_memory
+            local_memory local_values
             math_functions
             names
             negation

@@ -22,7 +22,4 @@ fn with_tuples(pairs: &mut Local<[(f32, f32)]>, y: &mut [f32]) {}
 #[kernel]
 fn of_fixed_length(tile: &mut Local<[f32; 4]>, y: &mut [f32]) {}
 
-#[device]
-fn in_device_function(tile: &mut Local<[f32]>) {}
-
 fn main() {}

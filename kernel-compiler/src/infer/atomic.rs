@@ -101,16 +101,6 @@ impl Infer<'_> {
         }
     }
 
-    /// What local memory holds, if that is a single atomic.
-    pub(super) fn atomic_in_local_memory(&self, receiver: Expr) -> Expr {
-        match self.table.shallow(&receiver.ty) {
-            Ty::Local(inner) if inner.is_atomic() && inner.element().is_none() => {
-                Expr { ty: (*inner).clone(), ..receiver }
-            }
-            _ => receiver,
-        }
-    }
-
     fn unknown_atomic_method(&mut self, call: &ExprMethodCall, scalar: Scalar) -> (ExprKind, Ty) {
         let (name, ty) = (&call.method, Ty::Atomic(scalar));
         let message = format!("device code does not have the method `{name}` of `{ty}`");

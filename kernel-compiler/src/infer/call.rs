@@ -332,8 +332,12 @@ impl<'a> Infer<'a> {
     }
 
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> (ExprKind, Ty) {
-        let receiver = self.expr(&call.receiver);
+        let mut receiver = self.expr(&call.receiver);
         let name = call.method.to_string();
+        // Local memory can be copied itself, so that is what Rust calls `clone` of.
+        if name != "clone" {
+            receiver = self.held_in_local_memory(receiver);
+        }
         if let Some(found) = self.user_method(call, &receiver) {
             return found;
         }
@@ -342,7 +346,6 @@ impl<'a> Infer<'a> {
             return (kind, ty);
         }
         let receiver = self.followed_references(receiver);
-        let receiver = self.atomic_in_local_memory(receiver);
         if let ("clone", Ty::Iterator { .. }, true) =
             (name.as_str(), self.table.shallow(&receiver.ty), call.args.is_empty())
         {

@@ -125,6 +125,7 @@ impl Infer<'_> {
     fn field(&mut self, field: &syn::ExprField) -> (ExprKind, Ty) {
         let base = self.expr(&field.base);
         let base = self.followed_references(base);
+        let base = self.held_in_local_memory(base);
         let position = match &field.member {
             syn::Member::Unnamed(index) => index.index as usize,
             syn::Member::Named(_) => usize::MAX,
@@ -162,6 +163,16 @@ impl Infer<'_> {
             expr = Expr { kind: ExprKind::Dereference(Box::new(expr)), ty: (*to).clone(), span };
         }
         expr
+    }
+
+    /// What local memory holds, if that is no array, as the `.` operator finds it. The methods of arrays are found for local memory itself.
+    pub(super) fn held_in_local_memory(&self, expr: Expr) -> Expr {
+        match self.table.shallow(&expr.ty) {
+            Ty::Local(inner) if !matches!(self.table.shallow(&inner), Ty::Array(..)) => {
+                Expr { ty: (*inner).clone(), ..expr }
+            }
+            _ => expr,
+        }
     }
 
     fn literal(&mut self, literal: &ExprLit) -> (ExprKind, Ty) {
@@ -255,6 +266,7 @@ impl Infer<'_> {
     fn index(&mut self, index: &syn::ExprIndex) -> (ExprKind, Ty) {
         let base = self.expr(&index.expr);
         let base = self.followed_references(base);
+        let base = self.held_in_local_memory(base);
         if let Some(found) = self.user_index(index, &base) {
             return found;
         }

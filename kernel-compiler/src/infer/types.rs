@@ -1,6 +1,6 @@
 //! Types as the user writes them.
 
-use super::{Infer, generics, nominal};
+use super::{Infer, Role, generics, nominal};
 use crate::chain::{Link, Links};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names;
@@ -60,7 +60,12 @@ impl Infer<'_> {
     }
 
     fn reference_type(&mut self, reference: &syn::TypeReference, whole: &Type) -> Ty {
-        match &*reference.elem {
+        let written = match self.role {
+            // A reference to local or constant memory leads to what is there, as in Rust where that is wanted.
+            Role::Device => self.held_in_space(&reference.elem).unwrap_or(&reference.elem),
+            Role::Kernel => &reference.elem,
+        };
+        match written {
             Type::Slice(slice) => {
                 let element = self.ty(&slice.elem);
                 Ty::Slice { element: Rc::new(element), mutable: reference.mutability.is_some() }
@@ -73,6 +78,25 @@ impl Infer<'_> {
                 let to = self.ty(other);
                 Ty::Reference { to: Rc::new(to), mutable: reference.mutability.is_some() }
             }
+        }
+    }
+
+    /// The `T` of `Local<T>` and `Constant<T>`.
+    fn held_in_space<'t>(&mut self, written: &'t Type) -> Option<&'t Type> {
+        let path = match written {
+            Type::Paren(inner) => return self.held_in_space(&inner.elem),
+            Type::Group(inner) => return self.held_in_space(&inner.elem),
+            Type::Path(path) if path.qself.is_none() => &path.path,
+            _ => return None,
+        };
+        let is_space =
+            matches!(self.link(path), Some(Link::Builtin(name)) if name == "Local" || name == "Constant");
+        match (&path.segments.last()?.arguments, is_space) {
+            (PathArguments::AngleBracketed(arguments), true) => match arguments.args.first() {
+                Some(GenericArgument::Type(inner)) => Some(inner),
+                _ => None,
+            },
+            _ => None,
         }
     }
 
