@@ -109,7 +109,7 @@ impl Infer<'_> {
             return (ExprKind::Error, Ty::Error);
         }
         let written = ty;
-        let ty = self.ty(ty);
+        let ty = self.complete_type(ty);
         if ty.has_error() {
             return (ExprKind::Error, Ty::Error);
         }
@@ -174,7 +174,7 @@ impl Infer<'_> {
         let mut there = Infer::new(program, links, self.role, Ty::Unit);
         there.constant_depth = self.constant_depth + 1;
         there.expression_depth = self.expression_depth;
-        let ty = there.ty(item.ty);
+        let ty = there.complete_type(item.ty);
         // Only a number can be known now. The code of all else is looked at when it is run, so that a large table costs little here.
         let number = ty.scalar().map(|_| there.named_constant(item).0);
         there.judge_deferred();

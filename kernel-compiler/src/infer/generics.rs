@@ -175,10 +175,10 @@ impl Infer<'_> {
 
     /// The types in a bound by which a parameter can be called.
     pub(super) fn callable_types(&mut self, bound: &syn::ParenthesizedGenericArguments) -> (Vec<Ty>, Ty) {
-        let parameters = bound.inputs.iter().map(|input| self.ty(&input.ty)).collect();
+        let parameters = bound.inputs.iter().map(|input| self.complete_type(&input.ty)).collect();
         let result = match &bound.output {
             ReturnType::Default => Ty::Unit,
-            ReturnType::Type(_, ty) => self.ty(ty),
+            ReturnType::Type(_, ty) => self.complete_type(ty),
         };
         (parameters, result)
     }

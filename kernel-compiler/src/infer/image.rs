@@ -65,7 +65,11 @@ impl Infer<'_> {
             _ => 0,
         };
         let mut arguments = self.generic_arguments(written, arguments).into_iter();
-        let channel = if shape.is_depth() { Ty::Scalar(Scalar::F32) } else { arguments.next()? };
+        let channel = if shape.is_depth() { Some(Ty::Scalar(Scalar::F32)) } else { arguments.next() };
+        let Some(channel) = channel else {
+            self.incomplete_type(path);
+            return Some(Ty::Error);
+        };
         let access = arguments.next().unwrap_or(Ty::Marker(Marker::Access(ImageAccess::ReadOnly)));
         Some(Ty::Image { shape, channel: Rc::new(channel), access: Rc::new(access) })
     }

@@ -76,7 +76,7 @@ impl<'a> Infer<'a> {
         known.unwrap_or_else(|| {
             let mut there = Infer::new(self.program, &implementation.links, self.role, Ty::Unit);
             there.generics = generics::opaque(&implementation.generics);
-            let ty = implementation.self_ty().map_or(Ty::Error, |ty| there.ty(ty));
+            let ty = implementation.self_ty().map_or(Ty::Error, |ty| there.complete_type(ty));
             implementation.own.replace(Some(ty.clone()));
             ty
         })
@@ -331,7 +331,7 @@ impl<'a> Infer<'a> {
                 there.generics = generics::opaque(&implementation.generics);
                 let own = self.own_type(implementation);
                 there.generics.insert("Self".to_owned(), (own, None));
-                let ty = there.ty(found).substitute(&arguments);
+                let ty = there.complete_type(found).substitute(&arguments);
                 return Some(self.normalized(&ty));
             }
         }

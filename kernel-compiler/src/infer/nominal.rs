@@ -161,7 +161,7 @@ impl Infer<'_> {
         };
         let fields = fields.iter().enumerate().map(|(index, field)| Field {
             name: field.ident.as_ref().map_or_else(|| index.to_string(), ToString::to_string),
-            ty: self.ty(&field.ty),
+            ty: self.complete_type(&field.ty),
         });
         let fields = fields.collect();
         Variant { name: name.to_string(), style, fields, discriminant }

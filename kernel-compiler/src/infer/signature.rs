@@ -222,7 +222,7 @@ impl Infer<'_> {
         }
         let ty = match self.role {
             Role::Device => self.anonymous_type(index, &typed.ty),
-            Role::Kernel => self.ty(&typed.ty),
+            Role::Kernel => self.complete_type(&typed.ty),
         };
         self.parameter_type(typed, &ty);
         Some(Parameter { name, ty, assignable, space: Space::Global, pattern })
@@ -240,7 +240,7 @@ impl Infer<'_> {
                 Some((ty, _)) => ty.clone(),
                 None => Ty::Error,
             },
-            other => self.ty(other),
+            other => self.complete_type(other),
         }
     }
 
@@ -283,7 +283,7 @@ impl Infer<'_> {
             }
             return Ty::Unit;
         }
-        let ty = self.ty(written);
+        let ty = self.complete_type(written);
         if matches!(ty, Ty::Never | Ty::Local(_)) {
             let message = format!("a device function cannot return `{ty}`");
             self.error(Code::UnsupportedType, written, message, "return a value");

@@ -62,7 +62,7 @@ impl Infer<'_> {
     /// The type that such a parameter has in the body.
     pub(super) fn parameter_in_space(&mut self, whole: &Type, written: ElementsInSpace<'_>) -> Ty {
         let ElementsInSpace { element, mutable, space } = written;
-        let ty = self.ty(element);
+        let ty = self.complete_type(element);
         if !ty.has_error() && !ty.has_parameter() {
             if space == Space::Constant {
                 self.pointers_in_parameter(whole, &ty);

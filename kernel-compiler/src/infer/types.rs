@@ -54,6 +54,26 @@ impl Infer<'_> {
         }
     }
 
+    /// A type that others see, such as that of a parameter or a field. rustc refuses `_` and missing generic arguments there, and here they
+    /// would be variables of a table that is gone when it is looked at.
+    pub(super) fn complete_type(&mut self, written: &Type) -> Ty {
+        let ty = self.ty(written);
+        let complete = self.table.closed(&ty);
+        if complete.has_error() && !ty.has_error() {
+            self.incomplete_type(written);
+        }
+        complete
+    }
+
+    /// rustc reports it in the host's copy, which a kernel has only if nothing is certain to be wrong with it.
+    pub(super) fn incomplete_type(&mut self, written: &impl quote::ToTokens) {
+        let message = "this type leaves something out";
+        match self.role {
+            Role::Kernel => self.leave_to_rustc(written, message),
+            Role::Device => self.known_to_rustc(written, message),
+        }
+    }
+
     fn unsupported(&mut self, ty: &Type, message: &str, help: &str) -> Ty {
         self.error(Code::UnsupportedType, ty, message, help);
         Ty::Error
@@ -186,7 +206,7 @@ impl Infer<'_> {
         let mut there = Infer::new(self.program, links, self.role, Ty::Unit);
         there.generics = generics::opaque(&parameters);
         // What is wrong with it is reported where it is defined.
-        there.ty(&alias.ty).substitute(&arguments)
+        there.complete_type(&alias.ty).substitute(&arguments)
     }
 
     /// The `T` of `Local<T>`.
