@@ -66,6 +66,7 @@ pub mod half_math;
 pub mod halves;
 pub mod image_blocks;
 pub mod image_formats;
+pub mod image_generics;
 pub mod image_halves;
 pub mod image_read_write;
 pub mod image_shapes;
@@ -203,6 +204,7 @@ macro_rules! for_each_construct {
             halves
             image_blocks
             image_formats
+            image_generics
             image_halves
             image_read_write
             image_shapes

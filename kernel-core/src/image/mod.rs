@@ -53,8 +53,9 @@ builtin_names! {
     Image1d __image1d Image1dArray __image1d_array Image2d __image2d Image2dDepth __image2d_depth Image2dArray __image2d_array
     Image2dArrayDepth __image2d_array_depth Image3d __image3d ImageBuffer __image_buffer
     ReadOnly __read_only WriteOnly __write_only ReadWrite __read_write
-    Channel __channel ChannelOrder __channel_order ChannelType __channel_type
-    Sampler __sampler Nearest __nearest Linear __linear Normalized __normalized Unnormalized __unnormalized
+    Access __access Readable __readable Writable __writable
+    Channel __channel Filtered __filtered ChannelOrder __channel_order ChannelType __channel_type
+    Sampler __sampler Filter __filter Coordinates __coordinates Nearest __nearest Linear __linear Normalized __normalized Unnormalized __unnormalized
 }
 
 /// What a program that uses images needs.

@@ -69,7 +69,7 @@ impl<T: Lane<N>, const N: usize> Vector<T, N> {
     #[inline]
     #[must_use]
     pub const fn from_array(lanes: [T; N]) -> Self {
-        let mut parts = Parts::<T, N> { storage: T::ZERO };
+        let mut parts = Parts::<T, N> { storage: T::ZEROED };
         parts.lanes = lanes;
         // SAFETY: all of the storage has been initialised, and a `Lane` says that it begins with the lanes.
         Self(unsafe { parts.storage })

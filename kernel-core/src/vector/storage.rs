@@ -18,7 +18,7 @@ pub unsafe trait Lane<const N: usize>: Element {
     /// The scalar that this is.
     const SCALAR: Scalar;
     /// All lanes zero.
-    const ZERO: Self::Storage;
+    const ZEROED: Self::Storage;
 }
 
 /// Wrappers for each alignment, which Rust does not compute from parameters.
@@ -44,7 +44,7 @@ macro_rules! storage {
         unsafe impl Lane<$count> for $ty {
             type Storage = $aligned<[$kept; $room]>;
             const SCALAR: Scalar = Scalar::$scalar;
-            const ZERO: Self::Storage = $aligned([$zero; $room]);
+            const ZEROED: Self::Storage = $aligned([$zero; $room]);
         }
 
         const _: () = {
