@@ -1,4 +1,5 @@
 use kernel_runtime::atomic::{AtomicU32, Ordering, Scope, Scoped, fence, fence_in};
+use kernel_runtime::Memory;
 use kernel_runtime::prelude::*;
 
 #[kernel]
@@ -29,6 +30,30 @@ fn not_written(x: &[AtomicU32], early: bool) {
 fn without_access(x: &[AtomicU32]) {
     let shared = x[0].scope(Scope::WorkGroup);
     shared.fetch_add(1, Ordering::Relaxed);
+}
+
+#[kernel]
+fn scope_in_a_variable(x: &[AtomicU32], own: bool) {
+    let scope = if own { Scope::WorkGroup } else { Scope::Device };
+    x[0].scope(scope).fetch_add(1, Ordering::Relaxed);
+}
+
+#[kernel]
+fn ordering_in_a_variable(x: &[AtomicU32]) {
+    let order = Ordering::AcqRel;
+    x[0].fetch_add(1, order);
+}
+
+#[kernel]
+fn memory_in_a_variable() {
+    let memory = Memory::LOCAL;
+    work_group::barrier_in(Scope::WorkGroup, memory);
+}
+
+#[kernel]
+fn of_what_is_not_there() {
+    let count = AtomicU32::new(0);
+    count.fetch_add(1, Ordering::Relaxed);
 }
 
 fn main() {}

@@ -52,6 +52,18 @@ impl Use {
     }
 }
 
+/// What to say where no ordering is written.
+const ORDERING: (&str, &str) = (
+    "an ordering is part of the instruction, so it is written at the access",
+    "write `Ordering::Relaxed`, `Acquire`, `Release`, `AcqRel` or `SeqCst`",
+);
+
+/// What to say where no scope is written.
+const SCOPE: (&str, &str) = (
+    "a scope is part of the instruction, so it is written at the access",
+    "write `Scope::Subgroup`, `Scope::WorkGroup`, `Scope::Device` or `Scope::AllDevices`",
+);
+
 impl Infer<'_> {
     /// A call of a method of an atomic.
     pub(super) fn atomic_method(
@@ -164,13 +176,7 @@ impl Infer<'_> {
             _ => None,
         };
         let Some(order) = order else {
-            let known = self.diagnostics.len();
-            let value = self.expr(written);
-            if self.diagnostics.len() == known || value.ty != Ty::Error {
-                let message = "an ordering is part of the instruction, so it is written at the access";
-                let help = "write `Ordering::Relaxed`, `Acquire`, `Release`, `AcqRel` or `SeqCst`";
-                self.error(Code::AtomicOrder, written, message, help);
-            }
+            self.not_written_there(written, ORDERING);
             return None;
         };
         if let Some((message, help)) = purpose.refuses(order) {
@@ -192,12 +198,26 @@ impl Infer<'_> {
             _ => None,
         };
         if scope.is_none() {
-            let message = "a scope is part of the instruction, so it is written at the access";
-            let help = "write `Scope::Subgroup`, `Scope::WorkGroup`, `Scope::Device` or `Scope::AllDevices`";
-            let diagnostic = Diagnostic::left_to_rustc(written, message).code(Code::AtomicOrder).help(help);
-            self.diagnostics.push(diagnostic);
+            self.not_written_there(written, SCOPE);
         }
         scope
+    }
+
+    /// What is part of an instruction is written where that is. Of what is no value of device code that has been said where it is made.
+    pub(super) fn not_written_there(&mut self, written: &syn::Expr, (message, help): (&str, &str)) {
+        let value = self.expr(written);
+        if self.table.shallow(&value.ty) != Ty::Error {
+            self.error(Code::AtomicOrder, written, message, help);
+        }
+    }
+
+    /// What to say of a path to a value that is part of an instruction.
+    pub(super) fn part_of_instruction(&self, path: &syn::Path) -> Option<(&'static str, &'static str)> {
+        match self.link(&super::nominal::prefix(path)) {
+            Some(Link::Builtin(name)) if name == "Scope" => Some(SCOPE),
+            Some(Link::Builtin(name)) if name == "Memory" => Some(super::barrier::MEMORY),
+            _ => names::ordering(path).map(|_| ORDERING),
+        }
     }
 
     /// `fetch_update` and its kin, as the loop that they are.

@@ -2,10 +2,15 @@
 
 use super::Infer;
 use crate::chain::Link;
-use crate::diagnostics::{Code, Diagnostic};
 use crate::ir::{Group, Memory};
 use crate::typed::{ExprKind, GroupFunction, Ty};
 use syn::{BinOp, Expr, ExprCall};
+
+/// What to say where it is not written what a barrier orders.
+pub(super) const MEMORY: (&str, &str) = (
+    "what a barrier orders is part of the instruction, so it is written at the call",
+    "write `Memory::LOCAL`, `Memory::GLOBAL` or `Memory::IMAGE`, several with `|`, or `Memory::NONE`",
+);
 
 impl Infer<'_> {
     pub(super) fn barrier_in(&mut self, call: &ExprCall, group: Group) -> (ExprKind, Ty) {
@@ -41,11 +46,7 @@ impl Infer<'_> {
             }
             _ => {}
         }
-        let message = "what a barrier orders is part of the instruction, so it is written at the call";
-        let help =
-            "write `Memory::LOCAL`, `Memory::GLOBAL` or `Memory::IMAGE`, several with `|`, or `Memory::NONE`";
-        let diagnostic = Diagnostic::left_to_rustc(written, message).code(Code::AtomicOrder).help(help);
-        self.diagnostics.push(diagnostic);
+        self.not_written_there(written, MEMORY);
         None
     }
 }

@@ -209,7 +209,16 @@ impl<'a> Infer<'a> {
 
     /// The arguments of a function that is not known. What its closures take is not known either, so nothing can be said about these.
     pub(super) fn arguments_of_unknown<'e>(&mut self, arguments: impl IntoIterator<Item = &'e syn::Expr>) {
-        self.arguments(arguments.into_iter().filter(|argument| !matches!(argument, syn::Expr::Closure(_))));
+        self.arguments(
+            arguments
+                .into_iter()
+                .filter(|argument| match argument {
+                    syn::Expr::Closure(_) => false,
+                    syn::Expr::Path(path) => self.part_of_instruction(&path.path).is_none(),
+                    _ => true,
+                })
+                .collect::<Vec<_>>(),
+        );
     }
 
     fn builtin(&mut self, call: &ExprCall, name: &str) -> (ExprKind, Ty) {

@@ -128,6 +128,11 @@ impl Infer<'_> {
         if let Some((value, scalar)) = self.scalar_constant(&expr.path) {
             return (value.kind(), Ty::Scalar(scalar));
         }
+        if let Some((message, help)) = self.part_of_instruction(&expr.path) {
+            let diagnostic = Diagnostic::left_to_rustc(expr, message).code(Code::AtomicOrder).help(help);
+            self.diagnostics.push(diagnostic);
+            return (ExprKind::Error, Ty::Error);
+        }
         if let Some(found) = self.associated_constant(&expr.path) {
             return found;
         }
