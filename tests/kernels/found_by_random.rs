@@ -147,6 +147,65 @@ fn agreed_in_arrays(n: u32, mut shared: [u32; 4]) -> [u32; 4] {
     shared.map(|sum| sum + limits[1])
 }
 
+#[device]
+mod differences {
+    pub trait Apart {
+        fn apart(&self, k: u32) -> u32;
+
+        fn less_ten(&self, k: u32) -> u32 {
+            self.apart(k) - 10
+        }
+    }
+
+    impl Apart for i32 {
+        fn apart(&self, k: u32) -> u32 {
+            k - *self as u32
+        }
+    }
+
+    #[derive(Clone, Copy)]
+    pub struct Pair(pub u32, pub u32);
+
+    impl Pair {
+        pub fn difference(self) -> u32 {
+            self.0 - self.1
+        }
+    }
+
+    pub fn of<T: Apart>(x: &T, k: u32) -> [u32; 2] {
+        [x.apart(k), x.less_ten(k)]
+    }
+}
+
+/// The author's own methods are checked for overflow as all that the author writes.
+#[kernel(overflow = "check")]
+pub fn overflow_in_methods(pair: bool, k: u32, y: &mut [u32]) {
+    let i = global_id(0);
+    y[i] = if pair { differences::Pair(k, 5).difference() } else { differences::of(&5, k)[1] };
+}
+
+/// What is the same for all of a work-group after it has combined something: barriers may depend on it.
+#[kernel(group_size = 4)]
+pub fn agreement_on_combinations(x: &[u64], y: &mut [u64]) {
+    let mut shared = Local::<[u64; 4]>::new();
+    let (l, i) = (local_id(0), global_id(0));
+    shared[l] = 1;
+    barrier();
+    let passes = [
+        work_group::reduce_xor(x[i]),
+        work_group::reduce_and(x[i]),
+        work_group::reduce_or(x[i] as u8) as u64,
+        work_group::reduce_mul(x[i]),
+    ];
+    for _ in 0..passes[0] + passes[1] + passes[2] + passes[3] {
+        let next = shared[(l + 1) % 4];
+        barrier();
+        shared[l] = shared[l] * 3 + next;
+        barrier();
+    }
+    y[i] = shared[l];
+}
+
 pub fn cases() -> Vec<Case> {
     let x: Vec<u32> = (0..40).collect();
     let fault = ExpectedFault::new(FaultKind::IndexOutOfBounds).count(2).values([2, 2]).at("table[2]");
@@ -176,6 +235,31 @@ pub fn cases() -> Vec<Case> {
                 ExpectedFault::new(FaultKind::AdditionOverflow).global_id([1, 0, 0]).at("strict_add(-1)"),
             ),
         Case::of(&RESTS_OF_TUPLES).input(&x).output(&map(&x, rest_of_tuples)).items([x.len()]),
+        Case::of(&OVERFLOW_IN_METHODS).scalar(true).scalar(7_u32).output(&[2_u32]),
+        Case::of(&OVERFLOW_IN_METHODS)
+            .scalar(true)
+            .scalar(4_u32)
+            .output(&[0_u32])
+            .unwritten([0])
+            .faults(ExpectedFault::new(FaultKind::SubtractionOverflow).at("self.0 - self.1")),
+        Case::of(&OVERFLOW_IN_METHODS).scalar(false).scalar(17_u32).output(&[2_u32]),
+        Case::of(&OVERFLOW_IN_METHODS)
+            .scalar(false)
+            .scalar(4_u32)
+            .output(&[0_u32])
+            .unwritten([0])
+            .faults(ExpectedFault::new(FaultKind::SubtractionOverflow).at("k - *self as u32")),
+        Case::of(&OVERFLOW_IN_METHODS)
+            .scalar(false)
+            .scalar(8_u32)
+            .output(&[0_u32])
+            .unwritten([0])
+            .faults(ExpectedFault::new(FaultKind::SubtractionOverflow).at("self.apart(k) - 10")),
+        // 1 ^ 2 ^ 3 ^ 2, 1 & 2 & 3 & 2, 1 | 2 | 3 | 2 and 1 * 2 * 3 * 2 make 17 passes.
+        Case::of(&AGREEMENT_ON_COMBINATIONS)
+            .input(&[1_u64, 2, 3, 2])
+            .output(&[4_u64.pow(17); 4])
+            .groups([1], [4]),
         Case::of(&AGREEMENT_IN_ARRAYS)
             .scalar(1_u32)
             .output(&agreed_in_arrays(1, [0, 1, 2, 3]))

@@ -13,6 +13,9 @@ use syn::{Ident, ImplItem, Item, ItemFn, TraitItem};
 /// How the id of an `impl` of the standard library starts; that of a user's is an identifier.
 const STANDARD: &str = "std::";
 
+/// How the id of a function starts that stands in for something else of ours.
+const PRELUDE: &str = "prelude::";
+
 /// Whether a function is one of the standard library.
 pub fn is_standard(id: &Id) -> bool {
     id.starts_with(STANDARD)
@@ -20,7 +23,7 @@ pub fn is_standard(id: &Id) -> bool {
 
 /// Whether a function is part of the compiler: one of the standard library, or of what else stands in for that.
 pub fn is_ours(id: &Id) -> bool {
-    is_standard(id) || id.contains('.')
+    is_standard(id) || id.starts_with(PRELUDE)
 }
 
 /// The items that a function may refer to, and what has been found out about them.
@@ -315,7 +318,7 @@ impl<'a> Program<'a> {
 
     /// A function of the prelude, by the file that it is in and its name, for one call.
     pub(super) fn prelude_function(&self, file: &str, name: &Ident) -> Option<Id> {
-        let id = format!("{file}.{name}.{}", self.functions.borrow().len());
+        let id = format!("{PRELUDE}{file}.{name}.{}", self.functions.borrow().len());
         let function = crate::prelude::function(file, &name.to_string(), name.span())?;
         let signature = function.sig.clone();
         self.register(id.clone(), Source::free(&signature, Body::Own(Rc::new(function)), Rc::default()));

@@ -387,7 +387,8 @@ impl Builder<'_, '_> {
         let others = self.load_variable(so_far);
         match own {
             Some(own) => self.combined(combine, others, own),
-            None => others,
+            // Everybody has read the same.
+            None => self.evaluate(self.type_of(total), Op::Agreed(Group::WorkGroup, others)),
         }
     }
 
