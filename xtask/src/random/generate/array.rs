@@ -46,6 +46,11 @@ fn length(g: &mut Generator, ty: &Type) -> Option<Expr> {
 impl Generator {
     /// An index that is below a length, or now and then any.
     pub(super) fn index_below(&mut self, len: usize) -> Expr {
+        if self.random.chance(40)
+            && let Some(counter) = self.counter_below(len)
+        {
+            return Expr { is_place: true, ..Expr::text(Type::USIZE, counter) };
+        }
         if self.random.chance(40) {
             return Expr::text(Type::USIZE, self.random.below(len).to_string());
         }

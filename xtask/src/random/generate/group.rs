@@ -68,6 +68,8 @@ impl Generator {
 
     /// Keeps a result that all of the group have.
     fn kept_by_all(&mut self, result: Expr) -> Statement {
+        // The argument would not be the same for all in its place.
+        let result = Expr { is_place: true, ..result };
         if self.random.chance(40) {
             return self.kept(result);
         }

@@ -74,7 +74,8 @@ impl Generator {
     }
 
     fn source(&mut self) -> Option<Iter> {
-        match self.random.below(8) {
+        match self.random.below(9) {
+            8 => Some(self.endless_source()),
             0..3 => self.array_source(),
             3 | 4 => self.slice_source(),
             5 | 6 => {
@@ -106,6 +107,16 @@ impl Generator {
                 })
             }
         }
+    }
+
+    /// `(a..).take(n)`
+    fn endless_source(&mut self) -> Iter {
+        let scalar = self.integer();
+        let (ty, most) = (Type::Scalar(scalar), self.random.within(1, MAX_ITEMS));
+        let start = self.literal(&ty);
+        let step = self.random.pick(&["", "", ".step_by(2)"]);
+        let nodes = fill(&format!("($..){step}.take({most})"), vec![start.into()]);
+        Iter { nodes, item: Item::Value(ty), most, is_exact: false, is_computed: false, lent: Vec::new() }
     }
 
     /// `array.iter()`
@@ -185,6 +196,9 @@ impl Generator {
     }
 
     fn zipped(&mut self, mut iter: Iter) -> Iter {
+        if self.random.chance(25) {
+            return self.numbered(iter);
+        }
         // Closures before it may have borrowed what it could change.
         let other = self.without_effects(|g| g.source());
         let Some(other) = other else { return iter };
@@ -195,6 +209,21 @@ impl Generator {
         iter.nodes.push(".zip(".into());
         iter.nodes.extend(other.nodes);
         Iter { item, most, is_exact, is_computed, ..iter.then(")", Vec::new()) }
+    }
+
+    /// `(a..).zip(iter)` or `iter.zip(a..)`, of which the first looks for a number more than the second.
+    fn numbered(&mut self, mut iter: Iter) -> Iter {
+        let ty = Type::Scalar(self.integer());
+        let start = self.literal(&ty);
+        let number = Box::new(Item::Value(ty));
+        let (item, is_exact) = (Box::new(iter.item.clone()), false);
+        if self.random.chance(50) {
+            let item = Item::Pair(item, number);
+            return Iter { item, is_exact, ..iter.then(".zip($..)", vec![start.into()]) };
+        }
+        let first = fill("($..).zip(", vec![start.into()]);
+        iter.nodes.splice(0..0, first);
+        Iter { item: Item::Pair(number, item), is_exact, ..iter.then(")", Vec::new()) }
     }
 
     /// A pattern for an item, with its variables.

@@ -3,7 +3,7 @@
 use super::{Generator, MakeStatement, Maker};
 use crate::random::tree::{Expr, Statement, Type, statement};
 
-pub(super) const STATEMENTS: &[Maker<MakeStatement>] = &[(6, leave), (2, go_on), (2, return_early)];
+pub(super) const STATEMENTS: &[Maker<MakeStatement>] = &[(6, leave), (2, go_on), (4, return_early)];
 
 /// A loop or a labelled block.
 #[derive(Clone, Debug)]

@@ -64,6 +64,11 @@ impl Generator {
 
     /// An index into a slice that anybody may read.
     fn any_element(&mut self, slice: &str) -> Expr {
+        if self.random.chance(40)
+            && let Some(counter) = self.counter_of(slice)
+        {
+            return Expr { is_place: true, ..Expr::text(Type::USIZE, counter) };
+        }
         let position = self.random.chance(60);
         if position && self.in_kernel() {
             return Expr::text(Type::USIZE, "i");

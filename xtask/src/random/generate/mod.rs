@@ -15,6 +15,7 @@ mod branch;
 mod cast;
 mod closure;
 mod constant;
+mod counter;
 mod definition;
 mod digest;
 mod function;
@@ -48,6 +49,7 @@ use super::prng::Random;
 use super::tree::{Block, Expr, Item, Statement, Type};
 use agreement::Agreement;
 use closure::Callable;
+use counter::Below;
 use function::Function;
 use generic::Generics;
 use jump::Target;
@@ -95,6 +97,7 @@ const STATEMENTS: &[&[Maker<MakeStatement>]] = &[
     branch::STATEMENTS,
     closure::STATEMENTS,
     constant::STATEMENTS,
+    counter::STATEMENTS,
     iterator::STATEMENTS,
     jump::STATEMENTS,
     loops::STATEMENTS,
@@ -134,6 +137,8 @@ pub(super) struct Generator {
     callables: Vec<Callable>,
     /// The types that values mostly have here, so that there are several of each.
     palette: Vec<Type>,
+    /// The counters of the loops around.
+    below: Vec<Below>,
     /// What a jump can leave.
     targets: Vec<Target>,
     /// How many of those cannot be left without their label, since this is in the condition of a loop.
@@ -169,6 +174,7 @@ impl Generator {
             generics: Generics::default(),
             callables: Vec::new(),
             palette: Vec::new(),
+            below: Vec::new(),
             targets: Vec::new(),
             around_condition: 0,
             result: None,
