@@ -16,9 +16,6 @@ fn of_fixed_length(weights: &Constant<[f32; 4]>, y: &mut [f32]) {}
 #[kernel]
 fn by_value(weights: Constant<[f32]>, y: &mut [f32]) {}
 
-#[device]
-fn in_device_function(weights: &Constant<[f32]>) {}
-
 #[kernel]
 unsafe fn to_pointer(weights: &Constant<[f32]>, y: &mut [f32]) {
     let pointer = weights.as_ptr();
