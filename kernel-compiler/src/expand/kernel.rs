@@ -62,8 +62,9 @@ impl Declared {
         let roles = other_roles(&mut function.attrs, Role::Kernel);
         let parsed: KernelAttributes =
             syn::parse2(attributes.clone()).map_err(|error| stub(&function, &error.to_compile_error()))?;
-        let signature = declaration(&function, roles, parsed.conditions())
-            .map_err(|errors| stub(&function, &report::errors(&errors, &report::as_closure(&function))))?;
+        let signature = declaration(&function, roles, parsed.conditions()).map_err(|errors| {
+            stub(&function, &report::errors_instead(&errors, &report::as_closure(&function)))
+        })?;
         let instances = instances::of(&function, &parsed)
             .map_err(|errors| stub(&function, &report::errors(&errors, &TokenStream::new())))?;
         let dependencies = Dependencies::of_function(&function, parsed.expressions(), parsed.conditions());
