@@ -2,6 +2,7 @@
 
 use super::Infer;
 use super::deferred::Requirement;
+use super::types::type_argument;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::prelude;
 use crate::typed::{Expr, ExprKind, PointerOp, Ty, VariableKind};
@@ -99,13 +100,7 @@ impl Infer<'_> {
 
     /// The only generic argument, if it is written.
     fn written_argument(&mut self, arguments: &PathArguments) -> Option<Ty> {
-        match arguments {
-            PathArguments::AngleBracketed(arguments) => match arguments.args.first() {
-                Some(GenericArgument::Type(ty)) => Some(self.ty(ty)),
-                _ => None,
-            },
-            _ => None,
-        }
+        type_argument(arguments).map(|written| self.ty(written))
     }
 
     pub(super) fn pointer_method(

@@ -5,11 +5,12 @@
 
 use super::Infer;
 use super::shared::Obstacle;
+use super::types::type_argument;
 use crate::ir::Space;
 use crate::names;
 use crate::typed::Ty;
 use std::rc::Rc;
-use syn::{GenericArgument, PathArguments, Type};
+use syn::Type;
 
 /// What is written of such a parameter.
 #[derive(Clone, Copy)]
@@ -51,9 +52,8 @@ fn slice_in_space(written: &Type) -> Option<(Space, &Type)> {
         "Constant" => Space::Constant,
         _ => return None,
     };
-    let PathArguments::AngleBracketed(arguments) = &last.arguments else { return None };
-    match arguments.args.first() {
-        Some(GenericArgument::Type(Type::Slice(slice))) => Some((space, &slice.elem)),
+    match type_argument(&last.arguments)? {
+        Type::Slice(slice) => Some((space, &slice.elem)),
         _ => None,
     }
 }

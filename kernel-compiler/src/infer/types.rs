@@ -23,6 +23,15 @@ pub fn specialized_type(name: &str, tokens: &impl quote::ToTokens) -> Diagnostic
     Diagnostic::new(Code::NotConstant, tokens, message).help(help)
 }
 
+/// The `T` of `Name<T>`.
+pub(super) fn type_argument(arguments: &PathArguments) -> Option<&Type> {
+    let PathArguments::AngleBracketed(arguments) = arguments else { return None };
+    match arguments.args.first() {
+        Some(GenericArgument::Type(ty)) => Some(ty),
+        _ => None,
+    }
+}
+
 impl Infer<'_> {
     /// The type that the user wrote.
     pub(super) fn ty(&mut self, ty: &Type) -> Ty {
@@ -111,13 +120,7 @@ impl Infer<'_> {
         };
         let is_space =
             matches!(self.link(path), Some(Link::Builtin(name)) if name == "Local" || name == "Constant");
-        match (&path.segments.last()?.arguments, is_space) {
-            (PathArguments::AngleBracketed(arguments), true) => match arguments.args.first() {
-                Some(GenericArgument::Type(inner)) => Some(inner),
-                _ => None,
-            },
-            _ => None,
-        }
+        if is_space { type_argument(&path.segments.last()?.arguments) } else { None }
     }
 
     fn path_type(&mut self, path: &TypePath) -> Ty {
@@ -211,12 +214,10 @@ impl Infer<'_> {
 
     /// The `T` of `Local<T>`.
     pub(super) fn local_argument(&mut self, arguments: &PathArguments) -> Ty {
-        if let PathArguments::AngleBracketed(arguments) = arguments
-            && let Some(GenericArgument::Type(inner)) = arguments.args.first()
-        {
-            return self.ty(inner);
+        match type_argument(arguments) {
+            Some(inner) => self.ty(inner),
+            None => self.table.fresh(VariableKind::Any),
         }
-        self.table.fresh(VariableKind::Any)
     }
 
     /// `[element; len]`, if that is a type.
