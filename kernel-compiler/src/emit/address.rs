@@ -25,6 +25,8 @@ pub(super) struct Address {
     pub(super) guards: Vec<Guard>,
     /// What caches are told of accesses by the pointer.
     pub(super) controls: Vec<Control>,
+    /// Whether caches need not keep what is there.
+    pub(super) is_nontemporal: bool,
 }
 
 impl Address {
@@ -93,6 +95,7 @@ impl KernelEmitter<'_, '_> {
             ty,
             guards,
             controls: Vec::new(),
+            is_nontemporal: false,
         }
     }
 

@@ -25,6 +25,7 @@ impl KernelEmitter<'_, '_> {
         let mut address = self.address(place);
         if let Some(caching) = self.ir.caching(place) {
             address.controls = controls(caching, access);
+            address.is_nontemporal = caching.nontemporal;
         }
         address
     }

@@ -1,5 +1,6 @@
 //! Loads, stores and slices.
 
+use super::address::Address;
 use super::alignment;
 use super::caching::Access;
 use super::code::Code;
@@ -49,7 +50,7 @@ impl KernelEmitter<'_, '_> {
         let address = self.accessed(place, Access::Load);
         let ty = self.code.module.value_type(address.ty);
         let zero = self.code.module.zero(address.ty);
-        let element = self.element_at(place, address.ty);
+        let element = self.element_at(place, &address);
         self.code.guarded_value(&address.guards, ty, zero, |code| {
             let pointer = address.emit(code);
             element.load(code, pointer)
@@ -68,11 +69,12 @@ impl KernelEmitter<'_, '_> {
     }
 
     /// How a place is in memory: elements that are taken for a vector need not be aligned as one.
-    pub(super) fn element_at(&mut self, place: &Place, ty: Handle<Type>) -> Element {
+    pub(super) fn element_at(&mut self, place: &Place, address: &Address) -> Element {
+        let ty = address.ty;
         let mut element = self.element(ty);
         // Intel's compiler for CPUs crashes where it makes vectors of such accesses to fewer bits.
         let is_wide = self.ir.numeric(ty).is_some_and(|ty| ty.scalar.size() >= 4);
-        if is_wide && self.ir.caching(place).is_some_and(|caching| caching.nontemporal) {
+        if is_wide && address.is_nontemporal {
             element.hint = MemoryAccess::NONTEMPORAL;
         }
         match (place.path.last(), self.ir.numeric(ty)) {
@@ -106,7 +108,7 @@ impl KernelEmitter<'_, '_> {
             return self.code.store(variable, half, 4);
         }
         let address = self.accessed(place, Access::Store);
-        let element = self.element_at(place, address.ty);
+        let element = self.element_at(place, &address);
         let value = self.id(value);
         let value = element.stored(&mut self.code, value);
         self.code.guarded_effect(&address.guards, |code| {

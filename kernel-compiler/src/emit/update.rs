@@ -40,7 +40,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
     }
 
     fn update_at(&mut self, address: &Address, update: &Update<'ir>) {
-        let element = self.element_at(update.place, address.ty);
+        let element = self.element_at(update.place, address);
         let pointer = address.emit(&mut self.code);
         let old = element.load(&mut self.code, pointer);
         self.values[update.old.index()] = Some(Ids::One(old));
