@@ -14,6 +14,7 @@
 //! | `load` | words → checked declarations. The input is hostile until it has passed |
 //! | `lower` | each entry point → an SPMD program: calls inlined, composite values split into scalars |
 //! | `program` | the SPMD program, its meaning, and the passes over it |
+//! | `elementary` | sines, logarithms and their kin, without branches |
 //! | `exec` | the interpreter: sixteen work-items at a time, work-groups on all cores |
 //! | `memory` | allocations, and which of them are live |
 //! | `queue` | commands in order, events, and the way of failures to the host |
@@ -64,6 +65,7 @@
 
 mod api;
 mod build;
+mod elementary;
 mod exec;
 mod fault;
 mod image;

@@ -4,7 +4,7 @@
 //! their type alone, and the compiler inlines them.
 
 use super::code::Op;
-use super::frame::{FULL, Frame, Lane};
+use super::frame::{FULL, Frame, Lane, Mask};
 use super::isa::{Handler, Isa, Shape};
 use crate::program::LANES;
 use std::marker::PhantomData;
@@ -18,6 +18,21 @@ impl Select {
     pub(super) fn map1<A: Lane, R: Lane, F: Fn(A) -> R + Copy>(self, function: F) -> Handler {
         witness(function);
         self.0.handler::<Map1<A, R, F, false>>()
+    }
+
+    /// One operand, with another function for those lanes for which the first one is not meant.
+    pub(super) fn usual1<A, R, F, I, S>(self, function: F, is_unusual: I, unusual: S) -> Handler
+    where
+        A: Lane,
+        R: Lane,
+        F: Fn(A) -> R + Copy,
+        I: Fn(A) -> bool + Copy,
+        S: Fn(A) -> R + Copy,
+    {
+        witness(function);
+        witness(is_unusual);
+        witness(unusual);
+        self.0.handler::<Usual1<A, R, F, I, S>>()
     }
 
     /// Two operands.
@@ -78,7 +93,41 @@ impl<A: Lane, R: Lane, F: Fn(A) -> R + Copy, const SLOW: bool> Shape for Map1<A,
             each(frame.mask, |lane| result[lane] = function(a[lane]));
             return frame.write(op.result, result);
         }
-        frame.write(op.result, a.map(function));
+        frame.write(op.result, mapped(&a, function));
+    }
+}
+
+/// The function of each lane. (`map` of arrays is not compiled for the generation of processors.)
+#[inline(always)]
+fn mapped<A: Lane, R: Lane>(a: &[A; LANES], function: impl Fn(A) -> R) -> [R; LANES] {
+    let mut result = [R::default(); LANES];
+    for lane in 0..LANES {
+        result[lane] = function(a[lane]);
+    }
+    result
+}
+
+struct Usual1<A, R, F, I, S>(PhantomData<(A, R, F, I, S)>);
+
+impl<A, R, F, I, S> Shape for Usual1<A, R, F, I, S>
+where
+    A: Lane,
+    R: Lane,
+    F: Fn(A) -> R + Copy,
+    I: Fn(A) -> bool + Copy,
+    S: Fn(A) -> R + Copy,
+{
+    #[inline(always)]
+    fn run(frame: &mut Frame<'_>, op: &Op) {
+        let (function, is_unusual, unusual) = (conjure::<F>(), conjure::<I>(), conjure::<S>());
+        let a = frame.read::<A>(op.a);
+        let mut result = mapped(&a, function);
+        let mut rest = 0;
+        for (lane, &a) in a.iter().enumerate() {
+            rest |= Mask::from(is_unusual(a)) << lane;
+        }
+        each(rest & frame.mask, |lane| result[lane] = unusual(a[lane]));
+        frame.write(op.result, result);
     }
 }
 

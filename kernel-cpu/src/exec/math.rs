@@ -1,12 +1,13 @@
 //! The table of functions of floats.
 //!
-//! They are those of Rust's `f32` and `f64` wherever those exist, since host Rust is what kernels are
-//! compared with, but for great angles ([`angle`](super::angle)); the others are those of `kernel_core::math`.
+//! Those that are more than a few instructions are in [`elementary`](crate::elementary), but for the gamma functions and the remainder, which are
+//! rare; the others are those of Rust's `f32` and `f64` and of `kernel_core::math`.
 
-use super::angle::Angle;
 use super::frame::Lane;
 use super::isa::Handler;
 use super::map::Select;
+use crate::elementary::great_angle::Angle;
+use crate::elementary::{double, single};
 use crate::program::{Kind, MathOp};
 use kernel_core::math;
 
@@ -20,51 +21,41 @@ trait Math: Lane {
     fn mantissa(select: Select) -> Handler;
 }
 
-mod c {
-    //! Functions of the C library, where Rust's own lose digits: near 0, near 1 and for great numbers.
-
-    unsafe extern "C" {
-        pub(super) safe fn asinh(x: f64) -> f64;
-        pub(super) safe fn acosh(x: f64) -> f64;
-        pub(super) safe fn atanh(x: f64) -> f64;
-    }
-}
-
 macro_rules! math {
-    ($($float:ident)*) => {$(
+    ($($float:ident $own:ident)*) => {$(
         impl Math for $float {
             fn function(s: Select, op: MathOp) -> Handler {
                 type F = $float;
                 match op {
                     MathOp::Neg => s.map1(|x: F| -x),
                     MathOp::Abs => s.map1(F::abs),
-                    MathOp::Acos => s.slow1(F::acos),
-                    MathOp::Acosh => s.slow1(|x: F| c::acosh(x.into()) as F),
-                    MathOp::Acospi => s.slow1(math::acos_pi::<F>),
-                    MathOp::Asin => s.slow1(F::asin),
-                    MathOp::Asinh => s.slow1(|x: F| c::asinh(x.into()) as F),
-                    MathOp::Asinpi => s.slow1(math::asin_pi::<F>),
-                    MathOp::Atan => s.slow1(F::atan),
-                    MathOp::Atanh => s.slow1(|x: F| c::atanh(x.into()) as F),
-                    MathOp::Atanpi => s.slow1(math::atan_pi::<F>),
-                    MathOp::Cbrt => s.slow1(F::cbrt),
+                    MathOp::Acos => s.map1($own::inverse::acos),
+                    MathOp::Acosh => s.map1($own::logarithm::acosh),
+                    MathOp::Acospi => s.map1($own::inverse::acos_pi),
+                    MathOp::Asin => s.map1($own::inverse::asin),
+                    MathOp::Asinh => s.map1($own::logarithm::asinh),
+                    MathOp::Asinpi => s.map1($own::inverse::asin_pi),
+                    MathOp::Atan => s.map1($own::inverse::atan),
+                    MathOp::Atanh => s.map1($own::logarithm::atanh),
+                    MathOp::Atanpi => s.map1($own::inverse::atan_pi),
+                    MathOp::Cbrt => s.map1($own::power::cbrt),
                     MathOp::Ceil => s.map1(F::ceil),
-                    MathOp::Cos => s.slow1(F::cosine),
-                    MathOp::Cosh => s.slow1(F::cosh),
-                    MathOp::Cospi => s.slow1(math::cos_pi::<F>),
+                    MathOp::Cos => s.usual1($own::angle::cos, $own::angle::is_great, F::cosine),
+                    MathOp::Cosh => s.map1($own::exponential::cosh),
+                    MathOp::Cospi => s.map1($own::angle::cos_pi),
                     MathOp::Degrees => s.map1(F::to_degrees),
-                    MathOp::Erf => s.slow1(math::erf::<F>),
-                    MathOp::Erfc => s.slow1(math::erfc::<F>),
-                    MathOp::Exp => s.slow1(F::exp),
-                    MathOp::Exp2 => s.slow1(F::exp2),
-                    MathOp::Exp10 => s.slow1(math::exp10::<F>),
-                    MathOp::Expm1 => s.slow1(F::exp_m1),
+                    MathOp::Erf => s.map1($own::error::erf),
+                    MathOp::Erfc => s.map1($own::error::erfc),
+                    MathOp::Exp => s.map1($own::exponential::exp),
+                    MathOp::Exp2 => s.map1($own::exponential::exp2),
+                    MathOp::Exp10 => s.map1($own::exponential::exp10),
+                    MathOp::Expm1 => s.map1($own::exponential::exp_m1),
                     MathOp::Floor => s.map1(F::floor),
                     MathOp::Lgamma => s.slow1(math::ln_gamma::<F>),
-                    MathOp::Log => s.slow1(F::ln),
-                    MathOp::Log2 => s.slow1(F::log2),
-                    MathOp::Log10 => s.slow1(F::log10),
-                    MathOp::Log1p => s.slow1(F::ln_1p),
+                    MathOp::Log => s.map1($own::logarithm::ln),
+                    MathOp::Log2 => s.map1($own::logarithm::log2),
+                    MathOp::Log10 => s.map1($own::logarithm::log10),
+                    MathOp::Log1p => s.map1($own::logarithm::ln_1p),
                     MathOp::Logb => s.slow1(math::logb::<F>),
                     MathOp::Radians => s.map1(F::to_radians),
                     MathOp::Recip => s.map1(F::recip),
@@ -72,27 +63,27 @@ macro_rules! math {
                     MathOp::Round => s.map1(F::round),
                     MathOp::Rsqrt => s.map1(math::rsqrt::<F>),
                     MathOp::Sign => s.map1(math::sign::<F>),
-                    MathOp::Sin => s.slow1(F::sine),
-                    MathOp::Sinh => s.slow1(F::sinh),
-                    MathOp::Sinpi => s.slow1(math::sin_pi::<F>),
+                    MathOp::Sin => s.usual1($own::angle::sin, $own::angle::is_great, F::sine),
+                    MathOp::Sinh => s.map1($own::exponential::sinh),
+                    MathOp::Sinpi => s.map1($own::angle::sin_pi),
                     MathOp::Sqrt => s.map1(F::sqrt),
-                    MathOp::Tan => s.slow1(F::tangent),
-                    MathOp::Tanh => s.slow1(F::tanh),
-                    MathOp::Tanpi => s.slow1(math::tan_pi::<F>),
+                    MathOp::Tan => s.usual1($own::angle::tan, $own::angle::is_great, F::tangent),
+                    MathOp::Tanh => s.map1($own::exponential::tanh),
+                    MathOp::Tanpi => s.map1($own::angle::tan_pi),
                     MathOp::Tgamma => s.slow1(math::gamma::<F>),
                     MathOp::Trunc => s.map1(F::trunc),
-                    MathOp::Atan2 => s.slow2(F::atan2),
-                    MathOp::Atan2pi => s.slow2(math::atan2_pi::<F>),
+                    MathOp::Atan2 => s.map2($own::inverse::atan2),
+                    MathOp::Atan2pi => s.map2($own::inverse::atan2_pi),
                     MathOp::Copysign => s.map2(F::copysign),
                     MathOp::Fdim => s.map2(math::fdim::<F>),
                     MathOp::Fmax => s.map2(F::max),
                     MathOp::Fmin => s.map2(F::min),
                     MathOp::Maxmag => s.map2(math::max_mag::<F>),
                     MathOp::Minmag => s.map2(math::min_mag::<F>),
-                    MathOp::Hypot => s.slow2(F::hypot),
+                    MathOp::Hypot => s.map2($own::power::hypot),
                     MathOp::Nextafter => s.map2(math::next_after::<F>),
-                    MathOp::Pow => s.slow2(F::powf),
-                    MathOp::Powr => s.slow2(math::powr::<F>),
+                    MathOp::Pow => s.map2($own::power::powf),
+                    MathOp::Powr => s.map2($own::power::powr),
                     MathOp::Remainder => s.slow2(math::remainder::<F>),
                     MathOp::Step => s.map2(math::step::<F>),
                     MathOp::Fma => s.map3(F::mul_add),
@@ -107,13 +98,12 @@ macro_rules! math {
                 s.slow2(|x: $float, n: u32| math::ldexp(x, n as i32))
             }
 
-            // Repeated multiplication, which `powi` is, would add up errors.
             fn pown(s: Select) -> Handler {
-                s.slow2(|x: $float, n: u32| f64::from(x).powf(f64::from(n as i32)) as $float)
+                s.map2(|x: $float, n: u32| $own::power::pown(x, n as i32))
             }
 
             fn rootn(s: Select) -> Handler {
-                s.slow2(|x: $float, n: u32| math::rootn(x, n as i32))
+                s.map2(|x: $float, n: u32| $own::power::rootn(x, n as i32))
             }
 
             fn exponent(s: Select, ilogb: bool) -> Handler {
@@ -131,7 +121,7 @@ macro_rules! math {
     )*};
 }
 
-math! { f32 f64 }
+math! { f32 single f64 double }
 
 /// The handler of a function of one to three floats.
 pub(super) fn function(select: Select, op: MathOp, kind: Kind) -> Handler {

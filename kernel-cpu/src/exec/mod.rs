@@ -3,7 +3,7 @@
 //! * [`code`]: a program with its values in places of a register file and its instructions bound to functions,
 //! * [`isa`]: those functions, compiled for several generations of processors,
 //! * [`map`]: the shape of all pure instructions; [`int`], [`float`], [`math`] and [`convert`] are the tables that
-//!   fill it, with [`angle`] for what the C library has wrong,
+//!   fill it,
 //! * [`memory`] and [`atomic`]: the instructions that touch memory, [`image`]: those that touch images,
 //! * [`reach`]: which memory a launch may access,
 //! * [`frame`]: what an instruction works on,
@@ -11,7 +11,6 @@
 //! * [`group`]: one work-group, with its barriers and local memory,
 //! * [`launch`]: all work-groups, shared out over the threads of [`pool`].
 
-mod angle;
 mod atomic;
 mod code;
 mod collective;

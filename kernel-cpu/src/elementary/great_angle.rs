@@ -4,27 +4,27 @@
 //! of 5.319372648326541e255 is 8 units in the last place wrong, and OpenCL allows 4. Here as much of 2/π is multiplied as has any influence
 //! (the method of Payne and Hanek).
 
+use super::double::angle::GREATEST;
 use std::f64::consts::FRAC_PI_2;
 
 /// A float with functions of angles.
-pub(super) trait Angle: Sized {
+pub(crate) trait Angle: Sized {
     fn sine(self) -> Self;
     fn cosine(self) -> Self;
     fn tangent(self) -> Self;
 }
 
-/// The angles of single precision are computed in more digits than they need.
 impl Angle for f32 {
     fn sine(self) -> Self {
-        self.sin()
+        f64::from(self).sine() as Self
     }
 
     fn cosine(self) -> Self {
-        self.cos()
+        f64::from(self).cosine() as Self
     }
 
     fn tangent(self) -> Self {
-        self.tan()
+        f64::from(self).tangent() as Self
     }
 }
 
@@ -46,9 +46,6 @@ impl Angle for f64 {
         if quadrant % 2 == 0 { tangent } else { -tangent.recip() }
     }
 }
-
-/// The least angle that is reduced here; C libraries reduce smaller ones well.
-const LEAST: f64 = (1_u64 << 26) as f64;
 
 /// What [`FRAC_PI_2`] lacks.
 const FRAC_PI_2_REST: f64 = 6.123_233_995_736_766e-17;
@@ -88,7 +85,7 @@ struct Reduced {
 impl Reduced {
     /// A great angle, taken to its quadrant.
     fn of(angle: f64) -> Option<Self> {
-        if !angle.is_finite() || angle.abs() < LEAST {
+        if !angle.is_finite() || angle.abs() <= GREATEST {
             return None;
         }
         let (turns, fraction) = right_angles(angle.abs());
@@ -175,7 +172,7 @@ fn as_fraction(number: [u64; 4]) -> (f64, f64) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Angle, LEAST};
+    use super::{Angle, GREATEST};
 
     #[test]
     fn what_is_next_to_a_multiple_of_a_right_angle_is_exact() {
@@ -190,7 +187,7 @@ mod tests {
     #[test]
     fn other_great_angles_are_as_in_the_c_library() {
         for step in 0..10_000 {
-            let angle = (LEAST + f64::from(step)) * 1.001_f64.powi(step * 60);
+            let angle = (GREATEST + f64::from(step)) * 1.001_f64.powi(step * 60);
             for angle in [angle, -angle] {
                 let is_near = |own: f64, other: f64| (own - other).abs() <= other.abs() * 4.0 * f64::EPSILON;
                 assert!(is_near(angle.sine(), angle.sin()), "{angle:e}");

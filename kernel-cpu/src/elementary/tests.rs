@@ -1,0 +1,195 @@
+//! The functions beside those of Rust's standard library and of the C library.
+
+use super::{double, single};
+
+mod c {
+    unsafe extern "C" {
+        pub(super) safe fn erf(x: f64) -> f64;
+        pub(super) safe fn erfc(x: f64) -> f64;
+        pub(super) safe fn asinh(x: f64) -> f64;
+        pub(super) safe fn acosh(x: f64) -> f64;
+        pub(super) safe fn atanh(x: f64) -> f64;
+    }
+}
+
+/// Numbers around which functions have cases of their own.
+const SPECIAL: [f64; 30] = [
+    0.0,
+    -0.0,
+    f64::INFINITY,
+    f64::NEG_INFINITY,
+    f64::NAN,
+    1.0,
+    -1.0,
+    f64::MIN_POSITIVE,
+    -f64::MIN_POSITIVE,
+    5e-324,
+    -5e-324,
+    1e-45,
+    1.17e-38,
+    f64::MAX,
+    f64::MIN,
+    3.4e38,
+    -3.4e38,
+    0.5,
+    -0.5,
+    2.0,
+    3.0,
+    -3.0,
+    -3.5,
+    16_777_215.0,
+    -16_777_217.0,
+    9_007_199_254_740_991.0,
+    1e300,
+    709.9,
+    -745.1,
+    88.8,
+];
+
+/// The special numbers, some of every size and sign, and some from where arguments are in practice.
+fn samples() -> impl Iterator<Item = f64> {
+    let mut state = 0x1234_5678_9abc_def0_u64;
+    let mut next = move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    let drawn = (0..6_000).map(move |index| {
+        let (bits, part) = (next(), next() as f64 / u64::MAX as f64);
+        match index % 3 {
+            0 => f64::from_bits(bits),
+            1 => (part - 0.5) * 80.0,
+            _ => (part - 0.5) * 2.5,
+        }
+    });
+    SPECIAL.into_iter().chain(drawn)
+}
+
+/// How many units in the last place two numbers are apart; infinitely many if only one of them is a number, or if the signs of zeros differ.
+fn units(own: f64, other: f64, least: f64, epsilon: f64) -> f64 {
+    if own.to_bits() == other.to_bits() || (own.is_nan() && other.is_nan()) {
+        return 0.0;
+    }
+    if !own.is_finite() || !other.is_finite() || (own == 0.0 && other == 0.0) {
+        return f64::INFINITY;
+    }
+    let exponent = other.abs().max(least).log2().floor();
+    (own - other).abs() / exponent.exp2() / epsilon
+}
+
+/// Holds that a function of `f64` is near another, which is exact to a unit.
+fn is_near(name: &str, limit: f64, x: &[f64], own: f64, other: f64) {
+    let units = units(own, other, f64::MIN_POSITIVE, f64::EPSILON);
+    assert!(units <= limit, "{name} of {x:?} is {own:e}, not {other:e}: {units} units");
+}
+
+/// Holds that a function of `f32` is the rounded result of one of `f64`.
+fn is_rounded(name: &str, x: &[f64], own: f32, other: f64) {
+    let rounded = other as f32;
+    let is_same = own.to_bits() == rounded.to_bits() || (own.is_nan() && rounded.is_nan());
+    let units = units(own.into(), other, f32::MIN_POSITIVE.into(), f32::EPSILON.into());
+    assert!(is_same || units <= 0.51, "{name} of {x:?} is {own:e}, not {other:e}: {units} units");
+}
+
+#[test]
+fn functions_of_one_number_are_as_exact_as_they_are_said_to_be() {
+    type Row = (&'static str, fn(f32) -> f32, fn(f64) -> f64, fn(f64) -> f64, f64);
+    let rows: [Row; 25] = [
+        ("exp", single::exponential::exp, double::exponential::exp, f64::exp, 1.0),
+        ("exp2", single::exponential::exp2, double::exponential::exp2, f64::exp2, 1.0),
+        ("exp10", single::exponential::exp10, double::exponential::exp10, |x| 10_f64.powf(x), 1.0),
+        ("exp_m1", single::exponential::exp_m1, double::exponential::exp_m1, f64::exp_m1, 2.0),
+        ("sinh", single::exponential::sinh, double::exponential::sinh, f64::sinh, 3.0),
+        ("cosh", single::exponential::cosh, double::exponential::cosh, f64::cosh, 3.0),
+        ("tanh", single::exponential::tanh, double::exponential::tanh, f64::tanh, 3.0),
+        ("ln", single::logarithm::ln, double::logarithm::ln, f64::ln, 1.0),
+        ("log2", single::logarithm::log2, double::logarithm::log2, f64::log2, 1.0),
+        ("log10", single::logarithm::log10, double::logarithm::log10, f64::log10, 2.0),
+        ("ln_1p", single::logarithm::ln_1p, double::logarithm::ln_1p, f64::ln_1p, 1.0),
+        ("asinh", single::logarithm::asinh, double::logarithm::asinh, |x| c::asinh(x), 2.0),
+        ("acosh", single::logarithm::acosh, double::logarithm::acosh, |x| c::acosh(x), 2.0),
+        ("atanh", single::logarithm::atanh, double::logarithm::atanh, |x| c::atanh(x), 2.0),
+        ("cbrt", single::power::cbrt, double::power::cbrt, f64::cbrt, 1.0),
+        ("asin", single::inverse::asin, double::inverse::asin, f64::asin, 1.0),
+        ("acos", single::inverse::acos, double::inverse::acos, f64::acos, 1.0),
+        ("atan", single::inverse::atan, double::inverse::atan, f64::atan, 1.6),
+        ("asin_pi", single::inverse::asin_pi, double::inverse::asin_pi, kernel_core::math::asin_pi, 2.0),
+        ("acos_pi", single::inverse::acos_pi, double::inverse::acos_pi, kernel_core::math::acos_pi, 2.0),
+        ("atan_pi", single::inverse::atan_pi, double::inverse::atan_pi, kernel_core::math::atan_pi, 1.6),
+        ("sin_pi", single::angle::sin_pi, double::angle::sin_pi, kernel_core::math::sin_pi, 2.0),
+        ("cos_pi", single::angle::cos_pi, double::angle::cos_pi, kernel_core::math::cos_pi, 2.0),
+        ("erf", single::error::erf, double::error::erf, |x| c::erf(x), 2.0),
+        ("erfc", single::error::erfc, double::error::erfc, |x| c::erfc(x), 4.0),
+    ];
+    for (name, of_f32, of_f64, other, limit) in rows {
+        for x in samples() {
+            is_near(name, limit, &[x], of_f64(x), other(x));
+            let x = x as f32;
+            is_rounded(name, &[x.into()], of_f32(x), other(x.into()));
+        }
+    }
+}
+
+#[test]
+fn angles_that_are_not_great_are_as_exact_as_they_are_said_to_be() {
+    type Row = (&'static str, fn(f32) -> f32, fn(f64) -> f64, fn(f64) -> f64);
+    let rows: [Row; 3] = [
+        ("sin", single::angle::sin, double::angle::sin, f64::sin),
+        ("cos", single::angle::cos, double::angle::cos, f64::cos),
+        ("tan", single::angle::tan, double::angle::tan, f64::tan),
+    ];
+    for (name, of_f32, of_f64, other) in rows {
+        for x in samples().filter(|x| !double::angle::is_great(*x) || x.is_infinite()) {
+            is_near(name, 2.0, &[x], of_f64(x), other(x));
+        }
+        for x in samples().map(|x| x as f32).filter(|x| !single::angle::is_great(*x) || x.is_infinite()) {
+            is_rounded(name, &[x.into()], of_f32(x), other(x.into()));
+        }
+    }
+}
+
+#[test]
+fn tangents_of_half_turns_have_the_zeros_and_infinities_of_ieee_754() {
+    for x in samples().chain((-8..=8).map(|x| f64::from(x) / 2.0)) {
+        is_near("tan_pi", 3.0, &[x], double::angle::tan_pi(x), kernel_core::math::tan_pi(x));
+        let x = x as f32;
+        is_rounded("tan_pi", &[x.into()], single::angle::tan_pi(x), kernel_core::math::tan_pi(f64::from(x)));
+    }
+}
+
+#[test]
+fn functions_of_two_numbers_are_as_exact_as_they_are_said_to_be() {
+    type Row = (&'static str, fn(f32, f32) -> f32, fn(f64, f64) -> f64, fn(f64, f64) -> f64, f64);
+    let rows: [Row; 5] = [
+        ("powf", single::power::powf, double::power::powf, f64::powf, 1.0),
+        ("powr", single::power::powr, double::power::powr, kernel_core::math::powr, 1.0),
+        ("hypot", single::power::hypot, double::power::hypot, f64::hypot, 1.0),
+        ("atan2", single::inverse::atan2, double::inverse::atan2, f64::atan2, 1.6),
+        ("atan2_pi", single::inverse::atan2_pi, double::inverse::atan2_pi, kernel_core::math::atan2_pi, 1.6),
+    ];
+    let special = SPECIAL.into_iter().flat_map(|x| SPECIAL.map(|y| (x, y)));
+    let pairs: Vec<_> = special.chain(samples().zip(samples().skip(1))).collect();
+    for (name, of_f32, of_f64, other, limit) in rows {
+        for &(x, y) in &pairs {
+            is_near(name, limit, &[x, y], of_f64(x, y), other(x, y));
+            let (x, y) = (x as f32, y as f32);
+            is_rounded(name, &[x.into(), y.into()], of_f32(x, y), other(x.into(), y.into()));
+        }
+    }
+}
+
+#[test]
+fn powers_and_roots_of_integers_are_as_exact_as_they_are_said_to_be() {
+    for x in samples() {
+        for n in [0, 1, -1, 2, 3, -3, 7, 31, -64, 16_777_217, i32::MAX, i32::MIN] {
+            is_near("pown", 1.0, &[x, n.into()], double::power::pown(x, n), x.powf(n.into()));
+            is_near("rootn", 1.0, &[x, n.into()], double::power::rootn(x, n), kernel_core::math::rootn(x, n));
+            let x = x as f32;
+            let wide = f64::from(x);
+            is_rounded("pown", &[wide, n.into()], single::power::pown(x, n), wide.powf(n.into()));
+            let root = kernel_core::math::rootn(wide, n);
+            is_rounded("rootn", &[wide, n.into()], single::power::rootn(x, n), root);
+        }
+    }
+}
