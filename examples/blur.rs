@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example blur -- [FILE] [--no-check]`; the file is `target/blur.png` unless named. Left is the picture, right the result.
 
-use image::RgbaImage;
+use kernel_examples::write_png;
 use kernel_runtime::prelude::*;
 use std::error::Error;
 use std::path::Path;
@@ -69,7 +69,7 @@ fn main() -> std::result::Result<(), Box<dyn Error>> {
         println!("check: {wrong} of {} channels differ from the host's", smooth.len());
         assert_eq!(wrong, 0, "the device computed something else than the host");
     }
-    save(file, &pixels, &smooth)?;
+    write_png(Path::new(file), (2 * WIDTH, HEIGHT), &beside(&pixels, &smooth))?;
     println!("wrote {file}");
     Ok(())
 }
@@ -101,13 +101,8 @@ fn expected(pixels: &[u8]) -> Vec<u8> {
     result.bytes().to_vec()
 }
 
-/// Writes both pictures side by side.
-fn save(file: &str, left: &[u8], right: &[u8]) -> std::result::Result<(), Box<dyn Error>> {
+/// Two pictures of one size, side by side.
+fn beside(left: &[u8], right: &[u8]) -> Vec<u8> {
     let rows = left.chunks(4 * WIDTH).zip(right.chunks(4 * WIDTH));
-    let pixels = rows.flat_map(|(left, right)| [left, right].concat()).collect();
-    let both = RgbaImage::from_raw(2 * WIDTH as u32, HEIGHT as u32, pixels).ok_or("the sizes are wrong")?;
-    if let Some(folder) = Path::new(file).parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    Ok(both.save(file)?)
+    rows.flat_map(|(left, right)| [left, right].concat()).collect()
 }

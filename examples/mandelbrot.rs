@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example mandelbrot -- [FILE] [--no-check]`; the file is `target/mandelbrot.png` unless named.
 
-use image::{Rgb, RgbImage};
+use kernel_examples::write_png;
 use kernel_runtime::prelude::*;
 use std::error::Error;
 use std::path::Path;
@@ -65,12 +65,8 @@ fn main() -> std::result::Result<(), Box<dyn Error>> {
         assert_eq!(wrong, 0, "the device computed something else than the host");
     }
 
-    let picture =
-        RgbImage::from_fn(WIDTH as u32, HEIGHT as u32, |x, y| color(steps[y as usize * WIDTH + x as usize]));
-    if let Some(folder) = Path::new(file).parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    picture.save(file)?;
+    let pixels: Vec<u8> = steps.iter().flat_map(|&steps| color(steps)).collect();
+    write_png(Path::new(file), (WIDTH, HEIGHT), &pixels)?;
     println!("wrote {file}");
     Ok(())
 }
@@ -82,11 +78,11 @@ fn expected(index: usize) -> u32 {
 }
 
 /// Black inside of the set, and bands of color around it.
-fn color(steps: u32) -> Rgb<u8> {
+fn color(steps: u32) -> [u8; 4] {
     if steps == LIMIT {
-        return Rgb([0, 0, 0]);
+        return [0, 0, 0, 255];
     }
     let phase = (steps as f32).sqrt() * 0.6;
     let band = |offset: f32| (127.5 + 127.5 * (phase + offset).sin()) as u8;
-    Rgb([band(0.0), band(1.0), band(2.2)])
+    [band(0.0), band(1.0), band(2.2), 255]
 }

@@ -1,6 +1,1 @@
-//! Holds the examples, tests and benchmarks of the kernel crates; it has no code of its own.
-
-/// The programs of the language reference, which are compiled and run as documentation tests.
-#[cfg(doctest)]
-#[doc = include_str!("../docs/language.md")]
-pub struct Language;
+//! Holds the tests of what users are told, `tests/ui`; it has no code of its own.

@@ -43,14 +43,15 @@ pub(crate) struct Project {
 impl Project {
     pub(crate) fn create(folder: &Path, built: Macro) -> io::Result<Self> {
         fs::create_dir_all(folder.join("src"))?;
-        let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("kernel-runtime");
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").canonicalize()?;
+        let runtime = root.join("kernel-runtime");
         let manifest = format!(
             "[package]\nname = \"expansion\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
              [dependencies]\nkernel-runtime = {{ path = {runtime:?}, default-features = false }}\n{}",
             built.profile()
         );
         fs::write(folder.join("Cargo.toml"), manifest)?;
-        fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.lock"), folder.join("Cargo.lock"))?;
+        fs::copy(root.join("Cargo.lock"), folder.join("Cargo.lock"))?;
         Ok(Self { folder: folder.to_owned() })
     }
 

@@ -22,6 +22,8 @@ mod profiles;
 mod random;
 #[cfg(feature = "kernels")]
 mod spirv;
+#[cfg(feature = "kernels")]
+mod temporary;
 mod workspace;
 
 use std::error::Error;

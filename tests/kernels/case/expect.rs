@@ -2,6 +2,7 @@
 
 use kernel_core::{FaultKind, FaultRecord, FaultSite, KernelDescriptor};
 use std::fs;
+use std::path::Path;
 
 /// The fault that a launch must report.
 ///
@@ -84,10 +85,11 @@ fn equal<T: PartialEq + std::fmt::Debug>(what: &str, expected: &T, actual: &T) -
     Err(format!("the {what} of the fault: expected {expected:?}, got {actual:?}"))
 }
 
-/// Looks up the site in the source; paths of sites are relative to the root of the workspace, where tests run.
+/// Looks up the site in the source; paths of sites are relative to the root of the workspace, above both packages that have this module.
 fn judge_source(expected: &str, site: &FaultSite<'_>) -> Result<(), String> {
     let FaultSite { file, line, column, .. } = *site;
-    let text = fs::read_to_string(file).map_err(|error| format!("the site is in {file}: {error}"))?;
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("..").join(file);
+    let text = fs::read_to_string(path).map_err(|error| format!("the site is in {file}: {error}"))?;
     let found = text.lines().nth(line as usize - 1).and_then(|line| line.get(column as usize - 1..));
     match found {
         Some(found) if found.starts_with(expected) => Ok(()),

@@ -11,6 +11,7 @@ pub(crate) use probe::run as run_probe;
 
 use crate::conformance::install_packages;
 use crate::spirv::KERNELS;
+use crate::temporary::TemporaryFolder;
 use crate::workspace;
 use kernel_core::ArgumentKind;
 use std::collections::BTreeMap;
@@ -128,7 +129,7 @@ impl Gpu {
 
     /// Runs an example that needs what the GPU has not, which must fail and say so.
     fn refuse_example(&self, example: &str, reason: &str) -> Result<(), Box<dyn Error>> {
-        let folder = tempfile::tempdir()?;
+        let folder = TemporaryFolder::new()?;
         match workspace::capture(&mut self.example(example, folder.path())?) {
             Ok(_) => return Err("it ran, although it cannot on this GPU".into()),
             Err(error) if !error.contains(reason) => return Err(error.into()),
@@ -139,7 +140,7 @@ impl Gpu {
 
     /// Runs an example, which must succeed and capture more than a driver does that is only started.
     fn run_example(&self, example: &str, idle: u64) -> Result<(), Box<dyn Error>> {
-        let folder = tempfile::tempdir()?;
+        let folder = TemporaryFolder::new()?;
         let output = workspace::capture(&mut self.example(example, folder.path())?)?;
         let captured = captured(folder.path())?;
         if captured <= idle {

@@ -5,6 +5,7 @@
 //! once, so each try is a process of its own.
 
 use super::{Gpu, VALIDATION, captured};
+use crate::temporary::TemporaryFolder;
 use crate::workspace;
 use libloading::{Library, Symbol};
 use std::env;
@@ -49,7 +50,7 @@ pub(super) fn expect_validation(gpu: &Gpu) -> Result<u64, Box<dyn Error>> {
 
 /// What `zeInit` returned in a new process, and how much was captured.
 fn result(gpu: &Gpu, validate: bool) -> Result<(u32, u64), Box<dyn Error>> {
-    let folder = tempfile::tempdir()?;
+    let folder = TemporaryFolder::new()?;
     let mut command = gpu.command(&env::current_exe()?, folder.path());
     command.arg(TASK);
     if validate {

@@ -4,13 +4,13 @@
 //! Python packages (about 800 MB) and lives in a virtual environment: `OCL_VENV`, or `~/.cache/ocl-venv`.
 
 use super::tools::TRANSLATOR;
+use crate::temporary::TemporaryFolder;
 use crate::workspace;
 use std::env;
 use std::error::Error;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::{fs, io};
-use tempfile::TempDir;
 
 /// Programs and the Debian packages that they are in.
 const PROGRAMS: [(&str, &str); 3] =
@@ -30,14 +30,14 @@ pub(crate) struct OpenClRuntime {
 
 impl OpenClRuntime {
     /// A folder from which the ICD loader takes this driver, as long as it exists.
-    pub(crate) fn vendors(&self) -> io::Result<TempDir> {
-        let vendors = tempfile::tempdir()?;
+    pub(crate) fn vendors(&self) -> io::Result<TemporaryFolder> {
+        let vendors = TemporaryFolder::new()?;
         fs::write(vendors.path().join("intel.icd"), format!("{}\n", self.driver.display()))?;
         Ok(vendors)
     }
 
     /// Has a program find this driver and no other.
-    pub(crate) fn choose(&self, vendors: &TempDir, command: &mut Command) {
+    pub(crate) fn choose(&self, vendors: &TemporaryFolder, command: &mut Command) {
         // The ICD loader takes the value for a folder only if it ends like one.
         command.env("OCL_ICD_VENDORS", vendors.path().join(""));
         command.env("LD_LIBRARY_PATH", &self.libraries);

@@ -1,7 +1,7 @@
 //! Who computes the functions: the host, the CPU driver, and Intel's OpenCL runtime for CPUs in a process of its own.
 
 use super::function::{Argument, Function, Variant};
-use super::sample::{Float, Inputs};
+use super::sample::{Float, Inputs, values};
 use crate::conformance::Session;
 use crate::kernels::case::DeviceArgument;
 use kernel_core::KernelDescriptor;
@@ -96,7 +96,7 @@ pub(super) fn on_opencl<T: Float>(
     let built = session.build((kernel.spirv.bytes(), &[]), kernel.name, mode.options(), &[])?;
     let groups = u32::try_from(inputs.len() / GROUP)?;
     let mut buffers = built.launch(&arguments, [groups, 1, 1], [GROUP as u32, 1, 1])?;
-    Ok(bytemuck::pod_collect_to_vec(&buffers.swap_remove(slices.len() - 1)))
+    Ok(values(&buffers.swap_remove(slices.len() - 1)))
 }
 
 fn bytes<T: Float>(inputs: &Inputs<T>, argument: Argument) -> &[u8] {

@@ -2,8 +2,9 @@
 
 use super::error::Exact;
 use super::function::{Argument, Exact as Source, Function};
-use super::sample::{Float, Inputs};
+use super::sample::{Float, Inputs, values};
 use crate::conformance::python_package;
+use crate::temporary::TemporaryFolder;
 use std::error::Error;
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
@@ -16,14 +17,14 @@ pub(super) struct Reference {
     process: Child,
     requests: ChildStdin,
     answers: BufReader<ChildStdout>,
-    folder: tempfile::TempDir,
+    folder: TemporaryFolder,
 }
 
 impl Reference {
     /// Starts the process, after getting what it needs.
     pub(super) fn start() -> Result<Self, Box<dyn Error>> {
         let python = python_package("mpmath")?;
-        let folder = tempfile::tempdir()?;
+        let folder = TemporaryFolder::new()?;
         let script = folder.path().join("reference.py");
         fs::write(&script, SCRIPT)?;
         let mut process =
@@ -52,7 +53,7 @@ impl Reference {
         if line.trim() != "done" {
             return Err(format!("mpmath does not evaluate {formula}").into());
         }
-        let numbers: Vec<f64> = bytemuck::pod_collect_to_vec(&fs::read(&target)?);
+        let numbers: Vec<f64> = values(&fs::read(&target)?);
         let (near, rest) = numbers.split_at(numbers.len() / 2);
         Ok(near.iter().zip(rest).map(|(&near, &rest)| Exact(near, rest)).collect())
     }

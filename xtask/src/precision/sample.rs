@@ -197,6 +197,11 @@ fn number<T: Float>(function: &Function, random: Random, index: usize, count: us
     T::of_bits(bits >> (64 - T::BITS))
 }
 
+/// The values whose bytes these are.
+pub(super) fn values<T: Pod>(bytes: &[u8]) -> Vec<T> {
+    bytes.chunks_exact(size_of::<T>()).map(bytemuck::pod_read_unaligned).collect()
+}
+
 /// A generator of pseudo-random numbers (SplitMix64), which makes each from its number.
 #[derive(Clone, Copy, Debug)]
 struct Random(u64);

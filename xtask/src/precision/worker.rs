@@ -7,15 +7,15 @@
 use super::consumer::{Mode, on_opencl};
 use super::function::Function;
 use super::list;
-use super::sample::{Float, Inputs, Sample};
+use super::sample::{Float, Inputs, Sample, values};
 use crate::conformance::{OpenClRuntime, Session};
+use crate::temporary::TemporaryFolder;
 use kernel_core::half::f16;
 use std::error::Error;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::{env, fs};
-use tempfile::TempDir;
 
 /// The task's name on the command line.
 const TASK: &str = "precision-worker";
@@ -31,15 +31,15 @@ pub(super) struct Worker {
     process: Child,
     requests: ChildStdin,
     answers: BufReader<ChildStdout>,
-    folder: TempDir,
+    folder: TemporaryFolder,
     /// Where the ICD loader finds the driver, as long as the process is there.
-    _vendors: TempDir,
+    _vendors: TemporaryFolder,
 }
 
 impl Worker {
     /// Starts the process.
     pub(super) fn start(runtime: &OpenClRuntime) -> Result<Self, Box<dyn Error>> {
-        let (folder, vendors) = (tempfile::tempdir()?, runtime.vendors()?);
+        let (folder, vendors) = (TemporaryFolder::new()?, runtime.vendors()?);
         let mut command = Command::new(env::current_exe()?);
         runtime.choose(&vendors, &mut command);
         let mut process = command.arg(TASK).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn()?;
@@ -62,7 +62,7 @@ impl Worker {
         let mut line = String::new();
         while self.answers.read_line(&mut line)? > 0 {
             match line.trim_end() {
-                DONE => return Ok(Some(bytemuck::pod_collect_to_vec(&fs::read(file)?))),
+                DONE => return Ok(Some(values(&fs::read(file)?))),
                 REFUSED => return Ok(None),
                 _ => line.clear(),
             }

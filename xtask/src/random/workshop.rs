@@ -5,18 +5,18 @@ use super::consumer::{Consumer, Machine};
 use super::rejection::Rejection;
 use super::tree::Program;
 use super::{Difference, Source, Tally};
+use crate::temporary::TemporaryFolder;
 use crate::workspace;
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fs;
-use tempfile::TempDir;
 
 /// What programs are compiled with and tried on.
 pub(super) struct Workshop {
     libraries: Libraries,
     machine: Machine,
     /// Where programs are compiled, which is gone afterwards.
-    folder: TempDir,
+    folder: TemporaryFolder,
 }
 
 /// Programs with their executable.
@@ -31,7 +31,7 @@ impl Workshop {
         let libraries = Libraries::build(overflow)?;
         let folder = workspace::target().join("random");
         fs::create_dir_all(&folder)?;
-        Ok(Self { libraries, machine, folder: TempDir::new_in(folder)? })
+        Ok(Self { libraries, machine, folder: TemporaryFolder::new_in(&folder)? })
     }
 
     /// Compiles programs in a folder that only one batch has at a time.
