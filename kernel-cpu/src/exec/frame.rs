@@ -54,6 +54,41 @@ impl Line {
     }
 }
 
+/// The private memory of a subgroup's lanes.
+///
+/// Each lane has a piece of its own, all of one length; the next lane's follows after a gap that no access may touch, if there is one.
+/// An address says by itself whose memory it is, and is checked against the piece of the lane that uses it. So a pointer which a
+/// work-item gets from another one, by memory or by a shuffle, leads to nothing that it may access. The variables of one work-item
+/// lie side by side, and an access that goes from one into another is not noticed.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Private {
+    starts: [u64; LANES],
+    length: u64,
+}
+
+impl Private {
+    /// The pieces from `start` on, `stride` bytes from one to the next.
+    pub(super) fn new(start: u64, stride: u32, length: u32) -> Self {
+        let starts = std::array::from_fn(|lane| start + lane as u64 * u64::from(stride));
+        Self { starts, length: length.into() }
+    }
+
+    /// The address of an offset in each lane's piece.
+    pub(super) fn at(&self, offset: u32) -> [u64; LANES] {
+        self.starts.map(|start| start + u64::from(offset))
+    }
+
+    fn of(&self, lane: usize) -> Span {
+        Span { start: self.starts[lane], length: self.length }
+    }
+
+    /// The lanes whose accesses are not within their pieces.
+    #[inline(always)]
+    fn outside(&self, addresses: &[u64; LANES], size: u64) -> Mask {
+        outside(&self.starts, self.length, addresses, size)
+    }
+}
+
 /// The state of a subgroup while its instructions run.
 pub(super) struct Frame<'a> {
     /// The register file.
@@ -75,7 +110,7 @@ pub(super) struct Frame<'a> {
     /// For each instruction that accesses global memory, the allocation that it last found.
     pub(super) found: &'a mut [Span],
     pub(super) local: Span,
-    pub(super) private: Span,
+    private: Private,
     /// The images and samplers, by the positions of the arguments.
     pub(super) objects: &'a [Object],
     /// What of the live allocations it may access.
@@ -91,7 +126,7 @@ impl<'a> Frame<'a> {
         snapshot: &'a Snapshot,
         found: &'a mut [Span],
         local: Span,
-        private: Span,
+        private: Private,
         exchange: (&'a mut Exchange, usize),
     ) -> Self {
         let objects = &[];
@@ -169,12 +204,13 @@ impl<'a> Frame<'a> {
         size: u64,
         access: Access,
     ) -> Mask {
-        let span = match SPACE {
-            LOCAL => self.local,
-            PRIVATE => self.private,
-            _ => self.found[op.extra as usize],
+        let in_span = |span: Span| outside(&[span.start; LANES], span.length, addresses, size);
+        let outside = match SPACE {
+            LOCAL => in_span(self.local),
+            PRIVATE => self.private.outside(addresses, size),
+            _ => in_span(self.found[op.extra as usize]),
         };
-        let outside = outside(span, addresses, size) & self.mask;
+        let outside = outside & self.mask;
         if outside == 0 { self.mask } else { self.resolve::<SPACE>(op, addresses, size, access) }
     }
 
@@ -193,7 +229,7 @@ impl<'a> Frame<'a> {
             if self.mask >> lane & 1 == 0 {
                 continue;
             }
-            match self.allows::<SPACE>(op, address, size) {
+            match self.allows::<SPACE>(op, lane, address, size) {
                 Ok(()) => allowed |= 1 << lane,
                 Err(None) => {
                     let kind = FaultKind::BadAddress { address, size, access, space: space_of(SPACE) };
@@ -206,12 +242,19 @@ impl<'a> Frame<'a> {
     }
 
     /// Whether an access is allowed; if not, perhaps because of the kind of memory there.
-    fn allows<const SPACE: u8>(&mut self, op: &Op, address: u64, size: u64) -> Result<(), Option<Usage>> {
+    fn allows<const SPACE: u8>(
+        &mut self,
+        op: &Op,
+        lane: usize,
+        address: u64,
+        size: u64,
+    ) -> Result<(), Option<Usage>> {
         let inside = |span: Span| if span.contains(address, size) { Ok(()) } else { Err(None) };
+        let private = self.private.of(lane);
         match SPACE {
             LOCAL => return inside(self.local),
-            PRIVATE => return inside(self.private),
-            GENERIC if inside(self.local).is_ok() || inside(self.private).is_ok() => return Ok(()),
+            PRIVATE => return inside(private),
+            GENERIC if inside(self.local).is_ok() || inside(private).is_ok() => return Ok(()),
             _ => {}
         }
         let allocation = self.snapshot.find(address).ok_or(None)?;
@@ -229,16 +272,16 @@ impl<'a> Frame<'a> {
     }
 }
 
-/// The lanes whose accesses are not within the span.
+/// The lanes whose accesses are not within spans of one length that start here.
 #[inline(always)]
-fn outside(span: Span, addresses: &[u64; LANES], size: u64) -> Mask {
-    if span.length < size {
+fn outside(starts: &[u64; LANES], length: u64, addresses: &[u64; LANES], size: u64) -> Mask {
+    if length < size {
         return FULL;
     }
-    let last = span.length - size;
+    let last = length - size;
     let mut outside = 0;
-    for (lane, &address) in addresses.iter().enumerate() {
-        outside |= Mask::from(address.wrapping_sub(span.start) > last) << lane;
+    for (lane, (&address, &start)) in addresses.iter().zip(starts).enumerate() {
+        outside |= Mask::from(address.wrapping_sub(start) > last) << lane;
     }
     outside
 }
@@ -266,9 +309,9 @@ mod tests {
     fn what_an_absent_lane_holds_is_not_taken_for_other_lanes() {
         let mut registers = [Line::ZERO; 1];
         let snapshot = Snapshot::default();
-        let nothing = Span::default();
+        let (local, private) = (Span::default(), Private::default());
         let mut exchange = Exchange::default();
-        let mut frame = Frame::new(&mut registers, &snapshot, &mut [], nothing, nothing, (&mut exchange, 0));
+        let mut frame = Frame::new(&mut registers, &snapshot, &mut [], local, private, (&mut exchange, 0));
         let mut lanes = [0_u8; LANES];
         (lanes[0], lanes[3], lanes[5]) = (0xff, 1, 0x5c);
         frame.write(Slot(0), lanes);

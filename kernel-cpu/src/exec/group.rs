@@ -2,7 +2,7 @@
 
 use super::code::{Code, Placed};
 use super::collective::Exchange;
-use super::frame::{FULL, Frame, Line, Mask, Slot};
+use super::frame::{FULL, Frame, Line, Mask, Private, Slot};
 use super::launch::{Geometry, Kernel, Work};
 use super::reach::Reach;
 use super::subgroup::{Barrier, Stop, Subgroup, fault};
@@ -41,7 +41,7 @@ impl Worker {
             self.subgroups.resize_with(kept, Subgroup::default);
         }
         for index in 0..kept {
-            let (private, arena) = (self.private_span(kernel, index), self.arena_span(work));
+            let (private, arena) = (self.private_of(kernel, index), self.arena_span(work));
             let (_, mut frame) = self.frame(kernel, work, index);
             for preset in &code.presets {
                 let lanes = preset_lanes(preset.what, kernel, work, arena, private);
@@ -107,7 +107,7 @@ impl Worker {
         work: &'a Work,
         index: usize,
     ) -> (&'a mut Subgroup, Frame<'a>) {
-        let (arena, private) = (self.arena_span(work), self.private_span(kernel, index));
+        let (arena, private) = (self.arena_span(work), self.private_of(kernel, index));
         let size = lines(kernel.code.frame_bytes);
         let registers = &mut self.registers[index * size..(index + 1) * size];
         let exchange = (&mut self.exchange, index);
@@ -131,11 +131,11 @@ impl Worker {
         Span { start: self.arena.as_ptr() as u64, length: work.local_bytes.into() }
     }
 
-    /// The private memory of all lanes of a subgroup.
-    fn private_span(&self, kernel: &Kernel, index: usize) -> Span {
-        let length = u64::from(kernel.program.private_bytes) * LANES as u64;
+    /// The private memory of a subgroup's lanes.
+    fn private_of(&self, kernel: &Kernel, index: usize) -> Private {
+        let program = &kernel.program;
         let start = self.private.as_ptr() as u64 + (index * private_lines(kernel) * size_of::<Line>()) as u64;
-        Span { start, length }
+        Private::new(start, program.private_stride(), program.private_bytes)
     }
 }
 
@@ -149,7 +149,7 @@ fn lines(bytes: u32) -> usize {
 }
 
 fn private_lines(kernel: &Kernel) -> usize {
-    lines(kernel.program.private_bytes * LANES as u32)
+    lines(kernel.program.private_stride() * LANES as u32)
 }
 
 fn reserve(memory: &mut Vec<Line>, lines: usize) {
@@ -159,7 +159,7 @@ fn reserve(memory: &mut Vec<Line>, lines: usize) {
 }
 
 /// What a preset is in each lane.
-fn preset_lanes(preset: Preset, kernel: &Kernel, work: &Work, arena: Span, private: Span) -> [u64; LANES] {
+fn preset_lanes(preset: Preset, kernel: &Kernel, work: &Work, arena: Span, private: Private) -> [u64; LANES] {
     let value = match preset {
         Preset::Constant(bits) => bits,
         Preset::Argument(offset) => argument(&work.arguments.bytes, offset as usize),
@@ -170,10 +170,7 @@ fn preset_lanes(preset: Preset, kernel: &Kernel, work: &Work, arena: Span, priva
         Preset::ModuleData(offset) => {
             kernel.data.as_ref().map_or(0, |data| data.span().start + u64::from(offset))
         }
-        Preset::Private(offset) => {
-            let stride = u64::from(kernel.program.private_bytes);
-            return std::array::from_fn(|lane| private.start + lane as u64 * stride + u64::from(offset));
-        }
+        Preset::Private(offset) => return private.at(offset),
         // These change from group to group; see `start`.
         Preset::BuiltIn(_) => 0,
     };

@@ -48,7 +48,7 @@ impl Lowering<'_, '_> {
             kinds,
             presets,
             uniform,
-            private_bytes: self.private_bytes.next_multiple_of(16) as u32,
+            private_bytes: self.private_bytes as u32,
             local_bytes: self.local_bytes as u32,
             group_size: entry.group_size,
         })

@@ -252,7 +252,7 @@ pub(crate) struct Program {
     pub(crate) presets: Vec<(Value, Preset)>,
     /// Whether a value is the same in all lanes of the subgroup whenever it is used, by its number.
     pub(crate) uniform: Vec<bool>,
-    /// Private memory per work-item, in bytes; a multiple of 16.
+    /// Private memory per work-item, in bytes.
     pub(crate) private_bytes: u32,
     /// Local memory of the module's own variables per work-group, in bytes.
     pub(crate) local_bytes: u32,
@@ -261,6 +261,12 @@ pub(crate) struct Program {
 }
 
 impl Program {
+    /// The distance from the private memory of one lane to that of the next, in bytes: what it has, with room for alignment. That of
+    /// a lane is in one piece, and no other lane may access it.
+    pub(crate) fn private_stride(&self) -> u32 {
+        self.private_bytes.next_multiple_of(16)
+    }
+
     /// Whether work-groups must be able to stop at a barrier.
     pub(crate) fn has_barriers(&self) -> bool {
         self.blocks.iter().any(|block| matches!(block.terminator, Terminator::Barrier { .. }))
