@@ -4,6 +4,7 @@
 
 use super::frame::Slot;
 use super::isa::{Handler, Isa};
+use super::locals::Locals;
 use super::map::Select;
 use super::{atomic, collective, convert, float, image, int, math, memory, moves};
 use crate::program::{
@@ -13,7 +14,10 @@ use crate::program::{
 use std::ops::Range;
 
 /// The largest register file of one subgroup, in bytes.
-const MAX_FRAME_BYTES: u32 = 4 << 20;
+const MAX_FRAME_BYTES: u32 = 64 << 20;
+
+/// The same where each subgroup of a work-group has one of its own, to keep it at barriers.
+const MAX_KEPT_FRAME_BYTES: u32 = 4 << 20;
 
 /// The program has too many values for a register file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,9 +132,15 @@ impl Code {
 struct Assembler<'a> {
     program: &'a Program,
     select: Select,
-    /// The place of each value; values that cycles of moves need come after those of the program.
+    /// The place of each value.
     slots: Vec<Option<Slot>>,
+    locals: Locals,
+    /// The values of the current block that have a place only until it ends.
+    held: Vec<Value>,
+    /// The places that no value has at the moment, by the number of bytes of a lane.
+    free: [Vec<Slot>; 9],
     frame_bytes: u32,
+    max_frame_bytes: u32,
     too_large: bool,
     accesses: u32,
     ops: Vec<Op>,
@@ -142,7 +152,11 @@ impl<'a> Assembler<'a> {
             program,
             select: Select(Isa::detect()),
             slots: vec![None; program.kinds.len()],
+            locals: Locals::of(program),
+            held: Vec::new(),
+            free: Default::default(),
             frame_bytes: 0,
+            max_frame_bytes: if program.has_barriers() { MAX_KEPT_FRAME_BYTES } else { MAX_FRAME_BYTES },
             too_large: false,
             accesses: 0,
             ops: Vec::new(),
@@ -154,14 +168,32 @@ impl<'a> Assembler<'a> {
         if let Some(slot) = self.slots[value.0 as usize] {
             return slot;
         }
-        let slot = self.place(self.program.kinds[value.0 as usize]);
+        let kind = self.program.kinds[value.0 as usize];
+        let slot = if self.locals.has(value) {
+            self.held.push(value);
+            self.temporary(kind)
+        } else {
+            self.place(kind)
+        };
         self.slots[value.0 as usize] = Some(slot);
         slot
     }
 
+    /// A place that no value has at the moment.
+    fn temporary(&mut self, kind: Kind) -> Slot {
+        self.free[kind.size() as usize].pop().unwrap_or_else(|| self.place(kind))
+    }
+
+    /// Gives back the place of a value that nothing uses any more.
+    fn release(&mut self, value: Value) {
+        if let Some(slot) = self.slots[value.0 as usize].take() {
+            self.free[self.program.kinds[value.0 as usize].size() as usize].push(slot);
+        }
+    }
+
     fn place(&mut self, kind: Kind) -> Slot {
         let size = kind.size() * LANES as u32;
-        if self.frame_bytes + 2 * size > MAX_FRAME_BYTES {
+        if self.frame_bytes + 2 * size > self.max_frame_bytes {
             self.too_large = true;
             return Slot(0);
         }
@@ -172,9 +204,20 @@ impl<'a> Assembler<'a> {
 
     fn block(&mut self, block: &crate::program::Block) -> CodeBlock {
         let start = self.ops.len();
-        for inst in &block.insts {
+        self.locals.enter(block);
+        for (index, inst) in block.insts.iter().enumerate() {
             let op = self.op(inst);
             self.ops.push(op);
+            // The places of the operands are given back only now, so that the result has another one.
+            let mut inst = *inst;
+            let result = inst.result();
+            let mut release = |value: Value| {
+                if self.locals.is_done(value, index) {
+                    self.release(value);
+                }
+            };
+            result.into_iter().for_each(&mut release);
+            inst.visit_operands(|operand| release(*operand));
         }
         let ops = start..self.ops.len();
         let exit = match &block.terminator {
@@ -188,6 +231,9 @@ impl<'a> Assembler<'a> {
             Terminator::Return => Exit::Return,
             Terminator::Unreachable(site) => Exit::Unreachable(*site),
         };
+        for value in std::mem::take(&mut self.held) {
+            self.release(value);
+        }
         CodeBlock { ops, exit }
     }
 
@@ -197,14 +243,14 @@ impl<'a> Assembler<'a> {
         let first_extra = self.program.kinds.len() as u32;
         let program = self.program;
         // A value that breaks a cycle has the number of the first one that no program value has, and a place
-        // of its own.
+        // until all moves are done.
         let mut extra_kinds = Vec::new();
         let sequence = moves::sequence(&edge.moves, |like| {
             extra_kinds.push(program.kinds[like.0 as usize]);
             Value(first_extra + extra_kinds.len() as u32 - 1)
         });
         for (index, &kind) in extra_kinds.iter().enumerate() {
-            let slot = self.place(kind);
+            let slot = self.temporary(kind);
             kinds.push((Value(first_extra + index as u32), slot));
         }
         for step in sequence {
@@ -215,6 +261,9 @@ impl<'a> Assembler<'a> {
             let ((to, kind), (from, _)) = (place(self, step.to), place(self, step.from));
             let handler = int::masked_move(self.select.0, kind);
             self.ops.push(Op { result: to, a: from, ..blank(handler) });
+        }
+        for ((_, slot), kind) in kinds.into_iter().zip(extra_kinds) {
+            self.free[kind.size() as usize].push(slot);
         }
         Target { moves: start..self.ops.len(), block: edge.target.0 }
     }

@@ -1,6 +1,7 @@
 //! The interpreter, and how launches spread over the processor.
 //!
 //! * [`code`]: a program with its values in places of a register file and its instructions bound to functions,
+//! * [`locals`]: which values need a place only for a while,
 //! * [`isa`]: those functions, compiled for several generations of processors,
 //! * [`map`]: the shape of all pure instructions; [`int`], [`float`], [`math`] and [`convert`] are the tables that
 //!   fill it,
@@ -23,6 +24,7 @@ mod image;
 mod int;
 mod isa;
 mod launch;
+mod locals;
 mod map;
 mod math;
 mod memory;

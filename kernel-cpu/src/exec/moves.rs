@@ -28,16 +28,15 @@ pub(super) fn sequence(moves: &[Move], mut fresh: impl FnMut(Value) -> Value) ->
                 }
             }
         }
-        // What is left are cycles, in which each is read once: save one member, and let its reader read the
-        // copy.
-        let Some(to) = rest.by_ref().find(|to| pending.contains_key(to)) else { return result };
-        let saved = fresh(to);
-        result.push(Move { to: saved, from: to });
-        for from in pending.values_mut().filter(|from| **from == to) {
-            *from = saved;
+        // What is left are cycles, in which each is read once: save one member, and go around until what is read is that one.
+        let Some(first) = rest.by_ref().find(|to| pending.contains_key(to)) else { return result };
+        let saved = fresh(first);
+        result.push(Move { to: saved, from: first });
+        let mut to = first;
+        while let Some(from) = pending.remove(&to) {
+            result.push(Move { to, from: if from == first { saved } else { from } });
+            to = from;
         }
-        readers.insert(to, 0);
-        ready.push(to);
     }
 }
 

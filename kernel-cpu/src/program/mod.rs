@@ -26,9 +26,11 @@
 
 pub(crate) mod dce;
 pub(crate) mod draft;
+mod graph;
 pub(crate) mod inst;
 pub(crate) mod order;
 pub(crate) mod phi;
+mod places;
 pub(crate) mod uniform;
 
 pub(crate) use inst::{

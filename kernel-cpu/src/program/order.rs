@@ -55,16 +55,22 @@ fn loop_depths(blocks: &[DraftBlock], post_order: &[DraftId]) -> Vec<u32> {
         position[id.0 as usize] = index;
     }
     let predecessors = predecessors(blocks, post_order);
-    let mut depth = vec![0_u32; blocks.len()];
-    let mut budget = MAX_LOOP_WORK;
+    let mut loops = Loops {
+        predecessors,
+        position,
+        depth: vec![0; blocks.len()],
+        last: vec![0; blocks.len()],
+        count: 0,
+        budget: MAX_LOOP_WORK,
+    };
     for &latch in post_order {
         for header in blocks[latch.0 as usize].exit.targets() {
-            if position[header.0 as usize] <= position[latch.0 as usize] {
-                mark_loop(header, latch, &predecessors, &position, &mut depth, &mut budget);
+            if loops.position[header.0 as usize] <= loops.position[latch.0 as usize] {
+                loops.mark(header, latch);
             }
         }
     }
-    depth
+    loops.depth
 }
 
 /// How many block visits finding the loops may take, so that hostile graphs cannot make it quadratic.
@@ -72,32 +78,46 @@ fn loop_depths(blocks: &[DraftBlock], post_order: &[DraftId]) -> Vec<u32> {
 /// What is left uncounted only makes the order worse, never wrong.
 const MAX_LOOP_WORK: usize = 1 << 22;
 
-/// Adds one to the depth of every block that reaches `latch` without passing `header`.
-fn mark_loop(
-    header: DraftId,
-    latch: DraftId,
-    predecessors: &[Vec<DraftId>],
-    position: &[usize],
-    depth: &mut [u32],
-    budget: &mut usize,
-) {
-    let mut inside = std::collections::HashSet::from([header, latch]);
-    let mut work = if header == latch { vec![] } else { vec![latch] };
-    while let Some(block) = work.pop() {
-        for &from in &predecessors[block.0 as usize] {
-            // A block ahead of the header is no part of the loop; only an irreducible graph has such a way
-            // in.
-            if position[from.0 as usize] > position[header.0 as usize] && inside.insert(from) {
-                work.push(from);
+struct Loops {
+    predecessors: Vec<Vec<DraftId>>,
+    position: Vec<usize>,
+    depth: Vec<u32>,
+    /// The last loop that each block was found to be in, counted from one.
+    last: Vec<u32>,
+    count: u32,
+    budget: usize,
+}
+
+impl Loops {
+    /// Adds one to the depth of every block that reaches `latch` without passing `header`.
+    fn mark(&mut self, header: DraftId, latch: DraftId) {
+        self.count += 1;
+        self.add(header);
+        let mut work = Vec::new();
+        if self.add(latch) {
+            work.push(latch);
+        }
+        while let Some(block) = work.pop() {
+            for index in 0..self.predecessors[block.0 as usize].len() {
+                let from = self.predecessors[block.0 as usize][index];
+                // A block ahead of the header is no part of the loop; only an irreducible graph has such a way
+                // in.
+                if self.position[from.0 as usize] > self.position[header.0 as usize] && self.add(from) {
+                    work.push(from);
+                }
             }
+            if self.budget == 0 {
+                return;
+            }
+            self.budget -= 1;
         }
-        if *budget == 0 {
-            return;
-        }
-        *budget -= 1;
     }
-    for block in inside {
-        depth[block.0 as usize] += 1;
+
+    /// Whether the block was not known to be in this loop.
+    fn add(&mut self, block: DraftId) -> bool {
+        let is_new = std::mem::replace(&mut self.last[block.0 as usize], self.count) != self.count;
+        self.depth[block.0 as usize] += u32::from(is_new);
+        is_new
     }
 }
 

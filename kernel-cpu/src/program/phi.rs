@@ -1,37 +1,42 @@
 //! From variables to values: every read becomes the value that was last written, and where several writes can
 //! be the last, a phi that the edges write.
 //!
-//! Phis are first placed wherever blocks join, for every variable that some block reads before it writes, and
-//! those that turn out to stand for a single value are removed.
+//! [`super::places`] says where phis are needed. A walk down the dominator tree then knows what each variable holds.
 
 use super::draft::{Draft, DraftId, Exit, Step, Variable};
-use super::order::{predecessors, reverse_post_order};
+use super::graph::Graph;
+use super::order::reverse_post_order;
+use super::places::{MAX_MOVES, phi_places};
 use super::{Block, BlockId, Edge, Inst, Kind, Move, Terminator, Value};
 
-/// More variables times blocks than this are refused, which bounds the memory that a hostile module can take.
-const MAX_CELLS: usize = 1 << 23;
-
-/// The kernel has too many blocks for its variables.
+/// The kernel's control flow takes more than the driver is willing to spend.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooLarge;
 
 /// Replaces variables and orders the blocks; returns them with the kinds of all values.
 pub(crate) fn construct(draft: Draft) -> Result<(Vec<Block>, Vec<Kind>), TooLarge> {
     let order = reverse_post_order(&draft.blocks);
-    if order.len().saturating_mul(draft.variables.len()) > MAX_CELLS {
-        return Err(TooLarge);
+    let mut position = vec![usize::MAX; draft.blocks.len()];
+    for (place, id) in order.iter().enumerate() {
+        position[id.0 as usize] = place;
     }
-    let mut construction = Construction::new(draft, order);
-    construction.rename();
+    let graph = Graph::new(&draft, &order, &position);
+    let dominators = graph.immediate_dominators();
+    let places = phi_places(&draft, &order, &graph, &dominators)?;
+    let mut construction = Construction::new(draft, order, position, places);
+    construction.rename(&graph, &dominators);
     construction.remove_trivial();
     Ok(construction.finish())
 }
 
-/// A phi: the value it defines, its block in the final order, and its variable.
+/// A phi: the value it defines, and what edges write to it.
 struct Phi {
     value: Value,
-    block: usize,
     variable: Variable,
+    operands: Vec<Value>,
+    /// The phis that may have it as an operand.
+    users: Vec<usize>,
+    is_removed: bool,
 }
 
 struct Construction {
@@ -39,99 +44,111 @@ struct Construction {
     order: Vec<DraftId>,
     /// The place of each draft block in the order.
     position: Vec<usize>,
-    /// The places of the predecessors, by the place of the block.
-    predecessors: Vec<Vec<usize>>,
     /// The value that stands for each value; roots stand for themselves.
     stands_for: Vec<Value>,
-    /// What each variable holds at the end of each block, by place and variable.
-    at_end: Vec<Vec<Value>>,
+    /// Their values come after those of the draft, in this order.
     phis: Vec<Phi>,
+    first_phi: usize,
+    /// Where the phis of each block are among them.
+    phis_of: Vec<std::ops::Range<usize>>,
+    /// What each block hands to the phis of each of its successors, in their order.
+    handed: Vec<Vec<Vec<Value>>>,
     insts: Vec<Vec<Inst>>,
 }
 
+/// What is to be done next in the walk over the dominator tree.
+enum Visit {
+    Enter(usize),
+    /// Takes back what was written since so much had been.
+    Leave(usize),
+}
+
 impl Construction {
-    fn new(draft: Draft, order: Vec<DraftId>) -> Self {
-        let mut position = vec![usize::MAX; draft.blocks.len()];
-        for (place, id) in order.iter().enumerate() {
-            position[id.0 as usize] = place;
+    fn new(mut draft: Draft, order: Vec<DraftId>, position: Vec<usize>, places: Vec<Vec<Variable>>) -> Self {
+        let first_phi = draft.kinds.len();
+        let (mut phis, mut phis_of) = (Vec::new(), Vec::with_capacity(order.len()));
+        for variables in places {
+            let start = phis.len();
+            for variable in variables {
+                let value = Value((first_phi + phis.len()) as u32);
+                draft.kinds.push(draft.variables[variable.0 as usize].0);
+                let (operands, users) = (Vec::new(), Vec::new());
+                phis.push(Phi { value, variable, operands, users, is_removed: false });
+            }
+            phis_of.push(start..phis.len());
         }
-        let by_draft = predecessors(&draft.blocks, &order);
-        let predecessors = order
-            .iter()
-            .map(|id| by_draft[id.0 as usize].iter().map(|from| position[from.0 as usize]).collect())
-            .collect();
-        let stands_for = (0..draft.kinds.len() as u32).map(Value).collect();
+        let count = order.len();
         Self {
+            stands_for: (0..draft.kinds.len() as u32).map(Value).collect(),
             draft,
             order,
             position,
-            predecessors,
-            stands_for,
-            at_end: Vec::new(),
-            phis: Vec::new(),
-            insts: Vec::new(),
+            phis,
+            first_phi,
+            phis_of,
+            handed: vec![Vec::new(); count],
+            insts: vec![Vec::new(); count],
         }
     }
 
-    /// Walks the blocks in order, so that what dominates comes first.
-    fn rename(&mut self) {
-        let exposed = self.exposed_variables();
-        for place in 0..self.order.len() {
-            let mut current = self.at_start(place, &exposed);
-            let id = self.order[place];
-            let steps = std::mem::take(&mut self.draft.blocks[id.0 as usize].steps);
-            let mut insts = Vec::with_capacity(steps.len());
-            for step in steps {
-                match step {
-                    Step::Inst(inst) => insts.push(inst),
-                    Step::Read(value, variable) => self.replace(value, current[variable.0 as usize]),
-                    Step::Write(variable, value) => current[variable.0 as usize] = self.root(value),
+    /// Walks down the dominator tree with what the variables hold.
+    fn rename(&mut self, graph: &Graph, dominators: &[usize]) {
+        let mut children = vec![Vec::new(); graph.len()];
+        for (block, &dominator) in dominators.iter().enumerate().skip(1) {
+            children[dominator].push(block);
+        }
+        let mut current: Vec<Value> = self.draft.variables.iter().map(|&(_, unwritten)| unwritten).collect();
+        let mut written: Vec<(Variable, Value)> = Vec::new();
+        let mut work = vec![Visit::Enter(0)];
+        while let Some(visit) = work.pop() {
+            match visit {
+                Visit::Enter(block) => {
+                    work.push(Visit::Leave(written.len()));
+                    self.rename_block(block, &mut current, &mut written);
+                    self.hand_on(block, &graph.successors[block], &current);
+                    work.extend(children[block].iter().map(|&child| Visit::Enter(child)));
                 }
-            }
-            self.insts.push(insts);
-            self.at_end.push(current);
-        }
-    }
-
-    /// Whether some block reads the variable before it writes it, for each.
-    fn exposed_variables(&self) -> Vec<bool> {
-        let mut exposed = vec![false; self.draft.variables.len()];
-        // The last block that wrote each variable.
-        let mut written = vec![usize::MAX; self.draft.variables.len()];
-        for (place, id) in self.order.iter().enumerate() {
-            for step in &self.draft.blocks[id.0 as usize].steps {
-                match *step {
-                    Step::Write(variable, _) => written[variable.0 as usize] = place,
-                    Step::Read(_, variable) if written[variable.0 as usize] != place => {
-                        exposed[variable.0 as usize] = true;
+                Visit::Leave(before) => {
+                    for (variable, value) in written.drain(before..).rev() {
+                        current[variable.0 as usize] = value;
                     }
-                    Step::Read(..) | Step::Inst(_) => {}
                 }
             }
         }
-        exposed
     }
 
-    /// What the variables hold at the start of a block.
-    fn at_start(&mut self, place: usize, exposed: &[bool]) -> Vec<Value> {
-        match *self.predecessors[place] {
-            [] => self.draft.variables.iter().map(|&(_, unwritten)| unwritten).collect(),
-            [only] if only < place => self.at_end[only].clone(),
-            _ => (0..exposed.len()).map(|index| self.joined(place, index, exposed[index])).collect(),
+    fn rename_block(&mut self, block: usize, current: &mut [Value], written: &mut Vec<(Variable, Value)>) {
+        let mut write = |current: &mut [Value], variable: Variable, value| {
+            let before = std::mem::replace(&mut current[variable.0 as usize], value);
+            written.push((variable, before));
+        };
+        for phi in self.phis_of[block].clone() {
+            write(current, self.phis[phi].variable, self.phis[phi].value);
+        }
+        let id = self.order[block];
+        let steps = std::mem::take(&mut self.draft.blocks[id.0 as usize].steps);
+        let insts = steps.iter().filter(|step| matches!(step, Step::Inst(_))).count();
+        self.insts[block].reserve_exact(insts);
+        for step in steps {
+            match step {
+                Step::Inst(inst) => self.insts[block].push(inst),
+                Step::Read(value, variable) => self.replace(value, current[variable.0 as usize]),
+                Step::Write(variable, value) => {
+                    let value = self.root(value);
+                    write(current, variable, value);
+                }
+            }
         }
     }
 
-    /// The phi of a variable at a join, or its unwritten value if no block cares.
-    fn joined(&mut self, place: usize, variable: usize, exposed: bool) -> Value {
-        let (kind, unwritten) = self.draft.variables[variable];
-        if !exposed {
-            return unwritten;
+    /// Gives the phis of the successors what their variables hold.
+    fn hand_on(&mut self, block: usize, successors: &[usize], current: &[Value]) {
+        for &next in successors {
+            let phis = &mut self.phis[self.phis_of[next].clone()];
+            let values: Vec<Value> = phis.iter().map(|phi| current[phi.variable.0 as usize]).collect();
+            phis.iter_mut().zip(&values).for_each(|(phi, &value)| phi.operands.push(value));
+            self.handed[block].push(values);
         }
-        let value = Value(self.draft.kinds.len() as u32);
-        self.draft.kinds.push(kind);
-        self.stands_for.push(value);
-        self.phis.push(Phi { value, block: place, variable: Variable(variable as u32) });
-        value
     }
 
     /// The value that stands for `value` in the end.
@@ -156,31 +173,47 @@ impl Construction {
 
     /// Removes phis whose operands are, besides the phi itself, one and the same value.
     fn remove_trivial(&mut self) {
-        // Each round can make others trivial; what the last one leaves is correct, only slower.
-        const MAX_ROUNDS: usize = 32;
-        for _ in 0..MAX_ROUNDS {
-            let mut changed = false;
-            for phi in std::mem::take(&mut self.phis) {
-                match self.single_operand(&phi) {
-                    Some(operand) => {
-                        self.replace(phi.value, operand);
-                        changed = true;
-                    }
-                    None => self.phis.push(phi),
+        for index in 0..self.phis.len() {
+            for operand in self.phis[index].operands.clone() {
+                if let Some(other) = self.phi_of(operand) {
+                    self.phis[other].users.push(index);
                 }
             }
-            if !changed {
-                break;
+        }
+        // What is left when this is used up is correct, only slower.
+        let mut budget = 16 * MAX_MOVES;
+        let mut work: Vec<usize> = (0..self.phis.len()).rev().collect();
+        while let Some(index) = work.pop() {
+            if self.phis[index].is_removed || budget == 0 {
+                continue;
+            }
+            let Some(operand) = self.single_operand(index, &mut budget) else { continue };
+            self.phis[index].is_removed = true;
+            self.replace(self.phis[index].value, operand);
+            let mut users = std::mem::take(&mut self.phis[index].users);
+            work.extend(&users);
+            if let Some(other) = self.phi_of(operand) {
+                let known = &mut self.phis[other].users;
+                // The shorter list is added to the longer one, so that none is copied again and again.
+                if known.len() < users.len() {
+                    std::mem::swap(known, &mut users);
+                }
+                known.append(&mut users);
             }
         }
     }
 
-    fn single_operand(&mut self, phi: &Phi) -> Option<Value> {
-        let own = self.root(phi.value);
+    /// The phi that a value is in the end, if it is one.
+    fn phi_of(&mut self, value: Value) -> Option<usize> {
+        (self.root(value).0 as usize).checked_sub(self.first_phi)
+    }
+
+    fn single_operand(&mut self, index: usize, budget: &mut usize) -> Option<Value> {
+        let own = self.phis[index].value;
         let mut single = None;
-        for index in 0..self.predecessors[phi.block].len() {
-            let from = self.predecessors[phi.block][index];
-            let operand = self.root(self.at_end[from][phi.variable.0 as usize]);
+        for position in 0..self.phis[index].operands.len() {
+            *budget = budget.saturating_sub(1);
+            let operand = self.root(self.phis[index].operands[position]);
             if operand != own && *single.get_or_insert(operand) != operand {
                 return None;
             }
@@ -190,51 +223,48 @@ impl Construction {
 
     fn finish(mut self) -> (Vec<Block>, Vec<Kind>) {
         let mut blocks = Vec::with_capacity(self.order.len());
-        let phis_of = self.phis_by_block();
         for place in 0..self.order.len() {
             let mut insts = std::mem::take(&mut self.insts[place]);
             for inst in &mut insts {
                 inst.visit_operands(|operand| *operand = self.root(*operand));
             }
-            let terminator = self.terminator(place, &phis_of);
+            let terminator = self.terminator(place);
             blocks.push(Block { insts, terminator });
         }
         (blocks, self.draft.kinds)
     }
 
-    /// The phis that are left, by the place of their block.
-    fn phis_by_block(&self) -> Vec<Vec<(Value, Variable)>> {
-        let mut result = vec![Vec::new(); self.order.len()];
-        for phi in &self.phis {
-            result[phi.block].push((phi.value, phi.variable));
-        }
-        result
-    }
-
-    fn terminator(&mut self, place: usize, phis_of: &[Vec<(Value, Variable)>]) -> Terminator {
+    fn terminator(&mut self, place: usize) -> Terminator {
         match self.draft.blocks[self.order[place].0 as usize].exit {
-            Exit::Jump(to) => Terminator::Jump(self.edge(place, to, phis_of)),
+            Exit::Jump(to) => Terminator::Jump(self.edge(place, 0, to)),
             Exit::Branch(_, then, otherwise) if then == otherwise => {
-                Terminator::Jump(self.edge(place, then, phis_of))
+                Terminator::Jump(self.edge(place, 0, then))
             }
             Exit::Branch(condition, then, otherwise) => Terminator::Branch {
                 condition: self.root(condition),
-                then: self.edge(place, then, phis_of),
-                otherwise: self.edge(place, otherwise, phis_of),
+                then: self.edge(place, 0, then),
+                otherwise: self.edge(place, 1, otherwise),
             },
-            Exit::Barrier(site, next) => Terminator::Barrier { site, next: self.edge(place, next, phis_of) },
+            Exit::Barrier(site, next) => Terminator::Barrier { site, next: self.edge(place, 0, next) },
             Exit::Return => Terminator::Return,
             Exit::Unreachable(site) => Terminator::Unreachable(site),
         }
     }
 
-    fn edge(&mut self, from: usize, to: DraftId, phis_of: &[Vec<(Value, Variable)>]) -> Edge {
+    /// The edge to the successor with this index.
+    fn edge(&mut self, from: usize, index: usize, to: DraftId) -> Edge {
         let target = self.position[to.0 as usize];
-        let moves = phis_of[target]
-            .iter()
-            .map(|&(to, variable)| Move { to, from: self.root(self.at_end[from][variable.0 as usize]) })
-            .filter(|step| step.to != step.from)
-            .collect();
+        let values = std::mem::take(&mut self.handed[from][index]);
+        let mut moves = Vec::new();
+        for (phi, value) in self.phis_of[target].clone().zip(values) {
+            if self.phis[phi].is_removed {
+                continue;
+            }
+            let step = Move { to: self.phis[phi].value, from: self.root(value) };
+            if step.to != step.from {
+                moves.push(step);
+            }
+        }
         Edge { target: BlockId(target as u32), moves }
     }
 }

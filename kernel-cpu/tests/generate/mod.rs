@@ -1,0 +1,366 @@
+//! Modules of any size: each function makes one whose kernels have so many of something.
+
+#![allow(dead_code, reason = "each test uses a part")]
+
+use rspirv::spirv::{
+    AddressingModel, Capability, ExecutionModel, FunctionControl, MAGIC_NUMBER, MemoryModel, Op, StorageClass,
+};
+
+/// A module in the making, whose kernels take a pointer to words and a number.
+///
+/// They are named `k0`, `k1` and so on, and each adds what it computes to its own word.
+pub(crate) struct Generator {
+    entries: Vec<u32>,
+    /// Types and constants.
+    declarations: Vec<u32>,
+    functions: Vec<u32>,
+    next: u32,
+    kernels: u32,
+    constants: std::collections::HashMap<u32, u32>,
+    pub(crate) void: u32,
+    pub(crate) bool: u32,
+    pub(crate) int: u32,
+    pub(crate) variable_type: u32,
+    kernel_type: u32,
+    words_type: u32,
+}
+
+/// A kernel or a function whose body is being made.
+pub(crate) struct Body {
+    pub(crate) words: u32,
+    pub(crate) number: u32,
+}
+
+fn push(to: &mut Vec<u32>, op: Op, operands: &[u32]) {
+    to.push((operands.len() as u32 + 1) << 16 | op as u32);
+    to.extend_from_slice(operands);
+}
+
+fn text(text: &str) -> Vec<u32> {
+    let mut bytes = text.as_bytes().to_vec();
+    bytes.resize((bytes.len() + 1).next_multiple_of(4), 0);
+    bytes.chunks_exact(4).map(|word| u32::from_le_bytes(word.try_into().unwrap())).collect()
+}
+
+impl Generator {
+    pub(crate) fn new() -> Self {
+        let mut new = Self {
+            entries: Vec::new(),
+            declarations: Vec::new(),
+            functions: Vec::new(),
+            next: 1,
+            kernels: 0,
+            constants: Default::default(),
+            void: 0,
+            bool: 0,
+            int: 0,
+            variable_type: 0,
+            kernel_type: 0,
+            words_type: 0,
+        };
+        new.void = new.declare(Op::TypeVoid, &[]);
+        new.bool = new.declare(Op::TypeBool, &[]);
+        new.int = new.declare(Op::TypeInt, &[32, 0]);
+        new.variable_type = new.declare(Op::TypePointer, &[StorageClass::Function as u32, new.int]);
+        new.words_type = new.declare(Op::TypePointer, &[StorageClass::CrossWorkgroup as u32, new.int]);
+        new.kernel_type = new.declare(Op::TypeFunction, &[new.void, new.words_type, new.int]);
+        new
+    }
+
+    pub(crate) fn id(&mut self) -> u32 {
+        self.next += 1;
+        self.next - 1
+    }
+
+    /// A type.
+    pub(crate) fn declare(&mut self, op: Op, operands: &[u32]) -> u32 {
+        let id = self.id();
+        push(&mut self.declarations, op, &[&[id], operands].concat());
+        id
+    }
+
+    /// A constant or variable of this type.
+    pub(crate) fn declare_value(&mut self, op: Op, ty: u32, operands: &[u32]) -> u32 {
+        let id = self.id();
+        push(&mut self.declarations, op, &[&[ty, id], operands].concat());
+        id
+    }
+
+    pub(crate) fn constant(&mut self, value: u32) -> u32 {
+        if let Some(&known) = self.constants.get(&value) {
+            return known;
+        }
+        let id = self.declare_value(Op::Constant, self.int, &[value]);
+        self.constants.insert(value, id);
+        id
+    }
+
+    /// An instruction without a result.
+    pub(crate) fn effect(&mut self, op: Op, operands: &[u32]) {
+        push(&mut self.functions, op, operands);
+    }
+
+    pub(crate) fn value(&mut self, op: Op, ty: u32, operands: &[u32]) -> u32 {
+        let id = self.id();
+        push(&mut self.functions, op, &[&[ty, id], operands].concat());
+        id
+    }
+
+    pub(crate) fn label(&mut self, id: u32) {
+        self.effect(Op::Label, &[id]);
+    }
+
+    pub(crate) fn entry(&mut self, function: u32) {
+        let name = text(&format!("k{}", self.kernels));
+        self.kernels += 1;
+        let operands = [&[ExecutionModel::Kernel as u32, function], &name[..]].concat();
+        push(&mut self.entries, Op::EntryPoint, &operands);
+    }
+
+    pub(crate) fn begin_kernel(&mut self) -> Body {
+        let function = self.id();
+        self.entry(function);
+        self.begin(function, self.void, self.kernel_type)
+    }
+
+    /// A function that takes and returns what `kernel` says, which starts with a pointer to words and a number.
+    pub(crate) fn begin(&mut self, function: u32, result: u32, ty: u32) -> Body {
+        let (words, number, label) = (self.id(), self.id(), self.id());
+        self.effect(Op::Function, &[result, function, FunctionControl::NONE.bits(), ty]);
+        self.effect(Op::FunctionParameter, &[self.words_type, words]);
+        self.effect(Op::FunctionParameter, &[self.int, number]);
+        self.label(label);
+        Body { words, number }
+    }
+
+    /// The type of functions that are like kernels but return a number.
+    pub(crate) fn helper_type(&mut self) -> u32 {
+        self.declare(Op::TypeFunction, &[self.int, self.words_type, self.int])
+    }
+
+    /// Variables of a body, which come first in it.
+    pub(crate) fn variables(&mut self, count: u32) -> Vec<u32> {
+        let ty = self.variable_type;
+        (0..count).map(|_| self.value(Op::Variable, ty, &[StorageClass::Function as u32])).collect()
+    }
+
+    pub(crate) fn load(&mut self, pointer: u32) -> u32 {
+        self.value(Op::Load, self.int, &[pointer])
+    }
+
+    pub(crate) fn store(&mut self, pointer: u32, value: u32) {
+        self.effect(Op::Store, &[pointer, value]);
+    }
+
+    pub(crate) fn add(&mut self, a: u32, b: u32) -> u32 {
+        self.value(Op::IAdd, self.int, &[a, b])
+    }
+
+    pub(crate) fn less(&mut self, a: u32, b: u32) -> u32 {
+        self.value(Op::ULessThan, self.bool, &[a, b])
+    }
+
+    /// Ends the kernel, which adds this value to its word.
+    pub(crate) fn end_kernel(&mut self, body: &Body, value: u32) {
+        let old = self.load(body.words);
+        let sum = self.add(old, value);
+        self.store(body.words, sum);
+        self.effect(Op::Return, &[]);
+        self.effect(Op::FunctionEnd, &[]);
+    }
+
+    pub(crate) fn end_helper(&mut self, value: u32) {
+        self.effect(Op::ReturnValue, &[value]);
+        self.effect(Op::FunctionEnd, &[]);
+    }
+
+    pub(crate) fn finish(self) -> Vec<u8> {
+        let mut words = vec![MAGIC_NUMBER, 0x0001_0200, 0, self.next, 0];
+        for capability in [Capability::Addresses, Capability::Kernel, Capability::Int64, Capability::Linkage]
+        {
+            push(&mut words, Op::Capability, &[capability as u32]);
+        }
+        let model = [AddressingModel::Physical64 as u32, MemoryModel::OpenCL as u32];
+        push(&mut words, Op::MemoryModel, &model);
+        words.extend([self.entries, self.declarations, self.functions].concat());
+        words.iter().flat_map(|word| word.to_le_bytes()).collect()
+    }
+}
+
+/// So many conditions in a row, each of which sets a variable of its own; the result is the sum of all variables.
+///
+/// For the number `n` that is `n * (n + 1) / 2`, if there are as many conditions.
+pub(crate) fn conditions(count: u32) -> Vec<u8> {
+    let mut module = Generator::new();
+    let numbers: Vec<u32> = (0..=count).map(|number| module.constant(number)).collect();
+    let body = module.begin_kernel();
+    let variables = module.variables(count);
+    for &variable in &variables {
+        module.store(variable, numbers[0]);
+    }
+    for (index, &variable) in variables.iter().enumerate() {
+        let condition = module.less(numbers[index], body.number);
+        let (then, next) = (module.id(), module.id());
+        module.effect(Op::BranchConditional, &[condition, then, next]);
+        module.label(then);
+        module.store(variable, numbers[index + 1]);
+        module.effect(Op::Branch, &[next]);
+        module.label(next);
+    }
+    let mut sum = numbers[0];
+    for &variable in &variables {
+        let value = module.load(variable);
+        sum = module.add(sum, value);
+    }
+    module.end_kernel(&body, sum);
+    module.finish()
+}
+
+/// So many additions in a row, of which each needs the one before and the one a hundred before it.
+pub(crate) fn additions(count: u32) -> Vec<u8> {
+    let mut module = Generator::new();
+    let body = module.begin_kernel();
+    let mut values = vec![body.number];
+    for index in 1..=count as usize {
+        let sum = module.add(values[index - 1], values[index.saturating_sub(100)]);
+        values.push(sum);
+    }
+    module.end_kernel(&body, values[count as usize]);
+    module.finish()
+}
+
+/// What [`additions`] computes of a number.
+pub(crate) fn sum_of_additions(count: u32, number: u32) -> u32 {
+    let mut values = vec![number];
+    for index in 1..=count as usize {
+        values.push(values[index - 1].wrapping_add(values[index.saturating_sub(100)]));
+    }
+    values[count as usize]
+}
+
+/// Conditions that are nested so deeply, each of which sets a variable of its own; the result is the sum of all.
+pub(crate) fn nested_conditions(depth: u32) -> Vec<u8> {
+    let mut module = Generator::new();
+    let numbers: Vec<u32> = (0..=depth).map(|number| module.constant(number)).collect();
+    let body = module.begin_kernel();
+    let variables = module.variables(depth);
+    for &variable in &variables {
+        module.store(variable, numbers[0]);
+    }
+    let joins: Vec<u32> = (0..depth).map(|_| module.id()).collect();
+    for (index, &variable) in variables.iter().enumerate() {
+        let condition = module.less(numbers[index], body.number);
+        let then = module.id();
+        module.effect(Op::BranchConditional, &[condition, then, joins[index]]);
+        module.label(then);
+        module.store(variable, numbers[index + 1]);
+    }
+    let total = variables[0];
+    for (index, &join) in joins.iter().enumerate().rev() {
+        module.effect(Op::Branch, &[join]);
+        module.label(join);
+        // What is inside has nothing to do with what is outside but for the sum.
+        let value = module.load(variables[index]);
+        let sum = module.load(total);
+        let sum = if index == 0 { sum } else { module.add(sum, value) };
+        module.store(total, sum);
+    }
+    let sum = module.load(total);
+    module.end_kernel(&body, sum);
+    module.finish()
+}
+
+/// Loops that are nested so deeply and run once, with the condition at the head or at the end; they count what they run.
+pub(crate) fn nested_loops(depth: u32, condition_first: bool) -> Vec<u8> {
+    let mut module = Generator::new();
+    let (zero, one) = (module.constant(0), module.constant(1));
+    let body = module.begin_kernel();
+    let count = module.variables(1)[0];
+    let counters = module.variables(depth);
+    module.store(count, zero);
+    let labels: Vec<[u32; 3]> = (0..depth).map(|_| [(); 3].map(|()| module.id())).collect();
+    for (&[head, inside, after], &counter) in labels.iter().zip(&counters) {
+        module.store(counter, zero);
+        module.effect(Op::Branch, &[head]);
+        module.label(head);
+        if condition_first {
+            let old = module.load(counter);
+            let goes_on = module.less(old, one);
+            module.effect(Op::BranchConditional, &[goes_on, inside, after]);
+            module.label(inside);
+        }
+        let old = module.load(count);
+        let new = module.add(old, one);
+        module.store(count, new);
+    }
+    for (&[head, _, after], &counter) in labels.iter().zip(&counters).rev() {
+        let old = module.load(counter);
+        let new = module.add(old, one);
+        module.store(counter, new);
+        if condition_first {
+            module.effect(Op::Branch, &[head]);
+        } else {
+            let goes_on = module.less(new, one);
+            module.effect(Op::BranchConditional, &[goes_on, head, after]);
+        }
+        module.label(after);
+    }
+    let count = module.load(count);
+    module.end_kernel(&body, count);
+    module.finish()
+}
+
+/// A switch with so many cases, of which each sets one of four variables; the result is what was set.
+pub(crate) fn cases(count: u32) -> Vec<u8> {
+    let mut module = Generator::new();
+    let numbers: Vec<u32> = (0..=count).map(|number| module.constant(number)).collect();
+    let body = module.begin_kernel();
+    let variables = module.variables(4);
+    for &variable in &variables {
+        module.store(variable, numbers[0]);
+    }
+    let end = module.id();
+    let labels: Vec<u32> = (0..count).map(|_| module.id()).collect();
+    let mut operands = vec![body.number, end];
+    labels.iter().enumerate().for_each(|(index, &label)| operands.extend([index as u32, label]));
+    module.effect(Op::Switch, &operands);
+    for (index, &label) in labels.iter().enumerate() {
+        module.label(label);
+        module.store(variables[index % 4], numbers[index + 1]);
+        module.effect(Op::Branch, &[end]);
+    }
+    module.label(end);
+    let mut sum = numbers[0];
+    for &variable in &variables {
+        let value = module.load(variable);
+        sum = module.add(sum, value);
+    }
+    module.end_kernel(&body, sum);
+    module.finish()
+}
+
+/// So many kernels over as many levels of functions of which each calls the next one twice.
+pub(crate) fn doubling(kernels: u32, levels: u32) -> Vec<u8> {
+    let mut module = Generator::new();
+    let (one, ty) = (module.constant(1), module.helper_type());
+    let functions: Vec<u32> = (0..levels).map(|_| module.id()).collect();
+    for (index, &function) in functions.iter().enumerate() {
+        let int = module.int;
+        let body = module.begin(function, int, ty);
+        let result = match functions.get(index + 1) {
+            Some(&next) => {
+                let first = module.value(Op::FunctionCall, int, &[next, body.words, body.number]);
+                module.value(Op::FunctionCall, int, &[next, body.words, first])
+            }
+            None => module.add(body.number, one),
+        };
+        module.end_helper(result);
+    }
+    for _ in 0..kernels {
+        let body = module.begin_kernel();
+        let int = module.int;
+        let result = module.value(Op::FunctionCall, int, &[functions[0], body.words, body.number]);
+        module.end_kernel(&body, result);
+    }
+    module.finish()
+}
