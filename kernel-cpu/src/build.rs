@@ -2,16 +2,48 @@
 
 use crate::exec::{FrameTooLarge, Kernel};
 use crate::link::{self, Candidates, Input, Links, Purpose, Unit};
-use crate::load::{LoadError, Module, Problem};
+use crate::load::{LoadError, Module, OwnedModule, Problem};
 use crate::lower::globals::ModuleData;
+use crate::lower::{self, Escaped};
 use crate::memory::{Allocation, Usage};
-use std::sync::Arc;
+use std::collections::HashMap;
+use std::sync::{Arc, OnceLock};
 
-/// The kernels of a module, and the memory of its variables if it has any.
-#[derive(Debug, Default)]
+/// A module that has been checked, and the memory of its variables if it has any.
+///
+/// Its kernels are lowered when they are first asked for, so that what is never launched costs nothing.
+#[derive(Debug)]
 pub(crate) struct Built {
-    pub(crate) kernels: Vec<Arc<Kernel>>,
+    module: OwnedModule,
+    layout: ModuleData,
+    escaped: Escaped,
+    /// The position of each entry point by its name.
+    positions: HashMap<String, usize>,
+    /// What has become of each entry point.
+    kernels: Vec<OnceLock<Result<Arc<Kernel>, LoadError>>>,
     pub(crate) data: Option<Arc<Allocation>>,
+}
+
+impl Built {
+    /// The kernel with this name, if there is one; the error text says why it cannot be executed.
+    pub(crate) fn kernel(&self, name: &str) -> Option<Result<Arc<Kernel>, String>> {
+        let position = *self.positions.get(name)?;
+        let kernel = self.kernels[position].get_or_init(|| self.lower(position));
+        Some(kernel.clone().map_err(|error| format!("kernel `{name}`: {error}")))
+    }
+
+    fn lower(&self, position: usize) -> Result<Arc<Kernel>, LoadError> {
+        let module = self.module.get();
+        let program = lower::lower(module, &self.layout, &self.escaped, &module.entry_points[position])?;
+        match Kernel::new(program, self.data.clone()) {
+            Ok(kernel) => Ok(Arc::new(kernel)),
+            Err(FrameTooLarge) => Err(Problem::TooLarge("the registers of the kernel").into()),
+        }
+    }
+
+    fn names(&self) -> Vec<String> {
+        self.module.get().entry_points.iter().map(|entry| entry.name.clone()).collect()
+    }
 }
 
 /// What the host gave, as far as it can be built before it is linked with what it imports from.
@@ -38,7 +70,7 @@ fn try_make(mut inputs: Vec<Input>) -> Result<Made, LoadError> {
     };
     let (built, names) = match build(&input) {
         Ok(built) => {
-            let names = built.kernels.iter().map(|kernel| kernel.program.name.clone()).collect();
+            let names = built.names();
             (Ok(built), names)
         }
         Err(error) if matches!(error.problem, Problem::Unresolved(_)) => {
@@ -80,26 +112,26 @@ fn line(error: &LoadError) -> String {
 }
 
 fn build(Input { words, specialization }: &Input) -> Result<Built, LoadError> {
-    let module = Module::parse(words, specialization)?;
-    let layout = ModuleData::layout(&module).map_err(|error| module.name(error))?;
-    let programs = crate::lower::lower(&module, &layout)?;
-    let data = allocate(&layout.bytes)?;
-    let kernel = |program| match Kernel::new(program, data.clone()) {
-        Ok(kernel) => Ok(Arc::new(kernel)),
-        Err(FrameTooLarge) => Err(Problem::TooLarge("the registers of the kernel").into()),
-    };
-    let kernels = programs.into_iter().map(kernel).collect::<Result<_, LoadError>>()?;
-    Ok(Built { kernels, data })
+    let owned = OwnedModule::parse(words, specialization)?;
+    let module = owned.get();
+    let mut layout = ModuleData::layout(module).map_err(|error| module.name(error))?;
+    let escaped = lower::escaping_pointers(module);
+    lower::check(module, &layout, &escaped)?;
+    let data = allocate(layout.size, &std::mem::take(&mut layout.bytes))?;
+    let names = module.entry_points.iter().map(|entry| entry.name.clone());
+    let positions = names.zip(0..).collect();
+    let kernels = module.entry_points.iter().map(|_| OnceLock::new()).collect();
+    Ok(Built { module: owned, layout, escaped, positions, kernels, data })
 }
 
-/// Memory that starts as these bytes.
-fn allocate(bytes: &[u8]) -> Result<Option<Arc<Allocation>>, LoadError> {
-    if bytes.is_empty() {
+/// Memory of this size that starts as these bytes, and is zero after them.
+fn allocate(size: usize, bytes: &[u8]) -> Result<Option<Arc<Allocation>>, LoadError> {
+    if size == 0 {
         return Ok(None);
     }
-    let allocation = Allocation::new(bytes.len(), 128, Usage::Module);
+    let allocation = Allocation::new(size, 128, Usage::Module);
     let allocation = allocation.ok_or(Problem::TooLarge("the data of the module"))?;
-    // SAFETY: the allocation is new, and as long as the bytes.
+    // SAFETY: the allocation is new, and at least as long as the bytes.
     unsafe { allocation.start().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
     Ok(Some(Arc::new(allocation)))
 }

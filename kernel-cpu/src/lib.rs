@@ -12,7 +12,7 @@
 //! |---|---|
 //! | `link` | the modules of a program (`ze_module_program_exp_desc_t`), or one and what it imports from others (`zeModuleDynamicLink`) → one module |
 //! | `load` | words → checked declarations. The input is hostile until it has passed |
-//! | `lower` | each entry point → an SPMD program: calls inlined, composite values split into scalars |
+//! | `lower` | checks each function once, when the module is created; then, when a kernel is asked for, its entry point → an SPMD program: calls inlined, composite values split into scalars |
 //! | `program` | the SPMD program, its meaning, and the passes over it |
 //! | `elementary` | sines, logarithms and their kin, without branches |
 //! | `exec` | the interpreter: sixteen work-items at a time, work-groups on all cores |
@@ -27,7 +27,10 @@
 //! * **The host program's**: a wrong handle, pointer, size or order of calls. The call itself returns the code that the
 //!   specification gives.
 //! * **The module's**: `zeModuleCreate` returns `ZE_RESULT_ERROR_MODULE_BUILD_FAILURE`, and the build log says what is wrong with which
-//!   instruction, with its offset in words and the name of its result, or which imported name no module exports.
+//!   instruction, with its offset in words and the name of its result, or which imported name no module exports. So it is also where the
+//!   kernels of the module would become too large together with everything inlined. What shows only when a kernel is compiled, that it needs
+//!   more local memory, registers or time for its control flow than the driver has, is `ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY` of
+//!   `zeKernelCreate`, and `zeDriverGetLastErrorDescription` says which.
 //! * **The kernel's**: an access to memory that is not its own, a barrier or a group operation that not all work-items of a group reach, a misaligned
 //!   atomic, an `OpUnreachable` that is reached. The launch ends early, and the next synchronisation (of the list, its queue, a
 //!   fence, or an event that was signalled after it) returns `ZE_RESULT_ERROR_DEVICE_LOST`, as GPUs do after a page fault. The device
@@ -39,10 +42,12 @@
 //!
 //! * A handle is never dereferenced. It is looked up, so that one that is stale or of another kind is an error.
 //! * No panic leaves the driver: what panics answers `ZE_RESULT_ERROR_UNKNOWN`.
-//! * Loading terminates in time and memory proportional to the module and to fixed limits, whatever the module holds.
+//! * Loading terminates in time and memory proportional to the module and to fixed limits, whatever the module holds; so does compiling all of its
+//!   kernels.
 //! * A kernel touches live allocations of its context that its arguments lead to, that are resident or to whose kind it has indirect access,
 //!   its group's local memory, its own private memory and its module's
-//!   variables, and nothing else. An allocation that is freed while commands use it stays until they are done.
+//!   variables, and nothing else. Private memory is checked as a whole: an index beyond one variable of a work-item may lead into another one of the same
+//!   work-item, but never to another work-item's, however the pointer came about. An allocation that is freed while commands use it stays until they are done.
 //! * Local memory holds the bytes `0xCB` when a work-group starts, so that nothing leaks from group to group unseen.
 //! * A launch through an immediate command list allocates nothing once the list has executed some.
 //! * Data races of a kernel have unspecified results, as on a GPU.

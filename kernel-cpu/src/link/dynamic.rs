@@ -74,6 +74,7 @@ impl<'u> Candidates<'u> {
     /// All that is wrong with what it and those that it needs import.
     pub(crate) fn links_of(&self, unit: &'u Arc<Unit>) -> Result<Links, Vec<Problem>> {
         let (mut units, mut providers, mut problems) = (vec![unit], Providers::new(), Vec::new());
+        let mut named = HashSet::new();
         let mut importer = 0;
         while let Some(unit) = units.get(importer).copied() {
             for name in unit.imports() {
@@ -87,8 +88,11 @@ impl<'u> Candidates<'u> {
                         }
                         providers.insert((importer, name.to_owned()), provider);
                     }
-                    Err(problem) if problems.contains(&problem) => {}
-                    Err(problem) => problems.push(problem),
+                    Err(problem) => {
+                        if named.insert(name) {
+                            problems.push(problem);
+                        }
+                    }
                 }
             }
             importer += 1;

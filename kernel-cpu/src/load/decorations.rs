@@ -29,7 +29,12 @@ pub(crate) struct Decorations {
     told: HashSet<(Id, Decoration, u32)>,
     /// The members of decoration groups, applied when the group is.
     groups: HashMap<Id, Vec<(Decoration, Vec<u32>)>>,
+    /// How many decorations groups have given to others.
+    applied: usize,
 }
+
+/// The most decorations that groups may give to others, since a module can have many members in a group and many that it decorates.
+const MAX_APPLIED: usize = 1 << 20;
 
 impl Decorations {
     /// Takes OpName, OpDecorate and their kin; other instructions are passed over.
@@ -55,12 +60,19 @@ impl Decorations {
     }
 
     fn apply_group(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
-        let Some(group) = self.groups.get(&inst.operand(0)?).cloned() else { return Ok(()) };
-        for &target in inst.operands_from(1) {
+        let id = inst.operand(0)?;
+        let Some(group) = self.groups.remove(&id) else { return Ok(()) };
+        let targets = inst.operands_from(1);
+        self.applied = self.applied.saturating_add(targets.len().saturating_mul(group.len()));
+        if self.applied > MAX_APPLIED {
+            return Err(inst.error(Problem::TooLarge("what groups of decorations decorate")));
+        }
+        for &target in targets {
             for (decoration, literals) in &group {
                 self.decorate(inst, target, *decoration, literals)?;
             }
         }
+        self.groups.insert(id, group);
         Ok(())
     }
 

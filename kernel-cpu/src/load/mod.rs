@@ -9,7 +9,8 @@
 //! * [`constants`]: constants as bit patterns,
 //! * [`decorations`]: names and decorations,
 //! * [`functions`]: bodies cut into blocks,
-//! * [`module`]: the sections in order, the rules of the environment, entry points and global variables.
+//! * [`module`]: the sections in order, the rules of the environment, entry points and global variables,
+//! * [`owned`]: a module that outlives the words of the host.
 
 pub(crate) mod constants;
 pub(crate) mod decorations;
@@ -17,11 +18,13 @@ pub(crate) mod error;
 pub(crate) mod functions;
 mod image;
 pub(crate) mod module;
+mod owned;
 pub(crate) mod types;
 pub(crate) mod words;
 
 pub(crate) use error::{LoadError, Problem};
 pub(crate) use module::Module;
+pub(crate) use owned::OwnedModule;
 
 /// The number that names a result in the module.
 pub(crate) type Id = u32;

@@ -28,6 +28,19 @@ pub(crate) struct Module<'w> {
     pub(crate) constant_ops: Vec<Instruction<'w>>,
     /// The id of the import of OpenCL.std.
     pub(crate) opencl: HashSet<Id>,
+    /// How many words it has.
+    pub(crate) word_count: usize,
+    /// The names of the entry points.
+    names: HashSet<String>,
+    /// What execution modes say of functions.
+    modes: HashMap<Id, Modes>,
+}
+
+/// What an entry point requires.
+#[derive(Clone, Copy, Debug, Default)]
+struct Modes {
+    group_size: Option<[u32; 3]>,
+    subgroup_size: Option<u32>,
 }
 
 /// A kernel as the module declares it.
@@ -64,7 +77,7 @@ impl<'w> Module<'w> {
         if instructions.len() > MAX_INSTRUCTIONS {
             return Err(Problem::TooLarge("the module").into());
         }
-        let mut module = Self::default();
+        let mut module = Self { word_count: words.len(), ..Self::default() };
         module.read(&instructions, specialization).map_err(|error| module.name(error))?;
         Ok(module)
     }
@@ -178,7 +191,7 @@ impl<'w> Module<'w> {
             return Err(inst.error(Problem::Environment("the execution model must be Kernel")));
         }
         let (name, _) = inst.string(2)?;
-        if self.entry_points.iter().any(|known| known.name == name) {
+        if !self.names.insert(name.clone()) {
             return Err(inst.error(Problem::Structure("two entry points of one name")));
         }
         let function = inst.operand(1)?;
@@ -192,24 +205,23 @@ impl<'w> Module<'w> {
         let mode = ExecutionMode::from_u32(number)
             .ok_or_else(|| inst.error(Problem::UnknownEnumerant { what: "execution mode", value: number }))?;
         let sizes = inst.operands_from(2);
-        for entry in self.entry_points.iter_mut().filter(|entry| entry.function == function) {
-            match (mode, sizes) {
-                (ExecutionMode::LocalSize, &[x, y, z]) => entry.group_size = Some([x, y, z]),
-                (ExecutionMode::SubgroupSize, &[size]) => entry.subgroup_size = Some(size),
-                (ExecutionMode::LocalSize | ExecutionMode::SubgroupSize, _) => {
-                    return Err(inst.error(Problem::Truncated));
-                }
-                (
-                    ExecutionMode::LocalSizeHint
-                    | ExecutionMode::VecTypeHint
-                    | ExecutionMode::ContractionOff
-                    | ExecutionMode::DenormPreserve
-                    | ExecutionMode::SignedZeroInfNanPreserve
-                    | ExecutionMode::RoundingModeRTE,
-                    _,
-                ) => {}
-                _ => return Err(inst.error(Problem::Unsupported("this execution mode"))),
+        let modes = self.modes.entry(function).or_default();
+        match (mode, sizes) {
+            (ExecutionMode::LocalSize, &[x, y, z]) => modes.group_size = Some([x, y, z]),
+            (ExecutionMode::SubgroupSize, &[size]) => modes.subgroup_size = Some(size),
+            (ExecutionMode::LocalSize | ExecutionMode::SubgroupSize, _) => {
+                return Err(inst.error(Problem::Truncated));
             }
+            (
+                ExecutionMode::LocalSizeHint
+                | ExecutionMode::VecTypeHint
+                | ExecutionMode::ContractionOff
+                | ExecutionMode::DenormPreserve
+                | ExecutionMode::SignedZeroInfNanPreserve
+                | ExecutionMode::RoundingModeRTE,
+                _,
+            ) => {}
+            _ => return Err(inst.error(Problem::Unsupported("this execution mode"))),
         }
         Ok(())
     }
@@ -246,9 +258,11 @@ impl<'w> Module<'w> {
         Ok(())
     }
 
-    fn check_entry_points(&self) -> Result<(), LoadError> {
-        for entry in &self.entry_points {
+    fn check_entry_points(&mut self) -> Result<(), LoadError> {
+        for entry in &mut self.entry_points {
             let id = entry.function;
+            let modes = self.modes.get(&id).copied().unwrap_or_default();
+            (entry.group_size, entry.subgroup_size) = (modes.group_size, modes.subgroup_size);
             let function = self.functions.get(&id).ok_or(Problem::Expected { what: "a function", id })?;
             let inst = &function.definition;
             if *self.types.get(inst.result_type)? != Type::Void {

@@ -74,6 +74,8 @@ struct Entry {
     align: u64,
     /// How many scalars a value consists of.
     leaves: u64,
+    /// Whether there are values of it.
+    has_values: bool,
     depth: u32,
 }
 
@@ -139,7 +141,15 @@ impl Types {
 
     /// Goes as deep as types nest, which their declaration has limited.
     fn collect_leaves(&self, id: Id, offset: u64, leaves: &mut Vec<(Kind, u64)>) -> Result<(), LoadError> {
-        match &self.entry(id)?.ty {
+        let entry = self.entry(id)?;
+        if !entry.has_values {
+            return Err(Problem::Expected { what: "a type of values", id }.into());
+        }
+        // What has no scalars may have as many parts of that sort as it likes.
+        if entry.leaves == 0 {
+            return Ok(());
+        }
+        match &entry.ty {
             Type::Scalar(kind) => leaves.push((*kind, offset)),
             // An image or a sampler is a number, see `crate::image`.
             Type::Pointer { .. } | Type::Image { .. } | Type::Sampler | Type::Event => {
@@ -155,10 +165,7 @@ impl Types {
                     self.collect_leaves(member.ty, offset + member.offset, leaves)?;
                 }
             }
-            Type::Void => {}
-            Type::Function { .. } | Type::Unsupported => {
-                return Err(Problem::Expected { what: "a type of values", id }.into());
-            }
+            Type::Void | Type::Function { .. } | Type::Unsupported => {}
         }
         Ok(())
     }
@@ -171,8 +178,6 @@ impl Types {
         leaves: &mut Vec<(Kind, u64)>,
     ) -> Result<(), LoadError> {
         let stride = self.size(element)?;
-        // An array of empty structs has as many elements as it likes but no scalars.
-        let count = if self.leaf_count(element)? == 0 { 0 } else { count };
         (0..count).try_for_each(|index| self.collect_leaves(element, offset + index * stride, leaves))
     }
 
@@ -275,6 +280,7 @@ impl Types {
             size,
             align: size,
             leaves: inner.leaves * u64::from(count),
+            has_values: true,
             depth: inner.depth + 1,
         })
     }
@@ -292,6 +298,7 @@ impl Types {
             size: inner.size.saturating_mul(count),
             align: inner.align,
             leaves: inner.leaves.saturating_mul(count),
+            has_values: inner.has_values,
             depth: inner.depth + 1,
         })
     }
@@ -299,6 +306,7 @@ impl Types {
     fn structure(&self, inst: &Instruction<'_>, packed: bool) -> Result<Entry, LoadError> {
         let mut members = Vec::with_capacity(inst.operands.len());
         let (mut size, mut align, mut leaves, mut depth) = (0_u64, 1_u64, 0_u64, 0_u32);
+        let mut has_values = true;
         for &ty in inst.operands {
             let inner = self.entry(ty).map_err(|error| inst.error(error.problem))?;
             let member_align = if packed { 1 } else { inner.align.max(1) };
@@ -308,9 +316,10 @@ impl Types {
             align = align.max(member_align);
             leaves = leaves.saturating_add(inner.leaves).min(MAX_SIZE + 1);
             depth = depth.max(inner.depth);
+            has_values &= inner.has_values;
         }
         let size = size.next_multiple_of(align);
-        Ok(Entry { ty: Type::Struct { members }, size, align, leaves, depth: depth + 1 })
+        Ok(Entry { ty: Type::Struct { members }, size, align, leaves, has_values, depth: depth + 1 })
     }
 
     fn sampled_image(&self, inst: &Instruction<'_>) -> Result<Entry, LoadError> {
@@ -331,7 +340,8 @@ impl Types {
 }
 
 fn leaf(ty: Type, size: u64, leaves: u64) -> Entry {
-    Entry { ty, size, align: size.max(1), leaves, depth: 0 }
+    let has_values = !matches!(ty, Type::Function { .. } | Type::Unsupported);
+    Entry { ty, size, align: size.max(1), leaves, has_values, depth: 0 }
 }
 
 fn scalar(kind: Kind) -> Entry {

@@ -6,7 +6,7 @@ use crate::program::{Inst, Kind, Preset, Value};
 use std::collections::HashMap;
 
 /// The most instructions that one kernel may have after inlining.
-const MAX_STEPS: usize = 1 << 20;
+pub(super) const MAX_STEPS: usize = 1 << 20;
 
 /// Builds a [`Draft`] block by block.
 pub(crate) struct Builder {
@@ -22,6 +22,8 @@ pub(crate) struct Builder {
     steps: Vec<Step>,
     /// How many steps there are in all blocks.
     count: usize,
+    /// How many values there were before the first block.
+    made_before: usize,
 }
 
 impl Builder {
@@ -36,6 +38,7 @@ impl Builder {
             current: DraftId(0),
             steps: Vec::new(),
             count: 0,
+            made_before: 0,
         }
     }
 
@@ -75,6 +78,21 @@ impl Builder {
     /// Appends an instruction that defines nothing.
     pub(crate) fn effect(&mut self, inst: Inst) -> Result<(), Problem> {
         self.push(Step::Inst(inst))
+    }
+
+    /// Forgets the blocks, and what they had; returns how many steps that was. Values stay what they are.
+    pub(crate) fn discard_blocks(&mut self) -> usize {
+        self.blocks = vec![None];
+        self.current = DraftId(0);
+        self.steps.clear();
+        self.made_before = self.kinds.len();
+        std::mem::take(&mut self.count)
+    }
+
+    /// A value of which nothing is known.
+    pub(crate) fn opaque(&mut self, kind: Kind) -> Result<Value, Problem> {
+        self.charge()?;
+        Ok(self.new_value(kind))
     }
 
     fn new_value(&mut self, kind: Kind) -> Value {
@@ -120,7 +138,7 @@ impl Builder {
 
     fn charge(&mut self) -> Result<(), Problem> {
         self.count += 1;
-        if self.count > MAX_STEPS || self.kinds.len() > 4 * MAX_STEPS {
+        if self.count > MAX_STEPS || self.kinds.len() - self.made_before > 4 * MAX_STEPS {
             return Err(Problem::TooLarge("the kernel with everything inlined"));
         }
         Ok(())

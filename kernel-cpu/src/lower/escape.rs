@@ -20,7 +20,7 @@ impl Escaped {
 }
 
 /// Finds them for all functions of a module.
-pub(super) fn escaping_pointers(module: &Module<'_>) -> Escaped {
+pub(crate) fn escaping_pointers(module: &Module<'_>) -> Escaped {
     let mut uses = Uses { module, escaped: HashSet::new(), derived: HashMap::new(), casts: HashMap::new() };
     for function in module.functions.values() {
         for block in &function.blocks {

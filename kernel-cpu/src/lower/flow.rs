@@ -1,7 +1,7 @@
 //! Functions, blocks, branches, phis and calls.
 
-use super::Lowering;
 use super::operand::Operand;
+use super::{Calls, Lowering};
 use crate::load::functions::Function;
 use crate::load::types::Type;
 use crate::load::words::Instruction;
@@ -11,10 +11,10 @@ use crate::program::{CompareOp, Inst, Kind, Site, Value};
 use rspirv::spirv::{Op, Scope};
 
 /// The deepest chain of calls.
-const MAX_CALL_DEPTH: usize = 64;
+pub(super) const MAX_CALL_DEPTH: usize = 64;
 
 /// Where an inlined function returns to, and the variables that take its result.
-struct Return {
+pub(super) struct Return {
     block: DraftId,
     result: Vec<Variable>,
 }
@@ -33,7 +33,7 @@ struct Body<'m, 'w> {
 
 impl<'m, 'w> Lowering<'m, 'w> {
     /// Lowers the body of a function into the current block and what follows.
-    fn body(&mut self, function: &'m Function<'w>, back: Option<Return>) -> Result<(), LoadError> {
+    pub(super) fn body(&mut self, function: &'m Function<'w>, back: Option<Return>) -> Result<(), LoadError> {
         let starts: Result<Vec<_>, _> = function.blocks.iter().map(|_| self.builder.new_block()).collect();
         let starts = starts.map_err(|problem| function.definition.error(problem))?;
         let ends = vec![None; starts.len()];
@@ -82,7 +82,10 @@ impl<'m, 'w> Lowering<'m, 'w> {
         };
         let after = back.as_ref().map(|back| back.block);
         self.call_stack.push(inst.result);
+        let private = self.private_top;
+        self.private_top = private.next_multiple_of(16);
         self.body(function, back)?;
+        self.private_top = private;
         self.call_stack.pop();
         if let Some(after) = after {
             self.builder.open(after);
@@ -105,7 +108,14 @@ impl<'m, 'w> Lowering<'m, 'w> {
             if given != ty {
                 return Err(inst.error(Problem::TypeMismatch("an argument and its parameter")));
             }
-            self.operands.insert(parameter, (ty, operand));
+            if matches!(self.calls, Calls::Inlined) {
+                self.operands.insert(parameter, (ty, operand));
+            }
+        }
+        if let Calls::Noted(callees) = &mut self.calls {
+            callees.push(id);
+            let result = self.opaque(inst.result_type).map_err(|error| inst.error(error.problem))?;
+            return if result.is_empty() { Ok(()) } else { self.define(inst, result) };
         }
         let is_void = *self.module.types.get(inst.result_type)? == Type::Void;
         let leaves = self.module.types.leaves(inst.result_type).map_err(|error| inst.error(error.problem))?;

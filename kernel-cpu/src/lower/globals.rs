@@ -17,6 +17,9 @@ const MAX_DATA_BYTES: u64 = 64 << 20;
 /// The constant and global variables of a module, initialised.
 #[derive(Debug, Default)]
 pub(crate) struct ModuleData {
+    /// How many bytes they take.
+    pub(crate) size: usize,
+    /// The first of them, up to the last one that is not zero.
     pub(crate) bytes: Vec<u8>,
     offsets: HashMap<Id, u32>,
 }
@@ -39,12 +42,12 @@ impl ModuleData {
             return Err(Problem::Unresolved(name.clone()).into());
         }
         let align = module.types.align(global.pointee)?.clamp(1, 128);
-        let start = (self.bytes.len() as u64).next_multiple_of(align);
+        let start = (self.size as u64).next_multiple_of(align);
         let size = module.types.size(global.pointee)?;
         if start.saturating_add(size) > MAX_DATA_BYTES {
             return Err(Problem::TooLarge("the data of the module").into());
         }
-        self.bytes.resize((start + size) as usize, 0);
+        self.size = (start + size) as usize;
         self.offsets.insert(id, start as u32);
         let Some(initializer) = global.initializer else { return Ok(()) };
         let constant = module.constants.get(initializer);
@@ -56,6 +59,7 @@ impl ModuleData {
         if constant.bits.iter().all(|&bits| bits == 0) {
             return Ok(());
         }
+        self.bytes.resize(self.size, 0);
         for ((kind, offset), &bits) in
             module.types.leaves_of_data(global.pointee)?.into_iter().zip(&constant.bits)
         {

@@ -4,7 +4,6 @@
 //! only one instruction for all of them.
 
 use super::Lowering;
-use super::kernel::MAX_PRIVATE_BYTES;
 use crate::load::types::Type;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
@@ -176,20 +175,10 @@ impl Lowering<'_, '_> {
         self.builder.effect(effect).map_err(|problem| inst.error(problem))
     }
 
-    /// The memory for coordinates and texel, the same for all operations of the kernel.
+    /// The memory for coordinates and texel, which is needed for one operation only.
     pub(super) fn scratch(&mut self, inst: &Instruction<'_>) -> Result<Value, LoadError> {
-        let start = match self.image_scratch {
-            Some(start) => start,
-            None => {
-                let start = self.private_bytes.next_multiple_of(16);
-                if start + SCRATCH_BYTES > MAX_PRIVATE_BYTES {
-                    return Err(inst.error(Problem::TooLarge("private memory")));
-                }
-                self.private_bytes = start + SCRATCH_BYTES;
-                self.image_scratch = Some(start);
-                start
-            }
-        };
+        let start = self.private_top.next_multiple_of(16);
+        self.take_private(start + SCRATCH_BYTES).map_err(|error| inst.error(error.problem))?;
         Ok(self.builder.preset(Kind::I64, Preset::Private(start as u32)))
     }
 

@@ -4,6 +4,7 @@ use super::Lowering;
 use super::operand::{Operand, Place, Storage};
 use crate::image::number_of_argument;
 use crate::limits;
+use crate::load::functions::Function;
 use crate::load::module::EntryPoint;
 use crate::load::types::Type;
 use crate::load::words::Instruction;
@@ -24,15 +25,7 @@ impl Lowering<'_, '_> {
         let id = entry.function;
         let function = module.functions.get(&id).ok_or(Problem::Expected { what: "a function", id })?;
         let inst = function.definition;
-        if entry.subgroup_size.is_some_and(|size| size != LANES as u32) {
-            return Err(inst.error(Problem::Unsupported("a subgroup size other than 16")));
-        }
-        let (mut parameters, mut bytes) = (Vec::new(), 0);
-        for &(id, ty) in &function.parameters {
-            let located = |error: LoadError| inst.error(error.problem);
-            let parameter = self.parameter(id, ty, parameters.len() as u32, &mut bytes).map_err(located)?;
-            parameters.push(parameter);
-        }
+        let (parameters, bytes) = self.parameters(entry, function)?;
         self.constant_ops()?;
         self.function(function, None)?;
         let (draft, mut presets) = self.builder.into_draft();
@@ -54,8 +47,27 @@ impl Lowering<'_, '_> {
         })
     }
 
+    /// Binds the parameters of an entry point; returns what a launch must pass, and how many bytes of arguments that is.
+    pub(super) fn parameters(
+        &mut self,
+        entry: &EntryPoint,
+        function: &Function<'_>,
+    ) -> Result<(Vec<Parameter>, u64), LoadError> {
+        let inst = function.definition;
+        if entry.subgroup_size.is_some_and(|size| size != LANES as u32) {
+            return Err(inst.error(Problem::Unsupported("a subgroup size other than 16")));
+        }
+        let (mut parameters, mut bytes) = (Vec::new(), 0);
+        for &(id, ty) in &function.parameters {
+            let located = |error: LoadError| inst.error(error.problem);
+            let parameter = self.parameter(id, ty, parameters.len() as u32, &mut bytes).map_err(located)?;
+            parameters.push(parameter);
+        }
+        Ok((parameters, bytes))
+    }
+
     /// Constants that are computed from others become instructions at the start of the kernel.
-    fn constant_ops(&mut self) -> Result<(), LoadError> {
+    pub(super) fn constant_ops(&mut self) -> Result<(), LoadError> {
         for inst in &self.module.constant_ops {
             let number = inst.operand(0)?;
             let op = Op::from_u32(number).ok_or_else(|| inst.error(Problem::UnsupportedInstruction))?;

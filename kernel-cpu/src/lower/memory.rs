@@ -60,13 +60,20 @@ impl<'w> Lowering<'_, 'w> {
     /// Room in private memory; returns the address.
     pub(super) fn private_variable(&mut self, pointee: Id) -> Result<Value, LoadError> {
         let types = &self.module.types;
-        let start = self.private_bytes.next_multiple_of(types.align(pointee)?.clamp(1, 16));
+        let start = self.private_top.next_multiple_of(types.align(pointee)?.clamp(1, 16));
         let end = start.saturating_add(types.size(pointee)?);
+        self.take_private(end)?;
+        self.private_top = end;
+        Ok(self.builder.preset(Kind::I64, Preset::Private(start as u32)))
+    }
+
+    /// Needs private memory up to here.
+    pub(super) fn take_private(&mut self, end: u64) -> Result<(), LoadError> {
         if end > MAX_PRIVATE_BYTES {
             return Err(Problem::TooLarge("private memory").into());
         }
-        self.private_bytes = end;
-        Ok(self.builder.preset(Kind::I64, Preset::Private(start as u32)))
+        self.private_bytes = self.private_bytes.max(end);
+        Ok(())
     }
 
     /// Writes consecutive variables.

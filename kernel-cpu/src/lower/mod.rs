@@ -5,6 +5,7 @@
 //! to a file; the rule is that a result must have the scalars of its result type, and that each operand is
 //! what its instruction needs.
 //!
+//! * [`check`]: all that entry points call, each function by itself, before any of them is lowered,
 //! * [`builder`]: blocks and values of the draft as they grow,
 //! * [`escape`]: which variables can live in registers,
 //! * [`globals`]: variables outside functions and where they are,
@@ -19,6 +20,7 @@ mod arithmetic;
 mod atomic;
 mod block_io;
 mod builder;
+mod check;
 mod composite;
 mod convert;
 mod dispatch;
@@ -37,59 +39,95 @@ mod opencl_memory;
 mod operand;
 mod pointer;
 
-use crate::load::{Id, LoadError, Module};
+use crate::load::module::EntryPoint;
+use crate::load::{Id, LoadError, Module, Problem};
 use crate::program::{Inst, Kind, Program, Value};
 use builder::Builder;
+pub(crate) use check::check;
+pub(crate) use escape::{Escaped, escaping_pointers};
 use globals::ModuleData;
 use operand::Operand;
 use std::collections::HashMap;
 
-/// Lowers every entry point of a module.
+/// Lowers one entry point of a module that [`check`] has passed.
 ///
 /// # Errors
 ///
-/// What is wrong with the first instruction that something is wrong with.
-pub(crate) fn lower(module: &Module<'_>, data: &ModuleData) -> Result<Vec<Program>, LoadError> {
-    let escaped = escape::escaping_pointers(module);
-    let lower_one = |entry| {
-        let lowering = Lowering {
-            module,
-            data,
-            escaped: &escaped,
-            builder: Builder::new(),
-            operands: HashMap::new(),
-            private_bytes: 0,
-            image_scratch: None,
-            local: HashMap::new(),
-            local_bytes: 0,
-            call_stack: Vec::new(),
-        };
-        lowering.kernel(entry).map_err(|error| module.name(error))
-    };
-    module.entry_points.iter().map(lower_one).collect()
+/// What is too large for the driver, as far as it is known only when everything is inlined.
+pub(crate) fn lower(
+    module: &Module<'_>,
+    data: &ModuleData,
+    escaped: &Escaped,
+    entry: &EntryPoint,
+) -> Result<Program, LoadError> {
+    let lowering = Lowering::new(module, data, escaped, Calls::Inlined);
+    lowering.kernel(entry).map_err(|error| module.name(error))
 }
 
-/// The lowering of one kernel.
+/// What becomes of calls.
+enum Calls {
+    Inlined,
+    /// They are only noted: the function and the instruction that calls it, in a body that is checked by itself.
+    Noted(Vec<Id>),
+}
+
+/// The lowering of one kernel, or the check of all functions.
 struct Lowering<'a, 'w> {
     module: &'a Module<'w>,
     data: &'a ModuleData,
     /// The pointers whose variable must have an address.
-    escaped: &'a escape::Escaped,
+    escaped: &'a Escaped,
     builder: Builder,
+    calls: Calls,
+    /// What constants stand for, and what is computed from them.
+    constants: HashMap<Id, (Id, Operand)>,
     /// What each result stands for. Ids are unique in the module, and an inlined function is done with its
     /// own before it is inlined again, so one table serves all functions.
     operands: HashMap<Id, (Id, Operand)>,
+    /// Where private memory that no variable of the functions being lowered has begins, and the most that was needed. What a function
+    /// has it gives back when it returns.
+    private_top: u64,
     private_bytes: u64,
-    /// Where in private memory the operands of image instructions are.
-    image_scratch: Option<u64>,
     /// The offsets of the local variables that the kernel uses.
     local: HashMap<Id, u32>,
     local_bytes: u64,
     /// The functions that are being inlined, the kernel first.
     call_stack: Vec<Id>,
+    /// How many scalars were copied from value to value.
+    copied: u64,
 }
 
-impl Lowering<'_, '_> {
+/// The most scalars that may be copied from value to value, which emits no instructions but takes time and memory.
+const MAX_COPIED: u64 = 1 << 24;
+
+impl<'a, 'w> Lowering<'a, 'w> {
+    fn new(module: &'a Module<'w>, data: &'a ModuleData, escaped: &'a Escaped, calls: Calls) -> Self {
+        Self {
+            module,
+            data,
+            escaped,
+            builder: Builder::new(),
+            calls,
+            constants: HashMap::new(),
+            operands: HashMap::new(),
+            private_top: 0,
+            private_bytes: 0,
+            local: HashMap::new(),
+            local_bytes: 0,
+            call_stack: Vec::new(),
+            copied: 0,
+        }
+    }
+
+    /// Counts scalars that are copied.
+    fn copy_scalars(&mut self, count: usize) -> Result<(), LoadError> {
+        self.copied += count as u64;
+        if self.copied > MAX_COPIED {
+            return Err(Problem::TooLarge("what is copied between values").into());
+        }
+        Ok(())
+    }
+
     /// A new value of this kind, made by an instruction.
     fn emit(&mut self, kind: Kind, inst: impl FnOnce(Value) -> Inst) -> Result<Value, LoadError> {
         self.builder.emit(kind, inst).map_err(LoadError::from)

@@ -48,14 +48,20 @@ impl Lowering<'_, '_> {
 
     /// The type of a result, constant or global variable and what it stands for.
     pub(super) fn lookup(&mut self, id: Id) -> Result<(Id, Operand), LoadError> {
-        if let Some(known) = self.operands.get(&id) {
-            return Ok(known.clone());
+        if let Some(known) = self.operands.get(&id).or_else(|| self.constants.get(&id)) {
+            let known = known.clone();
+            if let Operand::Values(values) = &known.1 {
+                self.copy_scalars(values.len())?;
+            }
+            return Ok(known);
         }
         if let Some(constant) = self.module.constants.get(id) {
             let leaves = self.module.types.leaves(constant.ty)?;
             let values =
                 leaves.iter().zip(&constant.bits).map(|(&(kind, _), &bits)| self.constant(kind, bits));
-            return Ok((constant.ty, Operand::Values(values.collect())));
+            let operand = (constant.ty, Operand::Values(values.collect()));
+            self.constants.insert(id, operand.clone());
+            return Ok(operand);
         }
         if self.module.globals.contains_key(&id) {
             return self.global(id);
@@ -163,6 +169,7 @@ impl Lowering<'_, '_> {
     /// Lets the result stand for these scalars, once they fit the result type.
     pub(super) fn define(&mut self, inst: &Instruction<'_>, mut values: Vec<Value>) -> Result<(), LoadError> {
         let leaves = self.module.types.leaves(inst.result_type).map_err(|error| inst.error(error.problem))?;
+        self.copy_scalars(leaves.len()).map_err(|error| inst.error(error.problem))?;
         for (&(kind, _), value) in leaves.iter().zip(&mut values) {
             *value = self.round_to_half(kind, *value)?;
         }

@@ -15,7 +15,7 @@ pub(crate) struct Failure(Mutex<bool>);
 impl Failure {
     /// Notes a fault.
     pub(super) fn record(&self, report: &FaultReport) {
-        *LAST.lock().unwrap_or_else(PoisonError::into_inner) = report.to_string();
+        note_failure(report.to_string());
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
     }
 
@@ -32,6 +32,11 @@ impl Failure {
 
 /// What the last fault of the process was.
 static LAST: Mutex<String> = Mutex::new(String::new());
+
+/// Lets this be the text of what went wrong last.
+pub(crate) fn note_failure(text: String) {
+    *LAST.lock().unwrap_or_else(PoisonError::into_inner) = text;
+}
 
 /// The text of the last fault, empty if there was none.
 pub(crate) fn last_failure() -> String {

@@ -10,6 +10,6 @@ mod stream;
 pub(crate) use clock::now;
 pub(crate) use command::{Action, Command, FillPattern, MAX_PATTERN, Region};
 pub(crate) use event::{Event, Waited};
-pub(crate) use failure::last_failure;
+pub(crate) use failure::{last_failure, note_failure};
 pub(crate) use image_copy::{ImageCopy, Rows};
 pub(crate) use stream::{Pending, Stream};

@@ -339,8 +339,12 @@ pub(crate) fn cases(count: u32) -> Vec<u8> {
     module.finish()
 }
 
-/// So many kernels over as many levels of functions of which each calls the next one twice.
+/// So many kernels over so many levels of functions, of which each calls the next one twice.
 pub(crate) fn doubling(kernels: u32, levels: u32) -> Vec<u8> {
+    calls(kernels, levels, 2)
+}
+
+fn calls(kernels: u32, levels: u32, times: u32) -> Vec<u8> {
     let mut module = Generator::new();
     let (one, ty) = (module.constant(1), module.helper_type());
     let functions: Vec<u32> = (0..levels).map(|_| module.id()).collect();
@@ -348,10 +352,9 @@ pub(crate) fn doubling(kernels: u32, levels: u32) -> Vec<u8> {
         let int = module.int;
         let body = module.begin(function, int, ty);
         let result = match functions.get(index + 1) {
-            Some(&next) => {
-                let first = module.value(Op::FunctionCall, int, &[next, body.words, body.number]);
-                module.value(Op::FunctionCall, int, &[next, body.words, first])
-            }
+            Some(&next) => (0..times).fold(body.number, |argument, _| {
+                module.value(Op::FunctionCall, int, &[next, body.words, argument])
+            }),
             None => module.add(body.number, one),
         };
         module.end_helper(result);
@@ -361,6 +364,169 @@ pub(crate) fn doubling(kernels: u32, levels: u32) -> Vec<u8> {
         let int = module.int;
         let result = module.value(Op::FunctionCall, int, &[functions[0], body.words, body.number]);
         module.end_kernel(&body, result);
+    }
+    module.finish()
+}
+
+/// So many kernels, of which each adds so many numbers.
+pub(crate) fn kernels(count: u32, additions: u32) -> Vec<u8> {
+    let mut module = Generator::new();
+    for _ in 0..count {
+        let body = module.begin_kernel();
+        let mut sum = body.number;
+        for _ in 0..additions {
+            sum = module.add(sum, body.number);
+        }
+        module.end_kernel(&body, sum);
+    }
+    module.finish()
+}
+
+/// So many entry points with an execution mode each, all of one function.
+pub(crate) fn entry_points(count: u32) -> Vec<u8> {
+    let mut module = Generator::new();
+    let function = module.id();
+    for _ in 0..count {
+        module.entry(function);
+    }
+    for _ in 0..count {
+        push(&mut module.entries, Op::ExecutionMode, &[function, 17, 1, 1, 1]);
+    }
+    let (void, ty) = (module.void, module.kernel_type);
+    let body = module.begin(function, void, ty);
+    let number = body.number;
+    module.end_kernel(&body, number);
+    module.finish()
+}
+
+/// A group of so many decorations, which as many instructions give to as many results each.
+pub(crate) fn decorations(count: u32) -> Vec<u8> {
+    let mut module = Generator::new();
+    let group = module.id();
+    for _ in 0..count {
+        // Restrict, which means nothing here.
+        push(&mut module.entries, Op::Decorate, &[group, 19]);
+    }
+    push(&mut module.entries, Op::DecorationGroup, &[group]);
+    for _ in 0..count {
+        let operands = vec![group; count.min(1000) as usize + 1];
+        push(&mut module.entries, Op::GroupDecorate, &operands);
+    }
+    let body = module.begin_kernel();
+    let number = body.number;
+    module.end_kernel(&body, number);
+    module.finish()
+}
+
+/// A variable of a struct whose members are structs of as many members, and so on so deeply, without any scalar.
+pub(crate) fn empty_structs(members: u32, depth: u32) -> Vec<u8> {
+    let mut module = Generator::new();
+    let mut ty = module.declare(Op::TypeStruct, &[]);
+    for _ in 0..depth {
+        ty = module.declare(Op::TypeStruct, &vec![ty; members as usize]);
+    }
+    let pointer = module.declare(Op::TypePointer, &[StorageClass::Function as u32, ty]);
+    let body = module.begin_kernel();
+    let variable = module.value(Op::Variable, pointer, &[StorageClass::Function as u32]);
+    module.value(Op::Load, ty, &[variable]);
+    let number = body.number;
+    module.end_kernel(&body, number);
+    module.finish()
+}
+
+/// An array of 4096 words of which so many copies are made, each with one word changed, or else of constants.
+pub(crate) fn large_values(count: u32, of_constants: bool) -> Vec<u8> {
+    let mut module = Generator::new();
+    let length = module.constant(4096);
+    let array = module.declare(Op::TypeArray, &[module.int, length]);
+    let null = module.declare_value(Op::ConstantNull, array, &[]);
+    let body = module.begin_kernel();
+    let mut value = null;
+    for index in 0..count {
+        let from = if of_constants { null } else { value };
+        value = module.value(Op::CompositeInsert, array, &[body.number, from, index % 4096]);
+    }
+    let word = module.value(Op::CompositeExtract, module.int, &[value, 0]);
+    module.end_kernel(&body, word);
+    module.finish()
+}
+
+/// A loop in which so many pairs of variables change places.
+pub(crate) fn exchanges(pairs: u32) -> Vec<u8> {
+    let mut module = Generator::new();
+    let (zero, one) = (module.constant(0), module.constant(1));
+    let body = module.begin_kernel();
+    let count = module.variables(1)[0];
+    let variables = module.variables(2 * pairs);
+    module.store(count, zero);
+    for (index, &variable) in variables.iter().enumerate() {
+        let value = if index % 2 == 0 { zero } else { one };
+        module.store(variable, value);
+    }
+    let [head, inside, after] = [(); 3].map(|()| module.id());
+    module.effect(Op::Branch, &[head]);
+    module.label(head);
+    let done = module.load(count);
+    let goes_on = module.less(done, body.number);
+    module.effect(Op::BranchConditional, &[goes_on, inside, after]);
+    module.label(inside);
+    for pair in variables.chunks_exact(2) {
+        let (first, second) = (module.load(pair[0]), module.load(pair[1]));
+        module.store(pair[0], second);
+        module.store(pair[1], first);
+    }
+    let done = module.add(done, one);
+    module.store(count, done);
+    module.effect(Op::Branch, &[head]);
+    module.label(after);
+    let mut sum = zero;
+    for pair in variables.chunks_exact(2) {
+        let value = module.load(pair[0]);
+        sum = module.add(sum, value);
+    }
+    module.end_kernel(&body, sum);
+    module.finish()
+}
+
+/// A kernel over so many functions, of which each calls the next one.
+pub(crate) fn chain(levels: u32) -> Vec<u8> {
+    calls(1, levels, 1)
+}
+
+/// A kernel that calls a function so many times, one call after the other, which has an array of so many words in memory; each
+/// call adds one to the number.
+pub(crate) fn arrays(calls: u32, words: u32) -> Vec<u8> {
+    let mut module = Generator::new();
+    let (one, length, ty) = (module.constant(1), module.constant(words), module.helper_type());
+    let int = module.int;
+    let array = module.declare(Op::TypeArray, &[int, length]);
+    let array_pointer = module.declare(Op::TypePointer, &[StorageClass::Function as u32, array]);
+    let pointer = module.variable_type;
+    let function = module.id();
+    let body = module.begin(function, int, ty);
+    let variable = module.value(Op::Variable, array_pointer, &[StorageClass::Function as u32]);
+    let index = module.value(Op::UMod, int, &[body.number, length]);
+    let element = module.value(Op::AccessChain, pointer, &[variable, index]);
+    let sum = module.add(body.number, one);
+    module.store(element, sum);
+    let sum = module.load(element);
+    module.end_helper(sum);
+    let body = module.begin_kernel();
+    let mut number = body.number;
+    for _ in 0..calls {
+        number = module.value(Op::FunctionCall, int, &[function, body.words, number]);
+    }
+    module.end_kernel(&body, number);
+    module.finish()
+}
+
+/// A kernel, and another one whose only addition is one of floats.
+pub(crate) fn second_is_wrong() -> Vec<u8> {
+    let mut module = Generator::new();
+    for op in [Op::IAdd, Op::FAdd] {
+        let body = module.begin_kernel();
+        let sum = module.value(op, module.int, &[body.number, body.number]);
+        module.end_kernel(&body, sum);
     }
     module.finish()
 }
