@@ -3,9 +3,11 @@
 //! A fault is the kernel's doing, not the host program's and not the driver's: it ends the launch, no memory
 //! is touched that is not the kernel's own, and the host gets it at the next synchronisation.
 
+use crate::exec::TIMEOUT_VARIABLE;
 use crate::memory::Usage;
 use crate::program::{Site, Space};
 use std::fmt;
+use std::time::Duration;
 
 /// How memory was to be accessed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,6 +37,10 @@ pub(crate) enum FaultKind {
     BadImage,
     /// There is no texel at these coordinates.
     BadTexel { at: [i32; 3] },
+    /// The launch took longer than it may.
+    TimedOut { limit: Duration },
+    /// The list, queue or context of the launch was destroyed while it ran.
+    Destroyed,
     /// The driver itself made a mistake.
     Panic,
 }
@@ -116,6 +122,16 @@ impl fmt::Display for FaultReport {
                     "the instruction at word {word} accesses the texel ({x}, {y}, {z}), which the image does not have"
                 )
             }
+            FaultKind::TimedOut { limit } => {
+                write!(
+                    f,
+                    "ran longer than the limit of {} ms that {TIMEOUT_VARIABLE} sets",
+                    limit.as_millis()
+                )
+            }
+            FaultKind::Destroyed => f.write_str(
+                "was stopped, since its command list, queue or context was destroyed while it ran",
+            ),
             FaultKind::Panic => f.write_str("the driver panicked while it executed the work-group"),
             FaultKind::Unreachable => write!(f, "comes to the OpUnreachable at word {word}"),
         }

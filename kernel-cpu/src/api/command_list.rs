@@ -5,7 +5,7 @@ use super::context::Context;
 use super::device::Device;
 use super::recording::Recorder;
 use super::registry::{get, insert, objects, remove};
-use super::{Answer, guard, read, write};
+use super::{Answer, fail, guard, read, write};
 use crate::memory::{Snapshot, Span};
 use crate::queue::{Action, Event, FillPattern, Region};
 use level_zero_sys::{
@@ -53,14 +53,16 @@ pub(super) unsafe extern "C" fn create_immediate(
         // SAFETY: the host passes valid pointers or null.
         unsafe {
             write(list, ze_command_list_handle_t::NULL)?;
-            let (stream, synchronous) = stream(descriptor)?;
+            let (stream, synchronous) = stream(&context, descriptor)?;
             write(list, insert(Arc::new(Recorder::immediate(context, stream, synchronous)))?)
         }
     })
 }
 
+/// Stops what an immediate list is doing.
 pub(super) unsafe extern "C" fn destroy(list: ze_command_list_handle_t) -> ze_result_t {
-    guard(|| remove::<CommandList>(list).map(drop))
+    // Others may be waiting for the list, and keep it alive so long.
+    guard(|| remove::<CommandList>(list).map(|list| list.stop()))
 }
 
 pub(super) unsafe extern "C" fn close(list: ze_command_list_handle_t) -> ze_result_t {
@@ -100,7 +102,7 @@ pub(super) unsafe extern "C" fn append_memory_ranges_barrier(
     waits: *mut ze_event_handle_t,
 ) -> ze_result_t {
     if sizes.is_null() || ranges.is_null() {
-        return ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+        return fail(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     }
     // SAFETY: the host passes what a barrier needs.
     unsafe { append_barrier(list, signal, wait_count, waits) }
@@ -291,7 +293,7 @@ pub(super) unsafe extern "C" fn append_signal_event(
     event: ze_event_handle_t,
 ) -> ze_result_t {
     if event.is_null() {
-        return ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_HANDLE;
+        return fail(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
     }
     // SAFETY: there are no events to wait for.
     unsafe { append_barrier(list, event, 0, std::ptr::null_mut()) }
@@ -303,7 +305,7 @@ pub(super) unsafe extern "C" fn append_wait_on_events(
     events: *mut ze_event_handle_t,
 ) -> ze_result_t {
     if events.is_null() {
-        return ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+        return fail(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     }
     // SAFETY: the host passes an array of `count` handles.
     unsafe { append_barrier(list, ze_event_handle_t::NULL, count, events) }

@@ -5,7 +5,7 @@ use super::context::Context;
 use super::device::Device;
 use super::fence::Fence;
 use super::registry::{get, insert, objects, remove};
-use super::{Answer, guard, read, timeout, write};
+use super::{Answer, guard, lost, read, timeout, write};
 use crate::queue::{Pending, Stream};
 use level_zero_sys::{
     ze_command_list_handle_t, ze_command_queue_desc_t, ze_command_queue_handle_t, ze_command_queue_mode_t,
@@ -22,12 +22,15 @@ pub(super) struct Queue {
 
 objects! { Queue: ze_command_queue_handle_t = 10; }
 
-/// Makes the stream that a descriptor asks for; also says whether it is synchronous.
+/// Makes the stream of a context that a descriptor asks for; also says whether it is synchronous.
 ///
 /// # Safety
 ///
 /// The pointer must be null or valid for a read.
-pub(super) unsafe fn stream(descriptor: *const ze_command_queue_desc_t) -> Answer<(Stream, bool)> {
+pub(super) unsafe fn stream(
+    context: &Context,
+    descriptor: *const ze_command_queue_desc_t,
+) -> Answer<(Stream, bool)> {
     // SAFETY: the caller vouches for the pointer.
     let descriptor = unsafe { read(descriptor)? };
     if descriptor.ordinal != 0 {
@@ -40,6 +43,7 @@ pub(super) unsafe fn stream(descriptor: *const ze_command_queue_desc_t) -> Answe
         _ => return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION),
     };
     let stream = Stream::new().ok_or(ze_result_t::ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY)?;
+    context.adopt(&stream);
     Ok((stream, synchronous))
 }
 
@@ -48,7 +52,7 @@ pub(super) fn synchronize_stream(stream: &Stream, nanoseconds: u64) -> Answer {
     if !stream.wait(timeout(nanoseconds)) {
         return Err(ze_result_t::ZE_RESULT_NOT_READY);
     }
-    if stream.failure().take() { Err(ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST) } else { Ok(()) }
+    stream.failure().take().map_or(Ok(()), |what| Err(lost(what)))
 }
 
 pub(super) unsafe extern "C" fn create(
@@ -58,19 +62,21 @@ pub(super) unsafe extern "C" fn create(
     queue: *mut ze_command_queue_handle_t,
 ) -> ze_result_t {
     guard(|| {
-        get::<Context>(context)?;
+        let context = get::<Context>(context)?;
         get::<Device>(device)?;
         // SAFETY: the host passes valid pointers or null.
         unsafe {
             write(queue, ze_command_queue_handle_t::NULL)?;
-            let (stream, synchronous) = stream(descriptor)?;
+            let (stream, synchronous) = stream(&context, descriptor)?;
             write(queue, insert(Arc::new(Queue { stream, synchronous }))?)
         }
     })
 }
 
+/// Stops what the queue is doing.
 pub(super) unsafe extern "C" fn destroy(queue: ze_command_queue_handle_t) -> ze_result_t {
-    guard(|| remove::<Queue>(queue).map(drop))
+    // Others may be waiting for the queue, and keep it alive so long.
+    guard(|| remove::<Queue>(queue).map(|queue| queue.stream.close()))
 }
 
 pub(super) unsafe extern "C" fn execute_command_lists(

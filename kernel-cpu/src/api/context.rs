@@ -5,17 +5,33 @@ use super::driver::Driver;
 use super::registry::{get, insert, objects, remove};
 use super::{Answer, guard, read, write};
 use crate::memory::Table;
+use crate::queue::{Closer, Stream};
 use level_zero_sys::{
     ze_context_desc_t, ze_context_handle_t, ze_device_handle_t, ze_driver_handle_t, ze_result_t,
 };
 use std::ffi::c_void;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// A context.
 #[derive(Default)]
 pub(super) struct Context {
     /// The allocations that were made in it.
     pub(super) memory: Table,
+    /// What executes commands in it, and ends with it.
+    streams: Mutex<Vec<Closer>>,
+}
+
+impl Context {
+    /// Takes in a stream, so that it ends with the context.
+    pub(super) fn adopt(&self, stream: &Stream) {
+        let mut streams = self.streams();
+        streams.retain(Closer::is_live);
+        streams.push(stream.closer());
+    }
+
+    fn streams(&self) -> MutexGuard<'_, Vec<Closer>> {
+        self.streams.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }
 
 objects! { Context: ze_context_handle_t = 3; }
@@ -69,9 +85,13 @@ pub(super) unsafe fn check_devices(count: u32, devices: *const ze_device_handle_
     Ok(())
 }
 
-/// Allocations of a context end with it, except where commands still use them.
+/// What runs in a context ends with it, and so do its allocations.
 pub(super) unsafe extern "C" fn destroy(context: ze_context_handle_t) -> ze_result_t {
-    guard(|| remove::<Context>(context).map(drop))
+    guard(|| {
+        let streams = std::mem::take(&mut *remove::<Context>(context)?.streams());
+        streams.iter().for_each(Closer::close);
+        Ok(())
+    })
 }
 
 pub(super) unsafe extern "C" fn get_status(context: ze_context_handle_t) -> ze_result_t {

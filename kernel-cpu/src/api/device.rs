@@ -2,7 +2,7 @@
 
 use super::driver::{Driver, handles};
 use super::registry::{get, objects};
-use super::{guard, list, write};
+use super::{fail, guard, list, write};
 use crate::exec::thread_count;
 use crate::limits;
 use crate::program::LANES;
@@ -282,7 +282,7 @@ pub(super) unsafe extern "C" fn get_p2p_properties(
     properties: *mut ze_device_p2p_properties_t,
 ) -> ze_result_t {
     if let Err(code) = get::<Device>(peer) {
-        return code;
+        return fail(code);
     }
     let fill = |to: &mut ze_device_p2p_properties_t| to.flags = Default::default();
     // SAFETY: the host passes a valid pointer or null.

@@ -2,16 +2,14 @@
 
 use super::device::Device;
 use super::registry::{get, insert, objects};
-use super::{Answer, guard, list, write};
-use crate::queue::last_failure;
+use super::{Answer, guard, last_error, list, write};
 use level_zero_sys::{
     FixedCStr, ZE_FLOAT_ATOMICS_EXT_NAME, ZE_LINKAGE_INSPECTION_EXT_NAME, ZE_MODULE_PROGRAM_EXP_NAME,
     ze_api_version_t, ze_device_handle_t, ze_driver_extension_properties_t, ze_driver_handle_t,
     ze_driver_ipc_properties_t, ze_driver_properties_t, ze_driver_uuid_t, ze_float_atomics_ext_version_t,
     ze_init_flags_t, ze_linkage_inspection_ext_version_t, ze_module_program_exp_version_t, ze_result_t,
 };
-use std::cell::RefCell;
-use std::ffi::{CStr, CString, c_char, c_void};
+use std::ffi::{CStr, c_char, c_void};
 use std::sync::{Arc, OnceLock};
 
 /// The only driver.
@@ -137,30 +135,11 @@ pub(super) unsafe extern "C" fn get_extension_function_address(
         // SAFETY: the host passes a string that ends with NUL.
         let name = unsafe { CStr::from_ptr(name) };
         let function = match name.to_bytes() {
-            b"zeDriverGetLastErrorDescription" => get_last_error_description as *mut c_void,
+            b"zeDriverGetLastErrorDescription" => last_error::get_last_error_description as *mut c_void,
             b"zeCommandListHostSynchronize" => super::command_list::host_synchronize as *mut c_void,
             _ => return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_FUNCTION_NAME),
         };
         // SAFETY: the host passes a valid pointer or null.
         unsafe { write(address, function) }
-    })
-}
-
-/// `zeDriverGetLastErrorDescription` of version 1.6: what the last fault of a kernel was, empty if there was none.
-///
-/// The text stays valid until the thread asks again.
-unsafe extern "C" fn get_last_error_description(
-    driver: ze_driver_handle_t,
-    text: *mut *const c_char,
-) -> ze_result_t {
-    thread_local! {
-        static TEXT: RefCell<CString> = RefCell::default();
-    }
-    guard(|| {
-        get::<Driver>(driver)?;
-        // A text with a NUL in it, which no report has, would come out empty.
-        TEXT.set(CString::new(last_failure()).unwrap_or_default());
-        // SAFETY: the host passes a valid pointer or null.
-        TEXT.with_borrow(|description| unsafe { write(text, description.as_ptr()) })
     })
 }

@@ -2,7 +2,7 @@
 
 use super::context::{Context, check_devices};
 use super::registry::{get, insert, objects, remove};
-use super::{guard, read, timeout, write};
+use super::{guard, lost, read, timeout, write};
 use crate::queue::{Event, Waited};
 use level_zero_sys::{
     ze_context_handle_t, ze_device_handle_t, ze_event_desc_t, ze_event_handle_t, ze_event_pool_desc_t,
@@ -95,7 +95,7 @@ pub(super) unsafe extern "C" fn query_status(event: ze_event_handle_t) -> ze_res
 pub(super) fn answer(waited: Waited) -> super::Answer {
     match waited {
         Waited::Signalled => Ok(()),
-        Waited::Failed => Err(ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST),
+        Waited::Failed(what) => Err(lost(what)),
         Waited::TimedOut => Err(ze_result_t::ZE_RESULT_NOT_READY),
     }
 }

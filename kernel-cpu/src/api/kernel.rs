@@ -3,12 +3,11 @@
 use super::image::Sampler;
 use super::module::Module;
 use super::registry::{get, insert, objects, remove};
-use super::{Answer, guard, read, text, write};
+use super::{Answer, describe, guard, read, text, write};
 use crate::exec::{self, Indirect};
 use crate::image::{Image, Object, in_memory};
 use crate::limits;
 use crate::program::{LANES, Parameter};
-use crate::queue::note_failure;
 use level_zero_sys::{
     ze_cache_config_flags_t, ze_image_handle_t, ze_kernel_desc_t, ze_kernel_handle_t,
     ze_kernel_indirect_access_flags_t, ze_kernel_properties_t, ze_module_handle_t, ze_result_t,
@@ -63,7 +62,7 @@ pub(super) unsafe extern "C" fn create(
         let built = module.built()?;
         let found = name.to_str().ok().and_then(|name| built.kernel(name));
         let found = found.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_NAME)?.map_err(|text| {
-            note_failure(text);
+            describe(text);
             ze_result_t::ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
         })?;
         let count = found.program.parameters.len();

@@ -11,7 +11,6 @@ use crate::queue::Action;
 use level_zero_sys::{
     ze_command_list_handle_t, ze_event_handle_t, ze_group_count_t, ze_kernel_handle_t, ze_result_t,
 };
-use std::sync::Arc;
 
 pub(super) unsafe extern "C" fn append_launch_kernel(
     list: ze_command_list_handle_t,
@@ -34,7 +33,7 @@ pub(super) unsafe extern "C" fn append_launch_kernel(
             list.launch(&kernel.kernel, geometry, &state.arguments)
         };
         // SAFETY: the host passes an array of `wait_count` handles.
-        unsafe { list.append(Action::Launch(Arc::clone(&launch)), signal, wait_count, waits) }
+        unsafe { list.append(Action::Launch(launch), signal, wait_count, waits) }
     })
 }
 

@@ -4,7 +4,7 @@ use super::context::Context;
 use super::device::Device;
 use super::driver::handles;
 use super::registry::get;
-use super::{Answer, guard, read, write};
+use super::{Answer, fail, guard, read, write};
 use crate::limits;
 use crate::memory::{Allocation, Usage};
 use level_zero_sys::{
@@ -122,7 +122,7 @@ pub(super) unsafe extern "C" fn free_ext(
     pointer: *mut c_void,
 ) -> ze_result_t {
     if descriptor.is_null() {
-        return ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER;
+        return fail(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     }
     // SAFETY: the host passes what `zeMemFree` needs.
     unsafe { free(context, pointer) }

@@ -12,6 +12,7 @@ mod event;
 mod fence;
 mod image;
 mod kernel;
+mod last_error;
 mod launch;
 mod linkage;
 mod mem;
@@ -21,6 +22,7 @@ mod registry;
 mod stub;
 pub(crate) mod table;
 
+use last_error::{describe, fail, lost};
 use level_zero_sys::ze_result_t;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -33,8 +35,11 @@ fn guard(body: impl FnOnce() -> Answer) -> ze_result_t {
     // What a body changes it changes under locks that survive a panic, or not at all.
     match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(())) => ze_result_t::ZE_RESULT_SUCCESS,
-        Ok(Err(code)) => code,
-        Err(_) => ze_result_t::ZE_RESULT_ERROR_UNKNOWN,
+        Ok(Err(code)) => fail(code),
+        Err(_) => {
+            describe("the driver panicked");
+            fail(ze_result_t::ZE_RESULT_ERROR_UNKNOWN)
+        }
     }
 }
 

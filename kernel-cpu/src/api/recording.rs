@@ -123,6 +123,13 @@ impl Recorder {
         commands.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)
     }
 
+    /// Stops what an immediate list is doing.
+    pub(super) fn stop(&self) {
+        if let Target::Immediate { stream, .. } = &self.target {
+            stream.close();
+        }
+    }
+
     /// Waits for an immediate list.
     pub(super) fn synchronize(&self, nanoseconds: u64) -> Answer {
         match &self.target {

@@ -15,7 +15,7 @@ pub(super) const fn stub<F: Stub>() -> Option<F> {
 macro_rules! stubs {
     ($($function:ident($($argument:ident)*);)*) => {$(
         unsafe extern "C" fn $function<$($argument),*>($(_: $argument),*) -> ze_result_t {
-            ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE
+            super::fail(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
         }
 
         impl<$($argument),*> Stub for unsafe extern "C" fn($($argument),*) -> ze_result_t {

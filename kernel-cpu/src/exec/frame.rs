@@ -2,6 +2,7 @@
 
 use super::code::Op;
 use super::collective::Exchange;
+use super::halt::Halt;
 use super::reach::Reach;
 use crate::fault::{Access, Fault, FaultKind};
 use crate::image::Object;
@@ -115,6 +116,8 @@ pub(super) struct Frame<'a> {
     pub(super) objects: &'a [Object],
     /// What of the live allocations it may access.
     pub(super) reach: Reach<'a>,
+    /// Raised when the launch has to stop.
+    pub(super) halt: &'a Halt,
 }
 
 impl<'a> Frame<'a> {
@@ -128,6 +131,7 @@ impl<'a> Frame<'a> {
         local: Span,
         private: Private,
         exchange: (&'a mut Exchange, usize),
+        halt: &'a Halt,
     ) -> Self {
         let objects = &[];
         let size = size_of_val(registers) as u32;
@@ -148,6 +152,7 @@ impl<'a> Frame<'a> {
             private,
             objects,
             reach: Reach::default(),
+            halt,
         }
     }
 
@@ -311,7 +316,9 @@ mod tests {
         let snapshot = Snapshot::default();
         let (local, private) = (Span::default(), Private::default());
         let mut exchange = Exchange::default();
-        let mut frame = Frame::new(&mut registers, &snapshot, &mut [], local, private, (&mut exchange, 0));
+        let exchange = (&mut exchange, 0);
+        let halt = Halt::default();
+        let mut frame = Frame::new(&mut registers, &snapshot, &mut [], local, private, exchange, &halt);
         let mut lanes = [0_u8; LANES];
         (lanes[0], lanes[3], lanes[5]) = (0xff, 1, 0x5c);
         frame.write(Slot(0), lanes);

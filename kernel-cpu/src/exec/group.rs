@@ -111,7 +111,9 @@ impl Worker {
         let size = lines(kernel.code.frame_bytes);
         let registers = &mut self.registers[index * size..(index + 1) * size];
         let exchange = (&mut self.exchange, index);
-        let mut frame = Frame::new(registers, &work.snapshot, &mut self.found, arena, private, exchange);
+        let halt = &work.halt;
+        let mut frame =
+            Frame::new(registers, &work.snapshot, &mut self.found, arena, private, exchange, halt);
         frame.objects = &work.arguments.objects;
         frame.reach = Reach {
             parameters: &kernel.program.parameters,

@@ -2,7 +2,9 @@
 
 use super::code::{Code, FrameTooLarge};
 use super::group::Worker;
+use super::halt::{Halt, Reason};
 use super::reach::Indirect;
+use super::spares::Spares;
 use crate::fault::{Fault, FaultKind, FaultReport};
 use crate::image::Object;
 use crate::memory::{Allocation, Snapshot};
@@ -99,6 +101,8 @@ pub(crate) struct Work {
     pub(super) local_bytes: u32,
     /// The allocations that were live when it was enqueued.
     pub(super) snapshot: Arc<Snapshot>,
+    /// Raised when it has to stop.
+    pub(super) halt: Halt,
 }
 
 /// A launch and how far it has come.
@@ -115,8 +119,8 @@ pub(crate) struct Launch {
     failed: AtomicBool,
     state: Mutex<State>,
     done: Condvar,
-    /// Held while it is executed: one in a command list may be executed again.
-    pub(super) running: Mutex<()>,
+    /// Where it is kept when it is done.
+    pub(super) home: Option<Arc<Spares>>,
 }
 
 #[derive(Debug, Default)]
@@ -160,16 +164,37 @@ impl Launch {
         self.chunk = (self.total / (threads as u64 * 8)).clamp(1, 1024);
     }
 
+    /// Fills in a launch as another one, which is part of a list that may be executed several times.
+    pub(crate) fn fill_like(&mut self, other: &Self) {
+        let (to, from) = (&mut self.work, &other.work);
+        to.arguments.bytes.clone_from(&from.arguments.bytes);
+        to.arguments.objects.clone_from(&from.arguments.objects);
+        to.arguments.indirect = from.arguments.indirect;
+        to.local_offsets.clone_from(&from.local_offsets);
+        to.local_bytes = from.local_bytes;
+        to.kernel.clone_from(&from.kernel);
+        to.geometry = from.geometry;
+        to.snapshot = Arc::clone(&from.snapshot);
+        (self.total, self.chunk) = (other.total, other.chunk);
+    }
+
+    /// Tells it to stop. What of it has begun ends soon, and what has not never will.
+    pub(crate) fn halt(&self, reason: Reason) {
+        self.work.halt.raise(reason);
+    }
+
     /// Sets the progress back to the start.
-    pub(super) fn begin(&self) {
+    pub(crate) fn begin(&self) {
         *self.state() = State::default();
+        self.work.halt.lower();
         self.failed.store(false, Ordering::Relaxed);
         self.finished.store(0, Ordering::Relaxed);
         self.next.store(0, Ordering::Release);
     }
 
     /// Lets go of what the launch refers to, but not of its memory.
-    pub(crate) fn clear(&mut self) {
+    pub(super) fn clear(&mut self) {
+        self.home = None;
         self.work.kernel = None;
         self.work.arguments.objects.clear();
         self.work.snapshot = Snapshot::empty();

@@ -7,10 +7,11 @@
 //!   fill it,
 //! * [`memory`] and [`atomic`]: the instructions that touch memory, [`image`]: those that touch images,
 //! * [`reach`]: which memory a launch may access,
-//! * [`frame`]: what an instruction works on,
+//! * [`frame`]: what an instruction works on, [`halt`]: how it is told to stop,
 //! * [`subgroup`]: control flow of one subgroup,
 //! * [`group`]: one work-group, with its barriers and local memory,
-//! * [`launch`]: all work-groups, shared out over the threads of [`pool`].
+//! * [`launch`]: all work-groups, shared out over the threads of [`pool`], within the limit of [`watchdog`], and kept
+//!   in [`spares`] to be filled in again.
 
 mod atomic;
 mod code;
@@ -20,6 +21,7 @@ mod float;
 mod frame;
 mod group;
 mod half;
+mod halt;
 mod image;
 mod int;
 mod isa;
@@ -31,10 +33,15 @@ mod memory;
 mod moves;
 mod pool;
 mod reach;
+mod spares;
 mod subgroup;
+mod watchdog;
 
 pub(crate) use code::FrameTooLarge;
+pub(crate) use halt::Reason;
 pub(crate) use image::Scratch;
 pub(crate) use launch::{Arguments, Geometry, Kernel, Launch};
 pub(crate) use pool::{run, thread_count};
 pub(crate) use reach::Indirect;
+pub(crate) use spares::{Spares, give_back};
+pub(crate) use watchdog::TIMEOUT_VARIABLE;

@@ -6,6 +6,8 @@
 
 use super::group::Worker;
 use super::launch::{Launch, SPINS};
+use super::spares::give_back;
+use super::watchdog::watch;
 use crate::fault::FaultReport;
 use std::cell::RefCell;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -32,10 +34,9 @@ pub(crate) fn thread_count() -> usize {
     POOL.threads
 }
 
-/// Executes a launch on all threads, this one among them; returns its first fault when all is done.
+/// Executes a launch that has been begun on all threads, this one among them; returns its first fault when all is done.
 pub(crate) fn run(launch: &Arc<Launch>) -> Option<FaultReport> {
-    let _running = launch.running.lock().unwrap_or_else(PoisonError::into_inner);
-    launch.begin();
+    let _watched = watch(launch);
     let shared = launch.is_parallel() && POOL.threads > 1;
     if shared {
         POOL.offer(launch);
@@ -79,6 +80,7 @@ impl Pool {
         loop {
             if let Some(launch) = self.next(&mut seen) {
                 WORKER.with_borrow_mut(|worker| launch.participate(worker));
+                give_back(launch);
             }
         }
     }

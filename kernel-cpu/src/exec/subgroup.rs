@@ -72,6 +72,10 @@ impl Subgroup {
             if let Some(fault) = frame.fault {
                 return Stop::Fault(fault);
             }
+            // Every way back to the head of a loop ends a block.
+            if frame.halt.is_raised() {
+                return Stop::Fault(fault(frame.halt.fault(), Site(0), lanes));
+            }
             next = match &block.exit {
                 Exit::Jump(to) => {
                     take(code, frame, to);

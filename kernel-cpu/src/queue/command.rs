@@ -1,10 +1,11 @@
 //! What a stream is asked to do.
 
 use super::clock::now;
+use super::closing::Closing;
 use super::event::{Event, Timestamps};
 use super::failure::Failure;
 use super::image_copy::ImageCopy;
-use crate::exec::{Launch, run};
+use crate::exec::Launch;
 use crate::fault::FaultReport;
 use crate::memory::Snapshot;
 use std::sync::Arc;
@@ -101,22 +102,28 @@ pub(crate) enum Action {
 
 impl Command {
     /// Executes the command and signals its event; the failure is that of the stream.
-    pub(super) fn execute(&self, failure: &Arc<Failure>) {
+    /// Of a stream that has been closed, nothing is executed, but all is signalled, so that nobody waits for ever.
+    pub(super) fn execute(&self, closing: &Closing, failure: &Arc<Failure>) {
         let start = now();
-        if let Some(report) = self.action.execute() {
-            failure.record(&report);
+        if closing.is_closed() {
+            failure.record(|| {
+                "a command was not executed, since its command list, queue or context was destroyed"
+                    .to_owned()
+            });
+        } else if let Some(report) = self.action.execute(closing) {
+            failure.record(|| report.to_string());
         }
         if let Some(event) = &self.signal {
-            let pending = failure.is_pending().then(|| Arc::clone(failure));
+            let pending = failure.pending().map(|what| (what, Arc::clone(failure)));
             event.signal_with(Timestamps { start, end: now() }, pending);
         }
     }
 }
 
 impl Action {
-    fn execute(&self) -> Option<FaultReport> {
+    fn execute(&self, closing: &Closing) -> Option<FaultReport> {
         match self {
-            Self::Launch(launch) => return run(launch),
+            Self::Launch(launch) => return closing.run(launch),
             Self::Copy { to, from, size, .. } => copy(*to, *from, *size),
             Self::CopyRegion { to, from, region, .. } => copy_region(*to, *from, region),
             Self::CopyImage(copy) => copy.execute(),
@@ -125,9 +132,7 @@ impl Action {
                 // SAFETY: the host vouches for the range, see `Action`.
                 unsafe { (*to as *mut u8).write_bytes(*byte, *size) }
             }
-            Self::Wait(event) => {
-                event.wait(None);
-            }
+            Self::Wait(event) => closing.wait_for(event),
             Self::Reset(event) => event.reset(),
             Self::WriteTimestamp { to, .. } => {
                 // SAFETY: the host vouches for the address, see `Action`.

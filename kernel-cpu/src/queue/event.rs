@@ -1,6 +1,7 @@
 //! Events: what commands signal and wait for. A fence is one too.
 
 use super::failure::Failure;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -12,11 +13,11 @@ pub(crate) struct Timestamps {
 }
 
 /// How waiting ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Waited {
     Signalled,
-    /// Signalled after a kernel had faulted.
-    Failed,
+    /// Signalled after this had failed.
+    Failed(Arc<str>),
     TimedOut,
 }
 
@@ -31,8 +32,8 @@ pub(crate) struct Event {
 struct State {
     signalled: bool,
     timestamps: Timestamps,
-    /// The failure that had not been reported when the event was signalled.
-    failure: Option<Arc<Failure>>,
+    /// What had not been reported when the event was signalled, and to whom it is known.
+    failure: Option<(Arc<str>, Arc<Failure>)>,
 }
 
 impl Event {
@@ -46,7 +47,7 @@ impl Event {
     }
 
     /// Signals it when a command is done.
-    pub(super) fn signal_with(&self, timestamps: Timestamps, failure: Option<Arc<Failure>>) {
+    pub(super) fn signal_with(&self, timestamps: Timestamps, failure: Option<(Arc<str>, Arc<Failure>)>) {
         let mut state = self.state();
         *state = State { signalled: true, timestamps, failure };
         drop(state);
@@ -94,12 +95,27 @@ impl Event {
             };
         }
         match &state.failure {
-            Some(failure) => {
+            Some((what, failure)) => {
                 failure.take();
-                Waited::Failed
+                Waited::Failed(Arc::clone(what))
             }
             None => Waited::Signalled,
         }
+    }
+
+    /// Waits for the signal, or until somebody sets `given_up` and calls [`wake`](Self::wake).
+    pub(super) fn wait_unless(&self, given_up: &AtomicBool) {
+        let mut state = self.state();
+        while !state.signalled && !given_up.load(Ordering::Acquire) {
+            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// Lets those who wait look again whether they still have to.
+    pub(super) fn wake(&self) {
+        // Who has looked but does not wait yet holds the lock.
+        drop(self.state());
+        self.changed.notify_all();
     }
 }
 

@@ -5,40 +5,29 @@
 //! fence, or of an event that was signalled after the fault. Each failure is reported by every event that
 //! carries it, but by the stream only once.
 
-use crate::fault::FaultReport;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-/// The failures of one stream that no synchronisation has reported.
+/// The first failure of a stream that no synchronisation has reported.
 #[derive(Debug, Default)]
-pub(crate) struct Failure(Mutex<bool>);
+pub(crate) struct Failure(Mutex<Option<Arc<str>>>);
 
 impl Failure {
-    /// Notes a fault.
-    pub(super) fn record(&self, report: &FaultReport) {
-        note_failure(report.to_string());
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = true;
+    /// Notes what has failed.
+    pub(super) fn record(&self, what: impl FnOnce() -> String) {
+        self.state().get_or_insert_with(|| what().into());
     }
 
-    /// Whether there is one.
-    pub(super) fn is_pending(&self) -> bool {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What has failed, if anything has.
+    pub(super) fn pending(&self) -> Option<Arc<str>> {
+        self.state().clone()
     }
 
     /// Reports it, if there is one, and forgets it.
-    pub(crate) fn take(&self) -> bool {
-        std::mem::take(&mut *self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    pub(crate) fn take(&self) -> Option<Arc<str>> {
+        self.state().take()
     }
-}
 
-/// What the last fault of the process was.
-static LAST: Mutex<String> = Mutex::new(String::new());
-
-/// Lets this be the text of what went wrong last.
-pub(crate) fn note_failure(text: String) {
-    *LAST.lock().unwrap_or_else(PoisonError::into_inner) = text;
-}
-
-/// The text of the last fault, empty if there was none.
-pub(crate) fn last_failure() -> String {
-    LAST.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    fn state(&self) -> MutexGuard<'_, Option<Arc<str>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
 }

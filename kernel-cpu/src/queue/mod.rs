@@ -1,6 +1,7 @@
 //! Commands, what they synchronise with, and the threads that execute them.
 
 mod clock;
+mod closing;
 mod command;
 mod event;
 mod failure;
@@ -10,6 +11,5 @@ mod stream;
 pub(crate) use clock::now;
 pub(crate) use command::{Action, Command, FillPattern, MAX_PATTERN, Region};
 pub(crate) use event::{Event, Waited};
-pub(crate) use failure::{last_failure, note_failure};
 pub(crate) use image_copy::{ImageCopy, Rows};
-pub(crate) use stream::{Pending, Stream};
+pub(crate) use stream::{Closer, Pending, Stream};

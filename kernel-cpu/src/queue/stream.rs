@@ -1,18 +1,23 @@
 //! A stream executes commands in order, on a thread of its own.
 
+use super::closing::Closing;
 use super::command::{Action, Command};
 use super::event::Event;
 use super::failure::Failure;
-use crate::exec::{Arguments, Geometry, Kernel, Launch, thread_count};
+use crate::exec::{Arguments, Geometry, Kernel, Launch, Spares, give_back, thread_count};
 use crate::memory::Snapshot;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::{Duration, Instant};
 
 /// The commands of a queue or an immediate command list, as they are executed.
 #[derive(Debug)]
 pub(crate) struct Stream(Arc<Shared>);
+
+/// Closes a stream for somebody who does not own it.
+#[derive(Debug)]
+pub(crate) struct Closer(Weak<Shared>);
 
 /// What is to be appended: a command of an immediate list, or a closed list.
 #[derive(Clone, Debug)]
@@ -33,8 +38,8 @@ struct Shared {
     /// Counts what was submitted, so that the thread sees new work without the lock.
     submissions: AtomicU64,
     failure: Arc<Failure>,
-    /// Launches that are done and can be filled in again.
-    spare: Mutex<Vec<Arc<Launch>>>,
+    closing: Closing,
+    spares: Arc<Spares>,
 }
 
 #[derive(Debug, Default)]
@@ -56,28 +61,21 @@ impl Stream {
 
     /// Appends something to be done after all before it.
     pub(crate) fn submit(&self, pending: Pending) {
-        self.0.state().pending.push_back(pending);
+        let mut state = self.0.state();
+        if state.closed {
+            drop(state);
+            // There may be no thread any more. Nothing of this is executed.
+            return self.0.execute(pending);
+        }
+        state.pending.push_back(pending);
+        drop(state);
         self.0.submissions.fetch_add(1, Ordering::Release);
         self.0.work.notify_one();
     }
 
     /// Waits until everything is done, at most `timeout`; whether it is.
     pub(crate) fn wait(&self, timeout: Option<Duration>) -> bool {
-        let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
-        let mut state = self.0.state();
-        while state.busy || !state.pending.is_empty() {
-            state = match deadline {
-                None => self.0.idle.wait(state).unwrap_or_else(PoisonError::into_inner),
-                Some(deadline) => {
-                    let rest = deadline.saturating_duration_since(Instant::now());
-                    if rest.is_zero() {
-                        return false;
-                    }
-                    self.0.idle.wait_timeout(state, rest).unwrap_or_else(PoisonError::into_inner).0
-                }
-            };
-        }
-        true
+        self.0.wait(timeout)
     }
 
     /// The failures that have not been reported.
@@ -93,20 +91,43 @@ impl Stream {
         arguments: &Arguments,
         snapshot: Arc<Snapshot>,
     ) -> Arc<Launch> {
-        let mut launch = self.0.spare_launch();
+        let mut launch = self.0.spares.take();
         if let Some(launch) = Arc::get_mut(&mut launch) {
             launch.fill(kernel, geometry, arguments, snapshot, thread_count());
         }
         launch
     }
+
+    /// Stops what is being done, leaves out what has not begun, and waits until that is so. The thread ends then.
+    pub(crate) fn close(&self) {
+        self.0.close();
+        self.wait(None);
+    }
+
+    /// What closes it.
+    pub(crate) fn closer(&self) -> Closer {
+        Closer(Arc::downgrade(&self.0))
+    }
 }
 
 impl Drop for Stream {
-    /// The thread ends once it has done what was submitted.
     fn drop(&mut self) {
-        self.0.state().closed = true;
-        self.0.submissions.fetch_add(1, Ordering::Release);
-        self.0.work.notify_one();
+        self.close();
+    }
+}
+
+impl Closer {
+    /// Closes the stream, if it is still there.
+    pub(crate) fn close(&self) {
+        if let Some(shared) = self.0.upgrade() {
+            shared.close();
+            shared.wait(None);
+        }
+    }
+
+    /// Whether the stream is still there.
+    pub(crate) fn is_live(&self) -> bool {
+        self.0.strong_count() != 0
     }
 }
 
@@ -115,22 +136,64 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
+    /// Waits until everything is done, at most `timeout`; whether it is.
+    fn wait(&self, timeout: Option<Duration>) -> bool {
+        let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        let mut state = self.state();
+        while state.busy || !state.pending.is_empty() {
+            state = match deadline {
+                None => self.idle.wait(state).unwrap_or_else(PoisonError::into_inner),
+                Some(deadline) => {
+                    let rest = deadline.saturating_duration_since(Instant::now());
+                    if rest.is_zero() {
+                        return false;
+                    }
+                    self.idle.wait_timeout(state, rest).unwrap_or_else(PoisonError::into_inner).0
+                }
+            };
+        }
+        true
+    }
+
+    fn close(&self) {
+        self.state().closed = true;
+        self.closing.close();
+        self.submissions.fetch_add(1, Ordering::Release);
+        self.work.notify_one();
+    }
+
     /// What the thread does.
     fn serve(&self) {
         let mut seen = 0;
         while let Some(pending) = self.next(&mut seen) {
-            match pending {
-                Pending::One(command) => {
-                    command.execute(&self.failure);
-                    self.recycle(command);
-                }
-                Pending::All(commands) => commands.iter().for_each(|command| command.execute(&self.failure)),
-                Pending::Signal(event) => {
-                    let command = Command { action: Action::Nothing, signal: Some(event) };
-                    command.execute(&self.failure);
+            self.execute(pending);
+        }
+    }
+
+    fn execute(&self, pending: Pending) {
+        let execute = |command: &Command| command.execute(&self.closing, &self.failure);
+        match pending {
+            Pending::One(command) => {
+                execute(&command);
+                if let Action::Launch(launch) = command.action {
+                    give_back(launch);
                 }
             }
+            Pending::All(commands) => commands.iter().for_each(|command| match &command.action {
+                Action::Launch(recorded) => self.execute(Pending::One(self.copy(recorded, command))),
+                _ => execute(command),
+            }),
+            Pending::Signal(event) => execute(&Command { action: Action::Nothing, signal: Some(event) }),
         }
+    }
+
+    /// A launch of a recorded list, whose progress is that of this execution of the list alone.
+    fn copy(&self, recorded: &Launch, command: &Command) -> Command {
+        let mut launch = self.spares.take();
+        if let Some(launch) = Arc::get_mut(&mut launch) {
+            launch.fill_like(recorded);
+        }
+        Command { action: Action::Launch(launch), signal: command.signal.clone() }
     }
 
     /// The next thing to do; waits for one, and is none when the stream is closed and done.
@@ -164,38 +227,6 @@ impl Shared {
                 return;
             }
             std::hint::spin_loop();
-        }
-    }
-
-    fn spare(&self) -> MutexGuard<'_, Vec<Arc<Launch>>> {
-        self.spare.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// A launch that nothing else refers to.
-    fn spare_launch(&self) -> Arc<Launch> {
-        let mut spare = self.spare();
-        let free = spare.iter().position(|launch| Arc::strong_count(launch) == 1);
-        free.map(|index| spare.swap_remove(index)).unwrap_or_default()
-    }
-
-    /// Keeps the launch of a command that is done.
-    fn recycle(&self, command: Command) {
-        const MAX_SPARE: usize = 256;
-        let Action::Launch(mut launch) = command.action else { return };
-        // Other threads let go of it as soon as they find that there are no groups left. If one takes long,
-        // it is the one that frees the launch, since a launch that is kept must not keep kernels and
-        // allocations alive.
-        const PATIENCE: usize = 1000;
-        for _ in 0..PATIENCE {
-            if let Some(own) = Arc::get_mut(&mut launch) {
-                own.clear();
-                let mut spare = self.spare();
-                if spare.len() < MAX_SPARE {
-                    spare.push(launch);
-                }
-                return;
-            }
-            std::thread::yield_now();
         }
     }
 }
