@@ -397,11 +397,15 @@ pub struct Spirv(&'static [u8]);
 impl Spirv {
     /// Wraps an embedded module.
     ///
+    /// # Safety
+    ///
+    /// The bytes are a valid module for the environment of Level Zero, or none at all. Drivers compile a module without checking that.
+    ///
     /// # Panics
     ///
     /// At compile time, if the length is not a multiple of 4.
     #[must_use]
-    pub const fn new<const N: usize>(module: &'static AlignedBytes<N>) -> Self {
+    pub const unsafe fn new<const N: usize>(module: &'static AlignedBytes<N>) -> Self {
         assert!(N.is_multiple_of(4), "a SPIR-V module is a sequence of 32-bit words");
         Self(&module.0)
     }

@@ -1,8 +1,8 @@
 //! What goes to a device and what may come back.
 
 use crate::error::{BufferProblem, Error, LaunchProblem};
-use crate::fake_driver::FakeDriver;
-use crate::launch::{Launch, LaunchArgument};
+use crate::fake_driver::{self, FakeDriver};
+use crate::launch::LaunchArgument;
 use crate::queue_tests::kernel;
 use kernel_core::{Access, Argument, ArgumentKind, Element, ElementType, Field, StructType};
 
@@ -37,7 +37,7 @@ fn bytes_that_are_no_bool_do_not_become_one() {
     let kernel = kernel(|kernel| kernel.arguments = arguments);
     let mut flags = queue.upload(&[false, true]).unwrap();
     assert_eq!(queue.download(&flags).unwrap(), [false, true]);
-    Launch::new(kernel, [LaunchArgument::slice_mut(&mut flags)]).launch(&queue, 2).unwrap();
+    fake_driver::launch(kernel, [LaunchArgument::slice_mut(&mut flags)]).launch(&queue, 2).unwrap();
     let mut host = [false; 2];
     for error in [queue.download(&flags).unwrap_err(), queue.download_into(&flags, &mut host).unwrap_err()] {
         let Error::Buffer(error) = error else { panic!("{error}") };
@@ -68,7 +68,7 @@ fn structs_go_to_the_device_and_come_back_if_they_are_valid() {
     let mut all = queue.upload(&[one; 2]).unwrap();
     assert_eq!(queue.download(&all).unwrap(), [one; 2]);
     let arguments = [LaunchArgument::by_value(one), LaunchArgument::slice_mut(&mut all)];
-    Launch::new(kernel, arguments).launch(&queue, 2).unwrap();
+    fake_driver::launch(kernel, arguments).launch(&queue, 2).unwrap();
     let Error::Buffer(error) = queue.download(&all).unwrap_err() else { panic!("the mark is no bool") };
     assert_eq!(error.problem, BufferProblem::InvalidElement { index: 1 });
     assert_eq!(
@@ -123,9 +123,9 @@ fn a_reference_and_a_pointer_are_addresses_of_elements() {
         // SAFETY: the buffers are there until the end of the launches.
         unsafe { [total, LaunchArgument::pointer(from), LaunchArgument::pointer_mut(to)] }
     };
-    Launch::new(kernel, arguments(LaunchArgument::reference_mut(total))).launch(&queue, 1).unwrap();
+    fake_driver::launch(kernel, arguments(LaunchArgument::reference_mut(total))).launch(&queue, 1).unwrap();
     let mut empty = queue.zeros::<u32>(0).unwrap();
-    let launch = Launch::new(kernel, arguments(LaunchArgument::reference_mut(&mut empty)));
+    let launch = fake_driver::launch(kernel, arguments(LaunchArgument::reference_mut(&mut empty)));
     let Error::Launch(error) = launch.launch(&queue, 1).unwrap_err() else { panic!("there is no element") };
     assert_eq!(error.problem, LaunchProblem::EmptyBuffer { argument: "total" });
     let downloaded = buffers.each_ref().map(|buffer| queue.download(buffer).unwrap());

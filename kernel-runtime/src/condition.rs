@@ -62,7 +62,12 @@ impl Conditions {
     }
 
     /// A launch for which this is so.
-    pub fn launch<const N: usize>(
+    ///
+    /// # Safety
+    ///
+    /// That of [`Launch::new`]; and this is what comes of the conditions of the descriptor for these arguments, and for the constants that the launch
+    /// sets.
+    pub unsafe fn launch<const N: usize>(
         self,
         descriptor: &'static KernelDescriptor,
         arguments: [LaunchArgument; N],

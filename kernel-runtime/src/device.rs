@@ -174,6 +174,10 @@ impl Device {
         self.0.api
     }
 
+    pub(crate) fn driver(&self) -> ze_driver_handle_t {
+        self.0.driver
+    }
+
     pub(crate) fn handle(&self) -> ze_device_handle_t {
         self.0.handle
     }

@@ -4,7 +4,9 @@
 //! or a value that is read too early is sure to be noticed.
 
 use crate::device::Device;
+use crate::launch::{Launch, LaunchArgument};
 use core::ffi::{c_char, c_void};
+use kernel_core::KernelDescriptor;
 use level_zero_sys::*;
 use std::alloc::{Layout, alloc, dealloc};
 use std::collections::HashMap;
@@ -103,6 +105,15 @@ impl FakeDriver {
     fn object(&'static self) -> *mut c_void {
         ptr::from_mut(Box::leak(Box::new(Object { driver: self, arguments: Mutex::default() }))).cast()
     }
+}
+
+/// A launch of a kernel that a test makes up.
+pub(crate) fn launch<const N: usize>(
+    kernel: &'static KernelDescriptor,
+    arguments: [LaunchArgument; N],
+) -> Launch<N> {
+    // SAFETY: the fake driver has no kernels: it does what the test says, with the arguments that it gets.
+    unsafe { Launch::new(kernel, arguments) }
 }
 
 impl State {

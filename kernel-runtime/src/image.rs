@@ -34,15 +34,20 @@ pub struct DeviceImage<S: Shape, T: Channel> {
 }
 
 /// What the host passes for the image type of a kernel's parameter.
+///
+/// # Safety
+///
+/// A kernel that takes an image of this `TYPE` can be given any `OnDevice`.
 #[doc(hidden)]
-pub trait KernelImage {
+pub unsafe trait KernelImage {
     /// The type of the host's image.
     type OnDevice;
     /// The type as the kernel's descriptor has it.
     const TYPE: ImageType;
 }
 
-impl<S: Shape, T: Channel, A: Access> KernelImage for Image<S, T, A> {
+// SAFETY: shape and channels are those of the image on the device.
+unsafe impl<S: Shape, T: Channel, A: Access> KernelImage for Image<S, T, A> {
     type OnDevice = DeviceImage<S, T>;
     const TYPE: ImageType = ImageType { shape: S::SHAPE, class: T::CLASS, access: A::ACCESS };
 }

@@ -55,9 +55,14 @@ pub struct Launch<const N: usize> {
 impl<const N: usize> Launch<N> {
     /// Puts a kernel and its arguments together.
     ///
-    /// The functions that `#[kernel]` defines call this. For a descriptor that was written by hand, the words in it must
-    /// be a kernel that takes what the descriptor states and keeps to the memory that it is given; nothing can check that.
-    pub const fn new(descriptor: &'static KernelDescriptor, arguments: [LaunchArgument; N]) -> Self {
+    /// The functions that `#[kernel]` defines call this. That the arguments have the types of the descriptor, and that no other one is the memory of a
+    /// `&mut` one, is checked when it is launched, and so is that the kernel has no conditions: those are for its own function to evaluate.
+    ///
+    /// # Safety
+    ///
+    /// The descriptor was made by `#[kernel]`, or the words in it are a kernel that takes what it states, has no other needs and no other effects than
+    /// it states, and keeps to the memory that it is given.
+    pub const unsafe fn new(descriptor: &'static KernelDescriptor, arguments: [LaunchArgument; N]) -> Self {
         Self::under(Conditions::UNKNOWN, descriptor, arguments)
     }
 
@@ -75,7 +80,11 @@ impl<const N: usize> Launch<N> {
     /// [`specializations`](KernelDescriptor::specializations).
     ///
     /// The functions that `#[kernel]` defines call this. A device builds a module for each choice of constants, at its first launch.
-    pub fn specialized(mut self, values: &[u64]) -> Self {
+    ///
+    /// # Safety
+    ///
+    /// Each is a value of its constant's type. For these values the conditions of the kernel have been evaluated, if it has some.
+    pub unsafe fn specialized(mut self, values: &[u64]) -> Self {
         self.variant.specialized = Specialized::new(values);
         self
     }
@@ -337,6 +346,12 @@ impl LaunchArgument {
         }
     }
 
+    /// Whether the kernel takes its memory for itself alone. It shares what it changes by atomics.
+    fn is_exclusive(&self) -> bool {
+        let atomic = matches!(self.value, Value::Memory { atomic: true, .. });
+        !atomic && self.memory().is_some_and(|(.., access)| access == Access::ReadWrite)
+    }
+
     /// Whether it refers to an element that is not there.
     fn is_dangling(&self) -> bool {
         matches!((&self.value, self.kind), (Value::Memory { len: 0, .. }, ArgumentKind::Reference { .. }))
@@ -414,7 +429,7 @@ pub(crate) fn check_arguments(
     if bytes > limit.into() {
         return Err(error(LaunchProblem::LocalMemory { bytes, limit }));
     }
-    match read_and_changed(descriptor, arguments) {
+    match exclusive_and_shared(descriptor, arguments).or_else(|| read_and_changed(descriptor, arguments)) {
         Some(problem) => Err(error(problem)),
         None => Ok(()),
     }
@@ -458,6 +473,21 @@ fn local_memory(descriptor: &KernelDescriptor, arguments: &[LaunchArgument]) -> 
     let own = u64::from(descriptor.local_memory);
     arguments.iter().filter_map(LaunchArgument::local_memory).fold(own, |bytes, Layout { size, align }| {
         bytes.checked_next_multiple_of(align).map_or(u64::MAX, |start| start.saturating_add(size))
+    })
+}
+
+/// The arguments of which one takes memory for itself, `&mut`, that is the memory of the other too. The functions that `#[kernel]` defines borrow their
+/// arguments, so that rustc refuses it there.
+fn exclusive_and_shared(
+    descriptor: &KernelDescriptor,
+    arguments: &[LaunchArgument],
+) -> Option<LaunchProblem> {
+    let used =
+        || arguments.iter().enumerate().filter_map(|(index, argument)| Some((index, argument.memory()?.1)));
+    used().filter(|(index, _)| arguments[*index].is_exclusive()).find_map(|(exclusive, usage)| {
+        let (other, _) = used().find(|(index, other)| *index != exclusive && core::ptr::eq(*other, usage))?;
+        let name = |index: usize| descriptor.arguments[index].name;
+        Some(LaunchProblem::NotExclusive { exclusive: name(exclusive), other: name(other) })
     })
 }
 

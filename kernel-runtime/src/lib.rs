@@ -73,6 +73,7 @@ mod given;
 mod group_size;
 mod image;
 mod kernel;
+mod last_error;
 mod launch;
 mod library;
 mod limits;
@@ -166,7 +167,7 @@ pub mod __private {
         pub use crate::condition::{Sizes, add, div, holds, mul, neg, rem, shl, shr, sub};
     }
 
-    use kernel_core::descriptor::AlignedBytes;
+    use kernel_core::descriptor::{AlignedBytes, Spirv};
     use kernel_core::{ExportDescriptor, FloatAtomics, KernelDescriptor, Requirements};
 
     const NO_REQUIREMENTS: Requirements = Requirements {
@@ -184,10 +185,13 @@ pub mod __private {
 
     static NO_MODULE: AlignedBytes<0> = AlignedBytes([]);
 
+    // SAFETY: there are no bytes.
+    const NO_SPIRV: Spirv = unsafe { Spirv::new(&NO_MODULE) };
+
     /// Stands in for the descriptor of a function for other modules that did not compile.
     pub const INVALID_EXPORT: ExportDescriptor = ExportDescriptor {
         name: "export",
-        spirv: kernel_core::descriptor::Spirv::new(&NO_MODULE),
+        spirv: NO_SPIRV,
         imports: &[],
         unchecked: false,
         requirements: NO_REQUIREMENTS,
@@ -196,7 +200,7 @@ pub mod __private {
     /// Stands in for the descriptor of a kernel that did not compile, so that the errors are those of the kernel alone.
     pub const INVALID: KernelDescriptor = KernelDescriptor {
         name: "kernel",
-        spirv: kernel_core::descriptor::Spirv::new(&NO_MODULE),
+        spirv: NO_SPIRV,
         specializations: &[],
         imports: &[],
         arguments: &[],

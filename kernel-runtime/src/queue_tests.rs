@@ -3,7 +3,7 @@
 use crate::__private::INVALID;
 use crate::Buffer;
 use crate::error::{BufferProblem, BuildProblem, Error, LaunchProblem};
-use crate::fake_driver::FakeDriver;
+use crate::fake_driver::{self, FakeDriver};
 use crate::launch::{Launch, LaunchArgument};
 use kernel_core::{
     Access, Argument, ArgumentKind, Element, FaultRecord, FaultSites, KernelDescriptor, Scalar,
@@ -29,7 +29,7 @@ pub(crate) fn kernel(change: impl FnOnce(&mut KernelDescriptor)) -> &'static Ker
 }
 
 fn saxpy(kernel: &'static KernelDescriptor, x: &Buffer<f32>, y: &mut Buffer<f32>) -> Launch<3> {
-    Launch::new(
+    fake_driver::launch(
         kernel,
         [LaunchArgument::by_value(2.0_f32), LaunchArgument::slice(x), LaunchArgument::slice_mut(y)],
     )
@@ -272,7 +272,8 @@ fn each_choice_of_constants_is_built_once() {
     let mut y = queue.zeros::<f32>(1).unwrap();
     driver.take_log();
     let mut launch = |constants: &[u64]| {
-        saxpy(kernel, &x, &mut y).specialized(constants).launch(&queue, 1).unwrap();
+        // SAFETY: the fake driver looks at no constants.
+        unsafe { saxpy(kernel, &x, &mut y).specialized(constants) }.launch(&queue, 1).unwrap();
         driver.take_log().lines().filter(|line| line.starts_with("build")).collect::<Vec<_>>().join(", ")
     };
     let minus_one = -1_i64 as u64;
@@ -289,7 +290,8 @@ fn a_launch_sets_the_constants_that_there_are() {
     let x = queue.zeros::<f32>(1).unwrap();
     let mut y = queue.zeros::<f32>(1).unwrap();
     for constants in [&[][..], &[1], &[1; 3], &[1; 9]] {
-        let launch = saxpy(kernel, &x, &mut y).specialized(constants);
+        // SAFETY: it is not launched.
+        let launch = unsafe { saxpy(kernel, &x, &mut y).specialized(constants) };
         let Error::Launch(error) = launch.launch(&queue, 1).unwrap_err() else { panic!("it is refused") };
         assert_eq!(error.problem, LaunchProblem::Constants { expected: 2, given: constants.len() });
     }
@@ -363,7 +365,7 @@ fn buffers_of_other_devices_are_refused() {
 #[test]
 fn arguments_that_the_descriptor_does_not_state_are_refused() {
     let queue = FakeDriver::new().device().queue().unwrap();
-    let launch = Launch::new(kernel(|_| ()), [LaunchArgument::by_value(1_i32)]);
+    let launch = fake_driver::launch(kernel(|_| ()), [LaunchArgument::by_value(1_i32)]);
     let error = launch.launch(&queue, 1).unwrap_err();
     assert_eq!(
         error.to_string(),

@@ -8,6 +8,7 @@
 use crate::device::Device;
 use crate::error::DriverError;
 use crate::error::driver::call;
+use crate::last_error::explain;
 use crate::progress::Progress;
 use core::ffi::c_void;
 use level_zero_sys::{
@@ -31,6 +32,7 @@ const FOREVER: u64 = u64::MAX;
 /// Commands of one queue, in order.
 pub(crate) struct Stream {
     api: &'static Api,
+    device: Device,
     list: ze_command_list_handle_t,
     mode: Mode,
     progress: Arc<Progress>,
@@ -62,7 +64,14 @@ impl Stream {
             }
             Err(error) => return Err(error),
         };
-        Ok(Self { api: device.api(), list, mode, progress: Arc::default(), busy: false })
+        Ok(Self {
+            api: device.api(),
+            device: device.clone(),
+            list,
+            mode,
+            progress: Arc::default(),
+            busy: false,
+        })
     }
 
     pub(crate) fn progress(&self) -> &Arc<Progress> {
@@ -138,11 +147,12 @@ impl Stream {
             return Ok(());
         }
         match &self.mode {
-            Mode::Immediate { done, .. } => done.wait_for(self.api, self.list)?,
+            Mode::Immediate { done, .. } => done.wait_for(&self.device, self.list)?,
             // SAFETY: the handles are live, and the caller's exclusive borrow keeps other threads from using them.
             // Even if something was wrong, the list is opened again: a device may come back.
             Mode::Regular { queue } => unsafe {
                 let waited = call!(self.api, zeCommandQueueSynchronize(*queue, FOREVER));
+                let waited = waited.map_err(|error| explain(&self.device, error));
                 waited.and(call!(self.api, zeCommandListReset(self.list)))?;
             },
         }
@@ -214,12 +224,14 @@ impl Signal {
     }
 
     /// Waits until everything that was appended to the list so far is complete.
-    fn wait_for(&self, api: &Api, list: ze_command_list_handle_t) -> Result<(), DriverError> {
+    fn wait_for(&self, device: &Device, list: ze_command_list_handle_t) -> Result<(), DriverError> {
+        let api = device.api();
         // SAFETY: list and event are live; the event is reset before it is signalled again, and the owner's exclusive
         // borrow of the stream keeps other threads from using either.
         unsafe {
             call!(api, zeCommandListAppendBarrier(list, self.event, 0, ptr::null_mut()))?;
             let waited = call!(api, zeEventHostSynchronize(self.event, FOREVER));
+            let waited = waited.map_err(|error| explain(device, error));
             // Even if something was wrong: a device may come back, and an event that still is signalled would end the
             // next wait before the commands have.
             let reset = call!(api, zeEventHostReset(self.event));

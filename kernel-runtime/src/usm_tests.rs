@@ -1,8 +1,8 @@
 //! What devices may lack for memory that the host addresses too, and when the host waits.
 
 use crate::error::{BufferProblem, Error, LaunchProblem};
-use crate::fake_driver::FakeDriver;
-use crate::launch::{Launch, LaunchArgument};
+use crate::fake_driver::{self, FakeDriver};
+use crate::launch::LaunchArgument;
 use crate::queue_tests::kernel;
 use crate::usm::UsmKind;
 use kernel_core::{Access, Argument, ArgumentKind, Element, KernelDescriptor};
@@ -54,12 +54,12 @@ fn atomics_need_a_device_that_has_them_there() {
     let queue = driver.device().queue().unwrap();
     let kernel = takes(u32::TYPE, Access::ReadWrite);
     let mut counts = queue.zeros_host::<u32>(2).unwrap();
-    let launch = Launch::new(kernel, [LaunchArgument::atomic_slice(&counts)]);
+    let launch = fake_driver::launch(kernel, [LaunchArgument::atomic_slice(&counts)]);
     let Err(Error::Launch(error)) = launch.launch(&queue, 2) else { panic!("there are no atomics") };
     assert_eq!(error.problem, LaunchProblem::NoAtomics { argument: "x", memory: UsmKind::Host });
-    Launch::new(kernel, [LaunchArgument::slice_mut(&mut counts)]).launch(&queue, 2).unwrap();
+    fake_driver::launch(kernel, [LaunchArgument::slice_mut(&mut counts)]).launch(&queue, 2).unwrap();
     let counts = queue.zeros::<u32>(2).unwrap();
-    Launch::new(kernel, [LaunchArgument::atomic_slice(&counts)]).launch(&queue, 2).unwrap();
+    fake_driver::launch(kernel, [LaunchArgument::atomic_slice(&counts)]).launch(&queue, 2).unwrap();
 }
 
 #[test]
@@ -72,13 +72,13 @@ fn reading_at_once_needs_a_device_that_can() {
         let queue = driver.device().queue().unwrap();
         let x = queue.upload_shared(&[1_u8]).unwrap();
         let view = x.view(&queue).unwrap();
-        let reading = Launch::new(takes(u8::TYPE, Access::Read), [LaunchArgument::slice(&x)]);
+        let reading = fake_driver::launch(takes(u8::TYPE, Access::Read), [LaunchArgument::slice(&x)]);
         assert_eq!(reading.launch(&queue, 1).is_ok(), allowed);
         assert_eq!(view[0], 1);
         drop(view);
 
         let other = x.device().queue().unwrap();
-        let reading = Launch::new(takes(u8::TYPE, Access::Read), [LaunchArgument::slice(&x)]);
+        let reading = fake_driver::launch(takes(u8::TYPE, Access::Read), [LaunchArgument::slice(&x)]);
         reading.launch(&other, 1).unwrap();
         queue.synchronize().unwrap();
         driver.take_log();
@@ -94,7 +94,7 @@ fn a_view_waits_for_the_launch_and_checks_what_it_wrote() {
     driver.on_launch(2, write_two);
     let queue = driver.device().queue().unwrap();
     let mut bytes = queue.upload_shared(&[5_u8, 6]).unwrap();
-    let launch = |argument, element| Launch::new(takes(element, Access::ReadWrite), [argument]);
+    let launch = |argument, element| fake_driver::launch(takes(element, Access::ReadWrite), [argument]);
     launch(LaunchArgument::slice_mut(&mut bytes), u8::TYPE).launch(&queue, 1).unwrap();
     assert_eq!(bytes.view(&queue).unwrap()[..], [2, 6]);
 
@@ -114,7 +114,7 @@ fn memory_of_both_kinds_is_freed_once_kernels_are_done() {
     let queue = driver.device().queue().unwrap();
     let mut shared = queue.zeros_shared::<u8>(1).unwrap();
     let argument = LaunchArgument::slice_mut(&mut shared);
-    Launch::new(takes(u8::TYPE, Access::ReadWrite), [argument]).launch(&queue, 1).unwrap();
+    fake_driver::launch(takes(u8::TYPE, Access::ReadWrite), [argument]).launch(&queue, 1).unwrap();
     driver.take_log();
     drop(shared);
     assert!(!driver.take_log().contains("free"));

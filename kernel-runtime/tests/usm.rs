@@ -175,7 +175,9 @@ fn pointers_in_arguments_are_vouched_for() {
     let mut y = queue.zeros::<f32>(1).unwrap();
     let rows = Rows { rows: [x.as_ptr(); 3], len: 1 };
     let arguments = [LaunchArgument::by_value(rows), LaunchArgument::slice_mut(&mut y)];
-    let Err(Error::Launch(error)) = Launch::new(&TOTAL, arguments).launch(&queue, 1) else {
+    // SAFETY: the descriptor is that of the kernel.
+    let launch = unsafe { Launch::new(&TOTAL, arguments) };
+    let Err(Error::Launch(error)) = launch.launch(&queue, 1) else {
         panic!("nobody vouches for the pointers")
     };
     assert_eq!(error.problem, LaunchProblem::NotVouched { position: 0 });

@@ -121,11 +121,57 @@ fn launches_by_hand() -> Result<()> {
     let (x, mut y) = (queue.zeros::<f32>(1)?, queue.zeros::<f32>(9)?);
     let arguments =
         [LaunchArgument::by_value(1.0_f32), LaunchArgument::slice(&x), LaunchArgument::slice_mut(&mut y)];
-    let result = Launch::new(&conditions::OF_SAME_LENGTH, arguments).launch(&queue, 9);
+    // SAFETY: the descriptor is that of the kernel.
+    let launch = unsafe { Launch::new(&conditions::OF_SAME_LENGTH, arguments) };
+    let result = launch.launch(&queue, 9);
     let expected = LaunchError { kernel: "of_same_length", problem: LaunchProblem::ConditionsUnknown };
     match result {
         Err(Error::Launch(error)) => assert_eq!(error, expected),
         other => panic!("the launch is refused, not {other:?}"),
     }
     Ok(())
+}
+
+/// What a kernel takes for itself by `&mut` is no other argument, which rustc sees to in the kernel's own function.
+#[test]
+fn what_is_exclusive_is_given_once() -> Result<()> {
+    let queue = Device::best()?.queue()?;
+    let mut y = queue.upload(&[1.0_f32; 4])?;
+    let launch = |arguments| {
+        // SAFETY: the descriptor is that of the kernel.
+        match unsafe { Launch::new(&exclusive::SUM_TO, arguments) }.launch(&queue, 4) {
+            Err(Error::Launch(error)) => error,
+            other => panic!("the launch is refused, not {other:?}"),
+        }
+    };
+    let problem = |exclusive, other| {
+        let problem = LaunchProblem::NotExclusive { exclusive, other };
+        LaunchError { kernel: "sum_to", problem }
+    };
+    let [x, z] = [queue.upload(&[2.0_f32; 4])?, queue.upload(&[2.0_f32; 4])?];
+    let read = LaunchArgument::slice(&y);
+    let error = launch([read, LaunchArgument::slice(&x), LaunchArgument::slice_mut(&mut y)]);
+    assert_eq!(error, problem("z", "x"));
+    let text = "the same memory is given as `z`, which the kernel takes for itself by `&mut`, and as `x`; help: pass two buffers";
+    assert!(error.to_string().ends_with(text), "{error}");
+    let read = LaunchArgument::slice(&y);
+    assert_eq!(
+        launch([LaunchArgument::slice(&z), read, LaunchArgument::slice_mut(&mut y)]),
+        problem("z", "y")
+    );
+    let arguments = [LaunchArgument::slice(&x), LaunchArgument::slice(&x), LaunchArgument::slice_mut(&mut y)];
+    // SAFETY: the descriptor is that of the kernel.
+    unsafe { Launch::new(&exclusive::SUM_TO, arguments) }.launch(&queue, 4)?;
+    assert_eq!(queue.download(&y)?, [4.0; 4]);
+    Ok(())
+}
+
+mod exclusive {
+    use kernel_runtime::prelude::*;
+
+    #[kernel]
+    pub(super) fn sum_to(x: &[f32], y: &[f32], z: &mut [f32]) {
+        let i = global_id(0);
+        z[i] = x[i] + y[i];
+    }
 }

@@ -33,7 +33,9 @@ fn launch(queue: &Queue, case: &Case, arguments: Vec<LaunchArgument>) -> Result<
             match arguments.len() {
                 $($count => {
                     let arguments: [LaunchArgument; $count] = arguments.try_into().expect("this is their number");
-                    let launch = Conditions::MET.launch(case.kernel, arguments).specialized(case.constants());
+                    let conditions = Conditions::MET;
+                    // SAFETY: the cases keep to the conditions of their kernels.
+                    let launch = unsafe { conditions.launch(case.kernel, arguments).specialized(case.constants()) };
                     // SAFETY: the modules are made from what the kernels' authors know.
                     let library = unsafe { Library::new(case.library()) }?;
                     // SAFETY: the pointers lead to the buffers of the case, which are there until its end.

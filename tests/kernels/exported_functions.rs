@@ -234,7 +234,8 @@ const fn kernel_in_c(
 ) -> KernelDescriptor {
     KernelDescriptor {
         name,
-        spirv: Spirv::new(&CLANG),
+        // SAFETY: clang has made it.
+        spirv: unsafe { Spirv::new(&CLANG) },
         specializations: &[],
         imports,
         arguments,

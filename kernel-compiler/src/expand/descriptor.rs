@@ -36,6 +36,8 @@ fn module(words: &[u32]) -> TokenStream {
         ::core::compile_error!("kernels are embedded for little-endian hosts");
         use #runtime::__private::kernel_core as #core;
         static SPIRV: #core::descriptor::AlignedBytes<#len> = #core::descriptor::AlignedBytes(*#bytes);
+        // SAFETY: emission makes valid modules.
+        const WORDS: #core::descriptor::Spirv = unsafe { #core::descriptor::Spirv::new(&SPIRV) };
     }
 }
 
@@ -92,7 +94,7 @@ fn value(compiled: &Compiled) -> TokenStream {
     quote! {
         #core::KernelDescriptor {
             name: #name,
-            spirv: #core::descriptor::Spirv::new(&SPIRV),
+            spirv: WORDS,
             specializations: &[#(#specializations),*],
             imports: &[#(#imports),*],
             arguments: &[#(#arguments),*],
@@ -122,7 +124,7 @@ pub(super) fn export(exported: &Exported) -> TokenStream {
         #module
         #core::ExportDescriptor {
             name: #name,
-            spirv: #core::descriptor::Spirv::new(&SPIRV),
+            spirv: WORDS,
             imports: &[#(#imports),*],
             unchecked: #unchecked,
             requirements: #requirements,

@@ -150,7 +150,7 @@ fn listed((name, is_number): (&Ident, bool), attributes: &KernelAttributes) -> R
     }
 }
 
-/// The trait by which the launcher of a generic kernel finds the descriptor for its arguments.
+/// The trait by which the launcher of a generic kernel finds the descriptor for its arguments. It is `unsafe`, since the launcher relies on that.
 pub(super) struct Choice<'a> {
     function: &'a ItemFn,
     instances: &'a [Instance],
@@ -215,7 +215,8 @@ impl<'a> Choice<'a> {
             let (own, numbers) = self.split(&arguments);
             let descriptor = descriptor(instance);
             quote! {
-                impl #name #numbers for #own {
+                // SAFETY: the descriptor is that of the kernel for these arguments.
+                unsafe impl #name #numbers for #own {
                     const DESCRIPTOR: &'static #runtime::KernelDescriptor = &#descriptor;
                 }
             }
@@ -228,7 +229,7 @@ impl<'a> Choice<'a> {
                 message = #message,
                 note = "its attribute lists what it is compiled for"
             )]
-            #visibility trait #name<#(#constants),*> {
+            #visibility unsafe trait #name<#(#constants),*> {
                 const DESCRIPTOR: &'static #runtime::KernelDescriptor;
             }
             #(#implementations)*

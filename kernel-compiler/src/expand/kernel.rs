@@ -191,7 +191,9 @@ fn stub(function: &ItemFn, errors: &TokenStream) -> TokenStream {
         #[allow(dead_code, unused_variables)]
         #vis #safety fn #name(#(#parameters),*) -> #runtime::Launch<0> {
             #errors
-            #runtime::Launch::new(&#runtime::__private::INVALID, [])
+            // SAFETY: it has no module, so that nothing is launched.
+            #[allow(unused_unsafe)]
+            unsafe { #runtime::Launch::new(&#runtime::__private::INVALID, []) }
         }
     }
 }

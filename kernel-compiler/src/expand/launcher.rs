@@ -45,23 +45,27 @@ pub(super) fn launcher(
     // Conditions know them by the names that they have in the kernel.
     let set = instances::set_at_launch(function, instances).into_iter().map(|parameter| &parameter.ident);
     let constants: Vec<_> = constants.iter().map(|(name, _)| name).collect();
-    let launch = if conditions.is_empty() {
-        quote!(#runtime::Launch::new)
+    // They are evaluated outside of what is `unsafe`, since they are the user's own expressions.
+    let (evaluated, launch) = if conditions.is_empty() {
+        (None, quote!(#runtime::Launch::new))
     } else {
         let evaluated = condition::evaluated(function, conditions);
-        quote!({ #(#[allow(non_snake_case, unused_variables)] let #set = #constants;)* #evaluated }.launch)
+        let conditions = Ident::new("conditions", Span::mixed_site());
+        let evaluated = quote! {
+            let #conditions = { #(#[allow(non_snake_case, unused_variables)] let #set = #constants;)* #evaluated };
+        };
+        (Some(evaluated), quote!(#conditions.launch))
     };
-    let vouched = matches!(safety, syn::Safety::Unsafe(_));
+    let values_name = Ident::new("arguments", Span::mixed_site());
+    let vouched = matches!(safety, syn::Safety::Unsafe(_)).then(|| quote!(.vouched()));
     let specialized = (!constants.is_empty()).then(|| quote!(.specialized(&[#(#constants as u64),*])));
-    let launch = quote!(#launch(#descriptor, [#(#values),*])#specialized);
-    let launched = if vouched {
-        quote! {
-            // SAFETY: the caller of this function vouches for the pointers that arguments hold.
-            #[allow(unused_unsafe)]
-            unsafe { #launch.vouched() }
-        }
-    } else {
-        launch
+    let launched = quote! {
+        #evaluated
+        let #values_name = [#(#values),*];
+        // SAFETY: the descriptor is that of the kernel; the conditions have been evaluated for the same arguments and constants; the caller of an
+        // `unsafe` function vouches for the pointers that arguments hold.
+        #[allow(unused_unsafe)]
+        unsafe { #launch(#descriptor, #values_name)#specialized #vouched }
     };
     let span = super::at(name);
     quote_spanned! {span=>

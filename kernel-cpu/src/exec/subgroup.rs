@@ -62,6 +62,7 @@ impl Subgroup {
     /// Runs until no lane can go on.
     pub(super) fn run(&mut self, code: &Code, frame: &mut Frame<'_>) -> Stop {
         frame.all = self.all;
+        let halt = frame.halt;
         let mut next = self.first();
         while let Some((block, lanes)) = next {
             frame.mask = lanes;
@@ -69,12 +70,9 @@ impl Subgroup {
             for op in &code.ops[block.ops.clone()] {
                 op.run(frame);
             }
-            if let Some(fault) = frame.fault {
-                return Stop::Fault(fault);
-            }
             // Every way back to the head of a loop ends a block.
-            if frame.halt.is_raised() {
-                return Stop::Fault(fault(frame.halt.fault(), Site(0), lanes));
+            if frame.fault.is_some() | halt.is_raised() {
+                return Stop::Fault(ended(frame));
             }
             next = match &block.exit {
                 Exit::Jump(to) => {
@@ -183,6 +181,13 @@ fn take(code: &Code, frame: &mut Frame<'_>, to: &Target) {
     for op in &code.ops[to.moves.clone()] {
         op.run(frame);
     }
+}
+
+/// The fault of a subgroup that cannot go on: its own, or that it was told to stop.
+#[cold]
+#[inline(never)]
+fn ended(frame: &Frame<'_>) -> Fault {
+    frame.fault.unwrap_or_else(|| fault(frame.halt.fault(), Site(0), frame.mask))
 }
 
 pub(super) fn fault(kind: FaultKind, site: Site, lanes: Mask) -> Fault {

@@ -8,6 +8,7 @@ use level_zero_sys::ze_result_t;
 pub struct DriverError {
     function: &'static str,
     result: ze_result_t,
+    description: Option<Box<str>>,
 }
 
 impl DriverError {
@@ -34,11 +35,22 @@ impl DriverError {
     pub fn explanation(&self) -> &'static str {
         self.result.explanation()
     }
+
+    /// What the driver itself says of it, if it does (`zeDriverGetLastErrorDescription`). The CPU driver names the kernel that was stopped, and what
+    /// it did.
+    #[must_use]
+    pub fn description(&self) -> Option<&str> {
+        self.description.as_deref()
+    }
 }
 
 impl fmt::Display for DriverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} failed with {}", self.function, self.result)
+        write!(f, "{} failed with {}", self.function, self.result)?;
+        match &self.description {
+            Some(description) => write!(f, "; the driver says: {description}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -64,7 +76,12 @@ pub(crate) use call;
 
 impl DriverError {
     pub(crate) fn new(function: &'static str, result: ze_result_t) -> Self {
-        Self { function, result }
+        Self { function, result, description: None }
+    }
+
+    /// The same with what the driver says.
+    pub(crate) fn described(self, description: Option<Box<str>>) -> Self {
+        Self { description, ..self }
     }
 
     /// Whether this is the given result.
@@ -98,6 +115,14 @@ mod tests {
             "{text}"
         );
         assert!(text.ends_with(error.explanation()), "{text}");
+    }
+
+    #[test]
+    fn what_the_driver_says_comes_last() {
+        let error = DriverError::new("zeInit", ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST);
+        let described = error.clone().described(Some("kernel `spin` was stopped".into()));
+        assert_eq!(described.description(), Some("kernel `spin` was stopped"));
+        assert_eq!(described.to_string(), format!("{error}; the driver says: kernel `spin` was stopped"));
     }
 
     #[test]

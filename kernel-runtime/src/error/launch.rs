@@ -106,6 +106,13 @@ pub enum LaunchProblem {
         /// The name of the argument.
         argument: &'static str,
     },
+    /// One buffer or image is given for a `&mut` parameter and for another one; only possible where a launch was not made by the kernel's own function.
+    NotExclusive {
+        /// The name of the argument that is `&mut`.
+        exclusive: &'static str,
+        /// The name of the other one.
+        other: &'static str,
+    },
     /// One buffer is read as plain numbers and changed by atomics in the same launch.
     ReadAndChanged {
         /// The name of the argument through which it is only read.
@@ -226,6 +233,11 @@ impl fmt::Display for LaunchProblem {
                     "the buffer `{argument}` is on the device \"{buffer}\", but the queue is of \"{queue}\""
                 )
             }
+            Self::NotExclusive { exclusive, other } => write!(
+                f,
+                "the same memory is given as `{exclusive}`, which the kernel takes for itself by `&mut`, and as `{other}`; \
+                 help: pass two buffers"
+            ),
             Self::ReadAndChanged { read, changed } => write!(
                 f,
                 "one buffer is both `{read}`, which is only read, and `{changed}`, which is changed; \

@@ -28,7 +28,8 @@ pub(crate) const PLAIN: Requirements = Requirements {
 macro_rules! module {
     ($file:literal) => {{
         static MODULE: AlignedBytes<{ include_bytes!($file).len() }> = AlignedBytes(*include_bytes!($file));
-        Spirv::new(&MODULE)
+        // SAFETY: the assembler has made it.
+        unsafe { Spirv::new(&MODULE) }
     }};
 }
 
@@ -77,7 +78,8 @@ pub(crate) fn saxpy_as(
     y: &mut Buffer<f32>,
 ) -> Launch<3> {
     let arguments = [LaunchArgument::by_value(a), LaunchArgument::slice(x), LaunchArgument::slice_mut(y)];
-    Launch::new(descriptor, arguments)
+    // SAFETY: those descriptors of this module, and what tests make of them, state what the modules do, or the device refuses them.
+    unsafe { Launch::new(descriptor, arguments) }
 }
 
 pub(crate) static SCATTER: KernelDescriptor = KernelDescriptor {
@@ -99,10 +101,12 @@ pub(crate) static OTHER_SCATTER: KernelDescriptor = KernelDescriptor {
 
 /// `y[index[i]] = i + 1` for each work-item `i`, with the access to `y` checked.
 pub(crate) fn scatter(index: &Buffer<u64>, y: &mut Buffer<u32>) -> Launch<2> {
-    Launch::new(&SCATTER, [LaunchArgument::slice(index), LaunchArgument::slice_mut(y)])
+    // SAFETY: the descriptor states what the module does.
+    unsafe { Launch::new(&SCATTER, [LaunchArgument::slice(index), LaunchArgument::slice_mut(y)]) }
 }
 
 /// The same with the other descriptor.
 pub(crate) fn other_scatter(index: &Buffer<u64>, y: &mut Buffer<u32>) -> Launch<2> {
-    Launch::new(&OTHER_SCATTER, [LaunchArgument::slice(index), LaunchArgument::slice_mut(y)])
+    // SAFETY: the same.
+    unsafe { Launch::new(&OTHER_SCATTER, [LaunchArgument::slice(index), LaunchArgument::slice_mut(y)]) }
 }

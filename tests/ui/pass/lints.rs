@@ -30,7 +30,13 @@ pub(crate) fn hidden(_unused: u32, y: &mut [f32]) {
     y[global_id(0) + global_id(1)] = 1.0;
 }
 
+/// One that is generic, and leaves a number to its launches.
+#[kernel(T = [f32, u32], N = _, requires(N < y.len()))]
+pub fn filled<T: Number, const N: usize>(y: &mut [T]) {
+    y[N] = T::ONE;
+}
+
 fn main() {
-    let _ = (squares, hidden);
+    let _ = (squares, hidden, filled::<u32>);
     let _ = (SQUARES.rank, HIDDEN.rank);
 }

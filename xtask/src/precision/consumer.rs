@@ -72,7 +72,9 @@ fn launch<const N: usize>(
 ) -> Result<(), Box<dyn Error>> {
     let arguments =
         <[LaunchArgument; N]>::try_from(arguments).map_err(|_| "a kernel has another number of arguments")?;
-    Ok(Launch::new(kernel, arguments).launch(queue, count)?)
+    // SAFETY: the kernels are made by `#[kernel]`.
+    let launch = unsafe { Launch::new(kernel, arguments) };
+    Ok(launch.launch(queue, count)?)
 }
 
 /// The results of a function on an OpenCL device.
