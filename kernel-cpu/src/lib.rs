@@ -17,6 +17,7 @@
 //! | `elementary` | sines, logarithms and their kin, without branches |
 //! | `exec` | the interpreter: sixteen work-items at a time, work-groups on all cores |
 //! | `memory` | allocations, and which of them are live |
+//! | `machine` | what the machine has: memory, caches |
 //! | `queue` | commands in order, events, and the way of failures to the host |
 //! | `api` | the entry points: handles, arguments, error codes |
 //!
@@ -32,11 +33,18 @@
 //!   more local memory, registers or time for its control flow than the driver has, is `ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY` of
 //!   `zeKernelCreate`, and `zeDriverGetLastErrorDescription` says which.
 //! * **The kernel's**: an access to memory that is not its own, a barrier or a group operation that not all work-items of a group reach, a misaligned
-//!   atomic, an `OpUnreachable` that is reached. The launch ends early, and the next synchronisation (of the list, its queue, a
+//!   atomic, an `OpUnreachable` that is reached, more time than the limit. The launch ends early, and the next synchronisation (of the list, its queue, a
 //!   fence, or an event that was signalled after it) returns `ZE_RESULT_ERROR_DEVICE_LOST`, as GPUs do after a page fault. The device
 //!   is not lost, though: later commands are executed, and the failure is reported by the list or queue once. What happened
 //!   is told by `zeDriverGetLastErrorDescription`, a function of version 1.6 of the API that `zeDriverGetExtensionFunctionAddress` hands
-//!   out here; so is `zeCommandListHostSynchronize`.
+//!   out here; so is `zeCommandListHostSynchronize`. It tells of the last error that a function returned to the calling thread.
+//!
+//! # Kernels that do not end
+//!
+//! The environment variable `KERNEL_CPU_TIMEOUT` is the number of milliseconds that a launch may run, counted from when it begins; without it, or with `0`,
+//! there is no limit. A launch that runs longer is stopped as one that faults. Destroying a command list, a queue or a context stops what it
+//! executes, leaves out what has not begun, and signals the events of both as failed; the call returns when nothing of it runs any more. Whatever executes a kernel sees that it has to stop at the next
+//! way back to the head of a loop.
 //!
 //! # Invariants
 //!
@@ -78,6 +86,7 @@ mod limits;
 mod link;
 mod load;
 mod lower;
+mod machine;
 mod memory;
 mod program;
 mod queue;

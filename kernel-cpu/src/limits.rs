@@ -1,5 +1,8 @@
 //! What the device can do at most.
 
+use crate::machine;
+use std::sync::LazyLock;
+
 /// Work-items per work-group.
 pub(crate) const MAX_GROUP_SIZE: u32 = 1024;
 
@@ -12,8 +15,13 @@ pub(crate) const MAX_ARGUMENT_BYTES: u32 = 4096;
 /// Private memory per work-item in bytes.
 pub(crate) const MAX_PRIVATE_MEMORY: u32 = 64 << 10;
 
-/// One allocation in bytes.
-pub(crate) const MAX_ALLOCATION: u64 = 1 << 40;
+/// One allocation in bytes: no more than the process may have of memory.
+pub(crate) fn max_allocation() -> u64 {
+    /// Where the system does not tell.
+    const UNKNOWN: u64 = 1 << 40;
+    static MEMORY: LazyLock<u64> = LazyLock::new(|| machine::memory().unwrap_or(UNKNOWN));
+    *MEMORY
+}
 
 /// The largest alignment of an allocation in bytes.
 pub(crate) const MAX_ALIGNMENT: usize = 2 << 20;

@@ -230,3 +230,101 @@ fn images_and_samplers_that_cannot_be() {
         assert_eq!(created.into_result(), Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION));
     }
 }
+
+/// Builds a module with flags; what the call returns, and the build log.
+fn build(gpu: &Gpu, spirv: &[u8], flags: &std::ffi::CStr) -> (Result<(), ze_result_t>, String) {
+    let descriptor = ze_module_desc_t {
+        format: ze_module_format_t::ZE_MODULE_FORMAT_IL_SPIRV,
+        inputSize: spirv.len(),
+        pInputModule: spirv.as_ptr(),
+        pBuildFlags: flags.as_ptr(),
+        ..Default::default()
+    };
+    let (mut module, mut log) = (ze_module_handle_t::NULL, ze_module_build_log_handle_t::NULL);
+    // SAFETY: the descriptor is of live bytes, and the pointers are to live variables.
+    let built = unsafe { api().zeModuleCreate(gpu.context, gpu.device, &descriptor, &mut module, &mut log) };
+    assert!(!log.is_null(), "every build has a log");
+    (built.into_result(), driver::build_log(log))
+}
+
+#[test]
+fn every_build_has_a_log() {
+    let gpu = Gpu::new();
+    let refused = Err(ze_result_t::ZE_RESULT_ERROR_MODULE_BUILD_FAILURE);
+    let text = "error: a module is a sequence of words of 4 bytes, and this one has 1023 bytes".to_owned();
+    assert_eq!(build(&gpu, &KERNELS[0][..1023], c""), (refused, text.clone()));
+    assert_eq!(gpu.last_error(), text);
+    let (outcome, log) = build(&gpu, &[], c"");
+    assert_eq!(outcome, Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE));
+    assert_eq!(log, "error: the module is empty");
+    assert_eq!(build(&gpu, KERNELS[0], c"-ze-opt-disable -ze-opt-level=1 -g"), (Ok(()), String::new()));
+    let ignored = "warning: `-ze-fast` is no build flag, and is ignored\n";
+    assert_eq!(build(&gpu, KERNELS[0], c"-ze-fast"), (Ok(()), ignored.to_owned()));
+    let (outcome, log) = build(&gpu, &[0; 32], c"-ze-fast");
+    assert_eq!(outcome, refused);
+    assert!(log.starts_with(ignored) && log[ignored.len()..].starts_with("error: "), "{log}");
+}
+
+#[test]
+fn the_device_has_what_it_says() {
+    let gpu = Gpu::new();
+    let mut properties = ze_device_properties_t::default();
+    let mut memory = ze_device_memory_properties_t::default();
+    let mut caches = [ze_device_cache_properties_t::default(); 8];
+    let mut count = caches.len() as u32;
+    // SAFETY: the structures are tagged and live, and there is room for as many as the counts say.
+    unsafe {
+        api().zeDeviceGetProperties(gpu.device, &mut properties).into_result().unwrap();
+        api().zeDeviceGetMemoryProperties(gpu.device, &mut 1, &mut memory).into_result().unwrap();
+        let cached = api().zeDeviceGetCacheProperties(gpu.device, &mut count, caches.as_mut_ptr());
+        cached.into_result().unwrap();
+    }
+    assert_eq!(properties.maxMemAllocSize, memory.totalSize);
+    if cfg!(target_os = "linux") {
+        // No machine has as much as the driver once said.
+        assert!(((16 << 20)..1 << 40).contains(&memory.totalSize), "{}", memory.totalSize);
+    }
+    assert!(caches[..count as usize].iter().all(|cache| cache.cacheSize != 0));
+    let threads = properties.numEUsPerSubslice * properties.numThreadsPerEU;
+    assert_eq!(threads as usize, std::thread::available_parallelism().unwrap().get());
+    let (descriptor, mut pointer) = (Default::default(), null_mut());
+    // SAFETY: as above.
+    let allocated = unsafe {
+        let size = properties.maxMemAllocSize as usize + 1;
+        api().zeMemAllocDevice(gpu.context, &descriptor, size, 0, gpu.device, &mut pointer).into_result()
+    };
+    assert_eq!(allocated, Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_SIZE));
+}
+
+#[test]
+fn the_last_error_is_that_of_the_last_call_that_failed_in_this_thread() {
+    let gpu = Gpu::new();
+    let kernel = gpu.kernel(KERNELS[0], "write_at");
+    set(kernel, 0, null_mut::<u32>()).unwrap();
+    set(kernel, 1, 0_i64).unwrap();
+    gpu.launch(kernel, [1, 1, 1]).unwrap_err();
+    assert!(gpu.last_error().starts_with("kernel `write_at`"), "{}", gpu.last_error());
+    std::thread::scope(|scope| {
+        let (driver, device, context, list) = (gpu.driver, gpu.device, gpu.context, gpu.list);
+        let handles = [driver.0.addr(), device.0.addr(), context.0.addr(), list.0.addr()];
+        let other = scope.spawn(move || {
+            let [driver, device, context, list] = handles.map(std::ptr::without_provenance_mut);
+            let gpu = Gpu {
+                driver: ze_driver_handle_t(driver),
+                device: ze_device_handle_t(device),
+                context: ze_context_handle_t(context),
+                list: ze_command_list_handle_t(list),
+            };
+            let text = gpu.last_error();
+            std::mem::forget(gpu);
+            text
+        });
+        assert_eq!(other.join().unwrap(), "", "another thread had no error");
+    });
+    set(kernel, 9, 0_u32).unwrap_err();
+    let text = gpu.last_error();
+    assert!(text.contains("ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX"), "{text}");
+    // SAFETY: this function looks at nothing.
+    unsafe { api().physical_mem.pfnDestroy.unwrap()(gpu.context, ze_physical_mem_handle_t::NULL) };
+    assert!(gpu.last_error().contains("ZE_RESULT_ERROR_UNSUPPORTED_FEATURE"), "{}", gpu.last_error());
+}

@@ -144,7 +144,8 @@ fn malformed_programs_are_refused() {
     refused(ze_module_program_exp_desc_t { pInputModules: half.as_mut_ptr(), ..whole }, null_pointer);
     let odd = [MAIN.len(), LIBRARY.len() - 1];
     let program = ze_module_program_exp_desc_t { inputSizes: odd.as_ptr(), ..whole };
-    refused(program, ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
+    let error = build(program).unwrap_err();
+    assert!(error.contains("BUILD_FAILURE: module 1: error: a module is a sequence of words"), "{error}");
 }
 
 #[test]

@@ -34,6 +34,9 @@
 //! the first device is asked for, so that a program starts on a machine that has none. [`Device::gpu_status`] says why
 //! there is no GPU.
 //!
+//! On the CPU device the environment variable `KERNEL_CPU_TIMEOUT` sets how many milliseconds a launch may run. One that runs longer is stopped, and the next
+//! synchronisation returns [`Error::Driver`] with the kernel's name.
+//!
 //! # Queues and buffers
 //!
 //! A [`Queue`] runs launches and copies in the order of the calls, while the host goes on. A [`Buffer`] is typed memory of

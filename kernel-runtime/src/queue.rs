@@ -31,7 +31,8 @@ const RETIRED_SHARE: u64 = 8;
 /// another has written, or writes what another uses, first waits on the host until that other queue is done.
 ///
 /// A queue may be used from several threads; each call has it for itself. When a queue is dropped, it waits for its work to
-/// complete; a fault that nobody has read is then written to standard error.
+/// complete; a fault that nobody has read is then written to standard error. A kernel that never ends is waited for too, unless something limits
+/// its time, as `KERNEL_CPU_TIMEOUT` does on the CPU device.
 pub struct Queue {
     core: Arc<QueueCore>,
 }

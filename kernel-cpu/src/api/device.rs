@@ -5,6 +5,7 @@ use super::registry::{get, objects};
 use super::{fail, guard, list, write};
 use crate::exec::thread_count;
 use crate::limits;
+use crate::machine;
 use crate::program::LANES;
 use crate::queue::{MAX_PATTERN, now};
 use level_zero_sys::{
@@ -80,8 +81,9 @@ pub(super) unsafe extern "C" fn get_properties(
             pNext: to.pNext,
             type_: ze_device_type_t::ZE_DEVICE_TYPE_CPU,
             flags: ze_device_property_flags_t::ZE_DEVICE_PROPERTY_FLAG_INTEGRATED,
-            maxMemAllocSize: limits::MAX_ALLOCATION,
-            maxHardwareContexts: 1,
+            coreClockRate: machine::clock_rate().unwrap_or(0),
+            maxMemAllocSize: limits::max_allocation(),
+            maxHardwareContexts: limits::QUEUES,
             numThreadsPerEU: 1,
             physicalEUSimdWidth: LANES as u32,
             numEUsPerSubslice: thread_count() as u32,
@@ -101,11 +103,7 @@ pub(super) unsafe extern "C" fn get_properties(
 
 /// The name of the processor, where the system tells it.
 fn device_name() -> String {
-    let known = std::fs::read_to_string("/proc/cpuinfo").ok().and_then(|text| {
-        let line = text.lines().find(|line| line.starts_with("model name"))?;
-        Some(line.split_once(':')?.1.trim().to_owned())
-    });
-    format!("{} ({} threads)", known.as_deref().unwrap_or("CPU"), thread_count())
+    format!("{} ({} threads)", machine::processor().as_deref().unwrap_or("CPU"), thread_count())
 }
 
 pub(super) unsafe extern "C" fn get_compute_properties(
@@ -189,7 +187,7 @@ pub(super) unsafe extern "C" fn get_memory_properties(
     properties: *mut ze_device_memory_properties_t,
 ) -> ze_result_t {
     let memory = ze_device_memory_properties_t {
-        totalSize: memory_size(),
+        totalSize: limits::max_allocation(),
         name: FixedCStr::new("host memory"),
         ..Default::default()
     };
@@ -198,15 +196,6 @@ pub(super) unsafe extern "C" fn get_memory_properties(
         // SAFETY: the host passes pointers as the specification says.
         unsafe { list(count, properties, &[memory]) }
     })
-}
-
-/// The memory of the machine in bytes, where the system tells it.
-fn memory_size() -> u64 {
-    let known = std::fs::read_to_string("/proc/meminfo").ok().and_then(|text| {
-        let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
-        line.split_whitespace().nth(1)?.parse::<u64>().ok()
-    });
-    known.map_or(limits::MAX_ALLOCATION, |kibibytes| kibibytes * 1024)
 }
 
 pub(super) unsafe extern "C" fn get_memory_access_properties(
@@ -234,14 +223,17 @@ pub(super) unsafe extern "C" fn get_cache_properties(
     count: *mut u32,
     properties: *mut ze_device_cache_properties_t,
 ) -> ze_result_t {
+    let caches: Vec<_> = machine::caches()
+        .into_iter()
+        .map(|size| ze_device_cache_properties_t { cacheSize: size, ..Default::default() })
+        .collect();
     guard(|| {
         get::<Device>(device)?;
         // SAFETY: the host passes pointers as the specification says.
-        unsafe { list(count, properties, &[]) }
+        unsafe { list(count, properties, &caches) }
     })
 }
 
-/// There are no images: all limits are zero.
 pub(super) unsafe extern "C" fn get_image_properties(
     device: ze_device_handle_t,
     properties: *mut ze_device_image_properties_t,

@@ -48,7 +48,7 @@ pub(super) unsafe extern "C" fn create(
         let format = format(&descriptor.format)?;
         let extent = extent(&descriptor)?;
         let bytes = extent.texels().checked_mul(format.texel_size() as u64);
-        if bytes.is_none_or(|bytes| bytes > limits::MAX_ALLOCATION) {
+        if bytes.is_none_or(|bytes| bytes > limits::max_allocation()) {
             return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
         }
         let made = Image::new(extent, format).ok_or(ze_result_t::ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY)?;

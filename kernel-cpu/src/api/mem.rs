@@ -32,7 +32,7 @@ unsafe fn allocate(
     let object = get::<Context>(context)?;
     // SAFETY: the caller vouches for the pointer.
     unsafe { write(pointer, std::ptr::null_mut())? };
-    if size == 0 || size as u64 > limits::MAX_ALLOCATION {
+    if size == 0 || size as u64 > limits::max_allocation() {
         return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_SIZE);
     }
     if alignment != 0 && (!alignment.is_power_of_two() || alignment > limits::MAX_ALIGNMENT) {

@@ -3,6 +3,7 @@
 //! One file for each table. Every function checks its handles and pointers and answers with the error codes
 //! of the specification; a panic, which would be a mistake of the driver, becomes `ZE_RESULT_ERROR_UNKNOWN`.
 
+mod build_flags;
 mod command_list;
 mod command_queue;
 mod context;

@@ -3,8 +3,8 @@
 use super::context::Context;
 use super::device::Device;
 use super::registry::{get, insert, objects, remove};
-use super::{Answer, guard, list, read, text, write};
-use crate::build::{Built, make};
+use super::{Answer, build_flags, describe, guard, list, read, text, write};
+use crate::build::{Built, Made, make};
 use crate::link::{Input, Links, Unit};
 use level_zero_sys::{
     find_in_chain, ze_context_handle_t, ze_device_handle_t, ze_module_build_log_handle_t,
@@ -14,6 +14,7 @@ use level_zero_sys::{
 use std::collections::HashMap;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::sync::{Arc, OnceLock};
+use std::{fmt, ptr};
 
 /// The most modules that a program may have.
 const MAX_MODULES: u32 = 256;
@@ -104,13 +105,22 @@ pub(super) unsafe extern "C" fn create(
         let inputs = unsafe {
             let descriptor = read(descriptor)?;
             write(module, ze_module_handle_t::NULL)?;
-            inputs(&descriptor)?
+            inputs(&descriptor)
         };
-        let made = make(inputs);
-        let text = made.as_ref().map_or_else(|error| error.as_str(), |made| made.log.as_str());
+        let made = inputs.and_then(|(inputs, warnings)| match make(inputs) {
+            Ok(made) => Ok(Made { log: warnings + &made.log, ..made }),
+            Err(errors) => Err(Refused {
+                code: ze_result_t::ZE_RESULT_ERROR_MODULE_BUILD_FAILURE,
+                log: warnings + &errors,
+            }),
+        });
+        let text = made.as_ref().map_or_else(|refused| refused.log.as_str(), |made| made.log.as_str());
         // SAFETY: the host passes a valid pointer or null.
         unsafe { write_log(log, text)? };
-        let made = made.map_err(|_| ze_result_t::ZE_RESULT_ERROR_MODULE_BUILD_FAILURE)?;
+        let made = made.map_err(|Refused { code, log }| {
+            describe(log);
+            code
+        })?;
         // A literal string of the module ends at its first NUL, so that its names have none.
         let names = made.names.into_iter().map(|name| CString::new(name).unwrap_or_default()).collect();
         if let Some(data) = made.built.as_ref().and_then(|built| built.data.as_ref()) {
@@ -123,50 +133,88 @@ pub(super) unsafe extern "C" fn create(
     })
 }
 
-/// The module of a descriptor, or all that it has as a program (`ze_module_program_exp_desc_t`).
+/// Why there is no module: what the call returns, and what the build log says.
+struct Refused {
+    code: ze_result_t,
+    log: String,
+}
+
+fn refused<T>(code: ze_result_t, what: impl fmt::Display) -> Result<T, Refused> {
+    Err(Refused { code, log: format!("error: {what}") })
+}
+
+/// The module of a descriptor, or all that it has as a program (`ze_module_program_exp_desc_t`), and what the build log says about the flags.
 ///
 /// # Safety
 ///
 /// The descriptor must be as the specification says, or have null where it has pointers.
-unsafe fn inputs(descriptor: &ze_module_desc_t) -> Answer<Vec<Input>> {
+unsafe fn inputs(descriptor: &ze_module_desc_t) -> Result<(Vec<Input>, String), Refused> {
     check_format(descriptor)?;
     // SAFETY: the caller vouches for the chain.
     let Some(program) = (unsafe { find_in_chain::<ze_module_program_exp_desc_t>(descriptor.pNext) }) else {
         // SAFETY: the caller vouches for the pointers.
         return unsafe {
             let words = words(descriptor.pInputModule, descriptor.inputSize)?;
-            Ok(vec![Input { words, specialization: constants(descriptor.pConstants)? }])
+            let input = Input { words, specialization: constants(descriptor.pConstants)? };
+            Ok((vec![input], flags(descriptor.pBuildFlags)))
         };
     };
     // SAFETY: what is in a chain is valid for reads.
     let program = unsafe { program.read() };
     if program.count == 0 || program.count > MAX_MODULES {
-        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
+        let what = format!("a program has 1 to {MAX_MODULES} modules, not {}", program.count);
+        return refused(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE, what);
     }
     if program.pInputModules.is_null() || program.inputSizes.is_null() {
-        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        return refused(
+            ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+            "the program has no array of modules",
+        );
     }
-    let input = |index| {
-        // SAFETY: the arrays have as many entries as the count says, but that of constants may be missing.
+    let (mut inputs, mut warnings) = (Vec::new(), String::new());
+    for index in 0..program.count as usize {
+        // SAFETY: the arrays have as many entries as the count says, but those of constants and of flags may be missing.
         unsafe {
-            let words = words(program.pInputModules.add(index).read(), program.inputSizes.add(index).read())?;
+            let module = words(program.pInputModules.add(index).read(), program.inputSizes.add(index).read());
+            let words = module
+                .map_err(|Refused { code, log }| Refused { code, log: format!("module {index}: {log}") })?;
             let given = match program.pConstants.is_null() {
-                true => std::ptr::null(),
+                true => ptr::null(),
                 false => program.pConstants.add(index).read(),
             };
-            Ok(Input { words, specialization: constants(given)? })
+            inputs.push(Input { words, specialization: constants(given)? });
+            if !program.pBuildFlags.is_null() {
+                warnings += &flags(program.pBuildFlags.add(index).read());
+            }
         }
-    };
-    (0..program.count as usize).map(input).collect()
+    }
+    Ok((inputs, warnings))
 }
 
-fn check_format(descriptor: &ze_module_desc_t) -> Answer {
+/// What the build log says about flags.
+///
+/// # Safety
+///
+/// The pointer must be null or to a string that ends with NUL.
+unsafe fn flags(text: *const c_char) -> String {
+    match text.is_null() {
+        true => String::new(),
+        // SAFETY: the caller vouches for the string.
+        false => build_flags::warnings(&unsafe { CStr::from_ptr(text) }.to_string_lossy()),
+    }
+}
+
+fn check_format(descriptor: &ze_module_desc_t) -> Result<(), Refused> {
     match descriptor.format {
         ze_module_format_t::ZE_MODULE_FORMAT_IL_SPIRV => Ok(()),
-        ze_module_format_t::ZE_MODULE_FORMAT_NATIVE => {
-            Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NATIVE_BINARY)
+        ze_module_format_t::ZE_MODULE_FORMAT_NATIVE => refused(
+            ze_result_t::ZE_RESULT_ERROR_INVALID_NATIVE_BINARY,
+            "there are no native modules of this device",
+        ),
+        other => {
+            let what = format!("{} is no format of modules", other.0);
+            refused(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION, what)
         }
-        _ => Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION),
     }
 }
 
@@ -175,12 +223,19 @@ fn check_format(descriptor: &ze_module_desc_t) -> Answer {
 /// # Safety
 ///
 /// The pointer must be null or valid for reads of so many bytes.
-unsafe fn words(module: *const u8, size: usize) -> Answer<Vec<u32>> {
+unsafe fn words(module: *const u8, size: usize) -> Result<Vec<u32>, Refused> {
     if module.is_null() {
-        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        return refused(
+            ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER,
+            "there is no module at the null pointer",
+        );
     }
-    if size == 0 || !size.is_multiple_of(4) {
-        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
+    if size == 0 {
+        return refused(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE, "the module is empty");
+    }
+    if !size.is_multiple_of(4) {
+        let what = format!("a module is a sequence of words of 4 bytes, and this one has {size} bytes");
+        return refused(ze_result_t::ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, what);
     }
     // SAFETY: the caller vouches for the bytes.
     let bytes = unsafe { std::slice::from_raw_parts(module, size) };
@@ -194,23 +249,25 @@ unsafe fn words(module: *const u8, size: usize) -> Answer<Vec<u32>> {
 ///
 /// The pointer must be null or to a structure whose arrays are as long as it says, with values of eight
 /// readable bytes or as many as the constant has.
-unsafe fn constants(from: *const ze_module_constants_t) -> Answer<HashMap<u32, u64>> {
+unsafe fn constants(from: *const ze_module_constants_t) -> Result<HashMap<u32, u64>, Refused> {
     let mut values = HashMap::new();
     if from.is_null() {
         return Ok(values);
     }
-    // SAFETY: the caller vouches for the pointer.
-    let constants = unsafe { read(from)? };
+    // SAFETY: it is not null, and the caller vouches for the rest.
+    let constants = unsafe { from.read() };
     for index in 0..constants.numConstants as usize {
         if constants.pConstantIds.is_null() || constants.pConstantValues.is_null() {
-            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+            let what = "the constants have no array of numbers or of values";
+            return refused(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER, what);
         }
         // SAFETY: the arrays are as long as the structure says.
         let (id, value) = unsafe {
             (constants.pConstantIds.add(index).read(), constants.pConstantValues.add(index).read())
         };
         if value.is_null() {
-            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+            let what = format!("the constant {id} has no value");
+            return refused(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER, what);
         }
         // SAFETY: the caller vouches for the value.
         values.insert(id, unsafe { value.cast::<u64>().read_unaligned() });
