@@ -37,6 +37,22 @@ fn check_brief(out: &[u32]) {
     assert_eq!(out[1], 1_664_525_u32.wrapping_add(1_013_904_223));
 }
 
+/// The time that the process has computed, in ticks of some milliseconds.
+fn computed() -> u64 {
+    let text = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    // The name, which comes second, may have spaces in it.
+    let fields = text.rsplit_once(')').map(|(_, fields)| fields.split_whitespace()).into_iter().flatten();
+    fields.skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum()
+}
+
+/// Waits until an endless kernel has begun: nothing else here computes for so long.
+fn until_running() {
+    let (before, start) = (computed(), Instant::now());
+    while computed() < before + 3 && start.elapsed() < Duration::from_secs(20) {
+        std::thread::sleep(Duration::from_millis(5));
+    }
+}
+
 /// How many threads of the process execute commands of lists and queues.
 #[cfg(target_os = "linux")]
 fn streams() -> usize {
@@ -71,12 +87,17 @@ fn destroying_a_list_stops_its_kernel_and_gives_its_memory_back() {
     let gpu = Gpu::asynchronous();
     let large = gpu.buffer(&vec![1_u32; 64 << 20]);
     gpu.launch(endless(&gpu, large.pointer), [8, 1, 1]).unwrap();
-    std::thread::sleep(Duration::from_millis(20));
+    until_running();
     let used = resident();
     drop(large);
     assert!(resident() > used - (64 << 20), "the kernel has the memory");
     drop(gpu);
-    assert!(resident() < used - (192 << 20), "{} of {used} bytes are left", resident());
+    // The last of the threads that executed the kernel lets go of it.
+    let start = Instant::now();
+    while resident() > used - (192 << 20) {
+        assert!(start.elapsed() < Duration::from_secs(20), "{} of {used} bytes are left", resident());
+        std::thread::sleep(Duration::from_millis(1));
+    }
     check_streams(0);
 }
 
@@ -91,6 +112,8 @@ fn destroying_a_context_stops_all_in_it_and_nothing_else() {
     let recorded = recorded(&gpu, own);
     execute(queue, recorded).unwrap();
     gpu.launch(own, [1, 1, 1]).unwrap();
+    until_running();
+    until_running();
     // SAFETY: the handle is live, and of what goes with it only handles are used after this.
     unsafe { api().zeContextDestroy(gpu.context).into_result().unwrap() };
     check_streams(1);
@@ -155,7 +178,7 @@ fn a_list_that_two_queues_execute_is_stopped_on_the_one_that_is_destroyed() {
     for queue in queues {
         execute(queue, list).unwrap();
     }
-    std::thread::sleep(Duration::from_millis(20));
+    until_running();
     // SAFETY: the handles are live, and each is destroyed once.
     unsafe {
         assert_eq!(api().zeCommandQueueDestroy(queues[1]).into_result(), Ok(()));
@@ -182,7 +205,8 @@ fn who_waits_for_what_is_destroyed_is_told() {
             // SAFETY: any handle may be passed.
             unsafe { api().zeCommandQueueSynchronize(queue, FOREVER).into_result() }
         });
-        std::thread::sleep(Duration::from_millis(20));
+        until_running();
+        until_running();
         // SAFETY: any handle may be passed.
         unsafe {
             let queue = ze_command_queue_handle_t(std::ptr::without_provenance_mut(queue));

@@ -20,14 +20,13 @@ fn waits_for_ever(go: &[u32], y: &mut [u32]) {
 /// All meet in each pass.
 #[kernel(group_size = 64)]
 fn meets_for_ever(go: &[u32], y: &mut [u32]) {
-    let local = Local::<[u32; 64]>::uninit();
+    let mut local = Local::<[u32; 64]>::new();
     loop {
         local[local_id(0)] = go[0];
         barrier();
-        if local[63 - local_id(0)] != 0 {
+        if work_group::any(local[63 - local_id(0)] != 0) {
             break;
         }
-        barrier();
     }
     y[global_id(0)] = 2;
 }
