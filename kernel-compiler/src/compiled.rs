@@ -124,6 +124,7 @@ pub fn translate(module: &mut ir::Module) -> Result<Spirv, Diagnostics> {
     analysis::divergence(module, &analysis).finish(())?;
     analysis::discharge(module, &analysis);
     analysis::relax_barriers(module);
+    analysis::complete_stores(module, &analysis);
     Ok(emit::emit_analysed(module, &analysis))
 }
 

@@ -18,7 +18,8 @@ use core::ops::{Deref, DerefMut};
 /// barrier();
 /// ```
 ///
-/// What it holds before the first write is unspecified on a device. A write by one work-item may be read by
+/// What nobody has written reads as zero. That costs nothing where the compiler sees that each read comes after a write, as here; else the work-group begins with
+/// filling it with zeros. A write by one work-item may be read by
 /// another only after a [`barrier`](crate::intrinsics::barrier) between the two. On the host it is an ordinary zeroed variable.
 ///
 /// Where the length is for the launch to say, the memory is an argument of the kernel: `tile: &mut Local<[f32]>`, or

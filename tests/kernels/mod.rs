@@ -129,6 +129,7 @@ pub mod tables;
 pub mod tuples;
 pub mod unchecked_kernels;
 pub mod unchecked_methods;
+pub mod unwritten_local_memory;
 pub mod vector_bits;
 pub mod vector_casts;
 pub mod vector_constants;
@@ -266,6 +267,7 @@ macro_rules! for_each_construct {
             tuples
             unchecked_kernels
             unchecked_methods
+            unwritten_local_memory
             vector_bits
             vector_casts
             vector_constants

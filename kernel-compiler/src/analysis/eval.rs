@@ -241,6 +241,7 @@ impl Walk<'_> {
         if !self.is_proving() {
             return;
         }
+        self.note_extents(place);
         let mut ty = self.module.base_type(place.base);
         for step in &place.path {
             if let Step::Index(Index { index, check: check @ Check::At(_) }) = *step {
@@ -249,6 +250,34 @@ impl Walk<'_> {
             }
             ty = self.module.types[ty].below(*step).unwrap_or(ty);
         }
+    }
+
+    /// Notes as far as what an access to local memory is known to go.
+    fn note_extents(&mut self, place: &Place) {
+        let Some(Step::Index(Index { index, .. })) = place.path.first() else { return };
+        if self.extents.is_empty() || !self.module.is_local(place) {
+            return;
+        }
+        let term = self.term(*index);
+        for (extent, sizes) in std::mem::take(&mut self.extents) {
+            let is_below = sizes.iter().any(|&size| {
+                let size = self.query(size, 0);
+                self.knowledge.proves(term, size, -1) || self.is_in_halves(term, size)
+            });
+            let known = if is_below { &mut self.seen.inside } else { &mut self.seen.beyond };
+            known.insert((*index, extent));
+            self.extents.push((extent, sizes));
+        }
+    }
+
+    /// Whether a number is `a + b` with `a < b` and `b <= size / 2`, as in a tree of sums. Then nothing wraps.
+    fn is_in_halves(&mut self, term: Term, size: Term) -> bool {
+        let Node::Binary(BinaryOp::Add, left, right) = self.knowledge.terms.node(term) else { return false };
+        let two = self.knowledge.terms.constant(Scalar::Usize, 2);
+        let half = self.knowledge.terms.binary(BinaryOp::Div, size, two);
+        [(left, right), (right, left)]
+            .into_iter()
+            .any(|(less, more)| self.knowledge.proves(less, more, -1) && self.knowledge.proves(more, half, 0))
     }
 
     /// Whether no index of a place can be out of bounds.

@@ -2,8 +2,8 @@
 //!
 //! There is one analysis, and all that depends on it asks it: which checks are needed (`discharge`), which
 //! integers fit in fewer bits ([`Analysis::range`]), which work-items agree ([`Analysis::uniformity`]), how indices depend
-//! on ids ([`Analysis::affine`]), and what a barrier has to
-//! order (`relax_barriers`).
+//! on ids ([`Analysis::affine`]), what a barrier has to
+//! order (`relax_barriers`), and which local memory has to be filled with zeros ([`unwritten`]).
 //!
 //! # How it works
 //!
@@ -54,6 +54,7 @@ mod reason;
 mod term;
 mod uniformity;
 mod walk;
+mod written;
 
 pub use affine::{Affine, Symbol};
 pub use discharge::discharge;
@@ -63,9 +64,10 @@ pub use export::export_errors;
 pub use fence::relax_barriers;
 pub use interval::Interval;
 pub use uniformity::Uniformity;
+pub use written::{Object, complete_stores, unwritten};
 
 use crate::hash::{HashMap, HashSet};
-use crate::ir::{Handle, Module, Site, Value};
+use crate::ir::{Handle, Module, Query, Site, Value};
 use proc_macro2::Span;
 
 /// The most work-items that a launch may have in a dimension, so that ids and sizes fit in 32 bits.
@@ -91,6 +93,8 @@ pub struct Analysis {
     terms: term::Terms,
     uniformities: uniformity::Uniformities,
     skipped: HashSet<Handle<Value>>,
+    inside: HashSet<(Handle<Value>, written::Extent)>,
+    beyond: HashSet<(Handle<Value>, written::Extent)>,
 }
 
 impl Analysis {
@@ -103,6 +107,8 @@ impl Analysis {
             proved: seen.sites.iter().filter(|site| !seen.needed.contains_key(site)).copied().collect(),
             reasons: seen.needed,
             skipped: seen.skipped,
+            inside: seen.inside,
+            beyond: seen.beyond,
             ranges: seen.ranges,
             values: seen.values,
             terms: seen.terms,
@@ -132,6 +138,19 @@ impl Analysis {
     #[must_use]
     pub fn never_panics(&self, panic: Handle<Value>) -> bool {
         self.skipped.contains(&panic)
+    }
+
+    /// Whether an index into local memory is known to be below an extent whenever something is accessed by it.
+    fn is_below(&self, index: Handle<Value>, extent: written::Extent) -> bool {
+        self.inside.contains(&(index, extent)) && !self.beyond.contains(&(index, extent))
+    }
+
+    /// The id or the size that a value is, if it is one.
+    fn query(&self, value: Handle<Value>) -> Option<(Query, u8)> {
+        match self.terms.node(self.values.get(value.index()).copied().flatten()?) {
+            term::Node::Query(query, dimension) => Some((query, dimension)),
+            _ => None,
+        }
     }
 
     /// A value of 64 bits as a sum of ids and other numbers, if it is one.

@@ -12,8 +12,9 @@ use super::invariant::Invariants;
 use super::proof::Knowledge;
 use super::reason::Missing;
 use super::term::{Node, Point, Term, Terms};
+use super::written::Extent;
 use crate::hash::{HashMap, HashSet};
-use crate::ir::{Arena, Block, End, Handle, Label, Module, Op, Statement, Value, Variable};
+use crate::ir::{Arena, Block, End, Handle, Label, Module, Op, Query, Statement, Value, Variable};
 
 /// How often the second walk is tried.
 const ATTEMPTS: u32 = 8;
@@ -39,6 +40,9 @@ pub(super) struct Seen {
     pub(super) needed: HashMap<usize, String>,
     /// The panics to which control does not come, by the values that record them.
     pub(super) skipped: HashSet<Handle<Value>>,
+    /// The indices into local memory that were below an extent where something was accessed by them, and those that may not have been.
+    pub(super) inside: HashSet<(Handle<Value>, Extent)>,
+    pub(super) beyond: HashSet<(Handle<Value>, Extent)>,
 }
 
 /// The variables as terms; none for one whose value is not followed or not known.
@@ -73,6 +77,8 @@ pub(super) struct Walk<'a> {
     invariants: HashMap<Label, Invariants>,
     /// The first load of each member of an argument.
     pub(super) members: Vec<Handle<Value>>,
+    /// The extents of local memory that matter here, each with the queries that say how far it goes.
+    pub(super) extents: Vec<(Extent, Vec<Query>)>,
     /// Whether something that was found in the first walk did not hold in this one.
     is_void: bool,
 }
@@ -93,6 +99,7 @@ impl<'a> Walk<'a> {
             stored: HashMap::default(),
             invariants: HashMap::default(),
             members: Vec::new(),
+            extents: extents(module),
             is_void: false,
         };
         walk.learn_sizes();
@@ -426,4 +433,26 @@ pub(super) fn formatted_panic(values: &Arena<Value>, block: &Block) -> Option<Ha
         Op::Require { faults, .. } if faults.iter().any(|fault| !fault.words.is_empty()) => Some(*value),
         _ => None,
     }
+}
+
+/// The extents up to which work-items may write local memory together, but for what a required work-group size says.
+fn extents(module: &Module) -> Vec<(Extent, Vec<Query>)> {
+    let asks = |wanted: &[Query]| {
+        module
+            .values
+            .iter()
+            .any(|(_, value)| matches!(value.op, Op::Query(query, _) if wanted.contains(&query)))
+    };
+    let mut extents = Vec::new();
+    if module.attributes.group_size.is_none() && asks(&[Query::LocalId, Query::LocalLinearId]) {
+        let sizes = match module.rank() {
+            1 => vec![Query::LocalSize, Query::WorkGroupSize],
+            _ => vec![Query::WorkGroupSize],
+        };
+        extents.push((Extent::Group, sizes));
+    }
+    if asks(&[Query::SubgroupId]) {
+        extents.push((Extent::Subgroups, vec![Query::NumSubgroups]));
+    }
+    extents
 }

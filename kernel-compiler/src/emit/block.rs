@@ -143,7 +143,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
     }
 
     /// Waits for the group; orders accesses to local memory, and to global memory where the fence says so.
-    fn barrier(&mut self, group: Group, fence: Fence) {
+    pub(super) fn barrier(&mut self, group: Group, fence: Fence) {
         let execution = Operand::IdScope(self.code.module.scope(group));
         let (scope, memory) = match fence {
             Fence::Given(scope, memory) => (self.memory_scope(scope), memory),

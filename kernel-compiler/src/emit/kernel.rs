@@ -8,7 +8,7 @@ use super::limit::Limit;
 use super::narrow::narrow_variables;
 use super::print::PrintArguments;
 use super::types::{SpirvType, stored};
-use crate::analysis::Analysis;
+use crate::analysis::{Analysis, Object, unwritten};
 use crate::hash::HashMap;
 use crate::ir::{self, Handle, Numeric, Op as IrOp, Query, Type, Value};
 use kernel_core::Scalar;
@@ -51,6 +51,10 @@ pub(super) struct KernelEmitter<'ir, 'm> {
     pub(super) uses: Vec<u32>,
     /// The loops around the current block, outermost first.
     pub(super) loops: Vec<LoopTargets>,
+    /// The local memory that is filled with zeros.
+    pub(super) unwritten: Vec<Object>,
+    /// What counts while that is done.
+    pub(super) fill_counter: Option<Word>,
     /// The pointer to the fault record, in a kernel that can fault.
     pub(super) record: Option<Word>,
     /// The arguments of a kernel that prints.
@@ -63,10 +67,12 @@ impl<'ir> ModuleEmitter<'ir> {
         let id = self.sections.fresh();
         self.sections.name(id, &self.ir.name);
         let mut emitter = KernelEmitter::new(self, analysis);
+        emitter.declare_fill();
         emitter.variables();
         emitter.parameters();
         emitter.limits();
         emitter.load_queries();
+        emitter.fill();
         emitter.body();
         emitter.end();
         let Code { parameters, blocks, .. } = emitter.code;
@@ -115,6 +121,8 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
             variables: Vec::new(),
             queries: BTreeMap::new(),
             loops: Vec::new(),
+            unwritten: unwritten(ir, analysis),
+            fill_counter: None,
             record: None,
             print: None,
         }

@@ -33,6 +33,7 @@ mod contract;
 mod entry_point;
 mod export;
 mod fault;
+mod fill;
 mod group;
 mod group_copy;
 mod image;

@@ -117,6 +117,9 @@ impl KernelEmitter<'_, '_> {
             }
             _ => false,
         };
+        for query in self.fill_queries() {
+            (0..ir.rank()).for_each(|dimension| self.load_query(*query, dimension));
+        }
         for (_, value) in ir.values.iter() {
             if let IrOp::Query(query, dimension) = value.op {
                 parts(query).iter().for_each(|part| self.load_query(*part, dimension));
@@ -161,7 +164,7 @@ impl KernelEmitter<'_, '_> {
     }
 
     /// The size of the work-group over the dimensions that launches of the kernel have.
-    fn group_volume(&mut self) -> Word {
+    pub(super) fn group_volume(&mut self) -> Word {
         let long = self.code.module.int(64);
         let mut volume = self.vector_query(Query::LocalSize, 0);
         for dimension in 1..self.ir.rank() {
@@ -172,7 +175,7 @@ impl KernelEmitter<'_, '_> {
     }
 
     /// The number of the work-item in its work-group, counted along the first dimension first.
-    fn linear_id(&mut self) -> Word {
+    pub(super) fn linear_id(&mut self) -> Word {
         let long = self.code.module.int(64);
         let last = self.ir.rank() - 1;
         let mut id = self.vector_query(Query::LocalId, last);

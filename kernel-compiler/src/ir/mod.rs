@@ -41,7 +41,7 @@
 //! # Memory
 //!
 //! A [`Place`] is a path from a variable, a variable in local memory, a table, a slice, an argument or what a pointer points to, to
-//! a part of it. A [`Table`] is data that all work-items share and nothing changes. `bool` is one byte in memory, 0 or 1. The elements of two parameters never overlap if one of these is a mutable slice
+//! a part of it. Local memory that nobody has written reads as zero. A [`Table`] is data that all work-items share and nothing changes. `bool` is one byte in memory, 0 or 1. The elements of two parameters never overlap if one of these is a mutable slice
 //! or reference; a raw pointer may point to anything, and the author vouches for each access through one.
 //!
 //! Work-items may access the same memory at the same time by [`Op::Atomic`] only. The elements that a kernel accesses so are those of

@@ -14,3 +14,4 @@ mod soundness;
 mod source;
 mod text;
 mod uniformity;
+mod unwritten;

@@ -1,0 +1,147 @@
+//! Stores of zeros beside stores that are left out, which is cheaper than filling all there is.
+//!
+//! In `if i < n { tile[l] = x[i]; } barrier();` each work-item has an element of its own, which nobody else accesses before the barrier. So one for which the
+//! condition does not hold may as well store a zero there, and a compiler makes one store of both. That is done where nothing has to be filled then.
+
+use super::walk::orders_local;
+use super::{Object, object_of, unwritten};
+use crate::analysis::Analysis;
+use crate::hash::HashSet;
+use crate::ir::{
+    Base, Block, Check, End, Group, Handle, Module, Op, Place, Query, Statement, Step, Type, Value,
+};
+
+/// Adds the stores of zeros that spare a work-group the filling of local memory.
+pub fn complete_stores(module: &mut Module, analysis: &Analysis) {
+    let mut left = unwritten(module, analysis);
+    for object in left.clone() {
+        let Some((position, places)) = incomplete(module, analysis, object) else { continue };
+        let before = module.clone();
+        let zeros: Vec<Statement> = places.into_iter().map(|place| zero_at(module, place)).collect();
+        if let Statement::If { reject, .. } = &mut module.body.statements[position] {
+            reject.statements = zeros;
+        }
+        let now = unwritten(module, analysis);
+        if now.contains(&object) {
+            *module = before;
+        } else {
+            left = now;
+        }
+        if left.is_empty() {
+            break;
+        }
+    }
+}
+
+fn zero_at(module: &mut Module, place: Place) -> Statement {
+    let (ty, span) = (module.place_type(&place), proc_macro2::Span::call_site());
+    let value = module.values.push(Value { ty, op: Op::Constant(0), span });
+    Statement::Store { place, value }
+}
+
+/// The statement on whose condition each work-item stores something of its own to an object before anybody else may look at it, and where.
+fn incomplete(module: &Module, analysis: &Analysis, object: Object) -> Option<(usize, Vec<Place>)> {
+    let statements = &module.body.statements;
+    let first = statements.iter().position(|statement| touches(module, statement, object))?;
+    let Statement::If { accept, reject, .. } = &statements[first] else { return None };
+    let barrier = statements[first + 1..].iter().find(|statement| {
+        let is_phase = is_barrier(statement);
+        is_phase || has_barrier(statement) || touches(module, statement, object)
+    })?;
+    if !is_barrier(barrier) || !reject.does_nothing() || accept.end != End::Next {
+        return None;
+    }
+    let inside = computed_in(accept);
+    let mut places = Vec::new();
+    for statement in &accept.statements {
+        match statement {
+            Statement::Store { place, .. } if may_be(module, place.base, object) => {
+                let is_outside = |value: Handle<Value>| !inside.contains(&value);
+                let mut is_known =
+                    matches!(place.base, Base::Local(_)) || object_is_slice(module, place.base);
+                place.for_each_operand(&mut |value| is_known &= is_outside(value));
+                if !is_known || !is_own(module, analysis, place) {
+                    return None;
+                }
+                places.push(place.clone());
+            }
+            other if touches(module, other, object) => return None,
+            _ => {}
+        }
+    }
+    Some((first, places))
+}
+
+/// Whether each work-item has a place for itself: one of its steps is its number, or each of its ids is one.
+fn is_own(module: &Module, analysis: &Analysis, place: &Place) -> bool {
+    let mut dimensions = HashSet::default();
+    for step in &place.path {
+        match step {
+            Step::Index(index) if index.check == Check::Proved => match analysis.query(index.index) {
+                Some((Query::LocalLinearId, _)) => dimensions.extend(0..3),
+                Some((Query::LocalId, dimension)) => dimensions.extend([dimension]),
+                _ => {}
+            },
+            Step::Member(_) => {}
+            Step::Index(_) | Step::Run { .. } => return false,
+        }
+    }
+    let is_number = matches!(module.types[module.place_type(place)], Type::Scalar(_) | Type::Vector { .. });
+    is_number && (0..module.rank()).all(|dimension| dimensions.contains(&dimension))
+}
+
+/// Whether a path starts at the slice that a parameter is.
+fn object_is_slice(module: &Module, base: Base) -> bool {
+    matches!(base, Base::Slice(slice) if matches!(module.values[slice].op, Op::Parameter(_)))
+}
+
+fn is_barrier(statement: &Statement) -> bool {
+    matches!(statement, Statement::Barrier(_, Group::WorkGroup, fence) if orders_local(*fence))
+}
+
+fn has_barrier(statement: &Statement) -> bool {
+    let blocks = match statement {
+        Statement::If { accept, reject, .. } => [accept, reject],
+        Statement::Loop { body, continuing, .. } => [body, continuing],
+        _ => return is_barrier(statement),
+    };
+    blocks.into_iter().any(|block| block.any(|block| block.statements.iter().any(is_barrier)))
+}
+
+/// The values that a block computes.
+fn computed_in(block: &Block) -> HashSet<Handle<Value>> {
+    let mut found = HashSet::default();
+    block.for_each_statement(&mut |statement| {
+        if let Statement::Evaluate(value) = statement {
+            found.insert(*value);
+        }
+    });
+    found
+}
+
+/// Whether a path may start in an object.
+fn may_be(module: &Module, base: Base, object: Object) -> bool {
+    let is_local = module.is_local(&Place { base, path: Vec::new() });
+    is_local && object_of(module, base).is_none_or(|other| other == object)
+}
+
+/// Whether a statement, or one in it, may access an object.
+fn touches(module: &Module, statement: &Statement, object: Object) -> bool {
+    let one = |statement: &Statement| match statement {
+        Statement::Store { place, .. } => may_be(module, place.base, object),
+        Statement::Evaluate(value) => match &module.values[*value].op {
+            Op::GroupCopy(copy) => {
+                [copy.to, copy.from].into_iter().any(|slice| may_be(module, Base::Slice(slice), object))
+            }
+            Op::BlockAccess(access) => may_be(module, access.place.base, object),
+            op => op.place().is_some_and(|place| may_be(module, place.base, object)),
+        },
+        _ => false,
+    };
+    let blocks = match statement {
+        Statement::If { accept, reject, .. } => [accept, reject],
+        Statement::Loop { body, continuing, .. } => [body, continuing],
+        _ => return one(statement),
+    };
+    blocks.into_iter().any(|block| block.any(|block| block.statements.iter().any(one)))
+}
