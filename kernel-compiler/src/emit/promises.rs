@@ -1,6 +1,8 @@
 //! What a kernel promises to compilers about the memory that its parameters lead to: decorations of pointers, which Rust's types vouch for.
 //!
-//! - `&[T]` and `&T` are not written through (NoWrite), and nobody else changes what is there.
+//! - `&[T]` and `&T` are not written through (NoWrite), and nobody else changes what is there while the kernel runs: the runtime refuses a buffer that another
+//!   argument changes, commands that change it wait, and who passes a raw pointer vouches for it. So nothing that is changed aliases them (NoAlias; to LLVM it says
+//!   nothing of what only is read, so that two of them may be one buffer), whatever barriers and atomics there are.
 //! - `&mut [T]` and `&mut T` alias nothing else (NoAlias). In a kernel in which work-items wait for each other, or order their accesses, nothing is
 //!   said: LLVM takes it that no call, and so no barrier either, changes what such a pointer leads to.
 //! - All of these, and atomics, are buffers, which the runtime aligns (Alignment). Raw pointers promise nothing.
@@ -15,13 +17,13 @@ impl KernelEmitter<'_, '_> {
     /// Decorates a parameter that points to global memory.
     pub(super) fn promise(&mut self, parameter: &Parameter, pointer: Word) {
         let Some(alignment) = alignment::of_buffer(self.ir, parameter.ty) else { return };
-        let attribute = match parameter.sharing {
-            Sharing::Unknown => None,
-            Sharing::ReadOnly => Some(FunctionParameterAttribute::NoWrite),
-            Sharing::Exclusive => (!self.synchronises).then_some(FunctionParameterAttribute::NoAlias),
+        let attributes: &[_] = match parameter.sharing {
+            Sharing::ReadOnly => &[FunctionParameterAttribute::NoWrite, FunctionParameterAttribute::NoAlias],
+            Sharing::Exclusive if !self.synchronises => &[FunctionParameterAttribute::NoAlias],
+            Sharing::Exclusive | Sharing::Unknown => &[],
         };
         let sections = &mut self.code.module.sections;
-        if let Some(attribute) = attribute {
+        for &attribute in attributes {
             let attribute = Operand::FunctionParameterAttribute(attribute);
             sections.decorate(pointer, Decoration::FuncParamAttr, &[attribute]);
         }

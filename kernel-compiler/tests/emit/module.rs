@@ -179,11 +179,12 @@ fn parameters_promise_what_their_types_do() {
         all.iter().map(|(name, text)| ((*name).to_owned(), (*text).to_owned())).collect()
     };
     // All are buffers, which are aligned so.
-    let read = [("read", "FuncParamAttr NoWrite"), ("read", "Alignment 64")];
+    let read =
+        [("read", "FuncParamAttr NoWrite"), ("read", "FuncParamAttr NoAlias"), ("read", "Alignment 64")];
     let alone =
         [("written", "FuncParamAttr NoAlias"), ("written", "Alignment 64"), ("atomic", "Alignment 64")];
     assert_eq!(promises(|_| ()), owned(&[&read[..], &alone].concat()));
-    // What others write before a barrier is read after it.
+    // What others write before a barrier is read after it; what is only read stays the same.
     let with_barrier = promises(|builder| {
         builder.barrier();
     });
