@@ -1,14 +1,14 @@
-//! Stores of zeros beside stores that are left out, which is cheaper than filling all there is.
+//! Stores of zeros where stores are left out, which is cheaper than filling all there is.
 //!
-//! In `if i < n { tile[l] = x[i]; } barrier();` each work-item has an element of its own, which nobody else accesses before the barrier. So one for which the
-//! condition does not hold may as well store a zero there, and a compiler makes one store of both. That is done where nothing has to be filled then.
+//! In `if i < n { tile[l] = x[i]; } barrier();` each work-item has an element of its own, which nobody else accesses before the barrier. So it may as well store
+//! there in any case, a zero where the condition does not hold: `tile[l] = if i < n { x[i] } else { 0 }`. That is done where nothing has to be filled then.
 
 use super::walk::orders_local;
 use super::{Object, object_of, unwritten};
 use crate::analysis::Analysis;
 use crate::hash::HashSet;
 use crate::ir::{
-    Base, Block, Check, End, Group, Handle, Module, Op, Place, Query, Statement, Step, Type, Value,
+    Base, Block, Check, End, Group, Handle, Module, Op, Place, Query, Statement, Step, Type, Value, Variable,
 };
 
 /// Adds the stores of zeros that spare a work-group the filling of local memory.
@@ -17,10 +17,7 @@ pub fn complete_stores(module: &mut Module, analysis: &Analysis) {
     for object in left.clone() {
         let Some((position, places)) = incomplete(module, analysis, object) else { continue };
         let before = module.clone();
-        let zeros: Vec<Statement> = places.into_iter().map(|place| zero_at(module, place)).collect();
-        if let Statement::If { reject, .. } = &mut module.body.statements[position] {
-            reject.statements = zeros;
-        }
+        store_always(module, position, places);
         let now = unwritten(module, analysis);
         if now.contains(&object) {
             *module = before;
@@ -33,10 +30,28 @@ pub fn complete_stores(module: &mut Module, analysis: &Analysis) {
     }
 }
 
-fn zero_at(module: &mut Module, place: Place) -> Statement {
-    let (ty, span) = (module.place_type(&place), proc_macro2::Span::call_site());
-    let value = module.values.push(Value { ty, op: Op::Constant(0), span });
-    Statement::Store { place, value }
+/// Has a statement keep what it stores in variables, and zeros where it does not, and stores these after it.
+fn store_always(module: &mut Module, position: usize, places: Vec<Place>) {
+    let mut after = Vec::new();
+    for place in places {
+        let (ty, span) = (module.place_type(&place), proc_macro2::Span::call_site());
+        let variable = module.variables.push(Variable { name: String::new(), ty });
+        let kept = Place { base: Base::Variable(variable), path: Vec::new() };
+        let zero = module.values.push(Value { ty, op: Op::Constant(0), span });
+        let value = module.values.push(Value { ty, op: Op::Load(kept.clone()), span });
+        if let Statement::If { accept, reject, .. } = &mut module.body.statements[position] {
+            for statement in &mut accept.statements {
+                if let Statement::Store { place: stored, .. } = statement
+                    && *stored == place
+                {
+                    *stored = kept.clone();
+                }
+            }
+            reject.statements.push(Statement::Store { place: kept, value: zero });
+        }
+        after.extend([Statement::Evaluate(value), Statement::Store { place, value }]);
+    }
+    module.body.statements.splice(position + 1..position + 1, after);
 }
 
 /// The statement on whose condition each work-item stores something of its own to an object before anybody else may look at it, and where.
@@ -48,7 +63,7 @@ fn incomplete(module: &Module, analysis: &Analysis, object: Object) -> Option<(u
         let is_phase = is_barrier(statement);
         is_phase || has_barrier(statement) || touches(module, statement, object)
     })?;
-    if !is_barrier(barrier) || !reject.does_nothing() || accept.end != End::Next {
+    if !is_barrier(barrier) || !reject.does_nothing() || is_left(accept) {
         return None;
     }
     let inside = computed_in(accept);
@@ -63,13 +78,30 @@ fn incomplete(module: &Module, analysis: &Analysis, object: Object) -> Option<(u
                 if !is_known || !is_own(module, analysis, place) {
                     return None;
                 }
-                places.push(place.clone());
+                if !places.contains(place) {
+                    places.push(place.clone());
+                }
             }
             other if touches(module, other, object) => return None,
             _ => {}
         }
     }
     Some((first, places))
+}
+
+/// Whether control may go elsewhere from a block than to what follows it.
+fn is_left(block: &Block) -> bool {
+    let mut inside = HashSet::default();
+    block.for_each_statement(&mut |statement| {
+        if let Statement::Loop { label, .. } = statement {
+            inside.insert(*label);
+        }
+    });
+    block.any(|block| match block.end {
+        End::Next => false,
+        End::Break(label) | End::Continue(label) => !inside.contains(&label),
+        End::Return => true,
+    })
 }
 
 /// Whether each work-item has a place for itself: one of its steps is its number, or each of its ids is one.
