@@ -2,7 +2,7 @@
 //!
 //! Each program is checked with its attributes and without them; the difference is the cost of the expansion and of what rustc
 //! does with what comes out of it, once with the macro built as in a debug build and once with it optimised. The columns
-//! `expansion` have rustc's own figure for the expansion alone. Each figure is the least of several runs. The column of clang is
+//! `expansion` have rustc's own figure for the expansion alone, and the column `MB` has what it adds to the memory of rustc. Each figure is the least of several runs. The column of clang is
 //! empty where the program has no counterpart in OpenCL C, or clang-15 and llvm-spirv-15 are not installed.
 
 mod clang;
@@ -25,18 +25,20 @@ fn main() -> io::Result<()> {
         debug.build_cold()?.as_secs_f64()
     );
     println!(
-        "{:<44} {:>9} {:>9} {:>11} {:>9} {:>9}",
-        "ms per kernel", "debug", "expansion", "optimised", "expansion", "clang"
+        "{:<44} {:>9} {:>9} {:>5} {:>11} {:>9} {:>9}",
+        "ms per kernel", "debug", "expansion", "MB", "optimised", "expansion", "clang"
     );
     for program in programs() {
-        let [debug, optimised] = [debug.cost(&program)?, optimised.cost(&program)?]
-            .map(|cost| [cost.all, cost.expansion].map(|time| program.per_kernel(time)));
+        let costs = [debug.cost(&program)?, optimised.cost(&program)?];
+        let memory = costs[0].memory;
+        let [debug, optimised] =
+            costs.map(|cost| [cost.all, cost.expansion].map(|time| program.per_kernel(time)));
         let clang = match &program.c {
             Some(source) => clang::time(&folder, source)?.map(|time| program.per_kernel(time)),
             None => None,
         };
         let [all, expansion] = debug;
-        print!("{:<44} {all:>9.2} {expansion:>9.2}", program.name);
+        print!("{:<44} {all:>9.2} {expansion:>9.2} {memory:>5}", program.name);
         let [all, expansion] = optimised;
         println!(" {all:>11.2} {expansion:>9.2} {:>9}", shown(clang));
     }
@@ -48,7 +50,7 @@ fn programs() -> Vec<Program> {
     let mut programs: Vec<Program> = [(10, 50), (50, 20), (200, 5), (1000, 1), (2500, 1), (5000, 1)]
         .map(|(lines, kernels)| Program::lines(lines, kernels))
         .into();
-    programs.extend([10, 50, 100].map(Program::chain));
+    programs.extend([10, 50, 100, 400, 800].map(Program::chain));
     programs.extend([1, 10].map(|kernels| Program::module(100, kernels)));
     programs.extend([1, 2, 4, 8].map(Program::instances));
     programs

@@ -30,6 +30,46 @@ pub(crate) fn needed_by<'r>(id: &Id, resolved: &'r Resolved) -> impl Iterator<It
     resolved.ids().filter(move |id| **id != own && search.found.contains(*id))
 }
 
+/// Those of these items that are nearest to this one: what it names itself and the `impl`s that join that, and then what those name,
+/// as long as it takes no more than so many tokens. All of them, if they take no more.
+pub(crate) fn nearest<'r>(
+    id: &'r Id,
+    others: &[&'r Id],
+    resolved: &'r Resolved,
+    tokens: usize,
+) -> HashSet<&'r str> {
+    let size = |id: &Id| resolved.items[id].size();
+    let sum = |ids: &[&Id]| ids.iter().fold(0_usize, |sum, id| sum.saturating_add(size(id)));
+    if sum(others) <= tokens {
+        return others.iter().map(|id| id.as_str()).collect();
+    }
+    let others: HashSet<&Id> = others.iter().copied().collect();
+    let implementations: Vec<_> = resolved.ids().filter_map(|id| Implementation::of(id, resolved)).collect();
+    let mut search = Search { resolved, found: HashSet::default(), open: Vec::new() };
+    search.add(id);
+    let (mut near, mut spent) = (HashSet::default(), 0);
+    loop {
+        let before: HashSet<_> = search.found.clone();
+        for item in std::mem::take(&mut search.open) {
+            search.add_links(item);
+        }
+        for implementation in &implementations {
+            if implementation.is_needed(&search) {
+                search.add(implementation.id);
+            }
+        }
+        let mut next: Vec<_> =
+            search.found.difference(&before).filter(|id| others.contains(**id)).copied().collect();
+        next.sort();
+        let is_first = before.len() == 1;
+        if next.is_empty() || !is_first && spent + sum(&next) > tokens {
+            return near;
+        }
+        spent += if is_first { 0 } else { sum(&next) };
+        near.extend(next.into_iter().map(String::as_str));
+    }
+}
+
 /// What has been found, and what of it has not been looked at.
 struct Search<'r> {
     resolved: &'r Resolved,
@@ -48,10 +88,14 @@ impl<'r> Search<'r> {
 
     fn follow_links(&mut self) {
         while let Some(item) = self.open.pop() {
-            for link in item.links().values() {
-                if let Link::Device(id) = link {
-                    self.add(id);
-                }
+            self.add_links(item);
+        }
+    }
+
+    fn add_links(&mut self, item: &DeviceItem) {
+        for link in item.links().values() {
+            if let Link::Device(id) = link {
+                self.add(id);
             }
         }
     }

@@ -1,5 +1,7 @@
 //! The attribute macros of the kernel language. Users import them from `kernel-runtime`.
 
+mod place;
+
 use kernel_compiler::expand::{self, Options};
 use proc_macro::TokenStream;
 use std::sync::OnceLock;
@@ -20,7 +22,8 @@ pub fn kernels(attributes: TokenStream, item: TokenStream) -> TokenStream {
 /// Makes a function or a constant usable in kernels and in other device functions.
 #[proc_macro_attribute]
 pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
-    expand::device(attributes.into(), item.into()).into()
+    let place = place::of(&item);
+    expand::device(attributes.into(), item.into(), place).into()
 }
 
 /// The end of the chain of macro calls that the attributes start.

@@ -90,6 +90,7 @@ pub mod local_arguments;
 pub mod local_atomics;
 pub mod local_memory;
 pub mod local_values;
+pub mod long_chains;
 pub mod math_functions;
 pub mod names;
 pub mod negation;
@@ -228,6 +229,7 @@ macro_rules! for_each_construct {
             local_atomics
             linked_structs
             local_memory local_values
+            long_chains
             math_functions
             names
             negation

@@ -23,7 +23,7 @@
 //! Device items define macros for others, which cannot get out of a block. There rustc says that it cannot find a macro, so the alias has a
 //! name that says what is missing.
 
-use super::{called, probe};
+use super::{Place, called, probe};
 use crate::hash::HashSet;
 use crate::names::{self, Dependencies};
 use kernel_core::Scalar;
@@ -79,7 +79,9 @@ pub(crate) struct Aliases {
 
 impl Aliases {
     /// Those for an item, whose name `user` tells them apart from those of others.
-    pub(crate) fn for_item(dependencies: &Dependencies, user: &str) -> Self {
+    ///
+    /// In a module all names are looked for in the module alone: there rustc finds them without going through the macros before the item.
+    pub(crate) fn for_item(dependencies: &Dependencies, user: &str, place: Place) -> Self {
         let mut aliases = Self { imports: TokenStream::new(), calls: Vec::new(), inside: TokenStream::new() };
         let mut taken = HashSet::default();
         for path in dependencies.paths() {
@@ -95,11 +97,21 @@ impl Aliases {
                 name.push('_');
             }
             let alias = Ident::new(&name, end(path));
-            aliases.imports.extend(import(&call, &alias));
+            let of_module = |name: TokenStream| match place {
+                Place::Module => {
+                    let own = Ident::new("self", alias.span());
+                    quote!(#own::#name)
+                }
+                Place::Unknown => name,
+            };
+            let found = of_module(alias.to_token_stream());
             if let Some(name) = path.get_ident() {
-                aliases.inside.extend(import(&alias.to_token_stream(), name));
+                aliases.inside.extend(import(&found, name));
+                aliases.imports.extend(import(&of_module(call), &alias));
+            } else {
+                aliases.imports.extend(import(&call, &alias));
             }
-            aliases.calls.push(alias.into_token_stream());
+            aliases.calls.push(found);
         }
         aliases
     }

@@ -1,14 +1,18 @@
 //! What the last link of a chain receives.
 
+use super::far::FarItems;
 use super::{DeviceItem, Id, Link, Links, Reader};
 use crate::hash::HashMap;
-use proc_macro2::{TokenStream, TokenTree};
+use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use std::cell::Cell;
 
 /// What the last link of a chain receives.
 #[derive(Debug)]
 pub struct Chain {
-    /// In the order of the paths that the chain was started with.
+    /// In the order of the paths that the chain was started with. What was asked for in addition follows.
     entries: Vec<Entry>,
+    /// The entries as they were read.
+    pub(super) found: TokenStream,
     /// The state that the start of the chain passed along.
     pub state: TokenStream,
 }
@@ -19,8 +23,8 @@ enum Entry {
     Builtin(String),
     Kernel,
     Poisoned,
-    /// A device item, with those that it refers to before it.
-    Device(Vec<(Id, DeviceItem)>),
+    /// A device item, with those that it refers to before it, and what it refers to too but does not hand out.
+    Device(Vec<FarItems>, Vec<(Id, DeviceItem)>),
 }
 
 /// Everything that an item refers to, directly or not.
@@ -31,6 +35,10 @@ pub struct Resolved {
     /// The device items.
     pub items: HashMap<Id, DeviceItem>,
     order: Vec<Id>,
+    /// Further ones, of which only the ids are known.
+    pub(super) far: Vec<FarItems>,
+    /// Whether one of these was looked for.
+    missed: Cell<bool>,
 }
 
 impl Chain {
@@ -41,33 +49,54 @@ impl Chain {
         let (_at, _k, _links) = (input.token()?, input.name()?, input.group()?);
         // The entries are nested like a list that grows at its end: `[[[] {first}] {second}]`.
         let mut entries = Vec::new();
-        let mut found = Reader::new(input.group()?);
+        let all = input.group()?;
+        let mut found = Reader::new(all.clone());
         while let Some(rest) = found.group() {
             entries.push(Entry::read(Reader::new(found.group()?))?);
             found = Reader::new(rest);
         }
         entries.reverse();
-        Some(Self { entries, state: input.group()? })
+        Some(Self { entries, found: all, state: input.group()? })
+    }
+
+    /// The items that it has.
+    pub(super) fn items(&self) -> impl Iterator<Item = &(Id, DeviceItem)> {
+        self.entries.iter().flat_map(|entry| match entry {
+            Entry::Device(_, items) => &items[..],
+            _ => &[],
+        })
+    }
+
+    /// The items that its macros have named without handing them out.
+    pub(super) fn named(&self) -> impl Iterator<Item = &FarItems> {
+        self.entries.iter().flat_map(|entry| match entry {
+            Entry::Device(far, _) => &far[..],
+            _ => &[],
+        })
     }
 
     /// Puts each entry to the path that asked for it.
     ///
-    /// `keys` are those of the paths that the chain was started with, so there are as many as entries.
+    /// `keys` are those of the paths that the chain was started with.
     #[must_use]
-    pub fn resolve(self, keys: Vec<String>) -> Resolved {
+    pub fn resolve(&self, keys: Vec<String>) -> Resolved {
         let mut resolved = Resolved::default();
-        for (key, entry) in keys.into_iter().zip(self.entries) {
+        let mut keys = keys.into_iter();
+        for entry in &self.entries {
             let link = match entry {
-                Entry::Builtin(name) => Link::Builtin(name),
+                Entry::Builtin(name) => Link::Builtin(name.clone()),
                 Entry::Kernel => Link::Kernel,
                 Entry::Poisoned => Link::Poisoned,
-                Entry::Device(items) => {
+                Entry::Device(far, items) => {
+                    resolved.far.extend_from_slice(far);
                     let own = items.last().map(|(id, _)| id.clone()).unwrap_or_default();
-                    items.into_iter().for_each(|(id, item)| resolved.add(id, item));
+                    items.iter().for_each(|(id, item)| resolved.add(id.clone(), item.clone()));
                     Link::Device(own)
                 }
             };
-            resolved.links.insert(key, link);
+            if let Some(key) = keys.next() {
+                resolved.links.insert(key, link);
+            }
         }
         resolved
     }
@@ -80,11 +109,14 @@ impl Entry {
             "kernel" => Self::Kernel,
             "poisoned" => Self::Poisoned,
             _ => {
-                let mut items = Vec::new();
-                while let Some(TokenTree::Group(item)) = reader.token() {
-                    items.push(DeviceItem::read(item)?);
+                let (mut far, mut items) = (Vec::new(), Vec::new());
+                while let Some(TokenTree::Group(group)) = reader.token() {
+                    match group.delimiter() {
+                        Delimiter::Bracket => far.push(FarItems::read(Reader::new(group.stream()))?),
+                        _ => items.push(DeviceItem::read(group)?),
+                    }
                 }
-                Self::Device(items)
+                Self::Device(far, items)
             }
         })
     }
@@ -103,6 +135,20 @@ impl Resolved {
             self.order.push(id.clone());
             self.items.insert(id, item);
         }
+    }
+
+    /// An item, if it is at hand; that one is not which ought to be is noted.
+    pub(crate) fn item(&self, id: &Id) -> Option<(&Id, &DeviceItem)> {
+        let found = self.items.get_key_value(id);
+        if found.is_none() && self.far.iter().any(|items| items.names(id)) {
+            self.missed.set(true);
+        }
+        found
+    }
+
+    /// Whether an item was looked for that is only named here.
+    pub(crate) fn has_missed(&self) -> bool {
+        self.missed.get()
     }
 
     /// The device items by their ids, in the order in which they came.

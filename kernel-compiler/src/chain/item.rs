@@ -1,7 +1,7 @@
 //! A device item as its macro hands it out.
 
 use super::{Id, Link, Links, Reader};
-use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream};
+use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
 use quote::quote;
 use std::cell::OnceCell;
 use std::rc::Rc;
@@ -17,7 +17,9 @@ pub struct DeviceItem {
     links: OnceCell<Rc<Links>>,
     /// The item and its links as they were read.
     read: [TokenStream; 2],
-    /// `{ id sort {item} {links} }`.
+    /// How many tokens the two have.
+    size: usize,
+    /// `{ id sort size {item} {links} }`.
     pub(super) tokens: Group,
 }
 
@@ -46,25 +48,29 @@ impl DeviceItem {
         let id = Ident::new(id, Span::call_site());
         let sort = Ident::new(&format!("{:?}", Sort::of(&item)), Span::call_site());
         let meaning = links_tokens(links);
-        Self::known(item, links.clone(), quote!(#id #sort { #tokens } { #meaning }))
+        let size = count(tokens) + count(&meaning);
+        let number = Literal::usize_unsuffixed(size);
+        let tokens = quote!(#id #sort #number { #tokens } { #meaning });
+        Self::known(item, links.clone(), (size, tokens))
     }
 
     /// An item that no user has written, and that no macro hands out.
     pub(crate) fn builtin(item: Item) -> Self {
-        Self::known(Rc::new(item), Rc::default(), TokenStream::new())
+        Self::known(Rc::new(item), Rc::default(), Default::default())
     }
 
-    fn known(item: Rc<Item>, links: Rc<Links>, tokens: TokenStream) -> Self {
+    fn known(item: Rc<Item>, links: Rc<Links>, (size, tokens): (usize, TokenStream)) -> Self {
         Self {
             sort: Sort::of(&item),
             item: item.into(),
             links: links.into(),
             read: <[_; 2]>::default(),
+            size,
             tokens: Group::new(Delimiter::Brace, tokens),
         }
     }
 
-    /// Reads `{ id sort {item} {links} }`.
+    /// Reads `{ id sort size {item} {links} }`.
     pub(super) fn read(tokens: Group) -> Option<(Id, Self)> {
         let mut reader = Reader::new(tokens.stream());
         let id = reader.name()?.to_string();
@@ -73,13 +79,19 @@ impl DeviceItem {
             "Trait" => Sort::Trait,
             _ => Sort::Other,
         };
+        let size = reader.literal()?.parse().ok()?;
         let read = [reader.group()?, reader.group()?];
-        Some((id, Self { sort, item: OnceCell::new(), links: OnceCell::new(), read, tokens }))
+        Some((id, Self { sort, item: OnceCell::new(), links: OnceCell::new(), read, size, tokens }))
     }
 
     /// What it can mean for others that do not name it.
     pub(crate) fn sort(&self) -> Sort {
         self.sort
+    }
+
+    /// How many tokens it takes to hand it out.
+    pub(crate) fn size(&self) -> usize {
+        self.size
     }
 
     /// The item.
@@ -100,6 +112,15 @@ impl DeviceItem {
             Rc::new(Reader::new(links.clone()).groups().filter_map(read_link).collect())
         })
     }
+}
+
+/// How many tokens these are.
+pub(super) fn count(tokens: &TokenStream) -> usize {
+    let size = |token| match token {
+        TokenTree::Group(group) => 2 + count(&group.stream()),
+        _ => 1,
+    };
+    tokens.clone().into_iter().map(size).sum()
 }
 
 fn links_tokens(links: &Links) -> TokenStream {

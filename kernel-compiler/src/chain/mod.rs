@@ -15,17 +15,19 @@
 //! ```
 //!
 //! The last link is a proc macro, which now has the tokens of all items. An entry is `builtin name`, `kernel`, `poisoned`, or
-//! `device {item} ..`: the items that this one refers to, directly or not, and itself at the end, each as
-//! `{ id sort {item} {links} }` with the ids that the paths in it stand for. The links were resolved where the item is defined, so no path has to be rewritten. `a! { @probe .. }` expands to nothing;
+//! `device [far] .. {item} ..`: the items that this one refers to, directly or not, and itself at the end, each as
+//! `{ id sort size {item} {links} }` with the ids that the paths in it stand for; of those that are far away only the ids (`far.rs`). The links were resolved where the item is defined, so no path has to be rewritten. `a! { @probe .. }` expands to nothing;
 //! it makes rustc report every path that it cannot resolve, not only the first. `alias.rs` says how a path that leads to no macro is explained.
 
 mod alias;
 mod end;
+mod far;
 mod item;
 mod reader;
 
 pub(crate) use alias::{Aliases, explained};
 pub use end::{Chain, Resolved};
+pub use far::Home;
 pub use item::DeviceItem;
 pub(crate) use item::Sort;
 pub(crate) use reader::Reader;
@@ -35,6 +37,16 @@ use crate::names::Dependencies;
 use crate::reach;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
+
+/// What a device item stands in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Place {
+    /// A module.
+    Module,
+    /// A module or a body.
+    #[default]
+    Unknown,
+}
 
 /// Identifies a device item in the whole program.
 pub type Id = String;
@@ -110,24 +122,44 @@ fn probe(path: &TokenStream, error: &TokenStream) -> TokenStream {
     quote!(#path ! { #probe #error })
 }
 
+/// What the macro of an item hands out.
+#[derive(Debug)]
+pub struct Handed {
+    /// To what refers to it.
+    entry: TokenStream,
+    /// The item alone, if it is a device item.
+    own: Option<TokenStream>,
+}
+
 /// The macro through which others see a device item, and further names for it.
 ///
-/// `entry` is what it hands out.
+/// That of an item that others may only name is seen in the whole program, by its hidden name.
 #[must_use]
-pub fn define(names: &[&Ident], id: &Id, visibility: &syn::Visibility, entry: &TokenStream) -> TokenStream {
-    let export = matches!(visibility, syn::Visibility::Public(_)).then(|| quote!(#[macro_export]));
+pub fn define(names: &[&Ident], id: &Id, visibility: &syn::Visibility, handed: &Handed) -> TokenStream {
+    let Handed { entry, own } = handed;
+    if names.is_empty() && own.is_none() {
+        return TokenStream::new();
+    }
+    let is_public = matches!(visibility, syn::Visibility::Public(_));
+    let export = (is_public || own.is_some()).then(|| quote!(#[macro_export]));
     // Where a macro cannot stand, in an `impl` for instance, rustc says so at the item's name.
     let span = Span::call_site().located_at(names.first().map_or_else(Span::call_site, |name| name.span()));
-    let hidden = Ident::new(&format!("__device_{id}"), span);
+    let hidden = far::macro_name(id, span);
+    let own = own.iter();
     quote_spanned! {span=>
         #[doc(hidden)]
         #export
-        #[allow(unused_macros)]
+        #[allow(unused_macros, unused_macro_rules, non_local_definitions)]
         macro_rules! #hidden {
             (@probe $($error:tt)*) => {};
             (@k [($($next:tt)*) $($more:tt)*] $found:tt $state:tt) => {
                 $($next)* ! { @k [$($more)*] [$found { #entry }] $state }
             };
+            #(
+                (@own [($($next:tt)*) $($more:tt)*] $found:tt $state:tt) => {
+                    $($next)* ! { @own [$($more)*] [$found { #own }] $state }
+                };
+            )*
         }
         #(
             #[doc(hidden)]
@@ -137,26 +169,127 @@ pub fn define(names: &[&Ident], id: &Id, visibility: &syn::Visibility, entry: &T
     }
 }
 
-/// The entry of a device item, with everything that it refers to.
+/// How many tokens a macro hands out, other than those of its item and of what that names itself.
+const NEAR: usize = 400;
+
+/// What the macro of a device item hands out: what it refers to as far as that is near, and the names of the rest.
+///
+/// Where its crate is not known, everything is near.
 #[must_use]
-pub fn entry(id: &Id, resolved: &Resolved) -> TokenStream {
-    entry_with(id, reach::needed_by(id, resolved), resolved)
+pub fn handed(id: &Id, resolved: &Resolved, home: Option<&Home>) -> Handed {
+    handed_with(id, &reach::needed_by(id, resolved).collect::<Vec<_>>(), resolved, home)
 }
 
-/// The entry of a device item that refers, directly or not, to everything that is known.
-#[must_use]
-pub fn entry_with_all(id: &Id, resolved: &Resolved) -> TokenStream {
-    entry_with(id, resolved.ids().filter(|known| *known != id), resolved)
+/// What the macro of a type hands out that has been joined with its `impl`s; the type alone is handed out by another.
+pub(crate) fn handed_by_joined(id: &Id, resolved: &Resolved, home: Option<&Home>) -> Handed {
+    Handed { own: None, ..handed(id, resolved, home) }
 }
 
-fn entry_with<'r>(id: &Id, others: impl Iterator<Item = &'r Id>, resolved: &Resolved) -> TokenStream {
-    let others = others.map(|id| &resolved.items[id].tokens);
+/// What the macro of a device item hands out that refers, directly or not, to everything that is known.
+#[must_use]
+pub fn handed_with_all(id: &Id, resolved: &Resolved, home: Option<&Home>) -> Handed {
+    let others: Vec<_> = resolved.ids().filter(|known| *known != id).collect();
+    handed_with(id, &others, resolved, home)
+}
+
+fn handed_with(id: &Id, others: &[&Id], resolved: &Resolved, home: Option<&Home>) -> Handed {
     let own = &resolved.items[id].tokens;
-    quote!(device #(#others)* #own)
+    let near = reach::nearest(id, others, resolved, if home.is_some() { NEAR } else { usize::MAX });
+    let (handed, left_out): (Vec<&Id>, Vec<&Id>) = others.iter().partition(|id| near.contains(id.as_str()));
+    let is_near = |id: &str| near.contains(id);
+    let lists = far::lists((home, left_out.into_iter()), &resolved.far, is_near);
+    let handed = handed.into_iter().map(|id| &resolved.items[id].tokens);
+    Handed { entry: quote!(device #lists #(#handed)* #own), own: Some(quote!(device #own)) }
 }
 
-/// The entry of a device item that has an error.
+/// What the macro of a kernel hands out.
+pub(crate) fn handed_by_kernel() -> Handed {
+    Handed { entry: quote!(kernel), own: None }
+}
+
+/// What the macro of a device item hands out that has an error.
 #[must_use]
-pub fn poisoned_entry() -> TokenStream {
-    quote!(poisoned)
+pub fn poisoned() -> Handed {
+    Handed { entry: quote!(poisoned), own: None }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Chain, DeviceItem, Handed, Home, Link, Links, handed_with_all};
+    use proc_macro2::{Group, Span, TokenStream, TokenTree};
+    use quote::{format_ident, quote};
+    use std::rc::Rc;
+
+    /// What the macros of a chain of functions hand out, each of which calls the one before.
+    fn chain_of(length: usize) -> Vec<Handed> {
+        let mut chain: Vec<Handed> = Vec::new();
+        let home = Home { key: "home".to_owned(), span: Span::call_site() };
+        for step in 0..length {
+            let entry = chain.last().map(|last| transcribed(last.entry.clone()));
+            let found = entry.map(|entry| quote!([] { #entry }));
+            let read = Chain::read(quote!(@k [] [#found] { state })).expect("it is a chain");
+            let last = format!("step_{}", step.saturating_sub(1));
+            let mut resolved = read.resolve(vec![last.clone()]);
+            let (id, name, call) =
+                (format!("step_{step}"), format_ident!("step_{step}"), format_ident!("{last}"));
+            let tokens = quote!(fn #name(x: f32) -> f32 { if x > 1.0 { #call(x) * 2.5 } else { x - 1.0 } });
+            let item = Rc::new(syn::parse2(tokens.clone()).expect("it is a function"));
+            let links = Links::from_iter((step > 0).then(|| (last.clone(), Link::Device(last))));
+            resolved.add(id.clone(), DeviceItem::new(&id, item, &tokens, &Rc::new(links)));
+            chain.push(handed_with_all(&id, &resolved, Some(&home)));
+        }
+        chain
+    }
+
+    /// What rustc makes of `$crate` is one token.
+    fn transcribed(tokens: TokenStream) -> TokenStream {
+        let tokens = tokens.into_iter().filter_map(|token| match token {
+            TokenTree::Punct(sign) if sign.as_char() == '$' => None,
+            TokenTree::Group(group) => {
+                Some(Group::new(group.delimiter(), transcribed(group.stream())).into())
+            }
+            TokenTree::Ident(name) if name == "crate" => Some(format_ident!("root").into()),
+            other => Some(other),
+        });
+        tokens.collect()
+    }
+
+    fn count(tokens: &TokenStream) -> usize {
+        super::item::count(tokens)
+    }
+
+    #[test]
+    fn a_long_chain_hands_out_no_more_tokens_than_a_short_one() {
+        let sizes: Vec<_> = chain_of(400).iter().map(|handed| count(&handed.entry)).collect();
+        let (short, long) = (sizes[50], sizes[399]);
+        assert!(short.abs_diff(long) <= 8, "{short} and {long} tokens");
+        assert!(sizes[1] > sizes[0] && sizes[2] > sizes[1], "what is near is handed out");
+        assert!(sizes.iter().all(|size| *size < 2 * super::NEAR), "{sizes:?}");
+    }
+
+    #[test]
+    fn what_is_far_is_named_once() {
+        let chain = chain_of(200);
+        let text = chain[199].entry.to_string();
+        for step in 0..200 {
+            let named = text.matches(&format!("step_{step} ")).count()
+                + text.matches(&format!("step_{step}\"")).count();
+            assert!(named > 0, "step_{step} is missing");
+        }
+        assert!(text.len() < 200 * 16 + 20 * super::NEAR, "{} bytes", text.len());
+    }
+
+    #[test]
+    fn what_is_far_is_fetched_in_rows() {
+        let entry = transcribed(chain_of(300).pop().expect("it has a last").entry);
+        let read = Chain::read(quote!(@k [] [[] { #entry }] { state })).expect("it is a chain");
+        let fetched = read.fetch("", None, &quote!(target)).expect("something is far").to_string();
+        assert!(fetched.contains("mod __far_0"));
+        let far = fetched.matches("__device_step_").count();
+        assert!((250..300).contains(&far), "{far} are fetched");
+        let rows = fetched.matches("gathered").count();
+        assert!((10..30).contains(&rows), "in {rows} rows");
+        let near = Chain::read(quote!(@k [] [[] { device }] { state })).expect("it is a chain");
+        assert!(near.fetch("", None, &quote!(target)).is_none());
+    }
 }

@@ -1,9 +1,9 @@
 //! `#[device]`.
 
 use super::linkage::{self, Linkage};
-use super::unit::{self, Implementation, Joined, Listed, Unit, UnitState};
+use super::unit::{self, Implementation, Joined, Listed, Member, Unit, UnitState};
 use super::{destructor, element, misplaced, nesting, other_roles, report, seen, target};
-use crate::chain::{self, Chain, DeviceItem, Id};
+use crate::chain::{self, Chain, DeviceItem, Home, Id, Place};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Program, Role};
 use crate::names;
@@ -14,7 +14,7 @@ use syn::{Item, ItemFn};
 
 /// Expands `#[device] item`.
 #[must_use]
-pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
+pub fn device(attributes: TokenStream, item: TokenStream, place: Place) -> TokenStream {
     if let Some(error) = nesting::too_deep(&item) {
         let error = error.to_compile_error();
         return quote!(#error #item);
@@ -25,7 +25,7 @@ pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
     };
     if let Some(linkage) = linkage {
         return match syn::parse2::<Item>(item.clone()) {
-            Ok(Item::Fn(function)) => linkage::item(function, &linkage, &item),
+            Ok(Item::Fn(function)) => linkage::item(function, &linkage, &item, place),
             Ok(_) => with_error(
                 &attributes,
                 &item,
@@ -44,14 +44,14 @@ pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
         Err(error) => return error.to_compile_error(),
     };
     match parsed {
-        Item::Struct(_) | Item::Enum(_) | Item::Trait(_) => single(parsed, &item, &listed),
+        Item::Struct(_) | Item::Enum(_) | Item::Trait(_) => single(parsed, &item, &listed, place),
         _ if !attributes.is_empty() => {
             with_error(&attributes, &item, "`#[device]` takes no arguments here", "")
         }
-        Item::Fn(function) => function_item(function, &item),
-        Item::Impl(implementation) => impl_item(&implementation, &item),
-        Item::Const(_) | Item::Type(_) => single(parsed, &item, &[]),
-        Item::Static(definition) => static_item(definition, &item),
+        Item::Fn(function) => function_item(function, &item, place),
+        Item::Impl(implementation) => impl_item(&implementation, &item, place),
+        Item::Const(_) | Item::Type(_) => single(parsed, &item, &[], place),
+        Item::Static(definition) => static_item(definition, &item, place),
         Item::Mod(module) if module.content.is_some() => module_item(module),
         _ => {
             let help = "write it on an `fn`, `const`, `static`, `struct`, `enum`, `type`, `impl`, `trait`, or a `mod` with a body";
@@ -71,28 +71,28 @@ fn with_error(tokens: &TokenStream, item: &TokenStream, message: &str, help: &st
     quote!(#error #item)
 }
 
-pub(super) fn function_item(mut function: ItemFn, tokens: &TokenStream) -> TokenStream {
+pub(super) fn function_item(mut function: ItemFn, tokens: &TokenStream, place: Place) -> TokenStream {
     let mut errors = other_roles(&mut function.attrs, Role::Device);
     errors.append(infer::form(Role::Device, &function.sig, None));
     errors.append(names::unsupported_in_function(&function));
     match errors.finish(()) {
-        Ok(()) => single(Item::Fn(function), tokens, &[]),
+        Ok(()) => single(Item::Fn(function), tokens, &[], place),
         Err(errors) => refused(&function, &errors),
     }
 }
 
-fn static_item(item: syn::ItemStatic, tokens: &TokenStream) -> TokenStream {
+fn static_item(item: syn::ItemStatic, tokens: &TokenStream, place: Place) -> TokenStream {
     let errors = names::changing_static(&item);
     if errors.is_empty() {
-        return single(Item::Static(item), tokens, &[]);
+        return single(Item::Static(item), tokens, &[], place);
     }
     let errors = report::errors(&errors, &TokenStream::new());
-    let definition = chain::define(&[&item.ident], &id(&item.ident), &item.vis, &chain::poisoned_entry());
+    let definition = chain::define(&[&item.ident], &id(&item.ident), &item.vis, &chain::poisoned());
     quote!(#tokens const _: () = { #errors }; #definition)
 }
 
 /// An item by itself, with those of its `impl`s that are listed.
-fn single(item: Item, tokens: &TokenStream, listed: &[Implementation]) -> TokenStream {
+fn single(item: Item, tokens: &TokenStream, listed: &[Implementation], place: Place) -> TokenStream {
     let Some(name) = names::item_name(&item).cloned() else { return tokens.clone() };
     let definition = names::definition_name(&name);
     let visibility = unit::visibility(&item);
@@ -103,7 +103,7 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation]) -> TokenS
         (true, false) => vec![definition.clone()],
     };
     let beside = beside(&item);
-    let mut unit = Unit::default();
+    let mut unit = Unit::standing_in(place);
     let is_function = matches!(item, Item::Fn(_));
     let (item, seen) = seen(item, tokens);
     unit.add(id(&name), &visible, visibility.clone(), item, seen);
@@ -144,14 +144,14 @@ fn beside(item: &Item) -> TokenStream {
     quote!(#element #destructor)
 }
 
-fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream) -> TokenStream {
+fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream, place: Place) -> TokenStream {
     let errors = unit::impl_errors(item);
     if !errors.is_empty() {
         let errors = report::errors(&errors, &TokenStream::new());
         return quote!(#tokens const _: () = { #errors };);
     }
     let name = Implementation::of(item).macro_name();
-    let mut unit = Unit::default();
+    let mut unit = Unit::standing_in(place);
     let visibility = syn::parse_quote!(pub(crate));
     let (seen_item, seen_tokens) = seen(Item::Impl(item.clone()), tokens);
     unit.add(id(&name), &[name], visibility, seen_item, seen_tokens);
@@ -205,7 +205,7 @@ pub(super) fn refused(function: &ItemFn, errors: &Diagnostics) -> TokenStream {
     let errors = report::errors(errors, &TokenStream::new());
     let ItemFn { attrs, vis, sig, block, .. } = function;
     let host = quote!(#(#attrs)* #vis #sig { #errors #block });
-    let definition = chain::define(&[&sig.ident], &id(&sig.ident), vis, &chain::poisoned_entry());
+    let definition = chain::define(&[&sig.ident], &id(&sig.ident), vis, &chain::poisoned());
     quote!(#host #definition)
 }
 
@@ -215,21 +215,42 @@ pub(super) fn refused(function: &ItemFn, errors: &Diagnostics) -> TokenStream {
 /// macro expands to at one place.
 pub(super) fn id(name: &Ident) -> Id {
     let span = name.span();
-    let mut hasher = DefaultHasher::new();
-    for variable in ["CARGO_PKG_NAME", "CARGO_PKG_VERSION", "CARGO_CRATE_NAME"] {
-        std::env::var(variable).unwrap_or_default().hash(&mut hasher);
-    }
+    let mut hasher = crate_hasher();
     span.file().hash(&mut hasher);
     format!("{span:?}").hash(&mut hasher);
     let name = name.to_string();
     format!("{}_{:016x}", name.strip_prefix("r#").unwrap_or(&name), hasher.finish())
 }
 
+/// The crate of an item with this name; nothing where that is not certain. The name may be of a macro's making, and that macro of another crate.
+fn home(name: &Ident) -> Option<Home> {
+    let span = name.span();
+    let is_written = format!("{span:?}").starts_with("#0 ");
+    home_key().filter(|_| is_written).map(|key| Home { key, span })
+}
+
+/// What no other crate of the program has; nothing if Cargo does not say.
+pub(super) fn home_key() -> Option<String> {
+    std::env::var_os(CRATE_NAME)?;
+    Some(format!("{:016x}", crate_hasher().finish()))
+}
+
+const CRATE_NAME: &str = "CARGO_CRATE_NAME";
+
+/// A hasher that has been told which crate this is.
+fn crate_hasher() -> DefaultHasher {
+    let mut hasher = DefaultHasher::new();
+    for variable in ["CARGO_PKG_NAME", "CARGO_PKG_VERSION", CRATE_NAME] {
+        std::env::var(variable).unwrap_or_default().hash(&mut hasher);
+    }
+    hasher
+}
+
 /// The end of the chain of device items: their errors, and the macros through which others see them.
-pub(super) fn finish(chain: Chain, UnitState { keys, unit }: UnitState) -> TokenStream {
+pub(super) fn finish(chain: &Chain, UnitState { keys, unit }: UnitState) -> TokenStream {
     let mut resolved = chain.resolve(keys);
     if resolved.is_poisoned() {
-        return unit.define(|_| chain::poisoned_entry());
+        return unit.define(|_| chain::poisoned());
     }
     let mut links = resolved.links.clone();
     unit.link(&mut links);
@@ -247,24 +268,36 @@ pub(super) fn finish(chain: Chain, UnitState { keys, unit }: UnitState) -> Token
             errors.extend(quote!(const _: () = { #diagnostics };));
         }
     }
+    // What is far away is looked at rarely: a type in a type, or what is behind an `impl Trait`.
+    if (resolved.has_missed() || !errors.is_empty())
+        && let Some(first) = unit.members.first()
+        && let Some(fetched) = chain.fetch(&format!("{}_", first.id), home_key().as_deref(), &target())
+    {
+        return fetched;
+    }
     if !errors.is_empty() {
-        let definitions = unit.define(|_| chain::poisoned_entry());
+        let definitions = unit.define(|_| chain::poisoned());
         return quote!(#errors #definitions);
     }
     // The chain of a single item has led to nothing but what that item refers to.
     let is_single = unit.members.len() == 1;
-    unit.define(
-        |id| if is_single { chain::entry_with_all(id, &resolved) } else { chain::entry(id, &resolved) },
-    )
+    let home = unit.members.iter().find_map(Member::name).and_then(home);
+    let home = home.as_ref();
+    unit.define(|id| match is_single {
+        true => chain::handed_with_all(id, &resolved, home),
+        false => chain::handed(id, &resolved, home),
+    })
 }
 
 /// The end of the chain of a type whose `impl`s are listed: the macro that hands out all of them.
-pub(super) fn finish_joined(chain: Chain, joined: Joined) -> TokenStream {
+pub(super) fn finish_joined(chain: &Chain, joined: Joined) -> TokenStream {
     let first = joined.keys.first().cloned().unwrap_or_default();
     let resolved = chain.resolve(joined.keys);
-    let entry = match resolved.links.get(&first) {
-        Some(chain::Link::Device(id)) if !resolved.is_poisoned() => chain::entry(id, &resolved),
-        _ => chain::poisoned_entry(),
+    let handed = match resolved.links.get(&first) {
+        Some(chain::Link::Device(id)) if !resolved.is_poisoned() => {
+            chain::handed_by_joined(id, &resolved, home(&joined.name).as_ref())
+        }
+        _ => chain::poisoned(),
     };
-    chain::define(&[&joined.name], &joined.id, &joined.visibility, &entry)
+    chain::define(&[&joined.name], &joined.id, &joined.visibility, &handed)
 }

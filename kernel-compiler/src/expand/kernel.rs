@@ -118,7 +118,8 @@ impl Declared {
     /// What stands beside the descriptors: the launcher, and the macro of the kernel's name.
     pub(super) fn beside(&self) -> TokenStream {
         let (name, visibility) = (&self.kernel.function.sig.ident, &self.kernel.function.vis);
-        let own_macro = chain::define(&[name], &super::device::id(name), visibility, &quote!(kernel));
+        let own_macro =
+            chain::define(&[name], &super::device::id(name), visibility, &chain::handed_by_kernel());
         let launcher = &self.launcher;
         quote!(#launcher #own_macro)
     }
@@ -264,7 +265,7 @@ impl Read {
 }
 
 /// The end of a kernel's chain: the descriptor.
-pub(super) fn finish(chain: Chain, state: KernelState, options: Options) -> TokenStream {
+pub(super) fn finish(chain: &Chain, state: KernelState, options: Options) -> TokenStream {
     let KernelState { keys, read, profile } = state;
     let (before, compiled) = read.finish(&chain.resolve(keys), profile, options);
     let runtime = runtime();

@@ -6,7 +6,7 @@
 use super::attributes::KernelAttributes;
 use super::unit::Unit;
 use super::{descriptor, device, other_roles, report, runtime, target};
-use crate::chain::{self, Chain, Link, Reader};
+use crate::chain::{self, Chain, Link, Place, Reader};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::exported;
 use crate::infer::{self, Linked, Program, Role};
@@ -91,14 +91,14 @@ impl Parse for Pair {
 }
 
 /// A function with this attribute.
-pub(super) fn item(function: ItemFn, linkage: &Linkage, tokens: &TokenStream) -> TokenStream {
+pub(super) fn item(function: ItemFn, linkage: &Linkage, tokens: &TokenStream, place: Place) -> TokenStream {
     if linkage.linked == Linked::Import {
-        return import_item(function, linkage, tokens);
+        return import_item(function, linkage, tokens, place);
     }
     let errors = errors(&function, linkage);
     let descriptor = export_static(&function, linkage, !errors.is_empty());
     let item = match errors.finish(()) {
-        Ok(()) => device::function_item(function, tokens),
+        Ok(()) => device::function_item(function, tokens, place),
         Err(errors) => device::refused(&function, &errors),
     };
     quote!(#item #descriptor)
@@ -155,7 +155,7 @@ impl ExportState {
 }
 
 /// The end of an exported function's chain: the descriptor.
-pub(super) fn finish(chain: Chain, ExportState { keys, linkage }: ExportState) -> TokenStream {
+pub(super) fn finish(chain: &Chain, ExportState { keys, linkage }: ExportState) -> TokenStream {
     let runtime = runtime();
     let resolved = chain.resolve(keys);
     let id = resolved.links.values().find_map(|link| match link {
@@ -178,7 +178,7 @@ pub(super) fn finish(chain: Chain, ExportState { keys, linkage }: ExportState) -
 }
 
 /// A function that another module has: its declaration is a device item, its body the host's alone.
-fn import_item(mut function: ItemFn, linkage: &Linkage, tokens: &TokenStream) -> TokenStream {
+fn import_item(mut function: ItemFn, linkage: &Linkage, tokens: &TokenStream, place: Place) -> TokenStream {
     let mut errors = other_roles(&mut function.attrs, Role::Device);
     errors.append(self::errors(&function, linkage));
     if let Err(errors) = errors.finish(()) {
@@ -186,7 +186,7 @@ fn import_item(mut function: ItemFn, linkage: &Linkage, tokens: &TokenStream) ->
     }
     let declared = declaration(&function, linkage);
     let (name, seen) = (function.sig.ident.clone(), declared.to_token_stream());
-    let mut unit = Unit::default();
+    let mut unit = Unit::standing_in(place);
     unit.add(device::id(&name), &[name], function.vis, Item::Fn(declared), seen);
     let dependencies = unit.dependencies();
     let aliases = unit.aliases(&dependencies);

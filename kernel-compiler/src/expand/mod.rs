@@ -18,6 +18,7 @@ mod linkage;
 mod nesting;
 mod one_module;
 mod options;
+mod outline;
 mod presumed;
 mod profile;
 mod report;
@@ -30,7 +31,9 @@ pub use device::device;
 pub use kernel::kernel;
 pub use kernels::kernels;
 pub use options::Options;
+pub use outline::Outline;
 
+pub use crate::chain::Place;
 use crate::chain::{Chain, Reader};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::Role;
@@ -48,12 +51,20 @@ use unit::{Joined, UnitState};
 pub fn compile(input: TokenStream, options: Options) -> TokenStream {
     let finished = Chain::read(input).and_then(|chain| {
         let mut state = Reader::new(chain.state.clone());
-        Some(match state.name()?.to_string().as_str() {
-            "kernel" => kernel::finish(chain, KernelState::read(state)?, options),
-            "one_module" => one_module::finish(chain, OneModuleState::read(state)?, options),
-            "export" => linkage::finish(chain, ExportState::read(state)?),
-            "joined" => device::finish_joined(chain, Joined::read(state)?),
-            _ => device::finish(chain, UnitState::read(state)?),
+        let word = state.name()?.to_string();
+        // Code is made of all that there is.
+        if let "kernel" | "one_module" | "export" = word.as_str()
+            && let Some(fetched) = chain.fetch("", device::home_key().as_deref(), &target())
+        {
+            return Some(quote!({ #fetched }));
+        }
+        Some(match word.as_str() {
+            "gathered" => chain.gathered(&state.name()?),
+            "kernel" => kernel::finish(&chain, KernelState::read(state)?, options),
+            "one_module" => one_module::finish(&chain, OneModuleState::read(state)?, options),
+            "export" => linkage::finish(&chain, ExportState::read(state)?),
+            "joined" => device::finish_joined(&chain, Joined::read(state)?),
+            _ => device::finish(&chain, UnitState::read(state)?),
         })
     });
     finished.unwrap_or_else(|| {

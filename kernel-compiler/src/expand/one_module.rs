@@ -146,7 +146,7 @@ impl OneModuleState {
 }
 
 /// The end of the chain: the descriptors, if all kernels compile.
-pub(super) fn finish(chain: Chain, state: OneModuleState, options: Options) -> TokenStream {
+pub(super) fn finish(chain: &Chain, state: OneModuleState, options: Options) -> TokenStream {
     let OneModuleState { keys, kernels, profile } = state;
     let resolved = chain.resolve(keys);
     let finished: Vec<_> = kernels.iter().map(|read| read.finish(&resolved, profile, options)).collect();

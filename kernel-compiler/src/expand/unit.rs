@@ -1,6 +1,6 @@
 //! Device items that are defined together and know each other: a module, or an item by itself.
 
-use crate::chain::{self, Aliases, Id, Link, Links, Reader};
+use crate::chain::{self, Aliases, Id, Link, Links, Place, Reader};
 use crate::diagnostics::Diagnostics;
 use crate::infer::{self, Owner, Role};
 use crate::names::{self, Dependencies};
@@ -15,6 +15,8 @@ use syn::{ImplItem, Item, Path, Token, Type, Visibility};
 /// The items.
 #[derive(Default)]
 pub(super) struct Unit {
+    /// What they stand in.
+    place: Place,
     pub(super) members: Vec<Member>,
 }
 
@@ -29,6 +31,11 @@ pub(super) struct Member {
 }
 
 impl Unit {
+    /// No items, but where they will stand.
+    pub(super) fn standing_in(place: Place) -> Self {
+        Self { place, members: Vec::new() }
+    }
+
     pub(super) fn add(
         &mut self,
         id: Id,
@@ -69,7 +76,7 @@ impl Unit {
             [Member { names, .. }] => names.first().map_or_else(String::new, |name| name.unraw().to_string()),
             _ => "module".to_owned(),
         };
-        Aliases::for_item(dependencies, &user)
+        Aliases::for_item(dependencies, &user, self.place)
     }
 
     /// The chain that finds what they refer to.
@@ -99,18 +106,23 @@ impl Unit {
     }
 
     /// The macros of the items.
-    pub(super) fn define(&self, entry: impl Fn(&Id) -> TokenStream) -> TokenStream {
-        let visible = self.members.iter().filter(|member| !member.names.is_empty());
-        visible
+    pub(super) fn define(&self, handed: impl Fn(&Id) -> chain::Handed) -> TokenStream {
+        self.members
+            .iter()
             .map(|member| {
                 let names: Vec<_> = member.names.iter().collect();
-                chain::define(&names, &member.id, &member.visibility, &entry(&member.id))
+                chain::define(&names, &member.id, &member.visibility, &handed(&member.id))
             })
             .collect()
     }
 }
 
 impl Member {
+    /// The name that it is known by.
+    pub(super) fn name(&self) -> Option<&Ident> {
+        self.names.first()
+    }
+
     /// What the paths in the item mean, out of what all paths in its unit mean.
     pub(super) fn own_links(&self, links: &Links) -> Rc<Links> {
         let dependencies = Dependencies::of_items([&*self.item]);

@@ -248,7 +248,7 @@ impl<'a> Program<'a> {
         if let Some(known) = self.functions.borrow().get(id) {
             return Some(known.clone());
         }
-        let item = self.resolved.items.get(id)?;
+        let (_, item) = self.resolved.item(id)?;
         let Item::Fn(function) = &**item.item() else { return None };
         let source = Source::free(&function.sig, Body::Item(item.item().clone()), item.links().clone());
         self.register(id.clone(), source);
@@ -282,8 +282,8 @@ impl<'a> Program<'a> {
             CHANNEL_TYPE => Some(Definition::channel_type()),
             TRY_FROM_INT_ERROR => Some(Definition::try_from_int_error()),
             _ => {
-                let item = self.resolved.items.get(id);
-                item.and_then(|item| nominal::definition(self, id, item.links(), item.item())?.ok())
+                let item = self.resolved.item(id);
+                item.and_then(|(_, item)| nominal::definition(self, id, item.links(), item.item())?.ok())
             }
         };
         let found = found.map(Rc::new);
@@ -348,7 +348,7 @@ impl<'a> Program<'a> {
     ) -> Option<(&'a Id, &'a syn::ItemTrait, &'a Rc<Links>)> {
         let path = implementation.of()?;
         let Some(Link::Device(id)) = implementation.links.get(&names::key(path)) else { return None };
-        let (id, item) = self.resolved.items.get_key_value(id)?;
+        let (id, item) = self.resolved.item(id)?;
         match &**item.item() {
             Item::Trait(found) => Some((id, found, item.links())),
             _ => None,

@@ -5,6 +5,7 @@ pub mod exported;
 pub mod faults;
 pub mod imported;
 mod inner;
+pub mod long;
 pub mod polynomial;
 
 pub use inner::half as one_half;

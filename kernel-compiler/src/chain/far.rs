@@ -1,0 +1,170 @@
+//! Device items that a macro names without handing them out.
+//!
+//! An item that leads to hundreds of others would hand out all of their tokens, and so would each of the others: a chain of *n* functions
+//! would cost *n*². So a macro hands out what is [near](crate::reach::nearest) and has a list of the ids of the rest, for each crate
+//! one: `["crate" "id id .." $crate]`. Each item's macro also hands out the item alone, on `@own`, and stands at the root of its crate, so that the end of a
+//! chain can ask for all of the rest, from wherever it is:
+//!
+//! ```text
+//! mod __far_0 { pub(super) use $crate::*; }
+//! __far_0::__device_a! { @own [(__far_0::__device_b) (compile)] [] { gathered __group_0 } }
+//! __far_0::__device_c! { @own [(__far_0::__device_d) (compile)] [] { gathered __group_1 } }
+//! __group_0! { @own [(__group_1) (compile)] [what was found before] { the state } }
+//! ```
+//!
+//! The first end of the chain knows all ids, so that the calls need not follow each other: a row of them defines a macro which has the entries of
+//! that row. With one row, calls would be nested too deeply.
+//!
+//! The macros are reached through a glob import, since rustc refuses a path to a macro at the root of its own crate if that comes from an expansion.
+
+use super::{Chain, Id, Reader};
+use crate::hash::HashSet;
+use proc_macro2::{Ident, Span, TokenStream};
+use quote::{ToTokens, format_ident, quote, quote_spanned};
+
+/// The items of one crate that are named.
+#[derive(Clone, Debug)]
+pub(super) struct FarItems {
+    /// Which crate it is.
+    key: String,
+    /// The ids, with blanks between them.
+    ids: String,
+    /// Its `$crate`.
+    root: Ident,
+}
+
+impl FarItems {
+    /// Reads `"crate" "id id .." $crate`.
+    pub(super) fn read(mut reader: Reader) -> Option<Self> {
+        Some(Self { key: reader.literal()?, ids: reader.literal()?, root: reader.name()? })
+    }
+
+    pub(super) fn names(&self, id: &str) -> bool {
+        self.ids().any(|named| named == id)
+    }
+
+    fn ids(&self) -> impl Iterator<Item = &str> {
+        self.ids.split(' ')
+    }
+}
+
+/// The lists of everything that is named here, but for what is handed out: what the macros before have named, and what the item of `home` no longer hands out.
+pub(super) fn lists<'r>(
+    (home, left_out): (Option<&Home>, impl Iterator<Item = &'r Id>),
+    named: &[FarItems],
+    is_near: impl Fn(&str) -> bool,
+) -> TokenStream {
+    let mut crates: Vec<(&str, _, Vec<_>)> = Vec::new();
+    if let Some(Home { key, span }) = home {
+        let root = quote_spanned!(*span=> $crate);
+        crates.push((key, root, left_out.map(String::as_str).collect()));
+    }
+    for items in named {
+        match crates.iter_mut().find(|(key, ..)| *key == items.key) {
+            Some((_, _, ids)) => ids.extend(items.ids()),
+            None => crates.push((&items.key, items.root.to_token_stream(), items.ids().collect())),
+        }
+    }
+    let mut found = HashSet::default();
+    let lists = crates.into_iter().map(|(key, root, mut ids)| {
+        ids.retain(|id| !is_near(id) && found.insert(*id));
+        let list = ids.join(" ");
+        if list.is_empty() { TokenStream::new() } else { quote!([#key #list #root]) }
+    });
+    lists.collect()
+}
+
+/// The crate of an item.
+#[derive(Clone, Debug)]
+pub struct Home {
+    /// What no other crate of the program has.
+    pub key: String,
+    /// The span of a token that no macro has made, so that `$crate` is this crate with it. With that of an expansion it is the crate of the
+    /// macro that has called the one which expands.
+    pub span: Span,
+}
+
+impl Chain {
+    /// Asks for everything that the macros of the chain have named, before the chain ends once more; nothing if they have handed out all of it.
+    ///
+    /// These are items, which `scope` tells apart from those of other chains, or statements; `home` is the crate that they are in.
+    pub(crate) fn fetch(&self, scope: &str, home: Option<&str>, target: &TokenStream) -> Option<TokenStream> {
+        let mut found: HashSet<_> = self.items().map(|(id, _)| id.as_str()).collect();
+        let (mut modules, mut roots) = (TokenStream::new(), Vec::new());
+        let mut calls = Vec::new();
+        for items in self.named() {
+            let known = roots.iter().position(|key| *key == &items.key);
+            let module = format_ident!("__far_{scope}{}", known.unwrap_or(roots.len()));
+            if known.is_none() {
+                let root = match home {
+                    Some(home) if *home == items.key => quote!(crate),
+                    _ => items.root.to_token_stream(),
+                };
+                roots.push(&items.key);
+                modules.extend(quote! {
+                    #[doc(hidden)]
+                    #[allow(unused_imports)]
+                    mod #module { pub(super) use #root::*; }
+                });
+            }
+            calls.extend(items.ids().filter(|id| found.insert(id)).map(|id| {
+                let name = macro_name(id, Span::call_site());
+                quote!(#module::#name)
+            }));
+        }
+        if calls.is_empty() {
+            return None;
+        }
+        let Self { found, state, .. } = self;
+        // As many rows as there are calls in each, so that neither is nested deeply.
+        let row = calls.len().isqrt().max(MIN_ROW);
+        let rows: Vec<_> = calls.chunks(row).collect();
+        let [only] = &rows[..] else {
+            let groups: Vec<_> =
+                (0..rows.len()).map(|index| format_ident!("__group_{scope}{index}")).collect();
+            let rows = rows
+                .iter()
+                .zip(&groups)
+                .map(|(row, name)| asked(row, target, &TokenStream::new(), &quote!(gathered #name)));
+            let groups: Vec<_> = groups.iter().map(ToTokens::to_token_stream).collect();
+            let end = asked(&groups, target, found, state);
+            return Some(quote!(#modules #(#rows)* #end));
+        };
+        let end = asked(only, target, found, state);
+        Some(quote!(#modules #end))
+    }
+
+    /// The end of a row: a macro of this name that has the items of the row.
+    pub(crate) fn gathered(&self, name: &Ident) -> TokenStream {
+        let items = self.items().map(|(_, item)| &item.tokens);
+        quote! {
+            #[allow(unused_macros)]
+            macro_rules! #name {
+                (@own [($($next:tt)*) $($more:tt)*] $found:tt $state:tt) => {
+                    $($next)* ! { @own [$($more)*] [$found { device #(#items)* }] $state }
+                };
+            }
+        }
+    }
+}
+
+/// How many calls a row has at least, if there are as many.
+const MIN_ROW: usize = 8;
+
+/// The chain that asks these macros for what is their own.
+fn asked(
+    macros: &[TokenStream],
+    target: &TokenStream,
+    found: &TokenStream,
+    state: &TokenStream,
+) -> TokenStream {
+    match macros.split_first() {
+        Some((first, rest)) => quote!(#first ! { @own [#((#rest))* (#target)] [#found] { #state } }),
+        None => TokenStream::new(),
+    }
+}
+
+/// The name of the macro of an item.
+pub(super) fn macro_name(id: &str, span: Span) -> Ident {
+    Ident::new(&format!("__device_{id}"), span)
+}
