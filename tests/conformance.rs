@@ -7,8 +7,6 @@ mod addresses;
 mod conditions;
 #[path = "conformance/device.rs"]
 mod device;
-#[path = "conformance/endless.rs"]
-mod endless;
 #[path = "conformance/images.rs"]
 mod images;
 #[path = "conformance/linking.rs"]

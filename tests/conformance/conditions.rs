@@ -1,7 +1,7 @@
 //! Conditions of kernels: launches that do not meet them are refused, with the condition, its place and the values.
 
 use crate::kernels::conditions::{self, Part};
-use crate::kernels::conditions_of_size;
+use crate::kernels::{conditions_of_size, fast_functions};
 use kernel_core::image::shapes;
 use kernel_runtime::prelude::*;
 use kernel_runtime::{FaultKind, Launch, LaunchArgument, LaunchError, LaunchProblem, LocalLen};
@@ -136,42 +136,32 @@ fn launches_by_hand() -> Result<()> {
 #[test]
 fn what_is_exclusive_is_given_once() -> Result<()> {
     let queue = Device::best()?.queue()?;
+    let [x, z] = [queue.upload(&[2.0_f32; 4])?, queue.upload(&[2.0_f32; 4])?];
     let mut y = queue.upload(&[1.0_f32; 4])?;
     let launch = |arguments| {
         // SAFETY: the descriptor is that of the kernel.
-        match unsafe { Launch::new(&exclusive::SUM_TO, arguments) }.launch(&queue, 4) {
-            Err(Error::Launch(error)) => error,
-            other => panic!("the launch is refused, not {other:?}"),
-        }
+        unsafe { Launch::new(&fast_functions::NATIVE_OF_TWO, arguments) }.launch(&queue, 4)
     };
-    let problem = |exclusive, other| {
+    let refused = |arguments, exclusive, other| {
+        let Err(Error::Launch(error)) = launch(arguments) else { panic!("the launch is refused") };
         let problem = LaunchProblem::NotExclusive { exclusive, other };
-        LaunchError { kernel: "sum_to", problem }
+        assert_eq!(error, LaunchError { kernel: "native_of_two", problem });
+        error.to_string()
     };
-    let [x, z] = [queue.upload(&[2.0_f32; 4])?, queue.upload(&[2.0_f32; 4])?];
-    let read = LaunchArgument::slice(&y);
-    let error = launch([read, LaunchArgument::slice(&x), LaunchArgument::slice_mut(&mut y)]);
-    assert_eq!(error, problem("z", "x"));
-    let text = "the same memory is given as `z`, which the kernel takes for itself by `&mut`, and as `x`; help: pass two buffers";
-    assert!(error.to_string().ends_with(text), "{error}");
-    let read = LaunchArgument::slice(&y);
-    assert_eq!(
-        launch([LaunchArgument::slice(&z), read, LaunchArgument::slice_mut(&mut y)]),
-        problem("z", "y")
-    );
-    let arguments = [LaunchArgument::slice(&x), LaunchArgument::slice(&x), LaunchArgument::slice_mut(&mut y)];
-    // SAFETY: the descriptor is that of the kernel.
-    unsafe { Launch::new(&exclusive::SUM_TO, arguments) }.launch(&queue, 4)?;
-    assert_eq!(queue.download(&y)?, [4.0; 4]);
+    let read = LaunchArgument::slice;
+    let mut power = queue.zeros::<f32>(4)?;
+    let first =
+        [read(&y), read(&x), LaunchArgument::slice_mut(&mut y), LaunchArgument::slice_mut(&mut power)];
+    let text = refused(first, "quotient", "x");
+    let end = "the same memory is given as `quotient`, which the kernel takes for itself by `&mut`, and as `x`; help: pass two buffers";
+    assert!(text.ends_with(end), "{text}");
+    let twice = [LaunchArgument::slice_mut(&mut y), LaunchArgument::slice_mut(&mut y)];
+    let [one, other] = twice;
+    refused([read(&x), read(&z), one, other], "quotient", "power");
+    // What is only read may be given twice.
+    let arguments =
+        [read(&x), read(&x), LaunchArgument::slice_mut(&mut y), LaunchArgument::slice_mut(&mut power)];
+    launch(arguments)?;
+    assert_eq!(queue.download(&y)?, [1.0; 4]);
     Ok(())
-}
-
-mod exclusive {
-    use kernel_runtime::prelude::*;
-
-    #[kernel]
-    pub(super) fn sum_to(x: &[f32], y: &[f32], z: &mut [f32]) {
-        let i = global_id(0);
-        z[i] = x[i] + y[i];
-    }
 }
