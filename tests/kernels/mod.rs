@@ -39,6 +39,7 @@ pub mod conditions_of_size;
 pub mod constant_arguments;
 pub mod control_flow;
 pub mod conversions;
+pub mod copies;
 pub mod cursors;
 pub mod defaults;
 pub mod device_functions;
@@ -176,6 +177,7 @@ macro_rules! for_each_construct {
             combined
             constant_arguments
             control_flow
+            copies
             conditions
             conditions_of_size
             conversions

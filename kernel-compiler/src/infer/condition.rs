@@ -90,12 +90,12 @@ impl Infer<'_> {
 
     /// `let pattern = scrutinee` as a condition.
     fn tested(&mut self, test: &ExprLet, is_chain: bool) -> Test {
-        let scrutinee = self.expr(&test.expr);
-        let pattern = self.pattern(&test.pat, &scrutinee.ty);
+        let scrutinee = self.scrutinee(&test.expr);
+        let pattern = self.pattern_for(&test.pat, &scrutinee);
         if is_chain {
             self.one_memory(&test.pat, &pattern);
         }
-        Test::Matches(pattern, scrutinee)
+        Test::Matches(pattern, scrutinee.value)
     }
 
     pub(super) fn condition(&mut self, condition: &syn::Expr) -> Expr {

@@ -35,7 +35,7 @@ impl Infer<'_> {
     }
 
     pub(super) fn match_expr(&mut self, matching: &ExprMatch) -> (ExprKind, Ty) {
-        let scrutinee = self.expr(&matching.expr);
+        let scrutinee = self.scrutinee(&matching.expr);
         let mut ty = Ty::Never;
         let mut arms = Vec::new();
         for arm in &matching.arms {
@@ -44,7 +44,7 @@ impl Infer<'_> {
                 Pat::Guard(guarded) => (&*guarded.pat, Some(&*guarded.guard)),
                 pattern => (pattern, None),
             };
-            let pattern = self.pattern(pattern, &scrutinee.ty);
+            let pattern = self.pattern_for(pattern, &scrutinee);
             let guard = guard.map(|guard| self.condition(guard));
             self.block_depth += 1;
             let body = self.expr(&arm.body);
@@ -54,7 +54,7 @@ impl Infer<'_> {
             arms.push(Arm { pattern, guard, body });
         }
         self.defer(Requirement::Storable, &ty, matching);
-        (ExprKind::Match(Box::new(scrutinee), arms), ty)
+        (ExprKind::Match(Box::new(scrutinee.value), arms), ty)
     }
 
     pub(super) fn block_expr(&mut self, block: &ExprBlock) -> (ExprKind, Ty) {

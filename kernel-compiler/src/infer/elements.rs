@@ -86,13 +86,10 @@ impl Infer<'_> {
             Ty::Slice { element, mutable } => {
                 let mutable = mutable && mode != (Mode::Reference { mutable: false });
                 let rest = Ty::Slice { element: element.clone(), mutable };
-                let mode = Mode::Reference { mutable };
-                Pattern::Reference(Box::new(self.listed_elements(
-                    &pattern.elems,
-                    &element,
-                    (&rest, None),
-                    mode,
-                )))
+                let followed = mode != Mode::Elements;
+                let mode = if followed { Mode::Reference { mutable } } else { Mode::Move };
+                let listed = self.listed_elements(&pattern.elems, &element, (&rest, None), mode);
+                if followed { Pattern::Reference(Box::new(listed)) } else { listed }
             }
             Ty::Array(element, len) => {
                 let given = pattern.elems.iter().filter(|element| rest_name(element).is_none()).count();
@@ -158,7 +155,7 @@ impl Infer<'_> {
                 (None, mode) => mode == (Mode::Reference { mutable: true }),
             };
             let ty = Ty::Slice { element: Rc::clone(element), mutable };
-            return self.reference_pattern(&plain, ty);
+            return self.reference_pattern(&plain, ty, None);
         }
         self.pattern_in(&Pat::Ident(plain), rest, mode)
     }

@@ -246,9 +246,13 @@ impl Infer<'_> {
         (ExprKind::Unary(op, Box::new(operand)), ty)
     }
 
-    /// `*slice` and `*local` name the same elements as what they dereference.
     fn dereference(&mut self, unary: &syn::ExprUnary) -> (ExprKind, Ty) {
         let operand = self.expr(&unary.expr);
+        self.dereferenced(unary, operand)
+    }
+
+    /// `*slice` and `*local` name the same elements as what they dereference.
+    pub(super) fn dereferenced(&mut self, unary: &syn::ExprUnary, operand: Expr) -> (ExprKind, Ty) {
         match self.table.shallow(&operand.ty) {
             Ty::Slice { .. } | Ty::Error => {}
             Ty::Local(inner) => return (operand.kind, (*inner).clone()),

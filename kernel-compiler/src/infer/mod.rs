@@ -43,6 +43,7 @@ mod pattern;
 mod pointer;
 mod program;
 mod range;
+mod scrutinee;
 mod shared;
 mod shown;
 mod signature;

@@ -85,10 +85,12 @@ impl Infer<'_> {
                 (ExprKind::Binary(op, Box::new(left), Box::new(right)), ty)
             }
             Some(Operator::Assign(op)) => {
+                let is_referred = matches!(self.table.shallow(&right.ty), Ty::Reference { .. });
                 self.value_of_reference(&mut right);
                 self.operands(op, binary, &left, &right);
                 self.assignable(&binary.left, &left);
-                (ExprKind::AssignOp(op, Box::new(left), Box::new(right)), Ty::Unit)
+                let (place, value) = (Box::new(left), Box::new(right));
+                (ExprKind::AssignOp { op, place, value, is_referred }, Ty::Unit)
             }
             Some(logical @ (Operator::And | Operator::Or)) => {
                 self.coerce(&binary.left, &left.ty, &Ty::BOOL);

@@ -15,6 +15,8 @@ pub(super) enum Mode {
     Move,
     /// A reference, because a reference was followed on the way.
     Reference { mutable: bool },
+    /// Nothing: the type stands for the elements that a slice refers to, which have no value that a name could take.
+    Elements,
 }
 
 impl Infer<'_> {
@@ -28,6 +30,7 @@ impl Infer<'_> {
             Pat::Paren(paren) => self.pattern_in(&paren.pat, ty, mode),
             Pat::Wild(_) => Pattern::Any,
             Pat::Ident(name) if self.names_constant(name) => self.followed(pattern, ty, mode),
+            Pat::Ident(name) if mode == Mode::Elements => self.name_of_elements(name, ty),
             Pat::Ident(name) => self.name_pattern(name, ty, mode),
             Pat::Tuple(_)
             | Pat::Lit(_)
@@ -36,6 +39,9 @@ impl Infer<'_> {
             | Pat::Slice(_)
             | Pat::Struct(_)
             | Pat::TupleStruct(_) => self.followed(pattern, ty, mode),
+            Pat::Reference(reference) if self.is_slice_type(ty) && mode == Mode::Move => {
+                self.elements_pattern(&reference.pat, ty)
+            }
             Pat::Reference(reference) => {
                 let inner = self.table.fresh(VariableKind::Any);
                 let wanted =
@@ -96,7 +102,7 @@ impl Infer<'_> {
             (None, mode) => mode,
         };
         let (by_reference, ty) = match mode {
-            Mode::Move => (false, ty.clone()),
+            Mode::Move | Mode::Elements => (false, ty.clone()),
             Mode::Reference { mutable } => (true, Ty::Reference { to: Rc::new(ty.clone()), mutable }),
         };
         self.defer(Requirement::Known, &ty, name);
@@ -105,10 +111,15 @@ impl Infer<'_> {
         Pattern::Binding { binding, by_reference, inner }
     }
 
-    /// A name for a reference of a type to what is matched.
-    pub(super) fn reference_pattern(&mut self, name: &PatIdent, ty: Ty) -> Pattern {
+    /// A name for a reference of a type to what is matched, which may have to match a pattern too.
+    pub(super) fn reference_pattern(
+        &mut self,
+        name: &PatIdent,
+        ty: Ty,
+        inner: Option<Box<Pattern>>,
+    ) -> Pattern {
         let binding = self.bind_in_pattern(&name.ident, ty, false);
-        Pattern::Binding { binding, by_reference: true, inner: None }
+        Pattern::Binding { binding, by_reference: true, inner }
     }
 
     /// Whether a name in a pattern is that of a constant.

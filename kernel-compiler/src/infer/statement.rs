@@ -1,6 +1,7 @@
 //! Blocks and their statements.
 
 use super::deferred::Requirement;
+use super::scrutinee::Scrutinee;
 use super::{Infer, Named, Signature, constant};
 use crate::diagnostics::Code;
 use crate::ir::Handle;
@@ -89,21 +90,28 @@ impl Infer<'_> {
             Pat::Type(typed) => (plain(&typed.pat), Some(&*typed.ty)),
             pattern => (plain(pattern), None),
         };
-        let value = local.init.as_ref().map(|init| self.local_value(&init.expr, annotation));
-        let never = value.as_ref().is_some_and(|value| self.diverges(value));
-        let ty = self.local_type(annotation, value.as_ref(), local);
+        let scrutinee = local.init.as_ref().map(|init| self.local_value(&init.expr, annotation));
+        let value = scrutinee.as_ref().map(|scrutinee| &scrutinee.value);
+        let never = value.is_some_and(|value| self.diverges(value));
+        let ty = self.local_type(annotation, value, local);
         // The names of the pattern are not defined where it does not match.
         let diverge = local.init.as_ref().and_then(|init| init.diverge.as_ref());
         let diverge = diverge.map(|(_, diverge)| self.never(diverge));
-        let statement = match value {
+        let statement = match scrutinee {
             // What is never reached needs no type.
-            Some(value) if never => vec![Statement::Let(self.let_pattern(pattern, &Ty::Error), value)],
-            Some(value) => {
-                let typed = self.let_pattern(pattern, &ty);
+            Some(Scrutinee { value, .. }) if never => {
+                vec![Statement::Let(self.let_pattern(pattern, &Ty::Error), value)]
+            }
+            Some(scrutinee) => {
+                let typed = if scrutinee.is_elements {
+                    self.pattern_for(pattern, &scrutinee)
+                } else {
+                    self.let_pattern(pattern, &ty)
+                };
                 self.one_memory(pattern, &typed);
                 vec![match diverge {
-                    Some(diverge) => Statement::LetElse(typed, value, Box::new(diverge)),
-                    None => Statement::Let(typed, value),
+                    Some(diverge) => Statement::LetElse(typed, scrutinee.value, Box::new(diverge)),
+                    None => Statement::Let(typed, scrutinee.value),
                 }]
             }
             None => self.declaration(pattern, &ty),
@@ -180,17 +188,17 @@ impl Infer<'_> {
     }
 
     /// The value of a `let`; a declaration of local memory is allowed here only.
-    fn local_value(&mut self, init: &syn::Expr, annotation: Option<&syn::Type>) -> Expr {
+    fn local_value(&mut self, init: &syn::Expr, annotation: Option<&syn::Type>) -> Scrutinee {
         if let Some(declaration) = self.new_local(init, annotation) {
-            return declaration;
+            return declaration.into();
         }
-        let value = self.expr(init);
-        if let Ty::Local(_) = self.table.shallow(&value.ty) {
+        let scrutinee = self.scrutinee(init);
+        if let Ty::Local(_) = self.table.shallow(&scrutinee.value.ty) {
             let help = "use the first name, or copy what it holds with `*`";
             self.error(Code::SliceValue, init, "local memory has one name only", help);
-            return Expr::error(value.span);
+            return Expr::error(scrutinee.value.span).into();
         }
-        value
+        scrutinee
     }
 
     fn local_type(&mut self, annotation: Option<&syn::Type>, value: Option<&Expr>, local: &Local) -> Ty {

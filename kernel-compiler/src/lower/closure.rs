@@ -18,29 +18,56 @@ pub(super) struct ClosureValue {
     whole: Inferred,
     /// What the variables around it had become by then.
     slots: HashMap<Handle<Binding>, Memory>,
+    /// Those of them that are its own, and that it may change from call to call.
+    own: Vec<Handle<Binding>>,
     author: Author,
 }
 
 impl FunctionLowering<'_, '_, '_, '_> {
     /// Makes a closure. What is moved into it is copied now, once for all calls.
     pub(super) fn closure(&mut self, closure: &Rc<Closure>) -> Operand {
-        let mut slots = self.slots.clone();
-        for binding in &closure.moved {
+        let is_own = |binding: &&Handle<Binding>| self.function.bindings[**binding].assignable;
+        let own: Vec<_> = closure.moved.iter().filter(is_own).copied().collect();
+        let slots = self.with_copies(self.slots.clone(), &own);
+        let (closure, whole, author) = (closure.clone(), self.whole.clone(), self.builder.author);
+        Operand::Closure(Rc::new(ClosureValue { closure, whole, slots, own, author }))
+    }
+
+    /// Variables of which some are copied.
+    fn with_copies(
+        &mut self,
+        mut slots: HashMap<Handle<Binding>, Memory>,
+        copied: &[Handle<Binding>],
+    ) -> HashMap<Handle<Binding>, Memory> {
+        for binding in copied {
             let Some(memory) = slots.get(binding).cloned() else { continue };
-            let declared = &self.function.bindings[*binding];
-            if declared.assignable {
-                let operand = self.load(&memory);
-                let copy = self.own(operand);
-                slots.insert(*binding, copy);
-            }
+            let operand = self.load(&memory);
+            let copy = self.own(operand);
+            slots.insert(*binding, copy);
         }
-        let author = self.builder.author;
-        let value = ClosureValue { closure: closure.clone(), whole: self.whole.clone(), slots, author };
-        Operand::Closure(Rc::new(value))
+        slots
+    }
+
+    /// An operand in which each closure has variables of its own, with what is in them now.
+    pub(super) fn copied_closures(&mut self, operand: &Operand) -> Operand {
+        match operand {
+            Operand::Closure(value) if !value.own.is_empty() => {
+                let slots = self.with_copies(value.slots.clone(), &value.own);
+                Operand::Closure(Rc::new(ClosureValue { slots, ..(**value).clone() }))
+            }
+            Operand::Tuple(parts) => {
+                Operand::Tuple(parts.iter().map(|part| self.copied_closures(part)).collect())
+            }
+            other => other.clone(),
+        }
     }
 
     pub(super) fn call_value(&mut self, expr: &Expr, callee: &Expr, arguments: &[Expr]) -> Operand {
-        let callee = self.expr(callee);
+        let callee = match self.place(callee) {
+            // A call changes the closure, and no copy of it.
+            Memory::Value(callee) => callee,
+            memory => self.load(&memory),
+        };
         let arguments = arguments.iter().map(|argument| self.expr(argument)).collect();
         self.call_closure(&callee, arguments, expr.span)
     }
@@ -50,8 +77,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let value = match callee {
             Operand::Closure(value) => value.clone(),
             Operand::Reference(memory) => {
-                let pointee = self.load(memory);
-                return self.call_closure(&pointee, arguments, span);
+                let Memory::Value(pointee) = &**memory else { return Operand::UNIT };
+                return self.call_closure(pointee, arguments, span);
             }
             // Code that is never reached, or that rustc refuses.
             _ => return Operand::UNIT,

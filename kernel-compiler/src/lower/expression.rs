@@ -357,7 +357,9 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 self.store(&memory, &operand);
             }
             ExprKind::Swap(one, other) => self.swap_places(one, other),
-            ExprKind::AssignOp(op, place, value) => self.assign_op(*op, place, value),
+            ExprKind::AssignOp { op, place, value, is_referred } => {
+                self.assign_op(*op, place, value, *is_referred);
+            }
             ExprKind::While(label, condition, body) => self.while_expr(*label, condition, body),
             ExprKind::WhileLet(label, tests, body) => self.while_let(*label, tests, body),
             ExprKind::Destructure { pattern, value, assignments } => {
@@ -445,10 +447,24 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         }
     }
 
-    /// As for `=`, the right side comes first: so it is in Rust for the scalars.
-    fn assign_op(&mut self, op: BinaryOp, target: &Expr, value: &Expr) {
-        let value = self.value(value);
-        let memory = self.place(target);
+    /// As for `=`, the right side comes first: so it is in Rust for the primitive types. For all others, and for references, the operator
+    /// is the call of a method, whose receiver comes first.
+    fn assign_op(&mut self, op: BinaryOp, target: &Expr, value: &Expr, is_referred: bool) {
+        let is_call = is_referred
+            || match self.table.resolve(&target.ty) {
+                Ty::Scalar(scalar) => scalar.is_half(),
+                _ => true,
+            };
+        let (memory, value) = if is_call {
+            let memory = self.place(target);
+            if !self.is_speculatable(value) {
+                self.check_now(&memory);
+            }
+            (memory, self.value(value))
+        } else {
+            let value = self.value(value);
+            (self.place(target), value)
+        };
         let old = self.load(&memory);
         let old = self.scalar_operand(old);
         let new = self.builder.operator(op, old, value);

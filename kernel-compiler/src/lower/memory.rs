@@ -158,7 +158,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Memory::Tuple(elements) => {
                 Operand::Tuple(elements.iter().map(|element| self.load(element)).collect())
             }
-            Memory::Value(operand) => operand.clone(),
+            Memory::Value(operand) => self.copied_closures(operand),
             // It is copied once more, so that the reference stays what it is when another one is kept here.
             Memory::Referent(copy) => {
                 let operand = self.load(copy);

@@ -16,7 +16,11 @@ use kernel_core::{FaultKind, Scalar};
 impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn slice_method(&mut self, expr: &Expr, method: SliceMethod, operands: &[Expr]) -> Operand {
         let Some((receiver, arguments)) = operands.split_first() else { return Operand::UNIT };
-        let memory = self.checked_elements(receiver);
+        let memory = match method {
+            // It takes the array itself.
+            SliceMethod::Map => self.moved_array(receiver),
+            _ => self.checked_elements(receiver),
+        };
         let arguments: Vec<_> = arguments.iter().map(|argument| self.expr(argument)).collect();
         let number = |lowering: &mut Self, position: usize| match arguments.get(position) {
             Some(Operand::Value(value)) => *value,

@@ -242,7 +242,16 @@ pub enum ExprKind {
         assignments: Vec<(Expr, Handle<Binding>)>,
     },
     /// `+=` and its kin.
-    AssignOp(BinaryOp, Box<Expr>, Box<Expr>),
+    AssignOp {
+        /// The operator without the assignment.
+        op: BinaryOp,
+        /// What is changed.
+        place: Box<Expr>,
+        /// The other operand.
+        value: Box<Expr>,
+        /// Whether the other operand is written as a reference to this value.
+        is_referred: bool,
+    },
     /// `as`, to the type of the expression.
     Cast(Box<Expr>),
     /// `if`.

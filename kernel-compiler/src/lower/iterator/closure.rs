@@ -8,6 +8,7 @@ use crate::lower::control::empty;
 use crate::lower::memory::Operand;
 use crate::typed::{Adaptor, RangeForm, Ty, VariantTest};
 use kernel_core::semantics::UnaryOp;
+use std::rc::Rc;
 
 /// `Some` among the variants of `Option`.
 const SOME: VariantTest = VariantTest { position: 1, discriminant: 1 };
@@ -85,6 +86,21 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 });
             }
         }
+    }
+
+    /// An iterator whose closures have variables of their own.
+    pub(super) fn with_closures_copied(&mut self, items: &Items) -> Items {
+        if !items.computes() {
+            return items.clone();
+        }
+        let mut copy = items.clone();
+        for part in copy.parts_mut() {
+            *part = Rc::new(self.with_closures_copied(part));
+        }
+        if let Items::With(With { by, .. }) | Items::Scan(Scan { by, .. }) = &mut copy {
+            *by = self.copied_closures(by);
+        }
+        copy
     }
 
     /// Whether a closure holds for an item.

@@ -1,6 +1,7 @@
 //! What is known of an iterator as a whole.
 
-use super::Items;
+use super::cursor::Cursor;
+use super::{Items, Scan, With};
 use crate::typed::Adaptor;
 use std::rc::Rc;
 
@@ -15,10 +16,34 @@ impl Items {
             | Self::Skip(inner, _)
             | Self::Take(inner, _)
             | Self::Flatten(inner, _)
-            | Self::Left { of: inner, .. } => (Some(inner), None),
-            Self::With(with) => (Some(&with.of), None),
-            Self::Cursor(cursor) => (Some(&cursor.of), None),
-            Self::Scan(scan) => (Some(&scan.of), None),
+            | Self::Left { of: inner, .. }
+            | Self::With(With { of: inner, .. })
+            | Self::Cursor(Cursor { of: inner, .. })
+            | Self::Scan(Scan { of: inner, .. }) => (Some(inner), None),
+            Self::Zip(one, other) | Self::Chain(one, other) => (Some(one), Some(other)),
+            Self::Numbers(_)
+            | Self::Elements { .. }
+            | Self::Parts { .. }
+            | Self::Maybe { .. }
+            | Self::Nothing => (None, None),
+        };
+        one.into_iter().chain(other)
+    }
+
+    /// The same, to be changed.
+    pub(super) fn parts_mut(&mut self) -> impl Iterator<Item = &mut Rc<Self>> {
+        let (one, other) = match self {
+            Self::Rev(inner)
+            | Self::Enumerate(inner)
+            | Self::Copied(inner)
+            | Self::StepBy(inner, _)
+            | Self::Skip(inner, _)
+            | Self::Take(inner, _)
+            | Self::Flatten(inner, _)
+            | Self::Left { of: inner, .. }
+            | Self::With(With { of: inner, .. })
+            | Self::Cursor(Cursor { of: inner, .. })
+            | Self::Scan(Scan { of: inner, .. }) => (Some(inner), None),
             Self::Zip(one, other) | Self::Chain(one, other) => (Some(one), Some(other)),
             Self::Numbers(_)
             | Self::Elements { .. }

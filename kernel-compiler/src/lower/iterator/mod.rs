@@ -123,7 +123,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 Items::Elements { memory: self.moved_array(of), by_reference: false }
             }
             Iter::Parts { kind, of, len } => self.parts(*kind, of, len),
-            Iter::Clone(inner) => (*self.items(inner)).clone(),
+            Iter::Clone(inner) => {
+                let items = self.items(inner);
+                self.with_closures_copied(&items)
+            }
             Iter::Rev(inner) => Items::Rev(self.items(inner)),
             Iter::Enumerate(inner) => Items::Enumerate(self.items(inner)),
             Iter::Copied(inner) => Items::Copied(self.items(inner)),
@@ -177,7 +180,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// Memory with the elements of an array as they are now, whatever is assigned to it later.
-    fn moved_array(&mut self, array: &Expr) -> Memory {
+    pub(super) fn moved_array(&mut self, array: &Expr) -> Memory {
         if self.never_changes(array) || !is_place(array) {
             return self.place(array);
         }
