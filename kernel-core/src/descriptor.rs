@@ -392,40 +392,58 @@ impl KernelDescriptor {
 
 /// The bytes of a SPIR-V module, aligned as its words.
 #[derive(Clone, Copy)]
-pub struct Spirv(&'static [u8]);
+pub struct Spirv {
+    bytes: &'static [u8],
+    /// Where there is no module: what keeps it out of every program.
+    missing: Option<fn() -> !>,
+}
 
 impl Spirv {
     /// Wraps an embedded module.
     ///
     /// # Safety
     ///
-    /// The bytes are a valid module for the environment of Level Zero, or none at all. Drivers compile a module without checking that.
+    /// The bytes are a valid module for the environment of Level Zero. Drivers compile a module without checking that.
     ///
     /// # Panics
     ///
-    /// At compile time, if the length is not a multiple of 4.
+    /// At compile time, if the length is not a multiple of 4, or if there is nothing.
     #[must_use]
     pub const unsafe fn new<const N: usize>(module: &'static AlignedBytes<N>) -> Self {
-        assert!(N.is_multiple_of(4), "a SPIR-V module is a sequence of 32-bit words");
-        Self(&module.0)
+        assert!(N > 0 && N.is_multiple_of(4), "a SPIR-V module is a sequence of 32-bit words");
+        Self { bytes: &module.0, missing: None }
+    }
+
+    /// The module of code that did not compile, so that its errors are all that the user sees.
+    ///
+    /// It is not for programs to have. So it takes a function that no program can have either: a generic one whose body is the panic of a constant, which rustc
+    /// computes once it generates code, and only if it has found no error before.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn missing(cannot_be_built: fn() -> !) -> Self {
+        static NOTHING: AlignedBytes<0> = AlignedBytes([]);
+        Self { bytes: &NOTHING.0, missing: Some(cannot_be_built) }
     }
 
     /// The module as bytes, which is how `zeModuleCreate` takes it.
     #[must_use]
     pub const fn bytes(self) -> &'static [u8] {
-        self.0
+        self.bytes
     }
 
     /// The module as words.
     #[must_use]
     pub fn words(self) -> &'static [u32] {
-        bytemuck::cast_slice(self.0)
+        bytemuck::cast_slice(self.bytes)
     }
 }
 
 impl fmt::Debug for Spirv {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "Spirv({} words)", self.0.len() / 4)
+        match self.missing {
+            Some(_) => write!(f, "Spirv(missing)"),
+            None => write!(f, "Spirv({} words)", self.bytes.len() / 4),
+        }
     }
 }
 

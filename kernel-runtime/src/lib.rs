@@ -170,7 +170,7 @@ pub mod __private {
         pub use crate::condition::{Sizes, add, div, holds, mul, neg, rem, shl, shr, sub};
     }
 
-    use kernel_core::descriptor::{AlignedBytes, Spirv};
+    use kernel_core::descriptor::Spirv;
     use kernel_core::{ExportDescriptor, FloatAtomics, KernelDescriptor, Requirements};
 
     const NO_REQUIREMENTS: Requirements = Requirements {
@@ -186,40 +186,54 @@ pub mod __private {
         lines: &[],
     };
 
-    static NO_MODULE: AlignedBytes<0> = AlignedBytes([]);
+    /// The descriptor of a function for other modules of which there is only this.
+    #[must_use]
+    pub const fn export_with(spirv: Spirv) -> ExportDescriptor {
+        ExportDescriptor {
+            name: "export",
+            spirv,
+            imports: &[],
+            unchecked: false,
+            requirements: NO_REQUIREMENTS,
+        }
+    }
 
-    // SAFETY: there are no bytes.
-    const NO_SPIRV: Spirv = unsafe { Spirv::new(&NO_MODULE) };
+    /// The descriptor of a kernel of which there is only this.
+    #[must_use]
+    pub const fn kernel_with(spirv: Spirv) -> KernelDescriptor {
+        KernelDescriptor {
+            name: "kernel",
+            spirv,
+            specializations: &[],
+            imports: &[],
+            arguments: &[],
+            rank: 1,
+            group_size: None,
+            subgroup_size: None,
+            local_memory: 0,
+            correctly_rounded: true,
+            indirect: false,
+            unchecked: false,
+            requirements: NO_REQUIREMENTS,
+            conditions: &[],
+            fault_sites: kernel_core::FaultSites::NONE,
+            print_sites: &[],
+            ir: None,
+        }
+    }
+}
 
-    /// Stands in for the descriptor of a function for other modules that did not compile.
-    pub const INVALID_EXPORT: ExportDescriptor = ExportDescriptor {
-        name: "export",
-        spirv: NO_SPIRV,
-        imports: &[],
-        unchecked: false,
-        requirements: NO_REQUIREMENTS,
-    };
-
-    /// Stands in for the descriptor of a kernel that did not compile, so that the errors are those of the kernel alone.
-    pub const INVALID: KernelDescriptor = KernelDescriptor {
-        name: "kernel",
-        spirv: NO_SPIRV,
-        specializations: &[],
-        imports: &[],
-        arguments: &[],
-        rank: 1,
-        group_size: None,
-        subgroup_size: None,
-        local_memory: 0,
-        correctly_rounded: true,
-        indirect: false,
-        unchecked: false,
-        requirements: NO_REQUIREMENTS,
-        conditions: &[],
-        fault_sites: kernel_core::FaultSites::NONE,
-        print_sites: &[],
-        ir: None,
-    };
+/// The module of code that did not compile, which no program can have: where the errors have been reported, this is no other one, and where nobody has
+/// reported any, this is one.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! __missing {
+    ($($why:tt)*) => {{
+        fn missing<T>() -> ! {
+            const { $($why)* }
+        }
+        $crate::__private::kernel_core::descriptor::Spirv::missing(missing::<()>)
+    }};
 }
 
 /// Stands in for an item that has no macro, in the chain of a kernel: shows an error, and ends the chain.
@@ -227,6 +241,8 @@ pub mod __private {
 #[macro_export]
 macro_rules! __unknown {
     (@probe $($error:tt)*) => { $($error)* };
-    (@k $more:tt $found:tt { one_module $keys:tt $count:literal $($kernels:tt)* }) => { [$crate::__private::INVALID; $count] };
-    (@k $($rest:tt)*) => { $crate::__private::INVALID };
+    (@k $more:tt $found:tt { one_module $keys:tt $count:literal $($kernels:tt)* }) => { [$crate::__unknown!(@k); $count] };
+    (@k $($rest:tt)*) => {
+        $crate::__private::kernel_with($crate::__missing!(::core::panic!("this kernel names an unknown item")))
+    };
 }

@@ -37,6 +37,7 @@ pub mod combined;
 pub mod conditions;
 pub mod conditions_of_size;
 pub mod constant_arguments;
+pub mod constant_initialisers;
 pub mod control_flow;
 pub mod conversions;
 pub mod copies;
@@ -176,6 +177,7 @@ macro_rules! for_each_construct {
             closures
             combined
             constant_arguments
+            constant_initialisers
             control_flow
             copies
             conditions

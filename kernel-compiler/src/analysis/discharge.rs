@@ -64,9 +64,11 @@ fn does_nothing(statement: &Statement, values: &Arena<Value>) -> bool {
 /// Calls `visit` with every check of an operation.
 fn for_each_check(op: &mut Op, visit: &mut impl FnMut(&mut Check)) {
     match op {
-        Op::Load(place) | Op::SliceOf(place) | Op::Address(place) | Op::Atomic(Atomic { place, .. }) => {
-            place.indices_mut().for_each(|step| visit(&mut step.check))
-        }
+        Op::Load(place)
+        | Op::InBounds(place)
+        | Op::SliceOf(place)
+        | Op::Address(place)
+        | Op::Atomic(Atomic { place, .. }) => place.indices_mut().for_each(|step| visit(&mut step.check)),
         Op::Binary { nonzero, overflow, .. } => {
             visit(nonzero);
             visit(overflow);
@@ -102,7 +104,7 @@ impl Keeper<'_> {
 
     fn operation(&mut self, op: &mut Op) {
         for_each_check(op, &mut |check| self.check(check));
-        if let (Op::Require { .. }, false) = (&op, op.is_checked()) {
+        if let (Op::Require { .. } | Op::InBounds(_), false) = (&op, op.is_checked()) {
             *op = Op::Constant(1);
         }
     }

@@ -39,9 +39,11 @@ impl Walk<'_> {
     pub(super) fn evaluate(&mut self, handle: Handle<Value>) {
         let value = &self.module.values[handle];
         match &value.op {
-            Op::Load(place) | Op::SliceOf(place) | Op::Address(place) | Op::Atomic(Atomic { place, .. }) => {
-                self.check_place(place)
-            }
+            Op::Load(place)
+            | Op::InBounds(place)
+            | Op::SliceOf(place)
+            | Op::Address(place)
+            | Op::Atomic(Atomic { place, .. }) => self.check_place(place),
             Op::Binary { op: BinaryOp::Div | BinaryOp::Rem, left, right, nonzero, overflow } => {
                 self.check_division([*left, *right], *nonzero, *overflow);
             }

@@ -149,6 +149,18 @@ impl KernelEmitter<'_, '_> {
         Ids::Slice { pointer, len }
     }
 
+    /// Whether a place is in bounds; where it is not, the fault is kept.
+    pub(super) fn in_bounds(&mut self, place: &Place) -> Word {
+        let guards = self.address(place).guards;
+        match self.code.all_hold(&guards) {
+            Some(all) => {
+                self.code.keep_fault_unless(all, |_| guards);
+                all
+            }
+            None => self.code.module.splat_constant(Scalar::Bool.into(), 1),
+        }
+    }
+
     /// A pointer to a place; with an index out of bounds, null.
     pub(super) fn address_of(&mut self, place: &Place) -> Word {
         let address = self.address(place);

@@ -73,6 +73,7 @@ impl KernelEmitter<'_, '_> {
                 Some(variable) => self.load_narrow(handle, variable),
                 None => self.load(place),
             },
+            IrOp::InBounds(place) => self.in_bounds(place),
             IrOp::BlockAccess(access) => self.block_access(access, value.ty),
             IrOp::GroupCopy(copy) => self.group_copy(copy, value.ty),
             IrOp::Atomic(atomic) => self.atomic(atomic, value.ty),

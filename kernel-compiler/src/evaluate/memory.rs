@@ -22,7 +22,7 @@ enum Whole {
 }
 
 /// A place: scalars from one on, and the type that these make up.
-struct Location {
+pub(super) struct Location {
     whole: Whole,
     start: usize,
     ty: Handle<Type>,
@@ -85,7 +85,7 @@ impl Machine<'_> {
     }
 
     /// Follows the path of a place; none if an index on the way is out of bounds.
-    fn locate(&self, place: &Place) -> Option<Location> {
+    pub(super) fn locate(&self, place: &Place) -> Option<Location> {
         let (whole, mut start, mut ty, mut len) = match place.base {
             Base::Variable(variable) => {
                 (Whole::Variable(variable), 0, self.code.variables[variable].ty, None)

@@ -192,6 +192,10 @@ impl<'a> Machine<'a> {
             Op::Any(mask) => [self.scalars(*mask)?.iter().any(|lane| *lane != 0).into()].into(),
             Op::All(mask) => [self.scalars(*mask)?.iter().all(|lane| *lane != 0).into()].into(),
             Op::Load(place) => self.read(place)?,
+            Op::InBounds(place) => {
+                self.locate(place)?;
+                [1].into()
+            }
             Op::Len(slice) => [self.slice(*slice)?.len].into(),
             Op::SliceOf(place) => return self.slice_of(place).map(Datum::Slice),
             Op::SubSlice { slice, start, len } => {

@@ -1,6 +1,7 @@
 //! `#[kernel]`.
 
 use super::attributes::KernelAttributes;
+use super::descriptor::Missing;
 use super::instances::{self, Instance};
 use super::options::Options;
 use super::profile::{self, Known, Profile};
@@ -61,12 +62,15 @@ impl Declared {
         let (Item::Fn(mut function), item) = seen(Item::Fn(written), &item) else { return Err(item) };
         let roles = other_roles(&mut function.attrs, Role::Kernel);
         let parsed: KernelAttributes =
-            syn::parse2(attributes.clone()).map_err(|error| stub(&function, &error.to_compile_error()))?;
+            syn::parse2(attributes.clone()).map_err(|error| refused(&function, &error.to_compile_error()))?;
         let signature = declaration(&function, roles, parsed.conditions()).map_err(|errors| {
-            stub(&function, &report::errors_instead(&errors, &report::as_closure(&function)))
+            let missing = Missing::of(&function.sig.ident, &errors);
+            stub(&function, &report::errors_instead(&errors, &report::as_closure(&function)), &missing)
         })?;
-        let instances = instances::of(&function, &parsed)
-            .map_err(|errors| stub(&function, &report::errors(&errors, &TokenStream::new())))?;
+        let instances = instances::of(&function, &parsed).map_err(|errors| {
+            let missing = Missing::of(&function.sig.ident, &errors);
+            stub(&function, &report::errors(&errors, &TokenStream::new()), &missing)
+        })?;
         let dependencies = Dependencies::of_function(&function, parsed.expressions(), parsed.conditions());
         let launcher = launcher::launcher(&function, &signature, &instances, parsed.conditions());
         let kernel = Kernel::new(parsed, function, &item, instances);
@@ -112,7 +116,7 @@ impl Declared {
 
     /// What stands for it if it is refused.
     pub(super) fn refused(&self, error: &TokenStream) -> TokenStream {
-        stub(&self.kernel.function, error)
+        refused(&self.kernel.function, error)
     }
 
     /// What stands beside the descriptors: the launcher, and the macro of the kernel's name.
@@ -178,9 +182,14 @@ pub(super) fn descriptor_name(function: &ItemFn, instance: &Instance) -> Ident {
     Ident::new(&name.to_uppercase(), function.sig.ident.span())
 }
 
+/// The same for an error that is certain to be seen.
+fn refused(function: &ItemFn, error: &TokenStream) -> TokenStream {
+    stub(function, error, &Missing::reported(&function.sig.ident))
+}
+
 /// Stands in for the launcher of a kernel with errors in its declaration, so that its callers are not errors too. The errors
 /// are in its body, where they can stand wherever the function can.
-fn stub(function: &ItemFn, errors: &TokenStream) -> TokenStream {
+fn stub(function: &ItemFn, errors: &TokenStream, missing: &Missing) -> TokenStream {
     let runtime = runtime();
     let ItemFn { vis, sig, .. } = function;
     let (name, safety) = (&sig.ident, &sig.safety);
@@ -188,13 +197,15 @@ fn stub(function: &ItemFn, errors: &TokenStream) -> TokenStream {
         let name = format_ident!("argument_{index}");
         quote!(#name: impl ::core::marker::Sized)
     });
+    let missing = missing.kernel();
     quote! {
         #[allow(dead_code, unused_variables)]
         #vis #safety fn #name(#(#parameters),*) -> #runtime::Launch<0> {
             #errors
+            static MISSING: #runtime::KernelDescriptor = #missing;
             // SAFETY: it has no module, so that nothing is launched.
             #[allow(unused_unsafe)]
-            unsafe { #runtime::Launch::new(&#runtime::__private::INVALID, []) }
+            unsafe { #runtime::Launch::new(&MISSING, []) }
         }
     }
 }
@@ -244,22 +255,27 @@ impl Read {
         resolved: &Resolved,
         profile: Profile,
         options: Options,
-    ) -> (TokenStream, Option<Compiled>) {
+    ) -> (TokenStream, Result<Compiled, Missing>) {
         let Self { kernel, index } = self;
         let host_copy = kernel.host_copy_with(*index);
         if resolved.is_poisoned() {
-            // What is wrong is reported where it is.
-            return (host_copy, None);
+            return (host_copy, Err(Missing::reported(self.name())));
         }
         match kernel.compile(*index, resolved, profile, options) {
             Ok(compiled) => {
                 let names = kernel.defined_generics(*index);
                 let agreement = launcher::agreement(&kernel.function, &compiled, &names);
-                (quote!(#host_copy #agreement), Some(compiled))
+                (quote!(#host_copy #agreement), Ok(compiled))
             }
-            Err(diagnostics) if report::reporter(&diagnostics) == Reporter::Rustc => (host_copy, None),
-            // Without the host copy, so that rustc does not add errors of its own about the same code.
-            Err(diagnostics) => (report::errors(&diagnostics, &kernel.accepted(*index)), None),
+            Err(diagnostics) => {
+                let missing = Missing::of(self.name(), &diagnostics);
+                let before = match report::reporter(&diagnostics) {
+                    Reporter::Rustc => host_copy,
+                    // Without the host copy, so that rustc does not add errors of its own about the same code.
+                    _ => report::errors(&diagnostics, &kernel.accepted(*index)),
+                };
+                (before, Err(missing))
+            }
         }
     }
 }
@@ -268,8 +284,9 @@ impl Read {
 pub(super) fn finish(chain: &Chain, state: KernelState, options: Options) -> TokenStream {
     let KernelState { keys, read, profile } = state;
     let (before, compiled) = read.finish(&chain.resolve(keys), profile, options);
-    let runtime = runtime();
-    let descriptor = compiled
-        .map_or_else(|| quote!(#runtime::__private::INVALID), |compiled| descriptor::expression(&compiled));
+    let descriptor = match compiled {
+        Ok(compiled) => descriptor::expression(&compiled),
+        Err(missing) => missing.kernel(),
+    };
     quote!({ #before #descriptor })
 }

@@ -4,6 +4,7 @@
 //! macro as its only link.
 
 use super::attributes::KernelAttributes;
+use super::descriptor::Missing;
 use super::unit::Unit;
 use super::{descriptor, device, other_roles, report, runtime, target};
 use crate::chain::{self, Chain, Link, Place, Reader};
@@ -96,7 +97,7 @@ pub(super) fn item(function: ItemFn, linkage: &Linkage, tokens: &TokenStream, pl
         return import_item(function, linkage, tokens, place);
     }
     let errors = errors(&function, linkage);
-    let descriptor = export_static(&function, linkage, !errors.is_empty());
+    let descriptor = export_static(&function, linkage, &errors);
     let item = match errors.finish(()) {
         Ok(()) => device::function_item(function, tokens, place),
         Err(errors) => device::refused(&function, &errors),
@@ -112,18 +113,18 @@ fn errors(function: &ItemFn, linkage: &Linkage) -> Diagnostics {
 }
 
 /// The static of an exported function: what its module is, which is nothing if its declaration has errors.
-fn export_static(function: &ItemFn, linkage: &Linkage, is_refused: bool) -> TokenStream {
+fn export_static(function: &ItemFn, linkage: &Linkage, errors: &Diagnostics) -> TokenStream {
     let (runtime, name, visibility) = (runtime(), &function.sig.ident, &function.vis);
     let text = name.unraw().to_string();
     let descriptor = Ident::new(&text.to_uppercase(), name.span());
     let doc = format!("The module with [`{text}`](fn@{text}), which others call `{}`.", linkage.name.value());
-    let value = if is_refused {
-        quote!(#runtime::__private::INVALID_EXPORT)
-    } else {
+    let value = if errors.is_empty() {
         let mut own = Dependencies::default();
         own.add_hidden(name.clone());
         let (keys, arguments) = (own.keys(), &linkage.tokens);
         chain::start(&own, &target(), &quote!(export [#(#keys)*] [#arguments]))
+    } else {
+        Missing::of(name, errors).export().to_token_stream()
     };
     // So that the lint `unsafe_code` sees it.
     let vouched = linkage.arguments.unchecked().map(|word| {
@@ -156,23 +157,24 @@ impl ExportState {
 
 /// The end of an exported function's chain: the descriptor.
 pub(super) fn finish(chain: &Chain, ExportState { keys, linkage }: ExportState) -> TokenStream {
-    let runtime = runtime();
     let resolved = chain.resolve(keys);
     let id = resolved.links.values().find_map(|link| match link {
         Link::Device(id) => Some(id),
         _ => None,
     });
     // What is wrong with the function itself is reported where it is.
-    let Some(id) = id else { return quote!(#runtime::__private::INVALID_EXPORT) };
+    let name = Ident::new("export", linkage.name.span());
+    let Some(id) = id else { return Missing::reported(&name).export().to_token_stream() };
     let program = Program::new(&resolved);
     let attributes = linkage.arguments.of_export(&program);
     let exported =
         attributes.and_then(|attributes| exported::export(&program, id, linkage.name.value(), attributes));
     match exported {
-        Ok(exported) => descriptor::export(&exported),
+        Ok(exported) => descriptor::export(&exported).to_token_stream(),
         Err(errors) => {
+            let missing = Missing::of(&name, &errors).export();
             let errors = report::errors(&errors, &TokenStream::new());
-            quote!({ #errors #runtime::__private::INVALID_EXPORT })
+            quote!({ #errors #missing })
         }
     }
 }
@@ -212,7 +214,7 @@ pub(super) fn members(items: &mut [Item], errors: &mut Diagnostics) -> (Vec<Item
             Some(Ok(linkage)) => {
                 let found = self::errors(function, &linkage);
                 if linkage.linked == Linked::Export {
-                    beside.extend(export_static(function, &linkage, !found.is_empty()));
+                    beside.extend(export_static(function, &linkage, &found));
                 }
                 errors.append(found);
                 if linkage.linked == Linked::Import {

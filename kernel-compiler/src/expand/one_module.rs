@@ -9,6 +9,7 @@
 //! pub static SECOND: KernelDescriptor = __ONE_MODULE[1];
 //! ```
 
+use super::descriptor::Missing;
 use super::instances::set_at_launch;
 use super::kernel::{Declared, Read, asked};
 use super::kernels::is_kernel;
@@ -151,22 +152,21 @@ pub(super) fn finish(chain: &Chain, state: OneModuleState, options: Options) -> 
     let resolved = chain.resolve(keys);
     let finished: Vec<_> = kernels.iter().map(|read| read.finish(&resolved, profile, options)).collect();
     let before = finished.iter().map(|(before, _)| before);
-    let (count, runtime) = (kernels.len(), runtime());
-    let compiled: Option<Vec<_>> = finished.iter().map(|(_, compiled)| compiled.clone()).collect();
-    let descriptors = match compiled {
-        Some(mut joined) => match crate::join(&mut joined) {
-            Ok(()) => descriptor::array(&joined),
+    let compiled: Result<Vec<_>, _> = finished.iter().map(|(_, compiled)| compiled.clone()).collect();
+    let (error, descriptors) = match compiled {
+        Ok(mut joined) => match crate::join(&mut joined) {
+            Ok(()) => (None, descriptor::array(&joined)),
             Err(name) => {
                 let message =
                     format!("`{name}` of another module has two types in kernels that share a module");
                 let error = Diagnostic::new(Code::Linkage, kernels[0].name(), message)
-                    .help("give the declarations of it the same type, or the kernels modules of their own")
-                    .to_compile_error();
-                quote!({ #error [#runtime::__private::INVALID; #count] })
+                    .help("give the declarations of it the same type, or the kernels modules of their own");
+                let missing = Missing::of(kernels[0].name(), &error.clone().into());
+                (Some(error.to_compile_error()), missing.kernels(kernels.len()))
             }
         },
-        None => quote!([#runtime::__private::INVALID; #count]),
+        Err(missing) => (None, missing.kernels(kernels.len())),
     };
     // Each in a block of its own, since errors of several kernels define the same names.
-    quote!({ #({ #before })* #descriptors })
+    quote!({ #({ #before })* #error #descriptors })
 }

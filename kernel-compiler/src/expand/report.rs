@@ -59,6 +59,15 @@ const DISAGREEMENT: &str = "rustc accepts this, so the kernel compiler is too st
 
 /// A constant that cannot be computed if `ACCEPTED` can.
 fn panic(diagnostic: &Diagnostic) -> TokenStream {
+    let panic = panic_call(diagnostic);
+    quote! {
+        #[allow(clippy::all, unused)]
+        const _: () = { let () = ACCEPTED; #panic };
+    }
+}
+
+/// A panic that says what an error is.
+pub(super) fn panic_call(diagnostic: &Diagnostic) -> TokenStream {
     let mut diagnostic = diagnostic.clone();
     if diagnostic.code == Code::Disagreement {
         diagnostic = diagnostic.note(DISAGREEMENT);
@@ -66,11 +75,7 @@ fn panic(diagnostic: &Diagnostic) -> TokenStream {
     let text = diagnostic.text();
     let (first, last) = diagnostic.span;
     let message = quote_spanned!(last=> ("{}", #text));
-    let panic = quote_spanned!(first=> ::core::panic! #message);
-    quote! {
-        #[allow(clippy::all, unused)]
-        const _: () = { let () = ACCEPTED; #panic };
-    }
+    quote_spanned!(first=> ::core::panic! #message)
 }
 
 /// A function's body as a closure, which is checked together with what stands around it.

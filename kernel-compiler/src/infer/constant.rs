@@ -3,6 +3,7 @@
 //! A constant of an integer type or `bool` is folded with the semantics of `kernel_core`; a float constant is used as the expression
 //! that it is, so that rounding is the device's and rustc's alike.
 
+use super::deferred::Requirement;
 use super::{Infer, Named, Source};
 use crate::chain::{Id, Links};
 use crate::diagnostics::{Code, Diagnostic, Reporter};
@@ -152,10 +153,14 @@ impl Infer<'_> {
         shared(called(Callee { id, arguments: generics.1 }, ty, span))
     }
 
-    /// An expression that is evaluated at compile time, in which there are no variables.
+    /// An expression that is evaluated at compile time: it has no variables but its own, and leaves no loop around it.
     pub(super) fn constant_expr(&mut self, expr: &syn::Expr) -> Expr {
         self.constant_depth += 1;
+        let outer_own = std::mem::replace(&mut self.first_own, self.bindings.len());
+        let outer_loops = std::mem::take(&mut self.loops);
         let value = self.expr(expr);
+        self.loops = outer_loops;
+        self.first_own = outer_own;
         self.constant_depth -= 1;
         value
     }
@@ -247,9 +252,11 @@ impl Infer<'_> {
                 (kind, ty)
             }
             _ => {
-                let message = "a `const` block in device code is one expression";
-                self.error(Code::UnsupportedExpression, constant, message, "declare a `const` item");
-                (ExprKind::Error, Ty::Error)
+                let (attrs, block) = (Vec::new(), constant.block.clone());
+                let block = syn::Expr::Block(syn::ExprBlock { attrs, label: None, block });
+                let value = self.constant_expr(&block);
+                self.defer(Requirement::Storable, &value.ty, constant);
+                shared(value)
             }
         }
     }

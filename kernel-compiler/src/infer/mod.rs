@@ -250,6 +250,8 @@ struct Infer<'a> {
     too_deep: bool,
     /// How many constants are being evaluated, one inside of the other.
     constant_depth: u32,
+    /// Where the variables begin that can be used: a constant has those that are defined in it.
+    first_own: usize,
     constants: Vec<constant::Local>,
     /// The bound by which the result can be called, until the last expression of the function has been come to.
     returned: Option<closure::Callable>,
@@ -291,6 +293,7 @@ impl<'a> Infer<'a> {
             expression_depth: 0,
             too_deep: false,
             constant_depth: 0,
+            first_own: 0,
             constants: Vec::new(),
             returned: None,
             deferred: Vec::new(),

@@ -438,6 +438,8 @@ pub enum Op {
     GroupCopy(GroupCopy),
     /// The number of elements of a slice.
     Len(Handle<Value>),
+    /// Whether all indices on the way to a place are in bounds, a `bool`. The place itself is not accessed.
+    InBounds(Place),
     /// A slice of all elements of an array at a place. They may be stored to, unless the place starts at a slice whose elements may not.
     SliceOf(Place),
     /// So many elements of a slice, from one on. The slice has them all: what this depends on has been checked before.

@@ -39,6 +39,7 @@ impl Op {
     pub fn place(&self) -> Option<&Place> {
         match self {
             Self::Load(place)
+            | Self::InBounds(place)
             | Self::SliceOf(place)
             | Self::Address(place)
             | Self::Atomic(Atomic { place, .. }) => Some(place),
@@ -74,7 +75,9 @@ impl Op {
             }
             Self::Call(call) => call.arguments.iter().copied().for_each(visit),
             Self::Shuffle(operands, _) => operands.iter().copied().for_each(visit),
-            Self::Load(place) | Self::SliceOf(place) | Self::Address(place) => place.for_each_operand(visit),
+            Self::Load(place) | Self::InBounds(place) | Self::SliceOf(place) | Self::Address(place) => {
+                place.for_each_operand(visit)
+            }
             Self::Atomic(Atomic { place, access, .. }) => {
                 place.for_each_operand(visit);
                 access.operands().for_each(visit);

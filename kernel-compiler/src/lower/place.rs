@@ -2,7 +2,7 @@
 
 use super::FunctionLowering;
 use super::memory::{Memory, Operand};
-use crate::ir::{Check, Handle, Index, Value};
+use crate::ir::{Check, Handle, Index, Op, Value};
 use crate::typed::{Expr, ExprKind, Ty};
 use kernel_core::{FaultKind, Scalar};
 
@@ -110,11 +110,12 @@ impl FunctionLowering<'_, '_, '_, '_> {
         Operand::Reference(Box::new(memory))
     }
 
-    /// Makes the checks of a place fail here if they do. The elements of a tuple share the checks on the way to it, so one will do.
+    /// Makes the checks of a place fail here if they do, without an access to the place. The elements of a tuple share the checks on the way to it, so one will do.
     pub(super) fn check_now(&mut self, memory: &Memory) -> bool {
         match memory {
             Memory::Place(place) if place.is_checked() => {
-                self.touch(place);
+                let ty = self.builder.scalar_type(Scalar::Bool);
+                self.builder.evaluate(ty, Op::InBounds(place.clone()));
                 true
             }
             Memory::Tuple(elements) => elements.iter().any(|element| self.check_now(element)),

@@ -5,7 +5,7 @@
 
 use super::memory::{Memory, Operand, Shape};
 use super::{Builder, FunctionLowering, Lowering};
-use crate::ir::{self, Base, Check, Handle, Index, Member, Op, Place, Sharing, Step, Type};
+use crate::ir::{self, Base, Handle, Member, Op, Place, Sharing, Step, Type};
 use crate::typed::{Nominal, Ty};
 use kernel_core::{MAX_ALIGNMENT, Scalar};
 
@@ -247,21 +247,5 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             _ => Shape::Leaf(ty),
         }
-    }
-
-    /// Loads something at a place, no matter what, so that the checks of the place are made.
-    pub(super) fn touch(&mut self, place: &Place) {
-        let mut place = place.clone();
-        let mut ty = self.builder.place_type(&place);
-        while !self.builder.module.types.has_values(ty) {
-            place.path.push(match self.builder.module.types[ty] {
-                Type::Array { .. } => {
-                    Index { index: self.builder.constant(Scalar::Usize, 0), check: Check::Proved }.into()
-                }
-                _ => Step::Member(0),
-            });
-            ty = self.builder.place_type(&place);
-        }
-        self.builder.load(place, ty);
     }
 }

@@ -357,6 +357,8 @@ fn constant_paths(pattern: &Pat) -> Vec<&Path> {
             self.0.push(&pattern.path);
             visit::visit_pat_tuple_struct(self, pattern);
         }
+        // What a type names is found where the type is visited.
+        fn visit_type(&mut self, _: &'ast syn::Type) {}
     }
     let mut finder = Finder(Vec::new());
     let pattern = if let Pat::Guard(guarded) = pattern { &*guarded.pat } else { pattern };
@@ -364,9 +366,16 @@ fn constant_paths(pattern: &Pat) -> Vec<&Path> {
     finder.0
 }
 
+/// What a name in a body stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Local {
+    Variable,
+    Constant,
+}
+
 #[derive(Default)]
 struct Collector {
-    scope: Scope<()>,
+    scope: Scope<Local>,
     /// The generic parameters in scope.
     generics: Vec<String>,
     /// The items around, which need no look-up.
@@ -378,7 +387,7 @@ impl Collector {
     /// Defines the names that a pattern binds.
     fn bind(&mut self, pattern: &Pat) {
         for name in bound_names(pattern) {
-            self.scope.define(name, ());
+            self.scope.define(name, Local::Variable);
         }
         for path in constant_paths(pattern) {
             self.item_path(path);
@@ -391,7 +400,7 @@ impl Collector {
             if name.to_string().starts_with(|first: char| first.is_uppercase()) {
                 self.value_path(&Path::from(name.clone()));
             } else {
-                self.scope.define(name, ());
+                self.scope.define(name, Local::Variable);
             }
         }
         for path in constant_paths(pattern) {
@@ -505,7 +514,7 @@ impl<'ast> Visit<'ast> for Collector {
         for statement in &block.stmts {
             // Items are visible in the whole block, before their definition too.
             if let syn::Stmt::Item(item @ (Item::Const(_) | Item::Static(_))) = statement {
-                item_name(item).into_iter().for_each(|name| self.scope.define(name, ()));
+                item_name(item).into_iter().for_each(|name| self.scope.define(name, Local::Constant));
             }
         }
         visit::visit_block(self, block);
@@ -561,7 +570,9 @@ impl<'ast> Visit<'ast> for Collector {
     }
 
     fn visit_type_path(&mut self, ty: &'ast syn::TypePath) {
-        if ty.qself.is_none() {
+        // A generic argument that is a name alone looks like a type.
+        let is_constant = ty.path.get_ident().and_then(|name| self.scope.get(name)) == Some(&Local::Constant);
+        if ty.qself.is_none() && !is_constant {
             // In `T::Output` the last segment belongs to the type before it.
             self.path(&ty.path, item_segments(&ty.path));
         }

@@ -7,7 +7,7 @@ use crate::kernels::exported_functions::EXPORTS;
 use crate::spirv::Kernel;
 use crate::workspace;
 use kernel_core::{ExportDescriptor, KernelDescriptor};
-use kernel_runtime::{__private::INVALID, Library};
+use kernel_runtime::{__private, Library};
 use std::error::Error;
 use std::fs;
 use std::path::Path;
@@ -56,7 +56,8 @@ pub(super) fn exports(names: &[String], folder: &Path) -> Result<Vec<Module>, Bo
 /// An exported function as what all checks are of.
 fn kernel(export: &'static ExportDescriptor) -> Kernel {
     let ExportDescriptor { name, spirv, imports, unchecked, requirements } = *export;
-    let descriptor = KernelDescriptor { name, spirv, imports, unchecked, requirements, ..INVALID };
+    let descriptor =
+        KernelDescriptor { name, imports, unchecked, requirements, ..__private::kernel_with(spirv) };
     Kernel {
         path: Box::leak(format!("exported_functions::{name}").into_boxed_str()),
         descriptor: Box::leak(Box::new(descriptor)),

@@ -62,6 +62,10 @@ impl Parser<'_> {
                 Ok(Op::Call(Call { import, arguments: self.operands()? }))
             }
             "len" => self.operand().map(Op::Len),
+            "bounds" => {
+                self.expect_word("of")?;
+                self.place().map(Op::InBounds)
+            }
             "slice" => {
                 self.expect_word("of")?;
                 self.place().map(Op::SliceOf)

@@ -71,6 +71,7 @@ impl Printer<'_> {
                 self.values(f, arguments)
             }
             Op::Len(slice) => write!(f, "len {}", self.value(*slice)),
+            Op::InBounds(place) => write!(f, "bounds of {}", self.place(place)),
             Op::SliceOf(place) => write!(f, "slice of {}", self.place(place)),
             Op::SubSlice { slice, start, len } => {
                 let [slice, start, len] = [slice, start, len].map(|operand| self.value(*operand));

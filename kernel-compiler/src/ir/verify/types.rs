@@ -90,6 +90,10 @@ impl Verifier<'_> {
                     "only slices have a length".to_owned()
                 })
             }
+            Op::InBounds(place) => {
+                self.place(place)?;
+                require(result == Some(Scalar::Bool.into()), || "a place is there or not".to_owned())
+            }
             Op::SliceOf(place) => self.slice_of(place, value.ty),
             Op::Address(place) => self.address(place, value.ty),
             Op::Offset { pointer, count, .. } => self.offset(*pointer, *count, value.ty),

@@ -1,5 +1,9 @@
 //! A compiled kernel as an expression of type `KernelDescriptor`.
 
+mod missing;
+
+pub(super) use missing::Missing;
+
 use super::runtime;
 use crate::argument::{Argument, ArgumentKind, ElementType};
 use crate::compiled::{Compiled, Site};
@@ -10,19 +14,28 @@ use kernel_core::{
     Access, FaultSites, FloatAtomics, ImageType, PrintStream, RequiredFeature, SamplerType, Scalar,
 };
 use proc_macro2::{Ident, Literal, Span, TokenStream};
-use quote::{format_ident, quote};
+use quote::{ToTokens, format_ident, quote};
+
+/// A descriptor, or an array of them, as an expression: of a module, or of one that is [`Missing`]. There is no other.
+pub(super) struct Value(TokenStream);
+
+impl ToTokens for Value {
+    fn to_tokens(&self, tokens: &mut TokenStream) {
+        self.0.to_tokens(tokens);
+    }
+}
 
 /// The descriptor of a kernel that has a module of its own.
-pub(super) fn expression(compiled: &Compiled) -> TokenStream {
+pub(super) fn expression(compiled: &Compiled) -> Value {
     let (module, value) = (module(&compiled.words), value(compiled));
-    quote!({ #module #value })
+    Value(quote!({ #module #value }))
 }
 
 /// The descriptors of kernels that have one module, as an array.
-pub(super) fn array(kernels: &[Compiled]) -> TokenStream {
+pub(super) fn array(kernels: &[Compiled]) -> Value {
     let module = module(kernels.first().map_or(&[], |first| &first.words));
     let values = kernels.iter().map(value);
-    quote!({ #module [#(#values),*] })
+    Value(quote!({ #module [#(#values),*] }))
 }
 
 /// What descriptors refer to: a module, and the crate that they come from.
@@ -115,12 +128,12 @@ fn value(compiled: &Compiled) -> TokenStream {
 }
 
 /// The descriptor of a function for other modules.
-pub(super) fn export(exported: &Exported) -> TokenStream {
+pub(super) fn export(exported: &Exported) -> Value {
     let core = core();
     let Exported { name, words, imports, unchecked, requirements } = exported;
     let (module, imports) = (module(words), import_tokens(&core, imports));
     let requirements = requirement_tokens(&core, requirements);
-    quote!({
+    Value(quote!({
         #module
         #core::ExportDescriptor {
             name: #name,
@@ -129,7 +142,7 @@ pub(super) fn export(exported: &Exported) -> TokenStream {
             unchecked: #unchecked,
             requirements: #requirements,
         }
-    })
+    }))
 }
 
 /// The functions of other modules that are called.
