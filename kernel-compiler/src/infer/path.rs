@@ -143,7 +143,9 @@ impl Infer<'_> {
         }
         let path = expr.path.to_token_stream().to_string().replace(' ', "");
         // Names that start with a lower-case letter are not looked up: they are variables, or else functions or statics.
-        let diagnostic = if expr.path.segments.len() == 1 {
+        let diagnostic = if expr.path.segments.len() == 1 && self.constant_depth > 0 {
+            Diagnostic::known_to_rustc(expr, "a constant cannot depend on a variable")
+        } else if expr.path.segments.len() == 1 {
             Diagnostic::left_to_rustc(expr, format!("device code cannot use `{path}` as a value"))
                 .code(Code::ItemAsValue)
                 .help("functions can only be called; what has a value is a parameter, a `let` or a constant in upper case")
