@@ -406,10 +406,20 @@ fn move_in_move(x: [i32; 4]) -> i32 {
     c() + c() * 5 + n
 }
 
-super::compared! { closure_copies CLOSURE_COPIES 30:
+super::all! { 30:
     closure_params move_own move_copied move_copied_later move_passed move_passed_ref move_tuple
     move_closure_in_closure move_field move_in_map move_in_loop move_array_loop shared_by_reference
     move_mut_ref move_ref move_slice closure_order iter_by_name from_fn passed_in_a_loop clone_closure
     struct_closure method_closure ref_closure pattern_closure returned_closure closure_array_capture
     closure_tuple_capture closure_iter_capture move_in_move
+}
+
+#[kernel(overflow = "wrap")]
+pub fn closure_copies(x: &[[i32; 4]], result: &mut [[i32; 30]]) {
+    let i = global_id(0);
+    result[i] = all(x[i]);
+}
+
+pub fn case() -> Case {
+    super::case_of(&CLOSURE_COPIES, all)
 }

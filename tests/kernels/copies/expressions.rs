@@ -516,11 +516,21 @@ fn ref_to_option(x: [i32; 4]) -> i32 {
     r.unwrap() + m.unwrap() * 3 + o.unwrap()
 }
 
-super::compared! { expression_copies EXPRESSION_COPIES 40:
+super::all! { 40:
     param_mut param_tuple argument_and_reference struct_by_value deferred_init shadowed array_elem_struct
     index_copy ref_index ref_of_copy float_ops vec_ops vec_lane vec_index_order int_index_order
     user_index_order order_of_assignments element_of_itself order_of_comparisons swap_tuple swap_in_array
     order_of_arguments method_order return_early if_value match_value taken_from_an_option mapped_option
     zipped_options replaced copy_behind_a_reference struct_behind_a_reference half_order bhalf_order
     ref_order array_eq blocks loop_carried loop_carried_struct ref_to_option
+}
+
+#[kernel(overflow = "wrap")]
+pub fn expression_copies(x: &[[i32; 4]], result: &mut [[i32; 40]]) {
+    let i = global_id(0);
+    result[i] = all(x[i]);
+}
+
+pub fn case() -> Case {
+    super::case_of(&EXPRESSION_COPIES, all)
 }

@@ -314,9 +314,19 @@ fn least_and_greatest(x: [i32; 4]) -> i32 {
     k + m
 }
 
-super::compared! { iterator_copies ITERATOR_COPIES 26:
+super::all! { 26:
     array_map_changes zip_arrays zip_arg mapped_and_summed enumerate_own gone_over_later advanced_later
     pairs_gone_over pairs_behind_references chain_arg flat_arrays flat_map fold_changes cloned_iter
     range_clone range_end range_copied inclusive iter_clone iter_clone_filter iter_clone_scan range_method
     peeked chunk_copy filter_map_find least_and_greatest
+}
+
+#[kernel(overflow = "wrap")]
+pub fn iterator_copies(x: &[[i32; 4]], result: &mut [[i32; 26]]) {
+    let i = global_id(0);
+    result[i] = all(x[i]);
+}
+
+pub fn case() -> Case {
+    super::case_of(&ITERATOR_COPIES, all)
 }

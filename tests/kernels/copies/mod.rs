@@ -1,5 +1,9 @@
 //! Where Rust copies a value and where it refers to one: each function changes a place after it has been read, and the host tells what must come of it.
-#![allow(unused_assignments, reason = "what is changed after it has been copied is often not read again")]
+#![allow(
+    unused_assignments,
+    clippy::mut_range_bound,
+    reason = "what is changed after it has been copied is often not read again"
+)]
 
 pub mod closures;
 pub mod expressions;
@@ -8,6 +12,7 @@ pub mod patterns;
 pub mod slices;
 
 use super::case::Case;
+use kernel_core::{Element, KernelDescriptor};
 use kernel_runtime::prelude::*;
 
 /// The arrays that all functions get.
@@ -15,23 +20,16 @@ fn inputs() -> Vec<[i32; 4]> {
     (0..64).map(|i| [i - 5, i & 7, 3 + (i >> 3), 20 - i]).collect()
 }
 
-/// A kernel that calls functions of such an array, and its case, for which the host calls them.
-macro_rules! compared {
-    ($kernel:ident $descriptor:ident $count:literal: $($function:ident)*) => {
-        #[kernel(overflow = "wrap")]
-        pub fn $kernel(x: &[[i32; 4]], result: &mut [[i32; $count]]) {
-            let i = global_id(0);
-            result[i] = [$($function(x[i])),*];
-        }
-
-        pub fn case() -> Case {
-            let x = super::inputs();
-            let expected: Vec<_> = x.iter().map(|x| [$($function(*x)),*]).collect();
-            Case::of(&$descriptor).input(&x).output(&expected).items([x.len()])
+/// A function that calls others of such an array.
+macro_rules! all {
+    ($count:literal: $($function:ident)*) => {
+        #[device]
+        fn all(x: [i32; 4]) -> [i32; $count] {
+            [$($function(x)),*]
         }
     };
 }
-use compared;
+use all;
 
 /// Both in one number, which does not overflow.
 #[device]
@@ -53,6 +51,16 @@ impl Inner {
         self.list[1] += by;
         self.pair.0 + self.list[1] * 3
     }
+}
+
+/// The case of a kernel that calls such a function.
+fn case_of<const N: usize>(kernel: &'static KernelDescriptor, all: fn([i32; 4]) -> [i32; N]) -> Case
+where
+    [i32; N]: Element,
+{
+    let x = inputs();
+    let expected: Vec<_> = x.iter().map(|x| all(*x)).collect();
+    Case::of(kernel).input(&x).output(&expected).items([x.len()])
 }
 
 pub fn cases() -> Vec<Case> {

@@ -332,10 +332,20 @@ fn parts_of_constants(x: [i32; 4]) -> i32 {
     a[0] + b[1] * 3 + c * 5 + d * 7 + e[0] * 9 + f
 }
 
-super::compared! { pattern_copies PATTERN_COPIES 24:
+super::all! { 24:
     tuple_with_guards references_to_a_tuple whole_and_parts arrays_in_slices reference_to_a_slice
     slice_in_an_option reference_to_a_mutable_slice alternatives_of_a_slice reference_to_a_part
     option_in_a_loop array_in_a_loop struct_or_else enum_or_else array_behind_a_reference
     references_in_tuples chunks_of_a_slice mutable_chunks halves_of_a_slice first_chunk_like matched_parts
     patterns_of_parameters names_that_change payload_that_is_a_struct parts_of_constants
+}
+
+#[kernel(overflow = "wrap")]
+pub fn pattern_copies(x: &[[i32; 4]], result: &mut [[i32; 24]]) {
+    let i = global_id(0);
+    result[i] = all(x[i]);
+}
+
+pub fn case() -> Case {
+    super::case_of(&PATTERN_COPIES, all)
 }

@@ -144,8 +144,18 @@ fn of_private_memory(x: [i32; 4]) -> i32 {
     of_part * 31 + behind(&mut v) + v[0] + v[3]
 }
 
-super::compared! { slice_copies SLICE_COPIES 3:
+super::all! { 3:
     or_else conditions of_private_memory
+}
+
+#[kernel(overflow = "wrap")]
+pub fn slice_copies(x: &[[i32; 4]], result: &mut [[i32; 3]]) {
+    let i = global_id(0);
+    result[i] = all(x[i]);
+}
+
+pub fn case() -> Case {
+    super::case_of(&SLICE_COPIES, all)
 }
 
 /// In a buffer.
