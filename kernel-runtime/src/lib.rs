@@ -221,6 +221,15 @@ pub mod __private {
             ir: None,
         }
     }
+
+    /// A kernel without a module, for tests of what is made of the rest.
+    #[cfg(test)]
+    pub(crate) const INVALID: KernelDescriptor = {
+        fn missing() -> ! {
+            unreachable!("nobody asks for the module")
+        }
+        kernel_with(Spirv::missing(missing))
+    };
 }
 
 /// The module of code that did not compile, which no program can have: where the errors have been reported, this is no other one, and where nobody has
