@@ -8,7 +8,8 @@ use core::marker::PhantomData;
 #[diagnostic::on_unimplemented(
     message = "[K0012] this function is not a device function",
     label = "write `#[device]` on its definition",
-    note = "if it is marked `#[device]`, it has errors of its own, or calls itself through others"
+    note = "if it is marked `#[device]`, it has errors of its own, or calls itself through others",
+    note = "a function of another crate has to be marked there, or needs a `#[device] fn` of your own that does the same"
 )]
 pub trait DeviceFunction {}
 
@@ -16,7 +17,7 @@ pub trait DeviceFunction {}
 #[diagnostic::on_unimplemented(
     message = "[K0012] this constant is not a device constant",
     label = "write `#[device]` on its definition",
-    note = "constants of the standard library are known by their whole path, as in `core::f32::consts::PI`"
+    note = "a constant of another crate has to be marked there, or needs a `#[device] const` of your own with its value"
 )]
 pub trait DeviceConstant {}
 
@@ -32,7 +33,91 @@ pub use crate::__unknown as unknown;
 
 /// Stands in for the value of an item that has none.
 #[expect(non_camel_case_types, reason = "it has the name of the macro, since one import brings both")]
+#[derive(Clone, Copy)]
 pub struct unknown;
+
+/// What an import takes from a name that leads nowhere, where that name is not used as a type.
+#[expect(non_camel_case_types, reason = "it is only seen by other names")]
+pub enum some_type {}
+
+/// The same where the name is not used as a value.
+pub fn some_value() {}
+
+/// A constant that a kernel takes for one of the standard library, to compare it with that.
+pub struct ConstantOfStandard<T>(pub T);
+
+impl ConstantOfStandard<unknown> {
+    /// Whether there is none of that name.
+    #[must_use]
+    pub const fn is_missing(&self) -> bool {
+        true
+    }
+
+    /// Nothing is known of it.
+    #[must_use]
+    pub const fn is_single(self) -> bool {
+        true
+    }
+
+    /// Nothing is wrong with it besides.
+    #[must_use]
+    pub const fn is(self, _single: u32, _double: u64) -> bool {
+        true
+    }
+}
+
+impl ConstantOfStandard<f32> {
+    /// Whether there is none of that name.
+    #[must_use]
+    pub const fn is_missing(&self) -> bool {
+        false
+    }
+
+    /// Whether it is of single precision.
+    #[must_use]
+    pub const fn is_single(self) -> bool {
+        true
+    }
+
+    /// Whether it has these bits, in its precision.
+    #[must_use]
+    pub const fn is(self, single: u32, _double: u64) -> bool {
+        self.0.to_bits() == single
+    }
+}
+
+impl ConstantOfStandard<f64> {
+    /// Whether there is none of that name.
+    #[must_use]
+    pub const fn is_missing(&self) -> bool {
+        false
+    }
+
+    /// Whether it is of single precision.
+    #[must_use]
+    pub const fn is_single(self) -> bool {
+        false
+    }
+
+    /// Whether it has these bits, in its precision.
+    #[must_use]
+    pub const fn is(self, _single: u32, double: u64) -> bool {
+        self.0.to_bits() == double
+    }
+}
+
+/// What a function of a kernel is expected to be, if it is not a device function: this one of the standard library.
+#[diagnostic::on_unimplemented(
+    message = "[K0012] this function is not a device function",
+    label = "write `#[device]` on its definition",
+    note = "device code has the function of the standard library of that name: import it, as in `use core::cmp::min;`"
+)]
+pub trait SameFunction<F> {}
+
+impl<F> SameFunction<F> for F {}
+
+/// Holds that two functions are one.
+pub const fn same_function<F: Copy, G: Copy + SameFunction<F>>(_: F, _: G) {}
 
 /// Whether a type has a destructor of its own.
 pub struct Destructor<T>(PhantomData<T>);

@@ -156,7 +156,8 @@ pub mod prelude {
 pub mod __private {
     pub use crate::condition::Conditions;
     pub use crate::expected::{
-        Destructor, DeviceConstant, DeviceFunction, DeviceType, NoDestructor, unknown,
+        ConstantOfStandard, Destructor, DeviceConstant, DeviceFunction, DeviceType, NoDestructor,
+        same_function, some_type, some_value, unknown,
     };
     pub use crate::given::{
         AtomicReference, AtomicSlice, ByValue, Given, Image, LocalMemory, NotShared, Pointer, Reference,
@@ -245,13 +246,12 @@ macro_rules! __missing {
     }};
 }
 
-/// Stands in for an item that has no macro, in the chain of a kernel: shows an error, and ends the chain.
+/// Stands in for an item that has no macro, in the chain of a kernel: shows an error, and says so to the end of the chain.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __unknown {
     (@probe $($error:tt)*) => { $($error)* };
-    (@k $more:tt $found:tt { one_module $keys:tt $count:literal $($kernels:tt)* }) => { [$crate::__unknown!(@k); $count] };
-    (@k $($rest:tt)*) => {
-        $crate::__private::kernel_with($crate::__missing!(::core::panic!("this kernel names an unknown item")))
+    (@k [($($next:tt)*) $($more:tt)*] $found:tt $state:tt) => {
+        $($next)* ! { @k [$($more)*] [$found {unknown}] $state }
     };
 }

@@ -118,6 +118,7 @@ pub mod slice_options;
 pub mod slices_of_structs;
 pub mod small_atomics;
 pub mod specialization_constants;
+pub mod std_imports;
 pub mod strict_methods;
 pub mod struct_arguments;
 pub mod structs;
@@ -259,6 +260,7 @@ macro_rules! for_each_construct {
             slices_of_structs
             small_atomics
             specialization_constants
+            std_imports
             strict_methods
             struct_arguments
             structs

@@ -23,6 +23,8 @@ enum Entry {
     Builtin(String),
     Kernel,
     Poisoned,
+    /// The path leads to no macro.
+    Unknown,
     /// A device item, with those that it refers to before it, and what it refers to too but does not hand out.
     Device(Vec<FarItems>, Vec<(Id, DeviceItem)>),
 }
@@ -32,6 +34,8 @@ enum Entry {
 pub struct Resolved {
     /// What the paths in the item itself mean.
     pub links: Links,
+    /// The paths, by their keys, that lead to no macro.
+    pub(crate) unknown: Vec<String>,
     /// The device items.
     pub items: HashMap<Id, DeviceItem>,
     order: Vec<Id>,
@@ -87,6 +91,10 @@ impl Chain {
                 Entry::Builtin(name) => Link::Builtin(name.clone()),
                 Entry::Kernel => Link::Kernel,
                 Entry::Poisoned => Link::Poisoned,
+                Entry::Unknown => {
+                    resolved.unknown.extend(keys.next());
+                    continue;
+                }
                 Entry::Device(far, items) => {
                     resolved.far.extend_from_slice(far);
                     let own = items.last().map(|(id, _)| id.clone()).unwrap_or_default();
@@ -108,6 +116,7 @@ impl Entry {
             "builtin" => Self::Builtin(reader.name()?.to_string()),
             "kernel" => Self::Kernel,
             "poisoned" => Self::Poisoned,
+            "unknown" => Self::Unknown,
             _ => {
                 let (mut far, mut items) = (Vec::new(), Vec::new());
                 while let Some(TokenTree::Group(group)) = reader.token() {

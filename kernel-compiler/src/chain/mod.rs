@@ -14,7 +14,7 @@
 //! compile! { @k [] [[[] {entry of a}] {entry of b}] { … } }
 //! ```
 //!
-//! The last link is a proc macro, which now has the tokens of all items. An entry is `builtin name`, `kernel`, `poisoned`, or
+//! The last link is a proc macro, which now has the tokens of all items. An entry is `builtin name`, `kernel`, `poisoned`, `unknown`, or
 //! `device [far] .. {item} ..`: the items that this one refers to, directly or not, and itself at the end, each as
 //! `{ id sort size {item} {links} }` with the ids that the paths in it stand for; of those that are far away only the ids (`far.rs`). The links were resolved where the item is defined, so no path has to be rewritten. `a! { @probe .. }` expands to nothing;
 //! it makes rustc report every path that it cannot resolve, not only the first. `alias.rs` says how a path that leads to no macro is explained.
@@ -25,7 +25,7 @@ mod far;
 mod item;
 mod reader;
 
-pub(crate) use alias::{Aliases, explained};
+pub(crate) use alias::{Aliases, alias, expected_item, explained, is_explained_at_end, standard_alias};
 pub use end::{Chain, Resolved};
 pub use far::Home;
 pub use item::DeviceItem;
@@ -91,11 +91,6 @@ fn located(tokens: &TokenStream) -> Span {
 }
 
 /// Items that make rustc report each path that it cannot resolve.
-#[must_use]
-pub fn probes(dependencies: &Dependencies) -> TokenStream {
-    probes_of(&called_by(dependencies))
-}
-
 fn probes_of(paths: &[TokenStream]) -> TokenStream {
     if paths.len() < 2 {
         return TokenStream::new();

@@ -2,7 +2,7 @@
 
 use super::linkage::{self, Linkage};
 use super::unit::{self, Implementation, Joined, Listed, Member, Unit, UnitState};
-use super::{destructor, element, misplaced, nesting, other_roles, report, seen, target};
+use super::{destructor, element, foreign, misplaced, nesting, other_roles, report, seen, target};
 use crate::chain::{self, Chain, DeviceItem, Home, Id, Place};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Program, Role};
@@ -72,6 +72,15 @@ fn with_error(tokens: &TokenStream, item: &TokenStream, message: &str, help: &st
 }
 
 pub(super) fn function_item(mut function: ItemFn, tokens: &TokenStream, place: Place) -> TokenStream {
+    if let Some(refused) = foreign::function(&function) {
+        let definition = chain::define(
+            &[&function.sig.ident],
+            &id(&function.sig.ident),
+            &function.vis,
+            &chain::poisoned(),
+        );
+        return quote!(#refused #definition);
+    }
     let mut errors = other_roles(&mut function.attrs, Role::Device);
     errors.append(infer::form(Role::Device, &function.sig, None));
     errors.append(names::unsupported_in_function(&function));
@@ -151,6 +160,11 @@ fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream, place: Place) -> TokenS
         return quote!(#tokens const _: () = { #errors };);
     }
     let name = Implementation::of(item).macro_name();
+    if let Some(refused) = foreign::implementation(item) {
+        let visibility = syn::parse_quote!(pub(crate));
+        let definition = chain::define(&[&name], &id(&name), &visibility, &chain::poisoned());
+        return quote!(#refused #definition);
+    }
     let mut unit = Unit::standing_in(place);
     let visibility = syn::parse_quote!(pub(crate));
     let (seen_item, seen_tokens) = seen(Item::Impl(item.clone()), tokens);
@@ -168,6 +182,7 @@ fn module_item(mut module: syn::ItemMod) -> TokenStream {
     let mut unit = Unit::default();
     let mut errors = Diagnostics::default();
     let items = module.content.as_mut().map_or(&mut [][..], |(_, items)| items);
+    let is_foreign = foreign::members(items);
     let (items, exports) = linkage::members(items, &mut errors);
     for item in &items {
         if let Item::Fn(function) = item {
@@ -183,6 +198,8 @@ fn module_item(mut module: syn::ItemMod) -> TokenStream {
         unit.add_member(&item);
     }
     let content = match errors.finish(()) {
+        // What is wrong stands in the functions.
+        Ok(()) if is_foreign => unit.define(|_| chain::poisoned()),
         Ok(()) => {
             let dependencies = unit.dependencies();
             let chain = unit.start(&target(), &dependencies, &unit.aliases(&dependencies));
@@ -191,7 +208,8 @@ fn module_item(mut module: syn::ItemMod) -> TokenStream {
         }
         Err(errors) => {
             let errors = report::errors(&errors, &TokenStream::new());
-            quote!(const _: () = { #errors };)
+            let definitions = unit.define(|_| chain::poisoned());
+            quote!(const _: () = { #errors }; #definitions)
         }
     };
     let syn::ItemMod { attrs, vis, unsafety, mod_token, ident, content: body, .. } = &module;

@@ -5,6 +5,7 @@ use super::descriptor::Missing;
 use super::instances::{self, Instance};
 use super::options::Options;
 use super::profile::{self, Known, Profile};
+use super::unknown::{Outcome, Unknown};
 use super::written::Kernel;
 use super::{
     condition, descriptor, launcher, misplaced, nesting, other_roles, presumed, report, runtime, seen, target,
@@ -249,6 +250,18 @@ impl Read {
         &self.kernel.function.sig.ident
     }
 
+    /// What it becomes if it has names that lead to no macro.
+    pub(super) fn unknown(&self, resolved: &Resolved, profile: Profile, options: Options) -> Option<Outcome> {
+        let Self { kernel, index } = self;
+        let unknown = Unknown::of(kernel, resolved)?;
+        Some(unknown.outcome(kernel, *index, resolved, (profile, options)))
+    }
+
+    /// The host's copy.
+    pub(super) fn host_copy(&self) -> TokenStream {
+        self.kernel.host_copy_with(self.index)
+    }
+
     /// The kernel, if it compiles, and what stands before its descriptor: the host's copy of it, or the errors.
     pub(super) fn finish(
         &self,
@@ -283,7 +296,11 @@ impl Read {
 /// The end of a kernel's chain: the descriptor.
 pub(super) fn finish(chain: &Chain, state: KernelState, options: Options) -> TokenStream {
     let KernelState { keys, read, profile } = state;
-    let (before, compiled) = read.finish(&chain.resolve(keys), profile, options);
+    let resolved = chain.resolve(keys);
+    if let Some(outcome) = read.unknown(&resolved, profile, options) {
+        return outcome.into_descriptor(&read.host_copy());
+    }
+    let (before, compiled) = read.finish(&resolved, profile, options);
     let descriptor = match compiled {
         Ok(compiled) => descriptor::expression(&compiled),
         Err(missing) => missing.kernel(),

@@ -10,6 +10,7 @@ mod descriptor;
 mod destructor;
 mod device;
 mod element;
+mod foreign;
 mod instances;
 mod kernel;
 mod kernels;
@@ -23,6 +24,7 @@ mod presumed;
 mod profile;
 mod report;
 mod unit;
+mod unknown;
 mod written;
 
 pub use attributes::KernelAttributes;

@@ -150,7 +150,13 @@ impl OneModuleState {
 pub(super) fn finish(chain: &Chain, state: OneModuleState, options: Options) -> TokenStream {
     let OneModuleState { keys, kernels, profile } = state;
     let resolved = chain.resolve(keys);
-    let finished: Vec<_> = kernels.iter().map(|read| read.finish(&resolved, profile, options)).collect();
+    let finished: Vec<_> = kernels
+        .iter()
+        .map(|read| match read.unknown(&resolved, profile, options) {
+            Some(outcome) => outcome.into_parts(read.host_copy()),
+            None => read.finish(&resolved, profile, options),
+        })
+        .collect();
     let before = finished.iter().map(|(before, _)| before);
     let compiled: Result<Vec<_>, _> = finished.iter().map(|(_, compiled)| compiled.clone()).collect();
     let (error, descriptors) = match compiled {

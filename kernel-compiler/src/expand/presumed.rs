@@ -47,9 +47,9 @@ pub(super) fn descriptor(
         quote!([#found] { builtin #name })
     });
     let host_copy = kernel.host_copy_with(index);
-    let chain = chain::start(dependencies, &quote!(__presumed), &quote!({ #host_copy } #state));
-    let probes = (index == 0).then(|| chain::probes(dependencies));
     let (runtime, otherwise) = (runtime(), target());
+    let state = quote!({ #host_copy } #state);
+    let chain = chain::explained(dependencies, &runtime, &quote!(__presumed), &state, index == 0);
     // Compiles the kernel for what it was found to mean.
     let anew = |state: TokenStream| {
         quote! { (@k [] $found:tt { $host:tt $($state:tt)* }) => { #otherwise! { @k [] $found { #state } } }; }
@@ -79,7 +79,6 @@ pub(super) fn descriptor(
             #as_presumed
         }
         #otherwise
-        #probes
         #chain
     }})
 }

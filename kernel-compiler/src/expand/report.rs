@@ -60,9 +60,10 @@ const DISAGREEMENT: &str = "rustc accepts this, so the kernel compiler is too st
 /// A constant that cannot be computed if `ACCEPTED` can.
 fn panic(diagnostic: &Diagnostic) -> TokenStream {
     let panic = panic_call(diagnostic);
+    let accepted = Ident::new("ACCEPTED", diagnostic.span.0);
     quote! {
         #[allow(clippy::all, unused)]
-        const _: () = { let () = ACCEPTED; #panic };
+        const _: () = { let () = #accepted; #panic };
     }
 }
 

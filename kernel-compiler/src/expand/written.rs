@@ -18,7 +18,7 @@ use syn::{AttrStyle, GenericParam, ItemFn, parse_quote};
 
 /// A kernel as it is written.
 pub(super) struct Kernel {
-    pub(super) attributes: KernelAttributes,
+    pub(super) attributes: Rc<KernelAttributes>,
     pub(super) function: Rc<ItemFn>,
     pub(super) instances: Vec<Instance>,
     /// The tokens of its body.
@@ -34,7 +34,17 @@ impl Kernel {
         instances: Vec<Instance>,
     ) -> Self {
         let body = tokens.clone().into_iter().last();
-        Self { attributes, function: Rc::new(function), instances, body }
+        Self { attributes: Rc::new(attributes), function: Rc::new(function), instances, body }
+    }
+
+    /// The same with other code.
+    pub(super) fn with_function(&self, function: Rc<ItemFn>) -> Self {
+        Self {
+            attributes: self.attributes.clone(),
+            function,
+            instances: self.instances.clone(),
+            body: self.body.clone(),
+        }
     }
 
     /// The kernel once more as an ordinary function, which rustc checks: names, types, borrows, lints. One copy, with the first

@@ -12,6 +12,7 @@ use crate::prelude;
 use crate::typed::{Expr, ExprKind, Iter, Ty, VariableKind};
 use kernel_core::Scalar;
 use quote::ToTokens;
+use std::borrow::Cow;
 use std::rc::Rc;
 use syn::{ExprCall, ExprMethodCall, Path};
 
@@ -197,7 +198,7 @@ impl<'a> Infer<'a> {
             // What does not exist at all is rustc's to report.
             None => Diagnostic::left_to_rustc(&call.func, message)
                 .code(Code::UnknownPath)
-                .help(standard_advice(path)),
+                .help(&*standard_advice(path)),
         };
         self.diagnostics.push(diagnostic);
         (ExprKind::Error, Ty::Error)
@@ -522,11 +523,17 @@ impl<'a> Infer<'a> {
         name: &str,
     ) -> (ExprKind, Ty) {
         let message = format!("device code does not have the method `{name}` of `{scalar}`");
+        let foreign =
+            || names::foreign(name).filter(|foreign| !foreign.advice().contains(&format!("x.{name}(")));
         let diagnostic = match methods::absent::of_scalar(scalar, name) {
             Some(help) => Diagnostic::new(Code::UnknownMethod, tokens, message).help(help),
+            None if foreign().is_some() => {
+                let advice = foreign().map(|foreign| foreign.advice().to_owned()).unwrap_or_default();
+                Diagnostic::new(Code::UnknownMethod, tokens, message).help(advice)
+            }
             None => Diagnostic::left_to_rustc(tokens, message)
                 .code(Code::UnknownMethod)
-                .help("functions of your own are visible with `#[device]`"),
+                .help("if it is of a trait of your own, put that and its `impl` into a `#[device] mod`"),
         };
         self.diagnostics.push(diagnostic);
         (ExprKind::Error, Ty::Error)
@@ -541,12 +548,19 @@ fn bytes_of(scalar: Scalar, name: &str) -> Option<&'static str> {
 }
 
 /// What to do instead of calling a function that is not marked.
-fn standard_advice(path: &Path) -> &'static str {
+fn standard_advice(path: &Path) -> Cow<'static, str> {
+    let mut names = path.segments.iter().map(|segment| segment.ident.to_string());
+    if let (Some("std" | "core" | "alloc"), Some(foreign)) =
+        (names.next().as_deref(), names.find_map(|name| names::foreign(&name)))
+    {
+        return foreign.advice().to_owned().into();
+    }
     let last = path.segments.last().map(|segment| segment.ident.to_string());
-    match last.as_deref() {
+    let advice = match last.as_deref() {
         Some("max" | "min") => "use the methods `max` and `min`",
         Some("swap" | "replace" | "take") => "write the whole path, as `std::mem::swap`",
         Some("size_of") => "declare a `#[device] const` with the size",
         _ => "functions of your own are visible with `#[device]`",
-    }
+    };
+    advice.into()
 }

@@ -142,6 +142,10 @@ impl Infer<'_> {
             return (ExprKind::Error, Ty::Error);
         }
         let path = expr.path.to_token_stream().to_string().replace(' ', "");
+        if let Some(foreign) = names::foreign_value(&path) {
+            self.error(Code::UnknownPath, expr, foreign.message(&path), &foreign.help(&path));
+            return (ExprKind::Error, Ty::Error);
+        }
         // Names that start with a lower-case letter are not looked up: they are variables, or else functions or statics.
         let diagnostic = if expr.path.segments.len() == 1 && self.constant_depth > 0 {
             Diagnostic::known_to_rustc(expr, "a constant cannot depend on a variable")
@@ -193,7 +197,7 @@ impl Infer<'_> {
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
         match names[..] {
             ["std" | "core", ty, name] => constant_of(Scalar::primitive(ty)?, name),
-            ["std" | "core", ty, "consts", name] => {
+            ["std" | "core", ty, "consts", name] | [ty, "consts", name] => {
                 let scalar = Scalar::primitive(ty).filter(|scalar| scalar.is_float())?;
                 Some((ScalarConstant::Float(mathematical_constant(name)?), scalar))
             }
@@ -238,6 +242,19 @@ fn float_constant(scalar: Scalar, name: &str) -> Option<String> {
         _ => return None,
     };
     Some(if scalar == Scalar::F32 { format!("{single:e}") } else { format!("{double:e}") })
+}
+
+/// Whether `std::f32::consts` has a constant of this name.
+pub(crate) fn is_mathematical_constant(name: &str) -> bool {
+    mathematical_constant(name).is_some()
+}
+
+/// The bits of a constant of `f32` and of `f64`.
+pub(crate) fn single_and_double(name: &str) -> Option<(u32, u64)> {
+    let text = |scalar| mathematical_constant(name).or_else(|| float_constant(scalar, name));
+    let single: f32 = text(Scalar::F32)?.parse().ok()?;
+    let double: f64 = text(Scalar::F64)?.parse().ok()?;
+    Some((single.to_bits(), double.to_bits()))
 }
 
 /// Those of `std::f64::consts`; the shortest text of the `f64` rounds to the right `f32` too, but where noted in the tests.

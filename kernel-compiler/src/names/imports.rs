@@ -6,7 +6,7 @@
 
 use super::bound_names;
 use crate::hash::HashSet;
-use proc_macro2::{Spacing, TokenStream, TokenTree};
+use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
 use syn::visit::{self, Visit};
@@ -48,13 +48,27 @@ impl Imports {
         }
     }
 
-    /// Only what is imported from types, which rustc resolves in no other way.
+    /// Only what is imported from types, which rustc resolves in no other way, and what the standard library has without a macro.
     fn of_types(mut self) -> Self {
         let is_of_type = |path: &Path| {
             path.segments.iter().rev().nth(1).is_some_and(|parent| is_camel_case(&parent.ident.to_string()))
         };
-        self.names.retain(|(_, path)| is_of_type(path));
+        self.names.retain(|(_, path)| is_of_type(path) || is_of_standard(path));
         self
+    }
+}
+
+/// Whether a path is that of a constant or a function of the standard library, or of a module with such.
+fn is_of_standard(path: &Path) -> bool {
+    let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    match names[..] {
+        ["std" | "core", "f32" | "f64", "consts"] | ["std" | "core", "cmp" | "mem" | "array"] => true,
+        ["std" | "core", "f32" | "f64", "consts", _] | ["std" | "core", "f32" | "f64", _] => true,
+        ["std" | "core", "cmp", name] => matches!(name, "min" | "max"),
+        ["std" | "core", "mem", name] => matches!(name, "swap" | "replace" | "take"),
+        ["std" | "core", "array", name] => name == "from_fn",
+        _ => false,
     }
 }
 
@@ -73,6 +87,12 @@ pub(super) fn globs(item: &syn::ItemUse) -> Vec<Path> {
 /// An item of which each imported name is replaced by its path; none if it imports nothing.
 pub(crate) fn without_imports(item: &Item) -> Option<Item> {
     Replacer::applied(item, Vec::new(), HashSet::default())
+}
+
+/// An item in which these names stand for paths, as if it began with an import of each.
+pub(crate) fn importing(item: &Item, names: Vec<(Ident, Path)>) -> Item {
+    let frame = Frame { imports: Imports { names, globs: Vec::new() }, is_open: false };
+    Replacer::applied(item, vec![frame], HashSet::default()).unwrap_or_else(|| item.clone())
 }
 
 /// The items of a module, with what its own `use` declarations import from enums replaced too.
@@ -185,7 +205,7 @@ impl Replacer {
         self.changed = true;
     }
 
-    /// The tokens of a macro, in which only names in camel case are replaced.
+    /// The tokens of a macro, in which only names with a capital letter, or at the start of a path or a call, are replaced.
     fn tokens(&mut self, tokens: TokenStream) -> TokenStream {
         let tokens: Vec<_> = tokens.into_iter().collect();
         let mut result = TokenStream::new();
@@ -196,7 +216,9 @@ impl Replacer {
             let starts_path =
                 !is_colon(before) || !is_joint(position.checked_sub(2).and_then(|at| tokens.get(at)));
             match token {
-                TokenTree::Ident(name) if starts_path && is_camel_case(&name.to_string()) => {
+                TokenTree::Ident(name)
+                    if starts_path && (is_upper(&name.to_string()) || is_used(&tokens, position)) =>
+                {
                     let goes_on = is_joint(tokens.get(position + 1));
                     let found = self.meaning(name);
                     match found.or_else(|| if goes_on { None } else { self.variant(name) }) {
@@ -322,6 +344,17 @@ impl<'ast> Visit<'ast> for Finder {
 
 fn is_upper(name: &str) -> bool {
     name.starts_with(char::is_uppercase)
+}
+
+/// Whether a name among the tokens of a macro is followed by more of a path or by arguments, and so is not that of a field or an argument.
+fn is_used(tokens: &[TokenTree], position: usize) -> bool {
+    let is_member = matches!(position.checked_sub(1).and_then(|before| tokens.get(before)), Some(TokenTree::Punct(punct)) if punct.as_char() == '.');
+    !is_member
+        && match tokens.get(position + 1) {
+            Some(TokenTree::Punct(punct)) => punct.as_char() == ':' && punct.spacing() == Spacing::Joint,
+            Some(TokenTree::Group(group)) => group.delimiter() == Delimiter::Parenthesis,
+            _ => false,
+        }
 }
 
 /// Whether a name is that of a type or a variant rather than that of a constant.

@@ -6,18 +6,25 @@
 
 mod atomic;
 mod body;
+mod foreign;
 mod format;
 mod imports;
+mod library;
 mod macros;
+mod nearest;
 mod print;
 
 pub(crate) use atomic::{atomic, atomic_name, buffer_element, is_atomic, local_element, ordering};
 pub use body::{changing_static, unsupported_in_body, unsupported_in_function, unsupported_in_impl};
+pub(crate) use foreign::{certain, foreign, foreign_value};
 pub(crate) use format::Form;
-pub(crate) use imports::{module_without_imports, without_imports};
+pub(crate) use imports::{importing, module_without_imports, without_imports};
+pub(crate) use library::Standard;
 pub(crate) use macros::{Message, Panicking, Unless, matching, panicking};
+pub(crate) use nearest::{is_of_prelude, nearest};
 pub(crate) use print::{Argument, Formatted, Printing, printing};
 
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::hash::HashSet;
 use kernel_core::Scalar;
 use proc_macro2::{Span, TokenStream};
@@ -49,6 +56,11 @@ pub fn key(path: &Path) -> String {
 pub struct Dependencies {
     paths: Vec<Path>,
     known: HashSet<String>,
+    /// The names that are used as values, and those that are used as types or modules.
+    values: HashSet<String>,
+    types: HashSet<String>,
+    /// The names of values of other languages.
+    foreign: Vec<Path>,
     /// The type that an `impl` is for: what the `impl` needs of it is its definition alone, since the type's own macro hands out
     /// the `impl` too.
     own_type: Option<String>,
@@ -83,6 +95,8 @@ impl Dependencies {
 
     /// Adds those of another function in the same scope.
     pub fn join(&mut self, others: Self) {
+        self.values.extend(others.values);
+        self.types.extend(others.types);
         for path in others.paths {
             self.add(&path, path.segments.len());
         }
@@ -121,6 +135,30 @@ impl Dependencies {
     #[must_use]
     pub fn keys(&self) -> Vec<String> {
         self.paths.iter().map(key).collect()
+    }
+
+    /// The errors for names of other languages that no item of the user's has.
+    pub(crate) fn foreign(&self) -> Diagnostics {
+        let mut errors = Diagnostics::default();
+        for path in self.foreign.iter().chain(&self.paths) {
+            if let Some(name) = path.get_ident().map(Ident::to_string)
+                && let Some(foreign) = certain(&name)
+            {
+                let error = Diagnostic::new(Code::UnknownPath, path, foreign.message(&name));
+                errors.push(error.help(foreign.help(&name)));
+            }
+        }
+        errors
+    }
+
+    /// In which namespace a name is not used, if there is one: `true` for that of values, `false` for that of types.
+    pub(crate) fn is_free_as_value(&self, name: &Ident) -> Option<bool> {
+        let name = name.to_string();
+        match (self.values.contains(&name), self.types.contains(&name)) {
+            (_, false) => Some(false),
+            (false, true) => Some(true),
+            (true, true) => None,
+        }
     }
 
     fn add(&mut self, path: &Path, segments: usize) {
@@ -390,6 +428,8 @@ impl Collector {
             self.scope.define(name, Local::Variable);
         }
         for path in constant_paths(pattern) {
+            self.used_as_value(path);
+            self.used_as_type(path);
             self.item_path(path);
         }
     }
@@ -404,6 +444,8 @@ impl Collector {
             }
         }
         for path in constant_paths(pattern) {
+            self.used_as_value(path);
+            self.used_as_type(path);
             self.item_path(path);
         }
     }
@@ -416,11 +458,32 @@ impl Collector {
             let is_item = text.starts_with(|first: char| first.is_uppercase())
                 || Scalar::from_name(&text).is_some()
                 || vector(&text).is_some();
-            if self.scope.get(name).is_some() || !is_item || ordering(path).is_some() {
+            if self.scope.get(name).is_some() {
+                return;
+            }
+            if !is_item && certain(&text).is_some() {
+                self.found.foreign.push(path.clone());
+            }
+            if !is_item || ordering(path).is_some() {
                 return;
             }
         }
+        self.used_as_value(path);
         self.item_path(path);
+    }
+
+    /// Notes that the name of a path is that of a value; a longer path starts with a type or a module.
+    fn used_as_value(&mut self, path: &Path) {
+        if path.segments.len() == 1 {
+            self.found.values.insert(path.segments[0].ident.to_string());
+        } else {
+            self.used_as_type(path);
+        }
+    }
+
+    /// Notes that a path starts with the name of a type or a module.
+    fn used_as_type(&mut self, path: &Path) {
+        self.found.types.insert(path.segments[0].ident.to_string());
     }
 
     fn item_path(&mut self, path: &Path) {
@@ -552,7 +615,10 @@ impl<'ast> Visit<'ast> for Collector {
                 self.visit_path(&callee.path);
                 match callee.path.get_ident() {
                     Some(name) if self.scope.get(name).is_some() => {}
-                    _ => self.item_path(&callee.path),
+                    _ => {
+                        self.used_as_value(&callee.path);
+                        self.item_path(&callee.path);
+                    }
                 }
             }
             callee => self.visit_expr(callee),
@@ -573,6 +639,7 @@ impl<'ast> Visit<'ast> for Collector {
         // A generic argument that is a name alone looks like a type.
         let is_constant = ty.path.get_ident().and_then(|name| self.scope.get(name)) == Some(&Local::Constant);
         if ty.qself.is_none() && !is_constant {
+            self.used_as_type(&ty.path);
             // In `T::Output` the last segment belongs to the type before it.
             self.path(&ty.path, item_segments(&ty.path));
         }
@@ -580,6 +647,7 @@ impl<'ast> Visit<'ast> for Collector {
     }
 
     fn visit_trait_bound(&mut self, bound: &'ast syn::TraitBound) {
+        self.used_as_type(&bound.path);
         self.path(&bound.path, bound.path.segments.len());
         visit::visit_path(self, &bound.path);
     }
@@ -641,6 +709,7 @@ impl<'ast> Visit<'ast> for Collector {
 
     fn visit_expr_struct(&mut self, literal: &'ast syn::ExprStruct) {
         if literal.qself.is_none() {
+            self.used_as_type(&literal.path);
             self.item_path(&literal.path);
         }
         visit::visit_path(self, &literal.path);

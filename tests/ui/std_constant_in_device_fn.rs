@@ -1,9 +1,10 @@
 use kernel_runtime::prelude::*;
+
 use std::f32::consts::PI;
 
-#[kernel]
-fn run(y: &mut [f32]) {
-    y[global_id(0)] = PI;
+#[device]
+fn circle(r: f32) -> f32 {
+    2.0 * PI * r
 }
 
 fn main() {}

@@ -1,0 +1,121 @@
+//! The name that was probably meant by one that leads nowhere.
+
+use crate::methods;
+use kernel_core::Scalar;
+
+/// The function of the runtime, or the way to the method, whose name is nearest to this one, if one is near.
+pub(crate) fn nearest(name: &str) -> Option<String> {
+    let allowed = name.chars().count().max(3) / 3;
+    let near = known().filter_map(|(known, shown)| {
+        let distance = distance(name, known);
+        (distance <= allowed).then_some((distance, shown, known))
+    });
+    let (_, shown, known) = near.min_by_key(|(distance, shown, _)| (*distance, shown.len()))?;
+    Some(shown.replace("{}", known))
+}
+
+/// Whether the runtime's prelude has a function or a type of this name.
+pub(crate) fn is_of_prelude(name: &str) -> bool {
+    FREE.contains(&name) || super::vector(name).is_some() || matches!(name, "Local" | "Constant")
+}
+
+/// Each name, and how it is written.
+fn known() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let free = FREE.iter().map(|name| (*name, "{}"));
+    let subgroup = SUBGROUP.iter().map(|name| (*name, "subgroup::{}"));
+    let work_group = WORK_GROUP.iter().map(|name| (*name, "work_group::{}"));
+    let math = methods::functions().map(|function| (function.name, "math::{}"));
+    let methods = methods::of(Scalar::F32).map(|method| (method.name, "x.{}"));
+    let integers = methods::of(Scalar::U32).map(|method| (method.name, "x.{}"));
+    free.chain(subgroup).chain(work_group).chain(math).chain(methods).chain(integers)
+}
+
+const FREE: &[&str] =
+    &["global_id", "global_size", "local_id", "local_size", "group_id", "num_groups", "barrier"];
+
+const SUBGROUP: &[&str] = &[
+    "all",
+    "any",
+    "ballot",
+    "broadcast",
+    "shuffle",
+    "shuffle_up",
+    "shuffle_down",
+    "shuffle_xor",
+    "reduce_add",
+    "reduce_mul",
+    "reduce_min",
+    "reduce_max",
+    "reduce_and",
+    "reduce_or",
+    "reduce_xor",
+    "scan_inclusive_add",
+    "scan_exclusive_add",
+    "block_read",
+    "block_write",
+    "max_size",
+];
+
+const WORK_GROUP: &[&str] = &["local_linear_id", "copy", "gather", "scatter", "barrier_in"];
+
+/// How many letters have to be added, left out, changed or swapped with the next to get from one name to another.
+fn distance(one: &str, other: &str) -> usize {
+    let (one, other): (Vec<char>, Vec<char>) = (one.chars().collect(), other.chars().collect());
+    let mut before: Vec<usize> = Vec::new();
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (i, left) in one.iter().enumerate() {
+        let mut next = vec![i + 1];
+        for (j, right) in other.iter().enumerate() {
+            let changed = row[j] + usize::from(left != right);
+            let mut least = changed.min(row[j + 1] + 1).min(next[j] + 1);
+            if i > 0 && j > 0 && *left == other[j - 1] && one[i - 1] == *right {
+                least = least.min(before[j - 1] + 1);
+            }
+            next.push(least);
+        }
+        before = std::mem::replace(&mut row, next);
+    }
+    row[other.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{distance, known, nearest};
+    use crate::infer::is_intrinsic;
+
+    #[test]
+    fn names_that_are_meant_are_found() {
+        let cases = [
+            ("global_idx", Some("global_id")),
+            ("globl_id", Some("global_id")),
+            ("local_idx", Some("local_id")),
+            ("bariier", Some("barrier")),
+            ("reduce_ad", Some("subgroup::reduce_add")),
+            ("suffle_xor", Some("subgroup::shuffle_xor")),
+            ("rsqr", Some("math::rsqrt")),
+            ("doubel", None),
+            ("helper", None),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(nearest(name).as_deref(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn the_names_exist() {
+        for (name, shown) in known() {
+            let module = shown.strip_suffix("::{}");
+            let name = match module {
+                Some("math") | None => name.to_owned(),
+                Some(module) => format!("{module}_{name}"),
+            };
+            assert!(shown.starts_with("x.") || is_intrinsic(&name), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_swap_of_letters_is_one_mistake() {
+        assert_eq!(distance("doubel", "double"), 1);
+        assert_eq!(distance("kitten", "sitting"), 3);
+    }
+}

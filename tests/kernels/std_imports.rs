@@ -1,0 +1,108 @@
+//! Constants and functions of the standard library that the module of a kernel imports, though they have no macros.
+
+use super::case::Case;
+use super::edge::map;
+use kernel_runtime::prelude::*;
+use std::cmp::{max, min as least};
+use std::f32;
+use std::f32::consts::{self, PI, SQRT_2};
+use std::f64::consts::TAU;
+use std::mem::{self, replace, swap};
+
+/// A constant of one's own that is not marked, and is the one of its name.
+const E: f32 = consts::E;
+
+#[kernel]
+pub fn single(x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    assert!(x[i] < PI * 1000.0, "{} is too much for {}", x[i], PI);
+    y[i] = x[i] * PI + SQRT_2 + E + consts::LN_2 + f32::consts::TAU;
+}
+
+fn expected_single(x: f32) -> f32 {
+    x * PI + SQRT_2 + E + consts::LN_2 + f32::consts::TAU
+}
+
+/// Nothing but its definition says what precision the constant has.
+#[kernel]
+pub fn open(y: &mut [u32]) {
+    let turn = TAU;
+    let i = global_id(0);
+    y[i] = if turn + 1e-9 == turn { 1 } else { 2 };
+}
+
+/// The same with a constant of the other precision.
+#[kernel]
+pub fn open_single(y: &mut [u32]) {
+    let half_turn = PI;
+    let i = global_id(0);
+    y[i] = if half_turn + 1e-9 == half_turn { 1 } else { 2 };
+}
+
+/// Constants of both precisions.
+#[kernel]
+pub fn mixed(y: &mut [f32], z: &mut [f64]) {
+    let i = global_id(0);
+    y[i] = PI;
+    z[i] = TAU;
+}
+
+#[kernel]
+pub fn functions(x: &[u32], y: &mut [u32]) {
+    let i = global_id(0);
+    let (mut a, mut b) = (max(x[i], 3), 5);
+    swap(&mut a, &mut b);
+    mem::swap(&mut a, &mut b);
+    let before = replace(&mut a, 7);
+    y[i] = before * 100 + max(a, b) * 10 + x[i].min(2);
+}
+
+fn expected_functions(x: u32) -> u32 {
+    max(x, 3) * 100 + 70 + least(x, 2)
+}
+
+/// In a device module, what it imports itself.
+#[device]
+mod maths {
+    use std::f32::consts::FRAC_PI_2;
+    use std::mem::swap;
+
+    pub fn turned(x: f32) -> f32 {
+        let (mut a, mut b) = (x, FRAC_PI_2);
+        swap(&mut a, &mut b);
+        a - b
+    }
+}
+
+#[kernel]
+pub fn in_module(x: &[f32], y: &mut [f32]) {
+    let i = global_id(0);
+    y[i] = maths::turned(x[i]) * PI;
+}
+
+/// For several types, of which the constant is none.
+#[kernel(T = [f32, i32])]
+pub fn generic<T: Number>(x: &[T], y: &mut [f32]) {
+    let i = global_id(0);
+    let mut own = x[i];
+    let old = replace(&mut own, x[0]);
+    y[i] = if old == x[i] { PI } else { 0.0 };
+}
+
+pub fn cases() -> Vec<Case> {
+    let floats = [0.0_f32, 1.5, -4.0];
+    let numbers = [0_u32, 1, 4, 9];
+    vec![
+        Case::of(&SINGLE).input(&floats).output(&map(&floats, expected_single)).items([3]),
+        Case::of(&OPEN).output(&[2_u32]).items([1]),
+        Case::of(&OPEN_SINGLE).output(&[1_u32]).items([1]),
+        Case::of(&MIXED).output(&[PI]).output(&[TAU]).items([1]),
+        Case::of(&FUNCTIONS).input(&numbers).output(&map(&numbers, expected_functions)).items([4]),
+        Case::of(&IN_MODULE)
+            .input(&floats)
+            .output(&map(&floats, |x| (consts::FRAC_PI_2 - x) * PI))
+            .items([3]),
+        Case::of(&GENERIC_F32).input(&floats).output(&[PI; 3]).items([3]),
+        Case::of(&GENERIC_I32).input(&[1, 2]).output(&[PI; 2]).items([2]),
+    ]
+}

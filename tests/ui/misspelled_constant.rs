@@ -1,0 +1,8 @@
+use kernel_runtime::prelude::*;
+
+#[kernel]
+fn run(y: &mut [f32]) {
+    y[global_id(0)] = OFFSET * SCALE;
+}
+
+fn main() {}

@@ -1,0 +1,9 @@
+use kernel_runtime::prelude::*;
+
+#[kernel]
+fn run(y: &mut [f32]) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    y[local_id(0)] = 1.0;
+}
+
+fn main() {}
