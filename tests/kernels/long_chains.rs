@@ -308,25 +308,21 @@ mod top_down {
     }
 }
 
-/// Both chains, which overlap, from a function that is defined in a body.
-pub fn in_body() -> &'static kernel_runtime::KernelDescriptor {
-    #[device]
-    fn outer(x: f32) -> f32 {
-        inner(x) + bottom_up::step_23(x)
-    }
+/// Both chains, which overlap.
+#[device]
+fn outer(x: f32) -> f32 {
+    inner(x) + bottom_up::step_23(x)
+}
 
-    #[device]
-    fn inner(x: f32) -> f32 {
-        top_down::last_0(x) * 2.0
-    }
+#[device]
+fn inner(x: f32) -> f32 {
+    top_down::last_0(x) * 2.0
+}
 
-    #[kernel]
-    pub fn overlapping(x: &[f32], result: &mut [f32]) {
-        let i = global_id(0);
-        result[i] = outer(x[i]);
-    }
-
-    &OVERLAPPING
+#[kernel]
+pub fn overlapping(x: &[f32], result: &mut [f32]) {
+    let i = global_id(0);
+    result[i] = outer(x[i]);
 }
 
 fn overlapping_on_host(x: f32) -> f32 {
@@ -436,7 +432,7 @@ pub fn cases() -> Vec<Case> {
             .items([1])
             .faults(ExpectedFault::new(FaultKind::IndexOutOfBounds).values([9, 4]).at("values[index]"))
             .label("fault"),
-        Case::of(in_body()).input(&x).output(&map(&x, overlapping_on_host)).items([x.len()]),
+        Case::of(&OVERLAPPING).input(&x).output(&map(&x, overlapping_on_host)).items([x.len()]),
         Case::of(&NESTED_TYPES)
             .input(&numbers)
             .output(&map(&numbers, nested::through))
