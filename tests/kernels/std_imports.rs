@@ -89,6 +89,21 @@ pub fn generic<T: Number>(x: &[T], y: &mut [f32]) {
     y[i] = if old == x[i] { PI } else { 0.0 };
 }
 
+/// A constant that is named as a generic argument alone.
+#[device]
+const COUNT: u32 = 3;
+
+#[device]
+fn counted<const N: u32>(x: u32) -> u32 {
+    x * N
+}
+
+#[kernel]
+pub fn generic_argument(y: &mut [u32]) {
+    let i = global_id(0);
+    y[i] = counted::<COUNT>(i as u32 + 1);
+}
+
 pub fn cases() -> Vec<Case> {
     let floats = [0.0_f32, 1.5, -4.0];
     let numbers = [0_u32, 1, 4, 9];
@@ -102,6 +117,7 @@ pub fn cases() -> Vec<Case> {
             .input(&floats)
             .output(&map(&floats, |x| (consts::FRAC_PI_2 - x) * PI))
             .items([3]),
+        Case::of(&GENERIC_ARGUMENT).output(&[3_u32, 6]).items([2]),
         Case::of(&GENERIC_F32).input(&floats).output(&[PI; 3]).items([3]),
         Case::of(&GENERIC_I32).input(&[1, 2]).output(&[PI; 2]).items([2]),
     ]

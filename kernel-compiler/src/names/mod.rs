@@ -646,6 +646,16 @@ impl<'ast> Visit<'ast> for Collector {
         visit::visit_type_path(self, ty);
     }
 
+    fn visit_generic_argument(&mut self, argument: &'ast syn::GenericArgument) {
+        // A constant that is a name alone looks like a type.
+        if let syn::GenericArgument::Type(syn::Type::Path(ty)) = argument
+            && ty.qself.is_none()
+        {
+            self.used_as_value(&ty.path);
+        }
+        visit::visit_generic_argument(self, argument);
+    }
+
     fn visit_trait_bound(&mut self, bound: &'ast syn::TraitBound) {
         self.used_as_type(&bound.path);
         self.path(&bound.path, bound.path.segments.len());
