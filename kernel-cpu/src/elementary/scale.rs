@@ -1,4 +1,4 @@
-//! Exponents, fractions and integers in the digits of an `f64`.
+//! Exponents, fractions and integers in the digits of an `f64`, and numbers that have none.
 
 use std::f64::consts::SQRT_2;
 
@@ -36,4 +36,12 @@ pub(super) fn parity(x: f64) -> (bool, bool) {
     let half = 0.5 * x;
     let is_integer = x.trunc() == x;
     (is_integer, is_integer && half.trunc() != half)
+}
+
+/// The logarithm of a number, also where that is not finite.
+#[inline(always)]
+pub(super) fn logarithm_or_special(value: f64, x: f64) -> f64 {
+    let value = if x == f64::INFINITY { x } else { value };
+    let value = if x == 0.0 { f64::NEG_INFINITY } else { value };
+    if x >= 0.0 { value } else { f64::NAN }
 }

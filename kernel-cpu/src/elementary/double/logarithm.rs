@@ -2,7 +2,7 @@
 
 use crate::elementary::pair::Pair;
 use crate::elementary::polynomial::polynomial;
-use crate::elementary::scale::exponent_and_factor;
+use crate::elementary::scale::{exponent_and_factor, logarithm_or_special};
 
 /// `(ln((1 + x) / (1 - x)) / x - 2) / x²` in x², for what [`parts`] leaves, to 2⁻⁶⁵.
 const LN: [f64; 8] = [
@@ -41,20 +41,12 @@ fn ln_1p_near(more: f64) -> Pair {
     Pair(high, low - half_square.1 + s * square.mul_add(polynomial(square, LN), half_square.0))
 }
 
-/// What logarithms are of numbers that have none.
-#[inline(always)]
-fn or_special(value: f64, x: f64) -> f64 {
-    let value = if x == f64::INFINITY { x } else { value };
-    let value = if x == 0.0 { f64::NEG_INFINITY } else { value };
-    if x >= 0.0 { value } else { f64::NAN }
-}
-
 #[inline(always)]
 pub(crate) fn ln(x: f64) -> f64 {
     let (exponent, factor) = parts(x);
     let near = ln_1p_near(factor - 1.0);
     let Pair(high, low) = Pair::sum(exponent * LN_2.0, near.0);
-    or_special(high + (low + exponent.mul_add(LN_2.1, near.1)), x)
+    logarithm_or_special(high + (low + exponent.mul_add(LN_2.1, near.1)), x)
 }
 
 #[inline(always)]
@@ -63,7 +55,7 @@ pub(crate) fn log2(x: f64) -> f64 {
     let near = ln_1p_near(factor - 1.0);
     let near = Pair::quick_sum(near.0, near.1).multiply(LOG2_E);
     let Pair(high, low) = Pair::sum(exponent, near.0);
-    or_special(high + (low + near.1), x)
+    logarithm_or_special(high + (low + near.1), x)
 }
 
 #[inline(always)]
@@ -72,7 +64,7 @@ pub(crate) fn log10(x: f64) -> f64 {
     let near = ln_1p_near(factor - 1.0);
     let near = Pair::quick_sum(near.0, near.1).multiply(LOG10_E);
     let Pair(high, low) = Pair::sum(exponent * LOG10_2.0, near.0);
-    or_special(high + (low + exponent.mul_add(LOG10_2.1, near.1)), x)
+    logarithm_or_special(high + (low + exponent.mul_add(LOG10_2.1, near.1)), x)
 }
 
 /// `ln(1 + x)`, where `x` is a sum.
@@ -89,7 +81,7 @@ fn ln_1p_pair(x: Pair) -> f64 {
 
 #[inline(always)]
 pub(crate) fn ln_1p(x: f64) -> f64 {
-    let value = or_special(ln_1p_pair(Pair(x, 0.0)), 1.0 + x);
+    let value = logarithm_or_special(ln_1p_pair(Pair(x, 0.0)), 1.0 + x);
     // The sign of zero is that of the argument.
     if x == 0.0 { x } else { value }
 }

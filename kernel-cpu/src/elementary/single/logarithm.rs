@@ -1,7 +1,7 @@
 //! Logarithms and the inverse hyperbolic functions.
 
 use crate::elementary::polynomial::polynomial;
-use crate::elementary::scale::exponent_and_factor;
+use crate::elementary::scale::{exponent_and_factor, logarithm_or_special};
 use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
 
 /// `ln(1 + x) / x` from the square root of one half to that of 2, less 1, to 2⁻⁴¹.
@@ -36,19 +36,11 @@ fn ln_1p_near(more: f64) -> f64 {
     more * polynomial(more, LN_1P)
 }
 
-/// What logarithms are of numbers that have none.
-#[inline(always)]
-fn or_special(value: f64, x: f64) -> f64 {
-    let value = if x == f64::INFINITY { x } else { value };
-    let value = if x == 0.0 { f64::NEG_INFINITY } else { value };
-    if x >= 0.0 { value } else { f64::NAN }
-}
-
 /// The natural logarithm of any number that is not subnormal as an `f64`.
 #[inline(always)]
 pub(super) fn ln_wide(x: f64) -> f64 {
     let (exponent, more) = parts(x);
-    or_special(exponent.mul_add(LN_2, ln_1p_near(more)), x)
+    logarithm_or_special(exponent.mul_add(LN_2, ln_1p_near(more)), x)
 }
 
 /// `ln(1 + x)`, exact near 0 too.
@@ -58,7 +50,7 @@ fn ln_1p_wide(x: f64) -> f64 {
     let (exponent, more) = parts(sum);
     // What the sum has lost matters where it is nearly 1.
     let more = if exponent == 0.0 { x } else { more };
-    or_special(exponent.mul_add(LN_2, ln_1p_near(more)), sum)
+    logarithm_or_special(exponent.mul_add(LN_2, ln_1p_near(more)), sum)
 }
 
 #[inline(always)]
@@ -70,7 +62,7 @@ pub(crate) fn ln(x: f32) -> f32 {
 pub(crate) fn log2(x: f32) -> f32 {
     let x = f64::from(x);
     let (exponent, more) = parts(x);
-    or_special(ln_1p_near(more).mul_add(LOG2_E, exponent), x) as f32
+    logarithm_or_special(ln_1p_near(more).mul_add(LOG2_E, exponent), x) as f32
 }
 
 #[inline(always)]
