@@ -88,6 +88,8 @@ pub mod iterator_closures;
 pub mod iterators;
 pub mod lengths;
 pub mod linked_structs;
+pub mod listed_impls;
+pub mod listed_types;
 pub mod local_arguments;
 pub mod local_atomics;
 pub mod local_memory;
@@ -233,6 +235,8 @@ macro_rules! for_each_construct {
             local_arguments
             local_atomics
             linked_structs
+            listed_impls
+            listed_types
             local_memory local_values
             long_chains
             math_functions

@@ -4,6 +4,7 @@ use super::far::FarItems;
 use super::{DeviceItem, Id, Link, Links, Reader};
 use crate::hash::HashMap;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
+use quote::quote;
 use std::cell::Cell;
 
 /// What the last link of a chain receives.
@@ -61,6 +62,17 @@ impl Chain {
         }
         entries.reverse();
         Some(Self { entries, found: all, state: input.group()? })
+    }
+
+    /// The chain that goes on with what this one has found, and calls one macro more.
+    pub(crate) fn further(
+        &self,
+        path: &TokenStream,
+        target: &TokenStream,
+        state: &TokenStream,
+    ) -> TokenStream {
+        let found = &self.found;
+        quote!(#path ! { @k [(#target)] [#found] { #state } })
     }
 
     /// The items that it has.
@@ -144,6 +156,12 @@ impl Resolved {
             self.order.push(id.clone());
             self.items.insert(id, item);
         }
+    }
+
+    /// Adds an item as it is known where it is written.
+    pub(crate) fn put(&mut self, id: Id, item: DeviceItem) {
+        self.add(id.clone(), item.clone());
+        self.items.insert(id, item);
     }
 
     /// An item, if it is at hand; that one is not which ought to be is noted.

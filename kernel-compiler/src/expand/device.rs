@@ -3,7 +3,7 @@
 use super::linkage::{self, Linkage};
 use super::unit::{self, Implementation, Joined, Listed, Member, Unit, UnitState};
 use super::{destructor, element, foreign, misplaced, nesting, other_roles, report, seen, target};
-use crate::chain::{self, Chain, DeviceItem, Home, Id, Place};
+use crate::chain::{self, Chain, Home, Id, Link, Place, Resolved};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Program, Role};
 use crate::names;
@@ -108,7 +108,7 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation], place: Pl
     let is_type = matches!(item, Item::Struct(_) | Item::Enum(_) | Item::Trait(_));
     let visible: Vec<Ident> = match (is_type, listed.is_empty()) {
         (false, _) => vec![name.clone()],
-        (true, true) => vec![name.clone(), definition.clone()],
+        (true, true) => vec![name.clone(), definition.clone(), names::whole_name(&name)],
         (true, false) => vec![definition.clone()],
     };
     let beside = beside(&item);
@@ -123,7 +123,7 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation], place: Pl
     if listed.is_empty() {
         return quote!(#tokens #beside #chain);
     }
-    let joined = unit::join(&name, &id(&definition), &visibility, &definition, listed, &target());
+    let joined = unit::join(&name, &id(&definition), &visibility, listed, &target());
     quote!(#tokens #beside #chain #joined)
 }
 
@@ -170,10 +170,13 @@ fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream, place: Place) -> TokenS
     let (seen_item, seen_tokens) = seen(Item::Impl(item.clone()), tokens);
     unit.add(id(&name), &[name], visibility, seen_item, seen_tokens);
     let mut dependencies = unit.dependencies();
-    if let syn::Type::Path(own) = &*item.self_ty {
-        dependencies.define_type(&own.path);
-    }
-    let chain = unit.start(&target(), &dependencies, &unit.aliases(&dependencies));
+    let chain = match names::lister(item) {
+        Some(lister) => {
+            dependencies.define_lister(lister);
+            unit.start_of_impl(&target(), &dependencies, lister)
+        }
+        None => unit.start(&target(), &dependencies, &unit.aliases(&dependencies)),
+    };
     quote!(#tokens #chain)
 }
 
@@ -270,14 +273,46 @@ pub(super) fn finish(chain: &Chain, UnitState { keys, unit }: UnitState) -> Toke
     if resolved.is_poisoned() {
         return unit.define(|_| chain::poisoned());
     }
-    let mut links = resolved.links.clone();
-    unit.link(&mut links);
-    for member in &unit.members {
-        let links = member.own_links(&links);
-        let item = DeviceItem::new(&member.id, member.item.clone(), &member.tokens, &links);
-        resolved.add(member.id.clone(), item);
+    unit.join(&mut resolved);
+    let errors = match errors(chain, &unit, &resolved) {
+        Ok(errors) => errors,
+        Err(fetched) => return fetched,
+    };
+    if !errors.is_empty() {
+        let definitions = unit.define(|_| chain::poisoned());
+        return quote!(#errors #definitions);
     }
-    let program = Program::new(&resolved);
+    define(&unit, &resolved)
+}
+
+/// The end of the chain of an `impl` that may be listed: the macro through which the type or trait that lists it sees it. What the other `impl`s
+/// have that are listed there is not known before that, so the body is checked by a second chain, which goes on with what this one has found.
+pub(super) fn finish_impl(chain: &Chain, whole: &TokenStream, state: UnitState) -> TokenStream {
+    let UnitState { mut keys, unit } = state;
+    let mut resolved = chain.resolve(keys.clone());
+    if resolved.is_poisoned() {
+        return unit.define(|_| chain::poisoned());
+    }
+    unit.join(&mut resolved);
+    let definition = define(&unit, &resolved);
+    keys.push(String::new());
+    let second = chain.further(whole, &target(), &unit.state(&quote!(checked), &keys));
+    quote!(#definition #second)
+}
+
+/// The end of the second chain: the errors in the `impl`.
+pub(super) fn finish_check(chain: &Chain, UnitState { keys, unit }: UnitState) -> TokenStream {
+    let mut resolved = chain.resolve(keys);
+    if resolved.is_poisoned() {
+        return TokenStream::new();
+    }
+    unit.join(&mut resolved);
+    errors(chain, &unit, &resolved).unwrap_or_else(|fetched| fetched)
+}
+
+/// The errors in device items, or what asks for all that they might need first.
+fn errors(chain: &Chain, unit: &Unit, resolved: &Resolved) -> Result<TokenStream, TokenStream> {
+    let program = Program::new(resolved);
     let mut errors = TokenStream::new();
     for member in &unit.members {
         let links = program.resolved().items[&member.id].links();
@@ -291,31 +326,52 @@ pub(super) fn finish(chain: &Chain, UnitState { keys, unit }: UnitState) -> Toke
         && let Some(first) = unit.members.first()
         && let Some(fetched) = chain.fetch(&format!("{}_", first.id), home_key().as_deref(), &target())
     {
-        return fetched;
+        return Err(fetched);
     }
-    if !errors.is_empty() {
-        let definitions = unit.define(|_| chain::poisoned());
-        return quote!(#errors #definitions);
-    }
+    Ok(errors)
+}
+
+/// The macros of device items without errors.
+fn define(unit: &Unit, resolved: &Resolved) -> TokenStream {
     // The chain of a single item has led to nothing but what that item refers to.
     let is_single = unit.members.len() == 1;
     let home = unit.members.iter().find_map(Member::name).and_then(home);
     let home = home.as_ref();
     unit.define(|id| match is_single {
-        true => chain::handed_with_all(id, &resolved, home),
-        false => chain::handed(id, &resolved, home),
+        true => chain::handed_with_all(id, resolved, home),
+        false => chain::handed(id, resolved, home),
     })
 }
 
-/// The end of the chain of a type whose `impl`s are listed: the macro that hands out all of them.
+/// The end of the chain of a type whose `impl`s are listed: the macros that hand out all of them, of which that for others tells them of errors.
 pub(super) fn finish_joined(chain: &Chain, joined: Joined) -> TokenStream {
-    let first = joined.keys.first().cloned().unwrap_or_default();
-    let resolved = chain.resolve(joined.keys);
-    let handed = match resolved.links.get(&first) {
-        Some(chain::Link::Device(id)) if !resolved.is_poisoned() => {
-            chain::handed_by_joined(id, &resolved, home(&joined.name).as_ref())
-        }
-        _ => chain::poisoned(),
+    let Joined { keys, id, name, visibility } = joined;
+    let (first, others) =
+        keys.split_first().map_or_else(Default::default, |(first, rest)| (first.clone(), rest.to_vec()));
+    let resolved = chain.resolve(keys);
+    let whole = names::whole_name(&name);
+    let Some(Link::Device(own)) = resolved.links.get(&first).filter(|_| !resolved.is_poisoned()) else {
+        return chain::define(&[&name, &whole], &id, &visibility, &chain::poisoned());
     };
-    chain::define(&[&joined.name], &joined.id, &joined.visibility, &handed)
+    let program = Program::new(&resolved);
+    let is_right = |key: &String| match resolved.links.get(key) {
+        Some(Link::Device(id)) => {
+            let item = &resolved.items[id];
+            infer::device_item(&program, id, item.item(), item.links()).is_ok()
+        }
+        _ => true,
+    };
+    let is_right = others.iter().all(is_right);
+    if (resolved.has_missed() || !is_right)
+        && let Some(fetched) = chain.fetch(&format!("{id}_"), home_key().as_deref(), &target())
+    {
+        return fetched;
+    }
+    let handed = chain::handed_by_joined(own, &resolved, home(&name).as_ref());
+    if is_right {
+        return chain::define(&[&name, &whole], &id, &visibility, &handed);
+    }
+    let for_others = chain::define(&[&name], &id, &visibility, &chain::poisoned());
+    let for_own = chain::define(&[&whole], &format!("{id}_whole"), &visibility, &handed);
+    quote!(#for_others #for_own)
 }

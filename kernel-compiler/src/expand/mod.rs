@@ -65,6 +65,8 @@ pub fn compile(input: TokenStream, options: Options) -> TokenStream {
             "kernel" => kernel::finish(&chain, KernelState::read(state)?, options),
             "one_module" => one_module::finish(&chain, OneModuleState::read(state)?, options),
             "export" => linkage::finish(&chain, ExportState::read(state)?),
+            "implementation" => device::finish_impl(&chain, &state.group()?, UnitState::read(state)?),
+            "checked" => device::finish_check(&chain, UnitState::read(state)?),
             "joined" => device::finish_joined(&chain, Joined::read(state)?),
             _ => device::finish(&chain, UnitState::read(state)?),
         })

@@ -1,6 +1,6 @@
 //! Device items that are defined together and know each other: a module, or an item by itself.
 
-use crate::chain::{self, Aliases, Id, Link, Links, Place, Reader};
+use crate::chain::{self, Aliases, DeviceItem, Id, Link, Links, Place, Reader, Resolved};
 use crate::diagnostics::Diagnostics;
 use crate::infer::{self, Owner, Role};
 use crate::names::{self, Dependencies};
@@ -86,17 +86,44 @@ impl Unit {
         dependencies: &Dependencies,
         aliases: &Aliases,
     ) -> TokenStream {
-        let keys = dependencies.keys();
+        chain::start_of_items(aliases, target, &self.state(&quote!(device), &dependencies.keys()))
+    }
+
+    /// The same for an `impl` that `lister` may list.
+    pub(super) fn start_of_impl(
+        &self,
+        target: &TokenStream,
+        dependencies: &Dependencies,
+        lister: &Path,
+    ) -> TokenStream {
+        let whole = names::path_to(lister, names::whole_name);
+        let state = self.state(&quote!(implementation [#whole]), &dependencies.keys());
+        chain::start_of_items(&self.aliases(dependencies), target, &state)
+    }
+
+    /// The state of a chain of these items, after what it begins with.
+    pub(super) fn state(&self, begin: &TokenStream, keys: &[String]) -> TokenStream {
         let members = self.members.iter().map(|member| {
             let Member { id, names, visibility, tokens, .. } = member;
             let id = Ident::new(id, names.first().map_or_else(proc_macro2::Span::call_site, Ident::span));
             quote!({ #id [#(#names)*] [#visibility] { #tokens } })
         });
-        chain::start_of_items(aliases, target, &quote!(device [#(#keys)*] #(#members)*))
+        quote!(#begin [#(#keys)*] #(#members)*)
+    }
+
+    /// Adds the items to what they refer to.
+    pub(super) fn join(&self, resolved: &mut Resolved) {
+        let mut links = resolved.links.clone();
+        self.link(&mut links);
+        for member in &self.members {
+            let links = member.own_links(&links);
+            let item = DeviceItem::new(&member.id, member.item.clone(), &member.tokens, &links);
+            resolved.put(member.id.clone(), item);
+        }
     }
 
     /// Adds what the names of the items mean among themselves.
-    pub(super) fn link(&self, links: &mut Links) {
+    fn link(&self, links: &mut Links) {
         for member in &self.members {
             if let Some(name) = names::item_name(&member.item) {
                 links.insert(name.to_string(), Link::Device(member.id.clone()));
@@ -124,7 +151,7 @@ impl Member {
     }
 
     /// What the paths in the item mean, out of what all paths in its unit mean.
-    pub(super) fn own_links(&self, links: &Links) -> Rc<Links> {
+    fn own_links(&self, links: &Links) -> Rc<Links> {
         let dependencies = Dependencies::of_items([&*self.item]);
         let mut keys = dependencies.keys();
         if let Some(name) = names::item_name(&self.item) {
@@ -222,10 +249,12 @@ impl Implementation {
     /// The name of the macro that hands it out.
     pub(super) fn macro_name(&self) -> Ident {
         let own = self.own.as_ref().map(head_of_type).unwrap_or_default();
-        match &self.of {
-            Some(of) => format_ident!("__impl_{}_for_{own}", mangled(&of.segments.last().to_token_stream())),
-            None => format_ident!("__impl_{own}"),
-        }
+        // Where rustc does not find it, the name says what to do.
+        let what = match &self.of {
+            Some(of) => format!("{}_for_{own}", mangled(&of.segments.last().to_token_stream())),
+            None => own,
+        };
+        format_ident!("__impl_{what}_marked_device_here_or_all_in_one_device_mod")
     }
 
     /// With the type or trait that lists it filled in.
@@ -259,12 +288,11 @@ pub(super) fn join(
     name: &Ident,
     id: &Id,
     visibility: &Visibility,
-    definition: &Ident,
     listed: &[Implementation],
     target: &TokenStream,
 ) -> TokenStream {
     let mut dependencies = Dependencies::default();
-    dependencies.add_hidden(definition.clone());
+    dependencies.add_hidden(names::definition_name(name));
     for implementation in listed {
         let mut hidden = implementation.on(name, implementation.own.is_some()).macro_name();
         hidden.set_span(name.span());

@@ -340,7 +340,7 @@ impl<'a> Infer<'a> {
 
     /// A member that a struct or enum does not have, as far as device code knows.
     pub(super) fn unknown_member(&mut self, tokens: &impl ToTokens, ty: &Ty, name: &str) -> (ExprKind, Ty) {
-        let help = "mark the `impl` with `#[device]` and the type with `#[device(impl)]`, or put both into a `#[device] mod`";
+        let help = "mark the `impl` with `#[device]` and list it on the type, as in `#[device(impl, impl Add)]`, or put both into a `#[device] mod`";
         self.absent_member(tokens, ty, name, help)
     }
 

@@ -61,9 +61,8 @@ pub struct Dependencies {
     types: HashSet<String>,
     /// The names of values of other languages.
     foreign: Vec<Path>,
-    /// The type that an `impl` is for: what the `impl` needs of it is its definition alone, since the type's own macro hands out
-    /// the `impl` too.
-    own_type: Option<String>,
+    /// What lists an `impl`: what the `impl` needs of it is its definition alone, since its own macro hands out the `impl` too.
+    lister: Option<String>,
 }
 
 impl Dependencies {
@@ -107,20 +106,16 @@ impl Dependencies {
         self.add(&Path::from(name), 1);
     }
 
-    /// Makes every path to the type that an `impl` is for lead to its definition alone.
-    pub fn define_type(&mut self, path: &Path) {
-        self.own_type = Some(key(path));
+    /// Makes every path to the type or trait that may list an `impl` lead to its definition alone.
+    pub fn define_lister(&mut self, path: &Path) {
+        self.lister = Some(key_here(path));
     }
 
     /// The tokens by which the chain calls the macro of a path.
     #[must_use]
     pub fn macro_path(&self, path: &Path) -> TokenStream {
-        if self.own_type.as_ref().is_some_and(|own| *own == key(path)) {
-            let mut path = path.clone();
-            if let Some(last) = path.segments.last_mut() {
-                last.ident = definition_name(&last.ident);
-            }
-            return path.to_token_stream();
+        if self.lister.as_ref().is_some_and(|lister| *lister == key_here(path)) {
+            return path_to(path, definition_name).to_token_stream();
         }
         macro_path(path)
     }
@@ -178,6 +173,49 @@ impl Dependencies {
 #[must_use]
 pub fn definition_name(name: &Ident) -> Ident {
     quote::format_ident!("__type_{}", name.unraw(), span = name.span())
+}
+
+/// The name of the macro that hands out a type or trait with its `impl`s, whether there are errors in these or not.
+#[must_use]
+pub fn whole_name(name: &Ident) -> Ident {
+    quote::format_ident!("__whole_{}", name.unraw(), span = name.span())
+}
+
+/// A path, without generic arguments, to what has another name beside what it leads to.
+pub(crate) fn path_to(path: &Path, name: fn(&Ident) -> Ident) -> Path {
+    let mut path = path.clone();
+    for segment in &mut path.segments {
+        segment.arguments = syn::PathArguments::None;
+    }
+    if let Some(last) = path.segments.last_mut() {
+        last.ident = name(&last.ident);
+    }
+    path
+}
+
+/// The key of a path that may start with `self`.
+fn key_here(path: &Path) -> String {
+    let key = key(path);
+    key.strip_prefix("self::").map_or_else(|| key.clone(), str::to_owned)
+}
+
+/// What may list an `impl`: the type that it is for or, where that is none of the user's, its trait.
+pub(crate) fn lister(item: &syn::ItemImpl) -> Option<&Path> {
+    let generic = |path: &Path| {
+        let mut parameters = item.generics.type_params();
+        path.get_ident().is_some_and(|name| parameters.any(|parameter| parameter.ident == *name))
+    };
+    match &*item.self_ty {
+        syn::Type::Path(own) if own.qself.is_none() && !generic(&own.path) && !is_given(&own.path) => {
+            Some(&own.path)
+        }
+        _ => item.trait_.as_ref().map(|(path, _)| path).filter(|path| !is_given(path)),
+    }
+}
+
+/// Whether a path most likely names what no user has written.
+fn is_given(path: &Path) -> bool {
+    is_builtin(path) || presumed(&key(path)).is_some()
 }
 
 /// The name under which other code knows an item.
