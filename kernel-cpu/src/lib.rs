@@ -16,6 +16,7 @@
 //! | `program` | the SPMD program, its meaning, and the passes over it |
 //! | `elementary` | sines, logarithms and their kin, without branches |
 //! | `exec` | the interpreter: sixteen work-items at a time, work-groups on all cores |
+//! | `native` | the program → code of the processor, where it has AVX-512 |
 //! | `memory` | allocations, and which of them are live |
 //! | `machine` | what the machine has: memory, caches |
 //! | `queue` | commands in order, events, and the way of failures to the host |
@@ -88,6 +89,8 @@ mod load;
 mod lower;
 mod machine;
 mod memory;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod native;
 mod program;
 mod queue;
 

@@ -12,7 +12,7 @@ const ALLOWED: [(&str, &[&str]); 10] = [
     ("kernel-compiler", &["kernel-core", "proc-macro2", "quote", "rspirv", "rustc-hash", "syn"]),
     ("kernel-macros", &["kernel-compiler", "proc-macro2"]),
     ("level-zero-sys", &["libloading"]),
-    ("kernel-cpu", &["cranelift*", "kernel-core", "level-zero-sys", "rspirv"]),
+    ("kernel-cpu", &["kernel-core", "level-zero-sys", "regalloc2", "rspirv"]),
     ("kernel-runtime", &["kernel-core", "kernel-cpu", "kernel-macros", "level-zero-sys"]),
     ("kernel-examples", &["png"]),
     ("device-library", &["kernel-runtime"]),

@@ -129,6 +129,36 @@ impl Code {
     }
 }
 
+/// Where native code finds an instruction and its values.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Places {
+    /// The number of the instruction.
+    pub(crate) number: u32,
+    /// The byte offsets of its values in the register file.
+    pub(crate) result: u32,
+    pub(crate) operands: [u32; 3],
+}
+
+impl Code {
+    /// The places of an instruction of the program, by its block and its place there.
+    pub(crate) fn places(&self, block: usize, place: usize) -> Places {
+        let number = self.blocks[block].ops.start + place;
+        let op = &self.ops[number];
+        let operands = [op.a, op.b, op.c].map(|slot| slot.0);
+        Places { number: number as u32, result: op.result.0, operands }
+    }
+
+    /// The size of a register file in bytes.
+    pub(crate) fn frame_bytes(&self) -> u32 {
+        self.frame_bytes
+    }
+
+    /// Makes register files larger.
+    pub(crate) fn reserve(&mut self, bytes: u32) {
+        self.frame_bytes += bytes.next_multiple_of(64);
+    }
+}
+
 struct Assembler<'a> {
     program: &'a Program,
     select: Select,

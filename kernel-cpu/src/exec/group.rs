@@ -17,20 +17,21 @@ const POISON: u8 = 0xcb;
 #[derive(Default)]
 pub(super) struct Worker {
     /// A register file for each subgroup that must be kept, one after the other.
-    registers: Vec<Line>,
+    pub(super) registers: Vec<Line>,
     /// The local memory of the group.
     arena: Vec<Line>,
     /// The private memory of each subgroup's lanes.
     private: Vec<Line>,
-    found: Vec<Span>,
+    pub(super) found: Vec<Span>,
     subgroups: Vec<Subgroup>,
-    exchange: Exchange,
+    pub(super) exchange: Exchange,
+    /// What native code works on.
+    pub(super) context: Vec<Line>,
 }
 
 impl Worker {
     /// Makes room for the groups of a launch, and fills in what is the same for all of them.
-    pub(super) fn prepare(&mut self, kernel: &Kernel, work: &Work) {
-        let code = &kernel.code;
+    pub(super) fn prepare(&mut self, kernel: &Kernel, code: &Code, work: &Work) {
         let kept = kept_subgroups(code, work.geometry);
         reserve(&mut self.registers, kept * lines(code.frame_bytes));
         reserve(&mut self.arena, lines(work.local_bytes));
@@ -42,7 +43,7 @@ impl Worker {
         }
         for index in 0..kept {
             let (private, arena) = (self.private_of(kernel, index), self.arena_span(work));
-            let (_, mut frame) = self.frame(kernel, work, index);
+            let (_, mut frame) = self.frame(kernel, code, work, index);
             for preset in &code.presets {
                 let lanes = preset_lanes(preset.what, kernel, work, arena, private);
                 write_lanes(&mut frame, preset.slot, preset.kind, lanes);
@@ -62,7 +63,7 @@ impl Worker {
         let located = |subgroup: usize| move |fault: Fault| (fault, subgroup * LANES + fault.lane as usize);
         if !kernel.code.has_barriers {
             for index in 0..work.geometry.subgroups() {
-                let (subgroup, mut frame) = self.frame(kernel, work, 0);
+                let (subgroup, mut frame) = self.frame(kernel, &kernel.code, work, 0);
                 start(kernel, work, group, index, subgroup, &mut frame);
                 if let Stop::Fault(fault) = subgroup.run(&kernel.code, &mut frame) {
                     return Err(located(index)(fault));
@@ -71,7 +72,7 @@ impl Worker {
             return Ok(());
         }
         for index in 0..work.geometry.subgroups() {
-            let (subgroup, mut frame) = self.frame(kernel, work, index);
+            let (subgroup, mut frame) = self.frame(kernel, &kernel.code, work, index);
             start(kernel, work, group, index, subgroup, &mut frame);
         }
         while let Some(barrier) = self.round(kernel, work)? {
@@ -85,7 +86,7 @@ impl Worker {
     fn round(&mut self, kernel: &Kernel, work: &Work) -> Result<Option<Barrier>, (Fault, usize)> {
         let mut first = None;
         for index in 0..work.geometry.subgroups() {
-            let (subgroup, mut frame) = self.frame(kernel, work, index);
+            let (subgroup, mut frame) = self.frame(kernel, &kernel.code, work, index);
             let stop = subgroup.run(&kernel.code, &mut frame);
             let stop = match stop {
                 Stop::Fault(fault) => return Err((fault, index * LANES + fault.lane as usize)),
@@ -100,15 +101,16 @@ impl Worker {
         Ok(first.flatten())
     }
 
-    /// The control state and the registers of one subgroup.
-    fn frame<'a>(
+    /// The control state and the registers of one subgroup, for a code of the kernel.
+    pub(super) fn frame<'a>(
         &'a mut self,
         kernel: &'a Kernel,
+        code: &Code,
         work: &'a Work,
         index: usize,
     ) -> (&'a mut Subgroup, Frame<'a>) {
         let (arena, private) = (self.arena_span(work), self.private_of(kernel, index));
-        let size = lines(kernel.code.frame_bytes);
+        let size = lines(code.frame_bytes);
         let registers = &mut self.registers[index * size..(index + 1) * size];
         let exchange = (&mut self.exchange, index);
         let halt = &work.halt;
@@ -123,20 +125,25 @@ impl Worker {
         (&mut self.subgroups[index], frame)
     }
 
-    fn poison(&mut self, work: &Work) {
+    pub(super) fn poison(&mut self, work: &Work) {
         if work.local_bytes > 0 {
             self.arena[..lines(work.local_bytes)].fill(Line::filled(POISON));
         }
     }
 
-    fn arena_span(&self, work: &Work) -> Span {
+    pub(super) fn arena_span(&self, work: &Work) -> Span {
         Span { start: self.arena.as_ptr() as u64, length: work.local_bytes.into() }
+    }
+
+    /// Where the private memory of a subgroup starts.
+    pub(super) fn private_start(&self, kernel: &Kernel, index: usize) -> u64 {
+        self.private.as_ptr() as u64 + (index * private_lines(kernel) * size_of::<Line>()) as u64
     }
 
     /// The private memory of a subgroup's lanes.
     fn private_of(&self, kernel: &Kernel, index: usize) -> Private {
         let program = &kernel.program;
-        let start = self.private.as_ptr() as u64 + (index * private_lines(kernel) * size_of::<Line>()) as u64;
+        let start = self.private_start(kernel, index);
         Private::new(start, program.private_stride(), program.private_bytes)
     }
 }
@@ -146,7 +153,7 @@ fn kept_subgroups(code: &Code, geometry: Geometry) -> usize {
     if code.has_barriers { geometry.subgroups() } else { 1 }
 }
 
-fn lines(bytes: u32) -> usize {
+pub(super) fn lines(bytes: u32) -> usize {
     (bytes as usize).div_ceil(size_of::<Line>())
 }
 
@@ -154,7 +161,7 @@ fn private_lines(kernel: &Kernel) -> usize {
     lines(kernel.program.private_stride() * LANES as u32)
 }
 
-fn reserve(memory: &mut Vec<Line>, lines: usize) {
+pub(super) fn reserve(memory: &mut Vec<Line>, lines: usize) {
     if memory.len() < lines {
         memory.resize(lines, Line::ZERO);
     }
@@ -280,7 +287,7 @@ impl Ids {
 }
 
 /// The fault of subgroups that stopped at different places.
-fn divergent(expected: Option<Barrier>, stop: Option<Barrier>) -> Fault {
+pub(super) fn divergent(expected: Option<Barrier>, stop: Option<Barrier>) -> Fault {
     let (site, other) = match (expected, stop) {
         (Some(first), Some(second)) => (second.site, Some(first.site)),
         (Some(only), None) | (None, Some(only)) => (only.site, None),

@@ -29,6 +29,12 @@ impl Halt {
         self.0.load(Ordering::Relaxed) != 0
     }
 
+    /// Where machine code looks.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    pub(super) fn word(&self) -> *const u32 {
+        self.0.as_ptr()
+    }
+
     /// Tells the launch to stop; the first reason counts.
     pub(super) fn raise(&self, reason: Reason) {
         let _ = self.0.compare_exchange(0, reason as u32, Ordering::Relaxed, Ordering::Relaxed);

@@ -1,6 +1,7 @@
 //! A launch: one kernel over a grid of work-groups.
 
 use super::code::{Code, FrameTooLarge};
+use super::executor::{Compiled, Executor};
 use super::group::Worker;
 use super::halt::{Halt, Reason};
 use super::reach::Indirect;
@@ -20,12 +21,13 @@ pub(crate) struct Kernel {
     pub(super) code: Code,
     /// The variables of its module.
     pub(super) data: Option<Arc<Allocation>>,
+    pub(super) compiled: Compiled,
 }
 
 impl Kernel {
     pub(crate) fn new(program: Program, data: Option<Arc<Allocation>>) -> Result<Self, FrameTooLarge> {
         let code = Code::new(&program)?;
-        Ok(Self { program, code, data })
+        Ok(Self { program, code, data, compiled: Compiled::default() })
     }
 }
 
@@ -47,11 +49,11 @@ impl Geometry {
         x.checked_mul(y)?.checked_mul(z).filter(|&count| count <= 1 << 56)
     }
 
-    pub(super) fn items_per_group(self) -> usize {
+    pub(crate) fn items_per_group(self) -> usize {
         self.group_size.iter().map(|&size| size as usize).product()
     }
 
-    pub(super) fn subgroups(self) -> usize {
+    pub(crate) fn subgroups(self) -> usize {
         self.items_per_group().div_ceil(LANES)
     }
 
@@ -62,7 +64,7 @@ impl Geometry {
     }
 
     /// The work-item of a group with this number, the first dimension fastest.
-    pub(super) fn item(self, index: usize) -> [u32; 3] {
+    pub(crate) fn item(self, index: usize) -> [u32; 3] {
         let [x, y] = [self.group_size[0] as usize, self.group_size[1] as usize];
         [(index % x) as u32, (index / x % y) as u32, (index / x / y) as u32]
     }
@@ -213,6 +215,7 @@ impl Launch {
     /// Executes groups until there are none left to take.
     pub(super) fn participate(&self, worker: &mut Worker) {
         let Some(kernel) = self.work.kernel.as_deref() else { return };
+        let executor = kernel.executor(self.work.geometry);
         let mut prepared = false;
         loop {
             let start = self.next.fetch_add(self.chunk, Ordering::Acquire);
@@ -220,23 +223,23 @@ impl Launch {
                 return;
             }
             if !std::mem::replace(&mut prepared, true) {
-                worker.prepare(kernel, &self.work);
+                executor.prepare(worker, kernel, &self.work);
             }
             let end = (start + self.chunk).min(self.total);
             for index in start..end {
                 if self.failed.load(Ordering::Relaxed) {
                     break;
                 }
-                self.run_group(kernel, worker, self.work.geometry.group(index));
+                self.run_group(&executor, kernel, worker, self.work.geometry.group(index));
             }
             self.finish(end - start);
         }
     }
 
-    fn run_group(&self, kernel: &Kernel, worker: &mut Worker, group: [u32; 3]) {
+    fn run_group(&self, executor: &Executor, kernel: &Kernel, worker: &mut Worker, group: [u32; 3]) {
         // A worker keeps nothing that a panic could leave half done: the next group starts from what the
         // launch fixes.
-        let run = AssertUnwindSafe(|| worker.run(kernel, &self.work, group));
+        let run = AssertUnwindSafe(|| executor.run(worker, kernel, &self.work, group));
         let panicked = Fault { kind: FaultKind::Panic, site: Site(0), lane: 0 };
         if let Err((fault, item)) = catch_unwind(run).unwrap_or(Err((panicked, 0))) {
             self.fail(kernel, fault, group, item);

@@ -10,13 +10,17 @@
 //! * [`frame`]: what an instruction works on, [`halt`]: how it is told to stop,
 //! * [`subgroup`]: control flow of one subgroup,
 //! * [`group`]: one work-group, with its barriers and local memory,
+//! * [`executor`]: whether native code or the interpreter runs a kernel, and [`compiled`]: how native code is run,
 //! * [`launch`]: all work-groups, shared out over the threads of [`pool`], within the limit of [`watchdog`], and kept
 //!   in [`spares`] to be filled in again.
 
 mod atomic;
 mod code;
 mod collective;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod compiled;
 mod convert;
+mod executor;
 mod float;
 mod frame;
 mod group;
@@ -37,7 +41,7 @@ mod spares;
 mod subgroup;
 mod watchdog;
 
-pub(crate) use code::FrameTooLarge;
+pub(crate) use code::{Code, FrameTooLarge};
 pub(crate) use halt::Reason;
 pub(crate) use image::Scratch;
 pub(crate) use launch::{Arguments, Geometry, Kernel, Launch};

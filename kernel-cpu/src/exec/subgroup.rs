@@ -20,7 +20,7 @@ pub(super) enum Stop {
 pub(super) struct Barrier {
     pub(super) site: Site,
     /// The block after it, which no other barrier leads to.
-    block: u32,
+    pub(super) block: u32,
 }
 
 /// Where the lanes of a subgroup are.

@@ -1,0 +1,285 @@
+//! How a thread runs native code on work-groups.
+//!
+//! Native code runs all subgroups of a group, from barrier to barrier, unless lanes of a subgroup may wait for each other: then it runs one of them from the start or a
+//! barrier to the next one or the end. What it does not do itself, it has done by [`help`].
+
+use super::frame::{Line, Mask};
+use super::group::{Worker, divergent, lines, reserve};
+use super::launch::{Kernel, Work};
+use super::subgroup::{Barrier, Stop, fault};
+use crate::fault::{Fault, FaultKind};
+use crate::memory::Span;
+use crate::native::{Context, EVENTS, Event, Limit, Native, Record};
+use crate::program::{LANES, Site, Space};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+/// What native code calls for.
+struct Callee<'a> {
+    worker: *mut Worker,
+    native: &'a Native,
+    kernel: &'a Kernel,
+    work: &'a Work,
+    fault: Option<Fault>,
+    /// The lanes that wait at a barrier, and its number.
+    parked: Mask,
+    barrier: Option<u32>,
+}
+
+impl Worker {
+    /// Makes room for the groups of a launch, and fills in what is the same for all of them.
+    pub(super) fn prepare_native(&mut self, native: &Native, kernel: &Kernel, work: &Work) {
+        self.prepare(kernel, &native.code, work);
+        reserve(&mut self.context, lines(native.context_bytes() as u32));
+        let arena = self.arena_span(work);
+        let geometry = work.geometry;
+        let sizes = geometry.groups.map(u64::from);
+        let context = Context {
+            stack: 0,
+            registers: 0,
+            call: 0,
+            call_mask: 0,
+            thunk: native.thunk(),
+            helper: help as *const () as u64,
+            fault: 0,
+            entry: 0,
+            stopped: 0,
+            expected: 0,
+            record: native.records().as_ptr(),
+            first_record: native.records().as_ptr(),
+            end_record: native.records().as_ptr_range().end,
+            first_registers: self.registers.as_ptr().addr() as u64,
+            registers_stride: (lines(native.code.frame_bytes()) * size_of::<Line>()) as u64,
+            first_private: self.private_start(kernel, 0),
+            private_stride: self.private_start(kernel, 1) - self.private_start(kernel, 0),
+            arguments: work.arguments.bytes.as_ptr(),
+            local: arena.start,
+            private: 0,
+            data: kernel.data.as_ref().map_or(0, |data| data.span().start),
+            local_offsets: work.local_offsets.as_ptr(),
+            group: [0; 3],
+            first: [0; 3],
+            group_count: sizes,
+            global_size: std::array::from_fn(|d| sizes[d] * u64::from(geometry.group_size[d])),
+            global_offset: geometry.offset.map(u64::from),
+            halt: work.halt.word(),
+            callee: std::ptr::null_mut(),
+        };
+        let to = self.context.as_mut_ptr().cast::<Context>();
+        // SAFETY: there is room for the context and all limits, aligned to lines.
+        unsafe {
+            to.write(context);
+            for (number, checked) in native.limits.iter().enumerate() {
+                let limit = match checked.space {
+                    Space::Local => Limit::within(arena, checked.extent),
+                    _ => Limit::default(),
+                };
+                to.add(1).cast::<Limit>().add(number).write(limit);
+            }
+        }
+    }
+
+    /// Executes one group; a fault comes with the number of the work-item.
+    pub(super) fn run_native(
+        &mut self,
+        native: &Native,
+        kernel: &Kernel,
+        work: &Work,
+        group: [u32; 3],
+    ) -> Result<(), (Fault, usize)> {
+        self.poison(work);
+        self.exchange.start(work.geometry.subgroups());
+        let context = self.context.as_mut_ptr().cast::<Context>();
+        let first = std::array::from_fn(|d| {
+            let start = u64::from(group[d]) * u64::from(work.geometry.group_size[d]);
+            start + u64::from(work.geometry.offset[d])
+        });
+        // SAFETY: `prepare_native` has written it, and nobody else uses it.
+        unsafe {
+            (*context).group = group.map(u64::from);
+            (*context).first = first;
+        }
+        if !native.is_stepwise {
+            return self.run_all(native, kernel, work);
+        }
+        let mut entry = 0;
+        loop {
+            let mut expected = None;
+            for index in 0..work.geometry.subgroups() {
+                let stop = match self.run_subgroup(native, kernel, work, index, entry) {
+                    Stop::Fault(fault) => return Err((fault, index * LANES + fault.lane as usize)),
+                    Stop::Barrier(barrier) => Some(barrier),
+                    Stop::Done => None,
+                };
+                let first = *expected.get_or_insert(stop);
+                if first != stop {
+                    return Err((divergent(first, stop), index * LANES));
+                }
+            }
+            let Some(barrier) = expected.flatten() else { return Ok(()) };
+            let number = native
+                .barriers
+                .iter()
+                .position(|place| (place.site, place.block) == (barrier.site, barrier.block));
+            entry = number.map_or(0, |number| number as u32 + 1);
+        }
+    }
+
+    /// Runs all subgroups to their ends.
+    fn run_all(&mut self, native: &Native, kernel: &Kernel, work: &Work) -> Result<(), (Fault, usize)> {
+        let context = self.context.as_mut_ptr().cast::<Context>();
+        let callee = self.call(native, kernel, work, 0, 0);
+        // SAFETY: the code has returned, and the context is as in `call`.
+        let (record, stopped, expected) =
+            unsafe { ((*context).record, (*context).stopped, (*context).expected) };
+        let start = native.records().as_ptr().addr();
+        let index = (record.addr() - start) / size_of::<Record>();
+        if let Some(fault) = callee.fault {
+            return Err((fault, index * LANES + fault.lane as usize));
+        }
+        // It has left at the first subgroup that stopped elsewhere than the first one did.
+        if index < native.records().len() && stopped != expected {
+            let barrier = |number: u32| {
+                let place = native.barriers[number.checked_sub(1)? as usize];
+                Some(Barrier { site: place.site, block: place.block })
+            };
+            return Err((divergent(barrier(expected), barrier(stopped)), index * LANES));
+        }
+        Ok(())
+    }
+
+    /// Runs native code from a subgroup on.
+    fn call<'a>(
+        &mut self,
+        native: &'a Native,
+        kernel: &'a Kernel,
+        work: &'a Work,
+        index: usize,
+        entry: u32,
+    ) -> Callee<'a> {
+        let kept = kept(native, index);
+        let context = self.context.as_mut_ptr().cast::<Context>();
+        let private = self.private_start(kernel, kept);
+        let size = lines(native.code.frame_bytes());
+        let registers = self.registers[kept * size..].as_ptr().addr() as u64;
+        let worker = std::ptr::from_mut(self);
+        let mut callee = Callee { worker, native, kernel, work, fault: None, parked: 0, barrier: None };
+        // SAFETY: the context is that of this code and launch; the callee lives until the code returns, and nothing but `help` uses the worker
+        // meanwhile.
+        unsafe {
+            (*context).registers = registers;
+            (*context).private = private;
+            (*context).record = &raw const native.records()[index];
+            (*context).entry = entry;
+            (*context).stopped = 0;
+            (*context).expected = 0;
+            (*context).fault = 0;
+            (*context).callee = std::ptr::from_mut(&mut callee).cast();
+            native.run(context);
+        }
+        callee
+    }
+
+    fn run_subgroup(
+        &mut self,
+        native: &Native,
+        kernel: &Kernel,
+        work: &Work,
+        index: usize,
+        entry: u32,
+    ) -> Stop {
+        let record = &native.records()[index];
+        let context = self.context.as_mut_ptr().cast::<Context>();
+        let callee = self.call(native, kernel, work, index, entry);
+        if let Some(fault) = callee.fault {
+            return Stop::Fault(fault);
+        }
+        let place = |number: u32| {
+            let place = native.barriers[number as usize];
+            Barrier { site: place.site, block: place.block }
+        };
+        // SAFETY: as above; the code has returned.
+        match (unsafe { (*context).stopped }, callee.barrier) {
+            (0, None) => Stop::Done,
+            (0, Some(number)) if u32::from(callee.parked) == record.mask => Stop::Barrier(place(number)),
+            (0, Some(number)) => {
+                let kind = FaultKind::DivergentBarrier { other: None };
+                Stop::Fault(fault(kind, place(number).site, callee.parked))
+            }
+            (number, _) => Stop::Barrier(place(number - 1)),
+        }
+    }
+}
+
+/// The place of the registers and the private memory of a subgroup among those that are kept.
+fn kept(native: &Native, index: usize) -> usize {
+    if native.barriers.is_empty() { 0 } else { index }
+}
+
+/// Executes what native code asks for.
+///
+/// # Safety
+///
+/// The context must be one that native code of its callee runs on.
+unsafe extern "sysv64" fn help(context: *mut Context) {
+    // SAFETY: the caller says so; native code touches neither while this runs.
+    let (context, callee) = unsafe { (&mut *context, &mut *(*context).callee.cast::<Callee<'_>>()) };
+    let mask = context.call_mask as Mask;
+    let outcome = catch_unwind(AssertUnwindSafe(|| match context.call.checked_sub(EVENTS) {
+        Some(event) => callee.event(event, mask),
+        None => callee.execute(context, mask),
+    }));
+    if outcome.is_err() {
+        callee.fault.get_or_insert(Fault { kind: FaultKind::Panic, site: Site(0), lane: 0 });
+    }
+    context.fault = callee.fault.is_some().into();
+}
+
+impl Callee<'_> {
+    fn event(&mut self, number: u32, mask: Mask) {
+        match self.native.events[number as usize] {
+            Event::Unreachable(site) => self.fault = Some(fault(FaultKind::Unreachable, site, mask)),
+            Event::Park(barrier) => self.park(barrier, mask),
+            Event::Halt => self.fault = Some(fault(self.work.halt.fault(), Site(0), mask)),
+        }
+    }
+
+    fn park(&mut self, barrier: u32, mask: Mask) {
+        let first = *self.barrier.get_or_insert(barrier);
+        if first != barrier {
+            let site = |number: u32| self.native.barriers[number as usize].site;
+            let kind = FaultKind::DivergentBarrier { other: Some(site(first)) };
+            self.fault = Some(fault(kind, site(barrier), mask));
+        }
+        self.parked |= mask;
+    }
+
+    /// Executes an instruction as the interpreter does.
+    fn execute(&mut self, context: &mut Context, mask: Mask) {
+        let op = &self.native.code.ops[context.call as usize];
+        // SAFETY: the worker outlives the callee, and whoever made that leaves it alone while native code runs.
+        let worker = unsafe { &mut *self.worker };
+        // SAFETY: native code keeps this at one of its records.
+        let record = unsafe { &*context.record };
+        let index = record.index as usize;
+        let (_, mut frame) =
+            worker.frame(self.kernel, &self.native.code, self.work, kept(self.native, index));
+        frame.mask = mask;
+        frame.all = record.mask as Mask;
+        frame.subgroup = index;
+        op.run(&mut frame);
+        self.fault = frame.fault;
+        let limits = std::ptr::from_mut(context).wrapping_add(1).cast::<Limit>();
+        for (number, checked) in self.native.limits_of(context.call) {
+            if matches!(checked.space, Space::Global | Space::Constant | Space::Generic) {
+                let span = worker.found.get(op.extra as usize).copied().unwrap_or(Span::default());
+                // SAFETY: the limits of the code stand behind its context.
+                unsafe { limits.add(number).write(Limit::within(span, checked.extent)) }
+            }
+        }
+    }
+}
+
+/// Lines of memory are as the context wants them.
+const _: () = assert!(
+    align_of::<Line>() >= align_of::<Context>() && size_of::<Context>().is_multiple_of(align_of::<Context>())
+);

@@ -1,0 +1,6 @@
+//! What can be known of a program before code is made of it.
+
+pub(super) mod flow;
+pub(super) mod liveness;
+pub(super) mod sets;
+pub(super) mod shape;

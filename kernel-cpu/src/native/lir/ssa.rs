@@ -1,0 +1,655 @@
+//! From variables that are assigned anywhere to registers that are assigned once.
+//!
+//! A variable that is assigned once, on every way to its uses, is a register as it is. Any other gets a parameter at each block where several ways meet and
+//! it is still needed. What no way has assigned is undefined, which costs nothing.
+
+use super::{Block, BlockData, Class, Code, End, Function, How, Inst, Op, Refused, Role, Var};
+use std::collections::HashMap;
+
+/// How many bits the sets of live variables may have together, so that hostile kernels cannot take all memory.
+const MAX_BITS: usize = 1 << 29;
+
+/// A block whose variables are registers.
+#[derive(Debug)]
+pub(super) struct FormBlock {
+    pub(super) insts: Vec<Inst>,
+    pub(super) end: End,
+    pub(super) params: Vec<Var>,
+    /// What each target gets for its parameters.
+    pub(super) args: Vec<Vec<Var>>,
+    pub(super) preds: Vec<u32>,
+}
+
+/// A function in static single assignment form; blocks stand in memory as they stand here.
+#[derive(Debug)]
+pub(super) struct Form {
+    pub(super) blocks: Vec<FormBlock>,
+    pub(super) classes: Vec<Class>,
+}
+
+pub(super) fn convert(mut function: Function) -> Result<Form, Refused> {
+    let mut layout = order(&function);
+    split_critical_edges(&mut function, &mut layout);
+    renumber(&mut function, &layout);
+    let blocks = function.blocks;
+    let preds = predecessors(&blocks);
+    let order = reverse_post_order(&blocks);
+    let facts = Facts::new(&blocks, &function.classes, &order, &preds)?;
+    let (mut form, empty) = Renaming::new(blocks, function.classes, preds, facts).run(&order);
+    remove_trivial(&mut form);
+    make_empty(&mut form, empty);
+    remove_dead(&mut form);
+    Ok(form)
+}
+
+/// The blocks that control can reach, the cold ones last.
+fn order(function: &Function) -> Vec<Block> {
+    let mut seen = vec![false; function.blocks.len()];
+    let mut work = vec![function.layout[0]];
+    while let Some(block) = work.pop() {
+        if !std::mem::replace(&mut seen[block.0 as usize], true) {
+            work.extend(function.blocks[block.0 as usize].end.targets());
+        }
+    }
+    let reached = function.layout.iter().copied().filter(|block| seen[block.0 as usize]);
+    let (cold, mut all): (Vec<Block>, Vec<Block>) =
+        reached.partition(|block| function.blocks[block.0 as usize].cold);
+    all.extend(cold);
+    all
+}
+
+fn split_critical_edges(function: &mut Function, layout: &mut Vec<Block>) {
+    let mut counts = vec![0_u32; function.blocks.len()];
+    for block in layout.iter() {
+        for to in function.blocks[block.0 as usize].end.targets() {
+            counts[to.0 as usize] += 1;
+        }
+    }
+    let mut result = Vec::with_capacity(layout.len() * 2);
+    for &block in layout.iter() {
+        result.push(block);
+        let End::Branch { test, condition, then, otherwise } = function.blocks[block.0 as usize].end else {
+            continue;
+        };
+        let cold = function.blocks[block.0 as usize].cold;
+        let mut part = |to: Block| {
+            if counts[to.0 as usize] < 2 {
+                return to;
+            }
+            let between = function.block(cold);
+            function.end(between, End::Jump(to));
+            result.push(between);
+            between
+        };
+        let (otherwise, then) = (part(otherwise), part(then));
+        function.end(block, End::Branch { test, condition, then, otherwise });
+    }
+    *layout = result;
+}
+
+/// Makes the numbers of blocks their places in the layout.
+fn renumber(function: &mut Function, layout: &[Block]) {
+    let mut place = vec![0; function.blocks.len()];
+    for (index, block) in layout.iter().enumerate() {
+        place[block.0 as usize] = index as u32;
+    }
+    let mut old: Vec<Option<BlockData>> =
+        std::mem::take(&mut function.blocks).into_iter().map(Some).collect();
+    let to = |block: Block| Block(place[block.0 as usize]);
+    for block in layout {
+        let Some(mut data) = old[block.0 as usize].take() else { continue };
+        data.end = match data.end {
+            End::Jump(target) => End::Jump(to(target)),
+            End::Branch { test, condition, then, otherwise } => {
+                End::Branch { test, condition, then: to(then), otherwise: to(otherwise) }
+            }
+            end => end,
+        };
+        function.blocks.push(data);
+    }
+}
+
+fn predecessors(blocks: &[BlockData]) -> Vec<Vec<u32>> {
+    let mut result = vec![Vec::new(); blocks.len()];
+    for (from, block) in blocks.iter().enumerate() {
+        for to in block.end.targets() {
+            result[to.0 as usize].push(from as u32);
+        }
+    }
+    result
+}
+
+fn reverse_post_order(blocks: &[BlockData]) -> Vec<usize> {
+    let mut seen = vec![false; blocks.len()];
+    let mut result = Vec::with_capacity(blocks.len());
+    let mut stack = vec![(0, blocks[0].end.targets().collect::<Vec<_>>())];
+    seen[0] = true;
+    while let Some((block, targets)) = stack.last_mut() {
+        match targets.pop() {
+            Some(to) if !std::mem::replace(&mut seen[to.0 as usize], true) => {
+                let targets = blocks[to.0 as usize].end.targets().collect();
+                stack.push((to.0 as usize, targets));
+            }
+            Some(_) => {}
+            None => {
+                result.push(*block);
+                stack.pop();
+            }
+        }
+    }
+    result.reverse();
+    result
+}
+
+/// The operands of all instructions of a block and of its end, the last first.
+fn backwards(block: &BlockData) -> impl Iterator<Item = &[Op]> {
+    let test = if let End::Branch { test, .. } = &block.end { Some(test.operands()) } else { None };
+    test.into_iter().chain(block.insts.iter().rev().map(Inst::operands))
+}
+
+/// Sets of numbers, one for each block.
+struct Sets {
+    words: usize,
+    bits: Vec<u64>,
+}
+
+impl Sets {
+    fn new(count: usize, size: usize) -> Self {
+        let words = size.div_ceil(64);
+        Self { words, bits: vec![0; words * count] }
+    }
+
+    fn get(&self, set: usize) -> &[u64] {
+        &self.bits[set * self.words..][..self.words]
+    }
+
+    fn get_mut(&mut self, set: usize) -> &mut [u64] {
+        &mut self.bits[set * self.words..][..self.words]
+    }
+
+    fn has(&self, set: usize, number: usize) -> bool {
+        self.bits[set * self.words + number / 64] >> (number % 64) & 1 != 0
+    }
+
+    fn insert(&mut self, set: usize, number: usize) {
+        self.bits[set * self.words + number / 64] |= 1 << (number % 64);
+    }
+
+    /// The numbers of a set.
+    fn iter(&self, set: usize) -> impl Iterator<Item = usize> {
+        self.get(set).iter().enumerate().flat_map(|(place, &word)| {
+            let mut word = word;
+            std::iter::from_fn(move || {
+                let bit = word.trailing_zeros() as usize;
+                (word != 0).then(|| {
+                    word &= word - 1;
+                    place * 64 + bit
+                })
+            })
+        })
+    }
+}
+
+/// Which variables need parameters, and where.
+struct Facts {
+    /// The number of each variable that may need parameters.
+    number: Vec<Option<u32>>,
+    vars: Vec<Var>,
+    /// For each block, the numbers of those that are needed there.
+    live: Sets,
+    /// For each block, the numbers of those that some way to it has assigned.
+    assigned: Sets,
+}
+
+impl Facts {
+    fn new(
+        blocks: &[BlockData],
+        classes: &[Class],
+        order: &[usize],
+        preds: &[Vec<u32>],
+    ) -> Result<Self, Refused> {
+        let (number, vars) = crossing(blocks, classes.len());
+        if vars.len() * blocks.len() > MAX_BITS {
+            return Err(Refused("too many variables and blocks"));
+        }
+        let live = liveness(blocks, order, &number, vars.len());
+        // Of these, one that is assigned once on all ways needs no parameters.
+        let mut times = vec![0_u32; classes.len()];
+        for op in blocks.iter().flat_map(backwards).flatten().filter(|op| !op.how.is_use()) {
+            times[op.var.0 as usize] += 1;
+        }
+        for early in live.iter(0) {
+            times[vars[early].0 as usize] += 2;
+        }
+        let mut kept = Vec::new();
+        let mut new_number = vec![None; classes.len()];
+        for &var in vars.iter().filter(|var| times[var.0 as usize] > 1) {
+            new_number[var.0 as usize] = Some(kept.len() as u32);
+            kept.push(var);
+        }
+        let mut needed = Sets::new(blocks.len(), kept.len());
+        for block in 0..blocks.len() {
+            for old in live.iter(block) {
+                if let Some(new) = new_number[vars[old].0 as usize] {
+                    needed.insert(block, new as usize);
+                }
+            }
+        }
+        let assigned = assignments(blocks, order, preds, &new_number, kept.len());
+        Ok(Self { number: new_number, vars: kept, live: needed, assigned })
+    }
+
+    fn number(&self, var: Var) -> Option<usize> {
+        self.number[var.0 as usize].map(|number| number as usize)
+    }
+}
+
+/// The variables that some block reads and has not assigned before.
+fn crossing(blocks: &[BlockData], count: usize) -> (Vec<Option<u32>>, Vec<Var>) {
+    let mut number = vec![None; count];
+    let mut vars = Vec::new();
+    let mut assigned = vec![usize::MAX; count];
+    for (index, block) in blocks.iter().enumerate() {
+        let test = if let End::Branch { test, .. } = &block.end { Some(test.operands()) } else { None };
+        for operands in block.insts.iter().map(Inst::operands).chain(test) {
+            for op in operands.iter().filter(|op| op.how.is_use()) {
+                let place = op.var.0 as usize;
+                if assigned[place] != index && number[place].is_none() {
+                    number[place] = Some(vars.len() as u32);
+                    vars.push(op.var);
+                }
+            }
+            for op in operands.iter().filter(|op| !op.how.is_use()) {
+                assigned[op.var.0 as usize] = index;
+            }
+        }
+    }
+    (number, vars)
+}
+
+fn liveness(blocks: &[BlockData], order: &[usize], number: &[Option<u32>], count: usize) -> Sets {
+    let mut used = Sets::new(blocks.len(), count);
+    let mut kept = Sets::new(blocks.len(), count);
+    for (index, block) in blocks.iter().enumerate() {
+        kept.get_mut(index).fill(u64::MAX);
+        for operands in backwards(block) {
+            for op in operands.iter().filter(|op| !op.how.is_use()) {
+                if let Some(number) = number[op.var.0 as usize] {
+                    let (word, bit) = (number as usize / 64, 1 << (number % 64));
+                    kept.get_mut(index)[word] &= !bit;
+                    used.get_mut(index)[word] &= !bit;
+                }
+            }
+            for op in operands.iter().filter(|op| op.how.is_use()) {
+                if let Some(number) = number[op.var.0 as usize] {
+                    used.insert(index, number as usize);
+                }
+            }
+        }
+    }
+    let mut live = used;
+    let mut changed = true;
+    let mut row = vec![0; live.words];
+    while std::mem::take(&mut changed) {
+        for &block in order.iter().rev() {
+            row.fill(0);
+            for to in blocks[block].end.targets() {
+                row.iter_mut().zip(live.get(to.0 as usize)).for_each(|(word, &more)| *word |= more);
+            }
+            for ((word, &more), &kept) in live.get_mut(block).iter_mut().zip(&row).zip(kept.get(block)) {
+                let new = *word | more & kept;
+                changed |= new != *word;
+                *word = new;
+            }
+        }
+    }
+    live
+}
+
+/// For each block, what some way to its start has assigned.
+fn assignments(
+    blocks: &[BlockData],
+    order: &[usize],
+    preds: &[Vec<u32>],
+    number: &[Option<u32>],
+    count: usize,
+) -> Sets {
+    let mut own = Sets::new(blocks.len(), count);
+    for (index, block) in blocks.iter().enumerate() {
+        for op in backwards(block).flatten().filter(|op| !op.how.is_use()) {
+            if let Some(number) = number[op.var.0 as usize] {
+                own.insert(index, number as usize);
+            }
+        }
+    }
+    let mut before = Sets::new(blocks.len(), count);
+    let mut changed = true;
+    while std::mem::take(&mut changed) {
+        for &block in order {
+            for &from in &preds[block] {
+                for word in 0..before.words {
+                    let more = before.get(from as usize)[word] | own.get(from as usize)[word];
+                    let new = before.get(block)[word] | more;
+                    changed |= new != before.get(block)[word];
+                    before.get_mut(block)[word] = new;
+                }
+            }
+        }
+    }
+    before
+}
+
+struct Renaming {
+    blocks: Vec<BlockData>,
+    old_classes: Vec<Class>,
+    facts: Facts,
+    classes: Vec<Class>,
+    /// The register of each variable that needs no parameters.
+    single: Vec<Option<Var>>,
+    /// What stands for every empty mask, which is made anew where it is needed.
+    empty: Var,
+    /// The registers at the end of each block of those that do, by their numbers.
+    ends: Vec<HashMap<usize, Var>>,
+    /// The numbers of the variables of the parameters of each block.
+    param_numbers: Vec<Vec<usize>>,
+    result: Vec<FormBlock>,
+}
+
+impl Renaming {
+    fn new(blocks: Vec<BlockData>, old_classes: Vec<Class>, preds: Vec<Vec<u32>>, facts: Facts) -> Self {
+        let result = preds
+            .into_iter()
+            .map(|preds| FormBlock { insts: vec![], end: End::Open, params: vec![], args: vec![], preds })
+            .collect();
+        Self {
+            single: vec![None; old_classes.len()],
+            ends: vec![HashMap::new(); blocks.len()],
+            param_numbers: vec![Vec::new(); blocks.len()],
+            blocks,
+            old_classes,
+            facts,
+            empty: Var(0),
+            classes: vec![Class::Mask],
+            result,
+        }
+    }
+
+    fn fresh(&mut self, class: Class) -> Var {
+        self.classes.push(class);
+        Var(self.classes.len() as u32 - 1)
+    }
+
+    fn run(mut self, order: &[usize]) -> (Form, Var) {
+        for &block in order {
+            if self.result[block].preds.len() > 1 {
+                let numbers: Vec<usize> =
+                    self.facts.live.iter(block).filter(|&n| self.facts.assigned.has(block, n)).collect();
+                for &number in &numbers {
+                    let class = self.old_classes[self.facts.vars[number].0 as usize];
+                    let var = self.fresh(class);
+                    self.result[block].params.push(var);
+                }
+                self.param_numbers[block] = numbers;
+            }
+        }
+        for &block in order {
+            self.block(block);
+        }
+        for &block in order {
+            self.arguments(block);
+        }
+        (Form { blocks: self.result, classes: self.classes }, self.empty)
+    }
+
+    fn block(&mut self, block: usize) {
+        let mut current = match *self.result[block].preds {
+            [only] => self.ends[only as usize].clone(),
+            _ => HashMap::new(),
+        };
+        current
+            .extend(self.param_numbers[block].iter().copied().zip(self.result[block].params.iter().copied()));
+        let mut done = Vec::with_capacity(self.blocks[block].insts.len());
+        for mut inst in std::mem::take(&mut self.blocks[block].insts) {
+            self.read(&mut inst, &mut current, &mut done);
+            if inst.code == Code::EmptyMask {
+                self.assign(inst.operands()[0].var, self.empty, &mut current);
+                continue;
+            }
+            if inst.code == Code::Copy {
+                let (to, from) = (inst.operands()[0].var, inst.operands()[1].var);
+                self.assign(to, from, &mut current);
+                continue;
+            }
+            for op in inst.operands_mut().iter_mut().filter(|op| !op.how.is_use()) {
+                let var = self.fresh(self.old_classes[op.var.0 as usize]);
+                self.assign(op.var, var, &mut current);
+                op.var = var;
+            }
+            done.push(inst);
+        }
+        let mut end = self.blocks[block].end;
+        if let End::Branch { test, .. } = &mut end {
+            self.read(test, &mut current, &mut done);
+        }
+        self.result[block].insts = done;
+        self.result[block].end = end;
+        self.ends[block] = current;
+    }
+
+    /// Replaces the variables that an instruction reads.
+    fn read(&mut self, inst: &mut Inst, current: &mut HashMap<usize, Var>, done: &mut Vec<Inst>) {
+        for op in inst.operands_mut().iter_mut().filter(|op| op.how.is_use()) {
+            let known = match self.facts.number(op.var) {
+                Some(number) => current.get(&number).copied(),
+                None => self.single[op.var.0 as usize],
+            };
+            op.var = match known {
+                Some(var) => var,
+                None => {
+                    let var = self.fresh(self.old_classes[op.var.0 as usize]);
+                    self.assign(op.var, var, current);
+                    done.push(undefined(var));
+                    var
+                }
+            };
+        }
+    }
+
+    fn assign(&mut self, var: Var, register: Var, current: &mut HashMap<usize, Var>) {
+        match self.facts.number(var) {
+            Some(number) => {
+                current.insert(number, register);
+            }
+            None => self.single[var.0 as usize] = Some(register),
+        }
+    }
+
+    /// What a block hands to the parameters of its targets.
+    fn arguments(&mut self, block: usize) {
+        let targets: Vec<Block> = self.result[block].end.targets().collect();
+        for to in targets {
+            let mut args = Vec::new();
+            for number in self.param_numbers[to.0 as usize].clone() {
+                let var = match self.ends[block].get(&number) {
+                    Some(&var) => var,
+                    None => {
+                        let var = self.fresh(self.old_classes[self.facts.vars[number].0 as usize]);
+                        self.ends[block].insert(number, var);
+                        self.result[block].insts.push(undefined(var));
+                        var
+                    }
+                };
+                args.push(var);
+            }
+            self.result[block].args.push(args);
+        }
+    }
+}
+
+fn undefined(var: Var) -> Inst {
+    Inst::new(Code::Undefined).op(var, How::Def, Role::Hidden)
+}
+
+/// Makes the empty mask wherever it is needed.
+fn make_empty(form: &mut Form, empty: Var) {
+    for block in &mut form.blocks {
+        let mut made = |insts: &mut Vec<Inst>| {
+            form.classes.push(Class::Mask);
+            let var = Var(form.classes.len() as u32 - 1);
+            insts.push(Inst::new(Code::EmptyMask).op(var, How::Def, Role::Register));
+            var
+        };
+        let mut insts = Vec::with_capacity(block.insts.len());
+        for mut inst in std::mem::take(&mut block.insts) {
+            for op in inst.operands_mut().iter_mut().filter(|op| op.var == empty) {
+                op.var = made(&mut insts);
+            }
+            insts.push(inst);
+        }
+        if let End::Branch { test, .. } = &mut block.end {
+            let mut own = None;
+            for op in test.operands_mut().iter_mut().filter(|op| op.var == empty) {
+                op.var = *own.get_or_insert_with(|| made(&mut insts));
+            }
+        }
+        for arg in block.args.iter_mut().flatten().filter(|arg| **arg == empty) {
+            *arg = made(&mut insts);
+        }
+        block.insts = insts;
+    }
+}
+
+/// Removes parameters that are always the same register.
+fn remove_trivial(form: &mut Form) {
+    // What the last round leaves is correct, only slower.
+    const MAX_ROUNDS: usize = 16;
+    let mut stands_for: Vec<Var> = (0..form.classes.len() as u32).map(Var).collect();
+    for _ in 0..MAX_ROUNDS {
+        let mut changed = false;
+        for block in 0..form.blocks.len() {
+            let mut place = 0;
+            while place < form.blocks[block].params.len() {
+                let Some(only) = single_argument(form, block, place, &mut stands_for) else {
+                    place += 1;
+                    continue;
+                };
+                let param = form.blocks[block].params.remove(place);
+                stands_for[param.0 as usize] = only;
+                for (from, which) in edges_to(form, block) {
+                    form.blocks[from].args[which].remove(place);
+                }
+                changed = true;
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    for block in &mut form.blocks {
+        let test = if let End::Branch { test, .. } = &mut block.end { Some(test) } else { None };
+        for op in block.insts.iter_mut().chain(test).flat_map(Inst::operands_mut) {
+            op.var = root(&mut stands_for, op.var);
+        }
+        for arg in block.args.iter_mut().flatten() {
+            *arg = root(&mut stands_for, *arg);
+        }
+    }
+}
+
+/// The edges that lead to a block: where they start, and which of the ways from there they are.
+fn edges_to(form: &Form, block: usize) -> Vec<(usize, usize)> {
+    let mut result: Vec<(usize, usize)> = Vec::new();
+    for &from in &form.blocks[block].preds {
+        for (which, to) in form.blocks[from as usize].end.targets().enumerate() {
+            let edge = (from as usize, which);
+            if to.0 as usize == block && !result.contains(&edge) {
+                result.push(edge);
+            }
+        }
+    }
+    result
+}
+
+fn single_argument(form: &Form, block: usize, place: usize, stands_for: &mut [Var]) -> Option<Var> {
+    let own = form.blocks[block].params[place];
+    let mut single = None;
+    for (from, which) in edges_to(form, block) {
+        let arg = root(stands_for, form.blocks[from].args[which][place]);
+        if arg != own && *single.get_or_insert(arg) != arg {
+            return None;
+        }
+    }
+    single
+}
+
+fn root(stands_for: &mut [Var], var: Var) -> Var {
+    let mut root = var;
+    while stands_for[root.0 as usize] != root {
+        root = stands_for[root.0 as usize];
+    }
+    let mut at = var;
+    while at != root {
+        at = std::mem::replace(&mut stands_for[at.0 as usize], root);
+    }
+    root
+}
+
+/// Drops instructions and parameters that nothing needs.
+fn remove_dead(form: &mut Form) {
+    #[derive(Clone, Copy)]
+    enum Source {
+        Inst(u32, u32),
+        Param(u32, u32),
+    }
+    let mut sources = vec![None; form.classes.len()];
+    let mut live = vec![false; form.classes.len()];
+    let mut work: Vec<Var> = Vec::new();
+    for (index, block) in form.blocks.iter().enumerate() {
+        for (place, param) in block.params.iter().enumerate() {
+            sources[param.0 as usize] = Some(Source::Param(index as u32, place as u32));
+        }
+        for (place, inst) in block.insts.iter().enumerate() {
+            for op in inst.operands() {
+                if !op.how.is_use() {
+                    sources[op.var.0 as usize] = Some(Source::Inst(index as u32, place as u32));
+                } else if inst.effect {
+                    work.push(op.var);
+                }
+            }
+        }
+        if let End::Branch { test, .. } = &block.end {
+            work.extend(test.operands().iter().map(|op| op.var));
+        }
+    }
+    while let Some(var) = work.pop() {
+        if std::mem::replace(&mut live[var.0 as usize], true) {
+            continue;
+        }
+        match sources[var.0 as usize] {
+            Some(Source::Inst(block, place)) => {
+                let inst = &form.blocks[block as usize].insts[place as usize];
+                work.extend(inst.operands().iter().filter(|op| op.how.is_use()).map(|op| op.var));
+            }
+            Some(Source::Param(block, place)) => {
+                for (from, which) in edges_to(form, block as usize) {
+                    work.push(form.blocks[from].args[which][place as usize]);
+                }
+            }
+            None => {}
+        }
+    }
+    for index in 0..form.blocks.len() {
+        let keep: Vec<bool> = form.blocks[index].params.iter().map(|param| live[param.0 as usize]).collect();
+        if keep.contains(&false) {
+            for (from, which) in edges_to(form, index) {
+                let mut kept = keep.iter();
+                form.blocks[from].args[which].retain(|_| *kept.next().unwrap_or(&true));
+            }
+            let mut kept = keep.iter();
+            form.blocks[index].params.retain(|_| *kept.next().unwrap_or(&true));
+        }
+        form.blocks[index].insts.retain(|inst| {
+            inst.effect || inst.operands().iter().any(|op| !op.how.is_use() && live[op.var.0 as usize])
+        });
+    }
+}

@@ -1,0 +1,116 @@
+//! Native code of the processor for kernels, made when a kernel is first launched with a size of work-groups.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | `analyse` | what can be known of a program: loops, where lanes part and meet, how values differ between lanes |
+//! | `select` | the program → machine code over variables |
+//! | `lir` | that code → registers (by `regalloc2`) → bytes |
+//! | `encode` | the instructions of the processor, a row each |
+//! | `context`, `ids` | what native code finds in memory |
+//! | `code`, `thunk` | memory for code, and the way from there to functions of the driver |
+//!
+//! Values and addresses are those of the interpreter, bit by bit, and so are faults: an instruction without native code, and an access that its check does
+//! not let pass, is executed by the interpreter's own function on the interpreter's register file. Whatever a program has that makes no native code is
+//! [`Refused`], and the interpreter runs the kernel.
+
+mod analyse;
+mod code;
+mod context;
+mod encode;
+mod ids;
+mod lir;
+mod select;
+mod thunk;
+
+pub(crate) use context::{Context, Limit};
+pub(crate) use ids::Record;
+pub(crate) use lir::Refused;
+pub(crate) use select::{BarrierPlace, Checked, EVENTS, Event};
+
+use crate::exec::Code;
+use crate::program::Program;
+use code::Executable;
+use ids::Ids;
+use std::mem::offset_of;
+
+/// The native code of a kernel for one size of work-groups.
+#[derive(Debug)]
+pub(crate) struct Native {
+    executable: Executable,
+    thunk: u64,
+    ids: Ids,
+    /// The program for the interpreter, whose instructions the code calls.
+    pub(crate) code: Code,
+    pub(crate) limits: Vec<Checked>,
+    pub(crate) events: Vec<Event>,
+    pub(crate) barriers: Vec<BarrierPlace>,
+    /// Whether the code runs one subgroup at a time, rather than all of the group.
+    pub(crate) is_stepwise: bool,
+}
+
+impl Native {
+    pub(crate) fn new(program: &Program, group_size: [u32; 3]) -> Result<Self, Refused> {
+        let mut code = Code::new(program).map_err(|_| Refused("too many values"))?;
+        let ids = Ids::new(group_size);
+        let selected = select::select(program, &code, &ids)?;
+        let bytes = selected.function.finish(&selected.constants, offset_of!(Context, thunk) as i32)?;
+        code.reserve(selected.saved_bytes);
+        let no_memory = || Refused("the system gives no memory for code");
+        Ok(Self {
+            executable: Executable::new(&bytes).ok_or_else(no_memory)?,
+            thunk: thunk::address().ok_or_else(no_memory)?,
+            ids,
+            code,
+            limits: selected.limits,
+            events: selected.events,
+            barriers: selected.barriers,
+            is_stepwise: selected.is_stepwise,
+        })
+    }
+
+    /// The subgroups of a work-group.
+    pub(crate) fn records(&self) -> &[Record] {
+        &self.ids.records
+    }
+
+    /// The limits of the instruction with a number, and their own numbers.
+    pub(crate) fn limits_of(&self, op: u32) -> impl Iterator<Item = (usize, &Checked)> {
+        // They come in the order of the instructions.
+        let start = self.limits.partition_point(|checked| checked.op < op);
+        self.limits.iter().enumerate().skip(start).take_while(move |(_, checked)| checked.op == op)
+    }
+
+    /// The address of the code that calls `helper` of a context.
+    pub(crate) fn thunk(&self) -> u64 {
+        self.thunk
+    }
+
+    /// The bytes of a context with its limits.
+    pub(crate) fn context_bytes(&self) -> usize {
+        size_of::<Context>() + self.limits.len() * size_of::<Limit>()
+    }
+
+    /// Runs subgroups from where the context says: one until it stops, or all until they are done.
+    ///
+    /// # Safety
+    ///
+    /// The context must be filled in for this code, with the limits behind it, and for the launch.
+    pub(crate) unsafe fn run(&self, context: *mut Context) {
+        // SAFETY: the code was made as a function with this argument, for a processor with these instructions.
+        let function: unsafe extern "sysv64" fn(*mut Context) =
+            unsafe { std::mem::transmute(self.executable.start()) };
+        // SAFETY: the caller says so.
+        unsafe { function(context) }
+    }
+}
+
+/// Whether this processor has the instructions of native code.
+pub(crate) fn is_available() -> bool {
+    use std::arch::is_x86_feature_detected as has;
+    has!("avx512f")
+        && has!("avx512bw")
+        && has!("avx512dq")
+        && has!("avx512vl")
+        && has!("bmi1")
+        && has!("bmi2")
+}

@@ -1,0 +1,290 @@
+//! Instructions that the interpreter executes: their operands go to their places in its register file, and the result comes from there.
+
+use super::values::{Vector, parts};
+use super::{EVENTS, Event, Mask, Selector, rows};
+use crate::native::encode::Condition;
+use crate::native::lir::{Anchor, Code, How, Inst as Machine, Place, Role, Var};
+use crate::program::{Inst, Kind, Value};
+
+impl Selector<'_> {
+    /// Has the interpreter execute the instruction.
+    pub(super) fn call(&mut self, inst: &Inst) {
+        self.call_without_result(inst);
+        if let Some(result) = inst.result() {
+            self.fetch(inst, result);
+            self.complete(result);
+        }
+    }
+
+    /// Makes the other forms of a value whose own ones are set.
+    pub(super) fn complete(&mut self, value: Value) {
+        if self.is_scalar(value) {
+            self.widen(value);
+        }
+        self.keep(value);
+    }
+
+    pub(super) fn call_without_result(&mut self, inst: &Inst) {
+        let places = self.code.places(self.block, self.place);
+        let mut operands = Vec::new();
+        let mut copy = *inst;
+        copy.visit_operands(|operand| operands.push(*operand));
+        if matches!(inst, Inst::Store { .. } | Inst::StoreHalf { .. }) {
+            operands.swap(0, 1);
+        }
+        for (operand, slot) in operands.into_iter().zip(places.operands) {
+            self.put(operand, slot);
+        }
+        // What is the same in all lanes must be there in all of them.
+        let all = inst.is_pure() && inst.result().is_some_and(|result| self.is_uniform(result));
+        let mask = if all { None } else { self.mask };
+        self.call_number(places.number, mask, !inst.is_pure());
+    }
+
+    fn is_uniform(&self, value: Value) -> bool {
+        !matches!(self.shapes.shape(value), crate::native::analyse::shape::Shape::Varying)
+    }
+
+    fn call_number(&mut self, number: u32, mask: Mask, may_fault: bool) {
+        match mask {
+            Some(mask) => {
+                self.push(Machine::row(rows::KMOV_STORE).register(mask).at(context!(call_mask)).effect());
+            }
+            None => {
+                self.push(Machine::row(rows::MOV32_IMMEDIATE).at(context!(call_mask)).imm(0xffff).effect());
+            }
+        }
+        self.push(Machine::new(Code::Call(number)).effect());
+        if may_fault {
+            let cold = self.function.blocks[self.at.0 as usize].cold;
+            let next = self.function.block(cold);
+            let test = Machine::row(rows::CMP32_IMMEDIATE).at(context!(fault)).imm(0);
+            let leave = self.leave;
+            self.branch(test, Condition::NotEqual, leave, next);
+            self.go(next);
+        }
+    }
+
+    /// Tells the interpreter that something has happened to the lanes of a mask.
+    pub(super) fn event(&mut self, event: Event, mask: Mask) {
+        let number = EVENTS | self.events.len() as u32;
+        self.events.push(event);
+        self.call_number(number, mask, true);
+    }
+
+    fn slot(offset: u32) -> Place {
+        Place::at(Anchor::Registers, offset as i32)
+    }
+
+    /// Puts all lanes of a value where the interpreter looks for them.
+    fn put(&mut self, value: Value, slot: u32) {
+        let kind = self.kind(value);
+        let place = Self::slot(slot);
+        if kind == Kind::Bool {
+            let mask = self.bool_here(value);
+            let (bytes, ones) = (self.vector(), self.line(&[1; 64]));
+            self.push(Machine::row(rows::MOVDQU8).def(bytes).at(ones).zero(Some(mask)));
+            return self.push(Machine::row(rows::MOVDQU8_STORE).register(bytes).at(place).effect());
+        }
+        let vector = self.vector_here(value);
+        self.put_vector(kind, vector, place, None);
+    }
+
+    /// The mask of a `Bool`, made here if it can be.
+    fn bool_here(&mut self, value: Value) -> Var {
+        let shadow = self.shapes.left_loop(self.flow, value, self.block).is_some();
+        if !shadow && self.is_scalar(value) && self.shapes.constant(value).is_none() {
+            let scalar = self.scalar_var(value);
+            return self.scalar_to_mask(scalar);
+        }
+        self.k(value)
+    }
+
+    /// Writes the lanes of a mask as they are in memory.
+    pub(super) fn put_vector(&mut self, kind: Kind, vector: Vector, place: Place, mask: Mask) {
+        let row = match kind.size() {
+            1 => rows::PMOVDB,
+            2 => rows::PMOVDW,
+            4 => rows::MOVDQU32_STORE,
+            _ => rows::MOVDQU64_STORE,
+        };
+        for part in 0..parts(kind) {
+            let place = Place { displacement: place.displacement + 64 * part as i32, ..place };
+            let half = self.half(mask, part);
+            self.push(Machine::row(row).register(vector.0[part]).at(place).merge(half).effect());
+        }
+    }
+
+    /// Reads all lanes as they are in memory.
+    fn get_vector(&mut self, kind: Kind, place: Place) -> Vector {
+        let row = match kind.size() {
+            1 => rows::PMOVZXBD,
+            2 => rows::PMOVZXWD,
+            4 => rows::MOVDQU32,
+            _ => rows::MOVDQU64,
+        };
+        let result = self.new_vector(kind);
+        for part in 0..parts(kind) {
+            let place = Place { displacement: place.displacement + 64 * part as i32, ..place };
+            self.push(Machine::row(row).def(result.0[part]).at(place));
+        }
+        result
+    }
+
+    /// Sets the own form of a value to what the interpreter left.
+    pub(super) fn fetch(&mut self, inst: &Inst, result: Value) {
+        let kind = self.kind(result);
+        let place = Self::slot(self.code.places(self.block, self.place).result);
+        if self.is_uniform(result) && !inst.is_pure() {
+            return self.fetch_lane(result, place);
+        }
+        if kind == Kind::Bool {
+            let (bytes, mask, ones) = (self.vector(), self.mask_var(), self.line(&[1; 64]));
+            self.push(Machine::row(rows::MOVDQU8).def(bytes).at(place));
+            self.push(Machine::row(rows::PTESTMB).def(mask).second(bytes).at(ones));
+            if self.is_scalar(result) {
+                let first = self.mask_to_scalar(mask);
+                let own = self.scalar_var(result);
+                return self.copy(own, first);
+            }
+            let own = self.mask_of(result);
+            return self.copy(own, mask);
+        }
+        let vector = self.get_vector(kind, place);
+        if self.is_scalar(result) {
+            let first = self.first_lane(kind, vector);
+            let own = self.scalar_var(result);
+            return self.copy(own, first);
+        }
+        let own = self.vector_of(result);
+        for part in 0..parts(kind) {
+            self.copy(own.0[part], vector.0[part]);
+        }
+    }
+
+    /// The same of a value that is the same in all lanes, but is there only in those that were here.
+    fn fetch_lane(&mut self, result: Value, place: Place) {
+        let kind = self.kind(result);
+        let lane = match self.mask {
+            None => self.number(0),
+            Some(mask) => {
+                let (bits, lane) = (self.general(), self.general());
+                self.push(Machine::row(rows::KMOV_TO_GENERAL).def(bits).last(mask));
+                self.push(Machine::row(rows::TZCNT).def(lane).last(bits));
+                lane
+            }
+        };
+        let place = Place { scale: kind.size() as u8, ..place };
+        let (row, class_is_vector) = match (kind, kind.size()) {
+            (Kind::F32, _) => (rows::BROADCASTSS, true),
+            (Kind::F64, _) => (rows::BROADCASTSD, true),
+            (_, 1) => (rows::MOVZX8, false),
+            (_, 2) => (rows::MOVZX16, false),
+            (_, 4) => (rows::MOV32, false),
+            _ => (rows::MOV64, false),
+        };
+        if class_is_vector {
+            let own = self.vector_of(result);
+            self.push(Machine::row(row).def(own.0[0]).at(place).index(lane));
+            return self.copy(own.0[1], own.0[0]);
+        }
+        let var = self.general();
+        self.push(Machine::row(row).def(var).at(place).index(lane));
+        if self.is_scalar(result) {
+            let own = self.scalar_var(result);
+            self.copy(own, var);
+        } else {
+            // A half, which is kept in lanes of 32 bits.
+            let own = self.vector_of(result);
+            self.push(Machine::row(rows::BROADCASTD).op(own.0[0], How::Def, Role::Register).last(var));
+        }
+    }
+
+    /// Keeps what is needed after a barrier, for the lanes of a mask.
+    pub(super) fn save(&mut self, target: usize, mask: Mask) {
+        for (place, value) in self.saved_values(target) {
+            let kind = self.kind(value);
+            if self.is_scalar(value) && !self.reads_shadow(value) {
+                let scalar = self.scalar_var(value);
+                self.push(Machine::row(rows::MOV64_STORE).register(scalar).at(place).effect());
+            } else if kind == Kind::Bool {
+                let own = self.k(value);
+                let kept = self.mask_var();
+                self.push(Machine::row(rows::KMOV).def(kept).at(place));
+                self.merge_mask(kept, own, mask);
+                self.push(Machine::row(rows::KMOV_STORE).register(kept).at(place).effect());
+            } else {
+                let own = self.x(value);
+                let lanes = if kind.size() == 8 { Kind::I64 } else { Kind::I32 };
+                self.put_vector(lanes, own, place, mask);
+            }
+        }
+    }
+
+    /// Takes up again what was kept at the barrier that ends a block.
+    pub(super) fn restore(&mut self, barrier: usize, target: usize) {
+        self.block = barrier;
+        let values = self.saved_values(target);
+        for &(place, value) in &values {
+            let kind = self.kind(value);
+            if self.is_scalar(value) && !self.reads_shadow(value) {
+                let own = self.scalar_var(value);
+                self.push(Machine::row(rows::MOV64).def(own).at(place));
+                if !self.shapes.fragile[value.0 as usize] {
+                    self.widen(value);
+                }
+            } else if kind == Kind::Bool {
+                let own = self.k(value);
+                self.push(Machine::row(rows::KMOV).def(own).at(place));
+            } else {
+                let own = self.x(value);
+                let lanes = if kind.size() == 8 { Kind::I64 } else { Kind::I32 };
+                let vector = self.get_vector(lanes, place);
+                for part in 0..parts(kind) {
+                    self.copy(own.0[part], vector.0[part]);
+                }
+            }
+        }
+        for &(_, value) in &values {
+            if self.reads_shadow(value) {
+                continue;
+            }
+            if self.shapes.fragile[value.0 as usize] {
+                let (vector, own) = (self.recompute(value), self.vector_of(value));
+                for part in 0..parts(Kind::I64) {
+                    self.copy(own.0[part], vector.0[part]);
+                }
+            }
+            self.keep(value);
+        }
+        self.block = target;
+    }
+
+    /// The values that are needed in a block after a barrier, and where they wait behind the register file.
+    fn saved_values(&mut self, target: usize) -> Vec<(Place, Value)> {
+        let live = self.live.from(target, 0).map(|value| Value(value as u32));
+        let mut values: Vec<Value> = Vec::new();
+        let mut work: Vec<Value> = live.collect();
+        let mut seen = vec![false; self.program.kinds.len()];
+        while let Some(value) = work.pop() {
+            if self.preset[value.0 as usize].is_some() || std::mem::replace(&mut seen[value.0 as usize], true)
+            {
+                continue;
+            }
+            values.push(value);
+            // What a value is made of that may be made again.
+            if let (true, Some(mut inst)) =
+                (self.shapes.fragile[value.0 as usize], self.defined[value.0 as usize])
+            {
+                inst.visit_operands(|operand| work.push(*operand));
+            }
+        }
+        self.saved_bytes = self.saved_bytes.max(128 * values.len() as u32);
+        let start = self.code.frame_bytes() as i32;
+        values
+            .into_iter()
+            .enumerate()
+            .map(|(index, value)| (Place::at(Anchor::Registers, start + 128 * index as i32), value))
+            .collect()
+    }
+}

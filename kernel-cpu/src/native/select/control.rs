@@ -1,0 +1,451 @@
+//! Masks, edges and the ends of blocks.
+
+use super::values::Vector;
+use super::{Event, Mask, Selector, rows};
+use crate::native::analyse::flow::Flow;
+use crate::native::analyse::shape::{Shape, Shapes};
+use crate::native::encode::Condition;
+use crate::native::lir::{Block, Class, Code, End, Function, Inst as Machine, Var};
+use crate::program::{Edge, Inst, Kind, Terminator, Value};
+
+/// Where the mask of a block comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Source {
+    /// All lanes that exist are here.
+    Root,
+    /// The lanes are those of this block before it.
+    Same(usize),
+    /// The only way to it, or one of those from outside and from inside of a loop, sets the lanes that wait for it.
+    Set(Var),
+    /// Each way to it adds lanes to those that wait for it.
+    Added(Var),
+}
+
+impl Source {
+    /// The lanes that wait for the block.
+    fn waiting(self) -> Option<Var> {
+        match self {
+            Self::Root | Self::Same(_) => None,
+            Self::Set(var) | Self::Added(var) => Some(var),
+        }
+    }
+}
+
+/// The blocks of the function for those of the program, and their masks.
+pub(super) struct Control {
+    /// The mask of all lanes that exist.
+    pub(super) root: Mask,
+    sources: Vec<Source>,
+    /// The masks of the blocks; of those without one of their own, when they have been selected.
+    masks: Vec<Mask>,
+    bodies: Vec<Block>,
+    /// Where it is asked whether a block has lanes.
+    scans: Vec<Option<Block>>,
+    /// For each block at which all lanes are, the blocks after it for which nobody waits yet.
+    starts: Vec<Vec<Var>>,
+}
+
+impl Control {
+    pub(super) fn new(function: &mut Function, flow: &Flow, shapes: &Shapes) -> Self {
+        let sources: Vec<Source> =
+            (0..flow.blocks).map(|block| source(function, flow, shapes, block)).collect();
+        let bodies = (0..flow.blocks).map(|_| function.block(false)).collect();
+        let scans = sources.iter().map(|source| source.waiting().map(|_| function.block(false))).collect();
+        let mut starts = vec![Vec::new(); flow.blocks];
+        for (block, source) in sources.iter().enumerate() {
+            if let Some(var) = source.waiting() {
+                let mut start = block;
+                while shapes.masked[start] {
+                    start = flow.idom(start);
+                }
+                starts[start].push(var);
+            }
+        }
+        let masks =
+            sources.iter().map(|source| source.waiting().map(|_| function.var(Class::Mask))).collect();
+        Self { root: None, sources, masks, bodies, scans, starts }
+    }
+
+    pub(super) fn body(&self, block: usize) -> Block {
+        self.bodies[block]
+    }
+}
+
+fn source(function: &mut Function, flow: &Flow, shapes: &Shapes, block: usize) -> Source {
+    if !shapes.masked[block] {
+        return Source::Root;
+    }
+    let header = flow.loops.iter().position(|own| own.header == block);
+    let before = flow.idom(block);
+    if header.is_none() && block != 0 && is_same(flow, before, block) {
+        return Source::Same(before);
+    }
+    let forward: Vec<usize> = flow.preds[block].iter().copied().filter(|&from| from < block).collect();
+    let var = function.var(Class::Mask);
+    match forward[..] {
+        [from] if flow.within(from, block) => Source::Set(var),
+        _ => Source::Added(var),
+    }
+}
+
+/// Whether all lanes of one block come to another together, before anything else happens to them.
+fn is_same(flow: &Flow, from: usize, to: usize) -> bool {
+    if flow.ipdom[from] != to || !flow.within(from, to) || !flow.within(to, from) {
+        return false;
+    }
+    // Nobody goes round a loop in between, but within it.
+    let mut work = flow.succs[from].clone();
+    let mut seen = vec![to];
+    while let Some(block) = work.pop() {
+        if block <= from || block > to {
+            return false;
+        }
+        if !seen.contains(&block) {
+            seen.push(block);
+            work.extend(flow.succs[block].iter().copied());
+        }
+    }
+    true
+}
+
+impl Selector<'_> {
+    /// Starts a block of the program: asks whether it has lanes, and sets its mask.
+    pub(super) fn start_block(&mut self, block: usize) {
+        self.block = block;
+        let body = self.control.bodies[block];
+        let source = self.control.sources[block];
+        if let (Some(scan), Some(var)) = (self.control.scans[block], source.waiting()) {
+            self.go(scan);
+            let otherwise = self.waiting_after(block, true);
+            let test = Machine::row(rows::KORTEST).register(var).last(var);
+            self.branch(test, Condition::Equal, otherwise, body);
+        }
+        self.go(body);
+        self.mask = match source {
+            Source::Root => self.control.root,
+            Source::Same(before) => self.control.masks[before],
+            Source::Set(var) | Source::Added(var) => {
+                let mask = self.control.masks[block].unwrap_or(var);
+                self.copy(mask, var);
+                self.empty_mask(var);
+                Some(mask)
+            }
+        };
+        self.control.masks[block] = self.mask;
+        for var in self.control.starts[block].clone() {
+            self.empty_mask(var);
+        }
+        for phi in self.phis[block].clone() {
+            if self.is_scalar(phi) && !self.shapes.fragile[phi.0 as usize] {
+                self.widen(phi);
+            }
+            self.keep(phi);
+        }
+    }
+
+    /// The first block behind this one for which lanes may wait when this one has been executed or, if it `was_empty`, passed over; where its own lanes
+    /// went is not among them.
+    fn next_waiting(&self, block: usize, was_empty: bool) -> Option<usize> {
+        let mut next: Option<usize> = None;
+        let arms = &self.shapes.arms;
+        for split in (0..self.flow.blocks).filter(|&split| self.shapes.divergent[split]) {
+            let ways = [2 * split, 2 * split + 1];
+            let inside = ways.map(|way| arms.has(way, block));
+            let stop = self.flow.ipdom[split];
+            if inside == [false; 2] {
+                continue;
+            }
+            // Those wait that have gone the other way. If nobody is here, it is not known whose way that is.
+            let first =
+                |way: usize| arms.from(ways[way], block + 1).find(|&other| !self.is_led_to(block, other));
+            let candidates = [
+                first(0).filter(|_| inside[1] || was_empty),
+                first(1).filter(|_| inside[0] || was_empty),
+                Some(stop).filter(|&stop| stop < self.flow.blocks && !self.is_led_to(block, stop)),
+            ];
+            for candidate in candidates.into_iter().flatten() {
+                next = Some(next.map_or(candidate, |next| next.min(candidate)));
+            }
+        }
+        next
+    }
+
+    /// Whether lanes come to a block only by another one, as long as they go round no loop around that.
+    fn is_led_to(&self, by: usize, block: usize) -> bool {
+        self.flow.dominates(by, block) && self.flow.within(by, block)
+    }
+
+    /// Where to ask who is next after a block.
+    fn waiting_after(&self, block: usize, was_empty: bool) -> Block {
+        self.next_waiting(block, was_empty).map_or(self.finish, |next| self.scan(next))
+    }
+
+    /// Where to ask whether a block has lanes; the block itself if it has.
+    fn scan(&self, block: usize) -> Block {
+        self.control.scans[block].unwrap_or(self.control.bodies[block])
+    }
+
+    /// Ends the block of the program.
+    pub(super) fn end_block(&mut self) {
+        let block = self.block;
+        let program = self.program;
+        match &program.blocks[block].terminator {
+            Terminator::Jump(edge) => self.follow(edge),
+            Terminator::Branch { condition, then, otherwise } => {
+                if then.target == otherwise.target && then.moves == otherwise.moves {
+                    self.follow(then);
+                } else if self.shapes.divergent[block] {
+                    self.part(*condition, then, otherwise);
+                } else {
+                    self.uniform_branch(*condition, then, otherwise);
+                }
+            }
+            Terminator::Barrier { next, .. } => self.barrier(next),
+            Terminator::Return => {
+                let to = self.waiting_after(block, false);
+                self.jump(to);
+            }
+            Terminator::Unreachable(site) => {
+                self.event(Event::Unreachable(*site), self.mask);
+                let to = self.leave;
+                self.jump(to);
+            }
+        }
+    }
+
+    /// Takes all lanes along an edge.
+    fn follow(&mut self, edge: &Edge) {
+        if edge.target.0 as usize <= self.block {
+            self.poll();
+        }
+        let moves = self.sources_of(edge);
+        self.moves(edge, moves, self.mask);
+        let to = edge.target.0 as usize;
+        self.arrive(to, self.mask);
+        let next = self.next_waiting(self.block, false);
+        let next = match next {
+            Some(next) if next < to => self.scan(next),
+            _ => self.control.bodies[to],
+        };
+        self.jump(next);
+    }
+
+    fn uniform_branch(&mut self, condition: Value, then: &Edge, otherwise: &Edge) {
+        let (yes, no) = (self.function.block(false), self.function.block(false));
+        let fused = self.fused(condition);
+        let (test, flag) = match fused {
+            Some(test) => test,
+            None => {
+                let scalar = self.s(condition);
+                (Machine::row(rows::TEST32).register(scalar).last(scalar), Condition::NotEqual)
+            }
+        };
+        self.branch(test, flag, yes, no);
+        self.go(yes);
+        self.follow(then);
+        self.go(no);
+        self.follow(otherwise);
+    }
+
+    /// The comparison that a condition is, if it is one of this block.
+    fn fused(&mut self, condition: Value) -> Option<(Machine, Condition)> {
+        if self.shapes.home[condition.0 as usize] != self.block || !self.is_scalar(condition) {
+            return None;
+        }
+        let Some(Inst::Compare(op, kind, _, operands)) = self.defined[condition.0 as usize] else {
+            return None;
+        };
+        let ints = kind != Kind::Bool && !kind.is_float();
+        if !ints
+            || !operands
+                .iter()
+                .all(|&operand| self.is_scalar(operand) && self.shape(operand) == Shape::UNIFORM)
+        {
+            return None;
+        }
+        self.scalar_test(op, kind, operands)
+    }
+
+    /// Sends lanes two ways.
+    fn part(&mut self, condition: Value, then: &Edge, otherwise: &Edge) {
+        let block = self.block;
+        let condition = self.k(condition);
+        let (yes, no) = match self.mask {
+            Some(mask) => (self.masks(rows::KAND, mask, condition), self.masks(rows::KANDN, condition, mask)),
+            None => (condition, self.negate_mask(condition)),
+        };
+        let moves = [self.sources_of(then), self.sources_of(otherwise)];
+        let ways = [(then, Some(yes)), (otherwise, Some(no))];
+        for ((edge, mask), moves) in ways.into_iter().zip(moves) {
+            self.moves(edge, moves, mask);
+        }
+        let mut first = self.next_waiting(block, false);
+        for (edge, mask) in ways {
+            let to = edge.target.0 as usize;
+            self.arrive(to, mask);
+            if to > block {
+                first = Some(first.map_or(to, |first| first.min(to)));
+            }
+        }
+        for (edge, mask) in ways {
+            let to = edge.target.0 as usize;
+            if let (true, Some(mask)) = (to <= block, mask) {
+                self.poll();
+                let next = self.function.block(false);
+                let test = Machine::row(rows::KORTEST).register(mask).last(mask);
+                let header = self.control.bodies[to];
+                self.branch(test, Condition::NotEqual, header, next);
+                self.go(next);
+            }
+        }
+        let to = first.map_or(self.finish, |first| self.scan(first));
+        self.jump(to);
+    }
+
+    /// Notes that no lanes wait anywhere.
+    pub(super) fn nobody_waits(&mut self) {
+        for source in self.control.sources.clone() {
+            if let Some(var) = source.waiting() {
+                self.empty_mask(var);
+            }
+        }
+    }
+
+    /// Notes that all lanes are to go on in a block, and none anywhere else.
+    pub(super) fn resume(&mut self, to: usize) {
+        self.nobody_waits();
+        let all = self.mask_or_full(self.control.root);
+        for block in 0..self.flow.blocks {
+            if let (Some(var), Some(mask)) =
+                (self.control.sources[block].waiting(), self.control.masks[block])
+            {
+                self.empty_mask(var);
+                // Who is in a loop around the barrier is here.
+                self.copy(mask, all);
+            }
+        }
+        if let Some(var) = self.control.sources[to].waiting() {
+            self.copy(var, all);
+        }
+    }
+
+    /// Notes that lanes are to go on in a block.
+    fn arrive(&mut self, to: usize, mask: Mask) {
+        let back = to <= self.block;
+        match self.control.sources[to] {
+            Source::Root | Source::Same(_) => {}
+            Source::Set(var) => {
+                // Of a loop that all leave together, the lanes are always those that have come to it.
+                let all = back
+                    && self
+                        .flow
+                        .loops
+                        .iter()
+                        .enumerate()
+                        .any(|(index, own)| own.header == to && !self.shapes.parting[index]);
+                let mask = self.mask_or_full(if all { self.control.masks[to] } else { mask });
+                self.copy(var, mask);
+            }
+            Source::Added(var) => {
+                let mask = self.mask_or_full(mask);
+                let sum = self.masks(rows::KOR, var, mask);
+                self.copy(var, sum);
+            }
+        }
+    }
+
+    fn mask_or_full(&mut self, mask: Mask) -> Var {
+        mask.unwrap_or_else(|| {
+            let var = self.mask_var();
+            self.push(Machine::new(Code::FullMask).def(var));
+            var
+        })
+    }
+
+    /// What the phis of an edge become, read before any of them is set.
+    fn sources_of(&mut self, edge: &Edge) -> Vec<Form> {
+        edge.moves
+            .iter()
+            .map(|step| {
+                if self.is_scalar(step.to) {
+                    let (from, own) = (self.s(step.from), self.general());
+                    self.copy(own, from);
+                    Form::Scalar(own)
+                } else if self.kind(step.to) == Kind::Bool {
+                    let (from, own) = (self.k(step.from), self.mask_var());
+                    self.copy(own, from);
+                    Form::Mask(own)
+                } else {
+                    let from = self.x(step.from);
+                    let own = self.new_vector(self.kind(step.to));
+                    for (to, from) in own.0.into_iter().zip(from.0) {
+                        self.copy(to, from);
+                    }
+                    Form::Vector(own)
+                }
+            })
+            .collect()
+    }
+
+    /// Sets the phis of an edge for the lanes that take it.
+    fn moves(&mut self, edge: &Edge, sources: Vec<Form>, mask: Mask) {
+        let to = edge.target.0 as usize;
+        let merges = self.shapes.merging[to] || self.shapes.leaves_parting(self.flow, self.block, to);
+        self.set_phis(edge, sources, if merges { mask } else { None });
+    }
+
+    /// Sets the phis of an edge in the lanes of a mask.
+    fn set_phis(&mut self, edge: &Edge, sources: Vec<Form>, mask: Mask) {
+        for (step, form) in edge.moves.iter().zip(sources) {
+            match form {
+                Form::Scalar(from) => {
+                    let own = self.scalar_var(step.to);
+                    self.copy(own, from);
+                }
+                Form::Mask(from) => {
+                    let own = self.mask_of(step.to);
+                    self.merge_mask(own, from, mask);
+                }
+                Form::Vector(from) => {
+                    let own = self.vector_of(step.to);
+                    self.merge_vector(self.kind(step.to), own, from, mask);
+                }
+            }
+        }
+    }
+
+    /// Stops at a barrier.
+    fn barrier(&mut self, next: &Edge) {
+        let to = next.target.0 as usize;
+        let number = self
+            .program
+            .blocks
+            .iter()
+            .take(self.block)
+            .filter(|block| matches!(block.terminator, Terminator::Barrier { .. }))
+            .count() as u32;
+        let moves = self.sources_of(next);
+        let masked = self.control.sources[self.block] != Source::Root;
+        // Lanes may come here one after the other.
+        self.set_phis(next, moves, if masked { self.mask } else { None });
+        if !masked {
+            self.save(to, None);
+            self.push(
+                Machine::row(rows::MOV32_IMMEDIATE).at(context!(stopped)).imm(number as i32 + 1).effect(),
+            );
+            let finish = self.finish;
+            return self.jump(finish);
+        }
+        self.save(to, self.mask);
+        self.event(Event::Park(number), self.mask);
+        let next = self.waiting_after(self.block, false);
+        self.function.end(self.at, End::Jump(next));
+    }
+}
+
+/// What a phi becomes.
+enum Form {
+    Scalar(Var),
+    Mask(Var),
+    Vector(Vector),
+}

@@ -1,0 +1,380 @@
+//! Loads and stores.
+//!
+//! Where the lanes access addresses that are equally far apart, one comparison with the limit of the instruction serves them all; other addresses are
+//! compared lane by lane. Where that fails, the interpreter executes the instruction, which finds the allocation for the next time, or the fault.
+
+use super::values::{Vector, parts};
+use super::{Checked, Selector, rows};
+use crate::native::context::Limit;
+use crate::native::encode::{Condition, Row};
+use crate::native::lir::{Anchor, Block, Code, How, Inst as Machine, Place, Role, Var};
+use crate::program::{ConvertOp, Inst, Kind, LANES, Preset, Space, Value};
+
+/// How the addresses of an access lie.
+enum Addresses {
+    /// From this one on, so far apart.
+    Apart(Var, i64),
+    /// From this one on, and so far from it in each lane.
+    Any(Var, Vector),
+}
+
+impl Selector<'_> {
+    pub(super) fn load(&mut self, kind: Kind, space: Space, result: Value, address: Value) -> Option<()> {
+        let inst = self.program.blocks[self.block].insts[self.place];
+        if kind == Kind::Bool || !self.is_simple(kind, address, false) {
+            return None;
+        }
+        let (addresses, ways) = self.checked(kind, space, address)?;
+        self.load_from(kind, result, addresses);
+        if let Some((cold, after)) = ways {
+            self.jump(after);
+            self.go(cold);
+            self.call_without_result(&inst);
+            self.fetch(&inst, result);
+            self.jump(after);
+            self.go(after);
+        }
+        self.complete(result);
+        Some(())
+    }
+
+    pub(super) fn store(&mut self, kind: Kind, space: Space, value: Value, address: Value) -> Option<()> {
+        let inst = self.program.blocks[self.block].insts[self.place];
+        let same = self.stride(value) == Some(0);
+        if kind == Kind::Bool || !self.is_simple(kind, address, same) {
+            return None;
+        }
+        let (addresses, ways) = self.checked(kind, space, address)?;
+        self.store_to(kind, value, addresses);
+        if let Some((cold, after)) = ways {
+            self.jump(after);
+            self.go(cold);
+            self.call_without_result(&inst);
+            self.jump(after);
+            self.go(after);
+        }
+        Some(())
+    }
+
+    /// Whether there are instructions for such addresses: those for any have no lanes of 8 or 16 bits.
+    fn is_simple(&self, kind: Kind, address: Value, same: bool) -> bool {
+        match self.stride(address) {
+            Some(0) => kind.size() >= 4 || same || !self.is_store(),
+            Some(stride) => kind.size() >= 4 || stride == i64::from(kind.size()),
+            None => kind.size() >= 4,
+        }
+    }
+
+    fn is_store(&self) -> bool {
+        matches!(self.program.blocks[self.block].insts[self.place], Inst::Store { .. })
+    }
+
+    /// Checks an access; what follows is where it is allowed. If it may not be, there are the block for that, and the one after the access.
+    fn checked(
+        &mut self,
+        kind: Kind,
+        space: Space,
+        address: Value,
+    ) -> Option<(Addresses, Option<(Block, Block)>)> {
+        if space == Space::Private {
+            let stride = self.stride(address)?;
+            self.is_own(address, kind.size())?;
+            let base = self.s(address);
+            return Some((Addresses::Apart(base, stride), None));
+        }
+        let (cold, after) = (self.function.block(true), self.function.block(false));
+        let addresses = match self.stride(address) {
+            Some(stride) => {
+                self.guard(address, cold);
+                let reach = stride * (LANES as i64 - 1);
+                let limit = self.limit(space, reach.unsigned_abs() + u64::from(kind.size()));
+                let base = self.s(address);
+                let lowest = self.plus(base, reach.min(0));
+                let from_start = self.general();
+                self.push(Machine::row(rows::SUB64).update(from_start, lowest).at(start(limit)));
+                let test = Machine::row(rows::CMP64).register(from_start).at(count(limit));
+                self.continue_unless(test, Condition::AboveOrEqual, cold);
+                Addresses::Apart(base, stride)
+            }
+            None => {
+                let limit = self.limit(space, kind.size().into());
+                let x = self.x(address);
+                let first = self.field(start(limit));
+                let (mut from_start, mut inside) = ([x.0[0]; 2], [self.mask_var(), self.mask_var()]);
+                for part in 0..2 {
+                    let var = self.vector();
+                    let place = start(limit).broadcast();
+                    self.push(Machine::row(rows::PSUBQ).def(var).second(x.0[part]).at(place));
+                    let place = count(limit).broadcast();
+                    self.push(Machine::row(rows::PCMPUQ).def(inside[part]).second(var).at(place).imm(1));
+                    from_start[part] = var;
+                }
+                inside[0] = self.join_masks(inside);
+                let outside = match self.mask {
+                    Some(mask) => self.masks(rows::KANDN, inside[0], mask),
+                    None => self.negate_mask(inside[0]),
+                };
+                let test = Machine::row(rows::KORTEST).register(outside).last(outside);
+                self.continue_unless(test, Condition::NotEqual, cold);
+                Addresses::Any(first, Vector(from_start))
+            }
+        };
+        self.function.blocks[after.0 as usize].cold = self.function.blocks[self.at.0 as usize].cold;
+        Some((addresses, Some((cold, after))))
+    }
+
+    fn limit(&mut self, space: Space, extent: u64) -> usize {
+        let op = self.code.places(self.block, self.place).number;
+        self.limits.push(Checked { op, extent, space });
+        self.limits.len() - 1
+    }
+
+    fn continue_unless(&mut self, test: Machine, condition: Condition, otherwise: Block) {
+        let next = self.function.block(false);
+        self.branch(test, condition, otherwise, next);
+        self.function.stand(next);
+        self.at = next;
+    }
+
+    /// Whether an address is in the lane's own memory: at a known distance from its start.
+    fn is_own(&self, address: Value, size: u32) -> Option<()> {
+        let (mut at, mut distance) = (address, 0_i64);
+        loop {
+            if let Some(Preset::Private(offset)) = self.preset[at.0 as usize] {
+                let start = distance.checked_add(offset.into())?;
+                let end = start.checked_add(size.into())?;
+                return (start >= 0 && end <= i64::from(self.program.private_bytes)).then_some(());
+            }
+            let Some(Inst::Address { base, index, scale, offset, .. }) = self.defined[at.0 as usize] else {
+                return None;
+            };
+            let index = self.shapes.constant(index)? as i64;
+            distance = index.checked_mul(scale)?.checked_add(offset)?.checked_add(distance)?;
+            at = base;
+        }
+    }
+
+    /// Leaves where a number of 32 bits that the address depends on wraps between lanes.
+    fn guard(&mut self, address: Value, cold: Block) {
+        let mut work = vec![address];
+        let mut seen = Vec::new();
+        while let Some(value) = work.pop() {
+            if !self.shapes.fragile[value.0 as usize] || seen.contains(&value) {
+                continue;
+            }
+            seen.push(value);
+            let Some(mut inst) = self.defined[value.0 as usize] else { continue };
+            if let Inst::Convert(op, Kind::I32, Kind::I64, _, x) = inst {
+                let Some(stride) = self.stride(x).filter(|&stride| stride != 0) else { continue };
+                let reach = stride * (LANES as i64 - 1);
+                let signed = op == ConvertOp::Sext;
+                let (least, greatest) = if signed {
+                    (i64::from(i32::MIN), i64::from(i32::MAX))
+                } else {
+                    (0, i64::from(u32::MAX))
+                };
+                let (limit, condition) = match (reach > 0, signed) {
+                    (true, false) => (greatest - reach, Condition::Above),
+                    (true, true) => (greatest - reach, Condition::Greater),
+                    (false, false) => (least - reach, Condition::Below),
+                    (false, true) => (least - reach, Condition::Less),
+                };
+                let x = self.s(x);
+                let test = Machine::row(rows::CMP32_IMMEDIATE).last(x).imm(limit as i32);
+                self.continue_unless(test, condition, cold);
+                continue;
+            }
+            inst.visit_operands(|operand| work.push(*operand));
+        }
+    }
+
+    fn load_from(&mut self, kind: Kind, result: Value, addresses: Addresses) {
+        match addresses {
+            Addresses::Apart(base, 0) => self.load_same(kind, result, base),
+            Addresses::Apart(base, stride) if stride == i64::from(kind.size()) => {
+                let own = self.vector_of(result);
+                let row = match kind.size() {
+                    1 => rows::PMOVZXBD,
+                    2 => rows::PMOVZXWD,
+                    4 => rows::MOVDQU32,
+                    _ => rows::MOVDQU64,
+                };
+                for part in 0..parts(kind) {
+                    let half = self.half(self.mask, part);
+                    let place = Place::at(Anchor::Var, 64 * part as i32);
+                    self.push(Machine::row(row).def(own.0[part]).at(place).base(base).zero(half));
+                }
+            }
+            Addresses::Apart(base, stride) => {
+                let wide = kind.size() == 8;
+                let lanes = self.lanes_times(stride, false, 0);
+                let index = self.vector();
+                self.push(Machine::row(rows::MOVDQU32).def(index).at(lanes));
+                let own = self.vector_of(result);
+                for part in 0..parts(kind) {
+                    let row = if wide { rows::GATHERDQ } else { rows::GATHERDD };
+                    let displacement = (8 * stride) as i32 * part as i32;
+                    self.gather(row, own.0[part], base, index, displacement, part);
+                }
+            }
+            Addresses::Any(base, from_start) => {
+                let own = self.vector_of(result);
+                if kind.size() == 8 {
+                    for part in 0..2 {
+                        self.gather(rows::GATHERQQ, own.0[part], base, from_start.0[part], 0, part);
+                    }
+                    return;
+                }
+                let (low, high) = (self.vector(), self.vector());
+                for (part, to) in [low, high].into_iter().enumerate() {
+                    self.gather(rows::GATHERQD, to, base, from_start.0[part], 0, part);
+                }
+                self.push(Machine::row(rows::INSERT_HIGH).def(own.0[0]).second(low).last(high).imm(1));
+            }
+        }
+    }
+
+    /// One scalar for all lanes.
+    fn load_same(&mut self, kind: Kind, result: Value, base: Var) {
+        let place = Place::at(Anchor::Var, 0);
+        match kind {
+            Kind::F32 | Kind::F64 => {
+                let own = self.vector_of(result);
+                let row = if kind == Kind::F32 { rows::BROADCASTSS } else { rows::BROADCASTSD };
+                self.push(Machine::row(row).def(own.0[0]).at(place).base(base));
+                if kind == Kind::F64 {
+                    self.copy(own.0[1], own.0[0]);
+                }
+            }
+            _ => {
+                let row = match kind.size() {
+                    1 => rows::MOVZX8,
+                    2 => rows::MOVZX16,
+                    4 => rows::MOV32,
+                    _ => rows::MOV64,
+                };
+                let var = self.general();
+                self.push(Machine::row(row).def(var).at(place).base(base));
+                if self.is_scalar(result) {
+                    let own = self.scalar_var(result);
+                    self.copy(own, var);
+                } else {
+                    let own = self.vector_of(result);
+                    let row = if kind.size() == 8 { rows::BROADCASTQ } else { rows::BROADCASTD };
+                    self.push(Machine::row(row).def(own.0[0]).last(var));
+                    if parts(kind) == 2 {
+                        self.copy(own.0[1], own.0[0]);
+                    }
+                }
+            }
+        }
+    }
+
+    /// A mask that an instruction may use up.
+    fn spent_mask(&mut self, part: usize) -> Var {
+        match self.half(self.mask, part) {
+            Some(mask) => mask,
+            None => {
+                let mask = self.mask_var();
+                self.push(Machine::new(Code::FullMask).def(mask));
+                mask
+            }
+        }
+    }
+
+    fn gather(&mut self, row: Row, to: Var, base: Var, index: Var, displacement: i32, part: usize) {
+        let mask = self.spent_mask(part);
+        let (zero, spent) = (self.vector(), self.mask_var());
+        let place = self.constant32(0);
+        self.push(Machine::row(rows::BROADCASTSS).def(zero).at(place));
+        self.push(
+            Machine::row(row)
+                .update(to, zero)
+                .op(spent, How::Reuse(3), Role::Hidden)
+                .op(mask, How::Use, Role::Merge)
+                .at(Place::at(Anchor::Var, displacement))
+                .base(base)
+                .index(index),
+        );
+    }
+
+    fn scatter(&mut self, row: Row, from: Var, base: Var, index: Var, displacement: i32, part: usize) {
+        let mask = self.spent_mask(part);
+        let spent = self.mask_var();
+        self.push(
+            Machine::row(row)
+                .op(spent, How::Reuse(1), Role::Hidden)
+                .op(mask, How::Use, Role::Merge)
+                .register(from)
+                .at(Place::at(Anchor::Var, displacement))
+                .base(base)
+                .index(index)
+                .effect(),
+        );
+    }
+
+    fn store_to(&mut self, kind: Kind, value: Value, addresses: Addresses) {
+        match addresses {
+            Addresses::Apart(base, 0) if self.stride(value) == Some(0) => {
+                let row = match kind.size() {
+                    1 => rows::MOV8_STORE,
+                    2 => rows::MOV16_STORE,
+                    4 => rows::MOV32_STORE,
+                    _ => rows::MOV64_STORE,
+                };
+                let var = self.s(value);
+                let place = Place::at(Anchor::Var, 0);
+                self.push(Machine::row(row).register(var).at(place).base(base).effect());
+            }
+            Addresses::Apart(base, stride) if stride == i64::from(kind.size()) => {
+                let x = self.x(value);
+                let row = match kind.size() {
+                    1 => rows::PMOVDB,
+                    2 => rows::PMOVDW,
+                    4 => rows::MOVDQU32_STORE,
+                    _ => rows::MOVDQU64_STORE,
+                };
+                for part in 0..parts(kind) {
+                    let half = self.half(self.mask, part);
+                    let place = Place::at(Anchor::Var, 64 * part as i32);
+                    self.push(
+                        Machine::row(row).register(x.0[part]).at(place).base(base).merge(half).effect(),
+                    );
+                }
+            }
+            Addresses::Apart(base, stride) => {
+                let lanes = self.lanes_times(stride, false, 0);
+                let index = self.vector();
+                self.push(Machine::row(rows::MOVDQU32).def(index).at(lanes));
+                let x = self.x(value);
+                for part in 0..parts(kind) {
+                    let row = if kind.size() == 8 { rows::SCATTERDQ } else { rows::SCATTERDD };
+                    let displacement = (8 * stride) as i32 * part as i32;
+                    self.scatter(row, x.0[part], base, index, displacement, part);
+                }
+            }
+            Addresses::Any(base, from_start) => {
+                let x = self.x(value);
+                if kind.size() == 8 {
+                    for part in 0..2 {
+                        self.scatter(rows::SCATTERQQ, x.0[part], base, from_start.0[part], 0, part);
+                    }
+                    return;
+                }
+                let high = self.vector();
+                self.push(Machine::row(rows::EXTRACT_HIGH).register(x.0[0]).result_last(high).imm(1));
+                for (part, from) in [x.0[0], high].into_iter().enumerate() {
+                    self.scatter(rows::SCATTERQD, from, base, from_start.0[part], 0, part);
+                }
+            }
+        }
+    }
+}
+
+fn start(limit: usize) -> Place {
+    Place::at(Anchor::Context, Limit::offset(limit))
+}
+
+fn count(limit: usize) -> Place {
+    Place::at(Anchor::Context, Limit::offset(limit) + 8)
+}

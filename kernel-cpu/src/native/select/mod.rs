@@ -1,0 +1,373 @@
+//! From the program to machine code over variables.
+//!
+//! # How lanes part and meet
+//!
+//! Blocks stand in memory as they stand in the program. A block at which not all lanes may be has a mask. Where lanes part, each way's mask is what its lanes
+//! are, and control goes through the blocks in their order: one whose mask is empty is passed over, together with all that only it leads to. At the way back
+//! of a loop, control goes to its header if any lane does. So the earliest block that has lanes is always the next, as in the interpreter.
+//!
+//! # How values are kept
+//!
+//! An integer that is the same in all lanes, or differs by the same from lane to lane, is in a general register: that of the first lane. A `Bool` is a mask.
+//! All others are vectors, one of sixteen lanes of 32 bits, or two of eight lanes of 64 bits; smaller integers have their own lanes of 32 bits, in which the upper
+//! bits are zero. Where a form is made that nobody needs, `lir` drops it.
+//!
+//! A value that is read behind a loop which lanes leave at different times is kept for that in a vector of its own, its *shadow*, which each lane sets as
+//! long as it is in the loop.
+
+/// The place of a field of the context.
+macro_rules! context {
+    ($field:ident) => {
+        crate::native::lir::Place::at(
+            crate::native::lir::Anchor::Context,
+            std::mem::offset_of!(crate::native::context::Context, $field) as i32,
+        )
+    };
+    ($field:ident + $offset:expr) => {
+        crate::native::lir::Place::at(
+            crate::native::lir::Anchor::Context,
+            std::mem::offset_of!(crate::native::context::Context, $field) as i32 + $offset,
+        )
+    };
+}
+
+mod call;
+mod control;
+mod convert;
+mod float;
+mod int;
+mod memory;
+mod scalar;
+mod subgroups;
+mod values;
+
+use super::analyse::flow::Flow;
+use super::analyse::liveness;
+use super::analyse::sets::Sets;
+use super::analyse::shape::{Shape, Shapes};
+use super::encode::{self as rows, Condition};
+use super::ids::Ids;
+use super::lir::{Block, Class, Constants, End, Function, Inst as Machine, Refused, Var};
+use crate::exec::Code;
+use crate::program::{Inst, Kind, Program, Site, Space, Terminator, Value};
+use control::Control;
+use std::collections::HashMap;
+use values::Forms;
+
+/// An access that is checked by a limit.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Checked {
+    /// The number of the instruction.
+    pub(crate) op: u32,
+    /// How many bytes from the address on it accesses.
+    pub(crate) extent: u64,
+    pub(crate) space: Space,
+}
+
+/// What native code asks for besides instructions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Event {
+    /// Control is at an `OpUnreachable`.
+    Unreachable(Site),
+    /// Lanes wait at the barrier with this number.
+    Park(u32),
+    /// The launch has to stop.
+    Halt,
+}
+
+/// The calls from this number on are events.
+pub(crate) const EVENTS: u32 = 1 << 31;
+
+/// A barrier: its site, and the block after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct BarrierPlace {
+    pub(crate) site: Site,
+    pub(crate) block: u32,
+}
+
+/// Code over variables, and what it needs to run.
+#[derive(Debug)]
+pub(super) struct Selected {
+    pub(super) function: Function,
+    pub(super) constants: Constants,
+    pub(super) limits: Vec<Checked>,
+    pub(super) events: Vec<Event>,
+    pub(super) barriers: Vec<BarrierPlace>,
+    /// The bytes behind the register file in which values wait at barriers.
+    pub(super) saved_bytes: u32,
+    /// Whether the code runs one subgroup at a time, rather than all of the group.
+    pub(super) is_stepwise: bool,
+}
+
+/// Selects code for a program whose work-groups have some size; `code` is the same program for the interpreter.
+pub(super) fn select(program: &Program, code: &Code, ids: &Ids) -> Result<Selected, Refused> {
+    let flow = Flow::new(program)?;
+    let live = liveness::live_at_start(program, &flow);
+    let shapes = Shapes::new(program, &flow, &live, ids)?;
+    let mut selector = Selector::new(program, code, ids, &flow, &shapes, &live);
+    selector.run();
+    Ok(Selected {
+        is_stepwise: selector.is_stepwise(),
+        function: selector.function,
+        constants: selector.constants,
+        limits: selector.limits,
+        events: selector.events,
+        barriers: selector.barriers,
+        saved_bytes: selector.saved_bytes,
+    })
+}
+
+/// The lanes that are here: all, or those of a mask.
+type Mask = Option<Var>;
+
+struct Selector<'a> {
+    program: &'a Program,
+    code: &'a Code,
+    ids: &'a Ids,
+    flow: &'a Flow,
+    shapes: &'a Shapes,
+    live: &'a Sets,
+    function: Function,
+    constants: Constants,
+    limits: Vec<Checked>,
+    events: Vec<Event>,
+    barriers: Vec<BarrierPlace>,
+    saved_bytes: u32,
+    forms: Forms,
+    control: Control,
+    /// The block of the program that is selected.
+    block: usize,
+    /// The place in it.
+    place: usize,
+    /// The block of the function that grows.
+    at: Block,
+    /// The lanes that are here.
+    mask: Mask,
+    /// Upper halves of masks that are known in this block of the function.
+    halves: HashMap<Var, Var>,
+    /// Constants in registers that are known in this block of the function.
+    known: HashMap<(Value, bool), Var>,
+    /// Where a subgroup starts or goes on.
+    top: Block,
+    /// Where the subgroup is done, or stops.
+    finish: Block,
+    /// Where native code ends.
+    leave: Block,
+    /// Where it comes to when the launch has to stop.
+    halted: Block,
+    preset: Vec<Option<crate::program::Preset>>,
+    /// The instruction that defines each value.
+    defined: Vec<Option<Inst>>,
+    /// Whether a value needs a shadow.
+    shadowed: Vec<bool>,
+    /// The phis of each block.
+    phis: Vec<Vec<Value>>,
+}
+
+impl<'a> Selector<'a> {
+    fn new(
+        program: &'a Program,
+        code: &'a Code,
+        ids: &'a Ids,
+        flow: &'a Flow,
+        shapes: &'a Shapes,
+        live: &'a Sets,
+    ) -> Self {
+        let count = program.kinds.len();
+        let mut function = Function::default();
+        let start = function.block(false);
+        function.stand(start);
+        let (top, finish, leave) = (function.block(false), function.block(false), function.block(false));
+        let halted = function.block(true);
+        let mut preset = vec![None; count];
+        for &(value, what) in &program.presets {
+            preset[value.0 as usize] = Some(what);
+        }
+        let mut defined = vec![None; count];
+        for inst in program.blocks.iter().flat_map(|block| &block.insts) {
+            if let Some(result) = inst.result() {
+                defined[result.0 as usize] = Some(*inst);
+            }
+        }
+        let mut phis = vec![Vec::new(); flow.blocks];
+        let mut seen = vec![false; count];
+        for edge in program.blocks.iter().flat_map(|block| block.terminator.edges()) {
+            for step in &edge.moves {
+                if !std::mem::replace(&mut seen[step.to.0 as usize], true) {
+                    phis[edge.target.0 as usize].push(step.to);
+                }
+            }
+        }
+        Self {
+            program,
+            code,
+            ids,
+            flow,
+            shapes,
+            live,
+            constants: Constants::default(),
+            limits: Vec::new(),
+            events: Vec::new(),
+            barriers: Vec::new(),
+            saved_bytes: 0,
+            forms: Forms::new(count),
+            control: Control::new(&mut function, flow, shapes),
+            function,
+            block: 0,
+            place: 0,
+            at: start,
+            mask: None,
+            halves: HashMap::new(),
+            known: HashMap::new(),
+            top,
+            finish,
+            leave,
+            halted,
+            preset,
+            defined,
+            shadowed: shadowed(program, flow, shapes),
+            phis,
+        }
+    }
+
+    fn run(&mut self) {
+        let barriers = self.find_barriers();
+        self.prologue(&barriers);
+        for block in 0..self.flow.blocks {
+            self.start_block(block);
+            for (place, inst) in self.program.blocks[block].insts.iter().enumerate() {
+                self.place = place;
+                self.inst(inst);
+            }
+            self.end_block();
+        }
+        self.finish();
+    }
+
+    fn find_barriers(&mut self) -> Vec<usize> {
+        let mut result = Vec::new();
+        for (place, block) in self.program.blocks.iter().enumerate() {
+            if let Terminator::Barrier { site, next } = &block.terminator {
+                self.barriers.push(BarrierPlace { site: *site, block: next.target.0 });
+                result.push(place);
+            }
+        }
+        result
+    }
+
+    /// Presets, and the way to where the subgroup goes on.
+    fn prologue(&mut self, barriers: &[usize]) {
+        self.presets(true);
+        let top = self.top;
+        self.jump(top);
+        self.go(top);
+        if !self.ids.is_full() {
+            self.mask = Some(self.present());
+        }
+        self.control.root = self.mask;
+        self.presets(false);
+        for (number, &block) in barriers.iter().enumerate() {
+            let Terminator::Barrier { next, .. } = &self.program.blocks[block].terminator else { continue };
+            let (resume, other) = (self.function.block(false), self.function.block(false));
+            let test =
+                Machine::row(rows::CMP32_IMMEDIATE).at(context!(entry)).imm(number as i32 + 1).effect();
+            self.branch(test, Condition::Equal, resume, other);
+            self.go(resume);
+            let target = next.target.0 as usize;
+            self.restore(block, target);
+            self.resume(target);
+            let to = self.control.body(target);
+            self.jump(to);
+            self.go(other);
+        }
+        self.nobody_waits();
+        let to = self.control.body(0);
+        self.jump(to);
+    }
+
+    /// Makes a block stand, and goes on there.
+    fn go(&mut self, block: Block) {
+        self.function.stand(block);
+        self.at = block;
+        self.halves.clear();
+        self.known.clear();
+    }
+
+    fn push(&mut self, inst: Machine) {
+        self.function.push(self.at, inst);
+    }
+
+    fn jump(&mut self, to: Block) {
+        self.function.end(self.at, End::Jump(to));
+    }
+
+    fn branch(&mut self, test: Machine, condition: Condition, then: Block, otherwise: Block) {
+        self.function.end(self.at, End::Branch { test, condition, then, otherwise });
+    }
+
+    fn general(&mut self) -> Var {
+        self.function.var(Class::General)
+    }
+
+    fn vector(&mut self) -> Var {
+        self.function.var(Class::Vector)
+    }
+
+    fn mask_var(&mut self) -> Var {
+        self.function.var(Class::Mask)
+    }
+
+    fn kind(&self, value: Value) -> Kind {
+        self.program.kinds[value.0 as usize]
+    }
+
+    /// The shape of a value as this block sees it.
+    fn shape(&self, value: Value) -> Shape {
+        self.shapes.shape_in(self.flow, value, self.block)
+    }
+
+    fn inst(&mut self, inst: &Inst) {
+        let done = match *inst {
+            Inst::Int(op, kind, result, operands) => self.int(op, kind, result, operands),
+            Inst::IntUnary(op, kind, result, x) => self.int_unary(op, kind, result, x),
+            Inst::Float(op, kind, result, operands) => self.float(op, kind, result, operands),
+            Inst::Compare(op, kind, result, operands) => self.compare(op, kind, result, operands),
+            Inst::Convert(op, from, to, result, x) => self.convert(op, from, to, result, x),
+            Inst::Math(op, kind, result, operands) => self.math(op, kind, result, operands),
+            Inst::Select(kind, result, condition, operands) => self.choose(kind, result, condition, operands),
+            Inst::Classify { test, kind, result, x } => self.classify(test, kind, result, x),
+            Inst::Address { result, base, index, scale, offset } => {
+                self.address(result, base, index, scale, offset)
+            }
+            Inst::Load { kind, space, result, address, .. } => self.load(kind, space, result, address),
+            Inst::Store { kind, space, value, address, .. } => self.store(kind, space, value, address),
+            _ => None,
+        };
+        if done.is_none() {
+            self.call(inst);
+        }
+    }
+}
+
+/// Which values are read behind loops that lanes leave at different times.
+fn shadowed(program: &Program, flow: &Flow, shapes: &Shapes) -> Vec<bool> {
+    let mut result = vec![false; program.kinds.len()];
+    for (place, block) in program.blocks.iter().enumerate() {
+        let mut read = |value: Value| {
+            if shapes.left_loop(flow, value, place).is_some() {
+                result[value.0 as usize] = true;
+            }
+        };
+        for inst in &block.insts {
+            let mut inst = *inst;
+            inst.visit_operands(|operand| read(*operand));
+        }
+        if let Terminator::Branch { condition, .. } = block.terminator {
+            read(condition);
+        }
+        for step in block.terminator.edges().flat_map(|edge| &edge.moves) {
+            read(step.from);
+        }
+    }
+    result
+}
