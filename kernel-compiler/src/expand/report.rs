@@ -5,6 +5,7 @@
 //! that our own errors need: they are seen only if rustc accepts that body, and so does not agree with us.
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
+use crate::hash::HashSet;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{
@@ -29,7 +30,11 @@ pub(super) fn reporter(diagnostics: &Diagnostics) -> Reporter {
 /// `accepted` has the code once more, as statements, for rustc to judge.
 pub(super) fn errors(diagnostics: &Diagnostics, accepted: &TokenStream) -> TokenStream {
     let reporter = reporter(diagnostics);
-    let shown = diagnostics.iter().filter(|diagnostic| diagnostic.reporter == reporter);
+    let mut seen = HashSet::default();
+    // Code that is looked at more than once has its errors more than once, such as a swap that changes two places.
+    let shown = diagnostics.iter().filter(|diagnostic| {
+        diagnostic.reporter == reporter && seen.insert((format!("{:?}", diagnostic.span), diagnostic.text()))
+    });
     match reporter {
         Reporter::Compiler => shown.map(Diagnostic::to_compile_error).collect(),
         Reporter::RustcIfItAgrees => {
