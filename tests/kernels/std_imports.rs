@@ -3,11 +3,12 @@
 use super::case::Case;
 use super::edge::map;
 use kernel_runtime::prelude::*;
+use std::array::from_fn;
 use std::cmp::{max, min as least};
 use std::f32;
 use std::f32::consts::{self, PI, SQRT_2};
 use std::f64::consts::TAU;
-use std::mem::{self, replace, swap};
+use std::mem::{self, replace, swap, take};
 
 /// A constant of one's own that is not marked, and is the one of its name.
 const E: f32 = consts::E;
@@ -59,6 +60,16 @@ pub fn functions(x: &[u32], y: &mut [u32]) {
 
 fn expected_functions(x: u32) -> u32 {
     max(x, 3) * 100 + 70 + least(x, 2)
+}
+
+/// Functions whose names alone say little.
+#[kernel]
+pub fn plain_names(y: &mut [u32]) {
+    let i = global_id(0);
+    let squares: [u32; 4] = from_fn(|i| (i * i) as u32);
+    let mut own = squares[i];
+    let before = take(&mut own);
+    y[i] = before * 10 + own;
 }
 
 /// In a device module, what it imports itself.
@@ -113,6 +124,7 @@ pub fn cases() -> Vec<Case> {
         Case::of(&OPEN_SINGLE).output(&[1_u32]).items([1]),
         Case::of(&MIXED).output(&[PI]).output(&[TAU]).items([1]),
         Case::of(&FUNCTIONS).input(&numbers).output(&map(&numbers, expected_functions)).items([4]),
+        Case::of(&PLAIN_NAMES).output(&[0_u32, 10, 40, 90]).items([4]),
         Case::of(&IN_MODULE)
             .input(&floats)
             .output(&map(&floats, |x| (consts::FRAC_PI_2 - x) * PI))
