@@ -1,7 +1,8 @@
-//! Who runs a kernel: native code where there is some, else the interpreter.
+//! Who runs a kernel: the interpreter, or native code where it is asked for and there is some.
 //!
-//! The environment variable `KERNEL_CPU_EXECUTOR` chooses for the process: `native`, which is the default, or `interpreter`. Native code is made when a
-//! kernel is first launched with a size of work-groups. If `KERNEL_CPU_LOG` is set, standard error says why a kernel has none.
+//! The environment variable `KERNEL_CPU_EXECUTOR` chooses for the process: `interpreter`, which is the default, or `native`. Native code is made when a
+//! kernel is first launched with a size of work-groups. If `KERNEL_CPU_LOG` is set, standard error says why a kernel has none. It is not the default, because
+//! it has not run as many random kernels and mutated modules as the interpreter has.
 
 use super::group::Worker;
 use super::launch::{Geometry, Kernel, Work};
@@ -104,7 +105,7 @@ mod native {
 
     static IS_WANTED: LazyLock<bool> = LazyLock::new(|| {
         let chosen = std::env::var("KERNEL_CPU_EXECUTOR");
-        !matches!(chosen.as_deref(), Ok("interpreter")) && crate::native::is_available()
+        matches!(chosen.as_deref(), Ok("native")) && crate::native::is_available()
     });
 
     static IS_LOGGED: LazyLock<bool> = LazyLock::new(|| std::env::var_os("KERNEL_CPU_LOG").is_some());
