@@ -1,4 +1,8 @@
 //! Small types as libraries have them: each with its operators in listed `impl`s that use each other.
+#![allow(
+    clippy::suspicious_arithmetic_impl,
+    reason = "a quotient of fractions is a product with the reciprocal"
+)]
 
 use super::case::Case;
 use super::edge::map;
