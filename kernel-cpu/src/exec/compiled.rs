@@ -4,7 +4,7 @@
 //! barrier to the next one or the end. What it does not do itself, it has done by [`help`].
 
 use super::frame::{Line, Mask};
-use super::group::{Worker, divergent, lines, reserve};
+use super::group::{Worker, divergent, in_step, lines, reserve};
 use super::launch::{Kernel, Work};
 use super::subgroup::{Barrier, Stop, fault};
 use crate::fault::{Fault, FaultKind};
@@ -103,19 +103,8 @@ impl Worker {
         }
         let mut entry = 0;
         loop {
-            let mut expected = None;
-            for index in 0..work.geometry.subgroups() {
-                let stop = match self.run_subgroup(native, kernel, work, index, entry) {
-                    Stop::Fault(fault) => return Err((fault, index * LANES + fault.lane as usize)),
-                    Stop::Barrier(barrier) => Some(barrier),
-                    Stop::Done => None,
-                };
-                let first = *expected.get_or_insert(stop);
-                if first != stop {
-                    return Err((divergent(first, stop), index * LANES));
-                }
-            }
-            let Some(barrier) = expected.flatten() else { return Ok(()) };
+            let stop = in_step(work, |index| self.run_subgroup(native, kernel, work, index, entry))?;
+            let Some(barrier) = stop else { return Ok(()) };
             let number = native
                 .barriers
                 .iter()

@@ -82,23 +82,12 @@ impl Worker {
         Ok(())
     }
 
-    /// Runs every subgroup to the next barrier, which must be the same for all, or to the end.
+    /// Runs every subgroup to the next barrier, or to the end.
     fn round(&mut self, kernel: &Kernel, work: &Work) -> Result<Option<Barrier>, (Fault, usize)> {
-        let mut first = None;
-        for index in 0..work.geometry.subgroups() {
+        in_step(work, |index| {
             let (subgroup, mut frame) = self.frame(kernel, &kernel.code, work, index);
-            let stop = subgroup.run(&kernel.code, &mut frame);
-            let stop = match stop {
-                Stop::Fault(fault) => return Err((fault, index * LANES + fault.lane as usize)),
-                Stop::Barrier(barrier) => Some(barrier),
-                Stop::Done => None,
-            };
-            let expected = *first.get_or_insert(stop);
-            if expected != stop {
-                return Err((divergent(expected, stop), index * LANES));
-            }
-        }
-        Ok(first.flatten())
+            subgroup.run(&kernel.code, &mut frame)
+        })
     }
 
     /// The control state and the registers of one subgroup, for a code of the kernel.
@@ -284,6 +273,26 @@ impl Ids {
         let id = |d: usize| u64::from(self.group[d]) * u64::from(group_size[d]) + u64::from(item[d]);
         (id(2).wrapping_mul(size(1)).wrapping_add(id(1))).wrapping_mul(size(0)).wrapping_add(id(0))
     }
+}
+
+/// Has `run` take every subgroup to the next barrier, which must be the same for all, or to the end.
+pub(super) fn in_step(
+    work: &Work,
+    mut run: impl FnMut(usize) -> Stop,
+) -> Result<Option<Barrier>, (Fault, usize)> {
+    let mut first = None;
+    for index in 0..work.geometry.subgroups() {
+        let stop = match run(index) {
+            Stop::Fault(fault) => return Err((fault, index * LANES + fault.lane as usize)),
+            Stop::Barrier(barrier) => Some(barrier),
+            Stop::Done => None,
+        };
+        let expected = *first.get_or_insert(stop);
+        if expected != stop {
+            return Err((divergent(expected, stop), index * LANES));
+        }
+    }
+    Ok(first.flatten())
 }
 
 /// The fault of subgroups that stopped at different places.
