@@ -1,20 +1,29 @@
 //! Numbers with twice as many digits as an `f64` has.
 
+use super::real::{Real, Truth};
+
 /// A number as a sum of two, of which the second is what the first has lost.
 #[derive(Clone, Copy)]
-pub(super) struct Pair(pub(super) f64, pub(super) f64);
+pub(super) struct Pair<R>(pub(super) R, pub(super) R);
 
-impl Pair {
+impl<R: Real> Pair<R> {
+    /// A constant.
+    #[inline(always)]
+    pub(super) fn of(constant: Pair<f64>) -> Self {
+        Self(constant.0.into(), constant.1.into())
+    }
+
     /// The sum of a number and one that is not greater, or of which all digits are in the sum.
     #[inline(always)]
-    pub(super) fn quick_sum(more: f64, less: f64) -> Self {
+    pub(super) fn quick_sum(more: R, less: R) -> Self {
         let sum = more + less;
         Self(sum, less - (sum - more))
     }
 
     /// The sum of two numbers.
     #[inline(always)]
-    pub(super) fn sum(x: f64, y: f64) -> Self {
+    pub(super) fn sum(x: impl Into<R>, y: R) -> Self {
+        let x = x.into();
         let sum = x + y;
         let from_y = sum - x;
         Self(sum, (x - (sum - from_y)) + (y - from_y))
@@ -22,14 +31,16 @@ impl Pair {
 
     /// The product of two numbers.
     #[inline(always)]
-    pub(super) fn product(x: f64, y: f64) -> Self {
+    pub(super) fn product(x: R, y: impl Into<R>) -> Self {
+        let y = y.into();
         let product = x * y;
         Self(product, x.mul_add(y, -product))
     }
 
     /// The quotient of two numbers.
     #[inline(always)]
-    pub(super) fn quotient(x: f64, y: f64) -> Self {
+    pub(super) fn quotient(x: impl Into<R>, y: R) -> Self {
+        let x = x.into();
         let quotient = x / y;
         Self(quotient, (-quotient).mul_add(y, x) / y)
     }
@@ -50,7 +61,22 @@ impl Pair {
 
     /// The number, rounded.
     #[inline(always)]
-    pub(super) fn value(self) -> f64 {
+    pub(super) fn value(self) -> R {
         self.0 + self.1
+    }
+
+    /// The one or the other.
+    #[inline(always)]
+    pub(super) fn choose(condition: R::Truth, yes: Self, no: Self) -> Self {
+        Self(condition.choose(yes.0, no.0), condition.choose(yes.1, no.1))
+    }
+}
+
+impl<R: Real> std::ops::Neg for Pair<R> {
+    type Output = Self;
+
+    #[inline(always)]
+    fn neg(self) -> Self {
+        Self(-self.0, -self.1)
     }
 }

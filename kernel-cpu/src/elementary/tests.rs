@@ -96,31 +96,127 @@ fn is_rounded(name: &str, x: &[f64], own: f32, other: f64) {
 fn functions_of_one_number_are_as_exact_as_they_are_said_to_be() {
     type Row = (&'static str, fn(f32) -> f32, fn(f64) -> f64, fn(f64) -> f64, f64);
     let rows: [Row; 25] = [
-        ("exp", single::exponential::exp, double::exponential::exp, f64::exp, 1.0),
-        ("exp2", single::exponential::exp2, double::exponential::exp2, f64::exp2, 1.0),
-        ("exp10", single::exponential::exp10, double::exponential::exp10, |x| 10_f64.powf(x), 1.0),
-        ("exp_m1", single::exponential::exp_m1, double::exponential::exp_m1, f64::exp_m1, 2.0),
-        ("sinh", single::exponential::sinh, double::exponential::sinh, f64::sinh, 3.0),
-        ("cosh", single::exponential::cosh, double::exponential::cosh, f64::cosh, 3.0),
-        ("tanh", single::exponential::tanh, double::exponential::tanh, f64::tanh, 3.0),
-        ("ln", single::logarithm::ln, double::logarithm::ln, f64::ln, 1.0),
-        ("log2", single::logarithm::log2, double::logarithm::log2, f64::log2, 1.0),
-        ("log10", single::logarithm::log10, double::logarithm::log10, f64::log10, 2.0),
-        ("ln_1p", single::logarithm::ln_1p, double::logarithm::ln_1p, f64::ln_1p, 1.0),
-        ("asinh", single::logarithm::asinh, double::logarithm::asinh, |x| c::asinh(x), 2.0),
-        ("acosh", single::logarithm::acosh, double::logarithm::acosh, |x| c::acosh(x), 2.0),
-        ("atanh", single::logarithm::atanh, double::logarithm::atanh, |x| c::atanh(x), 2.0),
-        ("cbrt", single::power::cbrt, double::power::cbrt, f64::cbrt, 1.0),
-        ("asin", single::inverse::asin, double::inverse::asin, f64::asin, 1.0),
-        ("acos", single::inverse::acos, double::inverse::acos, f64::acos, 1.0),
-        ("atan", single::inverse::atan, double::inverse::atan, f64::atan, 1.6),
-        ("asin_pi", single::inverse::asin_pi, double::inverse::asin_pi, kernel_core::math::asin_pi, 2.0),
-        ("acos_pi", single::inverse::acos_pi, double::inverse::acos_pi, kernel_core::math::acos_pi, 2.0),
-        ("atan_pi", single::inverse::atan_pi, double::inverse::atan_pi, kernel_core::math::atan_pi, 1.6),
-        ("sin_pi", single::angle::sin_pi, double::angle::sin_pi, kernel_core::math::sin_pi, 2.0),
-        ("cos_pi", single::angle::cos_pi, double::angle::cos_pi, kernel_core::math::cos_pi, 2.0),
-        ("erf", single::error::erf, double::error::erf, |x| c::erf(x), 2.0),
-        ("erfc", single::error::erfc, double::error::erfc, |x| c::erfc(x), 4.0),
+        ("exp", |x| single::exponential::exp(f64::from(x)) as f32, double::exponential::exp, f64::exp, 1.0),
+        (
+            "exp2",
+            |x| single::exponential::exp2(f64::from(x)) as f32,
+            double::exponential::exp2,
+            f64::exp2,
+            1.0,
+        ),
+        (
+            "exp10",
+            |x| single::exponential::exp10(f64::from(x)) as f32,
+            double::exponential::exp10,
+            |x| 10_f64.powf(x),
+            1.0,
+        ),
+        (
+            "exp_m1",
+            |x| single::exponential::exp_m1(f64::from(x)) as f32,
+            double::exponential::exp_m1,
+            f64::exp_m1,
+            2.0,
+        ),
+        (
+            "sinh",
+            |x| single::exponential::sinh(f64::from(x)) as f32,
+            double::exponential::sinh,
+            f64::sinh,
+            3.0,
+        ),
+        (
+            "cosh",
+            |x| single::exponential::cosh(f64::from(x)) as f32,
+            double::exponential::cosh,
+            f64::cosh,
+            3.0,
+        ),
+        (
+            "tanh",
+            |x| single::exponential::tanh(f64::from(x)) as f32,
+            double::exponential::tanh,
+            f64::tanh,
+            3.0,
+        ),
+        ("ln", |x| single::logarithm::ln(f64::from(x)) as f32, double::logarithm::ln, f64::ln, 1.0),
+        ("log2", |x| single::logarithm::log2(f64::from(x)) as f32, double::logarithm::log2, f64::log2, 1.0),
+        (
+            "log10",
+            |x| single::logarithm::log10(f64::from(x)) as f32,
+            double::logarithm::log10,
+            f64::log10,
+            2.0,
+        ),
+        (
+            "ln_1p",
+            |x| single::logarithm::ln_1p(f64::from(x)) as f32,
+            double::logarithm::ln_1p,
+            f64::ln_1p,
+            1.0,
+        ),
+        (
+            "asinh",
+            |x| single::logarithm::asinh(f64::from(x)) as f32,
+            double::logarithm::asinh,
+            |x| c::asinh(x),
+            2.0,
+        ),
+        (
+            "acosh",
+            |x| single::logarithm::acosh(f64::from(x)) as f32,
+            double::logarithm::acosh,
+            |x| c::acosh(x),
+            2.0,
+        ),
+        (
+            "atanh",
+            |x| single::logarithm::atanh(f64::from(x)) as f32,
+            double::logarithm::atanh,
+            |x| c::atanh(x),
+            2.0,
+        ),
+        ("cbrt", |x| single::power::cbrt(f64::from(x)) as f32, double::power::cbrt, f64::cbrt, 1.0),
+        ("asin", |x| single::inverse::asin(f64::from(x)) as f32, double::inverse::asin, f64::asin, 1.0),
+        ("acos", |x| single::inverse::acos(f64::from(x)) as f32, double::inverse::acos, f64::acos, 1.0),
+        ("atan", |x| single::inverse::atan(f64::from(x)) as f32, double::inverse::atan, f64::atan, 1.6),
+        (
+            "asin_pi",
+            |x| single::inverse::asin_pi(f64::from(x)) as f32,
+            double::inverse::asin_pi,
+            kernel_core::math::asin_pi,
+            2.0,
+        ),
+        (
+            "acos_pi",
+            |x| single::inverse::acos_pi(f64::from(x)) as f32,
+            double::inverse::acos_pi,
+            kernel_core::math::acos_pi,
+            2.0,
+        ),
+        (
+            "atan_pi",
+            |x| single::inverse::atan_pi(f64::from(x)) as f32,
+            double::inverse::atan_pi,
+            kernel_core::math::atan_pi,
+            1.6,
+        ),
+        (
+            "sin_pi",
+            |x| single::angle::sin_pi(f64::from(x)) as f32,
+            double::angle::sin_pi,
+            kernel_core::math::sin_pi,
+            2.0,
+        ),
+        (
+            "cos_pi",
+            |x| single::angle::cos_pi(f64::from(x)) as f32,
+            double::angle::cos_pi,
+            kernel_core::math::cos_pi,
+            2.0,
+        ),
+        ("erf", |x| single::error::erf(f64::from(x)) as f32, double::error::erf, |x| c::erf(x), 2.0),
+        ("erfc", |x| single::error::erfc(f64::from(x)) as f32, double::error::erfc, |x| c::erfc(x), 4.0),
     ];
     for (name, of_f32, of_f64, other, limit) in rows {
         for x in samples() {
@@ -135,15 +231,17 @@ fn functions_of_one_number_are_as_exact_as_they_are_said_to_be() {
 fn angles_that_are_not_great_are_as_exact_as_they_are_said_to_be() {
     type Row = (&'static str, fn(f32) -> f32, fn(f64) -> f64, fn(f64) -> f64);
     let rows: [Row; 3] = [
-        ("sin", single::angle::sin, double::angle::sin, f64::sin),
-        ("cos", single::angle::cos, double::angle::cos, f64::cos),
-        ("tan", single::angle::tan, double::angle::tan, f64::tan),
+        ("sin", |x| single::angle::sin(f64::from(x)) as f32, double::angle::sin, f64::sin),
+        ("cos", |x| single::angle::cos(f64::from(x)) as f32, double::angle::cos, f64::cos),
+        ("tan", |x| single::angle::tan(f64::from(x)) as f32, double::angle::tan, f64::tan),
     ];
     for (name, of_f32, of_f64, other) in rows {
         for x in samples().filter(|x| !double::angle::is_great(*x) || x.is_infinite()) {
             is_near(name, 2.0, &[x], of_f64(x), other(x));
         }
-        for x in samples().map(|x| x as f32).filter(|x| !single::angle::is_great(*x) || x.is_infinite()) {
+        for x in
+            samples().map(|x| x as f32).filter(|x| !single::angle::is_great(f64::from(*x)) || x.is_infinite())
+        {
             is_rounded(name, &[x.into()], of_f32(x), other(x.into()));
         }
     }
@@ -154,7 +252,12 @@ fn tangents_of_half_turns_have_the_zeros_and_infinities_of_ieee_754() {
     for x in samples().chain((-8..=8).map(|x| f64::from(x) / 2.0)) {
         is_near("tan_pi", 3.0, &[x], double::angle::tan_pi(x), kernel_core::math::tan_pi(x));
         let x = x as f32;
-        is_rounded("tan_pi", &[x.into()], single::angle::tan_pi(x), kernel_core::math::tan_pi(f64::from(x)));
+        is_rounded(
+            "tan_pi",
+            &[x.into()],
+            single::angle::tan_pi(f64::from(x)) as f32,
+            kernel_core::math::tan_pi(f64::from(x)),
+        );
     }
 }
 
@@ -162,11 +265,41 @@ fn tangents_of_half_turns_have_the_zeros_and_infinities_of_ieee_754() {
 fn functions_of_two_numbers_are_as_exact_as_they_are_said_to_be() {
     type Row = (&'static str, fn(f32, f32) -> f32, fn(f64, f64) -> f64, fn(f64, f64) -> f64, f64);
     let rows: [Row; 5] = [
-        ("powf", single::power::powf, double::power::powf, f64::powf, 1.0),
-        ("powr", single::power::powr, double::power::powr, kernel_core::math::powr, 1.0),
-        ("hypot", single::power::hypot, double::power::hypot, f64::hypot, 1.0),
-        ("atan2", single::inverse::atan2, double::inverse::atan2, f64::atan2, 1.6),
-        ("atan2_pi", single::inverse::atan2_pi, double::inverse::atan2_pi, kernel_core::math::atan2_pi, 1.6),
+        (
+            "powf",
+            |x, y| single::power::powf(f64::from(x), f64::from(y)) as f32,
+            double::power::powf,
+            f64::powf,
+            1.0,
+        ),
+        (
+            "powr",
+            |x, y| single::power::powr(f64::from(x), f64::from(y)) as f32,
+            double::power::powr,
+            kernel_core::math::powr,
+            1.0,
+        ),
+        (
+            "hypot",
+            |x, y| single::power::hypot(f64::from(x), f64::from(y)) as f32,
+            double::power::hypot,
+            f64::hypot,
+            1.0,
+        ),
+        (
+            "atan2",
+            |x, y| single::inverse::atan2(f64::from(x), f64::from(y)) as f32,
+            double::inverse::atan2,
+            f64::atan2,
+            1.6,
+        ),
+        (
+            "atan2_pi",
+            |x, y| single::inverse::atan2_pi(f64::from(x), f64::from(y)) as f32,
+            double::inverse::atan2_pi,
+            kernel_core::math::atan2_pi,
+            1.6,
+        ),
     ];
     let special = SPECIAL.into_iter().flat_map(|x| SPECIAL.map(|y| (x, y)));
     let pairs: Vec<_> = special.chain(samples().zip(samples().skip(1))).collect();
@@ -183,13 +316,24 @@ fn functions_of_two_numbers_are_as_exact_as_they_are_said_to_be() {
 fn powers_and_roots_of_integers_are_as_exact_as_they_are_said_to_be() {
     for x in samples() {
         for n in [0, 1, -1, 2, 3, -3, 7, 31, -64, 16_777_217, i32::MAX, i32::MIN] {
-            is_near("pown", 1.0, &[x, n.into()], double::power::pown(x, n), x.powf(n.into()));
-            is_near("rootn", 1.0, &[x, n.into()], double::power::rootn(x, n), kernel_core::math::rootn(x, n));
+            is_near("pown", 1.0, &[x, n.into()], double::power::powf(x, n.into()), x.powf(n.into()));
+            is_near(
+                "rootn",
+                1.0,
+                &[x, n.into()],
+                double::power::rootn(x, n.into()),
+                kernel_core::math::rootn(x, n),
+            );
             let x = x as f32;
             let wide = f64::from(x);
-            is_rounded("pown", &[wide, n.into()], single::power::pown(x, n), wide.powf(n.into()));
+            is_rounded(
+                "pown",
+                &[wide, n.into()],
+                single::power::powf(f64::from(x), n.into()) as f32,
+                wide.powf(n.into()),
+            );
             let root = kernel_core::math::rootn(wide, n);
-            is_rounded("rootn", &[wide, n.into()], single::power::rootn(x, n), root);
+            is_rounded("rootn", &[wide, n.into()], single::power::rootn(f64::from(x), n.into()) as f32, root);
         }
     }
 }

@@ -92,11 +92,15 @@ mod native {
                 drop(sizes.remove(0));
             }
             let outcome = Native::new(program, group_size).map(Arc::new);
-            if let (Err(Refused(reason)), true) = (&outcome, *IS_LOGGED) {
-                eprintln!(
-                    "kernel-cpu: `{}` with groups of {group_size:?} is interpreted: {reason}",
-                    program.name
-                );
+            if *IS_LOGGED {
+                let kernel = format_args!("kernel-cpu: `{}` with groups of {group_size:?}", program.name);
+                match &outcome {
+                    Err(Refused(reason)) => eprintln!("{kernel} is interpreted: {reason}"),
+                    Ok(native) if native.interpreted != 0 => {
+                        eprintln!("{kernel} has {} instructions that are interpreted", native.interpreted);
+                    }
+                    Ok(_) => {}
+                }
             }
             sizes.push((group_size, outcome.clone()));
             outcome

@@ -6,7 +6,6 @@
 use super::frame::Lane;
 use super::isa::Handler;
 use super::map::Select;
-use crate::elementary::great_angle::Angle;
 use crate::elementary::{double, single};
 use crate::program::{Kind, MathOp};
 use kernel_core::math;
@@ -26,36 +25,16 @@ macro_rules! math {
         impl Math for $float {
             fn function(s: Select, op: MathOp) -> Handler {
                 type F = $float;
+                if let Some(handler) = elementary::$own(s, op) {
+                    return handler;
+                }
                 match op {
                     MathOp::Neg => s.map1(|x: F| -x),
                     MathOp::Abs => s.map1(F::abs),
-                    MathOp::Acos => s.map1($own::inverse::acos),
-                    MathOp::Acosh => s.map1($own::logarithm::acosh),
-                    MathOp::Acospi => s.map1($own::inverse::acos_pi),
-                    MathOp::Asin => s.map1($own::inverse::asin),
-                    MathOp::Asinh => s.map1($own::logarithm::asinh),
-                    MathOp::Asinpi => s.map1($own::inverse::asin_pi),
-                    MathOp::Atan => s.map1($own::inverse::atan),
-                    MathOp::Atanh => s.map1($own::logarithm::atanh),
-                    MathOp::Atanpi => s.map1($own::inverse::atan_pi),
-                    MathOp::Cbrt => s.map1($own::power::cbrt),
                     MathOp::Ceil => s.map1(F::ceil),
-                    MathOp::Cos => s.usual1($own::angle::cos, $own::angle::is_great, F::cosine),
-                    MathOp::Cosh => s.map1($own::exponential::cosh),
-                    MathOp::Cospi => s.map1($own::angle::cos_pi),
                     MathOp::Degrees => s.map1(F::to_degrees),
-                    MathOp::Erf => s.map1($own::error::erf),
-                    MathOp::Erfc => s.map1($own::error::erfc),
-                    MathOp::Exp => s.map1($own::exponential::exp),
-                    MathOp::Exp2 => s.map1($own::exponential::exp2),
-                    MathOp::Exp10 => s.map1($own::exponential::exp10),
-                    MathOp::Expm1 => s.map1($own::exponential::exp_m1),
                     MathOp::Floor => s.map1(F::floor),
                     MathOp::Lgamma => s.slow1(math::ln_gamma::<F>),
-                    MathOp::Log => s.map1($own::logarithm::ln),
-                    MathOp::Log2 => s.map1($own::logarithm::log2),
-                    MathOp::Log10 => s.map1($own::logarithm::log10),
-                    MathOp::Log1p => s.map1($own::logarithm::ln_1p),
                     MathOp::Logb => s.slow1(math::logb::<F>),
                     MathOp::Radians => s.map1(F::to_radians),
                     MathOp::Recip => s.map1(F::recip),
@@ -63,27 +42,16 @@ macro_rules! math {
                     MathOp::Round => s.map1(F::round),
                     MathOp::Rsqrt => s.map1(math::rsqrt::<F>),
                     MathOp::Sign => s.map1(math::sign::<F>),
-                    MathOp::Sin => s.usual1($own::angle::sin, $own::angle::is_great, F::sine),
-                    MathOp::Sinh => s.map1($own::exponential::sinh),
-                    MathOp::Sinpi => s.map1($own::angle::sin_pi),
                     MathOp::Sqrt => s.map1(F::sqrt),
-                    MathOp::Tan => s.usual1($own::angle::tan, $own::angle::is_great, F::tangent),
-                    MathOp::Tanh => s.map1($own::exponential::tanh),
-                    MathOp::Tanpi => s.map1($own::angle::tan_pi),
                     MathOp::Tgamma => s.slow1(math::gamma::<F>),
                     MathOp::Trunc => s.map1(F::trunc),
-                    MathOp::Atan2 => s.map2($own::inverse::atan2),
-                    MathOp::Atan2pi => s.map2($own::inverse::atan2_pi),
                     MathOp::Copysign => s.map2(F::copysign),
                     MathOp::Fdim => s.map2(math::fdim::<F>),
                     MathOp::Fmax => s.map2(F::max),
                     MathOp::Fmin => s.map2(F::min),
                     MathOp::Maxmag => s.map2(math::max_mag::<F>),
                     MathOp::Minmag => s.map2(math::min_mag::<F>),
-                    MathOp::Hypot => s.map2($own::power::hypot),
                     MathOp::Nextafter => s.map2(math::next_after::<F>),
-                    MathOp::Pow => s.map2($own::power::powf),
-                    MathOp::Powr => s.map2($own::power::powr),
                     MathOp::Remainder => s.slow2(math::remainder::<F>),
                     MathOp::Step => s.map2(math::step::<F>),
                     MathOp::Fma => s.map3(F::mul_add),
@@ -91,6 +59,8 @@ macro_rules! math {
                     MathOp::Mix => s.map3(math::mix::<F>),
                     MathOp::Clamp => s.map3(|x: F, low: F, high: F| x.max(low).min(high)),
                     MathOp::Smoothstep => s.map3(math::smoothstep::<F>),
+                    // The elementary ones.
+                    _ => s.map1(|x: F| x),
                 }
             }
 
@@ -99,11 +69,11 @@ macro_rules! math {
             }
 
             fn pown(s: Select) -> Handler {
-                s.map2(|x: $float, n: u32| $own::power::pown(x, n as i32))
+                s.map2(|x: $float, n: u32| $own::power::powf(f64::from(x), f64::from(n as i32)) as $float)
             }
 
             fn rootn(s: Select) -> Handler {
-                s.map2(|x: $float, n: u32| $own::power::rootn(x, n as i32))
+                s.map2(|x: $float, n: u32| $own::power::rootn(f64::from(x), f64::from(n as i32)) as $float)
             }
 
             fn exponent(s: Select, ilogb: bool) -> Handler {
@@ -122,6 +92,43 @@ macro_rules! math {
 }
 
 math! { f32 single f64 double }
+
+/// The handlers of the functions of [`crate::elementary`].
+mod elementary {
+    use super::Select;
+    use crate::elementary::great_angle::Angle;
+    use crate::elementary::{double, single, with_functions};
+    use crate::exec::isa::Handler;
+    use crate::program::MathOp;
+
+    macro_rules! handlers {
+        (
+            $module:ident $float:ident
+            one { $($one:ident $file:ident::$name:ident;)* }
+            angle { $($angle:ident $angle_file:ident::$angle_name:ident $great:ident;)* }
+            two { $($two:ident $two_file:ident::$two_name:ident;)* }
+        ) => {
+            pub(super) fn $module(s: Select, op: MathOp) -> Option<Handler> {
+                type F = $float;
+                Some(match op {
+                    $(MathOp::$one => s.map1(|x: F| $module::$file::$name(f64::from(x)) as F),)*
+                    $(MathOp::$angle => s.usual1(
+                        |x: F| $module::$angle_file::$angle_name(f64::from(x)) as F,
+                        |x: F| $module::angle::is_great(f64::from(x)),
+                        F::$great,
+                    ),)*
+                    $(MathOp::$two => {
+                        s.map2(|x: F, y: F| $module::$two_file::$two_name(f64::from(x), f64::from(y)) as F)
+                    })*
+                    _ => return None,
+                })
+            }
+        };
+    }
+
+    with_functions! { handlers! single f32 }
+    with_functions! { handlers! double f64 }
+}
 
 /// The handler of a function of one to three floats.
 pub(super) fn function(select: Select, op: MathOp, kind: Kind) -> Handler {

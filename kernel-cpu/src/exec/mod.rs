@@ -20,6 +20,8 @@ mod collective;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod compiled;
 mod convert;
+#[cfg(all(test, target_arch = "x86_64", unix))]
+mod differential;
 mod executor;
 mod float;
 mod frame;

@@ -44,6 +44,8 @@ pub(crate) struct Native {
     pub(crate) limits: Vec<Checked>,
     pub(crate) events: Vec<Event>,
     pub(crate) barriers: Vec<BarrierPlace>,
+    /// How many instructions are the interpreter's.
+    pub(crate) interpreted: u32,
     /// Whether the code runs one subgroup at a time, rather than all of the group.
     pub(crate) is_stepwise: bool,
 }
@@ -65,6 +67,7 @@ impl Native {
             events: selected.events,
             barriers: selected.barriers,
             is_stepwise: selected.is_stepwise,
+            interpreted: selected.interpreted,
         })
     }
 

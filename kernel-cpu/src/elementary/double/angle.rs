@@ -2,6 +2,7 @@
 
 use crate::elementary::pair::Pair;
 use crate::elementary::polynomial::polynomial;
+use crate::elementary::real::{Real, Truth};
 use crate::elementary::scale::INTEGER;
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, PI};
 
@@ -38,27 +39,27 @@ pub(crate) const GREATEST: f64 = (1_u32 << 26) as f64;
 
 /// Whether an angle is greater, so that [`sin`], [`cos`] and [`tan`] are not meant for it.
 #[inline(always)]
-pub(crate) fn is_great(angle: f64) -> bool {
-    angle.abs() > GREATEST
+pub(crate) fn is_great<R: Real>(angle: R) -> R::Truth {
+    angle.abs().is_greater(GREATEST)
 }
 
 /// The sine and cosine of an angle of at most half of a right angle.
 #[inline(always)]
-fn sine_cosine(angle: Pair) -> (Pair, Pair) {
+fn sine_cosine<R: Real>(angle: Pair<R>) -> (Pair<R>, Pair<R>) {
     let Pair(angle, lost) = angle;
     let square = angle * angle;
-    let half = 0.5 * square;
-    let more = (square * angle).mul_add(polynomial(square, SIN), lost * (1.0 - half));
+    let half = square * 0.5;
+    let more = (square * angle).mul_add(polynomial(square, SIN), lost * (R::from(1.0) - half));
     let sine = Pair::quick_sum(angle, more);
-    let Pair(near, rest) = Pair::quick_sum(1.0, -half);
-    let half_lost = (0.5 * angle).mul_add(angle, -half);
+    let Pair(near, rest) = Pair::quick_sum(R::from(1.0), -half);
+    let half_lost = (angle * 0.5).mul_add(angle, -half);
     let more = (square * square).mul_add(polynomial(square, COS), rest - half_lost - angle * lost);
     (sine, Pair::quick_sum(near, more))
 }
 
-/// The number of right angles in an angle, modulo 4, and the rest.
+/// A number that has in its last bits how many right angles an angle is, and the rest.
 #[inline(always)]
-fn reduced(angle: f64) -> (u64, Pair) {
+fn reduced<R: Real>(angle: R) -> (R, Pair<R>) {
     let shifted = angle.mul_add(FRAC_2_PI, INTEGER);
     let turns = shifted - INTEGER;
     let first = Pair::product(turns, FRAC_PI_2);
@@ -67,82 +68,81 @@ fn reduced(angle: f64) -> (u64, Pair) {
     let near = Pair::sum(angle - first.0, -first.1);
     let nearer = Pair::sum(near.0, -second.0);
     let lost = near.1 + nearer.1 - second.1;
-    (shifted.to_bits(), Pair::quick_sum(nearer.0, turns.mul_add(-FRAC_PI_2_REST.1, lost)))
+    (shifted, Pair::quick_sum(nearer.0, turns.mul_add(-FRAC_PI_2_REST.1, lost)))
 }
 
 /// The same for an angle in half turns.
 #[inline(always)]
-fn reduced_half_turns(angle: f64) -> (u64, Pair) {
+fn reduced_half_turns<R: Real>(angle: R) -> (R, Pair<R>) {
     // What is left of an even number of half turns has no influence. NaN and infinite numbers become NaN.
-    let angle = angle - 2.0 * (0.5 * angle).round_ties_even();
+    let angle = angle - (angle * 0.5).round_ties_even() * 2.0;
     let shifted = angle.mul_add(2.0, INTEGER);
     let turns = shifted - INTEGER;
     let rest = turns.mul_add(-0.5, angle);
     let Pair(near, lost) = Pair::product(rest, PI);
-    (shifted.to_bits(), Pair(near, rest.mul_add(PI_REST, lost)))
+    (shifted, Pair(near, rest.mul_add(PI_REST, lost)))
 }
 
 /// The sine of an angle that is reduced.
 #[inline(always)]
-fn sine_of((turns, rest): (u64, Pair)) -> f64 {
+fn sine_of<R: Real>((turns, rest): (R, Pair<R>)) -> R {
     let (sine, cosine) = sine_cosine(rest);
-    let value = if turns & 1 == 0 { sine.0 } else { cosine.0 };
-    if turns & 2 == 0 { value } else { -value }
+    let value = turns.has_bits(1).choose(cosine.0, sine.0);
+    turns.has_bits(2).choose(-value, value)
 }
 
 /// The cosine of an angle that is reduced.
 #[inline(always)]
-fn cosine_of((turns, rest): (u64, Pair)) -> f64 {
-    sine_of((turns.wrapping_add(1), rest))
+fn cosine_of<R: Real>((turns, rest): (R, Pair<R>)) -> R {
+    sine_of((turns.plus_bits(1), rest))
 }
 
 /// The tangent of an angle that is reduced.
 #[inline(always)]
-fn tangent_of((turns, rest): (u64, Pair)) -> f64 {
+fn tangent_of<R: Real>((turns, rest): (R, Pair<R>)) -> R {
     let (sine, cosine) = sine_cosine(rest);
-    let is_even = turns & 1 == 0;
-    let above = if is_even { sine } else { Pair(-cosine.0, -cosine.1) };
-    let below = if is_even { cosine } else { sine };
+    let is_odd = turns.has_bits(1);
+    let above = Pair::choose(is_odd, -cosine, sine);
+    let below = Pair::choose(is_odd, sine, cosine);
     let ratio = above.0 / below.0;
     let lost = ((-ratio).mul_add(below.0, above.0) + above.1 - ratio * below.1) / below.0;
     ratio + lost
 }
 
 #[inline(always)]
-pub(crate) fn sin(x: f64) -> f64 {
-    if x == 0.0 { x } else { sine_of(reduced(x)) }
+pub(crate) fn sin<R: Real>(x: R) -> R {
+    x.is_equal(0.0).choose(x, sine_of(reduced(x)))
 }
 
 #[inline(always)]
-pub(crate) fn cos(x: f64) -> f64 {
+pub(crate) fn cos<R: Real>(x: R) -> R {
     cosine_of(reduced(x))
 }
 
 #[inline(always)]
-pub(crate) fn tan(x: f64) -> f64 {
-    if x == 0.0 { x } else { tangent_of(reduced(x)) }
+pub(crate) fn tan<R: Real>(x: R) -> R {
+    x.is_equal(0.0).choose(x, tangent_of(reduced(x)))
 }
 
 #[inline(always)]
-pub(crate) fn sin_pi(x: f64) -> f64 {
+pub(crate) fn sin_pi<R: Real>(x: R) -> R {
     let sine = sine_of(reduced_half_turns(x));
     // At integers the sign is that of the angle.
-    if sine == 0.0 { 0.0_f64.copysign(x) } else { sine }
+    sine.is_equal(0.0).choose(R::from(0.0).copysign(x), sine)
 }
 
 #[inline(always)]
-pub(crate) fn cos_pi(x: f64) -> f64 {
+pub(crate) fn cos_pi<R: Real>(x: R) -> R {
     // There is no negative zero.
     cosine_of(reduced_half_turns(x)) + 0.0
 }
 
 #[inline(always)]
-pub(crate) fn tan_pi(x: f64) -> f64 {
+pub(crate) fn tan_pi<R: Real>(x: R) -> R {
     let (turns, rest) = reduced_half_turns(x);
-    let is_odd = turns & 1 != 0;
     // At multiples of one half, the sign of a zero is that of the angle after an even number, and that of infinity is positive.
-    let zero = 0.0_f64.copysign(x);
-    let special = if is_odd { f64::INFINITY } else { zero };
-    let special = if turns & 2 == 0 { special } else { -special };
-    if rest.0 == 0.0 { special } else { tangent_of((turns, rest)) }
+    let zero = R::from(0.0).copysign(x);
+    let special = turns.has_bits(1).choose(f64::INFINITY, zero);
+    let special = turns.has_bits(2).choose(-special, special);
+    rest.0.is_equal(0.0).choose(special, tangent_of((turns, rest)))
 }

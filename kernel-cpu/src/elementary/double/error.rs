@@ -3,6 +3,7 @@
 use super::exponential::exp_scaled;
 use crate::elementary::pair::Pair;
 use crate::elementary::polynomial::polynomial;
+use crate::elementary::real::{Real, Truth};
 
 /// `erf x / x - 1` in x², for 1 at most, to 2⁻⁵⁶.
 const ERF: [f64; 12] = [
@@ -47,35 +48,34 @@ const ERFC: [f64; 21] = [
 
 /// The error function of a number from 0 to 1.
 #[inline(always)]
-fn near(size: f64) -> Pair {
+fn near<R: Real>(size: R) -> Pair<R> {
     Pair::quick_sum(size, size * polynomial(size * size, ERF))
 }
 
 /// 1 less the error function of a number that is not less than 1.
 #[inline(always)]
-fn far(size: f64) -> f64 {
+fn far<R: Real>(size: R) -> R {
     // Beyond, it is zero.
-    let size = if size > 27.5 { 27.5 } else { size };
+    let size = size.is_greater(27.5).choose(27.5, size);
     let place = (size - 4.0) / (size + 4.0);
     let square = Pair::product(size, size);
-    exp_scaled(Pair(-square.0, -square.1), 0.0) * (polynomial(place, ERFC) / (1.0 + size))
+    exp_scaled(-square, 0.0.into()) * (polynomial(place, ERFC) / (size + 1.0))
 }
 
 #[inline(always)]
-pub(crate) fn erf(x: f64) -> f64 {
+pub(crate) fn erf<R: Real>(x: R) -> R {
     let size = x.abs();
-    let value = if size > 1.0 { 1.0 - far(size) } else { near(size).value() };
-    value.copysign(x)
+    size.is_greater(1.0).choose(R::from(1.0) - far(size), near(size).value()).copysign(x)
 }
 
 #[inline(always)]
-pub(crate) fn erfc(x: f64) -> f64 {
+pub(crate) fn erfc<R: Real>(x: R) -> R {
     let size = x.abs();
-    let is_negative = x < 0.0;
+    let is_negative = x.is_less(0.0);
     let Pair(high, low) = near(size);
-    let Pair(sum, lost) = Pair::sum(1.0, if is_negative { high } else { -high });
-    let close = sum + (lost + if is_negative { low } else { -low });
+    let Pair(sum, lost) = Pair::sum(1.0, is_negative.choose(high, -high));
+    let close = sum + (lost + is_negative.choose(low, -low));
     let far = far(size);
-    let far = if is_negative { 2.0 - far } else { far };
-    if size > 1.0 { far } else { close }
+    let far = is_negative.choose(R::from(2.0) - far, far);
+    size.is_greater(1.0).choose(far, close)
 }

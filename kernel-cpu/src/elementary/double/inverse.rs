@@ -2,6 +2,7 @@
 
 use crate::elementary::pair::Pair;
 use crate::elementary::polynomial::polynomial;
+use crate::elementary::real::{Real, Truth};
 use std::f64::consts::{FRAC_1_PI, FRAC_PI_2, SQRT_2};
 
 /// `(atan x / x - 1) / x²` in x², for [`TAN_FRAC_PI_8`] at most, to 2⁻⁶³.
@@ -50,132 +51,129 @@ const TAN_FRAC_PI_8: f64 = SQRT_2 - 1.0;
 /// 2 to the power of 300.
 const RAISE: f64 = f64::from_bits((1023 + 300) << 52);
 
-#[inline(always)]
-fn choose(condition: bool, yes: Pair, no: Pair) -> Pair {
-    Pair(if condition { yes.0 } else { no.0 }, if condition { yes.1 } else { no.1 })
-}
-
 /// So many right angles, and an angle of which the sign is changed if `is_back`.
 #[inline(always)]
-fn right_angles_and(times: f64, angle: Pair, is_back: bool) -> Pair {
+fn right_angles_and<R: Real>(times: R, angle: Pair<R>, is_back: R::Truth) -> Pair<R> {
     let Pair(whole, lost) = Pair::product(times, FRAC_PI_2);
-    let angle = choose(is_back, Pair(-angle.0, -angle.1), angle);
+    let angle = Pair::choose(is_back, -angle, angle);
     let Pair(high, low) = Pair::sum(whole, angle.0);
     Pair(high, low + times.mul_add(FRAC_PI_2_REST, lost) + angle.1)
 }
 
 /// The angle between a direction and the horizontal, to the left or to the right; neither size is negative or NaN.
 #[inline(always)]
-fn angle_of(height: f64, width: f64, is_left: bool) -> Pair {
-    let is_steep = height > width;
-    let (less, more) = if is_steep { (width, height) } else { (height, width) };
+fn angle_of<R: Real>(height: R, width: R, is_left: R::Truth) -> Pair<R> {
+    let is_steep = height.is_greater(width);
+    let (less, more) = (is_steep.choose(width, height), is_steep.choose(height, width));
     // Two zeros are horizontal, two infinite numbers are a diagonal.
-    let less = if more == f64::INFINITY { f64::from(less == f64::INFINITY) } else { less };
-    let more = if more == f64::INFINITY || more == 0.0 { 1.0 } else { more };
+    let is_infinite = more.is_equal(f64::INFINITY);
+    let less = is_infinite.choose(less.is_equal(f64::INFINITY).choose(1.0, 0.0), less);
+    let more = (is_infinite | more.is_equal(0.0)).choose(1.0, more);
     // The rest of a division is exact where it is neither subnormal nor infinite.
-    let scale = if more < 1e-200 { RAISE } else { 1.0 };
-    let scale = if more > 1e200 { 1.0 / RAISE } else { scale };
+    let scale = more.is_less(1e-200).choose(RAISE, 1.0);
+    let scale = more.is_greater(1e200).choose(1.0 / RAISE, scale);
     let (less, more) = (less * scale, more * scale);
     // From half of half of a right angle on, how much it is more or less than half of one.
-    let is_wide = less > TAN_FRAC_PI_8 * more;
-    let above = choose(is_wide, Pair::sum(less, -more), Pair(less, 0.0));
-    let below = choose(is_wide, Pair::sum(more, less), Pair(more, 0.0));
+    let is_wide = less.is_greater(more * TAN_FRAC_PI_8);
+    let above = Pair::choose(is_wide, Pair::sum(less, -more), Pair(less, 0.0.into()));
+    let below = Pair::choose(is_wide, Pair::sum(more, less), Pair(more, 0.0.into()));
     let ratio = above.0 / below.0;
     let lost = ((-ratio).mul_add(below.0, above.0) + above.1 - ratio * below.1) / below.0;
     let square = ratio * ratio;
     // The derivative is nearly `1 - x²`.
     let more = (ratio * square).mul_add(polynomial(square, ATAN), square.mul_add(-lost, lost));
     let angle = Pair::quick_sum(ratio, more);
-    let times = if is_wide { 0.5 } else { 0.0 };
-    let times = if is_steep { 1.0 - times } else { times };
-    let times = if is_left { 2.0 - times } else { times };
-    right_angles_and(times, angle, is_steep != is_left)
+    let times: R = is_wide.choose(0.5, 0.0);
+    let times = is_steep.choose(R::from(1.0) - times, times);
+    let times = is_left.choose(R::from(2.0) - times, times);
+    right_angles_and(times, angle, (is_steep & !is_left) | (is_left & !is_steep))
 }
 
 /// The size of the arc tangent.
 #[inline(always)]
-fn atan_pair(x: f64) -> Pair {
-    choose(x.is_nan(), Pair(x, 0.0), angle_of(x.abs(), 1.0, false))
+fn atan_pair<R: Real>(x: R) -> Pair<R> {
+    let angle = angle_of(x.abs(), 1.0.into(), false.into());
+    Pair::choose(x.is_nan(), Pair(x, 0.0.into()), angle)
 }
 
 /// The size of the angle of the point (x, y).
 #[inline(always)]
-fn atan2_pair(y: f64, x: f64) -> Pair {
+fn atan2_pair<R: Real>(y: R, x: R) -> Pair<R> {
     let angle = angle_of(y.abs(), x.abs(), x.is_sign_negative());
-    choose(x.is_nan() || y.is_nan(), Pair(f64::NAN, 0.0), angle)
+    Pair::choose(x.is_nan() | y.is_nan(), Pair(f64::NAN.into(), 0.0.into()), angle)
 }
 
 /// The arc sine of a size, and whether it lacks from a right angle.
 #[inline(always)]
-fn arc_sine(size: f64) -> (Pair, bool) {
-    let is_great = size > 0.5;
+fn arc_sine<R: Real>(size: R) -> (Pair<R>, R::Truth) {
+    let is_great = size.is_greater(0.5);
     // From one half on, by the sine of half of the angle that lacks.
-    let square = if is_great { 0.5 - 0.5 * size } else { size * size };
-    let sine = if is_great { square.sqrt() } else { size };
+    let square = is_great.choose(size.mul_add(-0.5, 0.5), size * size);
+    let sine = is_great.choose(square.sqrt(), size);
     let lost = (-sine).mul_add(sine, square) / (sine + sine);
-    let lost = if is_great && sine > 0.0 { lost } else { 0.0 };
+    let lost = (is_great & sine.is_greater(0.0)).choose(lost, 0.0);
     let angle = Pair::quick_sum(sine, (sine * square).mul_add(polynomial(square, ASIN), lost));
-    (choose(is_great, Pair(angle.0 + angle.0, angle.1 + angle.1), angle), is_great)
+    (Pair::choose(is_great, Pair(angle.0 + angle.0, angle.1 + angle.1), angle), is_great)
 }
 
 /// The size of the arc sine.
 #[inline(always)]
-fn asin_pair(x: f64) -> Pair {
+fn asin_pair<R: Real>(x: R) -> Pair<R> {
     let (angle, lacks) = arc_sine(x.abs());
-    choose(lacks, right_angles_and(1.0, angle, true), angle)
+    Pair::choose(lacks, right_angles_and(1.0.into(), angle, true.into()), angle)
 }
 
 /// The arc cosine.
 #[inline(always)]
-fn acos_pair(x: f64) -> Pair {
+fn acos_pair<R: Real>(x: R) -> Pair<R> {
     let (angle, lacks) = arc_sine(x.abs());
-    let is_negative = x < 0.0;
-    let near = choose(is_negative, right_angles_and(2.0, angle, true), angle);
-    choose(lacks, near, right_angles_and(1.0, angle, !is_negative))
+    let is_negative = x.is_less(0.0);
+    let near = Pair::choose(is_negative, right_angles_and(2.0.into(), angle, true.into()), angle);
+    Pair::choose(lacks, near, right_angles_and(1.0.into(), angle, !is_negative))
 }
 
 /// An angle in half turns.
 #[inline(always)]
-fn in_half_turns(angle: Pair) -> f64 {
-    angle.multiply(Pair(FRAC_1_PI, FRAC_1_PI_REST)).value()
+fn in_half_turns<R: Real>(angle: Pair<R>) -> R {
+    angle.multiply(Pair::of(Pair(FRAC_1_PI, FRAC_1_PI_REST))).value()
 }
 
 #[inline(always)]
-pub(crate) fn asin(x: f64) -> f64 {
+pub(crate) fn asin<R: Real>(x: R) -> R {
     asin_pair(x).value().copysign(x)
 }
 
 #[inline(always)]
-pub(crate) fn acos(x: f64) -> f64 {
+pub(crate) fn acos<R: Real>(x: R) -> R {
     acos_pair(x).value()
 }
 
 #[inline(always)]
-pub(crate) fn atan(x: f64) -> f64 {
+pub(crate) fn atan<R: Real>(x: R) -> R {
     atan_pair(x).value().copysign(x)
 }
 
 #[inline(always)]
-pub(crate) fn atan2(y: f64, x: f64) -> f64 {
+pub(crate) fn atan2<R: Real>(y: R, x: R) -> R {
     atan2_pair(y, x).value().copysign(y)
 }
 
 #[inline(always)]
-pub(crate) fn asin_pi(x: f64) -> f64 {
+pub(crate) fn asin_pi<R: Real>(x: R) -> R {
     in_half_turns(asin_pair(x)).copysign(x)
 }
 
 #[inline(always)]
-pub(crate) fn acos_pi(x: f64) -> f64 {
+pub(crate) fn acos_pi<R: Real>(x: R) -> R {
     in_half_turns(acos_pair(x))
 }
 
 #[inline(always)]
-pub(crate) fn atan_pi(x: f64) -> f64 {
+pub(crate) fn atan_pi<R: Real>(x: R) -> R {
     in_half_turns(atan_pair(x)).copysign(x)
 }
 
 #[inline(always)]
-pub(crate) fn atan2_pi(y: f64, x: f64) -> f64 {
+pub(crate) fn atan2_pi<R: Real>(y: R, x: R) -> R {
     in_half_turns(atan2_pair(y, x)).copysign(y)
 }

@@ -1,6 +1,7 @@
 //! Trigonometric functions.
 
 use crate::elementary::polynomial::polynomial;
+use crate::elementary::real::{Real, Truth};
 use crate::elementary::scale::INTEGER;
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, PI};
 
@@ -25,101 +26,98 @@ const FRAC_PI_2_REST: f64 = 6.123_233_995_736_766e-17;
 
 /// The greatest angle that is reduced here. For greater ones the number of right angles takes up so many digits that too few are left
 /// for the rest.
-const GREATEST: f32 = (1_u32 << 30) as f32;
+const GREATEST: f64 = (1_u32 << 30) as f64;
 
 /// Whether an angle is greater, so that [`sin`], [`cos`] and [`tan`] are not meant for it.
 #[inline(always)]
-pub(crate) fn is_great(angle: f32) -> bool {
-    angle.abs() > GREATEST
+pub(crate) fn is_great<R: Real>(angle: R) -> R::Truth {
+    angle.abs().is_greater(GREATEST)
 }
 
 /// The sine and cosine of an angle of at most half of a right angle.
 #[inline(always)]
-fn sine_cosine(angle: f64) -> (f64, f64) {
+fn sine_cosine<R: Real>(angle: R) -> (R, R) {
     let square = angle * angle;
     let sine = (angle * square).mul_add(polynomial(square, SIN), angle);
     let cosine = (square * square).mul_add(polynomial(square, COS), square.mul_add(-0.5, 1.0));
     (sine, cosine)
 }
 
-/// The number of right angles in an angle, modulo 4, and the rest.
+/// A number that has in its last bits how many right angles an angle is, and the rest.
 #[inline(always)]
-fn reduced(angle: f32) -> (u32, f64) {
-    let angle = f64::from(angle);
+fn reduced<R: Real>(angle: R) -> (R, R) {
     let shifted = angle.mul_add(FRAC_2_PI, INTEGER);
     let turns = shifted - INTEGER;
     let rest = turns.mul_add(-FRAC_PI_2_REST, turns.mul_add(-FRAC_PI_2, angle));
-    (shifted.to_bits() as u32, rest)
+    (shifted, rest)
 }
 
 /// The same for an angle in half turns.
 #[inline(always)]
-fn reduced_half_turns(angle: f32) -> (u32, f64) {
+fn reduced_half_turns<R: Real>(angle: R) -> (R, R) {
     // What is left of an even number of half turns has no influence. NaN and infinite numbers become NaN.
-    let angle = f64::from(angle);
-    let angle = angle - 2.0 * (0.5 * angle).round_ties_even();
+    let angle = angle - (angle * 0.5).round_ties_even() * 2.0;
     let shifted = angle.mul_add(2.0, INTEGER);
     let turns = shifted - INTEGER;
-    (shifted.to_bits() as u32, PI * turns.mul_add(-0.5, angle))
+    (shifted, turns.mul_add(-0.5, angle) * PI)
 }
 
 /// The sine of an angle that is reduced.
 #[inline(always)]
-fn sine_of((turns, rest): (u32, f64)) -> f64 {
+fn sine_of<R: Real>((turns, rest): (R, R)) -> R {
     let (sine, cosine) = sine_cosine(rest);
-    let value = if turns & 1 == 0 { sine } else { cosine };
-    if turns & 2 == 0 { value } else { -value }
+    let value = turns.has_bits(1).choose(cosine, sine);
+    turns.has_bits(2).choose(-value, value)
 }
 
 /// The cosine of an angle that is reduced.
 #[inline(always)]
-fn cosine_of((turns, rest): (u32, f64)) -> f64 {
-    sine_of((turns.wrapping_add(1), rest))
+fn cosine_of<R: Real>((turns, rest): (R, R)) -> R {
+    sine_of((turns.plus_bits(1), rest))
 }
 
 /// The tangent of an angle that is reduced.
 #[inline(always)]
-fn tangent_of((turns, rest): (u32, f64)) -> f64 {
+fn tangent_of<R: Real>((turns, rest): (R, R)) -> R {
     let (sine, cosine) = sine_cosine(rest);
-    let (above, below) = if turns & 1 == 0 { (sine, cosine) } else { (-cosine, sine) };
-    above / below
+    let is_odd = turns.has_bits(1);
+    is_odd.choose(-cosine, sine) / is_odd.choose(sine, cosine)
 }
 
 #[inline(always)]
-pub(crate) fn sin(x: f32) -> f32 {
-    if x == 0.0 { x } else { sine_of(reduced(x)) as f32 }
+pub(crate) fn sin<R: Real>(x: R) -> R {
+    x.is_equal(0.0).choose(x, sine_of(reduced(x)))
 }
 
 #[inline(always)]
-pub(crate) fn cos(x: f32) -> f32 {
-    cosine_of(reduced(x)) as f32
+pub(crate) fn cos<R: Real>(x: R) -> R {
+    cosine_of(reduced(x))
 }
 
 #[inline(always)]
-pub(crate) fn tan(x: f32) -> f32 {
-    if x == 0.0 { x } else { tangent_of(reduced(x)) as f32 }
+pub(crate) fn tan<R: Real>(x: R) -> R {
+    x.is_equal(0.0).choose(x, tangent_of(reduced(x)))
 }
 
 #[inline(always)]
-pub(crate) fn sin_pi(x: f32) -> f32 {
-    let sine = sine_of(reduced_half_turns(x)) as f32;
+pub(crate) fn sin_pi<R: Real>(x: R) -> R {
+    let sine = sine_of(reduced_half_turns(x));
     // At integers the sign is that of the angle.
-    if sine == 0.0 { 0.0_f32.copysign(x) } else { sine }
+    sine.is_equal(0.0).choose(R::from(0.0).copysign(x), sine)
 }
 
 #[inline(always)]
-pub(crate) fn cos_pi(x: f32) -> f32 {
+pub(crate) fn cos_pi<R: Real>(x: R) -> R {
     // There is no negative zero.
-    cosine_of(reduced_half_turns(x)) as f32 + 0.0
+    cosine_of(reduced_half_turns(x)) + 0.0
 }
 
 #[inline(always)]
-pub(crate) fn tan_pi(x: f32) -> f32 {
+pub(crate) fn tan_pi<R: Real>(x: R) -> R {
     let (turns, rest) = reduced_half_turns(x);
-    let is_odd = turns & 1 != 0;
     // At multiples of one half, the sign of a zero is that of the angle after an even number, and that of infinity is positive.
-    let zero = 0.0_f32.copysign(x);
-    let special = if is_odd { f32::INFINITY } else { zero };
-    let special = if turns & 2 == 0 { special } else { -special };
-    if rest == 0.0 { special } else { tangent_of((turns, rest)) as f32 }
+    let zero = R::from(0.0).copysign(x);
+    let special = turns.has_bits(1).choose(f64::INFINITY, zero);
+    let special = turns.has_bits(2).choose(-special, special);
+    rest.is_equal(0.0).choose(special, tangent_of((turns, rest)))
 }

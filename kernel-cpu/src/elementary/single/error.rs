@@ -1,7 +1,8 @@
 //! The error function.
 
-use super::exponential::exp_wide;
+use super::exponential::exp;
 use crate::elementary::polynomial::polynomial;
+use crate::elementary::real::{Real, Truth};
 
 /// `erf x / x` in x², for 1 at most, to 2⁻⁴⁵.
 const ERF: [f64; 10] = [
@@ -37,32 +38,31 @@ const ERFC: [f64; 14] = [
 
 /// The error function of a number from 0 to 1.
 #[inline(always)]
-fn near(size: f64) -> f64 {
+fn near<R: Real>(size: R) -> R {
     size * polynomial(size * size, ERF)
 }
 
 /// 1 less the error function of a number that is not less than 1.
 #[inline(always)]
-fn far(size: f64) -> f64 {
+fn far<R: Real>(size: R) -> R {
     // Beyond, an `f32` is zero.
-    let size = if size > 11.0 { 11.0 } else { size };
+    let size = size.is_greater(11.0).choose(11.0, size);
     let place = (size - 3.0) / (size + 3.0);
-    exp_wide(-size * size) * polynomial(place, ERFC) / (1.0 + size)
+    exp(-size * size) * polynomial(place, ERFC) / (size + 1.0)
 }
 
 #[inline(always)]
-pub(crate) fn erf(x: f32) -> f32 {
-    let size = f64::from(x.abs());
-    let value = if size > 1.0 { 1.0 - far(size) } else { near(size) };
-    (value as f32).copysign(x)
+pub(crate) fn erf<R: Real>(x: R) -> R {
+    let size = x.abs();
+    size.is_greater(1.0).choose(R::from(1.0) - far(size), near(size)).copysign(x)
 }
 
 #[inline(always)]
-pub(crate) fn erfc(x: f32) -> f32 {
-    let size = f64::from(x.abs());
-    let is_negative = x < 0.0;
+pub(crate) fn erfc<R: Real>(x: R) -> R {
+    let size = x.abs();
+    let is_negative = x.is_less(0.0);
     let (near, far) = (near(size), far(size));
-    let near = if is_negative { 1.0 + near } else { 1.0 - near };
-    let far = if is_negative { 2.0 - far } else { far };
-    (if size > 1.0 { far } else { near }) as f32
+    let near = is_negative.choose(near + 1.0, R::from(1.0) - near);
+    let far = is_negative.choose(R::from(2.0) - far, far);
+    size.is_greater(1.0).choose(far, near)
 }

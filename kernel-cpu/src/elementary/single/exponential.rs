@@ -1,6 +1,7 @@
 //! Exponential and hyperbolic functions.
 
 use crate::elementary::polynomial::polynomial;
+use crate::elementary::real::{Real, Truth};
 use crate::elementary::scale::{limited, power_of_two};
 use std::f64::consts::{LN_2, LN_10, LOG2_E};
 
@@ -20,62 +21,56 @@ const GREATEST: f64 = 700.0;
 
 /// A power of 2 and what the power of e of the rest is more than 1.
 #[inline(always)]
-fn parts(x: f64) -> (f64, f64) {
+fn parts<R: Real>(x: R) -> (R, R) {
     let turns = (x * LOG2_E).round_ties_even();
     let rest = turns.mul_add(-LN_2, x);
     (power_of_two(turns), (rest * rest).mul_add(polynomial(rest, EXP_M1), rest))
 }
 
-/// eˣ for any `x`, as exact as an `f32` needs it.
+/// eˣ for any `x`, also between numbers of single precision.
 #[inline(always)]
-pub(super) fn exp_wide(x: f64) -> f64 {
+pub(crate) fn exp<R: Real>(x: R) -> R {
     let (scale, more) = parts(limited(x, GREATEST));
     more.mul_add(scale, scale)
 }
 
-/// eˣ - 1 for any `x`, as exact as an `f32` needs it, also near 0.
+/// eˣ - 1 for any `x`, also near 0 and between numbers of single precision.
 #[inline(always)]
-fn exp_m1_wide(x: f64) -> f64 {
+fn exp_m1_wide<R: Real>(x: R) -> R {
     let (scale, more) = parts(limited(x, GREATEST));
     more.mul_add(scale, scale - 1.0)
 }
 
 #[inline(always)]
-pub(crate) fn exp(x: f32) -> f32 {
-    exp_wide(x.into()) as f32
+pub(crate) fn exp2<R: Real>(x: R) -> R {
+    exp(x * LN_2)
 }
 
 #[inline(always)]
-pub(crate) fn exp2(x: f32) -> f32 {
-    exp_wide(f64::from(x) * LN_2) as f32
+pub(crate) fn exp10<R: Real>(x: R) -> R {
+    exp(x * LN_10)
 }
 
 #[inline(always)]
-pub(crate) fn exp10(x: f32) -> f32 {
-    exp_wide(f64::from(x) * LN_10) as f32
-}
-
-#[inline(always)]
-pub(crate) fn exp_m1(x: f32) -> f32 {
+pub(crate) fn exp_m1<R: Real>(x: R) -> R {
     // The sign of zero is that of the argument.
-    if x == 0.0 { x } else { exp_m1_wide(x.into()) as f32 }
+    x.is_equal(0.0).choose(x, exp_m1_wide(x))
 }
 
 #[inline(always)]
-pub(crate) fn sinh(x: f32) -> f32 {
-    let more = exp_m1_wide(x.abs().into());
-    let sine = 0.5 * (more + more / (more + 1.0));
-    (sine as f32).copysign(x)
+pub(crate) fn sinh<R: Real>(x: R) -> R {
+    let more = exp_m1_wide(x.abs());
+    ((more + more / (more + 1.0)) * 0.5).copysign(x)
 }
 
 #[inline(always)]
-pub(crate) fn cosh(x: f32) -> f32 {
-    let power = exp_wide(x.into());
-    (0.5 * (power + 1.0 / power)) as f32
+pub(crate) fn cosh<R: Real>(x: R) -> R {
+    let power = exp(x);
+    (power + R::from(1.0) / power) * 0.5
 }
 
 #[inline(always)]
-pub(crate) fn tanh(x: f32) -> f32 {
-    let more = exp_m1_wide(2.0 * f64::from(x.abs()));
-    ((more / (more + 2.0)) as f32).copysign(x)
+pub(crate) fn tanh<R: Real>(x: R) -> R {
+    let more = exp_m1_wide(x.abs() * 2.0);
+    (more / (more + 2.0)).copysign(x)
 }

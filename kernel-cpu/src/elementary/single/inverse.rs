@@ -1,6 +1,7 @@
 //! The inverse trigonometric functions.
 
 use crate::elementary::polynomial::polynomial;
+use crate::elementary::real::{Real, Truth};
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, SQRT_2};
 
 /// `(atan x / x - 1) / x²` in x², for [`TAN_FRAC_PI_8`] at most, to 2⁻³⁸.
@@ -32,106 +33,83 @@ const TAN_FRAC_PI_8: f64 = SQRT_2 - 1.0;
 
 /// The angle between a direction and the horizontal, to the left or to the right; neither size is negative or NaN.
 #[inline(always)]
-fn angle_of(height: f64, width: f64, is_left: bool) -> f64 {
-    let is_steep = height > width;
-    let (less, more) = if is_steep { (width, height) } else { (height, width) };
+fn angle_of<R: Real>(height: R, width: R, is_left: R::Truth) -> R {
+    let is_steep = height.is_greater(width);
+    let (less, more) = (is_steep.choose(width, height), is_steep.choose(height, width));
     // Two zeros are horizontal, two infinite numbers are a diagonal.
-    let less = if more == f64::INFINITY { f64::from(less == f64::INFINITY) } else { less };
-    let more = if more == f64::INFINITY || more == 0.0 { 1.0 } else { more };
+    let is_infinite = more.is_equal(f64::INFINITY);
+    let less = is_infinite.choose(less.is_equal(f64::INFINITY).choose(1.0, 0.0), less);
+    let more = (is_infinite | more.is_equal(0.0)).choose(1.0, more);
     // From half of half of a right angle on, how much it is more or less than half of one.
-    let is_wide = less > TAN_FRAC_PI_8 * more;
-    let ratio = (if is_wide { less - more } else { less }) / (if is_wide { more + less } else { more });
+    let is_wide = less.is_greater(more * TAN_FRAC_PI_8);
+    let ratio = is_wide.choose(less - more, less) / is_wide.choose(more + less, more);
     let square = ratio * ratio;
     let angle = (ratio * square).mul_add(polynomial(square, ATAN), ratio);
-    let angle = if is_wide { FRAC_PI_4 + angle } else { angle };
-    let angle = if is_steep { FRAC_PI_2 - angle } else { angle };
-    if is_left { PI - angle } else { angle }
+    let angle = is_wide.choose(angle + FRAC_PI_4, angle);
+    let angle = is_steep.choose(R::from(FRAC_PI_2) - angle, angle);
+    is_left.choose(R::from(PI) - angle, angle)
 }
 
-/// The arc tangent.
 #[inline(always)]
-fn atan_wide(x: f64) -> f64 {
-    let angle = angle_of(x.abs(), 1.0, false).copysign(x);
-    if x.is_nan() { x } else { angle }
+pub(crate) fn atan<R: Real>(x: R) -> R {
+    let angle = angle_of(x.abs(), 1.0.into(), false.into()).copysign(x);
+    x.is_nan().choose(x, angle)
 }
 
-/// The angle of the point (x, y).
 #[inline(always)]
-fn atan2_wide(y: f64, x: f64) -> f64 {
+pub(crate) fn atan2<R: Real>(y: R, x: R) -> R {
     let angle = angle_of(y.abs(), x.abs(), x.is_sign_negative()).copysign(y);
-    if x.is_nan() || y.is_nan() { f64::NAN } else { angle }
+    (x.is_nan() | y.is_nan()).choose(f64::NAN, angle)
 }
 
 /// The arc sine of a size, and whether it lacks from a right angle.
 #[inline(always)]
-fn arc_sine(size: f64) -> (f64, bool) {
-    let is_great = size > 0.5;
+fn arc_sine<R: Real>(size: R) -> (R, R::Truth) {
+    let is_great = size.is_greater(0.5);
     // From one half on, by the sine of half of the angle that lacks.
-    let square = if is_great { 0.5 - 0.5 * size } else { size * size };
-    let sine = if is_great { square.sqrt() } else { size };
+    let square = is_great.choose(size.mul_add(-0.5, 0.5), size * size);
+    let sine = is_great.choose(square.sqrt(), size);
     let angle = (sine * square).mul_add(polynomial(square, ASIN), sine);
-    (if is_great { angle + angle } else { angle }, is_great)
+    (is_great.choose(angle + angle, angle), is_great)
 }
 
-/// The arc sine.
 #[inline(always)]
-fn asin_wide(x: f64) -> f64 {
+pub(crate) fn asin<R: Real>(x: R) -> R {
     let (angle, lacks) = arc_sine(x.abs());
-    (if lacks { FRAC_PI_2 - angle } else { angle }).copysign(x)
+    lacks.choose(R::from(FRAC_PI_2) - angle, angle).copysign(x)
 }
 
-/// The arc cosine.
 #[inline(always)]
-fn acos_wide(x: f64) -> f64 {
+pub(crate) fn acos<R: Real>(x: R) -> R {
     let (angle, lacks) = arc_sine(x.abs());
-    let is_negative = x < 0.0;
-    let near = if is_negative { PI - angle } else { angle };
-    let far = if is_negative { FRAC_PI_2 + angle } else { FRAC_PI_2 - angle };
-    if lacks { near } else { far }
+    let is_negative = x.is_less(0.0);
+    let near = is_negative.choose(R::from(PI) - angle, angle);
+    let far = is_negative.choose(angle + FRAC_PI_2, R::from(FRAC_PI_2) - angle);
+    lacks.choose(near, far)
 }
 
 /// An angle in half turns.
 #[inline(always)]
-fn in_half_turns(angle: f64) -> f64 {
+fn in_half_turns<R: Real>(angle: R) -> R {
     angle * (1.0 / PI)
 }
 
 #[inline(always)]
-pub(crate) fn asin(x: f32) -> f32 {
-    asin_wide(x.into()) as f32
+pub(crate) fn asin_pi<R: Real>(x: R) -> R {
+    in_half_turns(asin(x))
 }
 
 #[inline(always)]
-pub(crate) fn acos(x: f32) -> f32 {
-    acos_wide(x.into()) as f32
+pub(crate) fn acos_pi<R: Real>(x: R) -> R {
+    in_half_turns(acos(x))
 }
 
 #[inline(always)]
-pub(crate) fn atan(x: f32) -> f32 {
-    atan_wide(x.into()) as f32
+pub(crate) fn atan_pi<R: Real>(x: R) -> R {
+    in_half_turns(atan(x))
 }
 
 #[inline(always)]
-pub(crate) fn atan2(y: f32, x: f32) -> f32 {
-    atan2_wide(y.into(), x.into()) as f32
-}
-
-#[inline(always)]
-pub(crate) fn asin_pi(x: f32) -> f32 {
-    in_half_turns(asin_wide(x.into())) as f32
-}
-
-#[inline(always)]
-pub(crate) fn acos_pi(x: f32) -> f32 {
-    in_half_turns(acos_wide(x.into())) as f32
-}
-
-#[inline(always)]
-pub(crate) fn atan_pi(x: f32) -> f32 {
-    in_half_turns(atan_wide(x.into())) as f32
-}
-
-#[inline(always)]
-pub(crate) fn atan2_pi(y: f32, x: f32) -> f32 {
-    in_half_turns(atan2_wide(y.into(), x.into())) as f32
+pub(crate) fn atan2_pi<R: Real>(y: R, x: R) -> R {
+    in_half_turns(atan2(y, x))
 }

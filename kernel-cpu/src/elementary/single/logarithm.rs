@@ -1,6 +1,7 @@
 //! Logarithms and the inverse hyperbolic functions.
 
 use crate::elementary::polynomial::polynomial;
+use crate::elementary::real::{Real, Truth};
 use crate::elementary::scale::{exponent_and_factor, logarithm_or_special};
 use std::f64::consts::{LN_2, LOG2_E, LOG10_E};
 
@@ -25,73 +26,67 @@ const LN_1P: [f64; 15] = [
 
 /// A positive number as the exponent of a power of 2, and what the rest is more than 1.
 #[inline(always)]
-fn parts(x: f64) -> (f64, f64) {
+fn parts<R: Real>(x: R) -> (R, R) {
     let (exponent, factor) = exponent_and_factor(x);
     (exponent, factor - 1.0)
 }
 
 /// `ln(1 + x)` where `x` comes from [`parts`].
 #[inline(always)]
-fn ln_1p_near(more: f64) -> f64 {
+fn ln_1p_near<R: Real>(more: R) -> R {
     more * polynomial(more, LN_1P)
 }
 
-/// The natural logarithm of any number that is not subnormal as an `f64`.
+/// The natural logarithm of any number that is not subnormal in double precision.
 #[inline(always)]
-pub(super) fn ln_wide(x: f64) -> f64 {
+pub(crate) fn ln<R: Real>(x: R) -> R {
     let (exponent, more) = parts(x);
     logarithm_or_special(exponent.mul_add(LN_2, ln_1p_near(more)), x)
 }
 
 /// `ln(1 + x)`, exact near 0 too.
 #[inline(always)]
-fn ln_1p_wide(x: f64) -> f64 {
-    let sum = 1.0 + x;
+fn ln_1p_wide<R: Real>(x: R) -> R {
+    let sum = x + 1.0;
     let (exponent, more) = parts(sum);
     // What the sum has lost matters where it is nearly 1.
-    let more = if exponent == 0.0 { x } else { more };
+    let more = exponent.is_equal(0.0).choose(x, more);
     logarithm_or_special(exponent.mul_add(LN_2, ln_1p_near(more)), sum)
 }
 
 #[inline(always)]
-pub(crate) fn ln(x: f32) -> f32 {
-    ln_wide(x.into()) as f32
-}
-
-#[inline(always)]
-pub(crate) fn log2(x: f32) -> f32 {
-    let x = f64::from(x);
+pub(crate) fn log2<R: Real>(x: R) -> R {
     let (exponent, more) = parts(x);
-    logarithm_or_special(ln_1p_near(more).mul_add(LOG2_E, exponent), x) as f32
+    logarithm_or_special(ln_1p_near(more).mul_add(LOG2_E, exponent), x)
 }
 
 #[inline(always)]
-pub(crate) fn log10(x: f32) -> f32 {
-    (ln_wide(x.into()) * LOG10_E) as f32
+pub(crate) fn log10<R: Real>(x: R) -> R {
+    ln(x) * LOG10_E
 }
 
 #[inline(always)]
-pub(crate) fn ln_1p(x: f32) -> f32 {
-    if x == 0.0 { x } else { ln_1p_wide(x.into()) as f32 }
+pub(crate) fn ln_1p<R: Real>(x: R) -> R {
+    x.is_equal(0.0).choose(x, ln_1p_wide(x))
 }
 
 #[inline(always)]
-pub(crate) fn asinh(x: f32) -> f32 {
-    let size = f64::from(x.abs());
+pub(crate) fn asinh<R: Real>(x: R) -> R {
+    let size = x.abs();
     let square = size * size;
-    let more = size + square / (1.0 + (square + 1.0).sqrt());
-    (ln_1p_wide(if size == f64::INFINITY { size } else { more }) as f32).copysign(x)
+    let more = size + square / ((square + 1.0).sqrt() + 1.0);
+    ln_1p_wide(size.is_equal(f64::INFINITY).choose(size, more)).copysign(x)
 }
 
 #[inline(always)]
-pub(crate) fn acosh(x: f32) -> f32 {
-    let more = f64::from(x) - 1.0;
-    let value = ln_1p_wide(more + more.mul_add(more, 2.0 * more).sqrt()) as f32;
-    if x >= 1.0 { value } else { f32::NAN }
+pub(crate) fn acosh<R: Real>(x: R) -> R {
+    let more = x - 1.0;
+    let value = ln_1p_wide(more + more.mul_add(more, more * 2.0).sqrt());
+    x.is_at_least(1.0).choose(value, f64::NAN)
 }
 
 #[inline(always)]
-pub(crate) fn atanh(x: f32) -> f32 {
-    let size = f64::from(x.abs());
-    ((0.5 * ln_1p_wide(2.0 * size / (1.0 - size))) as f32).copysign(x)
+pub(crate) fn atanh<R: Real>(x: R) -> R {
+    let size = x.abs();
+    (ln_1p_wide(size * 2.0 / (R::from(1.0) - size)) * 0.5).copysign(x)
 }

@@ -1,4 +1,6 @@
-//! Functions of `f32`, computed in `f64` with as many terms as an `f32` has digits, so that results are nearly always the exact ones rounded.
+//! Functions of `f32`, computed in double precision with as many terms as an `f32` has digits, so that results are nearly always the exact ones rounded.
+//!
+//! Arguments are exact in single precision, or integers of 32 bits, and results are to be rounded to it.
 
 pub(crate) mod angle;
 pub(crate) mod error;

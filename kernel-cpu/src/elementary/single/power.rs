@@ -1,59 +1,50 @@
 //! Powers and roots.
 
-use super::exponential::exp_wide;
-use super::logarithm::ln_wide;
+use super::exponential::exp;
+use super::logarithm::ln;
+use crate::elementary::real::{Real, Truth};
 use crate::elementary::scale::parity;
 
 /// `|x|` to the power of `y`, but for what has no limit.
 #[inline(always)]
-fn power_of_size(x: f64, y: f64) -> f64 {
-    exp_wide(y * ln_wide(x.abs()))
+fn power_of_size<R: Real>(x: R, y: R) -> R {
+    exp(y * ln(x.abs()))
 }
 
-/// `x` to the power of `y`, both of which are exact in `f32`, or integers.
+/// `x` to the power of `y`, both of which are exact in single precision, or integers.
 #[inline(always)]
-fn power(x: f64, y: f64) -> f32 {
+pub(crate) fn powf<R: Real>(x: R, y: R) -> R {
     let (is_integer, is_odd) = parity(y);
     let size = power_of_size(x, y);
-    let size = if x.abs() == 1.0 && !y.is_nan() { 1.0 } else { size };
-    let size = if x < 0.0 && x != f64::NEG_INFINITY && !is_integer { f64::NAN } else { size };
-    let value = if is_odd && !size.is_nan() { size.copysign(x) } else { size };
-    (if x == 1.0 || y == 0.0 { 1.0 } else { value }) as f32
+    let size = (x.abs().is_equal(1.0) & !y.is_nan()).choose(1.0, size);
+    let has_none = x.is_less(0.0) & !x.is_equal(f64::NEG_INFINITY) & !is_integer;
+    let size = has_none.choose(f64::NAN, size);
+    let value = (is_odd & !size.is_nan()).choose(size.copysign(x), size);
+    (x.is_equal(1.0) | y.is_equal(0.0)).choose(1.0, value)
 }
 
 #[inline(always)]
-pub(crate) fn powf(x: f32, y: f32) -> f32 {
-    power(x.into(), y.into())
-}
-
-#[inline(always)]
-pub(crate) fn pown(x: f32, n: i32) -> f32 {
-    power(x.into(), n.into())
-}
-
-#[inline(always)]
-pub(crate) fn powr(x: f32, y: f32) -> f32 {
+pub(crate) fn powr<R: Real>(x: R, y: R) -> R {
     // Of 0⁰, ∞⁰ and 1 to the power of ∞ the product of a zero and an infinite number is NaN.
-    let size = power_of_size(x.into(), y.into()) as f32;
-    if x < 0.0 { f32::NAN } else { size }
+    x.is_less(0.0).choose(f64::NAN, power_of_size(x, y))
+}
+
+/// The root of degree `n`, an integer.
+#[inline(always)]
+pub(crate) fn rootn<R: Real>(x: R, n: R) -> R {
+    let (_, is_odd) = parity(n);
+    let root = exp(ln(x.abs()) / n);
+    let root = (n.is_equal(0.0) | (x.is_less(0.0) & !is_odd)).choose(f64::NAN, root);
+    is_odd.choose(root.copysign(x), root)
 }
 
 #[inline(always)]
-pub(crate) fn rootn(x: f32, n: i32) -> f32 {
-    let is_odd = n & 1 != 0;
-    let root = exp_wide(ln_wide(x.abs().into()) / f64::from(n)) as f32;
-    let root = if n == 0 || (x < 0.0 && !is_odd) { f32::NAN } else { root };
-    if is_odd { root.copysign(x) } else { root }
+pub(crate) fn cbrt<R: Real>(x: R) -> R {
+    exp(ln(x.abs()) * (1.0 / 3.0)).copysign(x)
 }
 
 #[inline(always)]
-pub(crate) fn cbrt(x: f32) -> f32 {
-    (exp_wide(ln_wide(x.abs().into()) * (1.0 / 3.0)) as f32).copysign(x)
-}
-
-#[inline(always)]
-pub(crate) fn hypot(x: f32, y: f32) -> f32 {
-    let (wide_x, wide_y) = (f64::from(x), f64::from(y));
-    let value = wide_x.mul_add(wide_x, wide_y * wide_y).sqrt() as f32;
-    if x.is_infinite() || y.is_infinite() { f32::INFINITY } else { value }
+pub(crate) fn hypot<R: Real>(x: R, y: R) -> R {
+    let value = x.mul_add(x, y * y).sqrt();
+    (x.abs().is_equal(f64::INFINITY) | y.abs().is_equal(f64::INFINITY)).choose(f64::INFINITY, value)
 }

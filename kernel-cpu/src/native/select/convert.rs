@@ -134,7 +134,7 @@ impl Selector<'_> {
     }
 
     /// Sixteen lanes of 32 bits to two times eight of 64, each half by a row.
-    fn halves_to_parts(&mut self, row: Row, x: Vector, to: Kind) -> Vector {
+    pub(super) fn halves_to_parts(&mut self, row: Row, x: Vector, to: Kind) -> Vector {
         let (high, result) = (self.vector(), self.new_vector(to));
         self.push(Machine::row(rows::EXTRACT_HIGH).register(x.0[0]).result_last(high).imm(1));
         self.push(Machine::row(row).def(result.0[0]).last(x.0[0]));
@@ -143,7 +143,7 @@ impl Selector<'_> {
     }
 
     /// Two times eight lanes of 64 bits to sixteen of 32, each part by a row.
-    fn parts_to_halves(&mut self, row: Row, x: Vector) -> Vector {
+    pub(super) fn parts_to_halves(&mut self, row: Row, x: Vector) -> Vector {
         let (low, high, result) = (self.vector(), self.vector(), self.vector());
         // Such a row may have its result where others have the operand.
         let narrow = |to, from| {

@@ -27,7 +27,7 @@ impl Selector<'_> {
             FloatOp::Sub => pick(kind, rows::SUBPS, rows::SUBPD),
             FloatOp::Mul => pick(kind, rows::MULPS, rows::MULPD),
             FloatOp::Div => pick(kind, rows::DIVPS, rows::DIVPD),
-            FloatOp::Rem | FloatOp::Mod => return None,
+            FloatOp::Rem | FloatOp::Mod => return self.float_remainder(op, kind, result, [a, b]),
         };
         let vector = self.two_values(row, kind, a, b);
         self.define_vector(result, vector);
@@ -111,11 +111,6 @@ impl Selector<'_> {
             MathOp::Recip => {
                 let x = self.x(a);
                 self.reciprocal(kind, x)
-            }
-            MathOp::Rsqrt => {
-                let x = self.x(a);
-                let root = self.root(kind, x);
-                self.reciprocal(kind, root)
             }
             MathOp::Rint | MathOp::Floor | MathOp::Ceil | MathOp::Trunc => {
                 // Without the exception for what is not exact.

@@ -129,7 +129,7 @@ impl Selector<'_> {
         self.limits.len() - 1
     }
 
-    fn continue_unless(&mut self, test: Machine, condition: Condition, otherwise: Block) {
+    pub(super) fn continue_unless(&mut self, test: Machine, condition: Condition, otherwise: Block) {
         let next = self.function.block(false);
         self.branch(test, condition, otherwise, next);
         self.function.stand(next);

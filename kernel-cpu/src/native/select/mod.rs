@@ -34,6 +34,7 @@ macro_rules! context {
 mod call;
 mod control;
 mod convert;
+mod elementary;
 mod float;
 mod int;
 mod memory;
@@ -95,6 +96,8 @@ pub(super) struct Selected {
     pub(super) barriers: Vec<BarrierPlace>,
     /// The bytes behind the register file in which values wait at barriers.
     pub(super) saved_bytes: u32,
+    /// How many instructions are the interpreter's.
+    pub(super) interpreted: u32,
     /// Whether the code runs one subgroup at a time, rather than all of the group.
     pub(super) is_stepwise: bool,
 }
@@ -108,6 +111,7 @@ pub(super) fn select(program: &Program, code: &Code, ids: &Ids) -> Result<Select
     selector.run();
     Ok(Selected {
         is_stepwise: selector.is_stepwise(),
+        interpreted: selector.interpreted,
         function: selector.function,
         constants: selector.constants,
         limits: selector.limits,
@@ -162,6 +166,10 @@ struct Selector<'a> {
     shadowed: Vec<bool>,
     /// The phis of each block.
     phis: Vec<Vec<Value>>,
+    /// How many instructions are the interpreter's.
+    interpreted: u32,
+    /// How many instructions functions have become.
+    function_steps: usize,
 }
 
 impl<'a> Selector<'a> {
@@ -227,6 +235,8 @@ impl<'a> Selector<'a> {
             defined,
             shadowed: shadowed(program, flow, shapes),
             phis,
+            interpreted: 0,
+            function_steps: 0,
         }
     }
 
@@ -333,7 +343,11 @@ impl<'a> Selector<'a> {
             Inst::Float(op, kind, result, operands) => self.float(op, kind, result, operands),
             Inst::Compare(op, kind, result, operands) => self.compare(op, kind, result, operands),
             Inst::Convert(op, from, to, result, x) => self.convert(op, from, to, result, x),
-            Inst::Math(op, kind, result, operands) => self.math(op, kind, result, operands),
+            Inst::Math(op, kind, result, operands) => {
+                self.math(op, kind, result, operands).or_else(|| self.function(op, kind, result, operands))
+            }
+            Inst::Pown(kind, result, operands) => self.integer_power(false, kind, result, operands),
+            Inst::Rootn(kind, result, operands) => self.integer_power(true, kind, result, operands),
             Inst::Select(kind, result, condition, operands) => self.choose(kind, result, condition, operands),
             Inst::Classify { test, kind, result, x } => self.classify(test, kind, result, x),
             Inst::Address { result, base, index, scale, offset } => {
@@ -344,6 +358,7 @@ impl<'a> Selector<'a> {
             _ => None,
         };
         if done.is_none() {
+            self.interpreted += 1;
             self.call(inst);
         }
     }

@@ -1,0 +1,436 @@
+//! The operations that a function consists of, noted down while it is computed with what stands for numbers.
+
+use super::real::{Real, Truth};
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
+
+/// An operation on numbers of double precision, their bits, or what comparisons give.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Operation {
+    /// The argument with a number.
+    Argument(u8),
+    Add,
+    Sub,
+    Mul,
+    Div,
+    /// The first times the second, plus the third, rounded once.
+    MulAdd,
+    /// The third less the first times the second.
+    NegMulAdd,
+    /// The first times the second, less the third.
+    MulSub,
+    /// The lesser of two; the second one unless the first is less.
+    Min,
+    /// The greater of two; the second one unless the first is greater.
+    Max,
+    Sqrt,
+    RoundTiesEven,
+    Trunc,
+    PlusBits,
+    And,
+    Or,
+    Xor,
+    ShiftUp(u8),
+    ShiftDown(u8),
+    /// These give truths.
+    Less,
+    AtMost,
+    Equal,
+    Nan,
+    HasBits,
+    /// These take them.
+    Both,
+    Either,
+    Not,
+    /// The second if the first is true, else the third.
+    Choose,
+}
+
+/// What an operation works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Operand {
+    None,
+    /// A number, by its bits.
+    Constant(u64),
+    /// The result of the step with this place.
+    Step(u32),
+}
+
+/// An operation and what it works on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Step {
+    pub(crate) operation: Operation,
+    pub(crate) operands: [Operand; 3],
+}
+
+/// The steps of a function, each once.
+#[derive(Debug, Default)]
+pub(crate) struct Trace {
+    steps: RefCell<Vec<Step>>,
+    places: RefCell<HashMap<Step, u32>>,
+}
+
+impl Trace {
+    /// What stands for an argument.
+    pub(crate) fn argument(&self, number: u8) -> Traced<'_> {
+        Traced::Step(self, self.place(Operation::Argument(number), [Operand::None; 3]))
+    }
+
+    /// The steps, each behind those that it needs.
+    pub(crate) fn steps(&self) -> Vec<Step> {
+        self.steps.borrow().clone()
+    }
+
+    fn place(&self, operation: Operation, operands: [Operand; 3]) -> u32 {
+        let step = Step { operation, operands };
+        let mut steps = self.steps.borrow_mut();
+        *self.places.borrow_mut().entry(step).or_insert_with(|| {
+            steps.push(step);
+            steps.len() as u32 - 1
+        })
+    }
+
+    fn step(&self, operand: Operand) -> Option<Step> {
+        match operand {
+            Operand::Step(place) => Some(self.steps.borrow()[place as usize]),
+            _ => None,
+        }
+    }
+}
+
+/// What stands for a number: a constant, or the result of a step.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Traced<'a> {
+    Constant(f64),
+    Step(&'a Trace, u32),
+}
+
+/// What stands for a truth.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum TracedTruth<'a> {
+    Constant(bool),
+    Step(&'a Trace, u32),
+}
+
+impl<'a> Traced<'a> {
+    pub(crate) fn operand(self) -> Operand {
+        match self {
+            Self::Constant(value) => Operand::Constant(value.to_bits()),
+            Self::Step(_, place) => Operand::Step(place),
+        }
+    }
+
+    fn trace(self) -> Option<&'a Trace> {
+        match self {
+            Self::Constant(_) => None,
+            Self::Step(trace, _) => Some(trace),
+        }
+    }
+
+    fn constant(self) -> Option<f64> {
+        match self {
+            Self::Constant(value) => Some(value),
+            Self::Step(..) => None,
+        }
+    }
+
+    /// The result of an operation, of constants at once.
+    fn one(self, operation: Operation, constant: impl Fn(f64) -> f64) -> Self {
+        match self {
+            Self::Constant(value) => Self::Constant(constant(value)),
+            Self::Step(trace, _) => {
+                Self::Step(trace, trace.place(operation, [self.operand(), Operand::None, Operand::None]))
+            }
+        }
+    }
+
+    fn two(self, operation: Operation, other: Self, constant: impl Fn(f64, f64) -> f64) -> Self {
+        match (self, other) {
+            (Self::Constant(first), Self::Constant(second)) => Self::Constant(constant(first, second)),
+            (Self::Step(trace, _), _) | (_, Self::Step(trace, _)) => {
+                Self::Step(trace, trace.place(operation, [self.operand(), other.operand(), Operand::None]))
+            }
+        }
+    }
+
+    fn compare(
+        self,
+        operation: Operation,
+        other: Self,
+        constant: impl Fn(f64, f64) -> bool,
+    ) -> TracedTruth<'a> {
+        match (self, other) {
+            (Self::Constant(first), Self::Constant(second)) => TracedTruth::Constant(constant(first, second)),
+            (Self::Step(trace, _), _) | (_, Self::Step(trace, _)) => {
+                let operands = [self.operand(), other.operand(), Operand::None];
+                TracedTruth::Step(trace, trace.place(operation, operands))
+            }
+        }
+    }
+
+    /// An operation on the bits and a number.
+    fn bits(self, operation: Operation, number: u64, constant: impl Fn(u64, u64) -> u64) -> Self {
+        self.two(operation, Self::Constant(f64::from_bits(number)), |own, other| {
+            f64::from_bits(constant(own.to_bits(), other.to_bits()))
+        })
+    }
+
+    /// The number of which this is the negative, if it is one.
+    fn negated(self) -> Option<Self> {
+        let trace = self.trace()?;
+        match trace.step(self.operand())? {
+            Step {
+                operation: Operation::Xor,
+                operands: [Operand::Step(place), Operand::Constant(SIGN), Operand::None],
+            } => Some(Self::Step(trace, place)),
+            _ => None,
+        }
+    }
+}
+
+/// The bit of the sign.
+const SIGN: u64 = 1 << 63;
+
+impl From<f64> for Traced<'_> {
+    fn from(value: f64) -> Self {
+        Self::Constant(value)
+    }
+}
+
+impl<'a> Add for Traced<'a> {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        self.two(Operation::Add, other, |a, b| a + b)
+    }
+}
+
+impl<'a> Sub for Traced<'a> {
+    type Output = Self;
+
+    fn sub(self, other: Self) -> Self {
+        self.two(Operation::Sub, other, |a, b| a - b)
+    }
+}
+
+impl<'a> Mul for Traced<'a> {
+    type Output = Self;
+
+    fn mul(self, other: Self) -> Self {
+        self.two(Operation::Mul, other, |a, b| a * b)
+    }
+}
+
+impl<'a> Div for Traced<'a> {
+    type Output = Self;
+
+    fn div(self, other: Self) -> Self {
+        self.two(Operation::Div, other, |a, b| a / b)
+    }
+}
+
+impl Add<f64> for Traced<'_> {
+    type Output = Self;
+
+    fn add(self, other: f64) -> Self {
+        self + Self::Constant(other)
+    }
+}
+
+impl Sub<f64> for Traced<'_> {
+    type Output = Self;
+
+    fn sub(self, other: f64) -> Self {
+        self - Self::Constant(other)
+    }
+}
+
+impl Mul<f64> for Traced<'_> {
+    type Output = Self;
+
+    fn mul(self, other: f64) -> Self {
+        self * Self::Constant(other)
+    }
+}
+
+impl Neg for Traced<'_> {
+    type Output = Self;
+
+    fn neg(self) -> Self {
+        self.xor_bits(SIGN)
+    }
+}
+
+impl<'a> Real for Traced<'a> {
+    type Truth = TracedTruth<'a>;
+
+    fn mul_add(self, factor: impl Into<Self>, addend: impl Into<Self>) -> Self {
+        let (factor, addend) = (factor.into(), addend.into());
+        if let (Some(first), Some(second), Some(third)) =
+            (self.constant(), factor.constant(), addend.constant())
+        {
+            return Self::Constant(first.mul_add(second, third));
+        }
+        // The sign of a product is exact.
+        let (operation, [first, second, third]) = match (self.negated(), factor.negated(), addend.negated()) {
+            (Some(first), _, None) => (Operation::NegMulAdd, [first, factor, addend]),
+            (_, Some(second), None) => (Operation::NegMulAdd, [self, second, addend]),
+            (None, None, Some(third)) => (Operation::MulSub, [self, factor, third]),
+            _ => (Operation::MulAdd, [self, factor, addend]),
+        };
+        let operands = [first.operand(), second.operand(), third.operand()];
+        match self.trace().or(factor.trace()).or(addend.trace()) {
+            Some(trace) => Self::Step(trace, trace.place(operation, operands)),
+            None => self,
+        }
+    }
+
+    fn abs(self) -> Self {
+        self.and_bits(!SIGN)
+    }
+
+    fn sqrt(self) -> Self {
+        self.one(Operation::Sqrt, f64::sqrt)
+    }
+
+    fn round_ties_even(self) -> Self {
+        self.one(Operation::RoundTiesEven, f64::round_ties_even)
+    }
+
+    fn trunc(self) -> Self {
+        self.one(Operation::Trunc, f64::trunc)
+    }
+
+    fn copysign(self, sign: Self) -> Self {
+        let size = self.and_bits(!SIGN);
+        let or = |a: f64, b: f64| f64::from_bits(a.to_bits() | b.to_bits());
+        size.two(Operation::Or, sign.and_bits(SIGN), or)
+    }
+
+    fn is_less(self, other: impl Into<Self>) -> TracedTruth<'a> {
+        self.compare(Operation::Less, other.into(), |a, b| a < b)
+    }
+
+    fn is_at_most(self, other: impl Into<Self>) -> TracedTruth<'a> {
+        self.compare(Operation::AtMost, other.into(), |a, b| a <= b)
+    }
+
+    fn is_equal(self, other: impl Into<Self>) -> TracedTruth<'a> {
+        self.compare(Operation::Equal, other.into(), |a, b| a == b)
+    }
+
+    fn is_nan(self) -> TracedTruth<'a> {
+        self.compare(Operation::Nan, self, |a, _| a.is_nan())
+    }
+
+    fn plus_bits(self, number: u64) -> Self {
+        self.bits(Operation::PlusBits, number, u64::wrapping_add)
+    }
+
+    fn and_bits(self, mask: u64) -> Self {
+        self.bits(Operation::And, mask, |a, b| a & b)
+    }
+
+    fn or_bits(self, mask: u64) -> Self {
+        self.bits(Operation::Or, mask, |a, b| a | b)
+    }
+
+    fn xor_bits(self, mask: u64) -> Self {
+        self.bits(Operation::Xor, mask, |a, b| a ^ b)
+    }
+
+    fn shift_bits_up(self, count: u32) -> Self {
+        self.one(Operation::ShiftUp(count as u8), |x| f64::from_bits(x.to_bits() << count))
+    }
+
+    fn shift_bits_down(self, count: u32) -> Self {
+        self.one(Operation::ShiftDown(count as u8), |x| f64::from_bits(x.to_bits() >> count))
+    }
+
+    fn has_bits(self, mask: u64) -> TracedTruth<'a> {
+        let mask = Self::Constant(f64::from_bits(mask));
+        self.compare(Operation::HasBits, mask, |a, b| a.to_bits() & b.to_bits() != 0)
+    }
+}
+
+impl<'a> TracedTruth<'a> {
+    pub(crate) fn operand(self) -> Operand {
+        match self {
+            Self::Constant(truth) => Operand::Constant(truth.into()),
+            Self::Step(_, place) => Operand::Step(place),
+        }
+    }
+
+    fn two(trace: &'a Trace, operation: Operation, first: Self, second: Self) -> Self {
+        Self::Step(trace, trace.place(operation, [first.operand(), second.operand(), Operand::None]))
+    }
+}
+
+impl From<bool> for TracedTruth<'_> {
+    fn from(truth: bool) -> Self {
+        Self::Constant(truth)
+    }
+}
+
+impl BitAnd for TracedTruth<'_> {
+    type Output = Self;
+
+    fn bitand(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Constant(false), _) | (_, Self::Constant(false)) => Self::Constant(false),
+            (Self::Constant(true), truth) | (truth, Self::Constant(true)) => truth,
+            (Self::Step(trace, _), _) => Self::two(trace, Operation::Both, self, other),
+        }
+    }
+}
+
+impl BitOr for TracedTruth<'_> {
+    type Output = Self;
+
+    fn bitor(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Constant(true), _) | (_, Self::Constant(true)) => Self::Constant(true),
+            (Self::Constant(false), truth) | (truth, Self::Constant(false)) => truth,
+            (Self::Step(trace, _), _) => Self::two(trace, Operation::Either, self, other),
+        }
+    }
+}
+
+impl Not for TracedTruth<'_> {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        match self {
+            Self::Constant(truth) => Self::Constant(!truth),
+            Self::Step(trace, _) => {
+                Self::Step(trace, trace.place(Operation::Not, [self.operand(), Operand::None, Operand::None]))
+            }
+        }
+    }
+}
+
+impl<'a> Truth<Traced<'a>> for TracedTruth<'a> {
+    fn choose(self, yes: impl Into<Traced<'a>>, no: impl Into<Traced<'a>>) -> Traced<'a> {
+        let (yes, no) = (yes.into(), no.into());
+        let Self::Step(trace, _) = self else {
+            return if matches!(self, Self::Constant(true)) { yes } else { no };
+        };
+        let chosen = [yes.operand(), no.operand()];
+        let (operation, operands) = match trace.step(self.operand()) {
+            // The processor has these.
+            Some(Step { operation: Operation::Less, operands: [first, second, _] })
+                if chosen == [first, second] =>
+            {
+                (Operation::Min, [first, second, Operand::None])
+            }
+            Some(Step { operation: Operation::Less, operands: [first, second, _] })
+                if chosen == [second, first] =>
+            {
+                (Operation::Max, [second, first, Operand::None])
+            }
+            _ => (Operation::Choose, [self.operand(), chosen[0], chosen[1]]),
+        };
+        Traced::Step(trace, trace.place(operation, operands))
+    }
+}

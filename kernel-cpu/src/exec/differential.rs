@@ -1,0 +1,595 @@
+//! Instructions by native code, against the interpreter.
+//!
+//! Each case is a kernel that loads operands, computes with them and stores the result, run on edge values and random ones: for all lanes and for some, and
+//! with the last operand different in each lane, the same in all, or a constant.
+
+use super::executor::Executor;
+use super::group::Worker;
+use super::launch::{Arguments, Geometry, Kernel, Launch};
+use crate::memory::{Allocation, Table, Usage};
+use crate::native::{Native, is_available};
+use crate::program::inst::FloatClass;
+use crate::program::{
+    Block, BlockId, BuiltIn, CompareOp, ConvertOp, Edge, FloatOp, Inst, IntOp, IntUnary, Kind, MathOp,
+    Parameter, Preset, Program, Site, Space, Terminator, Value,
+};
+use std::sync::Arc;
+
+/// The size of work-groups: two full subgroups and one that is not.
+const GROUP: u32 = 40;
+
+/// Where the last operand comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Last {
+    /// From the lane's place in memory.
+    Own,
+    /// From one place for all.
+    Same,
+    Constant(u64),
+}
+
+/// A kernel in the making.
+struct Builder {
+    kinds: Vec<Kind>,
+    presets: Vec<(Value, Preset)>,
+    insts: Vec<Inst>,
+}
+
+impl Builder {
+    fn value(&mut self, kind: Kind) -> Value {
+        self.kinds.push(kind);
+        Value(self.kinds.len() as u32 - 1)
+    }
+
+    fn preset(&mut self, kind: Kind, preset: Preset) -> Value {
+        let value = self.value(kind);
+        self.presets.push((value, preset));
+        value
+    }
+
+    fn address(&mut self, argument: u32, index: Value, size: u32) -> Value {
+        let base = self.preset(Kind::I64, Preset::Argument(8 * argument));
+        let result = self.value(Kind::I64);
+        self.insts.push(Inst::Address { result, base, index, scale: size.into(), offset: 0 });
+        result
+    }
+
+    fn load(&mut self, kind: Kind, argument: u32, index: Value) -> Value {
+        let (address, result) = (self.address(argument, index, kind.size()), self.value(kind));
+        self.insts.push(Inst::Load { kind, space: Space::Global, result, address, site: Site(1) });
+        result
+    }
+}
+
+/// A kernel of operands of some kinds, which `compute` makes a result of. Its first argument says, in a byte for each work-item, which compute it; the next
+/// ones are for the operands, the last one for the result.
+fn program(
+    operands: &[Kind],
+    result: Kind,
+    last: Last,
+    compute: &dyn Fn(Value, &[Value]) -> Inst,
+) -> Program {
+    let mut builder = Builder { kinds: Vec::new(), presets: Vec::new(), insts: Vec::new() };
+    let id = builder.preset(Kind::I64, Preset::BuiltIn(BuiltIn::GlobalId(0)));
+    let zero = builder.preset(Kind::I64, Preset::Constant(0));
+    let (no, none) = (builder.preset(Kind::I8, Preset::Constant(0)), builder.value(Kind::Bool));
+    let flag = builder.load(Kind::I8, 0, id);
+    builder.insts.push(Inst::Compare(CompareOp::Ne, Kind::I8, none, [flag, no]));
+    let ask = std::mem::take(&mut builder.insts);
+    let values: Vec<Value> = operands
+        .iter()
+        .enumerate()
+        .map(|(place, &kind)| match last {
+            Last::Same if place + 1 == operands.len() => builder.load(kind, place as u32 + 1, zero),
+            Last::Constant(bits) if place + 1 == operands.len() => {
+                builder.preset(kind, Preset::Constant(bits))
+            }
+            _ => builder.load(kind, place as u32 + 1, id),
+        })
+        .collect();
+    let mut value = builder.value(result);
+    builder.insts.push(compute(value, &values));
+    let mut kind = result;
+    if kind == Kind::Bool {
+        kind = Kind::I8;
+        let byte = builder.value(kind);
+        builder.insts.push(Inst::Convert(ConvertOp::Zext, Kind::Bool, kind, byte, value));
+        value = byte;
+    }
+    let address = builder.address(operands.len() as u32 + 1, id, kind.size());
+    builder.insts.push(Inst::Store { kind, space: Space::Global, value, address, site: Site(2) });
+    let edge = |block| Edge { target: BlockId(block), moves: Vec::new() };
+    let blocks = vec![
+        Block {
+            insts: ask,
+            terminator: Terminator::Branch { condition: none, then: edge(1), otherwise: edge(2) },
+        },
+        Block { insts: builder.insts, terminator: Terminator::Jump(edge(2)) },
+        Block { insts: Vec::new(), terminator: Terminator::Return },
+    ];
+    let count = operands.len() as u32 + 2;
+    let parameter = |place| Parameter::Bytes { size: 8, offset: 8 * place, is_pointer: true, align: 1 };
+    Program {
+        name: "case".to_owned(),
+        parameters: (0..count).map(parameter).collect(),
+        argument_bytes: 8 * count,
+        blocks,
+        uniform: vec![false; builder.kinds.len()],
+        kinds: builder.kinds,
+        presets: builder.presets,
+        private_bytes: 0,
+        local_bytes: 0,
+        group_size: None,
+    }
+}
+
+/// What a kernel leaves in its last buffer, of so many bytes, by an executor.
+fn run(kernel: &Arc<Kernel>, executor: &Executor, inputs: &[Vec<u8>], result: usize, groups: u32) -> Vec<u8> {
+    let table = Table::default();
+    let mut arguments = Arguments::default();
+    let mut buffers = Vec::new();
+    for bytes in inputs.iter().map(Vec::as_slice).chain([&vec![0xa5; result][..]]) {
+        let buffer = Arc::new(Allocation::new(bytes.len(), 64, Usage::Shared).unwrap());
+        // SAFETY: the allocation is as large as what is copied.
+        unsafe { buffer.start().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        arguments.bytes.extend((buffer.start() as u64).to_le_bytes());
+        arguments.local_sizes.push(0);
+        table.insert(Arc::clone(&buffer));
+        buffers.push(buffer);
+    }
+    let geometry = Geometry { groups: [groups, 1, 1], group_size: [GROUP, 1, 1], offset: [0; 3] };
+    let mut launch = Launch::default();
+    launch.fill(kernel, geometry, &arguments, table.snapshot(), 1);
+    let mut worker = Worker::default();
+    executor.prepare(&mut worker, kernel, &launch.work);
+    for group in 0..groups {
+        executor.run(&mut worker, kernel, &launch.work, [group, 0, 0]).unwrap();
+    }
+    // SAFETY: the allocation has so many bytes, and nobody writes to them any more.
+    unsafe { std::slice::from_raw_parts(buffers[inputs.len()].start(), result).to_vec() }
+}
+
+/// Numbers that look random.
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+}
+
+/// The bits of a float of a kind.
+fn float(kind: Kind, value: f64) -> u64 {
+    match kind {
+        Kind::F64 => value.to_bits(),
+        Kind::F32 => u64::from((value as f32).to_bits()),
+        // A few of them; others are drawn.
+        _ => u64::from(((value as f32).to_bits() >> 13) as u16),
+    }
+}
+
+/// Edge values of a kind, by their bits.
+fn edges(kind: Kind) -> Vec<u64> {
+    let bits = 8 * kind.size();
+    let ones = u64::MAX >> (64 - bits);
+    if !kind.is_float() {
+        let least = 1_u64 << (bits - 1);
+        let numbers = [0, 1, 2, 3, 5, 7, 8, 10, 31, 63, 100, 127, least, least - 1, least + 1, least + 2];
+        return numbers.into_iter().flat_map(|number| [number, number.wrapping_neg() & ones]).collect();
+    }
+    let numbers = [
+        0.0,
+        1.0,
+        0.5,
+        1.5,
+        2.0,
+        2.5,
+        3.0,
+        0.499_999_97,
+        0.9,
+        1e-3,
+        1e-30,
+        1e-40,
+        1e-45,
+        5e-324,
+        1.17e-38,
+        2.2e-308,
+        4_194_303.5,
+        8_388_607.5,
+        16_777_215.0,
+        2_147_483_520.0,
+        2_147_483_648.0,
+        4_294_967_040.0,
+        4_294_967_296.0,
+        9_223_371_487_098_961_920.0,
+        9_223_372_036_854_775_807.0,
+        18_446_742_974_197_923_840.0,
+        18_446_744_073_709_551_616.0,
+        88.7,
+        127.0,
+        255.5,
+        32_767.5,
+        65_504.0,
+        65_520.0,
+        1e10,
+        3.4e38,
+        1e300,
+        f64::INFINITY,
+        f64::NAN,
+    ];
+    numbers.into_iter().flat_map(|number| [float(kind, number), float(kind, -number)]).collect()
+}
+
+/// Drawn values of a kind, by their bits.
+fn drawn(kind: Kind, random: &mut Random) -> u64 {
+    let (bits, part) = (random.next(), random.next() as f64 / u64::MAX as f64);
+    let bits = bits >> (64 - 8 * kind.size());
+    match (kind.is_float(), random.next() % 4) {
+        (false, 0) => bits >> (random.next() % u64::from(8 * kind.size())),
+        (true, 0) => float(kind, (part - 0.5) * 80.0),
+        (true, 1) => float(kind, (part - 0.5) * 2.5),
+        (true, 2) => float(kind, ((part - 0.5) * 200.0).round() / 2.0),
+        _ => bits,
+    }
+}
+
+/// Values for operands of these kinds: combinations of edge values, and drawn ones.
+fn operands(kinds: &[Kind]) -> Vec<Vec<u64>> {
+    let mut random = Random(0x1234_5678_9abc_def0);
+    let mut rows: Vec<Vec<u64>> = vec![Vec::new()];
+    for (place, &kind) in kinds.iter().enumerate() {
+        // Of three operands, not all combinations.
+        let edges: Vec<u64> = edges(kind).into_iter().step_by(if place == 2 { 7 } else { 1 }).collect();
+        let edges: Vec<u64> = if kinds.len() == 3 { edges.into_iter().step_by(4).collect() } else { edges };
+        rows = rows
+            .into_iter()
+            .flat_map(|row| edges.iter().map(move |&edge| [&row[..], &[edge]].concat()))
+            .collect();
+    }
+    for _ in 0..1500 {
+        rows.push(kinds.iter().map(|&kind| drawn(kind, &mut random)).collect());
+    }
+    rows
+}
+
+/// Runs a kernel by both executors, and compares what they leave.
+fn compare(
+    name: &str,
+    kinds: &[Kind],
+    result: Kind,
+    last: Last,
+    is_native: bool,
+    compute: &dyn Fn(Value, &[Value]) -> Inst,
+) {
+    let kernel = Arc::new(Kernel::new(program(kinds, result, last, compute), None).unwrap());
+    let native = Arc::new(Native::new(&kernel.program, [GROUP, 1, 1]).unwrap());
+    assert!(!is_native || native.interpreted == 0, "{name} is interpreted");
+    let rows = &operands(kinds);
+    let groups = (rows.len() as u32).div_ceil(GROUP);
+    let items = (groups * GROUP) as usize;
+    // Bools are 0 or 1.
+    let of_kind = |kind: Kind, bits: u64| if kind == Kind::Bool { bits & 1 } else { bits };
+    let columns = kinds.iter().enumerate().map(|(place, &kind)| {
+        let bytes = (0..items).flat_map(move |item| {
+            let bits = of_kind(kind, rows_at(rows, item)[place]);
+            bits.to_le_bytes().into_iter().take(kind.size() as usize)
+        });
+        bytes.collect::<Vec<u8>>()
+    });
+    let columns: Vec<Vec<u8>> = columns.collect();
+    let result = if result == Kind::Bool { Kind::I8 } else { result };
+    let size = result.size() as usize;
+    let mut random = Random(99);
+    for is_partial in [false, true] {
+        let flags: Vec<u8> =
+            (0..items).map(|_| u8::from(!is_partial || random.next().is_multiple_of(3))).collect();
+        let inputs: Vec<Vec<u8>> = [flags.clone()].into_iter().chain(columns.iter().cloned()).collect();
+        let expected = run(&kernel, &Executor::Interpreter, &inputs, items * size, groups);
+        let own = run(&kernel, &Executor::Native(Arc::clone(&native)), &inputs, items * size, groups);
+        for item in 0..items {
+            let at = |bytes: &[u8]| {
+                let mut word = [0; 8];
+                word[..size].copy_from_slice(&bytes[item * size..(item + 1) * size]);
+                u64::from_le_bytes(word)
+            };
+            let (own, expected) = (at(&own), at(&expected));
+            assert!(
+                is_same(result, own, expected),
+                "{name} {last:?} of {:x?} is {own:#x} by native code and {expected:#x} by the interpreter",
+                rows_at(rows, item)
+            );
+        }
+    }
+}
+
+fn rows_at(rows: &[Vec<u64>], item: usize) -> &[u64] {
+    &rows[item % rows.len()]
+}
+
+/// Whether two results are the same; all that are no numbers are.
+fn is_same(kind: Kind, own: u64, expected: u64) -> bool {
+    let is_nan = |bits: u64| match kind {
+        Kind::F64 => f64::from_bits(bits).is_nan(),
+        Kind::F32 => f32::from_bits(bits as u32).is_nan(),
+        Kind::F16 => bits & 0x7fff > 0x7c00,
+        _ => false,
+    };
+    own == expected || is_nan(own) && is_nan(expected)
+}
+
+const FLOATS: [Kind; 2] = [Kind::F32, Kind::F64];
+const INTEGERS: [Kind; 4] = [Kind::I8, Kind::I16, Kind::I32, Kind::I64];
+
+#[test]
+fn functions_of_floats() {
+    use MathOp as M;
+    if !is_available() {
+        return;
+    }
+    let one = [
+        M::Neg,
+        M::Abs,
+        M::Acos,
+        M::Acosh,
+        M::Acospi,
+        M::Asin,
+        M::Asinh,
+        M::Asinpi,
+        M::Atan,
+        M::Atanh,
+        M::Atanpi,
+        M::Cbrt,
+        M::Ceil,
+        M::Cos,
+        M::Cosh,
+        M::Cospi,
+        M::Degrees,
+        M::Erf,
+        M::Erfc,
+        M::Exp,
+        M::Exp2,
+        M::Exp10,
+        M::Expm1,
+        M::Floor,
+        M::Lgamma,
+        M::Log,
+        M::Log2,
+        M::Log10,
+        M::Log1p,
+        M::Logb,
+        M::Radians,
+        M::Recip,
+        M::Rint,
+        M::Round,
+        M::Rsqrt,
+        M::Sign,
+        M::Sin,
+        M::Sinh,
+        M::Sinpi,
+        M::Sqrt,
+        M::Tan,
+        M::Tanh,
+        M::Tanpi,
+        M::Tgamma,
+        M::Trunc,
+    ];
+    let two = [
+        M::Atan2,
+        M::Atan2pi,
+        M::Copysign,
+        M::Fdim,
+        M::Fmax,
+        M::Fmin,
+        M::Maxmag,
+        M::Minmag,
+        M::Hypot,
+        M::Nextafter,
+        M::Pow,
+        M::Powr,
+        M::Remainder,
+        M::Step,
+    ];
+    let three = [M::Fma, M::Mad, M::Mix, M::Clamp, M::Smoothstep];
+    let interpreted = [M::Lgamma, M::Tgamma, M::Logb, M::Nextafter, M::Remainder];
+    for kind in FLOATS {
+        for (ops, arity) in [(&one[..], 1), (&two[..], 2), (&three[..], 3)] {
+            for &op in ops {
+                let name = format!("{op:?} of {kind:?}");
+                let compute = |result, x: &[Value]| {
+                    let at = |place: usize| x.get(place).copied().unwrap_or(x[0]);
+                    Inst::Math(op, kind, result, [at(0), at(1), at(2)])
+                };
+                let is_native = !interpreted.contains(&op);
+                for last in [Last::Own, Last::Same, Last::Constant(float(kind, 2.5))] {
+                    compare(&name, &vec![kind; arity], kind, last, is_native, &compute);
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn functions_of_floats_and_integers() {
+    if !is_available() {
+        return;
+    }
+    for kind in FLOATS {
+        for last in [Last::Own, Last::Constant(3)] {
+            let kinds = [kind, Kind::I32];
+            compare("pown", &kinds, kind, last, true, &|r, x| Inst::Pown(kind, r, [x[0], x[1]]));
+            compare("rootn", &kinds, kind, last, true, &|r, x| Inst::Rootn(kind, r, [x[0], x[1]]));
+            compare("ldexp", &kinds, kind, last, false, &|r, x| Inst::Ldexp(kind, r, [x[0], x[1]]));
+        }
+        for ilogb in [false, true] {
+            compare("exponent", &[kind], Kind::I32, Last::Own, false, &|result, x| Inst::Exponent {
+                kind,
+                result,
+                x: x[0],
+                ilogb,
+            });
+        }
+        compare("mantissa", &[kind], kind, Last::Own, false, &|r, x| Inst::Mantissa(kind, r, x[0]));
+    }
+}
+
+#[test]
+fn arithmetic_of_floats() {
+    use FloatOp as F;
+    if !is_available() {
+        return;
+    }
+    for kind in FLOATS {
+        for op in [F::Add, F::Sub, F::Mul, F::Div, F::Rem, F::Mod] {
+            let name = format!("{op:?} of {kind:?}");
+            let is_native = kind == Kind::F32 || !matches!(op, F::Rem | F::Mod);
+            for last in [Last::Own, Last::Same, Last::Constant(float(kind, -0.7))] {
+                compare(&name, &[kind; 2], kind, last, is_native, &|r, x| {
+                    Inst::Float(op, kind, r, [x[0], x[1]])
+                });
+            }
+        }
+        use CompareOp as C;
+        let ops = [
+            C::FOrdEq,
+            C::FOrdNe,
+            C::FOrdLt,
+            C::FOrdLe,
+            C::FUnordEq,
+            C::FUnordNe,
+            C::FUnordLt,
+            C::FUnordLe,
+            C::Ordered,
+            C::Unordered,
+        ];
+        for op in ops {
+            let name = format!("{op:?} of {kind:?}");
+            for last in [Last::Own, Last::Same, Last::Constant(float(kind, -0.7))] {
+                compare(&name, &[kind; 2], Kind::Bool, last, true, &|r, x| {
+                    Inst::Compare(op, kind, r, [x[0], x[1]])
+                });
+            }
+        }
+        use FloatClass as T;
+        for test in [T::Infinite, T::Nan, T::Finite, T::Normal, T::Negative] {
+            let name = format!("{test:?} of {kind:?}");
+            compare(&name, &[kind], Kind::Bool, Last::Own, false, &|result, x| Inst::Classify {
+                test,
+                kind,
+                result,
+                x: x[0],
+            });
+        }
+    }
+}
+
+#[test]
+fn integers() {
+    use IntOp as I;
+    if !is_available() {
+        return;
+    }
+    let ops = [
+        I::Add,
+        I::Sub,
+        I::Mul,
+        I::UDiv,
+        I::SDiv,
+        I::URem,
+        I::SRem,
+        I::SMod,
+        I::Shl,
+        I::LShr,
+        I::AShr,
+        I::And,
+        I::Or,
+        I::Xor,
+        I::UMin,
+        I::UMax,
+        I::SMin,
+        I::SMax,
+        I::UAddSat,
+        I::SAddSat,
+        I::USubSat,
+        I::SSubSat,
+        I::UMulHigh,
+        I::SMulHigh,
+        I::UAverage,
+        I::SAverage,
+        I::URoundedAverage,
+        I::SRoundedAverage,
+        I::UAbsDiff,
+        I::SAbsDiff,
+        I::Rotate,
+        I::UCarry,
+        I::UBorrow,
+    ];
+    for kind in INTEGERS {
+        let ones = u64::MAX >> (64 - 8 * kind.size());
+        for op in ops {
+            let name = format!("{op:?} of {kind:?}");
+            let mut lasts = vec![Last::Own, Last::Same, Last::Constant(7)];
+            if matches!(op, I::UDiv | I::SDiv | I::URem | I::SRem | I::SMod) {
+                let divisors = [0, 1, 2, 3, 10, 16, 641, ones / 2, ones / 2 + 1, ones - 9, ones - 1, ones];
+                lasts.extend(divisors.map(|bits| Last::Constant(bits & ones)));
+            }
+            for last in lasts {
+                compare(&name, &[kind; 2], kind, last, false, &|r, x| Inst::Int(op, kind, r, [x[0], x[1]]));
+            }
+        }
+        use IntUnary as U;
+        let ops = [U::Neg, U::Not, U::SAbs, U::LeadingZeros, U::TrailingZeros, U::CountOnes, U::ReverseBits];
+        for op in ops {
+            let name = format!("{op:?} of {kind:?}");
+            for last in [Last::Own, Last::Same] {
+                compare(&name, &[kind], kind, last, false, &|r, x| Inst::IntUnary(op, kind, r, x[0]));
+            }
+        }
+        use CompareOp as C;
+        for op in [C::Eq, C::Ne, C::ULt, C::ULe, C::SLt, C::SLe] {
+            let name = format!("{op:?} of {kind:?}");
+            for last in [Last::Own, Last::Same, Last::Constant(ones - 6)] {
+                compare(&name, &[kind; 2], Kind::Bool, last, true, &|r, x| {
+                    Inst::Compare(op, kind, r, [x[0], x[1]])
+                });
+            }
+        }
+    }
+}
+
+#[test]
+fn conversions() {
+    use ConvertOp as C;
+    if !is_available() {
+        return;
+    }
+    let convert = |op: ConvertOp, from: Kind, to: Kind| {
+        let name = format!("{op:?} from {from:?} to {to:?}");
+        for last in [Last::Own, Last::Same] {
+            compare(&name, &[from], to, last, false, &|r, x| Inst::Convert(op, from, to, r, x[0]));
+        }
+    };
+    for integer in INTEGERS {
+        for to in INTEGERS {
+            convert(C::Zext, integer, to);
+            convert(C::Sext, integer, to);
+        }
+        for float in FLOATS {
+            convert(C::UToF, integer, float);
+            convert(C::SToF, integer, float);
+            convert(C::FToU, float, integer);
+            convert(C::FToS, float, integer);
+        }
+    }
+    for (from, to) in [
+        (Kind::F32, Kind::F64),
+        (Kind::F64, Kind::F32),
+        (Kind::F16, Kind::F32),
+        (Kind::F32, Kind::F16),
+        (Kind::F64, Kind::F16),
+    ] {
+        convert(C::FToF, from, to);
+    }
+}

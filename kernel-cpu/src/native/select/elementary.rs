@@ -1,0 +1,505 @@
+//! Functions that consist of several instructions: those of `elementary`, and others that are written down here in the same way.
+
+use super::values::{Vector, parts};
+use super::{Selector, rows};
+use crate::elementary::real::{Real, Truth};
+use crate::elementary::trace::{Operand, Operation, Step, Trace, Traced, TracedTruth};
+use crate::elementary::{double, single, with_functions};
+use crate::native::encode::{Condition, Row};
+use crate::native::lir::{Inst as Machine, Var};
+use crate::program::{FloatOp, Inst, Kind, MathOp, Value};
+
+/// How many instructions the functions of a kernel may become; those beyond are the interpreter's.
+const MAX_STEPS: usize = 12_000;
+
+/// What a function works on, and gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Width {
+    /// Numbers of the kind itself.
+    Own,
+    /// Numbers of double precision, which are converted from and to the kind.
+    Double,
+}
+
+/// A function of up to three arguments; the truth says where the interpreter has to compute it instead.
+type Function<'a> = (Traced<'a>, TracedTruth<'a>);
+
+macro_rules! elementary {
+    (
+        one { $($one:ident $file:ident::$name:ident;)* }
+        angle { $($angle:ident $angle_file:ident::$angle_name:ident $great:ident;)* }
+        two { $($two:ident $two_file:ident::$two_name:ident;)* }
+    ) => {
+        /// The functions of `elementary`.
+        fn elementary<'a>(op: MathOp, kind: Kind, [x, y, _]: [Traced<'a>; 3]) -> Option<Function<'a>> {
+            let never = TracedTruth::Constant(false);
+            let is_double = kind == Kind::F64;
+            Some(match op {
+                $(MathOp::$one if is_double => (double::$file::$name(x), never),
+                MathOp::$one => (single::$file::$name(x), never),)*
+                $(MathOp::$angle if is_double => {
+                    (double::$angle_file::$angle_name(x), double::angle::is_great(x))
+                }
+                MathOp::$angle => (single::$angle_file::$angle_name(x), single::angle::is_great(x)),)*
+                $(MathOp::$two if is_double => (double::$two_file::$two_name(x, y), never),
+                MathOp::$two => (single::$two_file::$two_name(x, y), never),)*
+                _ => return None,
+            })
+        }
+    };
+}
+
+with_functions! { elementary! }
+
+/// Functions of `f32` and `f64`, as the interpreter has them.
+fn simple<'a>(op: MathOp, kind: Kind, [x, y, z]: [Traced<'a>; 3]) -> Option<Traced<'a>> {
+    let of = |narrow: f32, wide: f64| if kind == Kind::F64 { wide } else { narrow.into() };
+    let greater = |a: Traced<'a>, b: Traced<'a>| a.is_nan().choose(b, b.is_greater(a).choose(b, a));
+    let lesser = |a: Traced<'a>, b: Traced<'a>| a.is_nan().choose(b, b.is_less(a).choose(b, a));
+    Some(match op {
+        MathOp::Degrees => x * of(1.0_f32.to_degrees(), 1.0_f64.to_degrees()),
+        MathOp::Radians => x * of(1.0_f32.to_radians(), 1.0_f64.to_radians()),
+        MathOp::Fdim => x.is_at_most(y).choose(0.0, x - y),
+        MathOp::Maxmag => {
+            let (own, other) = (x.abs(), y.abs());
+            own.is_greater(other).choose(x, own.is_less(other).choose(y, greater(x, y)))
+        }
+        MathOp::Minmag => {
+            let (own, other) = (x.abs(), y.abs());
+            own.is_less(other).choose(x, own.is_greater(other).choose(y, lesser(x, y)))
+        }
+        MathOp::Sign => {
+            let rest: Traced<'a> = x.is_equal(0.0).choose(x, 0.0);
+            x.is_greater(0.0).choose(1.0, x.is_less(0.0).choose(-1.0, rest))
+        }
+        MathOp::Step => y.is_less(x).choose(0.0, 1.0),
+        MathOp::Smoothstep => {
+            let t = (z - x) / (y - x);
+            let t = t.is_less(0.0).choose(0.0, t);
+            let t = t.is_greater(1.0).choose(1.0, t);
+            t * t * (Traced::from(3.0) - t * 2.0)
+        }
+        MathOp::Round => {
+            let whole = x.trunc();
+            let more: Traced<'a> = (x - whole).abs().is_at_least(0.5).choose(1.0, 0.0);
+            (whole + more.copysign(x)).copysign(x)
+        }
+        _ => return None,
+    })
+}
+
+/// The remainder of numbers of single precision.
+fn remainder<'a>(of_divisor: bool, x: Traced<'a>, y: Traced<'a>) -> Function<'a> {
+    /// So small quotients are not rounded up to an integer.
+    const GREATEST: f64 = (1_u32 << 28) as f64;
+    let ratio = x / y;
+    let rest = (-ratio.trunc()).mul_add(y, x).copysign(x);
+    let is_usual = ratio.abs().is_less(GREATEST) & y.abs().is_less(f64::INFINITY);
+    if !of_divisor {
+        return (rest, !is_usual);
+    }
+    let (below, is_negative) = (rest.is_less(0.0), y.is_less(0.0));
+    let differ = (below & !is_negative) | (is_negative & !below);
+    ((differ & !rest.is_equal(0.0)).choose(rest + y, rest), !is_usual)
+}
+
+impl Selector<'_> {
+    /// A function that consists of several instructions.
+    pub(super) fn function(
+        &mut self,
+        op: MathOp,
+        kind: Kind,
+        result: Value,
+        operands: [Value; 3],
+    ) -> Option<()> {
+        if !matches!(kind, Kind::F32 | Kind::F64) {
+            return None;
+        }
+        let trace = Trace::default();
+        let arguments = std::array::from_fn(|place| trace.argument(place as u8));
+        if let Some(value) = simple(op, kind, arguments) {
+            let function = (value, TracedTruth::Constant(false));
+            return self.compute(&trace, function, kind, Width::Own, result, &operands);
+        }
+        let function = match op {
+            // Rounded twice, as it is defined.
+            MathOp::Rsqrt => (Traced::from(1.0) / arguments[0].sqrt(), TracedTruth::Constant(false)),
+            _ => elementary(op, kind, arguments)?,
+        };
+        self.compute(&trace, function, kind, Width::Double, result, &operands)
+    }
+
+    /// A power or root by an integer.
+    pub(super) fn integer_power(
+        &mut self,
+        is_root: bool,
+        kind: Kind,
+        result: Value,
+        operands: [Value; 2],
+    ) -> Option<()> {
+        let trace = Trace::default();
+        let (x, n) = (trace.argument(0), trace.argument(1));
+        let value = match (kind == Kind::F64, is_root) {
+            (false, false) => single::power::powf(x, n),
+            (false, true) => single::power::rootn(x, n),
+            (true, false) => double::power::powf(x, n),
+            (true, true) => double::power::rootn(x, n),
+        };
+        self.compute(&trace, (value, TracedTruth::Constant(false)), kind, Width::Double, result, &operands)
+    }
+
+    /// The remainder of two floats with the sign of the one or the other.
+    pub(super) fn float_remainder(
+        &mut self,
+        op: FloatOp,
+        kind: Kind,
+        result: Value,
+        operands: [Value; 2],
+    ) -> Option<()> {
+        if kind != Kind::F32 {
+            return None;
+        }
+        let trace = Trace::default();
+        let function = remainder(op == FloatOp::Mod, trace.argument(0), trace.argument(1));
+        self.compute(&trace, function, kind, Width::Double, result, &operands)
+    }
+
+    fn compute(
+        &mut self,
+        trace: &Trace,
+        (value, is_unusual): Function<'_>,
+        kind: Kind,
+        width: Width,
+        result: Value,
+        operands: &[Value],
+    ) -> Option<()> {
+        let steps = trace.steps();
+        let lanes = if width == Width::Own { kind } else { Kind::F64 };
+        let is_same = operands.iter().all(|&operand| self.stride_or_uniform(operand));
+        let count = if is_same { 1 } else { parts(lanes) };
+        self.function_steps += steps.len() * count;
+        if self.function_steps > MAX_STEPS {
+            return None;
+        }
+        let arguments: Vec<Vector> = operands.iter().map(|&x| self.argument(x, lanes)).collect();
+        let (mut vector, mut unusual) = ([None; 2], [None; 2]);
+        for part in 0..count {
+            let mut lowering = Lowering::new(&steps, [value.operand(), is_unusual.operand()], lanes);
+            let arguments: Vec<Var> = arguments.iter().map(|argument| argument.0[part]).collect();
+            lowering.run(self, &steps, &arguments);
+            vector[part] = Some(lowering.register(self, value.operand()));
+            unusual[part] = match is_unusual.operand() {
+                Operand::Step(place) => lowering.results[place as usize],
+                _ => None,
+            };
+        }
+        let first = vector[0]?;
+        let vector = Vector([first, vector[1].unwrap_or(first)]);
+        let ways = match unusual {
+            [Some(low), high] => {
+                let mask = if lanes == Kind::F64 { self.join_masks([low, high.unwrap_or(low)]) } else { low };
+                let mask = match self.mask {
+                    Some(own) => self.masks(rows::KAND, mask, own),
+                    None => mask,
+                };
+                let (cold, after) = (self.function.block(true), self.function.block(false));
+                let test = Machine::row(rows::KORTEST).register(mask).last(mask);
+                self.continue_unless(test, Condition::NotEqual, cold);
+                self.function.blocks[after.0 as usize].cold = self.function.blocks[self.at.0 as usize].cold;
+                Some((cold, after))
+            }
+            _ => None,
+        };
+        let vector = if lanes == kind { vector } else { self.parts_to_halves(rows::CVTPD2PS, vector) };
+        let own = self.vector_of(result);
+        for part in 0..parts(kind) {
+            self.copy(own.0[part], vector.0[part]);
+        }
+        if let Some((cold, after)) = ways {
+            let inst: Inst = self.program.blocks[self.block].insts[self.place];
+            self.jump(after);
+            self.go(cold);
+            self.call_without_result(&inst);
+            self.fetch(&inst, result);
+            self.jump(after);
+            self.go(after);
+        }
+        self.complete(result);
+        Some(())
+    }
+
+    /// Whether a value is the same in all lanes.
+    fn stride_or_uniform(&self, value: Value) -> bool {
+        self.shape(value) == crate::native::analyse::shape::Shape::UNIFORM
+    }
+
+    /// An argument in lanes of a kind.
+    fn argument(&mut self, value: Value, lanes: Kind) -> Vector {
+        let kind = self.kind(value);
+        if let (Some(bits), true) = (self.shapes.constant(value), kind != lanes) {
+            let number = match kind {
+                Kind::F32 => f64::from(f32::from_bits(bits as u32)),
+                _ => f64::from(bits as u32 as i32),
+            };
+            return self.vector_constant(Kind::F64, number.to_bits());
+        }
+        let x = self.x(value);
+        match (kind, lanes) {
+            (Kind::F32, Kind::F64) => self.halves_to_parts(rows::CVTPS2PD, x, lanes),
+            (Kind::I32, Kind::F64) => self.halves_to_parts(rows::CVTDQ2PD, x, lanes),
+            _ => x,
+        }
+    }
+}
+
+/// A function on its way to instructions, for one register of lanes.
+struct Lowering {
+    lanes: Kind,
+    /// The register of each step that has one.
+    results: Vec<Option<Var>>,
+    /// How often each is still to be read.
+    uses: Vec<u32>,
+}
+
+impl Lowering {
+    fn new(steps: &[Step], results: [Operand; 2], lanes: Kind) -> Self {
+        let mut uses = vec![0; steps.len()];
+        // Those steps first that are read later, so that what nobody needs counts for nothing.
+        for operand in results {
+            if let Operand::Step(place) = operand {
+                uses[place as usize] += 1;
+            }
+        }
+        for (place, step) in steps.iter().enumerate().rev() {
+            if uses[place] != 0 {
+                for operand in step.operands {
+                    if let Operand::Step(place) = operand {
+                        uses[place as usize] += 1;
+                    }
+                }
+            }
+        }
+        Self { lanes, results: vec![None; steps.len()], uses }
+    }
+
+    fn run(&mut self, selector: &mut Selector<'_>, steps: &[Step], arguments: &[Var]) {
+        for (place, step) in steps.iter().enumerate() {
+            if self.uses[place] == 0 {
+                continue;
+            }
+            let result = match step.operation {
+                Operation::Argument(number) => arguments[usize::from(number)],
+                _ => self.step(selector, *step),
+            };
+            self.results[place] = Some(result);
+            for operand in step.operands {
+                if let Operand::Step(place) = operand {
+                    self.uses[place as usize] -= 1;
+                }
+            }
+        }
+    }
+
+    fn pick(&self, narrow: Row, wide: Row) -> Row {
+        if self.lanes == Kind::F64 { wide } else { narrow }
+    }
+
+    /// The bits of a constant: a number, or a mask for bits.
+    fn bits(&self, constant: u64, is_mask: bool) -> u64 {
+        match (self.lanes, is_mask) {
+            (Kind::F64, _) => constant,
+            (_, true) => constant >> 32,
+            (_, false) => u64::from((f64::from_bits(constant) as f32).to_bits()),
+        }
+    }
+
+    /// A register with an operand.
+    fn register(&self, selector: &mut Selector<'_>, operand: Operand) -> Var {
+        match operand {
+            Operand::Step(place) => match self.results[place as usize] {
+                Some(var) => var,
+                None => selector.vector(),
+            },
+            Operand::Constant(constant) => {
+                let bits = self.bits(constant, false);
+                selector.vector_constant(self.lanes, bits).0[0]
+            }
+            Operand::None => selector.vector(),
+        }
+    }
+
+    /// Adds the last operand of an instruction, from memory if it is a constant.
+    fn last(&self, selector: &mut Selector<'_>, inst: Machine, operand: Operand, is_mask: bool) -> Machine {
+        match operand {
+            Operand::Constant(constant) => {
+                let bits = self.bits(constant, is_mask);
+                let place = match self.lanes {
+                    Kind::F64 => selector.constant64(bits),
+                    _ => selector.constant32(bits as u32),
+                };
+                inst.at(place.broadcast())
+            }
+            _ => {
+                let var = self.register(selector, operand);
+                inst.last(var)
+            }
+        }
+    }
+
+    fn step(&self, selector: &mut Selector<'_>, Step { operation, operands }: Step) -> Var {
+        let [first, second, third] = operands;
+        // What is the same either way has its constant last.
+        let (left, right) =
+            if matches!(first, Operand::Constant(_)) { (second, first) } else { (first, second) };
+        match operation {
+            Operation::Argument(_) => selector.vector(),
+            Operation::Add => self.two(selector, self.pick(rows::ADDPS, rows::ADDPD), left, right, false),
+            Operation::Mul => self.two(selector, self.pick(rows::MULPS, rows::MULPD), left, right, false),
+            Operation::Sub => self.two(selector, self.pick(rows::SUBPS, rows::SUBPD), first, second, false),
+            Operation::Div => self.two(selector, self.pick(rows::DIVPS, rows::DIVPD), first, second, false),
+            Operation::Min => self.two(selector, self.pick(rows::MINPS, rows::MINPD), first, second, false),
+            Operation::Max => self.two(selector, self.pick(rows::MAXPS, rows::MAXPD), first, second, false),
+            Operation::PlusBits => self.two(selector, rows::PADDQ, left, right, true),
+            Operation::And => self.two(selector, self.pick(rows::PANDD, rows::PANDQ), left, right, true),
+            Operation::Or => self.two(selector, self.pick(rows::PORD, rows::PORQ), left, right, true),
+            Operation::Xor => self.two(selector, self.pick(rows::PXORD, rows::PXORQ), left, right, true),
+            Operation::ShiftUp(count) => self.shift(selector, rows::PSLLQ, first, count),
+            Operation::ShiftDown(count) => self.shift(selector, rows::PSRLQ, first, count),
+            Operation::Sqrt => self.one(selector, self.pick(rows::SQRTPS, rows::SQRTPD), first, 0),
+            Operation::RoundTiesEven => {
+                self.one(selector, self.pick(rows::RNDSCALEPS, rows::RNDSCALEPD), first, 8)
+            }
+            Operation::Trunc => self.one(selector, self.pick(rows::RNDSCALEPS, rows::RNDSCALEPD), first, 11),
+            Operation::MulAdd | Operation::NegMulAdd | Operation::MulSub => {
+                self.fused(selector, operation, left, right, third)
+            }
+            Operation::Less => self.compare(selector, first, second, 0x11),
+            Operation::AtMost => self.compare(selector, first, second, 0x12),
+            Operation::Equal => self.compare(selector, left, right, 0x00),
+            Operation::Nan => self.compare(selector, first, second, 0x03),
+            Operation::HasBits => {
+                let (x, mask) = (self.register(selector, first), selector.mask_var());
+                let inst = Machine::row(self.pick(rows::PTESTMD, rows::PTESTMQ)).def(mask).second(x);
+                let inst = self.last(selector, inst, second, true);
+                selector.push(inst);
+                mask
+            }
+            Operation::Both | Operation::Either => {
+                let row = if operation == Operation::Both { rows::KAND } else { rows::KOR };
+                let (a, b) = (self.register(selector, first), self.register(selector, second));
+                selector.masks(row, a, b)
+            }
+            Operation::Not => {
+                let x = self.register(selector, first);
+                selector.negate_mask(x)
+            }
+            Operation::Choose => self.choose(selector, first, second, third),
+        }
+    }
+
+    fn two(
+        &self,
+        selector: &mut Selector<'_>,
+        row: Row,
+        first: Operand,
+        second: Operand,
+        is_mask: bool,
+    ) -> Var {
+        let (x, result) = (self.register(selector, first), selector.vector());
+        let inst = self.last(selector, Machine::row(row).def(result).second(x), second, is_mask);
+        selector.push(inst);
+        result
+    }
+
+    fn one(&self, selector: &mut Selector<'_>, row: Row, operand: Operand, immediate: i32) -> Var {
+        let result = selector.vector();
+        let inst = self.last(selector, Machine::row(row).def(result).imm(immediate), operand, false);
+        selector.push(inst);
+        result
+    }
+
+    fn shift(&self, selector: &mut Selector<'_>, row: Row, operand: Operand, count: u8) -> Var {
+        let x = self.register(selector, operand);
+        selector.shift(row, Kind::F32, Vector([x; 2]), count.into()).0[0]
+    }
+
+    fn compare(&self, selector: &mut Selector<'_>, first: Operand, second: Operand, predicate: i32) -> Var {
+        let (x, mask) = (self.register(selector, first), selector.mask_var());
+        let row = self.pick(rows::CMPPS, rows::CMPPD);
+        let inst = Machine::row(row).def(mask).second(x).imm(predicate);
+        let inst = self.last(selector, inst, second, false);
+        selector.push(inst);
+        mask
+    }
+
+    fn choose(&self, selector: &mut Selector<'_>, truth: Operand, yes: Operand, no: Operand) -> Var {
+        let (mask, result) = (self.register(selector, truth), selector.vector());
+        if no == Operand::Constant(0) && matches!(yes, Operand::Step(_)) {
+            let yes = self.register(selector, yes);
+            let row = self.pick(rows::MOVDQA32, rows::MOVDQA64);
+            selector.push(Machine::row(row).def(result).last(yes).zero(Some(mask)));
+            return result;
+        }
+        let no = self.register(selector, no);
+        let inst = Machine::row(self.pick(rows::BLENDMD, rows::BLENDMQ)).def(result).second(no);
+        let inst = self.last(selector, inst, yes, false).merge(Some(mask));
+        selector.push(inst);
+        result
+    }
+
+    /// Whether an operand is not read again.
+    fn dies(&self, operand: Operand) -> bool {
+        matches!(operand, Operand::Step(place) if self.uses[place as usize] == 1)
+    }
+
+    /// A product and a sum, in the form that overwrites what is not read again and has a constant last.
+    fn fused(
+        &self,
+        selector: &mut Selector<'_>,
+        operation: Operation,
+        x: Operand,
+        y: Operand,
+        addend: Operand,
+    ) -> Var {
+        let forms = match operation {
+            Operation::NegMulAdd => [
+                self.pick(rows::FNMADD132PS, rows::FNMADD132PD),
+                self.pick(rows::FNMADD213PS, rows::FNMADD213PD),
+                self.pick(rows::FNMADD231PS, rows::FNMADD231PD),
+            ],
+            Operation::MulSub => [
+                self.pick(rows::FMSUB132PS, rows::FMSUB132PD),
+                self.pick(rows::FMSUB213PS, rows::FMSUB213PD),
+                self.pick(rows::FMSUB231PS, rows::FMSUB231PD),
+            ],
+            _ => [
+                self.pick(rows::FMADD132PS, rows::FMADD132PD),
+                self.pick(rows::FMADD213PS, rows::FMADD213PD),
+                self.pick(rows::FMADD231PS, rows::FMADD231PD),
+            ],
+        };
+        let is_constant = |operand| matches!(operand, Operand::Constant(_));
+        // Which form, and its operands: the one that is replaced, the second and the last.
+        let (form, replaced, second, last) = if is_constant(y) {
+            if self.dies(x) && !self.dies(addend) {
+                (forms[0], x, addend, y)
+            } else {
+                (forms[2], addend, x, y)
+            }
+        } else if is_constant(addend) {
+            if self.dies(y) && !self.dies(x) { (forms[1], y, x, addend) } else { (forms[1], x, y, addend) }
+        } else if self.dies(addend) {
+            (forms[2], addend, x, y)
+        } else if self.dies(y) && !self.dies(x) {
+            (forms[1], y, x, addend)
+        } else {
+            (forms[1], x, y, addend)
+        };
+        let (old, second) = (self.register(selector, replaced), self.register(selector, second));
+        let result = selector.vector();
+        let inst = Machine::row(form).update(result, old).second(second);
+        let inst = self.last(selector, inst, last, false);
+        selector.push(inst);
+        result
+    }
+}
