@@ -43,6 +43,16 @@ pub(crate) enum FaultKind {
     Destroyed,
     /// The driver itself made a mistake.
     Panic,
+    /// The executors of the driver, which were compared, left different bytes, or ended differently.
+    Different { byte: Option<DifferentByte> },
+}
+
+/// A byte of which two executors made different ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct DifferentByte {
+    pub(crate) address: u64,
+    pub(crate) native: u8,
+    pub(crate) interpreted: u8,
 }
 
 /// A fault as the executor sees it.
@@ -133,6 +143,14 @@ impl fmt::Display for FaultReport {
                 "was stopped, since its command list, queue or context was destroyed while it ran",
             ),
             FaultKind::Panic => f.write_str("the driver panicked while it executed the work-group"),
+            FaultKind::Different { byte: None } => f.write_str(
+                "ends differently by native code than by the interpreter, which is an error of the driver",
+            ),
+            FaultKind::Different { byte: Some(DifferentByte { address, native, interpreted }) } => write!(
+                f,
+                "the byte at {address:#x} is {native:#04x} by native code and {interpreted:#04x} by the interpreter, which is an error of \
+                 the driver"
+            ),
             FaultKind::Unreachable => write!(f, "comes to the OpUnreachable at word {word}"),
         }
     }

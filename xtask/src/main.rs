@@ -15,6 +15,7 @@ mod ir;
 #[path = "../../tests/kernels/mod.rs"]
 mod kernels;
 mod level_zero;
+mod native;
 #[cfg(feature = "kernels")]
 mod precision;
 mod profiles;
@@ -22,7 +23,6 @@ mod profiles;
 mod random;
 #[cfg(feature = "kernels")]
 mod spirv;
-#[cfg(feature = "kernels")]
 mod temporary;
 mod workspace;
 
@@ -46,6 +46,8 @@ Usage: cargo xtask TASK [OPTIONS]
                                        the SPIR-V of the kernel
   level-zero [--check] [--include DIR] generate level-zero-sys/src/generated from the C headers in
                                        DIR/level_zero (default /usr/include); with --check, compare only
+  native [--off SWITCH,...]            run the tests of the CPU driver and of kernels, and the examples, by native code and by the interpreter, compare
+                                       each launch, and list what has no native code; without what the switches name
   precision [--check]                  measure the errors of the methods of floats, and write docs/precision.md (slow
                                        without --release); with --check, compare the CPU driver with it
   profiles                             build a crate in several ways, and ask it whether its kernels check for overflow as
@@ -94,6 +96,7 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         #[cfg(feature = "kernels")]
         "ir" => ir::run(rest),
         "level-zero" => level_zero::run(rest),
+        "native" => native::run(rest),
         #[cfg(feature = "kernels")]
         "opencl-worker" => conformance::run_worker(rest),
         #[cfg(feature = "kernels")]

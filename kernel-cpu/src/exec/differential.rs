@@ -7,7 +7,7 @@ use super::executor::Executor;
 use super::group::Worker;
 use super::launch::{Arguments, Geometry, Kernel, Launch};
 use crate::memory::{Allocation, Table, Usage};
-use crate::native::{Native, is_available};
+use crate::native::{Native, Switches, is_available};
 use crate::program::inst::FloatClass;
 use crate::program::{
     Block, BlockId, BuiltIn, CompareOp, ConvertOp, Edge, FloatOp, Inst, IntOp, IntUnary, Kind, MathOp,
@@ -265,8 +265,8 @@ fn compare(
     compute: &dyn Fn(Value, &[Value]) -> Inst,
 ) {
     let kernel = Arc::new(Kernel::new(program(kinds, result, last, compute), None).unwrap());
-    let native = Arc::new(Native::new(&kernel.program, [GROUP, 1, 1]).unwrap());
-    assert!(!is_native || native.interpreted == 0, "{name} is interpreted");
+    let native = Arc::new(Native::new(&kernel.program, [GROUP, 1, 1], Switches::default()).unwrap());
+    assert!(!is_native || native.interpreted().is_empty(), "{name} is interpreted");
     let rows = &operands(kinds);
     let groups = (rows.len() as u32).div_ceil(GROUP);
     let items = (groups * GROUP) as usize;

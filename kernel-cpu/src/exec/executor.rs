@@ -1,15 +1,16 @@
 //! Who runs a kernel: the interpreter, or native code where it is asked for and there is some.
 //!
-//! The environment variable `KERNEL_CPU_EXECUTOR` chooses for the process: `interpreter`, which is the default, or `native`. Native code is made when a
-//! kernel is first launched with a size of work-groups. If `KERNEL_CPU_LOG` is set, standard error says why a kernel has none. It is not the default, because
-//! it has not run as many random kernels and mutated modules as the interpreter has.
+//! The environment variable `KERNEL_CPU_EXECUTOR` chooses for the process: `interpreter`, which is the default, `native`, or `both` of them one after the
+//! other, to be compared (see [`compare`](super::compare)). Native code is made when a kernel is first launched with a size of work-groups, without what
+//! `KERNEL_CPU_NATIVE_OFF` names. The [`log`] says why a kernel has none, and which of its instructions are left to the interpreter. It is not
+//! the default, because it has not run as many random kernels and mutated modules as the interpreter has.
 
 use super::group::Worker;
 use super::launch::{Geometry, Kernel, Work};
 use crate::fault::Fault;
 
 #[cfg(all(target_arch = "x86_64", unix))]
-pub(super) use native::Compiled;
+pub(super) use native::{Compiled, is_compared};
 #[cfg(not(all(target_arch = "x86_64", unix)))]
 pub(super) use none::Compiled;
 
@@ -56,7 +57,8 @@ impl Kernel {
 #[cfg(all(target_arch = "x86_64", unix))]
 mod native {
     use super::Executor;
-    use crate::native::{Native, Refused};
+    use crate::exec::log;
+    use crate::native::{Native, Refused, Switches};
     use crate::program::Program;
     use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -73,7 +75,7 @@ mod native {
 
     impl Compiled {
         pub(super) fn executor(&self, program: &Program, group_size: [u32; 3]) -> Executor {
-            if !*IS_WANTED {
+            if *WANTED == Wanted::Interpreter {
                 return Executor::Interpreter;
             }
             match self.code(program, group_size) {
@@ -91,28 +93,57 @@ mod native {
             if sizes.len() == MAX_SIZES {
                 drop(sizes.remove(0));
             }
-            let outcome = Native::new(program, group_size).map(Arc::new);
-            if *IS_LOGGED {
-                let kernel = format_args!("kernel-cpu: `{}` with groups of {group_size:?}", program.name);
-                match &outcome {
-                    Err(Refused(reason)) => eprintln!("{kernel} is interpreted: {reason}"),
-                    Ok(native) if native.interpreted != 0 => {
-                        eprintln!("{kernel} has {} instructions that are interpreted", native.interpreted);
-                    }
-                    Ok(_) => {}
-                }
+            let outcome = Native::new(program, group_size, *SWITCHES).map(Arc::new);
+            if log::is_wanted() {
+                describe(program, group_size, &outcome);
             }
             sizes.push((group_size, outcome.clone()));
             outcome
         }
     }
 
-    static IS_WANTED: LazyLock<bool> = LazyLock::new(|| {
+    /// Says what of a kernel the interpreter executes.
+    fn describe(program: &Program, group_size: [u32; 3], outcome: &Outcome) {
+        let name = format_args!("`{}` with groups of {group_size:?}", program.name);
+        match outcome {
+            Err(Refused(reason)) => log::line(format_args!("{name} is interpreted: {reason}")),
+            Ok(native) => {
+                for (inst, count) in native.interpreted() {
+                    log::line(format_args!("{name} has {count} of {inst} interpreted"));
+                }
+            }
+        }
+    }
+
+    /// Who is to run kernels.
+    #[derive(Clone, Copy, PartialEq, Eq)]
+    enum Wanted {
+        Interpreter,
+        Native,
+        Both,
+    }
+
+    static WANTED: LazyLock<Wanted> = LazyLock::new(|| {
         let chosen = std::env::var("KERNEL_CPU_EXECUTOR");
-        matches!(chosen.as_deref(), Ok("native")) && crate::native::is_available()
+        match chosen.as_deref() {
+            Ok("native") if crate::native::is_available() => Wanted::Native,
+            Ok("both") if crate::native::is_available() => Wanted::Both,
+            _ => Wanted::Interpreter,
+        }
     });
 
-    static IS_LOGGED: LazyLock<bool> = LazyLock::new(|| std::env::var_os("KERNEL_CPU_LOG").is_some());
+    static SWITCHES: LazyLock<Switches> = LazyLock::new(|| {
+        let names = std::env::var("KERNEL_CPU_NATIVE_OFF").unwrap_or_default();
+        Switches::without(&names).unwrap_or_else(|wrong| {
+            eprintln!("kernel-cpu: KERNEL_CPU_NATIVE_OFF names {wrong:?}, which is nothing");
+            Switches::default()
+        })
+    });
+
+    /// Whether kernels are run by the interpreter too, to compare.
+    pub(in crate::exec) fn is_compared() -> bool {
+        *WANTED == Wanted::Both
+    }
 }
 
 #[cfg(not(all(target_arch = "x86_64", unix)))]

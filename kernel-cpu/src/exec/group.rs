@@ -51,6 +51,12 @@ impl Worker {
         }
     }
 
+    /// Makes private memory that a kernel reads before it has written it the same for every launch that follows.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    pub(super) fn forget(&mut self) {
+        self.private.clear();
+    }
+
     /// Executes one group; a fault comes with the number of the work-item.
     pub(super) fn run(
         &mut self,
@@ -106,11 +112,7 @@ impl Worker {
         let mut frame =
             Frame::new(registers, &work.snapshot, &mut self.found, arena, private, exchange, halt);
         frame.objects = &work.arguments.objects;
-        frame.reach = Reach {
-            parameters: &kernel.program.parameters,
-            arguments: &work.arguments.bytes,
-            indirect: work.arguments.indirect,
-        };
+        frame.reach = Reach::of(kernel, work);
         (&mut self.subgroups[index], frame)
     }
 

@@ -237,20 +237,52 @@ impl Launch {
     }
 
     fn run_group(&self, executor: &Executor, kernel: &Kernel, worker: &mut Worker, group: [u32; 3]) {
-        // A worker keeps nothing that a panic could leave half done: the next group starts from what the
-        // launch fixes.
-        let run = AssertUnwindSafe(|| executor.run(worker, kernel, &self.work, group));
-        let panicked = Fault { kind: FaultKind::Panic, site: Site(0), lane: 0 };
-        if let Err((fault, item)) = catch_unwind(run).unwrap_or(Err((panicked, 0))) {
+        if let Err((fault, item)) = self.try_group(executor, kernel, worker, group) {
             self.fail(kernel, fault, group, item);
         }
     }
 
-    fn fail(&self, kernel: &Kernel, fault: Fault, group: [u32; 3], item: usize) {
-        self.failed.store(true, Ordering::Relaxed);
+    /// Executes one group; a fault comes with the number of the work-item.
+    fn try_group(
+        &self,
+        executor: &Executor,
+        kernel: &Kernel,
+        worker: &mut Worker,
+        group: [u32; 3],
+    ) -> Result<(), (Fault, usize)> {
+        // A worker keeps nothing that a panic could leave half done: the next group starts from what the
+        // launch fixes.
+        let run = AssertUnwindSafe(|| executor.run(worker, kernel, &self.work, group));
+        let panicked = Fault { kind: FaultKind::Panic, site: Site(0), lane: 0 };
+        catch_unwind(run).unwrap_or(Err((panicked, 0)))
+    }
+
+    fn report(&self, kernel: &Kernel, fault: Fault, group: [u32; 3], item: usize) -> FaultReport {
         let geometry = self.work.geometry;
         let global_id = geometry.global_id(group, geometry.item(item));
-        let report = FaultReport { kernel: kernel.program.name.clone(), fault, global_id };
+        FaultReport { kernel: kernel.program.name.clone(), fault, global_id }
+    }
+
+    /// Executes all groups in their order on this thread, as if no launch had been there before; returns the first fault.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    pub(super) fn run_alone(
+        &self,
+        executor: &Executor,
+        kernel: &Kernel,
+        worker: &mut Worker,
+    ) -> Option<FaultReport> {
+        worker.forget();
+        executor.prepare(worker, kernel, &self.work);
+        (0..self.total).find_map(|index| {
+            let group = self.work.geometry.group(index);
+            let (fault, item) = self.try_group(executor, kernel, worker, group).err()?;
+            Some(self.report(kernel, fault, group, item))
+        })
+    }
+
+    fn fail(&self, kernel: &Kernel, fault: Fault, group: [u32; 3], item: usize) {
+        self.failed.store(true, Ordering::Relaxed);
+        let report = self.report(kernel, fault, group, item);
         self.state().fault.get_or_insert(report);
         // What has not been handed out never will be.
         let next = self.next.swap(self.total, Ordering::Relaxed);

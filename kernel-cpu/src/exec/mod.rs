@@ -10,13 +10,16 @@
 //! * [`frame`]: what an instruction works on, [`halt`]: how it is told to stop,
 //! * [`subgroup`]: control flow of one subgroup,
 //! * [`group`]: one work-group, with its barriers and local memory,
-//! * [`executor`]: whether native code or the interpreter runs a kernel, and [`compiled`]: how native code is run,
+//! * [`executor`]: whether native code or the interpreter runs a kernel, [`compiled`]: how native code is run, [`compare`]: how both are, and
+//!   [`log`]: what there is to know about it,
 //! * [`launch`]: all work-groups, shared out over the threads of [`pool`], within the limit of [`watchdog`], and kept
 //!   in [`spares`] to be filled in again.
 
 mod atomic;
 mod code;
 mod collective;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod compare;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod compiled;
 mod convert;
@@ -33,6 +36,7 @@ mod int;
 mod isa;
 mod launch;
 mod locals;
+mod log;
 mod map;
 mod math;
 mod memory;

@@ -37,6 +37,10 @@ pub(crate) fn thread_count() -> usize {
 /// Executes a launch that has been begun on all threads, this one among them; returns its first fault when all is done.
 pub(crate) fn run(launch: &Arc<Launch>) -> Option<FaultReport> {
     let _watched = watch(launch);
+    #[cfg(all(target_arch = "x86_64", unix))]
+    if super::executor::is_compared() {
+        return WORKER.with_borrow_mut(|worker| launch.compare(worker));
+    }
     let shared = launch.is_parallel() && POOL.threads > 1;
     if shared {
         POOL.offer(launch);

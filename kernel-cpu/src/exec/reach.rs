@@ -1,6 +1,7 @@
 //! Which memory a launch may access: that of its arguments, that which the host has made resident, and that of the kinds
 //! for which the kernel has indirect access (Level Zero, "Kernel", `zeKernelSetIndirectAccess`).
 
+use super::launch::{Kernel, Work};
 use crate::memory::{Allocation, Usage};
 use crate::program::Parameter;
 
@@ -21,7 +22,15 @@ pub(super) struct Reach<'a> {
     pub(super) indirect: Indirect,
 }
 
-impl Reach<'_> {
+impl<'a> Reach<'a> {
+    pub(super) fn of(kernel: &'a Kernel, work: &'a Work) -> Self {
+        Self {
+            parameters: &kernel.program.parameters,
+            arguments: &work.arguments.bytes,
+            indirect: work.arguments.indirect,
+        }
+    }
+
     /// Whether an allocation is within reach.
     pub(super) fn has(self, allocation: &Allocation) -> bool {
         let indirect = match allocation.usage {

@@ -44,6 +44,12 @@ impl Image {
         Some(Self { extent, format, texels })
     }
 
+    /// The memory that has its texels.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    pub(crate) fn texels(&self) -> &Allocation {
+        &self.texels
+    }
+
     /// All of its texels.
     pub(crate) fn whole(&self) -> Region {
         Region { origin: [0; 3], size: self.extent.size }

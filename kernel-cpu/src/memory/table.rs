@@ -16,6 +16,12 @@ impl Snapshot {
         Arc::clone(&EMPTY)
     }
 
+    /// All of them.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Allocation> {
+        self.allocations.iter().map(|allocation| &**allocation)
+    }
+
     /// The allocation whose start is closest at or below the address and that contains it.
     pub(crate) fn find(&self, address: u64) -> Option<&Arc<Allocation>> {
         let after = self.allocations.partition_point(|allocation| allocation.span().start <= address);

@@ -8,6 +8,7 @@
 //! | `encode` | the instructions of the processor, a row each |
 //! | `context`, `ids` | what native code finds in memory |
 //! | `code`, `thunk` | memory for code, and the way from there to functions of the driver |
+//! | `switches` | what can be left out, so that tests can tell whose fault something is |
 //!
 //! Values and addresses are those of the interpreter, bit by bit, and so are faults: an instruction without native code, and an access that its check does
 //! not let pass, is executed by the interpreter's own function on the interpreter's register file. Whatever a program has that makes no native code is
@@ -20,17 +21,20 @@ mod encode;
 mod ids;
 mod lir;
 mod select;
+mod switches;
 mod thunk;
 
 pub(crate) use context::{Context, Limit};
 pub(crate) use ids::Record;
 pub(crate) use lir::Refused;
 pub(crate) use select::{BarrierPlace, Checked, EVENTS, Event};
+pub(crate) use switches::Switches;
 
 use crate::exec::Code;
-use crate::program::Program;
+use crate::program::{Inst, Program};
 use code::Executable;
 use ids::Ids;
+use std::collections::BTreeMap;
 use std::mem::offset_of;
 
 /// The native code of a kernel for one size of work-groups.
@@ -44,17 +48,17 @@ pub(crate) struct Native {
     pub(crate) limits: Vec<Checked>,
     pub(crate) events: Vec<Event>,
     pub(crate) barriers: Vec<BarrierPlace>,
-    /// How many instructions are the interpreter's.
-    pub(crate) interpreted: u32,
     /// Whether the code runs one subgroup at a time, rather than all of the group.
     pub(crate) is_stepwise: bool,
+    /// The instructions that the interpreter always executes.
+    interpreted: Vec<Inst>,
 }
 
 impl Native {
-    pub(crate) fn new(program: &Program, group_size: [u32; 3]) -> Result<Self, Refused> {
+    pub(crate) fn new(program: &Program, group_size: [u32; 3], switches: Switches) -> Result<Self, Refused> {
         let mut code = Code::new(program).map_err(|_| Refused("too many values"))?;
         let ids = Ids::new(group_size);
-        let selected = select::select(program, &code, &ids)?;
+        let selected = select::select(program, &code, &ids, switches)?;
         let bytes = selected.function.finish(&selected.constants, offset_of!(Context, thunk) as i32)?;
         code.reserve(selected.saved_bytes);
         let no_memory = || Refused("the system gives no memory for code");
@@ -69,6 +73,15 @@ impl Native {
             is_stepwise: selected.is_stepwise,
             interpreted: selected.interpreted,
         })
+    }
+
+    /// The instructions that the interpreter always executes, by their forms, and how many there are of each.
+    pub(crate) fn interpreted(&self) -> BTreeMap<String, usize> {
+        let mut counts = BTreeMap::new();
+        for inst in &self.interpreted {
+            *counts.entry(inst.form()).or_default() += 1;
+        }
+        counts
     }
 
     /// The subgroups of a work-group.

@@ -448,6 +448,39 @@ impl Inst {
         }
     }
 
+    /// What it does, without its values.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    pub(crate) fn form(&self) -> String {
+        match *self {
+            Self::Int(op, kind, ..) => format!("{op:?} {kind:?}"),
+            Self::IntUnary(op, kind, ..) => format!("{op:?} {kind:?}"),
+            Self::Float(op, kind, ..) => format!("{op:?} {kind:?}"),
+            Self::Compare(op, kind, ..) => format!("{op:?} {kind:?}"),
+            Self::Convert(op, from, to, ..) => format!("{op:?} {from:?} {to:?}"),
+            Self::Math(op, kind, ..) => format!("{op:?} {kind:?}"),
+            Self::Select(kind, ..) => format!("Select {kind:?}"),
+            Self::Ldexp(kind, ..) => format!("Ldexp {kind:?}"),
+            Self::Pown(kind, ..) => format!("Pown {kind:?}"),
+            Self::Rootn(kind, ..) => format!("Rootn {kind:?}"),
+            Self::Exponent { kind, .. } => format!("Exponent {kind:?}"),
+            Self::Mantissa(kind, ..) => format!("Mantissa {kind:?}"),
+            Self::Classify { test, kind, .. } => format!("Classify {test:?} {kind:?}"),
+            Self::Address { .. } => "Address".into(),
+            Self::Load { kind, space, .. } => format!("Load {kind:?} {space:?}"),
+            Self::Store { kind, space, .. } => format!("Store {kind:?} {space:?}"),
+            Self::LoadHalf { kind, space, .. } => format!("LoadHalf {kind:?} {space:?}"),
+            Self::StoreHalf { kind, space, .. } => format!("StoreHalf {kind:?} {space:?}"),
+            Self::Copy { to, from, .. } => format!("Copy {:?} {:?}", to.1, from.1),
+            Self::Image { op, .. } => format!("Image {:?}", op.action),
+            Self::Atomic { op, kind, space, .. } => format!("Atomic {op:?} {kind:?} {space:?}"),
+            Self::Converge(_) => "Converge".into(),
+            Self::Fold { combine, extent, kind, .. } => format!("Fold {combine:?} {extent:?} {kind:?}"),
+            Self::Shuffle(kind, ..) => format!("Shuffle {kind:?}"),
+            Self::Contribute(kind, _) => format!("Contribute {kind:?}"),
+            Self::Gather { combine, extent, kind, .. } => format!("Gather {combine:?} {extent:?} {kind:?}"),
+        }
+    }
+
     /// Whether it may be dropped when nothing uses its result, and computed for all lanes.
     ///
     /// A load may be dropped too, but it is not pure: it acts under the mask.

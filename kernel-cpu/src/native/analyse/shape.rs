@@ -7,6 +7,7 @@ use super::flow::Flow;
 use super::sets::Sets;
 use crate::native::ids::Ids;
 use crate::native::lir::Refused;
+use crate::native::switches::{Switch, Switches};
 use crate::program::{BuiltIn, ConvertOp, Inst, IntOp, Kind, Move, Preset, Program, Terminator, Value};
 
 /// How a value differs between lanes.
@@ -49,6 +50,7 @@ pub(in crate::native) struct Shapes {
     only: Vec<Only>,
     /// How many more times all values may be looked at.
     passes: u32,
+    switches: Switches,
 }
 
 /// What the edges bring for a phi.
@@ -68,6 +70,7 @@ impl Shapes {
         flow: &Flow,
         live: &Sets,
         ids: &Ids,
+        switches: Switches,
     ) -> Result<Self, Refused> {
         let count = program.kinds.len();
         let mut this = Self {
@@ -83,11 +86,15 @@ impl Shapes {
             home: vec![0; count],
             only: vec![Only::Nothing; count],
             passes: MAX_PASSES,
+            switches,
         };
         for &(value, preset) in &program.presets {
             let index = value.0 as usize;
             this.timeless[index] = true;
-            this.shapes[index] = preset_shape(program, preset, ids);
+            this.shapes[index] = match preset {
+                Preset::BuiltIn(BuiltIn::GlobalId(d) | BuiltIn::LocalId(d)) => this.allowed(ids.shape(d)),
+                _ => preset_shape(program, preset),
+            };
             if let Preset::Constant(bits) = preset {
                 let kind = program.kinds[index];
                 let mask = if kind == Kind::Bool { 1 } else { u64::MAX >> (64 - 8 * kind.size()) };
@@ -193,8 +200,18 @@ impl Shapes {
         Ok(())
     }
 
+    /// What a shape is taken for.
+    fn allowed(&self, shape: Shape) -> Shape {
+        match shape {
+            Shape::Stride(0) if !self.switches.has(Switch::Uniform) => Shape::Varying,
+            Shape::Stride(1..) | Shape::Stride(..0) if !self.switches.has(Switch::Strides) => Shape::Varying,
+            shape => shape,
+        }
+    }
+
     /// Makes a shape worse, if `new` is.
     fn worsen(&mut self, value: Value, new: Shape) -> bool {
+        let new = self.allowed(new);
         let own = &mut self.shapes[value.0 as usize];
         let joined = match (*own, new) {
             (Shape::Unset, other) | (other, Shape::Unset) => other,
@@ -390,10 +407,10 @@ impl Shapes {
     }
 }
 
-fn preset_shape(program: &Program, preset: Preset, ids: &Ids) -> Shape {
+/// The shape of a preset that is no id of a dimension.
+fn preset_shape(program: &Program, preset: Preset) -> Shape {
     match preset {
         Preset::BuiltIn(built_in) => match built_in {
-            BuiltIn::GlobalId(d) | BuiltIn::LocalId(d) => ids.shape(d),
             BuiltIn::LocalLinearId | BuiltIn::SubgroupLane => Shape::Stride(1),
             BuiltIn::GlobalLinearId => Shape::Varying,
             _ => Shape::UNIFORM,

@@ -6,6 +6,7 @@ use crate::native::analyse::flow::Flow;
 use crate::native::analyse::shape::{Shape, Shapes};
 use crate::native::encode::Condition;
 use crate::native::lir::{Block, Class, Code, End, Function, Inst as Machine, Var};
+use crate::native::switches::{Switch, Switches};
 use crate::program::{Edge, Inst, Kind, Terminator, Value};
 
 /// Where the mask of a block comes from.
@@ -46,9 +47,9 @@ pub(super) struct Control {
 }
 
 impl Control {
-    pub(super) fn new(function: &mut Function, flow: &Flow, shapes: &Shapes) -> Self {
+    pub(super) fn new(function: &mut Function, flow: &Flow, shapes: &Shapes, switches: Switches) -> Self {
         let sources: Vec<Source> =
-            (0..flow.blocks).map(|block| source(function, flow, shapes, block)).collect();
+            (0..flow.blocks).map(|block| source(function, flow, shapes, switches, block)).collect();
         let bodies = (0..flow.blocks).map(|_| function.block(false)).collect();
         let scans = sources.iter().map(|source| source.waiting().map(|_| function.block(false))).collect();
         let mut starts = vec![Vec::new(); flow.blocks];
@@ -71,13 +72,14 @@ impl Control {
     }
 }
 
-fn source(function: &mut Function, flow: &Flow, shapes: &Shapes, block: usize) -> Source {
+fn source(function: &mut Function, flow: &Flow, shapes: &Shapes, switches: Switches, block: usize) -> Source {
     if !shapes.masked[block] {
         return Source::Root;
     }
     let header = flow.loops.iter().position(|own| own.header == block);
     let before = flow.idom(block);
-    if header.is_none() && block != 0 && is_same(flow, before, block) {
+    let may_be_same = switches.has(Switch::SameMask) && header.is_none() && block != 0;
+    if may_be_same && is_same(flow, before, block) {
         return Source::Same(before);
     }
     let forward: Vec<usize> = flow.preds[block].iter().copied().filter(|&from| from < block).collect();
@@ -249,7 +251,8 @@ impl Selector<'_> {
 
     /// The comparison that a condition is, if it is one of this block.
     fn fused(&mut self, condition: Value) -> Option<(Machine, Condition)> {
-        if self.shapes.home[condition.0 as usize] != self.block || !self.is_scalar(condition) {
+        let is_here = self.shapes.home[condition.0 as usize] == self.block;
+        if !self.switches.has(Switch::Fuse) || !is_here || !self.is_scalar(condition) {
             return None;
         }
         let Some(Inst::Compare(op, kind, _, operands)) = self.defined[condition.0 as usize] else {
@@ -390,7 +393,9 @@ impl Selector<'_> {
     /// Sets the phis of an edge for the lanes that take it.
     fn moves(&mut self, edge: &Edge, sources: Vec<Form>, mask: Mask) {
         let to = edge.target.0 as usize;
-        let merges = self.shapes.merging[to] || self.shapes.leaves_parting(self.flow, self.block, to);
+        let merges = !self.switches.has(Switch::Overwrite)
+            || self.shapes.merging[to]
+            || self.shapes.leaves_parting(self.flow, self.block, to);
         self.set_phis(edge, sources, if merges { mask } else { None });
     }
 

@@ -8,6 +8,7 @@ use super::{Checked, Selector, rows};
 use crate::native::context::Limit;
 use crate::native::encode::{Condition, Row};
 use crate::native::lir::{Anchor, Block, Code, How, Inst as Machine, Place, Role, Var};
+use crate::native::switches::Switch;
 use crate::program::{ConvertOp, Inst, Kind, LANES, Preset, Space, Value};
 
 /// How the addresses of an access lie.
@@ -138,6 +139,9 @@ impl Selector<'_> {
 
     /// Whether an address is in the lane's own memory: at a known distance from its start.
     fn is_own(&self, address: Value, size: u32) -> Option<()> {
+        if !self.switches.has(Switch::Private) {
+            return None;
+        }
         let (mut at, mut distance) = (address, 0_i64);
         loop {
             if let Some(Preset::Private(offset)) = self.preset[at.0 as usize] {

@@ -49,6 +49,7 @@ use super::analyse::shape::{Shape, Shapes};
 use super::encode::{self as rows, Condition};
 use super::ids::Ids;
 use super::lir::{Block, Class, Constants, End, Function, Inst as Machine, Refused, Var};
+use super::switches::{Switch, Switches};
 use crate::exec::Code;
 use crate::program::{Inst, Kind, Program, Site, Space, Terminator, Value};
 use control::Control;
@@ -96,28 +97,33 @@ pub(super) struct Selected {
     pub(super) barriers: Vec<BarrierPlace>,
     /// The bytes behind the register file in which values wait at barriers.
     pub(super) saved_bytes: u32,
-    /// How many instructions are the interpreter's.
-    pub(super) interpreted: u32,
     /// Whether the code runs one subgroup at a time, rather than all of the group.
     pub(super) is_stepwise: bool,
+    /// The instructions that the interpreter always executes.
+    pub(super) interpreted: Vec<Inst>,
 }
 
 /// Selects code for a program whose work-groups have some size; `code` is the same program for the interpreter.
-pub(super) fn select(program: &Program, code: &Code, ids: &Ids) -> Result<Selected, Refused> {
+pub(super) fn select(
+    program: &Program,
+    code: &Code,
+    ids: &Ids,
+    switches: Switches,
+) -> Result<Selected, Refused> {
     let flow = Flow::new(program)?;
     let live = liveness::live_at_start(program, &flow);
-    let shapes = Shapes::new(program, &flow, &live, ids)?;
-    let mut selector = Selector::new(program, code, ids, &flow, &shapes, &live);
+    let shapes = Shapes::new(program, &flow, &live, ids, switches)?;
+    let mut selector = Selector::new(program, code, ids, &flow, &shapes, &live, switches);
     selector.run();
     Ok(Selected {
         is_stepwise: selector.is_stepwise(),
-        interpreted: selector.interpreted,
         function: selector.function,
         constants: selector.constants,
         limits: selector.limits,
         events: selector.events,
         barriers: selector.barriers,
         saved_bytes: selector.saved_bytes,
+        interpreted: selector.interpreted,
     })
 }
 
@@ -131,11 +137,13 @@ struct Selector<'a> {
     flow: &'a Flow,
     shapes: &'a Shapes,
     live: &'a Sets,
+    switches: Switches,
     function: Function,
     constants: Constants,
     limits: Vec<Checked>,
     events: Vec<Event>,
     barriers: Vec<BarrierPlace>,
+    interpreted: Vec<Inst>,
     saved_bytes: u32,
     forms: Forms,
     control: Control,
@@ -167,7 +175,6 @@ struct Selector<'a> {
     /// The phis of each block.
     phis: Vec<Vec<Value>>,
     /// How many instructions are the interpreter's.
-    interpreted: u32,
     /// How many instructions functions have become.
     function_steps: usize,
 }
@@ -180,6 +187,7 @@ impl<'a> Selector<'a> {
         flow: &'a Flow,
         shapes: &'a Shapes,
         live: &'a Sets,
+        switches: Switches,
     ) -> Self {
         let count = program.kinds.len();
         let mut function = Function::default();
@@ -213,13 +221,15 @@ impl<'a> Selector<'a> {
             flow,
             shapes,
             live,
+            switches,
             constants: Constants::default(),
             limits: Vec::new(),
             events: Vec::new(),
             barriers: Vec::new(),
+            interpreted: Vec::new(),
             saved_bytes: 0,
             forms: Forms::new(count),
-            control: Control::new(&mut function, flow, shapes),
+            control: Control::new(&mut function, flow, shapes, switches),
             function,
             block: 0,
             place: 0,
@@ -235,7 +245,6 @@ impl<'a> Selector<'a> {
             defined,
             shadowed: shadowed(program, flow, shapes),
             phis,
-            interpreted: 0,
             function_steps: 0,
         }
     }
@@ -337,7 +346,12 @@ impl<'a> Selector<'a> {
     }
 
     fn inst(&mut self, inst: &Inst) {
+        let switch = match inst {
+            Inst::Load { .. } | Inst::Store { .. } => Switch::Memory,
+            _ => Switch::Arithmetic,
+        };
         let done = match *inst {
+            _ if !self.switches.has(switch) => None,
             Inst::Int(op, kind, result, operands) => self.int(op, kind, result, operands),
             Inst::IntUnary(op, kind, result, x) => self.int_unary(op, kind, result, x),
             Inst::Float(op, kind, result, operands) => self.float(op, kind, result, operands),
@@ -358,7 +372,7 @@ impl<'a> Selector<'a> {
             _ => None,
         };
         if done.is_none() {
-            self.interpreted += 1;
+            self.interpreted.push(*inst);
             self.call(inst);
         }
     }

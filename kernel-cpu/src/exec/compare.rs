@@ -1,0 +1,141 @@
+//! Runs each launch by native code and by the interpreter, one after the other, and compares what they leave: `KERNEL_CPU_EXECUTOR=both`. So whatever runs a
+//! kernel tests native code.
+//!
+//! Both start from the same memory, and execute the work-groups in the same order on one thread, so that atomic operations and races of a kernel come out
+//! alike. Then all bytes that the launch can reach must be the same, and so must the fault. There are three exceptions: after a fault memory is not compared, since
+//! the interpreter ends the block first; launches that are stopped before they end are not compared; and one NaN is as good as another, since it is left to
+//! the compiler of the interpreter which of two an operation passes on.
+//!
+//! Launches run one at a time, so that one which waits for another never ends. Memory is set back between the two, so that the host must not write to what a
+//! launch can reach as long as it runs.
+
+use super::executor::Executor;
+use super::group::Worker;
+use super::launch::{Kernel, Launch, Work};
+use super::log;
+use super::reach::Reach;
+use crate::fault::{DifferentByte, Fault, FaultKind, FaultReport};
+use crate::image::Object;
+use crate::memory::Allocation;
+use crate::program::Site;
+use std::sync::{Mutex, PoisonError};
+
+impl Launch {
+    /// Runs all groups on this thread by both executors; returns the first fault, or that they are different.
+    pub(super) fn compare(&self, worker: &mut Worker) -> Option<FaultReport> {
+        static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+        let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
+        let kernel = self.work.kernel.as_deref()?;
+        let Ok(native) = kernel.compiled.code(&kernel.program, self.work.geometry.group_size) else {
+            return self.run_alone(&Executor::Interpreter, kernel, worker);
+        };
+        let memory = memory(kernel, &self.work);
+        let before = memory.iter().map(|allocation| bytes(allocation)).collect::<Vec<_>>();
+        let by_native = self.run_alone(&Executor::Native(native), kernel, worker);
+        if self.work.halt.is_raised() {
+            return by_native;
+        }
+        let after = memory.iter().map(|allocation| bytes(allocation)).collect::<Vec<_>>();
+        memory.iter().zip(before.iter().zip(&after)).for_each(|(allocation, (before, after))| {
+            set_back(allocation, before, after);
+        });
+        let interpreted = self.run_alone(&Executor::Interpreter, kernel, worker);
+        if self.work.halt.is_raised() {
+            return interpreted;
+        }
+        let byte = if interpreted.is_some() {
+            None
+        } else {
+            memory.iter().zip(&after).find_map(|(allocation, after)| different(allocation, after))
+        };
+        if by_native == interpreted && byte.is_none() {
+            return interpreted;
+        }
+        let fault = Fault { kind: FaultKind::Different { byte }, site: Site(0), lane: 0 };
+        let report = FaultReport { kernel: kernel.program.name.clone(), fault, global_id: [0; 3] };
+        let ends =
+            [by_native, interpreted].map(|end| end.map_or("no fault".into(), |fault| fault.to_string()));
+        log::line(format_args!("{report}; native: {}; interpreter: {}", ends[0], ends[1]));
+        Some(report)
+    }
+}
+
+/// The memory that a launch can reach.
+fn memory<'a>(kernel: &'a Kernel, work: &'a Work) -> Vec<&'a Allocation> {
+    let images = work.arguments.objects.iter().filter_map(|object| match object {
+        Object::Image(image) => Some(image.texels()),
+        _ => None,
+    });
+    let reach = Reach::of(kernel, work);
+    let reached = work.snapshot.iter().filter(|allocation| reach.has(allocation));
+    let variables = kernel.data.as_deref();
+    let mut all: Vec<&Allocation> = reached.chain(variables).chain(images).collect();
+    all.sort_by_key(|allocation| allocation.id);
+    all.dedup_by_key(|allocation| allocation.id);
+    all
+}
+
+fn bytes(allocation: &Allocation) -> Vec<u8> {
+    let mut bytes = vec![0; allocation.span().length as usize];
+    // SAFETY: the allocation has so many bytes, and is borrowed. If the host races with the launch it gets what it gets.
+    unsafe { bytes.as_mut_ptr().copy_from_nonoverlapping(allocation.start(), bytes.len()) };
+    bytes
+}
+
+/// Sets the bytes back that are not as before.
+fn set_back(allocation: &Allocation, before: &[u8], after: &[u8]) {
+    for (place, (&before, &after)) in before.iter().zip(after).enumerate() {
+        if before != after {
+            // SAFETY: the allocation has as many bytes as were read from it.
+            unsafe { allocation.start().add(place).write(before) };
+        }
+    }
+}
+
+/// The first byte that the interpreter has left otherwise than native code did.
+fn different(allocation: &Allocation, native: &[u8]) -> Option<DifferentByte> {
+    let interpreted = bytes(allocation);
+    if interpreted == native {
+        return None;
+    }
+    let place = (0..native.len()).find(|&place| {
+        let is_nan = |size: usize, exponent: u64| {
+            let start = place / size * size;
+            let word = |of: &[u8]| {
+                let mut word = [0; 8];
+                word[..size].copy_from_slice(of.get(start..start + size)?);
+                // Without the sign.
+                Some(u64::from_le_bytes(word) & (u64::MAX >> (65 - 8 * size)))
+            };
+            [native, &interpreted].into_iter().all(|of| word(of).is_some_and(|bits| bits > exponent))
+        };
+        native[place] != interpreted[place] && !is_nan(4, 0x7f80_0000) && !is_nan(8, 0x7ff0_0000_0000_0000)
+    })?;
+    let address = allocation.span().start + place as u64;
+    Some(DifferentByte { address, native: native[place], interpreted: interpreted[place] })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::memory::Usage;
+
+    /// Where two executors differ that leave these words.
+    fn first_difference(native: [u32; 2], interpreted: [u32; 2]) -> Option<u64> {
+        let to_bytes = |words: [u32; 2]| words.map(u32::to_le_bytes).concat();
+        let allocation = Allocation::new(8, 8, Usage::Shared).unwrap();
+        set_back(&allocation, &to_bytes(interpreted), &[0; 8]);
+        assert_eq!(bytes(&allocation), to_bytes(interpreted));
+        different(&allocation, &to_bytes(native)).map(|byte| byte.address - allocation.span().start)
+    }
+
+    #[test]
+    fn bytes_are_different_unless_all_are_of_nans() {
+        assert_eq!(first_difference([1, 2], [1, 2]), None);
+        assert_eq!(first_difference([1, 2], [1, 0x0302]), Some(5));
+        assert_eq!(first_difference([0x7fc0_0000, 0], [0xffc0_0001, 0]), None);
+        assert_eq!(first_difference([0x7fc0_0000, 0], [0x7f80_0000, 0]), Some(2));
+        assert_eq!(first_difference([0, 0x7ff8_0000], [0, 0xfff8_0000]), None);
+        assert_eq!(first_difference([1, 0x7ff0_0000], [0, 0x7ff0_0000]), Some(0));
+    }
+}

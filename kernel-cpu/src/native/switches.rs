@@ -1,0 +1,75 @@
+//! What makes native code faster, to be left out in tests: the environment variable `KERNEL_CPU_NATIVE_OFF` names some, with commas between them.
+//!
+//! To add one, add its row below, and ask [`Switches::has`] where it is decided whether to do it.
+
+macro_rules! switches {
+    ($($(#[$doc:meta])* $name:ident $text:literal)*) => {
+        /// Something that code is as right without.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+        pub(in crate::native) enum Switch {
+            $($(#[$doc])* $name,)*
+        }
+
+        impl Switch {
+            const ALL: &[(Self, &str)] = &[$((Self::$name, $text),)*];
+        }
+    };
+}
+
+switches! {
+    /// Values that differ by the same from lane to lane are scalars, and memory at such addresses is accessed as a whole.
+    Strides "strides"
+    /// Values that are the same in all lanes are scalars, and branches on them take all lanes along.
+    Uniform "uniform"
+    /// Phis keep the lanes that do not come only where others may wait.
+    Overwrite "overwrite"
+    /// A block to which all lanes of another come has its mask.
+    SameMask "same-mask"
+    /// A branch compares for itself.
+    Fuse "fuse"
+    /// Memory of the work-item at known places needs no check.
+    Private "private"
+    /// Memory is accessed without the interpreter.
+    Memory "memory"
+    /// Everything but memory and control flow is done without the interpreter.
+    Arithmetic "arithmetic"
+}
+
+/// What is switched off.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Switches(u64);
+
+impl Switches {
+    /// Those that are on unless they are named, with commas between them; or the first name that is none.
+    pub(crate) fn without(names: &str) -> Result<Self, &str> {
+        let mut off = 0;
+        for name in names.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+            let (switch, _) = Switch::ALL.iter().find(|(_, text)| *text == name).ok_or(name)?;
+            off |= 1 << *switch as u32;
+        }
+        Ok(Self(off))
+    }
+
+    pub(in crate::native) fn has(self, switch: Switch) -> bool {
+        self.0 >> switch as u32 & 1 == 0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn switches_are_on_unless_they_are_named() {
+        let off = |names| {
+            Switches::without(names)
+                .map(|switches| Switch::ALL.iter().filter(|(switch, _)| !switches.has(*switch)).count())
+        };
+        assert_eq!(off(""), Ok(0));
+        assert_eq!(off("fuse, memory"), Ok(2));
+        assert_eq!(off("fuse,fuse"), Ok(1));
+        assert_eq!(off("fuse,none"), Err("none"));
+        let all: Vec<&str> = Switch::ALL.iter().map(|(_, text)| *text).collect();
+        assert_eq!(off(&all.join(",")), Ok(all.len()));
+    }
+}
