@@ -2,7 +2,7 @@
 
 use std::error::Error;
 use std::io::{BufRead, BufReader};
-use std::process::{Child, ChildStdout, Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
@@ -21,6 +21,17 @@ impl Reporter {
         let mut child = command.stdout(Stdio::piped()).spawn()?;
         let output = child.stdout.take().ok_or("the output of the child is piped")?;
         Ok(Self { child, lines: lines(output), patience })
+    }
+
+    /// The same with a pipe to its standard input.
+    pub(crate) fn start_with_input(
+        mut command: Command,
+        patience: Duration,
+    ) -> Result<(Self, ChildStdin), Box<dyn Error>> {
+        command.stdin(Stdio::piped());
+        let mut reporter = Self::start(command, patience)?;
+        let input = reporter.child.stdin.take().ok_or("the input of the child is piped")?;
+        Ok((reporter, input))
     }
 
     /// The next line, unless the process has ended or hangs.

@@ -1,6 +1,8 @@
 //! The project's own tasks; `cargo xtask help` lists them.
 
 #[cfg(feature = "kernels")]
+mod bench;
+#[cfg(feature = "kernels")]
 mod capture;
 #[cfg(feature = "kernels")]
 mod checks;
@@ -34,6 +36,10 @@ const HELP: &str = "\
 Usage: cargo xtask TASK [OPTIONS]
 
   help                                 this text
+  bench cpu [NAME...] [--peer P]… [--threads T]…
+                                       measure kernels on the CPU driver beside Intel's OpenCL runtime for CPUs, PoCL and plain Rust,
+                                       which are installed if need be; by default all peers, on one and
+                                       on two threads
   capture                              run the examples on Intel's driver in capture mode, under validation
   checks [NAME...] [--check | --write] list which checks remain in each kernel and why, or in those whose paths contain a NAME;
                                        with --check, compare the benchmarks and examples with benches/checks.txt
@@ -84,6 +90,8 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
             print!("{HELP}");
             Ok(())
         }
+        #[cfg(feature = "kernels")]
+        "bench" => bench::run(rest),
         #[cfg(feature = "kernels")]
         "capture" => capture::run(rest),
         #[cfg(feature = "kernels")]

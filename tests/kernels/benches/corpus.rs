@@ -258,12 +258,12 @@ pub fn spmv_csr_unchecked(ptr: &[u32], col: &[u32], val: &[f64], x: &[f64], y: &
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct Params {
-    gravity: [f32; 3],
-    dt: f32,
-    damping: f32,
-    floor_y: f32,
-    n: u32,
-    pad: u32,
+    pub gravity: [f32; 3],
+    pub dt: f32,
+    pub damping: f32,
+    pub floor_y: f32,
+    pub n: u32,
+    pub pad: u32,
 }
 
 /// Points that fall on a floor.

@@ -18,6 +18,8 @@ pub use expect::ExpectedFault;
 #[allow(unused_imports, reason = "the runtime takes typed arguments instead")]
 pub use launch::{DeviceArgument, DeviceImageArgument};
 pub use link::Link;
+#[allow(unused_imports, reason = "only some programs launch a case again and again")]
+pub use typed::DeviceSlice;
 
 use image::TypedImage;
 use kernel_core::image::SamplerState;

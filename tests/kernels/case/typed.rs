@@ -125,6 +125,19 @@ impl Case {
         Ok(arguments)
     }
 
+    /// The arguments again, for another launch with the slices of [`upload`](Self::upload) as they are now.
+    pub fn arguments_again(&self, slices: &mut [Box<dyn DeviceSlice>]) -> Vec<LaunchArgument> {
+        let mut slices = slices.iter_mut();
+        let kinds = self.kernel.arguments.iter().map(|declared| declared.kind);
+        let again = |(argument, kind): (&Argument, ArgumentKind)| match argument {
+            Argument::Value { typed, value } => Some((typed.by_value)(value)),
+            Argument::Local { typed, len } => Some((typed.local)(*len)),
+            Argument::Sampler(state, argument) => Some(argument(*state)),
+            _ => slices.next().map(|slice| slice.argument(kind)),
+        };
+        self.arguments.iter().zip(kinds).filter_map(again).collect()
+    }
+
     /// Sets the pointers in what is in memory.
     fn link_slices(&self, queue: &Queue, placed: &mut [Placed]) -> Result<()> {
         for (position, argument) in self.arguments.iter().enumerate() {

@@ -36,6 +36,11 @@ impl OpenClRuntime {
         Ok(vendors)
     }
 
+    /// The folder of the libraries that it needs.
+    pub(crate) fn libraries(&self) -> &Path {
+        &self.libraries
+    }
+
     /// Has a program find this driver and no other.
     pub(crate) fn choose(&self, vendors: &TemporaryFolder, command: &mut Command) {
         // The ICD loader takes the value for a folder only if it ends like one.

@@ -79,6 +79,9 @@ functions! {
         "clCreateCommandQueueWithProperties"(Handle, Handle, *const u64, *mut Status) -> Handle;
     /// (context, SPIR-V, its size, status)
     create_program = "clCreateProgramWithIL"(Handle, *const c_void, usize, *mut Status) -> Handle;
+    /// (context, number of texts, texts, their lengths, status)
+    create_program_with_source =
+        "clCreateProgramWithSource"(Handle, u32, *const *const c_char, *const usize, *mut Status) -> Handle;
     /// (program, number of the constant, size, value)
     set_constant = "clSetProgramSpecializationConstant"(Handle, u32, usize, *const c_void) -> Status;
     /// (program, number of devices, devices, options, callback, its data)
@@ -131,6 +134,8 @@ functions! {
     enqueue_kernel = "clEnqueueNDRangeKernel"(
         Handle, Handle, u32, *const usize, *const usize, *const usize, u32, *const Handle, *mut Handle,
     ) -> Status;
+    /// (queue)
+    finish = "clFinish"(Handle) -> Status;
     /// (queue, buffer, blocking, offset, size, target, number of events, events, event)
     enqueue_read = "clEnqueueReadBuffer"(
         Handle, Handle, u32, usize, usize, *mut c_void, u32, *const Handle, *mut Handle,

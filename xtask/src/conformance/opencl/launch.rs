@@ -1,7 +1,7 @@
 //! One launch: arguments in, the contents of all buffers out.
 
 use super::ffi::{self, Handle};
-use super::image::Image;
+use super::image::{Image, Sampler};
 use super::{Kernel, Session, checked, created, svm};
 use crate::kernels::case::{DeviceArgument, Link};
 use std::error::Error;
@@ -23,6 +23,31 @@ enum Memory<'s> {
     Image(Image<'s>),
 }
 
+/// A kernel whose arguments are set, with the memory that they lead to.
+pub(crate) struct Bound<'k> {
+    kernel: &'k Kernel<'k>,
+    memories: Vec<Memory<'k>>,
+    _samplers: Vec<Sampler<'k>>,
+}
+
+impl Bound<'_> {
+    /// Launches work-groups of a size, and waits.
+    pub(crate) fn run(&self, groups: [u32; 3], group_size: [u32; 3]) -> Result<(), Box<dyn Error>> {
+        self.kernel.enqueue(groups, group_size)?;
+        // SAFETY: the queue is the session's.
+        checked("clFinish", unsafe { (self.kernel.session.functions.finish)(self.kernel.session.queue) })
+    }
+
+    /// What the buffers and images among the arguments hold, in order.
+    pub(crate) fn read(&self) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
+        let read = |memory: &Memory<'_>| match memory {
+            Memory::Buffer(buffer) => buffer.read(),
+            Memory::Image(image) => image.read(),
+        };
+        self.memories.iter().map(read).collect()
+    }
+}
+
 impl Kernel<'_> {
     /// Launches work-groups of a size, waits, and returns what the buffers among the arguments then hold, in order.
     pub(crate) fn launch(
@@ -31,6 +56,13 @@ impl Kernel<'_> {
         groups: [u32; 3],
         group_size: [u32; 3],
     ) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
+        let bound = self.bind(arguments)?;
+        bound.run(groups, group_size)?;
+        bound.read()
+    }
+
+    /// Sets all arguments.
+    pub(crate) fn bind(&self, arguments: &[DeviceArgument<'_>]) -> Result<Bound<'_>, Box<dyn Error>> {
         self.expect_arguments(arguments.len())?;
         let (mut memories, mut samplers) = (Vec::new(), Vec::new());
         for (position, argument) in (0..).zip(arguments) {
@@ -51,12 +83,7 @@ impl Kernel<'_> {
                 DeviceArgument::Sampler(state) => samplers.push(self.set_sampler(position, state)?),
             }
         }
-        self.enqueue(groups, group_size)?;
-        let read = |memory: &Memory<'_>| match memory {
-            Memory::Buffer(buffer) => buffer.read(),
-            Memory::Image(image) => image.read(),
-        };
-        memories.iter().map(read).collect()
+        Ok(Bound { kernel: self, memories, _samplers: samplers })
     }
 
     /// The same for arguments with raw pointers in them, which lead to the memory of others.

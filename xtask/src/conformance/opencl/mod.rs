@@ -5,6 +5,8 @@ mod image;
 mod launch;
 mod svm;
 
+pub(crate) use launch::Bound;
+
 use ffi::{Functions, Handle, SUCCESS, Status};
 use libloading::Library;
 use std::error::Error;
@@ -108,17 +110,46 @@ impl Session {
             checked("clSetProgramSpecializationConstant", set)?;
         }
         let program = match library {
-            [] => {
-                // SAFETY: one device of the program's context is passed, options that end with a zero and no callback.
-                let built = unsafe {
-                    let build = self.functions.build_program;
-                    build(program.handle, 1, &self.device, options.as_ptr(), ptr::null(), ptr::null_mut())
-                };
-                checked("clBuildProgram", built).map_err(|error| program.explained(error))?;
-                program
-            }
+            [] => self.built(program, options)?,
             library => self.linked(program, library, options)?,
         };
+        self.kernel(program, name)
+    }
+
+    /// Builds a source in OpenCL C with options, and takes a kernel from it.
+    ///
+    /// # Errors
+    ///
+    /// What the driver says, with its build log.
+    pub(crate) fn build_source(
+        &self,
+        source: &str,
+        name: &str,
+        options: &CStr,
+    ) -> Result<Kernel<'_>, Box<dyn Error>> {
+        let handle = created("clCreateProgramWithSource", |status| {
+            // SAFETY: the one text is as long as its length says, and the driver copies it.
+            unsafe {
+                let (text, length) = (source.as_ptr().cast(), source.len());
+                (self.functions.create_program_with_source)(self.context, 1, &text, &length, status)
+            }
+        })?;
+        let program = self.built(Program { session: self, handle }, options)?;
+        self.kernel(program, name)
+    }
+
+    fn built<'s>(&'s self, program: Program<'s>, options: &CStr) -> Result<Program<'s>, Box<dyn Error>> {
+        // SAFETY: one device of the program's context is passed, options that end with a zero and no callback.
+        let built = unsafe {
+            let build = self.functions.build_program;
+            build(program.handle, 1, &self.device, options.as_ptr(), ptr::null(), ptr::null_mut())
+        };
+        checked("clBuildProgram", built).map_err(|error| program.explained(error))?;
+        Ok(program)
+    }
+
+    /// Takes a kernel from a program that is built.
+    fn kernel<'s>(&'s self, program: Program<'s>, name: &str) -> Result<Kernel<'s>, Box<dyn Error>> {
         let name = CString::new(name)?;
         let kernel = created("clCreateKernel", |status| {
             // SAFETY: the program is built and the name ends with a zero.

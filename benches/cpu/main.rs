@@ -1,0 +1,126 @@
+//! The times of kernels on the CPU driver beside those of others, in one run. `cargo xtask bench cpu` installs the others and says where they are.
+//!
+//! | peer | what it runs |
+//! |---|---|
+//! | `intel-c` | Intel's OpenCL runtime for CPUs: the kernel in OpenCL C, `benches/opencl` |
+//! | `intel-clang` | the same: the SPIR-V that clang makes of it |
+//! | `intel-spirv` | the same: our SPIR-V |
+//! | `pocl` | PoCL: the kernel in OpenCL C |
+//! | `rust` | plain Rust on the threads of `rayon` |
+//!
+//! Each is a process of its own, bound to as many processors as there are to be threads. They take turns; the least time of each counts. Each has first to compute
+//! what the host computes.
+
+#[path = "../../xtask/src/child.rs"]
+mod child;
+mod consumer;
+mod contests;
+mod kernels;
+#[allow(dead_code, reason = "the conformance checks use more of it")]
+#[path = "../../xtask/src/conformance/opencl/mod.rs"]
+mod opencl;
+mod options;
+mod table;
+mod worker;
+
+use child::Reporter;
+use consumer::Consumer;
+use options::Options;
+use std::env;
+use std::error::Error;
+use std::io::Write;
+use std::process::{ChildStdin, Command};
+use std::time::Duration;
+use worker::Answer;
+
+/// How often each consumer has its turn with each kernel.
+const ROUNDS: usize = 5;
+
+/// How long an answer may take, with what has to be built for it.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// What all consumers reached with one kernel, in the order of the options.
+struct Row {
+    name: &'static str,
+    traffic: Option<usize>,
+    answers: Vec<Answer>,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = env::args().skip(1).collect();
+    if let [worker::TASK, consumer] = *arguments.iter().map(String::as_str).collect::<Vec<_>>() {
+        return worker::run(consumer);
+    }
+    let options = Options::parse(&arguments)?;
+    for &threads in &options.threads {
+        let rows = measure(&options, threads)?;
+        table::print(&options.consumers, threads, &rows);
+    }
+    Ok(())
+}
+
+fn measure(options: &Options, threads: usize) -> Result<Vec<Row>, Box<dyn Error>> {
+    let mut rows = Vec::new();
+    for (name, maker) in options.contests() {
+        // Anew for each, so that a peer that dies or hangs is missing in one row only.
+        let start = |&consumer: &Consumer| Worker::start(consumer, options, threads);
+        let mut workers = options.consumers.iter().map(start).collect::<Result<Vec<_>, _>>()?;
+        let mut answers: Vec<_> = workers.iter_mut().map(|worker| worker.ask(name)).collect();
+        for _ in 1..ROUNDS {
+            for (worker, answer) in workers.iter_mut().zip(&mut answers) {
+                if let Answer::Times { .. } = answer {
+                    *answer = worker.ask("");
+                }
+            }
+        }
+        rows.push(Row { name, traffic: maker().traffic, answers });
+        eprint!(".");
+    }
+    eprintln!();
+    Ok(rows)
+}
+
+/// The process of a consumer.
+struct Worker {
+    reporter: Reporter,
+    input: ChildStdin,
+}
+
+impl Worker {
+    fn start(consumer: Consumer, options: &Options, threads: usize) -> Result<Self, Box<dyn Error>> {
+        let mut command = Command::new("taskset");
+        command.args(["--cpu-list", &format!("0-{}", threads - 1)]);
+        command.arg(env::current_exe()?).args([worker::TASK, consumer.name()]);
+        command.env("RAYON_NUM_THREADS", threads.to_string());
+        match (consumer, &options.intel, &options.pocl) {
+            (Consumer::Driver, ..) => {
+                command.env("KERNEL_DEVICE", "cpu");
+            }
+            (
+                Consumer::IntelSource | Consumer::IntelClang | Consumer::IntelSpirv,
+                Some((vendors, libraries)),
+                _,
+            ) => {
+                command.env("OCL_ICD_VENDORS", vendors).env("LD_LIBRARY_PATH", libraries);
+            }
+            (Consumer::Pocl, _, Some(vendors)) => {
+                command.env("OCL_ICD_VENDORS", vendors);
+            }
+            _ => {}
+        }
+        let (reporter, input) = Reporter::start_with_input(command, PATIENCE)?;
+        Ok(Self { reporter, input })
+    }
+
+    fn ask(&mut self, line: &str) -> Answer {
+        if writeln!(self.input, "{line}").is_err() {
+            return Answer::Failed(self.reporter.end());
+        }
+        while let Some(line) = self.reporter.line() {
+            if let Some(answer) = Answer::parse(&line) {
+                return answer;
+            }
+        }
+        Answer::Failed(self.reporter.end())
+    }
+}
