@@ -227,8 +227,8 @@ fn spmv() -> Contest {
     let (after, plain) = host(&vec![0.0_f64; ROWS], move |y| {
         y.par_iter_mut().enumerate().with_min_len(256).for_each(|(row, y)| {
             let entries = ptr[row] as usize..ptr[row + 1] as usize;
-            *y =
-                val[entries.clone()].iter().zip(&col[entries]).map(|(val, &col)| val * x[col as usize]).sum();
+            let terms = val[entries.clone()].iter().zip(&col[entries]);
+            *y = terms.fold(0.0, |sum, (val, &col)| sum + val * x[col as usize]);
         });
     });
     let case = case.update(&vec![0.0_f64; ROWS], &after).groups([(ROWS as u32).div_ceil(128)], [128]);
