@@ -24,6 +24,7 @@ impl Reporter {
     }
 
     /// The same with a pipe to its standard input.
+    #[allow(dead_code, reason = "`benches/cpu` uses it")]
     pub(crate) fn start_with_input(
         mut command: Command,
         patience: Duration,

@@ -15,7 +15,7 @@ mod input;
 mod kernels;
 mod launch;
 mod message;
-#[allow(dead_code, unused_imports, reason = "xtask uses more of it")]
+#[allow(dead_code, unused_imports, reason = "others use more of it")]
 #[path = "../../../xtask/src/conformance/opencl/mod.rs"]
 mod opencl;
 mod trial;

@@ -14,6 +14,7 @@ mod jobs;
 mod link;
 mod names;
 mod ocloc;
+#[allow(dead_code, unused_imports, reason = "`benches/cpu` uses more of it")]
 mod opencl;
 mod report;
 mod specialize;
