@@ -37,6 +37,7 @@ mod hash;
 mod prelude;
 mod reach;
 mod scope;
+mod source;
 
 pub use compiled::{Compiled, Site, compile, join, translate};
 pub use exported::{Exported, export};

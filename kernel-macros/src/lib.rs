@@ -23,7 +23,7 @@ pub fn kernels(attributes: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro_attribute]
 pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
     let place = place::of(&item);
-    expand::device(attributes.into(), item.into(), place).into()
+    expand::device(attributes.into(), item.into(), &place).into()
 }
 
 /// The end of the chain of macro calls that the attributes start.

@@ -8,22 +8,22 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::SystemTime;
 
-/// Whether an item stands in a module, by the file that it is written in, if that has many of them.
+/// What the file that an item is written in says of its place.
 pub(crate) fn of(item: &TokenStream) -> Place {
     let name = item.clone().into_iter().find_map(|token| match token {
         TokenTree::Ident(name) => Some(name),
         _ => None,
     });
-    let is_in_module = name.and_then(|name| {
+    let place = name.and_then(|name| {
         let (span, text) = (name.span(), name.to_string());
-        let file = read(&span.local_file()?).filter(|file| file.outline.is_long())?;
+        let file = read(&span.local_file()?)?;
         let (line, column) = (span.line(), span.column().checked_sub(1)?);
         // A token that is not what is written there comes from a macro.
         let written = file.lines.get(line.checked_sub(1)?)?.chars().skip(column);
         let is_written = written.take(text.chars().count()).eq(text.chars());
-        Some(is_written && file.outline.is_in_module((line, column)))
+        is_written.then(|| Place::of(&file.outline, (line, column)))
     });
-    if is_in_module == Some(true) { Place::Module } else { Place::Unknown }
+    place.unwrap_or_default()
 }
 
 /// A file that has been read.
@@ -31,10 +31,10 @@ struct File {
     /// Tells that it has not been changed since.
     version: (Option<SystemTime>, u64),
     lines: Vec<String>,
-    outline: Outline,
+    outline: Arc<Outline>,
 }
 
-/// A file, which is read once for all of its items.
+/// A file, which is read once for all of its items; nothing if it is not understood.
 fn read(path: &Path) -> Option<Arc<File>> {
     static FILES: Mutex<Option<HashMap<PathBuf, Arc<File>>>> = Mutex::new(None);
     let metadata = fs::metadata(path).ok()?;
@@ -45,7 +45,7 @@ fn read(path: &Path) -> Option<Arc<File>> {
         return Some(known.clone());
     }
     let text = fs::read_to_string(path).ok()?;
-    let outline = Outline::of(&text);
+    let outline = Arc::new(Outline::of(&text).unwrap_or_default());
     let lines = text.lines().map(str::to_owned).collect();
     let file = Arc::new(File { version, lines, outline });
     files.insert(path.to_owned(), file.clone());

@@ -91,6 +91,52 @@ pub fn in_module(x: &[f32], y: &mut [f32]) {
     y[i] = maths::turned(x[i]) * PI;
 }
 
+/// In device items, what the module around them imports.
+#[device]
+fn angle(turns: f32) -> f32 {
+    let (mut a, mut b) = (turns * consts::TAU, PI);
+    mem::swap(&mut a, &mut b);
+    least(a as u32, 9) as f32 + b
+}
+
+#[device]
+const HALF_TURN: f64 = TAU / 2.0;
+
+#[device(impl)]
+#[derive(Clone, Copy)]
+struct Circle {
+    radius: f32,
+}
+
+#[device]
+impl Circle {
+    fn area(self) -> f32 {
+        if self.radius < PI { PI * self.radius } else { SQRT_2 }
+    }
+}
+
+/// A module in the text of a module, which has its imports by way of the one around.
+mod inner {
+    use super::*;
+
+    #[device]
+    pub(super) fn twice(x: f32) -> f32 {
+        let mut y = x + SQRT_2;
+        replace(&mut y, 0.0) * 2.0
+    }
+}
+
+#[kernel]
+pub fn in_items(x: &[f32], y: &mut [f32], z: &mut [f64]) {
+    let i = global_id(0);
+    y[i] = angle(x[i]) + Circle { radius: x[i] }.area() + inner::twice(x[i]);
+    z[i] = HALF_TURN;
+}
+
+fn expected_in_items(x: f32) -> f32 {
+    angle(x) + Circle { radius: x }.area() + inner::twice(x)
+}
+
 /// For several types, of which the constant is none.
 #[kernel(T = [f32, i32])]
 pub fn generic<T: Number>(x: &[T], y: &mut [f32]) {
@@ -128,6 +174,11 @@ pub fn cases() -> Vec<Case> {
         Case::of(&IN_MODULE)
             .input(&floats)
             .output(&map(&floats, |x| (consts::FRAC_PI_2 - x) * PI))
+            .items([3]),
+        Case::of(&IN_ITEMS)
+            .input(&floats)
+            .output(&map(&floats, expected_in_items))
+            .output(&[std::f64::consts::PI; 3])
             .items([3]),
         Case::of(&GENERIC_ARGUMENT).output(&[3_u32, 6]).items([2]),
         Case::of(&GENERIC_F32).input(&floats).output(&[PI; 3]).items([3]),

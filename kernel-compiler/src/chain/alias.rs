@@ -31,9 +31,10 @@
 //! Device items define macros for others, which cannot get out of a block. There rustc says that it cannot find a macro, so the alias has a
 //! name that says what is missing.
 
-use super::{Place, called, probe};
+use super::{called, probe};
 use crate::hash::HashSet;
 use crate::names::{self, Dependencies, Standard};
+use crate::source::Place;
 use kernel_core::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -135,7 +136,7 @@ impl Aliases {
     /// Those for an item, whose name `user` tells them apart from those of others.
     ///
     /// In a module all names are looked for in the module alone: there rustc finds them without going through the macros before the item.
-    pub(crate) fn for_item(dependencies: &Dependencies, user: &str, place: Place) -> Self {
+    pub(crate) fn for_item(dependencies: &Dependencies, user: &str, place: &Place) -> Self {
         let mut aliases = Self { imports: TokenStream::new(), calls: Vec::new(), inside: TokenStream::new() };
         let mut taken = HashSet::default();
         for path in dependencies.paths() {
@@ -158,12 +159,12 @@ impl Aliases {
                 name.push('_');
             }
             let alias = Ident::new(&name, end(path));
-            let of_module = |name: TokenStream| match place {
-                Place::Module => {
-                    let own = Ident::new("self", alias.span());
-                    quote!(#own::#name)
+            let of_module = |name: TokenStream| {
+                if !place.is_long() {
+                    return name;
                 }
-                Place::Unknown => name,
+                let own = Ident::new("self", alias.span());
+                quote!(#own::#name)
             };
             let found = of_module(alias.to_token_stream());
             if let Some(name) = path.get_ident() {

@@ -38,16 +38,6 @@ use crate::reach;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
-/// What a device item stands in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Place {
-    /// A module.
-    Module,
-    /// A module or a body.
-    #[default]
-    Unknown,
-}
-
 /// Identifies a device item in the whole program.
 pub type Id = String;
 

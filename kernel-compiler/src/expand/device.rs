@@ -1,20 +1,22 @@
 //! `#[device]`.
 
 use super::linkage::{self, Linkage};
+use super::named::Judged;
 use super::unit::{self, Implementation, Joined, Listed, Member, Unit, UnitState};
-use super::{destructor, element, foreign, misplaced, nesting, other_roles, report, seen, target};
-use crate::chain::{self, Chain, Home, Id, Link, Place, Resolved};
+use super::{destructor, element, misplaced, nesting, other_roles, report, seen, target};
+use crate::chain::{self, Chain, Home, Id, Link, Resolved};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Program, Role};
 use crate::names;
+use crate::source::Place;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
-use quote::quote;
+use quote::{ToTokens, quote};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use syn::{Item, ItemFn};
 
 /// Expands `#[device] item`.
 #[must_use]
-pub fn device(attributes: TokenStream, item: TokenStream, place: Place) -> TokenStream {
+pub fn device(attributes: TokenStream, item: TokenStream, place: &Place) -> TokenStream {
     if let Some(error) = nesting::too_deep(&item) {
         let error = error.to_compile_error();
         return quote!(#error #item);
@@ -52,7 +54,7 @@ pub fn device(attributes: TokenStream, item: TokenStream, place: Place) -> Token
         Item::Impl(implementation) => impl_item(&implementation, &item, place),
         Item::Const(_) | Item::Type(_) => single(parsed, &item, &[], place),
         Item::Static(definition) => static_item(definition, &item, place),
-        Item::Mod(module) if module.content.is_some() => module_item(module),
+        Item::Mod(module) if module.content.is_some() => module_item(module, &place.within()),
         _ => {
             let help = "write it on an `fn`, `const`, `static`, `struct`, `enum`, `type`, `impl`, `trait`, or a `mod` with a body";
             misplaced(&item, "this cannot be a device item", help)
@@ -71,16 +73,7 @@ fn with_error(tokens: &TokenStream, item: &TokenStream, message: &str, help: &st
     quote!(#error #item)
 }
 
-pub(super) fn function_item(mut function: ItemFn, tokens: &TokenStream, place: Place) -> TokenStream {
-    if let Some(refused) = foreign::function(&function) {
-        let definition = chain::define(
-            &[&function.sig.ident],
-            &id(&function.sig.ident),
-            &function.vis,
-            &chain::poisoned(),
-        );
-        return quote!(#refused #definition);
-    }
+pub(super) fn function_item(mut function: ItemFn, tokens: &TokenStream, place: &Place) -> TokenStream {
     let mut errors = other_roles(&mut function.attrs, Role::Device);
     errors.append(infer::form(Role::Device, &function.sig, None));
     errors.append(names::unsupported_in_function(&function));
@@ -90,7 +83,7 @@ pub(super) fn function_item(mut function: ItemFn, tokens: &TokenStream, place: P
     }
 }
 
-fn static_item(item: syn::ItemStatic, tokens: &TokenStream, place: Place) -> TokenStream {
+fn static_item(item: syn::ItemStatic, tokens: &TokenStream, place: &Place) -> TokenStream {
     let errors = names::changing_static(&item);
     if errors.is_empty() {
         return single(Item::Static(item), tokens, &[], place);
@@ -101,7 +94,7 @@ fn static_item(item: syn::ItemStatic, tokens: &TokenStream, place: Place) -> Tok
 }
 
 /// An item by itself, with those of its `impl`s that are listed.
-fn single(item: Item, tokens: &TokenStream, listed: &[Implementation], place: Place) -> TokenStream {
+fn single(item: Item, tokens: &TokenStream, listed: &[Implementation], place: &Place) -> TokenStream {
     let Some(name) = names::item_name(&item).cloned() else { return tokens.clone() };
     let definition = names::definition_name(&name);
     let visibility = unit::visibility(&item);
@@ -111,11 +104,20 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation], place: Pl
         (true, true) => vec![name.clone(), definition.clone(), names::whole_name(&name)],
         (true, false) => vec![definition.clone()],
     };
+    let is_function = matches!(item, Item::Fn(_));
+    let (seen_item, seen) = seen(item.clone(), tokens);
+    let judged = Judged::of(&seen_item, place);
+    if judged.is_refused() {
+        let names = if is_type { vec![name.clone(), definition, names::whole_name(&name)] } else { visible };
+        let names: Vec<_> = names.iter().collect();
+        let (refused, beside) = judged.refused(&item, tokens);
+        let definition = chain::define(&names, &id(&name), &visibility, &chain::poisoned());
+        return quote!(#refused #beside #definition);
+    }
+    let (seen_item, seen) = judged.imported(seen_item, seen);
     let beside = beside(&item);
     let mut unit = Unit::standing_in(place);
-    let is_function = matches!(item, Item::Fn(_));
-    let (item, seen) = seen(item, tokens);
-    unit.add(id(&name), &visible, visibility.clone(), item, seen);
+    unit.add(id(&name), &visible, visibility.clone(), seen_item, seen);
     let dependencies = unit.dependencies();
     let aliases = unit.aliases(&dependencies);
     let chain = unit.start(&target(), &dependencies, &aliases);
@@ -153,21 +155,23 @@ fn beside(item: &Item) -> TokenStream {
     quote!(#element #destructor)
 }
 
-fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream, place: Place) -> TokenStream {
+fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream, place: &Place) -> TokenStream {
     let errors = unit::impl_errors(item);
     if !errors.is_empty() {
         let errors = report::errors(&errors, &TokenStream::new());
         return quote!(#tokens const _: () = { #errors };);
     }
     let name = Implementation::of(item).macro_name();
-    if let Some(refused) = foreign::implementation(item) {
-        let visibility = syn::parse_quote!(pub(crate));
-        let definition = chain::define(&[&name], &id(&name), &visibility, &chain::poisoned());
-        return quote!(#refused #definition);
-    }
-    let mut unit = Unit::standing_in(place);
     let visibility = syn::parse_quote!(pub(crate));
     let (seen_item, seen_tokens) = seen(Item::Impl(item.clone()), tokens);
+    let judged = Judged::of(&seen_item, place);
+    if judged.is_refused() {
+        let (refused, beside) = judged.refused(&Item::Impl(item.clone()), tokens);
+        let definition = chain::define(&[&name], &id(&name), &visibility, &chain::poisoned());
+        return quote!(#refused #beside #definition);
+    }
+    let (seen_item, seen_tokens) = judged.imported(seen_item, seen_tokens);
+    let mut unit = Unit::standing_in(place);
     unit.add(id(&name), &[name], visibility, seen_item, seen_tokens);
     let mut dependencies = unit.dependencies();
     let chain = match names::lister(item) {
@@ -181,11 +185,10 @@ fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream, place: Place) -> TokenS
 }
 
 /// A module: its items know each other, so that one chain does for all of them.
-fn module_item(mut module: syn::ItemMod) -> TokenStream {
+fn module_item(mut module: syn::ItemMod, place: &Place) -> TokenStream {
     let mut unit = Unit::default();
     let mut errors = Diagnostics::default();
     let items = module.content.as_mut().map_or(&mut [][..], |(_, items)| items);
-    let is_foreign = foreign::members(items);
     let (items, exports) = linkage::members(items, &mut errors);
     for item in &items {
         if let Item::Fn(function) = item {
@@ -197,12 +200,28 @@ fn module_item(mut module: syn::ItemMod) -> TokenStream {
             errors.append(names::unsupported_in_body(item));
         }
     }
-    for item in names::module_without_imports(&items) {
+    let (mut replaced, mut beside_refused) = (Vec::new(), TokenStream::new());
+    for (position, item) in names::module_without_imports(&items).into_iter().enumerate() {
+        let judged = Judged::of(&item, place);
+        if judged.is_refused() {
+            let Some(written) = module.content.as_ref().and_then(|(_, items)| items.get(position)) else {
+                continue;
+            };
+            let (refused, beside) = judged.refused(written, &written.to_token_stream());
+            replaced.push((position, Item::Verbatim(refused)));
+            beside_refused.extend(beside);
+        }
+        let (item, _) = judged.imported(item, TokenStream::new());
         unit.add_member(&item);
     }
     let content = match errors.finish(()) {
-        // What is wrong stands in the functions.
-        Ok(()) if is_foreign => unit.define(|_| chain::poisoned()),
+        Ok(()) if !replaced.is_empty() => {
+            if let Some((_, items)) = &mut module.content {
+                replaced.into_iter().for_each(|(position, item)| items[position] = item);
+            }
+            let definitions = unit.define(|_| chain::poisoned());
+            quote!(#beside_refused #definitions)
+        }
         Ok(()) => {
             let dependencies = unit.dependencies();
             let chain = unit.start(&target(), &dependencies, &unit.aliases(&dependencies));

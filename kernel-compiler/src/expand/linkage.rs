@@ -7,11 +7,12 @@ use super::attributes::KernelAttributes;
 use super::descriptor::Missing;
 use super::unit::Unit;
 use super::{descriptor, device, other_roles, report, runtime, target};
-use crate::chain::{self, Chain, Link, Place, Reader};
+use crate::chain::{self, Chain, Link, Reader};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::exported;
 use crate::infer::{self, Linked, Program, Role};
 use crate::names::Dependencies;
+use crate::source::Place;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
@@ -92,7 +93,7 @@ impl Parse for Pair {
 }
 
 /// A function with this attribute.
-pub(super) fn item(function: ItemFn, linkage: &Linkage, tokens: &TokenStream, place: Place) -> TokenStream {
+pub(super) fn item(function: ItemFn, linkage: &Linkage, tokens: &TokenStream, place: &Place) -> TokenStream {
     if linkage.linked == Linked::Import {
         return import_item(function, linkage, tokens, place);
     }
@@ -180,7 +181,7 @@ pub(super) fn finish(chain: &Chain, ExportState { keys, linkage }: ExportState) 
 }
 
 /// A function that another module has: its declaration is a device item, its body the host's alone.
-fn import_item(mut function: ItemFn, linkage: &Linkage, tokens: &TokenStream, place: Place) -> TokenStream {
+fn import_item(mut function: ItemFn, linkage: &Linkage, tokens: &TokenStream, place: &Place) -> TokenStream {
     let mut errors = other_roles(&mut function.attrs, Role::Device);
     errors.append(self::errors(&function, linkage));
     if let Err(errors) = errors.finish(()) {

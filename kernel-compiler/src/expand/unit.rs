@@ -1,9 +1,10 @@
 //! Device items that are defined together and know each other: a module, or an item by itself.
 
-use crate::chain::{self, Aliases, DeviceItem, Id, Link, Links, Place, Reader, Resolved};
+use crate::chain::{self, Aliases, DeviceItem, Id, Link, Links, Reader, Resolved};
 use crate::diagnostics::Diagnostics;
 use crate::infer::{self, Owner, Role};
 use crate::names::{self, Dependencies};
+use crate::source::Place;
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::rc::Rc;
@@ -32,8 +33,8 @@ pub(super) struct Member {
 
 impl Unit {
     /// No items, but where they will stand.
-    pub(super) fn standing_in(place: Place) -> Self {
-        Self { place, members: Vec::new() }
+    pub(super) fn standing_in(place: &Place) -> Self {
+        Self { place: place.clone(), members: Vec::new() }
     }
 
     pub(super) fn add(
@@ -76,7 +77,7 @@ impl Unit {
             [Member { names, .. }] => names.first().map_or_else(String::new, |name| name.unraw().to_string()),
             _ => "module".to_owned(),
         };
-        Aliases::for_item(dependencies, &user, self.place)
+        Aliases::for_item(dependencies, &user, &self.place)
     }
 
     /// The chain that finds what they refer to.

@@ -14,9 +14,11 @@ use crate::chain::{self, Resolved};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer;
 use crate::names::{self, Dependencies, Standard};
+use crate::source::Place;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use std::rc::Rc;
+use syn::ext::IdentExt;
 use syn::{Item, Path};
 
 /// A kernel with such names.
@@ -259,7 +261,7 @@ fn panic(path: &Path, text: &str) -> TokenStream {
 }
 
 /// The error for a name of the runtime's that is not in scope.
-fn not_imported(path: &Path) -> Diagnostic {
+pub(super) fn not_imported(path: &Path) -> Diagnostic {
     let name = shown(path);
     Diagnostic::new(Code::UnknownPath, path, format!("`{name}` is not imported here"))
         .help("add `use kernel_runtime::prelude::*;`")
@@ -274,23 +276,63 @@ fn missing(path: &Path) -> Diagnostic {
 
 /// The error for a name that leads to something without a macro, or nowhere.
 fn not_marked(path: &Path) -> Diagnostic {
-    let name = shown(path);
-    let last = path.segments.last().map(|last| last.ident.to_string()).unwrap_or_default();
-    if let Some(foreign) = names::foreign(&last) {
-        return Diagnostic::new(Code::UnknownPath, path, foreign.message(&name)).help(foreign.help(&name));
-    }
-    let what = chain::expected_item(path);
-    let error =
-        Diagnostic::new(Code::UnknownPath, path, format!("no device {what} `{name}` is in scope here"));
-    match names::nearest(&last) {
-        Some(near) => error
-            .help(format!("did you mean `{near}`? A {what} of your own needs `#[device]` on its definition")),
-        None => error
+    explained(path, None).unwrap_or_else(|| {
+        let name = shown(path);
+        not_in_scope(path)
             .note("if it is marked `#[device]`, it has errors of its own, or calls itself through others")
             .help(format!(
                 "write `#[device]` on the definition of `{name}`, and import it if it stands elsewhere"
-            )),
+            ))
+    })
+}
+
+/// The error for a name that leads to something that is not marked.
+pub(super) fn unmarked(path: &Path) -> Diagnostic {
+    let (what, name) = (chain::expected_item(path), shown(path));
+    Diagnostic::new(Code::UnknownPath, path, format!("`{name}` is not a device {what}"))
+        .help("write `#[device]` on its definition")
+}
+
+/// The error for a name of a device item that leads nowhere.
+pub(super) fn absent(path: &Path, place: &Place) -> Diagnostic {
+    let last = last(path);
+    let near = place.near(&last);
+    if near.is_none()
+        && names::foreign(&last).is_none()
+        && let Some(Standard::Constant { mathematical: true }) = Standard::of(path)
+    {
+        return missing(path);
     }
+    explained(path, near).unwrap_or_else(|| {
+        not_in_scope(path).help("import it; if it is still to be written, it needs `#[device]`")
+    })
+}
+
+/// The error for a name of another language, or one that is like another: that of the user's own item, or of the runtime's.
+fn explained(path: &Path, near: Option<String>) -> Option<Diagnostic> {
+    let (last, name) = (last(path), shown(path));
+    if let Some(foreign) = names::foreign(&last).filter(|_| near.is_none()) {
+        let error = Diagnostic::new(Code::UnknownPath, path, foreign.message(&name));
+        return Some(error.help(foreign.help(&name)));
+    }
+    let what = chain::expected_item(path);
+    let help = match near {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            let near = names::nearest(&last)?;
+            format!("did you mean `{near}`? A {what} of your own needs `#[device]` on its definition")
+        }
+    };
+    Some(not_in_scope(path).help(help))
+}
+
+fn not_in_scope(path: &Path) -> Diagnostic {
+    let (what, name) = (chain::expected_item(path), shown(path));
+    Diagnostic::new(Code::UnknownPath, path, format!("no device {what} `{name}` is in scope here"))
+}
+
+fn last(path: &Path) -> String {
+    path.segments.last().map(|last| last.ident.unraw().to_string()).unwrap_or_default()
 }
 
 fn shown(path: &Path) -> String {

@@ -53,7 +53,7 @@ pub(crate) fn foreign(name: &str) -> Option<Foreign> {
         let (_, advice) = rows.iter().find(|(names, _)| names.contains(&name))?;
         Some(Foreign { language, advice: (*advice).to_owned(), is_certain })
     });
-    listed.or_else(|| by_prefix(name)).or_else(|| single_precision(name))
+    listed.or_else(|| vector(name)).or_else(|| by_prefix(name)).or_else(|| single_precision(name))
 }
 
 /// What a name means in another language, if nothing in Rust would have it.
@@ -415,6 +415,16 @@ const PLAIN_HOST: Rows = &[
     ),
     (&["CString", "CStr", "OsString"], "a device has no text: pass numbers"),
 ];
+
+/// The vectors of OpenCL C and CUDA.
+fn vector(name: &str) -> Option<Foreign> {
+    let lanes = name.trim_start_matches(|first: char| !first.is_ascii_digit());
+    let ty = rust_type(name);
+    if ty.is_empty() || !matches!(lanes, "2" | "3" | "4" | "8" | "16") {
+        return None;
+    }
+    Some(Foreign { language: OPENCL, advice: format!("write `{ty}x{lanes}`"), is_certain: false })
+}
 
 /// Families of names.
 fn by_prefix(name: &str) -> Option<Foreign> {

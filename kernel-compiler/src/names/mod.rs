@@ -21,10 +21,9 @@ pub(crate) use format::Form;
 pub(crate) use imports::{importing, module_without_imports, without_imports};
 pub(crate) use library::Standard;
 pub(crate) use macros::{Message, Panicking, Unless, matching, panicking};
-pub(crate) use nearest::{is_of_prelude, nearest};
+pub(crate) use nearest::{is_of_prelude, may_be_of_prelude, near, nearest};
 pub(crate) use print::{Argument, Formatted, Printing, printing};
 
-use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::hash::HashSet;
 use kernel_core::Scalar;
 use proc_macro2::{Span, TokenStream};
@@ -132,18 +131,9 @@ impl Dependencies {
         self.paths.iter().map(key).collect()
     }
 
-    /// The errors for names of other languages that no item of the user's has.
-    pub(crate) fn foreign(&self) -> Diagnostics {
-        let mut errors = Diagnostics::default();
-        for path in self.foreign.iter().chain(&self.paths) {
-            if let Some(name) = path.get_ident().map(Ident::to_string)
-                && let Some(foreign) = certain(&name)
-            {
-                let error = Diagnostic::new(Code::UnknownPath, path, foreign.message(&name));
-                errors.push(error.help(foreign.help(&name)));
-            }
-        }
-        errors
+    /// The names of values that are of other languages, and that nobody would give to an item.
+    pub(crate) fn foreign_values(&self) -> &[Path] {
+        &self.foreign
     }
 
     /// In which namespace a name is not used, if there is one: `true` for that of values, `false` for that of types.

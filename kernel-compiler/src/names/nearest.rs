@@ -5,19 +5,71 @@ use kernel_core::Scalar;
 
 /// The function of the runtime, or the way to the method, whose name is nearest to this one, if one is near.
 pub(crate) fn nearest(name: &str) -> Option<String> {
-    let allowed = name.chars().count().max(3) / 3;
-    let near = known().filter_map(|(known, shown)| {
-        let distance = distance(name, known);
-        (distance <= allowed).then_some((distance, shown, known))
-    });
+    let near = known().filter_map(|(known, shown)| Some((near(name, known)?, shown, known)));
     let (_, shown, known) = near.min_by_key(|(distance, shown, _)| (*distance, shown.len()))?;
     Some(shown.replace("{}", known))
+}
+
+/// How near one name is to another, if it is near.
+pub(crate) fn near(name: &str, known: &str) -> Option<usize> {
+    let allowed = name.chars().count().max(3) / 3;
+    Some(distance(name, known)).filter(|distance| *distance <= allowed)
 }
 
 /// Whether the runtime's prelude has a function or a type of this name.
 pub(crate) fn is_of_prelude(name: &str) -> bool {
     FREE.contains(&name) || super::vector(name).is_some() || matches!(name, "Local" | "Constant")
 }
+
+/// Whether the runtime's prelude may have anything of this name.
+pub(crate) fn may_be_of_prelude(name: &str) -> bool {
+    is_of_prelude(name)
+        || crate::infer::is_intrinsic(name)
+        || Scalar::from_name(name).is_some()
+        || OTHERS.contains(&name)
+}
+
+/// What the prelude has beside functions and vectors.
+const OTHERS: &[&str] = &[
+    "Buffer",
+    "ChannelOrder",
+    "ChannelType",
+    "Device",
+    "DeviceImage",
+    "Error",
+    "Float",
+    "Image1d",
+    "Image1dArray",
+    "Image2d",
+    "Image2dArray",
+    "Image2dArrayDepth",
+    "Image2dDepth",
+    "Image3d",
+    "ImageBuffer",
+    "ImageFormat",
+    "Integer",
+    "Linear",
+    "LocalLen",
+    "Nearest",
+    "Normalized",
+    "Number",
+    "Queue",
+    "ReadOnly",
+    "ReadWrite",
+    "Result",
+    "Sampler",
+    "Signed",
+    "Unnormalized",
+    "UsmBuffer",
+    "Vector",
+    "WriteOnly",
+    "device",
+    "kernel",
+    "kernels",
+    "math",
+    "subgroup",
+    "work_group",
+];
 
 /// Each name, and how it is written.
 fn known() -> impl Iterator<Item = (&'static str, &'static str)> {
@@ -80,7 +132,7 @@ fn distance(one: &str, other: &str) -> usize {
 
 #[cfg(test)]
 mod tests {
-    use super::{distance, known, nearest};
+    use super::{distance, known, may_be_of_prelude, nearest};
     use crate::infer::is_intrinsic;
 
     #[test]
@@ -110,6 +162,36 @@ mod tests {
                 Some(module) => format!("{module}_{name}"),
             };
             assert!(shown.starts_with("x.") || is_intrinsic(&name), "{name}");
+        }
+    }
+
+    #[test]
+    fn the_prelude_has_no_other_names() {
+        let sources = [
+            include_str!("../../../kernel-runtime/src/lib.rs")
+                .split_once("pub mod prelude {")
+                .map(|(_, after)| after),
+            include_str!("../../../kernel-core/src/image/mod.rs")
+                .split_once("pub mod names {")
+                .map(|(_, after)| after),
+        ];
+        for source in sources {
+            let (body, _) = source.expect("it is there").split_once("\n}").expect("it ends");
+            let body = body.replace("#[cfg(feature = \"std\")]", "");
+            for import in
+                body.split("pub use ").skip(1).map(|import| import.split(';').next().unwrap_or_default())
+            {
+                let names = import.rsplit("::").next().unwrap_or_default();
+                let names = names.split(['{', '}', ',']).map(str::trim);
+                for name in names.filter(|name| !name.is_empty() && *name != "*") {
+                    assert!(may_be_of_prelude(name), "{name}");
+                }
+            }
+        }
+        let functions = include_str!("../../../kernel-core/src/intrinsics.rs");
+        let (_, functions) = functions.split_once("\nintrinsics! {").expect("it is there");
+        for name in functions.split("    fn ").skip(1).filter_map(|row| row.split(['(', '<']).next()) {
+            assert!(may_be_of_prelude(name), "{name}");
         }
     }
 
