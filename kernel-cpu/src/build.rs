@@ -1,6 +1,6 @@
 //! From the words of modules to their kernels.
 
-use crate::exec::{FrameTooLarge, Kernel};
+use crate::exec::{FrameTooLarge, Kernel, check_executor};
 use crate::link::{self, Candidates, Input, Links, Purpose, Unit};
 use crate::load::{LoadError, Module, OwnedModule, Problem};
 use crate::lower::globals::ModuleData;
@@ -60,6 +60,7 @@ pub(crate) struct Made {
 
 /// Builds the modules of a program; the error text is what belongs into the build log.
 pub(crate) fn make(inputs: Vec<Input>) -> Result<Made, String> {
+    check_executor().map_err(|problem| format!("error: {problem}"))?;
     try_make(inputs).map_err(|error| line(&error))
 }
 

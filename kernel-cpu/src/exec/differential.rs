@@ -7,7 +7,7 @@ use super::executor::Executor;
 use super::group::Worker;
 use super::launch::{Arguments, Geometry, Kernel, Launch};
 use crate::memory::{Allocation, Table, Usage};
-use crate::native::{Native, Switches, is_available};
+use crate::native::{Native, Switches, Target, is_available};
 use crate::program::inst::FloatClass;
 use crate::program::{
     Block, BlockId, BuiltIn, CompareOp, ConvertOp, Edge, FloatOp, Inst, IntOp, IntUnary, Kind, MathOp,
@@ -265,8 +265,19 @@ fn compare(
     compute: &dyn Fn(Value, &[Value]) -> Inst,
 ) {
     let kernel = Arc::new(Kernel::new(program(kinds, result, last, compute), None).unwrap());
-    let native = Arc::new(Native::new(&kernel.program, [GROUP, 1, 1], Switches::default()).unwrap());
-    assert!(!is_native || native.interpreted().is_empty(), "{name} is interpreted");
+    let natives: Vec<(Target, Arc<Native>)> = [Target::Avx512, Target::Avx2]
+        .into_iter()
+        .filter(|target| target.is_available())
+        .map(|target| {
+            let native = Native::new(&kernel.program, [GROUP, 1, 1], target, Switches::default());
+            (target, Arc::new(native.unwrap()))
+        })
+        .collect();
+    for (target, native) in &natives {
+        // Others lack some instructions.
+        let is_native = is_native && *target == Target::Avx512;
+        assert!(!is_native || native.interpreted().is_empty(), "{name} is interpreted");
+    }
     let rows = &operands(kinds);
     let groups = (rows.len() as u32).div_ceil(GROUP);
     let items = (groups * GROUP) as usize;
@@ -288,19 +299,21 @@ fn compare(
             (0..items).map(|_| u8::from(!is_partial || random.next().is_multiple_of(3))).collect();
         let inputs: Vec<Vec<u8>> = [flags.clone()].into_iter().chain(columns.iter().cloned()).collect();
         let expected = run(&kernel, &Executor::Interpreter, &inputs, items * size, groups);
-        let own = run(&kernel, &Executor::Native(Arc::clone(&native)), &inputs, items * size, groups);
-        for item in 0..items {
-            let at = |bytes: &[u8]| {
-                let mut word = [0; 8];
-                word[..size].copy_from_slice(&bytes[item * size..(item + 1) * size]);
-                u64::from_le_bytes(word)
-            };
-            let (own, expected) = (at(&own), at(&expected));
-            assert!(
-                is_same(result, own, expected),
-                "{name} {last:?} of {:x?} is {own:#x} by native code and {expected:#x} by the interpreter",
-                rows_at(rows, item)
-            );
+        for (target, native) in &natives {
+            let own = run(&kernel, &Executor::Native(Arc::clone(native)), &inputs, items * size, groups);
+            for item in 0..items {
+                let at = |bytes: &[u8]| {
+                    let mut word = [0; 8];
+                    word[..size].copy_from_slice(&bytes[item * size..(item + 1) * size]);
+                    u64::from_le_bytes(word)
+                };
+                let (own, expected) = (at(&own), at(&expected));
+                assert!(
+                    is_same(result, own, expected),
+                    "{name} {last:?} of {:x?} is {own:#x} by {target:?} code and {expected:#x} by the interpreter",
+                    rows_at(rows, item)
+                );
+            }
         }
     }
 }

@@ -1,18 +1,77 @@
 //! Who runs a kernel: the interpreter, or native code where it is asked for and there is some.
 //!
-//! The environment variable `KERNEL_CPU_EXECUTOR` chooses for the process: `interpreter`, which is the default, `native`, or `both` of them one after the
-//! other, to be compared (see [`compare`](super::compare)). Native code is made when a kernel is first launched with a size of work-groups, without what
+//! The environment variable `KERNEL_CPU_EXECUTOR` chooses for the process: `interpreter`, which is the default; `native`, the best code that there is for the
+//! processor; `avx2`, code that uses no more than AVX2; or `both`, native code and the interpreter one after the other, to be compared (see
+//! [`compare`](super::compare)), as does `both-avx2`. Native code is made when a kernel is first launched with a size of work-groups, without what
 //! `KERNEL_CPU_NATIVE_OFF` names. The [`log`] says why a kernel has none, and which of its instructions are left to the interpreter. It is not
 //! the default, because it has not run as many random kernels and mutated modules as the interpreter has.
 
 use super::group::Worker;
 use super::launch::{Geometry, Kernel, Work};
 use crate::fault::Fault;
+use std::env::{self, VarError};
+use std::sync::LazyLock;
 
 #[cfg(all(target_arch = "x86_64", unix))]
 pub(super) use native::{Compiled, is_compared};
 #[cfg(not(all(target_arch = "x86_64", unix)))]
 pub(super) use none::Compiled;
+
+/// The environment variable that chooses.
+const VARIABLE: &str = "KERNEL_CPU_EXECUTOR";
+
+/// Who is to run kernels.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Choice {
+    Interpreter,
+    Native,
+    Avx2,
+    Both,
+    BothAvx2,
+}
+
+/// The choice of the process, or what is wrong with it.
+static CHOICE: LazyLock<Result<Choice, String>> = LazyLock::new(|| match env::var(VARIABLE) {
+    Ok(text) => parse(&text),
+    Err(VarError::NotPresent) => Ok(Choice::Interpreter),
+    Err(VarError::NotUnicode(text)) => parse(&text.to_string_lossy()),
+});
+
+/// Says what is wrong if nobody can run kernels as the environment wants it.
+pub(crate) fn check_executor() -> Result<(), &'static str> {
+    CHOICE.as_ref().map(|_| ()).map_err(String::as_str)
+}
+
+fn parse(text: &str) -> Result<Choice, String> {
+    let choice = match text {
+        "" | "interpreter" => Choice::Interpreter,
+        "native" => Choice::Native,
+        "avx2" => Choice::Avx2,
+        "both" => Choice::Both,
+        "both-avx2" => Choice::BothAvx2,
+        _ => {
+            return Err(format!(
+                "{VARIABLE} is `{text}`, and may be `interpreter`, `native`, `avx2`, `both` or `both-avx2`"
+            ));
+        }
+    };
+    match choice {
+        Choice::Avx2 | Choice::BothAvx2 if !has_avx2() => {
+            Err(format!("{VARIABLE} is `{text}`, and this processor does not have it"))
+        }
+        choice => Ok(choice),
+    }
+}
+
+#[cfg(all(target_arch = "x86_64", unix))]
+fn has_avx2() -> bool {
+    crate::native::Target::Avx2.is_available()
+}
+
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+fn has_avx2() -> bool {
+    false
+}
 
 /// Who runs a launch.
 pub(super) enum Executor {
@@ -56,9 +115,9 @@ impl Kernel {
 
 #[cfg(all(target_arch = "x86_64", unix))]
 mod native {
-    use super::Executor;
+    use super::{CHOICE, Choice, Executor};
     use crate::exec::log;
-    use crate::native::{Native, Refused, Switches};
+    use crate::native::{Native, Refused, Switches, Target};
     use crate::program::Program;
     use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
@@ -75,9 +134,6 @@ mod native {
 
     impl Compiled {
         pub(super) fn executor(&self, program: &Program, group_size: [u32; 3]) -> Executor {
-            if *WANTED == Wanted::Interpreter {
-                return Executor::Interpreter;
-            }
             match self.code(program, group_size) {
                 Ok(native) => Executor::Native(native),
                 Err(_) => Executor::Interpreter,
@@ -86,6 +142,7 @@ mod native {
 
         /// The code for a size, made if it is not there; meanwhile other threads that want some of this kernel wait.
         pub(in crate::exec) fn code(&self, program: &Program, group_size: [u32; 3]) -> Outcome {
+            let Some(target) = *TARGET else { return Err(Refused("no native code is wanted, or possible")) };
             let mut sizes = self.sizes.lock().unwrap_or_else(PoisonError::into_inner);
             if let Some((_, outcome)) = sizes.iter().find(|(size, _)| *size == group_size) {
                 return outcome.clone();
@@ -93,7 +150,7 @@ mod native {
             if sizes.len() == MAX_SIZES {
                 drop(sizes.remove(0));
             }
-            let outcome = Native::new(program, group_size, *SWITCHES).map(Arc::new);
+            let outcome = Native::new(program, group_size, target, *SWITCHES).map(Arc::new);
             if log::is_wanted() {
                 describe(program, group_size, &outcome);
             }
@@ -115,21 +172,11 @@ mod native {
         }
     }
 
-    /// Who is to run kernels.
-    #[derive(Clone, Copy, PartialEq, Eq)]
-    enum Wanted {
-        Interpreter,
-        Native,
-        Both,
-    }
-
-    static WANTED: LazyLock<Wanted> = LazyLock::new(|| {
-        let chosen = std::env::var("KERNEL_CPU_EXECUTOR");
-        match chosen.as_deref() {
-            Ok("native") if crate::native::is_available() => Wanted::Native,
-            Ok("both") if crate::native::is_available() => Wanted::Both,
-            _ => Wanted::Interpreter,
-        }
+    /// The processors for which code is made; none if kernels are interpreted.
+    static TARGET: LazyLock<Option<Target>> = LazyLock::new(|| match *CHOICE {
+        Ok(Choice::Native | Choice::Both) => Target::detect(),
+        Ok(Choice::Avx2 | Choice::BothAvx2) => Some(Target::Avx2),
+        Ok(Choice::Interpreter) | Err(_) => None,
     });
 
     static SWITCHES: LazyLock<Switches> = LazyLock::new(|| {
@@ -142,7 +189,7 @@ mod native {
 
     /// Whether kernels are run by the interpreter too, to compare.
     pub(in crate::exec) fn is_compared() -> bool {
-        *WANTED == Wanted::Both
+        matches!(*CHOICE, Ok(Choice::Both | Choice::BothAvx2))
     }
 }
 
@@ -159,5 +206,24 @@ mod none {
         pub(super) fn executor(&self, _: &Program, _: [u32; 3]) -> Executor {
             Executor::Interpreter
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_variable_names_an_executor() {
+        assert_eq!(parse(""), Ok(Choice::Interpreter));
+        assert_eq!(parse("interpreter"), Ok(Choice::Interpreter));
+        assert_eq!(parse("native"), Ok(Choice::Native));
+        assert_eq!(parse("both"), Ok(Choice::Both));
+        assert_eq!(parse("avx2").is_ok(), has_avx2());
+        let error = parse("avx3").unwrap_err();
+        assert_eq!(
+            error,
+            "KERNEL_CPU_EXECUTOR is `avx3`, and may be `interpreter`, `native`, `avx2`, `both` or `both-avx2`"
+        );
     }
 }

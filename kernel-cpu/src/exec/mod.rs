@@ -48,6 +48,7 @@ mod subgroup;
 mod watchdog;
 
 pub(crate) use code::{Code, FrameTooLarge};
+pub(crate) use executor::check_executor;
 pub(crate) use halt::Reason;
 pub(crate) use image::Scratch;
 pub(crate) use launch::{Arguments, Geometry, Kernel, Launch};

@@ -4,7 +4,8 @@
 //! |---|---|
 //! | `analyse` | what can be known of a program: loops, where lanes part and meet, how values differ between lanes |
 //! | `select` | the program → machine code over variables |
-//! | `lir` | that code → registers (by `regalloc2`) → bytes |
+//! | `lir` | that code → what the processor has (`legalise`) → registers (by `regalloc2`) → bytes |
+//! | `target` | the generations of processors: AVX-512, AVX2 |
 //! | `encode` | the instructions of the processor, a row each |
 //! | `context`, `ids` | what native code finds in memory |
 //! | `code`, `thunk` | memory for code, and the way from there to functions of the driver |
@@ -22,6 +23,9 @@ mod ids;
 mod lir;
 mod select;
 mod switches;
+mod target;
+#[cfg(test)]
+mod tests;
 mod thunk;
 
 pub(crate) use context::{Context, Limit};
@@ -29,6 +33,7 @@ pub(crate) use ids::Record;
 pub(crate) use lir::Refused;
 pub(crate) use select::{BarrierPlace, Checked, EVENTS, Event};
 pub(crate) use switches::Switches;
+pub(crate) use target::Target;
 
 use crate::exec::Code;
 use crate::program::{Inst, Program};
@@ -55,16 +60,22 @@ pub(crate) struct Native {
 }
 
 impl Native {
-    pub(crate) fn new(program: &Program, group_size: [u32; 3], switches: Switches) -> Result<Self, Refused> {
+    pub(crate) fn new(
+        program: &Program,
+        group_size: [u32; 3],
+        target: Target,
+        switches: Switches,
+    ) -> Result<Self, Refused> {
         let mut code = Code::new(program).map_err(|_| Refused("too many values"))?;
         let ids = Ids::new(group_size);
-        let selected = select::select(program, &code, &ids, switches)?;
-        let bytes = selected.function.finish(&selected.constants, offset_of!(Context, thunk) as i32)?;
+        let mut selected = select::select(program, &code, &ids, target, switches)?;
+        let thunk_place = offset_of!(Context, thunk) as i32;
+        let bytes = selected.function.finish(target, &mut selected.constants, thunk_place)?;
         code.reserve(selected.saved_bytes);
         let no_memory = || Refused("the system gives no memory for code");
         Ok(Self {
             executable: Executable::new(&bytes).ok_or_else(no_memory)?,
-            thunk: thunk::address().ok_or_else(no_memory)?,
+            thunk: thunk::address(target).ok_or_else(no_memory)?,
             ids,
             code,
             limits: selected.limits,
@@ -120,13 +131,8 @@ impl Native {
     }
 }
 
-/// Whether this processor has the instructions of native code.
+/// Whether there is code for this processor.
+#[cfg(test)]
 pub(crate) fn is_available() -> bool {
-    use std::arch::is_x86_feature_detected as has;
-    has!("avx512f")
-        && has!("avx512bw")
-        && has!("avx512dq")
-        && has!("avx512vl")
-        && has!("bmi1")
-        && has!("bmi2")
+    Target::detect().is_some()
 }

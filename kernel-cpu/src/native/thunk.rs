@@ -3,6 +3,8 @@
 use super::code::Executable;
 use super::context::Context;
 use super::encode::{self as rows, Assembler, Base, Memory, Operand, Operands, Register};
+use super::lir::Class;
+use super::target::Target;
 use std::mem::offset_of;
 use std::sync::LazyLock;
 
@@ -11,17 +13,27 @@ const GENERAL: [Register; 9] = [0, 1, 2, 6, 7, 8, 9, 10, 11];
 const FRAME: Register = 5;
 const STACK: Register = 4;
 const CONTEXT: Register = 15;
-/// The vectors, the masks behind them.
-const ROOM: i32 = 32 * 64 + 8 * 8;
+/// Room for vectors and masks.
+const ROOM: i32 = MASKS + 8 * 8;
+/// Where the masks are, behind as many vectors as there may be.
+const MASKS: i32 = 32 * 64;
 
-static THUNK: LazyLock<Option<Executable>> = LazyLock::new(|| Executable::new(&code()));
+static AVX512: LazyLock<Option<Executable>> = LazyLock::new(|| Executable::new(&code(Target::Avx512)));
+static AVX2: LazyLock<Option<Executable>> = LazyLock::new(|| Executable::new(&code(Target::Avx2)));
 
-/// Its address; none if the system gives no memory for code.
-pub(super) fn address() -> Option<u64> {
-    Some(THUNK.as_ref()?.start().addr() as u64)
+/// Its address for code of a target; none if the system gives no memory for code.
+pub(super) fn address(target: Target) -> Option<u64> {
+    let code = match target {
+        Target::Avx512 => &AVX512,
+        Target::Avx2 => &AVX2,
+    };
+    Some(code.as_ref()?.start().addr() as u64)
 }
 
-fn code() -> Vec<u8> {
+pub(super) fn code(target: Target) -> Vec<u8> {
+    let vectors = target.vectors();
+    let masks = if target.mask_class() == Class::Mask { 1..8 } else { 0..0 };
+    let (load, store) = target.vector_moves();
     let mut assembler = Assembler::default();
     assembler.push(FRAME);
     for register in GENERAL {
@@ -33,20 +45,20 @@ fn code() -> Vec<u8> {
     let stack = plain(0, Operand::Register(STACK));
     assembler.emit(rows::ADD64_IMMEDIATE, &Operands { immediate: -ROOM, ..stack });
     assembler.emit(rows::AND64_IMMEDIATE, &Operands { immediate: -64, ..stack });
-    for vector in 0..32 {
-        assembler.emit(rows::MOVDQA32_STORE, &plain(vector, at(STACK, 64 * i32::from(vector))));
+    for vector in 0..vectors {
+        assembler.emit(store, &plain(vector, at(STACK, 64 * i32::from(vector))));
     }
-    for mask in 1..8 {
-        assembler.emit(rows::KMOV_STORE, &plain(mask, at(STACK, 32 * 64 + 8 * i32::from(mask))));
+    for mask in masks.clone() {
+        assembler.emit(rows::KMOV_STORE, &plain(mask, at(STACK, MASKS + 8 * i32::from(mask))));
     }
     assembler.zero_upper();
     assembler.emit(rows::MOV64, &plain(7, Operand::Register(CONTEXT)));
     assembler.emit(rows::CALL, &plain(0, at(CONTEXT, offset_of!(Context, helper) as i32)));
-    for vector in 0..32 {
-        assembler.emit(rows::MOVDQA32, &plain(vector, at(STACK, 64 * i32::from(vector))));
+    for vector in 0..vectors {
+        assembler.emit(load, &plain(vector, at(STACK, 64 * i32::from(vector))));
     }
-    for mask in 1..8 {
-        assembler.emit(rows::KMOV, &plain(mask, at(STACK, 32 * 64 + 8 * i32::from(mask))));
+    for mask in masks {
+        assembler.emit(rows::KMOV, &plain(mask, at(STACK, MASKS + 8 * i32::from(mask))));
     }
     assembler.emit(rows::MOV64, &plain(STACK, Operand::Register(FRAME)));
     for &register in GENERAL.iter().rev() {

@@ -3,10 +3,13 @@
 //! A [`Row`] says how an instruction is encoded; [`Assembler::emit`] puts it together with registers, memory operands and masks.
 //! Addresses of labels and constants are filled in when all code is there.
 
+#[macro_use]
 mod table;
+mod avx2;
 #[cfg(test)]
 mod tests;
 
+pub(in crate::native) use avx2::*;
 pub(in crate::native) use table::*;
 
 /// The number of a register within its class.
@@ -15,6 +18,8 @@ pub(in crate::native) type Register = u8;
 /// How an instruction is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::native) struct Row {
+    /// Its place in its table.
+    pub(in crate::native) number: u16,
     /// Its name in assembly, in lower case.
     pub(in crate::native) name: &'static str,
     pub(in crate::native) family: Family,
@@ -30,12 +35,23 @@ pub(in crate::native) struct Row {
     pub(in crate::native) immediate: Immediate,
 }
 
+impl Row {
+    /// Whether its registers are general ones.
+    pub(in crate::native) fn is_general(&self) -> bool {
+        match self.family {
+            Family::Evex { .. } => false,
+            Family::Vex { .. } => !self.name.starts_with('k'),
+            Family::Legacy | Family::Byte => true,
+        }
+    }
+}
+
 /// The scheme by which an instruction is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::native) enum Family {
     /// Vectors of 512 (2), 256 (1) or 128 (0) bits, with the bytes of a memory operand that is not broadcast.
     Evex { length: u8, memory: u8 },
-    /// Masks, and general registers with three operands; the flag is the length bit.
+    /// Masks, general registers with three operands, and vectors of 128 and, with the length bit, of 256 bits.
     Vex { length: bool },
     /// General registers.
     Legacy,
@@ -49,6 +65,8 @@ pub(in crate::native) enum Immediate {
     None,
     Byte,
     Long,
+    /// The number of the register of the mask.
+    Mask,
 }
 
 /// Where a memory operand starts.
@@ -159,6 +177,8 @@ impl Assembler {
 
     /// The code with its constants behind it, and every distance filled in.
     pub(in crate::native) fn finish(mut self, constants: &[u8]) -> Vec<u8> {
+        // So that who reads the code finds its end.
+        self.byte(0xcc);
         self.code.resize(self.code.len().next_multiple_of(64), 0xcc);
         let pool = self.code.len();
         self.code.extend_from_slice(constants);
@@ -199,7 +219,7 @@ impl Assembler {
         };
         let rest = match row.immediate {
             Immediate::None => 0,
-            Immediate::Byte => 1,
+            Immediate::Byte | Immediate::Mask => 1,
             Immediate::Long => 4,
         };
         self.last(register, operands.last, scale, rest);
@@ -207,6 +227,7 @@ impl Assembler {
             Immediate::None => {}
             Immediate::Byte => self.byte(operands.immediate as u8),
             Immediate::Long => self.long(operands.immediate),
+            Immediate::Mask => self.byte(operands.mask << 4),
         }
     }
 
@@ -231,6 +252,13 @@ impl Assembler {
 
     fn vex(&mut self, row: Row, length: bool, register: Register, operands: &Operands) {
         let (x, b) = extensions(operands.last);
+        if row.map == 1 && !row.wide && x == 0 && b == 0 {
+            self.byte(0xc5);
+            self.byte(
+                (!register >> 3 & 1) << 7 | (!operands.second & 15) << 3 | u8::from(length) << 2 | row.prefix,
+            );
+            return self.byte(row.opcode);
+        }
         self.byte(0xc4);
         self.byte((!register >> 3 & 1) << 7 | (1 - x) << 6 | (1 - b) << 5 | row.map);
         self.byte(

@@ -3,6 +3,7 @@
 use super::ssa::Form;
 use super::{Class, End, How, Inst, Refused};
 use crate::native::encode::Register;
+use crate::native::target::Target;
 use regalloc2::{
     Block, Function, Inst as Index, InstRange, MachineEnv, Operand, OperandConstraint, OperandKind,
     OperandPos, Output, PReg, PRegSet, RegClass, RegallocOptions, VReg,
@@ -27,7 +28,7 @@ pub(super) struct Allocation {
 pub(super) fn allocate(form: &Form) -> Result<Allocation, Refused> {
     let view = View::new(form);
     let options = RegallocOptions { validate_ssa: cfg!(debug_assertions), ..RegallocOptions::default() };
-    let output = regalloc2::run(&view, &environment(), &options)
+    let output = regalloc2::run(&view, &environment(form.target), &options)
         .map_err(|_| Refused("the register allocator found no registers"))?;
     if output.num_spillslots > MAX_SPILL_SLOTS {
         return Err(Refused("too many values that are needed at the same time"));
@@ -35,7 +36,7 @@ pub(super) fn allocate(form: &Form) -> Result<Allocation, Refused> {
     Ok(Allocation { output, view })
 }
 
-fn environment() -> MachineEnv {
+fn environment(target: Target) -> MachineEnv {
     let set = |class: RegClass, registers: &mut dyn Iterator<Item = Register>| {
         let mut set = PRegSet::empty();
         registers.for_each(|register| set.add(PReg::new(register.into(), class)));
@@ -45,7 +46,7 @@ fn environment() -> MachineEnv {
     MachineEnv {
         preferred_regs_by_class: [
             set(RegClass::Int, &mut general.into_iter()),
-            set(RegClass::Float, &mut (0..32)),
+            set(RegClass::Float, &mut (0..target.vectors())),
             set(RegClass::Vector, &mut (1..8)),
         ],
         non_preferred_regs_by_class: [PRegSet::empty(); 3],
@@ -73,6 +74,7 @@ pub(super) struct View {
     params: Vec<Vec<VReg>>,
     args: Vec<Vec<Vec<VReg>>>,
     vregs: usize,
+    vector_slots: usize,
 }
 
 impl View {
@@ -87,6 +89,7 @@ impl View {
             params: Vec::new(),
             args: Vec::new(),
             vregs: form.classes.len(),
+            vector_slots: form.target.vector_bytes() / 8,
         };
         for block in &form.blocks {
             let start = view.insts.len() as u32;
@@ -186,6 +189,6 @@ impl Function for View {
     }
 
     fn spillslot_size(&self, class: RegClass) -> usize {
-        if class == RegClass::Float { 8 } else { 1 }
+        if class == RegClass::Float { self.vector_slots } else { 1 }
     }
 }

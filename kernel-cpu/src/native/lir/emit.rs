@@ -2,8 +2,9 @@
 
 use super::allocate::{Allocation, CONTEXT, REGISTERS, STACK};
 use super::ssa::Form;
-use super::{Anchor, Code, End, Inst, Place, Role};
+use super::{Anchor, Code, End, Inst, Place, Role, SCRATCH};
 use crate::native::encode::{self as rows, Assembler, Base, Label, Memory, Operand, Operands, Register, Row};
+use crate::native::target::Target;
 use regalloc2::{Allocation as At, Block, Edit, InstOrEdit, RegClass};
 use std::collections::HashMap;
 
@@ -15,7 +16,7 @@ pub(in crate::native) struct Constants {
 }
 
 impl Constants {
-    /// The place of a constant of 4, 8 or 64 bytes, aligned to its size.
+    /// The place of a constant of 4, 8, 32 or 64 bytes, aligned to its size.
     pub(in crate::native) fn place(&mut self, constant: &[u8]) -> u32 {
         if let Some(&place) = self.places.get(constant) {
             return place;
@@ -107,7 +108,7 @@ impl<'a> Emitter<'a> {
         self.move_general(CONTEXT, 7);
         self.assembler
             .emit(rows::MOV64_STORE, &Operands { register: STACK, last: memory(CONTEXT, 0), ..NOTHING });
-        let room = -((self.allocation.output.num_spillslots * 8 + 64) as i32);
+        let room = -(self.scratch() + SCRATCH as i32 + 64);
         // Touched page by page, so that a stack that is too small ends at its guard.
         for page in 1..=room.unsigned_abs() as i32 / PAGE {
             self.assembler.emit(rows::MOV64, &Operands { last: memory(STACK, -page * PAGE), ..NOTHING });
@@ -117,6 +118,11 @@ impl<'a> Emitter<'a> {
         self.assembler.emit(rows::AND64_IMMEDIATE, &Operands { immediate: -64, ..stack });
         self.assembler
             .emit(rows::MOV64, &Operands { register: REGISTERS, last: memory(CONTEXT, 8), ..NOTHING });
+    }
+
+    /// Where the scratch memory is, behind the values that are spilled.
+    fn scratch(&self) -> i32 {
+        (self.allocation.output.num_spillslots * 8).next_multiple_of(64) as i32
     }
 
     fn load_registers(&mut self) {
@@ -193,7 +199,7 @@ impl<'a> Emitter<'a> {
     }
 
     fn inst(&mut self, inst: &Inst, registers: &[Register]) {
-        let operands = operands(inst, registers);
+        let operands = operands(inst, registers, self.scratch());
         match inst.code {
             Code::Row(row) => self.assembler.emit(row, &operands),
             // Renaming has left no copies.
@@ -221,7 +227,12 @@ impl<'a> Emitter<'a> {
             Code::FullMask | Code::EmptyMask => {
                 let result = operands.register;
                 let last = Operand::Register(result);
-                let row = if inst.code == Code::FullMask { rows::KXNOR } else { rows::KXOR };
+                let row = match (self.form.target, inst.code == Code::FullMask) {
+                    (Target::Avx512, true) => rows::KXNOR,
+                    (Target::Avx512, false) => rows::KXOR,
+                    (Target::Avx2, true) => rows::VPCMPEQD,
+                    (Target::Avx2, false) => rows::VPXOR,
+                };
                 self.assembler.emit(row, &Operands { register: result, second: result, last, ..NOTHING });
             }
             Code::Registers => self.load_registers(),
@@ -244,7 +255,7 @@ impl<'a> Emitter<'a> {
         let register = |at: At| at.as_reg().map(|register| register.hw_enc() as Register);
         let class = from.as_reg().or(to.as_reg()).map(|register| register.class());
         let (load, store) = match class {
-            Some(RegClass::Float) => (rows::MOVDQA32, rows::MOVDQA32_STORE),
+            Some(RegClass::Float) => self.form.target.vector_moves(),
             Some(RegClass::Vector) => (rows::KMOV, rows::KMOV_STORE),
             _ => (rows::MOV64, rows::MOV64_STORE),
         };
@@ -285,17 +296,19 @@ fn role(inst: &Inst, registers: &[Register], role: Role) -> Register {
     place.and_then(|place| registers.get(place)).copied().unwrap_or(0)
 }
 
-fn operands(inst: &Inst, registers: &[Register]) -> Operands {
+fn operands(inst: &Inst, registers: &[Register], scratch: i32) -> Operands {
     let has = |wanted: Role| inst.operands().iter().any(|op| op.role == wanted);
     let get = |wanted: Role| role(inst, registers, wanted);
     let last = match inst.place {
         None => Operand::Register(get(Role::Last)),
         Some(Place { anchor, scale, displacement, broadcast }) => {
+            let displacement = if anchor == Anchor::Scratch { scratch + displacement } else { displacement };
             let base = match anchor {
                 Anchor::Var => Base::Register(get(Role::Base)),
                 Anchor::Context => Base::Register(CONTEXT),
                 Anchor::Registers => Base::Register(REGISTERS),
                 Anchor::Constant(place) => Base::Constant(place),
+                Anchor::Scratch => Base::Register(STACK),
             };
             let index = has(Role::Index).then(|| get(Role::Index));
             Operand::Memory(Memory { base, index, scale, displacement, broadcast })

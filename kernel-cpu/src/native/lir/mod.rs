@@ -1,14 +1,19 @@
 //! Machine code over variables: blocks of instructions whose registers are not chosen yet.
 //!
-//! Selection builds a [`Function`]. A [`Var`] may be assigned any number of times; [`ssa`] gives each assignment a register of its own and
+//! Selection builds a [`Function`] for the processor with the widest vectors, which [`legalise`] makes one for others. A [`Var`] may be assigned any number of times; [`ssa`] gives each assignment a register of its own and
 //! drops what nothing uses, [`allocate`] hands that to `regalloc2`, and [`emit`] writes the bytes.
 
 mod allocate;
 mod emit;
+mod legalise;
 mod ssa;
 
 use super::encode::{Condition, Row};
+use super::target::Target;
 pub(super) use emit::Constants;
+pub(super) use legalise::has;
+#[cfg(test)]
+pub(super) use legalise::is_allowed;
 
 /// What stops a function from becoming code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -87,7 +92,12 @@ pub(super) enum Anchor {
     Registers,
     /// At a constant, by its offset in the pool.
     Constant(u32),
+    /// At memory of the function's own, of [`SCRATCH`] bytes, in which no value outlives an instruction.
+    Scratch,
 }
+
+/// The bytes of scratch memory.
+const SCRATCH: usize = 128;
 
 /// A memory operand, but for its variables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -293,6 +303,8 @@ pub(super) struct BlockData {
 /// A function under construction; it starts with its first block.
 #[derive(Debug, Default)]
 pub(super) struct Function {
+    /// The processors that execute its instructions.
+    pub(super) target: Target,
     pub(super) blocks: Vec<BlockData>,
     pub(super) classes: Vec<Class>,
     /// The blocks in the order in which they stand in memory.
@@ -325,8 +337,17 @@ impl Function {
     }
 
     /// The machine code, with the constants behind it.
-    pub(super) fn finish(self, constants: &Constants, thunk: i32) -> Result<Vec<u8>, Refused> {
-        let form = ssa::convert(self)?;
+    pub(super) fn finish(
+        self,
+        target: Target,
+        constants: &mut Constants,
+        thunk: i32,
+    ) -> Result<Vec<u8>, Refused> {
+        let function = match target {
+            Target::Avx512 => self,
+            Target::Avx2 => legalise::legalise(self, constants)?,
+        };
+        let form = ssa::convert(function)?;
         let allocation = allocate::allocate(&form)?;
         Ok(emit::emit(&form, &allocation, constants, thunk))
     }

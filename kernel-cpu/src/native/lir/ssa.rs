@@ -4,6 +4,7 @@
 //! it is still needed. What no way has assigned is undefined, which costs nothing.
 
 use super::{Block, BlockData, Class, Code, End, Function, How, Inst, Op, Refused, Role, Var};
+use crate::native::target::Target;
 use std::collections::HashMap;
 
 /// How many bits the sets of live variables may have together, so that hostile kernels cannot take all memory.
@@ -25,6 +26,7 @@ pub(super) struct FormBlock {
 pub(super) struct Form {
     pub(super) blocks: Vec<FormBlock>,
     pub(super) classes: Vec<Class>,
+    pub(super) target: Target,
 }
 
 pub(super) fn convert(mut function: Function) -> Result<Form, Refused> {
@@ -35,7 +37,8 @@ pub(super) fn convert(mut function: Function) -> Result<Form, Refused> {
     let preds = predecessors(&blocks);
     let order = reverse_post_order(&blocks);
     let facts = Facts::new(&blocks, &function.classes, &order, &preds)?;
-    let (mut form, empty) = Renaming::new(blocks, function.classes, preds, facts).run(&order);
+    let (mut form, empty) =
+        Renaming::new(blocks, function.classes, function.target, preds, facts).run(&order);
     remove_trivial(&mut form);
     make_empty(&mut form, empty);
     remove_dead(&mut form);
@@ -342,6 +345,7 @@ fn assignments(
 struct Renaming {
     blocks: Vec<BlockData>,
     old_classes: Vec<Class>,
+    target: Target,
     facts: Facts,
     classes: Vec<Class>,
     /// The register of each variable that needs no parameters.
@@ -356,7 +360,13 @@ struct Renaming {
 }
 
 impl Renaming {
-    fn new(blocks: Vec<BlockData>, old_classes: Vec<Class>, preds: Vec<Vec<u32>>, facts: Facts) -> Self {
+    fn new(
+        blocks: Vec<BlockData>,
+        old_classes: Vec<Class>,
+        target: Target,
+        preds: Vec<Vec<u32>>,
+        facts: Facts,
+    ) -> Self {
         let result = preds
             .into_iter()
             .map(|preds| FormBlock { insts: vec![], end: End::Open, params: vec![], args: vec![], preds })
@@ -367,9 +377,10 @@ impl Renaming {
             param_numbers: vec![Vec::new(); blocks.len()],
             blocks,
             old_classes,
+            target,
             facts,
             empty: Var(0),
-            classes: vec![Class::Mask],
+            classes: vec![target.mask_class()],
             result,
         }
     }
@@ -398,7 +409,7 @@ impl Renaming {
         for &block in order {
             self.arguments(block);
         }
-        (Form { blocks: self.result, classes: self.classes }, self.empty)
+        (Form { blocks: self.result, classes: self.classes, target: self.target }, self.empty)
     }
 
     fn block(&mut self, block: usize) {
@@ -494,7 +505,7 @@ fn undefined(var: Var) -> Inst {
 fn make_empty(form: &mut Form, empty: Var) {
     for block in &mut form.blocks {
         let mut made = |insts: &mut Vec<Inst>| {
-            form.classes.push(Class::Mask);
+            form.classes.push(form.target.mask_class());
             let var = Var(form.classes.len() as u32 - 1);
             insts.push(Inst::new(Code::EmptyMask).op(var, How::Def, Role::Register));
             var

@@ -48,12 +48,13 @@ use super::analyse::sets::Sets;
 use super::analyse::shape::{Shape, Shapes};
 use super::encode::{self as rows, Condition};
 use super::ids::Ids;
-use super::lir::{Block, Class, Constants, End, Function, Inst as Machine, Refused, Var};
+use super::lir::{Block, Class, Constants, End, Function, Inst as Machine, Refused, Var, has};
 use super::switches::{Switch, Switches};
+use super::target::Target;
 use crate::exec::Code;
 use crate::program::{Inst, Kind, Program, Site, Space, Terminator, Value};
 use control::Control;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use values::Forms;
 
 /// An access that is checked by a limit.
@@ -103,18 +104,38 @@ pub(super) struct Selected {
     pub(super) interpreted: Vec<Inst>,
 }
 
+/// How often selection may start again for instructions that the processor lacks.
+const MAX_ROUNDS: usize = 4;
+
 /// Selects code for a program whose work-groups have some size; `code` is the same program for the interpreter.
 pub(super) fn select(
     program: &Program,
     code: &Code,
     ids: &Ids,
+    target: Target,
     switches: Switches,
 ) -> Result<Selected, Refused> {
     let flow = Flow::new(program)?;
     let live = liveness::live_at_start(program, &flow);
     let shapes = Shapes::new(program, &flow, &live, ids, switches)?;
-    let mut selector = Selector::new(program, code, ids, &flow, &shapes, &live, switches);
-    selector.run();
+    let select = |lacking: HashSet<Position>| {
+        let mut selector = Selector::new(program, code, ids, &flow, &shapes, &live, switches);
+        selector.lacking = Lacking { target, known: lacking, found: Vec::new() };
+        selector.run();
+        selector
+    };
+    let mut selector = select(HashSet::new());
+    for _ in 0..MAX_ROUNDS {
+        if selector.lacking.found.is_empty() {
+            break;
+        }
+        let Lacking { mut known, found, .. } = selector.lacking;
+        known.extend(found);
+        selector = select(known);
+    }
+    if !selector.lacking.found.is_empty() {
+        return Err(Refused("instructions that the processor lacks"));
+    }
     Ok(Selected {
         is_stepwise: selector.is_stepwise(),
         function: selector.function,
@@ -125,6 +146,18 @@ pub(super) fn select(
         saved_bytes: selector.saved_bytes,
         interpreted: selector.interpreted,
     })
+}
+
+/// The block and the place in it of an instruction of the program.
+type Position = (usize, usize);
+
+/// The instructions of the program that the interpreter executes since the processor lacks what they need.
+#[derive(Default)]
+struct Lacking {
+    target: Target,
+    known: HashSet<Position>,
+    /// Those that have come up besides.
+    found: Vec<Position>,
 }
 
 /// The lanes that are here: all, or those of a mask.
@@ -151,6 +184,9 @@ struct Selector<'a> {
     block: usize,
     /// The place in it.
     place: usize,
+    /// Whether an instruction of the program is selected.
+    in_inst: bool,
+    lacking: Lacking,
     /// The block of the function that grows.
     at: Block,
     /// The lanes that are here.
@@ -233,6 +269,8 @@ impl<'a> Selector<'a> {
             function,
             block: 0,
             place: 0,
+            in_inst: false,
+            lacking: Lacking::default(),
             at: start,
             mask: None,
             halves: HashMap::new(),
@@ -256,8 +294,10 @@ impl<'a> Selector<'a> {
             self.start_block(block);
             for (place, inst) in self.program.blocks[block].insts.iter().enumerate() {
                 self.place = place;
+                self.in_inst = true;
                 self.inst(inst);
             }
+            self.in_inst = false;
             self.end_block();
         }
         self.finish();
@@ -313,7 +353,17 @@ impl<'a> Selector<'a> {
     }
 
     fn push(&mut self, inst: Machine) {
+        self.need(&inst);
         self.function.push(self.at, inst);
+    }
+
+    /// Notes whether the processor lacks an instruction. What does not belong to one of the program is refused later.
+    fn need(&mut self, inst: &Machine) {
+        let here = (self.block, self.place);
+        let lacks = self.lacking.target == Target::Avx2 && !has(inst);
+        if lacks && self.in_inst && !self.lacking.known.contains(&here) {
+            self.lacking.found.push(here);
+        }
     }
 
     fn jump(&mut self, to: Block) {
@@ -350,8 +400,9 @@ impl<'a> Selector<'a> {
             Inst::Load { .. } | Inst::Store { .. } => Switch::Memory,
             _ => Switch::Arithmetic,
         };
+        let is_lacking = self.lacking.known.contains(&(self.block, self.place));
         let done = match *inst {
-            _ if !self.switches.has(switch) => None,
+            _ if is_lacking || !self.switches.has(switch) => None,
             Inst::Int(op, kind, result, operands) => self.int(op, kind, result, operands),
             Inst::IntUnary(op, kind, result, x) => self.int_unary(op, kind, result, x),
             Inst::Float(op, kind, result, operands) => self.float(op, kind, result, operands),
