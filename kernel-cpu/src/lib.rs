@@ -40,6 +40,12 @@
 //!   is told by `zeDriverGetLastErrorDescription`, a function of version 1.6 of the API that `zeDriverGetExtensionFunctionAddress` hands
 //!   out here; so is `zeCommandListHostSynchronize`. It tells of the last error that a function returned to the calling thread.
 //!
+//! # Threads
+//!
+//! `KERNEL_CPU_THREADS` is the number of threads that execute kernels, the one that waits for a launch among them; without it there are as many as the process may
+//! use processors at a time. Several queues share them. What takes less time than waking a thread, a launch of few work-items of a kernel without loops or a small copy, is
+//! executed by the thread that appends it to an immediate list, if nothing is before it.
+//!
 //! # Kernels that do not end
 //!
 //! The environment variable `KERNEL_CPU_TIMEOUT` is the number of milliseconds that a launch may run, counted from when it begins; without it, or with `0`,

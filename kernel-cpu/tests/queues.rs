@@ -300,3 +300,50 @@ fn memory_that_is_freed_under_a_kernel_stays_until_it_is_done() {
     }
     assert_eq!(gpu.synchronize(), Ok(()));
 }
+
+#[test]
+fn what_takes_no_time_is_done_when_it_is_appended() {
+    let gpu = Gpu::asynchronous();
+    let (out, other) = (gpu.buffer(&[0_u32; 4]), gpu.buffer(&[7_u32; 4]));
+    let write = gpu.kernel(KERNELS[0], "write_at");
+    set_group_size(write, [1, 1, 1]).unwrap();
+    for index in 0..4_i64 {
+        set(write, 0, out.pointer).unwrap();
+        set(write, 1, index).unwrap();
+        gpu.launch(write, [1, 1, 1]).unwrap();
+        // Nobody has waited, and no other thread may write here.
+        assert_eq!(out.read()[index as usize], 1);
+    }
+    let events = gpu.events(2);
+    let [go, after] = events[..] else { unreachable!() };
+    // SAFETY: the handles, the arrays and the buffers are live.
+    unsafe {
+        api()
+            .zeCommandListAppendMemoryCopy(
+                gpu.list,
+                other.pointer.cast(),
+                out.pointer.cast(),
+                16,
+                NO_EVENT,
+                0,
+                null_mut(),
+            )
+            .into_result()
+            .unwrap();
+        assert_eq!(other.read(), [1; 4]);
+        // Behind something that waits it has to wait, too.
+        api().zeCommandListAppendWaitOnEvents(gpu.list, 1, [go].as_mut_ptr()).into_result().unwrap();
+    }
+    set(write, 0, other.pointer).unwrap();
+    set(write, 1, 100_000_000_i64).unwrap();
+    gpu.launch_signalling(write, [1, 1, 1], after).unwrap();
+    assert_eq!(query(after), NOT_READY);
+    // SAFETY: the handle is live.
+    unsafe { api().zeEventHostSignal(go).into_result().unwrap() };
+    // The address is nobody's, and this is told at the next synchronisation as ever.
+    assert_eq!(gpu.synchronize(), LOST);
+    set(write, 1, 100_000_000_i64).unwrap();
+    gpu.launch(write, [1, 1, 1]).unwrap();
+    assert_eq!(gpu.synchronize(), LOST);
+    assert_eq!(gpu.synchronize(), Ok(()));
+}

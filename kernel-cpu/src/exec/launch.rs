@@ -22,12 +22,15 @@ pub(crate) struct Kernel {
     /// The variables of its module.
     pub(super) data: Option<Arc<Allocation>>,
     pub(super) compiled: Compiled,
+    /// How many instructions a subgroup executes at most, if it has no loops.
+    length: Option<u64>,
 }
 
 impl Kernel {
     pub(crate) fn new(program: Program, data: Option<Arc<Allocation>>) -> Result<Self, FrameTooLarge> {
         let code = Code::new(&program)?;
-        Ok(Self { program, code, data, compiled: Compiled::default() })
+        let length = program.length();
+        Ok(Self { program, code, data, compiled: Compiled::default(), length })
     }
 }
 
@@ -202,9 +205,17 @@ impl Launch {
         self.work.snapshot = Snapshot::empty();
     }
 
-    /// Whether more than one thread could do something for it.
+    /// Whether it surely takes less time than a thread takes to wake: the kernel has no loops, and there are few work-items.
+    pub(crate) fn is_short(&self) -> bool {
+        const FEW_INSTRUCTIONS: u64 = 512;
+        let length = self.work.kernel.as_ref().and_then(|kernel| kernel.length);
+        let subgroups = self.total.saturating_mul(self.work.geometry.subgroups() as u64);
+        length.is_some_and(|length| subgroups.saturating_mul(length) <= FEW_INSTRUCTIONS)
+    }
+
+    /// Whether other threads could do something for it that takes longer than waking them.
     pub(super) fn is_parallel(&self) -> bool {
-        self.total > self.chunk
+        self.total > self.chunk && !self.is_short()
     }
 
     /// Whether all groups have been handed out.
@@ -212,12 +223,12 @@ impl Launch {
         self.next.load(Ordering::Relaxed) >= self.total
     }
 
-    /// Executes groups until there are none left to take.
-    pub(super) fn participate(&self, worker: &mut Worker) {
+    /// Executes groups until there are none left to take, or the thread may not stay.
+    pub(super) fn participate(&self, worker: &mut Worker, may_stay: impl Fn() -> bool) {
         let Some(kernel) = self.work.kernel.as_deref() else { return };
         let executor = kernel.executor(self.work.geometry);
         let mut prepared = false;
-        loop {
+        while may_stay() {
             let start = self.next.fetch_add(self.chunk, Ordering::Acquire);
             if start >= self.total {
                 return;

@@ -43,8 +43,10 @@ mod memory;
 mod moves;
 mod pool;
 mod reach;
+mod seats;
 mod spares;
 mod subgroup;
+mod threads;
 mod watchdog;
 
 pub(crate) use code::{Code, FrameTooLarge};

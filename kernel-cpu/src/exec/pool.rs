@@ -3,10 +3,15 @@
 //! They live as long as the process. One that has nothing to do looks for work for some microseconds before
 //! it sleeps, because launches tend to follow each other closely and waking a thread costs more than a small
 //! launch.
+//!
+//! There are as many as `KERNEL_CPU_THREADS` says, or as the process may use processors at a time; one of them is the thread that waits for the launch. What they share
+//! with those of other launches is the [`Seats`].
 
 use super::group::Worker;
 use super::launch::{Launch, SPINS};
+use super::seats::{Seat, Seats};
 use super::spares::give_back;
+use super::threads;
 use super::watchdog::watch;
 use crate::fault::FaultReport;
 use std::cell::RefCell;
@@ -27,6 +32,7 @@ struct Pool {
     /// Counts the launches that have come, so that a thread sees new work without the lock.
     arrivals: AtomicU64,
     threads: usize,
+    seats: Seats,
 }
 
 /// The number of threads that execute a launch together.
@@ -42,10 +48,12 @@ pub(crate) fn run(launch: &Arc<Launch>) -> Option<FaultReport> {
         return WORKER.with_borrow_mut(|worker| launch.compare(worker));
     }
     let shared = launch.is_parallel() && POOL.threads > 1;
+    let seat = POOL.seats.take();
     if shared {
         POOL.offer(launch);
     }
-    WORKER.with_borrow_mut(|worker| launch.participate(worker));
+    WORKER.with_borrow_mut(|worker| launch.participate(worker, || true));
+    drop(seat);
     if shared {
         POOL.withdraw(launch);
     }
@@ -54,14 +62,20 @@ pub(crate) fn run(launch: &Arc<Launch>) -> Option<FaultReport> {
 
 impl Pool {
     fn new() -> Self {
-        let threads = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
+        let threads = threads::wanted();
         for index in 1..threads {
             let builder = std::thread::Builder::new().name(format!("kernel-cpu-{index}"));
             // Without a thread there is less parallelism, but every launch is still executed by the thread
             // that waits for it.
             drop(builder.spawn(|| POOL.serve()));
         }
-        Self { launches: Mutex::default(), wake: Condvar::new(), arrivals: AtomicU64::new(0), threads }
+        Self {
+            launches: Mutex::default(),
+            wake: Condvar::new(),
+            arrivals: AtomicU64::new(0),
+            threads,
+            seats: Seats::new(threads),
+        }
     }
 
     fn launches(&self) -> MutexGuard<'_, Vec<Arc<Launch>>> {
@@ -75,22 +89,27 @@ impl Pool {
     }
 
     fn withdraw(&self, launch: &Arc<Launch>) {
-        self.launches().retain(|other| !Arc::ptr_eq(other, launch));
+        let mut launches = self.launches();
+        launches.retain(|other| !Arc::ptr_eq(other, launch));
+        // The seat of the thread that is through is free for others.
+        if !launches.is_empty() {
+            self.wake.notify_one();
+        }
     }
 
     /// What the threads of the pool do.
     fn serve(&self) {
         let mut seen = 0;
         loop {
-            if let Some(launch) = self.next(&mut seen) {
-                WORKER.with_borrow_mut(|worker| launch.participate(worker));
-                give_back(launch);
-            }
+            let (launch, seat) = self.next(&mut seen);
+            WORKER.with_borrow_mut(|worker| launch.participate(worker, || !self.seats.are_too_few()));
+            drop(seat);
+            give_back(launch);
         }
     }
 
-    /// A launch with groups left; sleeps if there is none.
-    fn next(&self, seen: &mut u64) -> Option<Arc<Launch>> {
+    /// A launch with groups left, and a seat; sleeps if there is none.
+    fn next(&self, seen: &mut u64) -> (Arc<Launch>, Seat<'_>) {
         for _ in 0..SPINS {
             if self.arrivals.load(Ordering::Acquire) != *seen {
                 break;
@@ -100,8 +119,10 @@ impl Pool {
         let mut launches = self.launches();
         loop {
             *seen = self.arrivals.load(Ordering::Acquire);
-            if let Some(launch) = launches.iter().find(|launch| !launch.is_handed_out()) {
-                return Some(Arc::clone(launch));
+            if let Some(launch) = launches.iter().find(|launch| !launch.is_handed_out())
+                && let Some(seat) = self.seats.try_take()
+            {
+                return (Arc::clone(launch), seat);
             }
             launches = self.wake.wait(launches).unwrap_or_else(PoisonError::into_inner);
         }

@@ -22,6 +22,8 @@ pub(crate) enum Usage {
 #[derive(Debug)]
 pub(crate) struct Allocation {
     start: NonNull<u8>,
+    /// What the system gave, which may start earlier.
+    block: NonNull<u8>,
     layout: Layout,
     /// The size that was asked for.
     size: usize,
@@ -41,11 +43,17 @@ impl Allocation {
     /// Zeroed memory; `None` if there is none, or the size or alignment is impossible.
     pub(crate) fn new(size: usize, align: usize, usage: Usage) -> Option<Self> {
         static NEXT_ID: AtomicU64 = AtomicU64::new(1);
-        let layout = Layout::from_size_align(size.max(1), align).ok()?;
+        let wanted = Layout::from_size_align(size.max(1), align).ok()?;
+        // Memory with more than the usual alignment is zeroed by the thread that asks for it, which takes time and has all of its pages touched there, so
+        // that room for aligning it is asked for instead.
+        let layout = Layout::from_size_align(wanted.size().checked_add(align)?, USUAL_ALIGN).ok()?;
         // SAFETY: the size of the layout is not zero.
-        let start = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        let block = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        let before_start = block.align_offset(align);
+        // SAFETY: what is left out is less than `align` bytes, so that both ends are in the block.
+        let start = unsafe { block.add(before_start) };
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
-        Some(Self { start, layout, size, usage, resident: AtomicBool::new(false), id })
+        Some(Self { start, block, layout, size, usage, resident: AtomicBool::new(false), id })
     }
 
     pub(crate) fn is_resident(&self) -> bool {
@@ -68,6 +76,43 @@ impl Allocation {
 impl Drop for Allocation {
     fn drop(&mut self) {
         // SAFETY: it was allocated with this layout, and nothing refers to it any more.
-        unsafe { dealloc(self.start.as_ptr(), self.layout) }
+        unsafe { dealloc(self.block.as_ptr(), self.layout) }
+    }
+}
+
+/// The alignment that the system's allocator gives to everything.
+const USUAL_ALIGN: usize = 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn memory_is_aligned_as_asked_and_zeroed() {
+        for size in [0, 1, 63, 64, 100_000, 10 << 20] {
+            for align in [1, 4, 64, 4096, 1 << 21] {
+                let memory = Allocation::new(size, align, Usage::Device).expect("there is memory");
+                assert_eq!(memory.start().addr() % align, 0, "{size} bytes, aligned to {align}");
+                // SAFETY: the memory has this size, and nobody else knows of it.
+                let bytes = unsafe { std::slice::from_raw_parts_mut(memory.start(), size) };
+                assert!(bytes.iter().all(|byte| *byte == 0));
+                bytes.fill(1);
+            }
+        }
+        assert!(Allocation::new(usize::MAX - 8, 64, Usage::Device).is_none());
+        assert!(Allocation::new(64, 3, Usage::Device).is_none(), "alignments are powers of two");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn pages_come_when_they_are_used() {
+        let resident = || -> usize {
+            let pages = std::fs::read_to_string("/proc/self/statm").expect("Linux has it");
+            pages.split(' ').nth(1).and_then(|pages| pages.parse().ok()).expect("the second number is it")
+        };
+        let before = resident();
+        let memory = Allocation::new(256 << 20, 4096, Usage::Device).expect("there is memory");
+        let pages = resident().saturating_sub(before);
+        assert!(pages < 64 << 20 >> 12, "{pages} pages of {} bytes", memory.span().length);
     }
 }

@@ -269,6 +269,18 @@ impl Program {
         self.private_bytes.next_multiple_of(16)
     }
 
+    /// How many instructions a subgroup executes at most, if none is executed twice.
+    pub(crate) fn length(&self) -> Option<u64> {
+        let mut length = 0;
+        for (number, block) in self.blocks.iter().enumerate() {
+            if block.terminator.edges().any(|edge| edge.target.0 as usize <= number) {
+                return None;
+            }
+            length += block.insts.len() as u64 + 1;
+        }
+        Some(length)
+    }
+
     /// Whether work-groups must be able to stop at a barrier.
     pub(crate) fn has_barriers(&self) -> bool {
         self.blocks.iter().any(|block| matches!(block.terminator, Terminator::Barrier { .. }))

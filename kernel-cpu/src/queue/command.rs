@@ -120,7 +120,24 @@ impl Command {
     }
 }
 
+/// How many bytes are copied or filled in less time than a thread takes to wake.
+const FEW_BYTES: usize = 16 << 10;
+
 impl Action {
+    /// Whether it surely takes less time than a thread takes to wake.
+    pub(super) fn is_short(&self) -> bool {
+        match self {
+            Self::Launch(launch) => launch.is_short(),
+            Self::Copy { size, .. } | Self::Fill { size, .. } | Self::FillByte { size, .. } => {
+                *size <= FEW_BYTES
+            }
+            Self::Reset(_) | Self::WriteTimestamp { .. } | Self::QueryTimestamps { .. } | Self::Nothing => {
+                true
+            }
+            Self::CopyRegion { .. } | Self::CopyImage(_) | Self::Wait(_) => false,
+        }
+    }
+
     fn execute(&self, closing: &Closing) -> Option<FaultReport> {
         match self {
             Self::Launch(launch) => return closing.run(launch),

@@ -1,4 +1,7 @@
-//! A stream executes commands in order, on a thread of its own.
+//! A stream executes commands in order: on a thread of its own, or on that of the host where nothing else would be faster.
+//!
+//! Waking a thread takes longer than many a launch. What surely takes little time is therefore executed by the thread that submits it, if nothing is before it,
+//! and a thread that would only wait executes what has not begun yet. Whoever executes holds the stream: [`State::busy`] is set.
 
 use super::closing::Closing;
 use super::command::{Action, Command};
@@ -37,6 +40,8 @@ struct Shared {
     idle: Condvar,
     /// Counts what was submitted, so that the thread sees new work without the lock.
     submissions: AtomicU64,
+    /// Counts what was done, so that a host sees that without the lock.
+    completions: AtomicU64,
     failure: Arc<Failure>,
     closing: Closing,
     spares: Arc<Spares>,
@@ -45,7 +50,7 @@ struct Shared {
 #[derive(Debug, Default)]
 struct State {
     pending: VecDeque<Pending>,
-    /// Whether the thread is executing something.
+    /// Whether a thread is executing something.
     busy: bool,
     closed: bool,
 }
@@ -66,6 +71,12 @@ impl Stream {
             drop(state);
             // There may be no thread any more. Nothing of this is executed.
             return self.0.execute(pending);
+        }
+        if !state.busy && state.pending.is_empty() && pending.is_short() {
+            state.busy = true;
+            drop(state);
+            self.0.execute(pending);
+            return self.0.release();
         }
         state.pending.push_back(pending);
         drop(state);
@@ -140,7 +151,30 @@ impl Shared {
     fn wait(&self, timeout: Option<Duration>) -> bool {
         let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let mut state = self.state();
-        while state.busy || !state.pending.is_empty() {
+        loop {
+            if !state.busy {
+                // There is no way back from what has begun, so that only who has all the time of the world begins something.
+                match state.pending.front() {
+                    None => return true,
+                    Some(_) if deadline.is_none() => {
+                        let pending = state.pending.pop_front();
+                        state.busy = true;
+                        drop(state);
+                        pending.into_iter().for_each(|pending| self.execute(pending));
+                        self.release();
+                        state = self.state();
+                        continue;
+                    }
+                    Some(_) => {}
+                }
+            }
+            let seen = self.completions.load(Ordering::Acquire);
+            drop(state);
+            spin_until(|| self.completions.load(Ordering::Acquire) != seen);
+            state = self.state();
+            if self.completions.load(Ordering::Acquire) != seen {
+                continue;
+            }
             state = match deadline {
                 None => self.idle.wait(state).unwrap_or_else(PoisonError::into_inner),
                 Some(deadline) => {
@@ -152,7 +186,19 @@ impl Shared {
                 }
             };
         }
-        true
+    }
+
+    /// Lets go of the stream after something was executed.
+    fn release(&self) {
+        let mut state = self.state();
+        state.busy = false;
+        self.completions.fetch_add(1, Ordering::Release);
+        let has_more = !state.pending.is_empty() || state.closed;
+        drop(state);
+        if has_more {
+            self.work.notify_one();
+        }
+        self.idle.notify_all();
     }
 
     fn close(&self) {
@@ -167,6 +213,7 @@ impl Shared {
         let mut seen = 0;
         while let Some(pending) = self.next(&mut seen) {
             self.execute(pending);
+            self.release();
         }
     }
 
@@ -199,34 +246,46 @@ impl Shared {
     /// The next thing to do; waits for one, and is none when the stream is closed and done.
     fn next(&self, seen: &mut u64) -> Option<Pending> {
         let mut state = self.state();
-        state.busy = false;
-        if state.pending.is_empty() {
-            self.idle.notify_all();
+        if state.pending.is_empty() && !state.closed {
             drop(state);
-            self.spin(*seen);
+            // Hosts tend to submit again at once.
+            spin_until(|| self.submissions.load(Ordering::Acquire) != *seen);
             state = self.state();
         }
         loop {
             *seen = self.submissions.load(Ordering::Acquire);
-            if let Some(pending) = state.pending.pop_front() {
-                state.busy = true;
-                return Some(pending);
-            }
-            if state.closed {
-                return None;
+            if !state.busy {
+                if let Some(pending) = state.pending.pop_front() {
+                    state.busy = true;
+                    return Some(pending);
+                }
+                if state.closed {
+                    return None;
+                }
             }
             state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
+}
 
-    /// Looks for new work for some microseconds: hosts tend to submit again at once.
-    fn spin(&self, seen: u64) {
-        const SPINS: u32 = 1000;
-        for _ in 0..SPINS {
-            if self.submissions.load(Ordering::Acquire) != seen {
-                return;
-            }
-            std::hint::spin_loop();
+/// Looks for some microseconds whether something has come about.
+fn spin_until(mut has_come: impl FnMut() -> bool) {
+    const SPINS: u32 = 1000;
+    for _ in 0..SPINS {
+        if has_come() {
+            return;
+        }
+        std::hint::spin_loop();
+    }
+}
+
+impl Pending {
+    /// Whether it takes so little time that no other thread need do it.
+    fn is_short(&self) -> bool {
+        match self {
+            Self::One(command) => command.action.is_short(),
+            Self::All(_) => false,
+            Self::Signal(_) => true,
         }
     }
 }
