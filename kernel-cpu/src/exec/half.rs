@@ -8,7 +8,9 @@ pub(super) fn to_f32(half: u16) -> f32 {
     let magnitude = match exponent {
         // Subnormal: the fraction counts units of 2^-24.
         0 => (fraction as f32 * f32::from_bits(0x3380_0000)).to_bits(),
-        31 => 0x7f80_0000 | fraction << 13,
+        31 if fraction == 0 => 0x7f80_0000,
+        // As processors have it, a NaN is quiet.
+        31 => 0x7fc0_0000 | fraction << 13,
         _ => (exponent + 112) << 23 | fraction << 13,
     };
     f32::from_bits(sign | magnitude)

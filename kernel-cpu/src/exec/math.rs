@@ -13,7 +13,6 @@ use kernel_core::math;
 /// A float with the functions that Rust's own types lack.
 trait Math: Lane {
     fn function(select: Select, op: MathOp) -> Handler;
-    fn ldexp(select: Select) -> Handler;
     fn pown(select: Select) -> Handler;
     fn rootn(select: Select) -> Handler;
     fn exponent(select: Select, ilogb: bool) -> Handler;
@@ -64,16 +63,20 @@ macro_rules! math {
                 }
             }
 
-            fn ldexp(s: Select) -> Handler {
-                s.slow2(|x: $float, n: u32| math::ldexp(x, n as i32))
-            }
-
             fn pown(s: Select) -> Handler {
-                s.map2(|x: $float, n: u32| $own::power::powf(f64::from(x), f64::from(n as i32)) as $float)
+                #[inline(always)]
+                fn function(x: $float, n: u32) -> $float {
+                    $own::power::powf(f64::from(x), f64::from(n as i32)) as $float
+                }
+                s.map2(function)
             }
 
             fn rootn(s: Select) -> Handler {
-                s.map2(|x: $float, n: u32| $own::power::rootn(f64::from(x), f64::from(n as i32)) as $float)
+                #[inline(always)]
+                fn function(x: $float, n: u32) -> $float {
+                    $own::power::rootn(f64::from(x), f64::from(n as i32)) as $float
+                }
+                s.map2(function)
             }
 
             fn exponent(s: Select, ilogb: bool) -> Handler {
@@ -110,15 +113,28 @@ mod elementary {
         ) => {
             pub(super) fn $module(s: Select, op: MathOp) -> Option<Handler> {
                 type F = $float;
+                // Closures are not always inlined, and what is not is compiled for any processor.
                 Some(match op {
-                    $(MathOp::$one => s.map1(|x: F| $module::$file::$name(f64::from(x)) as F),)*
-                    $(MathOp::$angle => s.usual1(
-                        |x: F| $module::$angle_file::$angle_name(f64::from(x)) as F,
-                        |x: F| $module::angle::is_great(f64::from(x)),
-                        F::$great,
-                    ),)*
+                    $(MathOp::$one => {
+                        #[inline(always)]
+                        fn function(x: F) -> F {
+                            $module::$file::$name(f64::from(x)) as F
+                        }
+                        s.map1(function)
+                    })*
+                    $(MathOp::$angle => {
+                        #[inline(always)]
+                        fn function(x: F) -> F {
+                            $module::$angle_file::$angle_name(f64::from(x)) as F
+                        }
+                        s.usual1(function, |x: F| $module::angle::is_great(f64::from(x)), F::$great)
+                    })*
                     $(MathOp::$two => {
-                        s.map2(|x: F, y: F| $module::$two_file::$two_name(f64::from(x), f64::from(y)) as F)
+                        #[inline(always)]
+                        fn function(x: F, y: F) -> F {
+                            $module::$two_file::$two_name(f64::from(x), f64::from(y)) as F
+                        }
+                        s.map2(function)
                     })*
                     _ => return None,
                 })
@@ -137,7 +153,10 @@ pub(super) fn function(select: Select, op: MathOp, kind: Kind) -> Handler {
 
 /// The handler of [`crate::program::Inst::Ldexp`].
 pub(super) fn ldexp(select: Select, kind: Kind) -> Handler {
-    if kind == Kind::F64 { f64::ldexp(select) } else { f32::ldexp(select) }
+    if kind == Kind::F64 {
+        return select.slow2(|x: f64, n: u32| math::ldexp(x, n as i32));
+    }
+    select.map2(|x: f32, n: u32| single::power::ldexp(f64::from(x), f64::from(n as i32)) as f32)
 }
 
 /// The handler of [`crate::program::Inst::Pown`].

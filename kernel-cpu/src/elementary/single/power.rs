@@ -3,7 +3,7 @@
 use super::exponential::exp;
 use super::logarithm::ln;
 use crate::elementary::real::{Real, Truth};
-use crate::elementary::scale::parity;
+use crate::elementary::scale::{limited, parity, power_of_two};
 
 /// `|x|` to the power of `y`, but for what has no limit.
 #[inline(always)]
@@ -36,6 +36,13 @@ pub(crate) fn rootn<R: Real>(x: R, n: R) -> R {
     let root = exp(ln(x.abs()) / n);
     let root = (n.is_equal(0.0) | (x.is_less(0.0) & !is_odd)).choose(f64::NAN, root);
     is_odd.choose(root.copysign(x), root)
+}
+
+/// `x` times 2 to the power of `n`, an integer.
+#[inline(always)]
+pub(crate) fn ldexp<R: Real>(x: R, n: R) -> R {
+    // Beyond, every number is zero or infinite.
+    x * power_of_two(limited(n, 300.0))
 }
 
 #[inline(always)]

@@ -92,6 +92,13 @@ rows! { TABLE:
     PADDD "vpaddd" Z, 1 1 0 0xfe NONE;
     PSUBD "vpsubd" Z, 1 1 0 0xfa NONE;
     PMULLD "vpmulld" Z, 2 1 0 0x40 NONE;
+    PMULUDQ "vpmuludq" Z, 1 1 1 0xf4 NONE;
+    PMULDQ "vpmuldq" Z, 2 1 1 0x28 NONE;
+    PADDB "vpaddb" Z, 1 1 0 0xfc NONE;
+    PSHUFB "vpshufb" Z, 2 1 0 0x00 NONE;
+    PSADBW "vpsadbw" Z, 1 1 0 0xf6 NONE;
+    PMADDUBSW "vpmaddubsw" Z, 2 1 0 0x04 NONE;
+    PMADDWD "vpmaddwd" Z, 1 1 0 0xf5 NONE;
     PADDQ "vpaddq" Z, 1 1 1 0xd4 NONE;
     PSUBQ "vpsubq" Z, 1 1 1 0xfb NONE;
     PMULLQ "vpmullq" Z, 2 1 1 0x40 NONE;
@@ -174,6 +181,10 @@ rows! { TABLE:
     CVTQQ2PD "vcvtqq2pd" Z, 1 2 1 0xe6 NONE;
     CVTUQQ2PD "vcvtuqq2pd" Z, 1 2 1 0x7a NONE;
     CVTPS2PD "vcvtps2pd" z(32), 1 0 0 0x5a NONE;
+    CVTPH2PS "vcvtph2ps" z(32), 2 1 0 0x13 NONE;
+    CVTPS2PH "vcvtps2ph" z(32), 3 1 0 0x1d BYTE;
+    CVTTPD2QQ "vcvttpd2qq" Z, 1 1 1 0x7a NONE;
+    CVTTPD2UQQ "vcvttpd2uqq" Z, 1 1 1 0x78 NONE;
     CVTPD2PS "vcvtpd2ps" Z, 1 1 1 0x5a NONE;
     // Gathers and scatters: an index of 32 or of 64 bits, an element of 32 or of 64.
     GATHERDD "vpgatherdd" z(4), 2 1 0 0x90 NONE;

@@ -191,16 +191,34 @@ impl Selector<'_> {
                 let x = self.x(x);
                 Some(self.parts_to_halves(rows::CVTPD2PS, x))
             }
+            (Kind::F16, Kind::F32) => {
+                let x = self.x(x);
+                Some(self.float_of_half(x))
+            }
+            (Kind::F32, Kind::F16) => {
+                let x = self.x(x);
+                Some(self.half_of_float(x))
+            }
+            (Kind::F64, Kind::F16) => {
+                let x = self.x(x);
+                let odd = self.rounded_to_odd(x);
+                let narrow = self.parts_to_halves(rows::CVTPD2PS, odd);
+                Some(self.half_of_float(narrow))
+            }
             _ => None,
         }
     }
 
     /// Saturates, and makes 0 of what is no number.
     fn integer_of(&mut self, signed: bool, from: Kind, to: Kind, x: Value) -> Option<Vector> {
-        if from != Kind::F32 || parts(to) != 1 {
+        if from == Kind::F16 || to == Kind::Bool {
             return None;
         }
         let x = self.x(x);
+        if from == Kind::F64 || parts(to) == 2 {
+            let wide = if from == Kind::F64 { x } else { self.halves_to_parts(rows::CVTPS2PD, x, Kind::F64) };
+            return Some(self.integer_of_double(signed, to, wide));
+        }
         let bits = 8 * to.size();
         if !signed {
             // What is negative or no number becomes 0, since the instruction gives its second operand then.
@@ -231,5 +249,86 @@ impl Selector<'_> {
         let low = self.with_constant(rows::PMINSD, Kind::I32, clean, limit as u64);
         let both = self.with_constant(rows::PMAXSD, Kind::I32, low, (-limit - 1) as u64 & 0xffff_ffff);
         Some(self.narrow(to, both))
+    }
+
+    /// The same of floats of double precision.
+    fn integer_of_double(&mut self, signed: bool, to: Kind, x: Vector) -> Vector {
+        const FLOATS: Kind = Kind::F64;
+        let bits = 8 * to.size();
+        // A power of 2, the first that is too great.
+        let limit = f64::from_bits(u64::from(1023 + bits - u32::from(signed)) << 52);
+        if bits < 64 {
+            // The second operand is what is no number, or zero in its stead.
+            let least = if signed { -limit } else { 0.0 };
+            let least = self.vector_constant(FLOATS, least.to_bits());
+            let number = self.two(rows::MAXPD, FLOATS, x, least);
+            let within = self.with_constant(rows::MINPD, FLOATS, number, (limit - 1.0).to_bits());
+            let within = if signed { self.number_or_zero(x, within) } else { within };
+            let words = self.words_of(within);
+            return self.narrow(to, words);
+        }
+        if !signed {
+            let zero = self.vector_constant(FLOATS, 0);
+            let number = self.two(rows::MAXPD, FLOATS, x, zero);
+            // What is too great becomes all ones.
+            return self.one(rows::CVTTPD2UQQ, to, number, 0);
+        }
+        let rough = self.one(rows::CVTTPD2QQ, to, x, 0);
+        let great = self.compare_with(x, limit.to_bits(), 0x1d);
+        let greatest = self.vector_constant(to, u64::MAX >> 1);
+        let value = self.blend_parts(to, great, greatest, rough);
+        self.number_or_zero(x, value)
+    }
+
+    /// The lanes, by part, in which a comparison of floats of double precision with a number holds.
+    fn compare_with(&mut self, x: Vector, bits: u64, predicate: i32) -> [Var; 2] {
+        let masks = [self.mask_var(), self.mask_var()];
+        let place = self.constant64(bits);
+        for (&mask, x) in masks.iter().zip(x.0) {
+            let inst = Machine::row(rows::CMPPD).def(mask).second(x);
+            self.push(inst.at(place.broadcast()).imm(predicate));
+        }
+        masks
+    }
+
+    /// A vector of 64 bits a lane, but 0 where a float is no number.
+    fn number_or_zero(&mut self, x: Vector, value: Vector) -> Vector {
+        let masks = [self.mask_var(), self.mask_var()];
+        for (&mask, x) in masks.iter().zip(x.0) {
+            self.push(Machine::row(rows::CMPPD).def(mask).second(x).last(x).imm(7));
+        }
+        self.keep_parts(Kind::F64, masks, value)
+    }
+
+    /// The floats of halves in lanes of 32 bits.
+    pub(super) fn float_of_half(&mut self, x: Vector) -> Vector {
+        let (packed, result) = (self.vector(), self.vector());
+        self.push(Machine::row(rows::PMOVDW).register(x.0[0]).result_last(packed));
+        self.push(Machine::row(rows::CVTPH2PS).def(result).last(packed));
+        Vector([result; 2])
+    }
+
+    /// The nearest halves, in lanes of 32 bits.
+    pub(super) fn half_of_float(&mut self, x: Vector) -> Vector {
+        let (packed, result, is_nan) = (self.vector(), self.vector(), self.mask_var());
+        self.push(Machine::row(rows::CVTPS2PH).register(x.0[0]).result_last(packed).imm(0));
+        self.push(Machine::row(rows::PMOVZXWD).def(result).last(packed));
+        // Of what is no number only the sign is kept.
+        let result = Vector([result; 2]);
+        self.push(Machine::row(rows::CMPPS).def(is_nan).second(x.0[0]).last(x.0[0]).imm(3));
+        let sign = self.with_constant(rows::PANDD, Kind::I32, result, 0x8000);
+        let none = self.with_constant(rows::PORD, Kind::I32, sign, 0x7e00);
+        self.blend(Kind::I32, is_nan, none, result)
+    }
+
+    /// Floats of double precision without their low bits, the last one left set if one of these was: rounding them to a half gives what rounding the whole
+    /// number does.
+    fn rounded_to_odd(&mut self, x: Vector) -> Vector {
+        const LANES: Kind = Kind::I64;
+        let low = self.with_constant(rows::PANDQ, LANES, x, 0xffff_ffff);
+        // A carry comes to the bit above them if one is set.
+        let carried = self.with_constant(rows::PADDQ, LANES, low, 0xffff_ffff);
+        let any = self.two(rows::PORQ, LANES, x, carried);
+        self.with_constant(rows::PANDQ, LANES, any, !0 << 32)
     }
 }

@@ -5,9 +5,9 @@ use super::{Selector, rows};
 use crate::elementary::real::{Real, Truth};
 use crate::elementary::trace::{Operand, Operation, Step, Trace, Traced, TracedTruth};
 use crate::elementary::{double, single, with_functions};
-use crate::native::encode::{Condition, Row};
+use crate::native::encode::Row;
 use crate::native::lir::{Inst as Machine, Var};
-use crate::program::{FloatOp, Inst, Kind, MathOp, Value};
+use crate::program::{FloatOp, Kind, MathOp, Value};
 
 /// How many instructions the functions of a kernel may become; those beyond are the interpreter's.
 const MAX_STEPS: usize = 12_000;
@@ -19,6 +19,15 @@ enum Width {
     Own,
     /// Numbers of double precision, which are converted from and to the kind.
     Double,
+}
+
+/// A function of a float and an integer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum WithInteger {
+    Power,
+    Root,
+    /// The float times a power of 2.
+    Scale,
 }
 
 /// A function of up to three arguments; the truth says where the interpreter has to compute it instead.
@@ -129,21 +138,23 @@ impl Selector<'_> {
         self.compute(&trace, function, kind, Width::Double, result, &operands)
     }
 
-    /// A power or root by an integer.
-    pub(super) fn integer_power(
+    /// A function of a float and an integer.
+    pub(super) fn with_integer(
         &mut self,
-        is_root: bool,
+        function: WithInteger,
         kind: Kind,
         result: Value,
         operands: [Value; 2],
     ) -> Option<()> {
         let trace = Trace::default();
         let (x, n) = (trace.argument(0), trace.argument(1));
-        let value = match (kind == Kind::F64, is_root) {
-            (false, false) => single::power::powf(x, n),
-            (false, true) => single::power::rootn(x, n),
-            (true, false) => double::power::powf(x, n),
-            (true, true) => double::power::rootn(x, n),
+        let value = match (function, kind == Kind::F64) {
+            (WithInteger::Power, false) => single::power::powf(x, n),
+            (WithInteger::Power, true) => double::power::powf(x, n),
+            (WithInteger::Root, false) => single::power::rootn(x, n),
+            (WithInteger::Root, true) => double::power::rootn(x, n),
+            (WithInteger::Scale, false) => single::power::ldexp(x, n),
+            (WithInteger::Scale, true) => return None,
         };
         self.compute(&trace, (value, TracedTruth::Constant(false)), kind, Width::Double, result, &operands)
     }
@@ -198,15 +209,7 @@ impl Selector<'_> {
         let ways = match unusual {
             [Some(low), high] => {
                 let mask = if lanes == Kind::F64 { self.join_masks([low, high.unwrap_or(low)]) } else { low };
-                let mask = match self.mask {
-                    Some(own) => self.masks(rows::KAND, mask, own),
-                    None => mask,
-                };
-                let (cold, after) = (self.function.block(true), self.function.block(false));
-                let test = Machine::row(rows::KORTEST).register(mask).last(mask);
-                self.continue_unless(test, Condition::NotEqual, cold);
-                self.function.blocks[after.0 as usize].cold = self.function.blocks[self.at.0 as usize].cold;
-                Some((cold, after))
+                Some(self.unless(mask))
             }
             _ => None,
         };
@@ -215,16 +218,13 @@ impl Selector<'_> {
         for part in 0..parts(kind) {
             self.copy(own.0[part], vector.0[part]);
         }
-        if let Some((cold, after)) = ways {
-            let inst: Inst = self.program.blocks[self.block].insts[self.place];
-            self.jump(after);
-            self.go(cold);
-            self.call_without_result(&inst);
-            self.fetch(&inst, result);
-            self.jump(after);
-            self.go(after);
+        match ways {
+            Some(ways) => {
+                let inst = self.program.blocks[self.block].insts[self.place];
+                self.otherwise(&inst, result, ways);
+            }
+            None => self.complete(result),
         }
-        self.complete(result);
         Some(())
     }
 

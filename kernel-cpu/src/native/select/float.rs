@@ -60,7 +60,14 @@ impl Selector<'_> {
             FloatClass::Nan => (0x81, false),
             FloatClass::Finite => (0x99, true),
             FloatClass::Normal => (0xbf, true),
-            FloatClass::Negative => return None,
+            // The sign of a NaN counts too.
+            FloatClass::Negative => {
+                let (x, sign) = (self.x(x), self.vector_constant(kind, sign(kind)));
+                let masks = self.test_bits(kind, x, sign);
+                let mask = if parts(kind) == 2 { self.join_masks(masks) } else { masks[0] };
+                self.define_mask(result, mask);
+                return Some(());
+            }
         };
         let x = self.x(x);
         let mut masks = [self.mask_var(), self.mask_var()];

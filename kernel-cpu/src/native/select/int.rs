@@ -8,9 +8,9 @@ use crate::native::lir::{Code, How, Inst as Machine, Place, Role, Var};
 use crate::program::{CompareOp, IntOp, IntUnary, Kind, Value};
 
 /// Rows for lanes of 32 and of 64 bits.
-type Pair = (Row, Row);
+pub(super) type Pair = (Row, Row);
 
-fn pick(kind: Kind, (narrow, wide): Pair) -> Row {
+pub(super) fn pick(kind: Kind, (narrow, wide): Pair) -> Row {
     if kind.size() == 8 { wide } else { narrow }
 }
 
@@ -21,6 +21,11 @@ impl Selector<'_> {
     pub(super) fn int(&mut self, op: IntOp, kind: Kind, result: Value, operands: [Value; 2]) -> Option<()> {
         if kind == Kind::Bool {
             return self.bool_int(op, result, operands);
+        }
+        if let IntOp::UDiv | IntOp::SDiv | IntOp::URem | IntOp::SRem | IntOp::SMod = op
+            && !(self.is_scalar(result) && matches!(op, IntOp::UDiv | IntOp::URem))
+        {
+            return self.quotient(op, kind, result, operands);
         }
         if self.is_scalar(result)
             && let Some(scalar) = self.scalar_int(op, kind, operands)
@@ -151,11 +156,11 @@ impl Selector<'_> {
                 let vector = self.two(row, kind, a, b);
                 Some(self.narrow(kind, vector))
             }
-            IntOp::Rotate if kind.size() >= 4 => {
+            IntOp::UDiv | IntOp::SDiv | IntOp::URem | IntOp::SRem | IntOp::SMod => None,
+            _ => {
                 let (a, b) = (self.x(a), self.x(b));
-                Some(self.two(pick(kind, (rows::PROLVD, rows::PROLVQ)), kind, a, b))
+                Some(self.combine(op, kind, a, b))
             }
-            _ => None,
         }
     }
 
@@ -200,10 +205,7 @@ impl Selector<'_> {
                 let x = self.signed(kind, x);
                 self.one(pick(kind, (rows::PABSD, rows::PABSQ)), kind, x, 0)
             }
-            IntUnary::LeadingZeros if kind.size() >= 4 => {
-                self.one(pick(kind, (rows::PLZCNTD, rows::PLZCNTQ)), kind, x, 0)
-            }
-            _ => return None,
+            _ => self.count_bits(op, kind, x),
         };
         let vector = self.narrow(kind, vector);
         self.define_vector(result, vector);

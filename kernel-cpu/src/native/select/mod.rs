@@ -34,9 +34,11 @@ macro_rules! context {
 mod call;
 mod control;
 mod convert;
+mod divide;
 mod elementary;
 mod float;
 mod int;
+mod integers;
 mod memory;
 mod scalar;
 mod subgroups;
@@ -54,6 +56,7 @@ use super::target::Target;
 use crate::exec::Code;
 use crate::program::{Inst, Kind, Program, Site, Space, Terminator, Value};
 use control::Control;
+use elementary::WithInteger;
 use std::collections::{HashMap, HashSet};
 use values::Forms;
 
@@ -411,8 +414,15 @@ impl<'a> Selector<'a> {
             Inst::Math(op, kind, result, operands) => {
                 self.math(op, kind, result, operands).or_else(|| self.function(op, kind, result, operands))
             }
-            Inst::Pown(kind, result, operands) => self.integer_power(false, kind, result, operands),
-            Inst::Rootn(kind, result, operands) => self.integer_power(true, kind, result, operands),
+            Inst::Pown(kind, result, operands) => {
+                self.with_integer(WithInteger::Power, kind, result, operands)
+            }
+            Inst::Rootn(kind, result, operands) => {
+                self.with_integer(WithInteger::Root, kind, result, operands)
+            }
+            Inst::Ldexp(kind, result, operands) => {
+                self.with_integer(WithInteger::Scale, kind, result, operands)
+            }
             Inst::Select(kind, result, condition, operands) => self.choose(kind, result, condition, operands),
             Inst::Classify { test, kind, result, x } => self.classify(test, kind, result, x),
             Inst::Address { result, base, index, scale, offset } => {

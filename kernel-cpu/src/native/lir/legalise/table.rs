@@ -71,6 +71,13 @@ const WAYS: &[(Row, Way)] = &[
     (rows::PADDD, Halves(rows::VPADDD)),
     (rows::PSUBD, Halves(rows::VPSUBD)),
     (rows::PMULLD, Halves(rows::VPMULLD)),
+    (rows::PMULUDQ, Wide(rows::VPMULUDQ)),
+    same(rows::PMULDQ),
+    same(rows::PADDB),
+    same(rows::PSHUFB),
+    same(rows::PSADBW),
+    same(rows::PMADDUBSW),
+    same(rows::PMADDWD),
     (rows::PADDQ, Wide(rows::VPADDQ)),
     (rows::PSUBQ, Wide(rows::VPSUBQ)),
     (rows::PMULLQ, By(|this, inst| this.multiply_wide(inst))),
@@ -210,6 +217,7 @@ fn fits(row: Row, inst: &Inst) -> bool {
             [0, 1, 2, 4, 5, 6].contains(&inst.immediate)
         }
         rows::KSHIFTR => inst.immediate == 8,
+        rows::PMOVDB | rows::PMOVDW => inst.place.is_some(),
         rows::EXTRACT_HIGH | rows::INSERT_HIGH => matches!(inst.immediate, 0 | 1),
         _ => true,
     };
@@ -237,7 +245,8 @@ mod tests {
     use iced_x86::{Decoder, DecoderOptions};
 
     /// Rows of vectors and masks that have no replacement: what needs them is interpreted.
-    const WITHOUT: &[&str] = &["vcvtqq2ps", "vcvtuqq2ps"];
+    const WITHOUT: &[&str] =
+        &["vcvtqq2ps", "vcvtuqq2ps", "vcvtph2ps", "vcvtps2ph", "vcvttpd2qq", "vcvttpd2uqq"];
 
     #[test]
     fn rows_without_replacement_are_known() {
