@@ -238,7 +238,7 @@ pub(super) fn function(combine: Combine, kind: Kind) -> fn(u64, u64) -> u64 {
 }
 
 /// The bits of what combines with any value to that value.
-pub(super) fn neutral(combine: Combine, extent: Extent, kind: Kind) -> u64 {
+pub(crate) fn neutral(combine: Combine, extent: Extent, kind: Kind) -> u64 {
     let bits = 8 * kind.size();
     let ones = u64::MAX >> (64 - bits);
     let float = |value: f64| match kind {

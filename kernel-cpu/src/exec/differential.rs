@@ -10,8 +10,8 @@ use crate::memory::{Allocation, Table, Usage};
 use crate::native::{Native, Switches, Target, is_available};
 use crate::program::inst::FloatClass;
 use crate::program::{
-    Block, BlockId, BuiltIn, CompareOp, ConvertOp, Edge, FloatOp, Inst, IntOp, IntUnary, Kind, MathOp,
-    Parameter, Preset, Program, Site, Space, Terminator, Value,
+    AtomicOp, Block, BlockId, BuiltIn, Combine, CompareOp, ConvertOp, Edge, Extent, FloatOp, Inst, IntOp,
+    IntUnary, Kind, MathOp, Parameter, Preset, Program, Site, Space, Terminator, Value,
 };
 use std::sync::Arc;
 
@@ -27,6 +27,9 @@ enum Last {
     Same,
     Constant(u64),
 }
+
+/// The instructions that make a result of values.
+type Compute<'a> = dyn Fn(&mut Builder, Value, &[Value]) -> Vec<Inst> + 'a;
 
 /// A kernel in the making.
 struct Builder {
@@ -63,12 +66,7 @@ impl Builder {
 
 /// A kernel of operands of some kinds, which `compute` makes a result of. Its first argument says, in a byte for each work-item, which compute it; the next
 /// ones are for the operands, the last one for the result.
-fn program(
-    operands: &[Kind],
-    result: Kind,
-    last: Last,
-    compute: &dyn Fn(Value, &[Value]) -> Inst,
-) -> Program {
+fn program(operands: &[Kind], result: Kind, last: Last, compute: &Compute<'_>) -> Program {
     let mut builder = Builder { kinds: Vec::new(), presets: Vec::new(), insts: Vec::new() };
     let id = builder.preset(Kind::I64, Preset::BuiltIn(BuiltIn::GlobalId(0)));
     let zero = builder.preset(Kind::I64, Preset::Constant(0));
@@ -88,7 +86,8 @@ fn program(
         })
         .collect();
     let mut value = builder.value(result);
-    builder.insts.push(compute(value, &values));
+    let insts = compute(&mut builder, value, &values);
+    builder.insts.extend(insts);
     let mut kind = result;
     if kind == Kind::Bool {
         kind = Kind::I8;
@@ -118,7 +117,7 @@ fn program(
         kinds: builder.kinds,
         presets: builder.presets,
         private_bytes: 0,
-        local_bytes: 0,
+        local_bytes: 256 * 8,
         group_size: None,
     }
 }
@@ -255,7 +254,7 @@ fn operands(kinds: &[Kind]) -> Vec<Vec<u64>> {
     rows
 }
 
-/// Runs a kernel by both executors, and compares what they leave.
+/// Runs a kernel of one instruction by both executors, and compares what they leave.
 fn compare(
     name: &str,
     kinds: &[Kind],
@@ -263,6 +262,18 @@ fn compare(
     last: Last,
     is_native: bool,
     compute: &dyn Fn(Value, &[Value]) -> Inst,
+) {
+    compare_several(name, kinds, result, last, is_native, &|_, result, x| vec![compute(result, x)]);
+}
+
+/// Runs a kernel by both executors, and compares what they leave.
+fn compare_several(
+    name: &str,
+    kinds: &[Kind],
+    result: Kind,
+    last: Last,
+    is_native: bool,
+    compute: &Compute<'_>,
 ) {
     let kernel = Arc::new(Kernel::new(program(kinds, result, last, compute), None).unwrap());
     let natives: Vec<(Target, Arc<Native>)> = [Target::Avx512, Target::Avx2]
@@ -606,5 +617,88 @@ fn conversions() {
         (Kind::F64, Kind::F16),
     ] {
         convert(C::FToF, from, to);
+    }
+}
+
+#[test]
+fn collectives() {
+    use Combine as C;
+    let integers = [C::Add, C::UMin, C::UMax, C::SMin, C::SMax, C::And, C::Or];
+    let extents = [Extent::All, Extent::UpTo, Extent::Before];
+    let folds = INTEGERS.into_iter().flat_map(|kind| integers.map(|combine| (kind, combine, true)));
+    let floats = FLOATS
+        .into_iter()
+        .flat_map(|kind| [(kind, C::FAdd, true), (kind, C::FMin, false), (kind, C::FMax, false)]);
+    let bools = [(Kind::Bool, C::And, true), (Kind::Bool, C::Or, true)];
+    for (kind, combine, is_native) in folds.chain(floats).chain(bools) {
+        for extent in extents {
+            let is_native = is_native && (extent == Extent::All || !kind.is_float() && kind != Kind::Bool);
+            let name = format!("{combine:?} of {kind:?}, {extent:?}");
+            if kind != Kind::Bool {
+                let fold = |result, x: &[Value]| Inst::Fold { combine, extent, kind, result, x: x[0] };
+                compare(&name, &[kind], kind, Last::Own, is_native, &fold);
+                continue;
+            }
+            for op in [CompareOp::Ne, CompareOp::ULt, CompareOp::Eq] {
+                let fold = |builder: &mut Builder, result, operands: &[Value]| {
+                    let x = builder.value(kind);
+                    let ask = Inst::Compare(op, Kind::I32, x, [operands[0], operands[1]]);
+                    vec![ask, Inst::Fold { combine, extent, kind, result, x }]
+                };
+                compare_several(&name, &[Kind::I32; 2], kind, Last::Same, is_native, &fold);
+            }
+        }
+    }
+    for kind in [Kind::I8, Kind::I16, Kind::I32, Kind::I64, Kind::F32, Kind::F64] {
+        for last in [Last::Own, Last::Same, Last::Constant(3), Last::Constant(16)] {
+            let name = format!("shuffle of {kind:?}");
+            compare(&name, &[kind, Kind::I32], kind, last, true, &|r, x| {
+                Inst::Shuffle(kind, r, [x[0], x[1]])
+            });
+        }
+    }
+}
+
+#[test]
+fn atomic_instructions() {
+    use AtomicOp as A;
+    let ops = [
+        A::Load,
+        A::Store,
+        A::Exchange,
+        A::CompareExchange,
+        A::Add,
+        A::Sub,
+        A::And,
+        A::Or,
+        A::Xor,
+        A::UMin,
+        A::UMax,
+        A::SMin,
+        A::SMax,
+    ];
+    let interpreted = |op: A, space| match space {
+        Space::Local => matches!(op, A::Load | A::CompareExchange),
+        _ => !matches!(op, A::Add | A::Sub),
+    };
+    for kind in [Kind::I32, Kind::I64] {
+        for (op, space) in ops.into_iter().flat_map(|op| [(op, Space::Local), (op, Space::Global)]) {
+            let name = format!("{op:?} of {kind:?} in {space:?}");
+            // The first operand says where, in local memory or in the memory of that operand itself.
+            let compute = |builder: &mut Builder, result, x: &[Value]| {
+                let place = if space == Space::Local { Preset::Local(0) } else { Preset::Argument(8) };
+                let base = builder.preset(Kind::I64, place);
+                let (index, address) = (builder.value(Kind::I64), builder.value(Kind::I64));
+                let operands = [x[1], x[1]];
+                vec![
+                    Inst::Convert(ConvertOp::Zext, Kind::I8, Kind::I64, index, x[0]),
+                    Inst::Address { result: address, base, index, scale: kind.size().into(), offset: 0 },
+                    Inst::Atomic { op, kind, space, result, address, operands, site: Site(3) },
+                ]
+            };
+            for last in [Last::Own, Last::Constant(5)] {
+                compare_several(&name, &[Kind::I8, kind], kind, last, !interpreted(op, space), &compute);
+            }
+        }
     }
 }

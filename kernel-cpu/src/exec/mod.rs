@@ -50,6 +50,7 @@ mod threads;
 mod watchdog;
 
 pub(crate) use code::{Code, FrameTooLarge};
+pub(crate) use collective::neutral;
 pub(crate) use executor::check_executor;
 pub(crate) use halt::Reason;
 pub(crate) use image::Scratch;

@@ -25,7 +25,7 @@ pub(in crate::native) struct Row {
     pub(in crate::native) family: Family,
     /// The number of the opcode map: 0 for none, 1 for 0F, 2 for 0F38, 3 for 0F3A.
     pub(in crate::native) map: u8,
-    /// The mandatory prefix: 0 for none, 1 for 66, 2 for F3, 3 for F2.
+    /// The mandatory prefix: 0 for none, 1 for 66, 2 for F3, 3 for F2, and 4 for F0, which locks.
     pub(in crate::native) prefix: u8,
     pub(in crate::native) wide: bool,
     pub(in crate::native) opcode: u8,
@@ -273,6 +273,7 @@ impl Assembler {
             1 => self.byte(0x66),
             2 => self.byte(0xf3),
             3 => self.byte(0xf2),
+            4 => self.byte(0xf0),
             _ => {}
         }
         let rex = 0x40 | u8::from(row.wide) << 3 | (register >> 3) << 2 | x << 1 | b;

@@ -94,6 +94,12 @@ rows! { TABLE:
     PMULLD "vpmulld" Z, 2 1 0 0x40 NONE;
     PMULUDQ "vpmuludq" Z, 1 1 1 0xf4 NONE;
     PMULDQ "vpmuldq" Z, 2 1 1 0x28 NONE;
+    PSHUFD "vpshufd" Z, 1 1 0 0x70 BYTE;
+    PERMQ "vpermq" Z, 3 1 1 0x00 BYTE;
+    PERMD "vpermd" Z, 2 1 0 0x36 NONE;
+    PERMT2Q "vpermt2q" Z, 2 1 1 0x7e NONE;
+    VALIGND "valignd" Z, 3 1 0 0x03 BYTE;
+    VALIGNQ "valignq" Z, 3 1 1 0x03 BYTE;
     PADDB "vpaddb" Z, 1 1 0 0xfc NONE;
     PSHUFB "vpshufb" Z, 2 1 0 0x00 NONE;
     PSADBW "vpsadbw" Z, 1 1 0 0xf6 NONE;
@@ -270,6 +276,8 @@ rows! { TABLE:
     CMOVA64 "cmova" G, 1 0 1 0x47 NONE;
     CMOVL64 "cmovl" G, 1 0 1 0x4c NONE;
     CMOVG64 "cmovg" G, 1 0 1 0x4f NONE;
+    LOCK_XADD32 "xadd" G, 1 4 0 0xc1 NONE;
+    LOCK_XADD64 "xadd" G, 1 4 1 0xc1 NONE;
     TZCNT "tzcnt" G, 1 2 0 0xbc NONE;
     CALL "call" G, 0 0 0 0xff / 2 NONE;
 }

@@ -25,6 +25,16 @@ impl Selector<'_> {
     }
 
     pub(super) fn call_without_result(&mut self, inst: &Inst) {
+        self.put_operands(inst);
+        // What is the same in all lanes must be there in all of them.
+        let all = inst.is_pure() && inst.result().is_some_and(|result| self.is_uniform(result));
+        let mask = if all { None } else { self.mask };
+        let number = self.code.places(self.block, self.place).number;
+        self.call_number(number, mask, !inst.is_pure());
+    }
+
+    /// Puts the operands of the instruction where the interpreter looks for them.
+    pub(super) fn put_operands(&mut self, inst: &Inst) {
         let places = self.code.places(self.block, self.place);
         let mut operands = Vec::new();
         let mut copy = *inst;
@@ -35,10 +45,6 @@ impl Selector<'_> {
         for (operand, slot) in operands.into_iter().zip(places.operands) {
             self.put(operand, slot);
         }
-        // What is the same in all lanes must be there in all of them.
-        let all = inst.is_pure() && inst.result().is_some_and(|result| self.is_uniform(result));
-        let mask = if all { None } else { self.mask };
-        self.call_number(places.number, mask, !inst.is_pure());
     }
 
     fn is_uniform(&self, value: Value) -> bool {

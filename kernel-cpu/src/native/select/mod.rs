@@ -31,7 +31,9 @@ macro_rules! context {
     };
 }
 
+mod atomic;
 mod call;
+mod collective;
 mod control;
 mod convert;
 mod divide;
@@ -209,6 +211,8 @@ struct Selector<'a> {
     preset: Vec<Option<crate::program::Preset>>,
     /// The instruction that defines each value.
     defined: Vec<Option<Inst>>,
+    /// Whether anything reads a value.
+    used: Vec<bool>,
     /// Whether a value needs a shadow.
     shadowed: Vec<bool>,
     /// The phis of each block.
@@ -284,6 +288,7 @@ impl<'a> Selector<'a> {
             halted,
             preset,
             defined,
+            used: used(program),
             shadowed: shadowed(program, flow, shapes),
             phis,
             function_steps: 0,
@@ -400,7 +405,7 @@ impl<'a> Selector<'a> {
 
     fn inst(&mut self, inst: &Inst) {
         let switch = match inst {
-            Inst::Load { .. } | Inst::Store { .. } => Switch::Memory,
+            Inst::Load { .. } | Inst::Store { .. } | Inst::Atomic { .. } => Switch::Memory,
             _ => Switch::Arithmetic,
         };
         let is_lacking = self.lacking.known.contains(&(self.block, self.place));
@@ -430,6 +435,12 @@ impl<'a> Selector<'a> {
             }
             Inst::Load { kind, space, result, address, .. } => self.load(kind, space, result, address),
             Inst::Store { kind, space, value, address, .. } => self.store(kind, space, value, address),
+            Inst::Atomic { op, kind, space, result, address, .. } => {
+                self.atomic(op, kind, space, result, address)
+            }
+            Inst::Converge(_) => self.converge(),
+            Inst::Fold { combine, extent, kind, result, x } => self.fold(combine, extent, kind, result, x),
+            Inst::Shuffle(kind, result, operands) => self.shuffle(kind, result, operands),
             _ => None,
         };
         if done.is_none() {
@@ -437,6 +448,24 @@ impl<'a> Selector<'a> {
             self.call(inst);
         }
     }
+}
+
+/// Which values are read at all.
+fn used(program: &Program) -> Vec<bool> {
+    let mut result = vec![false; program.kinds.len()];
+    for block in &program.blocks {
+        for inst in &block.insts {
+            let mut inst = *inst;
+            inst.visit_operands(|operand| result[operand.0 as usize] = true);
+        }
+        if let Terminator::Branch { condition, .. } = block.terminator {
+            result[condition.0 as usize] = true;
+        }
+        for step in block.terminator.edges().flat_map(|edge| &edge.moves) {
+            result[step.from.0 as usize] = true;
+        }
+    }
+    result
 }
 
 /// Which values are read behind loops that lanes leave at different times.

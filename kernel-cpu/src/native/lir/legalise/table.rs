@@ -73,6 +73,8 @@ const WAYS: &[(Row, Way)] = &[
     (rows::PMULLD, Halves(rows::VPMULLD)),
     (rows::PMULUDQ, Wide(rows::VPMULUDQ)),
     same(rows::PMULDQ),
+    same(rows::PSHUFD),
+    (rows::PERMQ, Wide(rows::VPERMQ)),
     same(rows::PADDB),
     same(rows::PSHUFB),
     same(rows::PSADBW),
@@ -245,8 +247,18 @@ mod tests {
     use iced_x86::{Decoder, DecoderOptions};
 
     /// Rows of vectors and masks that have no replacement: what needs them is interpreted.
-    const WITHOUT: &[&str] =
-        &["vcvtqq2ps", "vcvtuqq2ps", "vcvtph2ps", "vcvtps2ph", "vcvttpd2qq", "vcvttpd2uqq"];
+    const WITHOUT: &[&str] = &[
+        "vpermd",
+        "vpermt2q",
+        "valignd",
+        "valignq",
+        "vcvtqq2ps",
+        "vcvtuqq2ps",
+        "vcvtph2ps",
+        "vcvtps2ph",
+        "vcvttpd2qq",
+        "vcvttpd2uqq",
+    ];
 
     #[test]
     fn rows_without_replacement_are_known() {
