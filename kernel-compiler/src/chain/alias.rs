@@ -34,7 +34,7 @@
 use super::{called, probe};
 use crate::hash::HashSet;
 use crate::names::{self, Dependencies, Standard};
-use crate::source::Place;
+use crate::source::{Meaning, Place};
 use kernel_core::Scalar;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
@@ -144,6 +144,13 @@ impl Aliases {
             let last = last_name(path);
             if is_direct(path) || is_presumed_member(path) || last.starts_with("__") {
                 aliases.calls.push(call);
+                continue;
+            }
+            // What is known to be a device item needs no explanation.
+            if matches!(place.meaning(path), Meaning::Device(_)) {
+                let own = Ident::new("self", path.segments[0].ident.span());
+                let is_name = call.clone().into_iter().count() == 1;
+                aliases.calls.push(if is_name { quote!(#own::#call) } else { call });
                 continue;
             }
             let function = if is_type(&last) { "" } else { "and_not_recursive_" };

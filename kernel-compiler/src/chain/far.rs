@@ -49,15 +49,25 @@ impl FarItems {
 }
 
 /// The lists of everything that is named here, but for what is handed out: what the macros before have named, and what the item of `home` no longer hands out.
-pub(super) fn lists<'r>(
-    (home, left_out): (Option<&Home>, impl Iterator<Item = &'r Id>),
+pub(super) fn lists(
+    (home, left_out): (Option<&Home>, &[&Id]),
     named: &[FarItems],
-    is_near: impl Fn(&str) -> bool,
+    near: &HashSet<&str>,
 ) -> TokenStream {
+    if let (Some(Home { key, span }), [only]) = (home, named)
+        && only.key == *key
+        && left_out.len() <= FEW
+    {
+        // Most items of a long chain add to one list, which is long. It does no harm if it names an item twice.
+        let mut list: String = left_out.iter().flat_map(|id| [id.as_str(), " "]).collect();
+        list.push_str(&only.ids);
+        let root = quote_spanned!(*span=> $crate);
+        return quote!([#key #list #root]);
+    }
     let mut crates: Vec<(&str, _, Vec<_>)> = Vec::new();
     if let Some(Home { key, span }) = home {
         let root = quote_spanned!(*span=> $crate);
-        crates.push((key, root, left_out.map(String::as_str).collect()));
+        crates.push((key, root, left_out.iter().map(|id| id.as_str()).collect()));
     }
     for items in named {
         match crates.iter_mut().find(|(key, ..)| *key == items.key) {
@@ -67,12 +77,15 @@ pub(super) fn lists<'r>(
     }
     let mut found = HashSet::default();
     let lists = crates.into_iter().map(|(key, root, mut ids)| {
-        ids.retain(|id| !is_near(id) && found.insert(*id));
+        ids.retain(|id| !near.contains(id) && found.insert(*id));
         let list = ids.join(" ");
         if list.is_empty() { TokenStream::new() } else { quote!([#key #list #root]) }
     });
     lists.collect()
 }
+
+/// How many items are added to a list without a look at what it has.
+const FEW: usize = 4;
 
 /// The crate of an item.
 #[derive(Clone, Debug)]

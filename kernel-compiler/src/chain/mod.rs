@@ -181,8 +181,7 @@ fn handed_with(id: &Id, others: &[&Id], resolved: &Resolved, home: Option<&Home>
     let own = &resolved.items[id].tokens;
     let near = reach::nearest(id, others, resolved, if home.is_some() { NEAR } else { usize::MAX });
     let (handed, left_out): (Vec<&Id>, Vec<&Id>) = others.iter().partition(|id| near.contains(id.as_str()));
-    let is_near = |id: &str| near.contains(id);
-    let lists = far::lists((home, left_out.into_iter()), &resolved.far, is_near);
+    let lists = far::lists((home, &left_out), &resolved.far, &near);
     let handed = handed.into_iter().map(|id| &resolved.items[id].tokens);
     Handed { entry: quote!(device #lists #(#handed)* #own), own: Some(quote!(device #own)) }
 }

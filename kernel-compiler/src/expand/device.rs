@@ -118,7 +118,7 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation], place: &P
     let beside = beside(&item);
     let mut unit = Unit::standing_in(place);
     unit.add(id(&name), &visible, visibility.clone(), seen_item, seen);
-    let dependencies = unit.dependencies();
+    let dependencies = judged.dependencies(&unit);
     let aliases = unit.aliases(&dependencies);
     let chain = unit.start(&target(), &dependencies, &aliases);
     let tokens = if is_function { &with_inside(tokens, &aliases.inside) } else { tokens };
@@ -173,7 +173,7 @@ fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream, place: &Place) -> Token
     let (seen_item, seen_tokens) = judged.imported(seen_item, seen_tokens);
     let mut unit = Unit::standing_in(place);
     unit.add(id(&name), &[name], visibility, seen_item, seen_tokens);
-    let mut dependencies = unit.dependencies();
+    let mut dependencies = judged.dependencies(&unit);
     let chain = match names::lister(item) {
         Some(lister) => {
             dependencies.define_lister(lister);

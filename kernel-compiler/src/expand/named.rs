@@ -5,6 +5,7 @@
 //! whose type rustc takes to be any. Of signatures only rustc speaks, since it takes such a macro for `()` where a type stands; in the fields of a type it would
 //! speak once for the type and once for each trait that is derived.
 
+use super::unit::Unit;
 use super::unknown;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hash::HashMap;
@@ -22,10 +23,12 @@ use syn::{Expr, Generics, ImplItem, Item, Pat, Path, Signature, TraitItem, Type,
 pub(super) struct Judged {
     /// The errors for names that lead nowhere, by these. Where those of the prelude do, one import is missing, so that one error is enough.
     absent: HashMap<String, Rc<Absent>>,
-    /// Those for names that lead to what has no mark.
-    unmarked: Diagnostics,
+    /// Those for names that lead to what has no mark, or back to the item.
+    others: Diagnostics,
     /// What comes from the standard library.
     imports: Vec<(Ident, Path)>,
+    /// What the item refers to.
+    names: Dependencies,
 }
 
 /// The error for a name that leads nowhere: of one that is written more than once, it stands where the first error can stand.
@@ -58,9 +61,13 @@ impl Judged {
             let key = names::key(path);
             let is_certain = path.get_ident().is_some_and(|name| names::certain(&name.to_string()).is_some());
             match if is_certain { Meaning::Absent } else { place.meaning(path) } {
-                Meaning::Device | Meaning::Unknown => {}
+                Meaning::Device(first) => {
+                    let error = unknown::leads_back(item, path, place.way_back(first));
+                    error.into_iter().for_each(|error| found.others.push(error));
+                }
+                Meaning::Unknown => {}
                 Meaning::Standard(whole) => found.imports.extend(import(path, &whole)),
-                Meaning::Unmarked => found.unmarked.push(unknown::unmarked(path)),
+                Meaning::Unmarked => found.others.push(unknown::unmarked(path)),
                 Meaning::Absent => {
                     let is_of_module = path.segments.len() > 1 && names::presumed(&key).is_some();
                     let error = match is_of_module || names::is_of_prelude(&key) {
@@ -71,12 +78,18 @@ impl Judged {
                 }
             }
         }
+        found.names = names;
         found
+    }
+
+    /// What the item refers to, other than what comes from the standard library.
+    pub(super) fn dependencies(self, unit: &Unit) -> Dependencies {
+        if self.imports.is_empty() { self.names } else { unit.dependencies() }
     }
 
     /// Whether there are errors, of which rustc may report some.
     pub(super) fn is_refused(&self) -> bool {
-        !self.absent.is_empty() || !self.unmarked.is_empty()
+        !self.absent.is_empty() || !self.others.is_empty()
     }
 
     /// The item as devices see it: what comes from the standard library has its whole path.
@@ -100,7 +113,7 @@ impl Judged {
             item.to_token_stream()
         };
         let mut errors = placed.beside;
-        errors.extend(self.unmarked.iter().map(Diagnostic::to_compile_error));
+        errors.extend(self.others.iter().map(Diagnostic::to_compile_error));
         let beside = (!errors.is_empty()).then(|| quote!(const _: () = { #errors };));
         (item, beside.unwrap_or_default())
     }

@@ -293,6 +293,22 @@ pub(super) fn unmarked(path: &Path) -> Diagnostic {
         .help("write `#[device]` on its definition")
 }
 
+/// The error for a name by which an item refers to itself, by way of these others.
+pub(super) fn leads_back(item: &Item, path: &Path, way: Option<(Vec<&str>, bool)>) -> Option<Diagnostic> {
+    let (way, all_functions) = way?;
+    let own = names::item_name(item)?.unraw().to_string();
+    let shown: Vec<_> =
+        [own.as_str()].iter().chain(&way).chain([&own.as_str()]).map(|name| format!("`{name}`")).collect();
+    let shown = shown.join(" -> ");
+    if all_functions && matches!(item, Item::Fn(_)) {
+        let message = "this call is recursive, and a device has no stack for recursion";
+        return Some(Diagnostic::recursion(path, message, &shown));
+    }
+    let error =
+        Diagnostic::new(Code::UnknownPath, path, format!("`{own}` refers to itself by way of others"));
+    Some(error.note(format!("the cycle is {shown}")).help("put all of them into one `#[device] mod`"))
+}
+
 /// The error for a name of a device item that leads nowhere.
 pub(super) fn absent(path: &Path, place: &Place) -> Diagnostic {
     let last = last(path);

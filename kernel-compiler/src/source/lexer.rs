@@ -11,6 +11,8 @@ pub(super) type Position = (usize, usize);
 pub(super) struct Token<'t> {
     pub(super) kind: Kind<'t>,
     pub(super) at: Position,
+    /// The same, in bytes.
+    pub(super) byte: usize,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -85,7 +87,7 @@ impl<'t> Reader<'t> {
                 letter if is_of_word(letter) => self.word(start),
                 letter => Kind::Sign(letter),
             };
-            tokens.push(Token { kind, at });
+            tokens.push(Token { kind, at, byte: start });
         }
         open.is_empty().then_some(tokens)
     }

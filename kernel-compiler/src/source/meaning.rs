@@ -4,12 +4,14 @@
 
 use super::outline::{Import, Module, Outline, Role, Sort};
 use crate::names;
+use syn::Path;
+use syn::ext::IdentExt;
 
 /// What a path leads to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Meaning {
-    /// A device item.
-    Device,
+    /// A device item, by its number.
+    Device(usize),
     /// An item of another kind.
     Unmarked,
     /// An item of the standard library, by its whole path.
@@ -24,6 +26,15 @@ pub(crate) enum Meaning {
 const LONGEST: usize = 16;
 
 impl Outline {
+    /// What a path in the code of a module means.
+    pub(super) fn meaning_of(&self, module: usize, path: &Path) -> Meaning {
+        if path.leading_colon.is_some() {
+            return Meaning::Unknown;
+        }
+        let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.unraw().to_string()).collect();
+        self.meaning(module, &names.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
     /// What a path means in a module.
     pub(super) fn meaning(&self, module: usize, path: &[&str]) -> Meaning {
         self.path(module, path, LONGEST)
@@ -93,13 +104,13 @@ impl Outline {
 
     fn name(&self, module: usize, name: &str, most: usize) -> Meaning {
         match self.named(module, name) {
-            ([item], []) => {
-                let item = &self.items[*item];
+            ([number], []) => {
+                let item = &self.items[*number];
                 match item.role {
                     _ if !item.is_certain || item.kind == Sort::Module || self.modules[module].is_device => {
                         Meaning::Unknown
                     }
-                    Role::Device => Meaning::Device,
+                    Role::Device => Meaning::Device(*number),
                     // An item of the runtime's that has the same name gives it a macro.
                     Role::None if !self.macros.contains(name) && !names::may_be_of_prelude(name) => {
                         Meaning::Unmarked
@@ -186,7 +197,7 @@ mod tests {
         let module = outline.items.last().expect(text).module;
         for (path, expected) in cases {
             let found = match outline.meaning(module, &path.split("::").collect::<Vec<_>>()) {
-                Meaning::Device => "device".to_owned(),
+                Meaning::Device(_) => "device".to_owned(),
                 Meaning::Unmarked => "unmarked".to_owned(),
                 Meaning::Standard(path) => path.join("::"),
                 Meaning::Absent => "absent".to_owned(),

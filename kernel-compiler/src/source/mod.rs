@@ -3,6 +3,7 @@
 //! A procedural macro sees the tokens of its own item. The others of the file can be read, and tell most of what rustc will find: which names are those of
 //! device items, which of others, and which of nothing. Where the text leaves a doubt, rustc is asked, by a [chain](crate::chain).
 
+mod cycle;
 mod lexer;
 mod meaning;
 mod outline;
@@ -11,9 +12,9 @@ pub(crate) use meaning::Meaning;
 pub use outline::Outline;
 
 use crate::names;
+use outline::{Sort, Written};
 use std::sync::Arc;
 use syn::Path;
-use syn::ext::IdentExt;
 
 /// Where a device item stands, if its file is understood.
 #[derive(Clone, Debug, Default)]
@@ -22,7 +23,9 @@ pub struct Place(Option<Known>);
 #[derive(Clone, Debug)]
 struct Known {
     outline: Arc<Outline>,
-    /// The module that the item stands in, and the one that it is.
+    /// The item, if it is a device item by itself.
+    item: Option<usize>,
+    /// The module that it stands in, and the one that it is.
     module: usize,
     child: Option<usize>,
 }
@@ -31,14 +34,18 @@ impl Place {
     /// That of the item with this token, one before its name: a line, from 1, and a column in characters, from 0.
     #[must_use]
     pub fn of(outline: &Arc<Outline>, position: (usize, usize)) -> Self {
-        let item = outline.item_at(position).filter(|item| outline.is_plain(*item));
-        let item = item.map(|item| &outline.items[item]);
-        Self(item.map(|item| Known { outline: outline.clone(), module: item.module, child: item.child }))
+        let number = outline.item_at(position).filter(|item| outline.is_plain(*item));
+        let known = |number: usize| {
+            let Written { module, child, .. } = outline.items[number];
+            Known { outline: outline.clone(), item: Some(number), module, child }
+        };
+        Self(number.map(known))
     }
 
     /// That of what stands in the item, which is a module.
     pub(crate) fn within(&self) -> Self {
-        let inner = |known: &Known| Some(Known { module: known.child?, child: None, ..known.clone() });
+        let inner =
+            |known: &Known| Some(Known { item: None, module: known.child?, child: None, ..known.clone() });
         Self(self.0.as_ref().and_then(inner))
     }
 
@@ -50,12 +57,15 @@ impl Place {
     /// What a path means there.
     pub(crate) fn meaning(&self, path: &Path) -> Meaning {
         let Some(Known { outline, module, .. }) = &self.0 else { return Meaning::Unknown };
-        if path.leading_colon.is_some() {
-            return Meaning::Unknown;
-        }
-        let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.unraw().to_string()).collect();
-        let names: Vec<_> = names.iter().map(String::as_str).collect();
-        outline.meaning(*module, &names)
+        outline.meaning_of(*module, path)
+    }
+
+    /// The items by way of which the item refers to itself, if one of them is this one: their names, and whether all are functions.
+    pub(crate) fn way_back(&self, first: usize) -> Option<(Vec<&str>, bool)> {
+        let Known { outline, item, .. } = self.0.as_ref()?;
+        let way = outline.way_back((*item)?, first)?;
+        let all_functions = way.iter().all(|item| outline.items[*item].kind == Sort::Function);
+        Some((way.iter().map(|item| outline.items[*item].name.as_str()).collect(), all_functions))
     }
 
     /// The device item of its module whose name is nearest to this one, if one is near.

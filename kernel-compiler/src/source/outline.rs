@@ -1,5 +1,6 @@
 //! The modules of a source file and what they have, as their text says it.
 
+use super::cycle::{Groups, Words};
 use super::lexer::{self, Kind, Position, Token};
 use crate::hash::{HashMap, HashSet};
 
@@ -13,6 +14,7 @@ pub struct Outline {
     pub(super) macros: HashSet<String>,
     /// How many items are device items.
     pub(super) devices: usize,
+    pub(super) groups: Groups,
 }
 
 /// A module.
@@ -46,6 +48,8 @@ pub(super) struct Import {
 #[derive(Debug)]
 pub(super) struct Written {
     pub(super) module: usize,
+    /// Its name; that of an `impl` is empty.
+    pub(super) name: String,
     /// Where its attributes begin, and where its name stands, or the word `impl`.
     start: Position,
     head: Position,
@@ -56,6 +60,8 @@ pub(super) struct Written {
     pub(super) is_certain: bool,
     /// The module that it is.
     pub(super) child: Option<usize>,
+    /// Its text, if it may refer to itself by way of others.
+    pub(super) text: Option<String>,
 }
 
 /// What an item is.
@@ -63,7 +69,8 @@ pub(super) struct Written {
 pub(super) enum Sort {
     Module,
     Impl,
-    /// What can be a device item by itself.
+    Function,
+    /// What else can be a device item by itself.
     Other,
 }
 
@@ -80,10 +87,23 @@ impl Outline {
     #[must_use]
     pub fn of(text: &str) -> Option<Self> {
         let tokens = lexer::tokens(text)?;
-        let mut parser = Parser { tokens: &tokens, next: 0, found: Self::default() };
+        let mut parser = Parser { tokens: &tokens, next: 0, found: Self::default(), words: Vec::new() };
         parser.found.modules.push(Module { is_plain: true, ..Module::default() });
         parser.module(0, tokens.len())?;
-        Some(parser.found)
+        let Parser { mut found, words, .. } = parser;
+        found.groups = Groups::of(&found, &words);
+        let shared = found.groups.shared();
+        for (number, item) in found.items.iter_mut().enumerate().filter(|(number, _)| shared[*number]) {
+            item.text = text.get(words[number].span.clone()).map(str::to_owned);
+        }
+        Some(found)
+    }
+
+    /// The device module that is this module or stands around it.
+    pub(super) fn device_module(&self, module: usize) -> Option<usize> {
+        let mut around = std::iter::successors(Some(module), |module| self.modules[*module].parent);
+        let module = around.find(|module| self.modules[*module].is_device)?;
+        self.items.iter().position(|item| item.child == Some(module))
     }
 
     /// The item that begins at or before this position, and whose name does not stand before it.
@@ -114,6 +134,8 @@ struct Parser<'t> {
     tokens: &'t [Token<'t>],
     next: usize,
     found: Outline,
+    /// The words in each item, if it is a device item.
+    words: Vec<Words<'t>>,
 }
 
 /// What the attributes of an item say.
@@ -133,7 +155,11 @@ impl<'t> Parser<'t> {
             let start = self.tokens[self.next].at;
             let Some(attributes) = self.attributes()? else { continue };
             self.found.modules[module].is_open |= attributes.is_open;
+            let (item, begin) = (self.found.items.len(), self.next);
             self.item(module, start, &attributes)?;
+            if attributes.role == Role::Device && item < self.words.len() {
+                self.words[item] = self.words_from(begin);
+            }
         }
         Some(())
     }
@@ -240,7 +266,8 @@ impl<'t> Parser<'t> {
                     self.keyword("mut");
                     let head = self.tokens.get(self.next)?.at;
                     let name = self.word()?;
-                    self.add(module, Some(name), (start, head), Sort::Other, attributes);
+                    let sort = if word == "fn" { Sort::Function } else { Sort::Other };
+                    self.add(module, Some(name), (start, head), sort, attributes);
                     return match word {
                         "type" | "const" | "static" => self.until(';'),
                         _ => self.body().map(|_| ()),
@@ -260,6 +287,21 @@ impl<'t> Parser<'t> {
         }
     }
 
+    /// The words from a token up to this one.
+    fn words_from(&self, begin: usize) -> Words<'t> {
+        let tokens = &self.tokens[begin..self.next];
+        // The last one is a bracket or a sign, of one byte.
+        let span =
+            tokens.first().map_or(0, |first| first.byte)..tokens.last().map_or(0, |last| last.byte + 1);
+        let mut words = Words { span, ..Words::default() };
+        for token in tokens {
+            if let Kind::Word(word) = token.kind {
+                words.all.push(word);
+            }
+        }
+        words
+    }
+
     fn add(
         &mut self,
         module: usize,
@@ -270,7 +312,20 @@ impl<'t> Parser<'t> {
     ) -> usize {
         let item = self.found.items.len();
         let Attributes { role, is_plain, is_certain, .. } = *attributes;
-        self.found.items.push(Written { module, start, head, kind, role, is_plain, is_certain, child: None });
+        let child = None;
+        self.found.items.push(Written {
+            module,
+            name: name.unwrap_or_default().to_owned(),
+            start,
+            head,
+            kind,
+            role,
+            is_plain,
+            is_certain,
+            child,
+            text: None,
+        });
+        self.words.push(Words::default());
         self.found.devices += usize::from(role == Role::Device);
         if let Some(name) = name {
             self.found.modules[module].named.entry(name.to_owned()).or_default().push(item);
