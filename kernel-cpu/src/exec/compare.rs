@@ -55,7 +55,8 @@ impl Launch {
         let report = FaultReport { kernel: kernel.program.name.clone(), fault, global_id: [0; 3] };
         let ends =
             [by_native, interpreted].map(|end| end.map_or("no fault".into(), |fault| fault.to_string()));
-        log::line(format_args!("{report}; native: {}; interpreter: {}", ends[0], ends[1]));
+        let around = byte.map_or(String::new(), |byte| around(&memory, &after, byte.address));
+        log::line(format_args!("{report}; native: {}; interpreter: {}{around}", ends[0], ends[1]));
         Some(report)
     }
 }
@@ -113,6 +114,21 @@ fn different(allocation: &Allocation, native: &[u8]) -> Option<DifferentByte> {
     })?;
     let address = allocation.span().start + place as u64;
     Some(DifferentByte { address, native: native[place], interpreted: interpreted[place] })
+}
+
+/// What both have left around an address.
+fn around(memory: &[&Allocation], native: &[Vec<u8>], address: u64) -> String {
+    let Some(number) = memory.iter().position(|allocation| allocation.span().contains(address, 1)) else {
+        return String::new();
+    };
+    let start = (address - memory[number].span().start) as usize / 16 * 16;
+    let end = native[number].len().min(start + 16);
+    let interpreted = bytes(memory[number]);
+    format!(
+        "; {:02x?} instead of {:02x?} from byte {start} on",
+        &native[number][start..end],
+        &interpreted[start..end]
+    )
 }
 
 #[cfg(test)]

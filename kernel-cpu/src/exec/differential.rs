@@ -461,6 +461,25 @@ fn functions_of_floats_and_integers() {
     }
 }
 
+/// A value may be the bits of an integer, which the instruction takes for a float.
+#[test]
+fn functions_of_bits() {
+    if !is_available() {
+        return;
+    }
+    for last in [Last::Own, Last::Same, Last::Constant(0x4048_f5c3)] {
+        compare("exp", &[Kind::I32], Kind::F32, last, true, &|r, x| {
+            Inst::Math(MathOp::Exp, Kind::F32, r, [x[0]; 3])
+        });
+        compare("rem", &[Kind::I32; 2], Kind::F32, last, true, &|r, x| {
+            Inst::Float(FloatOp::Rem, Kind::F32, r, [x[0], x[1]])
+        });
+        compare("pown", &[Kind::I32, Kind::F32], Kind::F32, last, true, &|r, x| {
+            Inst::Pown(Kind::F32, r, [x[0], x[1]])
+        });
+    }
+}
+
 #[test]
 fn arithmetic_of_floats() {
     use FloatOp as F;

@@ -42,6 +42,8 @@ mod math;
 mod memory;
 mod moves;
 mod pool;
+#[cfg(all(test, target_arch = "x86_64", unix))]
+mod random_flow;
 mod reach;
 mod seats;
 mod spares;

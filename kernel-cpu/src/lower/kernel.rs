@@ -9,7 +9,7 @@ use crate::load::module::EntryPoint;
 use crate::load::types::Type;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
-use crate::program::{Kind, LANES, Parameter, Preset, Program, Space, dce, phi, uniform};
+use crate::program::{Kind, LANES, Parameter, Preset, Program, Space, dce, loops, phi, uniform};
 use rspirv::spirv::{Op, StorageClass};
 
 /// The most bytes that the arguments of a kernel may take together.
@@ -28,7 +28,8 @@ impl Lowering<'_, '_> {
         let (parameters, bytes) = self.parameters(entry, function)?;
         self.constant_ops()?;
         self.function(function, None)?;
-        let (draft, mut presets) = self.builder.into_draft();
+        let (mut draft, mut presets) = self.builder.into_draft();
+        loops::simplify(&mut draft, &mut presets);
         let (mut blocks, kinds) = phi::construct(draft)
             .map_err(|phi::TooLarge| inst.error(Problem::TooLarge("the control flow of the kernel")))?;
         dce::remove_dead(&mut blocks, &mut presets, kinds.len());

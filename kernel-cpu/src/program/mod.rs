@@ -14,7 +14,8 @@
 //!
 //! **Control flow.** Blocks are in reverse post-order. Lanes may be at different blocks; the earliest block whose
 //! mask is not empty runs next. That is right for every control-flow graph, reducible or not, and lanes that
-//! parted meet again at the first block that both reach.
+//! parted meet again at the first block that both reach. But for graphs that are too large for it, each loop is entered at one block
+//! and repeated from one, see [`loops`].
 //!
 //! **Barriers** end a block. The subgroup stops there with all its live lanes, or the barrier is divergent.
 //!
@@ -28,6 +29,7 @@ pub(crate) mod dce;
 pub(crate) mod draft;
 mod graph;
 pub(crate) mod inst;
+pub(crate) mod loops;
 pub(crate) mod order;
 pub(crate) mod phi;
 mod places;

@@ -10,22 +10,84 @@ use super::draft::{DraftBlock, DraftId};
 pub(crate) fn reverse_post_order(blocks: &[DraftBlock]) -> Vec<DraftId> {
     // The first walk finds the loops, the second goes down the ways out of a loop before the ways that stay
     // in it.
-    let first = post_order(blocks, |_| {});
-    let depth = loop_depths(blocks, &first);
-    let mut order = post_order(blocks, |targets| targets.sort_by_key(|target| depth[target.0 as usize]));
+    let first = post_order(blocks, |_, _| {});
+    let forward: Vec<DraftId> = first.iter().rev().copied().collect();
+    let depth = loop_depths(blocks, &forward);
+    let by_depth = |targets: &mut Vec<DraftId>| targets.sort_by_key(|target| depth[target.0 as usize]);
+    let mut order = post_order(blocks, |_, targets| by_depth(targets));
     order.reverse();
+    if let Some(exits) = overlapping_exits(blocks, &order) {
+        // All ways out of a loop are gone down before any block of it, from its header.
+        order = post_order(blocks, |block, targets| {
+            by_depth(targets);
+            targets.splice(..0, exits[block.0 as usize].iter().copied());
+        });
+        order.reverse();
+    }
     order
 }
 
-/// Depth-first post-order; `arrange` may change the order in which the targets of a block are visited.
+/// The blocks to which each loop is left, by its header, if loops overlap in this order; loops in each other are none that do.
+fn overlapping_exits(blocks: &[DraftBlock], order: &[DraftId]) -> Option<Vec<Vec<DraftId>>> {
+    let mut position = vec![usize::MAX; blocks.len()];
+    for (place, id) in order.iter().enumerate() {
+        position[id.0 as usize] = place;
+    }
+    let predecessors = predecessors(blocks, order);
+    // The places of each header and its last way back; each loop must end where it starts, or be within another one.
+    let mut loops: Vec<(usize, usize)> = Vec::new();
+    for (place, id) in order.iter().enumerate() {
+        let back = predecessors[id.0 as usize].iter().map(|from| position[from.0 as usize]);
+        loops.extend(back.filter(|&from| from >= place).max().map(|latch| (place, latch)));
+    }
+    let (mut open, mut overlap): (Vec<usize>, bool) = (Vec::new(), false);
+    for &(header, latch) in &loops {
+        while open.last().is_some_and(|&end| end < header) {
+            open.pop();
+        }
+        overlap |= open.last().is_some_and(|&end| end < latch);
+        open.push(latch);
+    }
+    if !overlap {
+        return None;
+    }
+    let mut exits = vec![Vec::new(); blocks.len()];
+    let mut is_inside = vec![0; blocks.len()];
+    let mut budget = MAX_LOOP_WORK;
+    for (number, &(header, _)) in loops.iter().enumerate() {
+        let header_id = order[header];
+        let is_back = |from: &&DraftId| position[from.0 as usize] >= header;
+        let mut work: Vec<DraftId> =
+            predecessors[header_id.0 as usize].iter().filter(is_back).copied().collect();
+        let mut inside = vec![header_id];
+        is_inside[header_id.0 as usize] = number + 1;
+        while let Some(block) = work.pop() {
+            if std::mem::replace(&mut is_inside[block.0 as usize], number + 1) == number + 1 {
+                continue;
+            }
+            inside.push(block);
+            let from = &predecessors[block.0 as usize];
+            budget = budget.checked_sub(from.len())?;
+            work.extend(from.iter().filter(|from| position[from.0 as usize] > header));
+        }
+        for block in inside {
+            let targets = blocks[block.0 as usize].exit.targets();
+            exits[header_id.0 as usize].extend(targets.filter(|to| is_inside[to.0 as usize] != number + 1));
+        }
+    }
+    Some(exits)
+}
+
+/// Depth-first post-order; `arrange` may change the order in which the targets of a block are visited, and name blocks that can be
+/// reached from there to be visited as if they were targets.
 ///
 /// What is visited last comes first in reverse post-order: unless told otherwise, the first target.
-fn post_order(blocks: &[DraftBlock], arrange: impl Fn(&mut Vec<DraftId>)) -> Vec<DraftId> {
+fn post_order(blocks: &[DraftBlock], arrange: impl Fn(DraftId, &mut Vec<DraftId>)) -> Vec<DraftId> {
     let mut seen = vec![false; blocks.len()];
     let mut order = Vec::with_capacity(blocks.len());
     let targets = |id: DraftId| {
         let mut targets: Vec<_> = blocks[id.0 as usize].exit.targets().rev().collect();
-        arrange(&mut targets);
+        arrange(id, &mut targets);
         targets.reverse();
         targets
     };
@@ -48,13 +110,13 @@ fn post_order(blocks: &[DraftBlock], arrange: impl Fn(&mut Vec<DraftId>)) -> Vec
     order
 }
 
-/// How many loops each block is in, counting a loop for every retreating edge.
-fn loop_depths(blocks: &[DraftBlock], post_order: &[DraftId]) -> Vec<u32> {
+/// How many loops each block is in, counting a loop for every retreating edge of a reverse post-order.
+pub(crate) fn loop_depths(blocks: &[DraftBlock], order: &[DraftId]) -> Vec<u32> {
     let mut position = vec![usize::MAX; blocks.len()];
-    for (index, id) in post_order.iter().rev().enumerate() {
+    for (index, id) in order.iter().enumerate() {
         position[id.0 as usize] = index;
     }
-    let predecessors = predecessors(blocks, post_order);
+    let predecessors = predecessors(blocks, order);
     let mut loops = Loops {
         predecessors,
         position,
@@ -63,7 +125,7 @@ fn loop_depths(blocks: &[DraftBlock], post_order: &[DraftId]) -> Vec<u32> {
         count: 0,
         budget: MAX_LOOP_WORK,
     };
-    for &latch in post_order {
+    for &latch in order.iter().rev() {
         for header in blocks[latch.0 as usize].exit.targets() {
             if loops.position[header.0 as usize] <= loops.position[latch.0 as usize] {
                 loops.mark(header, latch);
@@ -130,4 +192,41 @@ pub(crate) fn predecessors(blocks: &[DraftBlock], reachable: &[DraftId]) -> Vec<
         }
     }
     result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::draft::Exit;
+    use super::super::{Value, loops};
+    use super::*;
+    use crate::program::draft::Draft;
+    use crate::program::{Kind, Preset};
+
+    #[test]
+    fn loops_are_in_each_other_or_apart() {
+        let mut state = 77_u64;
+        let mut overlaps = 0;
+        for round in 0..2000 {
+            let mut below = |bound: u32| {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                (state >> 33) as u32 % bound
+            };
+            let count = 4 + round % 12;
+            let blocks = (0..count).map(|_| {
+                let mut to = || DraftId(1 + below(count - 1));
+                let exit = match to().0 % 4 {
+                    0 => Exit::Return,
+                    1 => Exit::Jump(to()),
+                    _ => Exit::Branch(Value(0), to(), to()),
+                };
+                DraftBlock { steps: Vec::new(), exit }
+            });
+            let blocks = blocks.collect();
+            let mut draft = Draft { blocks, kinds: vec![Kind::Bool], variables: Vec::new() };
+            loops::simplify(&mut draft, &mut vec![(Value(0), Preset::Constant(0))]);
+            let order = reverse_post_order(&draft.blocks);
+            overlaps += usize::from(overlapping_exits(&draft.blocks, &order).is_some());
+        }
+        assert_eq!(overlaps, 0);
+    }
 }

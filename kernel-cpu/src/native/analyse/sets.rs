@@ -28,6 +28,10 @@ impl Sets {
         self.bits[set * self.words + number / 64] &= !(1 << (number % 64));
     }
 
+    pub(in crate::native) fn clear(&mut self, set: usize) {
+        self.bits[set * self.words..(set + 1) * self.words].fill(0);
+    }
+
     /// Adds all of one set of `other`; says whether anything is new.
     pub(in crate::native) fn add_all(&mut self, set: usize, other: &Self, of: usize) -> bool {
         let mut changed = false;

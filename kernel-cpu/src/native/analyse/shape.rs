@@ -36,6 +36,8 @@ pub(in crate::native) struct Shapes {
     pub(in crate::native) constants: Vec<Option<u64>>,
     /// The blocks that end with a branch at which lanes part.
     pub(in crate::native) divergent: Vec<bool>,
+    /// Where the lanes that part there meet again; the number of blocks is the end.
+    pub(in crate::native) meet: Vec<usize>,
     /// For each way from each of those (the first of block 1 is number 2), the blocks to which it leads before they meet again.
     pub(in crate::native) arms: Sets,
     /// The blocks at which not all lanes of the subgroup may be.
@@ -79,6 +81,7 @@ impl Shapes {
             fragile: vec![false; count],
             constants: vec![None; count],
             divergent: vec![false; flow.blocks],
+            meet: vec![flow.blocks; flow.blocks],
             arms: Sets::new(2 * flow.blocks, flow.blocks + 1),
             masked: vec![false; flow.blocks],
             parting: vec![false; flow.loops.len()],
@@ -122,7 +125,7 @@ impl Shapes {
         this.find_timeless(program);
         loop {
             this.settle(program, flow)?;
-            if !this.part(program, flow)? && !this.meet_anywhere(program, live) {
+            if !this.part(program, flow) && !this.meet_anywhere(program, live) {
                 break;
             }
         }
@@ -325,8 +328,28 @@ impl Shapes {
         if stride.unsigned_abs() >= 1 << 20 { Shape::Varying } else { Shape::Stride(stride) }
     }
 
+    /// Where all lanes that part at a block meet again, and for each way the blocks before: the first block that all come to, and none of them by a way
+    /// back, since then the others go on before them.
+    fn meeting(&mut self, flow: &Flow, block: usize) -> usize {
+        let mut stop = flow.ipdom[block];
+        loop {
+            let mut last = 0;
+            for (arm, &to) in flow.succs[block].iter().enumerate().take(2) {
+                let set = 2 * block + arm;
+                self.arms.clear(set);
+                flow.reach(to, stop, &mut self.arms, set);
+                self.arms.remove(set, stop);
+                last = last.max(self.arms.from(set, 0).last().unwrap_or(0));
+            }
+            if last < stop {
+                return stop;
+            }
+            stop = flow.ipdom[stop];
+        }
+    }
+
     /// Finds the branches at which lanes part; says whether there are more than before.
-    fn part(&mut self, program: &Program, flow: &Flow) -> Result<bool, Refused> {
+    fn part(&mut self, program: &Program, flow: &Flow) -> bool {
         let mut changed = false;
         let mut arms = Sets::new(2, flow.blocks + 1);
         for block in 0..flow.blocks {
@@ -339,17 +362,10 @@ impl Shapes {
             }
             changed = true;
             self.divergent[block] = true;
-            let stop = flow.ipdom[block];
-            for (arm, &to) in flow.succs[block].iter().enumerate().take(2) {
-                let set = 2 * block + arm;
-                flow.reach(to, stop, &mut self.arms, set);
-                self.arms.remove(set, stop);
-                for inside in self.arms.from(set, 0) {
-                    if inside > stop {
-                        return Err(Refused("lanes that meet out of order"));
-                    }
-                    self.masked[inside] = true;
-                }
+            let stop = self.meeting(flow, block);
+            self.meet[block] = stop;
+            for inside in (0..2).flat_map(|arm| self.arms.from(2 * block + arm, 0)) {
+                self.masked[inside] = true;
             }
             for (index, own) in flow.loops.iter().enumerate() {
                 if own.contains(block) && !own.contains(stop) {
@@ -370,7 +386,7 @@ impl Shapes {
                 *merging |= flow.preds[stop].len() > 1;
             }
         }
-        Ok(changed)
+        changed
     }
 
     /// Notes whether the scalar of a value may be wrong, since a number of 32 bits that was extended may have wrapped between lanes.

@@ -153,7 +153,7 @@ impl Selector<'_> {
         for split in (0..self.flow.blocks).filter(|&split| self.shapes.divergent[split]) {
             let ways = [2 * split, 2 * split + 1];
             let inside = ways.map(|way| arms.has(way, block));
-            let stop = self.flow.ipdom[split];
+            let stop = self.shapes.meet[split];
             if inside == [false; 2] {
                 continue;
             }

@@ -128,14 +128,14 @@ impl Selector<'_> {
         let arguments = std::array::from_fn(|place| trace.argument(place as u8));
         if let Some(value) = simple(op, kind, arguments) {
             let function = (value, TracedTruth::Constant(false));
-            return self.compute(&trace, function, kind, Width::Own, result, &operands);
+            return self.compute(&trace, function, kind, Width::Own, result, &operands.map(|x| (x, kind)));
         }
         let function = match op {
             // Rounded twice, as it is defined.
             MathOp::Rsqrt => (Traced::from(1.0) / arguments[0].sqrt(), TracedTruth::Constant(false)),
             _ => elementary(op, kind, arguments)?,
         };
-        self.compute(&trace, function, kind, Width::Double, result, &operands)
+        self.compute(&trace, function, kind, Width::Double, result, &operands.map(|x| (x, kind)))
     }
 
     /// A function of a float and an integer.
@@ -156,7 +156,9 @@ impl Selector<'_> {
             (WithInteger::Scale, false) => single::power::ldexp(x, n),
             (WithInteger::Scale, true) => return None,
         };
-        self.compute(&trace, (value, TracedTruth::Constant(false)), kind, Width::Double, result, &operands)
+        let function = (value, TracedTruth::Constant(false));
+        let [x, n] = operands;
+        self.compute(&trace, function, kind, Width::Double, result, &[(x, kind), (n, Kind::I32)])
     }
 
     /// The remainder of two floats with the sign of the one or the other.
@@ -172,7 +174,7 @@ impl Selector<'_> {
         }
         let trace = Trace::default();
         let function = remainder(op == FloatOp::Mod, trace.argument(0), trace.argument(1));
-        self.compute(&trace, function, kind, Width::Double, result, &operands)
+        self.compute(&trace, function, kind, Width::Double, result, &operands.map(|x| (x, kind)))
     }
 
     fn compute(
@@ -182,17 +184,18 @@ impl Selector<'_> {
         kind: Kind,
         width: Width,
         result: Value,
-        operands: &[Value],
+        operands: &[(Value, Kind)],
     ) -> Option<()> {
         let steps = trace.steps();
         let lanes = if width == Width::Own { kind } else { Kind::F64 };
-        let is_same = operands.iter().all(|&operand| self.stride_or_uniform(operand));
+        let is_same = operands.iter().all(|&(operand, _)| self.stride_or_uniform(operand));
         let count = if is_same { 1 } else { parts(lanes) };
         self.function_steps += steps.len() * count;
         if self.function_steps > MAX_STEPS {
             return None;
         }
-        let arguments: Vec<Vector> = operands.iter().map(|&x| self.argument(x, lanes)).collect();
+        let arguments: Vec<Vector> =
+            operands.iter().map(|&(x, kind)| self.argument(x, kind, lanes)).collect();
         let (mut vector, mut unusual) = ([None; 2], [None; 2]);
         for part in 0..count {
             let mut lowering = Lowering::new(&steps, [value.operand(), is_unusual.operand()], lanes);
@@ -233,9 +236,8 @@ impl Selector<'_> {
         self.shape(value) == crate::native::analyse::shape::Shape::UNIFORM
     }
 
-    /// An argument in lanes of a kind.
-    fn argument(&mut self, value: Value, lanes: Kind) -> Vector {
-        let kind = self.kind(value);
+    /// An argument in lanes of a kind. The instruction says of which kind it is, since the value may be bits that come from a number of another one.
+    fn argument(&mut self, value: Value, kind: Kind, lanes: Kind) -> Vector {
         if let (Some(bits), true) = (self.shapes.constant(value), kind != lanes) {
             let number = match kind {
                 Kind::F32 => f64::from(f32::from_bits(bits as u32)),
