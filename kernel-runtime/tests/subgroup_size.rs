@@ -15,7 +15,7 @@ fn sums(x: &mut [u32]) {
 
 #[test]
 fn a_subgroup_size_that_the_device_lacks_is_refused_with_the_line() {
-    // Its subgroups have 16 work-items.
+    // Its subgroups have 8 or 16 work-items.
     let device = Device::all().into_iter().find(|device| device.kind() == DeviceKind::Cpu);
     let queue = device.expect("there is always the CPU device").queue().unwrap();
     let mut x = queue.upload(&[1_u32; 64]).unwrap();

@@ -130,6 +130,7 @@ pub mod subgroup_bits;
 pub mod subgroup_blocks;
 pub mod subgroup_numbers;
 pub mod subgroup_shuffles;
+pub mod subgroup_sizes;
 pub mod subgroups;
 pub mod tables;
 pub mod tuples;
@@ -274,6 +275,7 @@ macro_rules! for_each_construct {
             subgroup_blocks
             subgroup_numbers
             subgroup_shuffles
+            subgroup_sizes
             subgroups
             tables
             tuples

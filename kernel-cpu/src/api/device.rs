@@ -6,7 +6,7 @@ use super::{fail, guard, list, write};
 use crate::exec::thread_count;
 use crate::limits;
 use crate::machine;
-use crate::program::LANES;
+use crate::program::{LANES, SUBGROUP_SIZES};
 use crate::queue::{MAX_PATTERN, now};
 use level_zero_sys::{
     FixedCStr, find_in_chain, ze_bool_t, ze_command_queue_group_properties_t,
@@ -115,9 +115,9 @@ pub(super) unsafe extern "C" fn get_compute_properties(
         [to.maxGroupSizeX, to.maxGroupSizeY, to.maxGroupSizeZ] = [limits::MAX_GROUP_SIZE; 3];
         [to.maxGroupCountX, to.maxGroupCountY, to.maxGroupCountZ] = [u32::MAX; 3];
         to.maxSharedLocalMemory = limits::MAX_LOCAL_MEMORY;
-        to.numSubGroupSizes = 1;
+        to.numSubGroupSizes = SUBGROUP_SIZES.len() as u32;
         to.subGroupSizes = Default::default();
-        to.subGroupSizes[0] = LANES as u32;
+        to.subGroupSizes[..SUBGROUP_SIZES.len()].copy_from_slice(&SUBGROUP_SIZES);
     };
     // SAFETY: the host passes a valid pointer or null.
     unsafe { complete(device, properties, fill) }

@@ -7,7 +7,7 @@ use super::{Answer, describe, guard, read, text, write};
 use crate::exec::{self, Indirect};
 use crate::image::{Image, Object, in_memory};
 use crate::limits;
-use crate::program::{LANES, Parameter};
+use crate::program::Parameter;
 use level_zero_sys::{
     ze_cache_config_flags_t, ze_image_handle_t, ze_kernel_desc_t, ze_kernel_handle_t,
     ze_kernel_indirect_access_flags_t, ze_kernel_properties_t, ze_module_handle_t, ze_result_t,
@@ -297,8 +297,8 @@ pub(super) unsafe extern "C" fn get_properties(
             requiredGroupSizeX: x,
             requiredGroupSizeY: y,
             requiredGroupSizeZ: z,
-            maxSubgroupSize: LANES as u32,
-            maxNumSubgroups: limits::MAX_GROUP_SIZE / LANES as u32,
+            maxSubgroupSize: program.subgroup_size,
+            maxNumSubgroups: limits::MAX_GROUP_SIZE / program.subgroup_size,
             localMemSize: program.local_bytes,
             privateMemSize: program.private_bytes,
             ..Default::default()

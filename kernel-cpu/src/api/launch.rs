@@ -29,7 +29,7 @@ pub(super) unsafe extern "C" fn append_launch_kernel(
             let state = kernel.state();
             check_arguments(&state)?;
             check_local_memory(&kernel.kernel.program, &state)?;
-            let geometry = geometry(groups, &state)?;
+            let geometry = geometry(groups, &state, kernel.kernel.program.subgroup_size)?;
             list.launch(&kernel.kernel, geometry, &state.arguments)
         };
         // SAFETY: the host passes an array of `wait_count` handles.
@@ -42,9 +42,9 @@ pub(super) unsafe extern "C" fn append_launch_kernel(
 /// # Errors
 ///
 /// No work-groups in some dimension, or more than can be counted.
-fn geometry(groups: ze_group_count_t, state: &State) -> Answer<Geometry> {
+fn geometry(groups: ze_group_count_t, state: &State, subgroup_size: u32) -> Answer<Geometry> {
     let groups = [groups.groupCountX, groups.groupCountY, groups.groupCountZ];
-    let geometry = Geometry { groups, group_size: state.group_size, offset: state.offset };
+    let geometry = Geometry { groups, group_size: state.group_size, offset: state.offset, subgroup_size };
     if groups.contains(&0) || geometry.group_count().is_none() {
         return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_GLOBAL_WIDTH_DIMENSION);
     }

@@ -6,11 +6,11 @@ use super::isa::{Handler, Isa, Shape};
 use super::map::each;
 use crate::fault::FaultKind;
 use crate::limits::MAX_GROUP_SIZE;
-use crate::program::{Combine, Extent, Kind, LANES};
+use crate::program::{Combine, Extent, Kind, LANES, MIN_SUBGROUP_SIZE};
 use std::marker::PhantomData;
 
 /// The most subgroups that a work-group can have.
-const MAX_SUBGROUPS: usize = MAX_GROUP_SIZE as usize / LANES;
+const MAX_SUBGROUPS: usize = (MAX_GROUP_SIZE / MIN_SUBGROUP_SIZE) as usize;
 
 /// What the subgroups of a work-group hand each other.
 ///

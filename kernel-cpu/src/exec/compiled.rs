@@ -10,7 +10,7 @@ use super::subgroup::{Barrier, Stop, fault};
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Span;
 use crate::native::{Context, EVENTS, Event, Limit, Native, Record};
-use crate::program::{LANES, Site, Space};
+use crate::program::{Site, Space};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What native code calls for.
@@ -123,7 +123,7 @@ impl Worker {
         let start = native.records().as_ptr().addr();
         let index = (record.addr() - start) / size_of::<Record>();
         if let Some(fault) = callee.fault {
-            return Err((fault, index * LANES + fault.lane as usize));
+            return Err((fault, work.geometry.first_item(index) + fault.lane as usize));
         }
         // It has left at the first subgroup that stopped elsewhere than the first one did.
         if index < native.records().len() && stopped != expected {
@@ -131,7 +131,7 @@ impl Worker {
                 let place = native.barriers[number.checked_sub(1)? as usize];
                 Some(Barrier { site: place.site, block: place.block })
             };
-            return Err((divergent(barrier(expected), barrier(stopped)), index * LANES));
+            return Err((divergent(barrier(expected), barrier(stopped)), work.geometry.first_item(index)));
         }
         Ok(())
     }

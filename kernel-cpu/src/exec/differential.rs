@@ -119,6 +119,7 @@ fn program(operands: &[Kind], result: Kind, last: Last, compute: &Compute<'_>) -
         private_bytes: 0,
         local_bytes: 256 * 8,
         group_size: None,
+        subgroup_size: 16,
     }
 }
 
@@ -136,7 +137,7 @@ fn run(kernel: &Arc<Kernel>, executor: &Executor, inputs: &[Vec<u8>], result: us
         table.insert(Arc::clone(&buffer));
         buffers.push(buffer);
     }
-    let geometry = Geometry { groups: [groups, 1, 1], group_size: [GROUP, 1, 1], offset: [0; 3] };
+    let geometry = Geometry { groups: [groups, 1, 1], group_size: [GROUP, 1, 1], ..Geometry::default() };
     let mut launch = Launch::default();
     launch.fill(kernel, geometry, &arguments, table.snapshot(), 1);
     let mut worker = Worker::default();

@@ -66,7 +66,10 @@ impl Worker {
     ) -> Result<(), (Fault, usize)> {
         self.poison(work);
         self.exchange.start(work.geometry.subgroups());
-        let located = |subgroup: usize| move |fault: Fault| (fault, subgroup * LANES + fault.lane as usize);
+        let geometry = work.geometry;
+        let located = |subgroup: usize| {
+            move |fault: Fault| (fault, geometry.first_item(subgroup) + fault.lane as usize)
+        };
         if !kernel.code.has_barriers {
             for index in 0..work.geometry.subgroups() {
                 let (subgroup, mut frame) = self.frame(kernel, &kernel.code, work, 0);
@@ -204,8 +207,7 @@ fn start(
     subgroup: &mut Subgroup,
     frame: &mut Frame<'_>,
 ) {
-    let first = index * LANES;
-    let present = (work.geometry.items_per_group() - first).min(LANES);
+    let (first, present) = (work.geometry.first_item(index), work.geometry.present(index));
     let lanes = if present == LANES { FULL } else { (1 << present) - 1 };
     let ids = Ids { geometry: work.geometry, group, first, lanes, items: items(work.geometry, first) };
     for &Placed { slot, kind, what } in &kernel.code.built_ins {
@@ -242,7 +244,7 @@ struct Ids {
 
 impl Ids {
     fn built_in(&self, what: BuiltIn) -> [u64; LANES] {
-        let Geometry { groups, group_size, offset } = self.geometry;
+        let Geometry { groups, group_size, offset, subgroup_size } = self.geometry;
         let all = |value: u64| [value; LANES];
         match what {
             BuiltIn::GlobalId(d) => {
@@ -262,9 +264,9 @@ impl Ids {
             BuiltIn::LocalLinearId => std::array::from_fn(|lane| (self.first + lane) as u64),
             BuiltIn::WorkDim => all(3),
             BuiltIn::SubgroupSize => all(self.lanes.count_ones().into()),
-            BuiltIn::SubgroupMaxSize => all(LANES as u64),
+            BuiltIn::SubgroupMaxSize => all(subgroup_size.into()),
             BuiltIn::SubgroupCount => all(self.geometry.subgroups() as u64),
-            BuiltIn::SubgroupId => all((self.first / LANES) as u64),
+            BuiltIn::SubgroupId => all(self.first as u64 / u64::from(subgroup_size)),
             BuiltIn::SubgroupLane => std::array::from_fn(|lane| lane as u64),
         }
     }
@@ -285,13 +287,15 @@ pub(super) fn in_step(
     let mut first = None;
     for index in 0..work.geometry.subgroups() {
         let stop = match run(index) {
-            Stop::Fault(fault) => return Err((fault, index * LANES + fault.lane as usize)),
+            Stop::Fault(fault) => {
+                return Err((fault, work.geometry.first_item(index) + fault.lane as usize));
+            }
             Stop::Barrier(barrier) => Some(barrier),
             Stop::Done => None,
         };
         let expected = *first.get_or_insert(stop);
         if expected != stop {
-            return Err((divergent(expected, stop), index * LANES));
+            return Err((divergent(expected, stop), work.geometry.first_item(index)));
         }
     }
     Ok(first.flatten())

@@ -35,7 +35,7 @@ impl Kernel {
 }
 
 /// The shape of a launch.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Geometry {
     /// The number of work-groups in each dimension, none zero.
     pub(crate) groups: [u32; 3],
@@ -43,6 +43,14 @@ pub(crate) struct Geometry {
     pub(crate) group_size: [u32; 3],
     /// What is added to the global ids.
     pub(crate) offset: [u32; 3],
+    /// How many work-items a subgroup has, but for the last one.
+    pub(crate) subgroup_size: u32,
+}
+
+impl Default for Geometry {
+    fn default() -> Self {
+        Self { groups: [0; 3], group_size: [0; 3], offset: [0; 3], subgroup_size: LANES as u32 }
+    }
 }
 
 impl Geometry {
@@ -57,7 +65,17 @@ impl Geometry {
     }
 
     pub(crate) fn subgroups(self) -> usize {
-        self.items_per_group().div_ceil(LANES)
+        self.items_per_group().div_ceil(self.subgroup_size as usize)
+    }
+
+    /// The number in its group of the first work-item of a subgroup.
+    pub(crate) fn first_item(self, subgroup: usize) -> usize {
+        subgroup * self.subgroup_size as usize
+    }
+
+    /// How many work-items a subgroup has.
+    pub(crate) fn present(self, subgroup: usize) -> usize {
+        (self.items_per_group() - self.first_item(subgroup)).min(self.subgroup_size as usize)
     }
 
     /// The group with this number, the first dimension fastest.

@@ -429,6 +429,7 @@ impl Maker {
             private_bytes: 0,
             local_bytes: 0,
             group_size: None,
+            subgroup_size: 16,
         }
     }
 }
@@ -452,7 +453,7 @@ fn run(kernel: &Arc<Kernel>, executor: &Executor, group_size: [u32; 3]) -> Resul
         table.insert(Arc::clone(&buffer));
         buffers.push(buffer);
     }
-    let geometry = Geometry { groups: [2, 1, 1], group_size, offset: [0; 3] };
+    let geometry = Geometry { groups: [2, 1, 1], group_size, ..Geometry::default() };
     let mut launch = Launch::default();
     launch.fill(kernel, geometry, &arguments, table.snapshot(), 1);
     let mut worker = Worker::default();

@@ -3,7 +3,7 @@
 use super::Lowering;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
-use crate::program::{BuiltIn, ConvertOp, Inst, IntOp, Kind, LANES, Preset, Site, Space, Value};
+use crate::program::{BuiltIn, ConvertOp, Inst, IntOp, Kind, Preset, Site, Space, Value};
 use rspirv::spirv::{Op, StorageClass};
 
 impl Lowering<'_, '_> {
@@ -24,7 +24,7 @@ impl Lowering<'_, '_> {
         let size = self.constant(Kind::I64, kind.size() as u64);
         let offset = self.emit(Kind::I64, |v| Inst::Int(IntOp::Mul, Kind::I64, v, [lane, size]))?;
         let mut address = self.address_sum(pointer[0], offset)?;
-        let stride = self.constant(Kind::I64, u64::from(kind.size()) * LANES as u64);
+        let stride = self.constant(Kind::I64, u64::from(kind.size() * self.subgroup_size));
         let mut addresses = vec![address];
         for _ in 1..count {
             address = self.address_sum(address, stride)?;

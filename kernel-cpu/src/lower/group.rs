@@ -8,7 +8,7 @@ use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
 use crate::program::draft::Exit;
 use crate::program::{
-    BuiltIn, Combine, CompareOp, ConvertOp, Extent, Inst, IntOp, Kind, LANES, Preset, Site, Value,
+    BuiltIn, Combine, CompareOp, ConvertOp, Extent, Inst, IntOp, Kind, Preset, Site, Value,
 };
 use rspirv::spirv::{GroupOperation, Op, Scope};
 
@@ -198,7 +198,7 @@ impl Lowering<'_, '_> {
         }
         let up = inst.op == Op::SubgroupShuffleUpINTEL;
         let (inner, outer) = if up { (second, first) } else { (first, second) };
-        let lanes = self.constant(Kind::I32, LANES as u64);
+        let lanes = self.constant(Kind::I32, self.subgroup_size.into());
         let op = if up { IntOp::Add } else { IntOp::Sub };
         let beyond = self.integer(op, index, lanes)?;
         let is_inner =

@@ -9,7 +9,9 @@ use crate::load::module::EntryPoint;
 use crate::load::types::Type;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
-use crate::program::{Kind, LANES, Parameter, Preset, Program, Space, dce, loops, phi, uniform};
+use crate::program::{
+    Kind, LANES, Parameter, Preset, Program, SUBGROUP_SIZES, Space, dce, loops, phi, uniform,
+};
 use rspirv::spirv::{Op, StorageClass};
 
 /// The most bytes that the arguments of a kernel may take together.
@@ -25,6 +27,7 @@ impl Lowering<'_, '_> {
         let id = entry.function;
         let function = module.functions.get(&id).ok_or(Problem::Expected { what: "a function", id })?;
         let inst = function.definition;
+        self.subgroup_size = entry.subgroup_size.unwrap_or(LANES as u32);
         let (parameters, bytes) = self.parameters(entry, function)?;
         self.constant_ops()?;
         self.function(function, None)?;
@@ -45,6 +48,7 @@ impl Lowering<'_, '_> {
             private_bytes: self.private_bytes as u32,
             local_bytes: self.local_bytes as u32,
             group_size: entry.group_size,
+            subgroup_size: self.subgroup_size,
         })
     }
 
@@ -55,8 +59,8 @@ impl Lowering<'_, '_> {
         function: &Function<'_>,
     ) -> Result<(Vec<Parameter>, u64), LoadError> {
         let inst = function.definition;
-        if entry.subgroup_size.is_some_and(|size| size != LANES as u32) {
-            return Err(inst.error(Problem::Unsupported("a subgroup size other than 16")));
+        if entry.subgroup_size.is_some_and(|size| !SUBGROUP_SIZES.contains(&size)) {
+            return Err(inst.error(Problem::Unsupported("a subgroup size other than 8 and 16")));
         }
         let (mut parameters, mut bytes) = (Vec::new(), 0);
         for &(id, ty) in &function.parameters {

@@ -41,7 +41,7 @@ mod pointer;
 
 use crate::load::module::EntryPoint;
 use crate::load::{Id, LoadError, Module, Problem};
-use crate::program::{Inst, Kind, Program, Value};
+use crate::program::{Inst, Kind, LANES, Program, Value};
 use builder::Builder;
 pub(crate) use check::check;
 pub(crate) use escape::{Escaped, escaping_pointers};
@@ -95,6 +95,8 @@ struct Lowering<'a, 'w> {
     call_stack: Vec<Id>,
     /// How many scalars were copied from value to value.
     copied: u64,
+    /// How many work-items a subgroup has.
+    subgroup_size: u32,
 }
 
 /// The most scalars that may be copied from value to value, which emits no instructions but takes time and memory.
@@ -116,6 +118,7 @@ impl<'a, 'w> Lowering<'a, 'w> {
             local_bytes: 0,
             call_stack: Vec::new(),
             copied: 0,
+            subgroup_size: LANES as u32,
         }
     }
 

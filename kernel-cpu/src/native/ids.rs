@@ -24,19 +24,19 @@ pub(crate) struct Record {
 #[derive(Debug)]
 pub(super) struct Ids {
     pub(super) group_size: [u32; 3],
+    pub(super) subgroup_size: u32,
     pub(super) records: Vec<Record>,
     shapes: [Shape; 3],
 }
 
 impl Ids {
-    pub(super) fn new(group_size: [u32; 3]) -> Self {
-        let geometry = Geometry { group_size, ..Geometry::default() };
-        let items = geometry.items_per_group();
+    pub(super) fn new(group_size: [u32; 3], subgroup_size: u32) -> Self {
+        let geometry = Geometry { group_size, subgroup_size, ..Geometry::default() };
         let records: Vec<Record> = (0..geometry.subgroups())
             .map(|index| {
                 let lanes: [[u32; 3]; LANES] =
-                    std::array::from_fn(|lane| geometry.item(index * LANES + lane));
-                let present = (items - index * LANES).min(LANES) as u32;
+                    std::array::from_fn(|lane| geometry.item(geometry.first_item(index) + lane));
+                let present = geometry.present(index) as u32;
                 Record {
                     ids: std::array::from_fn(|d| lanes.map(|id| id[d])),
                     first: lanes[0].map(u64::from),
@@ -47,7 +47,7 @@ impl Ids {
             })
             .collect();
         let shapes = std::array::from_fn(|d| shape(&records, d));
-        Self { group_size, records, shapes }
+        Self { group_size, subgroup_size, records, shapes }
     }
 
     /// How the ids of a dimension differ between lanes.
@@ -81,7 +81,7 @@ mod tests {
 
     #[test]
     fn ids_of_rows_planes_and_odd_sizes() {
-        let shapes = |size| [0, 1, 2].map(|d| Ids::new(size).shape(d));
+        let shapes = |size| [0, 1, 2].map(|d| Ids::new(size, 16).shape(d));
         let (uniform, stride, varying) = (Shape::UNIFORM, Shape::Stride(1), Shape::Varying);
         assert_eq!(shapes([256, 1, 1]), [stride, uniform, uniform]);
         assert_eq!(shapes([16, 16, 1]), [stride, uniform, uniform]);
@@ -89,7 +89,12 @@ mod tests {
         assert_eq!(shapes([8, 8, 1]), [varying, varying, uniform]);
         assert_eq!(shapes([1, 64, 1]), [uniform, stride, uniform]);
         assert_eq!(shapes([10, 3, 1]), [varying, varying, uniform]);
-        assert_eq!(Ids::new([10, 3, 1]).records[1].mask, 0x3fff);
-        assert!(!Ids::new([10, 3, 1]).is_full() && Ids::new([8, 4, 1]).is_full());
+        assert_eq!(Ids::new([10, 3, 1], 16).records[1].mask, 0x3fff);
+        assert!(!Ids::new([10, 3, 1], 16).is_full() && Ids::new([8, 4, 1], 16).is_full());
+        let narrow = Ids::new([8, 3, 1], 8);
+        assert_eq!([0, 1, 2].map(|d| narrow.shape(d)), [stride, uniform, uniform]);
+        assert_eq!(narrow.records.iter().map(|record| record.first[1]).collect::<Vec<_>>(), [0, 1, 2]);
+        assert!(narrow.records.iter().all(|record| record.mask == 0xff && record.present == 8));
+        assert!(!narrow.is_full());
     }
 }

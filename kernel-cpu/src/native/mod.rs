@@ -67,7 +67,7 @@ impl Native {
         switches: Switches,
     ) -> Result<Self, Refused> {
         let mut code = Code::new(program).map_err(|_| Refused("too many values"))?;
-        let ids = Ids::new(group_size);
+        let ids = Ids::new(group_size, program.subgroup_size);
         let mut selected = select::select(program, &code, &ids, target, switches)?;
         let thunk_place = offset_of!(Context, thunk) as i32;
         let bytes = selected.function.finish(target, &mut selected.constants, thunk_place)?;

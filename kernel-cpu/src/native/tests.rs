@@ -18,7 +18,13 @@ fn words(path: &std::path::Path) -> Vec<u32> {
 
 fn code(program: &Program, group_size: [u32; 3], target: Target) -> Result<Vec<u8>, Refused> {
     let code = Code::new(program).map_err(|_| Refused("too many values"))?;
-    let mut selected = select::select(program, &code, &Ids::new(group_size), target, Switches::default())?;
+    let mut selected = select::select(
+        program,
+        &code,
+        &Ids::new(group_size, program.subgroup_size),
+        target,
+        Switches::default(),
+    )?;
     selected.function.finish(target, &mut selected.constants, offset_of!(Context, thunk) as i32)
 }
 

@@ -46,6 +46,10 @@ use std::fmt;
 /// The number of work-items that run together.
 pub(crate) const LANES: usize = 16;
 
+/// How many work-items the subgroups of a kernel may have, as it wants; one that does not say has as many as there are lanes. Of fewer, some lanes are absent.
+pub(crate) const SUBGROUP_SIZES: [u32; 2] = [MIN_SUBGROUP_SIZE, LANES as u32];
+pub(crate) const MIN_SUBGROUP_SIZE: u32 = 8;
+
 /// The type of a scalar, as far as the operations do not say themselves how they read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Kind {
@@ -262,6 +266,8 @@ pub(crate) struct Program {
     pub(crate) local_bytes: u32,
     /// The work-group size that the kernel requires, if it does.
     pub(crate) group_size: Option<[u32; 3]>,
+    /// How many work-items a subgroup has: one of [`SUBGROUP_SIZES`].
+    pub(crate) subgroup_size: u32,
 }
 
 impl Program {

@@ -558,7 +558,8 @@ impl Selector<'_> {
             BuiltIn::LocalSize(d) => self.number(self.ids.group_size[usize::from(d) % 3].into()),
             BuiltIn::LocalLinearId => {
                 let (index, first) = (self.of_record(INDEX, rows::MOV64), self.general());
-                self.push(Machine::row(rows::SHL64).update_last(first, index).imm(4));
+                let shift = self.ids.subgroup_size.trailing_zeros() as i32;
+                self.push(Machine::row(rows::SHL64).update_last(first, index).imm(shift));
                 first
             }
             BuiltIn::SubgroupLane => self.number(0),
@@ -566,7 +567,7 @@ impl Selector<'_> {
             BuiltIn::SubgroupSize => {
                 self.of_record(std::mem::offset_of!(Record, present) as i32, rows::MOV32)
             }
-            BuiltIn::SubgroupMaxSize => self.number(crate::program::LANES as u64),
+            BuiltIn::SubgroupMaxSize => self.number(self.ids.subgroup_size.into()),
             BuiltIn::SubgroupCount => self.number(self.ids.records.len() as u64),
             BuiltIn::SubgroupId => self.of_record(INDEX, rows::MOV64),
             // A vector; see `presets`.
