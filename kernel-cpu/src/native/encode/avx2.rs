@@ -86,6 +86,9 @@ rows! { AVX2_TABLE:
     VEXTRACTI128 "vextracti128" Y, 3 1 0 0x39 BYTE;
     VINSERTI128 "vinserti128" Y, 3 1 0 0x38 BYTE;
     VSHUFPS "vshufps" Y, 1 0 0 0xc6 BYTE;
+    VPERM2I128 "vperm2i128" Y, 3 1 0 0x46 BYTE;
+    VPALIGNR "vpalignr" Y, 3 1 0 0x0f BYTE;
+    VPERMD "vpermd" Y, 2 1 0 0x36 NONE;
     VPERMQ "vpermq" Y, 3 1 1 0x00 BYTE;
     VPACKUSDW "vpackusdw" Y, 2 1 0 0x2b NONE;
     VPACKSSDW "vpackssdw" Y, 1 1 0 0x6b NONE;
@@ -101,6 +104,8 @@ rows! { AVX2_TABLE:
     VCVTTPS2DQ "vcvttps2dq" Y, 1 2 0 0x5b NONE;
     VCVTDQ2PD "vcvtdq2pd" Y, 1 2 0 0xe6 NONE;
     VCVTPS2PD "vcvtps2pd" Y, 1 0 0 0x5a NONE;
+    VCVTPH2PS "vcvtph2ps" Y, 2 1 0 0x13 NONE;
+    VCVTPS2PH "vcvtps2ph" Y, 3 1 0 0x1d BYTE;
     VCVTPD2PS "vcvtpd2ps" Y, 1 1 0 0x5a NONE;
     // Gathers: an index of 32 or of 64 bits, an element of 32 or of 64.
     VPGATHERDD "vpgatherdd" Y, 2 1 0 0x90 NONE;

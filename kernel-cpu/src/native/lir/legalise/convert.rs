@@ -34,6 +34,27 @@ impl Legaliser<'_> {
         self.finish(inst, value, false)
     }
 
+    /// Sixteen floats from halves next to each other.
+    pub(super) fn float_of_half(&mut self, inst: &Inst) -> Option<()> {
+        let x = Self::read(inst, Role::Last)?;
+        let upper = self.upper(x);
+        let value = [self.one(rows::VCVTPH2PS, x), self.one(rows::VCVTPH2PS, upper)];
+        self.finish(inst, value, false)
+    }
+
+    /// Sixteen halves next to each other from floats.
+    pub(super) fn half_of_float(&mut self, inst: &Inst) -> Option<()> {
+        let [low, high] = self.pair(inst, Role::Register)?.map(|x| {
+            let result = self.vector();
+            let convert = Inst::row(rows::VCVTPS2PH).register(x).result_last(result);
+            self.push(convert.imm(inst.immediate));
+            result
+        });
+        let value = [self.two_by(rows::VINSERTI128, low, high, 1), self.empty()];
+        self.set(Self::written(inst)?, value);
+        Some(())
+    }
+
     /// Both halves of each number are exact, so that their sum is rounded once.
     pub(super) fn unsigned_to_float(&mut self, inst: &Inst) -> Option<()> {
         let x = self.last_vars(inst, HALF)?;

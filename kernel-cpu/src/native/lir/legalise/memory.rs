@@ -193,22 +193,32 @@ impl Legaliser<'_> {
         self.go(after);
     }
 
-    /// Stores the low 8 or 16 bits of sixteen lanes.
+    /// The low 8 or 16 bits of sixteen lanes, next to each other.
+    fn pack_small(&mut self, value: [Var; 2], size: i32) -> Var {
+        let low = self.constant32(if size == 1 { 0xff } else { 0xffff });
+        let [a, b] = value.map(|value| self.two(rows::VPAND, value, low));
+        let words = self.two(rows::VPACKUSDW, a, b);
+        let words = self.one_by(rows::VPERMQ, words, 0xd8);
+        if size == 2 {
+            return words;
+        }
+        let upper = self.upper(words);
+        self.two(rows::VPACKUSWB_128, words, upper)
+    }
+
+    /// Stores the low 8 or 16 bits of sixteen lanes, or has them in a register.
     pub(super) fn store_small(&mut self, inst: &Inst, size: i32) -> Option<()> {
-        let (place, value) = (inst.place?, self.pair(inst, Role::Register)?);
-        let Some(mask) = Self::read(inst, Role::Merge) else {
-            let low = self.constant32(if size == 1 { 0xff } else { 0xffff });
-            let [a, b] = value.map(|value| self.two(rows::VPAND, value, low));
-            let words = self.two(rows::VPACKUSDW, a, b);
-            let words = self.one_by(rows::VPERMQ, words, 0xd8);
-            let store = if size == 1 {
-                let upper = self.upper(words);
-                let bytes = self.two(rows::VPACKUSWB_128, words, upper);
-                Inst::row(rows::VMOVDQU_128_STORE).register(bytes)
-            } else {
-                Inst::row(rows::VMOVDQU_STORE).register(words)
+        let value = self.pair(inst, Role::Register)?;
+        let mask = Self::read(inst, Role::Merge);
+        let (Some(mask), Some(place)) = (mask, inst.place) else {
+            let packed = self.pack_small(value, size);
+            let Some(place) = inst.place else {
+                let value = [packed, self.empty()];
+                self.set(Self::written(inst)?, value);
+                return Some(());
             };
-            self.push(Self::at_same(store.effect(), inst, place));
+            let row = if size == 1 { rows::VMOVDQU_128_STORE } else { rows::VMOVDQU_STORE };
+            self.push(Self::at_same(Inst::row(row).register(packed).effect(), inst, place));
             return Some(());
         };
         if Self::read(inst, Role::Index).is_some() {

@@ -10,6 +10,7 @@ mod convert;
 mod gather;
 mod masks;
 mod memory;
+mod permute;
 mod table;
 #[cfg(test)]
 mod tests;

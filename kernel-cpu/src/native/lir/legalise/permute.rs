@@ -8,7 +8,7 @@ impl Legaliser<'_> {
     /// The lanes from some place on of two vectors one after the other, the last operand first; so many bytes has a lane.
     pub(super) fn align(&mut self, inst: &Inst, size: i32) -> Option<()> {
         let ([c, d], [a, b]) = (self.pair(inst, Role::Second)?, self.pair(inst, Role::Last)?);
-        let start = inst.immediate * size & 63;
+        let start = (inst.immediate * size) & 63;
         let [first, second, third] = if start < 32 { [a, b, c] } else { [b, c, d] };
         let value = [self.window(first, second, start % 32), self.window(second, third, start % 32)];
         self.finish(inst, value, size == 8)

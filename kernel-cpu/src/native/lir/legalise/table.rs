@@ -75,6 +75,10 @@ const WAYS: &[(Row, Way)] = &[
     same(rows::PMULDQ),
     same(rows::PSHUFD),
     (rows::PERMQ, Wide(rows::VPERMQ)),
+    (rows::PERMD, By(|this, inst| this.permute(inst))),
+    (rows::PERMT2Q, By(|this, inst| this.permute_two(inst))),
+    (rows::VALIGND, By(|this, inst| this.align(inst, 4))),
+    (rows::VALIGNQ, By(|this, inst| this.align(inst, 8))),
     same(rows::PADDB),
     same(rows::PSHUFB),
     same(rows::PSADBW),
@@ -160,6 +164,8 @@ const WAYS: &[(Row, Way)] = &[
     (rows::CVTQQ2PD, By(|this, inst| this.wide_to_double(inst, true))),
     (rows::CVTUQQ2PD, By(|this, inst| this.wide_to_double(inst, false))),
     (rows::CVTPS2PD, Widen(rows::VCVTPS2PD)),
+    (rows::CVTPH2PS, By(|this, inst| this.float_of_half(inst))),
+    (rows::CVTPS2PH, By(|this, inst| this.half_of_float(inst))),
     (rows::CVTPD2PS, By(|this, inst| this.double_to_float(inst))),
     // Gathers and scatters.
     (rows::GATHERDD, By(|this, inst| this.gather(inst, rows::VPGATHERDD))),
@@ -212,6 +218,8 @@ fn fits(row: Row, inst: &Inst) -> bool {
         _ if row.name.starts_with("vpgather") => true,
         _ => !from_memory,
     };
+    // What is packed into a register is packed as a whole.
+    let packs = matches!(row, rows::PMOVDB | rows::PMOVDW) && inst.place.is_none() && is_masked;
     let fits_number = match row {
         rows::RNDSCALEPS | rows::RNDSCALEPD => (0..16).contains(&inst.immediate),
         rows::FPCLASSPS | rows::FPCLASSPD => Legaliser::knows_class(inst.immediate),
@@ -219,11 +227,16 @@ fn fits(row: Row, inst: &Inst) -> bool {
             [0, 1, 2, 4, 5, 6].contains(&inst.immediate)
         }
         rows::KSHIFTR => inst.immediate == 8,
-        rows::PMOVDB | rows::PMOVDW => inst.place.is_some(),
-        rows::EXTRACT_HIGH | rows::INSERT_HIGH => matches!(inst.immediate, 0 | 1),
+        rows::PERMD | rows::PERMT2Q | rows::VALIGND | rows::VALIGNQ => inst.place.is_none(),
+        rows::CVTPH2PS | rows::CVTPS2PH => inst.place.is_none(),
+        rows::EXTRACT_HIGH | rows::INSERT_HIGH => inst.place.is_none() && matches!(inst.immediate, 0 | 1),
+        // The lanes of these are smaller than those of masks.
+        rows::MOVDQU8_STORE | rows::PADDB | rows::PSHUFB | rows::PSADBW | rows::PMADDUBSW | rows::PMADDWD => {
+            !is_masked
+        }
         _ => true,
     };
-    fits_memory && fits_number
+    fits_memory && fits_number && !packs
 }
 
 impl Legaliser<'_> {
@@ -240,6 +253,13 @@ impl Legaliser<'_> {
     }
 }
 
+/// The rows of vectors that are replaced by a row on each half.
+#[cfg(test)]
+pub(super) fn halved() -> impl Iterator<Item = Row> {
+    let is_halved = |way: &Way| matches!(way, Halves(_) | Wide(_));
+    WAYS.iter().filter(move |(row, way)| is_halved(way) && !row.name.starts_with('k')).map(|(row, _)| *row)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -247,18 +267,7 @@ mod tests {
     use iced_x86::{Decoder, DecoderOptions};
 
     /// Rows of vectors and masks that have no replacement: what needs them is interpreted.
-    const WITHOUT: &[&str] = &[
-        "vpermd",
-        "vpermt2q",
-        "valignd",
-        "valignq",
-        "vcvtqq2ps",
-        "vcvtuqq2ps",
-        "vcvtph2ps",
-        "vcvtps2ph",
-        "vcvttpd2qq",
-        "vcvttpd2uqq",
-    ];
+    const WITHOUT: &[&str] = &["vcvtqq2ps", "vcvtuqq2ps", "vcvttpd2qq", "vcvttpd2uqq"];
 
     #[test]
     fn rows_without_replacement_are_known() {

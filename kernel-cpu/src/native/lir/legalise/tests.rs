@@ -300,6 +300,7 @@ fn immediates(row: Row) -> &'static [i32] {
         rows::CMPPS | rows::CMPPD => &[0, 4, 3, 7, 8, 12, 0x11, 0x12, 0x19, 0x1a, 0x1d, 0x0d],
         rows::PCMPD | rows::PCMPUD | rows::PCMPQ | rows::PCMPUQ => &[0, 1, 2, 4, 5, 6],
         rows::FPCLASSPS | rows::FPCLASSPD => &[0x18, 0x81, 0x99, 0xbf],
+        rows::PSHUFD | rows::PERMQ => &[0x4e, 0xb1, 0x1b],
         _ if row.extension.is_some() => &[1, 7, 31, 63],
         _ => &[0],
     }
@@ -309,17 +310,97 @@ fn immediates(row: Row) -> &'static [i32] {
 fn arithmetic() -> Vec<(Row, bool)> {
     use rows::*;
     const TWO: &[Row] = &[
-        ADDPS, SUBPS, MULPS, DIVPS, MINPS, MAXPS, ADDPD, SUBPD, MULPD, DIVPD, MINPD, MAXPD, CMPPS, CMPPD,
-        PADDD, PSUBD, PMULLD, PADDQ, PSUBQ, PMULLQ, PANDD, PANDND, PORD, PXORD, PMINUD, PMAXUD, PMINSD,
-        PMAXSD, PMINUQ, PMAXUQ, PMINSQ, PMAXSQ, PSLLVD, PSRLVD, PSRAVD, PSLLVQ, PSRLVQ, PSRAVQ, PCMPD,
-        PCMPUD, PCMPQ, PCMPUQ, PTESTMD, PROLVD, PROLVQ, FMADD213PS, FMADD213PD,
+        ADDPS,
+        SUBPS,
+        MULPS,
+        DIVPS,
+        MINPS,
+        MAXPS,
+        ADDPD,
+        SUBPD,
+        MULPD,
+        DIVPD,
+        MINPD,
+        MAXPD,
+        CMPPS,
+        CMPPD,
+        PADDD,
+        PSUBD,
+        PMULLD,
+        PADDQ,
+        PSUBQ,
+        PMULLQ,
+        PANDD,
+        PANDND,
+        PORD,
+        PXORD,
+        PMINUD,
+        PMAXUD,
+        PMINSD,
+        PMAXSD,
+        PMINUQ,
+        PMAXUQ,
+        PMINSQ,
+        PMAXSQ,
+        PSLLVD,
+        PSRLVD,
+        PSRAVD,
+        PSLLVQ,
+        PSRLVQ,
+        PSRAVQ,
+        PCMPD,
+        PCMPUD,
+        PCMPQ,
+        PCMPUQ,
+        PTESTMD,
+        PTESTMQ,
+        PROLVD,
+        PROLVQ,
+        PANDQ,
+        PORQ,
+        PXORQ,
+        PMULUDQ,
+        PMULDQ,
+        PADDB,
+        PSHUFB,
+        PSADBW,
+        PMADDUBSW,
+        PMADDWD,
+        FMADD132PS,
+        FMADD132PD,
+        FMADD213PS,
+        FMADD213PD,
+        FMADD231PS,
+        FMADD231PD,
+        FMSUB132PS,
+        FMSUB132PD,
+        FMSUB213PS,
+        FMSUB213PD,
+        FMSUB231PS,
+        FMSUB231PD,
+        FNMADD132PS,
+        FNMADD132PD,
+        FNMADD213PS,
+        FNMADD213PD,
+        FNMADD231PS,
+        FNMADD231PD,
     ];
     const ONE: &[Row] = &[
-        SQRTPS, SQRTPD, RNDSCALEPS, RNDSCALEPD, FPCLASSPS, FPCLASSPD, PABSD, PABSQ, PSLLD, PSRLD, PSRAD,
-        PSLLQ, PSRLQ, PSRAQ, PLZCNTD, PLZCNTQ, CVTDQ2PS, CVTUDQ2PS, CVTTPS2DQ, CVTTPS2UDQ, CVTQQ2PD,
-        CVTUQQ2PD,
+        PSHUFD, PERMQ, SQRTPS, SQRTPD, RNDSCALEPS, RNDSCALEPD, FPCLASSPS, FPCLASSPD, PABSD, PABSQ, PSLLD,
+        PSRLD, PSRAD, PSLLQ, PSRLQ, PSRAQ, PLZCNTD, PLZCNTQ, CVTDQ2PS, CVTUDQ2PS, CVTTPS2DQ, CVTTPS2UDQ,
+        CVTQQ2PD, CVTUQQ2PD,
     ];
     TWO.iter().map(|&row| (row, true)).chain(ONE.iter().map(|&row| (row, false))).collect()
+}
+
+#[test]
+fn all_arithmetic_is_compared() {
+    let compared = arithmetic();
+    let missing: Vec<&str> = super::table::halved()
+        .filter(|row| !compared.iter().any(|(other, _)| other == row))
+        .map(|row| row.name)
+        .collect();
+    assert!(missing.is_empty(), "{missing:?}");
 }
 
 #[test]
@@ -331,6 +412,11 @@ fn arithmetic_is_the_same() {
                 for last in [Last::Register, Last::Memory, Last::Broadcast, Last::Constant] {
                     let is_shift = row.extension.is_some();
                     let has_memory = matches!(row.family, Family::Evex { memory: 64, .. }) && !is_shift;
+                    let is_small = [rows::PADDB, rows::PSHUFB, rows::PSADBW, rows::PMADDUBSW, rows::PMADDWD]
+                        .contains(&row);
+                    if is_small && (masking != Masking::None || last != Last::Register) {
+                        continue;
+                    }
                     if last != Last::Register && !has_memory || is_shift && masking == Masking::Merge {
                         continue;
                     }
@@ -360,6 +446,34 @@ fn conversions_between_widths_are_the_same() {
         builder.push(Inst::row(PMOVZXDQ).def(high).last(upper));
         builder.push(Inst::row(INSERT_HIGH).def(both).second(high).last(low).imm(1));
         builder.keep(both);
+    });
+}
+
+#[test]
+fn permutations_are_the_same() {
+    use rows::*;
+    for (row, count) in [(VALIGND, 16), (VALIGNQ, 8)] {
+        for immediate in 0..count {
+            let name = format!("{} {immediate}", row.name);
+            check(&name, builds(row, true, false, immediate, Masking::None, Last::Register));
+        }
+    }
+    check("vpermd", builds(PERMD, true, false, 0, Masking::None, Last::Register));
+    check("vpermt2q", builds(PERMT2Q, true, true, 0, Masking::None, Last::Register));
+}
+
+#[test]
+fn halves_are_the_same() {
+    use rows::*;
+    check("halves", |builder| {
+        let x = builder.load(INPUTS[0]);
+        let [packed, low, floats, halves, result] = std::array::from_fn(|_| builder.var(Class::Vector));
+        builder.push(Inst::row(PMOVDW).register(x).result_last(packed));
+        builder.push(Inst::row(CVTPH2PS).def(floats).last(packed));
+        builder.push(Inst::row(CVTPS2PH).register(x).result_last(halves).imm(0));
+        builder.push(Inst::row(PMOVZXWD).def(low).last(halves));
+        builder.push(Inst::row(PXORD).def(result).second(low).last(floats));
+        builder.keep(result);
     });
 }
 
