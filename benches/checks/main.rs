@@ -3,6 +3,7 @@
 //! `KERNEL_DEVICE` chooses the device. A kernel whose checks have all turned out not to be needed is measured too: then the ratio shows how far
 //! two measurements of the same are apart.
 
+#[path = "../kernels/mod.rs"]
 mod kernels;
 
 use kernel_runtime::Launch;

@@ -15,6 +15,7 @@
 mod child;
 mod consumer;
 mod contests;
+#[path = "../kernels/mod.rs"]
 mod kernels;
 #[allow(dead_code, reason = "the conformance checks use more of it")]
 #[path = "../../xtask/src/conformance/opencl/mod.rs"]

@@ -9,5 +9,5 @@
 )]
 
 pub mod benches;
-#[path = "../../../tests/kernels/case/mod.rs"]
+#[path = "../../tests/kernels/case/mod.rs"]
 pub mod case;

@@ -1,8 +1,0 @@
-//! Those of the benchmarks.
-
-#[path = "../../../../tests/kernels/benches/corpus.rs"]
-pub mod corpus;
-#[path = "../../../../tests/kernels/benches/groups.rs"]
-pub mod groups;
-#[path = "../../../../tests/kernels/benches/images.rs"]
-pub mod images;

@@ -1,0 +1,12 @@
+//! Those of the benchmarks.
+
+#[path = "../../../tests/kernels/benches/atomics.rs"]
+pub mod atomics;
+#[path = "../../../tests/kernels/benches/corpus.rs"]
+pub mod corpus;
+#[path = "../../../tests/kernels/benches/groups.rs"]
+pub mod groups;
+#[path = "../../../tests/kernels/benches/images.rs"]
+pub mod images;
+#[path = "../../launch/kernel.rs"]
+pub mod launch;
