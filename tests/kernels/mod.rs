@@ -88,6 +88,7 @@ pub mod iterator_closures;
 pub mod iterators;
 pub mod lengths;
 pub mod linked_structs;
+pub mod listed_cycles;
 pub mod listed_impls;
 pub mod listed_types;
 pub mod local_arguments;
@@ -236,6 +237,7 @@ macro_rules! for_each_construct {
             local_arguments
             local_atomics
             linked_structs
+            listed_cycles
             listed_impls
             listed_types
             local_memory local_values

@@ -2,10 +2,10 @@
 
 use super::far::FarItems;
 use super::{DeviceItem, Id, Link, Links, Reader};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 use quote::quote;
-use std::cell::Cell;
+use std::cell::RefCell;
 
 /// What the last link of a chain receives.
 #[derive(Debug)]
@@ -42,8 +42,10 @@ pub struct Resolved {
     order: Vec<Id>,
     /// Further ones, of which only the ids are known.
     pub(super) far: Vec<FarItems>,
-    /// Whether one of these was looked for.
-    missed: Cell<bool>,
+    /// Those among them that are asked for as a whole, as lists have them.
+    pub(super) deferred: Vec<String>,
+    /// Those that were looked for.
+    missed: RefCell<HashSet<Id>>,
 }
 
 impl Chain {
@@ -73,6 +75,15 @@ impl Chain {
     ) -> TokenStream {
         let found = &self.found;
         quote!(#path ! { @k [(#target)] [#found] { #state } })
+    }
+
+    /// Whether an item that it has found has an error that has been reported.
+    pub(super) fn is_poisoned(&self) -> bool {
+        self.entries.iter().any(|entry| matches!(entry, Entry::Poisoned))
+    }
+
+    pub(super) fn number_of_entries(&self) -> usize {
+        self.entries.len()
     }
 
     /// The items that it has.
@@ -114,8 +125,10 @@ impl Chain {
                     Link::Device(own)
                 }
             };
-            if let Some(key) = keys.next() {
-                resolved.links.insert(key, link);
+            match keys.next() {
+                Some(key) => _ = resolved.links.insert(key, link),
+                None if link == Link::Poisoned => _ = resolved.links.insert(String::new(), link),
+                None => {}
             }
         }
         resolved
@@ -158,6 +171,18 @@ impl Resolved {
         }
     }
 
+    /// Adds what a path means that leads to an item which is known by its id alone, and how that is asked for.
+    pub(crate) fn defer(&mut self, key: String, id: Id, listed: String) {
+        self.links.insert(key, Link::Device(id));
+        self.deferred.push(listed);
+    }
+
+    /// Whether an item is to be asked for as a whole.
+    pub(crate) fn has_deferred(&self) -> bool {
+        !self.deferred.is_empty()
+            || self.far.iter().any(|items| items.has_wholes(|id| self.items.contains_key(id)))
+    }
+
     /// Adds an item as it is known where it is written.
     pub(crate) fn put(&mut self, id: Id, item: DeviceItem) {
         self.add(id.clone(), item.clone());
@@ -168,14 +193,14 @@ impl Resolved {
     pub(crate) fn item(&self, id: &Id) -> Option<(&Id, &DeviceItem)> {
         let found = self.items.get_key_value(id);
         if found.is_none() && self.far.iter().any(|items| items.names(id)) {
-            self.missed.set(true);
+            self.missed.borrow_mut().insert(id.clone());
         }
         found
     }
 
-    /// Whether an item was looked for that is only named here.
-    pub(crate) fn has_missed(&self) -> bool {
-        self.missed.get()
+    /// The items that were looked for and are only named here.
+    pub(crate) fn missed(&self) -> HashSet<Id> {
+        self.missed.borrow().clone()
     }
 
     /// The device items by their ids, in the order in which they came.

@@ -15,6 +15,9 @@
 //! The first end of the chain knows all ids, so that the calls need not follow each other: a row of them defines a macro which has the entries of
 //! that row. With one row, calls would be nested too deeply.
 //!
+//! What leads back to an `impl` that a type lists is only known by its id where the `impl` is defined: its macro waits for the type. Such an item is in the list as
+//! `?macro:id`, and is asked for with all that it refers to, by `@k`, before the others.
+//!
 //! The macros are reached through a glob import, since rustc refuses a path to a macro at the root of its own crate if that comes from an expansion.
 
 use super::{Chain, Id, Reader};
@@ -40,7 +43,12 @@ impl FarItems {
     }
 
     pub(super) fn names(&self, id: &str) -> bool {
-        self.ids().any(|named| named == id)
+        self.ids().any(|named| id_of(named) == id)
+    }
+
+    /// Whether it names something that is asked for as a whole, and is not known.
+    pub(super) fn has_wholes(&self, is_known: impl Fn(&str) -> bool) -> bool {
+        self.ids.contains('?') && self.ids().filter_map(whole).any(|(_, id)| !is_known(id))
     }
 
     fn ids(&self) -> impl Iterator<Item = &str> {
@@ -48,9 +56,23 @@ impl FarItems {
     }
 }
 
+/// How a list has an item that is asked for as a whole, by the macro of the first id.
+pub(crate) fn asked_as_whole(macro_id: &str, id: &str) -> String {
+    format!("?{macro_id}:{id}")
+}
+
+/// The id that stands in a list, and that of the macro, if it is asked for as a whole.
+fn whole(listed: &str) -> Option<(&str, &str)> {
+    listed.strip_prefix('?')?.split_once(':')
+}
+
+fn id_of(listed: &str) -> &str {
+    whole(listed).map_or(listed, |(_, id)| id)
+}
+
 /// The lists of everything that is named here, but for what is handed out: what the macros before have named, and what the item of `home` no longer hands out.
 pub(super) fn lists(
-    (home, left_out): (Option<&Home>, &[&Id]),
+    (home, left_out): (Option<&Home>, &[&str]),
     named: &[FarItems],
     near: &HashSet<&str>,
 ) -> TokenStream {
@@ -59,7 +81,7 @@ pub(super) fn lists(
         && left_out.len() <= FEW
     {
         // Most items of a long chain add to one list, which is long. It does no harm if it names an item twice.
-        let mut list: String = left_out.iter().flat_map(|id| [id.as_str(), " "]).collect();
+        let mut list: String = left_out.iter().flat_map(|id| [id, " "]).collect();
         list.push_str(&only.ids);
         let root = quote_spanned!(*span=> $crate);
         return quote!([#key #list #root]);
@@ -67,7 +89,7 @@ pub(super) fn lists(
     let mut crates: Vec<(&str, _, Vec<_>)> = Vec::new();
     if let Some(Home { key, span }) = home {
         let root = quote_spanned!(*span=> $crate);
-        crates.push((key, root, left_out.iter().map(|id| id.as_str()).collect()));
+        crates.push((key, root, left_out.to_vec()));
     }
     for items in named {
         match crates.iter_mut().find(|(key, ..)| *key == items.key) {
@@ -77,7 +99,7 @@ pub(super) fn lists(
     }
     let mut found = HashSet::default();
     let lists = crates.into_iter().map(|(key, root, mut ids)| {
-        ids.retain(|id| !near.contains(id) && found.insert(*id));
+        ids.retain(|id| !near.contains(id_of(id)) && found.insert(*id));
         let list = ids.join(" ");
         if list.is_empty() { TokenStream::new() } else { quote!([#key #list #root]) }
     });
@@ -100,9 +122,24 @@ pub struct Home {
 impl Chain {
     /// Asks for everything that the macros of the chain have named, before the chain ends once more; nothing if they have handed out all of it.
     ///
-    /// These are items, which `scope` tells apart from those of other chains, or statements; `home` is the crate that they are in.
-    pub(crate) fn fetch(&self, scope: &str, home: Option<&str>, target: &TokenStream) -> Option<TokenStream> {
+    /// These are items, which `scope` tells apart from those of other chains, or statements; `home` is the crate that they are in. Of what is asked for as a
+    /// whole, and may wait for who asks, it is what has been missed, or all.
+    pub(crate) fn fetch(
+        &self,
+        scope: &str,
+        home: Option<&str>,
+        target: &TokenStream,
+        missed: Option<&HashSet<Id>>,
+    ) -> Option<TokenStream> {
+        if self.is_poisoned() {
+            return None;
+        }
         let mut found: HashSet<_> = self.items().map(|(id, _)| id.as_str()).collect();
+        if let Some(fetched) = self.fetch_wholes(scope, home, target, |id| {
+            !found.contains(id) && missed.is_none_or(|missed| missed.contains(id))
+        }) {
+            return Some(fetched);
+        }
         let (mut modules, mut roots) = (TokenStream::new(), Vec::new());
         let mut calls = Vec::new();
         for items in self.named() {
@@ -120,7 +157,7 @@ impl Chain {
                     mod #module { pub(super) use #root::*; }
                 });
             }
-            calls.extend(items.ids().filter(|id| found.insert(id)).map(|id| {
+            calls.extend(items.ids().filter(|id| whole(id).is_none() && found.insert(id)).map(|id| {
                 let name = macro_name(id, Span::call_site());
                 quote!(#module::#name)
             }));
@@ -145,6 +182,40 @@ impl Chain {
         };
         let end = asked(only, target, found, state);
         Some(quote!(#modules #end))
+    }
+
+    /// Asks for what is to be asked for as a whole. Its macros may not be defined yet: a call of each in the module through which it is reached makes rustc wait for it.
+    fn fetch_wholes(
+        &self,
+        scope: &str,
+        home: Option<&str>,
+        target: &TokenStream,
+        is_needed: impl Fn(&str) -> bool,
+    ) -> Option<TokenStream> {
+        let mut asked = HashSet::default();
+        let (mut modules, mut calls) = (TokenStream::new(), Vec::new());
+        // Each round has found more than the one before.
+        let round = self.number_of_entries();
+        for items in self.named() {
+            let root = match home {
+                Some(home) if *home == items.key => quote!(crate),
+                _ => items.root.to_token_stream(),
+            };
+            let wholes = items.ids().filter_map(whole);
+            for (macro_id, _) in wholes.filter(|(_, id)| is_needed(id) && asked.insert(*id)) {
+                let module = format_ident!("__whole_{scope}{round}_{}", calls.len());
+                let name = macro_name(macro_id, Span::call_site());
+                modules.extend(quote! {
+                    #[doc(hidden)]
+                    #[allow(unused_imports)]
+                    mod #module { pub(super) use #root::*; self::#name! { @probe } }
+                });
+                calls.push(quote!(#module::#name));
+            }
+        }
+        let (first, rest) = calls.split_first()?;
+        let Self { found, state, .. } = self;
+        Some(quote!(#modules #first ! { @k [#((#rest))* (#target)] [#found] { #state } }))
     }
 
     /// The end of a row: a macro of this name that has the items of the row.

@@ -28,6 +28,7 @@ mod reader;
 pub(crate) use alias::{Aliases, alias, expected_item, explained, is_explained_at_end, standard_alias};
 pub use end::{Chain, Resolved};
 pub use far::Home;
+pub(crate) use far::asked_as_whole;
 pub use item::DeviceItem;
 pub(crate) use item::Sort;
 pub(crate) use reader::Reader;
@@ -114,19 +115,21 @@ pub struct Handed {
     entry: TokenStream,
     /// The item alone, if it is a device item.
     own: Option<TokenStream>,
+    /// Whether it is a kernel's, which nobody asks for by its hidden name.
+    is_kernel: bool,
 }
 
 /// The macro through which others see a device item, and further names for it.
 ///
-/// That of an item that others may only name is seen in the whole program, by its hidden name.
+/// That of an item that others may only name, or wait for, is seen in the whole program, by its hidden name.
 #[must_use]
 pub fn define(names: &[&Ident], id: &Id, visibility: &syn::Visibility, handed: &Handed) -> TokenStream {
-    let Handed { entry, own } = handed;
+    let Handed { entry, own, is_kernel } = handed;
     if names.is_empty() && own.is_none() {
         return TokenStream::new();
     }
     let is_public = matches!(visibility, syn::Visibility::Public(_));
-    let export = (is_public || own.is_some()).then(|| quote!(#[macro_export]));
+    let export = (is_public || !is_kernel).then(|| quote!(#[macro_export]));
     // Where a macro cannot stand, in an `impl` for instance, rustc says so at the item's name.
     let span = Span::call_site().located_at(names.first().map_or_else(Span::call_site, |name| name.span()));
     let hidden = far::macro_name(id, span);
@@ -181,20 +184,22 @@ fn handed_with(id: &Id, others: &[&Id], resolved: &Resolved, home: Option<&Home>
     let own = &resolved.items[id].tokens;
     let near = reach::nearest(id, others, resolved, if home.is_some() { NEAR } else { usize::MAX });
     let (handed, left_out): (Vec<&Id>, Vec<&Id>) = others.iter().partition(|id| near.contains(id.as_str()));
+    let left_out: Vec<&str> =
+        left_out.iter().map(|id| id.as_str()).chain(resolved.deferred.iter().map(String::as_str)).collect();
     let lists = far::lists((home, &left_out), &resolved.far, &near);
     let handed = handed.into_iter().map(|id| &resolved.items[id].tokens);
-    Handed { entry: quote!(device #lists #(#handed)* #own), own: Some(quote!(device #own)) }
+    Handed { entry: quote!(device #lists #(#handed)* #own), own: Some(quote!(device #own)), is_kernel: false }
 }
 
 /// What the macro of a kernel hands out.
 pub(crate) fn handed_by_kernel() -> Handed {
-    Handed { entry: quote!(kernel), own: None }
+    Handed { entry: quote!(kernel), own: None, is_kernel: true }
 }
 
 /// What the macro of a device item hands out that has an error.
 #[must_use]
 pub fn poisoned() -> Handed {
-    Handed { entry: quote!(poisoned), own: None }
+    Handed { entry: quote!(poisoned), own: None, is_kernel: false }
 }
 
 #[cfg(test)]
@@ -267,13 +272,13 @@ mod tests {
     fn what_is_far_is_fetched_in_rows() {
         let entry = transcribed(chain_of(300).pop().expect("it has a last").entry);
         let read = Chain::read(quote!(@k [] [[] { #entry }] { state })).expect("it is a chain");
-        let fetched = read.fetch("", None, &quote!(target)).expect("something is far").to_string();
+        let fetched = read.fetch("", None, &quote!(target), None).expect("something is far").to_string();
         assert!(fetched.contains("mod __far_0"));
         let far = fetched.matches("__device_step_").count();
         assert!((250..300).contains(&far), "{far} are fetched");
         let rows = fetched.matches("gathered").count();
         assert!((10..30).contains(&rows), "in {rows} rows");
         let near = Chain::read(quote!(@k [] [[] { device }] { state })).expect("it is a chain");
-        assert!(near.fetch("", None, &quote!(target)).is_none());
+        assert!(near.fetch("", None, &quote!(target), None).is_none());
     }
 }

@@ -2,17 +2,18 @@
 
 use super::linkage::{self, Linkage};
 use super::named::Judged;
-use super::unit::{self, Implementation, Joined, Listed, Member, Unit, UnitState};
+use super::unit::{self, Deferred, Implementation, Joined, Later, Listed, Member, Unit, UnitState};
 use super::{destructor, element, misplaced, nesting, other_roles, report, seen, target};
 use crate::chain::{self, Chain, Home, Id, Link, Resolved};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Program, Role};
-use crate::names;
-use crate::source::Place;
-use proc_macro2::{Group, Ident, TokenStream, TokenTree};
+use crate::names::{self, Dependencies};
+use crate::source::{Named, Place};
+use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use syn::{Item, ItemFn};
+use syn::ext::IdentExt;
+use syn::{Item, ItemFn, Path};
 
 /// Expands `#[device] item`.
 #[must_use]
@@ -108,10 +109,16 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation], place: &P
     let (seen_item, seen) = seen(item.clone(), tokens);
     let judged = Judged::of(&seen_item, place);
     if judged.is_refused() {
-        let names = if is_type { vec![name.clone(), definition, names::whole_name(&name)] } else { visible };
-        let names: Vec<_> = names.iter().collect();
         let (refused, beside) = judged.refused(&item, tokens);
-        let definition = chain::define(&names, &id(&name), &visibility, &chain::poisoned());
+        let poisoned = |id: &Id, names: &[&Ident]| chain::define(names, id, &visibility, &chain::poisoned());
+        let definition = match listed.is_empty() {
+            true => poisoned(&id(&name), &visible.iter().collect::<Vec<_>>()),
+            false => {
+                let joined = poisoned(&id(&definition), &[&name, &names::whole_name(&name)]);
+                let own = poisoned(&id(&name), &[&definition]);
+                quote!(#own #joined)
+            }
+        };
         return quote!(#refused #beside #definition);
     }
     let (seen_item, seen) = judged.imported(seen_item, seen);
@@ -124,6 +131,14 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation], place: &P
     let tokens = if is_function { &with_inside(tokens, &aliases.inside) } else { tokens };
     if listed.is_empty() {
         return quote!(#tokens #beside #chain);
+    }
+    let errors = unit::missing(&name, listed, place);
+    if !errors.is_empty() {
+        let errors = report::errors(&errors, &TokenStream::new());
+        let errors = quote!(const _: () = { #errors };);
+        let whole = names::whole_name(&name);
+        let joined = chain::define(&[&name, &whole], &id(&definition), &visibility, &chain::poisoned());
+        return quote!(#tokens #beside #chain #errors #joined);
     }
     let joined = unit::join(&name, &id(&definition), &visibility, listed, &target());
     quote!(#tokens #beside #chain #joined)
@@ -170,6 +185,13 @@ fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream, place: &Place) -> Token
         let definition = chain::define(&[&name], &id(&name), &visibility, &chain::poisoned());
         return quote!(#refused #beside #definition);
     }
+    if let Some(lister) = names::lister(item)
+        && let Some(is_said) = place.is_elsewhere(lister)
+    {
+        let error = (!is_said).then(|| apart(lister));
+        let definition = chain::define(&[&name], &id(&name), &visibility, &chain::poisoned());
+        return quote!(#tokens #error #definition);
+    }
     let (seen_item, seen_tokens) = judged.imported(seen_item, seen_tokens);
     let mut unit = Unit::standing_in(place);
     unit.add(id(&name), &[name], visibility, seen_item, seen_tokens);
@@ -177,11 +199,42 @@ fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream, place: &Place) -> Token
     let chain = match names::lister(item) {
         Some(lister) => {
             dependencies.define_lister(lister);
+            unit.deferred = deferred(&mut dependencies, place, item.impl_token.span);
             unit.start_of_impl(&target(), &dependencies, lister)
         }
         None => unit.start(&target(), &dependencies, &unit.aliases(&dependencies)),
     };
     quote!(#tokens #chain)
+}
+
+/// The error for an `impl` that its type, or its trait, does not see.
+fn apart(lister: &Path) -> TokenStream {
+    let shown = lister.to_token_stream();
+    let message =
+        format!("this `impl` stands in another module than `{shown}`, so device code does not see it");
+    let error =
+        Diagnostic::new(Code::UnknownPath, lister, message).help(format!("write it beside `{shown}`"));
+    let error = error.to_compile_error();
+    quote!(const _: () = { #error };)
+}
+
+/// Takes out of what an `impl` names that leads back to it, such as a function that takes the type: its macro waits for the type, and the type for the `impl`.
+fn deferred(dependencies: &mut Dependencies, place: &Place, span: Span) -> Option<Deferred> {
+    let at = Ident::new("at", span);
+    home(&at)?;
+    let lister = dependencies.clone();
+    let taken = dependencies.take_out(|path| !lister.is_lister(path) && place.leads_back(path).is_some());
+    let later = |path: &Path| {
+        let Named { name, position, lists } = place.leads_back(path)?;
+        let id = id_at(name, &span.file(), &position);
+        let macro_id = match lists {
+            true => id_at(&format!("__type_{name}"), &span.file(), &position),
+            false => id.clone(),
+        };
+        Some(Later { key: names::key(path), listed: chain::asked_as_whole(&macro_id, &id), id })
+    };
+    let items: Vec<_> = taken.iter().filter_map(later).collect();
+    (!items.is_empty()).then_some(Deferred { at, items })
 }
 
 /// A module: its items know each other, so that one chain does for all of them.
@@ -254,19 +307,31 @@ pub(super) fn refused(function: &ItemFn, errors: &Diagnostics) -> TokenStream {
 /// It depends on where the item is defined, so that it is the same in every build of the same source; the span's own form tells apart what one
 /// macro expands to at one place.
 pub(super) fn id(name: &Ident) -> Id {
-    let span = name.span();
+    let (span, text) = (name.span(), name.unraw().to_string());
+    if is_written(span) {
+        let start = span.start();
+        return id_at(&text, &span.file(), &(start.line, start.column));
+    }
+    id_at(&text, &span.file(), &format!("{span:?}"))
+}
+
+/// The same for what has this name and stands there.
+fn id_at(name: &str, file: &str, position: &impl Hash) -> Id {
     let mut hasher = crate_hasher();
-    span.file().hash(&mut hasher);
-    format!("{span:?}").hash(&mut hasher);
-    let name = name.to_string();
-    format!("{}_{:016x}", name.strip_prefix("r#").unwrap_or(&name), hasher.finish())
+    file.hash(&mut hasher);
+    position.hash(&mut hasher);
+    format!("{name}_{:016x}", hasher.finish())
+}
+
+/// Whether no macro has made what stands there.
+fn is_written(span: Span) -> bool {
+    format!("{span:?}").starts_with("#0 ")
 }
 
 /// The crate of an item with this name; nothing where that is not certain. The name may be of a macro's making, and that macro of another crate.
 fn home(name: &Ident) -> Option<Home> {
     let span = name.span();
-    let is_written = format!("{span:?}").starts_with("#0 ");
-    home_key().filter(|_| is_written).map(|key| Home { key, span })
+    home_key().filter(|_| is_written(span)).map(|key| Home { key, span })
 }
 
 /// What no other crate of the program has; nothing if Cargo does not say.
@@ -293,7 +358,7 @@ pub(super) fn finish(chain: &Chain, UnitState { keys, unit }: UnitState) -> Toke
         return unit.define(|_| chain::poisoned());
     }
     unit.join(&mut resolved);
-    let errors = match errors(chain, &unit, &resolved) {
+    let errors = match errors(chain, &unit, &resolved, false) {
         Ok(errors) => errors,
         Err(fetched) => return fetched,
     };
@@ -326,11 +391,16 @@ pub(super) fn finish_check(chain: &Chain, UnitState { keys, unit }: UnitState) -
         return TokenStream::new();
     }
     unit.join(&mut resolved);
-    errors(chain, &unit, &resolved).unwrap_or_else(|fetched| fetched)
+    errors(chain, &unit, &resolved, true).unwrap_or_else(|fetched| fetched)
 }
 
-/// The errors in device items, or what asks for all that they might need first.
-fn errors(chain: &Chain, unit: &Unit, resolved: &Resolved) -> Result<TokenStream, TokenStream> {
+/// The errors in device items, or what asks for all that they might need first. If nothing waits for them any more, they may wait for everything.
+fn errors(
+    chain: &Chain,
+    unit: &Unit,
+    resolved: &Resolved,
+    may_wait: bool,
+) -> Result<TokenStream, TokenStream> {
     let program = Program::new(resolved);
     let mut errors = TokenStream::new();
     for member in &unit.members {
@@ -341,9 +411,15 @@ fn errors(chain: &Chain, unit: &Unit, resolved: &Resolved) -> Result<TokenStream
         }
     }
     // What is far away is looked at rarely: a type in a type, or what is behind an `impl Trait`.
-    if (resolved.has_missed() || !errors.is_empty())
+    let missed = resolved.missed();
+    if (!missed.is_empty() || !errors.is_empty())
         && let Some(first) = unit.members.first()
-        && let Some(fetched) = chain.fetch(&format!("{}_", first.id), home_key().as_deref(), &target())
+        && let Some(fetched) = chain.fetch(
+            &format!("{}_", first.id),
+            home_key().as_deref(),
+            &target(),
+            (!may_wait).then_some(&missed),
+        )
     {
         return Err(fetched);
     }
@@ -354,7 +430,8 @@ fn errors(chain: &Chain, unit: &Unit, resolved: &Resolved) -> Result<TokenStream
 fn define(unit: &Unit, resolved: &Resolved) -> TokenStream {
     // The chain of a single item has led to nothing but what that item refers to.
     let is_single = unit.members.len() == 1;
-    let home = unit.members.iter().find_map(Member::name).and_then(home);
+    let deferred = unit.deferred.as_ref().map(|deferred| &deferred.at);
+    let home = deferred.or_else(|| unit.members.iter().find_map(Member::name)).and_then(home);
     let home = home.as_ref();
     unit.define(|id| match is_single {
         true => chain::handed_with_all(id, resolved, home),
@@ -380,9 +457,11 @@ pub(super) fn finish_joined(chain: &Chain, joined: Joined) -> TokenStream {
         }
         _ => true,
     };
-    let is_right = others.iter().all(is_right);
-    if (resolved.has_missed() || !is_right)
-        && let Some(fetched) = chain.fetch(&format!("{id}_"), home_key().as_deref(), &target())
+    // What leads back to the type waits for it, so it is looked at after that, where the `impl` is.
+    let is_right = resolved.has_deferred() || others.iter().all(is_right);
+    let missed = resolved.missed();
+    if (!missed.is_empty() || !is_right)
+        && let Some(fetched) = chain.fetch(&format!("{id}_"), home_key().as_deref(), &target(), Some(&missed))
     {
         return fetched;
     }

@@ -54,7 +54,7 @@ pub fn compile(input: TokenStream, options: Options) -> TokenStream {
         let word = state.name()?.to_string();
         // Code is made of all that there is.
         if let "kernel" | "one_module" | "export" = word.as_str()
-            && let Some(fetched) = chain.fetch("", device::home_key().as_deref(), &target())
+            && let Some(fetched) = chain.fetch("", device::home_key().as_deref(), &target(), None)
         {
             return Some(quote!({ #fetched }));
         }

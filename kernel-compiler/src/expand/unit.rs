@@ -1,10 +1,10 @@
 //! Device items that are defined together and know each other: a module, or an item by itself.
 
 use crate::chain::{self, Aliases, DeviceItem, Id, Link, Links, Reader, Resolved};
-use crate::diagnostics::Diagnostics;
+use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Owner, Role};
 use crate::names::{self, Dependencies};
-use crate::source::Place;
+use crate::source::{Found, Place};
 use proc_macro2::{Ident, TokenStream};
 use quote::{ToTokens, format_ident, quote};
 use std::rc::Rc;
@@ -18,6 +18,8 @@ use syn::{ImplItem, Item, Path, Token, Type, Visibility};
 pub(super) struct Unit {
     /// What they stand in.
     place: Place,
+    /// What leads back to them, if they are an `impl`.
+    pub(super) deferred: Option<Deferred>,
     pub(super) members: Vec<Member>,
 }
 
@@ -34,7 +36,7 @@ pub(super) struct Member {
 impl Unit {
     /// No items, but where they will stand.
     pub(super) fn standing_in(place: &Place) -> Self {
-        Self { place: place.clone(), members: Vec::new() }
+        Self { place: place.clone(), ..Self::default() }
     }
 
     pub(super) fn add(
@@ -109,11 +111,15 @@ impl Unit {
             let id = Ident::new(id, names.first().map_or_else(proc_macro2::Span::call_site, Ident::span));
             quote!({ #id [#(#names)*] [#visibility] { #tokens } })
         });
-        quote!(#begin [#(#keys)*] #(#members)*)
+        let deferred = self.deferred.iter().map(Deferred::tokens);
+        quote!(#begin [#(#keys)*] [#(#deferred)*] #(#members)*)
     }
 
     /// Adds the items to what they refer to.
     pub(super) fn join(&self, resolved: &mut Resolved) {
+        for Later { key, id, listed } in self.deferred.iter().flat_map(|deferred| &deferred.items) {
+            resolved.defer(key.clone(), id.clone(), listed.clone());
+        }
         let mut links = resolved.links.clone();
         self.link(&mut links);
         for member in &self.members {
@@ -167,6 +173,38 @@ impl Member {
     }
 }
 
+/// What an `impl` names that leads back to it, and is asked for when it is looked at.
+pub(super) struct Deferred {
+    /// A token of the `impl`'s own.
+    pub(super) at: Ident,
+    pub(super) items: Vec<Later>,
+}
+
+/// An item that is known by its id alone.
+pub(super) struct Later {
+    /// The key of the path that names it.
+    pub(super) key: String,
+    pub(super) id: Id,
+    /// How a list of far items has it.
+    pub(super) listed: String,
+}
+
+impl Deferred {
+    fn tokens(&self) -> TokenStream {
+        let Self { at, items } = self;
+        let items = items.iter().map(|Later { key, id, listed }| quote!([#key #id #listed]));
+        quote!(#at #(#items)*)
+    }
+
+    fn read(mut reader: Reader) -> Option<Self> {
+        let at = reader.name()?;
+        let later = |mut item: Reader| {
+            Some(Later { key: item.literal()?, id: item.literal()?, listed: item.literal()? })
+        };
+        Some(Self { at, items: reader.groups().filter_map(later).collect() })
+    }
+}
+
 /// The state of a unit's chain, after the word `device`.
 pub(super) struct UnitState {
     /// The keys of the paths that the chain was started with.
@@ -177,7 +215,8 @@ pub(super) struct UnitState {
 impl UnitState {
     pub(super) fn read(mut reader: Reader) -> Option<Self> {
         let keys = reader.literals()?;
-        let mut unit = Unit::default();
+        let deferred = Deferred::read(Reader::new(reader.group()?));
+        let mut unit = Unit { deferred, ..Unit::default() };
         for mut member in reader.groups() {
             let id = member.name()?.to_string();
             let names: Vec<_> = Reader::new(member.group()?).names().collect();
@@ -220,6 +259,8 @@ pub(super) struct Listed(pub(super) Vec<Implementation>);
 
 /// An `impl`, by what it is of and for.
 pub(super) struct Implementation {
+    /// The word `impl`.
+    at: Token![impl],
     of: Option<Path>,
     own: Option<Type>,
 }
@@ -232,19 +273,19 @@ impl Parse for Listed {
 
 impl Parse for Implementation {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
-        input.parse::<Token![impl]>()?;
+        let at = input.parse()?;
         if input.parse::<Option<Token![for]>>()?.is_some() {
-            return Ok(Self { of: None, own: Some(input.parse()?) });
+            return Ok(Self { at, of: None, own: Some(input.parse()?) });
         }
         let of = if input.is_empty() || input.peek(Token![,]) { None } else { Some(input.parse()?) };
-        Ok(Self { of, own: None })
+        Ok(Self { at, of, own: None })
     }
 }
 
 impl Implementation {
     pub(super) fn of(item: &syn::ItemImpl) -> Self {
         let of = item.trait_.as_ref().map(|(path, _)| path.clone());
-        Self { of, own: Some((*item.self_ty).clone()) }
+        Self { at: item.impl_token, of, own: Some((*item.self_ty).clone()) }
     }
 
     /// The name of the macro that hands it out.
@@ -258,15 +299,50 @@ impl Implementation {
         format_ident!("__impl_{what}_marked_device_here_or_all_in_one_device_mod")
     }
 
+    /// Its first words.
+    fn shown(&self) -> String {
+        let own = &self.own;
+        let shown = match &self.of {
+            Some(of) => quote!(impl #of for #own),
+            None => quote!(impl #own),
+        };
+        shown.to_string().replace(" :: ", "::").replace(" < ", "<").replace(" >", ">")
+    }
+
     /// With the type or trait that lists it filled in.
     fn on(&self, name: &Ident, is_trait: bool) -> Self {
         let name = Path::from(name.clone());
         if is_trait {
-            return Self { of: Some(name), own: self.own.clone() };
+            return Self { at: self.at, of: Some(name), own: self.own.clone() };
         }
         let own = Type::Path(syn::TypePath { attrs: Vec::new(), qself: None, path: name });
-        Self { of: self.of.clone(), own: Some(own) }
+        Self { at: self.at, of: self.of.clone(), own: Some(own) }
     }
+}
+
+/// The errors for listed `impl`s that are not there.
+pub(super) fn missing(name: &Ident, listed: &[Implementation], place: &Place) -> Diagnostics {
+    let mut errors = Diagnostics::default();
+    for implementation in listed {
+        let full = implementation.on(name, implementation.own.is_some());
+        let wanted = full.macro_name();
+        let (message, help) = match place.find_impl(|item| Implementation::of(item).macro_name() == wanted) {
+            Found::Beside | Found::Unknown => continue,
+            Found::Elsewhere => (
+                format!(
+                    "`{}` stands in another module than `{name}`, which does not see it there",
+                    full.shown()
+                ),
+                format!("write it beside `{name}`"),
+            ),
+            Found::Nowhere => (
+                format!("no `{}` with `#[device]` stands beside `{name}`", full.shown()),
+                "write `#[device]` on the `impl`, or take it off the list".to_owned(),
+            ),
+        };
+        errors.push(Diagnostic::new(Code::UnknownPath, &implementation.at, message).help(help));
+    }
+    errors
 }
 
 /// The last name of a type, without generic arguments.

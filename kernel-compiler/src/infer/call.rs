@@ -131,7 +131,7 @@ impl<'a> Infer<'a> {
     fn trait_call(&mut self, call: &ExprCall, path: &Path) -> Option<(ExprKind, Ty)> {
         let names_trait = match self.link(&super::nominal::prefix(path)) {
             Some(Link::Device(id)) => {
-                let item = self.program.resolved().items.get(id);
+                let item = self.program.resolved().item(id).map(|(_, item)| item);
                 item.is_some_and(|item| matches!(**item.item(), syn::Item::Trait(_)))
             }
             _ => false,

@@ -64,7 +64,7 @@ impl Infer<'_> {
 
     fn item_value(&mut self, expr: &ExprPath, id: &Id) -> (ExprKind, Ty) {
         let program = self.program;
-        let Some(item) = program.resolved().items.get(id) else {
+        let Some(item) = program.resolved().item(id).map(|(_, item)| item) else {
             return (ExprKind::Error, Ty::Error);
         };
         match Declared::of(item.item()) {

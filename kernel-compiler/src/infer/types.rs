@@ -187,7 +187,13 @@ impl Infer<'_> {
         }
         match self.link(&prefix)? {
             Link::Device(id) => {
-                match self.program.resolved().items.get(id).map(|item| (&**item.item(), item.links())) {
+                match self
+                    .program
+                    .resolved()
+                    .item(id)
+                    .map(|(_, item)| item)
+                    .map(|item| (&**item.item(), item.links()))
+                {
                     Some((syn::Item::Type(alias), links)) => {
                         Some(self.aliased(alias, links, &last.arguments))
                     }

@@ -113,10 +113,22 @@ impl Dependencies {
     /// The tokens by which the chain calls the macro of a path.
     #[must_use]
     pub fn macro_path(&self, path: &Path) -> TokenStream {
-        if self.lister.as_ref().is_some_and(|lister| *lister == key_here(path)) {
+        if self.is_lister(path) {
             return path_to(path, definition_name).to_token_stream();
         }
         macro_path(path)
+    }
+
+    /// Takes some paths out, and returns them.
+    pub(crate) fn take_out(&mut self, is_taken: impl Fn(&Path) -> bool) -> Vec<Path> {
+        let (taken, kept) = std::mem::take(&mut self.paths).into_iter().partition(is_taken);
+        self.paths = kept;
+        taken
+    }
+
+    /// Whether a path leads to the type or trait that may list the `impl`.
+    pub(crate) fn is_lister(&self, path: &Path) -> bool {
+        self.lister.as_ref().is_some_and(|lister| *lister == key_here(path))
     }
 
     /// The paths, without generic arguments.

@@ -3,8 +3,8 @@
 //! A word need not mean the item of its name, so there are fewer such items than are found here.
 
 use super::meaning::Meaning;
-use super::outline::{Outline, Role};
-use crate::hash::HashMap;
+use super::outline::{Outline, Role, Sort};
+use crate::hash::{HashMap, HashSet};
 use crate::names::Dependencies;
 use std::ops::Range;
 use syn::Item;
@@ -13,24 +13,38 @@ use syn::Item;
 #[derive(Debug, Default)]
 pub(super) struct Words<'t> {
     pub(super) all: Vec<&'t str>,
+    /// How many of them stand before its body.
+    pub(super) head: usize,
+    /// Where that begins.
+    pub(super) body: usize,
     /// Where it stands in the text, without its attributes.
     pub(super) span: Range<usize>,
 }
 
 /// For each item, the number of the group that it forms with all that it refers to and that refers back to it.
 #[derive(Debug, Default)]
-pub(super) struct Groups(Vec<usize>);
+pub(super) struct Groups {
+    /// With `impl`s, to which the types lead that list them, and without.
+    pub(super) with_impls: Vec<usize>,
+    pub(super) without_impls: Vec<usize>,
+}
 
 impl Groups {
     pub(super) fn of(outline: &Outline, words: &[Words<'_>]) -> Self {
-        Self(groups(&edges(outline, words)))
+        let edges = edges(outline, words);
+        let is_impl = |item: &usize| outline.items[*item].kind == Sort::Impl;
+        let fewer = edges.iter().enumerate().map(|(item, next)| match is_impl(&item) {
+            true => Vec::new(),
+            false => next.iter().copied().filter(|next| !is_impl(next)).collect(),
+        });
+        Self { without_impls: groups(&fewer.collect::<Vec<_>>()), with_impls: groups(&edges) }
     }
 
-    /// Whether each item shares its group with another.
+    /// Whether each item shares its group, that without `impl`s, with another.
     pub(super) fn shared(&self) -> Vec<bool> {
-        let mut sizes = vec![0_usize; self.0.len()];
-        self.0.iter().for_each(|group| sizes[*group] += 1);
-        self.0.iter().map(|group| sizes[*group] > 1).collect()
+        let mut sizes = vec![0_usize; self.without_impls.len()];
+        self.without_impls.iter().for_each(|group| sizes[*group] += 1);
+        self.without_impls.iter().map(|group| sizes[*group] > 1).collect()
     }
 }
 
@@ -46,6 +60,9 @@ fn edges(outline: &Outline, words: &[Words<'_>]) -> Vec<Vec<usize>> {
             known.entry(name).or_default().extend(items);
         }
     }
+    let impls: Vec<usize> =
+        (0..words.len()).filter(|item| outline.items[*item].kind == Sort::Impl && is_device(*item)).collect();
+    let listing: HashSet<&str> = outline.items.iter().filter_map(|item| item.lists.as_deref()).collect();
     let next = |item: usize| {
         let module = &outline.modules[outline.items[item].module];
         let mut next = Vec::new();
@@ -55,12 +72,23 @@ fn edges(outline: &Outline, words: &[Words<'_>]) -> Vec<Vec<usize>> {
             let here: Vec<usize> = own.iter().copied().filter(|item| is_device(*item)).collect();
             next.extend(if here.is_empty() { all } else { &here });
         }
+        if let Some(name) = outline.items[item].lists.as_deref() {
+            next.extend(impls.iter().filter(|item| is_listed(&words[**item], name, &listing)));
+        }
         next.retain(|next| *next != item);
         next.sort_unstable();
         next.dedup();
         next
     };
     (0..words.len()).map(|item| if is_device(item) { next(item) } else { Vec::new() }).collect()
+}
+
+/// Whether an `impl` is listed by what has this name: the type that it is for or, where that lists none, its trait.
+fn is_listed(Words { all, head, .. }: &Words<'_>, name: &str, listing: &HashSet<&str>) -> bool {
+    let head = &all[..*head];
+    let before = head.iter().position(|word| *word == "for");
+    let (of, own) = before.map_or((&head[..0], head), |at| head.split_at(at));
+    own.contains(&name) || of.contains(&name) && !own.iter().any(|word| listing.contains(word))
 }
 
 /// The strongly connected components of a graph, by Kosaraju's algorithm.
@@ -101,9 +129,15 @@ fn groups(edges: &[Vec<usize>]) -> Vec<usize> {
 }
 
 impl Outline {
+    /// Whether an `impl` and this item may lead to each other.
+    pub(super) fn leads_back(&self, implementation: usize, item: usize) -> bool {
+        let groups = &self.groups.with_impls;
+        groups[implementation] == groups[item]
+    }
+
     /// The items by way of which an item refers to itself, if it first refers to this one: `first` and those that follow.
     pub(super) fn way_back(&self, item: usize, first: usize) -> Option<Vec<usize>> {
-        let groups = &self.groups.0;
+        let groups = &self.groups.without_impls;
         if item == first || groups[item] != groups[first] {
             return None;
         }
@@ -158,18 +192,21 @@ mod tests {
     }
 
     /// Asserts which items, by their numbers, form groups.
-    fn check(text: &str, expected: &[&[usize]]) {
+    fn check(text: &str, with_impls: &[&[usize]], without_impls: &[&[usize]]) {
         let outline = Outline::of(text).expect(text);
-        let groups = &outline.groups.0;
-        let mut found: Vec<Vec<usize>> = Vec::new();
-        for item in 0..groups.len() {
-            let group: Vec<usize> =
-                (0..groups.len()).filter(|other| groups[*other] == groups[item]).collect();
-            if group.len() > 1 && group[0] == item {
-                found.push(group);
+        for (groups, expected) in
+            [(&outline.groups.with_impls, with_impls), (&outline.groups.without_impls, without_impls)]
+        {
+            let mut found: Vec<Vec<usize>> = Vec::new();
+            for item in 0..groups.len() {
+                let group: Vec<usize> =
+                    (0..groups.len()).filter(|other| groups[*other] == groups[item]).collect();
+                if group.len() > 1 && group[0] == item {
+                    found.push(group);
+                }
             }
+            assert_eq!(found, expected, "{text}");
         }
-        assert_eq!(found, expected, "{text}");
     }
 
     #[test]
@@ -177,10 +214,22 @@ mod tests {
         check(
             "#[device] fn even() { odd() } #[device] fn odd() { even() } #[device] fn f() { odd() }",
             &[&[0, 1]],
+            &[&[0, 1]],
         );
-        check("#[device] fn even() { odd() } fn odd() { even() }", &[]);
+        check("#[device] fn even() { odd() } fn odd() { even() }", &[], &[]);
+        check(
+            "#[device(impl)] struct P; #[device] fn length(p: P) {} #[device] impl P { fn f() { length() } }",
+            &[&[0, 1, 2]],
+            &[],
+        );
+        check(
+            "#[device] struct P; #[device] fn length(p: P) {} #[device] impl P { fn f() { length() } }",
+            &[],
+            &[],
+        );
         check(
             "mod a { #[device] fn f() { g() } fn h() {} } #[device] mod b { fn g() { super::a::f(); h() } fn h() {} }",
+            &[&[1, 3]],
             &[&[1, 3]],
         );
     }

@@ -131,6 +131,14 @@ impl Outline {
         }
     }
 
+    /// Whether a module has no items but those that are seen, and imports none but those of the runtime's prelude.
+    pub(super) fn is_closed(&self, module: usize) -> bool {
+        let Module { globs, is_open, .. } = &self.modules[module];
+        let is_prelude =
+            |glob: &Import| glob.path.ends_with(&["kernel_runtime".to_owned(), "prelude".to_owned()]);
+        !is_open && globs.iter().all(is_prelude)
+    }
+
     /// What a name means that a module neither defines nor imports by itself.
     fn brought(&self, module: usize, name: &str, most: usize) -> Meaning {
         let Module { globs, is_open, .. } = &self.modules[module];

@@ -14,7 +14,8 @@ pub use outline::Outline;
 use crate::names;
 use outline::{Sort, Written};
 use std::sync::Arc;
-use syn::Path;
+use syn::ext::IdentExt;
+use syn::{ItemImpl, Path};
 
 /// Where a device item stands, if its file is understood.
 #[derive(Clone, Debug, Default)]
@@ -28,6 +29,27 @@ struct Known {
     /// The module that it stands in, and the one that it is.
     module: usize,
     child: Option<usize>,
+}
+
+/// Where an `impl` is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Found {
+    /// In the same module.
+    Beside,
+    /// In another module of the file.
+    Elsewhere,
+    Nowhere,
+    /// That cannot be told.
+    Unknown,
+}
+
+/// A device item as its file has it.
+pub(crate) struct Named<'o> {
+    pub(crate) name: &'o str,
+    /// Where the name stands: a line, from 1, and a column in characters, from 0.
+    pub(crate) position: (usize, usize),
+    /// Whether it lists `impl`s.
+    pub(crate) lists: bool,
 }
 
 impl Place {
@@ -58,6 +80,50 @@ impl Place {
     pub(crate) fn meaning(&self, path: &Path) -> Meaning {
         let Some(Known { outline, module, .. }) = &self.0 else { return Meaning::Unknown };
         outline.meaning_of(*module, path)
+    }
+
+    /// Where in the file an `impl` is that is marked, and of which this holds.
+    pub(crate) fn find_impl(&self, is_wanted: impl Fn(&ItemImpl) -> bool) -> Found {
+        let Some(Known { outline, module, .. }) = &self.0 else { return Found::Unknown };
+        let is_wanted = |item: &&Written| {
+            let text = item.text.as_deref().filter(|_| item.kind == Sort::Impl);
+            text.and_then(|text| syn::parse_str(&format!("{text}{{}}")).ok())
+                .is_some_and(|item| is_wanted(&item))
+        };
+        let mut found: Vec<_> = outline.items.iter().filter(is_wanted).collect();
+        if found.iter().any(|item| item.module == *module) {
+            return Found::Beside;
+        }
+        found.retain(|item| item.is_certain);
+        match (outline.is_closed(*module), found.is_empty()) {
+            (false, _) => Found::Unknown,
+            (true, false) => Found::Elsewhere,
+            (true, true) => Found::Nowhere,
+        }
+    }
+
+    /// Whether a name is imported from another module of the file, where it is that of a device item; and if so, whether that item finds out that what it lists is
+    /// not beside it.
+    pub(crate) fn is_elsewhere(&self, path: &Path) -> Option<bool> {
+        let Known { outline, module, .. } = self.0.as_ref()?;
+        let is_imported =
+            outline.modules[*module].imports.contains_key(&path.get_ident()?.unraw().to_string());
+        match outline.meaning_of(*module, path) {
+            Meaning::Device(found) if is_imported && outline.is_closed(*module) => {
+                let item = &outline.items[found];
+                Some(item.lists.is_some() && outline.is_closed(item.module))
+            }
+            _ => None,
+        }
+    }
+
+    /// The device item that a path of an `impl` names, if that may lead back to the `impl`.
+    pub(crate) fn leads_back(&self, path: &Path) -> Option<Named<'_>> {
+        let Known { outline, item, module, .. } = self.0.as_ref()?;
+        let Meaning::Device(found) = outline.meaning_of(*module, path) else { return None };
+        let leads_back = (*item).is_some_and(|item| outline.leads_back(item, found));
+        let Written { name, head, lists, .. } = &outline.items[found];
+        leads_back.then_some(Named { name, position: *head, lists: lists.is_some() })
     }
 
     /// The items by way of which the item refers to itself, if one of them is this one: their names, and whether all are functions.

@@ -52,7 +52,7 @@ pub(super) struct Written {
     pub(super) name: String,
     /// Where its attributes begin, and where its name stands, or the word `impl`.
     start: Position,
-    head: Position,
+    pub(super) head: Position,
     pub(super) kind: Sort,
     pub(super) role: Role,
     /// Whether it is what it looks like, in that no other macro is given it, and whether it is there in every build too.
@@ -60,7 +60,9 @@ pub(super) struct Written {
     pub(super) is_certain: bool,
     /// The module that it is.
     pub(super) child: Option<usize>,
-    /// Its text, if it may refer to itself by way of others.
+    /// Its name, if its attribute lists `impl`s.
+    pub(super) lists: Option<String>,
+    /// Its text, if it may refer to itself by way of others; of an `impl` what stands before its braces.
     pub(super) text: Option<String>,
 }
 
@@ -92,6 +94,11 @@ impl Outline {
         parser.module(0, tokens.len())?;
         let Parser { mut found, words, .. } = parser;
         found.groups = Groups::of(&found, &words);
+        for (item, Words { span, body, .. }) in found.items.iter_mut().zip(&words) {
+            if item.kind == Sort::Impl && item.role == Role::Device {
+                item.text = text.get(span.start..*body).map(str::to_owned);
+            }
+        }
         let shared = found.groups.shared();
         for (number, item) in found.items.iter_mut().enumerate().filter(|(number, _)| shared[*number]) {
             item.text = text.get(words[number].span.clone()).map(str::to_owned);
@@ -146,6 +153,8 @@ struct Attributes {
     is_certain: bool,
     /// Whether one may expand to other items.
     is_open: bool,
+    /// Whether one lists `impl`s.
+    lists: bool,
 }
 
 impl<'t> Parser<'t> {
@@ -166,7 +175,8 @@ impl<'t> Parser<'t> {
 
     /// The attributes of an item; nothing if there is none after them, or they are those of the module.
     fn attributes(&mut self) -> Option<Option<Attributes>> {
-        let mut found = Attributes { role: Role::None, is_plain: true, is_certain: true, is_open: false };
+        let mut found =
+            Attributes { role: Role::None, is_plain: true, is_certain: true, is_open: false, lists: false };
         while self.sign('#') {
             let is_inner = self.sign('!');
             let end = self.open('[')?;
@@ -189,7 +199,10 @@ impl<'t> Parser<'t> {
             last = self.word().unwrap_or_default();
         }
         match last {
-            "device" => found.role = Role::Device,
+            "device" => {
+                found.role = Role::Device;
+                found.lists = self.open('(').is_some() && self.kind() == Some(Kind::Word("impl"));
+            }
             "kernel" => found.role = Role::Kernel,
             "kernels" => {}
             "cfg" => found.is_certain = false,
@@ -295,8 +308,12 @@ impl<'t> Parser<'t> {
             tokens.first().map_or(0, |first| first.byte)..tokens.last().map_or(0, |last| last.byte + 1);
         let mut words = Words { span, ..Words::default() };
         for token in tokens {
-            if let Kind::Word(word) = token.kind {
-                words.all.push(word);
+            match token.kind {
+                Kind::Word(word) => words.all.push(word),
+                Kind::Open('{', _) if words.head == 0 => {
+                    (words.head, words.body) = (words.all.len(), token.byte)
+                }
+                _ => {}
             }
         }
         words
@@ -312,6 +329,7 @@ impl<'t> Parser<'t> {
     ) -> usize {
         let item = self.found.items.len();
         let Attributes { role, is_plain, is_certain, .. } = *attributes;
+        let lists = name.filter(|_| attributes.lists).map(str::to_owned);
         let child = None;
         self.found.items.push(Written {
             module,
@@ -323,6 +341,7 @@ impl<'t> Parser<'t> {
             is_plain,
             is_certain,
             child,
+            lists,
             text: None,
         });
         self.words.push(Words::default());
