@@ -16,7 +16,7 @@ pub(in crate::native) use table::*;
 pub(in crate::native) type Register = u8;
 
 /// How an instruction is encoded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::native) struct Row {
     /// Its place in its table.
     pub(in crate::native) number: u16,
@@ -47,7 +47,7 @@ impl Row {
 }
 
 /// The scheme by which an instruction is encoded.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::native) enum Family {
     /// Vectors of 512 (2), 256 (1) or 128 (0) bits, with the bytes of a memory operand that is not broadcast.
     Evex { length: u8, memory: u8 },
@@ -60,7 +60,7 @@ pub(in crate::native) enum Family {
 }
 
 /// What follows an instruction.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::native) enum Immediate {
     None,
     Byte,

@@ -6,6 +6,7 @@
 mod allocate;
 mod emit;
 mod legalise;
+mod share;
 mod ssa;
 
 use super::encode::{Condition, Row};

@@ -3,6 +3,7 @@
 //! A variable that is assigned once, on every way to its uses, is a register as it is. Any other gets a parameter at each block where several ways meet and
 //! it is still needed. What no way has assigned is undefined, which costs nothing.
 
+use super::share;
 use super::{Block, BlockData, Class, Code, End, Function, How, Inst, Op, Refused, Role, Var};
 use crate::native::target::Target;
 use std::collections::HashMap;
@@ -40,6 +41,7 @@ pub(super) fn convert(mut function: Function) -> Result<Form, Refused> {
     let (mut form, empty) =
         Renaming::new(blocks, function.classes, function.target, preds, facts).run(&order);
     remove_trivial(&mut form);
+    share::share(&mut form);
     make_empty(&mut form, empty);
     remove_dead(&mut form);
     Ok(form)
