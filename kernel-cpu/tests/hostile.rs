@@ -2,8 +2,9 @@
 
 mod driver;
 
-use driver::{Gpu, KERNELS, create_kernel, set, set_group_size, set_local};
+use driver::{Gpu, KERNELS, api, create_kernel, set, set_group_size, set_local};
 use level_zero_sys::*;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// A generator of random numbers with a fixed seed (xorshift).
@@ -124,7 +125,8 @@ fn mutated_kernels_run_without_harm() {
     let guard = gpu.buffer(&[0x5a_u8; 4096]);
     let mut ran = 0;
     for _ in 0..4000 {
-        let Ok(module) = gpu.module(&mutate_operand(STRAIGHT, &mut random)) else { continue };
+        let bytes = mutate_operand(STRAIGHT, &mut random);
+        let Ok(module) = gpu.module(&bytes) else { continue };
         let Ok(kernel) = create_kernel(module, "straight") else { continue };
         let data = gpu.buffer(&[1.5_f32; 256]);
         // Arguments may have changed their sizes.
@@ -137,6 +139,7 @@ fn mutated_kernels_run_without_harm() {
         ran += 1;
         let result = gpu.launch(kernel, [3, 1, 1]);
         assert!(ENDS.contains(&result), "{result:?}");
+        check_alike(&gpu, result, &bytes, "straight");
     }
     assert!(ran > 400, "{ran} ran");
     assert_eq!(guard.read(), [0x5a; 4096]);
@@ -194,12 +197,135 @@ fn mutated_kernels_with_images_run_without_harm() {
     let mut random = Random(0x0f1e_2d3c_4b5a_6978);
     let mut ran = 0;
     for _ in 0..4000 {
-        let Some((result, _)) = run(&mutate_operand(IMAGES, &mut random)) else { continue };
+        let bytes = mutate_operand(IMAGES, &mut random);
+        let Some((result, _)) = run(&bytes) else { continue };
         ran += 1;
         assert!(ENDS.contains(&result), "{result:?}");
+        check_alike(&gpu, result, &bytes, "images");
     }
     assert!(ran > 400, "{ran} ran");
     assert_eq!(guard.read(), [0x5a; 4096]);
+}
+
+/// Launches changed kernels that have loops, of which some never end, so that there is a limit on their time: in processes of their own, one of which runs them by
+/// native code and by the interpreter, to compare. `HOSTILE_ROUNDS` is how many, and `HOSTILE_SEED` another start.
+#[test]
+fn mutated_kernels_with_loops_run_without_harm() {
+    if std::env::var_os(ROUNDS).is_some() && std::env::var_os("KERNEL_CPU_TIMEOUT").is_some() {
+        return launch_mutated_kernels();
+    }
+    for (executor, rounds) in [("interpreter", "300"), ("native", "300"), ("both", "500")] {
+        check_process(executor, &["mutated_kernels_with_loops_run_without_harm"], rounds);
+    }
+}
+
+/// The other tests of changed kernels once more, by both executors.
+#[test]
+fn mutated_kernels_run_alike_by_native_code() {
+    if std::env::var_os(ROUNDS).is_none() {
+        let tests = ["mutated_kernels_run_without_harm", "mutated_kernels_with_images_run_without_harm"];
+        check_process("both", &tests, "1");
+    }
+}
+
+const ROUNDS: &str = "HOSTILE_ROUNDS";
+
+/// Runs tests of this file in a process in which kernels are run by an executor, for half a second at most.
+fn check_process(executor: &str, tests: &[&str], rounds: &str) {
+    let mut process = Command::new(std::env::current_exe().unwrap());
+    process.args(["--exact", "--test-threads=1"]).args(tests).env("KERNEL_CPU_EXECUTOR", executor);
+    process.env("KERNEL_CPU_TIMEOUT", "500").env(ROUNDS, std::env::var(ROUNDS).unwrap_or(rounds.into()));
+    let output = process.output().unwrap();
+    let text = [&output.stdout[..], &output.stderr[..]].concat();
+    assert!(output.status.success(), "{executor}: {}", String::from_utf8_lossy(&text));
+}
+
+fn launch_mutated_kernels() {
+    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
+    let gpu = Gpu::new();
+    let seed = number("HOSTILE_SEED").unwrap_or(1);
+    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
+    let guards: Vec<_> = (0..4).map(|_| gpu.buffer(&[0x5a_u8; 4096])).collect();
+    let mut ran = 0;
+    for round in 0..number(ROUNDS).unwrap_or(1) {
+        let (seed, names) = LOOPS[random.below(LOOPS.len())];
+        let mut bytes = mutate_operand(seed, &mut random);
+        if random.below(3) == 0 {
+            bytes = mutate_operand(&bytes, &mut random);
+        }
+        let Ok(module) = gpu.module(&bytes) else { continue };
+        let name = names[random.below(names.len())];
+        if let Ok(kernel) = create_kernel(module, name) {
+            let buffers: Vec<_> = (0..3).map(|_| gpu.buffer(&[1_u32; 1024])).collect();
+            let number = [3_u64, 0, 1 << 20, u64::MAX][random.below(4)];
+            for index in 0..6 {
+                // Whatever the argument is by now.
+                let pointer = buffers[index as usize % buffers.len()].pointer;
+                let _ = set(kernel, index, pointer).is_ok() && random.below(4) != 0
+                    || set(kernel, index, number as u32).is_ok()
+                    || set(kernel, index, number).is_ok()
+                    || set_local(kernel, index, 256).is_ok();
+            }
+            let size = [[40, 1, 1], [16, 1, 1], [5, 3, 2], [1, 1, 1]][random.below(4)];
+            if set_group_size(kernel, size).is_ok() {
+                ran += 1;
+                let result = gpu.launch(kernel, [2, 1, 1]);
+                assert!(ENDS.contains(&result), "{result:?}");
+                check_alike(&gpu, result, &bytes, &format!("{name} in round {round}"));
+            }
+            // SAFETY: the handle is live, and nothing uses it.
+            unsafe { api().zeKernelDestroy(kernel).into_result().unwrap() };
+        }
+        // SAFETY: as above.
+        unsafe { api().zeModuleDestroy(module).into_result().unwrap() };
+    }
+    assert!(ran > 10 || number(ROUNDS) < Some(100), "{ran} ran");
+    for guard in guards {
+        assert_eq!(guard.read(), [0x5a; 4096]);
+    }
+}
+
+/// Modules with loops, and the names of their kernels.
+const LOOPS: [(&[u8], &[&str]); 6] = [
+    (KERNELS[0], &NAMES),
+    (KERNELS[1], &NAMES),
+    (include_bytes!("modules/irreducible.spv"), &["irreducible"]),
+    (include_bytes!("modules/groups.spv"), &["windows", "some", "rounds"]),
+    (include_bytes!("modules/private.spv"), &PRIVATE),
+    (include_bytes!("modules/private_o0.spv"), &PRIVATE),
+];
+
+const NAMES: [&str; 18] = [
+    "saxpy_checked",
+    "collatz",
+    "jumps",
+    "group_sum",
+    "leak",
+    "some_return",
+    "two_barriers",
+    "write_at",
+    "local_at",
+    "private_at",
+    "by_value",
+    "calls",
+    "integers",
+    "floats",
+    "vectors",
+    "halves",
+    "atomics",
+    "spin",
+];
+
+const PRIVATE: [&str; 6] = ["element", "generic_pointer", "vector", "copied_to", "shuffled", "atomic_add"];
+
+/// Looks whether two executors were found to differ; then the module is kept.
+fn check_alike(gpu: &Gpu, result: Result<(), ze_result_t>, module: &[u8], what: &str) {
+    if result.is_ok() || !gpu.last_error().contains("which is an error of the driver") {
+        return;
+    }
+    let path = std::env::temp_dir().join("different.spv");
+    std::fs::write(&path, module).unwrap();
+    panic!("{what}, {}: {}", path.display(), gpu.last_error());
 }
 
 /// How a launch of a kernel that was changed may end.
@@ -294,6 +420,21 @@ fn tables_with_an_initializer_of_another_type_are_refused() {
         let error = gpu.module(&module).unwrap_err();
         assert!(error.contains("OpConstantComposite at word"), "{error}");
     }
+}
+
+/// What control has not computed may be anything, and another thing for each executor.
+#[test]
+fn results_that_control_may_not_have_computed_are_refused() {
+    let gpu = Gpu::new();
+    let words = driver::words(STRAIGHT);
+    // The addition in the last block, whose operand becomes a result of the block beside it: OpIAdd and OpShiftRightLogical.
+    let place = words.windows(3).rposition(|words| words[0] == 5 << 16 | 128 && words[2] == 87).unwrap();
+    let module = driver::changed(STRAIGHT, &words[place..place + 4], |inst| inst[4] = 75);
+    let error = gpu
+        .module(&module)
+        .and_then(|module| create_kernel(module, "straight").map_err(|_| gpu.last_error()).map(drop));
+    let text = error.unwrap_err();
+    assert!(text.contains("is used where control may come without having computed it"), "{text}");
 }
 
 #[test]

@@ -9,6 +9,7 @@ use crate::load::module::EntryPoint;
 use crate::load::types::Type;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
+use crate::program::phi::NoProgram;
 use crate::program::{
     Kind, LANES, Parameter, Preset, Program, SUBGROUP_SIZES, Space, dce, loops, phi, uniform,
 };
@@ -33,8 +34,14 @@ impl Lowering<'_, '_> {
         self.function(function, None)?;
         let (mut draft, mut presets) = self.builder.into_draft();
         loops::simplify(&mut draft, &mut presets);
-        let (mut blocks, kinds) = phi::construct(draft)
-            .map_err(|phi::TooLarge| inst.error(Problem::TooLarge("the control flow of the kernel")))?;
+        let (mut blocks, kinds) = phi::construct(draft).map_err(|error| {
+            inst.error(match error {
+                NoProgram::TooLarge => Problem::TooLarge("the control flow of the kernel"),
+                NoProgram::Undominated => {
+                    Problem::Structure("a result is used where control may come without having computed it")
+                }
+            })
+        })?;
         dce::remove_dead(&mut blocks, &mut presets, kinds.len());
         let uniform = uniform::uniform_values(&mut blocks, &presets, kinds.len());
         Ok(Program {

@@ -22,6 +22,26 @@ pub(crate) enum Step {
     Write(Variable, Value),
 }
 
+impl Step {
+    /// The value that it defines.
+    pub(crate) fn defined(&self) -> Option<Value> {
+        match self {
+            Self::Inst(inst) => inst.result(),
+            Self::Read(value, _) => Some(*value),
+            Self::Write(..) => None,
+        }
+    }
+
+    /// Calls `visit` with every value that it uses, to read or to replace it.
+    pub(crate) fn visit_uses(&mut self, mut visit: impl FnMut(&mut Value)) {
+        match self {
+            Self::Inst(inst) => inst.visit_operands(visit),
+            Self::Write(_, value) => visit(value),
+            Self::Read(..) => {}
+        }
+    }
+}
+
 /// The end of a draft block.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Exit {

@@ -265,7 +265,10 @@ impl<'d> Entries<'d> {
         let mut home = vec![None; self.draft.kinds.len()];
         for (block, data) in self.draft.blocks.iter().enumerate().filter(|(block, _)| self.is_inside[*block])
         {
-            data.steps.iter().filter_map(defined).for_each(|value| home[value.0 as usize] = Some(block));
+            data.steps
+                .iter()
+                .filter_map(Step::defined)
+                .for_each(|value| home[value.0 as usize] = Some(block));
         }
         let mut kept: HashMap<Value, Variable> = HashMap::new();
         for block in 0..self.draft.blocks.len() {
@@ -295,13 +298,13 @@ impl<'d> Entries<'d> {
             self.draft.blocks[block] = data;
         }
         for data in &mut self.draft.blocks {
-            if !data.steps.iter().filter_map(defined).any(|value| kept.contains_key(&value)) {
+            if !data.steps.iter().filter_map(Step::defined).any(|value| kept.contains_key(&value)) {
                 continue;
             }
             let steps = std::mem::take(&mut data.steps);
             for step in steps {
                 data.steps.push(step);
-                if let Some(value) = defined(&step)
+                if let Some(value) = step.defined()
                     && let Some(&variable) = kept.get(&value)
                 {
                     data.steps.push(Step::Write(variable, value));
@@ -311,23 +314,8 @@ impl<'d> Entries<'d> {
     }
 }
 
-/// The value that a step defines.
-fn defined(step: &Step) -> Option<Value> {
-    match step {
-        Step::Inst(inst) => inst.result(),
-        Step::Read(value, _) => Some(*value),
-        Step::Write(..) => None,
-    }
-}
-
 fn visit_uses(data: &mut DraftBlock, mut visit: impl FnMut(&mut Value)) {
-    for step in &mut data.steps {
-        match step {
-            Step::Inst(inst) => inst.visit_operands(&mut visit),
-            Step::Write(_, value) => visit(value),
-            Step::Read(..) => {}
-        }
-    }
+    data.steps.iter_mut().for_each(|step| step.visit_uses(&mut visit));
     if let Exit::Branch(condition, ..) = &mut data.exit {
         visit(condition);
     }

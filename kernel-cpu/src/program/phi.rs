@@ -3,7 +3,7 @@
 //!
 //! [`super::places`] says where phis are needed. A walk down the dominator tree then knows what each variable holds.
 
-use super::draft::{Draft, DraftId, Exit, Step, Variable};
+use super::draft::{Draft, DraftBlock, DraftId, Exit, Step, Variable};
 use super::graph::Graph;
 use super::order::reverse_post_order;
 use super::places::{MAX_MOVES, phi_places};
@@ -13,8 +13,22 @@ use super::{Block, BlockId, Edge, Inst, Kind, Move, Terminator, Value};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TooLarge;
 
+/// Why there is no program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum NoProgram {
+    TooLarge,
+    /// A value is used where control may come without having computed it.
+    Undominated,
+}
+
+impl From<TooLarge> for NoProgram {
+    fn from(TooLarge: TooLarge) -> Self {
+        Self::TooLarge
+    }
+}
+
 /// Replaces variables and orders the blocks; returns them with the kinds of all values.
-pub(crate) fn construct(draft: Draft) -> Result<(Vec<Block>, Vec<Kind>), TooLarge> {
+pub(crate) fn construct(draft: Draft) -> Result<(Vec<Block>, Vec<Kind>), NoProgram> {
     let order = reverse_post_order(&draft.blocks);
     let mut position = vec![usize::MAX; draft.blocks.len()];
     for (place, id) in order.iter().enumerate() {
@@ -25,6 +39,9 @@ pub(crate) fn construct(draft: Draft) -> Result<(Vec<Block>, Vec<Kind>), TooLarg
     let places = phi_places(&draft, &order, &graph, &dominators)?;
     let mut construction = Construction::new(draft, order, position, places);
     construction.rename(&graph, &dominators);
+    if construction.is_undominated {
+        return Err(NoProgram::Undominated);
+    }
     construction.remove_trivial();
     Ok(construction.finish())
 }
@@ -54,18 +71,26 @@ struct Construction {
     /// What each block hands to the phis of each of its successors, in their order.
     handed: Vec<Vec<Vec<Value>>>,
     insts: Vec<Vec<Inst>>,
+    /// Whether each value is there in the block that is looked at: presets are, and what it and those that dominate it have computed.
+    is_there: Vec<bool>,
+    /// Whether a value is used where it is not.
+    is_undominated: bool,
 }
 
 /// What is to be done next in the walk over the dominator tree.
 enum Visit {
     Enter(usize),
-    /// Takes back what was written since so much had been.
-    Leave(usize),
+    /// Takes back what was written since so much had been, and what was computed since so many values had been.
+    Leave(usize, usize),
 }
 
 impl Construction {
     fn new(mut draft: Draft, order: Vec<DraftId>, position: Vec<usize>, places: Vec<Vec<Variable>>) -> Self {
         let first_phi = draft.kinds.len();
+        let mut is_there = vec![true; first_phi];
+        for step in draft.blocks.iter().flat_map(|block| &block.steps) {
+            step.defined().into_iter().for_each(|value| is_there[value.0 as usize] = false);
+        }
         let (mut phis, mut phis_of) = (Vec::new(), Vec::with_capacity(order.len()));
         for variables in places {
             let start = phis.len();
@@ -88,6 +113,8 @@ impl Construction {
             phis_of,
             handed: vec![Vec::new(); count],
             insts: vec![Vec::new(); count],
+            is_there,
+            is_undominated: false,
         }
     }
 
@@ -99,21 +126,41 @@ impl Construction {
         }
         let mut current: Vec<Value> = self.draft.variables.iter().map(|&(_, unwritten)| unwritten).collect();
         let mut written: Vec<(Variable, Value)> = Vec::new();
+        let mut computed: Vec<Value> = Vec::new();
         let mut work = vec![Visit::Enter(0)];
         while let Some(visit) = work.pop() {
             match visit {
                 Visit::Enter(block) => {
-                    work.push(Visit::Leave(written.len()));
+                    work.push(Visit::Leave(written.len(), computed.len()));
+                    self.check(block, &mut computed);
                     self.rename_block(block, &mut current, &mut written);
                     self.hand_on(block, &graph.successors[block], &current);
                     work.extend(children[block].iter().map(|&child| Visit::Enter(child)));
                 }
-                Visit::Leave(before) => {
+                Visit::Leave(before, values) => {
+                    for value in computed.drain(values..) {
+                        self.is_there[value.0 as usize] = false;
+                    }
                     for (variable, value) in written.drain(before..).rev() {
                         current[variable.0 as usize] = value;
                     }
                 }
             }
+        }
+    }
+
+    /// Looks whether all that a block uses is there, and notes what it computes.
+    fn check(&mut self, block: usize, computed: &mut Vec<Value>) {
+        let DraftBlock { steps, exit } = &mut self.draft.blocks[self.order[block].0 as usize];
+        for step in steps {
+            step.visit_uses(|value| self.is_undominated |= !self.is_there[value.0 as usize]);
+            if let Some(value) = step.defined() {
+                self.is_there[value.0 as usize] = true;
+                computed.push(value);
+            }
+        }
+        if let Exit::Branch(condition, ..) = exit {
+            self.is_undominated |= !self.is_there[condition.0 as usize];
         }
     }
 
