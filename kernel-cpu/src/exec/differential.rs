@@ -722,3 +722,36 @@ fn atomic_instructions() {
         }
     }
 }
+
+#[test]
+fn arithmetic_of_halves() {
+    for op in [FloatOp::Add, FloatOp::Mul, FloatOp::Div] {
+        let compute = |builder: &mut Builder, result, x: &[Value]| {
+            let wide = [(); 3].map(|()| builder.value(Kind::F32));
+            vec![
+                Inst::Convert(ConvertOp::FToF, Kind::F16, Kind::F32, wide[0], x[0]),
+                Inst::Convert(ConvertOp::FToF, Kind::F16, Kind::F32, wide[1], x[1]),
+                Inst::Float(op, Kind::F32, wide[2], [wide[0], wide[1]]),
+                Inst::Convert(ConvertOp::FToF, Kind::F32, Kind::F16, result, wide[2]),
+            ]
+        };
+        let name = format!("{op:?} of halves");
+        for last in [Last::Own, Last::Same, Last::Constant(0x4100)] {
+            compare_several(&name, &[Kind::F16; 2], Kind::F16, last, true, &compute);
+        }
+    }
+}
+
+#[test]
+fn floats_may_be_kept_as_integers() {
+    for (kind, bits) in [(Kind::F32, Kind::I32), (Kind::F64, Kind::I64)] {
+        for last in [Last::Own, Last::Same, Last::Constant(float(kind, 1.5))] {
+            let exp = |result, x: &[Value]| Inst::Math(MathOp::Exp, kind, result, [x[0]; 3]);
+            compare("the exponential of bits", &[bits], kind, last, true, &exp);
+            let step = |result, x: &[Value]| Inst::Math(MathOp::Step, kind, result, [x[0], x[1], x[1]]);
+            compare("a step of bits", &[bits; 2], bits, last, true, &step);
+            let rest = |result, x: &[Value]| Inst::Float(FloatOp::Rem, kind, result, [x[0], x[1]]);
+            compare("a remainder of bits", &[bits; 2], kind, last, kind == Kind::F32, &rest);
+        }
+    }
+}
