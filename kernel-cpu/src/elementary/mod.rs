@@ -24,39 +24,39 @@ pub(crate) mod trace;
 #[cfg(test)]
 mod tests;
 
-/// Calls a macro with the functions of one number and those of two: each as the operation, and its module and name in [`single`] and in [`double`]. Angles
-/// are not great ones.
+/// Calls a macro with the functions of one number and those of two: each as the operation, its module and name in [`single`] and in [`double`], and how the
+/// interpreter applies the one and the other to all lanes. Angles are not great ones.
 macro_rules! with_functions {
     ($to:ident! $($with:tt)*) => {
         $to! {
             $($with)*
             one {
-                Acos inverse::acos;
-                Acosh logarithm::acosh;
-                Acospi inverse::acos_pi;
-                Asin inverse::asin;
-                Asinh logarithm::asinh;
-                Asinpi inverse::asin_pi;
-                Atan inverse::atan;
-                Atanh logarithm::atanh;
-                Atanpi inverse::atan_pi;
-                Cbrt power::cbrt;
-                Cosh exponential::cosh;
-                Cospi angle::cos_pi;
-                Erf error::erf;
-                Erfc error::erfc;
-                Exp exponential::exp;
-                Exp2 exponential::exp2;
-                Exp10 exponential::exp10;
-                Expm1 exponential::exp_m1;
-                Log logarithm::ln;
-                Log2 logarithm::log2;
-                Log10 logarithm::log10;
-                Log1p logarithm::ln_1p;
-                Sinh exponential::sinh;
-                Sinpi angle::sin_pi;
-                Tanh exponential::tanh;
-                Tanpi angle::tan_pi;
+                Acos inverse::acos map1 map1;
+                Acosh logarithm::acosh map1 long1;
+                Acospi inverse::acos_pi map1 map1;
+                Asin inverse::asin map1 map1;
+                Asinh logarithm::asinh map1 long1;
+                Asinpi inverse::asin_pi map1 map1;
+                Atan inverse::atan map1 long1;
+                Atanh logarithm::atanh map1 map1;
+                Atanpi inverse::atan_pi map1 long1;
+                Cbrt power::cbrt map1 map1;
+                Cosh exponential::cosh map1 map1;
+                Cospi angle::cos_pi map1 map1;
+                Erf error::erf map1 long1;
+                Erfc error::erfc map1 map1;
+                Exp exponential::exp map1 map1;
+                Exp2 exponential::exp2 map1 map1;
+                Exp10 exponential::exp10 map1 map1;
+                Expm1 exponential::exp_m1 map1 map1;
+                Log logarithm::ln map1 map1;
+                Log2 logarithm::log2 map1 map1;
+                Log10 logarithm::log10 map1 map1;
+                Log1p logarithm::ln_1p map1 map1;
+                Sinh exponential::sinh map1 map1;
+                Sinpi angle::sin_pi map1 map1;
+                Tanh exponential::tanh map1 map1;
+                Tanpi angle::tan_pi map1 map1;
             }
             angle {
                 Cos angle::cos cosine;
@@ -64,11 +64,11 @@ macro_rules! with_functions {
                 Tan angle::tan tangent;
             }
             two {
-                Atan2 inverse::atan2;
-                Atan2pi inverse::atan2_pi;
-                Hypot power::hypot;
-                Pow power::powf;
-                Powr power::powr;
+                Atan2 inverse::atan2 map2 long2;
+                Atan2pi inverse::atan2_pi map2 long2;
+                Hypot power::hypot map2 map2;
+                Pow power::powf long2 map2;
+                Powr power::powr map2 map2;
             }
         }
     };

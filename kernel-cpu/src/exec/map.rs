@@ -20,8 +20,13 @@ impl Select {
         self.0.handler::<Map1<A, R, F, false>>()
     }
 
-    /// One operand, with another function for those lanes for which the first one is not meant.
-    pub(super) fn usual1<A, R, F, I, S>(self, function: F, is_unusual: I, unusual: S) -> Handler
+    /// One operand, with another function for those lanes for which the first one is not meant; the flag says that this has many instructions.
+    pub(super) fn usual1<A, R, F, I, S, const LONG: bool>(
+        self,
+        function: F,
+        is_unusual: I,
+        unusual: S,
+    ) -> Handler
     where
         A: Lane,
         R: Lane,
@@ -32,7 +37,19 @@ impl Select {
         witness(function);
         witness(is_unusual);
         witness(unusual);
-        self.0.handler::<Usual1<A, R, F, I, S>>()
+        self.0.handler::<Usual1<A, R, F, I, S, LONG>>()
+    }
+
+    /// One operand, with a function of many instructions.
+    pub(super) fn long1<A: Lane, R: Lane, F: Fn(A) -> R + Copy>(self, function: F) -> Handler {
+        witness(function);
+        self.0.handler::<Long1<A, R, F>>()
+    }
+
+    /// Two operands, with a function of many instructions.
+    pub(super) fn long2<A: Lane, B: Lane, R: Lane, F: Fn(A, B) -> R + Copy>(self, function: F) -> Handler {
+        witness(function);
+        self.0.handler::<Long2<A, B, R, F>>()
     }
 
     /// Two operands.
@@ -107,9 +124,51 @@ fn mapped<A: Lane, R: Lane>(a: &[A; LANES], function: impl Fn(A) -> R) -> [R; LA
     result
 }
 
-struct Usual1<A, R, F, I, S>(PhantomData<(A, R, F, I, S)>);
+/// How many lanes a function of many instructions is computed for at a time: for more, compilers do not make one of vectors.
+const PART: usize = LANES / 2;
 
-impl<A, R, F, I, S> Shape for Usual1<A, R, F, I, S>
+/// The same with a function of many instructions.
+#[inline(always)]
+fn long_mapped<A: Lane, R: Lane>(a: &[A; LANES], function: impl Fn(A) -> R) -> [R; LANES] {
+    let mut result = [R::default(); LANES];
+    for start in [0, PART] {
+        for lane in start..start + PART {
+            result[lane] = function(a[lane]);
+        }
+    }
+    result
+}
+
+struct Long1<A, R, F>(PhantomData<(A, R, F)>);
+
+impl<A: Lane, R: Lane, F: Fn(A) -> R + Copy> Shape for Long1<A, R, F> {
+    #[inline(always)]
+    fn run(frame: &mut Frame<'_>, op: &Op) {
+        let a = frame.read::<A>(op.a);
+        frame.write(op.result, long_mapped(&a, conjure::<F>()));
+    }
+}
+
+struct Long2<A, B, R, F>(PhantomData<(A, B, R, F)>);
+
+impl<A: Lane, B: Lane, R: Lane, F: Fn(A, B) -> R + Copy> Shape for Long2<A, B, R, F> {
+    #[inline(always)]
+    fn run(frame: &mut Frame<'_>, op: &Op) {
+        let function = conjure::<F>();
+        let (a, b) = (frame.read::<A>(op.a), frame.read::<B>(op.b));
+        let mut result = [R::default(); LANES];
+        for start in [0, PART] {
+            for lane in start..start + PART {
+                result[lane] = function(a[lane], b[lane]);
+            }
+        }
+        frame.write(op.result, result);
+    }
+}
+
+struct Usual1<A, R, F, I, S, const LONG: bool>(PhantomData<(A, R, F, I, S)>);
+
+impl<A, R, F, I, S, const LONG: bool> Shape for Usual1<A, R, F, I, S, LONG>
 where
     A: Lane,
     R: Lane,
@@ -121,7 +180,7 @@ where
     fn run(frame: &mut Frame<'_>, op: &Op) {
         let (function, is_unusual, unusual) = (conjure::<F>(), conjure::<I>(), conjure::<S>());
         let a = frame.read::<A>(op.a);
-        let mut result = mapped(&a, function);
+        let mut result = if LONG { long_mapped(&a, function) } else { mapped(&a, function) };
         let mut rest = 0;
         for (lane, &a) in a.iter().enumerate() {
             rest |= Mask::from(is_unusual(a)) << lane;

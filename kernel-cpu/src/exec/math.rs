@@ -68,7 +68,7 @@ macro_rules! math {
                 fn function(x: $float, n: u32) -> $float {
                     $own::power::powf(f64::from(x), f64::from(n as i32)) as $float
                 }
-                s.map2(function)
+                s.long2(function)
             }
 
             fn rootn(s: Select) -> Handler {
@@ -76,7 +76,7 @@ macro_rules! math {
                 fn function(x: $float, n: u32) -> $float {
                     $own::power::rootn(f64::from(x), f64::from(n as i32)) as $float
                 }
-                s.map2(function)
+                s.long2(function)
             }
 
             fn exponent(s: Select, ilogb: bool) -> Handler {
@@ -104,12 +104,22 @@ mod elementary {
     use crate::exec::isa::Handler;
     use crate::program::MathOp;
 
+    /// The handler by the first method for functions of `f32`, by the second one for those of `f64`.
+    macro_rules! apply {
+        (single $select:ident $single:ident $double:ident $function:ident) => {
+            $select.$single($function)
+        };
+        (double $select:ident $single:ident $double:ident $function:ident) => {
+            $select.$double($function)
+        };
+    }
+
     macro_rules! handlers {
         (
-            $module:ident $float:ident
-            one { $($one:ident $file:ident::$name:ident;)* }
+            $module:ident $float:ident $long:literal
+            one { $($one:ident $file:ident::$name:ident $single:ident $double:ident;)* }
             angle { $($angle:ident $angle_file:ident::$angle_name:ident $great:ident;)* }
-            two { $($two:ident $two_file:ident::$two_name:ident;)* }
+            two { $($two:ident $two_file:ident::$two_name:ident $two_single:ident $two_double:ident;)* }
         ) => {
             pub(super) fn $module(s: Select, op: MathOp) -> Option<Handler> {
                 type F = $float;
@@ -120,21 +130,25 @@ mod elementary {
                         fn function(x: F) -> F {
                             $module::$file::$name(f64::from(x)) as F
                         }
-                        s.map1(function)
+                        apply!($module s $single $double function)
                     })*
                     $(MathOp::$angle => {
                         #[inline(always)]
                         fn function(x: F) -> F {
                             $module::$angle_file::$angle_name(f64::from(x)) as F
                         }
-                        s.usual1(function, |x: F| $module::angle::is_great(f64::from(x)), F::$great)
+                        s.usual1::<F, F, _, _, _, $long>(
+                            function,
+                            |x: F| $module::angle::is_great(f64::from(x)),
+                            F::$great,
+                        )
                     })*
                     $(MathOp::$two => {
                         #[inline(always)]
                         fn function(x: F, y: F) -> F {
                             $module::$two_file::$two_name(f64::from(x), f64::from(y)) as F
                         }
-                        s.map2(function)
+                        apply!($module s $two_single $two_double function)
                     })*
                     _ => return None,
                 })
@@ -142,8 +156,8 @@ mod elementary {
         };
     }
 
-    with_functions! { handlers! single f32 }
-    with_functions! { handlers! double f64 }
+    with_functions! { handlers! single f32 false }
+    with_functions! { handlers! double f64 true }
 }
 
 /// The handler of a function of one to three floats.

@@ -7,6 +7,7 @@ use crate::elementary::trace::{Operand, Operation, Step, Trace, Traced, TracedTr
 use crate::elementary::{double, single, with_functions};
 use crate::native::encode::Row;
 use crate::native::lir::{Inst as Machine, Var};
+use crate::native::target::Target;
 use crate::program::{FloatOp, Kind, MathOp, Value};
 
 /// How many instructions the functions of a kernel may become; those beyond are the interpreter's.
@@ -35,9 +36,9 @@ type Function<'a> = (Traced<'a>, TracedTruth<'a>);
 
 macro_rules! elementary {
     (
-        one { $($one:ident $file:ident::$name:ident;)* }
+        one { $($one:ident $file:ident::$name:ident $single:ident $double:ident;)* }
         angle { $($angle:ident $angle_file:ident::$angle_name:ident $great:ident;)* }
-        two { $($two:ident $two_file:ident::$two_name:ident;)* }
+        two { $($two:ident $two_file:ident::$two_name:ident $two_single:ident $two_double:ident;)* }
     ) => {
         /// The functions of `elementary`.
         fn elementary<'a>(op: MathOp, kind: Kind, [x, y, _]: [Traced<'a>; 3]) -> Option<Function<'a>> {
@@ -113,6 +114,36 @@ fn remainder<'a>(of_divisor: bool, x: Traced<'a>, y: Traced<'a>) -> Function<'a>
 }
 
 impl Selector<'_> {
+    /// The reciprocals of square roots of `f32`: an estimate, and two steps of Newton's method in double precision.
+    ///
+    /// An estimate is wrong by 2⁻¹⁴ at most, so that the second step leaves less than 2⁻⁵³ to be rounded. Of all arguments, only six have a result that is
+    /// about as near to where rounding changes, and those are rounded the same way from any estimate.
+    fn reciprocal_root(&mut self, result: Value, x: Value) {
+        /// Whatever is no positive number: for these the estimate is exact.
+        const SPECIAL: i32 = 0xdf;
+        let trace = Trace::default();
+        let (own, mut root) = (trace.argument(0), trace.argument(1));
+        for _ in 0..2 {
+            let error = (-(own * root)).mul_add(root, 1.0);
+            root = (root * 0.5).mul_add(error, root);
+        }
+        let steps = trace.steps();
+        let x = self.x(x);
+        let estimate = self.one(rows::RSQRT14PS, Kind::F32, x, 0);
+        let own = self.halves_to_parts(rows::CVTPS2PD, x, Kind::F64);
+        let first = self.halves_to_parts(rows::CVTPS2PD, estimate, Kind::F64);
+        let roots = std::array::from_fn(|part| {
+            let mut lowering = Lowering::new(&steps, [root.operand(), Operand::None], Kind::F64);
+            lowering.run(self, &steps, &[own.0[part], first.0[part]]);
+            lowering.register(self, root.operand())
+        });
+        let rounded = self.parts_to_halves(rows::CVTPD2PS, Vector(roots));
+        let special = self.mask_var();
+        self.push(Machine::row(rows::FPCLASSPS).def(special).last(x.0[0]).imm(SPECIAL));
+        let value = self.blend(Kind::F32, special, estimate, rounded);
+        self.define_vector(result, value);
+    }
+
     /// A function that consists of several instructions.
     pub(super) fn function(
         &mut self,
@@ -126,6 +157,10 @@ impl Selector<'_> {
         }
         let trace = Trace::default();
         let arguments = std::array::from_fn(|place| trace.argument(place as u8));
+        if (op, kind, self.lacking.target) == (MathOp::Rsqrt, Kind::F32, Target::Avx512) {
+            self.reciprocal_root(result, operands[0]);
+            return Some(());
+        }
         if let Some(value) = simple(op, kind, arguments) {
             let function = (value, TracedTruth::Constant(false));
             return self.compute(&trace, function, kind, Width::Own, result, &operands.map(|x| (x, kind)));
