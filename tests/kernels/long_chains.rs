@@ -12,6 +12,51 @@ pub fn of_library(values: &[f32], index: &[usize], result: &mut [f32]) {
     result[i] = long::first(values, index[i]);
 }
 
+/// A chain of this crate that ends in the library: the first of its functions hand out items of that, and those that follow leave them out.
+mod above_library {
+    use device_library::long;
+    use kernel_runtime::prelude::*;
+
+    /// Functions of which each calls the one before.
+    macro_rules! chain {
+        ($($name:ident calls $before:ident,)*) => {
+            $(
+                #[device]
+                pub fn $name(values: &[f32], index: usize) -> f32 {
+                    let value = $before(values, index);
+                    let next = if value > 1.5 { value * 0.5 } else { value + 0.25 };
+                    let more = if next > 0.75 { next - 0.5 } else { next * 2.0 };
+                    if more > next { more } else { next }
+                }
+            )*
+        };
+    }
+
+    #[device]
+    fn lowest(values: &[f32], index: usize) -> f32 {
+        long::first(values, index)
+    }
+
+    chain! {
+        a calls lowest,
+        b calls a,
+        c calls b,
+        d calls c,
+        e calls d,
+        f calls e,
+        g calls f,
+        h calls g,
+        i calls h,
+        highest calls i,
+    }
+}
+
+#[kernel]
+pub fn over_library(values: &[f32], result: &mut [f32]) {
+    let i = global_id(0);
+    result[i] = above_library::highest(values, i);
+}
+
 /// Each calls the one before; what they share is at the beginning.
 mod bottom_up {
     use kernel_runtime::prelude::*;
@@ -432,6 +477,10 @@ pub fn cases() -> Vec<Case> {
             .items([1])
             .faults(ExpectedFault::new(FaultKind::IndexOutOfBounds).values([9, 4]).at("values[index]"))
             .label("fault"),
+        Case::of(&OVER_LIBRARY)
+            .input(&values)
+            .output(&map(&[0_usize, 1, 2, 3], |index| above_library::highest(&values, index)))
+            .items([values.len()]),
         Case::of(&OVERLAPPING).input(&x).output(&map(&x, overlapping_on_host)).items([x.len()]),
         Case::of(&NESTED_TYPES)
             .input(&numbers)

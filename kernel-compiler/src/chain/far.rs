@@ -20,6 +20,7 @@
 //!
 //! The macros are reached through a glob import, since rustc refuses a path to a macro at the root of its own crate if that comes from an expansion.
 
+use super::item::Root;
 use super::{Chain, Id, Reader};
 use crate::hash::HashSet;
 use proc_macro2::{Ident, Span, TokenStream};
@@ -72,30 +73,35 @@ fn id_of(listed: &str) -> &str {
 
 /// The lists of everything that is named here, but for what is handed out: what the macros before have named, and what the item of `home` no longer hands out.
 pub(super) fn lists(
-    (home, left_out): (Option<&Home>, &[&str]),
+    (home, left_out): (Option<&Home>, &[(&str, &Root)]),
     named: &[FarItems],
     near: &HashSet<&str>,
 ) -> TokenStream {
     if let (Some(Home { key, span }), [only]) = (home, named)
         && only.key == *key
         && left_out.len() <= FEW
+        && left_out
+            .iter()
+            .all(|(_, root)| matches!(root, Root::Here) || matches!(root, Root::Of(own, _) if own == key))
     {
         // Most items of a long chain add to one list, which is long. It does no harm if it names an item twice.
-        let mut list: String = left_out.iter().flat_map(|id| [id, " "]).collect();
+        let mut list: String = left_out.iter().flat_map(|(id, _)| [id, " "]).collect();
         list.push_str(&only.ids);
         let root = quote_spanned!(*span=> $crate);
         return quote!([#key #list #root]);
     }
-    let mut crates: Vec<(&str, _, Vec<_>)> = Vec::new();
+    let mut crates: Vec<(&str, TokenStream, Vec<&str>)> = Vec::new();
     if let Some(Home { key, span }) = home {
-        let root = quote_spanned!(*span=> $crate);
-        crates.push((key, root, left_out.to_vec()));
+        crates.push((key, quote_spanned!(*span=> $crate), Vec::new()));
+    }
+    for (id, root) in left_out {
+        match root {
+            Root::Of(key, root) => listed(&mut crates, key, root).push(id),
+            Root::Here | Root::Unknown => crates.iter_mut().take(1).for_each(|(_, _, ids)| ids.push(id)),
+        }
     }
     for items in named {
-        match crates.iter_mut().find(|(key, ..)| *key == items.key) {
-            Some((_, _, ids)) => ids.extend(items.ids()),
-            None => crates.push((&items.key, items.root.to_token_stream(), items.ids().collect())),
-        }
+        listed(&mut crates, &items.key, &items.root).extend(items.ids());
     }
     let mut found = HashSet::default();
     let lists = crates.into_iter().map(|(key, root, mut ids)| {
@@ -104,6 +110,20 @@ pub(super) fn lists(
         if list.is_empty() { TokenStream::new() } else { quote!([#key #list #root]) }
     });
     lists.collect()
+}
+
+/// The ids that are listed of a crate.
+fn listed<'l, 'i>(
+    crates: &'l mut Vec<(&'i str, TokenStream, Vec<&'i str>)>,
+    key: &'i str,
+    root: &Ident,
+) -> &'l mut Vec<&'i str> {
+    let known = crates.iter().position(|(known, ..)| *known == key);
+    let position = known.unwrap_or_else(|| {
+        crates.push((key, root.to_token_stream(), Vec::new()));
+        crates.len() - 1
+    });
+    &mut crates[position].2
 }
 
 /// How many items are added to a list without a look at what it has.
@@ -220,7 +240,7 @@ impl Chain {
 
     /// The end of a row: a macro of this name that has the items of the row.
     pub(crate) fn gathered(&self, name: &Ident) -> TokenStream {
-        let items = self.items().map(|(_, item)| &item.tokens);
+        let items = self.items().map(|(_, item)| item.tokens(None));
         quote! {
             #[allow(unused_macros)]
             macro_rules! #name {

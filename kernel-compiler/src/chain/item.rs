@@ -1,8 +1,8 @@
 //! A device item as its macro hands it out.
 
-use super::{Id, Link, Links, Reader};
+use super::{Home, Id, Link, Links, Reader};
 use proc_macro2::{Delimiter, Group, Ident, Literal, Span, TokenStream, TokenTree};
-use quote::quote;
+use quote::{quote, quote_spanned};
 use std::cell::OnceCell;
 use std::rc::Rc;
 use syn::Item;
@@ -19,8 +19,20 @@ pub struct DeviceItem {
     read: [TokenStream; 2],
     /// How many tokens the two have.
     size: usize,
-    /// `{ id sort size {item} {links} }`.
-    pub(super) tokens: Group,
+    root: Root,
+    /// `{ id sort size {item} {links} ["crate" $crate] }`, without the last of what is defined here.
+    tokens: Group,
+}
+
+/// Which crate an item is of.
+#[derive(Clone, Debug)]
+pub(super) enum Root {
+    /// The one that is compiled.
+    Here,
+    /// This one, by what no other crate has, and its `$crate`.
+    Of(String, Ident),
+    /// That is not known, so that nobody can ask for it.
+    Unknown,
 }
 
 /// What an item can mean for others that do not name it.
@@ -66,11 +78,28 @@ impl DeviceItem {
             links: links.into(),
             read: <[_; 2]>::default(),
             size,
+            root: Root::Here,
             tokens: Group::new(Delimiter::Brace, tokens),
         }
     }
 
-    /// Reads `{ id sort size {item} {links} }`.
+    /// The item as it is handed out by an item of this crate.
+    pub(super) fn tokens(&self, home: Option<&Home>) -> Group {
+        match (&self.root, home) {
+            (Root::Here, Some(Home { key, span })) => {
+                let (tokens, root) = (self.tokens.stream(), quote_spanned!(*span=> $crate));
+                Group::new(Delimiter::Brace, quote!(#tokens [#key #root]))
+            }
+            _ => self.tokens.clone(),
+        }
+    }
+
+    /// Which crate it is of.
+    pub(super) fn root(&self) -> &Root {
+        &self.root
+    }
+
+    /// Reads `{ id sort size {item} {links} ["crate" $crate] }`.
     pub(super) fn read(tokens: Group) -> Option<(Id, Self)> {
         let mut reader = Reader::new(tokens.stream());
         let id = reader.name()?.to_string();
@@ -81,7 +110,10 @@ impl DeviceItem {
         };
         let size = reader.literal()?.parse().ok()?;
         let read = [reader.group()?, reader.group()?];
-        Some((id, Self { sort, item: OnceCell::new(), links: OnceCell::new(), read, size, tokens }))
+        let mut root = reader.group().map(Reader::new);
+        let root = root.as_mut().and_then(|root| Some(Root::Of(root.literal()?, root.name()?)));
+        let root = root.unwrap_or(Root::Unknown);
+        Some((id, Self { sort, item: OnceCell::new(), links: OnceCell::new(), read, size, root, tokens }))
     }
 
     /// What it can mean for others that do not name it.

@@ -30,6 +30,7 @@ pub use end::{Chain, Resolved};
 pub use far::Home;
 pub(crate) use far::asked_as_whole;
 pub use item::DeviceItem;
+use item::Root;
 pub(crate) use item::Sort;
 pub(crate) use reader::Reader;
 
@@ -181,13 +182,16 @@ pub fn handed_with_all(id: &Id, resolved: &Resolved, home: Option<&Home>) -> Han
 }
 
 fn handed_with(id: &Id, others: &[&Id], resolved: &Resolved, home: Option<&Home>) -> Handed {
-    let own = &resolved.items[id].tokens;
+    let own = resolved.items[id].tokens(home);
     let near = reach::nearest(id, others, resolved, if home.is_some() { NEAR } else { usize::MAX });
-    let (handed, left_out): (Vec<&Id>, Vec<&Id>) = others.iter().partition(|id| near.contains(id.as_str()));
-    let left_out: Vec<&str> =
-        left_out.iter().map(|id| id.as_str()).chain(resolved.deferred.iter().map(String::as_str)).collect();
+    let is_handed =
+        |id: &Id| near.contains(id.as_str()) || matches!(resolved.items[id].root(), Root::Unknown);
+    let (handed, left_out): (Vec<&Id>, Vec<&Id>) = others.iter().partition(|id| is_handed(id));
+    let left_out = left_out.iter().map(|id| (id.as_str(), resolved.items[*id].root()));
+    let deferred = resolved.deferred.iter().map(|listed| (listed.as_str(), &Root::Here));
+    let left_out: Vec<_> = left_out.chain(deferred).collect();
     let lists = far::lists((home, &left_out), &resolved.far, &near);
-    let handed = handed.into_iter().map(|id| &resolved.items[id].tokens);
+    let handed = handed.into_iter().map(|id| resolved.items[id].tokens(home));
     Handed { entry: quote!(device #lists #(#handed)* #own), own: Some(quote!(device #own)), is_kernel: false }
 }
 
