@@ -6,6 +6,7 @@
 use super::frame::{Line, Mask};
 use super::group::{Worker, divergent, in_step, lines, reserve};
 use super::launch::{Kernel, Work};
+use super::reach::Reach;
 use super::subgroup::{Barrier, Stop, fault};
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Span;
@@ -69,10 +70,12 @@ impl Worker {
         unsafe {
             to.write(context);
             for (number, checked) in native.limits.iter().enumerate() {
-                let limit = match checked.space {
-                    Space::Local => Limit::within(arena, checked.extent),
-                    _ => Limit::default(),
+                let span = match (checked.space, checked.argument) {
+                    (Space::Local, _) => arena,
+                    (_, Some(argument)) => span_of(kernel, work, argument as usize),
+                    _ => Span::default(),
                 };
+                let limit = Limit::within(span, checked.extent);
                 to.add(1).cast::<Limit>().add(number).write(limit);
             }
         }
@@ -199,6 +202,20 @@ impl Worker {
     }
 }
 
+/// The allocation that an argument points to, if the launch may access it.
+fn span_of(kernel: &Kernel, work: &Work, argument: usize) -> Span {
+    let Some(bytes) = work.arguments.bytes.get(argument..).and_then(<[u8]>::first_chunk) else {
+        return Span::default();
+    };
+    let reach = Reach {
+        parameters: &kernel.program.parameters,
+        arguments: &work.arguments.bytes,
+        indirect: work.arguments.indirect,
+    };
+    let allocation = work.snapshot.find(u64::from_le_bytes(*bytes));
+    allocation.filter(|allocation| reach.has(allocation)).map_or(Span::default(), |found| found.span())
+}
+
 /// The place of the registers and the private memory of a subgroup among those that are kept.
 fn kept(native: &Native, index: usize) -> usize {
     if native.barriers.is_empty() { 0 } else { index }
@@ -260,9 +277,11 @@ impl Callee<'_> {
         let limits = std::ptr::from_mut(context).wrapping_add(1).cast::<Limit>();
         for (number, checked) in self.native.limits_of(context.call) {
             if matches!(checked.space, Space::Global | Space::Constant | Space::Generic) {
-                let span = worker.found.get(op.extra as usize).copied().unwrap_or(Span::default());
-                // SAFETY: the limits of the code stand behind its context.
-                unsafe { limits.add(number).write(Limit::within(span, checked.extent)) }
+                let span = worker.found.get(op.extra as usize).copied().unwrap_or_default();
+                if span.length > 0 {
+                    // SAFETY: the limits of the code stand behind its context.
+                    unsafe { limits.add(number).write(Limit::within(span, checked.extent)) }
+                }
             }
         }
     }

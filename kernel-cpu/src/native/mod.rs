@@ -2,6 +2,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
+//! | `improve` | the program made shorter |
 //! | `analyse` | what can be known of a program: loops, where lanes part and meet, how values differ between lanes |
 //! | `select` | the program → machine code over variables |
 //! | `lir` | that code → what the processor has (`legalise`) → registers (by `regalloc2`) → bytes |
@@ -20,6 +21,7 @@ mod code;
 mod context;
 mod encode;
 mod ids;
+mod improve;
 mod lir;
 mod select;
 mod switches;
@@ -51,6 +53,8 @@ pub(crate) struct Native {
     /// The program for the interpreter, whose instructions the code calls.
     pub(crate) code: Code,
     pub(crate) limits: Vec<Checked>,
+    /// The instruction and the number of each limit, in the order of the instructions.
+    limits_by_op: Vec<(u32, usize)>,
     pub(crate) events: Vec<Event>,
     pub(crate) barriers: Vec<BarrierPlace>,
     /// Whether the code runs one subgroup at a time, rather than all of the group.
@@ -66,12 +70,16 @@ impl Native {
         target: Target,
         switches: Switches,
     ) -> Result<Self, Refused> {
+        let program = &improve::improve(program, switches)?;
         let mut code = Code::new(program).map_err(|_| Refused("too many values"))?;
         let ids = Ids::new(group_size, program.subgroup_size);
         let mut selected = select::select(program, &code, &ids, target, switches)?;
         let thunk_place = offset_of!(Context, thunk) as i32;
         let bytes = selected.function.finish(target, &mut selected.constants, thunk_place)?;
         code.reserve(selected.saved_bytes);
+        let mut limits_by_op: Vec<(u32, usize)> =
+            selected.limits.iter().enumerate().map(|(number, checked)| (checked.op, number)).collect();
+        limits_by_op.sort_unstable();
         let no_memory = || Refused("the system gives no memory for code");
         Ok(Self {
             executable: Executable::new(&bytes).ok_or_else(no_memory)?,
@@ -79,6 +87,7 @@ impl Native {
             ids,
             code,
             limits: selected.limits,
+            limits_by_op,
             events: selected.events,
             barriers: selected.barriers,
             is_stepwise: selected.is_stepwise,
@@ -102,9 +111,9 @@ impl Native {
 
     /// The limits of the instruction with a number, and their own numbers.
     pub(crate) fn limits_of(&self, op: u32) -> impl Iterator<Item = (usize, &Checked)> {
-        // They come in the order of the instructions.
-        let start = self.limits.partition_point(|checked| checked.op < op);
-        self.limits.iter().enumerate().skip(start).take_while(move |(_, checked)| checked.op == op)
+        let start = self.limits_by_op.partition_point(|&(of, _)| of < op);
+        let own = self.limits_by_op[start..].iter().take_while(move |&&(of, _)| of == op);
+        own.map(|&(_, number)| (number, &self.limits[number]))
     }
 
     /// The address of the code that calls `helper` of a context.

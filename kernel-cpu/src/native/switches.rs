@@ -29,6 +29,26 @@ switches! {
     Fuse "fuse"
     /// Memory of the work-item at known places needs no check.
     Private "private"
+    /// Blocks that only follow each other become one.
+    Straighten "straighten"
+    /// What is constant or computed twice is replaced.
+    Fold "fold"
+    /// Short loops are unrolled.
+    Unroll "unroll"
+    /// What is the same in each pass of a loop is computed before it, and what is computed twice once.
+    Hoist "hoist"
+    /// Code is made twice where lanes may have parted: for all lanes, and for some.
+    Wholes "wholes"
+    /// Accesses at fixed distances from each other are checked together.
+    Together "together"
+    /// Accesses to neighbouring numbers of each lane are to whole vectors, which are shuffled.
+    Bundles "bundles"
+    /// Loads are of all lanes, whoever is here, where all of them may be read.
+    LoadAll "load-all"
+    /// Where a check of all lanes fails, the first and the last lane that are here are looked at.
+    Ends "ends"
+    /// The limits of what arguments point to are known from the start.
+    Arguments "arguments"
     /// Memory is accessed without the interpreter.
     Memory "memory"
     /// Everything but memory and control flow is done without the interpreter.

@@ -418,7 +418,13 @@ pub(crate) enum FloatClass {
 impl Inst {
     /// The value that this defines, if it does.
     pub(crate) fn result(&self) -> Option<Value> {
-        match *self {
+        let mut copy = *self;
+        copy.result_mut().copied()
+    }
+
+    /// The place of that value.
+    pub(crate) fn result_mut(&mut self) -> Option<&mut Value> {
+        match self {
             Self::Int(_, _, result, _)
             | Self::IntUnary(_, _, result, _)
             | Self::Float(_, _, result, _)

@@ -247,7 +247,7 @@ pub(crate) enum Parameter {
 }
 
 /// One kernel, checked and ready for an executor.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) name: String,
     pub(crate) parameters: Vec<Parameter>,

@@ -4,3 +4,4 @@ pub(super) mod flow;
 pub(super) mod liveness;
 pub(super) mod sets;
 pub(super) mod shape;
+pub(super) mod tree;

@@ -169,6 +169,8 @@ rows! { TABLE:
     MOVQ_TO_GENERAL "vmovq" x(8), 1 1 1 0x7e NONE;
     EXTRACT_HIGH "vextracti64x4" z(32), 3 1 1 0x3b BYTE;
     INSERT_HIGH "vinserti64x4" z(32), 3 1 1 0x3a BYTE;
+    PERMT2D "vpermt2d" Z, 2 1 0 0x7e NONE;
+    SHUFFLE_QUARTERS "vshufi64x2" Z, 3 1 1 0x43 BYTE;
     // Conversions.
     PMOVZXBD "vpmovzxbd" z(16), 2 1 0 0x31 NONE;
     PMOVZXWD "vpmovzxwd" z(32), 2 1 0 0x33 NONE;
@@ -280,5 +282,6 @@ rows! { TABLE:
     LOCK_XADD32 "xadd" G, 1 4 0 0xc1 NONE;
     LOCK_XADD64 "xadd" G, 1 4 1 0xc1 NONE;
     TZCNT "tzcnt" G, 1 2 0 0xbc NONE;
+    BSR "bsr" G, 1 0 0 0xbd NONE;
     CALL "call" G, 0 0 0 0xff / 2 NONE;
 }

@@ -5,6 +5,7 @@
 
 mod allocate;
 mod emit;
+mod hoist;
 mod legalise;
 mod share;
 mod ssa;
@@ -304,6 +305,8 @@ pub(super) struct BlockData {
 /// A function under construction; it starts with its first block.
 #[derive(Debug, Default)]
 pub(super) struct Function {
+    /// Whether to look for what need not be computed again.
+    pub(super) hoists: bool,
     /// The processors that execute its instructions.
     pub(super) target: Target,
     pub(super) blocks: Vec<BlockData>,
@@ -348,7 +351,11 @@ impl Function {
             Target::Avx512 => self,
             Target::Avx2 => legalise::legalise(self, constants)?,
         };
-        let form = ssa::convert(function)?;
+        let hoists = function.hoists;
+        let mut form = ssa::convert(function)?;
+        if hoists {
+            hoist::hoist(&mut form);
+        }
         let allocation = allocate::allocate(&form)?;
         Ok(emit::emit(&form, &allocation, constants, thunk))
     }

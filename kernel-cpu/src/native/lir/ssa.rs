@@ -20,6 +20,8 @@ pub(super) struct FormBlock {
     /// What each target gets for its parameters.
     pub(super) args: Vec<Vec<Var>>,
     pub(super) preds: Vec<u32>,
+    /// Whether it is seldom executed.
+    pub(super) cold: bool,
 }
 
 /// A function in static single assignment form; blocks stand in memory as they stand here.
@@ -36,7 +38,7 @@ pub(super) fn convert(mut function: Function) -> Result<Form, Refused> {
     renumber(&mut function, &layout);
     let blocks = function.blocks;
     let preds = predecessors(&blocks);
-    let order = reverse_post_order(&blocks);
+    let order = reverse_post_order(blocks.len(), |block| blocks[block].end.targets().collect());
     let facts = Facts::new(&blocks, &function.classes, &order, &preds)?;
     let (mut form, empty) =
         Renaming::new(blocks, function.classes, function.target, preds, facts).run(&order);
@@ -124,16 +126,16 @@ fn predecessors(blocks: &[BlockData]) -> Vec<Vec<u32>> {
     result
 }
 
-fn reverse_post_order(blocks: &[BlockData]) -> Vec<usize> {
-    let mut seen = vec![false; blocks.len()];
-    let mut result = Vec::with_capacity(blocks.len());
-    let mut stack = vec![(0, blocks[0].end.targets().collect::<Vec<_>>())];
+/// The blocks that control can reach from the first of so many, by where each leads.
+pub(super) fn reverse_post_order(count: usize, targets: impl Fn(usize) -> Vec<Block>) -> Vec<usize> {
+    let mut seen = vec![false; count];
+    let mut result = Vec::with_capacity(count);
+    let mut stack = vec![(0, targets(0))];
     seen[0] = true;
-    while let Some((block, targets)) = stack.last_mut() {
-        match targets.pop() {
+    while let Some((block, left)) = stack.last_mut() {
+        match left.pop() {
             Some(to) if !std::mem::replace(&mut seen[to.0 as usize], true) => {
-                let targets = blocks[to.0 as usize].end.targets().collect();
-                stack.push((to.0 as usize, targets));
+                stack.push((to.0 as usize, targets(to.0 as usize)));
             }
             Some(_) => {}
             None => {
@@ -371,7 +373,15 @@ impl Renaming {
     ) -> Self {
         let result = preds
             .into_iter()
-            .map(|preds| FormBlock { insts: vec![], end: End::Open, params: vec![], args: vec![], preds })
+            .zip(&blocks)
+            .map(|(preds, block)| FormBlock {
+                insts: vec![],
+                end: End::Open,
+                params: vec![],
+                args: vec![],
+                preds,
+                cold: block.cold,
+            })
             .collect();
         Self {
             single: vec![None; old_classes.len()],
@@ -608,7 +618,7 @@ fn root(stands_for: &mut [Var], var: Var) -> Var {
 }
 
 /// Drops instructions and parameters that nothing needs.
-fn remove_dead(form: &mut Form) {
+pub(super) fn remove_dead(form: &mut Form) {
     #[derive(Clone, Copy)]
     enum Source {
         Inst(u32, u32),

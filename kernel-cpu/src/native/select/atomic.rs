@@ -2,7 +2,7 @@
 //!
 //! One thread executes all of a work-group, so that nobody else sees its local memory: there, they are loads and stores.
 
-use super::{Checked, Selector, rows};
+use super::{Selector, rows};
 use crate::native::context::Limit;
 use crate::native::encode::{Condition, Row};
 use crate::native::lir::{Anchor, How, Inst as Machine, Place, Role, Var};
@@ -31,7 +31,7 @@ impl Selector<'_> {
         let wrong = self.not_allowed(kind, space, address);
         let [cold, after] = self.unless(wrong);
         self.put_operands(&inst);
-        let is_unused = !self.used[result.0 as usize];
+        let is_unused = self.uses[result.0 as usize] == 0;
         let (left, first) = (self.general(), self.mask_bits());
         self.copy(left, first);
         let (each, done) = (self.function.block(false), self.function.block(false));
@@ -115,9 +115,7 @@ impl Selector<'_> {
 
     /// The lanes at whose addresses the instruction cannot be executed here.
     fn not_allowed(&mut self, kind: Kind, space: Space, address: Value) -> Var {
-        let op = self.code.places(self.block, self.place).number;
-        self.limits.push(Checked { op, extent: kind.size().into(), space });
-        let limit = Limit::offset(self.limits.len() - 1);
+        let limit = Limit::offset(self.limit(space, address, kind.size().into()));
         let (start, count) = (Place::at(Anchor::Context, limit), Place::at(Anchor::Context, limit + 8));
         let x = self.vector_here(address);
         let mut wrong = [self.mask_var(), self.mask_var()];

@@ -40,6 +40,10 @@ pub(super) struct Control {
     /// The masks of the blocks; of those without one of their own, when they have been selected.
     masks: Vec<Mask>,
     bodies: Vec<Block>,
+    /// The same for when all lanes are there: those of blocks at which lanes may be missing have code for either case.
+    wholes: Vec<Block>,
+    /// Whether there is such code.
+    pub(super) has_wholes: bool,
     /// Where it is asked whether a block has lanes.
     scans: Vec<Option<Block>>,
     /// For each block at which all lanes are, the blocks after it for which nobody waits yet.
@@ -47,10 +51,23 @@ pub(super) struct Control {
 }
 
 impl Control {
-    pub(super) fn new(function: &mut Function, flow: &Flow, shapes: &Shapes, switches: Switches) -> Self {
+    pub(super) fn new(
+        function: &mut Function,
+        flow: &Flow,
+        shapes: &Shapes,
+        switches: Switches,
+        has_wholes: bool,
+    ) -> Self {
         let sources: Vec<Source> =
             (0..flow.blocks).map(|block| source(function, flow, shapes, switches, block)).collect();
-        let bodies = (0..flow.blocks).map(|_| function.block(false)).collect();
+        let bodies: Vec<Block> = (0..flow.blocks).map(|_| function.block(false)).collect();
+        let wholes = (0..flow.blocks)
+            .map(
+                |block| {
+                    if shapes.masked[block] && has_wholes { function.block(false) } else { bodies[block] }
+                },
+            )
+            .collect();
         let scans = sources.iter().map(|source| source.waiting().map(|_| function.block(false))).collect();
         let mut starts = vec![Vec::new(); flow.blocks];
         for (block, source) in sources.iter().enumerate() {
@@ -64,11 +81,12 @@ impl Control {
         }
         let masks =
             sources.iter().map(|source| source.waiting().map(|_| function.var(Class::Mask))).collect();
-        Self { root: None, sources, masks, bodies, scans, starts }
+        Self { root: None, sources, masks, bodies, wholes, has_wholes, scans, starts }
     }
 
-    pub(super) fn body(&self, block: usize) -> Block {
-        self.bodies[block]
+    /// The code of a block to which all lanes come.
+    pub(super) fn whole(&self, block: usize) -> Block {
+        self.wholes[block]
     }
 }
 
@@ -111,6 +129,14 @@ fn is_same(flow: &Flow, from: usize, to: usize) -> bool {
 }
 
 impl Selector<'_> {
+    /// Starts a block of the program when all lanes are there.
+    pub(super) fn start_whole(&mut self, block: usize) {
+        self.block = block;
+        self.go(self.control.wholes[block]);
+        self.mask = self.control.root;
+        self.start_phis(block);
+    }
+
     /// Starts a block of the program: asks whether it has lanes, and sets its mask.
     pub(super) fn start_block(&mut self, block: usize) {
         self.block = block;
@@ -137,6 +163,11 @@ impl Selector<'_> {
         for var in self.control.starts[block].clone() {
             self.empty_mask(var);
         }
+        self.start_phis(block);
+    }
+
+    /// Makes the other forms of the phis of a block.
+    fn start_phis(&mut self, block: usize) {
         for phi in self.phis[block].clone() {
             if self.is_scalar(phi) && !self.shapes.fragile[phi.0 as usize] {
                 self.widen(phi);
@@ -179,6 +210,9 @@ impl Selector<'_> {
 
     /// Where to ask who is next after a block.
     fn waiting_after(&self, block: usize, was_empty: bool) -> Block {
+        if self.all_here {
+            return self.finish;
+        }
         self.next_waiting(block, was_empty).map_or(self.finish, |next| self.scan(next))
     }
 
@@ -223,6 +257,9 @@ impl Selector<'_> {
         let moves = self.sources_of(edge);
         self.moves(edge, moves, self.mask);
         let to = edge.target.0 as usize;
+        if self.all_here {
+            return self.jump(self.control.wholes[to]);
+        }
         self.arrive(to, self.mask);
         let next = self.next_waiting(self.block, false);
         let next = match next {
@@ -271,12 +308,43 @@ impl Selector<'_> {
 
     /// Sends lanes two ways.
     fn part(&mut self, condition: Value, then: &Edge, otherwise: &Edge) {
-        let block = self.block;
         let condition = self.k(condition);
         let (yes, no) = match self.mask {
             Some(mask) => (self.masks(rows::KAND, mask, condition), self.masks(rows::KANDN, condition, mask)),
             None => (condition, self.negate_mask(condition)),
         };
+        if self.all_here {
+            for (edge, others) in [(then, no), (otherwise, yes)] {
+                let (whole, next) = (self.function.block(false), self.function.block(false));
+                let test = Machine::row(rows::KORTEST).register(others).last(others);
+                self.branch(test, Condition::Equal, whole, next);
+                self.go(whole);
+                self.follow(edge);
+                self.go(next);
+            }
+            self.leave_whole();
+        }
+        self.send([(then, yes), (otherwise, no)]);
+        self.all_here = self.is_whole;
+    }
+
+    /// Goes on with code for lanes that part.
+    fn leave_whole(&mut self) {
+        self.all_here = false;
+        let all = self.mask_or_full(self.control.root);
+        let flow = self.flow;
+        let own = self.block;
+        for block in (0..=own).filter(|&block| flow.dominates(block, own)) {
+            if let (Some(_), Some(mask)) = (self.control.sources[block].waiting(), self.control.masks[block])
+            {
+                self.copy(mask, all);
+            }
+        }
+    }
+
+    /// Sends the lanes of two masks two ways.
+    fn send(&mut self, [(then, yes), (otherwise, no)]: [(&Edge, Var); 2]) {
+        let block = self.block;
         let moves = [self.sources_of(then), self.sources_of(otherwise)];
         let ways = [(then, Some(yes)), (otherwise, Some(no))];
         for ((edge, mask), moves) in ways.into_iter().zip(moves) {
@@ -317,6 +385,9 @@ impl Selector<'_> {
     /// Notes that all lanes are to go on in a block, and none anywhere else.
     pub(super) fn resume(&mut self, to: usize) {
         self.nobody_waits();
+        if self.control.has_wholes {
+            return;
+        }
         let all = self.mask_or_full(self.control.root);
         for block in 0..self.flow.blocks {
             if let (Some(var), Some(mask)) =

@@ -12,28 +12,53 @@ use crate::native::switches::Switch;
 use crate::program::{ConvertOp, Inst, Kind, LANES, Preset, Space, Value};
 
 /// How the addresses of an access lie.
+#[derive(Clone, Copy)]
 enum Addresses {
-    /// From this one on, so far apart.
-    Apart(Var, i64),
+    /// From so far behind this one on, so far apart.
+    Apart(Var, i64, i32),
     /// From this one on, and so far from it in each lane.
     Any(Var, Vector),
+}
+
+/// An access that has been checked.
+struct Access {
+    addresses: Addresses,
+    ways: Option<Ways>,
+}
+
+/// The ways of an access that may not be allowed.
+struct Ways {
+    /// Where the interpreter executes it.
+    cold: Block,
+    /// Where the access is allowed to the lanes that are here, but perhaps not to others.
+    here: Option<Block>,
+    after: Block,
 }
 
 impl Selector<'_> {
     pub(super) fn load(&mut self, kind: Kind, space: Space, result: Value, address: Value) -> Option<()> {
         let inst = self.program.blocks[self.block].insts[self.place];
-        if kind == Kind::Bool || !self.is_simple(kind, address, false) {
+        if !self.is_vectorized(&inst) || self.trust_calls() {
             return None;
         }
-        let (addresses, ways) = self.checked(kind, space, address)?;
-        self.load_from(kind, result, addresses);
-        if let Some((cold, after)) = ways {
-            self.jump(after);
-            self.go(cold);
+        if self.load_bundled(kind, result).is_some() {
+            self.complete(result);
+            return Some(());
+        }
+        let access = self.checked(kind, space, address)?;
+        self.load_from(kind, result, access.addresses, false);
+        if let Some(ways) = access.ways {
+            self.jump(ways.after);
+            if let Some(here) = ways.here {
+                self.go_on(here);
+                self.load_from(kind, result, access.addresses, true);
+                self.jump(ways.after);
+            }
+            self.go(ways.cold);
             self.call_without_result(&inst);
             self.fetch(&inst, result);
-            self.jump(after);
-            self.go(after);
+            self.jump(ways.after);
+            self.go(ways.after);
         }
         self.complete(result);
         Some(())
@@ -41,64 +66,80 @@ impl Selector<'_> {
 
     pub(super) fn store(&mut self, kind: Kind, space: Space, value: Value, address: Value) -> Option<()> {
         let inst = self.program.blocks[self.block].insts[self.place];
-        let same = self.stride(value) == Some(0);
-        if kind == Kind::Bool || !self.is_simple(kind, address, same) {
+        if !self.is_vectorized(&inst) || self.trust_calls() {
             return None;
         }
-        let (addresses, ways) = self.checked(kind, space, address)?;
-        self.store_to(kind, value, addresses);
-        if let Some((cold, after)) = ways {
-            self.jump(after);
-            self.go(cold);
+        if self.store_bundled(kind).is_some() {
+            return Some(());
+        }
+        let access = self.checked(kind, space, address)?;
+        self.store_to(kind, value, access.addresses);
+        if let Some(ways) = access.ways {
+            self.jump(ways.after);
+            if let Some(here) = ways.here {
+                self.go_on(here);
+                self.store_to(kind, value, access.addresses);
+                self.jump(ways.after);
+            }
+            self.go(ways.cold);
             self.call_without_result(&inst);
-            self.jump(after);
-            self.go(after);
+            self.jump(ways.after);
+            self.go(ways.after);
         }
         Some(())
     }
 
-    /// Whether there are instructions for such addresses: those for any have no lanes of 8 or 16 bits.
-    fn is_simple(&self, kind: Kind, address: Value, same: bool) -> bool {
-        match self.stride(address) {
-            Some(0) => kind.size() >= 4 || same || !self.is_store(),
-            Some(stride) => kind.size() >= 4 || stride == i64::from(kind.size()),
-            None => kind.size() >= 4,
+    /// Whether the interpreter is to execute this access, though there are instructions for it.
+    fn trust_calls(&self) -> bool {
+        self.trust.calls
+    }
+
+    /// Whether there are instructions for an access: those for any addresses have no lanes of 8 or 16 bits.
+    pub(super) fn is_vectorized(&self, inst: &Inst) -> bool {
+        let (kind, address, one_scalar) = match *inst {
+            Inst::Load { kind, address, .. } => (kind, address, true),
+            Inst::Store { kind, address, value, .. } => (kind, address, self.stride(value) == Some(0)),
+            _ => return false,
+        };
+        kind != Kind::Bool
+            && match self.stride(address) {
+                Some(0) => kind.size() >= 4 || one_scalar,
+                Some(stride) => kind.size() >= 4 || stride == i64::from(kind.size()),
+                None => kind.size() >= 4,
+            }
+    }
+
+    /// Checks an access; what follows is where it is allowed.
+    fn checked(&mut self, kind: Kind, space: Space, address: Value) -> Option<Access> {
+        if let Some((base, offset)) = self.trust.of(self.place) {
+            let (stride, base) = (self.stride(address)?, self.s(base));
+            return Some(Access { addresses: Addresses::Apart(base, stride, offset as i32), ways: None });
         }
-    }
-
-    fn is_store(&self) -> bool {
-        matches!(self.program.blocks[self.block].insts[self.place], Inst::Store { .. })
-    }
-
-    /// Checks an access; what follows is where it is allowed. If it may not be, there are the block for that, and the one after the access.
-    fn checked(
-        &mut self,
-        kind: Kind,
-        space: Space,
-        address: Value,
-    ) -> Option<(Addresses, Option<(Block, Block)>)> {
         if space == Space::Private {
             let stride = self.stride(address)?;
             self.is_own(address, kind.size())?;
             let base = self.s(address);
-            return Some((Addresses::Apart(base, stride), None));
+            return Some(Access { addresses: Addresses::Apart(base, stride, 0), ways: None });
         }
         let (cold, after) = (self.function.block(true), self.function.block(false));
+        let mut ways = Ways { cold, here: None, after };
         let addresses = match self.stride(address) {
             Some(stride) => {
                 self.guard(address, cold);
                 let reach = stride * (LANES as i64 - 1);
-                let limit = self.limit(space, reach.unsigned_abs() + u64::from(kind.size()));
+                let limit = self.limit(space, address, reach.unsigned_abs() + u64::from(kind.size()));
                 let base = self.s(address);
                 let lowest = self.plus(base, reach.min(0));
-                let from_start = self.general();
-                self.push(Machine::row(rows::SUB64).update(from_start, lowest).at(start(limit)));
-                let test = Machine::row(rows::CMP64).register(from_start).at(count(limit));
-                self.continue_unless(test, Condition::AboveOrEqual, cold);
-                Addresses::Apart(base, stride)
+                let looks = stride != 0 && self.switches.has(Switch::Ends);
+                let retry = self.mask.filter(|_| looks).map(|mask| (mask, self.function.block(true)));
+                self.within(limit, lowest, retry.map_or(cold, |(_, retry)| retry));
+                if let Some((mask, retry)) = retry {
+                    ways.here = Some(self.check_ends(kind, space, address, stride, mask, retry, cold));
+                }
+                Addresses::Apart(base, stride, 0)
             }
             None => {
-                let limit = self.limit(space, kind.size().into());
+                let limit = self.limit(space, address, kind.size().into());
                 let x = self.x(address);
                 let first = self.field(start(limit));
                 let (mut from_start, mut inside) = ([x.0[0]; 2], [self.mask_var(), self.mask_var()]);
@@ -121,17 +162,73 @@ impl Selector<'_> {
             }
         };
         self.function.blocks[after.0 as usize].cold = self.function.blocks[self.at.0 as usize].cold;
-        Some((addresses, Some((cold, after))))
+        Some(Access { addresses, ways: Some(ways) })
     }
 
-    fn limit(&mut self, space: Space, extent: u64) -> usize {
+    /// Leaves unless a limit allows an access at an address.
+    pub(super) fn within(&mut self, limit: usize, address: Var, otherwise: Block) {
+        let from_start = self.general();
+        self.push(Machine::row(rows::SUB64).update(from_start, address).at(start(limit)));
+        let test = Machine::row(rows::CMP64).register(from_start).at(count(limit));
+        self.continue_unless(test, Condition::AboveOrEqual, otherwise);
+    }
+
+    /// Looks only at the first and the last of the lanes that are here, in `retry`; the result is where their accesses are allowed.
+    #[allow(clippy::too_many_arguments, reason = "an access, and three ways")]
+    fn check_ends(
+        &mut self,
+        kind: Kind,
+        space: Space,
+        address: Value,
+        stride: i64,
+        mask: Var,
+        retry: Block,
+        cold: Block,
+    ) -> Block {
+        let next = self.at;
+        self.go(retry);
+        let limit = self.limit(space, address, kind.size().into());
+        let (base, lanes) = (self.s(address), self.general());
+        self.push(Machine::row(rows::KMOV_TO_GENERAL).def(lanes).last(mask));
+        for row in [rows::TZCNT, rows::BSR] {
+            let lane = self.general();
+            self.push(Machine::row(row).def(lane).last(lanes));
+            let distance = self.times(lane, stride);
+            let address = self.sum(base, distance);
+            self.within(limit, address, cold);
+        }
+        let here = self.at;
+        // What follows is the way of all lanes.
+        self.go_on(next);
+        here
+    }
+
+    /// The number of the limit for so many bytes from an address on.
+    pub(super) fn limit(&mut self, space: Space, address: Value, extent: u64) -> usize {
         let op = self.code.places(self.block, self.place).number;
-        self.limits.push(Checked { op, extent, space });
-        self.limits.len() - 1
+        if let Some(&number) = self.limit_numbers.get(&(op, extent)) {
+            return number;
+        }
+        let number = self.limits.len();
+        self.limits.push(Checked { op, extent, space, argument: self.argument_of(address) });
+        self.limit_numbers.insert((op, extent), number);
+        number
+    }
+
+    /// Where in the argument block the pointer is from which an address is counted, if it is one.
+    fn argument_of(&self, address: Value) -> Option<u32> {
+        let mut at = Some(address).filter(|_| self.switches.has(Switch::Arguments))?;
+        while let Some(Inst::Address { base, .. }) = self.defined[at.0 as usize] {
+            at = base;
+        }
+        match self.preset[at.0 as usize] {
+            Some(Preset::Argument(offset)) if self.kind(at) == Kind::I64 => Some(offset),
+            _ => None,
+        }
     }
 
     pub(super) fn continue_unless(&mut self, test: Machine, condition: Condition, otherwise: Block) {
-        let next = self.function.block(false);
+        let next = self.function.block(self.function.blocks[self.at.0 as usize].cold);
         self.branch(test, condition, otherwise, next);
         self.function.stand(next);
         self.at = next;
@@ -159,7 +256,7 @@ impl Selector<'_> {
     }
 
     /// Leaves where a number of 32 bits that the address depends on wraps between lanes.
-    fn guard(&mut self, address: Value, cold: Block) {
+    pub(super) fn guard(&mut self, address: Value, cold: Block) {
         let mut work = vec![address];
         let mut seen = Vec::new();
         while let Some(value) = work.pop() {
@@ -192,10 +289,11 @@ impl Selector<'_> {
         }
     }
 
-    fn load_from(&mut self, kind: Kind, result: Value, addresses: Addresses) {
+    /// Loads what the lanes that are here may access, or `only` they.
+    fn load_from(&mut self, kind: Kind, result: Value, addresses: Addresses, only: bool) {
         match addresses {
-            Addresses::Apart(base, 0) => self.load_same(kind, result, base),
-            Addresses::Apart(base, stride) if stride == i64::from(kind.size()) => {
+            Addresses::Apart(base, 0, offset) => self.load_same(kind, result, base, offset),
+            Addresses::Apart(base, stride, offset) if stride == i64::from(kind.size()) => {
                 let own = self.vector_of(result);
                 let row = match kind.size() {
                     1 => rows::PMOVZXBD,
@@ -203,13 +301,15 @@ impl Selector<'_> {
                     4 => rows::MOVDQU32,
                     _ => rows::MOVDQU64,
                 };
+                // Processors do not see loads with masks coming, so all lanes are read if they may be, whoever is here.
                 for part in 0..parts(kind) {
-                    let half = self.half(self.mask, part);
-                    let place = Place::at(Anchor::Var, 64 * part as i32);
+                    let half =
+                        self.half(self.mask.filter(|_| only || !self.switches.has(Switch::LoadAll)), part);
+                    let place = Place::at(Anchor::Var, offset + 64 * part as i32);
                     self.push(Machine::row(row).def(own.0[part]).at(place).base(base).zero(half));
                 }
             }
-            Addresses::Apart(base, stride) => {
+            Addresses::Apart(base, stride, offset) => {
                 let wide = kind.size() == 8;
                 let lanes = self.lanes_times(stride, false, 0);
                 let index = self.vector();
@@ -217,7 +317,7 @@ impl Selector<'_> {
                 let own = self.vector_of(result);
                 for part in 0..parts(kind) {
                     let row = if wide { rows::GATHERDQ } else { rows::GATHERDD };
-                    let displacement = (8 * stride) as i32 * part as i32;
+                    let displacement = offset + (8 * stride) as i32 * part as i32;
                     self.gather(row, own.0[part], base, index, displacement, part);
                 }
             }
@@ -239,8 +339,8 @@ impl Selector<'_> {
     }
 
     /// One scalar for all lanes.
-    fn load_same(&mut self, kind: Kind, result: Value, base: Var) {
-        let place = Place::at(Anchor::Var, 0);
+    fn load_same(&mut self, kind: Kind, result: Value, base: Var, offset: i32) {
+        let place = Place::at(Anchor::Var, offset);
         match kind {
             Kind::F32 | Kind::F64 => {
                 let own = self.vector_of(result);
@@ -319,7 +419,7 @@ impl Selector<'_> {
 
     fn store_to(&mut self, kind: Kind, value: Value, addresses: Addresses) {
         match addresses {
-            Addresses::Apart(base, 0) if self.stride(value) == Some(0) => {
+            Addresses::Apart(base, 0, offset) if self.stride(value) == Some(0) => {
                 let row = match kind.size() {
                     1 => rows::MOV8_STORE,
                     2 => rows::MOV16_STORE,
@@ -327,10 +427,10 @@ impl Selector<'_> {
                     _ => rows::MOV64_STORE,
                 };
                 let var = self.s(value);
-                let place = Place::at(Anchor::Var, 0);
+                let place = Place::at(Anchor::Var, offset);
                 self.push(Machine::row(row).register(var).at(place).base(base).effect());
             }
-            Addresses::Apart(base, stride) if stride == i64::from(kind.size()) => {
+            Addresses::Apart(base, stride, offset) if stride == i64::from(kind.size()) => {
                 let x = self.x(value);
                 let row = match kind.size() {
                     1 => rows::PMOVDB,
@@ -340,20 +440,20 @@ impl Selector<'_> {
                 };
                 for part in 0..parts(kind) {
                     let half = self.half(self.mask, part);
-                    let place = Place::at(Anchor::Var, 64 * part as i32);
+                    let place = Place::at(Anchor::Var, offset + 64 * part as i32);
                     self.push(
                         Machine::row(row).register(x.0[part]).at(place).base(base).merge(half).effect(),
                     );
                 }
             }
-            Addresses::Apart(base, stride) => {
+            Addresses::Apart(base, stride, offset) => {
                 let lanes = self.lanes_times(stride, false, 0);
                 let index = self.vector();
                 self.push(Machine::row(rows::MOVDQU32).def(index).at(lanes));
                 let x = self.x(value);
                 for part in 0..parts(kind) {
                     let row = if kind.size() == 8 { rows::SCATTERDQ } else { rows::SCATTERDD };
-                    let displacement = (8 * stride) as i32 * part as i32;
+                    let displacement = offset + (8 * stride) as i32 * part as i32;
                     self.scatter(row, x.0[part], base, index, displacement, part);
                 }
             }

@@ -33,6 +33,7 @@ macro_rules! context {
 
 mod atomic;
 mod call;
+mod checks;
 mod collective;
 mod control;
 mod convert;
@@ -57,6 +58,7 @@ use super::switches::{Switch, Switches};
 use super::target::Target;
 use crate::exec::Code;
 use crate::program::{Inst, Kind, Program, Site, Space, Terminator, Value};
+use checks::Trust;
 use control::Control;
 use elementary::WithInteger;
 use std::collections::{HashMap, HashSet};
@@ -70,6 +72,8 @@ pub(crate) struct Checked {
     /// How many bytes from the address on it accesses.
     pub(crate) extent: u64,
     pub(crate) space: Space,
+    /// Where in the argument block the pointer is from which the addresses come, if they come from one.
+    pub(crate) argument: Option<u32>,
 }
 
 /// What native code asks for besides instructions.
@@ -179,6 +183,8 @@ struct Selector<'a> {
     function: Function,
     constants: Constants,
     limits: Vec<Checked>,
+    /// The limit for an instruction and an extent.
+    limit_numbers: HashMap<(u32, u64), usize>,
     events: Vec<Event>,
     barriers: Vec<BarrierPlace>,
     interpreted: Vec<Inst>,
@@ -196,6 +202,11 @@ struct Selector<'a> {
     at: Block,
     /// The lanes that are here.
     mask: Mask,
+    /// Whether the block is selected for when all lanes are there, and those are known to go on together.
+    is_whole: bool,
+    all_here: bool,
+    /// How accesses of memory are allowed.
+    trust: Trust,
     /// Upper halves of masks that are known in this block of the function.
     halves: HashMap<Var, Var>,
     /// Constants in registers that are known in this block of the function.
@@ -211,8 +222,8 @@ struct Selector<'a> {
     preset: Vec<Option<crate::program::Preset>>,
     /// The instruction that defines each value.
     defined: Vec<Option<Inst>>,
-    /// Whether anything reads a value.
-    used: Vec<bool>,
+    /// How often each value is read.
+    uses: Vec<u32>,
     /// Whether a value needs a shadow.
     shadowed: Vec<bool>,
     /// The phis of each block.
@@ -232,8 +243,9 @@ impl<'a> Selector<'a> {
         live: &'a Sets,
         switches: Switches,
     ) -> Self {
+        let has_wholes = switches.has(Switch::Wholes) && may_have_wholes(program, shapes);
         let count = program.kinds.len();
-        let mut function = Function::default();
+        let mut function = Function { hoists: switches.has(Switch::Hoist), ..Function::default() };
         let start = function.block(false);
         function.stand(start);
         let (top, finish, leave) = (function.block(false), function.block(false), function.block(false));
@@ -267,12 +279,13 @@ impl<'a> Selector<'a> {
             switches,
             constants: Constants::default(),
             limits: Vec::new(),
+            limit_numbers: HashMap::new(),
             events: Vec::new(),
             barriers: Vec::new(),
             interpreted: Vec::new(),
             saved_bytes: 0,
             forms: Forms::new(count),
-            control: Control::new(&mut function, flow, shapes, switches),
+            control: Control::new(&mut function, flow, shapes, switches, has_wholes),
             function,
             block: 0,
             place: 0,
@@ -280,6 +293,9 @@ impl<'a> Selector<'a> {
             lacking: Lacking::default(),
             at: start,
             mask: None,
+            is_whole: false,
+            all_here: false,
+            trust: Trust::default(),
             halves: HashMap::new(),
             known: HashMap::new(),
             top,
@@ -288,7 +304,7 @@ impl<'a> Selector<'a> {
             halted,
             preset,
             defined,
-            used: used(program),
+            uses: uses(program),
             shadowed: shadowed(program, flow, shapes),
             phis,
             function_steps: 0,
@@ -298,17 +314,36 @@ impl<'a> Selector<'a> {
     fn run(&mut self) {
         let barriers = self.find_barriers();
         self.prologue(&barriers);
+        // First what is executed when all lanes are there, then what is when some are elsewhere.
         for block in 0..self.flow.blocks {
-            self.start_block(block);
-            for (place, inst) in self.program.blocks[block].insts.iter().enumerate() {
-                self.place = place;
-                self.in_inst = true;
-                self.inst(inst);
+            let is_masked = self.shapes.masked[block];
+            if is_masked && !self.control.has_wholes {
+                continue;
             }
-            self.in_inst = false;
-            self.end_block();
+            self.set_whole(self.control.has_wholes);
+            if is_masked {
+                self.start_whole(block);
+            } else {
+                self.start_block(block);
+            }
+            self.rest_of_block();
+        }
+        self.set_whole(false);
+        for block in (0..self.flow.blocks).filter(|&block| self.shapes.masked[block]) {
+            self.start_block(block);
+            self.rest_of_block();
         }
         self.finish();
+    }
+
+    fn set_whole(&mut self, is_whole: bool) {
+        self.is_whole = is_whole;
+        self.all_here = is_whole;
+    }
+
+    fn rest_of_block(&mut self) {
+        self.insts();
+        self.end_block();
     }
 
     fn find_barriers(&mut self) -> Vec<usize> {
@@ -343,18 +378,23 @@ impl<'a> Selector<'a> {
             let target = next.target.0 as usize;
             self.restore(block, target);
             self.resume(target);
-            let to = self.control.body(target);
+            let to = self.control.whole(target);
             self.jump(to);
             self.go(other);
         }
         self.nobody_waits();
-        let to = self.control.body(0);
+        let to = self.control.whole(0);
         self.jump(to);
     }
 
     /// Makes a block stand, and goes on there.
     fn go(&mut self, block: Block) {
         self.function.stand(block);
+        self.go_on(block);
+    }
+
+    /// Goes on in a block that stands already.
+    fn go_on(&mut self, block: Block) {
         self.at = block;
         self.halves.clear();
         self.known.clear();
@@ -444,26 +484,36 @@ impl<'a> Selector<'a> {
             _ => None,
         };
         if done.is_none() {
-            self.interpreted.push(*inst);
+            if !self.trust.calls {
+                self.interpreted.push(*inst);
+            }
             self.call(inst);
         }
     }
 }
 
-/// Which values are read at all.
-fn used(program: &Program) -> Vec<bool> {
-    let mut result = vec![false; program.kinds.len()];
+/// More instructions than these where lanes may have parted are not selected twice.
+const MAX_TWICE: usize = 1 << 12;
+
+/// Whether blocks at which lanes may be missing have code of their own for when all are there.
+fn may_have_wholes(program: &Program, shapes: &Shapes) -> bool {
+    let masked = program.blocks.iter().zip(&shapes.masked).filter(|(_, masked)| **masked);
+    masked.map(|(block, _)| block.insts.len()).sum::<usize>() <= MAX_TWICE
+}
+
+/// How often each value is read.
+fn uses(program: &Program) -> Vec<u32> {
+    let mut result = vec![0; program.kinds.len()];
+    let mut read = |value: Value| result[value.0 as usize] += 1;
     for block in &program.blocks {
         for inst in &block.insts {
             let mut inst = *inst;
-            inst.visit_operands(|operand| result[operand.0 as usize] = true);
+            inst.visit_operands(|operand| read(*operand));
         }
         if let Terminator::Branch { condition, .. } = block.terminator {
-            result[condition.0 as usize] = true;
+            read(condition);
         }
-        for step in block.terminator.edges().flat_map(|edge| &edge.moves) {
-            result[step.from.0 as usize] = true;
-        }
+        block.terminator.edges().flat_map(|edge| &edge.moves).for_each(|step| read(step.from));
     }
     result
 }

@@ -1,0 +1,82 @@
+//! The program made shorter before code is made of it: what is constant is computed, what is computed twice is computed once, and short loops are
+//! unrolled.
+//!
+//! The interpreter executes the improved program too where native code calls it. Results are the same, bit by bit, and so are the accesses of memory and
+//! their order.
+
+mod constants;
+mod fold;
+mod order;
+mod straighten;
+#[cfg(test)]
+mod tests;
+mod unroll;
+
+use super::lir::Refused;
+use super::switches::{Switch, Switches};
+use crate::program::{Kind, Preset, Program, Value, dce, uniform};
+use std::collections::HashMap;
+
+/// A program that means the same.
+pub(super) fn improve(program: &Program, switches: Switches) -> Result<Program, Refused> {
+    let mut program = program.clone();
+    let tidy = |program: &mut Program| {
+        if switches.has(Switch::Straighten) {
+            straighten::straighten(program)?;
+        }
+        if switches.has(Switch::Fold) {
+            fold::fold(program)?;
+            if switches.has(Switch::Straighten) {
+                straighten::straighten(program)?;
+            }
+        }
+        Ok(())
+    };
+    tidy(&mut program)?;
+    if switches.has(Switch::Unroll) && unroll::unroll(&mut program) {
+        tidy(&mut program)?;
+    }
+    let count = program.kinds.len();
+    dce::remove_dead(&mut program.blocks, &mut program.presets, count);
+    if switches.has(Switch::Together) {
+        order::order(&mut program);
+    }
+    program.uniform = uniform::uniform_values(&mut program.blocks, &program.presets, count);
+    Ok(program)
+}
+
+/// The constants of a program, of which more can be made.
+struct Constants {
+    bits: Vec<Option<u64>>,
+    values: HashMap<(Kind, u64), Value>,
+}
+
+impl Constants {
+    fn new(program: &Program) -> Self {
+        let mut this = Self { bits: vec![None; program.kinds.len()], values: HashMap::new() };
+        for &(value, preset) in &program.presets {
+            if let Preset::Constant(bits) = preset {
+                let kind = program.kinds[value.0 as usize];
+                this.bits[value.0 as usize] = Some(constants::cut(kind, bits));
+                this.values.entry((kind, constants::cut(kind, bits))).or_insert(value);
+            }
+        }
+        this
+    }
+
+    fn get(&self, value: Value) -> Option<u64> {
+        self.bits.get(value.0 as usize).copied().flatten()
+    }
+
+    fn value(&mut self, program: &mut Program, kind: Kind, bits: u64) -> Value {
+        let bits = constants::cut(kind, bits);
+        *self.values.entry((kind, bits)).or_insert_with(|| {
+            let value = Value(program.kinds.len() as u32);
+            program.kinds.push(kind);
+            program.presets.push((value, Preset::Constant(bits)));
+            self.bits.resize(program.kinds.len(), None);
+            self.bits[value.0 as usize] = Some(bits);
+            value
+        })
+    }
+}

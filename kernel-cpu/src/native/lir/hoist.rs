@@ -1,0 +1,290 @@
+//! What is the same in each pass of a loop is computed before it, and what is computed twice is computed once.
+//!
+//! It is done to the code rather than to the program, since most of what there is to gain comes to be when code is selected: the forms of values, what the
+//! context says, and the limits of conditions that are the same for a whole work-group.
+
+use super::ssa::{Form, remove_dead, reverse_post_order};
+use super::{Anchor, Class, Code, End, Inst, Place, Var};
+use crate::native::context::Context;
+use std::collections::HashMap;
+use std::mem::offset_of;
+
+/// Functions with more blocks are left as they are.
+const MAX_BLOCKS: usize = 1 << 12;
+/// So many blocks of loops are looked at, those of a loop within another one twice.
+const MAX_WORK: usize = 1 << 15;
+/// So many values of each class may be kept in registers, or in memory, for one loop.
+const MAX_GENERAL: usize = 12;
+const MAX_VECTORS: usize = 16;
+
+pub(super) fn hoist(form: &mut Form) {
+    if form.blocks.len() > MAX_BLOCKS {
+        return;
+    }
+    let graph = Graph::new(form);
+    graph.share(form);
+    graph.hoist(form);
+    remove_dead(form);
+}
+
+/// The order of blocks, who dominates whom, and the loops.
+struct Graph {
+    /// Reverse post-order.
+    order: Vec<usize>,
+    /// The place of each block in it.
+    number: Vec<usize>,
+    idom: Vec<usize>,
+    /// The header and the blocks of each loop, the inner ones first.
+    loops: Vec<(usize, Vec<usize>)>,
+    /// The innermost loop of each block.
+    innermost: Vec<Option<usize>>,
+}
+
+impl Graph {
+    fn new(form: &Form) -> Self {
+        let count = form.blocks.len();
+        let order = reverse_post_order(count, |block| form.blocks[block].end.targets().collect());
+        let mut number = vec![usize::MAX; count];
+        for (place, &block) in order.iter().enumerate() {
+            number[block] = place;
+        }
+        let mut idom = vec![usize::MAX; count];
+        idom[0] = 0;
+        let mut changed = true;
+        while std::mem::take(&mut changed) {
+            for &block in &order[1..] {
+                let preds = form.blocks[block].preds.iter().map(|&from| from as usize);
+                let mut known = preds.filter(|&from| idom[from] != usize::MAX);
+                let Some(first) = known.next() else { continue };
+                let common = known.fold(first, |mut a, mut b| {
+                    while a != b {
+                        if number[a] > number[b] {
+                            a = idom[a];
+                        } else {
+                            b = idom[b];
+                        }
+                    }
+                    a
+                });
+                changed |= std::mem::replace(&mut idom[block], common) != common;
+            }
+        }
+        let mut this = Self { order, number, idom, loops: Vec::new(), innermost: vec![None; count] };
+        this.find_loops(form);
+        this
+    }
+
+    fn dominates(&self, by: usize, block: usize) -> bool {
+        let mut at = block;
+        while self.number[at] > self.number[by] {
+            at = self.idom[at];
+        }
+        at == by
+    }
+
+    fn find_loops(&mut self, form: &Form) {
+        let mut work_left = MAX_WORK;
+        for &header in &self.order {
+            let preds = form.blocks[header].preds.iter().map(|&from| from as usize);
+            let mut work: Vec<usize> = preds
+                .filter(|&from| self.number[from] != usize::MAX && self.dominates(header, from))
+                .collect();
+            if work.is_empty() {
+                continue;
+            }
+            let mut inside = vec![false; form.blocks.len()];
+            inside[header] = true;
+            let mut body = vec![header];
+            while let Some(block) = work.pop() {
+                if self.number[block] != usize::MAX && !std::mem::replace(&mut inside[block], true) {
+                    body.push(block);
+                    work.extend(form.blocks[block].preds.iter().map(|&from| from as usize));
+                }
+            }
+            let Some(left) = work_left.checked_sub(body.len()) else { break };
+            work_left = left;
+            body.sort_by_key(|&block| self.number[block]);
+            self.loops.push((header, body));
+        }
+        self.loops.sort_by_key(|(_, body)| body.len());
+        for (index, (_, body)) in self.loops.iter().enumerate() {
+            for &block in body {
+                self.innermost[block].get_or_insert(index);
+            }
+        }
+    }
+
+    /// Replaces what has been computed already.
+    fn share(&self, form: &mut Form) {
+        let mut stands_for: Vec<Var> = (0..form.classes.len() as u32).map(Var).collect();
+        let mut seen: HashMap<Key, (usize, Var)> = HashMap::new();
+        for &block in &self.order {
+            let cold = form.blocks[block].cold;
+            // What the context says may change when something is done.
+            let mut fields: HashMap<(i32, u16), Var> = HashMap::new();
+            for inst in &mut form.blocks[block].insts {
+                for op in inst.operands_mut().iter_mut().filter(|op| op.how.is_use()) {
+                    op.var = stands_for[op.var.0 as usize];
+                }
+                if inst.effect {
+                    fields.clear();
+                    continue;
+                }
+                if cold {
+                    continue;
+                }
+                let Some(result) = result(inst).filter(|var| form.classes[var.0 as usize] != Class::Mask)
+                else {
+                    continue;
+                };
+                if let (Code::Row(row), Some(place @ Place { anchor: Anchor::Context, .. })) =
+                    (inst.code, inst.place)
+                    && inst.operands().len() == 1
+                    && !is_fixed(place)
+                    && !place.broadcast
+                {
+                    let known = *fields.entry((place.displacement, row.number)).or_insert(result);
+                    stands_for[result.0 as usize] = known;
+                    continue;
+                }
+                let Some(key) = key(inst).filter(|_| is_free(inst)) else { continue };
+                match seen.get(&key) {
+                    Some(&(from, var))
+                        if self.innermost[from] == self.innermost[block] && self.dominates(from, block) =>
+                    {
+                        stands_for[result.0 as usize] = var;
+                    }
+                    _ => {
+                        seen.insert(key, (block, result));
+                    }
+                }
+            }
+        }
+        for block in &mut form.blocks {
+            let test = if let End::Branch { test, .. } = &mut block.end { Some(test) } else { None };
+            for op in block.insts.iter_mut().chain(test).flat_map(Inst::operands_mut) {
+                if op.how.is_use() {
+                    op.var = stands_for[op.var.0 as usize];
+                }
+            }
+            for arg in block.args.iter_mut().flatten() {
+                *arg = stands_for[arg.0 as usize];
+            }
+        }
+    }
+
+    fn hoist(&self, form: &mut Form) {
+        let mut home = vec![usize::MAX; form.classes.len()];
+        for (index, block) in form.blocks.iter().enumerate() {
+            block.params.iter().for_each(|param| home[param.0 as usize] = index);
+            for op in block.insts.iter().flat_map(Inst::operands).filter(|op| !op.how.is_use()) {
+                home[op.var.0 as usize] = index;
+            }
+        }
+        let mut inside = vec![false; form.blocks.len()];
+        for (header, body) in &self.loops {
+            let outside =
+                |block: usize| body.binary_search_by_key(&self.number[block], |&b| self.number[b]).is_err();
+            let mut before =
+                form.blocks[*header].preds.iter().map(|&from| from as usize).filter(|&from| outside(from));
+            let (Some(before), None) = (before.next(), before.next()) else { continue };
+            if !matches!(form.blocks[before].end, End::Jump(_)) {
+                continue;
+            }
+            body.iter().for_each(|&block| inside[block] = true);
+            let (mut general, mut vectors) = (MAX_GENERAL, MAX_VECTORS);
+            let mut moved = Vec::new();
+            for &block in body {
+                if form.blocks[block].cold {
+                    continue;
+                }
+                let insts = std::mem::take(&mut form.blocks[block].insts);
+                let mut kept = Vec::with_capacity(insts.len());
+                for inst in insts {
+                    let class = result(&inst).map(|var| form.classes[var.0 as usize]);
+                    let room = match class {
+                        Some(Class::General) => &mut general,
+                        Some(Class::Vector) => &mut vectors,
+                        _ => {
+                            kept.push(inst);
+                            continue;
+                        }
+                    };
+                    let is_same = inst.operands().iter().filter(|op| op.how.is_use()).all(|op| {
+                        home.get(op.var.0 as usize).is_some_and(|&at| at == usize::MAX || !inside[at])
+                    });
+                    if !is_free(&inst) || !is_same || *room == 0 {
+                        kept.push(inst);
+                        continue;
+                    }
+                    *room -= 1;
+                    if let Some(var) = result(&inst) {
+                        home[var.0 as usize] = before;
+                    }
+                    moved.push(inst);
+                }
+                form.blocks[block].insts = kept;
+            }
+            form.blocks[before].insts.extend(moved);
+            body.iter().for_each(|&block| inside[block] = false);
+        }
+    }
+}
+
+/// The only register that an instruction sets.
+fn result(inst: &Inst) -> Option<Var> {
+    let mut results = inst.operands().iter().filter(|op| !op.how.is_use());
+    let first = results.next()?;
+    results.next().is_none().then_some(first.var)
+}
+
+/// Whether an instruction gives the same whenever it is executed with the same operands, and may be when nobody needs it.
+fn is_free(inst: &Inst) -> bool {
+    let fixed =
+        inst.operands().iter().all(|op| !matches!(op.how, super::How::UseFixed(_) | super::How::DefFixed(_)));
+    let code =
+        matches!(inst.code, Code::Row(_) | Code::Immediate(_) | Code::Compare { .. } | Code::Choose { .. });
+    let address = matches!(inst.code, Code::Row(row) if row.name == "lea");
+    !inst.effect && fixed && code && (address || inst.place.is_none_or(is_fixed))
+}
+
+/// Whether what is at a place never changes while the code runs.
+fn is_fixed(place: Place) -> bool {
+    const FIXED: [(usize, usize); 2] = [
+        (offset_of!(Context, arguments), offset_of!(Context, private)),
+        (offset_of!(Context, data), offset_of!(Context, callee)),
+    ];
+    match place.anchor {
+        Anchor::Constant(_) => true,
+        Anchor::Context => {
+            FIXED.iter().any(|&(start, end)| (start..end).contains(&(place.displacement as usize)))
+        }
+        Anchor::Var | Anchor::Registers | Anchor::Scratch => false,
+    }
+}
+
+/// An instruction without its result, by which equal ones are found.
+type Key = ([u64; 3], Vec<(u32, u8)>, Option<([u32; 2], u8, i32, bool)>, i32);
+
+fn key(inst: &Inst) -> Option<Key> {
+    let code = match inst.code {
+        Code::Row(row) => [0, row.number.into(), 0],
+        Code::Immediate(bits) => [1, bits, 0],
+        Code::Compare { row, condition } => [2, row.number.into(), condition as u64],
+        Code::Choose { compare, choose } => [3, compare.number.into(), choose.number.into()],
+        _ => return None,
+    };
+    let var = |op: &super::Op| if op.how.is_use() { op.var.0 } else { u32::MAX };
+    let operands = inst.operands().iter().map(|op| (var(op), op.role as u8)).collect();
+    let place = inst.place.map(|place| {
+        let anchor = match place.anchor {
+            Anchor::Var => [0, 0],
+            Anchor::Context => [1, 0],
+            Anchor::Registers => [2, 0],
+            Anchor::Constant(at) => [3, at],
+            Anchor::Scratch => [4, 0],
+        };
+        (anchor, place.scale, place.displacement, place.broadcast)
+    });
+    Some((code, operands, place, inst.immediate))
+}
