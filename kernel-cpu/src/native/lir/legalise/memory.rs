@@ -22,21 +22,45 @@ impl Legaliser<'_> {
         Some(())
     }
 
+    /// A vector to memory, of which only the lanes of the mask are written. Where these are all lanes, they are as without a mask, since some processors
+    /// store with masks slowly.
     pub(super) fn store(&mut self, inst: &Inst, wide: bool) -> Option<()> {
-        let (place, value) = (inst.place?, self.pair(inst, Role::Register)?);
-        let mask = Self::read(inst, Role::Merge).map(|mask| self.mask_for(mask, wide));
+        let place = inst.place?;
+        let value = self.pair(inst, Role::Register)?;
+        let Some(mask) = Self::read(inst, Role::Merge) else {
+            self.store_halves(inst, place, value, None);
+            return Some(());
+        };
+        let cold = self.result.blocks[self.at.0 as usize].cold;
+        let (whole, partly, after) =
+            (self.result.block(cold), self.result.block(true), self.result.block(cold));
+        let all = if wide { mask } else { self.two(rows::VPAND, mask, self.half(mask, 1)) };
+        let ones = self.constant64(u64::MAX);
+        // The carry says that the second has no ones where the first has none.
+        let test = with(Inst::row(rows::VPTEST).register(all), ones);
+        let end = End::Branch { test, condition: Condition::Below, then: whole, otherwise: partly };
+        self.result.end(self.at, end);
+        self.go(whole);
+        self.store_halves(inst, place, value, None);
+        self.result.end(whole, End::Jump(after));
+        self.go(partly);
+        let mask = self.mask_for(mask, wide);
+        let row = if wide { rows::VPMASKMOVQ_STORE } else { rows::VPMASKMOVD_STORE };
+        self.store_halves(inst, place, value, Some((row, mask)));
+        self.result.end(partly, End::Jump(after));
+        self.go(after);
+        Some(())
+    }
+
+    fn store_halves(&mut self, inst: &Inst, place: Place, value: [Var; 2], mask: Option<(Row, [Var; 2])>) {
         for half in 0..2 {
             let store = match mask {
                 None => Inst::row(rows::VMOVDQU_STORE),
-                Some(mask) => {
-                    let row = if wide { rows::VPMASKMOVQ_STORE } else { rows::VPMASKMOVD_STORE };
-                    Inst::row(row).second(mask[half])
-                }
+                Some((row, mask)) => Inst::row(row).second(mask[half]),
             };
             let place = moved(place, HALF * half as i32);
             self.push(Self::at_same(store.register(value[half]).effect(), inst, place));
         }
-        Some(())
     }
 
     /// Sixteen bytes, those outside of the mask zero.

@@ -110,7 +110,12 @@ impl Numbers {
             let vector = self.vector();
             memory.put(at, &vector);
         }
-        let mask = (self.next() as u32).to_le_bytes();
+        let mask = match self.next() % 4 {
+            0 => u32::MAX,
+            1 => 0,
+            _ => self.next() as u32,
+        };
+        let mask = mask.to_le_bytes();
         memory.put(MASK, &mask);
         for at in (HEAP..SIZE as i32).step_by(64) {
             let vector = self.vector();
