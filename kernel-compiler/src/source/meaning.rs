@@ -139,10 +139,22 @@ impl Outline {
         !is_open && globs.iter().all(is_prelude)
     }
 
+    /// Whether the text of a module is all of it. A file may be included in another one; one that is a module by itself imports the attribute of its device items.
+    fn is_whole(&self, module: usize) -> bool {
+        let Module { parent, imports, globs, .. } = &self.modules[module];
+        let is_of_runtime = |import: &Import| {
+            let mut path = import.path.iter().filter(|name| !name.is_empty());
+            import.is_certain && path.next().is_some_and(|first| first == "kernel_runtime")
+        };
+        parent.is_some()
+            || globs.iter().any(is_of_runtime)
+            || imports.get("device").is_some_and(|imports| imports.iter().any(is_of_runtime))
+    }
+
     /// What a name means that a module neither defines nor imports by itself.
     fn brought(&self, module: usize, name: &str, most: usize) -> Meaning {
         let Module { globs, is_open, .. } = &self.modules[module];
-        if *is_open || self.macros.contains(name) || EVERYWHERE.contains(&name) {
+        if *is_open || self.macros.contains(name) || EVERYWHERE.contains(&name) || !self.is_whole(module) {
             return Meaning::Unknown;
         }
         for glob in globs {
@@ -273,15 +285,17 @@ mod tests {
             "mod nothing;",
             "extern crate a;",
             "use nothing::nothing;",
+            "#[device] fn f() {}",
         ] {
-            check(&format!("{text} fn last() {{}}"), &[("nothing", "?")]);
+            let import = if text.starts_with("#[device]") { "" } else { "use kernel_runtime::device;" };
+            check(&format!("{import} {text} fn last() {{}}"), &[("nothing", "?")]);
         }
     }
 
     #[test]
     fn modules_within() {
         check(
-            "fn f() {} use std::f32::consts::E; mod a { use super::*; fn g() {} mod b { use super::super::f; fn last() {} } }",
+            "use kernel_runtime::device; fn f() {} use std::f32::consts::E; mod a { use super::*; fn g() {} mod b { use super::super::f; fn last() {} } }",
             &[
                 ("f", "unmarked"),
                 ("super::g", "unmarked"),

@@ -25,6 +25,7 @@ programs! {
     exports_anywhere
     generic_kernel
     identifiers
+    included_items
     language
     lints
     names
