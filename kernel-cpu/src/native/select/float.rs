@@ -1,4 +1,4 @@
-//! Floats: what the processor rounds as the interpreter does, bit by bit. All else is the interpreter's.
+//! Floats: what an instruction of the processor rounds as the interpreter does, bit by bit.
 
 use super::values::{Vector, parts};
 use super::{Selector, rows};
