@@ -12,8 +12,8 @@ use crate::memory::{Allocation, Table, Usage};
 use crate::native::{Native, Refused, Switches, Target, is_available};
 use crate::program::draft::{Draft, DraftBlock, DraftId, Exit, Step, Variable};
 use crate::program::{
-    AtomicOp, BuiltIn, CompareOp, ConvertOp, FloatOp, Inst, IntOp, Kind, Parameter, Preset, Program, Site,
-    Space, Value, dce, loops, phi, uniform,
+    AtomicOp, BuiltIn, CompareOp, ConvertOp, FloatOp, Inst, IntOp, Kind, Parameter, Preset, Program,
+    SUBGROUP_SIZES, Site, Space, Value, dce, loops, phi, uniform,
 };
 use std::sync::Arc;
 
@@ -43,13 +43,14 @@ impl Random {
 }
 
 /// How kernels are made.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 struct Taste {
     blocks: usize,
     /// Every how many blocks there is a barrier; none if it is 0.
     barriers: usize,
     /// Whether all work-items take the same ways.
     is_uniform: bool,
+    subgroup_size: u32,
 }
 
 /// A kernel in the making.
@@ -429,7 +430,7 @@ impl Maker {
             private_bytes: 0,
             local_bytes: 0,
             group_size: None,
-            subgroup_size: 16,
+            subgroup_size: self.taste.subgroup_size,
         }
     }
 }
@@ -453,7 +454,8 @@ fn run(kernel: &Arc<Kernel>, executor: &Executor, group_size: [u32; 3]) -> Resul
         table.insert(Arc::clone(&buffer));
         buffers.push(buffer);
     }
-    let geometry = Geometry { groups: [2, 1, 1], group_size, ..Geometry::default() };
+    let subgroup_size = kernel.program.subgroup_size;
+    let geometry = Geometry { groups: [2, 1, 1], group_size, offset: [0; 3], subgroup_size };
     let mut launch = Launch::default();
     launch.fill(kernel, geometry, &arguments, table.snapshot(), 1);
     let mut worker = Worker::default();
@@ -470,7 +472,16 @@ fn run(kernel: &Arc<Kernel>, executor: &Executor, group_size: [u32; 3]) -> Resul
 
 const SIZES: [[u32; 3]; 4] = [[16, 1, 1], [40, 1, 1], [5, 3, 2], [1, 1, 1]];
 
-const OFF: [&str; 6] = ["", "strides", "uniform,strides", "overwrite", "same-mask", "memory,fuse"];
+/// What is switched off in a run with a number: each by itself, some together, all.
+fn off(number: usize) -> String {
+    let names = Switches::names();
+    match number % (names.len() + 3) {
+        0 => "uniform,strides".to_owned(),
+        1 => "overwrite,same-mask".to_owned(),
+        2 => names.join(","),
+        other => names[other - 3].to_owned(),
+    }
+}
 
 /// What became of kernels.
 #[derive(Debug, Default)]
@@ -486,14 +497,16 @@ fn compare(seeds: std::ops::Range<u64>, taste: Taste) -> Tally {
     let targets: Vec<Target> =
         [Target::Avx512, Target::Avx2].into_iter().filter(|target| target.is_available()).collect();
     for seed in seeds {
+        let subgroup_size = SUBGROUP_SIZES[usize::from(!seed.is_multiple_of(3))];
+        let taste = Taste { subgroup_size, ..taste };
         let program = Maker::new(seed, taste).make();
         tally.barriers += u32::from(program.has_barriers());
         let kernel = Arc::new(Kernel::new(program, None).unwrap());
         // Two of the sizes.
         for (number, size) in SIZES.into_iter().enumerate().skip(seed as usize % 2).step_by(2) {
             let expected = run(&kernel, &Executor::Interpreter, size);
-            let off = OFF[(seed as usize + number) % OFF.len()];
-            let ways = targets.iter().flat_map(|&target| [(target, ""), (target, off)]);
+            let off = off(5 * seed as usize + number);
+            let ways = targets.iter().flat_map(|&target| [(target, ""), (target, &off[..])]);
             for (target, off) in ways {
                 let what = format!("seed {seed} of {taste:?}, {size:?}, {target:?} without {off:?}");
                 let switches = Switches::without(off).unwrap();
@@ -538,7 +551,7 @@ fn seeds(first: u64, count: u64) -> std::ops::Range<u64> {
 fn any_graph_is_executed_alike() {
     let mut equal = 0;
     for blocks in [3, 6, 10, 16] {
-        equal += compare(seeds(0, 6), Taste { blocks, barriers: 0, is_uniform: false }).equal;
+        equal += compare(seeds(0, 6), Taste { blocks, barriers: 0, ..Taste::default() }).equal;
     }
     assert!(equal > 90 || !is_available(), "{equal}");
 }
@@ -548,7 +561,8 @@ fn barriers_anywhere_are_executed_alike() {
     let (mut barriers, mut faults) = (0, 0);
     for blocks in [3, 6, 12] {
         for is_uniform in [false, true] {
-            let tally = compare(seeds(1000, 5), Taste { blocks, barriers: 3, is_uniform });
+            let tally =
+                compare(seeds(1000, 5), Taste { blocks, barriers: 3, is_uniform, ..Taste::default() });
             barriers += tally.barriers;
             faults += tally.faults;
         }

@@ -70,6 +70,12 @@ impl Switches {
         Ok(Self(off))
     }
 
+    /// The names that there are.
+    #[cfg(test)]
+    pub(crate) fn names() -> Vec<&'static str> {
+        Switch::ALL.iter().map(|(_, text)| *text).collect()
+    }
+
     pub(in crate::native) fn has(self, switch: Switch) -> bool {
         self.0 >> switch as u32 & 1 == 0
     }
