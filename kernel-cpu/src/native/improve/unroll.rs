@@ -2,7 +2,7 @@
 
 use super::{Constants, constants};
 use crate::native::analyse::flow::{Flow, Loop};
-use crate::program::{Block, BlockId, Inst, Move, Program, Terminator, Value};
+use crate::program::{Block, BlockId, Inst, Kind, MathOp, Move, Program, Terminator, Value};
 use std::collections::HashMap;
 
 /// The most passes of a loop that is unrolled, and the most instructions that may come of it.
@@ -79,7 +79,8 @@ fn plan(program: &Program, flow: &Flow, own: Loop, constants: &mut Constants) ->
         return None;
     }
     let stays = is_inside(then.target);
-    let size: usize = body.iter().map(|&block| program.blocks[block].insts.len() + 1).sum();
+    let size_of = |block: usize| program.blocks[block].insts.iter().map(weight).sum::<usize>() + 1;
+    let size: usize = body.iter().map(|&block| size_of(block)).sum();
     if 2 * size > MAX_INSTRUCTIONS {
         return None;
     }
@@ -322,5 +323,33 @@ fn rename(block: &mut Block, names: &HashMap<Value, Value>) {
     for step in block.terminator.edges_mut().flat_map(|edge| &mut edge.moves) {
         name(&mut step.from);
         name(&mut step.to);
+    }
+}
+
+/// How many instructions one of the program counts for: functions become many, of which a kernel can have so many only.
+fn weight(inst: &Inst) -> usize {
+    use MathOp as M;
+    match *inst {
+        Inst::Math(
+            M::Neg
+            | M::Abs
+            | M::Sqrt
+            | M::Recip
+            | M::Rint
+            | M::Floor
+            | M::Ceil
+            | M::Trunc
+            | M::Copysign
+            | M::Fma
+            | M::Mad
+            | M::Mix
+            | M::Fmin
+            | M::Fmax
+            | M::Clamp,
+            ..,
+        ) => 1,
+        Inst::Math(_, Kind::F64, ..) | Inst::Pown(Kind::F64, ..) | Inst::Rootn(Kind::F64, ..) => 200,
+        Inst::Math(..) | Inst::Pown(..) | Inst::Rootn(..) => 50,
+        _ => 1,
     }
 }
