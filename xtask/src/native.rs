@@ -10,8 +10,9 @@ use std::error::Error;
 use std::fs;
 use std::path::Path;
 
-/// The tests of the driver that are about something which two executors cannot do: to run without allocating, and at the same time.
-const LEFT_OUT: [&str; 2] = ["allocations", "stopping"];
+/// The tests of the driver that are about something which two executors cannot do, to run without allocating and at the same time, and those that generate kernels
+/// larger than native code is made for.
+const LEFT_OUT: [&str; 4] = ["allocations", "large", "on_demand", "stopping"];
 
 const EXAMPLES: [&str; 5] = ["blur", "mandelbrot", "matmul", "nbody", "saxpy"];
 
