@@ -52,14 +52,38 @@ impl Legaliser<'_> {
             let high = self.shift(rows::VPSRLQ, low, 32);
             let both = self.two(rows::VPOR, low, high);
             let both = self.two(rows::VPOR, both, upper);
-            let is_high = self.shift(rows::VPSLLD, both, 28);
-            let is_second = self.shift(rows::VPSLLD, both, 27);
-            let [first, second] = [first, second].map(|table| {
-                let [low, high] = table.map(|table| self.two(rows::VPERMD, both, table));
-                self.blend(is_high, high, low)
-            });
-            self.blend(is_second, second, first)
+            self.taken_from_two(both, first, second)
         });
+        self.finish(inst, value, true)
+    }
+
+    /// The same of lanes of 32 bits.
+    pub(super) fn permute_two_narrow(&mut self, inst: &Inst) -> Option<()> {
+        let (index, first, second) =
+            (self.pair(inst, Role::Second)?, self.replaced(inst)?, self.pair(inst, Role::Last)?);
+        let value = index.map(|index| self.taken_from_two(index, first, second));
+        self.finish(inst, value, false)
+    }
+
+    /// Eight lanes of 32 bits at indices in two vectors.
+    fn taken_from_two(&mut self, index: Var, first: [Var; 2], second: [Var; 2]) -> Var {
+        // Signs say which half it is, and of which vector.
+        let is_high = self.shift(rows::VPSLLD, index, 28);
+        let is_second = self.shift(rows::VPSLLD, index, 27);
+        let [first, second] = [first, second].map(|table| {
+            let [low, high] = table.map(|table| self.two(rows::VPERMD, index, table));
+            self.blend(is_high, high, low)
+        });
+        self.blend(is_second, second, first)
+    }
+
+    /// Two quarters each of two vectors.
+    pub(super) fn shuffle_quarters(&mut self, inst: &Inst) -> Option<()> {
+        let (a, b) = (self.pair(inst, Role::Second)?, self.pair(inst, Role::Last)?);
+        let mut of = |[low, high]: [Var; 2], order: i32| {
+            self.two_by(rows::VPERM2I128, low, high, order & 3 | (order >> 2 & 3) << 4)
+        };
+        let value = [of(a, inst.immediate), of(b, inst.immediate >> 4)];
         self.finish(inst, value, true)
     }
 }

@@ -76,6 +76,8 @@ const WAYS: &[(Row, Way)] = &[
     same(rows::PSHUFD),
     (rows::PERMQ, Wide(rows::VPERMQ)),
     (rows::PERMD, By(|this, inst| this.permute(inst))),
+    (rows::PERMT2D, By(|this, inst| this.permute_two_narrow(inst))),
+    (rows::SHUFFLE_QUARTERS, By(|this, inst| this.shuffle_quarters(inst))),
     (rows::PERMT2Q, By(|this, inst| this.permute_two(inst))),
     (rows::VALIGND, By(|this, inst| this.align(inst, 4))),
     (rows::VALIGNQ, By(|this, inst| this.align(inst, 8))),
@@ -227,7 +229,12 @@ fn fits(row: Row, inst: &Inst) -> bool {
             [0, 1, 2, 4, 5, 6].contains(&inst.immediate)
         }
         rows::KSHIFTR => inst.immediate == 8,
-        rows::PERMD | rows::PERMT2Q | rows::VALIGND | rows::VALIGNQ => inst.place.is_none(),
+        rows::PERMD
+        | rows::PERMT2D
+        | rows::PERMT2Q
+        | rows::VALIGND
+        | rows::VALIGNQ
+        | rows::SHUFFLE_QUARTERS => inst.place.is_none(),
         rows::CVTPH2PS | rows::CVTPS2PH => inst.place.is_none(),
         rows::EXTRACT_HIGH | rows::INSERT_HIGH => inst.place.is_none() && matches!(inst.immediate, 0 | 1),
         // The lanes of these are smaller than those of masks.
@@ -267,8 +274,7 @@ mod tests {
     use iced_x86::{Decoder, DecoderOptions};
 
     /// Rows of vectors and masks that have no replacement: what needs them is interpreted.
-    const WITHOUT: &[&str] =
-        &["vrsqrt14ps", "vpermt2d", "vshufi64x2", "vcvtqq2ps", "vcvtuqq2ps", "vcvttpd2qq", "vcvttpd2uqq"];
+    const WITHOUT: &[&str] = &["vrsqrt14ps", "vcvtqq2ps", "vcvtuqq2ps", "vcvttpd2qq", "vcvttpd2uqq"];
 
     #[test]
     fn rows_without_replacement_are_known() {

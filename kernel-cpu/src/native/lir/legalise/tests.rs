@@ -464,6 +464,11 @@ fn permutations_are_the_same() {
         }
     }
     check("vpermd", builds(PERMD, true, false, 0, Masking::None, Last::Register));
+    check("vpermt2d", builds(PERMT2D, true, true, 0, Masking::None, Last::Register));
+    for immediate in [0x44, 0xee, 0x88, 0xdd, 0x1b, 0xe4] {
+        let build = builds(SHUFFLE_QUARTERS, true, false, immediate, Masking::None, Last::Register);
+        check("vshufi64x2", build);
+    }
     check("vpermt2q", builds(PERMT2Q, true, true, 0, Masking::None, Last::Register));
 }
 
