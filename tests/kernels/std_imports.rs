@@ -117,6 +117,7 @@ impl Circle {
 
 /// A module in the text of a module, which has its imports by way of the one around.
 mod inner {
+    #[allow(clippy::wildcard_imports, reason = "it is what is tested")]
     use super::*;
 
     #[device]
