@@ -15,23 +15,28 @@ struct Gpu {
     name: &'static str,
     /// Whether it has double precision; the compiler rejects what needs it otherwise.
     fp64: bool,
+    /// The least size of its subgroups; the compiler rejects kernels that require a smaller one.
+    least_subgroup: u32,
 }
 
 /// From the oldest to the newest: integrated Gen9 and Gen12, then the discrete Arc and Max series.
 const GPUS: [Gpu; 4] = [
-    Gpu { consumer: "ocloc skl", name: "skl", fp64: true },
-    Gpu { consumer: "ocloc tgllp", name: "tgllp", fp64: false },
-    Gpu { consumer: "ocloc dg2", name: "dg2", fp64: false },
-    Gpu { consumer: "ocloc pvc", name: "pvc", fp64: true },
+    Gpu { consumer: "ocloc skl", name: "skl", fp64: true, least_subgroup: 8 },
+    Gpu { consumer: "ocloc tgllp", name: "tgllp", fp64: false, least_subgroup: 8 },
+    Gpu { consumer: "ocloc dg2", name: "dg2", fp64: false, least_subgroup: 8 },
+    Gpu { consumer: "ocloc pvc", name: "pvc", fp64: true, least_subgroup: 16 },
 ];
 
 /// The checks of one module, one for each GPU.
 pub(super) fn checks(module: &Module) -> Vec<Check> {
+    let descriptor = module.kernel.descriptor;
     let check = |gpu: &Gpu| Check {
         consumer: gpu.consumer,
         subject: module.kernel.path.to_owned(),
-        verdict: if module.kernel.descriptor.requirements.fp64 && !gpu.fp64 {
+        verdict: if descriptor.requirements.fp64 && !gpu.fp64 {
             Verdict::NotApplicable("need fp64, which it lacks")
+        } else if descriptor.subgroup_size.is_some_and(|size| size < gpu.least_subgroup) {
+            Verdict::NotApplicable("need smaller subgroups than it has")
         } else {
             compile(module, gpu).into()
         },
