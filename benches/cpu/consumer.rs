@@ -43,6 +43,11 @@ impl Consumer {
         }
     }
 
+    /// Whether it is Intel's runtime.
+    pub(crate) const fn is_intel(self) -> bool {
+        matches!(self, Self::IntelSource | Self::IntelClang | Self::IntelSpirv)
+    }
+
     pub(crate) fn of_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|consumer| consumer.name() == name)
     }

@@ -93,21 +93,12 @@ impl Worker {
         command.args(["--cpu-list", &format!("0-{}", threads - 1)]);
         command.arg(env::current_exe()?).args([worker::TASK, consumer.name()]);
         command.env("RAYON_NUM_THREADS", threads.to_string());
-        match (consumer, &options.intel, &options.pocl) {
-            (Consumer::Driver, ..) => {
-                command.env("KERNEL_DEVICE", "cpu");
-            }
-            (
-                Consumer::IntelSource | Consumer::IntelClang | Consumer::IntelSpirv,
-                Some((vendors, libraries)),
-                _,
-            ) => {
-                command.env("OCL_ICD_VENDORS", vendors).env("LD_LIBRARY_PATH", libraries);
-            }
-            (Consumer::Pocl, _, Some(vendors)) => {
-                command.env("OCL_ICD_VENDORS", vendors);
-            }
-            _ => {}
+        command.env("KERNEL_DEVICE", "cpu");
+        if let (true, Some((vendors, libraries))) = (consumer.is_intel(), &options.intel) {
+            command.env("OCL_ICD_VENDORS", vendors).env("LD_LIBRARY_PATH", libraries);
+        }
+        if let (Consumer::Pocl, Some(vendors)) = (consumer, &options.pocl) {
+            command.env("OCL_ICD_VENDORS", vendors);
         }
         let (reporter, input) = Reporter::start_with_input(command, PATIENCE)?;
         Ok(Self { reporter, input })

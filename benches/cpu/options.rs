@@ -46,11 +46,11 @@ impl Options {
             options.consumers = Consumer::ALL.to_vec();
         }
         options.consumers.retain(|consumer| match consumer {
-            Consumer::IntelSource | Consumer::IntelClang | Consumer::IntelSpirv => options.intel.is_some(),
+            Consumer::Driver => false,
+            Consumer::Rust => true,
             Consumer::Pocl => options.pocl.is_some(),
-            Consumer::Driver | Consumer::Rust => true,
+            _ => options.intel.is_some(),
         });
-        options.consumers.retain(|consumer| *consumer != Consumer::Driver);
         options.consumers.insert(0, Consumer::Driver);
         if options.threads.is_empty() {
             let most = thread::available_parallelism().map_or(1, usize::from);

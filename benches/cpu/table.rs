@@ -37,9 +37,7 @@ pub(super) fn print(consumers: &[Consumer], threads: usize, rows: &[Row]) {
         };
         println!("first launch, what it builds included, to intel-c: {}", in_digits(mean(rows, first)));
         let best = |row: &Row| {
-            let peers = consumers.iter().enumerate().filter(|(_, consumer)| {
-                matches!(consumer, Consumer::IntelSource | Consumer::IntelClang | Consumer::IntelSpirv)
-            });
+            let peers = consumers.iter().enumerate().filter(|(_, consumer)| consumer.is_intel());
             peers.filter_map(|(position, _)| row.ratio(position)).max_by(f64::total_cmp)
         };
         println!("to the best of Intel's: {}", in_digits(mean(rows, best)));

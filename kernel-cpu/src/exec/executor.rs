@@ -8,8 +8,8 @@
 
 use super::group::Worker;
 use super::launch::{Geometry, Kernel, Work};
+use super::variable::variable;
 use crate::fault::Fault;
-use std::env::{self, VarError};
 use std::sync::LazyLock;
 
 #[cfg(all(target_arch = "x86_64", unix))]
@@ -31,11 +31,8 @@ enum Choice {
 }
 
 /// The choice of the process, or what is wrong with it.
-static CHOICE: LazyLock<Result<Choice, String>> = LazyLock::new(|| match env::var(VARIABLE) {
-    Ok(text) => parse(&text),
-    Err(VarError::NotPresent) => Ok(Choice::Interpreter),
-    Err(VarError::NotUnicode(text)) => parse(&text.to_string_lossy()),
-});
+static CHOICE: LazyLock<Result<Choice, String>> =
+    LazyLock::new(|| parse(&variable(VARIABLE).unwrap_or_default()));
 
 /// Says what is wrong if nobody can run kernels as the environment wants it.
 pub(crate) fn check_executor() -> Result<(), &'static str> {

@@ -6,6 +6,7 @@ use super::group::Worker;
 use super::halt::{Halt, Reason};
 use super::reach::Indirect;
 use super::spares::Spares;
+use super::spin::spin_until;
 use crate::fault::{Fault, FaultKind, FaultReport};
 use crate::image::Object;
 use crate::memory::{Allocation, Snapshot};
@@ -329,12 +330,7 @@ impl Launch {
     /// Waits until every group is done; returns the first fault.
     pub(super) fn wait(&self) -> Option<FaultReport> {
         // Groups that other threads have begun mostly end soon.
-        for _ in 0..SPINS {
-            if self.finished.load(Ordering::Acquire) == self.total {
-                break;
-            }
-            std::hint::spin_loop();
-        }
+        spin_until(SPINS, || self.finished.load(Ordering::Acquire) == self.total);
         let mut state = self.state();
         while !state.done && self.total != 0 {
             state = self.done.wait(state).unwrap_or_else(PoisonError::into_inner);

@@ -47,8 +47,10 @@ mod random_flow;
 mod reach;
 mod seats;
 mod spares;
+mod spin;
 mod subgroup;
 mod threads;
+mod variable;
 mod watchdog;
 
 pub(crate) use code::{Code, FrameTooLarge};
@@ -60,4 +62,5 @@ pub(crate) use launch::{Arguments, Geometry, Kernel, Launch};
 pub(crate) use pool::{run, thread_count};
 pub(crate) use reach::Indirect;
 pub(crate) use spares::{Spares, give_back};
+pub(crate) use spin::spin_until;
 pub(crate) use watchdog::TIMEOUT_VARIABLE;

@@ -11,6 +11,7 @@ use super::group::Worker;
 use super::launch::{Launch, SPINS};
 use super::seats::{Seat, Seats};
 use super::spares::give_back;
+use super::spin::spin_until;
 use super::threads;
 use super::watchdog::watch;
 use crate::fault::FaultReport;
@@ -110,12 +111,7 @@ impl Pool {
 
     /// A launch with groups left, and a seat; sleeps if there is none.
     fn next(&self, seen: &mut u64) -> (Arc<Launch>, Seat<'_>) {
-        for _ in 0..SPINS {
-            if self.arrivals.load(Ordering::Acquire) != *seen {
-                break;
-            }
-            std::hint::spin_loop();
-        }
+        spin_until(SPINS, || self.arrivals.load(Ordering::Acquire) != *seen);
         let mut launches = self.launches();
         loop {
             *seen = self.arrivals.load(Ordering::Acquire);

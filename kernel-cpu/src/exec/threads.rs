@@ -1,6 +1,6 @@
 //! How many threads execute kernels, `KERNEL_CPU_THREADS`.
 
-use std::env::{self, VarError};
+use super::variable::variable;
 use std::num::NonZero;
 use std::thread::available_parallelism;
 
@@ -13,11 +13,7 @@ const MAX_THREADS: usize = 1024;
 /// The number that the environment asks for, or else that of the processors that the process may use.
 pub(super) fn wanted() -> usize {
     let usual = available_parallelism().map_or(1, NonZero::get).min(MAX_THREADS);
-    let given = match env::var(THREADS_VARIABLE) {
-        Ok(text) => text,
-        Err(VarError::NotPresent) => return usual,
-        Err(VarError::NotUnicode(text)) => text.to_string_lossy().into_owned(),
-    };
+    let Some(given) = variable(THREADS_VARIABLE) else { return usual };
     parse(&given).unwrap_or_else(|| {
         // There is no call of the host whose error this could be.
         eprintln!("{THREADS_VARIABLE}={given:?} is no number from 1 to {MAX_THREADS}, so that there are {usual} threads");

@@ -2,8 +2,8 @@
 
 use super::halt::Reason;
 use super::launch::Launch;
+use super::variable::variable;
 use std::collections::VecDeque;
-use std::env::{self, VarError};
 use std::sync::{Arc, Condvar, LazyLock, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -13,11 +13,7 @@ pub(crate) const TIMEOUT_VARIABLE: &str = "KERNEL_CPU_TIMEOUT";
 /// How long a launch may run, if there is a limit. It is that of the first launch of the process.
 pub(super) fn limit() -> Option<Duration> {
     static LIMIT: LazyLock<Option<Duration>> = LazyLock::new(|| {
-        let given = match env::var(TIMEOUT_VARIABLE) {
-            Ok(text) => text,
-            Err(VarError::NotPresent) => return None,
-            Err(VarError::NotUnicode(text)) => text.to_string_lossy().into_owned(),
-        };
+        let given = variable(TIMEOUT_VARIABLE)?;
         parse(&given).unwrap_or_else(|| {
             // There is no call of the host whose error this could be.
             eprintln!(

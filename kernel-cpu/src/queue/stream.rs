@@ -7,7 +7,7 @@ use super::closing::Closing;
 use super::command::{Action, Command};
 use super::event::Event;
 use super::failure::Failure;
-use crate::exec::{Arguments, Geometry, Kernel, Launch, Spares, give_back, thread_count};
+use crate::exec::{Arguments, Geometry, Kernel, Launch, Spares, give_back, spin_until, thread_count};
 use crate::memory::Snapshot;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -75,8 +75,7 @@ impl Stream {
         if !state.busy && state.pending.is_empty() && pending.is_short() {
             state.busy = true;
             drop(state);
-            self.0.execute(pending);
-            return self.0.release();
+            return self.0.run(pending);
         }
         state.pending.push_back(pending);
         drop(state);
@@ -152,25 +151,24 @@ impl Shared {
         let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         let mut state = self.state();
         loop {
-            if !state.busy {
-                // There is no way back from what has begun, so that only who has all the time of the world begins something.
-                match state.pending.front() {
-                    None => return true,
-                    Some(_) if deadline.is_none() => {
-                        let pending = state.pending.pop_front();
-                        state.busy = true;
-                        drop(state);
-                        pending.into_iter().for_each(|pending| self.execute(pending));
-                        self.release();
-                        state = self.state();
-                        continue;
-                    }
-                    Some(_) => {}
-                }
+            if !state.busy && state.pending.is_empty() {
+                return true;
+            }
+            // There is no way back from what has begun, so that only who has all the time of the world begins something.
+            if deadline.is_none()
+                && let Some(pending) = state.claim()
+            {
+                drop(state);
+                self.run(pending);
+                state = self.state();
+                continue;
+            }
+            if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
+                return false;
             }
             let seen = self.completions.load(Ordering::Acquire);
             drop(state);
-            spin_until(|| self.completions.load(Ordering::Acquire) != seen);
+            spin_until(SPINS, || self.completions.load(Ordering::Acquire) != seen);
             state = self.state();
             if self.completions.load(Ordering::Acquire) != seen {
                 continue;
@@ -188,8 +186,9 @@ impl Shared {
         }
     }
 
-    /// Lets go of the stream after something was executed.
-    fn release(&self) {
+    /// Executes what the stream was taken for, and lets go of it.
+    fn run(&self, pending: Pending) {
+        self.execute(pending);
         let mut state = self.state();
         state.busy = false;
         self.completions.fetch_add(1, Ordering::Release);
@@ -212,8 +211,7 @@ impl Shared {
     fn serve(&self) {
         let mut seen = 0;
         while let Some(pending) = self.next(&mut seen) {
-            self.execute(pending);
-            self.release();
+            self.run(pending);
         }
     }
 
@@ -249,33 +247,31 @@ impl Shared {
         if state.pending.is_empty() && !state.closed {
             drop(state);
             // Hosts tend to submit again at once.
-            spin_until(|| self.submissions.load(Ordering::Acquire) != *seen);
+            spin_until(SPINS, || self.submissions.load(Ordering::Acquire) != *seen);
             state = self.state();
         }
         loop {
             *seen = self.submissions.load(Ordering::Acquire);
-            if !state.busy {
-                if let Some(pending) = state.pending.pop_front() {
-                    state.busy = true;
-                    return Some(pending);
-                }
-                if state.closed {
-                    return None;
-                }
+            if let Some(pending) = state.claim() {
+                return Some(pending);
+            }
+            if state.closed && !state.busy {
+                return None;
             }
             state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
     }
 }
 
-/// Looks for some microseconds whether something has come about.
-fn spin_until(mut has_come: impl FnMut() -> bool) {
-    const SPINS: u32 = 1000;
-    for _ in 0..SPINS {
-        if has_come() {
-            return;
-        }
-        std::hint::spin_loop();
+/// How often a thread looks again before it sleeps.
+const SPINS: u32 = 1000;
+
+impl State {
+    /// Takes the stream for what is next, if nobody has it and there is something.
+    fn claim(&mut self) -> Option<Pending> {
+        let next = if self.busy { None } else { self.pending.pop_front() };
+        self.busy |= next.is_some();
+        next
     }
 }
 
