@@ -66,6 +66,12 @@ fn samples() -> impl Iterator<Item = f64> {
     SPECIAL.into_iter().chain(drawn)
 }
 
+/// A row of a table of functions of one number, as [`row`] makes it.
+type One = (&'static str, fn(f32) -> f32, fn(f64) -> f64, fn(f64) -> f64, f64);
+
+/// A row of a table of functions of two numbers.
+type Two = (&'static str, fn(f32, f32) -> f32, fn(f64, f64) -> f64, fn(f64, f64) -> f64, f64);
+
 /// How many units in the last place two numbers are apart; infinitely many if only one of them is a number, or if the signs of zeros differ.
 fn units(own: f64, other: f64, least: f64, epsilon: f64) -> f64 {
     if own.to_bits() == other.to_bits() || (own.is_nan() && other.is_nan()) {
@@ -92,131 +98,47 @@ fn is_rounded(name: &str, x: &[f64], own: f32, other: f64) {
     assert!(is_same || units <= 0.51, "{name} of {x:?} is {own:e}, not {other:e}: {units} units");
 }
 
+/// A row of a table of functions: its name, the function of `f32` and that of `f64`, another one of `f64`, and how many units those two may be apart.
+macro_rules! row {
+    ($file:ident::$name:ident($($x:ident),+), $other:expr, $limit:literal) => {
+        (
+            stringify!($name),
+            |$($x: f32),+| single::$file::$name($(f64::from($x)),+) as f32,
+            double::$file::$name,
+            $other,
+            $limit,
+        )
+    };
+}
+
 #[test]
 fn functions_of_one_number_are_as_exact_as_they_are_said_to_be() {
-    type Row = (&'static str, fn(f32) -> f32, fn(f64) -> f64, fn(f64) -> f64, f64);
-    let rows: [Row; 25] = [
-        ("exp", |x| single::exponential::exp(f64::from(x)) as f32, double::exponential::exp, f64::exp, 1.0),
-        (
-            "exp2",
-            |x| single::exponential::exp2(f64::from(x)) as f32,
-            double::exponential::exp2,
-            f64::exp2,
-            1.0,
-        ),
-        (
-            "exp10",
-            |x| single::exponential::exp10(f64::from(x)) as f32,
-            double::exponential::exp10,
-            |x| 10_f64.powf(x),
-            1.0,
-        ),
-        (
-            "exp_m1",
-            |x| single::exponential::exp_m1(f64::from(x)) as f32,
-            double::exponential::exp_m1,
-            f64::exp_m1,
-            2.0,
-        ),
-        (
-            "sinh",
-            |x| single::exponential::sinh(f64::from(x)) as f32,
-            double::exponential::sinh,
-            f64::sinh,
-            3.0,
-        ),
-        (
-            "cosh",
-            |x| single::exponential::cosh(f64::from(x)) as f32,
-            double::exponential::cosh,
-            f64::cosh,
-            3.0,
-        ),
-        (
-            "tanh",
-            |x| single::exponential::tanh(f64::from(x)) as f32,
-            double::exponential::tanh,
-            f64::tanh,
-            3.0,
-        ),
-        ("ln", |x| single::logarithm::ln(f64::from(x)) as f32, double::logarithm::ln, f64::ln, 1.0),
-        ("log2", |x| single::logarithm::log2(f64::from(x)) as f32, double::logarithm::log2, f64::log2, 1.0),
-        (
-            "log10",
-            |x| single::logarithm::log10(f64::from(x)) as f32,
-            double::logarithm::log10,
-            f64::log10,
-            2.0,
-        ),
-        (
-            "ln_1p",
-            |x| single::logarithm::ln_1p(f64::from(x)) as f32,
-            double::logarithm::ln_1p,
-            f64::ln_1p,
-            1.0,
-        ),
-        (
-            "asinh",
-            |x| single::logarithm::asinh(f64::from(x)) as f32,
-            double::logarithm::asinh,
-            |x| c::asinh(x),
-            2.0,
-        ),
-        (
-            "acosh",
-            |x| single::logarithm::acosh(f64::from(x)) as f32,
-            double::logarithm::acosh,
-            |x| c::acosh(x),
-            2.0,
-        ),
-        (
-            "atanh",
-            |x| single::logarithm::atanh(f64::from(x)) as f32,
-            double::logarithm::atanh,
-            |x| c::atanh(x),
-            2.0,
-        ),
-        ("cbrt", |x| single::power::cbrt(f64::from(x)) as f32, double::power::cbrt, f64::cbrt, 1.0),
-        ("asin", |x| single::inverse::asin(f64::from(x)) as f32, double::inverse::asin, f64::asin, 1.0),
-        ("acos", |x| single::inverse::acos(f64::from(x)) as f32, double::inverse::acos, f64::acos, 1.0),
-        ("atan", |x| single::inverse::atan(f64::from(x)) as f32, double::inverse::atan, f64::atan, 1.6),
-        (
-            "asin_pi",
-            |x| single::inverse::asin_pi(f64::from(x)) as f32,
-            double::inverse::asin_pi,
-            kernel_core::math::asin_pi,
-            2.0,
-        ),
-        (
-            "acos_pi",
-            |x| single::inverse::acos_pi(f64::from(x)) as f32,
-            double::inverse::acos_pi,
-            kernel_core::math::acos_pi,
-            2.0,
-        ),
-        (
-            "atan_pi",
-            |x| single::inverse::atan_pi(f64::from(x)) as f32,
-            double::inverse::atan_pi,
-            kernel_core::math::atan_pi,
-            1.6,
-        ),
-        (
-            "sin_pi",
-            |x| single::angle::sin_pi(f64::from(x)) as f32,
-            double::angle::sin_pi,
-            kernel_core::math::sin_pi,
-            2.0,
-        ),
-        (
-            "cos_pi",
-            |x| single::angle::cos_pi(f64::from(x)) as f32,
-            double::angle::cos_pi,
-            kernel_core::math::cos_pi,
-            2.0,
-        ),
-        ("erf", |x| single::error::erf(f64::from(x)) as f32, double::error::erf, |x| c::erf(x), 2.0),
-        ("erfc", |x| single::error::erfc(f64::from(x)) as f32, double::error::erfc, |x| c::erfc(x), 4.0),
+    let rows: [One; 25] = [
+        row!(exponential::exp(x), f64::exp, 1.0),
+        row!(exponential::exp2(x), f64::exp2, 1.0),
+        row!(exponential::exp10(x), |x| 10_f64.powf(x), 1.0),
+        row!(exponential::exp_m1(x), f64::exp_m1, 2.0),
+        row!(exponential::sinh(x), f64::sinh, 3.0),
+        row!(exponential::cosh(x), f64::cosh, 3.0),
+        row!(exponential::tanh(x), f64::tanh, 3.0),
+        row!(logarithm::ln(x), f64::ln, 1.0),
+        row!(logarithm::log2(x), f64::log2, 1.0),
+        row!(logarithm::log10(x), f64::log10, 2.0),
+        row!(logarithm::ln_1p(x), f64::ln_1p, 1.0),
+        row!(logarithm::asinh(x), |x| c::asinh(x), 2.0),
+        row!(logarithm::acosh(x), |x| c::acosh(x), 2.0),
+        row!(logarithm::atanh(x), |x| c::atanh(x), 2.0),
+        row!(power::cbrt(x), f64::cbrt, 1.0),
+        row!(inverse::asin(x), f64::asin, 1.0),
+        row!(inverse::acos(x), f64::acos, 1.0),
+        row!(inverse::atan(x), f64::atan, 1.6),
+        row!(inverse::asin_pi(x), kernel_core::math::asin_pi, 2.0),
+        row!(inverse::acos_pi(x), kernel_core::math::acos_pi, 2.0),
+        row!(inverse::atan_pi(x), kernel_core::math::atan_pi, 1.6),
+        row!(angle::sin_pi(x), kernel_core::math::sin_pi, 2.0),
+        row!(angle::cos_pi(x), kernel_core::math::cos_pi, 2.0),
+        row!(error::erf(x), |x| c::erf(x), 2.0),
+        row!(error::erfc(x), |x| c::erfc(x), 4.0),
     ];
     for (name, of_f32, of_f64, other, limit) in rows {
         for x in samples() {
@@ -229,15 +151,14 @@ fn functions_of_one_number_are_as_exact_as_they_are_said_to_be() {
 
 #[test]
 fn angles_that_are_not_great_are_as_exact_as_they_are_said_to_be() {
-    type Row = (&'static str, fn(f32) -> f32, fn(f64) -> f64, fn(f64) -> f64);
-    let rows: [Row; 3] = [
-        ("sin", |x| single::angle::sin(f64::from(x)) as f32, double::angle::sin, f64::sin),
-        ("cos", |x| single::angle::cos(f64::from(x)) as f32, double::angle::cos, f64::cos),
-        ("tan", |x| single::angle::tan(f64::from(x)) as f32, double::angle::tan, f64::tan),
+    let rows: [One; 3] = [
+        row!(angle::sin(x), f64::sin, 2.0),
+        row!(angle::cos(x), f64::cos, 2.0),
+        row!(angle::tan(x), f64::tan, 2.0),
     ];
-    for (name, of_f32, of_f64, other) in rows {
+    for (name, of_f32, of_f64, other, limit) in rows {
         for x in samples().filter(|x| !double::angle::is_great(*x) || x.is_infinite()) {
-            is_near(name, 2.0, &[x], of_f64(x), other(x));
+            is_near(name, limit, &[x], of_f64(x), other(x));
         }
         for x in
             samples().map(|x| x as f32).filter(|x| !single::angle::is_great(f64::from(*x)) || x.is_infinite())
@@ -249,57 +170,22 @@ fn angles_that_are_not_great_are_as_exact_as_they_are_said_to_be() {
 
 #[test]
 fn tangents_of_half_turns_have_the_zeros_and_infinities_of_ieee_754() {
+    let (name, of_f32, of_f64, other, limit): One = row!(angle::tan_pi(x), kernel_core::math::tan_pi, 3.0);
     for x in samples().chain((-8..=8).map(|x| f64::from(x) / 2.0)) {
-        is_near("tan_pi", 3.0, &[x], double::angle::tan_pi(x), kernel_core::math::tan_pi(x));
+        is_near(name, limit, &[x], of_f64(x), other(x));
         let x = x as f32;
-        is_rounded(
-            "tan_pi",
-            &[x.into()],
-            single::angle::tan_pi(f64::from(x)) as f32,
-            kernel_core::math::tan_pi(f64::from(x)),
-        );
+        is_rounded(name, &[x.into()], of_f32(x), other(x.into()));
     }
 }
 
 #[test]
 fn functions_of_two_numbers_are_as_exact_as_they_are_said_to_be() {
-    type Row = (&'static str, fn(f32, f32) -> f32, fn(f64, f64) -> f64, fn(f64, f64) -> f64, f64);
-    let rows: [Row; 5] = [
-        (
-            "powf",
-            |x, y| single::power::powf(f64::from(x), f64::from(y)) as f32,
-            double::power::powf,
-            f64::powf,
-            1.0,
-        ),
-        (
-            "powr",
-            |x, y| single::power::powr(f64::from(x), f64::from(y)) as f32,
-            double::power::powr,
-            kernel_core::math::powr,
-            1.0,
-        ),
-        (
-            "hypot",
-            |x, y| single::power::hypot(f64::from(x), f64::from(y)) as f32,
-            double::power::hypot,
-            f64::hypot,
-            1.0,
-        ),
-        (
-            "atan2",
-            |x, y| single::inverse::atan2(f64::from(x), f64::from(y)) as f32,
-            double::inverse::atan2,
-            f64::atan2,
-            1.6,
-        ),
-        (
-            "atan2_pi",
-            |x, y| single::inverse::atan2_pi(f64::from(x), f64::from(y)) as f32,
-            double::inverse::atan2_pi,
-            kernel_core::math::atan2_pi,
-            1.6,
-        ),
+    let rows: [Two; 5] = [
+        row!(power::powf(x, y), f64::powf, 1.0),
+        row!(power::powr(x, y), kernel_core::math::powr, 1.0),
+        row!(power::hypot(x, y), f64::hypot, 1.0),
+        row!(inverse::atan2(x, y), f64::atan2, 1.6),
+        row!(inverse::atan2_pi(x, y), kernel_core::math::atan2_pi, 1.6),
     ];
     let special = SPECIAL.into_iter().flat_map(|x| SPECIAL.map(|y| (x, y)));
     let pairs: Vec<_> = special.chain(samples().zip(samples().skip(1))).collect();
