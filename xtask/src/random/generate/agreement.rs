@@ -21,7 +21,7 @@ pub(super) const STATEMENTS: &[Maker<MakeStatement>] = &[
 #[derive(Debug, Default)]
 pub(super) struct Agreement {
     /// What is the same for all of them. What can be changed is known here only.
-    scope: Scope,
+    pub(super) scope: Scope,
     /// The labels of the loops around, which all of them leave together.
     loops: Vec<String>,
     /// Whether all of them come to what is made now.
@@ -63,11 +63,8 @@ impl Generator {
     /// A block to which all come.
     fn block_of_all(&mut self) -> Block {
         self.nested(|g| {
-            let mark = g.agreement.scope.mark();
             g.agreement.all_come = true;
-            let statements = g.statements(4);
-            g.agreement.scope.leave(mark);
-            Block { statements, tail: None }
+            Block { statements: g.statements(4), tail: None }
         })
     }
 

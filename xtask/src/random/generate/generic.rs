@@ -46,7 +46,8 @@ fn call_of_trait(g: &mut Generator, ty: &Type) -> Option<Expr> {
     }
     let Trait { module, implementors } = g.random.pick(&g.generics.traits);
     let (a, b) = (g.random.pick(&implementors), g.random.pick(&implementors));
-    let (a, b) = (g.value(&Type::Scalar(a)), g.value(&Type::Scalar(b)));
+    // The first is borrowed while the second is computed, which must therefore change nothing.
+    let (a, b) = (g.value(&Type::Scalar(a)), g.pure_value(&Type::Scalar(b)));
     Some(expr!(ty.clone(), format!("{module}::both(&($), $)"), a, b))
 }
 

@@ -285,13 +285,14 @@ impl Generator {
 
     /// Makes a block, whose variables are gone after it.
     fn nested(&mut self, make: impl FnOnce(&mut Self) -> Block) -> Block {
-        let mark = self.scope.mark();
+        let marks = (self.scope.mark(), self.agreement.scope.mark());
         let all_came = std::mem::replace(&mut self.agreement.all_come, false);
         self.nesting += 1;
         let block = make(self);
         self.nesting -= 1;
         self.agreement.all_come = all_came;
-        self.scope.leave(mark);
+        self.scope.leave(marks.0);
+        self.agreement.scope.leave(marks.1);
         block
     }
 
