@@ -1,6 +1,7 @@
 //! One piece of memory.
 
 use super::Span;
+use super::pages::prefer_large;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -49,6 +50,8 @@ impl Allocation {
         let layout = Layout::from_size_align(wanted.size().checked_add(align)?, USUAL_ALIGN).ok()?;
         // SAFETY: the size of the layout is not zero.
         let block = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        // SAFETY: these are the bytes of the block, of which nobody knows yet.
+        prefer_large(unsafe { std::slice::from_raw_parts_mut(block.as_ptr().cast(), layout.size()) });
         let before_start = block.align_offset(align);
         // SAFETY: what is left out is less than `align` bytes, so that both ends are in the block.
         let start = unsafe { block.add(before_start) };

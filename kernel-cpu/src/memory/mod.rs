@@ -1,6 +1,7 @@
 //! Memory that kernels and the host share.
 
 mod allocation;
+mod pages;
 mod table;
 
 pub(crate) use allocation::{Allocation, Usage};
