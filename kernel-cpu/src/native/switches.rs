@@ -49,6 +49,8 @@ switches! {
     Ends "ends"
     /// The limits of what arguments point to are known from the start.
     Arguments "arguments"
+    /// What all lanes do to one place atomically, for no results, is done at once.
+    Combine "combine"
     /// Memory is accessed without the interpreter.
     Memory "memory"
     /// Everything but memory and control flow is done without the interpreter.

@@ -281,6 +281,10 @@ rows! { TABLE:
     CMOVG64 "cmovg" G, 1 0 1 0x4f NONE;
     LOCK_XADD32 "xadd" G, 1 4 0 0xc1 NONE;
     LOCK_XADD64 "xadd" G, 1 4 1 0xc1 NONE;
+    LOCK_CMPXCHG32 "cmpxchg" G, 1 4 0 0xb1 NONE;
+    LOCK_CMPXCHG64 "cmpxchg" G, 1 4 1 0xb1 NONE;
+    XCHG32 "xchg" G, 0 0 0 0x87 NONE;
+    XCHG64 "xchg" G, 0 0 1 0x87 NONE;
     TZCNT "tzcnt" G, 1 2 0 0xbc NONE;
     BSR "bsr" G, 1 0 0 0xbd NONE;
     CALL "call" G, 0 0 0 0xff / 2 NONE;

@@ -1,12 +1,33 @@
-//! Atomic instructions, one lane after the other.
+//! Atomic instructions, one lane after the other, or all at once where that is the same.
 //!
 //! One thread executes all of a work-group, so that nobody else sees its local memory: there, they are loads and stores.
 
+use super::int::{Pair, pick};
 use super::{Selector, rows};
+use crate::exec::neutral;
+use crate::native::analyse::shape::Shape;
 use crate::native::context::Limit;
 use crate::native::encode::{Condition, Row};
 use crate::native::lir::{Anchor, How, Inst as Machine, Place, Role, Var};
-use crate::program::{AtomicOp, Kind, Space, Value};
+use crate::native::switches::Switch;
+use crate::program::{AtomicOp, Combine, Extent, Inst, Kind, Space, Value};
+
+/// The number of the register that `cmpxchg` compares with and leaves what was there in.
+const ACCUMULATOR: u8 = 0;
+
+/// How what the lanes give an operation is combined, so that the operation with that is all of theirs.
+const fn combination(op: AtomicOp) -> Option<(Combine, Pair)> {
+    Some(match op {
+        AtomicOp::Add | AtomicOp::Sub => (Combine::Add, (rows::PADDD, rows::PADDQ)),
+        AtomicOp::And => (Combine::And, (rows::PANDD, rows::PANDQ)),
+        AtomicOp::Or => (Combine::Or, (rows::PORD, rows::PORQ)),
+        AtomicOp::UMin => (Combine::UMin, (rows::PMINUD, rows::PMINUQ)),
+        AtomicOp::UMax => (Combine::UMax, (rows::PMAXUD, rows::PMAXUQ)),
+        AtomicOp::SMin => (Combine::SMin, (rows::PMINSD, rows::PMINSQ)),
+        AtomicOp::SMax => (Combine::SMax, (rows::PMAXSD, rows::PMAXSQ)),
+        _ => return None,
+    })
+}
 
 impl Selector<'_> {
     pub(super) fn atomic(
@@ -15,23 +36,52 @@ impl Selector<'_> {
         kind: Kind,
         space: Space,
         result: Value,
-        address: Value,
+        [address, value]: [Value; 2],
     ) -> Option<()> {
-        let is_local = space == Space::Local;
-        let has_code = match kind {
-            Kind::I32 | Kind::I64 if is_local => !matches!(op, AtomicOp::Load | AtomicOp::CompareExchange),
-            Kind::I32 | Kind::I64 => space == Space::Global && matches!(op, AtomicOp::Add | AtomicOp::Sub),
-            _ => false,
-        };
+        let has_code = matches!(kind, Kind::I32 | Kind::I64)
+            && matches!(space, Space::Local | Space::Global)
+            && !matches!(op, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax);
         if !has_code {
             return None;
         }
         let inst = self.program.blocks[self.block].insts[self.place];
-        let places = self.code.places(self.block, self.place);
         let wrong = self.not_allowed(kind, space, address);
-        let [cold, after] = self.unless(wrong);
-        self.put_operands(&inst);
+        let ways = self.unless(wrong);
         let is_unused = self.uses[result.0 as usize] == 0;
+        let is_one_place = self.is_scalar(address) && self.shape(address) == Shape::UNIFORM;
+        match combination(op) {
+            Some(how) if is_unused && is_one_place && self.switches.has(Switch::Combine) => {
+                let all = self.combined(how, kind, value);
+                let to = self.s(address);
+                self.update_memory(op, kind, space, to, [all; 2]);
+            }
+            _ => self.lane_by_lane(&inst, op, kind, space, is_unused),
+        }
+        if !is_unused {
+            self.fetch(&inst, result);
+        }
+        self.otherwise(&inst, result, ways);
+        Some(())
+    }
+
+    /// What the lanes that are here give an operation, combined.
+    fn combined(&mut self, (combine, rows): (Combine, Pair), kind: Kind, value: Value) -> Var {
+        let all = self.x(value);
+        let own = match self.mask {
+            Some(mask) => {
+                let rest = self.vector_constant(kind, neutral(combine, Extent::All, kind));
+                self.blend(kind, mask, all, rest)
+            }
+            None => all,
+        };
+        let all = self.reduce(pick(kind, rows), kind, own);
+        self.first_lane(kind, all)
+    }
+
+    /// Does the operation for one lane after the other; operands and results are in the register file.
+    fn lane_by_lane(&mut self, inst: &Inst, op: AtomicOp, kind: Kind, space: Space, is_unused: bool) {
+        let places = self.code.places(self.block, self.place);
+        self.put_operands(inst);
         let (left, first) = (self.general(), self.mask_bits());
         self.copy(left, first);
         let (each, done) = (self.function.block(false), self.function.block(false));
@@ -43,30 +93,15 @@ impl Selector<'_> {
             scale: kind.size() as u8,
             ..Place::at(Anchor::Registers, offset as i32)
         };
-        let (to, value) = (self.general(), self.general());
-        let load = if kind == Kind::I64 { rows::MOV64 } else { rows::MOV32 };
-        let store = if kind == Kind::I64 { rows::MOV64_STORE } else { rows::MOV32_STORE };
+        let to = self.general();
         self.push(Machine::row(rows::MOV64).def(to).at(of_lane(places.operands[0], Kind::I64)).index(lane));
-        self.push(Machine::row(load).def(value).at(of_lane(places.operands[1], kind)).index(lane));
-        let there = Place::at(Anchor::Var, 0);
-        let old = if is_local {
-            let old = self.general();
-            self.push(Machine::row(load).def(old).at(there).base(to));
-            let new = self.updated(op, kind, old, value);
-            self.push(Machine::row(store).register(new).at(there).base(to).effect());
-            old
-        } else {
-            let (change, old) = (self.general(), self.general());
-            if op == AtomicOp::Sub {
-                let row = if kind == Kind::I64 { rows::NEG64 } else { rows::NEG32 };
-                self.push(Machine::row(row).update_last(change, value));
-            } else {
-                self.copy(change, value);
-            }
-            let row = if kind == Kind::I64 { rows::LOCK_XADD64 } else { rows::LOCK_XADD32 };
-            self.push(Machine::row(row).update(old, change).at(there).base(to).effect());
-            old
-        };
+        let (load, store) = moves(kind);
+        let operands = [1, 2].map(|operand| {
+            let var = self.general();
+            self.push(Machine::row(load).def(var).at(of_lane(places.operands[operand], kind)).index(lane));
+            var
+        });
+        let old = self.update_memory(op, kind, space, to, operands);
         if !is_unused {
             let place = of_lane(places.result, kind);
             self.push(Machine::row(store).register(old).at(place).index(lane).effect());
@@ -77,17 +112,83 @@ impl Selector<'_> {
         let test = Machine::row(rows::TEST32).register(left).last(left);
         self.branch(test, Condition::NotEqual, each, done);
         self.go(done);
-        if !is_unused {
-            self.fetch(&inst, result);
+    }
+
+    /// Does an operation once, and returns what was there.
+    fn update_memory(
+        &mut self,
+        op: AtomicOp,
+        kind: Kind,
+        space: Space,
+        to: Var,
+        [value, comparator]: [Var; 2],
+    ) -> Var {
+        let there = Place::at(Anchor::Var, 0);
+        let (load, store) = moves(kind);
+        let of_size = |narrow: Row, wide: Row| if kind == Kind::I64 { wide } else { narrow };
+        let old = self.general();
+        match op {
+            AtomicOp::Load => self.push(Machine::row(load).def(old).at(there).base(to).effect()),
+            _ if space == Space::Local => {
+                self.push(Machine::row(load).def(old).at(there).base(to));
+                let new = self.updated(op, kind, old, [value, comparator]);
+                self.push(Machine::row(store).register(new).at(there).base(to).effect());
+            }
+            AtomicOp::Add | AtomicOp::Sub => {
+                let change = self.general();
+                if op == AtomicOp::Sub {
+                    self.push(Machine::row(of_size(rows::NEG32, rows::NEG64)).update_last(change, value));
+                } else {
+                    self.copy(change, value);
+                }
+                let row = of_size(rows::LOCK_XADD32, rows::LOCK_XADD64);
+                self.push(Machine::row(row).update(old, change).at(there).base(to).effect());
+            }
+            AtomicOp::Store | AtomicOp::Exchange => {
+                let row = of_size(rows::XCHG32, rows::XCHG64);
+                self.push(Machine::row(row).update(old, value).at(there).base(to).effect());
+            }
+            AtomicOp::CompareExchange => self.compare_exchange(kind, to, old, [value, comparator]),
+            _ => {
+                let (again, done) = (self.function.block(false), self.function.block(false));
+                for block in [again, done] {
+                    self.function.blocks[block.0 as usize].cold =
+                        self.function.blocks[self.at.0 as usize].cold;
+                }
+                self.push(Machine::row(load).def(old).at(there).base(to).effect());
+                self.jump(again);
+                self.go(again);
+                let expected = self.general();
+                self.copy(expected, old);
+                let new = self.updated(op, kind, expected, [value, comparator]);
+                self.compare_exchange(kind, to, old, [new, expected]);
+                let test = Machine::row(of_size(rows::CMP32, rows::CMP64)).register(old).last(expected);
+                self.branch(test, Condition::NotEqual, again, done);
+                self.go(done);
+            }
         }
-        self.otherwise(&inst, result, [cold, after]);
-        Some(())
+        old
+    }
+
+    /// Replaces what is in memory if it is what it is compared with; `old` becomes what was there.
+    fn compare_exchange(&mut self, kind: Kind, to: Var, old: Var, [new, comparator]: [Var; 2]) {
+        let row = if kind == Kind::I64 { rows::LOCK_CMPXCHG64 } else { rows::LOCK_CMPXCHG32 };
+        self.push(
+            Machine::row(row)
+                .register(new)
+                .at(Place::at(Anchor::Var, 0))
+                .base(to)
+                .op(comparator, How::UseFixed(ACCUMULATOR), Role::Hidden)
+                .op(old, How::DefFixed(ACCUMULATOR), Role::Hidden)
+                .effect(),
+        );
     }
 
     /// What there is after an operation on `old`.
-    fn updated(&mut self, op: AtomicOp, kind: Kind, old: Var, value: Var) -> Var {
+    fn updated(&mut self, op: AtomicOp, kind: Kind, old: Var, [value, comparator]: [Var; 2]) -> Var {
         let wide = kind == Kind::I64;
         let pick = |narrow: Row, row: Row| if wide { row } else { narrow };
+        let compare = pick(rows::CMP32, rows::CMP64);
         let two = match op {
             AtomicOp::Add => pick(rows::ADD32, rows::ADD64),
             AtomicOp::Sub => pick(rows::SUB32, rows::SUB64),
@@ -102,8 +203,10 @@ impl Selector<'_> {
                     AtomicOp::SMin => rows::CMOVG64,
                     _ => rows::CMOVL64,
                 };
-                let compare = pick(rows::CMP32, rows::CMP64);
                 return self.choose_general(compare, choose, [old, value], old, value);
+            }
+            AtomicOp::CompareExchange => {
+                return self.choose_general(compare, rows::CMOVE64, [old, comparator], old, value);
             }
             // An exchange.
             _ => return value,
@@ -130,5 +233,13 @@ impl Selector<'_> {
             *wrong = self.masks(rows::KOR, outside, odd);
         }
         self.join_masks(wrong)
+    }
+}
+
+/// The rows that load and store a number.
+const fn moves(kind: Kind) -> (Row, Row) {
+    match kind {
+        Kind::I64 => (rows::MOV64, rows::MOV64_STORE),
+        _ => (rows::MOV32, rows::MOV32_STORE),
     }
 }

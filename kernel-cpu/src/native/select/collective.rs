@@ -97,7 +97,7 @@ impl Selector<'_> {
     }
 
     /// The combination of all lanes, in each of them.
-    fn reduce(&mut self, row: Row, lanes: Kind, x: Vector) -> Vector {
+    pub(super) fn reduce(&mut self, row: Row, lanes: Kind, x: Vector) -> Vector {
         let mut all = x.0[0];
         let step = |this: &mut Self, all: Var, other: Var| {
             let both = this.vector();

@@ -475,8 +475,8 @@ impl<'a> Selector<'a> {
             }
             Inst::Load { kind, space, result, address, .. } => self.load(kind, space, result, address),
             Inst::Store { kind, space, value, address, .. } => self.store(kind, space, value, address),
-            Inst::Atomic { op, kind, space, result, address, .. } => {
-                self.atomic(op, kind, space, result, address)
+            Inst::Atomic { op, kind, space, result, address, operands, .. } => {
+                self.atomic(op, kind, space, result, [address, operands[0]])
             }
             Inst::Converge(_) => self.converge(),
             Inst::Fold { combine, extent, kind, result, x } => self.fold(combine, extent, kind, result, x),
