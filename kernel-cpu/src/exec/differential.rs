@@ -762,6 +762,49 @@ fn arithmetic_of_halves() {
     }
 }
 
+/// `if i >= 5 { x[i - 5] }` with numbers of 32 bits, which wrap in the lanes that do not come.
+#[test]
+fn addresses_that_wrap_where_nobody_is() {
+    for kind in [Kind::F32, Kind::I64] {
+        let shifted = |builder: &mut Builder, argument: u32, offset: i64| {
+            let id = builder.preset(Kind::I64, Preset::BuiltIn(BuiltIn::GlobalId(0)));
+            let five = builder.preset(Kind::I32, Preset::Constant(5));
+            let [low, less] = [(); 2].map(|()| builder.value(Kind::I32));
+            let [index, address] = [(); 2].map(|()| builder.value(Kind::I64));
+            let base = builder.preset(Kind::I64, Preset::Argument(8 * argument));
+            builder.insts.push(Inst::Convert(ConvertOp::Zext, Kind::I64, Kind::I32, low, id));
+            builder.insts.push(Inst::Int(IntOp::Sub, Kind::I32, less, [low, five]));
+            builder.insts.push(Inst::Convert(ConvertOp::Zext, Kind::I32, Kind::I64, index, less));
+            let scale = kind.size().into();
+            builder.insts.push(Inst::Address { result: address, base, index, scale, offset });
+            address
+        };
+        let items = 2 * GROUP as usize;
+        let size = kind.size() as usize;
+        let behind = (items * size) as i64;
+        let made = program(&[kind], kind, Last::Own, &|builder, result, x| {
+            let from = shifted(builder, 1, 0);
+            let space = Space::Global;
+            builder.insts.push(Inst::Load { kind, space, result, address: from, site: Site(3) });
+            let to = shifted(builder, 2, behind);
+            vec![Inst::Store { kind, space, value: x[0], address: to, site: Site(4) }]
+        });
+        let kernel = Arc::new(Kernel::new(made, None).unwrap());
+        let flags = (0..items).map(|item| u8::from(item >= 5 && item % 7 != 0)).collect();
+        let inputs: [Vec<u8>; 2] = [flags, (0..items * size).map(|byte| byte as u8).collect()];
+        let expected = run(&kernel, &Executor::Interpreter, &inputs, 2 * items * size, 2);
+        for target in [Target::Avx512, Target::Avx2].into_iter().filter(|target| target.is_available()) {
+            for off in ["", "wraps"] {
+                let switches = Switches::without(off).unwrap();
+                let native = Native::new(&kernel.program, [GROUP, 1, 1], target, switches).unwrap();
+                assert!(native.interpreted().is_empty());
+                let own = run(&kernel, &Executor::Native(Arc::new(native)), &inputs, 2 * items * size, 2);
+                assert_eq!(own, expected, "{kind:?} for {target:?} without {off:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn floats_may_be_kept_as_integers() {
     for (kind, bits) in [(Kind::F32, Kind::I32), (Kind::F64, Kind::I64)] {

@@ -47,6 +47,8 @@ switches! {
     LoadAll "load-all"
     /// Where a check of all lanes fails, the first and the last lane that are here are looked at.
     Ends "ends"
+    /// Where an address of 32 bits wraps between lanes, those that are here are asked for theirs.
+    Wraps "wraps"
     /// The limits of what arguments point to are known from the start.
     Arguments "arguments"
     /// What all lanes do to one place atomically, for no results, is done at once.

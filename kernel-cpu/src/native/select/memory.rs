@@ -32,6 +32,8 @@ struct Ways {
     cold: Block,
     /// Where the access is allowed to the lanes that are here, but perhaps not to others.
     here: Option<Block>,
+    /// The same where each lane has been asked for its own address, and these addresses.
+    each: Option<(Block, Addresses)>,
     after: Block,
 }
 
@@ -49,9 +51,10 @@ impl Selector<'_> {
         self.load_from(kind, result, access.addresses, false);
         if let Some(ways) = access.ways {
             self.jump(ways.after);
-            if let Some(here) = ways.here {
+            let here = ways.here.map(|here| (here, access.addresses));
+            for (here, addresses) in here.into_iter().chain(ways.each) {
                 self.go_on(here);
-                self.load_from(kind, result, access.addresses, true);
+                self.load_from(kind, result, addresses, true);
                 self.jump(ways.after);
             }
             self.go(ways.cold);
@@ -76,9 +79,10 @@ impl Selector<'_> {
         self.store_to(kind, value, access.addresses);
         if let Some(ways) = access.ways {
             self.jump(ways.after);
-            if let Some(here) = ways.here {
+            let here = ways.here.map(|here| (here, access.addresses));
+            for (here, addresses) in here.into_iter().chain(ways.each) {
                 self.go_on(here);
-                self.store_to(kind, value, access.addresses);
+                self.store_to(kind, value, addresses);
                 self.jump(ways.after);
             }
             self.go(ways.cold);
@@ -122,10 +126,12 @@ impl Selector<'_> {
             return Some(Access { addresses: Addresses::Apart(base, stride, 0), ways: None });
         }
         let (cold, after) = (self.function.block(true), self.function.block(false));
-        let mut ways = Ways { cold, here: None, after };
+        let mut ways = Ways { cold, here: None, each: None, after };
         let addresses = match self.stride(address) {
             Some(stride) => {
-                self.guard(address, cold);
+                let each = self.may_wrap(kind, address).then(|| self.function.block(true));
+                self.guard(address, each.unwrap_or(cold));
+                ways.each = each.map(|each| self.check_wrapped(kind, space, address, each, cold));
                 let reach = stride * (LANES as i64 - 1);
                 let limit = self.limit(space, address, reach.unsigned_abs() + u64::from(kind.size()));
                 let base = self.s(address);
@@ -139,30 +145,60 @@ impl Selector<'_> {
                 Addresses::Apart(base, stride, 0)
             }
             None => {
-                let limit = self.limit(space, address, kind.size().into());
                 let x = self.x(address);
-                let first = self.field(start(limit));
-                let (mut from_start, mut inside) = ([x.0[0]; 2], [self.mask_var(), self.mask_var()]);
-                for part in 0..2 {
-                    let var = self.vector();
-                    let place = start(limit).broadcast();
-                    self.push(Machine::row(rows::PSUBQ).def(var).second(x.0[part]).at(place));
-                    let place = count(limit).broadcast();
-                    self.push(Machine::row(rows::PCMPUQ).def(inside[part]).second(var).at(place).imm(1));
-                    from_start[part] = var;
-                }
-                inside[0] = self.join_masks(inside);
-                let outside = match self.mask {
-                    Some(mask) => self.masks(rows::KANDN, inside[0], mask),
-                    None => self.negate_mask(inside[0]),
-                };
-                let test = Machine::row(rows::KORTEST).register(outside).last(outside);
-                self.continue_unless(test, Condition::NotEqual, cold);
-                Addresses::Any(first, Vector(from_start))
+                self.check_each(kind, space, address, x, cold)
             }
         };
         self.function.blocks[after.0 as usize].cold = self.function.blocks[self.at.0 as usize].cold;
         Some(Access { addresses, ways: Some(ways) })
+    }
+
+    /// Leaves unless a limit allows each of the lanes that are here its own address.
+    fn check_each(&mut self, kind: Kind, space: Space, address: Value, x: Vector, cold: Block) -> Addresses {
+        let limit = self.limit(space, address, kind.size().into());
+        let first = self.field(start(limit));
+        let (mut from_start, mut inside) = ([x.0[0]; 2], [self.mask_var(), self.mask_var()]);
+        for part in 0..2 {
+            let var = self.vector();
+            let place = start(limit).broadcast();
+            self.push(Machine::row(rows::PSUBQ).def(var).second(x.0[part]).at(place));
+            let place = count(limit).broadcast();
+            self.push(Machine::row(rows::PCMPUQ).def(inside[part]).second(var).at(place).imm(1));
+            from_start[part] = var;
+        }
+        inside[0] = self.join_masks(inside);
+        let outside = match self.mask {
+            Some(mask) => self.masks(rows::KANDN, inside[0], mask),
+            None => self.negate_mask(inside[0]),
+        };
+        let test = Machine::row(rows::KORTEST).register(outside).last(outside);
+        self.continue_unless(test, Condition::NotEqual, cold);
+        Addresses::Any(first, Vector(from_start))
+    }
+
+    /// Whether some lanes that are not here may be where a number of 32 bits that the address depends on wraps, as in `if lane >= d { x[lane - d] }`.
+    fn may_wrap(&self, kind: Kind, address: Value) -> bool {
+        let fragile = self.shapes.fragile[address.0 as usize];
+        self.switches.has(Switch::Wraps) && self.mask.is_some() && fragile && kind.size() >= 4
+    }
+
+    /// Asks each of the lanes that are here for its address, in `each`; the result is where their accesses are allowed, and these addresses.
+    fn check_wrapped(
+        &mut self,
+        kind: Kind,
+        space: Space,
+        address: Value,
+        each: Block,
+        cold: Block,
+    ) -> (Block, Addresses) {
+        let next = self.at;
+        self.go(each);
+        let x = self.recompute(address);
+        let addresses = self.check_each(kind, space, address, x, cold);
+        let here = self.at;
+        // What follows is the way where nothing wraps.
+        self.go_on(next);
+        (here, addresses)
     }
 
     /// Leaves unless a limit allows an access at an address.
