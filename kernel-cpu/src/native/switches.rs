@@ -49,6 +49,8 @@ switches! {
     Ends "ends"
     /// Where an address of 32 bits wraps between lanes, those that are here are asked for theirs.
     Wraps "wraps"
+    /// What a few steps make of what the group starts with is made again after a barrier.
+    Remake "remake"
     /// The limits of what arguments point to are known from the start.
     Arguments "arguments"
     /// What all lanes do to one place atomically, for no results, is done at once.

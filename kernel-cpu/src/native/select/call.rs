@@ -208,7 +208,7 @@ impl Selector<'_> {
 
     /// Keeps what is needed after a barrier, for the lanes of a mask.
     pub(super) fn save(&mut self, target: usize, mask: Mask) {
-        for (place, value) in self.saved_values(target) {
+        for (place, value) in self.saved_values(target).0 {
             let kind = self.kind(value);
             if self.is_scalar(value) && !self.reads_shadow(value) {
                 let scalar = self.scalar_var(value);
@@ -230,7 +230,7 @@ impl Selector<'_> {
     /// Takes up again what was kept at the barrier that ends a block.
     pub(super) fn restore(&mut self, barrier: usize, target: usize) {
         self.block = barrier;
-        let values = self.saved_values(target);
+        let (values, remade) = self.saved_values(target);
         for &(place, value) in &values {
             let kind = self.kind(value);
             if self.is_scalar(value) && !self.reads_shadow(value) {
@@ -251,6 +251,7 @@ impl Selector<'_> {
                 }
             }
         }
+        self.remake(&remade);
         for &(_, value) in &values {
             if self.reads_shadow(value) {
                 continue;
@@ -266,15 +267,19 @@ impl Selector<'_> {
         self.block = target;
     }
 
-    /// The values that are needed in a block after a barrier, and where they wait behind the register file.
-    fn saved_values(&mut self, target: usize) -> Vec<(Place, Value)> {
+    /// The values that are needed in a block after a barrier, and where they wait behind the register file; and those that are made again.
+    fn saved_values(&mut self, target: usize) -> (Vec<(Place, Value)>, Vec<Value>) {
         let live = self.live.from(target, 0).map(|value| Value(value as u32));
-        let mut values: Vec<Value> = Vec::new();
+        let (mut values, mut remade): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
         let mut work: Vec<Value> = live.collect();
         let mut seen = vec![false; self.program.kinds.len()];
         while let Some(value) = work.pop() {
             if self.preset[value.0 as usize].is_some() || std::mem::replace(&mut seen[value.0 as usize], true)
             {
+                continue;
+            }
+            if self.is_remade(value) {
+                remade.push(value);
                 continue;
             }
             values.push(value);
@@ -287,10 +292,7 @@ impl Selector<'_> {
         }
         self.saved_bytes = self.saved_bytes.max(128 * values.len() as u32);
         let start = self.code.frame_bytes() as i32;
-        values
-            .into_iter()
-            .enumerate()
-            .map(|(index, value)| (Place::at(Anchor::Registers, start + 128 * index as i32), value))
-            .collect()
+        let places = (start..).step_by(128).map(|offset| Place::at(Anchor::Registers, offset));
+        (places.zip(values).collect(), remade)
     }
 }

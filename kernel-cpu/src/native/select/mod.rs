@@ -43,6 +43,7 @@ mod float;
 mod int;
 mod integers;
 mod memory;
+mod remake;
 mod scalar;
 mod subgroups;
 mod values;
@@ -222,6 +223,8 @@ struct Selector<'a> {
     preset: Vec<Option<crate::program::Preset>>,
     /// The instruction that defines each value.
     defined: Vec<Option<Inst>>,
+    /// Where in its block that is.
+    places: Vec<usize>,
     /// How often each value is read.
     uses: Vec<u32>,
     /// Whether a value needs a shadow.
@@ -254,10 +257,11 @@ impl<'a> Selector<'a> {
         for &(value, what) in &program.presets {
             preset[value.0 as usize] = Some(what);
         }
-        let mut defined = vec![None; count];
-        for inst in program.blocks.iter().flat_map(|block| &block.insts) {
+        let (mut defined, mut places) = (vec![None; count], vec![0; count]);
+        for (place, inst) in program.blocks.iter().flat_map(|block| block.insts.iter().enumerate()) {
             if let Some(result) = inst.result() {
                 defined[result.0 as usize] = Some(*inst);
+                places[result.0 as usize] = place;
             }
         }
         let mut phis = vec![Vec::new(); flow.blocks];
@@ -304,6 +308,7 @@ impl<'a> Selector<'a> {
             halted,
             preset,
             defined,
+            places,
             uses: uses(program),
             shadowed: shadowed(program, flow, shapes),
             phis,

@@ -4,6 +4,7 @@ use super::{Event, Selector, rows};
 use crate::native::encode::Condition;
 use crate::native::ids::Record;
 use crate::native::lir::{Anchor, Block, Code, End, Inst as Machine, Place, Var};
+use crate::program::Preset;
 
 impl Selector<'_> {
     /// Whether lanes may wait at a barrier for others of their subgroup; then the driver looks at each subgroup.
@@ -71,9 +72,12 @@ impl Selector<'_> {
 
         self.go(same);
         self.push(Machine::row(rows::MOV32_IMMEDIATE).at(context!(stopped)).imm(0).effect());
-        for (place, stride) in
-            [(context!(registers), context!(registers_stride)), (context!(private), context!(private_stride))]
-        {
+        let private = self.preset.iter().any(|preset| matches!(preset, Some(Preset::Private(_))));
+        let strides = [
+            (context!(registers), context!(registers_stride)),
+            (context!(private), context!(private_stride)),
+        ];
+        for (place, stride) in strides.into_iter().take(if private { 2 } else { 1 }) {
             let (old, new) = (self.field(place), self.general());
             self.push(Machine::row(rows::ADD64).update(new, old).at(stride));
             self.set_field(place, new);

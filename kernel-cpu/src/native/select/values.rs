@@ -1,5 +1,6 @@
 //! The forms in which values are at hand.
 
+use super::remake::is_of_group;
 use super::{Mask, Selector, rows};
 use crate::native::analyse::shape::Shape;
 use crate::native::encode::Row;
@@ -471,12 +472,7 @@ impl Selector<'_> {
     /// Sets the values that are there from the start: those that are the same for the whole group, or the others.
     pub(super) fn presets(&mut self, of_group: bool) {
         for &(value, preset) in &self.program.presets {
-            let is_of_group = match preset {
-                Preset::BuiltIn(built_in) => built_in.is_group_uniform(),
-                Preset::Private(_) => false,
-                _ => true,
-            };
-            if is_of_group != of_group || matches!(preset, Preset::Constant(_)) {
+            if is_of_group(preset) != of_group || matches!(preset, Preset::Constant(_)) {
                 continue;
             }
             let kind = self.kind(value);
