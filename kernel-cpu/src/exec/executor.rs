@@ -1,9 +1,10 @@
-//! Who runs a kernel: native code where there is some, or the interpreter.
+//! Who runs a kernel: the interpreter, or native code where it is asked for and there is some.
 //!
-//! The environment variable `KERNEL_CPU_EXECUTOR` chooses for the process: `native`, the best code that there is for the processor, which is the default;
-//! `avx2`, code that uses no more than AVX2; `interpreter`; or `both`, native code and the interpreter one after the other, to be compared (see
+//! The environment variable `KERNEL_CPU_EXECUTOR` chooses for the process: `interpreter`, which is the default; `native`, the best code that there is for the
+//! processor; `avx2`, code that uses no more than AVX2; or `both`, native code and the interpreter one after the other, to be compared (see
 //! [`compare`](super::compare)), as does `both-avx2`. Native code is made when a kernel is first launched with a size of work-groups, without what
-//! `KERNEL_CPU_NATIVE_OFF` names. The [`log`] says why a kernel has none, and which of its instructions are left to the interpreter.
+//! `KERNEL_CPU_NATIVE_OFF` names. The [`log`] says why a kernel has none, and which of its instructions are left to the interpreter. It is not
+//! the default, because one random kernel in some thousands, of loops that are left from within others, still has another result.
 
 use super::group::Worker;
 use super::launch::{Geometry, Kernel, Work};
@@ -40,14 +41,14 @@ pub(crate) fn check_executor() -> Result<(), &'static str> {
 
 fn parse(text: &str) -> Result<Choice, String> {
     let choice = match text {
-        "" | "native" => Choice::Native,
-        "interpreter" => Choice::Interpreter,
+        "" | "interpreter" => Choice::Interpreter,
+        "native" => Choice::Native,
         "avx2" => Choice::Avx2,
         "both" => Choice::Both,
         "both-avx2" => Choice::BothAvx2,
         _ => {
             return Err(format!(
-                "{VARIABLE} is `{text}`, and may be `native`, `avx2`, `interpreter`, `both` or `both-avx2`"
+                "{VARIABLE} is `{text}`, and may be `interpreter`, `native`, `avx2`, `both` or `both-avx2`"
             ));
         }
     };
@@ -211,7 +212,7 @@ mod tests {
 
     #[test]
     fn the_variable_names_an_executor() {
-        assert_eq!(parse(""), Ok(Choice::Native));
+        assert_eq!(parse(""), Ok(Choice::Interpreter));
         assert_eq!(parse("interpreter"), Ok(Choice::Interpreter));
         assert_eq!(parse("native"), Ok(Choice::Native));
         assert_eq!(parse("both"), Ok(Choice::Both));
@@ -219,7 +220,7 @@ mod tests {
         let error = parse("avx3").unwrap_err();
         assert_eq!(
             error,
-            "KERNEL_CPU_EXECUTOR is `avx3`, and may be `native`, `avx2`, `interpreter`, `both` or `both-avx2`"
+            "KERNEL_CPU_EXECUTOR is `avx3`, and may be `interpreter`, `native`, `avx2`, `both` or `both-avx2`"
         );
     }
 }
