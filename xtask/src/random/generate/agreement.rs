@@ -108,11 +108,10 @@ fn for_loop(g: &mut Generator) -> Option<Statement> {
     let ty = Type::Scalar(g.integer());
     let range = g.agreed(|g| g.range_of(&ty, passes));
     let (label, name) = (g.name("'l"), g.name("u"));
-    let (mark, agreed) = (g.scope.mark(), g.agreement.scope.mark());
-    g.define_agreed(&name, &ty);
-    let body = g.pass_of_all(&label, passes as u64);
-    g.scope.leave(mark);
-    g.agreement.scope.leave(agreed);
+    let body = g.in_scope(|g| {
+        g.define_agreed(&name, &ty);
+        g.pass_of_all(&label, passes as u64)
+    });
     Some(statement!(format!("{label}: for {name} in $ $"), range, body))
 }
 
@@ -148,13 +147,10 @@ fn doubling_loop(g: &mut Generator) -> Option<Statement> {
         return None;
     }
     let (label, name) = (g.name("'l"), g.name("u"));
-    let (mark, agreed) = (g.scope.mark(), g.agreement.scope.mark());
-    let body = {
+    let body = g.in_scope(|g| {
         g.define_agreed(&name, &Type::USIZE);
         g.pass_of_all(&label, 5)
-    };
-    g.scope.leave(mark);
-    g.agreement.scope.leave(agreed);
+    });
     let template = if g.random.chance(50) {
         "let mut N = 1; L: while N < local_size(0) { let U = N; N *= 2; $ }"
     } else {

@@ -87,11 +87,9 @@ fn named(g: &mut Generator) -> Option<Statement> {
         g.scope.restore(lent.clone());
         g.scope.show_slices(outputs.clone());
     }
-    let mark = g.scope.mark();
     let keyword = if is_copy { format!("let mut {name} = move $;") } else { format!("let {name} = $;") };
     let mut statements = vec![statement!(keyword, closure)];
-    statements.extend(g.statements(4));
-    g.scope.leave(mark);
+    statements.extend(g.in_scope(|g| g.statements(4)));
     if !is_copy {
         g.scope.restore(lent);
         g.scope.show_slices(outputs);

@@ -285,15 +285,21 @@ impl Generator {
 
     /// Makes a block, whose variables are gone after it.
     fn nested(&mut self, make: impl FnOnce(&mut Self) -> Block) -> Block {
-        let marks = (self.scope.mark(), self.agreement.scope.mark());
         let all_came = std::mem::replace(&mut self.agreement.all_come, false);
         self.nesting += 1;
-        let block = make(self);
+        let block = self.in_scope(make);
         self.nesting -= 1;
         self.agreement.all_come = all_came;
-        self.scope.leave(marks.0);
-        self.agreement.scope.leave(marks.1);
         block
+    }
+
+    /// Makes something whose variables are gone after it, those on whose values a group agrees among them.
+    fn in_scope<T>(&mut self, make: impl FnOnce(&mut Self) -> T) -> T {
+        let (mark, agreed) = (self.scope.mark(), self.agreement.scope.mark());
+        let made = make(self);
+        self.scope.leave(mark);
+        self.agreement.scope.leave(agreed);
+        made
     }
 
     /// Whether statements can be made here: there is room, and effects are allowed.

@@ -33,12 +33,12 @@ fn shared(g: &mut Generator) -> Option<Statement> {
 fn borrowing(g: &mut Generator, lender: usize, lent: Lent, form: &str, place: Expr) -> Statement {
     let name = g.name("r");
     let before = g.scope.lend(lender, lent);
-    let mark = g.scope.mark();
-    let ty = place.ty.clone();
-    g.scope.define(Variable::reference(&name, ty, lent == Lent::Exclusively));
+    let variable = Variable::reference(&name, place.ty.clone(), lent == Lent::Exclusively);
     let mut statements = vec![statement!(form, name, place)];
-    statements.extend(g.statements(4));
-    g.scope.leave(mark);
+    statements.extend(g.in_scope(|g| {
+        g.scope.define(variable);
+        g.statements(4)
+    }));
     g.scope.lend(lender, before);
     statement!("$", crate::random::tree::Block { statements, tail: None })
 }
