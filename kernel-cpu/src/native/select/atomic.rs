@@ -2,7 +2,9 @@
 //!
 //! One thread executes all of a work-group, so that nobody else sees its local memory: there, they are loads and stores.
 
+use super::collective::rows_of;
 use super::int::{Pair, pick};
+use super::scalar::sized;
 use super::{Selector, rows};
 use crate::exec::neutral;
 use crate::native::analyse::shape::Shape;
@@ -15,18 +17,22 @@ use crate::program::{AtomicOp, Combine, Extent, Inst, Kind, Space, Value};
 /// The number of the register that `cmpxchg` compares with and leaves what was there in.
 const ACCUMULATOR: u8 = 0;
 
-/// How what the lanes give an operation is combined, so that the operation with that is all of theirs.
+/// How what the lanes give an operation is combined, so that the operation with that is all of theirs; and the rows that do it.
 const fn combination(op: AtomicOp) -> Option<(Combine, Pair)> {
-    Some(match op {
-        AtomicOp::Add | AtomicOp::Sub => (Combine::Add, (rows::PADDD, rows::PADDQ)),
-        AtomicOp::And => (Combine::And, (rows::PANDD, rows::PANDQ)),
-        AtomicOp::Or => (Combine::Or, (rows::PORD, rows::PORQ)),
-        AtomicOp::UMin => (Combine::UMin, (rows::PMINUD, rows::PMINUQ)),
-        AtomicOp::UMax => (Combine::UMax, (rows::PMAXUD, rows::PMAXUQ)),
-        AtomicOp::SMin => (Combine::SMin, (rows::PMINSD, rows::PMINSQ)),
-        AtomicOp::SMax => (Combine::SMax, (rows::PMAXSD, rows::PMAXSQ)),
+    let combine = match op {
+        AtomicOp::Add | AtomicOp::Sub => Combine::Add,
+        AtomicOp::And => Combine::And,
+        AtomicOp::Or => Combine::Or,
+        AtomicOp::UMin => Combine::UMin,
+        AtomicOp::UMax => Combine::UMax,
+        AtomicOp::SMin => Combine::SMin,
+        AtomicOp::SMax => Combine::SMax,
         _ => return None,
-    })
+    };
+    match rows_of(combine) {
+        Some(rows) => Some((combine, rows)),
+        None => None,
+    }
 }
 
 impl Selector<'_> {
@@ -125,7 +131,7 @@ impl Selector<'_> {
     ) -> Var {
         let there = Place::at(Anchor::Var, 0);
         let (load, store) = moves(kind);
-        let of_size = |narrow: Row, wide: Row| if kind == Kind::I64 { wide } else { narrow };
+        let of_size = |narrow: Row, wide: Row| sized(kind, narrow, wide);
         let old = self.general();
         match op {
             AtomicOp::Load => self.push(Machine::row(load).def(old).at(there).base(to).effect()),
@@ -172,7 +178,7 @@ impl Selector<'_> {
 
     /// Replaces what is in memory if it is what it is compared with; `old` becomes what was there.
     fn compare_exchange(&mut self, kind: Kind, to: Var, old: Var, [new, comparator]: [Var; 2]) {
-        let row = if kind == Kind::I64 { rows::LOCK_CMPXCHG64 } else { rows::LOCK_CMPXCHG32 };
+        let row = sized(kind, rows::LOCK_CMPXCHG32, rows::LOCK_CMPXCHG64);
         self.push(
             Machine::row(row)
                 .register(new)
@@ -186,8 +192,7 @@ impl Selector<'_> {
 
     /// What there is after an operation on `old`.
     fn updated(&mut self, op: AtomicOp, kind: Kind, old: Var, [value, comparator]: [Var; 2]) -> Var {
-        let wide = kind == Kind::I64;
-        let pick = |narrow: Row, row: Row| if wide { row } else { narrow };
+        let pick = |narrow: Row, wide: Row| sized(kind, narrow, wide);
         let compare = pick(rows::CMP32, rows::CMP64);
         let two = match op {
             AtomicOp::Add => pick(rows::ADD32, rows::ADD64),

@@ -9,7 +9,7 @@ use crate::native::lir::{Anchor, Code, Inst as Machine, Place, Var};
 use crate::program::{Combine, Extent, Kind, LANES, Value};
 
 /// The rows that combine two integers, of 32 or of 64 bits.
-const fn rows_of(combine: Combine) -> Option<Pair> {
+pub(super) const fn rows_of(combine: Combine) -> Option<Pair> {
     Some(match combine {
         Combine::Add => (rows::PADDD, rows::PADDQ),
         Combine::UMin => (rows::PMINUD, rows::PMINUQ),

@@ -7,7 +7,7 @@ use crate::native::lir::{Anchor, Code, How, Inst as Machine, Place, Role, Var};
 use crate::program::{CompareOp, IntOp, Kind, Value};
 
 /// The row for 32 or 64 bits.
-fn sized(kind: Kind, narrow: Row, wide: Row) -> Row {
+pub(super) fn sized(kind: Kind, narrow: Row, wide: Row) -> Row {
     if kind.size() == 8 { wide } else { narrow }
 }
 
