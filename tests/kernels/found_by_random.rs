@@ -206,6 +206,32 @@ pub fn agreement_on_combinations(x: &[u64], y: &mut [u64]) {
     y[i] = shared[l];
 }
 
+/// When the last leave both loops from within a condition, nobody is left to come to what follows it.
+#[kernel]
+pub fn leaving_from_a_condition(flags: &[u32], y: &mut [u32]) {
+    let i = global_id(0);
+    let ways = boolx2::from_array([true, false]);
+    let mut sum = 0;
+    'passes: for _ in 0..1_u32 {
+        let mut n = 5_u32;
+        while n > 0 && ways[i % 2] {
+            n -= 1;
+            let even = if flags[i] >> n & 1 == 1 {
+                false
+            } else {
+                if true {
+                    break 'passes;
+                }
+                false
+            };
+            let chosen = if even { ways } else { boolx2::splat(true) };
+            sum += if chosen[0] { 10 } else { 1 };
+        }
+        sum += 100;
+    }
+    y[i] = sum;
+}
+
 pub fn cases() -> Vec<Case> {
     let x: Vec<u32> = (0..40).collect();
     let fault = ExpectedFault::new(FaultKind::IndexOutOfBounds).count(2).values([2, 2]).at("table[2]");
@@ -268,6 +294,10 @@ pub fn cases() -> Vec<Case> {
             .scalar(2_u32)
             .output(&[agreed_in_arrays(2, [0, 1, 2, 3]), agreed_in_arrays(2, [4, 5, 6, 7])].concat())
             .groups([2], [4]),
+        Case::of(&LEAVING_FROM_A_CONDITION)
+            .input(&[24_u32, 24, 0, 0].repeat(10))
+            .output(&[20_u32, 100, 0, 100].repeat(10))
+            .items([40]),
         Case::of(&RESTS_OF_NOTHING).input(&x).output(&map(&x, rest_of_nothing)).items([x.len()]),
         Case::of(&CONSTANT_INDEX).output(&[4_u32, 4, 0, 0]).unwritten([2, 3]).items([4]).faults(fault),
     ]

@@ -113,6 +113,10 @@ fn is_same(flow: &Flow, from: usize, to: usize) -> bool {
     if flow.ipdom[from] != to || !flow.within(from, to) || !flow.within(to, from) {
         return false;
     }
+    // Nobody passes by in between, who would go on to a block that cannot tell whether it has lanes.
+    if (from..to).any(|block| !flow.dominates(from, block)) {
+        return false;
+    }
     // Nobody goes round a loop in between, but within it.
     let mut work = flow.succs[from].clone();
     let mut seen = vec![to];
