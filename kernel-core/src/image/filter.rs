@@ -42,6 +42,7 @@ impl Extent {
     }
 
     /// The number of a texel in the order of the addresses, if it is inside.
+    #[inline]
     #[must_use]
     pub fn index(self, texel: [i64; 3]) -> Option<u64> {
         let mut index = 0_u64;
@@ -65,7 +66,7 @@ impl Extent {
         let texel = |at: [i64; 3]| self.index(at).map_or(border, &fetch);
         let position = match (position, sampler.filter) {
             (Position::Integer(at), _) => {
-                return texel(self.clamped(sampler.address, at.map(i64::from)));
+                return self.clamped(&self.limits(sampler.address), at).map_or(border, &fetch);
             }
             (Position::Float(position), FilterMode::Nearest) => {
                 return texel(self.nearest(sampler, position));
@@ -86,17 +87,31 @@ impl Extent {
         self.shape.is_array().then(|| self.filtered())
     }
 
-    /// The texel of an integer position.
-    fn clamped(self, address: AddressMode, mut at: [i64; 3]) -> [i64; 3] {
-        for (axis, at) in at.iter_mut().enumerate() {
+    /// The first and the last coordinate, along each dimension, of the texels of integer positions: what is outside becomes the nearest of these, which may
+    /// still be outside of the image.
+    #[must_use]
+    pub fn limits(self, address: AddressMode) -> [[i64; 2]; 3] {
+        core::array::from_fn(|axis| {
             let size = i64::from(self.size[axis]);
-            *at = match axis {
-                _ if axis >= self.shape.coordinates() => 0,
-                _ if Some(axis) == self.layer_axis() => (*at).clamp(0, size - 1),
-                _ => addressed(address, *at, size),
-            };
-        }
-        at
+            match address {
+                _ if axis >= self.shape.coordinates() => [0; 2],
+                _ if Some(axis) == self.layer_axis() => [0, size - 1],
+                AddressMode::ClampToEdge => [0, size - 1],
+                AddressMode::ClampToBorder => [-1, size],
+                // Integer coordinates do not repeat; OpenCL leaves it open what such a sampler finds.
+                AddressMode::None | AddressMode::Repeat | AddressMode::MirroredRepeat => [i64::MIN, i64::MAX],
+            }
+        })
+    }
+
+    /// The number of the texel of an integer position, by the limits of the address mode, if it is inside.
+    #[inline]
+    #[must_use]
+    pub fn clamped(self, limits: &[[i64; 2]; 3], at: [i32; 3]) -> Option<u64> {
+        self.index(core::array::from_fn(|axis| {
+            let [first, last] = limits[axis];
+            i64::from(at[axis]).max(first).min(last)
+        }))
     }
 
     fn nearest(self, sampler: SamplerState, position: [f32; 3]) -> [i64; 3] {

@@ -172,6 +172,12 @@ impl ImageFormat {
         self.order.channels().len() * self.channel.size()
     }
 
+    /// Whether texels are in memory as kernels have them: four channels of 32 bits, red first.
+    #[must_use]
+    pub const fn is_plain(self) -> bool {
+        matches!(self.order, ChannelOrder::Rgba) && self.channel.size() == 4
+    }
+
     /// What its texels are to a kernel that does not have them as `f16`.
     #[must_use]
     pub const fn class(self) -> ChannelClass {

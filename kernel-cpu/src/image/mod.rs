@@ -17,6 +17,8 @@ const MAX_TEXEL: usize = 16;
 pub(crate) struct Image {
     pub(crate) extent: Extent,
     pub(crate) format: ImageFormat,
+    /// How many texels there are.
+    count: u64,
     texels: Allocation,
 }
 
@@ -39,9 +41,10 @@ pub(crate) struct Region {
 impl Image {
     /// An image of zeros; none if there is no memory for it. No size is zero.
     pub(crate) fn new(extent: Extent, format: ImageFormat) -> Option<Self> {
-        let bytes = extent.texels().checked_mul(format.texel_size() as u64)?;
+        let count = extent.texels();
+        let bytes = count.checked_mul(format.texel_size() as u64)?;
         let texels = Allocation::new(usize::try_from(bytes).ok()?, 64, Usage::Device)?;
-        Some(Self { extent, format, texels })
+        Some(Self { extent, format, count, texels })
     }
 
     /// The memory that has its texels.
@@ -65,17 +68,22 @@ impl Image {
 
     /// The texel with a number, which must be below that of all texels.
     fn texel(&self, index: u64) -> *mut u8 {
-        debug_assert!(index < self.extent.texels());
+        debug_assert!(index < self.count);
         self.texels.start().wrapping_add(index as usize * self.format.texel_size())
     }
 
     /// Reads the texel with a number; zero if there is none.
+    #[inline]
     pub(crate) fn read(&self, index: u64) -> TexelBits {
-        if index >= self.extent.texels() {
+        if index >= self.count {
             return [0; 4];
         }
+        if self.format.is_plain() {
+            // SAFETY: the texel is in the allocation, and has as many bytes. Kernels that race get what they get.
+            return unsafe { self.texel(index).cast::<TexelBits>().read_unaligned() }.map(u32::from_le);
+        }
         let mut bytes = [0; MAX_TEXEL];
-        // SAFETY: the texel is in the allocation, and no larger than the array. Kernels that race get what they get.
+        // SAFETY: the texel is in the allocation, and no larger than the array.
         unsafe {
             std::ptr::copy_nonoverlapping(self.texel(index), bytes.as_mut_ptr(), self.format.texel_size());
         }
@@ -83,9 +91,15 @@ impl Image {
     }
 
     /// Writes the texel with a number, if there is one.
+    #[inline]
     pub(crate) fn write(&self, index: u64, texel: TexelBits) {
-        if index >= self.extent.texels() {
+        if index >= self.count {
             return;
+        }
+        if self.format.is_plain() {
+            let texel = texel.map(u32::to_le);
+            // SAFETY: as for `read`.
+            return unsafe { self.texel(index).cast::<TexelBits>().write_unaligned(texel) };
         }
         let mut bytes = [0; MAX_TEXEL];
         self.format.write(texel, &mut bytes);
