@@ -59,53 +59,21 @@
 //! `#[kernel(overflow = "check")]`. Faults of the kernel ([`Error::Fault`]), failures of the driver ([`Error::Driver`]) and bugs of this project
 //! ([`Error::Internal`]) are errors of different types.
 
-mod argument_bytes;
-mod buffer;
-#[cfg(test)]
-mod buffer_tests;
-mod condition;
 mod device;
-mod dispatch;
 mod error;
 mod expected;
 #[cfg(test)]
 mod fake_driver;
 mod fault;
-mod fault_records;
-mod given;
-mod group_size;
-mod image;
-mod kernel;
-mod last_error;
 mod launch;
 mod library;
-mod limits;
-mod local;
 mod memory;
 mod module;
-mod platform;
-mod print_buffer;
-mod progress;
-mod properties;
 mod queue;
-mod queue_core;
-mod queue_set;
-#[cfg(test)]
-mod queue_tests;
-mod reclaim;
-mod selection;
-mod size;
-mod specialized;
-mod status;
-mod stream;
-mod usage;
-mod usm;
-mod usm_buffer;
-#[cfg(test)]
-mod usm_tests;
-mod views;
 
-pub use buffer::Buffer;
+pub use device::limits::{ImageLimits, Limits};
+pub use device::selection::{DEVICE_VARIABLE, SelectionError};
+pub use device::status::{GpuStatus, RenderNodes};
 pub use device::{Device, DeviceKind};
 pub use error::{
     BufferError, BufferProblem, BuildError, BuildProblem, DriverError, Error, Feature, ImageError,
@@ -113,9 +81,6 @@ pub use error::{
     LinkProblem, MissingFeature, Result,
 };
 pub use fault::KernelFault;
-pub use image::DeviceImage;
-#[doc(hidden)]
-pub use image::{ImageArgument, KernelImage};
 pub use kernel_core::descriptor::{
     Access, AlignedBytes, Argument, ArgumentKind, ExportDescriptor, FloatAtomics, Import, KernelDescriptor,
     Requirements, SourceLine, Spirv,
@@ -127,16 +92,17 @@ pub use kernel_core::{
     subgroup, vector, work_group,
 };
 pub use kernel_macros::{device, kernel, kernels};
+pub use launch::local::LocalLen;
+pub use launch::size::{GlobalSize, GroupCount, GroupSize};
 pub use launch::{Launch, LaunchArgument};
 pub use library::Library;
-pub use limits::{ImageLimits, Limits};
-pub use local::LocalLen;
+pub use memory::buffer::Buffer;
+pub use memory::image::DeviceImage;
+#[doc(hidden)]
+pub use memory::image::{ImageArgument, KernelImage};
+pub use memory::usm::{MemoryAccess, UsmAccess, UsmKind};
+pub use memory::usm_buffer::{UsmBuffer, View, ViewMut};
 pub use queue::Queue;
-pub use selection::{DEVICE_VARIABLE, SelectionError};
-pub use size::{GlobalSize, GroupCount, GroupSize};
-pub use status::{GpuStatus, RenderNodes};
-pub use usm::{MemoryAccess, UsmAccess, UsmKind};
-pub use usm_buffer::{UsmBuffer, View, ViewMut};
 
 /// What a program that writes and launches kernels needs.
 pub mod prelude {
@@ -154,12 +120,12 @@ pub mod prelude {
 /// What the code that the macros write refers to; no part of the API.
 #[doc(hidden)]
 pub mod __private {
-    pub use crate::condition::Conditions;
     pub use crate::expected::{
         ConstantOfStandard, Destructor, DeviceConstant, DeviceFunction, DeviceType, NoDestructor,
         same_function, some_type, some_value, unknown,
     };
-    pub use crate::given::{
+    pub use crate::launch::condition::Conditions;
+    pub use crate::launch::given::{
         AtomicReference, AtomicSlice, ByValue, Given, Image, LocalMemory, NotShared, Pointer, Reference,
         Sampler, Shared, Slice,
     };
@@ -168,7 +134,7 @@ pub mod __private {
 
     /// What stands in conditions: operators whose results may not fit, and sizes.
     pub mod condition {
-        pub use crate::condition::{Sizes, add, div, holds, mul, neg, rem, shl, shr, sub};
+        pub use crate::launch::condition::{Sizes, add, div, holds, mul, neg, rem, shl, shr, sub};
     }
 
     use kernel_core::descriptor::Spirv;

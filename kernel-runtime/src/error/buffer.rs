@@ -1,6 +1,6 @@
 //! Buffers that cannot be made, or that do not fit what they are copied to or from.
 
-use crate::usm::UsmKind;
+use crate::memory::usm::UsmKind;
 use core::fmt;
 use kernel_core::ElementType;
 

@@ -1,7 +1,7 @@
 //! Launches that are refused before anything is enqueued.
 
-use crate::size::write_extents;
-use crate::usm::UsmKind;
+use crate::launch::size::write_extents;
+use crate::memory::usm::UsmKind;
 use core::fmt;
 use kernel_core::Condition;
 

@@ -8,6 +8,7 @@ mod build;
 pub(crate) mod driver;
 mod image;
 mod internal;
+pub(crate) mod last_error;
 mod launch;
 mod link;
 
@@ -19,9 +20,9 @@ pub use internal::InternalError;
 pub use launch::{LaunchError, LaunchProblem};
 pub use link::{LibraryError, LibraryProblem, LinkError, LinkProblem};
 
+use crate::device::selection::SelectionError;
+use crate::device::status::GpuStatus;
 use crate::fault::KernelFault;
-use crate::selection::SelectionError;
-use crate::status::GpuStatus;
 use core::fmt;
 
 /// The result of what this crate does.

@@ -11,7 +11,7 @@
 //! A prime number of work-items leaves no choice but groups of one, which is slow on every device; kernels that
 //! compare their id with the length can be launched with a rounded-up size instead.
 
-use crate::limits::Limits;
+use crate::device::limits::Limits;
 use std::cmp::Reverse;
 
 /// The work-items that fill the widest vectors of all devices.

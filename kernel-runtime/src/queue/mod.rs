@@ -1,18 +1,26 @@
 //! Queues: what is enqueued runs in order, while the host goes on.
 
-use crate::buffer::{Buffer, HostValues, checked_bytes, error};
+pub(crate) mod print_buffer;
+pub(crate) mod progress;
+mod queue_core;
+pub(crate) mod queue_set;
+pub(crate) mod stream;
+#[cfg(test)]
+pub(crate) mod tests;
+
 use crate::device::Device;
-use crate::dispatch::LaunchSize;
 use crate::error::{BufferProblem, DriverError, Result};
-use crate::image::Texels;
+use crate::launch::dispatch::LaunchSize;
 use crate::launch::{Enqueuing, LaunchArgument, check_arguments, check_constants};
 use crate::library::Library;
 use crate::memory::Allocation;
-use crate::queue_core::QueueCore;
-use crate::specialized::Variant;
-use crate::usage::Usage;
-use crate::usm::UsmKind;
-use crate::usm_buffer::UsmBuffer;
+use crate::memory::buffer::{Buffer, HostValues, checked_bytes, error};
+use crate::memory::image::Texels;
+use crate::memory::usage::Usage;
+use crate::memory::usm::UsmKind;
+use crate::memory::usm_buffer::UsmBuffer;
+use crate::module::specialized::Variant;
+use crate::queue::queue_core::QueueCore;
 use core::ffi::c_void;
 use core::fmt;
 use kernel_core::{Access, Element, KernelDescriptor, PrintStream};

@@ -5,9 +5,9 @@
 
 use crate::device::Device;
 use crate::error::{DriverError, Error, InternalError};
+use crate::memory::usm::UsmKind;
 use crate::memory::{Allocation, HostAllocation};
-use crate::stream::Stream;
-use crate::usm::UsmKind;
+use crate::queue::stream::Stream;
 use core::ffi::c_void;
 use kernel_core::print::take_record;
 use kernel_core::{KernelDescriptor, PrintHeader, PrintStream};

@@ -8,8 +8,8 @@
 use crate::device::Device;
 use crate::error::DriverError;
 use crate::error::driver::call;
-use crate::last_error::explain;
-use crate::progress::Progress;
+use crate::error::last_error::explain;
+use crate::queue::progress::Progress;
 use core::ffi::c_void;
 use level_zero_sys::{
     Api, ze_command_list_desc_t, ze_command_list_handle_t, ze_command_queue_desc_t, ze_command_queue_flags_t,

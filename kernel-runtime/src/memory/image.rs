@@ -1,12 +1,12 @@
 //! Images: texels of a device that kernels reach by coordinates, and samplers.
 
 use crate::device::Device;
+use crate::device::limits::ImageLimits;
 use crate::error::driver::call;
 use crate::error::{DriverError, Feature, ImageError, ImageProblem, Result};
-use crate::limits::ImageLimits;
 use crate::memory::Resource;
+use crate::memory::usage::Usage;
 use crate::queue::Queue;
-use crate::usage::Usage;
 use core::ffi::c_void;
 use core::fmt;
 use core::marker::PhantomData;
@@ -259,7 +259,7 @@ impl Queue {
     ) -> Result<Vec<E>> {
         let len = image.texels.bytes / size_of::<E>();
         image.check_copy::<E>(self.device(), len)?;
-        let mut values = crate::buffer::HostValues::<E>::zeroed(len);
+        let mut values = crate::memory::buffer::HostValues::<E>::zeroed(len);
         let (handle, to) = (image.texels.handle(), values.as_mut_ptr());
         // SAFETY: the image is live and has as many bytes as the values have room for, which are kept until the copy is complete.
         self.copy_image(&image.texels, Use::Read, |api, list| unsafe {
@@ -442,6 +442,6 @@ fn sampler_descriptor(state: SamplerState) -> ze_sampler_desc_t {
 }
 
 /// What a kernel with images needs that a device may lack.
-pub(crate) fn missing(limits: &crate::limits::Limits, capabilities: &[&str]) -> Option<Feature> {
+pub(crate) fn missing(limits: &crate::device::limits::Limits, capabilities: &[&str]) -> Option<Feature> {
     (limits.images.is_none() && capabilities.contains(&"ImageBasic")).then_some(Feature::Images)
 }

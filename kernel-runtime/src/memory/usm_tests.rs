@@ -3,8 +3,8 @@
 use crate::error::{BufferProblem, Error, LaunchProblem};
 use crate::fake_driver::{self, FakeDriver};
 use crate::launch::LaunchArgument;
-use crate::queue_tests::kernel;
-use crate::usm::UsmKind;
+use crate::memory::usm::UsmKind;
+use crate::queue::tests::kernel;
 use kernel_core::{Access, Argument, ArgumentKind, Element, KernelDescriptor};
 use level_zero_sys::ze_memory_access_cap_flags_t;
 

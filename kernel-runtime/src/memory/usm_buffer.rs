@@ -1,10 +1,10 @@
 //! Buffers that host and device both address, and the host's views of them.
 
-use crate::buffer::{Buffer, error, first_invalid};
 use crate::error::{BufferProblem, Result};
 use crate::memory::Allocation;
+use crate::memory::buffer::{Buffer, error, first_invalid};
+use crate::memory::usm::UsmKind;
 use crate::queue::Queue;
-use crate::usm::UsmKind;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem::MaybeUninit;

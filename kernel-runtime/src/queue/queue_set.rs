@@ -1,9 +1,9 @@
 //! The queues of a device, for those who must wait for some or all of them.
 
 use crate::error::DriverError;
-use crate::progress::Progress;
-use crate::queue_core::QueueCore;
-use crate::usage::QueueMask;
+use crate::memory::usage::QueueMask;
+use crate::queue::progress::Progress;
+use crate::queue::queue_core::QueueCore;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// The queues of a device.

@@ -1,20 +1,29 @@
 //! Launches: a kernel with its arguments.
 
-use crate::argument_bytes::ArgumentBytes;
-use crate::buffer::Buffer;
-use crate::condition::Conditions;
+mod argument_bytes;
+pub(crate) mod condition;
+pub(crate) mod dispatch;
+pub(crate) mod given;
+mod group_size;
+pub(crate) mod kernel;
+pub(crate) mod local;
+pub(crate) mod size;
+
 use crate::device::Device;
-use crate::dispatch::LaunchSize;
 use crate::error::{LaunchError, LaunchProblem, Result};
-use crate::image::{DeviceImage, KernelImage, Texels};
+use crate::launch::argument_bytes::ArgumentBytes;
+use crate::launch::condition::Conditions;
+use crate::launch::dispatch::LaunchSize;
+use crate::launch::local::LocalLen;
+use crate::launch::size::{GlobalSize, GroupCount, GroupSize};
 use crate::library::Library;
-use crate::local::LocalLen;
 use crate::memory::Allocation;
+use crate::memory::buffer::Buffer;
+use crate::memory::image::{DeviceImage, KernelImage, Texels};
+use crate::memory::usage::Usage;
+use crate::memory::usm::UsmKind;
+use crate::module::specialized::{Specialized, Variant};
 use crate::queue::Queue;
-use crate::size::{GlobalSize, GroupCount, GroupSize};
-use crate::specialized::{Specialized, Variant};
-use crate::usage::Usage;
-use crate::usm::UsmKind;
 use core::ffi::c_void;
 use kernel_core::image::{
     Access as ImageAccess, Channel, Coordinates, Filter, Image, ReadOnly, Sampler, SamplerState, Shape,

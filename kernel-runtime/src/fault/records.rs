@@ -8,9 +8,9 @@
 use crate::device::Device;
 use crate::error::{DriverError, Error, InternalError};
 use crate::fault::{KernelFault, decode};
+use crate::memory::usm::UsmKind;
 use crate::memory::{Allocation, HostAllocation};
-use crate::stream::Stream;
-use crate::usm::UsmKind;
+use crate::queue::stream::Stream;
 use core::ffi::c_void;
 use kernel_core::{FaultRecord, KernelDescriptor, MAX_FAULT_WORDS};
 use std::{ptr, slice};

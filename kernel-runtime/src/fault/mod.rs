@@ -1,5 +1,7 @@
 //! Faults: what a kernel reports instead of touching memory that is not its own.
 
+pub(crate) mod records;
+
 use core::fmt;
 use kernel_core::{FaultKind, FaultRecord, KernelDescriptor};
 

@@ -3,7 +3,7 @@
 use crate::error::{BufferProblem, Error, LaunchProblem};
 use crate::fake_driver::{self, FakeDriver};
 use crate::launch::LaunchArgument;
-use crate::queue_tests::kernel;
+use crate::queue::tests::kernel;
 use kernel_core::{Access, Argument, ArgumentKind, Element, ElementType, Field, StructType};
 
 /// A struct with padding, and a `bool` that a device could get wrong.

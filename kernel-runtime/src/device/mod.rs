@@ -1,17 +1,22 @@
 //! Devices: which there are, and what they can do.
 
+pub(crate) mod limits;
+pub(crate) mod platform;
+mod properties;
+pub(crate) mod selection;
+pub(crate) mod status;
+
+use crate::device::limits::Limits;
+use crate::device::properties::Properties;
+use crate::device::selection::{DEVICE_VARIABLE, Selection, SelectionError};
+use crate::device::status::GpuStatus;
 use crate::error::driver::call;
 use crate::error::{DriverError, Error, Result};
-use crate::image::Samplers;
-use crate::limits::Limits;
+use crate::memory::image::Samplers;
+use crate::memory::reclaim::Reclaimer;
 use crate::module::ModuleCache;
-use crate::platform;
-use crate::properties::Properties;
 use crate::queue::Queue;
-use crate::queue_set::QueueSet;
-use crate::reclaim::Reclaimer;
-use crate::selection::{DEVICE_VARIABLE, Selection, SelectionError};
-use crate::status::GpuStatus;
+use crate::queue::queue_set::QueueSet;
 use core::fmt;
 use level_zero_sys::{Api, ze_context_desc_t, ze_context_handle_t, ze_device_handle_t, ze_driver_handle_t};
 use std::sync::{Arc, Mutex, PoisonError};

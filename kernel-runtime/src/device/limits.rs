@@ -1,6 +1,6 @@
 //! What a device can do, as far as a launch depends on it.
 
-use crate::usm::UsmAccess;
+use crate::memory::usm::UsmAccess;
 use kernel_core::{FloatAtomics, ImageShape};
 
 /// The limits and optional features of a device.

@@ -1,17 +1,17 @@
 //! What a queue owns of the driver's, behind one lock.
 
 use crate::device::Device;
-use crate::dispatch::LaunchSize;
 use crate::error::{DriverError, LaunchError, Result};
-use crate::fault_records::FaultRecords;
-use crate::kernel::Kernel;
+use crate::fault::records::FaultRecords;
 use crate::launch::LaunchArgument;
+use crate::launch::dispatch::LaunchSize;
+use crate::launch::kernel::Kernel;
+use crate::memory::usage::QueueMask;
 use crate::module::KernelId;
-use crate::print_buffer::{PrintBuffer, Text};
-use crate::progress::Progress;
-use crate::specialized::Variant;
-use crate::stream::Stream;
-use crate::usage::QueueMask;
+use crate::module::specialized::Variant;
+use crate::queue::print_buffer::{PrintBuffer, Text};
+use crate::queue::progress::Progress;
+use crate::queue::stream::Stream;
 use core::mem::ManuallyDrop;
 use kernel_core::{KernelDescriptor, PrintStream};
 use std::collections::HashMap;

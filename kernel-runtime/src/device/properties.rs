@@ -1,11 +1,11 @@
 //! What a driver tells about a device, in one structure.
 
 use crate::device::DeviceKind;
+use crate::device::limits::{ImageLimits, Limits};
+use crate::device::platform::list;
 use crate::error::DriverError;
 use crate::error::driver::call;
-use crate::limits::{ImageLimits, Limits};
-use crate::platform::list;
-use crate::usm::UsmAccess;
+use crate::memory::usm::UsmAccess;
 use core::ffi::CStr;
 use kernel_core::FloatAtomics;
 use kernel_core::group::MAX_WORK_GROUP_SIZE;

@@ -1,9 +1,9 @@
 //! From the size of a launch to work-groups: the checks, and the numbers that the driver gets.
 
+use crate::device::limits::Limits;
 use crate::error::LaunchProblem;
-use crate::group_size;
-use crate::limits::Limits;
-use crate::size::{GlobalSize, GroupCount, GroupSize};
+use crate::launch::group_size;
+use crate::launch::size::{GlobalSize, GroupCount, GroupSize};
 use kernel_core::KernelDescriptor;
 
 /// How the size of a launch was stated.

@@ -1,12 +1,14 @@
 //! Modules: built once for each device, at the first use of their kernel.
 
+pub(crate) mod specialized;
+
 use crate::device::Device;
+use crate::device::limits::Limits;
+use crate::device::platform::list;
 use crate::error::driver::call;
 use crate::error::{BuildError, BuildProblem, DriverError, Error, Feature, MissingFeature, Result};
 use crate::library::{self, Library, Module, Updates};
-use crate::limits::Limits;
-use crate::platform::list;
-use crate::specialized::Variant;
+use crate::module::specialized::Variant;
 use core::ffi::{CStr, c_char};
 use kernel_core::{KernelDescriptor, RequiredFeature, Scalar};
 use level_zero_sys::{
@@ -126,7 +128,7 @@ fn missing_feature(descriptor: &KernelDescriptor, limits: &Limits, modules: &[Mo
     if let Some(feature) = missing {
         return Some(feature);
     }
-    let images = crate::image::missing(limits, needs.capabilities);
+    let images = crate::memory::image::missing(limits, needs.capabilities);
     if images.is_some() || limits.images.is_none() && any_declares(capability::IMAGE_BASIC) {
         return Some(Feature::Images);
     }

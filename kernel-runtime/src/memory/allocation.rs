@@ -3,10 +3,10 @@
 use crate::device::Device;
 use crate::error::DriverError;
 use crate::error::driver::call;
-use crate::image::ImageHandle;
-use crate::usage::Usage;
-use crate::usm::UsmKind;
-use crate::views::Views;
+use crate::memory::image::ImageHandle;
+use crate::memory::usage::Usage;
+use crate::memory::usm::UsmKind;
+use crate::memory::views::Views;
 use core::ffi::c_void;
 use kernel_core::BUFFER_ALIGNMENT;
 use level_zero_sys::{ze_device_mem_alloc_desc_t, ze_host_mem_alloc_desc_t};

@@ -2,10 +2,10 @@
 //!
 //! There are two function tables, the system's loader and the embedded CPU driver, and one path through both.
 
+use crate::device::status::{GpuStatus, RenderNodes};
 use crate::device::{Device, DeviceKind};
 use crate::error::DriverError;
 use crate::error::driver::call;
-use crate::status::{GpuStatus, RenderNodes};
 use level_zero_sys::{Api, Loader, ze_device_handle_t, ze_driver_handle_t, ze_init_flags_t};
 use std::sync::OnceLock;
 

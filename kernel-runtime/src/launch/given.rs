@@ -4,10 +4,10 @@
 //! same type, and rustc would report the same thing again there. Therefore that function takes anything: [`Given`] is
 //! [`Shared`] if it can be an argument, and else, by a reference to it, [`NotShared`], which no kernel that compiles gets to.
 
-use crate::buffer::Buffer;
-use crate::image::{DeviceImage, KernelImage};
 use crate::launch::LaunchArgument;
-use crate::local::LocalLen;
+use crate::launch::local::LocalLen;
+use crate::memory::buffer::Buffer;
+use crate::memory::image::{DeviceImage, KernelImage};
 use core::marker::PhantomData;
 use kernel_core::Element;
 use kernel_core::image::{Channel, Coordinates, Filter, Shape};

@@ -1,17 +1,17 @@
 //! A kernel object: the driver's, of which each queue has its own, since its arguments are state.
 
 use crate::device::Device;
-use crate::dispatch::{Dispatch, LaunchSize};
+use crate::device::limits::Limits;
 use crate::error::driver::call;
 use crate::error::{DriverError, InternalError, LaunchProblem, Result};
-use crate::fault_records::RecordIndex;
+use crate::fault::records::RecordIndex;
+use crate::launch::dispatch::{Dispatch, LaunchSize};
+use crate::launch::local::LocalLen;
 use crate::launch::{LaunchArgument, Value};
-use crate::limits::Limits;
-use crate::local::LocalLen;
-use crate::print_buffer::PrintArguments;
-use crate::specialized::Variant;
-use crate::stream::Stream;
-use crate::usm::UsmKind;
+use crate::memory::usm::UsmKind;
+use crate::module::specialized::Variant;
+use crate::queue::print_buffer::PrintArguments;
+use crate::queue::stream::Stream;
 use core::ffi::c_void;
 use kernel_core::{ArgumentKind, KernelDescriptor};
 use level_zero_sys::{

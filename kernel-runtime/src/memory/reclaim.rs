@@ -6,7 +6,7 @@
 
 use crate::device::Device;
 use crate::memory::{Resource, free};
-use crate::progress::Progress;
+use crate::queue::progress::Progress;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 /// The memory of a device that waits for its queues.

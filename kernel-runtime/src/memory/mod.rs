@@ -1,0 +1,16 @@
+//! Memory of a device: buffers, images, and when what they have is given back.
+
+mod allocation;
+pub(crate) mod buffer;
+#[cfg(test)]
+mod buffer_tests;
+pub(crate) mod image;
+pub(crate) mod reclaim;
+pub(crate) mod usage;
+pub(crate) mod usm;
+pub(crate) mod usm_buffer;
+#[cfg(test)]
+mod usm_tests;
+mod views;
+
+pub(crate) use allocation::{Allocation, HostAllocation, Resource, free};
