@@ -42,7 +42,8 @@
 //! A [`Queue`] runs launches and copies in the order of the calls, while the host goes on. A [`Buffer`] is typed memory of
 //! the device. Dropping one is safe at any time, and so is using one on several queues: later calls see what
 //! earlier ones did. A [`UsmBuffer`] is one that the host reads and writes in place, in memory of the host or in memory
-//! that moves between the two.
+//! that moves between the two. Kernels and copies take parts of buffers too ([`Buffer::slice`]), and [`Queue::copy`], [`Queue::fill`] and
+//! [`Queue::copy_region`] work on the device alone. The memory of dropped buffers is kept for later ones ([`Device::kept_bytes`]).
 //!
 //! # Launches
 //!
@@ -78,7 +79,7 @@ pub use device::{Device, DeviceKind};
 pub use error::{
     BufferError, BufferProblem, BuildError, BuildProblem, DriverError, Error, Feature, ImageError,
     ImageProblem, InternalError, LaunchError, LaunchProblem, LibraryError, LibraryProblem, LinkError,
-    LinkProblem, MissingFeature, Result,
+    LinkProblem, MissingFeature, RegionProblem, Result,
 };
 pub use fault::KernelFault;
 pub use kernel_core::descriptor::{
@@ -100,6 +101,8 @@ pub use memory::buffer::Buffer;
 pub use memory::image::DeviceImage;
 #[doc(hidden)]
 pub use memory::image::{ImageArgument, KernelImage};
+pub use memory::region::Region;
+pub use memory::slice::{BufferSlice, BufferSliceMut};
 pub use memory::usm::{MemoryAccess, UsmAccess, UsmKind};
 pub use memory::usm_buffer::{UsmBuffer, View, ViewMut};
 pub use queue::Queue;

@@ -13,6 +13,7 @@ use crate::device::status::GpuStatus;
 use crate::error::driver::call;
 use crate::error::{DriverError, Error, Result};
 use crate::memory::image::Samplers;
+use crate::memory::pool::Pool;
 use crate::memory::reclaim::Reclaimer;
 use crate::module::ModuleCache;
 use crate::queue::Queue;
@@ -55,6 +56,7 @@ struct Inner {
     modules: ModuleCache,
     queues: QueueSet,
     reclaimer: Reclaimer,
+    pool: Pool,
     samplers: Samplers,
 }
 
@@ -154,6 +156,23 @@ impl Device {
         self.0.properties.api_version
     }
 
+    /// The bytes of dropped buffers that are kept for later ones of the same size, a sixteenth of the device's memory at most.
+    #[must_use]
+    pub fn kept_bytes(&self) -> usize {
+        self.pool().bytes()
+    }
+
+    /// Gives the memory back to the driver that is kept for later buffers ([`kept_bytes`](Self::kept_bytes)), for other programs to use. An allocation
+    /// for which there is not enough memory does so by itself.
+    pub fn release_kept_memory(&self) {
+        crate::memory::trim(self);
+    }
+
+    /// The longest pattern that a fill repeats, in bytes.
+    pub(crate) fn max_fill_pattern(&self) -> usize {
+        self.0.properties.max_fill_pattern
+    }
+
     /// Asks a driver about one of its devices; `None` if it is neither a GPU nor a CPU.
     pub(crate) fn describe(
         api: &'static Api,
@@ -170,6 +189,7 @@ impl Device {
             modules: ModuleCache::default(),
             queues: QueueSet::default(),
             reclaimer: Reclaimer::default(),
+            pool: Pool::default(),
             samplers: Samplers::default(),
         }))))
     }
@@ -202,6 +222,10 @@ impl Device {
 
     pub(crate) fn samplers(&self) -> &Samplers {
         &self.0.samplers
+    }
+
+    pub(crate) fn pool(&self) -> &Pool {
+        &self.0.pool
     }
 
     pub(crate) fn reclaimer(&self) -> &Reclaimer {

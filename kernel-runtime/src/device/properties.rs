@@ -29,6 +29,8 @@ pub(crate) struct Properties {
     pub(crate) api_version: (u16, u16),
     /// The ordinal of the first command queue group that takes kernels.
     pub(crate) compute_ordinal: u32,
+    /// The longest pattern that a fill repeats, in bytes.
+    pub(crate) max_fill_pattern: usize,
 }
 
 impl Properties {
@@ -47,13 +49,15 @@ impl Properties {
             _ => return Ok(None),
         };
         let (driver_version, api_version) = query_versions(api, driver)?;
+        let (compute_ordinal, max_fill_pattern) = query_compute_group(api, device)?;
         Ok(Some(Self {
             name: general.name.to_string_lossy().into_owned(),
             kind,
             limits: query_limits(api, driver, device, general.maxMemAllocSize)?,
             driver_version,
             api_version,
-            compute_ordinal: query_compute_ordinal(api, device)?,
+            compute_ordinal,
+            max_fill_pattern,
         }))
     }
 }
@@ -162,14 +166,19 @@ fn saturate(number: u16) -> u8 {
     u8::try_from(number).unwrap_or(u8::MAX)
 }
 
-fn query_compute_ordinal(api: &Api, device: ze_device_handle_t) -> Result<u32, DriverError> {
+/// The first command queue group that takes kernels, and the longest pattern that a fill in it repeats.
+fn query_compute_group(api: &Api, device: ze_device_handle_t) -> Result<(u32, usize), DriverError> {
     let compute = ze_command_queue_group_property_flags_t::ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE;
     let groups: Vec<ze_command_queue_group_properties_t> = list(|count, groups| {
         // SAFETY: the device handle came from `zeDeviceGet`; `list` passes null, or an array as long as the count says.
         unsafe { call!(api, zeDeviceGetCommandQueueGroupProperties(device, count, groups)) }
     })?;
     let position = groups.iter().position(|group| group.flags.contains(compute));
-    position.and_then(|position| u32::try_from(position).ok()).ok_or(DriverError::new(
+    let found = position.and_then(|position| {
+        // What is said of too few bytes is none of the specification: every driver repeats one.
+        Some((u32::try_from(position).ok()?, groups[position].maxMemoryFillPatternSize.max(1)))
+    });
+    found.ok_or(DriverError::new(
         "zeDeviceGetCommandQueueGroupProperties",
         ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE,
     ))

@@ -1,5 +1,6 @@
 //! Buffers that cannot be made, or that do not fit what they are copied to or from.
 
+use crate::launch::size::write_extents;
 use crate::memory::usm::UsmKind;
 use core::fmt;
 use kernel_core::ElementType;
@@ -31,6 +32,15 @@ pub enum BufferProblem {
         /// The number of elements of the slice.
         slice: usize,
     },
+    /// A region is not in the grid, or the grid not in the buffer.
+    Region {
+        /// What is wrong.
+        what: RegionProblem,
+    },
+    /// What a copy reads overlaps what it writes.
+    Overlap,
+    /// The host has a view of the buffer.
+    Viewed,
     /// It is of another device than the queue.
     OtherDevice {
         /// The device of the buffer.
@@ -65,6 +75,17 @@ impl fmt::Display for BufferError {
             BufferProblem::LengthMismatch { buffer, slice } => {
                 write!(f, "the buffer has {buffer} elements of type {element}, but the slice has {slice}")
             }
+            BufferProblem::Region { what } => {
+                write!(f, "cannot copy a region of elements of type {element}: {what}")
+            }
+            BufferProblem::Overlap => write!(
+                f,
+                "what is to be copied overlaps what it would be copied to, in a buffer of elements of type {element}"
+            ),
+            BufferProblem::Viewed => write!(
+                f,
+                "the host has a view of the buffer of elements of type {element}; help: drop the view before"
+            ),
             BufferProblem::OtherDevice { buffer, queue } => {
                 write!(f, "the buffer is on the device \"{buffer}\", but the queue is of \"{queue}\"")
             }
@@ -89,3 +110,65 @@ impl fmt::Display for BufferError {
 }
 
 impl core::error::Error for BufferError {}
+
+/// What is wrong with a [`Region`](crate::Region) of a buffer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RegionProblem {
+    /// It ends after the grid does.
+    NotInGrid {
+        /// The dimension, 0 to 2.
+        axis: usize,
+        /// Where the region starts there.
+        origin: usize,
+        /// How many elements, rows or slices it has.
+        size: usize,
+        /// How many the grid has.
+        grid: usize,
+    },
+    /// The grid has more elements than the buffer.
+    GridTooLarge {
+        /// The size of the grid.
+        grid: [usize; 3],
+        /// The number of elements of the buffer.
+        len: usize,
+    },
+    /// The regions of a copy have different sizes.
+    SizesDiffer {
+        /// The size of the one that is read.
+        from: [usize; 3],
+        /// The size of the one that is written.
+        to: [usize; 3],
+    },
+    /// The slice on the host has not as many elements as the region.
+    LengthMismatch {
+        /// The number of elements of the region.
+        region: usize,
+        /// The number of elements of the slice.
+        slice: usize,
+    },
+}
+
+impl fmt::Display for RegionProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NotInGrid { axis, origin, size, grid } => {
+                write!(f, "in dimension {axis}, {size} from {origin} on are more than the {grid} of the grid")
+            }
+            Self::GridTooLarge { grid, len } => {
+                f.write_str("a grid of ")?;
+                write_extents(grid, f)?;
+                write!(f, " is larger than the buffer, which has {len} elements")
+            }
+            Self::SizesDiffer { from, to } => {
+                f.write_str("one of ")?;
+                write_extents(from, f)?;
+                f.write_str(" does not fit one of ")?;
+                write_extents(to, f)
+            }
+            Self::LengthMismatch { region, slice } => {
+                write!(f, "it has {region} elements, but the slice has {slice}")
+            }
+        }
+    }
+}

@@ -18,11 +18,6 @@ pub struct LaunchError {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LaunchProblem {
-    /// A size is zero in some dimension.
-    NoWorkItems {
-        /// The size as given.
-        size: [usize; 3],
-    },
     /// The kernel uses the ids of more dimensions than the size gives.
     TooFewDimensions {
         /// The number of dimensions whose ids the kernel uses.
@@ -106,7 +101,16 @@ pub enum LaunchProblem {
         /// The name of the argument.
         argument: &'static str,
     },
-    /// One buffer or image is given for a `&mut` parameter and for another one; only possible where a launch was not made by the kernel's own function.
+    /// A part of a buffer starts where kernels do not expect the start of one.
+    Unaligned {
+        /// The name of the argument.
+        argument: &'static str,
+        /// Where the part starts, in bytes from the start of the buffer's memory.
+        start: usize,
+        /// The number of bytes of which that has to be a multiple.
+        alignment: u64,
+    },
+    /// The same memory, or image, is given for a `&mut` parameter and for another one; only possible where a launch was not made by the kernel's own function.
     NotExclusive {
         /// The name of the argument that is `&mut`.
         exclusive: &'static str,
@@ -175,10 +179,6 @@ impl core::error::Error for LaunchError {}
 impl fmt::Display for LaunchProblem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NoWorkItems { size } => {
-                f.write_str("there are no work-items in a launch of ")?;
-                write_extents(size, f)
-            }
             Self::TooFewDimensions { rank, given } => write!(
                 f,
                 "it uses the ids of {rank} dimensions, but the size has {given}; \
@@ -233,6 +233,11 @@ impl fmt::Display for LaunchProblem {
                     "the buffer `{argument}` is on the device \"{buffer}\", but the queue is of \"{queue}\""
                 )
             }
+            Self::Unaligned { argument, start, alignment } => write!(
+                f,
+                "the part of a buffer that is given as `{argument}` starts {start} bytes into the buffer, but kernels rely on a multiple of {alignment}; \
+                 help: let the part start elsewhere, or pass the whole buffer and the index of the first element"
+            ),
             Self::NotExclusive { exclusive, other } => write!(
                 f,
                 "the same memory is given as `{exclusive}`, which the kernel takes for itself by `&mut`, and as `{other}`; \
@@ -323,6 +328,15 @@ mod tests {
     }
 
     #[test]
+    fn a_part_that_starts_anywhere_shows_where() {
+        check(
+            LaunchProblem::Unaligned { argument: "x", start: 12, alignment: 64 },
+            "the part of a buffer that is given as `x` starts 12 bytes into the buffer, but kernels rely on a multiple of 64; \
+             help: let the part start elsewhere, or pass the whole buffer and the index of the first element",
+        );
+    }
+
+    #[test]
     fn a_size_that_does_not_divide_shows_the_remedy() {
         check(
             LaunchProblem::NotDivisible { dimension: 0, size: 100, group_size: 64 },
@@ -334,8 +348,9 @@ mod tests {
     #[test]
     fn sizes_are_shown_in_all_dimensions() {
         check(
-            LaunchProblem::NoWorkItems { size: [4, 0, 1] },
-            "there are no work-items in a launch of 4 × 0 × 1",
+            LaunchProblem::UnusedDimension { rank: 1, size: [4, 2, 1] },
+            "it uses the ids of the first 1 of 3 dimensions only, so that in a launch of 4 × 2 × 1 several work-items would do the \
+             same; help: make the size 1 in the others",
         );
         check(
             LaunchProblem::GroupTooLarge { size: [64, 64, 1], limit: 1024 },

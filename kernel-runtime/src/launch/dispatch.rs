@@ -28,6 +28,16 @@ impl LaunchSize {
     }
 }
 
+impl LaunchSize {
+    /// The number of dimensions that were stated.
+    fn dimensions(self) -> u8 {
+        match self {
+            Self::Global(size) => size.dimensions(),
+            Self::Groups(groups, group_size) => groups.dimensions().max(group_size.dimensions()),
+        }
+    }
+}
+
 /// A launch that a device can take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Dispatch {
@@ -36,18 +46,23 @@ pub(crate) struct Dispatch {
 }
 
 impl Dispatch {
-    /// Checks the size of a launch of a kernel against the device's limits.
+    /// Checks the size of a launch of a kernel against the device's limits; `None` if there are no work-items.
     pub(crate) fn new(
         descriptor: &KernelDescriptor,
         limits: &Limits,
         size: LaunchSize,
-    ) -> Result<Self, LaunchProblem> {
-        match size {
+    ) -> Result<Option<Self>, LaunchProblem> {
+        check_dimensions(descriptor.rank, size.dimensions())?;
+        if size.work_items().contains(&0) {
+            return Ok(None);
+        }
+        let dispatch = match size {
             LaunchSize::Global(size) => global(descriptor, limits, size),
             LaunchSize::Groups(groups, group_size) => {
                 explicit(descriptor, limits, size.work_items(), groups, group_size)
             }
-        }
+        };
+        dispatch.map(Some)
     }
 }
 
@@ -56,7 +71,7 @@ fn global(
     limits: &Limits,
     size: GlobalSize,
 ) -> Result<Dispatch, LaunchProblem> {
-    check_extents(descriptor.rank, size.extents(), size.dimensions())?;
+    check_extents(descriptor.rank, size.extents())?;
     let size = work_items(size.extents())?;
     let group_size = match descriptor.group_size {
         Some(required) => {
@@ -78,23 +93,21 @@ fn explicit(
     groups: GroupCount,
     group_size: GroupSize,
 ) -> Result<Dispatch, LaunchProblem> {
-    let dimensions = groups.dimensions().max(group_size.dimensions());
     let (groups, group_size) = (groups.extents(), group_size.extents());
-    check_extents(descriptor.rank, size, dimensions)?;
+    check_extents(descriptor.rank, size)?;
     let group_size = check_given_group(descriptor, group_size, limits)?;
     let groups = check_groups(groups, limits)?;
     work_items(size)?;
     Ok(Dispatch { groups, group_size })
 }
 
-/// Checks that there are work-items, and that they fill the dimensions that the kernel uses and no others.
-fn check_extents(rank: u8, size: [usize; 3], given: u8) -> Result<(), LaunchProblem> {
-    if size.contains(&0) {
-        return Err(LaunchProblem::NoWorkItems { size });
-    }
-    if given < rank {
-        return Err(LaunchProblem::TooFewDimensions { rank, given });
-    }
+/// Checks that as many dimensions are stated as the kernel uses.
+fn check_dimensions(rank: u8, given: u8) -> Result<(), LaunchProblem> {
+    if given < rank { Err(LaunchProblem::TooFewDimensions { rank, given }) } else { Ok(()) }
+}
+
+/// Checks that work-items differ in the dimensions that the kernel uses only.
+fn check_extents(rank: u8, size: [usize; 3]) -> Result<(), LaunchProblem> {
     match size.iter().skip(rank.into()).any(|&extent| extent != 1) {
         true => Err(LaunchProblem::UnusedDimension { rank, size }),
         false => Ok(()),
@@ -182,7 +195,10 @@ mod tests {
         KernelDescriptor { rank, group_size, ..INVALID }
     }
 
-    fn launch(kernel: &KernelDescriptor, size: impl Into<GlobalSize>) -> Result<Dispatch, LaunchProblem> {
+    fn launch(
+        kernel: &KernelDescriptor,
+        size: impl Into<GlobalSize>,
+    ) -> Result<Option<Dispatch>, LaunchProblem> {
         Dispatch::new(kernel, &Limits::example(), LaunchSize::Global(size.into()))
     }
 
@@ -190,23 +206,23 @@ mod tests {
         kernel: &KernelDescriptor,
         groups: impl Into<GroupCount>,
         size: impl Into<GroupSize>,
-    ) -> Result<Dispatch, LaunchProblem> {
+    ) -> Result<Option<Dispatch>, LaunchProblem> {
         Dispatch::new(kernel, &Limits::example(), LaunchSize::Groups(groups.into(), size.into()))
     }
 
     #[test]
     fn a_global_size_is_divided_exactly() {
         let expected = Dispatch { groups: [4, 1, 1], group_size: [250, 1, 1] };
-        assert_eq!(launch(&kernel(1, None), 1000), Ok(expected));
+        assert_eq!(launch(&kernel(1, None), 1000), Ok(Some(expected)));
         let expected = Dispatch { groups: [32, 128, 1], group_size: [32, 8, 1] };
-        assert_eq!(launch(&kernel(2, None), (1024, 1024)), Ok(expected));
+        assert_eq!(launch(&kernel(2, None), (1024, 1024)), Ok(Some(expected)));
     }
 
     #[test]
     fn a_required_group_size_is_used() {
         let expected = Dispatch { groups: [3, 2, 1], group_size: [16, 16, 1] };
-        assert_eq!(launch(&kernel(2, Some([16, 16, 1])), (48, 32)), Ok(expected));
-        assert_eq!(launch_groups(&kernel(2, Some([16, 16, 1])), (3, 2), (16, 16)), Ok(expected));
+        assert_eq!(launch(&kernel(2, Some([16, 16, 1])), (48, 32)), Ok(Some(expected)));
+        assert_eq!(launch_groups(&kernel(2, Some([16, 16, 1])), (3, 2), (16, 16)), Ok(Some(expected)));
     }
 
     #[test]
@@ -224,12 +240,14 @@ mod tests {
     }
 
     #[test]
-    fn launches_without_work_items_are_refused() {
-        let empty = |size| Err(LaunchProblem::NoWorkItems { size });
-        assert_eq!(launch(&kernel(1, None), 0), empty([0, 1, 1]));
-        assert_eq!(launch(&kernel(2, None), (5, 0)), empty([5, 0, 1]));
-        assert_eq!(launch_groups(&kernel(1, None), 0, 64), empty([0, 1, 1]));
-        assert_eq!(launch_groups(&kernel(1, None), 64, 0), empty([0, 1, 1]));
+    fn a_launch_may_have_no_work_items() {
+        assert_eq!(launch(&kernel(1, None), 0), Ok(None));
+        assert_eq!(launch(&kernel(1, Some([64, 1, 1])), 0), Ok(None));
+        assert_eq!(launch(&kernel(2, None), (5, 0)), Ok(None));
+        assert_eq!(launch_groups(&kernel(1, None), 0, 64), Ok(None));
+        assert_eq!(launch_groups(&kernel(1, None), 64, 0), Ok(None));
+        let problem = LaunchProblem::TooFewDimensions { rank: 2, given: 1 };
+        assert_eq!(launch(&kernel(2, None), 0), Err(problem));
     }
 
     #[test]

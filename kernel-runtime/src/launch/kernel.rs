@@ -112,10 +112,14 @@ impl Kernel {
         self.record
     }
 
-    /// The work-groups for a size.
-    pub(crate) fn dispatch(&self, limits: &Limits, size: LaunchSize) -> Result<Dispatch, LaunchProblem> {
+    /// The work-groups for a size; `None` if it is of no work-items.
+    pub(crate) fn dispatch(
+        &self,
+        limits: &Limits,
+        size: LaunchSize,
+    ) -> Result<Option<Dispatch>, LaunchProblem> {
         match self.last {
-            Some((last, dispatch)) if last == size => Ok(dispatch),
+            Some((last, dispatch)) if last == size => Ok(Some(dispatch)),
             _ => Dispatch::new(self.descriptor, limits, size),
         }
     }
@@ -165,8 +169,8 @@ impl Kernel {
         for argument in arguments {
             match argument.value() {
                 Value::Bytes(bytes) => self.set_argument_bytes(index, bytes.as_slice())?,
-                Value::Memory { memory, len, .. } => {
-                    self.set_argument(index, &memory.address())?;
+                Value::Memory { memory, start, len, .. } => {
+                    self.set_argument(index, &memory.address().wrapping_byte_add(*start))?;
                     if matches!(argument.kind(), ArgumentKind::Slice { .. }) {
                         self.set_argument_bytes(index + 1, &(*len as u64).to_ne_bytes())?;
                     }

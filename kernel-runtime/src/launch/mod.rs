@@ -1,6 +1,6 @@
 //! Launches: a kernel with its arguments.
 
-mod argument_bytes;
+pub(crate) mod argument_bytes;
 pub(crate) mod condition;
 pub(crate) mod dispatch;
 pub(crate) mod given;
@@ -25,10 +25,13 @@ use crate::memory::usm::UsmKind;
 use crate::module::specialized::{Specialized, Variant};
 use crate::queue::Queue;
 use core::ffi::c_void;
+use core::ops::Range;
 use kernel_core::image::{
     Access as ImageAccess, Channel, Coordinates, Filter, Image, ReadOnly, Sampler, SamplerState, Shape,
 };
-use kernel_core::{Access, Argument, ArgumentKind, Element, KernelDescriptor, Layout, SamplerType};
+use kernel_core::{
+    Access, Argument, ArgumentKind, BUFFER_ALIGNMENT, Element, KernelDescriptor, Layout, SamplerType,
+};
 use std::fmt;
 use std::sync::Arc;
 
@@ -124,7 +127,7 @@ impl<const N: usize> Launch<N> {
     ///
     /// The size is `n`, `(x, y)`, `(x, y, z)` or an array, in work-items. It must give all dimensions whose ids the kernel
     /// uses. Work-groups have the size that the kernel requires, which must divide the size in each dimension, or else
-    /// one that the runtime chooses.
+    /// one that the runtime chooses. A launch of no work-items does nothing.
     ///
     /// # Errors
     ///
@@ -175,8 +178,8 @@ pub struct LaunchArgument {
 pub(crate) enum Value {
     /// These bytes.
     Bytes(ArgumentBytes),
-    /// A pointer to memory with so many elements, perhaps for atomics; of a slice the length too.
-    Memory { memory: Arc<Allocation>, len: usize, atomic: bool },
+    /// A pointer so many bytes into memory, with so many elements from there on, perhaps for atomics; of a slice the length too.
+    Memory { memory: Arc<Allocation>, start: usize, len: usize, atomic: bool },
     /// A pointer of which nothing is known.
     Pointer(*mut c_void),
     /// An image.
@@ -194,11 +197,17 @@ unsafe impl Sync for Value {}
 
 impl Value {
     fn of<T: Element>(buffer: &Buffer<T>) -> Self {
-        Self::Memory { memory: Arc::clone(buffer.memory()), len: buffer.len(), atomic: false }
+        Self::of_buffer(buffer, false)
     }
 
     fn of_atomics<T: Element>(buffer: &Buffer<T>) -> Self {
-        Self::Memory { memory: Arc::clone(buffer.memory()), len: buffer.len(), atomic: true }
+        Self::of_buffer(buffer, true)
+    }
+
+    fn of_buffer<T: Element>(buffer: &Buffer<T>, atomic: bool) -> Self {
+        // Where there are no elements, any place is as good as the first one, which is aligned.
+        let start = if buffer.is_empty() { 0 } else { buffer.start() };
+        Self::Memory { memory: Arc::clone(buffer.memory()), start, len: buffer.len(), atomic }
     }
 }
 
@@ -311,27 +320,50 @@ impl LaunchArgument {
         self.kind
     }
 
-    /// The device whose memory the kernel uses through this argument, which queues use it too, and how the kernel does.
-    pub(crate) fn memory(&self) -> Option<(&Device, &Usage, Access)> {
+    /// The memory that the kernel uses through this argument, and how it does.
+    pub(crate) fn memory(&self) -> Option<Used<'_>> {
         match (&self.value, self.kind) {
             (
-                Value::Memory { memory, .. },
-                ArgumentKind::Slice { access, .. } | ArgumentKind::Reference { access, .. },
-            ) => Some((memory.device(), memory.usage(), access)),
+                Value::Memory { memory, start, len, atomic },
+                ArgumentKind::Slice { element, access } | ArgumentKind::Reference { element, access },
+            ) => {
+                let is_slice = matches!(self.kind, ArgumentKind::Slice { .. });
+                let bytes = element.layout().size as usize * if is_slice { *len } else { (*len).min(1) };
+                // Atomics of fewer bytes than a word change all of it.
+                let bytes = if *atomic { bytes.next_multiple_of(4) } else { bytes };
+                Some(Used {
+                    device: memory.device(),
+                    usage: memory.usage(),
+                    access,
+                    bytes: *start..start.saturating_add(bytes),
+                })
+            }
             (Value::Image(texels), ArgumentKind::Image(image)) => {
                 let access = if image.access.writes() { Access::ReadWrite } else { Access::Read };
-                Some((texels.device(), texels.usage(), access))
+                Some(Used { device: texels.device(), usage: texels.usage(), access, bytes: 0..1 })
             }
             _ => None,
         }
+    }
+
+    /// The alignment that kernels rely on, in bytes, if what this leads to is not aligned so.
+    fn missing_alignment(&self) -> Option<(usize, u64)> {
+        let (
+            Value::Memory { start, .. },
+            ArgumentKind::Slice { element, .. } | ArgumentKind::Reference { element, .. },
+        ) = (&self.value, self.kind)
+        else {
+            return None;
+        };
+        let alignment = element.layout().align.max(BUFFER_ALIGNMENT);
+        (!(*start as u64).is_multiple_of(alignment)).then_some((*start, alignment))
     }
 
     /// The memory, where the host can address it too, and how the kernel uses it.
     fn host_memory(&self) -> Option<(&Allocation, Access)> {
         match &self.value {
             Value::Memory { memory, .. } if memory.kind() != UsmKind::Device => {
-                let (.., access) = self.memory()?;
-                Some((memory, access))
+                Some((memory, self.memory()?.access))
             }
             _ => None,
         }
@@ -358,7 +390,7 @@ impl LaunchArgument {
     /// Whether the kernel takes its memory for itself alone. It shares what it changes by atomics.
     fn is_exclusive(&self) -> bool {
         let atomic = matches!(self.value, Value::Memory { atomic: true, .. });
-        !atomic && self.memory().is_some_and(|(.., access)| access == Access::ReadWrite)
+        !atomic && self.memory().is_some_and(|used| used.access == Access::ReadWrite)
     }
 
     /// Whether it refers to an element that is not there.
@@ -368,6 +400,25 @@ impl LaunchArgument {
 
     pub(crate) fn value(&self) -> &Value {
         &self.value
+    }
+}
+
+/// Memory that a kernel uses through an argument.
+pub(crate) struct Used<'a> {
+    /// The device whose memory it is.
+    pub(crate) device: &'a Device,
+    /// Which queues use it too.
+    pub(crate) usage: &'a Usage,
+    pub(crate) access: Access,
+    /// Which bytes of the memory.
+    bytes: Range<usize>,
+}
+
+impl Used<'_> {
+    fn overlaps(&self, other: &Self) -> bool {
+        let [own, others] = [&self.bytes, &other.bytes];
+        let intersect = own.start.max(others.start) < own.end.min(others.end);
+        intersect && core::ptr::eq(self.usage, other.usage)
     }
 }
 
@@ -418,14 +469,17 @@ pub(crate) fn check_arguments(
     }
     for (Argument { name, .. }, argument) in descriptor.arguments.iter().zip(arguments) {
         match argument.memory() {
-            Some((own, ..)) if own != device => {
-                let (buffer, queue) = (own.name().into(), device.name().into());
+            Some(used) if used.device != device => {
+                let (buffer, queue) = (used.device.name().into(), device.name().into());
                 return Err(error(LaunchProblem::OtherDevice { argument: name, buffer, queue }));
             }
             _ if argument.is_dangling() => {
                 return Err(error(LaunchProblem::EmptyBuffer { argument: name }));
             }
             _ => {}
+        }
+        if let Some((start, alignment)) = argument.missing_alignment() {
+            return Err(error(LaunchProblem::Unaligned { argument: name, start, alignment }));
         }
         if let Some(memory) = argument.atomics_in()
             && !device.limits().usm.of(memory).atomic
@@ -492,26 +546,24 @@ fn exclusive_and_shared(
     arguments: &[LaunchArgument],
 ) -> Option<LaunchProblem> {
     let used =
-        || arguments.iter().enumerate().filter_map(|(index, argument)| Some((index, argument.memory()?.1)));
-    used().filter(|(index, _)| arguments[*index].is_exclusive()).find_map(|(exclusive, usage)| {
-        let (other, _) = used().find(|(index, other)| *index != exclusive && core::ptr::eq(*other, usage))?;
+        || arguments.iter().enumerate().filter_map(|(index, argument)| Some((index, argument.memory()?)));
+    used().filter(|(index, _)| arguments[*index].is_exclusive()).find_map(|(exclusive, memory)| {
+        let (other, _) = used().find(|(index, other)| *index != exclusive && other.overlaps(&memory))?;
         let name = |index: usize| descriptor.arguments[index].name;
         Some(LaunchProblem::NotExclusive { exclusive: name(exclusive), other: name(other) })
     })
 }
 
-/// The arguments by which one buffer is both only read and changed. With `&mut` rustc refuses that, but atomics change behind shared
+/// The arguments by which the same memory is both only read and changed. With `&mut` rustc refuses that, but atomics change behind shared
 /// references; what is only read is taken to stay the same for the whole launch.
 fn read_and_changed(descriptor: &KernelDescriptor, arguments: &[LaunchArgument]) -> Option<LaunchProblem> {
     let used = || {
         let pairs = descriptor.arguments.iter().zip(arguments);
-        pairs.filter_map(|(declared, argument)| {
-            argument.memory().map(|(_, usage, access)| (declared.name, usage, access))
-        })
+        pairs.filter_map(|(declared, argument)| Some((declared.name, argument.memory()?)))
     };
-    let changed = || used().filter(|(.., access)| *access == Access::ReadWrite);
-    used().filter(|(.., access)| *access == Access::Read).find_map(|(read, usage, _)| {
-        let (changed, ..) = changed().find(|(_, other, _)| core::ptr::eq(*other, usage))?;
+    let changed = || used().filter(|(_, memory)| memory.access == Access::ReadWrite);
+    used().filter(|(_, memory)| memory.access == Access::Read).find_map(|(read, memory)| {
+        let (changed, _) = changed().find(|(_, other)| other.overlaps(&memory))?;
         Some(LaunchProblem::ReadAndChanged { read, changed })
     })
 }

@@ -4,6 +4,7 @@ use crate::device::Device;
 use crate::error::DriverError;
 use crate::error::driver::call;
 use crate::memory::image::ImageHandle;
+use crate::memory::pool::Block;
 use crate::memory::usage::Usage;
 use crate::memory::usm::UsmKind;
 use crate::memory::views::Views;
@@ -15,9 +16,20 @@ use std::ptr;
 /// The alignment of all memory at least, in bytes, which kernels rely on.
 const ALIGNMENT: usize = BUFFER_ALIGNMENT as usize;
 
+/// The part of a device's memory that is kept for later buffers, at most.
+const KEPT_SHARE: u64 = 16;
+
 /// An address in memory of the driver.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Address(*mut c_void);
+
+#[cfg(test)]
+impl Address {
+    /// One that is no address, for tests of what keeps them.
+    pub(crate) fn at(number: usize) -> Self {
+        Self(ptr::without_provenance_mut(number))
+    }
+}
 
 // SAFETY: the address is never dereferenced on this side except by its one owner; it is passed to the driver, whose
 // memory functions may be called from any thread.
@@ -28,9 +40,8 @@ unsafe impl Sync for Address {}
 /// Memory that kernels of a device can use. Dropping it retires it.
 pub(crate) struct Allocation {
     device: Device,
-    kind: UsmKind,
+    block: Block,
     address: Address,
-    bytes: usize,
     usage: Usage,
     views: Views,
 }
@@ -49,41 +60,18 @@ impl Allocation {
         alignment: usize,
     ) -> Result<Self, DriverError> {
         let alignment = alignment.max(ALIGNMENT);
-        let descriptor = ze_device_mem_alloc_desc_t::default();
-        let host_descriptor = ze_host_mem_alloc_desc_t::default();
-        let mut address = ptr::null_mut();
-        let (context, bytes) = (device.context()?, whole_words(bytes));
-        let (api, handle) = (device.api(), device.handle());
-        // SAFETY: context and device are live handles of one driver, and all pointers are to live variables.
-        unsafe {
-            match kind {
-                UsmKind::Device => {
-                    call!(api, zeMemAllocDevice(context, &descriptor, bytes, alignment, handle, &mut address))
-                }
-                UsmKind::Host => {
-                    call!(api, zeMemAllocHost(context, &host_descriptor, bytes, alignment, &mut address))
-                }
-                UsmKind::Shared => call!(
-                    api,
-                    zeMemAllocShared(
-                        context,
-                        &descriptor,
-                        &host_descriptor,
-                        bytes,
-                        alignment,
-                        handle,
-                        &mut address
-                    )
-                ),
-            }
-        }?;
+        let block = Block { kind, bytes: whole_words(bytes), alignment };
+        let address = match device.pool().take(block) {
+            Some(address) => address,
+            None => allocate(device, block)?,
+        };
         let (usage, views) = (Usage::default(), Views::default());
-        Ok(Self { device: device.clone(), kind, address: Address(address), bytes, usage, views })
+        Ok(Self { device: device.clone(), block, address, usage, views })
     }
 
     /// Where it is.
     pub(crate) fn kind(&self) -> UsmKind {
-        self.kind
+        self.block.kind
     }
 
     /// The host's views of it.
@@ -108,8 +96,42 @@ impl Allocation {
 
 impl Drop for Allocation {
     fn drop(&mut self) {
-        self.device.reclaimer().retire(&self.device, Resource::Memory(self.address), self.bytes);
+        let resource = Resource::Memory(self.block, self.address);
+        self.device.reclaimer().retire(&self.device, resource, self.block.bytes);
     }
+}
+
+/// Asks the driver for memory.
+fn allocate(device: &Device, block: Block) -> Result<Address, DriverError> {
+    let descriptor = ze_device_mem_alloc_desc_t::default();
+    let host_descriptor = ze_host_mem_alloc_desc_t::default();
+    let mut address = ptr::null_mut();
+    let (context, Block { kind, bytes, alignment }) = (device.context()?, block);
+    let (api, handle) = (device.api(), device.handle());
+    // SAFETY: context and device are live handles of one driver, and all pointers are to live variables.
+    unsafe {
+        match kind {
+            UsmKind::Device => {
+                call!(api, zeMemAllocDevice(context, &descriptor, bytes, alignment, handle, &mut address))
+            }
+            UsmKind::Host => {
+                call!(api, zeMemAllocHost(context, &host_descriptor, bytes, alignment, &mut address))
+            }
+            UsmKind::Shared => call!(
+                api,
+                zeMemAllocShared(
+                    context,
+                    &descriptor,
+                    &host_descriptor,
+                    bytes,
+                    alignment,
+                    handle,
+                    &mut address
+                )
+            ),
+        }
+    }?;
+    Ok(Address(address))
 }
 
 /// As many bytes in whole words of 4, at least one: atomics of fewer bytes are parts of one.
@@ -142,7 +164,7 @@ impl HostAllocation {
 
 impl Drop for HostAllocation {
     fn drop(&mut self) {
-        free(&self.device, Resource::Memory(self.address));
+        free(&self.device, self.address);
     }
 }
 
@@ -150,19 +172,33 @@ impl Drop for HostAllocation {
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Resource {
     /// Memory.
-    Memory(Address),
+    Memory(Block, Address),
     /// An image.
     Image(ImageHandle),
 }
 
-/// Returns something to the driver.
-pub(crate) fn free(device: &Device, resource: Resource) {
-    let Ok(context) = device.context() else { return };
-    // SAFETY: the resource is the driver's, and its owner is gone, with everything that used it. A failure leaves it behind.
-    let _ = unsafe {
-        match resource {
-            Resource::Memory(address) => device.api().zeMemFree(context, address.0),
-            Resource::Image(image) => device.api().zeImageDestroy(image.0),
+/// Keeps memory for later, or returns what the driver gave to it.
+pub(crate) fn release(device: &Device, resource: Resource) {
+    match resource {
+        Resource::Memory(block, address) => {
+            let limit = device.limits().memory / KEPT_SHARE;
+            device.pool().keep(block, address, limit).into_iter().for_each(|address| free(device, address));
         }
-    };
+        Resource::Image(image) => {
+            // SAFETY: the image is the driver's, and its owner is gone, with everything that used it. A failure leaves it behind.
+            let _ = unsafe { device.api().zeImageDestroy(image.0) };
+        }
+    }
+}
+
+/// Returns memory to the driver that was kept for later.
+pub(crate) fn trim(device: &Device) {
+    device.pool().take_all().into_iter().for_each(|address| free(device, address));
+}
+
+/// Returns memory to the driver.
+fn free(device: &Device, address: Address) {
+    let Ok(context) = device.context() else { return };
+    // SAFETY: the memory is the driver's, and its owner is gone, with everything that used it. A failure leaves it behind.
+    let _ = unsafe { device.api().zeMemFree(context, address.0) };
 }

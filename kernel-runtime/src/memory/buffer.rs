@@ -3,9 +3,11 @@
 use crate::device::Device;
 use crate::error::{BufferError, BufferProblem};
 use crate::memory::Allocation;
+use core::ffi::c_void;
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem::{ManuallyDrop, MaybeUninit};
+use core::ops::Range;
 use kernel_core::Element;
 use std::alloc::{Layout, alloc_zeroed, handle_alloc_error};
 use std::ptr;
@@ -17,8 +19,13 @@ use std::sync::Arc;
 /// the next.
 ///
 /// It may be dropped while kernels still work on it; the memory is freed once they are done.
+///
+/// Kernels and copies take parts of it too: [`slice`](Self::slice), [`slice_mut`](Self::slice_mut) and
+/// [`split_at_mut`](Self::split_at_mut).
 pub struct Buffer<T> {
     memory: Arc<Allocation>,
+    /// Where the first element is in the memory, in bytes.
+    start: usize,
     len: usize,
     element: PhantomData<T>,
 }
@@ -49,22 +56,38 @@ impl<T: Element> Buffer<T> {
     /// for ([`Queue::synchronize`](crate::Queue::synchronize)) where they use it.
     #[must_use]
     pub fn as_ptr(&self) -> *const T {
-        self.memory.address().cast_const().cast()
+        self.address().cast_const().cast()
     }
 
     /// The address of the elements on the device, for kernels that take a `*mut T` and for structs; see [`as_ptr`](Self::as_ptr).
     #[must_use]
     pub fn as_mut_ptr(&mut self) -> *mut T {
-        self.memory.address().cast()
+        self.address().cast()
     }
 
     /// Wraps memory that is large enough for the elements and holds valid ones before anyone reads it.
     pub(crate) fn new(memory: Allocation, len: usize) -> Self {
-        Self { memory: Arc::new(memory), len, element: PhantomData }
+        Self { memory: Arc::new(memory), start: 0, len, element: PhantomData }
+    }
+
+    /// The elements of a range, which must be in the buffer, as a buffer that shares the memory.
+    pub(crate) fn part(&self, range: Range<usize>) -> Self {
+        let (memory, start) = (Arc::clone(&self.memory), self.start + range.start * size_of::<T>());
+        Self { memory, start, len: range.len(), element: PhantomData }
     }
 
     pub(crate) fn memory(&self) -> &Arc<Allocation> {
         &self.memory
+    }
+
+    /// The address of the first element on the device.
+    pub(crate) fn address(&self) -> *mut c_void {
+        self.memory.address().wrapping_byte_add(self.start)
+    }
+
+    /// Where the first element is in the memory, in bytes.
+    pub(crate) fn start(&self) -> usize {
+        self.start
     }
 
     /// The size in bytes; making the buffer checked that it does not overflow.

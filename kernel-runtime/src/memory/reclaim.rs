@@ -1,11 +1,11 @@
-//! Device memory is freed once no queue can still be using it.
+//! Device memory is free for others once no queue can still be using it.
 //!
 //! Launches and copies are asynchronous and do not borrow the buffers that they use, so that a buffer may be dropped
 //! while a kernel works on it. Its memory is then *retired*: it waits for every queue of the device to finish what was
 //! submitted before the drop.
 
 use crate::device::Device;
-use crate::memory::{Resource, free};
+use crate::memory::{Resource, release};
 use crate::queue::progress::Progress;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -29,23 +29,23 @@ impl Retired {
 }
 
 impl Reclaimer {
-    /// Frees memory at once if no queue has anything to do, or else later.
+    /// Releases memory at once if no queue has anything to do, or else later.
     pub(crate) fn retire(&self, device: &Device, resource: Resource, bytes: usize) {
         let users = device.queues().pending();
         match users.is_empty() {
-            true => free(device, resource),
+            true => release(device, resource),
             false => self.lock().push(Retired { resource, bytes, users }),
         }
     }
 
-    /// Frees the retired memory that no queue uses any more.
+    /// Releases the retired memory that no queue uses any more.
     pub(crate) fn sweep(&self, device: &Device) {
         for unused in self.lock().extract_if(.., |retired| retired.is_unused()) {
-            free(device, unused.resource);
+            release(device, unused.resource);
         }
     }
 
-    /// The bytes that are retired and not yet free.
+    /// The bytes that are retired and not yet released.
     pub(crate) fn retired_bytes(&self) -> usize {
         self.lock().iter().map(|retired| retired.bytes).sum()
     }

@@ -74,7 +74,7 @@ impl<T: Element> UsmBuffer<T> {
     ///
     /// [`Error::Fault`](crate::Error::Fault) if a kernel that was enqueued on this queue before has faulted;
     /// [`Error::Buffer`](crate::Error::Buffer) if the buffer is of another device than the queue, holds what is no value of `T`, or
-    /// has been exchanged for one in device memory; [`Error::Driver`](crate::Error::Driver) if the device is lost.
+    /// has been exchanged for one in device memory or a part that there is another view of; [`Error::Driver`](crate::Error::Driver) if the device is lost.
     pub fn view(&self, queue: &Queue) -> Result<View<'_, T>> {
         Ok(View(Opened::new(&self.0, queue, Access::Read)?))
     }
@@ -159,7 +159,8 @@ impl<T: Element + fmt::Debug> fmt::Debug for ViewMut<'_, T> {
 /// A buffer that no launch changes, and whose elements are values.
 struct Opened<'b, T: Element> {
     buffer: &'b Buffer<T>,
-    noted: Noted<'b>,
+    /// That there is a view, until this is dropped.
+    _noted: Noted<'b>,
 }
 
 impl<'b, T: Element> Opened<'b, T> {
@@ -169,7 +170,8 @@ impl<'b, T: Element> Opened<'b, T> {
         if memory.kind() == UsmKind::Device {
             return Err(error::<T>(BufferProblem::NotOnHost).into());
         }
-        let opened = Self { buffer, noted: Noted::new(memory, access) };
+        let noted = Noted::new(memory, access).ok_or_else(|| error::<T>(BufferProblem::Viewed))?;
+        let opened = Self { buffer, _noted: noted };
         queue.finish_for_host(memory, access)?;
         // SAFETY: there is memory for the elements, which someone has written; no launch changes them any more.
         let elements =
@@ -181,12 +183,12 @@ impl<'b, T: Element> Opened<'b, T> {
     }
 
     fn values(&self) -> *mut T {
-        self.noted.memory.address().cast()
+        self.buffer.address().cast()
     }
 
     fn as_slice(&self) -> &[T] {
         // SAFETY: the memory is the host's too, is aligned for every element and has room for so many; they have been checked to
-        // be values. Until the view is gone no launch that writes them is enqueued, and no copy, which borrow the buffer exclusively.
+        // be values. Until the view is gone no launch and no copy that writes them is enqueued.
         unsafe { slice::from_raw_parts(self.values(), self.buffer.len()) }
     }
 }
@@ -198,9 +200,9 @@ struct Noted<'b> {
 }
 
 impl<'b> Noted<'b> {
-    fn new(memory: &'b Arc<Allocation>, access: Access) -> Self {
-        memory.views().open(access);
-        Self { memory, access }
+    /// Notes it, if no other view is in the way.
+    fn new(memory: &'b Arc<Allocation>, access: Access) -> Option<Self> {
+        memory.views().open(access).then(|| Self { memory, access })
     }
 }
 

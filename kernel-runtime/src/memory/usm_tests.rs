@@ -117,8 +117,10 @@ fn memory_of_both_kinds_is_freed_once_kernels_are_done() {
     fake_driver::launch(takes(u8::TYPE, Access::ReadWrite), [argument]).launch(&queue, 1).unwrap();
     driver.take_log();
     drop(shared);
+    queue.device().release_kept_memory();
     assert!(!driver.take_log().contains("free"));
     queue.synchronize().unwrap();
+    queue.device().release_kept_memory();
     assert!(driver.take_log().ends_with("free"));
 }
 

@@ -1,7 +1,7 @@
 //! Who looks at memory that both host and device can address, so that not both use it at once.
 //!
-//! rustc keeps the host's own views apart, and the borrow of a buffer keeps views and the making of launches apart. But a
-//! launch does not borrow its buffers, so that it may be enqueued while there is a view that was made after it. That is
+//! The borrow of a buffer keeps views apart, and views and the making of launches. But what a buffer refers to can be exchanged with what a part of
+//! another refers to, so that two views of the same memory are looked for here too. And a launch does not borrow its buffers, so that it may be enqueued while there is a view that was made after it. That is
 //! refused here. A view notes itself before it waits for the queues that use the memory, and a launch notes itself from
 //! before it looks for views until it is enqueued, where a view can wait for it: one of them always sees the other.
 
@@ -23,13 +23,17 @@ struct Counts {
 }
 
 impl Views {
-    /// Notes a view, and waits for launches that are just being enqueued.
-    pub(crate) fn open(&self, access: Access) {
+    /// Notes a view, and waits for launches that are just being enqueued; whether no other view is in the way.
+    pub(crate) fn open(&self, access: Access) -> bool {
         let mut counts = self.lock();
+        if counts.writing != 0 || access == Access::ReadWrite && counts.reading != 0 {
+            return false;
+        }
         *counts.of(access) += 1;
         while counts.enqueuing != 0 {
             counts = self.enqueued.wait(counts).unwrap_or_else(PoisonError::into_inner);
         }
+        true
     }
 
     /// Notes that a view is gone.
@@ -87,7 +91,7 @@ mod tests {
     #[test]
     fn launches_read_beside_readers_where_the_device_can() {
         let views = Views::default();
-        views.open(Access::Read);
+        assert!(views.open(Access::Read));
         assert!(launch(&views, Access::Read, true));
         assert!(!launch(&views, Access::Read, false));
         assert!(!launch(&views, Access::ReadWrite, true));
@@ -98,11 +102,23 @@ mod tests {
     #[test]
     fn nothing_is_launched_beside_a_writer() {
         let views = Views::default();
-        views.open(Access::ReadWrite);
+        assert!(views.open(Access::ReadWrite));
         assert!(!launch(&views, Access::Read, true));
         assert!(!launch(&views, Access::ReadWrite, true));
         views.close(Access::ReadWrite);
         assert!(launch(&views, Access::Read, true));
+    }
+
+    #[test]
+    fn views_of_the_same_memory_only_read() {
+        let views = Views::default();
+        assert!(views.open(Access::Read) && views.open(Access::Read));
+        assert!(!views.open(Access::ReadWrite));
+        views.close(Access::Read);
+        assert!(!views.open(Access::ReadWrite));
+        views.close(Access::Read);
+        assert!(views.open(Access::ReadWrite));
+        assert!(!views.open(Access::Read) && !views.open(Access::ReadWrite));
     }
 
     #[test]
@@ -112,7 +128,7 @@ mod tests {
         let viewer = {
             let (views, enqueued) = (Arc::clone(&views), Arc::clone(&enqueued));
             std::thread::spawn(move || {
-                views.open(Access::Read);
+                assert!(views.open(Access::Read));
                 assert!(enqueued.load(Ordering::SeqCst));
             })
         };

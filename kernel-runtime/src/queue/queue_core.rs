@@ -127,6 +127,7 @@ impl State {
         let dispatch = kernel
             .dispatch(device.limits(), size)
             .map_err(|problem| LaunchError { kernel: descriptor.name, problem })?;
+        let Some(dispatch) = dispatch else { return Ok(()) };
         if let Some(record) = kernel.record() {
             let record = records.for_launch(device, stream, record, dispatch.group_size)?;
             kernel.set_record(record, records.address(record))?;

@@ -9,11 +9,12 @@ use crate::device::Device;
 use crate::error::DriverError;
 use crate::error::driver::call;
 use crate::error::last_error::explain;
+use crate::memory::region::Placed;
 use crate::queue::progress::Progress;
 use core::ffi::c_void;
 use level_zero_sys::{
     Api, ze_command_list_desc_t, ze_command_list_handle_t, ze_command_queue_desc_t, ze_command_queue_flags_t,
-    ze_command_queue_handle_t, ze_command_queue_mode_t, ze_event_desc_t, ze_event_handle_t,
+    ze_command_queue_handle_t, ze_command_queue_mode_t, ze_copy_region_t, ze_event_desc_t, ze_event_handle_t,
     ze_event_pool_desc_t, ze_event_pool_flags_t, ze_event_pool_handle_t, ze_event_scope_flags_t,
     ze_fence_handle_t, ze_result_t,
 };
@@ -126,13 +127,89 @@ impl Stream {
     ///
     /// The pointer must be valid for so many bytes until the stream has been waited for.
     pub(crate) unsafe fn append_zeros(&mut self, to: *mut c_void, bytes: usize) -> Result<(), DriverError> {
-        let (none, zero) = (ze_event_handle_t::NULL, 0_u8);
-        let pattern = (&raw const zero).cast();
-        // SAFETY: the list is live and open, and the caller vouches for the pointer; the driver copies the pattern, which
-        // is one byte long, before it returns.
+        // SAFETY: the caller vouches for the pointer.
+        unsafe { self.append_fill(to, &[0], bytes) }
+    }
+
+    /// Appends a fill with a pattern, of a power of two of bytes that the device repeats.
+    ///
+    /// # Safety
+    ///
+    /// The pointer must be valid for so many bytes, a multiple of the pattern's, until the stream has been waited for.
+    pub(crate) unsafe fn append_fill(
+        &mut self,
+        to: *mut c_void,
+        pattern: &[u8],
+        bytes: usize,
+    ) -> Result<(), DriverError> {
+        let none = ze_event_handle_t::NULL;
+        let (pattern, length) = (pattern.as_ptr().cast(), pattern.len());
+        // SAFETY: the list is live and open, and the caller vouches for the pointer; the driver copies the pattern before it returns.
         self.append(|api, list| unsafe {
-            call!(api, zeCommandListAppendMemoryFill(list, to, pattern, 1, bytes, none, 0, ptr::null_mut()))
+            call!(
+                api,
+                zeCommandListAppendMemoryFill(list, to, pattern, length, bytes, none, 0, ptr::null_mut())
+            )
         })
+    }
+
+    /// Appends the copy of a region to one of the same size.
+    ///
+    /// # Safety
+    ///
+    /// Both pointers must be valid for the spans of their regions until the stream has been waited for.
+    pub(crate) unsafe fn append_region_copy(
+        &mut self,
+        (to, to_region): (*mut c_void, Placed),
+        (from, from_region): (*const c_void, Placed),
+    ) -> Result<(), DriverError> {
+        let Some((to_pitches, from_pitches, region)) = narrow(to_region, from_region) else {
+            // SAFETY: the caller vouches for the pointers.
+            return unsafe { self.append_rows((to, to_region), (from, from_region)) };
+        };
+        let none = ze_event_handle_t::NULL;
+        let (to, from) = (to.wrapping_byte_add(to_region.first), from.wrapping_byte_add(from_region.first));
+        // SAFETY: the list is live and open, and the caller vouches for the pointers; the driver copies the regions before it returns.
+        self.append(|api, list| unsafe {
+            call!(
+                api,
+                zeCommandListAppendMemoryCopyRegion(
+                    list,
+                    to,
+                    &region,
+                    to_pitches[0],
+                    to_pitches[1],
+                    from,
+                    &region,
+                    from_pitches[0],
+                    from_pitches[1],
+                    none,
+                    0,
+                    ptr::null_mut()
+                )
+            )
+        })
+    }
+
+    /// Appends the copies of a region's rows, one after the other: for grids that are too large for the driver's numbers.
+    ///
+    /// # Safety
+    ///
+    /// That of [`append_region_copy`](Self::append_region_copy).
+    unsafe fn append_rows(
+        &mut self,
+        (to, to_region): (*mut c_void, Placed),
+        (from, from_region): (*const c_void, Placed),
+    ) -> Result<(), DriverError> {
+        for slice in 0..to_region.slices {
+            for row in 0..to_region.rows {
+                let to = to.wrapping_byte_add(to_region.start(row, slice));
+                let from = from.wrapping_byte_add(from_region.start(row, slice));
+                // SAFETY: these bytes are in the spans.
+                unsafe { self.append_copy(to, from, to_region.width)? };
+            }
+        }
+        Ok(())
     }
 
     /// Waits until all commands are complete.
@@ -252,6 +329,21 @@ impl Drop for Signal {
             }
         }
     }
+}
+
+/// The pitches of rows and slices on both sides, and the size of a region, if the driver's numbers of 32 bits can hold them.
+fn narrow(to: Placed, from: Placed) -> Option<([u32; 2], [u32; 2], ze_copy_region_t)> {
+    let pitches = |region: Placed| Some([u32::try_from(region.row).ok()?, u32::try_from(region.slice).ok()?]);
+    let region = ze_copy_region_t {
+        originX: 0,
+        originY: 0,
+        originZ: 0,
+        width: to.width.try_into().ok()?,
+        height: to.rows.try_into().ok()?,
+        // Without slices it is a region of two dimensions.
+        depth: if to.slices == 1 { 0 } else { to.slices.try_into().ok()? },
+    };
+    Some((pitches(to)?, pitches(from)?, region))
 }
 
 fn unsupported() -> DriverError {

@@ -1,0 +1,174 @@
+//! How queues make buffers.
+
+use crate::error::{BufferProblem, Result};
+use crate::memory::Allocation;
+use crate::memory::buffer::{Buffer, checked_bytes, error};
+use crate::memory::usm::UsmKind;
+use crate::memory::usm_buffer::UsmBuffer;
+use crate::queue::Queue;
+use kernel_core::{Access, Element};
+
+/// The part of a device's memory that may wait to be freed before an allocation waits for it.
+const RETIRED_SHARE: u64 = 8;
+
+impl Queue {
+    /// Makes a buffer with the values of a slice. Waits until they are copied.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Buffer`](crate::Error::Buffer) if it is larger than the device allows;
+    /// [`Error::Driver`](crate::Error::Driver) if the device has no memory left or the copy fails.
+    pub fn upload<T: Element>(&self, values: &[T]) -> Result<Buffer<T>> {
+        self.upload_to(UsmKind::Device, values)
+    }
+
+    /// Makes a buffer with the values of a slice in memory of the host, which kernels access where it is: right for what they
+    /// access once, or for more than the device has memory for. Waits until they are copied.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`upload`](Self::upload), and [`Error::Buffer`](crate::Error::Buffer) if kernels of the device cannot read and write such memory
+    /// ([`Limits::usm`](crate::Limits::usm)).
+    pub fn upload_host<T: Element>(&self, values: &[T]) -> Result<UsmBuffer<T>> {
+        self.upload_to(UsmKind::Host, values).map(UsmBuffer::new)
+    }
+
+    /// Makes a buffer with the values of a slice in memory that moves between host and device: right for what both access
+    /// often. Waits until they are copied.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`upload_host`](Self::upload_host).
+    pub fn upload_shared<T: Element>(&self, values: &[T]) -> Result<UsmBuffer<T>> {
+        self.upload_to(UsmKind::Shared, values).map(UsmBuffer::new)
+    }
+
+    fn upload_to<T: Element>(&self, kind: UsmKind, values: &[T]) -> Result<Buffer<T>> {
+        let mut buffer = self.allocate(kind, values.len())?;
+        self.write(&mut buffer, values)?;
+        Ok(buffer)
+    }
+
+    /// Makes a buffer of this many elements that are all zero or `false`, or have only such fields.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`upload`](Self::upload).
+    pub fn zeros<T: Element>(&self, len: usize) -> Result<Buffer<T>> {
+        self.zeros_in(UsmKind::Device, len)
+    }
+
+    /// The same in memory of the host, as of [`upload_host`](Self::upload_host).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`upload_host`](Self::upload_host).
+    pub fn zeros_host<T: Element>(&self, len: usize) -> Result<UsmBuffer<T>> {
+        self.zeros_in(UsmKind::Host, len).map(UsmBuffer::new)
+    }
+
+    /// The same in memory that moves between host and device, as of [`upload_shared`](Self::upload_shared).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`upload_host`](Self::upload_host).
+    pub fn zeros_shared<T: Element>(&self, len: usize) -> Result<UsmBuffer<T>> {
+        self.zeros_in(UsmKind::Shared, len).map(UsmBuffer::new)
+    }
+
+    /// Makes a buffer of this many elements that are all this value.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`upload`](Self::upload).
+    pub fn filled<T: Element>(&self, len: usize, value: T) -> Result<Buffer<T>> {
+        let mut buffer = self.allocate(UsmKind::Device, len)?;
+        self.fill(&mut buffer, value)?;
+        Ok(buffer)
+    }
+
+    /// Makes a buffer of this many elements that may have any values, without writing them: for kernels that write all of it before anybody reads
+    /// it. What the values are is not specified, and it may be what was once in other buffers of this program.
+    ///
+    /// Elements that cannot have any bytes, such as `bool`, are made as by [`zeros`](Self::zeros).
+    ///
+    #[cfg_attr(feature = "cpu", doc = "```")]
+    #[cfg_attr(not(feature = "cpu"), doc = "```no_run")]
+    /// # use kernel_runtime::prelude::*;
+    /// #[kernel]
+    /// fn squares(y: &mut [u32]) {
+    ///     y[global_id(0)] = (global_id(0) * global_id(0)) as u32;
+    /// }
+    /// # fn main() -> Result<()> {
+    /// # let queue = Device::best()?.queue()?;
+    /// let mut y = queue.uninit::<u32>(100)?;
+    /// squares(&mut y).launch(&queue, 100)?;
+    /// assert_eq!(queue.download(&y)?[99], 9801);
+    /// # Ok(())
+    /// # }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`upload`](Self::upload).
+    pub fn uninit<T: Element>(&self, len: usize) -> Result<Buffer<T>> {
+        self.uninit_in(UsmKind::Device, len)
+    }
+
+    /// The same in memory of the host, as of [`upload_host`](Self::upload_host).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`upload_host`](Self::upload_host).
+    pub fn uninit_host<T: Element>(&self, len: usize) -> Result<UsmBuffer<T>> {
+        self.uninit_in(UsmKind::Host, len).map(UsmBuffer::new)
+    }
+
+    /// The same in memory that moves between host and device, as of [`upload_shared`](Self::upload_shared).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`upload_host`](Self::upload_host).
+    pub fn uninit_shared<T: Element>(&self, len: usize) -> Result<UsmBuffer<T>> {
+        self.uninit_in(UsmKind::Shared, len).map(UsmBuffer::new)
+    }
+
+    fn uninit_in<T: Element>(&self, kind: UsmKind, len: usize) -> Result<Buffer<T>> {
+        if T::TYPE.takes_any_bytes() { self.allocate(kind, len) } else { self.zeros_in(kind, len) }
+    }
+
+    fn zeros_in<T: Element>(&self, kind: UsmKind, len: usize) -> Result<Buffer<T>> {
+        let buffer = self.allocate(kind, len)?;
+        if !buffer.is_empty() {
+            self.use_memory(buffer.memory().usage(), Access::ReadWrite)?;
+            // The bytes of 0, of 0.0 and of `false` are all zero, and so are those of what consists of them.
+            // SAFETY: the buffer has this size, and its memory is kept until the queue is done with it.
+            unsafe { self.core.lock().stream.append_zeros(buffer.address(), buffer.bytes()) }?;
+        }
+        Ok(buffer)
+    }
+
+    /// Makes a buffer whose elements the caller must write before anyone else sees it.
+    fn allocate<T: Element>(&self, kind: UsmKind, len: usize) -> Result<Buffer<T>> {
+        let (device, limits) = (self.device(), self.device().limits());
+        if !limits.usm.of(kind).read_write {
+            let device = device.name().into();
+            return Err(error::<T>(BufferProblem::NotAccessible { memory: kind, device }).into());
+        }
+        let bytes = checked_bytes::<T>(len, limits.max_allocation)?;
+        if device.reclaimer().retired_bytes() as u64 > limits.memory / RETIRED_SHARE {
+            self.core.wait(&mut self.core.lock())?;
+        }
+        let allocate = || Allocation::aligned(device, kind, bytes, align_of::<T>());
+        let memory = match allocate() {
+            // Waiting lets the memory of dropped buffers be used again, and what is kept may be of other sizes.
+            Err(error) if error.is_out_of_memory() => {
+                self.core.wait(&mut self.core.lock())?;
+                device.release_kept_memory();
+                allocate()
+            }
+            result => result,
+        };
+        Ok(Buffer::new(memory?, len))
+    }
+}

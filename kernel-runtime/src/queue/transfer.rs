@@ -1,0 +1,200 @@
+//! Copies and fills.
+
+use crate::error::{BufferError, BufferProblem, Result};
+use crate::launch::argument_bytes::ArgumentBytes;
+use crate::memory::Allocation;
+use crate::memory::buffer::{Buffer, HostValues, error};
+use crate::memory::usm::UsmKind;
+use crate::memory::views::Views;
+use crate::queue::Queue;
+use core::ffi::c_void;
+use core::ops::Range;
+use kernel_core::{Access, Element};
+use std::ptr;
+use std::sync::Arc;
+
+impl Queue {
+    /// Copies the values of a slice into a buffer of the same length. Waits until they are copied.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Buffer`](crate::Error::Buffer) if the lengths differ or the buffer is of another device;
+    /// [`Error::Driver`](crate::Error::Driver) if the copy fails.
+    pub fn write<T: Element>(&self, buffer: &mut Buffer<T>, values: &[T]) -> Result<()> {
+        buffer.check_copy(self.device(), values.len())?;
+        if values.is_empty() {
+            return Ok(());
+        }
+        let _in_use = self.use_buffer(buffer, Access::ReadWrite)?;
+        let mut state = self.core.lock();
+        // SAFETY: both have this size. The values are borrowed until the end of the wait, and if that fails, the device is
+        // lost and reads no more.
+        unsafe { state.stream.append_copy(buffer.address(), values.as_ptr().cast(), buffer.bytes()) }?;
+        self.core.wait(&mut state)?;
+        buffer.memory().usage().written(self.core.mask());
+        Ok(())
+    }
+
+    /// Copies the elements of a buffer into one of the same length, on the device, and returns without waiting.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Buffer`](crate::Error::Buffer) if the lengths differ, or a buffer is of another device or viewed by the host;
+    /// [`Error::Driver`](crate::Error::Driver) if the driver fails.
+    pub fn copy<T: Element>(&self, from: &Buffer<T>, to: &mut Buffer<T>) -> Result<()> {
+        from.check_device(self.device())?;
+        to.check_copy(self.device(), from.len())?;
+        if to.is_empty() {
+            return Ok(());
+        }
+        check_apart((from, 0..from.bytes()), (to, 0..to.bytes()))?;
+        let _in_use = (self.use_buffer(from, Access::Read)?, self.use_buffer(to, Access::ReadWrite)?);
+        // SAFETY: both have this size and do not overlap, and their memory is kept until the queue is done with it.
+        unsafe { self.core.lock().stream.append_copy(to.address(), from.address(), to.bytes()) }?;
+        Ok(())
+    }
+
+    /// Makes all elements of a buffer the same value, on the device, and returns without waiting.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Buffer`](crate::Error::Buffer) if the buffer is of another device or viewed by the host;
+    /// [`Error::Driver`](crate::Error::Driver) if the driver fails.
+    pub fn fill<T: Element>(&self, buffer: &mut Buffer<T>, value: T) -> Result<()> {
+        buffer.check_device(self.device())?;
+        if buffer.is_empty() {
+            return Ok(());
+        }
+        let _in_use = self.use_buffer(buffer, Access::ReadWrite)?;
+        let value = ArgumentBytes::of(&value);
+        let pattern = match value.as_slice() {
+            [byte, others @ ..] if others.iter().all(|other| other == byte) => &value.as_slice()[..1],
+            whole => whole,
+        };
+        if pattern.len().is_power_of_two() && pattern.len() <= self.device().max_fill_pattern() {
+            // SAFETY: the buffer has this size, and its memory is kept until the queue is done with it.
+            unsafe { self.core.lock().stream.append_fill(buffer.address(), pattern, buffer.bytes()) }?;
+            return Ok(());
+        }
+        self.repeat(buffer, pattern)
+    }
+
+    /// Fills a buffer that is not empty with an element that the driver does not repeat: the elements that are there are copied to those that follow,
+    /// twice as many each time.
+    fn repeat<T: Element>(&self, buffer: &Buffer<T>, element: &[u8]) -> Result<()> {
+        let first = Allocation::new(self.device(), UsmKind::Host, element.len())?;
+        // SAFETY: the memory is the host's too and has this size; nothing else uses it yet.
+        unsafe { ptr::copy_nonoverlapping(element.as_ptr(), first.address().cast(), element.len()) };
+        let (to, bytes) = (buffer.address(), buffer.bytes());
+        let mut state = self.core.lock();
+        let mut filled = element.len();
+        // SAFETY: the buffer has room for an element, and both memories are kept until the queue is done with them.
+        unsafe { state.stream.append_copy(to, first.address(), filled) }?;
+        while filled < bytes {
+            let more = filled.min(bytes - filled);
+            // SAFETY: the buffer has this size, and the two parts do not overlap.
+            unsafe { state.stream.append_copy(to.wrapping_byte_add(filled), to, more) }?;
+            filled += more;
+        }
+        Ok(())
+    }
+
+    /// Copies the elements of a buffer to the host, after all that was enqueued before.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Fault`](crate::Error::Fault) if a kernel that was enqueued before has faulted;
+    /// [`Error::Buffer`](crate::Error::Buffer) if the buffer is of another device, or holds what is no value of `T`;
+    /// [`Error::Driver`](crate::Error::Driver) if the copy fails.
+    pub fn download<T: Element>(&self, buffer: &Buffer<T>) -> Result<Vec<T>> {
+        buffer.check_device(self.device())?;
+        let mut values = HostValues::<T>::zeroed(buffer.len());
+        // SAFETY: the memory has room for the elements and may hold any bytes; it is kept until the end of the wait, and
+        // if that fails, the device is lost and writes no more.
+        unsafe { self.read(buffer, values.as_mut_ptr()) }?;
+        Ok(values.check()?)
+    }
+
+    /// Copies the elements of a buffer into a slice of the same length, after all that was enqueued before.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`download`](Self::download), and [`Error::Buffer`](crate::Error::Buffer) if the lengths differ. The slice is
+    /// then unchanged, or holds what the buffer does.
+    pub fn download_into<T: Element>(&self, buffer: &Buffer<T>, values: &mut [T]) -> Result<()> {
+        buffer.check_copy(self.device(), values.len())?;
+        if const { !T::TYPE.takes_any_bytes() } {
+            // The device may have written bytes that must never be in the slice, such as a `bool` of 2.
+            values.copy_from_slice(&self.download(buffer)?);
+            return Ok(());
+        }
+        // SAFETY: as for `download`; any bytes are a value of the type.
+        unsafe { self.read(buffer, values.as_mut_ptr().cast()) }
+    }
+
+    /// Copies the elements of a buffer to the host and finishes.
+    ///
+    /// # Safety
+    ///
+    /// `to` must have room for them until this returns.
+    unsafe fn read<T: Element>(&self, buffer: &Buffer<T>, to: *mut c_void) -> Result<()> {
+        let _in_use = self.use_buffer(buffer, Access::Read)?;
+        let mut state = self.core.lock();
+        if !buffer.is_empty() {
+            // SAFETY: the buffer has this size, and `to` has room for it.
+            unsafe { state.stream.append_copy(to, buffer.address(), buffer.bytes()) }?;
+        }
+        self.core.finish(state)
+    }
+
+    /// Says that a copy is about to use a buffer: refuses it if the host has a view in the way, and waits for other queues.
+    pub(super) fn use_buffer<'b, T: Element>(
+        &self,
+        buffer: &'b Buffer<T>,
+        access: Access,
+    ) -> Result<InUse<'b>> {
+        let memory = buffer.memory();
+        let concurrent = self.device().limits().usm.of(memory.kind()).concurrent;
+        let in_use =
+            InUse::new(memory, access, concurrent).ok_or_else(|| error::<T>(BufferProblem::Viewed))?;
+        self.use_memory(memory.usage(), access)?;
+        Ok(in_use)
+    }
+}
+
+/// Memory that a copy is about to use, of which the host gets no view until this is dropped.
+pub(super) struct InUse<'b>(Option<&'b Views>);
+
+impl<'b> InUse<'b> {
+    /// Notes the copy, if there is no view in the way.
+    fn new(memory: &'b Allocation, access: Access, concurrent: bool) -> Option<Self> {
+        match memory.kind() {
+            UsmKind::Device => Some(Self(None)),
+            _ if memory.views().begin_launch(access, concurrent) => Some(Self(Some(memory.views()))),
+            _ => None,
+        }
+    }
+}
+
+impl Drop for InUse<'_> {
+    fn drop(&mut self) {
+        if let Some(views) = self.0 {
+            views.end_launch();
+        }
+    }
+}
+
+/// Checks that ranges of bytes of two buffers do not overlap. With two buffers they cannot, but parts of one may have been exchanged.
+pub(super) fn check_apart<T: Element>(
+    (from, from_bytes): (&Buffer<T>, Range<usize>),
+    (to, to_bytes): (&Buffer<T>, Range<usize>),
+) -> Result<(), BufferError> {
+    let absolute =
+        |buffer: &Buffer<T>, bytes: Range<usize>| buffer.start() + bytes.start..buffer.start() + bytes.end;
+    let (from_bytes, to_bytes) = (absolute(from, from_bytes), absolute(to, to_bytes));
+    let overlap = from_bytes.start.max(to_bytes.start) < from_bytes.end.min(to_bytes.end);
+    match overlap && Arc::ptr_eq(from.memory(), to.memory()) {
+        true => Err(error::<T>(BufferProblem::Overlap)),
+        false => Ok(()),
+    }
+}
