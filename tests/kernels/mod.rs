@@ -133,6 +133,7 @@ pub mod subgroup_numbers;
 pub mod subgroup_shuffles;
 pub mod subgroup_sizes;
 pub mod subgroups;
+pub mod subgroups_of_32;
 pub mod tables;
 pub mod tuples;
 pub mod unchecked_kernels;
@@ -279,6 +280,7 @@ macro_rules! for_each_construct {
             subgroup_shuffles
             subgroup_sizes
             subgroups
+            subgroups_of_32
             tables
             tuples
             unchecked_kernels

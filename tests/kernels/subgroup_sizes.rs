@@ -2,10 +2,8 @@
 
 use super::case::Case;
 use super::folding::{LAUNCHES, others, summands};
+use kernel_core::KernelDescriptor;
 use kernel_runtime::prelude::*;
-
-/// How many work-items the subgroups have.
-const SIZE: usize = 8;
 
 #[kernel(subgroup_size = 8)]
 pub fn ids_in_eight(ids: &mut [usize], sizes: &mut [usize]) {
@@ -86,42 +84,57 @@ pub fn rows_of_eight(x: &[u32], sums: &mut [u32]) {
     sums[i] = subgroup::reduce_add(x[i]) * 10 + subgroup::id() as u32;
 }
 
-fn split<T>(x: &[T], group_size: u32) -> Vec<&[T]> {
-    x.chunks(group_size as usize).flat_map(|group| group.chunks(SIZE)).collect()
+/// The kernels of a size of subgroups, which differ in nothing else.
+pub struct Kernels {
+    /// How many work-items the subgroups have.
+    pub size: usize,
+    pub ids: &'static KernelDescriptor,
+    pub sums: &'static KernelDescriptor,
+    pub votes: &'static KernelDescriptor,
+    pub shuffled: &'static KernelDescriptor,
+    pub neighbours: &'static KernelDescriptor,
+    pub after_a_barrier: &'static KernelDescriptor,
+    pub blocks: &'static KernelDescriptor,
+    pub rows: &'static KernelDescriptor,
 }
 
-/// What one value of each work-item comes to for its subgroup.
-fn of_each<T, R: Copy>(x: &[T], group_size: u32, of: impl Fn(&[T]) -> R) -> Vec<R> {
-    split(x, group_size).into_iter().flat_map(|group| vec![of(group); group.len()]).collect()
-}
-
-/// What each work-item takes from another one, or its own value if there is none.
-fn taken(x: &[u32], group_size: u32, from: impl Fn(usize, usize) -> usize) -> Vec<u32> {
-    let mut result = Vec::new();
-    for group in split(x, group_size) {
-        let start = result.len();
-        result.extend((0..group.len()).map(|lane| {
-            let id = from(start + lane, lane);
-            group[if id < group.len() { id } else { lane }]
-        }));
+impl Kernels {
+    fn split<'a, T>(&self, x: &'a [T], group_size: u32) -> Vec<&'a [T]> {
+        x.chunks(group_size as usize).flat_map(|group| group.chunks(self.size)).collect()
     }
-    result
-}
 
-fn launches() -> Vec<Case> {
-    let mut cases = Vec::new();
-    for (groups, size) in LAUNCHES {
-        let count = (groups * size) as usize;
-        let mut add = |case: Case| cases.push(case.groups([groups], [size]));
-        let local = |i: usize| i % size as usize;
+    /// What one value of each work-item comes to for its subgroup.
+    pub fn of_each<T, R: Copy>(&self, x: &[T], group_size: u32, of: impl Fn(&[T]) -> R) -> Vec<R> {
+        self.split(x, group_size).into_iter().flat_map(|group| vec![of(group); group.len()]).collect()
+    }
+
+    /// What each work-item takes from another one, or its own value if there is none.
+    pub fn taken<T: Copy>(&self, x: &[T], group_size: u32, from: impl Fn(usize, usize) -> usize) -> Vec<T> {
+        let mut result = Vec::new();
+        for group in self.split(x, group_size) {
+            let start = result.len();
+            result.extend((0..group.len()).map(|lane| {
+                let id = from(start + lane, lane);
+                group[if id < group.len() { id } else { lane }]
+            }));
+        }
+        result
+    }
+
+    /// So many work-groups of some size.
+    pub fn launches(&self, groups: u32, group_size: u32) -> Vec<Case> {
+        let (size, count) = (self.size, (groups * group_size) as usize);
+        let mut cases = Vec::new();
+        let mut add = |case: Case| cases.push(case.groups([groups], [group_size]));
+        let local = |i: usize| i % group_size as usize;
         let (x, signed) = (summands::<u32>(count), summands::<i32>(count));
-        let subgroups = (size as usize).div_ceil(SIZE);
-        let ids: Vec<usize> = (0..count).map(|i| local(i) / SIZE * 100 + local(i) % SIZE).collect();
-        let sizes = of_each(&x, size, |group| (group.len() * 100 + subgroups) * 100 + SIZE);
-        add(Case::of(&IDS_IN_EIGHT).output(&ids).output(&sizes));
+        let subgroups = (group_size as usize).div_ceil(size);
+        let ids: Vec<usize> = (0..count).map(|i| local(i) / size * 100 + local(i) % size).collect();
+        let sizes = self.of_each(&x, group_size, |group| (group.len() * 100 + subgroups) * 100 + size);
+        add(Case::of(self.ids).output(&ids).output(&sizes));
 
         let (mut up_to, mut before) = (Vec::new(), Vec::new());
-        for group in split(&signed, size) {
+        for group in self.split(&signed, group_size) {
             let mut sum = 0;
             for x in group {
                 before.push(f64::from(sum));
@@ -129,53 +142,75 @@ fn launches() -> Vec<Case> {
                 up_to.push(sum);
             }
         }
-        let all = of_each(&signed, size, |group| group.iter().sum::<i32>());
-        let greatest = of_each(&signed, size, |group| group.iter().copied().fold(i32::MIN, i32::max));
-        let case = Case::of(&SUMS_OF_EIGHT).input(&signed).output(&all).output(&up_to);
+        let all = self.of_each(&signed, group_size, |group| group.iter().sum::<i32>());
+        let greatest =
+            self.of_each(&signed, group_size, |group| group.iter().copied().fold(i32::MIN, i32::max));
+        let case = Case::of(self.sums).input(&signed).output(&all).output(&up_to);
         add(case.output(&before).output(&greatest));
 
         let ballot =
             |group: &[u32]| group.iter().rev().fold(0_u64, |bits, x| bits << 1 | u64::from(x % 3 == 0));
-        let case = Case::of(&VOTES_OF_EIGHT).input(&x);
-        let case = case.output(&of_each(&x, size, |group| group.iter().all(|&x| x < 5)));
-        let case = case.output(&of_each(&x, size, |group| group.iter().any(|&x| x > 5)));
-        add(case.output(&of_each(&x, size, ballot)));
+        let case = Case::of(self.votes).input(&x);
+        let case = case.output(&self.of_each(&x, group_size, |group| group.iter().all(|&x| x < 5)));
+        let case = case.output(&self.of_each(&x, group_size, |group| group.iter().any(|&x| x > 5)));
+        add(case.output(&self.of_each(&x, group_size, ballot)));
 
+        let taken = |from: &dyn Fn(usize, usize) -> usize| self.taken(&x, group_size, from);
         let from = others(count);
-        let case = Case::of(&SHUFFLED_IN_EIGHT).input(&x).input(&from);
-        add(case.output(&taken(&x, size, |i, _| from[i])).output(&taken(&x, size, |_, _| 0)));
-        for distance in [0, 1, 5, 8, usize::MAX] {
-            let case = Case::of(&NEIGHBOURS_IN_EIGHT).scalar(distance).input(&x);
-            let case = case.output(&taken(&x, size, |_, lane| lane.wrapping_sub(distance)));
-            let case = case.output(&taken(&x, size, |_, lane| lane.saturating_add(distance)));
-            add(case.output(&taken(&x, size, |_, lane| lane ^ distance)));
+        let case = Case::of(self.shuffled).input(&x).input(&from);
+        add(case.output(&taken(&|i, _| from[i])).output(&taken(&|_, _| 0)));
+        for distance in [0, 1, 5, 8, 19, usize::MAX] {
+            let case = Case::of(self.neighbours).scalar(distance).input(&x);
+            let case = case.output(&taken(&|_, lane| lane.wrapping_sub(distance)));
+            let case = case.output(&taken(&|_, lane| lane.saturating_add(distance)));
+            add(case.output(&taken(&|_, lane| lane ^ distance)));
         }
 
         let own = |&x: &u32| (0..x).filter(|&k| k != 2).map(|k| k + 1).sum::<u32>();
         let mut after = Vec::new();
-        for group in x.chunks(size as usize) {
+        for group in x.chunks(group_size as usize) {
             let others: Vec<u32> = group.iter().rev().map(own).collect();
-            for subgroup in others.chunks(SIZE) {
-                after.extend(vec![subgroup.iter().sum::<u32>() * 100 + size; subgroup.len()]);
+            for subgroup in others.chunks(size) {
+                after.extend(vec![subgroup.iter().sum::<u32>() * 100 + group_size; subgroup.len()]);
             }
         }
-        add(Case::of(&AFTER_A_BARRIER).input(&x).output(&after));
+        add(Case::of(self.after_a_barrier).input(&x).output(&after));
+        cases
     }
-    cases
+
+    /// Blocks, and groups in two dimensions.
+    pub fn blocks_and_rows(&self) -> [Case; 2] {
+        let size = self.size;
+        let group = if size < 32 { 32 } else { 2 * size };
+        let floats: Vec<f32> = (0..8 * group).map(|k| k as f32).collect();
+        // Each subgroup reads four vectors of neighbours, of which a work-item has one number each.
+        let place = |k: usize| k / (4 * size) * (4 * size) + k % 4 * size + k / 4 % size;
+        let ordered: Vec<f32> = (0..8 * group).map(|k| place(k) as f32).collect();
+        let halves: Vec<u16> = (0..4 * group as u16).map(|k| k * 11).collect();
+        let doubled: Vec<u16> = halves.iter().map(|half| half * 2).collect();
+        let case = Case::of(self.blocks).input(&floats).output(&ordered).output(&doubled);
+        let blocks = case.input(&halves).groups([2], [group as u32]);
+        let x: Vec<u32> = summands(6 * size);
+        // Two groups beside each other.
+        let sum = |i: usize| x[i / size * size..][..size].iter().sum::<u32>() * 10;
+        let sums: Vec<u32> = (0..6 * size).map(|i| sum(i) + (i / (2 * size)) as u32).collect();
+        let rows = Case::of(self.rows).input(&x).output(&sums).groups([2, 1], [size as u32, 3]);
+        [blocks, rows]
+    }
 }
 
 pub fn cases() -> Vec<Case> {
-    let mut cases = launches();
-    let floats: Vec<f32> = (0..256).map(|k| k as f32).collect();
-    let ordered: Vec<f32> = (0..256).map(|k| (k / 32 * 32 + k % 4 * 8 + k / 4 % 8) as f32).collect();
-    let halves: Vec<u16> = (0..128).map(|k| k * 11).collect();
-    let doubled: Vec<u16> = halves.iter().map(|half| half * 2).collect();
-    let case = Case::of(&BLOCKS_OF_EIGHT).input(&floats).output(&ordered).output(&doubled);
-    cases.push(case.input(&halves).groups([2], [32]));
-    let x: Vec<u32> = summands(48);
-    // Two groups beside each other.
-    let sums: Vec<u32> =
-        (0..48).map(|i| x[i / 8 * 8..][..8].iter().sum::<u32>() * 10 + (i / 16) as u32).collect();
-    cases.push(Case::of(&ROWS_OF_EIGHT).input(&x).output(&sums).groups([2, 1], [8, 3]));
-    cases
+    let kernels = Kernels {
+        size: 8,
+        ids: &IDS_IN_EIGHT,
+        sums: &SUMS_OF_EIGHT,
+        votes: &VOTES_OF_EIGHT,
+        shuffled: &SHUFFLED_IN_EIGHT,
+        neighbours: &NEIGHBOURS_IN_EIGHT,
+        after_a_barrier: &AFTER_A_BARRIER,
+        blocks: &BLOCKS_OF_EIGHT,
+        rows: &ROWS_OF_EIGHT,
+    };
+    let launches = LAUNCHES.into_iter().flat_map(|(groups, size)| kernels.launches(groups, size));
+    launches.chain(kernels.blocks_and_rows()).collect()
 }

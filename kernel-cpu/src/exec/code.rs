@@ -13,7 +13,7 @@ use crate::program::{
 };
 use std::ops::Range;
 
-/// The largest register file of one subgroup, in bytes.
+/// The largest register file of a strip, in bytes.
 const MAX_FRAME_BYTES: u32 = 64 << 20;
 
 /// The same where each subgroup of a work-group has one of its own, to keep it at barriers.
@@ -42,6 +42,8 @@ pub(crate) struct Op {
     pub(super) image: ImageOp,
     /// Whether all lanes compute the same.
     pub(super) uniform: bool,
+    /// Whether all strips of a subgroup do it together; else it works on one of them.
+    pub(super) is_together: bool,
 }
 
 impl Op {
@@ -94,7 +96,7 @@ pub(crate) struct Code {
     pub(super) presets: Vec<Placed<Preset>>,
     /// The presets that work-groups and work-items fix.
     pub(super) built_ins: Vec<Placed<BuiltIn>>,
-    /// The size of a register file in bytes.
+    /// The size of the register file of a strip in bytes.
     pub(super) frame_bytes: u32,
     /// How many instructions remember what they found.
     pub(super) accesses: u32,
@@ -148,7 +150,7 @@ impl Code {
         Places { number: number as u32, result: op.result.0, operands }
     }
 
-    /// The size of a register file in bytes.
+    /// The size of the register file of a strip in bytes.
     pub(crate) fn frame_bytes(&self) -> u32 {
         self.frame_bytes
     }
@@ -301,6 +303,7 @@ impl<'a> Assembler<'a> {
     fn op(&mut self, inst: &Inst) -> Op {
         let handler = self.handler(inst);
         let mut op = blank(handler);
+        op.is_together = inst.is_together();
         if let Some(result) = inst.result() {
             op.result = self.slot(result);
             op.uniform = self.program.uniform[result.0 as usize];
@@ -413,5 +416,6 @@ fn blank(handler: Handler) -> Op {
         combine: |first, _| first,
         image: ImageOp::NONE,
         uniform: false,
+        is_together: false,
     }
 }

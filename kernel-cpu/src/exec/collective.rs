@@ -1,4 +1,4 @@
-//! What the lanes of a subgroup, and the subgroups of a work-group, do together.
+//! What the lanes of a subgroup, and the subgroups of a work-group, do together. These instructions work on all strips of the subgroup.
 
 use super::code::Op;
 use super::frame::{Frame, Lane};
@@ -6,7 +6,7 @@ use super::isa::{Handler, Isa, Shape};
 use super::map::each;
 use crate::fault::FaultKind;
 use crate::limits::MAX_GROUP_SIZE;
-use crate::program::{Combine, Extent, Kind, LANES, MIN_SUBGROUP_SIZE};
+use crate::program::{Combine, Extent, Kind, LANES, MAX_STRIPS, MIN_SUBGROUP_SIZE};
 use std::marker::PhantomData;
 
 /// The most subgroups that a work-group can have.
@@ -63,14 +63,31 @@ macro_rules! bits {
 
 bits! { u8 u16 u32 u64 }
 
+/// The first lane that is here, in its strip, which it enters.
+#[inline(always)]
+fn first_lane(frame: &mut Frame<'_>) -> usize {
+    let lane = (frame.lanes.trailing_zeros() as usize).min(frame.strips() * LANES - 1);
+    frame.enter(lane / LANES);
+    lane % LANES
+}
+
+/// Sets a register in the lanes that are here.
+#[inline(always)]
+fn write_all<T: Lane>(frame: &mut Frame<'_>, op: &Op, value: T) {
+    for strip in 0..frame.strips() {
+        frame.enter(strip);
+        frame.write_masked(op.result, frame.mask, [value; LANES]);
+    }
+}
+
 struct Converge;
 
 impl Shape for Converge {
     #[inline(always)]
     fn run(frame: &mut Frame<'_>, op: &Op) {
-        if frame.mask != frame.all {
-            let lane = frame.mask.trailing_zeros() as usize;
-            frame.fail(FaultKind::DivergentCollective, op.site, lane.min(LANES - 1));
+        if frame.lanes != frame.all {
+            let lane = first_lane(frame);
+            frame.fail(FaultKind::DivergentCollective, op.site, lane);
         }
     }
 }
@@ -80,18 +97,23 @@ struct Fold<T, const ALL: bool, const WITH_SELF: bool>(PhantomData<T>);
 impl<T: Bits, const ALL: bool, const WITH_SELF: bool> Shape for Fold<T, ALL, WITH_SELF> {
     #[inline(always)]
     fn run(frame: &mut Frame<'_>, op: &Op) {
-        let x = frame.read::<T>(op.a);
-        let mut result = x;
         let mut so_far = op.offset as u64;
-        each(frame.mask, |lane| {
-            let after = (op.combine)(so_far, x[lane].widen());
-            result[lane] = T::narrow(if WITH_SELF { after } else { so_far });
-            so_far = after;
-        });
-        if ALL {
-            result = [T::narrow(so_far); LANES];
+        for strip in 0..frame.strips() {
+            frame.enter(strip);
+            let x = frame.read::<T>(op.a);
+            let mut result = x;
+            each(frame.mask, |lane| {
+                let after = (op.combine)(so_far, x[lane].widen());
+                result[lane] = T::narrow(if WITH_SELF { after } else { so_far });
+                so_far = after;
+            });
+            if !ALL {
+                frame.write_masked(op.result, frame.mask, result);
+            }
         }
-        frame.write_masked(op.result, frame.mask, result);
+        if ALL {
+            write_all(frame, op, T::narrow(so_far));
+        }
     }
 }
 
@@ -100,15 +122,24 @@ struct Shuffle<T>(PhantomData<T>);
 impl<T: Lane> Shape for Shuffle<T> {
     #[inline(always)]
     fn run(frame: &mut Frame<'_>, op: &Op) {
-        let (x, index) = (frame.read::<T>(op.a), frame.read::<u32>(op.b));
-        let mut result = x;
-        for lane in 0..LANES {
-            let from = index[lane] as usize;
-            if from < LANES && frame.mask >> from & 1 != 0 {
-                result[lane] = x[from];
-            }
+        let strips = frame.strips();
+        let mut x = [[T::default(); LANES]; MAX_STRIPS];
+        for (strip, x) in x.iter_mut().enumerate().take(strips) {
+            frame.enter(strip);
+            *x = frame.read::<T>(op.a);
         }
-        frame.write_masked(op.result, frame.mask, result);
+        for strip in 0..strips {
+            frame.enter(strip);
+            let index = frame.read::<u32>(op.b);
+            let mut result = x[strip];
+            for lane in 0..LANES {
+                let from = index[lane] as usize;
+                if from < strips * LANES && frame.lanes >> from & 1 != 0 {
+                    result[lane] = x[from / LANES][from % LANES];
+                }
+            }
+            frame.write_masked(op.result, frame.mask, result);
+        }
     }
 }
 
@@ -117,7 +148,7 @@ struct Contribute<T>(PhantomData<T>);
 impl<T: Bits> Shape for Contribute<T> {
     #[inline(always)]
     fn run(frame: &mut Frame<'_>, op: &Op) {
-        let lane = (frame.mask.trailing_zeros() as usize).min(LANES - 1);
+        let lane = first_lane(frame);
         let value = frame.read::<T>(op.a)[lane].widen();
         let (exchange, subgroup) = (&mut *frame.exchange, frame.subgroup % MAX_SUBGROUPS);
         exchange.rows[usize::from(exchange.turns[subgroup])][subgroup] = value;
@@ -135,7 +166,7 @@ impl<T: Bits, const ALL: bool> Shape for Gather<T, ALL> {
         let count = if ALL { exchange.count } else { subgroup };
         let so_far = exchange.rows[turn][..count].iter();
         let so_far = so_far.fold(op.offset as u64, |so_far, &value| (op.combine)(so_far, value));
-        frame.write_masked(op.result, frame.mask, [T::narrow(so_far); LANES]);
+        write_all(frame, op, T::narrow(so_far));
     }
 }
 

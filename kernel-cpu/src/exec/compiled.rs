@@ -3,7 +3,7 @@
 //! Native code runs all subgroups of a group, from barrier to barrier, unless lanes of a subgroup may wait for each other: then it runs one of them from the start or a
 //! barrier to the next one or the end. What it does not do itself, it has done by [`help`].
 
-use super::frame::{Line, Mask};
+use super::frame::{Lanes, Line};
 use super::group::{Worker, divergent, in_step, lines, reserve};
 use super::launch::{Kernel, Work};
 use super::reach::Reach;
@@ -22,7 +22,7 @@ struct Callee<'a> {
     work: &'a Work,
     fault: Option<Fault>,
     /// The lanes that wait at a barrier, and its number.
-    parked: Mask,
+    parked: Lanes,
     barrier: Option<u32>,
 }
 
@@ -192,7 +192,7 @@ impl Worker {
         // SAFETY: as above; the code has returned.
         match (unsafe { (*context).stopped }, callee.barrier) {
             (0, None) => Stop::Done,
-            (0, Some(number)) if u32::from(callee.parked) == record.mask => Stop::Barrier(place(number)),
+            (0, Some(number)) if callee.parked == record.mask => Stop::Barrier(place(number)),
             (0, Some(number)) => {
                 let kind = FaultKind::DivergentBarrier { other: None };
                 Stop::Fault(fault(kind, place(number).site, callee.parked))
@@ -229,7 +229,7 @@ fn kept(native: &Native, index: usize) -> usize {
 unsafe extern "sysv64" fn help(context: *mut Context) {
     // SAFETY: the caller says so; native code touches neither while this runs.
     let (context, callee) = unsafe { (&mut *context, &mut *(*context).callee.cast::<Callee<'_>>()) };
-    let mask = context.call_mask as Mask;
+    let mask = context.call_mask;
     let outcome = catch_unwind(AssertUnwindSafe(|| match context.call.checked_sub(EVENTS) {
         Some(event) => callee.event(event, mask),
         None => callee.execute(context, mask),
@@ -241,7 +241,7 @@ unsafe extern "sysv64" fn help(context: *mut Context) {
 }
 
 impl Callee<'_> {
-    fn event(&mut self, number: u32, mask: Mask) {
+    fn event(&mut self, number: u32, mask: Lanes) {
         match self.native.events[number as usize] {
             Event::Unreachable(site) => self.fault = Some(fault(FaultKind::Unreachable, site, mask)),
             Event::Park(barrier) => self.park(barrier, mask),
@@ -249,7 +249,7 @@ impl Callee<'_> {
         }
     }
 
-    fn park(&mut self, barrier: u32, mask: Mask) {
+    fn park(&mut self, barrier: u32, mask: Lanes) {
         let first = *self.barrier.get_or_insert(barrier);
         if first != barrier {
             let site = |number: u32| self.native.barriers[number as usize].site;
@@ -260,7 +260,7 @@ impl Callee<'_> {
     }
 
     /// Executes an instruction as the interpreter does.
-    fn execute(&mut self, context: &mut Context, mask: Mask) {
+    fn execute(&mut self, context: &mut Context, mask: Lanes) {
         let op = &self.native.code.ops[context.call as usize];
         // SAFETY: the worker outlives the callee, and whoever made that leaves it alone while native code runs.
         let worker = unsafe { &mut *self.worker };
@@ -269,8 +269,8 @@ impl Callee<'_> {
         let index = record.index as usize;
         let (_, mut frame) =
             worker.frame(self.kernel, &self.native.code, self.work, kept(self.native, index));
-        frame.mask = mask;
-        frame.all = record.mask as Mask;
+        frame.set_lanes(mask);
+        frame.all = record.mask;
         frame.subgroup = index;
         op.run(&mut frame);
         self.fault = frame.fault;

@@ -7,7 +7,7 @@ use super::reach::Reach;
 use crate::fault::{Access, Fault, FaultKind};
 use crate::image::Object;
 use crate::memory::{Snapshot, Span, Usage};
-use crate::program::{LANES, Site, Space};
+use crate::program::{LANES, MAX_STRIPS, Site, Space};
 
 /// A type that a lane of a register can have.
 ///
@@ -33,11 +33,16 @@ unsafe impl Lane for f64 {}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slot(pub(super) u32);
 
-/// A set of lanes.
+/// A set of lanes of a strip.
 pub(super) type Mask = u16;
 
 /// All lanes.
 pub(super) const FULL: Mask = Mask::MAX;
+
+/// A set of lanes of a subgroup.
+pub(super) type Lanes = u32;
+
+const _: () = assert!(Lanes::BITS as usize == MAX_STRIPS * LANES && Mask::BITS as usize == LANES);
 
 /// The alignment of a register file and of arenas, in bytes.
 pub(super) const ALIGNMENT: usize = 64;
@@ -55,7 +60,7 @@ impl Line {
     }
 }
 
-/// The private memory of a subgroup's lanes.
+/// The private memory of a strip's lanes.
 ///
 /// Each lane has a piece of its own, all of one length; the next lane's follows after a gap that no access may touch, if there is one.
 /// An address says by itself whose memory it is, and is checked against the piece of the lane that uses it. So a pointer which a
@@ -92,14 +97,20 @@ impl Private {
 
 /// The state of a subgroup while its instructions run.
 pub(super) struct Frame<'a> {
-    /// The register file.
-    registers: *mut u8,
-    /// Its size, to check in debug builds.
+    /// The register files of the strips, one after the other.
+    files: *mut u8,
+    /// The size of one of them.
     size: u32,
-    /// The lanes that are here.
+    strips: usize,
+    /// The strip that instructions work on, and its register file.
+    strip: usize,
+    registers: *mut u8,
+    /// The lanes of the strip that are here.
     pub(super) mask: Mask,
+    /// The lanes that are here.
+    pub(super) lanes: Lanes,
     /// The lanes that exist.
-    pub(super) all: Mask,
+    pub(super) all: Lanes,
     /// What the subgroups of the group hand each other.
     pub(super) exchange: &'a mut Exchange,
     /// The number of the subgroup in its group.
@@ -111,7 +122,7 @@ pub(super) struct Frame<'a> {
     /// For each instruction that accesses global memory, the allocation that it last found.
     pub(super) found: &'a mut [Span],
     pub(super) local: Span,
-    private: Private,
+    private: [Private; MAX_STRIPS],
     /// The images and samplers, by the positions of the arguments.
     pub(super) objects: &'a [Object],
     /// What of the live allocations it may access.
@@ -121,28 +132,31 @@ pub(super) struct Frame<'a> {
 }
 
 impl<'a> Frame<'a> {
-    /// A frame over a register file.
+    /// A frame over the register files of so many strips.
     ///
-    /// The file must be as large as the code's frame size for the instructions that will run on it.
+    /// Each must be as large as the code's frame size for the instructions that will run on it.
     pub(super) fn new(
-        registers: &'a mut [Line],
+        (registers, strips): (&'a mut [Line], usize),
         snapshot: &'a Snapshot,
         found: &'a mut [Span],
         local: Span,
-        private: Private,
+        private: [Private; MAX_STRIPS],
         exchange: (&'a mut Exchange, usize),
         halt: &'a Halt,
     ) -> Self {
         let objects = &[];
-        let size = size_of_val(registers) as u32;
-        let registers = registers.as_mut_ptr().cast();
+        let size = (registers.len() / strips * size_of::<Line>()) as u32;
+        let files = registers.as_mut_ptr().cast();
         let (exchange, subgroup) = exchange;
-        let (mask, all) = (0, 0);
         Self {
-            registers,
+            files,
             size,
-            mask,
-            all,
+            strips,
+            strip: 0,
+            registers: files,
+            mask: 0,
+            lanes: 0,
+            all: 0,
             exchange,
             subgroup,
             fault: None,
@@ -156,12 +170,35 @@ impl<'a> Frame<'a> {
         }
     }
 
+    /// How many strips the subgroup has.
+    pub(super) fn strips(&self) -> usize {
+        self.strips
+    }
+
+    /// Says which lanes are here; instructions work on the first strip.
+    #[inline(always)]
+    pub(super) fn set_lanes(&mut self, lanes: Lanes) {
+        self.lanes = lanes;
+        self.enter(0);
+    }
+
+    /// Has instructions work on a strip, which must be one of the subgroup; says whether any of its lanes are here.
+    #[inline(always)]
+    pub(super) fn enter(&mut self, strip: usize) -> bool {
+        debug_assert!(strip < self.strips);
+        self.strip = strip;
+        // SAFETY: there are the files of so many strips.
+        self.registers = unsafe { self.files.add(strip * self.size as usize) };
+        self.mask = (self.lanes >> (strip * LANES)) as Mask;
+        self.mask != 0
+    }
+
     /// The lanes of a register.
     #[inline(always)]
     pub(super) fn read<T: Lane>(&self, slot: Slot) -> [T; LANES] {
         debug_assert!(slot.0 as usize + size_of::<[T; LANES]>() <= self.size as usize);
         // SAFETY: the slots of a code lie within its frame size, aligned for their kind, and the frame was
-        // made for that code. Every bit pattern is a valid lane.
+        // made for that code, with a file for each strip. Every bit pattern is a valid lane.
         unsafe { self.registers.add(slot.0 as usize).cast::<[T; LANES]>().read() }
     }
 
@@ -212,7 +249,7 @@ impl<'a> Frame<'a> {
         let in_span = |span: Span| outside(&[span.start; LANES], span.length, addresses, size);
         let outside = match SPACE {
             LOCAL => in_span(self.local),
-            PRIVATE => self.private.outside(addresses, size),
+            PRIVATE => self.private[self.strip].outside(addresses, size),
             _ => in_span(self.found[op.extra as usize]),
         };
         let outside = outside & self.mask;
@@ -255,7 +292,7 @@ impl<'a> Frame<'a> {
         size: u64,
     ) -> Result<(), Option<Usage>> {
         let inside = |span: Span| if span.contains(address, size) { Ok(()) } else { Err(None) };
-        let private = self.private.of(lane);
+        let private = self.private[self.strip].of(lane);
         match SPACE {
             LOCAL => return inside(self.local),
             PRIVATE => return inside(private),
@@ -271,9 +308,10 @@ impl<'a> Frame<'a> {
         Ok(())
     }
 
-    /// Records a fault, if it is the first.
+    /// Records a fault of a lane of the strip, if it is the first.
     pub(super) fn fail(&mut self, kind: FaultKind, site: Site, lane: usize) {
-        self.fault.get_or_insert(Fault { kind, site, lane: lane as u32 });
+        let lane = (self.strip * LANES + lane) as u32;
+        self.fault.get_or_insert(Fault { kind, site, lane });
     }
 }
 
@@ -314,11 +352,12 @@ mod tests {
     fn what_an_absent_lane_holds_is_not_taken_for_other_lanes() {
         let mut registers = [Line::ZERO; 1];
         let snapshot = Snapshot::default();
-        let (local, private) = (Span::default(), Private::default());
+        let (local, private) = (Span::default(), [Private::default(); MAX_STRIPS]);
         let mut exchange = Exchange::default();
         let exchange = (&mut exchange, 0);
         let halt = Halt::default();
-        let mut frame = Frame::new(&mut registers, &snapshot, &mut [], local, private, exchange, &halt);
+        let registers = (&mut registers[..], 1);
+        let mut frame = Frame::new(registers, &snapshot, &mut [], local, private, exchange, &halt);
         let mut lanes = [0_u8; LANES];
         (lanes[0], lanes[3], lanes[5]) = (0xff, 1, 0x5c);
         frame.write(Slot(0), lanes);

@@ -2,13 +2,13 @@
 
 use super::code::{Code, Placed};
 use super::collective::Exchange;
-use super::frame::{FULL, Frame, Line, Mask, Private, Slot};
+use super::frame::{Frame, Lanes, Line, Private, Slot};
 use super::launch::{Geometry, Kernel, Work};
 use super::reach::Reach;
 use super::subgroup::{Barrier, Stop, Subgroup, fault};
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Span;
-use crate::program::{BuiltIn, Kind, LANES, Preset};
+use crate::program::{BuiltIn, Kind, LANES, MAX_STRIPS, Preset, Program, strips};
 
 /// What local memory holds before the first write, so that reading it without writing shows.
 const POISON: u8 = 0xcb;
@@ -16,11 +16,11 @@ const POISON: u8 = 0xcb;
 /// The memory in which a thread executes groups, kept from launch to launch.
 #[derive(Default)]
 pub(super) struct Worker {
-    /// A register file for each subgroup that must be kept, one after the other.
+    /// A register file for each strip of the subgroups that must be kept, one after the other.
     pub(super) registers: Vec<Line>,
     /// The local memory of the group.
     arena: Vec<Line>,
-    /// The private memory of each subgroup's lanes.
+    /// The private memory of each strip's lanes.
     private: Vec<Line>,
     pub(super) found: Vec<Span>,
     subgroups: Vec<Subgroup>,
@@ -33,9 +33,10 @@ impl Worker {
     /// Makes room for the groups of a launch, and fills in what is the same for all of them.
     pub(super) fn prepare(&mut self, kernel: &Kernel, code: &Code, work: &Work) {
         let kept = kept_subgroups(code, work.geometry);
-        reserve(&mut self.registers, kept * lines(code.frame_bytes));
+        let strips = strips(kernel.program.subgroup_size);
+        reserve(&mut self.registers, kept * strips * lines(code.frame_bytes));
         reserve(&mut self.arena, lines(work.local_bytes));
-        reserve(&mut self.private, kept * private_lines(kernel));
+        reserve(&mut self.private, kept * strips * private_lines(&kernel.program));
         self.found.clear();
         self.found.resize(code.accesses as usize, Span::default());
         if self.subgroups.len() < kept {
@@ -44,9 +45,12 @@ impl Worker {
         for index in 0..kept {
             let (private, arena) = (self.private_of(kernel, index), self.arena_span(work));
             let (_, mut frame) = self.frame(kernel, code, work, index);
-            for preset in &code.presets {
-                let lanes = preset_lanes(preset.what, kernel, work, arena, private);
-                write_lanes(&mut frame, preset.slot, preset.kind, lanes);
+            for (strip, &private) in private.iter().enumerate().take(strips) {
+                frame.enter(strip);
+                for preset in &code.presets {
+                    let lanes = preset_lanes(preset.what, kernel, work, arena, private);
+                    write_lanes(&mut frame, preset.slot, preset.kind, lanes);
+                }
             }
         }
     }
@@ -108,8 +112,9 @@ impl Worker {
         index: usize,
     ) -> (&'a mut Subgroup, Frame<'a>) {
         let (arena, private) = (self.arena_span(work), self.private_of(kernel, index));
-        let size = lines(code.frame_bytes);
-        let registers = &mut self.registers[index * size..(index + 1) * size];
+        let strips = strips(kernel.program.subgroup_size);
+        let size = strips * lines(code.frame_bytes);
+        let registers = (&mut self.registers[index * size..(index + 1) * size], strips);
         let exchange = (&mut self.exchange, index);
         let halt = &work.halt;
         let mut frame =
@@ -131,14 +136,17 @@ impl Worker {
 
     /// Where the private memory of a subgroup starts.
     pub(super) fn private_start(&self, kernel: &Kernel, index: usize) -> u64 {
-        self.private.as_ptr() as u64 + (index * private_lines(kernel) * size_of::<Line>()) as u64
+        let size = strip_private_bytes(&kernel.program) * strips(kernel.program.subgroup_size) as u64;
+        self.private.as_ptr() as u64 + index as u64 * size
     }
 
-    /// The private memory of a subgroup's lanes.
-    fn private_of(&self, kernel: &Kernel, index: usize) -> Private {
-        let program = &kernel.program;
-        let start = self.private_start(kernel, index);
-        Private::new(start, program.private_stride(), program.private_bytes)
+    /// The private memory of the lanes of a subgroup's strips.
+    fn private_of(&self, kernel: &Kernel, index: usize) -> [Private; MAX_STRIPS] {
+        let (program, start) = (&kernel.program, self.private_start(kernel, index));
+        std::array::from_fn(|strip| {
+            let start = start + strip as u64 * strip_private_bytes(program);
+            Private::new(start, program.private_stride(), program.private_bytes)
+        })
     }
 }
 
@@ -151,8 +159,13 @@ pub(super) fn lines(bytes: u32) -> usize {
     (bytes as usize).div_ceil(size_of::<Line>())
 }
 
-fn private_lines(kernel: &Kernel) -> usize {
-    lines(kernel.program.private_stride() * LANES as u32)
+fn private_lines(program: &Program) -> usize {
+    lines(program.private_stride() * LANES as u32)
+}
+
+/// How far the private memory of a strip is from that of the next one.
+fn strip_private_bytes(program: &Program) -> u64 {
+    (private_lines(program) * size_of::<Line>()) as u64
 }
 
 pub(super) fn reserve(memory: &mut Vec<Line>, lines: usize) {
@@ -208,12 +221,15 @@ fn start(
     frame: &mut Frame<'_>,
 ) {
     let (first, present) = (work.geometry.first_item(index), work.geometry.present(index));
-    let lanes = if present == LANES { FULL } else { (1 << present) - 1 };
-    let ids = Ids { geometry: work.geometry, group, first, lanes, items: items(work.geometry, first) };
-    for &Placed { slot, kind, what } in &kernel.code.built_ins {
-        write_lanes(frame, slot, kind, ids.built_in(what));
+    for strip in 0..frame.strips() {
+        frame.enter(strip);
+        let items = items(work.geometry, first + strip * LANES);
+        let ids = Ids { geometry: work.geometry, group, first, strip, present, items };
+        for &Placed { slot, kind, what } in &kernel.code.built_ins {
+            write_lanes(frame, slot, kind, ids.built_in(what));
+        }
     }
-    subgroup.start(&kernel.code, lanes);
+    subgroup.start(&kernel.code, Lanes::MAX >> (Lanes::BITS - present as u32));
 }
 
 /// The local ids of the lanes, counted up from the first.
@@ -232,13 +248,16 @@ fn items(geometry: Geometry, first: usize) -> [[u32; 3]; LANES] {
     })
 }
 
-/// The ids of the work-items of a subgroup.
+/// The ids of the work-items of a strip.
 struct Ids {
     geometry: Geometry,
     group: [u32; 3],
-    /// The number in the group of the first work-item.
+    /// The number in the group of the first work-item of the subgroup.
     first: usize,
-    lanes: Mask,
+    /// The strip of the subgroup.
+    strip: usize,
+    /// How many work-items the subgroup has.
+    present: usize,
     items: [[u32; 3]; LANES],
 }
 
@@ -261,13 +280,15 @@ impl Ids {
             BuiltIn::GroupId(d) => all(self.group[usize::from(d)].into()),
             BuiltIn::GroupCount(d) => all(groups[usize::from(d)].into()),
             BuiltIn::GlobalLinearId => self.items.map(|item| self.global_linear(item)),
-            BuiltIn::LocalLinearId => std::array::from_fn(|lane| (self.first + lane) as u64),
+            BuiltIn::LocalLinearId => {
+                std::array::from_fn(|lane| (self.first + self.strip * LANES + lane) as u64)
+            }
             BuiltIn::WorkDim => all(3),
-            BuiltIn::SubgroupSize => all(self.lanes.count_ones().into()),
+            BuiltIn::SubgroupSize => all(self.present as u64),
             BuiltIn::SubgroupMaxSize => all(subgroup_size.into()),
             BuiltIn::SubgroupCount => all(self.geometry.subgroups() as u64),
             BuiltIn::SubgroupId => all(self.first as u64 / u64::from(subgroup_size)),
-            BuiltIn::SubgroupLane => std::array::from_fn(|lane| lane as u64),
+            BuiltIn::SubgroupLane => std::array::from_fn(|lane| (self.strip * LANES + lane) as u64),
         }
     }
 

@@ -67,7 +67,7 @@ impl Lowering<'_, '_> {
     ) -> Result<(Vec<Parameter>, u64), LoadError> {
         let inst = function.definition;
         if entry.subgroup_size.is_some_and(|size| !SUBGROUP_SIZES.contains(&size)) {
-            return Err(inst.error(Problem::Unsupported("a subgroup size other than 8 and 16")));
+            return Err(inst.error(Problem::Unsupported("a subgroup size other than 8, 16 and 32")));
         }
         let (mut parameters, mut bytes) = (Vec::new(), 0);
         for &(id, ty) in &function.parameters {

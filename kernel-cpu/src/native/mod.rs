@@ -38,7 +38,7 @@ pub(crate) use switches::Switches;
 pub(crate) use target::Target;
 
 use crate::exec::Code;
-use crate::program::{Inst, Program};
+use crate::program::{Inst, LANES, Program};
 use code::Executable;
 use ids::Ids;
 use std::collections::BTreeMap;
@@ -70,6 +70,9 @@ impl Native {
         target: Target,
         switches: Switches,
     ) -> Result<Self, Refused> {
+        if program.subgroup_size as usize > LANES {
+            return Err(Refused("subgroups of more work-items than vectors have lanes"));
+        }
         let program = &improve::improve(program, switches)?;
         let mut code = Code::new(program).map_err(|_| Refused("too many values"))?;
         let ids = Ids::new(group_size, program.subgroup_size);

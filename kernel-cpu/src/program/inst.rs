@@ -508,6 +508,18 @@ impl Inst {
         )
     }
 
+    /// Whether the lanes of a subgroup do it together, so that each may depend on all others.
+    pub(crate) fn is_together(&self) -> bool {
+        matches!(
+            self,
+            Self::Converge(_)
+                | Self::Fold { .. }
+                | Self::Shuffle(..)
+                | Self::Contribute(..)
+                | Self::Gather { .. }
+        )
+    }
+
     /// Whether it does something besides defining its result.
     pub(crate) fn has_effect(&self) -> bool {
         matches!(

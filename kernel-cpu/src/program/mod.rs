@@ -1,9 +1,9 @@
-//! The SPMD program: what one kernel does, written for sixteen work-items at a time.
+//! The SPMD program: what one kernel does, written for the work-items of a subgroup at a time.
 //!
 //! # What it means
 //!
-//! A program runs once for every *subgroup* of [`LANES`] work-items, which its *lanes* are. A [`Value`] is a
-//! scalar of some [`Kind`] per lane. Vectors, structs and arrays of the SPIR-V module are split into their
+//! A program runs once for every *subgroup* of work-items, which its *lanes* are. An executor works on [`LANES`] of them at a time, a *strip*:
+//! a subgroup of 32 has two, and of one of eight some lanes are absent. A [`Value`] is a scalar of some [`Kind`] per lane. Vectors, structs and arrays of the SPIR-V module are split into their
 //! scalars, pointers are 64-bit addresses of the host, and every call is inlined.
 //!
 //! **Masks.** A block runs under a mask: the lanes for which control is there. An instruction that touches
@@ -43,12 +43,20 @@ pub(crate) use inst::{
 use kernel_core::ImageShape;
 use std::fmt;
 
-/// The number of work-items that run together.
+/// The number of lanes of a strip.
 pub(crate) const LANES: usize = 16;
 
-/// How many work-items the subgroups of a kernel may have, as it wants; one that does not say has as many as there are lanes. Of fewer, some lanes are absent.
-pub(crate) const SUBGROUP_SIZES: [u32; 2] = [MIN_SUBGROUP_SIZE, LANES as u32];
+/// The most strips that a subgroup may have.
+pub(crate) const MAX_STRIPS: usize = 2;
+
+/// How many work-items the subgroups of a kernel may have, as it wants; one that does not say has one strip of them. Of fewer, some lanes are absent.
+pub(crate) const SUBGROUP_SIZES: [u32; 3] = [MIN_SUBGROUP_SIZE, LANES as u32, (MAX_STRIPS * LANES) as u32];
 pub(crate) const MIN_SUBGROUP_SIZE: u32 = 8;
+
+/// How many strips a subgroup of some size has.
+pub(crate) const fn strips(subgroup_size: u32) -> usize {
+    (subgroup_size as usize).div_ceil(LANES)
+}
 
 /// The type of a scalar, as far as the operations do not say themselves how they read it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
