@@ -214,6 +214,8 @@ functions! {
         "", |_state| {
             (*out).type_ = ze_device_type_t::ZE_DEVICE_TYPE_GPU;
             (*out).name = FixedCStr::new("fake");
+            // 10 MHz.
+            ((*out).timerResolution, (*out).kernelTimestampValidBits) = (10_000_000, 32);
             (*out).maxMemAllocSize = 1 << 20;
         };
     device.pfnGetComputeProperties = zeDeviceGetComputeProperties(
@@ -267,6 +269,10 @@ functions! {
         "", |_state| ();
     event.pfnHostSynchronize = zeEventHostSynchronize(event, _timeout: u64)
         "wait", |state| state.run();
+    event.pfnQueryStatus = zeEventQueryStatus(event)
+        "", |state| if !state.pending.is_empty() { return ze_result_t::ZE_RESULT_NOT_READY };
+    event.pfnQueryKernelTimestamp = zeEventQueryKernelTimestamp(event, out: *mut ze_kernel_timestamp_result_t)
+        "", |_state| ((*out).global.kernelStart, (*out).global.kernelEnd) = (1000, 3500);
     event.pfnHostReset = zeEventHostReset(event)
         "", |_state| ();
 
@@ -299,9 +305,9 @@ functions! {
     command_list.pfnReset = zeCommandListReset(list)
         "reset", |_state| ();
     command_list.pfnAppendBarrier = zeCommandListAppendBarrier(
-        list, event: *mut c_void, _count: u32, _events: *mut *mut c_void,
+        list, event: *mut c_void, count: u32, _events: *mut *mut c_void,
     )
-        if event.is_null() { "barrier" } else { "signal" }, |_state| ();
+        if count != 0 { "follow" } else if event.is_null() { "barrier" } else { "signal" }, |_state| ();
     command_list.pfnAppendMemoryCopy = zeCommandListAppendMemoryCopy(
         list, to: *mut c_void, from: *const c_void, bytes: usize,
         _event: *mut c_void, _count: u32, _events: *mut *mut c_void,

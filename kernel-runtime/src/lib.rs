@@ -52,6 +52,9 @@
 //! exactly as many work-items as it is told; it refuses a launch that the device cannot run with an error that names the
 //! reason, before anything is enqueued.
 //!
+//! [`Launch::submit`] gives an [`Event`], by which the host, an asynchronous task or another queue waits for the launch, and which tells how long it took on
+//! the device. [`Queue::download_async`], [`Queue::upload_async`] and [`Queue::scope`] copy without waiting.
+//!
 //! # Faults
 //!
 //! What would be a panic on the host, such as an index out of bounds, is a [`KernelFault`] here: the work-item ends, or, in
@@ -106,6 +109,9 @@ pub use memory::slice::{BufferSlice, BufferSliceMut};
 pub use memory::usm::{MemoryAccess, UsmAccess, UsmKind};
 pub use memory::usm_buffer::{UsmBuffer, View, ViewMut};
 pub use queue::Queue;
+pub use queue::asynchronous::Download;
+pub use queue::event::Event;
+pub use queue::scope::Scope;
 
 /// What a program that writes and launches kernels needs.
 pub mod prelude {

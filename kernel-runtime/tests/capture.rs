@@ -5,7 +5,7 @@
 
 mod kernels;
 
-use kernel_runtime::{Device, DeviceKind, GpuStatus};
+use kernel_runtime::{Device, DeviceKind, GpuStatus, Queue, Region};
 use std::process::{Command, Output};
 
 /// Says in the child process that it is the child.
@@ -86,5 +86,47 @@ fn child() {
     queue.synchronize().expect("no fault, since nothing runs");
     assert_eq!(queue.download(&y).expect("a download").len(), 4096);
     assert_eq!(queue.download(&queue.zeros::<u8>(0).expect("nothing")).expect("nothing"), []);
+    parts_and_regions(&queue);
+    events(&device, &queue);
     eprintln!("captured on {}", device.name());
+}
+
+/// Copies, fills, and kernels on parts of buffers.
+fn parts_and_regions(queue: &Queue) {
+    let mut x = queue.filled(4096, [1.0_f32, 2.0, 3.0]).expect("a fill by copies");
+    queue.fill(&mut x.slice_mut(..7), [0.0; 3]).expect("a fill of a part");
+    let mut y = queue.uninit::<f32>(4096).expect("a buffer");
+    queue.fill(&mut y, 0.5).expect("a fill by a pattern");
+    let (first, mut second) = y.split_at_mut(1024);
+    queue.copy(&first, &mut second.slice_mut(16..1040)).expect("a copy on the device");
+    kernels::saxpy(2.0, &first, &mut second).launch(queue, 1024).expect("a launch on parts");
+    let region = Region::of_3d([16, 16, 16], [3, 2, 1], [7, 5, 4]);
+    let values = queue.download_region(&y, region).expect("a download of a region");
+    queue.write_region(&mut y, region, &values).expect("an upload to a region");
+    let rows = Region::of_2d([64, 64], [0, 1], [64, 5]);
+    let mut z = queue.zeros::<f32>(4096).expect("a buffer of zeros");
+    queue.copy_region((&y, rows), (&mut z, rows)).expect("a copy of a region");
+    queue.synchronize().expect("no fault");
+    queue.device().release_kept_memory();
+}
+
+/// Events, several queues, and copies that nobody waits for at once.
+fn events(device: &Device, queue: &Queue) {
+    let other = device.queue().expect("a second queue");
+    let x = queue.upload_async(vec![1.0_f32; 4096]).expect("an upload");
+    let mut y = other.zeros::<f32>(4096).expect("a buffer of zeros");
+    let event = kernels::saxpy(2.0, &x, &mut y).submit(&other, y.len()).expect("a launch with an event");
+    queue.wait_for(&event).expect("one queue follows another");
+    let download = queue.download_async(&y).expect("a download");
+    queue.record().expect("an event").wait().expect("it is signalled");
+    // Nothing runs, so that nothing is signalled, though waits end at once.
+    assert!(!event.is_complete().expect("the event can be asked"));
+    eprintln!("the time of a kernel that did not run: {:?}", event.time());
+    assert_eq!(download.wait().expect("the download is complete").len(), 4096);
+    let (values, mut back) = ([3.0; 4096], [0.0; 4096]);
+    let copies = queue.scope(|scope| {
+        scope.write(&mut y, &values)?;
+        scope.download_into(&y, &mut back)
+    });
+    copies.expect("both copies are complete");
 }

@@ -1,11 +1,13 @@
 //! Devices: which there are, and what they can do.
 
+pub(crate) mod clock;
 pub(crate) mod limits;
 pub(crate) mod platform;
 mod properties;
 pub(crate) mod selection;
 pub(crate) mod status;
 
+use crate::device::clock::Clock;
 use crate::device::limits::Limits;
 use crate::device::properties::Properties;
 use crate::device::selection::{DEVICE_VARIABLE, Selection, SelectionError};
@@ -17,6 +19,7 @@ use crate::memory::pool::Pool;
 use crate::memory::reclaim::Reclaimer;
 use crate::module::ModuleCache;
 use crate::queue::Queue;
+use crate::queue::event::EventPool;
 use crate::queue::queue_set::QueueSet;
 use core::fmt;
 use level_zero_sys::{Api, ze_context_desc_t, ze_context_handle_t, ze_device_handle_t, ze_driver_handle_t};
@@ -57,6 +60,7 @@ struct Inner {
     queues: QueueSet,
     reclaimer: Reclaimer,
     pool: Pool,
+    events: EventPool,
     samplers: Samplers,
 }
 
@@ -190,6 +194,7 @@ impl Device {
             queues: QueueSet::default(),
             reclaimer: Reclaimer::default(),
             pool: Pool::default(),
+            events: EventPool::default(),
             samplers: Samplers::default(),
         }))))
     }
@@ -222,6 +227,15 @@ impl Device {
 
     pub(crate) fn samplers(&self) -> &Samplers {
         &self.0.samplers
+    }
+
+    /// How it counts time.
+    pub(crate) fn clock(&self) -> Clock {
+        self.0.properties.clock
+    }
+
+    pub(crate) fn events(&self) -> &EventPool {
+        &self.0.events
     }
 
     pub(crate) fn pool(&self) -> &Pool {

@@ -1,6 +1,7 @@
 //! What a driver tells about a device, in one structure.
 
 use crate::device::DeviceKind;
+use crate::device::clock::Clock;
 use crate::device::limits::{ImageLimits, Limits};
 use crate::device::platform::list;
 use crate::error::DriverError;
@@ -16,7 +17,7 @@ use level_zero_sys::{
     ze_device_memory_access_properties_t, ze_device_memory_properties_t, ze_device_module_flags_t,
     ze_device_module_properties_t, ze_device_properties_t, ze_device_type_t,
     ze_driver_extension_properties_t, ze_driver_handle_t, ze_driver_properties_t,
-    ze_float_atomic_ext_properties_t, ze_result_t,
+    ze_float_atomic_ext_properties_t, ze_result_t, ze_structure_type_t,
 };
 
 /// What the runtime must know of a device.
@@ -31,6 +32,7 @@ pub(crate) struct Properties {
     pub(crate) compute_ordinal: u32,
     /// The longest pattern that a fill repeats, in bytes.
     pub(crate) max_fill_pattern: usize,
+    pub(crate) clock: Clock,
 }
 
 impl Properties {
@@ -40,7 +42,13 @@ impl Properties {
         driver: ze_driver_handle_t,
         device: ze_device_handle_t,
     ) -> Result<Option<Self>, DriverError> {
+        let (driver_version, api_version) = query_versions(api, driver)?;
+        // Since version 1.2 a driver that is asked by this structure tells how many ticks a second has, and not how many nanoseconds a tick.
+        let in_hertz = api_version >= (1, 2);
         let mut general = ze_device_properties_t::default();
+        if in_hertz {
+            general.stype = ze_structure_type_t::ZE_STRUCTURE_TYPE_DEVICE_PROPERTIES_1_2;
+        }
         // SAFETY: the device handle came from `zeDeviceGet`, and the structure is tagged and live.
         unsafe { call!(api, zeDeviceGetProperties(device, &mut general)) }?;
         let kind = match general.type_ {
@@ -48,7 +56,9 @@ impl Properties {
             ze_device_type_t::ZE_DEVICE_TYPE_CPU => DeviceKind::Cpu,
             _ => return Ok(None),
         };
-        let (driver_version, api_version) = query_versions(api, driver)?;
+        let resolution = general.timerResolution.max(1) as f64;
+        let nanoseconds = if in_hertz { 1e9 / resolution } else { resolution };
+        let clock = Clock { nanoseconds, bits: general.kernelTimestampValidBits };
         let (compute_ordinal, max_fill_pattern) = query_compute_group(api, device)?;
         Ok(Some(Self {
             name: general.name.to_string_lossy().into_owned(),
@@ -58,6 +68,7 @@ impl Properties {
             api_version,
             compute_ordinal,
             max_fill_pattern,
+            clock,
         }))
     }
 }

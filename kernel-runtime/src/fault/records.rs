@@ -134,6 +134,11 @@ impl FaultRecords {
         }
     }
 
+    /// Whether a kernel was launched since the last check.
+    pub(crate) fn is_used(&self) -> bool {
+        !self.launched.is_empty()
+    }
+
     /// Appends the copies of all records that kernels may have written.
     pub(crate) fn fetch(&self, stream: &mut Stream) -> Result<(), DriverError> {
         self.slabs.iter().filter(|slab| slab.is_used).try_for_each(|slab| slab.fetch(stream))

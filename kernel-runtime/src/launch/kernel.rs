@@ -10,6 +10,7 @@ use crate::launch::local::LocalLen;
 use crate::launch::{LaunchArgument, Value};
 use crate::memory::usm::UsmKind;
 use crate::module::specialized::Variant;
+use crate::queue::event::Event;
 use crate::queue::print_buffer::PrintArguments;
 use crate::queue::stream::Stream;
 use core::ffi::c_void;
@@ -124,31 +125,25 @@ impl Kernel {
         }
     }
 
-    /// Sets group size and arguments, and appends the launch.
+    /// Sets group size and arguments, and appends the launch, which signals an event if there is one.
     pub(crate) fn launch(
         &mut self,
         stream: &mut Stream,
-        size: LaunchSize,
-        dispatch: Dispatch,
+        (size, dispatch): (LaunchSize, Dispatch),
         arguments: &[LaunchArgument],
+        signal: Option<&Event>,
     ) -> Result<(), DriverError> {
         self.set_group_size(size, dispatch)?;
         self.set_arguments(arguments)?;
         let [x, y, z] = dispatch.groups;
+        let signal = signal.map_or(ze_event_handle_t::NULL, Event::handle);
         let groups = ze_group_count_t { groupCountX: x, groupCountY: y, groupCountZ: z };
         // SAFETY: kernel and list are live and used by this thread alone; the arguments are those that the kernel takes;
         // the memory that they point to is kept by `Reclaimer` until the launch is complete.
         stream.append(|api, list| unsafe {
             call!(
                 api,
-                zeCommandListAppendLaunchKernel(
-                    list,
-                    self.handle,
-                    &groups,
-                    ze_event_handle_t::NULL,
-                    0,
-                    ptr::null_mut()
-                )
+                zeCommandListAppendLaunchKernel(list, self.handle, &groups, signal, 0, ptr::null_mut())
             )
         })
     }

@@ -24,6 +24,7 @@ use crate::memory::usage::Usage;
 use crate::memory::usm::UsmKind;
 use crate::module::specialized::{Specialized, Variant};
 use crate::queue::Queue;
+use crate::queue::event::Event;
 use core::ffi::c_void;
 use core::ops::Range;
 use kernel_core::image::{
@@ -136,7 +137,18 @@ impl<const N: usize> Launch<N> {
     /// run the kernel, [`Error::Link`](crate::Error::Link) if nobody has a function that it imports, [`Error::Driver`](crate::Error::Driver) if the driver fails. Nothing is enqueued then. A fault in the
     /// kernel itself comes at the next synchronisation of the queue.
     pub fn launch(self, queue: &Queue, size: impl Into<GlobalSize>) -> Result<()> {
-        self.enqueue(queue, LaunchSize::Global(size.into()))
+        self.enqueue(queue, LaunchSize::Global(size.into()), None)
+    }
+
+    /// Enqueues the kernel as [`launch`](Self::launch) does, with an [`Event`] that is complete when the kernel is, and that tells how long it took.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`launch`](Self::launch).
+    pub fn submit(self, queue: &Queue, size: impl Into<GlobalSize>) -> Result<Event> {
+        let event = Event::new(queue.device())?;
+        self.enqueue(queue, LaunchSize::Global(size.into()), Some(&event))?;
+        Ok(event)
     }
 
     /// Enqueues the kernel with this many work-groups of this size and returns without waiting for it.
@@ -150,15 +162,31 @@ impl<const N: usize> Launch<N> {
         groups: impl Into<GroupCount>,
         group_size: impl Into<GroupSize>,
     ) -> Result<()> {
-        self.enqueue(queue, LaunchSize::Groups(groups.into(), group_size.into()))
+        self.enqueue(queue, LaunchSize::Groups(groups.into(), group_size.into()), None)
     }
 
-    fn enqueue(self, queue: &Queue, size: LaunchSize) -> Result<()> {
+    /// Enqueues the kernel as [`launch_groups`](Self::launch_groups) does, with an [`Event`] as that of [`submit`](Self::submit).
+    ///
+    /// # Errors
+    ///
+    /// Those of [`launch`](Self::launch).
+    pub fn submit_groups(
+        self,
+        queue: &Queue,
+        groups: impl Into<GroupCount>,
+        group_size: impl Into<GroupSize>,
+    ) -> Result<Event> {
+        let event = Event::new(queue.device())?;
+        self.enqueue(queue, LaunchSize::Groups(groups.into(), group_size.into()), Some(&event))?;
+        Ok(event)
+    }
+
+    fn enqueue(self, queue: &Queue, size: LaunchSize, signal: Option<&Event>) -> Result<()> {
         self.conditions.check(self.descriptor, size.work_items())?;
         if !self.is_vouched {
             check_without_pointers(self.descriptor, &self.arguments)?;
         }
-        queue.launch((self.descriptor, self.variant), &self.arguments, size)
+        queue.launch((self.descriptor, self.variant), &self.arguments, size, signal)
     }
 }
 

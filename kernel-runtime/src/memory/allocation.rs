@@ -8,6 +8,8 @@ use crate::memory::pool::Block;
 use crate::memory::usage::Usage;
 use crate::memory::usm::UsmKind;
 use crate::memory::views::Views;
+use crate::queue::event::EventHandle;
+use core::any::Any;
 use core::ffi::c_void;
 use kernel_core::BUFFER_ALIGNMENT;
 use level_zero_sys::{ze_device_mem_alloc_desc_t, ze_host_mem_alloc_desc_t};
@@ -168,13 +170,17 @@ impl Drop for HostAllocation {
     }
 }
 
-/// What the driver gave and is given back.
-#[derive(Clone, Copy, Debug)]
+/// What is kept as long as a queue may use it.
+#[derive(Debug)]
 pub(crate) enum Resource {
     /// Memory.
     Memory(Block, Address),
     /// An image.
     Image(ImageHandle),
+    /// An event.
+    Event(EventHandle),
+    /// Memory of the host program's own that the device may be reading or writing.
+    Host(Box<dyn Any + Send>),
 }
 
 /// Keeps memory for later, or returns what the driver gave to it.
@@ -188,6 +194,8 @@ pub(crate) fn release(device: &Device, resource: Resource) {
             // SAFETY: the image is the driver's, and its owner is gone, with everything that used it. A failure leaves it behind.
             let _ = unsafe { device.api().zeImageDestroy(image.0) };
         }
+        Resource::Event(event) => device.events().give_back(device, event),
+        Resource::Host(memory) => drop(memory),
     }
 }
 

@@ -16,9 +16,9 @@ use kernel_core::image::{
 };
 use kernel_core::{Access as Use, Element, ImageShape, ImageType};
 use level_zero_sys::{
-    ze_event_handle_t, ze_image_desc_t, ze_image_flags_t, ze_image_format_layout_t,
-    ze_image_format_swizzle_t, ze_image_format_t, ze_image_format_type_t, ze_image_handle_t, ze_image_type_t,
-    ze_sampler_address_mode_t, ze_sampler_desc_t, ze_sampler_filter_mode_t, ze_sampler_handle_t,
+    ze_image_desc_t, ze_image_flags_t, ze_image_format_layout_t, ze_image_format_swizzle_t,
+    ze_image_format_t, ze_image_format_type_t, ze_image_handle_t, ze_image_type_t, ze_sampler_address_mode_t,
+    ze_sampler_desc_t, ze_sampler_filter_mode_t, ze_sampler_handle_t,
 };
 use std::collections::HashMap;
 use std::ptr;
@@ -230,7 +230,7 @@ impl Queue {
         image.check_copy::<E>(self.device(), texels.len())?;
         let (handle, from) = (image.texels.handle(), texels.as_ptr().cast::<c_void>());
         // SAFETY: the image is live and has as many bytes as the texels, which are borrowed until the copy is complete.
-        self.copy_image(&image.texels, Use::ReadWrite, |api, list| unsafe {
+        self.copy_image(&image.texels, Use::ReadWrite, |api, list, event| unsafe {
             call!(
                 api,
                 zeCommandListAppendImageCopyFromMemory(
@@ -238,7 +238,7 @@ impl Queue {
                     handle,
                     from,
                     ptr::null(),
-                    ze_event_handle_t::NULL,
+                    event,
                     0,
                     ptr::null_mut()
                 )
@@ -262,7 +262,7 @@ impl Queue {
         let mut values = crate::memory::buffer::HostValues::<E>::zeroed(len);
         let (handle, to) = (image.texels.handle(), values.as_mut_ptr());
         // SAFETY: the image is live and has as many bytes as the values have room for, which are kept until the copy is complete.
-        self.copy_image(&image.texels, Use::Read, |api, list| unsafe {
+        self.copy_image(&image.texels, Use::Read, |api, list, event| unsafe {
             call!(
                 api,
                 zeCommandListAppendImageCopyToMemory(
@@ -270,7 +270,7 @@ impl Queue {
                     to,
                     handle,
                     ptr::null(),
-                    ze_event_handle_t::NULL,
+                    event,
                     0,
                     ptr::null_mut()
                 )

@@ -149,7 +149,7 @@ impl Queue {
     }
 
     /// Makes a buffer whose elements the caller must write before anyone else sees it.
-    fn allocate<T: Element>(&self, kind: UsmKind, len: usize) -> Result<Buffer<T>> {
+    pub(super) fn allocate<T: Element>(&self, kind: UsmKind, len: usize) -> Result<Buffer<T>> {
         let (device, limits) = (self.device(), self.device().limits());
         if !limits.usm.of(kind).read_write {
             let device = device.name().into();

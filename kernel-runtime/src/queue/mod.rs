@@ -1,15 +1,19 @@
 //! Queues: what is enqueued runs in order, while the host goes on.
 
 mod allocate;
+pub(crate) mod asynchronous;
+pub(crate) mod event;
 pub(crate) mod print_buffer;
 pub(crate) mod progress;
 mod queue_core;
 pub(crate) mod queue_set;
 mod region;
+pub(crate) mod scope;
 pub(crate) mod stream;
 #[cfg(test)]
 pub(crate) mod tests;
 mod transfer;
+mod waiter;
 
 use crate::device::Device;
 use crate::error::{DriverError, Result};
@@ -20,10 +24,11 @@ use crate::memory::Allocation;
 use crate::memory::image::Texels;
 use crate::memory::usage::Usage;
 use crate::module::specialized::Variant;
+use crate::queue::event::Event;
 use crate::queue::queue_core::QueueCore;
 use core::fmt;
 use kernel_core::{Access, KernelDescriptor, PrintStream};
-use level_zero_sys::{Api, ze_command_list_handle_t};
+use level_zero_sys::{Api, ze_command_list_handle_t, ze_event_handle_t};
 use std::sync::Arc;
 
 /// A queue of a device: launches and copies run one after the other, in the order of the calls.
@@ -31,8 +36,8 @@ use std::sync::Arc;
 /// A launch returns at once. [`download`](Self::download) and [`synchronize`](Self::synchronize) wait for all that was
 /// enqueued before, and report a fault in any kernel of it.
 ///
-/// Several queues of a device run side by side, except where they use the same buffer: a call on one queue that uses what
-/// another has written, or writes what another uses, first waits on the host until that other queue is done.
+/// Several queues of a device run side by side, except where they use the same buffer: what uses what another queue has written, or writes what
+/// another uses, runs once that other queue is done with what it was given before. The host does not wait for it.
 ///
 /// A queue may be used from several threads; each call has it for itself. When a queue is dropped, it waits for its work to
 /// complete; a fault that nobody has read is then written to standard error. A kernel that never ends is waited for too, unless something limits
@@ -60,6 +65,29 @@ impl Queue {
     /// [`Error::Driver`](crate::Error::Driver) if the device is lost.
     pub fn synchronize(&self) -> Result<()> {
         self.core.finish(self.core.lock())
+    }
+
+    /// An event that is complete when all is that was enqueued so far.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Driver`](crate::Error::Driver) if the driver fails.
+    pub fn record(&self) -> Result<Event> {
+        Ok(self.core.lock().record()?)
+    }
+
+    /// Lets what is enqueued from now on run when an event is complete, and returns without waiting. Only if the event is of another device, the host
+    /// waits for it here.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Driver`](crate::Error::Driver) if the driver fails.
+    pub fn wait_for(&self, event: &Event) -> Result<()> {
+        if event.device() != self.device() {
+            return event.wait();
+        }
+        self.core.lock().stream.append_wait(event)?;
+        Ok(())
     }
 
     /// Sets who gets what kernels of this queue print, with the stream it is meant for, one call of `println!` at a time. Otherwise it
@@ -94,12 +122,13 @@ impl Queue {
         self.core.lock().prepare(descriptor, Variant::default().linked(descriptor, *library))
     }
 
-    /// Enqueues a launch, or finds out why it cannot be.
+    /// Enqueues a launch that signals an event, if there is one, or finds out why it cannot be.
     pub(crate) fn launch(
         &self,
         (descriptor, variant): (&'static KernelDescriptor, Variant),
         arguments: &[LaunchArgument],
         size: LaunchSize,
+        signal: Option<&Event>,
     ) -> Result<()> {
         check_constants(descriptor, variant.specialized)?;
         check_arguments(descriptor, self.device(), arguments)?;
@@ -107,7 +136,7 @@ impl Queue {
         for used in arguments.iter().filter_map(LaunchArgument::memory) {
             self.use_memory(used.usage, used.access)?;
         }
-        self.core.lock().launch((descriptor, variant), arguments, size)
+        self.core.lock().launch((descriptor, variant), arguments, size, signal)
     }
 
     /// Waits until the host may access memory: finishes, and waits for other queues that use it.
@@ -125,14 +154,14 @@ impl Queue {
         &self,
         texels: &Texels,
         access: Access,
-        command: impl FnOnce(&Api, ze_command_list_handle_t) -> Result<(), DriverError>,
+        command: impl FnOnce(&Api, ze_command_list_handle_t, ze_event_handle_t) -> Result<(), DriverError>,
     ) -> Result<()> {
         self.use_memory(texels.usage(), access)?;
         let mut state = self.core.lock();
-        state.stream.append(command)?;
         match access {
-            Access::Read => self.core.finish(state),
+            Access::Read => self.core.finish_after(state, |stream| stream.run(command)),
             Access::ReadWrite => {
+                state.stream.run(command)?;
                 self.core.wait(&mut state)?;
                 texels.usage().written(self.core.mask());
                 Ok(())
@@ -140,8 +169,8 @@ impl Queue {
         }
     }
 
-    /// Waits until other queues are done with memory, as far as this use of it needs. The queue must not be locked, because
-    /// two queues could wait for each other.
+    /// Lets what comes wait until other queues are done with memory, as far as this use of it needs. The queue must not be locked, because another one
+    /// is, and that one could be doing the same.
     fn use_memory(&self, usage: &Usage, access: Access) -> Result<(), DriverError> {
         let mask = self.core.mask();
         let others = match access {
@@ -151,8 +180,27 @@ impl Queue {
         if others.is_empty() {
             return Ok(());
         }
-        self.device().queues().wait_for(others)?;
-        usage.written(others);
+        for other in self.device().queues().busy(others) {
+            if !Arc::ptr_eq(&self.core, &other) {
+                self.follow(&other)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Lets what comes wait for all that another queue was given so far, unless it does already.
+    fn follow(&self, other: &Arc<QueueCore>) -> Result<(), DriverError> {
+        let given = other.progress().submitted();
+        if self.core.lock().follows(other.progress(), given) {
+            return Ok(());
+        }
+        let mut others = other.lock();
+        let event = others.record()?;
+        let given = other.progress().submitted();
+        drop(others);
+        let mut state = self.core.lock();
+        state.stream.append_wait(&event)?;
+        state.note_followed(other.progress(), given);
         Ok(())
     }
 }

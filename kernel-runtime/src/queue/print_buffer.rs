@@ -71,6 +71,11 @@ impl PrintBuffer {
         self.is_used = true;
     }
 
+    /// Whether a kernel that prints was launched since the last look.
+    pub(crate) fn is_used(&self) -> bool {
+        self.is_used
+    }
+
     /// Appends the copy of the header.
     pub(crate) fn fetch(&self, stream: &mut Stream) -> Result<(), DriverError> {
         match &self.memory {

@@ -15,6 +15,11 @@ impl Progress {
         self.submitted.fetch_add(1, Ordering::Release);
     }
 
+    /// The number of the last command that was submitted.
+    pub(crate) fn submitted(&self) -> u64 {
+        self.submitted.load(Ordering::Acquire)
+    }
+
     /// Notes that all that was submitted is complete; the caller lets nobody submit meanwhile.
     pub(crate) fn complete(&self) {
         self.completed.store(self.submitted.load(Ordering::Acquire), Ordering::Release);

@@ -9,6 +9,7 @@ use crate::launch::kernel::Kernel;
 use crate::memory::usage::QueueMask;
 use crate::module::KernelId;
 use crate::module::specialized::Variant;
+use crate::queue::event::Event;
 use crate::queue::print_buffer::{PrintBuffer, Text};
 use crate::queue::progress::Progress;
 use crate::queue::stream::Stream;
@@ -16,7 +17,7 @@ use core::mem::ManuallyDrop;
 use kernel_core::{KernelDescriptor, PrintStream};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 
 /// A queue, for its owner and for those who wait for it.
 pub(crate) struct QueueCore {
@@ -38,6 +39,8 @@ pub(crate) struct State {
     kernels: HashMap<KernelId, Kernel>,
     records: FaultRecords,
     prints: PrintBuffer,
+    /// For which commands of other queues what comes waits already.
+    followed: Vec<(Weak<Progress>, u64)>,
     pub(crate) stream: Stream,
 }
 
@@ -47,7 +50,7 @@ impl QueueCore {
         let stream = Stream::new(device)?;
         let progress = Arc::clone(stream.progress());
         let (kernels, records, prints) = (HashMap::new(), FaultRecords::default(), PrintBuffer::default());
-        let state = State { device: device.clone(), kernels, records, prints, stream };
+        let state = State { device: device.clone(), kernels, records, prints, followed: Vec::new(), stream };
         let state = Mutex::new(ManuallyDrop::new(state));
         let sink = Mutex::new(None);
         Ok(device.queues().add(|mask| Self { device: device.clone(), mask, progress, state, sink }))
@@ -78,10 +81,24 @@ impl QueueCore {
     }
 
     /// Waits, hands on what kernels have printed, and then looks for faults.
-    pub(crate) fn finish(&self, mut state: MutexGuard<'_, ManuallyDrop<State>>) -> Result<()> {
+    pub(crate) fn finish(&self, state: MutexGuard<'_, ManuallyDrop<State>>) -> Result<()> {
+        self.finish_after(state, |_| Ok(()))
+    }
+
+    /// The same for what kernels have done, if something was launched of which there may be something to report.
+    pub(crate) fn report(&self) -> Result<()> {
+        let state = self.lock();
+        if state.records.is_used() || state.prints.is_used() { self.finish(state) } else { Ok(()) }
+    }
+
+    /// The same after a last command, which [`Stream::run`] runs; it is not run if something goes wrong before.
+    pub(crate) fn finish_after(
+        &self,
+        mut state: MutexGuard<'_, ManuallyDrop<State>>,
+        last: impl FnOnce(&mut Stream) -> Result<(), DriverError>,
+    ) -> Result<()> {
         let State { records, prints, stream, .. } = &mut **state;
-        let fetched = records.fetch(stream).and_then(|()| prints.fetch(stream));
-        // The host may have memory of its own in the commands before, so it waits even if nothing could be appended.
+        let fetched = records.fetch(stream).and_then(|()| prints.fetch(stream)).and_then(|()| last(stream));
         self.wait(&mut state)?;
         fetched?;
         let State { records, prints, stream, .. } = &mut **state;
@@ -115,24 +132,46 @@ impl QueueCore {
 }
 
 impl State {
-    /// Enqueues a launch, or finds out why it cannot be.
+    /// An event that is complete when all is that was submitted so far.
+    pub(crate) fn record(&mut self) -> Result<Event, DriverError> {
+        let event = Event::new(&self.device)?;
+        self.stream.append_signal(&event)?;
+        Ok(event)
+    }
+
+    /// Whether what comes waits for another queue's command with this number already.
+    pub(crate) fn follows(&self, other: &Arc<Progress>, command: u64) -> bool {
+        self.followed.iter().any(|(queue, last)| queue.as_ptr() == Arc::as_ptr(other) && *last >= command)
+    }
+
+    /// Notes that what comes waits for another queue's command with this number.
+    pub(crate) fn note_followed(&mut self, other: &Arc<Progress>, command: u64) {
+        self.followed.retain(|(queue, _)| queue.strong_count() > 0 && queue.as_ptr() != Arc::as_ptr(other));
+        self.followed.push((Arc::downgrade(other), command));
+    }
+
+    /// Enqueues a launch that signals an event, if there is one, or finds out why it cannot be.
     pub(crate) fn launch(
         &mut self,
         (descriptor, variant): (&'static KernelDescriptor, Variant),
         arguments: &[LaunchArgument],
         size: LaunchSize,
+        signal: Option<&Event>,
     ) -> Result<()> {
-        let Self { device, kernels, records, prints, stream } = self;
+        let Self { device, kernels, records, prints, stream, .. } = self;
         let kernel = find_kernel(device, kernels, (records, prints), stream, (descriptor, variant))?;
         let dispatch = kernel
             .dispatch(device.limits(), size)
             .map_err(|problem| LaunchError { kernel: descriptor.name, problem })?;
-        let Some(dispatch) = dispatch else { return Ok(()) };
+        let Some(dispatch) = dispatch else {
+            signal.map_or(Ok(()), |event| stream.append_signal(event))?;
+            return Ok(());
+        };
         if let Some(record) = kernel.record() {
             let record = records.for_launch(device, stream, record, dispatch.group_size)?;
             kernel.set_record(record, records.address(record))?;
         }
-        kernel.launch(stream, size, dispatch, arguments)?;
+        kernel.launch(stream, (size, dispatch), arguments, signal)?;
         if let Some(record) = kernel.record() {
             records.note_launch(record, dispatch.group_size);
         }
@@ -144,7 +183,7 @@ impl State {
 
     /// Makes the kernel object if there is none.
     pub(crate) fn prepare(&mut self, descriptor: &'static KernelDescriptor, variant: Variant) -> Result<()> {
-        let Self { device, kernels, records, prints, stream } = self;
+        let Self { device, kernels, records, prints, stream, .. } = self;
         find_kernel(device, kernels, (records, prints), stream, (descriptor, variant)).map(|_| ())
     }
 }

@@ -31,12 +31,18 @@ impl QueueSet {
 
     /// Waits until the queues of a set have completed what was submitted to them; the caller must not hold any.
     pub(crate) fn wait_for(&self, mask: QueueMask) -> Result<(), DriverError> {
+        self.busy(mask).iter().try_for_each(|queue| queue.wait(&mut queue.lock()))
+    }
+
+    /// The queues of a set that have something to do.
+    pub(crate) fn busy(&self, mask: QueueMask) -> Vec<Arc<QueueCore>> {
         let entries = self.lock();
         let chosen = entries.iter().filter(|entry| entry.mask.intersects(mask));
-        let queues: Vec<_> = chosen.filter_map(|entry| entry.queue.upgrade()).collect();
+        let mut queues: Vec<_> = chosen.filter_map(|entry| entry.queue.upgrade()).collect();
+        // One that nobody else has is dropped here, which takes the lock.
         drop(entries);
-        let mut busy = queues.iter().filter(|queue| queue.progress().pending().is_some());
-        busy.try_for_each(|queue| queue.wait(&mut queue.lock()))
+        queues.retain(|queue| queue.progress().pending().is_some());
+        queues
     }
 
     /// The queues that have something to do, each with the number of its last command.

@@ -55,9 +55,8 @@ impl Queue {
         let read = region.packed().place::<T>(values.len())?;
         let _in_use = self.use_buffer(to, Access::ReadWrite)?;
         let mut state = self.core.lock();
-        // SAFETY: the region is in the buffer, and the values are as many. They are borrowed until the end of the wait, and if that fails, the
-        // device is lost and reads no more.
-        unsafe { state.stream.append_region_copy((to.address(), written), (values.as_ptr().cast(), read)) }?;
+        // SAFETY: the region is in the buffer, whose memory is kept until the queue is done with it, and the values are as many and borrowed.
+        unsafe { state.stream.run_region_copy((to.address(), written), (values.as_ptr().cast(), read)) }?;
         self.core.wait(&mut state)?;
         to.memory().usage().written(self.core.mask());
         Ok(())
@@ -74,14 +73,12 @@ impl Queue {
         let mut values = HostValues::<T>::zeroed(region.len());
         let written = region.packed().place::<T>(region.len())?;
         let _in_use = self.use_buffer(from, Access::Read)?;
-        let mut state = self.core.lock();
-        if !read.is_empty() {
-            let to = values.as_mut_ptr();
-            // SAFETY: the region is in the buffer, and there is room for its elements until the end of the wait; if that fails, the device is lost
-            // and writes no more.
-            unsafe { state.stream.append_region_copy((to, written), (from.address(), read)) }?;
-        }
-        self.core.finish(state)?;
+        let to = values.as_mut_ptr();
+        self.core.finish_after(self.core.lock(), |stream| match read.is_empty() {
+            true => Ok(()),
+            // SAFETY: the region is in the buffer, whose memory is kept until the queue is done with it, and there is room for its elements.
+            false => unsafe { stream.run_region_copy((to, written), (from.address(), read)) },
+        })?;
         Ok(values.check()?)
     }
 }

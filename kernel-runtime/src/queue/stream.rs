@@ -10,6 +10,7 @@ use crate::error::DriverError;
 use crate::error::driver::call;
 use crate::error::last_error::explain;
 use crate::memory::region::Placed;
+use crate::queue::event::{Event, wait_certainly};
 use crate::queue::progress::Progress;
 use core::ffi::c_void;
 use level_zero_sys::{
@@ -18,8 +19,8 @@ use level_zero_sys::{
     ze_event_pool_desc_t, ze_event_pool_flags_t, ze_event_pool_handle_t, ze_event_scope_flags_t,
     ze_fence_handle_t, ze_result_t,
 };
-use std::ptr;
 use std::sync::Arc;
+use std::{mem, ptr};
 
 /// `ZE_COMMAND_QUEUE_FLAG_IN_ORDER`, which is newer than the headers that level-zero-sys was made from.
 const IN_ORDER: ze_command_queue_flags_t = ze_command_queue_flags_t(1 << 1);
@@ -39,6 +40,8 @@ pub(crate) struct Stream {
     progress: Arc<Progress>,
     /// Whether there may be a command that is not complete.
     busy: bool,
+    /// Whether an ordinary list is empty and open.
+    is_open: bool,
 }
 
 enum Mode {
@@ -72,6 +75,7 @@ impl Stream {
             mode,
             progress: Arc::default(),
             busy: false,
+            is_open: true,
         })
     }
 
@@ -96,11 +100,75 @@ impl Stream {
             }
             Mode::Regular { queue } => {
                 self.wait_if_busy()?;
+                self.reopen()?;
+                self.is_open = false;
                 command(self.api, self.list)?;
                 self.busy = true;
                 execute(self.api, queue, self.list)
             }
         }
+    }
+
+    /// Appends a command that is a barrier itself, so that it needs none before it.
+    fn append_barrier(
+        &mut self,
+        command: impl FnOnce(&Api, ze_command_list_handle_t) -> Result<(), DriverError>,
+    ) -> Result<(), DriverError> {
+        if matches!(self.mode, Mode::Regular { .. }) {
+            return self.append(command);
+        }
+        self.progress.submit();
+        self.busy = true;
+        command(self.api, self.list)
+    }
+
+    /// Runs a command after all earlier ones, and waits for it. Nothing more has to be appended for that, so that a command may use what the caller
+    /// only lends: once this returns, the device has stopped using it, or is lost.
+    ///
+    /// The closure gets the list and an event, which may be null. It must append one command to the list that signals the event, or fail without
+    /// having done so.
+    pub(crate) fn run(
+        &mut self,
+        command: impl FnOnce(&Api, ze_command_list_handle_t, ze_event_handle_t) -> Result<(), DriverError>,
+    ) -> Result<(), DriverError> {
+        let Mode::Immediate { done, .. } = &mut self.mode else {
+            self.append(|api, list| command(api, list, ze_event_handle_t::NULL))?;
+            return self.wait();
+        };
+        let event = done.ready(&self.device)?;
+        self.append(|api, list| command(api, list, event))?;
+        let Mode::Immediate { done, .. } = &mut self.mode else { return Ok(()) };
+        done.wait(&self.device)?;
+        self.busy = false;
+        self.progress.complete();
+        Ok(())
+    }
+
+    /// Runs a copy, as [`run`](Self::run) does.
+    ///
+    /// # Safety
+    ///
+    /// Both pointers must be valid for so many bytes until this returns, and memory of the device until the stream has been waited for.
+    pub(crate) unsafe fn run_copy(
+        &mut self,
+        to: *mut c_void,
+        from: *const c_void,
+        bytes: usize,
+    ) -> Result<(), DriverError> {
+        // SAFETY: the list is live and open, and the caller vouches for the pointers.
+        self.run(|api, list, event| unsafe {
+            call!(api, zeCommandListAppendMemoryCopy(list, to, from, bytes, event, 0, ptr::null_mut()))
+        })
+    }
+
+    /// Makes an ordinary list empty and open again, where it is not.
+    fn reopen(&mut self) -> Result<(), DriverError> {
+        if !self.is_open {
+            // SAFETY: the list is live, and nothing of it is running.
+            unsafe { call!(self.api, zeCommandListReset(self.list)) }?;
+            self.is_open = true;
+        }
+        Ok(())
     }
 
     /// Appends a copy.
@@ -118,6 +186,25 @@ impl Stream {
         // SAFETY: the list is live and open, and the caller vouches for the pointers.
         self.append(|api, list| unsafe {
             call!(api, zeCommandListAppendMemoryCopy(list, to, from, bytes, none, 0, ptr::null_mut()))
+        })
+    }
+
+    /// Appends a copy that signals an event.
+    ///
+    /// # Safety
+    ///
+    /// Both pointers must be valid for so many bytes until the event is signalled.
+    pub(crate) unsafe fn append_signalling_copy(
+        &mut self,
+        to: *mut c_void,
+        from: *const c_void,
+        bytes: usize,
+        event: &Event,
+    ) -> Result<(), DriverError> {
+        let event = event.handle();
+        // SAFETY: the list is live and open, the event is kept until the stream has been waited for, and the caller vouches for the pointers.
+        self.append(|api, list| unsafe {
+            call!(api, zeCommandListAppendMemoryCopy(list, to, from, bytes, event, 0, ptr::null_mut()))
         })
     }
 
@@ -160,56 +247,58 @@ impl Stream {
     /// Both pointers must be valid for the spans of their regions until the stream has been waited for.
     pub(crate) unsafe fn append_region_copy(
         &mut self,
-        (to, to_region): (*mut c_void, Placed),
-        (from, from_region): (*const c_void, Placed),
+        to: (*mut c_void, Placed),
+        from: (*const c_void, Placed),
     ) -> Result<(), DriverError> {
-        let Some((to_pitches, from_pitches, region)) = narrow(to_region, from_region) else {
-            // SAFETY: the caller vouches for the pointers.
-            return unsafe { self.append_rows((to, to_region), (from, from_region)) };
-        };
-        let none = ze_event_handle_t::NULL;
-        let (to, from) = (to.wrapping_byte_add(to_region.first), from.wrapping_byte_add(from_region.first));
-        // SAFETY: the list is live and open, and the caller vouches for the pointers; the driver copies the regions before it returns.
-        self.append(|api, list| unsafe {
-            call!(
-                api,
-                zeCommandListAppendMemoryCopyRegion(
-                    list,
-                    to,
-                    &region,
-                    to_pitches[0],
-                    to_pitches[1],
-                    from,
-                    &region,
-                    from_pitches[0],
-                    from_pitches[1],
-                    none,
-                    0,
-                    ptr::null_mut()
-                )
-            )
-        })
+        match narrow(to.1, from.1) {
+            // SAFETY: the list is live and open, and the caller vouches for the pointers.
+            Some(narrow) => self.append(|api, list| unsafe {
+                append_region(api, list, to, from, narrow, ze_event_handle_t::NULL)
+            }),
+            // SAFETY: these bytes are in the spans.
+            None => rows(to, from)
+                .try_for_each(|(row_to, row_from)| unsafe { self.append_copy(row_to, row_from, to.1.width) }),
+        }
     }
 
-    /// Appends the copies of a region's rows, one after the other: for grids that are too large for the driver's numbers.
+    /// Runs the copy of a region, as [`run`](Self::run) does.
     ///
     /// # Safety
     ///
-    /// That of [`append_region_copy`](Self::append_region_copy).
-    unsafe fn append_rows(
+    /// As for [`run_copy`](Self::run_copy), for the spans of the regions.
+    pub(crate) unsafe fn run_region_copy(
         &mut self,
-        (to, to_region): (*mut c_void, Placed),
-        (from, from_region): (*const c_void, Placed),
+        to: (*mut c_void, Placed),
+        from: (*const c_void, Placed),
     ) -> Result<(), DriverError> {
-        for slice in 0..to_region.slices {
-            for row in 0..to_region.rows {
-                let to = to.wrapping_byte_add(to_region.start(row, slice));
-                let from = from.wrapping_byte_add(from_region.start(row, slice));
-                // SAFETY: these bytes are in the spans.
-                unsafe { self.append_copy(to, from, to_region.width)? };
+        match narrow(to.1, from.1) {
+            Some(narrow) => {
+                // SAFETY: the list is live and open, and the caller vouches for the pointers.
+                self.run(|api, list, event| unsafe { append_region(api, list, to, from, narrow, event) })
             }
+            // SAFETY: these bytes are in the spans.
+            None => rows(to, from)
+                .try_for_each(|(row_to, row_from)| unsafe { self.run_copy(row_to, row_from, to.1.width) }),
         }
-        Ok(())
+    }
+
+    /// Appends the signal of an event, when all commands before are complete.
+    pub(crate) fn append_signal(&mut self, event: &Event) -> Result<(), DriverError> {
+        let event = event.handle();
+        // SAFETY: the list is live and open, and the event is kept until the stream has been waited for.
+        self.append_barrier(|api, list| unsafe {
+            call!(api, zeCommandListAppendBarrier(list, event, 0, ptr::null_mut()))
+        })
+    }
+
+    /// Lets later commands run when an event is signalled, which a command will do that was appended before, on whatever stream of the device.
+    pub(crate) fn append_wait(&mut self, event: &Event) -> Result<(), DriverError> {
+        let (none, mut event) = (ze_event_handle_t::NULL, event.handle());
+        // SAFETY: the list is live and open, the event is kept until the stream has been waited for, and the array has the one event that its length
+        // states.
+        self.append_barrier(|api, list| unsafe {
+            call!(api, zeCommandListAppendBarrier(list, none, 1, &mut event))
+        })
     }
 
     /// Waits until all commands are complete.
@@ -223,15 +312,21 @@ impl Stream {
         if !self.busy {
             return Ok(());
         }
-        match &self.mode {
-            Mode::Immediate { done, .. } => done.wait_for(&self.device, self.list)?,
-            // SAFETY: the handles are live, and the caller's exclusive borrow keeps other threads from using them.
-            // Even if something was wrong, the list is opened again: a device may come back.
-            Mode::Regular { queue } => unsafe {
-                let waited = call!(self.api, zeCommandQueueSynchronize(*queue, FOREVER));
-                let waited = waited.map_err(|error| explain(&self.device, error));
-                waited.and(call!(self.api, zeCommandListReset(self.list)))?;
-            },
+        match &mut self.mode {
+            Mode::Immediate { done, .. } => {
+                let event = done.ready(&self.device)?;
+                // SAFETY: the list is live and open, and the event is signalled by this command alone.
+                unsafe {
+                    call!(self.api, zeCommandListAppendBarrier(self.list, event, 0, ptr::null_mut()))?;
+                }
+                done.wait(&self.device)?;
+            }
+            Mode::Regular { queue } => {
+                // SAFETY: the handle is live, and the caller's exclusive borrow keeps other threads from using it.
+                let waited = unsafe { call!(self.api, zeCommandQueueSynchronize(*queue, FOREVER)) };
+                // A device that was lost may come back: the list is made empty before the next command.
+                waited.map_err(|error| explain(&self.device, error))?;
+            }
         }
         self.busy = false;
         Ok(())
@@ -267,11 +362,13 @@ impl Drop for Stream {
     }
 }
 
-/// An event by which the device tells the host that a command list came to an end.
+/// An event by which the device tells the host that a command came to an end.
 struct Signal {
     api: &'static Api,
     pool: ze_event_pool_handle_t,
     event: ze_event_handle_t,
+    /// Whether the event may be signalled already, or be signalled by a command that was not waited for, so that it says nothing any more.
+    is_spent: bool,
 }
 
 impl Signal {
@@ -287,7 +384,8 @@ impl Signal {
             wait: ze_event_scope_flags_t::ZE_EVENT_SCOPE_FLAG_HOST,
             ..Default::default()
         };
-        let mut signal = Self { api, pool: ze_event_pool_handle_t::NULL, event: ze_event_handle_t::NULL };
+        let mut signal =
+            Self { api, pool: ze_event_pool_handle_t::NULL, event: ze_event_handle_t::NULL, is_spent: false };
         // SAFETY: context and device are live handles of one driver, the array has the one device that its length
         // states, and all pointers are to live variables.
         unsafe {
@@ -300,20 +398,26 @@ impl Signal {
         Ok(signal)
     }
 
-    /// Waits until everything that was appended to the list so far is complete.
-    fn wait_for(&self, device: &Device, list: ze_command_list_handle_t) -> Result<(), DriverError> {
-        let api = device.api();
-        // SAFETY: list and event are live; the event is reset before it is signalled again, and the owner's exclusive
-        // borrow of the stream keeps other threads from using either.
-        unsafe {
-            call!(api, zeCommandListAppendBarrier(list, self.event, 0, ptr::null_mut()))?;
-            let waited = call!(api, zeEventHostSynchronize(self.event, FOREVER));
-            let waited = waited.map_err(|error| explain(device, error));
-            // Even if something was wrong: a device may come back, and an event that still is signalled would end the
-            // next wait before the commands have.
-            let reset = call!(api, zeEventHostReset(self.event));
-            waited.and(reset)
+    /// The event, for a command that is about to be appended.
+    fn ready(&mut self, device: &Device) -> Result<ze_event_handle_t, DriverError> {
+        if self.is_spent {
+            // What is spent is left behind, since a command may still refer to it.
+            let spent = mem::replace(self, Self::new(device)?);
+            mem::forget(spent);
         }
+        self.is_spent = true;
+        Ok(self.event)
+    }
+
+    /// Waits for the command that the event was given to.
+    fn wait(&mut self, device: &Device) -> Result<(), DriverError> {
+        let waited = wait_certainly(self.api, self.event);
+        // Even if something was wrong: a device may come back.
+        // SAFETY: the event is live, and the owner's exclusive borrow of the stream keeps other threads from using it.
+        let reset = unsafe { call!(self.api, zeEventHostReset(self.event)) };
+        let is_over = |error: &DriverError| error.is(ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST);
+        self.is_spent = reset.is_err() || !waited.as_ref().err().is_none_or(is_over);
+        waited.map_err(|error| explain(device, error))
     }
 }
 
@@ -328,6 +432,54 @@ impl Drop for Signal {
                 let _ = self.api.zeEventPoolDestroy(self.pool);
             }
         }
+    }
+}
+
+/// The addresses of the rows of a region on both sides: for grids that are too large for the driver's numbers.
+fn rows(
+    (to, to_region): (*mut c_void, Placed),
+    (from, from_region): (*const c_void, Placed),
+) -> impl Iterator<Item = (*mut c_void, *const c_void)> {
+    let rows = (0..to_region.slices).flat_map(move |slice| (0..to_region.rows).map(move |row| (row, slice)));
+    rows.map(move |(row, slice)| {
+        let to = to.wrapping_byte_add(to_region.start(row, slice));
+        (to, from.wrapping_byte_add(from_region.start(row, slice)))
+    })
+}
+
+/// Appends the copy of a region.
+///
+/// # Safety
+///
+/// The list is live and open, the pointers are valid for the spans of their regions until the command is complete, and the event is live or null.
+unsafe fn append_region(
+    api: &Api,
+    list: ze_command_list_handle_t,
+    (to, to_region): (*mut c_void, Placed),
+    (from, from_region): (*const c_void, Placed),
+    (to_pitches, from_pitches, region): ([u32; 2], [u32; 2], ze_copy_region_t),
+    event: ze_event_handle_t,
+) -> Result<(), DriverError> {
+    let (to, from) = (to.wrapping_byte_add(to_region.first), from.wrapping_byte_add(from_region.first));
+    // SAFETY: the caller vouches for all of it; the driver copies the regions before it returns.
+    unsafe {
+        call!(
+            api,
+            zeCommandListAppendMemoryCopyRegion(
+                list,
+                to,
+                &region,
+                to_pitches[0],
+                to_pitches[1],
+                from,
+                &region,
+                from_pitches[0],
+                from_pitches[1],
+                event,
+                0,
+                ptr::null_mut()
+            )
+        )
     }
 }
 

@@ -51,7 +51,7 @@ fn commands_are_separated_by_barriers_and_waited_for_once() {
     saxpy(kernel, &x, &mut y).launch_groups(&queue, 4, 16).unwrap();
     assert_eq!(driver.take_log(), "group size 16 1 1\nbarrier\nlaunch 4 1 1");
     assert_eq!(queue.download(&y).unwrap(), [0.0; 64]);
-    assert_eq!(driver.take_log(), "barrier\ncopy 256\nsignal\nwait");
+    assert_eq!(driver.take_log(), "barrier\ncopy 256\nwait");
     queue.synchronize().unwrap();
     assert_eq!(driver.take_log(), "", "there is nothing to wait for");
     drop(queue);
@@ -110,10 +110,10 @@ fn without_immediate_lists_each_command_is_executed() {
     let driver = FakeDriver::new();
     let queue = driver.device_with(|api| api.command_list.pfnCreateImmediate = None).queue().unwrap();
     let buffer = queue.upload(&[1.0_f32, 2.0]).unwrap();
-    assert_eq!(driver.take_log(), "queue\nlist\nallocate 8\ncopy 8\nclose\nexecute\nwait\nreset");
+    assert_eq!(driver.take_log(), "queue\nlist\nallocate 8\ncopy 8\nclose\nexecute\nwait");
     queue.zeros::<f32>(1).unwrap();
     assert_eq!(queue.download(&buffer).unwrap(), [1.0, 2.0]);
-    let expected = "allocate 4\nzeros 4\nclose\nexecute\nwait\nreset\ncopy 8\nclose\nexecute\nwait\nreset";
+    let expected = "allocate 4\nreset\nzeros 4\nclose\nexecute\nwait\nreset\ncopy 8\nclose\nexecute\nwait";
     assert_eq!(driver.take_log(), expected);
     drop(queue);
     assert_eq!(driver.take_log(), "destroy list\ndestroy queue");
@@ -134,11 +134,7 @@ fn memory_is_freed_after_the_commands_that_use_it() {
     assert_eq!(driver.take_log(), "signal\nwait\nfree\nfree");
     drop(queue.upload(&[1_u8]).unwrap());
     queue.device().release_kept_memory();
-    assert_eq!(
-        driver.take_log(),
-        "allocate 4\ncopy 1\nsignal\nwait\nfree",
-        "an idle queue is not waited for"
-    );
+    assert_eq!(driver.take_log(), "allocate 4\ncopy 1\nwait\nfree", "an idle queue is not waited for");
 }
 
 #[test]
@@ -155,7 +151,7 @@ fn memory_is_kept_for_buffers_of_the_same_size() {
     assert_eq!(queue.download(&second).unwrap(), [1.0; 64], "these are any values, but values");
     let other = queue.uninit::<f32>(64).unwrap();
     assert_ne!(other.as_ptr(), address);
-    assert_eq!(driver.take_log(), "copy 256\nsignal\nwait\nallocate 256");
+    assert_eq!(driver.take_log(), "copy 256\nwait\nallocate 256");
     drop(queue.uninit_shared::<f32>(64).unwrap());
     drop(queue.uninit_host::<f32>(64).unwrap());
     assert_eq!(driver.take_log(), "allocate shared 256");
@@ -193,21 +189,88 @@ fn a_buffer_is_handed_from_queue_to_queue_in_order() {
     saxpy(kernel, &x, &mut y).launch(&second, 64).unwrap();
     assert_eq!(
         driver.take_log(),
-        "signal\nwait\ngroup size 64 1 1\nbarrier\nlaunch 1 1 1",
+        "signal\nfollow\ngroup size 64 1 1\nbarrier\nlaunch 1 1 1",
         "a reader waits for the writer"
     );
-    let z = first.zeros::<f32>(64).unwrap();
-    driver.take_log();
     saxpy(kernel, &x, &mut y).launch(&second, 64).unwrap();
-    assert_eq!(driver.take_log(), "barrier\nlaunch 1 1 1", "readers of what is written run side by side");
+    assert_eq!(driver.take_log(), "barrier\nlaunch 1 1 1", "it waits already");
+    let mut z = first.zeros::<f32>(64).unwrap();
+    driver.take_log();
+    saxpy(kernel, &x, &mut z).launch(&first, 64).unwrap();
+    assert!(!driver.take_log().contains("follow"), "readers of what is written run side by side");
     let mut x = x;
     first.write(&mut x, &[1.0; 64]).unwrap();
-    assert_eq!(
-        driver.take_log(),
-        "signal\nwait\nbarrier\ncopy 256\nsignal\nwait",
-        "a writer waits for readers"
-    );
+    assert_eq!(driver.take_log(), "signal\nfollow\nbarrier\ncopy 256\nwait", "a writer waits for readers");
     drop(z);
+}
+
+#[test]
+fn a_queue_follows_another_once_for_all_that_it_was_given() {
+    let driver = FakeDriver::new();
+    let device = driver.device();
+    let (first, second) = (device.queue().unwrap(), device.queue().unwrap());
+    let x = first.zeros::<f32>(64).unwrap();
+    let mut y = second.zeros::<f32>(64).unwrap();
+    let kernel = kernel(|_| ());
+    second.prepare(kernel).unwrap();
+    let mut follows = || {
+        driver.take_log();
+        saxpy(kernel, &x, &mut y).launch(&second, 64).unwrap();
+        driver.take_log().matches("follow").count()
+    };
+    assert_eq!([follows(), follows(), follows()], [1, 0, 0]);
+    let more = first.zeros::<f32>(1).unwrap();
+    assert_eq!([follows(), follows()], [1, 0], "what it was given later could be of the buffer");
+    first.synchronize().unwrap();
+    drop(more);
+    assert_eq!(follows(), 0, "it is done");
+}
+
+#[test]
+fn events_are_those_of_their_commands_and_used_again() {
+    let driver = FakeDriver::new();
+    let queue = driver.device().queue().unwrap();
+    let x = queue.zeros::<f32>(64).unwrap();
+    let mut y = queue.zeros::<f32>(64).unwrap();
+    let kernel = kernel(|_| ());
+    queue.prepare(kernel).unwrap();
+    driver.take_log();
+    for _ in 0..3 {
+        let event = saxpy(kernel, &x, &mut y).submit(&queue, 64).unwrap();
+        assert!(!event.is_complete().unwrap(), "this driver does nothing before it is waited for");
+        event.wait().unwrap();
+        assert!(event.is_complete().unwrap());
+        assert_eq!(event.time().unwrap(), std::time::Duration::from_micros(250), "2500 ticks at 10 MHz");
+    }
+    let log = driver.take_log();
+    assert_eq!(log.matches("launch").count(), 3);
+    assert_eq!(log.matches("signal").count(), 0, "the launch signals it");
+    let event = saxpy(kernel, &x, &mut y).submit(&queue, 0).unwrap();
+    assert_eq!(driver.take_log(), "signal", "nothing is launched, and the event comes after what was");
+    drop(event);
+}
+
+#[test]
+fn what_is_lent_for_a_copy_is_kept_until_it_is_complete() {
+    let driver = FakeDriver::new();
+    let queue = driver.device().queue().unwrap();
+    // The driver copies when it is waited for, from memory that would be freed.
+    let x = queue.upload_async(vec![1.0_f32; 1000]).unwrap();
+    let mut y = queue.upload_async(vec![2.0_f32; 1000]).unwrap();
+    queue.write_async(&mut y, vec![3.0; 1000]).unwrap();
+    drop(queue.download_async(&x).unwrap());
+    let download = queue.download_async(&y).unwrap();
+    assert!(!download.is_complete().unwrap());
+    assert_eq!(download.wait().unwrap(), [3.0; 1000]);
+    assert_eq!(queue.download(&x).unwrap(), [1.0; 1000]);
+    let mut values = [0.0; 1000];
+    queue
+        .scope(|scope| {
+            scope.write(&mut y, &[4.0; 1000])?;
+            scope.download_into(&y, &mut values)
+        })
+        .unwrap();
+    assert_eq!(values, [4.0; 1000]);
 }
 
 #[test]
@@ -505,4 +568,8 @@ fn queues_can_go_to_other_threads() {
     is_send_and_sync::<Buffer<f32>>();
     is_send_and_sync::<Launch<3>>();
     is_send_and_sync::<Error>();
+    is_send_and_sync::<crate::Event>();
+    is_send_and_sync::<crate::Download<f32>>();
+    is_send_and_sync::<crate::BufferSlice<'_, f32>>();
+    is_send_and_sync::<crate::BufferSliceMut<'_, f32>>();
 }

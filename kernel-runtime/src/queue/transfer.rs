@@ -27,9 +27,8 @@ impl Queue {
         }
         let _in_use = self.use_buffer(buffer, Access::ReadWrite)?;
         let mut state = self.core.lock();
-        // SAFETY: both have this size. The values are borrowed until the end of the wait, and if that fails, the device is
-        // lost and reads no more.
-        unsafe { state.stream.append_copy(buffer.address(), values.as_ptr().cast(), buffer.bytes()) }?;
+        // SAFETY: both have this size, the values are borrowed, and the memory is kept until the queue is done with it.
+        unsafe { state.stream.run_copy(buffer.address(), values.as_ptr().cast(), buffer.bytes()) }?;
         self.core.wait(&mut state)?;
         buffer.memory().usage().written(self.core.mask());
         Ok(())
@@ -109,8 +108,7 @@ impl Queue {
     pub fn download<T: Element>(&self, buffer: &Buffer<T>) -> Result<Vec<T>> {
         buffer.check_device(self.device())?;
         let mut values = HostValues::<T>::zeroed(buffer.len());
-        // SAFETY: the memory has room for the elements and may hold any bytes; it is kept until the end of the wait, and
-        // if that fails, the device is lost and writes no more.
+        // SAFETY: the memory has room for the elements and may hold any bytes.
         unsafe { self.read(buffer, values.as_mut_ptr()) }?;
         Ok(values.check()?)
     }
@@ -139,12 +137,12 @@ impl Queue {
     /// `to` must have room for them until this returns.
     unsafe fn read<T: Element>(&self, buffer: &Buffer<T>, to: *mut c_void) -> Result<()> {
         let _in_use = self.use_buffer(buffer, Access::Read)?;
-        let mut state = self.core.lock();
-        if !buffer.is_empty() {
+        let (from, bytes) = (buffer.address(), buffer.bytes());
+        self.core.finish_after(self.core.lock(), |stream| match bytes {
+            0 => Ok(()),
             // SAFETY: the buffer has this size, and `to` has room for it.
-            unsafe { state.stream.append_copy(to, buffer.address(), buffer.bytes()) }?;
-        }
-        self.core.finish(state)
+            _ => unsafe { stream.run_copy(to, from, bytes) },
+        })
     }
 
     /// Says that a copy is about to use a buffer: refuses it if the host has a view in the way, and waits for other queues.
