@@ -55,6 +55,9 @@
 //! [`Launch::submit`] gives an [`Event`], by which the host, an asynchronous task or another queue waits for the launch, and which tells how long it took on
 //! the device. [`Queue::download_async`], [`Queue::upload_async`] and [`Queue::scope`] copy without waiting.
 //!
+//! [`Trace`], or the environment variable `KERNEL_TRACE=file.json` without any change of the program, records what queues do: a timeline for
+//! <https://ui.perfetto.dev>, and a table of how long kernels took.
+//!
 //! # Faults
 //!
 //! What would be a panic on the host, such as an index out of bounds, is a [`KernelFault`] here: the work-item ends, or, in
@@ -74,6 +77,7 @@ mod library;
 mod memory;
 mod module;
 mod queue;
+mod trace;
 
 pub use device::limits::{ImageLimits, Limits};
 pub use device::selection::{DEVICE_VARIABLE, SelectionError};
@@ -112,6 +116,7 @@ pub use queue::Queue;
 pub use queue::asynchronous::Download;
 pub use queue::event::Event;
 pub use queue::scope::Scope;
+pub use trace::{KernelTimes, TRACE_VARIABLE, Timeline, Trace};
 
 /// What a program that writes and launches kernels needs.
 pub mod prelude {

@@ -5,7 +5,7 @@
 
 mod kernels;
 
-use kernel_runtime::{Device, DeviceKind, GpuStatus, Queue, Region};
+use kernel_runtime::{Device, DeviceKind, GpuStatus, Queue, Region, Trace};
 use std::process::{Command, Output};
 
 /// Says in the child process that it is the child.
@@ -88,6 +88,9 @@ fn child() {
     assert_eq!(queue.download(&queue.zeros::<u8>(0).expect("nothing")).expect("nothing"), []);
     parts_and_regions(&queue);
     events(&device, &queue);
+    let trace = Trace::start();
+    parts_and_regions(&queue);
+    assert!(trace.finish().kernels().is_empty(), "nothing runs");
     eprintln!("captured on {}", device.name());
 }
 

@@ -24,6 +24,7 @@ use crate::queue::queue_set::QueueSet;
 use core::fmt;
 use level_zero_sys::{Api, ze_context_desc_t, ze_context_handle_t, ze_device_handle_t, ze_driver_handle_t};
 use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Instant;
 
 /// What kind of processor a device is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -227,6 +228,16 @@ impl Device {
 
     pub(crate) fn samplers(&self) -> &Samplers {
         &self.0.samplers
+    }
+
+    /// What its clock shows at a time; `None` if the driver does not say.
+    pub(crate) fn now(&self) -> Option<(Instant, u64)> {
+        let (mut host, mut ticks) = (0, 0);
+        let before = Instant::now();
+        // SAFETY: the device handle is the driver's, and both pointers are to live variables.
+        unsafe { call!(self.api(), zeDeviceGetGlobalTimestamps(self.0.handle, &mut host, &mut ticks)) }
+            .ok()?;
+        Some((before + before.elapsed() / 2, ticks))
     }
 
     /// How it counts time.

@@ -13,11 +13,12 @@ use crate::module::specialized::Variant;
 use crate::queue::event::Event;
 use crate::queue::print_buffer::PrintArguments;
 use crate::queue::stream::Stream;
+use crate::trace::{self, Label};
 use core::ffi::c_void;
 use kernel_core::{ArgumentKind, KernelDescriptor};
 use level_zero_sys::{
-    Api, ze_event_handle_t, ze_group_count_t, ze_kernel_desc_t, ze_kernel_handle_t,
-    ze_kernel_indirect_access_flags_t, ze_kernel_properties_t,
+    Api, ze_group_count_t, ze_kernel_desc_t, ze_kernel_handle_t, ze_kernel_indirect_access_flags_t,
+    ze_kernel_properties_t,
 };
 use std::ffi::CString;
 use std::ptr;
@@ -136,15 +137,14 @@ impl Kernel {
         self.set_group_size(size, dispatch)?;
         self.set_arguments(arguments)?;
         let [x, y, z] = dispatch.groups;
-        let signal = signal.map_or(ze_event_handle_t::NULL, Event::handle);
+        let bytes =
+            if trace::is_active() { arguments.iter().map(LaunchArgument::buffer_bytes).sum() } else { 0 };
+        let label = Label::kernel(self.descriptor.name, bytes);
         let groups = ze_group_count_t { groupCountX: x, groupCountY: y, groupCountZ: z };
         // SAFETY: kernel and list are live and used by this thread alone; the arguments are those that the kernel takes;
         // the memory that they point to is kept by `Reclaimer` until the launch is complete.
-        stream.append(|api, list| unsafe {
-            call!(
-                api,
-                zeCommandListAppendLaunchKernel(list, self.handle, &groups, signal, 0, ptr::null_mut())
-            )
+        stream.append(label, signal, |api, list, event| unsafe {
+            call!(api, zeCommandListAppendLaunchKernel(list, self.handle, &groups, event, 0, ptr::null_mut()))
         })
     }
 

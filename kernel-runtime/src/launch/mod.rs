@@ -374,6 +374,14 @@ impl LaunchArgument {
         }
     }
 
+    /// The bytes of the part of a buffer that the kernel may use through this argument.
+    pub(crate) fn buffer_bytes(&self) -> u64 {
+        match self.value {
+            Value::Memory { .. } => self.memory().map_or(0, |used| used.bytes.len() as u64),
+            _ => 0,
+        }
+    }
+
     /// The alignment that kernels rely on, in bytes, if what this leads to is not aligned so.
     fn missing_alignment(&self) -> Option<(usize, u64)> {
         let (
@@ -438,7 +446,7 @@ pub(crate) struct Used<'a> {
     /// Which queues use it too.
     pub(crate) usage: &'a Usage,
     pub(crate) access: Access,
-    /// Which bytes of the memory.
+    /// Which bytes of the memory; of an image one that stands for all.
     bytes: Range<usize>,
 }
 

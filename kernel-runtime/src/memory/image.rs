@@ -168,6 +168,10 @@ impl Texels {
         &self.usage
     }
 
+    pub(crate) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     pub(crate) fn handle(&self) -> ze_image_handle_t {
         self.handle.0
     }

@@ -76,7 +76,9 @@ impl Queue {
         let _in_use = self.use_buffer(buffer, Access::Read)?;
         let (to, from) = (values.get_mut().0.as_mut_ptr(), buffer.address());
         // SAFETY: both have this size, and are kept until the queue is done with them.
-        unsafe { self.core.lock().stream.append_signalling_copy(to, from, buffer.bytes(), &event) }?;
+        unsafe {
+            self.core.lock().stream.append_signalling_copy("download", to, from, buffer.bytes(), &event)
+        }?;
         Ok(Download { values, event })
     }
 }

@@ -6,6 +6,7 @@ use crate::error::last_error::explain;
 use crate::error::{DriverError, Result};
 use crate::memory::Resource;
 use crate::queue::waiter;
+use crate::trace;
 use core::fmt;
 use core::future::Future;
 use core::pin::Pin;
@@ -83,7 +84,8 @@ impl Event {
     ///
     /// [`Error::Driver`](crate::Error::Driver) if the device is lost.
     pub fn wait(&self) -> Result<()> {
-        self.wait_for(u64::MAX)?;
+        trace::waiting("wait for an event", || self.wait_for(u64::MAX))?;
+        trace::collect(self.device());
         Ok(())
     }
 
@@ -132,9 +134,9 @@ impl Event {
     }
 
     /// Waits until the command is complete or the device is lost, whatever else goes wrong: for commands that use what is only lent to them.
-    pub(crate) fn wait_certainly(&self) -> Result<()> {
+    pub(crate) fn wait_certainly(&self) -> Result<(), DriverError> {
         let waited = wait_certainly(self.device().api(), self.handle());
-        Ok(waited.map_err(|error| explain(self.device(), error))?)
+        waited.map_err(|error| explain(self.device(), error))
     }
 
     fn answer(&self, result: Result<(), DriverError>) -> Result<bool, DriverError> {

@@ -26,6 +26,7 @@ use crate::memory::usage::Usage;
 use crate::module::specialized::Variant;
 use crate::queue::event::Event;
 use crate::queue::queue_core::QueueCore;
+use crate::trace::Label;
 use core::fmt;
 use kernel_core::{Access, KernelDescriptor, PrintStream};
 use level_zero_sys::{Api, ze_command_list_handle_t, ze_event_handle_t};
@@ -158,10 +159,11 @@ impl Queue {
     ) -> Result<()> {
         self.use_memory(texels.usage(), access)?;
         let mut state = self.core.lock();
+        let label = Label::copy("image copy", texels.bytes());
         match access {
-            Access::Read => self.core.finish_after(state, |stream| stream.run(command)),
+            Access::Read => self.core.finish_after(state, |stream| stream.run(label, command)),
             Access::ReadWrite => {
-                state.stream.run(command)?;
+                state.stream.run(label, command)?;
                 self.core.wait(&mut state)?;
                 texels.usage().written(self.core.mask());
                 Ok(())

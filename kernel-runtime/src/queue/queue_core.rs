@@ -13,6 +13,7 @@ use crate::queue::event::Event;
 use crate::queue::print_buffer::{PrintBuffer, Text};
 use crate::queue::progress::Progress;
 use crate::queue::stream::Stream;
+use crate::trace;
 use core::mem::ManuallyDrop;
 use kernel_core::{KernelDescriptor, PrintStream};
 use std::collections::HashMap;
@@ -47,6 +48,7 @@ pub(crate) struct State {
 impl QueueCore {
     /// Makes a queue and adds it to those of the device.
     pub(crate) fn new(device: &Device) -> Result<Arc<Self>, DriverError> {
+        trace::start_by_environment();
         let stream = Stream::new(device)?;
         let progress = Arc::clone(stream.progress());
         let (kernels, records, prints) = (HashMap::new(), FaultRecords::default(), PrintBuffer::default());
@@ -75,7 +77,8 @@ impl QueueCore {
 
     /// Waits until all that was enqueued is complete, and frees the memory that waited for it.
     pub(crate) fn wait(&self, state: &mut State) -> Result<(), DriverError> {
-        state.stream.wait()?;
+        trace::waiting("wait for a queue", || state.stream.wait())?;
+        trace::collect(&self.device);
         self.device.reclaimer().sweep(&self.device);
         Ok(())
     }

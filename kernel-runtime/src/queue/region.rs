@@ -56,7 +56,9 @@ impl Queue {
         let _in_use = self.use_buffer(to, Access::ReadWrite)?;
         let mut state = self.core.lock();
         // SAFETY: the region is in the buffer, whose memory is kept until the queue is done with it, and the values are as many and borrowed.
-        unsafe { state.stream.run_region_copy((to.address(), written), (values.as_ptr().cast(), read)) }?;
+        unsafe {
+            state.stream.run_region_copy("upload", (to.address(), written), (values.as_ptr().cast(), read))
+        }?;
         self.core.wait(&mut state)?;
         to.memory().usage().written(self.core.mask());
         Ok(())
@@ -77,7 +79,7 @@ impl Queue {
         self.core.finish_after(self.core.lock(), |stream| match read.is_empty() {
             true => Ok(()),
             // SAFETY: the region is in the buffer, whose memory is kept until the queue is done with it, and there is room for its elements.
-            false => unsafe { stream.run_region_copy((to, written), (from.address(), read)) },
+            false => unsafe { stream.run_region_copy("download", (to, written), (from.address(), read)) },
         })?;
         Ok(values.check()?)
     }

@@ -1,6 +1,6 @@
 //! Copies from and to what the host lends, for which nobody waits before the end of a scope.
 
-use crate::error::Result;
+use crate::error::{DriverError, Result};
 use crate::memory::buffer::{Buffer, HostValues};
 use crate::queue::Queue;
 use crate::queue::event::Event;
@@ -57,9 +57,10 @@ impl Queue {
         let returned = catch_unwind(AssertUnwindSafe(|| function(&scope)));
         let copies = mem::take(&mut *scope.copies.lock().unwrap_or_else(PoisonError::into_inner));
         // One that cannot be waited for keeps nobody from waiting for the others.
-        let waited: Vec<Result<()>> = copies.iter().map(|(event, _)| event.wait_certainly()).collect();
+        let waited: Vec<Result<(), DriverError>> =
+            copies.iter().map(|(event, _)| event.wait_certainly()).collect();
         let returned = returned.unwrap_or_else(|panic| resume_unwind(panic))?;
-        waited.into_iter().collect::<Result<()>>()?;
+        waited.into_iter().collect::<Result<(), DriverError>>()?;
         self.core.report()?;
         copies.into_iter().filter_map(|(_, rest)| rest).try_for_each(|rest| rest())?;
         Ok(returned)
@@ -82,7 +83,9 @@ impl<'scope, 'env> Scope<'scope, 'env> {
         let mut state = self.queue.core.lock();
         // SAFETY: both have this size; the memory is kept until the queue is done with it, and the slice is borrowed until the scope has ended, which
         // waits for the event.
-        unsafe { state.stream.append_signalling_copy(buffer.address(), from, buffer.bytes(), &event) }?;
+        unsafe {
+            state.stream.append_signalling_copy("upload", buffer.address(), from, buffer.bytes(), &event)
+        }?;
         self.note(event, None);
         Ok(())
     }
@@ -104,7 +107,9 @@ impl<'scope, 'env> Scope<'scope, 'env> {
         let mut state = self.queue.core.lock();
         // SAFETY: both have this size; the memory is kept until the queue is done with it. The slice is borrowed, and values that are first looked at are
         // kept, until the scope has ended, which waits for the event.
-        unsafe { state.stream.append_signalling_copy(to, buffer.address(), buffer.bytes(), &event) }?;
+        unsafe {
+            state.stream.append_signalling_copy("download", to, buffer.address(), buffer.bytes(), &event)
+        }?;
         let rest = own.map(|own| -> Rest<'env> {
             Box::new(move || {
                 values.copy_from_slice(&own.check()?);

@@ -12,6 +12,7 @@ use crate::error::last_error::explain;
 use crate::memory::region::Placed;
 use crate::queue::event::{Event, wait_certainly};
 use crate::queue::progress::Progress;
+use crate::trace::{self, Label};
 use core::ffi::c_void;
 use level_zero_sys::{
     Api, ze_command_list_desc_t, ze_command_list_handle_t, ze_command_queue_desc_t, ze_command_queue_flags_t,
@@ -38,6 +39,8 @@ pub(crate) struct Stream {
     list: ze_command_list_handle_t,
     mode: Mode,
     progress: Arc<Progress>,
+    /// By which it is known in timelines.
+    number: u64,
     /// Whether there may be a command that is not complete.
     busy: bool,
     /// Whether an ordinary list is empty and open.
@@ -74,6 +77,7 @@ impl Stream {
             list,
             mode,
             progress: Arc::default(),
+            number: trace::next_number(),
             busy: false,
             is_open: true,
         })
@@ -83,10 +87,29 @@ impl Stream {
         &self.progress
     }
 
+    /// Appends a command and lets it run after all earlier ones. It signals an event, if there is one.
+    ///
+    /// The closure gets the list and an event, which may be null. It must append one command to the list that signals the event, or fail without having
+    /// done so.
+    pub(crate) fn append(
+        &mut self,
+        label: Label,
+        signal: Option<&Event>,
+        command: impl FnOnce(&Api, ze_command_list_handle_t, ze_event_handle_t) -> Result<(), DriverError>,
+    ) -> Result<(), DriverError> {
+        let traced = trace::event_for(&self.device, signal);
+        let event = traced.as_ref().or(signal).map_or(ze_event_handle_t::NULL, Event::handle);
+        self.append_to_list(|api, list| command(api, list, event))?;
+        if let Some(event) = traced {
+            trace::note_command(label, event, self.number);
+        }
+        Ok(())
+    }
+
     /// Appends a command and lets it run after all earlier ones.
     ///
     /// The closure gets the list and must append one command to it, or fail without having done so.
-    pub(crate) fn append(
+    fn append_to_list(
         &mut self,
         command: impl FnOnce(&Api, ze_command_list_handle_t) -> Result<(), DriverError>,
     ) -> Result<(), DriverError> {
@@ -115,7 +138,7 @@ impl Stream {
         command: impl FnOnce(&Api, ze_command_list_handle_t) -> Result<(), DriverError>,
     ) -> Result<(), DriverError> {
         if matches!(self.mode, Mode::Regular { .. }) {
-            return self.append(command);
+            return self.append_to_list(command);
         }
         self.progress.submit();
         self.busy = true;
@@ -129,16 +152,22 @@ impl Stream {
     /// having done so.
     pub(crate) fn run(
         &mut self,
+        label: Label,
         command: impl FnOnce(&Api, ze_command_list_handle_t, ze_event_handle_t) -> Result<(), DriverError>,
     ) -> Result<(), DriverError> {
         let Mode::Immediate { done, .. } = &mut self.mode else {
-            self.append(|api, list| command(api, list, ze_event_handle_t::NULL))?;
+            self.append(label, None, command)?;
             return self.wait();
         };
-        let event = done.ready(&self.device)?;
-        self.append(|api, list| command(api, list, event))?;
-        let Mode::Immediate { done, .. } = &mut self.mode else { return Ok(()) };
-        done.wait(&self.device)?;
+        if let Some(event) = trace::event_for(&self.device, None) {
+            self.append(label, Some(&event), command)?;
+            event.wait_certainly()?;
+        } else {
+            let event = done.ready(&self.device)?;
+            self.append_to_list(|api, list| command(api, list, event))?;
+            let Mode::Immediate { done, .. } = &mut self.mode else { return Ok(()) };
+            done.wait(&self.device)?;
+        }
         self.busy = false;
         self.progress.complete();
         Ok(())
@@ -151,12 +180,13 @@ impl Stream {
     /// Both pointers must be valid for so many bytes until this returns, and memory of the device until the stream has been waited for.
     pub(crate) unsafe fn run_copy(
         &mut self,
+        name: &'static str,
         to: *mut c_void,
         from: *const c_void,
         bytes: usize,
     ) -> Result<(), DriverError> {
         // SAFETY: the list is live and open, and the caller vouches for the pointers.
-        self.run(|api, list, event| unsafe {
+        self.run(Label::copy(name, bytes), |api, list, event| unsafe {
             call!(api, zeCommandListAppendMemoryCopy(list, to, from, bytes, event, 0, ptr::null_mut()))
         })
     }
@@ -182,10 +212,9 @@ impl Stream {
         from: *const c_void,
         bytes: usize,
     ) -> Result<(), DriverError> {
-        let none = ze_event_handle_t::NULL;
         // SAFETY: the list is live and open, and the caller vouches for the pointers.
-        self.append(|api, list| unsafe {
-            call!(api, zeCommandListAppendMemoryCopy(list, to, from, bytes, none, 0, ptr::null_mut()))
+        self.append(Label::copy("copy", bytes), None, |api, list, event| unsafe {
+            call!(api, zeCommandListAppendMemoryCopy(list, to, from, bytes, event, 0, ptr::null_mut()))
         })
     }
 
@@ -196,14 +225,14 @@ impl Stream {
     /// Both pointers must be valid for so many bytes until the event is signalled.
     pub(crate) unsafe fn append_signalling_copy(
         &mut self,
+        name: &'static str,
         to: *mut c_void,
         from: *const c_void,
         bytes: usize,
         event: &Event,
     ) -> Result<(), DriverError> {
-        let event = event.handle();
         // SAFETY: the list is live and open, the event is kept until the stream has been waited for, and the caller vouches for the pointers.
-        self.append(|api, list| unsafe {
+        self.append(Label::copy(name, bytes), Some(event), |api, list, event| unsafe {
             call!(api, zeCommandListAppendMemoryCopy(list, to, from, bytes, event, 0, ptr::null_mut()))
         })
     }
@@ -229,13 +258,12 @@ impl Stream {
         pattern: &[u8],
         bytes: usize,
     ) -> Result<(), DriverError> {
-        let none = ze_event_handle_t::NULL;
         let (pattern, length) = (pattern.as_ptr().cast(), pattern.len());
         // SAFETY: the list is live and open, and the caller vouches for the pointer; the driver copies the pattern before it returns.
-        self.append(|api, list| unsafe {
+        self.append(Label::copy("fill", bytes), None, |api, list, event| unsafe {
             call!(
                 api,
-                zeCommandListAppendMemoryFill(list, to, pattern, length, bytes, none, 0, ptr::null_mut())
+                zeCommandListAppendMemoryFill(list, to, pattern, length, bytes, event, 0, ptr::null_mut())
             )
         })
     }
@@ -252,8 +280,8 @@ impl Stream {
     ) -> Result<(), DriverError> {
         match narrow(to.1, from.1) {
             // SAFETY: the list is live and open, and the caller vouches for the pointers.
-            Some(narrow) => self.append(|api, list| unsafe {
-                append_region(api, list, to, from, narrow, ze_event_handle_t::NULL)
+            Some(narrow) => self.append(region_label("copy", to.1), None, |api, list, event| unsafe {
+                append_region(api, list, to, from, narrow, event)
             }),
             // SAFETY: these bytes are in the spans.
             None => rows(to, from)
@@ -268,17 +296,21 @@ impl Stream {
     /// As for [`run_copy`](Self::run_copy), for the spans of the regions.
     pub(crate) unsafe fn run_region_copy(
         &mut self,
+        name: &'static str,
         to: (*mut c_void, Placed),
         from: (*const c_void, Placed),
     ) -> Result<(), DriverError> {
         match narrow(to.1, from.1) {
             Some(narrow) => {
                 // SAFETY: the list is live and open, and the caller vouches for the pointers.
-                self.run(|api, list, event| unsafe { append_region(api, list, to, from, narrow, event) })
+                self.run(region_label(name, to.1), |api, list, event| unsafe {
+                    append_region(api, list, to, from, narrow, event)
+                })
             }
             // SAFETY: these bytes are in the spans.
-            None => rows(to, from)
-                .try_for_each(|(row_to, row_from)| unsafe { self.run_copy(row_to, row_from, to.1.width) }),
+            None => rows(to, from).try_for_each(|(row_to, row_from)| unsafe {
+                self.run_copy(name, row_to, row_from, to.1.width)
+            }),
         }
     }
 
@@ -433,6 +465,10 @@ impl Drop for Signal {
             }
         }
     }
+}
+
+fn region_label(name: &'static str, region: Placed) -> Label {
+    Label::copy(name, region.width.saturating_mul(region.rows).saturating_mul(region.slices))
 }
 
 /// The addresses of the rows of a region on both sides: for grids that are too large for the driver's numbers.

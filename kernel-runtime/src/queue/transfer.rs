@@ -28,7 +28,7 @@ impl Queue {
         let _in_use = self.use_buffer(buffer, Access::ReadWrite)?;
         let mut state = self.core.lock();
         // SAFETY: both have this size, the values are borrowed, and the memory is kept until the queue is done with it.
-        unsafe { state.stream.run_copy(buffer.address(), values.as_ptr().cast(), buffer.bytes()) }?;
+        unsafe { state.stream.run_copy("upload", buffer.address(), values.as_ptr().cast(), buffer.bytes()) }?;
         self.core.wait(&mut state)?;
         buffer.memory().usage().written(self.core.mask());
         Ok(())
@@ -141,7 +141,7 @@ impl Queue {
         self.core.finish_after(self.core.lock(), |stream| match bytes {
             0 => Ok(()),
             // SAFETY: the buffer has this size, and `to` has room for it.
-            _ => unsafe { stream.run_copy(to, from, bytes) },
+            _ => unsafe { stream.run_copy("download", to, from, bytes) },
         })
     }
 
