@@ -51,6 +51,11 @@ impl<'a> Infer<'a> {
             if path.segments.last().is_some_and(|last| last.ident == "default") && call.args.is_empty() {
                 return self.default_value(&call.func, &ty);
             }
+            if path.segments.last().is_some_and(|last| last.ident == "try_from")
+                && matches!(self.table.shallow(&ty), Ty::Array(..))
+            {
+                return self.try_from_slice(call, &ty);
+            }
             let help = "write the type and the name alone, as in `f32::sqrt(x)`";
             self.error(Code::UnknownPath, callee, "device code does not have qualified paths", help);
             return (ExprKind::Error, Ty::Error);

@@ -114,8 +114,7 @@ impl Infer<'_> {
         if ty.has_error() {
             return (ExprKind::Error, Ty::Error);
         }
-        let is_value = ty.is_storable() || matches!(ty, Ty::Sampler(..));
-        if !is_value || ty.has_reference() {
+        if !is_constant_type(&ty) {
             let message = format!("a constant of type `{ty}` is not in the language");
             self.error(Code::UnsupportedType, written, message, "leave out the reference");
             return (ExprKind::Error, Ty::Error);
@@ -348,8 +347,18 @@ impl Infer<'_> {
     }
 }
 
+/// Whether constants can be of this type: values, and references to such.
+fn is_constant_type(ty: &Ty) -> bool {
+    let is_value = |ty: &Ty| (ty.is_storable() || matches!(ty, Ty::Sampler(..))) && !ty.has_reference();
+    match ty {
+        Ty::Reference { to, mutable: false } => is_value(to),
+        Ty::Slice { element, mutable: false } => is_value(element),
+        ty => is_value(ty),
+    }
+}
+
 /// The value of a constant, which all of its uses share.
-fn shared(value: Expr) -> (ExprKind, Ty) {
+pub(super) fn shared(value: Expr) -> (ExprKind, Ty) {
     if matches!(value.kind, ExprKind::Error) {
         return (value.kind, value.ty);
     }

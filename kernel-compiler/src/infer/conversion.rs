@@ -47,6 +47,29 @@ impl Infer<'_> {
         (kind, ty)
     }
 
+    /// The elements of a slice as an array whose length follows from what is done with it.
+    pub(super) fn array_from_slice(&mut self, tokens: &impl ToTokens, receiver: Expr) -> (ExprKind, Ty) {
+        let slice = self.as_slice(receiver, false);
+        let element = self.table.shallow(&slice.ty).element().cloned().unwrap_or(Ty::Error);
+        let name = Ident::new("array_from_slice", slice.span);
+        self.converted_by(tokens, &name, slice, vec![element])
+    }
+
+    /// `<[T; N]>::try_from(slice)`.
+    pub(super) fn try_from_slice(&mut self, call: &ExprCall, array: &Ty) -> (ExprKind, Ty) {
+        let [argument] = &call.args.iter().collect::<Vec<_>>()[..] else {
+            self.leave_to_rustc(call, "`try_from` takes one argument");
+            return (ExprKind::Error, Ty::Error);
+        };
+        let value = self.expr(argument);
+        let value = self.followed_references(value);
+        let (kind, ty) = self.array_from_slice(&call.func, value);
+        if let [converted, _] = &self.arguments_of(&ty)[..] {
+            self.coerce(&call.func, array, converted);
+        }
+        (kind, ty)
+    }
+
     /// A value converted by a function of the prelude, of which the first generic arguments are known.
     fn converted_by(
         &mut self,

@@ -194,8 +194,9 @@ impl Infer<'_> {
             }
             Lit::Float(value) => self.float_literal(literal, value.base10_digits(), value.suffix()),
             Lit::Byte(value) => (ExprKind::Integer(u128::from(value.value())), Ty::Scalar(Scalar::U8)),
+            Lit::ByteStr(text) => self.byte_string(text),
             _ => {
-                let help = "use numbers and `bool`; a byte such as `b'a'` is a `u8`";
+                let help = "use numbers, `bool`, bytes such as `b'a'` and byte strings such as `b\"abc\"`";
                 self.error(Code::UnsupportedLiteral, literal, "device code has no text", help);
                 (ExprKind::Error, Ty::Error)
             }

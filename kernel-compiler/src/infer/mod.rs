@@ -9,6 +9,7 @@
 mod alternative;
 mod atomic;
 mod barrier;
+mod byte_string;
 mod caching;
 mod call;
 mod closure;

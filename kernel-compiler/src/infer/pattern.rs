@@ -6,7 +6,7 @@ use crate::chain::Link;
 use crate::diagnostics::Code;
 use crate::typed::{Expr, Pattern, Ty, VariableKind};
 use std::rc::Rc;
-use syn::{Pat, PatIdent, PatRange, Path, RangeLimits};
+use syn::{Lit, Pat, PatIdent, PatLit, PatRange, Path, RangeLimits};
 
 /// What a plain name in a pattern becomes: Rust's default binding modes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,7 @@ impl Infer<'_> {
         match pattern {
             Pat::Paren(paren) => self.pattern_in(&paren.pat, ty, mode),
             Pat::Wild(_) => Pattern::Any,
+            Pat::Lit(PatLit { lit: Lit::ByteStr(text), .. }) => self.byte_string_pattern(text, ty, mode),
             Pat::Ident(name) if self.names_constant(name) => self.followed(pattern, ty, mode),
             Pat::Ident(name) if mode == Mode::Elements => self.name_of_elements(name, ty),
             Pat::Ident(name) => self.name_pattern(name, ty, mode),

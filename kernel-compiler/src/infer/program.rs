@@ -5,7 +5,9 @@ use super::{CacheHints, Role, Signature, nominal};
 use crate::chain::{DeviceItem, Id, Link, Links, Resolved, Sort};
 use crate::hash::HashMap;
 use crate::names;
-use crate::typed::{CHANNEL_ORDER, CHANNEL_TYPE, Definition, ExprKind, ORDERING, TRY_FROM_INT_ERROR, Ty};
+use crate::typed::{
+    CHANNEL_ORDER, CHANNEL_TYPE, Definition, ExprKind, ORDERING, TRY_FROM_INT_ERROR, TRY_FROM_SLICE_ERROR, Ty,
+};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use syn::{Ident, ImplItem, Item, ItemFn, TraitItem};
@@ -280,7 +282,7 @@ impl<'a> Program<'a> {
             ORDERING => Some(Definition::ordering()),
             CHANNEL_ORDER => Some(Definition::channel_order()),
             CHANNEL_TYPE => Some(Definition::channel_type()),
-            TRY_FROM_INT_ERROR => Some(Definition::try_from_int_error()),
+            TRY_FROM_INT_ERROR | TRY_FROM_SLICE_ERROR => Some(Definition::conversion_error(id)),
             _ => {
                 let item = self.resolved.item(id);
                 item.and_then(|(_, item)| nominal::definition(self, id, item.links(), item.item())?.ok())

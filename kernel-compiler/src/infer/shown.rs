@@ -2,7 +2,7 @@
 
 use super::Program;
 use crate::ir::{Shown, ShownFields};
-use crate::typed::{Style, TRY_FROM_INT_ERROR, Ty, Variant};
+use crate::typed::{Style, TRY_FROM_INT_ERROR, TRY_FROM_SLICE_ERROR, Ty, Variant};
 use kernel_core::Scalar;
 
 /// What is formatted of the values of a type that is known: numbers, and what is made of them, in the way of a derived `Debug`; none if it
@@ -17,9 +17,9 @@ pub(crate) fn shown(program: &Program<'_>, ty: &Ty) -> Option<Shown> {
             elements.iter().map(|element| shown(program, element)).collect::<Option<_>>().map(Shown::Tuple)
         }
         Ty::Array(element, len) => Some(Shown::Array(Box::new(shown(program, element)?), len.length()?)),
-        Ty::Nominal(nominal) if nominal.id == TRY_FROM_INT_ERROR => {
+        Ty::Nominal(nominal) if matches!(nominal.id.as_str(), TRY_FROM_INT_ERROR | TRY_FROM_SLICE_ERROR) => {
             let fields = vec![("0".to_owned(), Shown::Tuple(Vec::new()))];
-            Some(Shown::Struct(ShownFields { name: TRY_FROM_INT_ERROR.to_owned(), is_named: false, fields }))
+            Some(Shown::Struct(ShownFields { name: nominal.id.clone(), is_named: false, fields }))
         }
         Ty::Nominal(nominal) => {
             let definition = program.definition(&nominal.id)?;

@@ -29,6 +29,7 @@ impl Infer<'_> {
             ("len", None, None) => (ExprKind::Len(Box::new(receiver)), Ty::USIZE),
             ("is_empty", None, None) => self.is_empty(call, receiver),
             ("as_ptr" | "as_mut_ptr", None, None) => self.pointer_to_elements(receiver, name == "as_mut_ptr"),
+            ("try_into", None, None) => self.array_from_slice(&call.method, receiver),
             ("iter", None, None) => iterator(self.elements(receiver, false)),
             ("iter_mut", None, None) => iterator(self.elements(receiver, true)),
             ("chunks" | "chunks_exact" | "windows" | "chunks_mut" | "chunks_exact_mut", Some(len), None) => {
@@ -153,17 +154,19 @@ impl Infer<'_> {
             self.error(Code::UnsupportedExpression, &call.method, message, help);
             return (ExprKind::Error, Ty::Error);
         }
-        let mutable = name.starts_with("sort");
-        let span = receiver.span;
-        let slice = match self.table.shallow(&receiver.ty) {
-            Ty::Slice { .. } => receiver,
-            _ => {
-                let ty = Ty::Slice { element: Rc::new(element.clone()), mutable };
-                let operands = vec![receiver];
-                Expr { kind: ExprKind::SliceMethod(SliceMethod::AsSlice, operands), ty, span }
-            }
-        };
+        let slice = self.as_slice(receiver, name.starts_with("sort"));
         self.prelude_method(call, "slice", slice, vec![element])
+    }
+
+    /// The elements of a slice or an array as a slice.
+    pub(super) fn as_slice(&mut self, elements: Expr, mutable: bool) -> Expr {
+        let ty = self.table.shallow(&elements.ty);
+        if matches!(ty, Ty::Slice { .. }) {
+            return elements;
+        }
+        let element = ty.element().cloned().unwrap_or(Ty::Error);
+        let (ty, span) = (Ty::Slice { element: Rc::new(element), mutable }, elements.span);
+        Expr { kind: ExprKind::SliceMethod(SliceMethod::AsSlice, vec![elements]), ty, span }
     }
 
     fn is_empty(&mut self, call: &ExprMethodCall, receiver: Expr) -> (ExprKind, Ty) {

@@ -4,7 +4,7 @@ use super::{Infer, Role, generics, nominal};
 use crate::chain::{Link, Links};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names;
-use crate::typed::{ORDERING, RangeForm, TRY_FROM_INT_ERROR, Ty, VariableKind};
+use crate::typed::{ORDERING, RangeForm, TRY_FROM_INT_ERROR, TRY_FROM_SLICE_ERROR, Ty, VariableKind};
 use std::rc::Rc;
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
@@ -327,6 +327,7 @@ fn standard_type(path: &syn::Path, count: usize) -> Option<&'static str> {
         ["Result"] | ["std" | "core", "result", "Result"] => Some(nominal::RESULT),
         ["Ordering"] | ["std" | "core", "cmp", "Ordering"] => Some(ORDERING),
         ["TryFromIntError"] | ["std" | "core", "num", "TryFromIntError"] => Some(TRY_FROM_INT_ERROR),
+        ["TryFromSliceError"] | ["std" | "core", "array", "TryFromSliceError"] => Some(TRY_FROM_SLICE_ERROR),
         _ => None,
     }
 }

@@ -41,6 +41,8 @@ pub(super) enum Constant {
     Lanes(Handle<Type>, Rc<[u64]>),
     Table(Handle<Table>),
     Tuple(Vec<Constant>),
+    /// A reference to what holds this.
+    Reference(Box<Constant>),
     Undefined,
 }
 
@@ -70,7 +72,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let span = self.builder.span;
         let mut builder = Builder::new(&mut *self.builder.module, Author::Host);
         builder.span = span;
-        let operand = FunctionLowering {
+        let mut lowering = FunctionLowering {
             whole: self.whole,
             function: self.function,
             table: self.table,
@@ -80,12 +82,37 @@ impl FunctionLowering<'_, '_, '_, '_> {
             result: expr.ty.clone(),
             exit: Exit::Kernel,
             is_doubtful: false,
-        }
-        .expr(expr);
-        let found = builder.run(&operand);
+        };
+        let found = match lowering.expr(expr) {
+            Operand::Reference(memory) => {
+                let content = lowering.content(&memory);
+                content.and_then(|content| builder.run(&content)).map(|to| Constant::Reference(Box::new(to)))
+            }
+            operand => builder.run(&operand),
+        };
         self.builder.module.sites = sites;
         self.builder.module.prints = prints;
         found
+    }
+
+    /// What a reference leads to; none for a slice whose length is computed.
+    fn content(&mut self, memory: &Memory) -> Option<Operand> {
+        match memory {
+            Memory::Place(Place { base: Base::Slice(slice), path }) if path.is_empty() => {
+                match self.builder.values[*slice].op.clone() {
+                    Op::SliceOf(array) => Some(self.load_place(&array)),
+                    _ => {
+                        let ty = self.builder.array_of_slice(*slice)?;
+                        Some(self.copied(memory, ty))
+                    }
+                }
+            }
+            Memory::Tuple(parts) => {
+                let parts = parts.iter().map(|part| self.content(part));
+                parts.collect::<Option<Vec<_>>>().map(Operand::Tuple)
+            }
+            other => Some(self.load(other)),
+        }
     }
 
     fn memory_of(&mut self, constant: &Constant) -> Memory {
@@ -97,6 +124,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Constant::Tuple(parts) => {
                 let parts: Vec<_> = parts.iter().map(|part| self.memory_of(part)).collect();
                 Memory::Tuple(parts)
+            }
+            Constant::Reference(to) => {
+                let to = self.memory_of(to);
+                Memory::Value(Operand::Reference(Box::new(to)))
             }
             Constant::Undefined => Memory::Value(Operand::Undefined),
         }

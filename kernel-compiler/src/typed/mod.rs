@@ -19,7 +19,8 @@ pub use group::{CopyFunction, GroupFunction, Stride};
 pub use image::{ImageOp, Marker, image_shape};
 pub use iterator::{Access, Adaptor, Advance, Consumer, Iter, Parts};
 pub use nominal::{
-    CHANNEL_ORDER, CHANNEL_TYPE, Definition, Field, OPTION, ORDERING, Style, TRY_FROM_INT_ERROR, Variant,
+    CHANNEL_ORDER, CHANNEL_TYPE, Definition, Field, OPTION, ORDERING, Style, TRY_FROM_INT_ERROR,
+    TRY_FROM_SLICE_ERROR, Variant,
 };
 pub use pattern::{Elements, Pattern, Test, VariantTest};
 pub use pointer::PointerOp;

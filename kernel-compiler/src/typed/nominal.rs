@@ -128,10 +128,10 @@ impl Definition {
         }
     }
 
-    /// `core::num::TryFromIntError`.
+    /// An error of a conversion of the standard library, of which there is only one value, by its id.
     #[must_use]
-    pub fn try_from_int_error() -> Self {
-        let name = TRY_FROM_INT_ERROR.to_owned();
+    pub fn conversion_error(id: &str) -> Self {
+        let name = id.to_owned();
         let only = Variant { name: name.clone(), style: Style::Unit, fields: Vec::new(), discriminant: 0 };
         Self {
             name,
@@ -178,6 +178,9 @@ const STANDARD_DERIVES: [&str; 6] = ["Clone", "Copy", "Debug", "PartialEq", "Par
 
 /// The id of `core::num::TryFromIntError`.
 pub const TRY_FROM_INT_ERROR: &str = "TryFromIntError";
+
+/// The id of `core::array::TryFromSliceError`.
+pub const TRY_FROM_SLICE_ERROR: &str = "TryFromSliceError";
 
 /// The id of `core::cmp::Ordering`.
 pub const ORDERING: &str = "Ordering";
