@@ -12,6 +12,7 @@
 )]
 #![allow(dead_code, reason = "the two programs use different parts, and the examples bring their `main`")]
 
+pub mod byte_strings;
 pub mod case;
 mod edge;
 mod folding;
@@ -93,12 +94,14 @@ pub mod listed_impls;
 pub mod listed_types;
 pub mod local_arguments;
 pub mod local_atomics;
+pub mod local_items;
 pub mod local_memory;
 pub mod local_values;
 pub mod long_chains;
 pub mod math_functions;
 pub mod names;
 pub mod negation;
+pub mod nested_modules;
 pub mod nontemporal;
 pub mod one_module;
 pub mod option_methods;
@@ -176,6 +179,7 @@ macro_rules! for_each_construct {
             bindings
             bitonic_sort
             bools
+            byte_strings
             cache_controls
             casts
             checked_conversions
@@ -241,11 +245,13 @@ macro_rules! for_each_construct {
             listed_cycles
             listed_impls
             listed_types
+            local_items
             local_memory local_values
             long_chains
             math_functions
             names
             negation
+            nested_modules
             nontemporal
             one_module
             option_methods

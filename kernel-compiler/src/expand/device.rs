@@ -124,7 +124,8 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation], place: &P
     let (seen_item, seen) = judged.imported(seen_item, seen);
     let beside = beside(&item);
     let mut unit = Unit::standing_in(place);
-    unit.add(id(&name), &visible, visibility.clone(), seen_item, seen);
+    unit.add(id(&name), &visible, visibility.clone(), seen_item.clone(), seen);
+    unit.add_local_items(&seen_item);
     let dependencies = judged.dependencies(&unit);
     let aliases = unit.aliases(&dependencies);
     let chain = unit.start(&target(), &dependencies, &aliases);
@@ -194,7 +195,8 @@ fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream, place: &Place) -> Token
     }
     let (seen_item, seen_tokens) = judged.imported(seen_item, seen_tokens);
     let mut unit = Unit::standing_in(place);
-    unit.add(id(&name), &[name], visibility, seen_item, seen_tokens);
+    unit.add(id(&name), &[name], visibility, seen_item.clone(), seen_tokens);
+    unit.add_local_items(&seen_item);
     let mut dependencies = judged.dependencies(&unit);
     let chain = match names::lister(item) {
         Some(lister) => {
@@ -241,36 +243,30 @@ fn deferred(dependencies: &mut Dependencies, place: &Place, span: Span) -> Optio
 fn module_item(mut module: syn::ItemMod, place: &Place) -> TokenStream {
     let mut unit = Unit::default();
     let mut errors = Diagnostics::default();
-    let items = module.content.as_mut().map_or(&mut [][..], |(_, items)| items);
-    let (items, exports) = linkage::members(items, &mut errors);
-    for item in &items {
-        if let Item::Fn(function) = item {
-            errors.append(infer::form(Role::Device, &function.sig, None));
-        }
-        if let Item::Impl(item) = item {
-            errors.append(unit::impl_errors(item));
-        } else {
-            errors.append(names::unsupported_in_body(item));
-        }
-    }
+    let mut written = module.content.take().map_or_else(Vec::new, |(_, items)| items);
+    let (items, exports) = linkage::members(&mut written, &mut errors);
     let (mut replaced, mut beside_refused) = (Vec::new(), TokenStream::new());
-    for (position, item) in names::module_without_imports(&items).into_iter().enumerate() {
+    for names::Member { at, module, item } in names::members(&items) {
         let judged = Judged::of(&item, place);
-        if judged.is_refused() {
-            let Some(written) = module.content.as_ref().and_then(|(_, items)| items.get(position)) else {
-                continue;
-            };
-            let (refused, beside) = judged.refused(written, &written.to_token_stream());
-            replaced.push((position, Item::Verbatim(refused)));
-            beside_refused.extend(beside);
+        // What is wrong with an item in a body is wrong with what has the body.
+        if let Some(at) = &at {
+            errors.append(member_errors(&item));
+            if judged.is_refused()
+                && let Some(written) = names::item_at(&mut written, at)
+            {
+                let (refused, beside) = judged.refused(written, &written.to_token_stream());
+                replaced.push((at.clone(), Item::Verbatim(refused)));
+                beside_refused.extend(beside);
+            }
         }
         let (item, _) = judged.imported(item, TokenStream::new());
-        unit.add_member(&item);
+        unit.add_member(&item, &module, at.is_none());
     }
+    inner_macros(&mut written, 1);
     let content = match errors.finish(()) {
         Ok(()) if !replaced.is_empty() => {
-            if let Some((_, items)) = &mut module.content {
-                replaced.into_iter().for_each(|(position, item)| items[position] = item);
+            for (at, refused) in replaced {
+                names::item_at(&mut written, &at).into_iter().for_each(|item| *item = refused.clone());
             }
             let definitions = unit.define(|_| chain::poisoned());
             quote!(#beside_refused #definitions)
@@ -278,7 +274,7 @@ fn module_item(mut module: syn::ItemMod, place: &Place) -> TokenStream {
         Ok(()) => {
             let dependencies = unit.dependencies();
             let chain = unit.start(&target(), &dependencies, &unit.aliases(&dependencies));
-            let beside = unit.members.iter().map(|member| beside(&member.item));
+            let beside = items.iter().map(beside);
             quote!(#chain #(#beside)*)
         }
         Err(errors) => {
@@ -287,9 +283,50 @@ fn module_item(mut module: syn::ItemMod, place: &Place) -> TokenStream {
             quote!(const _: () = { #errors }; #definitions)
         }
     };
-    let syn::ItemMod { attrs, vis, unsafety, mod_token, ident, content: body, .. } = &module;
-    let items = body.iter().flat_map(|(_, items)| items);
-    quote!(#(#attrs)* #vis #unsafety #mod_token #ident { #(#items)* #exports #content })
+    let syn::ItemMod { attrs, vis, unsafety, mod_token, ident, .. } = &module;
+    let (inner, outer): (Vec<_>, Vec<_>) =
+        attrs.iter().partition(|attribute| matches!(attribute.style, syn::AttrStyle::Inner(_)));
+    quote!(#(#outer)* #vis #unsafety #mod_token #ident { #(#inner)* #(#written)* #exports #content })
+}
+
+/// What can be judged of an item of a module without knowing what names mean.
+fn member_errors(item: &Item) -> Diagnostics {
+    match item {
+        Item::Impl(item) => unit::impl_errors(item),
+        Item::Fn(function) => {
+            let mut errors = infer::form(Role::Device, &function.sig, None);
+            errors.append(names::unsupported_in_body(item));
+            errors
+        }
+        _ => names::unsupported_in_body(item),
+    }
+}
+
+/// Gives the items of inner modules what stands beside them, and macros of their names: those that the outermost module, so many modules further out,
+/// has by other names.
+fn inner_macros(items: &mut [Item], depth: usize) {
+    let inner: Vec<usize> = names::inner(items).map(|(position, _)| position).collect();
+    for position in inner {
+        let Item::Mod(syn::ItemMod { content: Some((_, items)), .. }) = &mut items[position] else {
+            continue;
+        };
+        let out = std::iter::repeat_n(quote!(super), depth);
+        let out = quote!(#(#out)::*);
+        let imports = items.iter().filter_map(|item| {
+            let (name, visibility) = (names::item_name(item)?, unit::visibility(item));
+            let outer = unit::outer_name(name);
+            let beside = beside(item);
+            Some(quote! {
+                #[doc(hidden)]
+                #[allow(unused_imports)]
+                #visibility use #out::#outer as #name;
+                #beside
+            })
+        });
+        let imports = imports.collect::<TokenStream>();
+        inner_macros(items, depth + 1);
+        items.push(Item::Verbatim(imports));
+    }
 }
 
 /// A function with errors in its declaration. Its own body stands around them, where they can stand wherever the function can; what
@@ -406,7 +443,7 @@ fn errors(
     for member in &unit.members {
         let links = program.resolved().items[&member.id].links();
         if let Err(diagnostics) = infer::device_item(&program, &member.id, &member.item, links) {
-            let diagnostics = report::errors(&diagnostics, &report::accepted(&member.item));
+            let diagnostics = report::errors(&diagnostics, &member.accepted());
             errors.extend(quote!(const _: () = { #diagnostics };));
         }
     }

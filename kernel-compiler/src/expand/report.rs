@@ -6,6 +6,7 @@
 
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
 use crate::hash::HashSet;
+use crate::names;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{
@@ -100,6 +101,8 @@ pub(super) fn as_closure(item: &ItemFn) -> TokenStream {
         FnArg::Typed(parameter) => parameter.to_token_stream(),
     });
     let block: &Block = &item.block;
+    let block =
+        if names::has_local_items(block) { names::as_written(quote!(#block)) } else { quote!(#block) };
     // The body of an `unsafe` function may be written as if it were such a block.
     let block = match safety {
         syn::Safety::Unsafe(_) => quote!({ #[allow(unused_unsafe)] unsafe #block }),

@@ -1,5 +1,6 @@
 //! Device items that are defined together and know each other: a module, or an item by itself.
 
+use super::report;
 use crate::chain::{self, Aliases, DeviceItem, Id, Link, Links, Reader, Resolved};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Owner, Role};
@@ -29,6 +30,8 @@ pub(super) struct Member {
     /// The names of the macro that hands it out; an `impl` in a module has none.
     names: Vec<Ident>,
     visibility: Visibility,
+    /// The names of the modules around it, if it stands in a module of the unit.
+    module: Vec<Ident>,
     pub(super) item: Rc<Item>,
     pub(super) tokens: TokenStream,
 }
@@ -47,12 +50,21 @@ impl Unit {
         item: Item,
         tokens: TokenStream,
     ) {
-        self.members.push(Member { id, names: names.to_vec(), visibility, item: Rc::new(item), tokens });
+        let (names, module, item) = (names.to_vec(), Vec::new(), Rc::new(item));
+        self.members.push(Member { id, names, visibility, module, item, tokens });
     }
 
-    /// Adds an item of a module; what device code cannot use is the host's alone.
-    pub(super) fn add_member(&mut self, item: &Item) {
+    /// Adds the items in the bodies of one that has been added.
+    pub(super) fn add_local_items(&mut self, of: &Item) {
+        for names::Member { module, item, .. } in names::local_items(of) {
+            self.add_member(&item, &module, true);
+        }
+    }
+
+    /// Adds an item of a module, or one that is local to a body; what device code cannot use is the host's alone.
+    pub(super) fn add_member(&mut self, item: &Item, module: &[Ident], is_local: bool) {
         let tokens = item.to_token_stream();
+        let count = self.members.len();
         match (item, names::item_name(item)) {
             (Item::Impl(implementation), _) => {
                 let id = super::device::id(&Implementation::of(implementation).macro_name());
@@ -60,23 +72,32 @@ impl Unit {
                 self.add(id, &[], Visibility::Inherited, item.clone(), tokens);
             }
             (_, Some(name)) => {
-                let names = [name.clone()];
-                self.add(super::device::id(name), &names, visibility(item), item.clone(), tokens);
+                let (names, visibility) = match module {
+                    _ if is_local => (Vec::new(), Visibility::Inherited),
+                    [] => (vec![name.clone()], visibility(item)),
+                    _ => (vec![outer_name(name)], outer_visibility(item)),
+                };
+                self.add(super::device::id(name), &names, visibility, item.clone(), tokens);
             }
             _ => {}
+        }
+        for added in &mut self.members[count..] {
+            added.module = module.to_vec();
         }
     }
 
     /// What the items refer to, other than each other.
     pub(super) fn dependencies(&self) -> Dependencies {
-        Dependencies::of_items(self.members.iter().map(|member| &*member.item))
+        Dependencies::of_members(self.members.iter().map(|member| (&*member.item, &member.module[..])))
     }
 
     /// Other names for what they refer to.
     pub(super) fn aliases(&self, dependencies: &Dependencies) -> Aliases {
         // A module is its own scope; what stands by itself is told apart by its name.
         let user = match &self.members[..] {
-            [Member { names, .. }] => names.first().map_or_else(String::new, |name| name.unraw().to_string()),
+            [Member { names, .. }, locals @ ..] if locals.iter().all(|local| local.names.is_empty()) => {
+                names.first().map_or_else(String::new, |name| name.unraw().to_string())
+            }
             _ => "module".to_owned(),
         };
         Aliases::for_item(dependencies, &user, &self.place)
@@ -107,9 +128,9 @@ impl Unit {
     /// The state of a chain of these items, after what it begins with.
     pub(super) fn state(&self, begin: &TokenStream, keys: &[String]) -> TokenStream {
         let members = self.members.iter().map(|member| {
-            let Member { id, names, visibility, tokens, .. } = member;
+            let Member { id, names, visibility, module, tokens, .. } = member;
             let id = Ident::new(id, names.first().map_or_else(proc_macro2::Span::call_site, Ident::span));
-            quote!({ #id [#(#names)*] [#visibility] { #tokens } })
+            quote!({ #id [#(#names)*] [#visibility] [#(#module)*] { #tokens } })
         });
         let deferred = self.deferred.iter().map(Deferred::tokens);
         quote!(#begin [#(#keys)*] [#(#deferred)*] #(#members)*)
@@ -130,11 +151,12 @@ impl Unit {
     }
 
     /// Adds what the names of the items mean among themselves.
-    fn link(&self, links: &mut Links) {
+    pub(super) fn link(&self, links: &mut Links) {
         for member in &self.members {
             if let Some(name) = names::item_name(&member.item) {
-                links.insert(name.to_string(), Link::Device(member.id.clone()));
-                links.insert(format!("self::{name}"), Link::Device(member.id.clone()));
+                let key = names::key_in(&member.module, name);
+                links.insert(format!("self::{key}"), Link::Device(member.id.clone()));
+                links.insert(key, Link::Device(member.id.clone()));
             }
         }
     }
@@ -157,9 +179,14 @@ impl Member {
         self.names.first()
     }
 
+    /// Its code, for rustc to judge; nothing where it cannot stand beside the unit, since names or who can see them are others where it stands.
+    pub(super) fn accepted(&self) -> TokenStream {
+        if self.module.is_empty() { report::accepted(&self.item) } else { TokenStream::new() }
+    }
+
     /// What the paths in the item mean, out of what all paths in its unit mean.
     fn own_links(&self, links: &Links) -> Rc<Links> {
-        let dependencies = Dependencies::of_items([&*self.item]);
+        let dependencies = Dependencies::of_member(&self.item);
         let mut keys = dependencies.keys();
         if let Some(name) = names::item_name(&self.item) {
             keys.extend([name.to_string(), format!("self::{name}")]);
@@ -221,10 +248,25 @@ impl UnitState {
             let id = member.name()?.to_string();
             let names: Vec<_> = Reader::new(member.group()?).names().collect();
             let visibility = syn::parse2(member.group()?).ok()?;
-            let item = member.group()?;
-            unit.add(id, &names, visibility, syn::parse2(item.clone()).ok()?, item);
+            let module = Reader::new(member.group()?).names().collect();
+            let tokens = member.group()?;
+            let item = Rc::new(syn::parse2(tokens.clone()).ok()?);
+            unit.members.push(Member { id, names, visibility, module, item, tokens });
         }
         Some(Self { keys, unit })
+    }
+}
+
+/// The name by which the outermost module of a unit knows the macro of an item in an inner one.
+pub(super) fn outer_name(name: &Ident) -> Ident {
+    format_ident!("__inner_{}", super::device::id(name), span = name.span())
+}
+
+/// Who can see that macro: those who can see the item, and the modules in between.
+fn outer_visibility(item: &Item) -> Visibility {
+    match visibility(item) {
+        visible @ Visibility::Public(_) => visible,
+        _ => syn::parse_quote!(pub(crate)),
     }
 }
 

@@ -4,17 +4,20 @@ use super::attributes::KernelAttributes;
 use super::instances::{self, Instance};
 use super::options::Options;
 use super::profile::Profile;
+use super::unit::Unit;
 use super::{condition, report};
 use crate::chain::Resolved;
 use crate::diagnostics::Diagnostics;
 use crate::emit::SourcePlace;
 use crate::infer::{self, Program, Source};
+use crate::names;
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
+use std::borrow::Cow;
 use std::rc::Rc;
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{AttrStyle, GenericParam, ItemFn, parse_quote};
+use syn::{AttrStyle, GenericParam, Item, ItemFn, parse_quote};
 
 /// A kernel as it is written.
 pub(super) struct Kernel {
@@ -34,6 +37,10 @@ impl Kernel {
         instances: Vec<Instance>,
     ) -> Self {
         let body = tokens.clone().into_iter().last();
+        let body = match names::has_local_items(&function.block) {
+            true => body.and_then(|body| names::as_written(body.into()).into_iter().next()),
+            false => body,
+        };
         Self { attributes: Rc::new(attributes), function: Rc::new(function), instances, body }
     }
 
@@ -123,6 +130,19 @@ impl Kernel {
         names.collect()
     }
 
+    /// What names mean in its body, where it may have items of its own.
+    fn with_local_items<'r>(&self, resolved: &'r Resolved) -> Cow<'r, Resolved> {
+        let mut unit = Unit::default();
+        unit.add_local_items(&Item::Fn((*self.function).clone()));
+        if unit.members.is_empty() {
+            return Cow::Borrowed(resolved);
+        }
+        let mut resolved = resolved.clone();
+        unit.join(&mut resolved);
+        unit.link(&mut resolved.links);
+        Cow::Owned(resolved)
+    }
+
     /// Compiles an instance, where names have these meanings, in a crate that is built so.
     pub(super) fn compile(
         &self,
@@ -132,6 +152,7 @@ impl Kernel {
         options: Options,
     ) -> Result<crate::Compiled, Diagnostics> {
         let Self { attributes, function, instances, .. } = self;
+        let resolved = &*self.with_local_items(resolved);
         let (program, instance) = (Program::new(resolved), &instances[index]);
         let generics = instances::parameters(function);
         let mut attributes = attributes.evaluate(&program, &resolved.links, &generics);

@@ -1,7 +1,7 @@
 //! What stands in a function besides its code, and is not in the language: items and attributes.
 //!
 //! They are judged before names are resolved, since an item decides what names mean, and an attribute such as `#[cfg]` which code there
-//! is. Constants, statics and imports are the only items. The only attributes are those that change nothing: documentation, lint levels and
+//! is. The only attributes are those that change nothing: documentation, lint levels and
 //! the settings of tools.
 
 use super::imports;
@@ -98,6 +98,17 @@ impl<'ast> Visit<'ast> for Checker {
         {
             return;
         }
+        match item {
+            Item::Fn(function) => {
+                self.visit_signature(&function.sig);
+                return self.visit_block(&function.block);
+            }
+            Item::Impl(item) => return self.0.append(unsupported_in_impl(item)),
+            Item::Struct(_) | Item::Enum(_) | Item::Type(_) | Item::Trait(_) => {
+                return self.0.append(unsupported_in_body(item));
+            }
+            _ => {}
+        }
         let (what, help) = advice(item);
         let message = format!("{what} cannot stand in device code");
         self.0.push(Diagnostic::new(Code::UnsupportedStatement, &head(item), message).help(help));
@@ -126,17 +137,15 @@ fn changes_nothing(attribute: &Attribute) -> bool {
 /// What an item is, and what to do about it.
 fn advice(item: &Item) -> (&'static str, &'static str) {
     match item {
-        Item::Fn(_) => ("a function", "move it out of this one and mark it `#[device]`"),
         Item::Use(_) => (
             "an import of all that a module has",
             "list the names; only what an enum has can be imported by `*`",
         ),
         Item::Macro(_) => ("a macro", "write a `#[device] fn` outside of the function"),
-        Item::Type(_) => ("a type alias", "write the type itself"),
-        Item::Struct(_) | Item::Enum(_) | Item::Union(_) => {
-            ("a type", "types of your own are not in the language yet: use scalars and arrays")
+        Item::Union(_) => ("a union", "convert bits with `to_bits` and `from_bits`"),
+        _ => {
+            ("this item", "the items in bodies are functions, constants, statics, types, traits and `impl`s")
         }
-        _ => ("this item", "the only items in device code are constants and statics"),
     }
 }
 

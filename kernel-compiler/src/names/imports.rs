@@ -4,7 +4,8 @@
 //! names are replaced by the paths that they stand for, before anything else is done. What an enum's glob import
 //! brings in is known only where the enum is; elsewhere a name in camel case by itself is taken for one of its variants.
 
-use super::bound_names;
+use super::modules::Scope;
+use super::{bound_names, locals};
 use crate::hash::HashSet;
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -48,28 +49,18 @@ impl Imports {
         }
     }
 
-    /// Only what is imported from types, which rustc resolves in no other way, and what the standard library has without a macro.
-    fn of_types(mut self) -> Self {
-        let is_of_type = |path: &Path| {
-            path.segments.iter().rev().nth(1).is_some_and(|parent| is_camel_case(&parent.ident.to_string()))
-        };
-        self.names.retain(|(_, path)| is_of_type(path) || is_of_standard(path));
-        self
+    /// The names and what they stand for, and the paths of which everything is imported.
+    pub(super) fn into_parts(self) -> (Vec<(Ident, Path)>, Vec<Path>) {
+        (self.names, self.globs)
     }
 }
 
-/// Whether a path is that of a constant or a function of the standard library, or of a module with such.
-fn is_of_standard(path: &Path) -> bool {
-    let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    match names[..] {
-        ["std" | "core", "f32" | "f64", "consts"] | ["std" | "core", "cmp" | "mem" | "array"] => true,
-        ["std" | "core", "f32" | "f64", "consts", _] | ["std" | "core", "f32" | "f64", _] => true,
-        ["std" | "core", "cmp", name] => matches!(name, "min" | "max"),
-        ["std" | "core", "mem", name] => matches!(name, "swap" | "replace" | "take"),
-        ["std" | "core", "array", name] => name == "from_fn",
-        _ => false,
-    }
+/// Whether what a path leads to has no macro of its own: what is imported from types, which rustc resolves in no other way, and what the standard library has.
+pub(super) fn is_without_macro(path: &Path) -> bool {
+    let first = path.segments.first().map(|first| first.ident.to_string());
+    let parent = path.segments.iter().rev().nth(1);
+    matches!(first.as_deref(), Some("std" | "core" | "alloc"))
+        || parent.is_some_and(|parent| is_camel_case(&parent.ident.to_string()))
 }
 
 /// Whether everything of a path can be imported in a body: it has to be a type.
@@ -84,7 +75,7 @@ pub(super) fn globs(item: &syn::ItemUse) -> Vec<Path> {
     imports.globs
 }
 
-/// An item of which each imported name is replaced by its path; none if it imports nothing.
+/// An item of which each imported name is replaced by its path, and each name of an item in a body by [its path](super::locals); none if there are no such names.
 pub(crate) fn without_imports(item: &Item) -> Option<Item> {
     Replacer::applied(item, Vec::new(), HashSet::default())
 }
@@ -95,29 +86,18 @@ pub(crate) fn importing(item: &Item, names: Vec<(Ident, Path)>) -> Item {
     Replacer::applied(item, vec![frame], HashSet::default()).unwrap_or_else(|| item.clone())
 }
 
-/// The items of a module, with what its own `use` declarations import from enums replaced too.
-pub(crate) fn module_without_imports(items: &[Item]) -> Vec<Item> {
-    let mut imports = Imports::default();
-    for item in items {
-        if let Item::Use(item) = item {
-            imports.add(item);
-        }
-    }
-    let mut imports = imports.of_types();
-    for glob in std::mem::take(&mut imports.globs) {
-        imports.names.extend(variants(items, &glob));
-    }
-    let known: Vec<Frame> = vec![Frame { imports, is_open: false }];
-    items
-        .iter()
-        .map(|item| {
-            Replacer::applied(item, known.clone(), HashSet::default()).unwrap_or_else(|| item.clone())
-        })
-        .collect()
+/// The items of a module in which names stand for paths that start in the outermost module around it.
+pub(super) fn without_imports_of(items: &[Item], names: Vec<(Ident, Path)>, scope: Scope<'_>) -> Vec<Item> {
+    let known = vec![Frame { imports: Imports { names, globs: Vec::new() }, is_open: false }];
+    let replaced = |item| {
+        let replaced = Replacer::applied_in(Some(scope), item, known.clone(), HashSet::default());
+        replaced.unwrap_or_else(|| item.clone())
+    };
+    items.iter().map(replaced).collect()
 }
 
 /// The variants of an enum that is one of these items, with their paths.
-fn variants(items: &[Item], path: &Path) -> Vec<(Ident, Path)> {
+pub(super) fn variants(items: &[Item], path: &Path) -> Vec<(Ident, Path)> {
     let name = path.segments.last().map(|last| &last.ident);
     let found = items.iter().find_map(|item| match item {
         Item::Enum(item) if Some(&item.ident) == name => Some(item),
@@ -145,22 +125,37 @@ impl Clone for Imports {
     }
 }
 
-struct Replacer {
+struct Replacer<'s> {
+    /// The modules around the item, if these are one unit with it.
+    scope: Option<Scope<'s>>,
     frames: Vec<Frame>,
     /// The names of variables and constants in the item, which are never taken for imported ones.
     own: HashSet<String>,
+    /// What names the blocks with items.
+    blocks: locals::Blocks,
     changed: bool,
 }
 
-impl Replacer {
+impl<'s> Replacer<'s> {
     fn applied(item: &Item, frames: Vec<Frame>, own: HashSet<String>) -> Option<Item> {
-        let mut finder = Finder { own, imports: !frames.is_empty() };
+        Self::applied_in(None, item, frames, own)
+    }
+
+    fn applied_in(
+        scope: Option<Scope<'s>>,
+        item: &Item,
+        frames: Vec<Frame>,
+        own: HashSet<String>,
+    ) -> Option<Item> {
+        let blocks = locals::Blocks::of(item);
+        let has_frames = !frames.is_empty() || blocks.has_items();
+        let mut finder = Finder { own, imports: has_frames, has_items: blocks.has_items() };
         finder.visit_item(item);
         if !finder.imports {
             return None;
         }
         let mut item = item.clone();
-        let mut replacer = Self { frames, own: finder.own, changed: false };
+        let mut replacer = Replacer { scope, frames, own: finder.own, blocks, changed: false };
         replacer.visit_item_mut(&mut item);
         replacer.changed.then_some(item)
     }
@@ -196,13 +191,18 @@ impl Replacer {
         let is_alone = path.segments.len() == 1;
         let found = self.meaning(&first.ident);
         let found = found.or_else(|| if is_alone && is_value { self.variant(&first.ident) } else { None });
-        let Some(mut found) = found else { return };
-        if let Some(last) = found.segments.last_mut() {
-            last.arguments = first.arguments;
+        if let Some(mut found) = found {
+            if let Some(last) = found.segments.last_mut() {
+                last.arguments = first.arguments;
+            }
+            found.segments.extend(path.segments.iter().skip(1).cloned());
+            *path = found;
+            self.changed = true;
         }
-        found.segments.extend(path.segments.iter().skip(1).cloned());
-        *path = found;
-        self.changed = true;
+        if let Some(found) = self.scope.and_then(|scope| scope.replacement(path)) {
+            *path = found;
+            self.changed = true;
+        }
     }
 
     /// The tokens of a macro, in which only names with a capital letter, or at the start of a path or a call, are replaced.
@@ -242,7 +242,7 @@ impl Replacer {
     }
 }
 
-impl VisitMut for Replacer {
+impl VisitMut for Replacer<'_> {
     fn visit_block_mut(&mut self, block: &mut Block) {
         let mut imports = Imports::default();
         for statement in &mut block.stmts {
@@ -251,6 +251,7 @@ impl VisitMut for Replacer {
                 item.attrs.push(syn::parse_quote!(#[allow(unused_imports)]));
             }
         }
+        imports.names.extend(self.blocks.enter(block));
         self.frames.push(Frame { imports, is_open: true });
         visit_mut::visit_block_mut(self, block);
         self.frames.pop();
@@ -306,6 +307,21 @@ impl VisitMut for Replacer {
         visit_mut::visit_type_path_mut(self, ty);
     }
 
+    fn visit_trait_bound_mut(&mut self, bound: &mut syn::TraitBound) {
+        self.replace(&mut bound.path, false);
+        visit_mut::visit_trait_bound_mut(self, bound);
+    }
+
+    fn visit_item_impl_mut(&mut self, item: &mut syn::ItemImpl) {
+        if let Some((path, _)) = &mut item.trait_ {
+            self.replace(path, false);
+        }
+        visit_mut::visit_item_impl_mut(self, item);
+    }
+
+    /// Items of inner modules are looked at by themselves.
+    fn visit_item_mod_mut(&mut self, _: &mut syn::ItemMod) {}
+
     fn visit_macro_mut(&mut self, call: &mut syn::Macro) {
         call.tokens = self.tokens(std::mem::take(&mut call.tokens));
     }
@@ -315,6 +331,8 @@ impl VisitMut for Replacer {
 struct Finder {
     own: HashSet<String>,
     imports: bool,
+    /// Whether there are items in bodies, of which the constants there are some.
+    has_items: bool,
 }
 
 impl<'ast> Visit<'ast> for Finder {
@@ -325,7 +343,9 @@ impl<'ast> Visit<'ast> for Finder {
     }
 
     fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
-        self.own.insert(item.ident.to_string());
+        if !self.has_items {
+            self.own.insert(item.ident.to_string());
+        }
         visit::visit_item_const(self, item);
     }
 

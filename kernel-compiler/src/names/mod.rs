@@ -10,7 +10,9 @@ mod foreign;
 mod format;
 mod imports;
 mod library;
+mod locals;
 mod macros;
+mod modules;
 mod nearest;
 mod print;
 
@@ -18,9 +20,11 @@ pub(crate) use atomic::{atomic, atomic_name, buffer_element, is_atomic, local_el
 pub use body::{changing_static, unsupported_in_body, unsupported_in_function, unsupported_in_impl};
 pub(crate) use foreign::{certain, foreign, foreign_value};
 pub(crate) use format::Form;
-pub(crate) use imports::{importing, module_without_imports, without_imports};
+pub(crate) use imports::{importing, without_imports};
 pub(crate) use library::Standard;
+pub(crate) use locals::{as_written, has_local_items, local_items};
 pub(crate) use macros::{Message, Panicking, Unless, matching, panicking};
+pub(crate) use modules::{Member, inner, item_at, members};
 pub(crate) use nearest::{is_of_prelude, may_be_of_prelude, near, nearest};
 pub(crate) use print::{Argument, Formatted, Printing, printing};
 
@@ -48,6 +52,12 @@ pub fn key(path: &Path) -> String {
         key.push_str(&segment.ident.to_string());
     }
     key
+}
+
+/// The key of an item in a module with these names.
+pub(crate) fn key_in(module: &[Ident], name: &Ident) -> String {
+    let around: String = module.iter().map(|module| format!("{module}::")).collect();
+    format!("{around}{name}")
 }
 
 /// The paths in device code that may name an item, each once, in the order of their first use.
@@ -82,12 +92,27 @@ impl Dependencies {
 
     /// Those of items that are defined side by side, and whose names for each other are not among them.
     #[must_use]
-    pub fn of_items<'a>(items: impl IntoIterator<Item = &'a Item> + Clone) -> Self {
+    pub fn of_items<'a>(items: impl IntoIterator<Item = &'a Item>) -> Self {
+        let items: Vec<_> = items.into_iter().map(|item| (item, &[][..])).collect();
+        Self::of_members(items.iter().copied())
+    }
+
+    /// The same for items in modules, whose names are given for each.
+    pub(crate) fn of_members<'a>(items: impl Iterator<Item = (&'a Item, &'a [Ident])> + Clone) -> Self {
         let mut collector = Collector::default();
-        collector.own.extend(items.clone().into_iter().filter_map(item_name).map(Ident::to_string));
-        for item in items {
+        let key = |(item, module)| item_name(item).map(|name| key_in(module, name));
+        collector.own.extend(items.clone().filter_map(key));
+        for (item, _) in items {
             collector.visit_item(item);
         }
+        collector.found
+    }
+
+    /// All that an item names, the items in bodies around it among them.
+    pub(crate) fn of_member(item: &Item) -> Self {
+        let mut collector = Collector { sees_blocks: true, ..Collector::default() };
+        collector.own.extend(item_name(item).map(Ident::to_string));
+        collector.visit_item(item);
         collector.found
     }
 
@@ -328,6 +353,9 @@ const STANDARD: &[&str] = &[
     "TryFrom",
     "TryInto",
     "TryFromIntError",
+    "TryFromSliceError",
+    "Extend",
+    "FromIterator",
     "PartialOrd",
     "Ord",
     "Fn",
@@ -458,6 +486,8 @@ struct Collector {
     generics: Vec<String>,
     /// The items around, which need no look-up.
     own: HashSet<String>,
+    /// Whether items in bodies are found too, which need none either.
+    sees_blocks: bool,
     found: Dependencies,
 }
 
@@ -539,13 +569,23 @@ impl Collector {
 
     /// Whether a path starts with a generic parameter, or names one of the items around.
     fn is_own(&self, path: &Path) -> bool {
-        let mut segments = path.segments.iter().map(|segment| segment.ident.to_string());
-        let first = segments.next().unwrap_or_default();
-        let second = segments.next().unwrap_or_default();
-        path.leading_colon.is_none()
-            && (self.generics.contains(&first)
-                || self.own.contains(&first)
-                || first == "self" && self.own.contains(&second))
+        if path.leading_colon.is_some() {
+            return false;
+        }
+        let mut segments = path.segments.iter().map(|segment| segment.ident.to_string()).peekable();
+        if segments.peek().is_some_and(|first| self.generics.contains(first)) {
+            return true;
+        }
+        if segments.peek().is_some_and(|first| locals::is_block(first)) {
+            return !self.sees_blocks;
+        }
+        segments.next_if(|first| first == "self");
+        let mut start = String::new();
+        segments.any(|name| {
+            start.push_str(if start.is_empty() { "" } else { "::" });
+            start.push_str(&name);
+            self.own.contains(&start)
+        })
     }
 
     /// Adds the generic parameters of an item, visits what they are bounded by, and says how many there were before.

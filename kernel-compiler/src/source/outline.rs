@@ -106,10 +106,10 @@ impl Outline {
         Some(found)
     }
 
-    /// The device module that is this module or stands around it.
+    /// The device module that is this module or the outermost one around it.
     pub(super) fn device_module(&self, module: usize) -> Option<usize> {
-        let mut around = std::iter::successors(Some(module), |module| self.modules[*module].parent);
-        let module = around.find(|module| self.modules[*module].is_device)?;
+        let around = std::iter::successors(Some(module), |module| self.modules[*module].parent);
+        let module = around.filter(|module| self.modules[*module].is_device).last()?;
         self.items.iter().position(|item| item.child == Some(module))
     }
 
@@ -263,7 +263,7 @@ impl<'t> Parser<'t> {
                     if let Some(end) = self.body()? {
                         let child = self.found.modules.len();
                         let Attributes { role, is_plain, .. } = *attributes;
-                        let is_device = role == Role::Device;
+                        let is_device = role == Role::Device || self.found.modules[module].is_device;
                         let parent = Some(module);
                         self.found.modules.push(Module { parent, is_device, is_plain, ..Module::default() });
                         self.found.items[item].child = Some(child);
