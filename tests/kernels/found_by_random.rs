@@ -232,6 +232,24 @@ pub fn leaving_from_a_condition(flags: &[u32], y: &mut [u32]) {
     y[i] = sum;
 }
 
+/// What is left of the others is right after some have faulted between the two ways of a value.
+#[kernel]
+pub fn values_around_faults(x: &[f32], y: &[u64], result: &mut [u64]) {
+    let i = global_id(0);
+    let mut value = 0.0;
+    let y = y[i];
+    if if 0 < (y % (y | 1)).strict_sub(y) {
+        if false {
+            value = x[i];
+        } else {
+        }
+        false
+    } else {
+        false
+    } {}
+    result[i] = if value != value { 7 } else { u64::from(value.to_bits()) };
+}
+
 pub fn cases() -> Vec<Case> {
     let x: Vec<u32> = (0..40).collect();
     let fault = ExpectedFault::new(FaultKind::IndexOutOfBounds).count(2).values([2, 2]).at("table[2]");
@@ -294,6 +312,13 @@ pub fn cases() -> Vec<Case> {
             .scalar(2_u32)
             .output(&[agreed_in_arrays(2, [0, 1, 2, 3]), agreed_in_arrays(2, [4, 5, 6, 7])].concat())
             .groups([2], [4]),
+        Case::of(&VALUES_AROUND_FAULTS)
+            .input(&[1.5_f32; 8])
+            .input(&[33_u64, 5, 6, 7, 8, 9, 11, 12])
+            .output(&[0_u64; 8])
+            .unwritten([0, 1, 3, 5, 6])
+            .groups([1], [8])
+            .faults(ExpectedFault::new(FaultKind::SubtractionOverflow).count(5).at("strict_sub(y)")),
         Case::of(&LEAVING_FROM_A_CONDITION)
             .input(&[24_u32, 24, 0, 0].repeat(10))
             .output(&[20_u32, 100, 0, 100].repeat(10))

@@ -474,9 +474,11 @@ impl Selector<'_> {
         self.set_phis(edge, sources, if merges { mask } else { None });
     }
 
-    /// Sets the phis of an edge in the lanes of a mask.
+    /// Sets the phis of an edge in the lanes of a mask. One that is the same in all lanes is set in all of them, as any such value is: the first lane is asked for it,
+    /// whoever is here.
     fn set_phis(&mut self, edge: &Edge, sources: Vec<Form>, mask: Mask) {
         for (step, form) in edge.moves.iter().zip(sources) {
+            let mask = mask.filter(|_| self.shapes.shape(step.to) != Shape::UNIFORM);
             match form {
                 Form::Scalar(from) => {
                     let own = self.scalar_var(step.to);
