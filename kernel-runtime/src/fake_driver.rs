@@ -8,7 +8,7 @@ use crate::launch::{Launch, LaunchArgument};
 use core::ffi::{c_char, c_void};
 use kernel_core::KernelDescriptor;
 use level_zero_sys::*;
-use std::alloc::{Layout, alloc, dealloc};
+use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::collections::HashMap;
 use std::ptr;
 use std::sync::{Mutex, MutexGuard};
@@ -27,6 +27,14 @@ struct State {
     pending: Vec<Command>,
     memory: HashMap<usize, Layout>,
     fail: Option<(&'static str, ze_result_t)>,
+    /// After how many more calls one fails, once and before it does its work; and how.
+    inject: Option<(usize, ze_result_t)>,
+    /// The function that was made to fail so.
+    injected: Option<&'static str>,
+    /// How many objects of a kind were made and not destroyed.
+    live: HashMap<&'static str, isize>,
+    /// Memory that was freed while a command was to use it.
+    freed_too_early: usize,
     on_launch: OnLaunch,
     version: (u16, u16),
     host_access: ze_memory_access_cap_flags_t,
@@ -38,6 +46,7 @@ type OnLaunch = fn(&[Vec<u8>]);
 
 enum Command {
     Copy { to: usize, from: usize, bytes: usize },
+    Rows { rows: Vec<(usize, usize)>, bytes: usize },
     Zeros { to: usize, bytes: usize },
     Launch { arguments: Vec<Vec<u8>> },
 }
@@ -50,6 +59,10 @@ impl FakeDriver {
             pending: Vec::new(),
             memory: HashMap::new(),
             fail: None,
+            inject: None,
+            injected: None,
+            live: HashMap::new(),
+            freed_too_early: 0,
             on_launch: |_| (),
             version: (1, 4),
             host_access: ze_memory_access_cap_flags_t(0b1111),
@@ -75,6 +88,25 @@ impl FakeDriver {
     /// Makes every later call of a function fail, after it has done its work.
     pub(crate) fn fail(&self, function: &'static str, result: ze_result_t) {
         self.state().fail = Some((function, result));
+    }
+
+    /// Makes the call after so many others fail, before it does its work.
+    pub(crate) fn inject(&self, calls: usize, result: ze_result_t) {
+        let mut state = self.state();
+        (state.inject, state.injected) = (Some((calls, result)), None);
+    }
+
+    /// Ends what [`inject`](Self::inject) began; returns the function that has failed, if it came to that.
+    pub(crate) fn injected(&self) -> Option<&'static str> {
+        let mut state = self.state();
+        state.inject = None;
+        state.injected
+    }
+
+    /// How much memory there is that was not freed, how many objects that were not destroyed, and how often memory was freed too early.
+    pub(crate) fn left(&self) -> (usize, isize, usize) {
+        let state = self.state();
+        (state.memory.len(), state.live.values().sum(), state.freed_too_early)
     }
 
     pub(crate) fn set_version(&self, version: (u16, u16)) {
@@ -117,6 +149,47 @@ pub(crate) fn launch<const N: usize>(
 }
 
 impl State {
+    /// The result of a call that a test makes fail.
+    fn fails(&mut self, function: &'static str) -> Option<ze_result_t> {
+        let (calls, result) = self.inject.as_mut()?;
+        if *calls > 0 {
+            *calls -= 1;
+            return None;
+        }
+        let result = *result;
+        (self.inject, self.injected) = (None, Some(function));
+        let is_wait = ["zeEventHostSynchronize", "zeCommandQueueSynchronize"].contains(&function);
+        if is_wait && result == ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST {
+            // A lost device does nothing more, and whoever waits for it is told so.
+            self.pending.clear();
+        }
+        if ["zeCommandListClose", "zeCommandQueueExecuteCommandLists"].contains(&function) {
+            // What was appended to the list does not run.
+            self.pending.pop();
+        }
+        Some(result)
+    }
+
+    fn count(&mut self, kind: &'static str, change: isize) {
+        *self.live.entry(kind).or_default() += change;
+    }
+
+    /// Whether a command that has not run uses memory.
+    fn is_used(&self, start: usize, bytes: usize) -> bool {
+        let touches = |address: usize, size: usize| address < start + bytes && start < address + size;
+        self.pending.iter().any(|command| match command {
+            Command::Copy { to, from, bytes } => touches(*to, *bytes) || touches(*from, *bytes),
+            Command::Rows { rows, bytes } => {
+                rows.iter().any(|(to, from)| touches(*to, *bytes) || touches(*from, *bytes))
+            }
+            Command::Zeros { to, bytes } => touches(*to, *bytes),
+            Command::Launch { arguments } => arguments.iter().any(|argument| {
+                let address = argument.as_slice().try_into().map(usize::from_ne_bytes);
+                address.is_ok_and(|address| touches(address, 1))
+            }),
+        })
+    }
+
     fn run(&mut self) {
         for command in std::mem::take(&mut self.pending) {
             // SAFETY: the runtime keeps the memory of its commands until it has waited for them; where it does not, a test
@@ -124,6 +197,9 @@ impl State {
             unsafe {
                 match command {
                     Command::Copy { to, from, bytes } => ptr::copy(from as *const u8, to as *mut u8, bytes),
+                    Command::Rows { rows, bytes } => rows
+                        .into_iter()
+                        .for_each(|(to, from)| ptr::copy(from as *const u8, to as *mut u8, bytes)),
                     Command::Zeros { to, bytes } => ptr::write_bytes(to as *mut u8, 0, bytes),
                     Command::Launch { arguments } => (self.on_launch)(&arguments),
                 }
@@ -134,7 +210,7 @@ impl State {
     fn allocate(&mut self, size: usize, alignment: usize) -> *mut c_void {
         let layout = Layout::from_size_align(size, alignment).expect("the runtime asks for sane memory");
         // SAFETY: the runtime never asks for no memory.
-        let address: *mut c_void = unsafe { alloc(layout) }.cast();
+        let address: *mut c_void = unsafe { alloc_zeroed(layout) }.cast();
         self.memory.insert(address.addr(), layout);
         address
     }
@@ -152,6 +228,9 @@ macro_rules! functions {
                 // SAFETY: every handle is the address of an object, which lives as long as the process.
                 let mut guard = unsafe { &*$handle.cast::<Object>() }.driver.state();
                 let $state = &mut *guard;
+                if let Some(result) = $state.fails(stringify!($name)) {
+                    return result;
+                }
                 // SAFETY: the runtime passes pointers to live variables, or null where the functions allow it.
                 #[allow(unused_unsafe, reason = "some functions use no pointer")]
                 let line: String = unsafe { $log.into() };
@@ -279,9 +358,9 @@ functions! {
     command_queue.pfnCreate = zeCommandQueueCreate(
         context, _device: *mut c_void, _descriptor: *const ze_command_queue_desc_t, out: *mut *mut c_void,
     )
-        "queue", |_state| *out = context;
+        "queue", |state| { *out = context; state.count("queue", 1) };
     command_queue.pfnDestroy = zeCommandQueueDestroy(queue)
-        "destroy queue", |_state| ();
+        "destroy queue", |state| state.count("queue", -1);
     command_queue.pfnExecuteCommandLists = zeCommandQueueExecuteCommandLists(
         queue, _count: u32, _lists: *mut *mut c_void, _fence: *mut c_void,
     )
@@ -293,13 +372,13 @@ functions! {
         context, _device: *mut c_void, descriptor: *const ze_command_queue_desc_t, out: *mut *mut c_void,
     )
         format!("immediate list, group {}, flags {}", (*descriptor).ordinal, (*descriptor).flags.0),
-        |_state| *out = context;
+        |state| { *out = context; state.count("list", 1) };
     command_list.pfnCreate = zeCommandListCreate(
         context, _device: *mut c_void, _descriptor: *const ze_command_list_desc_t, out: *mut *mut c_void,
     )
-        "list", |_state| *out = context;
+        "list", |state| { *out = context; state.count("list", 1) };
     command_list.pfnDestroy = zeCommandListDestroy(list)
-        "destroy list", |_state| ();
+        "destroy list", |state| state.count("list", -1);
     command_list.pfnClose = zeCommandListClose(list)
         "close", |_state| ();
     command_list.pfnReset = zeCommandListReset(list)
@@ -314,6 +393,16 @@ functions! {
     )
         format!("copy {bytes}"),
         |state| state.pending.push(Command::Copy { to: to.addr(), from: from.addr(), bytes });
+    command_list.pfnAppendMemoryCopyRegion = zeCommandListAppendMemoryCopyRegion(
+        list, to: *mut c_void, _to_region: *const ze_copy_region_t, to_pitch: u32, _to_slice: u32,
+        from: *const c_void, region: *const ze_copy_region_t, from_pitch: u32, _from_slice: u32,
+        _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
+    )
+        "copy region", |state| {
+            let row = |row: usize| (to.addr() + row * to_pitch as usize, from.addr() + row * from_pitch as usize);
+            let (rows, bytes) = ((0..(*region).height as usize).map(row).collect(), (*region).width as usize);
+            state.pending.push(Command::Rows { rows, bytes });
+        };
     command_list.pfnAppendMemoryFill = zeCommandListAppendMemoryFill(
         list, to: *mut c_void, _pattern: *const c_void, _pattern_size: usize, bytes: usize,
         _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
@@ -343,6 +432,7 @@ functions! {
     mem.pfnFree = zeMemFree(context, address: *mut c_void)
         "free", |state| {
             let layout = state.memory.remove(&address.addr()).expect("memory is freed once");
+            state.freed_too_early += usize::from(state.is_used(address.addr(), layout.size()));
             dealloc(address.cast(), layout);
         };
 
@@ -350,9 +440,10 @@ functions! {
         context, _device: *mut c_void, descriptor: *const ze_module_desc_t,
         module: *mut *mut c_void, log: *mut *mut c_void,
     )
-        format!("build{}", constants((*descriptor).pConstants)), |_state| (*module, *log) = (context, context);
+        format!("build{}", constants((*descriptor).pConstants)),
+        |state| { (*module, *log) = (context, context); state.count("module", 1); state.count("log", 1) };
     module.pfnDestroy = zeModuleDestroy(module)
-        "destroy module", |_state| ();
+        "destroy module", |state| state.count("module", -1);
     module.pfnGetKernelNames = zeModuleGetKernelNames(module, count: *mut u32, names: *mut *const c_char)
         "", |_state| {
             *count = 1;
@@ -364,12 +455,12 @@ functions! {
             if !text.is_null() { ptr::copy_nonoverlapping(c"the log".as_ptr(), text, *size) }
         };
     module_build_log.pfnDestroy = zeModuleBuildLogDestroy(log)
-        "", |_state| ();
+        "", |state| state.count("log", -1);
 
     kernel.pfnCreate = zeKernelCreate(module, _descriptor: *const ze_kernel_desc_t, out: *mut *mut c_void)
-        "kernel", |_state| *out = (*module.cast::<Object>()).driver.object();
+        "kernel", |state| { *out = (*module.cast::<Object>()).driver.object(); state.count("kernel", 1) };
     kernel.pfnDestroy = zeKernelDestroy(kernel)
-        "destroy kernel", |_state| ();
+        "destroy kernel", |state| state.count("kernel", -1);
     kernel.pfnGetProperties = zeKernelGetProperties(kernel, out: *mut ze_kernel_properties_t)
         "", |state| (*out).numKernelArgs = state.argument_count;
     kernel.pfnSetGroupSize = zeKernelSetGroupSize(kernel, x: u32, y: u32, z: u32)

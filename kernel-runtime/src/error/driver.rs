@@ -84,6 +84,10 @@ impl DriverError {
         Self { description, ..self }
     }
 
+    pub(crate) fn result(&self) -> ze_result_t {
+        self.result
+    }
+
     /// Whether this is the given result.
     pub(crate) fn is(&self, result: ze_result_t) -> bool {
         self.result == result

@@ -10,12 +10,19 @@ use std::ptr;
 /// `zeDriverGetLastErrorDescription` of version 1.6, which is newer than the function tables.
 type GetLastErrorDescription = unsafe extern "C" fn(ze_driver_handle_t, *mut *const c_char) -> ze_result_t;
 
-/// Adds to an error that a function has just returned to this thread what the driver says about it, if the device was lost.
+/// Adds to an error that a function has just returned to this thread what the driver says about it, if that is more than the code.
 pub(crate) fn explain(device: &Device, error: DriverError) -> DriverError {
-    match error.is(ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST) {
-        true => error.described(description(device.api(), device.driver())),
-        false => error,
+    if error.description().is_some() || error.is(ze_result_t::ZE_RESULT_NOT_READY) {
+        return error;
     }
+    let description = description(device.api(), device.driver()).filter(|text| says_more(text, &error));
+    error.described(description)
+}
+
+/// Whether a text says more of an error than which code it has.
+fn says_more(text: &str, error: &DriverError) -> bool {
+    let is_name = error.name().is_some_and(|name| text.starts_with(name) && text.len() <= name.len() + 1);
+    !is_name && text != error.result().to_string()
 }
 
 /// What the last error was that the driver returned to this thread, if it says more than its code.
@@ -38,4 +45,20 @@ fn description(api: &Api, driver: ze_driver_handle_t) -> Option<Box<str>> {
     // SAFETY: the driver gives a string that ends with NUL and stays as it is until this thread calls it again.
     let text = unsafe { CStr::from_ptr(text) }.to_string_lossy();
     (!text.is_empty()).then(|| text.into())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_code_in_words_says_no_more() {
+        let error = DriverError::new("zeInit", ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
+        for text in
+            [ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE.to_string(), "ZE_RESULT_ERROR_INVALID_SIZE".into()]
+        {
+            assert!(!says_more(&text, &error), "{text}");
+        }
+        assert!(says_more("the buffer is too small", &error));
+    }
 }

@@ -55,6 +55,8 @@ struct Slab {
     filled: usize,
     /// Whether a kernel of this slab was launched since the last check.
     is_used: bool,
+    /// Whether there are faults in it that were reported, since it could not be cleared.
+    is_stale: bool,
 }
 
 impl FaultRecords {
@@ -117,6 +119,15 @@ impl FaultRecords {
         Ok(RecordIndex(index))
     }
 
+    /// Makes a record ready for a launch.
+    pub(crate) fn refresh(
+        &mut self,
+        stream: &mut Stream,
+        RecordIndex(index): RecordIndex,
+    ) -> Result<(), DriverError> {
+        self.slabs[self.kernels[index].slab].refresh(stream)
+    }
+
     /// The address of a record on the device, which is the last argument of its kernel.
     pub(crate) fn address(&self, RecordIndex(index): RecordIndex) -> *mut c_void {
         let Entry { slab, offset, .. } = self.kernels[index];
@@ -157,9 +168,9 @@ impl FaultRecords {
         }
         for slab in self.slabs.iter_mut().filter(|slab| slab.is_used) {
             slab.is_used = false;
-            if !found.as_ref().is_ok_and(Vec::is_empty) {
-                slab.clear(stream)?;
-            }
+            slab.is_stale |= !found.as_ref().is_ok_and(Vec::is_empty);
+            // Whether it can be cleared now or before the next launch, the fault is what the host wants to know.
+            let _ = slab.refresh(stream);
         }
         let mut faults = found?.into_iter().map(|(_, fault)| fault);
         match faults.next() {
@@ -184,6 +195,15 @@ fn join(found: Found, kernel: usize, fault: Result<KernelFault, String>) -> Foun
 }
 
 impl Slab {
+    /// Clears what was reported.
+    fn refresh(&mut self, stream: &mut Stream) -> Result<(), DriverError> {
+        if self.is_stale {
+            self.clear(stream)?;
+            self.is_stale = false;
+        }
+        Ok(())
+    }
+
     fn new(device: &Device, stream: &mut Stream) -> Result<Self, DriverError> {
         let host = HostAllocation::new(device, SLAB_BYTES)?;
         // SAFETY: the memory has this size and nothing else uses it. All zero is a valid record: no fault.
@@ -193,6 +213,7 @@ impl Slab {
             host,
             filled: 0,
             is_used: false,
+            is_stale: false,
         };
         slab.clear(stream)?;
         Ok(slab)

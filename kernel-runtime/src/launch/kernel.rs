@@ -3,6 +3,7 @@
 use crate::device::Device;
 use crate::device::limits::Limits;
 use crate::error::driver::call;
+use crate::error::last_error::explain;
 use crate::error::{DriverError, InternalError, LaunchProblem, Result};
 use crate::fault::records::RecordIndex;
 use crate::launch::dispatch::{Dispatch, LaunchSize};
@@ -48,7 +49,8 @@ impl Kernel {
         let mut handle = ze_kernel_handle_t::NULL;
         let api = device.api();
         // SAFETY: the module lives as long as the device, and the descriptor points to a name that ends with NUL.
-        unsafe { call!(api, zeKernelCreate(module, &kernel_descriptor, &mut handle)) }?;
+        unsafe { call!(api, zeKernelCreate(module, &kernel_descriptor, &mut handle)) }
+            .map_err(|error| explain(device, error))?;
         let kernel = Self { api, device: device.clone(), descriptor, handle, last: None, record: None };
         kernel.check_arguments()?;
         kernel.allow_indirect_access()?;

@@ -3,6 +3,7 @@
 use crate::device::Device;
 use crate::error::DriverError;
 use crate::error::driver::call;
+use crate::error::last_error::explain;
 use crate::memory::image::ImageHandle;
 use crate::memory::pool::Block;
 use crate::memory::usage::Usage;
@@ -132,7 +133,8 @@ fn allocate(device: &Device, block: Block) -> Result<Address, DriverError> {
                 )
             ),
         }
-    }?;
+    }
+    .map_err(|error| explain(device, error))?;
     Ok(Address(address))
 }
 
@@ -142,31 +144,17 @@ fn whole_words(bytes: usize) -> usize {
     bytes.checked_next_multiple_of(4).unwrap_or(bytes)
 }
 
-/// Memory of the host that the device can copy to directly. Its owner frees it only once no command uses it.
-pub(crate) struct HostAllocation {
-    device: Device,
-    address: Address,
-}
+/// Memory of the host that the device can copy to directly. Dropping it retires it.
+pub(crate) struct HostAllocation(Allocation);
 
 impl HostAllocation {
     /// Allocates this many bytes, which must not be 0; their contents are unspecified.
     pub(crate) fn new(device: &Device, bytes: usize) -> Result<Self, DriverError> {
-        let descriptor = ze_host_mem_alloc_desc_t::default();
-        let mut address = ptr::null_mut();
-        let context = device.context()?;
-        // SAFETY: the context is a live handle, and both pointers are to live variables.
-        unsafe { call!(device.api(), zeMemAllocHost(context, &descriptor, bytes, ALIGNMENT, &mut address)) }?;
-        Ok(Self { device: device.clone(), address: Address(address) })
+        Allocation::new(device, UsmKind::Host, bytes).map(Self)
     }
 
     pub(crate) fn address(&self) -> *mut c_void {
-        self.address.0
-    }
-}
-
-impl Drop for HostAllocation {
-    fn drop(&mut self) {
-        free(&self.device, self.address);
+        self.0.address()
     }
 }
 

@@ -6,6 +6,7 @@ use crate::device::Device;
 use crate::device::limits::Limits;
 use crate::device::platform::list;
 use crate::error::driver::call;
+use crate::error::last_error::explain;
 use crate::error::{BuildError, BuildProblem, DriverError, Error, Feature, MissingFeature, Result};
 use crate::library::{self, Library, Module, Updates};
 use crate::module::specialized::Variant;
@@ -79,7 +80,11 @@ impl ModuleCache {
 fn build(device: &Device, descriptor: &'static KernelDescriptor, variant: Variant) -> Result<Built> {
     let (result, log) = create(device, descriptor, &variant)?;
     let handle = result.map_err(|refused| failed(device, descriptor, BuildProblem::Refused(refused), log))?;
-    Ok(Built { handle, kernels: kernel_names(device.api(), handle)? })
+    let kernels = kernel_names(device.api(), handle).inspect_err(|_| {
+        // SAFETY: the module is live, and nothing was made of it. A failure leaves it behind.
+        let _ = unsafe { device.api().zeModuleDestroy(handle) };
+    })?;
+    Ok(Built { handle, kernels })
 }
 
 fn has_what_it_needs(device: &Device, descriptor: &'static KernelDescriptor, variant: Variant) -> Result<()> {
@@ -260,7 +265,8 @@ fn create_from(
     // other pointers are to live variables.
     let result =
         unsafe { call!(api, zeModuleCreate(context, device.handle(), descriptor, &mut module, &mut log)) };
-    Ok((result.map(|()| module), take_log(api, log)))
+    let result = result.map(|()| module).map_err(|error| explain(device, error));
+    Ok((result, take_log(api, log)))
 }
 
 /// Reads a build log and destroys it; one that cannot be read is as good as empty.

@@ -3,6 +3,8 @@
 mod allocate;
 pub(crate) mod asynchronous;
 pub(crate) mod event;
+#[cfg(test)]
+mod injection_tests;
 pub(crate) mod print_buffer;
 pub(crate) mod progress;
 mod queue_core;

@@ -28,6 +28,8 @@ pub(crate) struct PrintBuffer {
     memory: Option<Memory>,
     /// Whether one was launched since the last look.
     is_used: bool,
+    /// How many words were taken, if they could not be cleared.
+    stale: Option<u32>,
 }
 
 /// What a kernel gets as its arguments.
@@ -66,6 +68,15 @@ impl PrintBuffer {
         Ok(PrintArguments { buffer: memory.device.address(), kernel })
     }
 
+    /// Clears what was taken.
+    pub(crate) fn refresh(&mut self, stream: &mut Stream) -> Result<(), DriverError> {
+        if let (Some(memory), Some(used)) = (&self.memory, self.stale) {
+            memory.clear(stream, used)?;
+            self.stale = None;
+        }
+        Ok(())
+    }
+
     /// Notes that a kernel that prints was launched.
     pub(crate) fn note_launch(&mut self) {
         self.is_used = true;
@@ -87,16 +98,18 @@ impl PrintBuffer {
     /// Takes what was printed, once the stream has been waited for after [`fetch`](Self::fetch).
     pub(crate) fn take(&mut self, stream: &mut Stream) -> Result<Vec<Text>, Error> {
         let Some(memory) = self.memory.as_ref().filter(|_| self.is_used) else { return Ok(Vec::new()) };
-        self.is_used = false;
         let PrintHeader { used, calls, .. } = memory.header();
         if calls == 0 && used == 0 {
+            self.is_used = false;
             return Ok(Vec::new());
         }
         let used = used.min(CAPACITY);
         memory.fetch(stream, HEADER_BYTES, used as usize * size_of::<u32>())?;
         stream.wait()?;
         let texts = self.texts(memory.words(used), calls);
-        memory.clear(stream, used)?;
+        (self.is_used, self.stale) = (false, Some(used));
+        // Whether it can be cleared now or before the next launch, the text is what the host wants.
+        let _ = self.refresh(stream);
         texts.map_err(Error::from)
     }
 

@@ -1,6 +1,7 @@
 //! What a queue owns of the driver's, behind one lock.
 
 use crate::device::Device;
+use crate::error::last_error::explain;
 use crate::error::{DriverError, LaunchError, Result};
 use crate::fault::records::FaultRecords;
 use crate::launch::LaunchArgument;
@@ -172,9 +173,13 @@ impl State {
         };
         if let Some(record) = kernel.record() {
             let record = records.for_launch(device, stream, record, dispatch.group_size)?;
+            records.refresh(stream, record)?;
             kernel.set_record(record, records.address(record))?;
         }
-        kernel.launch(stream, (size, dispatch), arguments, signal)?;
+        if descriptor.prints() {
+            prints.refresh(stream)?;
+        }
+        kernel.launch(stream, (size, dispatch), arguments, signal).map_err(|error| explain(device, error))?;
         if let Some(record) = kernel.record() {
             records.note_launch(record, dispatch.group_size);
         }

@@ -99,7 +99,8 @@ impl Stream {
     ) -> Result<(), DriverError> {
         let traced = trace::event_for(&self.device, signal);
         let event = traced.as_ref().or(signal).map_or(ze_event_handle_t::NULL, Event::handle);
-        self.append_to_list(|api, list| command(api, list, event))?;
+        self.append_to_list(|api, list| command(api, list, event))
+            .map_err(|error| explain(&self.device, error))?;
         if let Some(event) = traced {
             trace::note_command(label, event, self.number);
         }
@@ -164,7 +165,8 @@ impl Stream {
             event.wait_certainly()?;
         } else {
             let event = done.ready(&self.device)?;
-            self.append_to_list(|api, list| command(api, list, event))?;
+            self.append_to_list(|api, list| command(api, list, event))
+                .map_err(|error| explain(&self.device, error))?;
             let Mode::Immediate { done, .. } = &mut self.mode else { return Ok(()) };
             done.wait(&self.device)?;
         }

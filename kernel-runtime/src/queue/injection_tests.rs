@@ -1,0 +1,188 @@
+//! Each call of the driver fails in turn, and nothing is lost, freed too early or left behind.
+
+use crate::device::Device;
+use crate::error::Result;
+use crate::fake_driver::{self, FakeDriver};
+use crate::launch::LaunchArgument;
+use crate::queue::tests::kernel;
+use crate::trace::Trace;
+use crate::{Buffer, Queue, Region};
+use kernel_core::{FaultSites, KernelDescriptor};
+use level_zero_sys::ze_result_t;
+
+const RESULTS: [ze_result_t; 4] = [
+    ze_result_t::ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY,
+    ze_result_t::ZE_RESULT_ERROR_OUT_OF_HOST_MEMORY,
+    ze_result_t::ZE_RESULT_ERROR_UNKNOWN,
+    ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST,
+];
+
+/// The functions that give something back: what they do not take stays with the driver.
+const GIVING_BACK: [&str; 5] = [
+    "zeMemFree",
+    "zeCommandListDestroy",
+    "zeCommandQueueDestroy",
+    "zeKernelDestroy",
+    "zeModuleBuildLogDestroy",
+];
+
+type Scenario = fn(&Device, &'static KernelDescriptor) -> Result<()>;
+
+/// Runs a scenario again and again, each time with another call that fails, until no call is left to fail.
+fn each_call_fails(scenario: Scenario, change: fn(&mut level_zero_sys::Api)) {
+    for result in RESULTS {
+        for calls in 0.. {
+            let driver = FakeDriver::new();
+            driver.on_launch(6, |_| ());
+            let device = driver.device_with(change);
+            let kernel = kernel(|kernel| kernel.fault_sites = FaultSites::new("0 1 2 4 0 0;a.rs", &[]));
+            driver.inject(calls, result);
+            let ended = scenario(&device, kernel);
+            let Some(function) = driver.injected() else {
+                ended.expect("no call has failed");
+                assert!(calls > 10, "the scenario does something");
+                break;
+            };
+            check(driver, &device, (function, result));
+            // Whatever it was, the device can be used again.
+            scenario(&device, kernel).unwrap_or_else(|error| panic!("after {function}, {result}: {error}"));
+            check(driver, &device, (function, result));
+        }
+    }
+}
+
+/// Checks what is left when all queues and buffers are gone.
+fn check(driver: &FakeDriver, device: &Device, (function, result): (&str, ze_result_t)) {
+    device.release_kept_memory();
+    let (memory, objects, freed_too_early) = driver.left();
+    assert_eq!(freed_too_early, 0, "{function}, {result}");
+    let is_lost = result == ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST;
+    if !is_lost && !GIVING_BACK.contains(&function) {
+        // The module is kept as long as the device.
+        assert!(
+            memory == 0 && objects <= 1,
+            "{function}, {result}: {memory} allocations and {objects} objects are left"
+        );
+    }
+}
+
+fn saxpy(kernel: &'static KernelDescriptor, x: &Buffer<f32>, y: &mut Buffer<f32>) -> crate::Launch<3> {
+    fake_driver::launch(
+        kernel,
+        [LaunchArgument::by_value(2.0_f32), LaunchArgument::slice(x), LaunchArgument::slice_mut(y)],
+    )
+}
+
+/// Checks what a download brought; it may fail, but it may not be wrong.
+fn expect<T: PartialEq + std::fmt::Debug>(values: &[T], expected: &[T]) {
+    assert!(values == expected, "{:?} …", &values[..values.len().min(8)]);
+}
+
+fn copies(device: &Device, _: &'static KernelDescriptor) -> Result<()> {
+    let queue = device.queue()?;
+    let mut x = queue.upload(&[1_u32, 2, 3, 4])?;
+    queue.write(&mut x.slice_mut(1..3), &[5, 6])?;
+    let mut y = queue.zeros::<u32>(4)?;
+    queue.copy(&x, &mut y)?;
+    expect(&queue.download(&y)?, &[1, 5, 6, 4]);
+    let triples = queue.filled(5, [1_u8, 2, 3])?;
+    expect(&queue.download(&triples)?, &[[1, 2, 3]; 5]);
+    let region = Region::of_2d([2, 2], [1, 0], [1, 2]);
+    queue.write_region(&mut x, region, &[8, 9])?;
+    queue.copy_region((&x, region), (&mut y, Region::of_2d([2, 2], [0, 0], [1, 2])))?;
+    expect(&queue.download_region(&y, Region::of_2d([2, 2], [0, 0], [2, 2]))?, &[8, 5, 9, 4]);
+    let mut back = [0; 4];
+    queue.download_into(&y, &mut back)?;
+    expect(&back, &[8, 5, 9, 4]);
+    Ok(())
+}
+
+fn launches(device: &Device, kernel: &'static KernelDescriptor) -> Result<()> {
+    let queue = device.queue()?;
+    let x = queue.upload(&[1.0_f32; 64])?;
+    let mut y = queue.zeros::<f32>(64)?;
+    saxpy(kernel, &x, &mut y).launch(&queue, 64)?;
+    saxpy(kernel, &x, &mut y).launch_groups(&queue, 2, 32)?;
+    queue.synchronize()?;
+    let event = saxpy(kernel, &x, &mut y).submit(&queue, 64)?;
+    drop(x);
+    event.wait()?;
+    event.time()?;
+    expect(&queue.download(&y)?, &[0.0; 64]);
+    Ok(())
+}
+
+fn asynchronous(device: &Device, _: &'static KernelDescriptor) -> Result<()> {
+    let queue = device.queue()?;
+    let mut x = queue.upload_async(vec![1_u32; 1000])?;
+    let download = queue.download_async(&x)?;
+    queue.write_async(&mut x, vec![2; 1000])?;
+    expect(&download.wait()?, &[1; 1000]);
+    drop(queue.download_async(&x)?);
+    let (values, mut back, mut flags_back) = (vec![3; 1000], vec![0; 1000], vec![true; 100]);
+    let flags = queue.zeros::<bool>(100)?;
+    queue.scope(|scope| {
+        scope.write(&mut x, &values)?;
+        scope.download_into(&x, &mut back)?;
+        scope.download_into(&flags, &mut flags_back)
+    })?;
+    expect(&back, &values);
+    expect(&flags_back, &[false; 100]);
+    Ok(())
+}
+
+fn several_queues(device: &Device, kernel: &'static KernelDescriptor) -> Result<()> {
+    let queues: [Queue; 2] = [device.queue()?, device.queue()?];
+    let x = queues[0].zeros::<f32>(64)?;
+    let mut y = queues[1].zeros::<f32>(64)?;
+    for round in 0..3 {
+        saxpy(kernel, &x, &mut y).launch(&queues[round % 2], 64)?;
+    }
+    let event = queues[0].record()?;
+    queues[1].wait_for(&event)?;
+    drop(x);
+    queues[1].download(&y)?;
+    let mut shared = queues[0].upload_shared(&[1_u8; 4])?;
+    shared.view_mut(&queues[1])?[0] = 2;
+    expect(&shared.view(&queues[0])?[..2], &[2, 1]);
+    Ok(())
+}
+
+fn traced(device: &Device, kernel: &'static KernelDescriptor) -> Result<()> {
+    let trace = Trace::start();
+    let ended = launches(device, kernel).and_then(|()| copies(device, kernel));
+    let _ = trace.finish();
+    ended
+}
+
+#[test]
+fn whichever_call_fails_of_copies() {
+    each_call_fails(copies, |_| ());
+}
+
+#[test]
+fn whichever_call_fails_of_launches() {
+    each_call_fails(launches, |_| ());
+}
+
+#[test]
+fn whichever_call_fails_of_asynchronous_copies() {
+    each_call_fails(asynchronous, |_| ());
+}
+
+#[test]
+fn whichever_call_fails_of_several_queues() {
+    each_call_fails(several_queues, |_| ());
+}
+
+#[test]
+fn whichever_call_fails_while_somebody_traces() {
+    each_call_fails(traced, |_| ());
+}
+
+#[test]
+fn whichever_call_fails_without_immediate_lists() {
+    for scenario in [copies, launches, asynchronous, several_queues] {
+        each_call_fails(scenario, |api| api.command_list.pfnCreateImmediate = None);
+    }
+}
