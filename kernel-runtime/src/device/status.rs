@@ -45,7 +45,8 @@ pub struct RenderNodes {
 
 impl RenderNodes {
     /// Looks for render nodes; elsewhere than on Linux there are none to be found.
-    pub(crate) fn search() -> Self {
+    #[must_use]
+    pub fn search() -> Self {
         let Ok(directory) = std::fs::read_dir("/dev/dri") else { return Self::default() };
         let mut nodes = Self::default();
         for entry in directory.flatten() {

@@ -1,0 +1,178 @@
+//! Lists the devices that kernels can run on, as a person would read it, and says why no GPU was found.
+//!
+//! `cargo install kernel-runtime` installs it. What it says is in a function of the library where programs need it: [`Device::all`],
+//! [`Device::limits`], [`Device::gpu_status`].
+
+use kernel_runtime::{
+    DEVICE_VARIABLE, Device, DeviceKind, FloatAtomics, GpuStatus, Limits, MemoryAccess, RenderNodes,
+};
+use std::collections::HashMap;
+use std::fmt::{self, Write};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    if let Some(argument) = std::env::args().nth(1) {
+        let is_help = ["-h", "--help"].contains(&argument.as_str());
+        println!(
+            "kernel-info lists the devices that kernels can run on, and says why there is no GPU. It takes no arguments."
+        );
+        return if is_help { ExitCode::SUCCESS } else { ExitCode::FAILURE };
+    }
+    let mut text = String::new();
+    let _ = describe(&mut text);
+    print!("{text}");
+    // A program that asks for a device would fail, so that a script can tell.
+    if Device::best().is_ok() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+fn describe(text: &mut String) -> fmt::Result {
+    let mut counts: HashMap<DeviceKind, usize> = HashMap::new();
+    for device in Device::all() {
+        let count = counts.entry(device.kind()).or_default();
+        writeln!(text, "{}:{count}  {}", device.kind(), device.name())?;
+        *count += 1;
+        of_device(text, &device)?;
+        writeln!(text)?;
+    }
+    of_gpus(text)?;
+    match Device::best() {
+        Ok(device) => writeln!(text, "Programs run kernels on: {}", device.name())?,
+        Err(error) => writeln!(text, "Programs find no device: {error}")?,
+    }
+    of_environment(text)
+}
+
+/// Writes one line of what a device is or can do.
+fn line(text: &mut String, name: &str, value: impl fmt::Display) -> fmt::Result {
+    writeln!(text, "  {name:<20}{value}")
+}
+
+fn of_device(text: &mut String, device: &Device) -> fmt::Result {
+    let (limits, (major, minor)) = (device.limits(), device.api_version());
+    line(text, "driver", format_args!("Level Zero {major}.{minor}, version {:#x}", device.driver_version()))?;
+    line(
+        text,
+        "memory",
+        format_args!("{}, {} in one buffer at most", bytes(limits.memory), bytes(limits.max_allocation)),
+    )?;
+    line(
+        text,
+        "local memory",
+        format_args!("{} for each work-group", bytes(limits.max_local_memory.into())),
+    )?;
+    let [x, y, z] = limits.max_group_size;
+    line(
+        text,
+        "work-groups",
+        format_args!("up to {} work-items, and up to {x} × {y} × {z}", limits.max_group_total),
+    )?;
+    let subgroups: Vec<String> = limits.subgroup_sizes.iter().map(u32::to_string).collect();
+    line(text, "subgroups", format_args!("of {} work-items", subgroups.join(", ")))?;
+    let (major, minor) = limits.spirv_version;
+    line(text, "SPIR-V", format_args!("up to {major}.{minor}"))?;
+    line(text, "arithmetic", arithmetic(limits))?;
+    line(text, "atomics", atomics(limits))?;
+    line(text, "images", images(limits))?;
+    line(text, "memory of the host", access(limits.usm.host))?;
+    line(text, "shared memory", access(limits.usm.shared))
+}
+
+fn arithmetic(limits: &Limits) -> String {
+    let has = [("f16", limits.fp16), ("f32", true), ("f64", limits.fp64)];
+    let of = |wanted: bool| {
+        let names: Vec<&str> = has.iter().filter(|(_, has)| *has == wanted).map(|(name, _)| *name).collect();
+        names.join(", ")
+    };
+    let missing = of(false);
+    if missing.is_empty() { of(true) } else { format!("{}; no {missing}", of(true)) }
+}
+
+fn atomics(limits: &Limits) -> String {
+    let mut has = vec!["32-bit integers".to_owned()];
+    has.extend(limits.int64_atomics.then(|| "64-bit integers".to_owned()));
+    let floats = [("f16", limits.fp16_atomics), ("f32", limits.fp32_atomics), ("f64", limits.fp64_atomics)];
+    has.extend(
+        floats
+            .iter()
+            .filter(|(_, updates)| *updates != FloatAtomics::NONE)
+            .map(|(name, _)| (*name).to_owned()),
+    );
+    has.join(", ")
+}
+
+fn images(limits: &Limits) -> String {
+    match &limits.images {
+        Some(images) => format!("up to {0} × {0}, or {1} × {1} × {1}", images.max_2d, images.max_3d),
+        None => "none".to_owned(),
+    }
+}
+
+fn access(access: MemoryAccess) -> &'static str {
+    match access {
+        MemoryAccess { read_write: false, .. } => "kernels cannot use it",
+        MemoryAccess { atomic: true, .. } => "kernels read and write it, by atomics too",
+        MemoryAccess { .. } => "kernels read and write it, but not by atomics",
+    }
+}
+
+/// A number of bytes in the largest unit of which there is a whole one.
+fn bytes(count: u64) -> String {
+    const UNITS: [&str; 5] = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+    let unit = (count.max(1).ilog2() / 10).min(UNITS.len() as u32 - 1);
+    match (count == u64::MAX, unit) {
+        (true, _) => "as much as there is".to_owned(),
+        (_, 0) => format!("{count} bytes"),
+        _ => {
+            format!("{:.1} {}", count as f64 / f64::from(1_u32 << 10).powi(unit as i32), UNITS[unit as usize])
+        }
+    }
+}
+
+/// Says what became of the search for GPUs, and what there is to see of why.
+fn of_gpus(text: &mut String) -> fmt::Result {
+    let status = Device::gpu_status();
+    let mut status_text = status.to_string();
+    if let Some(first) = status_text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    writeln!(text, "{status_text}.")?;
+    if !matches!(status, GpuStatus::Ready(_)) {
+        let nodes = RenderNodes::search();
+        line(
+            text,
+            "render nodes",
+            format_args!("{} found, {} not for this user", nodes.found, nodes.denied),
+        )?;
+        line(text, "kernel modules", kernel_modules())?;
+    }
+    Ok(())
+}
+
+/// The modules of the operating system's kernel that drive Intel's GPUs and are loaded.
+fn kernel_modules() -> String {
+    let Ok(modules) = std::fs::read_to_string("/proc/modules") else { return "cannot be told".to_owned() };
+    let names = modules.lines().filter_map(|line| line.split_whitespace().next());
+    let found: Vec<&str> = names.filter(|name| ["i915", "xe"].contains(name)).collect();
+    match found.is_empty() {
+        true => "neither i915 nor xe is loaded (it may be built in)".to_owned(),
+        false => format!("{} loaded", found.join(" and ")),
+    }
+}
+
+/// The variables of the environment that decide which devices there are, as far as they are set.
+const VARIABLES: [&str; 5] = [
+    DEVICE_VARIABLE,
+    "ZE_AFFINITY_MASK",
+    "ZE_FLAT_DEVICE_HIERARCHY",
+    "ZE_ENABLE_ALT_DRIVERS",
+    "LEVEL_ZERO_LOADER",
+];
+
+fn of_environment(text: &mut String) -> fmt::Result {
+    for name in VARIABLES {
+        if let Some(value) = std::env::var_os(name) {
+            line(text, "environment", format_args!("{name}={}", value.display()))?;
+        }
+    }
+    Ok(())
+}
