@@ -26,6 +26,7 @@ struct State {
     log: Vec<String>,
     pending: Vec<Command>,
     memory: HashMap<usize, Layout>,
+    refuses_native: bool,
     fail: Option<(&'static str, ze_result_t)>,
     /// After how many more calls one fails, once and before it does its work; and how.
     inject: Option<(usize, ze_result_t)>,
@@ -40,6 +41,9 @@ struct State {
     host_access: ze_memory_access_cap_flags_t,
     argument_count: u32,
 }
+
+/// The native binary of every module.
+const NATIVE: &[u8] = b"native";
 
 /// What a kernel does, given its arguments as bytes.
 type OnLaunch = fn(&[Vec<u8>]);
@@ -58,6 +62,7 @@ impl FakeDriver {
             log: Vec::new(),
             pending: Vec::new(),
             memory: HashMap::new(),
+            refuses_native: false,
             fail: None,
             inject: None,
             injected: None,
@@ -107,6 +112,11 @@ impl FakeDriver {
     pub(crate) fn left(&self) -> (usize, isize, usize) {
         let state = self.state();
         (state.memory.len(), state.live.values().sum(), state.freed_too_early)
+    }
+
+    /// Makes it take no native binaries.
+    pub(crate) fn refuse_native(&self) {
+        self.state().refuses_native = true;
     }
 
     pub(crate) fn set_version(&self, version: (u16, u16)) {
@@ -440,8 +450,28 @@ functions! {
         context, _device: *mut c_void, descriptor: *const ze_module_desc_t,
         module: *mut *mut c_void, log: *mut *mut c_void,
     )
-        format!("build{}", constants((*descriptor).pConstants)),
-        |state| { (*module, *log) = (context, context); state.count("module", 1); state.count("log", 1) };
+        match (*descriptor).format {
+            ze_module_format_t::ZE_MODULE_FORMAT_NATIVE => "load".to_owned(),
+            _ => format!("build{}", constants((*descriptor).pConstants)),
+        },
+        |state| {
+            *log = context;
+            state.count("log", 1);
+            if (*descriptor).format == ze_module_format_t::ZE_MODULE_FORMAT_NATIVE {
+                let binary = std::slice::from_raw_parts((*descriptor).pInputModule, (*descriptor).inputSize);
+                assert_eq!(binary, NATIVE, "a damaged binary is not given to the driver");
+                if state.refuses_native {
+                    return ze_result_t::ZE_RESULT_ERROR_INVALID_NATIVE_BINARY;
+                }
+            }
+            *module = context;
+            state.count("module", 1);
+        };
+    module.pfnGetNativeBinary = zeModuleGetNativeBinary(module, size: *mut usize, binary: *mut u8)
+        "", |_state| {
+            *size = NATIVE.len();
+            if !binary.is_null() { ptr::copy_nonoverlapping(NATIVE.as_ptr(), binary, NATIVE.len()) }
+        };
     module.pfnDestroy = zeModuleDestroy(module)
         "destroy module", |state| state.count("module", -1);
     module.pfnGetKernelNames = zeModuleGetKernelNames(module, count: *mut u32, names: *mut *const c_char)

@@ -58,6 +58,9 @@
 //! [`Trace`], or the environment variable `KERNEL_TRACE=file.json` without any change of the program, records what queues do: a timeline for
 //! <https://ui.perfetto.dev>, and a table of how long kernels took.
 //!
+//! A kernel is built for the device at its first launch, or by [`Queue::prepare`]. With the environment variable `KERNEL_CACHE=directory` what the driver
+//! makes of it is kept there, if it has such a thing, for the next time that a program is started.
+//!
 //! # Faults
 //!
 //! What would be a panic on the host, such as an index out of bounds, is a [`KernelFault`] here: the work-item ends, or, in
@@ -112,6 +115,7 @@ pub use memory::region::Region;
 pub use memory::slice::{BufferSlice, BufferSliceMut};
 pub use memory::usm::{MemoryAccess, UsmAccess, UsmKind};
 pub use memory::usm_buffer::{UsmBuffer, View, ViewMut};
+pub use module::cache::CACHE_VARIABLE;
 pub use queue::Queue;
 pub use queue::asynchronous::Download;
 pub use queue::event::Event;

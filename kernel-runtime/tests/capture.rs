@@ -5,7 +5,8 @@
 
 mod kernels;
 
-use kernel_runtime::{Device, DeviceKind, GpuStatus, Queue, Region, Trace};
+use kernel_runtime::{CACHE_VARIABLE, Device, DeviceKind, GpuStatus, Queue, Region, Trace};
+use std::path::Path;
 use std::process::{Command, Output};
 
 /// Says in the child process that it is the child.
@@ -32,28 +33,41 @@ fn check(hardware: &[(&str, &str)]) {
         eprintln!("NOT TESTED: install the Level Zero loader and Intel's driver (libze1, intel-opencl-icd)");
         return;
     }
-    let Output { status, stdout, stderr } = run_child(hardware);
+    let directory =
+        std::env::temp_dir().join(format!("kernel-runtime-capture-{}-{}", std::process::id(), hardware[0].1));
+    let cache = directory.join("cache");
+    std::fs::create_dir_all(&directory).expect("a directory for what is captured");
+    // The second one loads the native binaries that the first one has kept.
+    let outputs = [(); 2].map(|()| {
+        let output = run_child(hardware, &directory, &cache);
+        (output, std::fs::read_dir(&cache).map_or(0, Iterator::count))
+    });
+    std::fs::remove_dir_all(&directory).expect("the directory is ours");
+    for (output, kept) in outputs {
+        check_output(hardware, output);
+        assert_eq!(kept, 2, "one for each kernel");
+    }
+}
+
+fn check_output(hardware: &[(&str, &str)], Output { status, stdout, stderr }: Output) {
     let text = [stdout, stderr].map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).concat();
     assert!(status.success(), "{hardware:?}:\n{text}");
     assert!(text.contains("captured on"), "{hardware:?}:\n{text}");
     assert!(!text.contains("INVALID"), "the validation layer complains, {hardware:?}:\n{text}");
 }
 
-fn run_child(hardware: &[(&str, &str)]) -> Output {
-    let directory =
-        std::env::temp_dir().join(format!("kernel-runtime-capture-{}-{}", std::process::id(), hardware[0].1));
-    std::fs::create_dir_all(&directory).expect("a directory for what is captured");
-    let output = Command::new(std::env::current_exe().expect("the path of this test"))
+fn run_child(hardware: &[(&str, &str)], directory: &Path, cache: &Path) -> Output {
+    Command::new(std::env::current_exe().expect("the path of this test"))
         .args(["--exact", "child", "--nocapture"])
-        .current_dir(&directory)
+        .current_dir(directory)
+        .env(CACHE_VARIABLE, cache)
         .env(CHILD, "1")
         .env("KERNEL_DEVICE", "gpu")
         .envs([("NEOReadDebugKeys", "1"), ("SetCommandStreamReceiver", "1")])
         .envs([("ZE_ENABLE_VALIDATION_LAYER", "1"), ("ZE_ENABLE_PARAMETER_VALIDATION", "1")])
         .envs(hardware.iter().copied())
-        .output();
-    std::fs::remove_dir_all(&directory).expect("the directory is ours");
-    output.expect("this test starts itself")
+        .output()
+        .expect("this test starts itself")
 }
 
 fn has_library(name: &str) -> bool {

@@ -240,6 +240,11 @@ impl Device {
         Some((before + before.elapsed() / 2, ticks))
     }
 
+    /// The numbers of its vendor and of its kind.
+    pub(crate) fn ids(&self) -> (u32, u32) {
+        self.0.properties.ids
+    }
+
     /// How it counts time.
     pub(crate) fn clock(&self) -> Clock {
         self.0.properties.clock

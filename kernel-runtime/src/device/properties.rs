@@ -33,6 +33,8 @@ pub(crate) struct Properties {
     /// The longest pattern that a fill repeats, in bytes.
     pub(crate) max_fill_pattern: usize,
     pub(crate) clock: Clock,
+    /// The numbers of its vendor and of its kind.
+    pub(crate) ids: (u32, u32),
 }
 
 impl Properties {
@@ -69,6 +71,7 @@ impl Properties {
             compute_ordinal,
             max_fill_pattern,
             clock,
+            ids: (general.vendorId, general.deviceId),
         }))
     }
 }

@@ -1,5 +1,6 @@
 //! Modules: built once for each device, at the first use of their kernel.
 
+pub(crate) mod cache;
 pub(crate) mod specialized;
 
 use crate::device::Device;
@@ -9,6 +10,7 @@ use crate::error::driver::call;
 use crate::error::last_error::explain;
 use crate::error::{BuildError, BuildProblem, DriverError, Error, Feature, MissingFeature, Result};
 use crate::library::{self, Library, Module, Updates};
+use crate::module::cache::{Directory, Entry};
 use crate::module::specialized::Variant;
 use core::ffi::{CStr, c_char};
 use kernel_core::{KernelDescriptor, RequiredFeature, Scalar};
@@ -36,7 +38,10 @@ struct ModuleId(usize, Variant);
 
 /// The modules of a device; they live as long as it does, which is as long as the process.
 #[derive(Default)]
-pub(crate) struct ModuleCache(Mutex<HashMap<ModuleId, Slot>>);
+pub(crate) struct ModuleCache {
+    slots: Mutex<HashMap<ModuleId, Slot>>,
+    directory: Directory,
+}
 
 /// The place of one module. Its lock is held during the build, so that others wait for it rather than build it
 /// again; a failure is not kept, since memory may have been short.
@@ -71,8 +76,13 @@ impl ModuleCache {
         Err(failed(device, descriptor, problem, String::new()))
     }
 
+    /// Where native binaries are kept.
+    pub(crate) fn directory(&self) -> &Directory {
+        &self.directory
+    }
+
     fn slot(&self, module: ModuleId) -> Slot {
-        let mut slots = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut slots = self.slots.lock().unwrap_or_else(PoisonError::into_inner);
         slots.entry(module).or_default().clone()
     }
 }
@@ -230,7 +240,10 @@ fn create(
         pConstants: constants,
         ..Default::default()
     };
-    let Some(library) = library else { return create_from(device, &module_descriptor) };
+    let Some(library) = library else {
+        let entry = Entry::new(device, spirv, build_flags(descriptor), specialized.values());
+        return create_alone(device, &module_descriptor, entry.as_ref());
+    };
     let all: Vec<&[u8]> = std::iter::once(spirv).chain(library.modules().iter().map(Module::bytes)).collect();
     let sizes: Vec<usize> = all.iter().map(|module| module.len()).collect();
     let mut starts: Vec<*const u8> = all.iter().map(|module| module.as_ptr()).collect();
@@ -251,6 +264,35 @@ fn create(
         ..Default::default()
     };
     create_from(device, &descriptor)
+}
+
+/// Hands one module to the driver: its native binary, if one is kept and the driver takes it, or else what the descriptor says, whose native binary is kept
+/// then.
+fn create_alone(
+    device: &Device,
+    descriptor: &ze_module_desc_t,
+    entry: Option<&Entry>,
+) -> Result<(Result<ze_module_handle_t, DriverError>, String), DriverError> {
+    let Some(entry) = entry else { return create_from(device, descriptor) };
+    if let Some(binary) = entry.read() {
+        let native = ze_module_desc_t {
+            format: ze_module_format_t::ZE_MODULE_FORMAT_NATIVE,
+            inputSize: binary.len(),
+            pInputModule: binary.as_ptr(),
+            ..Default::default()
+        };
+        let loaded = create_from(device, &native)?;
+        if loaded.0.is_ok() {
+            return Ok(loaded);
+        }
+    }
+    let built = create_from(device, descriptor)?;
+    if let Ok(module) = built.0
+        && let Ok(binary) = cache::native_binary(device, module)
+    {
+        entry.write(&binary);
+    }
+    Ok(built)
 }
 
 /// Hands to the driver what a descriptor says, which refers to live modules of the stated lengths, and to constants of 8 bytes each.
