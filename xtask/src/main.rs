@@ -54,7 +54,8 @@ Usage: cargo xtask TASK [OPTIONS]
                                        DIR/level_zero (default /usr/include); with --check, compare only
   native [--off SWITCH,...]            run the tests of the CPU driver and of kernels, and the examples, by native code and by the interpreter, compare
                                        each launch, and list what has no native code; without what the switches name
-  precision [--check]                  measure the errors of the methods of floats, and write docs/precision.md (slow
+  precision [--check | --exhaustive [NAME...]]
+                                       measure the errors of the methods of floats, and write docs/precision.md (slow
                                        without --release); with --check, compare the CPU driver with it
   profiles                             build a crate in several ways, and ask it whether its kernels check for overflow as
                                        the rest of it does

@@ -2,14 +2,15 @@
 //!
 //! They are written for one number and run on all lanes of a subgroup at once. So they have no branch that depends on the number: every
 //! case is computed, and the result chosen, which the compiler turns into the vector instructions of the processor. (C libraries branch,
-//! and would be called once for each lane.) Since they add and multiply by [`f64::mul_add`], results are the same on every processor.
+//! and would be called once for each lane.) Since they add and multiply by `mul_add`, results are the same on every processor.
 //!
-//! A number is any [`real::Real`]: the interpreter has them computed with `f64`, and native code is made by having them computed with
+//! A number is any [`real::Real`]: the interpreter has them computed with `f32` and `f64`, and native code is made by having them computed with
 //! [`trace::Traced`], which notes the operations. So both have the same results.
 //!
 //! [`single`] has those of `f32`, and [`double`] those of `f64`, under the names of Rust's standard library and `kernel_core::math`; [`with_functions`] lists
-//! them. Their errors are in `docs/precision.md`; those of polynomials, beside them, are the greatest difference from the function relative to it, as Sollya
-//! found them. Angles for which `single::angle` and `double::angle` have too few digits are those of [`great_angle`].
+//! them. Those of an `f32` and an integer are in [`widened`]. Their errors are in `docs/precision.md`; those of polynomials, beside them, are the greatest
+//! difference from the function relative to it, as Sollya found them. Angles for which `single::angle` and `double::angle` have too few digits are those of
+//! [`great_angle`].
 
 pub(crate) mod double;
 pub(crate) mod great_angle;
@@ -20,6 +21,7 @@ mod scale;
 pub(crate) mod single;
 #[cfg(all(target_arch = "x86_64", unix))]
 pub(crate) mod trace;
+pub(crate) mod widened;
 
 #[cfg(test)]
 mod tests;

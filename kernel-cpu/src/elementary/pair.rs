@@ -1,4 +1,4 @@
-//! Numbers with twice as many digits as an `f64` has.
+//! Numbers with twice as many digits as an `f64` or an `f32` has.
 
 use super::real::{Real, Truth};
 
@@ -9,7 +9,7 @@ pub(super) struct Pair<R>(pub(super) R, pub(super) R);
 impl<R: Real> Pair<R> {
     /// A constant.
     #[inline(always)]
-    pub(super) fn of(constant: Pair<f64>) -> Self {
+    pub(super) fn of(constant: Pair<R::Number>) -> Self {
         Self(constant.0.into(), constant.1.into())
     }
 

@@ -1,20 +1,20 @@
 //! Exponents, fractions and integers in the digits of a number, and numbers that have none.
 
-use super::real::{Real, Truth};
+use super::real::{Double, Number, Real, Truth};
 use std::f64::consts::SQRT_2;
 
 /// Added to a number of less than 2⁵¹, it leaves the nearest integer in the last digits.
-pub(super) const INTEGER: f64 = 6_755_399_441_055_744.0;
+pub(super) const INTEGER: f64 = f64::INTEGER;
 
 /// 2 to the power of an integer from -1022 to 1023.
 #[inline(always)]
-pub(super) fn power_of_two<R: Real>(exponent: R) -> R {
+pub(super) fn power_of_two<R: Double>(exponent: R) -> R {
     (exponent + INTEGER).plus_bits(1023).shift_bits_up(52)
 }
 
 /// `x`, of which the size is at most `limit`; NaN stays NaN.
 #[inline(always)]
-pub(super) fn limited<R: Real>(x: R, limit: f64) -> R {
+pub(super) fn limited<R: Real>(x: R, limit: R::Number) -> R {
     let x = x.is_greater(limit).choose(limit, x);
     x.is_less(-limit).choose(-limit, x)
 }
@@ -22,7 +22,7 @@ pub(super) fn limited<R: Real>(x: R, limit: f64) -> R {
 /// A positive number that is neither subnormal nor infinite as the exponent of a power of 2, and a factor from the square root of one
 /// half to that of 2.
 #[inline(always)]
-pub(super) fn exponent_and_factor<R: Real>(x: R) -> (R, R) {
+pub(super) fn exponent_and_factor<R: Double>(x: R) -> (R, R) {
     // Exponents count from the lower end of that range.
     const START: u64 = (0.5 * SQRT_2).to_bits();
     // The lowest digit of a number of this size is 1.
@@ -37,7 +37,7 @@ pub(super) fn exponent_and_factor<R: Real>(x: R) -> (R, R) {
 /// Whether a number is an integer, and whether it is an odd one.
 #[inline(always)]
 pub(super) fn parity<R: Real>(x: R) -> (R::Truth, R::Truth) {
-    let half = x * 0.5;
+    let half = x * R::Number::of(0.5);
     let is_integer = x.trunc().is_equal(x);
     (is_integer, is_integer & !half.trunc().is_equal(half))
 }
@@ -45,7 +45,8 @@ pub(super) fn parity<R: Real>(x: R) -> (R::Truth, R::Truth) {
 /// The logarithm of a number, also where that is not finite.
 #[inline(always)]
 pub(super) fn logarithm_or_special<R: Real>(value: R, x: R) -> R {
-    let value = x.is_equal(f64::INFINITY).choose(x, value);
-    let value = x.is_equal(0.0).choose(f64::NEG_INFINITY, value);
-    x.is_at_least(0.0).choose(value, f64::NAN)
+    let number = R::Number::of;
+    let value = x.is_equal(number(f64::INFINITY)).choose(x, value);
+    let value = x.is_equal(number(0.0)).choose(number(f64::NEG_INFINITY), value);
+    x.is_at_least(number(0.0)).choose(value, number(f64::NAN))
 }

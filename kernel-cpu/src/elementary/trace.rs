@@ -1,11 +1,11 @@
 //! The operations that a function consists of, noted down while it is computed with what stands for numbers.
 
-use super::real::{Real, Truth};
+use super::real::{Number, Real, Truth, scaled_by_halves};
 use std::cell::RefCell;
 use std::collections::HashMap;
 use std::ops::{Add, BitAnd, BitOr, Div, Mul, Neg, Not, Sub};
 
-/// An operation on numbers of double precision, their bits, or what comparisons give.
+/// An operation on numbers, their bits, or what comparisons give.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum Operation {
     /// The argument with a number.
@@ -24,6 +24,8 @@ pub(crate) enum Operation {
     Min,
     /// The greater of two; the second one unless the first is greater.
     Max,
+    /// The first times 2 to the power of the second.
+    Scale,
     Sqrt,
     RoundTiesEven,
     Trunc,
@@ -67,13 +69,20 @@ pub(crate) struct Step {
 /// The steps of a function, each once.
 #[derive(Debug, Default)]
 pub(crate) struct Trace {
+    /// Whether the processor has [`Operation::Scale`].
+    scales: bool,
     steps: RefCell<Vec<Step>>,
     places: RefCell<HashMap<Step, u32>>,
 }
 
 impl Trace {
+    /// For a processor that has [`Operation::Scale`] or not.
+    pub(crate) fn new(scales: bool) -> Self {
+        Self { scales, ..Self::default() }
+    }
+
     /// What stands for an argument.
-    pub(crate) fn argument(&self, number: u8) -> Traced<'_> {
+    pub(crate) fn argument<N>(&self, number: u8) -> Traced<'_, N> {
         Traced::Step(self, self.place(Operation::Argument(number), [Operand::None; 3]))
     }
 
@@ -101,8 +110,8 @@ impl Trace {
 
 /// What stands for a number: a constant, or the result of a step.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Traced<'a> {
-    Constant(f64),
+pub(crate) enum Traced<'a, N> {
+    Constant(N),
     Step(&'a Trace, u32),
 }
 
@@ -113,10 +122,10 @@ pub(crate) enum TracedTruth<'a> {
     Step(&'a Trace, u32),
 }
 
-impl<'a> Traced<'a> {
+impl<'a, N: Number> Traced<'a, N> {
     pub(crate) fn operand(self) -> Operand {
         match self {
-            Self::Constant(value) => Operand::Constant(value.to_bits()),
+            Self::Constant(value) => Operand::Constant(value.bits()),
             Self::Step(_, place) => Operand::Step(place),
         }
     }
@@ -128,7 +137,7 @@ impl<'a> Traced<'a> {
         }
     }
 
-    fn constant(self) -> Option<f64> {
+    fn constant(self) -> Option<N> {
         match self {
             Self::Constant(value) => Some(value),
             Self::Step(..) => None,
@@ -136,7 +145,7 @@ impl<'a> Traced<'a> {
     }
 
     /// The result of an operation, of constants at once.
-    fn one(self, operation: Operation, constant: impl Fn(f64) -> f64) -> Self {
+    fn one(self, operation: Operation, constant: impl Fn(N) -> N) -> Self {
         match self {
             Self::Constant(value) => Self::Constant(constant(value)),
             Self::Step(trace, _) => {
@@ -145,7 +154,7 @@ impl<'a> Traced<'a> {
         }
     }
 
-    fn two(self, operation: Operation, other: Self, constant: impl Fn(f64, f64) -> f64) -> Self {
+    fn two(self, operation: Operation, other: Self, constant: impl Fn(N, N) -> N) -> Self {
         match (self, other) {
             (Self::Constant(first), Self::Constant(second)) => Self::Constant(constant(first, second)),
             (Self::Step(trace, _), _) | (_, Self::Step(trace, _)) => {
@@ -154,12 +163,7 @@ impl<'a> Traced<'a> {
         }
     }
 
-    fn compare(
-        self,
-        operation: Operation,
-        other: Self,
-        constant: impl Fn(f64, f64) -> bool,
-    ) -> TracedTruth<'a> {
+    fn compare(self, operation: Operation, other: Self, constant: impl Fn(N, N) -> bool) -> TracedTruth<'a> {
         match (self, other) {
             (Self::Constant(first), Self::Constant(second)) => TracedTruth::Constant(constant(first, second)),
             (Self::Step(trace, _), _) | (_, Self::Step(trace, _)) => {
@@ -171,8 +175,8 @@ impl<'a> Traced<'a> {
 
     /// An operation on the bits and a number.
     fn bits(self, operation: Operation, number: u64, constant: impl Fn(u64, u64) -> u64) -> Self {
-        self.two(operation, Self::Constant(f64::from_bits(number)), |own, other| {
-            f64::from_bits(constant(own.to_bits(), other.to_bits()))
+        self.two(operation, Self::Constant(N::of_bits(number)), |own, other| {
+            N::of_bits(constant(own.bits(), other.bits()))
         })
     }
 
@@ -182,23 +186,20 @@ impl<'a> Traced<'a> {
         match trace.step(self.operand())? {
             Step {
                 operation: Operation::Xor,
-                operands: [Operand::Step(place), Operand::Constant(SIGN), Operand::None],
-            } => Some(Self::Step(trace, place)),
+                operands: [Operand::Step(place), Operand::Constant(mask), Operand::None],
+            } if mask == N::SIGN => Some(Self::Step(trace, place)),
             _ => None,
         }
     }
 }
 
-/// The bit of the sign.
-const SIGN: u64 = 1 << 63;
-
-impl From<f64> for Traced<'_> {
-    fn from(value: f64) -> Self {
+impl<N: Number> From<N> for Traced<'_, N> {
+    fn from(value: N) -> Self {
         Self::Constant(value)
     }
 }
 
-impl<'a> Add for Traced<'a> {
+impl<N: Number> Add for Traced<'_, N> {
     type Output = Self;
 
     fn add(self, other: Self) -> Self {
@@ -206,7 +207,7 @@ impl<'a> Add for Traced<'a> {
     }
 }
 
-impl<'a> Sub for Traced<'a> {
+impl<N: Number> Sub for Traced<'_, N> {
     type Output = Self;
 
     fn sub(self, other: Self) -> Self {
@@ -214,7 +215,7 @@ impl<'a> Sub for Traced<'a> {
     }
 }
 
-impl<'a> Mul for Traced<'a> {
+impl<N: Number> Mul for Traced<'_, N> {
     type Output = Self;
 
     fn mul(self, other: Self) -> Self {
@@ -222,7 +223,7 @@ impl<'a> Mul for Traced<'a> {
     }
 }
 
-impl<'a> Div for Traced<'a> {
+impl<N: Number> Div for Traced<'_, N> {
     type Output = Self;
 
     fn div(self, other: Self) -> Self {
@@ -230,39 +231,40 @@ impl<'a> Div for Traced<'a> {
     }
 }
 
-impl Add<f64> for Traced<'_> {
+impl<N: Number> Add<N> for Traced<'_, N> {
     type Output = Self;
 
-    fn add(self, other: f64) -> Self {
+    fn add(self, other: N) -> Self {
         self + Self::Constant(other)
     }
 }
 
-impl Sub<f64> for Traced<'_> {
+impl<N: Number> Sub<N> for Traced<'_, N> {
     type Output = Self;
 
-    fn sub(self, other: f64) -> Self {
+    fn sub(self, other: N) -> Self {
         self - Self::Constant(other)
     }
 }
 
-impl Mul<f64> for Traced<'_> {
+impl<N: Number> Mul<N> for Traced<'_, N> {
     type Output = Self;
 
-    fn mul(self, other: f64) -> Self {
+    fn mul(self, other: N) -> Self {
         self * Self::Constant(other)
     }
 }
 
-impl Neg for Traced<'_> {
+impl<N: Number> Neg for Traced<'_, N> {
     type Output = Self;
 
     fn neg(self) -> Self {
-        self.xor_bits(SIGN)
+        self.xor_bits(N::SIGN)
     }
 }
 
-impl<'a> Real for Traced<'a> {
+impl<'a, N: Number> Real for Traced<'a, N> {
+    type Number = N;
     type Truth = TracedTruth<'a>;
 
     fn mul_add(self, factor: impl Into<Self>, addend: impl Into<Self>) -> Self {
@@ -286,34 +288,41 @@ impl<'a> Real for Traced<'a> {
         }
     }
 
+    fn scale(self, exponent: Self) -> Self {
+        match self.trace() {
+            Some(trace) if trace.scales => self.two(Operation::Scale, exponent, N::scale),
+            _ => scaled_by_halves(self, exponent),
+        }
+    }
+
     fn abs(self) -> Self {
-        self.and_bits(!SIGN)
+        self.and_bits(!N::SIGN)
     }
 
     fn sqrt(self) -> Self {
-        self.one(Operation::Sqrt, f64::sqrt)
+        self.one(Operation::Sqrt, N::sqrt)
     }
 
     fn round_ties_even(self) -> Self {
-        self.one(Operation::RoundTiesEven, f64::round_ties_even)
+        self.one(Operation::RoundTiesEven, N::round_ties_even)
     }
 
     fn trunc(self) -> Self {
-        self.one(Operation::Trunc, f64::trunc)
+        self.one(Operation::Trunc, N::trunc)
     }
 
     fn copysign(self, sign: Self) -> Self {
-        let size = self.and_bits(!SIGN);
-        let or = |a: f64, b: f64| f64::from_bits(a.to_bits() | b.to_bits());
-        size.two(Operation::Or, sign.and_bits(SIGN), or)
+        let size = self.and_bits(!N::SIGN);
+        let or = |a: N, b: N| N::of_bits(a.bits() | b.bits());
+        size.two(Operation::Or, sign.and_bits(N::SIGN), or)
     }
 
     fn is_less(self, other: impl Into<Self>) -> TracedTruth<'a> {
-        self.compare(Operation::Less, other.into(), |a, b| a < b)
+        self.compare(Operation::Less, other.into(), |a, b| a.is_less(b))
     }
 
     fn is_at_most(self, other: impl Into<Self>) -> TracedTruth<'a> {
-        self.compare(Operation::AtMost, other.into(), |a, b| a <= b)
+        self.compare(Operation::AtMost, other.into(), |a, b| a.is_at_most(b))
     }
 
     fn is_equal(self, other: impl Into<Self>) -> TracedTruth<'a> {
@@ -340,17 +349,21 @@ impl<'a> Real for Traced<'a> {
         self.bits(Operation::Xor, mask, |a, b| a ^ b)
     }
 
+    fn xor_bits_of(self, other: Self) -> Self {
+        self.two(Operation::Xor, other, N::xor_bits_of)
+    }
+
     fn shift_bits_up(self, count: u32) -> Self {
-        self.one(Operation::ShiftUp(count as u8), |x| f64::from_bits(x.to_bits() << count))
+        self.one(Operation::ShiftUp(count as u8), |x| x.shift_bits_up(count))
     }
 
     fn shift_bits_down(self, count: u32) -> Self {
-        self.one(Operation::ShiftDown(count as u8), |x| f64::from_bits(x.to_bits() >> count))
+        self.one(Operation::ShiftDown(count as u8), |x| x.shift_bits_down(count))
     }
 
     fn has_bits(self, mask: u64) -> TracedTruth<'a> {
-        let mask = Self::Constant(f64::from_bits(mask));
-        self.compare(Operation::HasBits, mask, |a, b| a.to_bits() & b.to_bits() != 0)
+        let mask = Self::Constant(N::of_bits(mask));
+        self.compare(Operation::HasBits, mask, |a, b| a.bits() & b.bits() != 0)
     }
 }
 
@@ -410,8 +423,8 @@ impl Not for TracedTruth<'_> {
     }
 }
 
-impl<'a> Truth<Traced<'a>> for TracedTruth<'a> {
-    fn choose(self, yes: impl Into<Traced<'a>>, no: impl Into<Traced<'a>>) -> Traced<'a> {
+impl<'a, N: Number> Truth<Traced<'a, N>> for TracedTruth<'a> {
+    fn choose(self, yes: impl Into<Traced<'a, N>>, no: impl Into<Traced<'a, N>>) -> Traced<'a, N> {
         let (yes, no) = (yes.into(), no.into());
         let Self::Step(trace, _) = self else {
             return if matches!(self, Self::Constant(true)) { yes } else { no };

@@ -6,7 +6,7 @@
 use super::frame::Lane;
 use super::isa::Handler;
 use super::map::Select;
-use crate::elementary::{double, single};
+use crate::elementary::{double, widened};
 use crate::program::{Kind, MathOp};
 use kernel_core::math;
 
@@ -20,7 +20,7 @@ trait Math: Lane {
 }
 
 macro_rules! math {
-    ($($float:ident $own:ident)*) => {$(
+    ($($float:ident $own:ident $wide:ident)*) => {$(
         impl Math for $float {
             fn function(s: Select, op: MathOp) -> Handler {
                 type F = $float;
@@ -66,7 +66,7 @@ macro_rules! math {
             fn pown(s: Select) -> Handler {
                 #[inline(always)]
                 fn function(x: $float, n: u32) -> $float {
-                    $own::power::powf(f64::from(x), f64::from(n as i32)) as $float
+                    $wide::power::powf(f64::from(x), f64::from(n as i32)) as $float
                 }
                 s.long2(function)
             }
@@ -74,7 +74,7 @@ macro_rules! math {
             fn rootn(s: Select) -> Handler {
                 #[inline(always)]
                 fn function(x: $float, n: u32) -> $float {
-                    $own::power::rootn(f64::from(x), f64::from(n as i32)) as $float
+                    $wide::power::rootn(f64::from(x), f64::from(n as i32)) as $float
                 }
                 s.long2(function)
             }
@@ -94,7 +94,7 @@ macro_rules! math {
     )*};
 }
 
-math! { f32 single f64 double }
+math! { f32 single widened f64 double double }
 
 /// The handlers of the functions of [`crate::elementary`].
 mod elementary {
@@ -128,25 +128,25 @@ mod elementary {
                     $(MathOp::$one => {
                         #[inline(always)]
                         fn function(x: F) -> F {
-                            $module::$file::$name(f64::from(x)) as F
+                            $module::$file::$name(x)
                         }
                         apply!($module s $single $double function)
                     })*
                     $(MathOp::$angle => {
                         #[inline(always)]
                         fn function(x: F) -> F {
-                            $module::$angle_file::$angle_name(f64::from(x)) as F
+                            $module::$angle_file::$angle_name(x)
                         }
                         s.usual1::<F, F, _, _, _, $long>(
                             function,
-                            |x: F| $module::angle::is_great(f64::from(x)),
+                            |x: F| $module::angle::is_great(x),
                             F::$great,
                         )
                     })*
                     $(MathOp::$two => {
                         #[inline(always)]
                         fn function(x: F, y: F) -> F {
-                            $module::$two_file::$two_name(f64::from(x), f64::from(y)) as F
+                            $module::$two_file::$two_name(x, y)
                         }
                         apply!($module s $two_single $two_double function)
                     })*
@@ -170,7 +170,7 @@ pub(super) fn ldexp(select: Select, kind: Kind) -> Handler {
     if kind == Kind::F64 {
         return select.slow2(|x: f64, n: u32| math::ldexp(x, n as i32));
     }
-    select.map2(|x: f32, n: u32| single::power::ldexp(f64::from(x), f64::from(n as i32)) as f32)
+    select.map2(|x: f32, n: u32| widened::power::ldexp(f64::from(x), f64::from(n as i32)) as f32)
 }
 
 /// The handler of [`crate::program::Inst::Pown`].

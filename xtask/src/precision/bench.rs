@@ -126,7 +126,7 @@ impl Bench {
 }
 
 /// The CPU driver's device.
-fn cpu() -> Result<Device, Box<dyn Error>> {
+pub(super) fn cpu() -> Result<Device, Box<dyn Error>> {
     let is_cpu = |device: &Device| device.kind() == DeviceKind::Cpu;
     Device::all().into_iter().find(is_cpu).ok_or_else(|| "the CPU driver is not there".into())
 }

@@ -6,11 +6,13 @@
 //! 4. [`consumer`] has them computed by the host and the CPU driver, and [`worker`] by Intel's OpenCL runtime.
 //! 5. [`measure`] compares by [`error`], and [`table`] writes what came out.
 //!
-//! With `--check` the CPU driver alone is measured, for some of the arguments, and compared with what the table states.
+//! With `--check` the CPU driver alone is measured, for some of the arguments, and compared with what the table states; with `--exhaustive`, functions of one
+//! `f32` for all arguments ([`exhaustive`]). The driver runs native code, unless `KERNEL_CPU_EXECUTOR` says otherwise.
 
 mod bench;
 mod consumer;
 mod error;
+mod exhaustive;
 #[macro_use]
 mod function;
 mod list;
@@ -26,18 +28,33 @@ use crate::workspace;
 use bench::{Bench, Finding};
 use kernel_core::half::f16;
 use sample::Float;
+use std::env;
 use std::error::Error;
 use std::fs;
 use std::path::PathBuf;
+use std::process::Command;
 use table::Section;
 
-/// Runs the task: without arguments, or with `--check`.
+/// The variable that chooses how the CPU driver runs kernels.
+const EXECUTOR: &str = "KERNEL_CPU_EXECUTOR";
+
+/// Runs the task: without arguments, with `--check`, or with `--exhaustive` and parts of names.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    if env::var_os(EXECUTOR).is_none() {
+        return run_native(arguments);
+    }
     match arguments {
         [] => write(),
         [option] if option == "--check" => check(),
-        _ => Err("`precision` takes nothing but `--check`".into()),
+        [option, names @ ..] if option == "--exhaustive" => exhaustive::run(names),
+        _ => Err("`precision` takes nothing but `--check`, or `--exhaustive` and names".into()),
     }
+}
+
+/// Runs the task in a process whose CPU driver runs native code.
+fn run_native(arguments: &[String]) -> Result<(), Box<dyn Error>> {
+    let mut task = Command::new(env::current_exe()?);
+    workspace::run(task.arg("precision").args(arguments).env(EXECUTOR, "native"))
 }
 
 fn document() -> PathBuf {

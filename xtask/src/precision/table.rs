@@ -48,8 +48,8 @@ const INTRODUCTION: &str = "\
 # Precision
 
 How far the methods of floats and the functions of `kernel_core::math` are from the exact result, in units in the last place (ulp), and for
-which arguments they are farthest from it: on the host (Rust's standard library on x86-64 Linux), on the CPU driver, and on Intel's OpenCL
-runtime for CPUs, built as a kernel is (strict) and with `-cl-fast-relaxed-math` (fast).
+which arguments they are farthest from it: on the host (Rust's standard library on x86-64 Linux), on the CPU driver (native code, whose
+results are the interpreter's), and on Intel's OpenCL runtime for CPUs, built as a kernel is (strict) and with `-cl-fast-relaxed-math` (fast).
 
 The column OpenCL is what **any device may be wrong by**: the Level Zero SPIR-V environment refers to OpenCL, and this is its SPIR-V
 Environment Specification, \"Relative Error as ULPs\", full profile. No GPU is measured here; of those nothing more is known than this bound.

@@ -2,7 +2,7 @@
 
 use crate::elementary::pair::Pair;
 use crate::elementary::polynomial::polynomial;
-use crate::elementary::real::{Real, Truth};
+use crate::elementary::real::{Double, Truth};
 use crate::elementary::scale::INTEGER;
 use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, PI};
 
@@ -39,13 +39,13 @@ pub(crate) const GREATEST: f64 = (1_u32 << 26) as f64;
 
 /// Whether an angle is greater, so that [`sin`], [`cos`] and [`tan`] are not meant for it.
 #[inline(always)]
-pub(crate) fn is_great<R: Real>(angle: R) -> R::Truth {
+pub(crate) fn is_great<R: Double>(angle: R) -> R::Truth {
     angle.abs().is_greater(GREATEST)
 }
 
 /// The sine and cosine of an angle of at most half of a right angle.
 #[inline(always)]
-fn sine_cosine<R: Real>(angle: Pair<R>) -> (Pair<R>, Pair<R>) {
+fn sine_cosine<R: Double>(angle: Pair<R>) -> (Pair<R>, Pair<R>) {
     let Pair(angle, lost) = angle;
     let square = angle * angle;
     let half = square * 0.5;
@@ -59,7 +59,7 @@ fn sine_cosine<R: Real>(angle: Pair<R>) -> (Pair<R>, Pair<R>) {
 
 /// A number that has in its last bits how many right angles an angle is, and the rest.
 #[inline(always)]
-fn reduced<R: Real>(angle: R) -> (R, Pair<R>) {
+fn reduced<R: Double>(angle: R) -> (R, Pair<R>) {
     let shifted = angle.mul_add(FRAC_2_PI, INTEGER);
     let turns = shifted - INTEGER;
     let first = Pair::product(turns, FRAC_PI_2);
@@ -73,7 +73,7 @@ fn reduced<R: Real>(angle: R) -> (R, Pair<R>) {
 
 /// The same for an angle in half turns.
 #[inline(always)]
-fn reduced_half_turns<R: Real>(angle: R) -> (R, Pair<R>) {
+fn reduced_half_turns<R: Double>(angle: R) -> (R, Pair<R>) {
     // What is left of an even number of half turns has no influence. NaN and infinite numbers become NaN.
     let angle = angle - (angle * 0.5).round_ties_even() * 2.0;
     let shifted = angle.mul_add(2.0, INTEGER);
@@ -85,7 +85,7 @@ fn reduced_half_turns<R: Real>(angle: R) -> (R, Pair<R>) {
 
 /// The sine of an angle that is reduced.
 #[inline(always)]
-fn sine_of<R: Real>((turns, rest): (R, Pair<R>)) -> R {
+fn sine_of<R: Double>((turns, rest): (R, Pair<R>)) -> R {
     let (sine, cosine) = sine_cosine(rest);
     let value = turns.has_bits(1).choose(cosine.0, sine.0);
     turns.has_bits(2).choose(-value, value)
@@ -93,13 +93,13 @@ fn sine_of<R: Real>((turns, rest): (R, Pair<R>)) -> R {
 
 /// The cosine of an angle that is reduced.
 #[inline(always)]
-fn cosine_of<R: Real>((turns, rest): (R, Pair<R>)) -> R {
+fn cosine_of<R: Double>((turns, rest): (R, Pair<R>)) -> R {
     sine_of((turns.plus_bits(1), rest))
 }
 
 /// The tangent of an angle that is reduced.
 #[inline(always)]
-fn tangent_of<R: Real>((turns, rest): (R, Pair<R>)) -> R {
+fn tangent_of<R: Double>((turns, rest): (R, Pair<R>)) -> R {
     let (sine, cosine) = sine_cosine(rest);
     let is_odd = turns.has_bits(1);
     let above = Pair::choose(is_odd, -cosine, sine);
@@ -110,35 +110,35 @@ fn tangent_of<R: Real>((turns, rest): (R, Pair<R>)) -> R {
 }
 
 #[inline(always)]
-pub(crate) fn sin<R: Real>(x: R) -> R {
+pub(crate) fn sin<R: Double>(x: R) -> R {
     x.is_equal(0.0).choose(x, sine_of(reduced(x)))
 }
 
 #[inline(always)]
-pub(crate) fn cos<R: Real>(x: R) -> R {
+pub(crate) fn cos<R: Double>(x: R) -> R {
     cosine_of(reduced(x))
 }
 
 #[inline(always)]
-pub(crate) fn tan<R: Real>(x: R) -> R {
+pub(crate) fn tan<R: Double>(x: R) -> R {
     x.is_equal(0.0).choose(x, tangent_of(reduced(x)))
 }
 
 #[inline(always)]
-pub(crate) fn sin_pi<R: Real>(x: R) -> R {
+pub(crate) fn sin_pi<R: Double>(x: R) -> R {
     let sine = sine_of(reduced_half_turns(x));
     // At integers the sign is that of the angle.
     sine.is_equal(0.0).choose(R::from(0.0).copysign(x), sine)
 }
 
 #[inline(always)]
-pub(crate) fn cos_pi<R: Real>(x: R) -> R {
+pub(crate) fn cos_pi<R: Double>(x: R) -> R {
     // There is no negative zero.
     cosine_of(reduced_half_turns(x)) + 0.0
 }
 
 #[inline(always)]
-pub(crate) fn tan_pi<R: Real>(x: R) -> R {
+pub(crate) fn tan_pi<R: Double>(x: R) -> R {
     let (turns, rest) = reduced_half_turns(x);
     // At multiples of one half, the sign of a zero is that of the angle after an even number, and that of infinity is positive.
     let zero = R::from(0.0).copysign(x);

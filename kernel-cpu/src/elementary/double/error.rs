@@ -3,7 +3,7 @@
 use super::exponential::exp_scaled;
 use crate::elementary::pair::Pair;
 use crate::elementary::polynomial::polynomial;
-use crate::elementary::real::{Real, Truth};
+use crate::elementary::real::{Double, Truth};
 
 /// `erf x / x - 1` in x², for 1 at most, to 2⁻⁵⁶.
 const ERF: [f64; 12] = [
@@ -48,13 +48,13 @@ const ERFC: [f64; 21] = [
 
 /// The error function of a number from 0 to 1.
 #[inline(always)]
-fn near<R: Real>(size: R) -> Pair<R> {
+fn near<R: Double>(size: R) -> Pair<R> {
     Pair::quick_sum(size, size * polynomial(size * size, ERF))
 }
 
 /// 1 less the error function of a number that is not less than 1.
 #[inline(always)]
-fn far<R: Real>(size: R) -> R {
+fn far<R: Double>(size: R) -> R {
     // Beyond, it is zero.
     let size = size.is_greater(27.5).choose(27.5, size);
     let place = (size - 4.0) / (size + 4.0);
@@ -63,13 +63,13 @@ fn far<R: Real>(size: R) -> R {
 }
 
 #[inline(always)]
-pub(crate) fn erf<R: Real>(x: R) -> R {
+pub(crate) fn erf<R: Double>(x: R) -> R {
     let size = x.abs();
     size.is_greater(1.0).choose(R::from(1.0) - far(size), near(size).value()).copysign(x)
 }
 
 #[inline(always)]
-pub(crate) fn erfc<R: Real>(x: R) -> R {
+pub(crate) fn erfc<R: Double>(x: R) -> R {
     let size = x.abs();
     let is_negative = x.is_less(0.0);
     let Pair(high, low) = near(size);

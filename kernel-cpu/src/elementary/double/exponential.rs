@@ -2,7 +2,7 @@
 
 use crate::elementary::pair::Pair;
 use crate::elementary::polynomial::polynomial;
-use crate::elementary::real::{Real, Truth};
+use crate::elementary::real::{Double, Truth};
 use crate::elementary::scale::{limited, power_of_two};
 use std::f64::consts::{LN_2, LOG2_10, LOG2_E};
 
@@ -36,7 +36,7 @@ const GREATEST: f64 = 760.0;
 
 /// `value` times 2 to the power of `exponent`, an integer of at most 2,000.
 #[inline(always)]
-fn scaled<R: Real>(value: R, exponent: R) -> R {
+fn scaled<R: Double>(value: R, exponent: R) -> R {
     // In two steps, since neither has to be in range by itself.
     let half = (exponent * 0.5).round_ties_even();
     value * power_of_two(half) * power_of_two(exponent - half)
@@ -44,7 +44,7 @@ fn scaled<R: Real>(value: R, exponent: R) -> R {
 
 /// What the power of e of a number of at most half of ln 2 is more than 1.
 #[inline(always)]
-fn more_than_one<R: Real>(rest: Pair<R>) -> Pair<R> {
+fn more_than_one<R: Double>(rest: Pair<R>) -> Pair<R> {
     let square = rest.0 * rest.0;
     let tail = (square * rest.0).mul_add(polynomial(rest.0, EXP), square * 0.5);
     // The derivative is the power itself, which is nearly 1 + x.
@@ -53,7 +53,7 @@ fn more_than_one<R: Real>(rest: Pair<R>) -> Pair<R> {
 
 /// A number as a multiple of ln 2 and a rest.
 #[inline(always)]
-fn reduced<R: Real>(x: R) -> (R, Pair<R>) {
+fn reduced<R: Double>(x: R) -> (R, Pair<R>) {
     let turns = (x * LOG2_E).round_ties_even();
     let near = turns.mul_add(-LN_2_PARTS.0, x);
     (turns, Pair::quick_sum(near, turns * -LN_2_PARTS.1))
@@ -61,25 +61,25 @@ fn reduced<R: Real>(x: R) -> (R, Pair<R>) {
 
 /// 2 to the power of `exponent` times the power of e of a number of which [`more_than_one`] is this.
 #[inline(always)]
-fn power<R: Real>(more: Pair<R>, exponent: R) -> R {
+fn power<R: Double>(more: Pair<R>, exponent: R) -> R {
     let Pair(high, low) = Pair::quick_sum(R::from(1.0), more.0);
     scaled(high + (low + more.1), exponent)
 }
 
 /// The power of e of a number, times 2 to the power of `exponent`.
 #[inline(always)]
-pub(super) fn exp_scaled<R: Real>(x: Pair<R>, exponent: R) -> R {
+pub(super) fn exp_scaled<R: Double>(x: Pair<R>, exponent: R) -> R {
     let (turns, rest) = reduced(limited(x.0, GREATEST));
     power(more_than_one(Pair::quick_sum(rest.0, rest.1 + x.1)), turns + exponent)
 }
 
 #[inline(always)]
-pub(crate) fn exp<R: Real>(x: R) -> R {
+pub(crate) fn exp<R: Double>(x: R) -> R {
     exp_scaled(Pair(x, 0.0.into()), 0.0.into())
 }
 
 #[inline(always)]
-pub(crate) fn exp2<R: Real>(x: R) -> R {
+pub(crate) fn exp2<R: Double>(x: R) -> R {
     let x = limited(x, 1100.0);
     let turns = x.round_ties_even();
     let rest = x - turns;
@@ -88,7 +88,7 @@ pub(crate) fn exp2<R: Real>(x: R) -> R {
 }
 
 #[inline(always)]
-pub(crate) fn exp10<R: Real>(x: R) -> R {
+pub(crate) fn exp10<R: Double>(x: R) -> R {
     let x = limited(x, 330.0);
     let turns = (x * LOG2_10).round_ties_even();
     let near = turns.mul_add(-LOG10_2_PARTS.0, x);
@@ -98,7 +98,7 @@ pub(crate) fn exp10<R: Real>(x: R) -> R {
 
 /// eˣ - 1 as a sum, for less than 710.
 #[inline(always)]
-fn exp_m1_pair<R: Real>(x: R) -> Pair<R> {
+fn exp_m1_pair<R: Double>(x: R) -> Pair<R> {
     let (turns, rest) = reduced(x);
     let more = more_than_one(rest);
     // Half of it, since 2 to the power of 1024 is infinite.
@@ -110,7 +110,7 @@ fn exp_m1_pair<R: Real>(x: R) -> Pair<R> {
 }
 
 #[inline(always)]
-pub(crate) fn exp_m1<R: Real>(x: R) -> R {
+pub(crate) fn exp_m1<R: Double>(x: R) -> R {
     let value = exp_m1_pair(limited(x, 720.0)).value();
     let value = x.is_greater(709.8).choose(f64::INFINITY, value);
     let value = x.is_less(-50.0).choose(-1.0, value);
@@ -119,7 +119,7 @@ pub(crate) fn exp_m1<R: Real>(x: R) -> R {
 }
 
 #[inline(always)]
-pub(crate) fn sinh<R: Real>(x: R) -> R {
+pub(crate) fn sinh<R: Double>(x: R) -> R {
     let size = x.abs();
     let is_great = size.is_greater(40.0);
     let more = exp_m1_pair(is_great.choose(40.0, size));
@@ -133,13 +133,13 @@ pub(crate) fn sinh<R: Real>(x: R) -> R {
 }
 
 #[inline(always)]
-pub(crate) fn cosh<R: Real>(x: R) -> R {
+pub(crate) fn cosh<R: Double>(x: R) -> R {
     let half = exp_scaled(Pair(x.abs(), 0.0.into()), R::from(-1.0));
     half + R::from(0.25) / half
 }
 
 #[inline(always)]
-pub(crate) fn tanh<R: Real>(x: R) -> R {
+pub(crate) fn tanh<R: Double>(x: R) -> R {
     let size = x.abs();
     let is_great = size.is_greater(20.0);
     let more = exp_m1_pair(is_great.choose(20.0, size) * 2.0);

@@ -2,7 +2,7 @@
 
 use crate::elementary::pair::Pair;
 use crate::elementary::polynomial::polynomial;
-use crate::elementary::real::{Real, Truth};
+use crate::elementary::real::{Double, Truth};
 use std::f64::consts::{FRAC_1_PI, FRAC_PI_2, SQRT_2};
 
 /// `(atan x / x - 1) / x²` in x², for [`TAN_FRAC_PI_8`] at most, to 2⁻⁶³.
@@ -53,7 +53,7 @@ const RAISE: f64 = f64::from_bits((1023 + 300) << 52);
 
 /// So many right angles, and an angle of which the sign is changed if `is_back`.
 #[inline(always)]
-fn right_angles_and<R: Real>(times: R, angle: Pair<R>, is_back: R::Truth) -> Pair<R> {
+fn right_angles_and<R: Double>(times: R, angle: Pair<R>, is_back: R::Truth) -> Pair<R> {
     let Pair(whole, lost) = Pair::product(times, FRAC_PI_2);
     let angle = Pair::choose(is_back, -angle, angle);
     let Pair(high, low) = Pair::sum(whole, angle.0);
@@ -62,7 +62,7 @@ fn right_angles_and<R: Real>(times: R, angle: Pair<R>, is_back: R::Truth) -> Pai
 
 /// The angle between a direction and the horizontal, to the left or to the right; neither size is negative or NaN.
 #[inline(always)]
-fn angle_of<R: Real>(height: R, width: R, is_left: R::Truth) -> Pair<R> {
+fn angle_of<R: Double>(height: R, width: R, is_left: R::Truth) -> Pair<R> {
     let is_steep = height.is_greater(width);
     let (less, more) = (is_steep.choose(width, height), is_steep.choose(height, width));
     // Two zeros are horizontal, two infinite numbers are a diagonal.
@@ -91,21 +91,21 @@ fn angle_of<R: Real>(height: R, width: R, is_left: R::Truth) -> Pair<R> {
 
 /// The size of the arc tangent.
 #[inline(always)]
-fn atan_pair<R: Real>(x: R) -> Pair<R> {
+fn atan_pair<R: Double>(x: R) -> Pair<R> {
     let angle = angle_of(x.abs(), 1.0.into(), false.into());
     Pair::choose(x.is_nan(), Pair(x, 0.0.into()), angle)
 }
 
 /// The size of the angle of the point (x, y).
 #[inline(always)]
-fn atan2_pair<R: Real>(y: R, x: R) -> Pair<R> {
+fn atan2_pair<R: Double>(y: R, x: R) -> Pair<R> {
     let angle = angle_of(y.abs(), x.abs(), x.is_sign_negative());
     Pair::choose(x.is_nan() | y.is_nan(), Pair(f64::NAN.into(), 0.0.into()), angle)
 }
 
 /// The arc sine of a size, and whether it lacks from a right angle.
 #[inline(always)]
-fn arc_sine<R: Real>(size: R) -> (Pair<R>, R::Truth) {
+fn arc_sine<R: Double>(size: R) -> (Pair<R>, R::Truth) {
     let is_great = size.is_greater(0.5);
     // From one half on, by the sine of half of the angle that lacks.
     let square = is_great.choose(size.mul_add(-0.5, 0.5), size * size);
@@ -118,14 +118,14 @@ fn arc_sine<R: Real>(size: R) -> (Pair<R>, R::Truth) {
 
 /// The size of the arc sine.
 #[inline(always)]
-fn asin_pair<R: Real>(x: R) -> Pair<R> {
+fn asin_pair<R: Double>(x: R) -> Pair<R> {
     let (angle, lacks) = arc_sine(x.abs());
     Pair::choose(lacks, right_angles_and(1.0.into(), angle, true.into()), angle)
 }
 
 /// The arc cosine.
 #[inline(always)]
-fn acos_pair<R: Real>(x: R) -> Pair<R> {
+fn acos_pair<R: Double>(x: R) -> Pair<R> {
     let (angle, lacks) = arc_sine(x.abs());
     let is_negative = x.is_less(0.0);
     let near = Pair::choose(is_negative, right_angles_and(2.0.into(), angle, true.into()), angle);
@@ -134,46 +134,46 @@ fn acos_pair<R: Real>(x: R) -> Pair<R> {
 
 /// An angle in half turns.
 #[inline(always)]
-fn in_half_turns<R: Real>(angle: Pair<R>) -> R {
+fn in_half_turns<R: Double>(angle: Pair<R>) -> R {
     angle.multiply(Pair::of(Pair(FRAC_1_PI, FRAC_1_PI_REST))).value()
 }
 
 #[inline(always)]
-pub(crate) fn asin<R: Real>(x: R) -> R {
+pub(crate) fn asin<R: Double>(x: R) -> R {
     asin_pair(x).value().copysign(x)
 }
 
 #[inline(always)]
-pub(crate) fn acos<R: Real>(x: R) -> R {
+pub(crate) fn acos<R: Double>(x: R) -> R {
     acos_pair(x).value()
 }
 
 #[inline(always)]
-pub(crate) fn atan<R: Real>(x: R) -> R {
+pub(crate) fn atan<R: Double>(x: R) -> R {
     atan_pair(x).value().copysign(x)
 }
 
 #[inline(always)]
-pub(crate) fn atan2<R: Real>(y: R, x: R) -> R {
+pub(crate) fn atan2<R: Double>(y: R, x: R) -> R {
     atan2_pair(y, x).value().copysign(y)
 }
 
 #[inline(always)]
-pub(crate) fn asin_pi<R: Real>(x: R) -> R {
+pub(crate) fn asin_pi<R: Double>(x: R) -> R {
     in_half_turns(asin_pair(x)).copysign(x)
 }
 
 #[inline(always)]
-pub(crate) fn acos_pi<R: Real>(x: R) -> R {
+pub(crate) fn acos_pi<R: Double>(x: R) -> R {
     in_half_turns(acos_pair(x))
 }
 
 #[inline(always)]
-pub(crate) fn atan_pi<R: Real>(x: R) -> R {
+pub(crate) fn atan_pi<R: Double>(x: R) -> R {
     in_half_turns(atan_pair(x)).copysign(x)
 }
 
 #[inline(always)]
-pub(crate) fn atan2_pi<R: Real>(y: R, x: R) -> R {
+pub(crate) fn atan2_pi<R: Double>(y: R, x: R) -> R {
     in_half_turns(atan2_pair(y, x)).copysign(y)
 }

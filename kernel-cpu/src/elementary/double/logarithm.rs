@@ -2,7 +2,7 @@
 
 use crate::elementary::pair::Pair;
 use crate::elementary::polynomial::polynomial;
-use crate::elementary::real::{Real, Truth};
+use crate::elementary::real::{Double, Truth};
 use crate::elementary::scale::{exponent_and_factor, logarithm_or_special};
 
 /// `(ln((1 + x) / (1 - x)) / x - 2) / x²` in x², for what [`parts`] leaves, to 2⁻⁶⁵.
@@ -24,7 +24,7 @@ const LOG10_2: (f64, f64) = (0.301_029_995_663_611_77, 3.694_239_077_158_931e-13
 
 /// A positive number as the exponent of a power of 2, and a factor from the square root of one half to that of 2.
 #[inline(always)]
-pub(super) fn parts<R: Real>(x: R) -> (R, R) {
+pub(super) fn parts<R: Double>(x: R) -> (R, R) {
     /// Takes subnormal numbers to where exponents are.
     const RAISE: f64 = (1_u64 << 54) as f64;
     let is_subnormal = x.is_less(f64::MIN_POSITIVE);
@@ -34,7 +34,7 @@ pub(super) fn parts<R: Real>(x: R) -> (R, R) {
 
 /// The natural logarithm of 1 more than a number from [`parts`], less 1.
 #[inline(always)]
-fn ln_1p_near<R: Real>(more: R) -> Pair<R> {
+fn ln_1p_near<R: Double>(more: R) -> Pair<R> {
     let half_square = Pair::product(more * 0.5, more);
     let s = more / (more + 2.0);
     let square = s * s;
@@ -43,7 +43,7 @@ fn ln_1p_near<R: Real>(more: R) -> Pair<R> {
 }
 
 #[inline(always)]
-pub(crate) fn ln<R: Real>(x: R) -> R {
+pub(crate) fn ln<R: Double>(x: R) -> R {
     let (exponent, factor) = parts(x);
     let near = ln_1p_near(factor - 1.0);
     let Pair(high, low) = Pair::sum(exponent * LN_2.0, near.0);
@@ -51,7 +51,7 @@ pub(crate) fn ln<R: Real>(x: R) -> R {
 }
 
 #[inline(always)]
-pub(crate) fn log2<R: Real>(x: R) -> R {
+pub(crate) fn log2<R: Double>(x: R) -> R {
     let (exponent, factor) = parts(x);
     let near = ln_1p_near(factor - 1.0);
     let near = Pair::quick_sum(near.0, near.1).multiply(Pair::of(LOG2_E));
@@ -60,7 +60,7 @@ pub(crate) fn log2<R: Real>(x: R) -> R {
 }
 
 #[inline(always)]
-pub(crate) fn log10<R: Real>(x: R) -> R {
+pub(crate) fn log10<R: Double>(x: R) -> R {
     let (exponent, factor) = parts(x);
     let near = ln_1p_near(factor - 1.0);
     let near = Pair::quick_sum(near.0, near.1).multiply(Pair::of(LOG10_E));
@@ -70,7 +70,7 @@ pub(crate) fn log10<R: Real>(x: R) -> R {
 
 /// `ln(1 + x)`, where `x` is a sum.
 #[inline(always)]
-fn ln_1p_pair<R: Real>(x: Pair<R>) -> R {
+fn ln_1p_pair<R: Double>(x: Pair<R>) -> R {
     let Pair(sum, lost) = Pair::sum(1.0, x.0);
     let (exponent, factor) = parts(sum);
     // What the sum has lost matters where it is nearly 1, and there it is all that there is.
@@ -83,14 +83,14 @@ fn ln_1p_pair<R: Real>(x: Pair<R>) -> R {
 }
 
 #[inline(always)]
-pub(crate) fn ln_1p<R: Real>(x: R) -> R {
+pub(crate) fn ln_1p<R: Double>(x: R) -> R {
     let value = logarithm_or_special(ln_1p_pair(Pair(x, 0.0.into())), x + 1.0);
     // The sign of zero is that of the argument.
     x.is_equal(0.0).choose(x, value)
 }
 
 #[inline(always)]
-pub(crate) fn asinh<R: Real>(x: R) -> R {
+pub(crate) fn asinh<R: Double>(x: R) -> R {
     let size = x.abs();
     let is_great = size.is_greater(1e9);
     let limited: R = is_great.choose(1.0, size);
@@ -103,7 +103,7 @@ pub(crate) fn asinh<R: Real>(x: R) -> R {
 }
 
 #[inline(always)]
-pub(crate) fn acosh<R: Real>(x: R) -> R {
+pub(crate) fn acosh<R: Double>(x: R) -> R {
     let is_great = x.is_greater(1e9);
     let more: R = is_great.choose(1.0, x - 1.0);
     let root = (more * (more + 2.0)).sqrt();
@@ -114,7 +114,7 @@ pub(crate) fn acosh<R: Real>(x: R) -> R {
 }
 
 #[inline(always)]
-pub(crate) fn atanh<R: Real>(x: R) -> R {
+pub(crate) fn atanh<R: Double>(x: R) -> R {
     let size = x.abs();
     let below = R::from(1.0) - size;
     let ratio = Pair::quotient(size + size, below);

@@ -4,7 +4,7 @@ use super::exponential::exp_scaled;
 use super::logarithm::parts;
 use crate::elementary::pair::Pair;
 use crate::elementary::polynomial::polynomial;
-use crate::elementary::real::{Real, Truth};
+use crate::elementary::real::{Double, Truth};
 use crate::elementary::scale::parity;
 
 /// `((ln((1 + x) / (1 - x)) / x - 2) / x² - 2 / 3) / x²` in x², for what [`parts`] leaves, to 2⁻⁶⁹ of the whole.
@@ -25,7 +25,7 @@ const TWO_THIRDS: Pair<f64> = Pair(2.0 / 3.0, 3.700_743_415_417_188e-17);
 
 /// The natural logarithm of a positive number, to about 67 digits.
 #[inline(always)]
-fn ln_pair<R: Real>(x: R) -> Pair<R> {
+fn ln_pair<R: Double>(x: R) -> Pair<R> {
     let (exponent, factor) = parts(x);
     let above = factor - 1.0;
     let below = Pair::sum(factor, 1.0.into());
@@ -42,7 +42,7 @@ fn ln_pair<R: Real>(x: R) -> Pair<R> {
 
 /// `|x|` to the power of `y`, but for what has no limit.
 #[inline(always)]
-fn power_of_size<R: Real>(x: R, y: Pair<R>) -> R {
+fn power_of_size<R: Double>(x: R, y: Pair<R>) -> R {
     let size = x.abs();
     let power = ln_pair(size).multiply(y);
     // Products that overflow have no rest.
@@ -58,13 +58,13 @@ fn power_of_size<R: Real>(x: R, y: Pair<R>) -> R {
 
 /// On which side of 1 a number is.
 #[inline(always)]
-fn ln_sign<R: Real>(size: R) -> R {
+fn ln_sign<R: Double>(size: R) -> R {
     let sign: R = size.is_greater(1.0).choose(1.0, 0.0);
     size.is_less(1.0).choose(-1.0, sign)
 }
 
 #[inline(always)]
-pub(crate) fn powf<R: Real>(x: R, y: R) -> R {
+pub(crate) fn powf<R: Double>(x: R, y: R) -> R {
     let (is_integer, is_odd) = parity(y);
     let size = power_of_size(x, Pair(y, 0.0.into()));
     let size = x.abs().is_equal(1.0).choose(1.0, size);
@@ -77,7 +77,7 @@ pub(crate) fn powf<R: Real>(x: R, y: R) -> R {
 }
 
 #[inline(always)]
-pub(crate) fn powr<R: Real>(x: R, y: R) -> R {
+pub(crate) fn powr<R: Double>(x: R, y: R) -> R {
     let size = power_of_size(x, Pair(y, 0.0.into()));
     let is_extreme = x.is_equal(0.0) | x.is_equal(f64::INFINITY);
     let is_infinite = x.is_equal(1.0) & y.abs().is_equal(f64::INFINITY);
@@ -88,7 +88,7 @@ pub(crate) fn powr<R: Real>(x: R, y: R) -> R {
 
 /// The root of degree `n`, an integer.
 #[inline(always)]
-pub(crate) fn rootn<R: Real>(x: R, n: R) -> R {
+pub(crate) fn rootn<R: Double>(x: R, n: R) -> R {
     let (_, is_odd) = parity(n);
     let root = power_of_size(x, Pair::quotient(1.0, n));
     let root = (n.is_equal(0.0) | (x.is_less(0.0) & !is_odd)).choose(f64::NAN, root);
@@ -96,7 +96,7 @@ pub(crate) fn rootn<R: Real>(x: R, n: R) -> R {
 }
 
 #[inline(always)]
-pub(crate) fn hypot<R: Real>(x: R, y: R) -> R {
+pub(crate) fn hypot<R: Double>(x: R, y: R) -> R {
     // So that squares neither overflow nor vanish.
     const SMALL: f64 = f64::from_bits(1e-200_f64.to_bits() & 0xfff0_0000_0000_0000);
     const GREAT: f64 = f64::from_bits(1e200_f64.to_bits() & 0xfff0_0000_0000_0000);
@@ -115,7 +115,7 @@ pub(crate) fn hypot<R: Real>(x: R, y: R) -> R {
 }
 
 #[inline(always)]
-pub(crate) fn cbrt<R: Real>(x: R) -> R {
+pub(crate) fn cbrt<R: Double>(x: R) -> R {
     let third = Pair::quotient(1.0, R::from(3.0));
     power_of_size(x, third).copysign(x)
 }

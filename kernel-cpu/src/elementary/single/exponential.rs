@@ -1,76 +1,123 @@
 //! Exponential and hyperbolic functions.
 
+use super::scale::{INTEGER, power_of_two};
+use crate::elementary::pair::Pair;
 use crate::elementary::polynomial::polynomial;
-use crate::elementary::real::{Real, Truth};
-use crate::elementary::scale::{limited, power_of_two};
-use std::f64::consts::{LN_2, LN_10, LOG2_E};
+use crate::elementary::real::{Single, Truth};
+use crate::elementary::scale::limited;
+use std::f32::consts::{LN_2, LN_10, LOG2_10, LOG2_E};
 
-/// `(eˣ - 1 - x) / x²` for half of ln 2 at most, to 2⁻³⁶ of `eˣ - 1`.
-const EXP_M1: [f64; 7] = [
-    0.499_999_999_999_081_23,
-    0.166_666_667_198_984_68,
-    0.041_666_666_856_791_12,
-    0.008_333_298_085_836_048,
-    0.001_388_882_342_695_819_3,
-    0.000_198_996_038_129_900_26,
-    2.487_658_950_851_938e-5,
-];
+/// `(eˣ - 1 - x) / x²` for half of ln 2 at most, to 2⁻²².
+const EXP_M1: [f32; 5] = [0.5, 0.166_665_78, 0.041_666_71, 0.008_363_099, 0.001_391_076_6];
 
-/// Powers of e of greater and lesser numbers are infinite or zero as an `f32`; of these they are ordinary as an `f64`.
-const GREATEST: f64 = 700.0;
+/// `(2ˣ - 1) / x` for one half at most, to 2⁻²⁶.
+const EXP2: [f32; 6] = [LN_2, 0.240_226_5, 0.055_503_663, 0.009_618_323, 0.001_338_79, 0.000_153_767_31];
 
-/// A power of 2 and what the power of e of the rest is more than 1.
+/// `(10ˣ - 1) / x` for half of the decimal logarithm of 2 at most, to 2⁻²⁶.
+const EXP10: [f32; 6] = [LN_10, 2.650_949, 2.034_657_7, 1.171_261_4, 0.541_741_43, 0.207_223_45];
+
+/// What [`LN_2`] lacks.
+const LN_2_REST: f32 = -1.904_654_2e-9;
+/// The first digits of the decimal logarithm of 2, and what it lacks.
+const LOG10_2: (f32, f32) = (std::f32::consts::LOG10_2, -1.432_098_9e-8);
+
+/// Beyond these, powers of e are zero or infinite.
+const RANGE: (f32, f32) = (-105.0, 89.5);
+
+/// A number as a multiple of ln 2, to which [`INTEGER`] is added, and what the power of e of the rest is more than 1.
 #[inline(always)]
-fn parts<R: Real>(x: R) -> (R, R) {
-    let turns = (x * LOG2_E).round_ties_even();
-    let rest = turns.mul_add(-LN_2, x);
-    (power_of_two(turns), (rest * rest).mul_add(polynomial(rest, EXP_M1), rest))
+pub(super) fn exp_parts<R: Single>(x: R) -> (R, R) {
+    let shifted = x.mul_add(LOG2_E, INTEGER);
+    let turns = shifted - INTEGER;
+    let rest = turns.mul_add(-LN_2_REST, turns.mul_add(-LN_2, x));
+    (shifted, (rest * rest).mul_add(polynomial(rest, EXP_M1), rest))
 }
 
-/// eˣ for any `x`, also between numbers of single precision.
+/// The same for a sum.
 #[inline(always)]
-pub(crate) fn exp<R: Real>(x: R) -> R {
-    let (scale, more) = parts(limited(x, GREATEST));
-    more.mul_add(scale, scale)
+pub(super) fn exp_parts_of_pair<R: Single>(Pair(x, less): Pair<R>) -> (R, R) {
+    let shifted = x.mul_add(LOG2_E, INTEGER);
+    let turns = shifted - INTEGER;
+    let rest = turns.mul_add(-LN_2_REST, turns.mul_add(-LN_2, x) + less);
+    (shifted, (rest * rest).mul_add(polynomial(rest, EXP_M1), rest))
 }
 
-/// eˣ - 1 for any `x`, also near 0 and between numbers of single precision.
+/// `x` from `least` to `greatest`; NaN stays NaN.
 #[inline(always)]
-fn exp_m1_wide<R: Real>(x: R) -> R {
-    let (scale, more) = parts(limited(x, GREATEST));
-    more.mul_add(scale, scale - 1.0)
-}
-
-#[inline(always)]
-pub(crate) fn exp2<R: Real>(x: R) -> R {
-    exp(x * LN_2)
-}
-
-#[inline(always)]
-pub(crate) fn exp10<R: Real>(x: R) -> R {
-    exp(x * LN_10)
+fn between<R: Single>(x: R, (least, greatest): (f32, f32)) -> R {
+    let x = x.is_greater(greatest).choose(greatest, x);
+    x.is_less(least).choose(least, x)
 }
 
 #[inline(always)]
-pub(crate) fn exp_m1<R: Real>(x: R) -> R {
-    // The sign of zero is that of the argument.
-    x.is_equal(0.0).choose(x, exp_m1_wide(x))
+pub(crate) fn exp<R: Single>(x: R) -> R {
+    let (shifted, more) = exp_parts(between(x, RANGE));
+    (more + 1.0).scale(shifted - INTEGER)
 }
 
 #[inline(always)]
-pub(crate) fn sinh<R: Real>(x: R) -> R {
-    let more = exp_m1_wide(x.abs());
-    ((more + more / (more + 1.0)) * 0.5).copysign(x)
+pub(crate) fn exp2<R: Single>(x: R) -> R {
+    let x = limited(x, 160.0);
+    let turns = x.round_ties_even();
+    let rest = x - turns;
+    rest.mul_add(polynomial(rest, EXP2), 1.0).scale(turns)
+}
+
+/// 2 to the power of a sum, of which the second is less than one half, if the first is not so great that there is no such power.
+#[inline(always)]
+pub(super) fn exp2_of_pair<R: Single>(Pair(x, less): Pair<R>) -> R {
+    let less = x.abs().is_less(160.0).choose(less, 0.0);
+    let x = limited(x, 160.0);
+    let turns = x.round_ties_even();
+    let rest = (x - turns) + less;
+    rest.mul_add(polynomial(rest, EXP2), 1.0).scale(turns)
 }
 
 #[inline(always)]
-pub(crate) fn cosh<R: Real>(x: R) -> R {
-    let power = exp(x);
-    (power + R::from(1.0) / power) * 0.5
+pub(crate) fn exp10<R: Single>(x: R) -> R {
+    let x = limited(x, 48.0);
+    let turns = x.mul_add(LOG2_10, INTEGER) - INTEGER;
+    let rest = turns.mul_add(-LOG10_2.1, turns.mul_add(-LOG10_2.0, x));
+    rest.mul_add(polynomial(rest, EXP10), 1.0).scale(turns)
+}
+
+/// 2⁻ⁿ of eˣ - 1.
+#[inline(always)]
+fn fraction_of_exp_m1<R: Single>(x: R, n: u8) -> R {
+    let (shifted, more) = exp_parts(x);
+    // The power of 2 that belongs to the number itself may be infinite.
+    let scale = power_of_two(shifted.plus_bits(u64::from(n).wrapping_neg()));
+    more.mul_add(scale, scale - 1.0 / f32::from(1_u8 << n))
+}
+
+/// So small numbers are their own hyperbolic sine and tangent, and what their power of e is more than 1.
+const LEAST: f32 = 1.0 / (1_u32 << 26) as f32;
+
+#[inline(always)]
+pub(crate) fn exp_m1<R: Single>(x: R) -> R {
+    let half = fraction_of_exp_m1(between(x, (-40.0, 89.0)), 1);
+    x.abs().is_less(LEAST).choose(x, half + half)
 }
 
 #[inline(always)]
-pub(crate) fn tanh<R: Real>(x: R) -> R {
-    let more = exp_m1_wide(x.abs() * 2.0);
-    (more / (more + 2.0)).copysign(x)
+pub(crate) fn sinh<R: Single>(x: R) -> R {
+    let size = x.abs();
+    let quarter = fraction_of_exp_m1(size.is_greater(89.5).choose(89.5, size), 2);
+    let half = quarter + quarter / quarter.mul_add(4.0, 1.0);
+    size.is_less(LEAST).choose(x, (half + half).copysign(x))
+}
+
+#[inline(always)]
+pub(crate) fn cosh<R: Single>(x: R) -> R {
+    let size = x.abs();
+    let (shifted, more) = exp_parts(size.is_greater(91.0).choose(91.0, size));
+    let half = (more + 1.0).scale(shifted - (INTEGER + 1.0));
+    half + R::from(0.25) / half
+}
+
+#[inline(always)]
+pub(crate) fn tanh<R: Single>(x: R) -> R {
+    let double = x.abs() * 2.0;
+    let half = fraction_of_exp_m1(double.is_greater(40.0).choose(40.0, double), 1);
+    double.is_less(LEAST).choose(x, (half / (half + 1.0)).copysign(x))
 }

@@ -1,115 +1,108 @@
 //! The inverse trigonometric functions.
 
-use crate::elementary::polynomial::polynomial;
-use crate::elementary::real::{Real, Truth};
-use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI, SQRT_2};
+use crate::elementary::polynomial::{polynomial, short_polynomial};
+use crate::elementary::real::{Single, Truth};
+use std::f32::consts::{FRAC_1_PI, FRAC_PI_2, PI};
 
-/// `(atan x / x - 1) / x²` in x², for [`TAN_FRAC_PI_8`] at most, to 2⁻³⁸.
-const ATAN: [f64; 7] = [
-    -0.333_333_333_315_518_57,
-    0.199_999_989_623_943_33,
-    -0.142_856_154_811_673_7,
-    0.111_075_666_664_059_23,
-    -0.090_297_621_811_927_69,
-    0.071_392_306_021_759_36,
-    -0.040_505_661_508_026_106,
+/// `(atan x - x) / x³` in x², for 1 at most, to 2⁻²⁵ of the arc tangent.
+const ATAN: [f32; 8] = [
+    -0.333_331_53,
+    0.199_937_69,
+    -0.142_110_23,
+    0.106_658_8,
+    -0.075_519_52,
+    0.043_208_76,
+    -0.016_366_003,
+    0.002_920_203_4,
 ];
 
-/// `(asin x / x - 1) / x²` in x², for one half at most, to 2⁻⁴².
-const ASIN: [f64; 9] = [
-    0.166_666_666_667_519,
-    0.074_999_999_464_153_62,
-    0.044_642_912_546_171_87,
-    0.030_379_745_329_247_94,
-    0.022_415_644_638_520_672,
-    0.016_874_427_513_120_172,
-    0.017_001_018_109_247_652,
-    0.000_722_309_200_324_730_2,
-    0.028_699_993_266_232_633,
-];
+/// `(asin x - x) / x³` in x², for one half at most, to 2⁻²⁷ of the arc sine.
+const ASIN: [f32; 5] = [0.166_667_52, 0.074_953_1, 0.045_469_02, 0.024_185_503, 0.042_157_013];
 
-/// The tangent of half of half of a right angle.
-const TAN_FRAC_PI_8: f64 = SQRT_2 - 1.0;
+/// What [`FRAC_PI_2`] lacks.
+const FRAC_PI_2_REST: f32 = -4.371_139e-8;
 
-/// The angle between a direction and the horizontal, to the left or to the right; neither size is negative or NaN.
+/// What an angle lacks from a right angle.
 #[inline(always)]
-fn angle_of<R: Real>(height: R, width: R, is_left: R::Truth) -> R {
+fn complement<R: Single>(angle: R) -> R {
+    R::from(FRAC_PI_2) - (angle - FRAC_PI_2_REST)
+}
+
+/// What an angle lacks from two right angles.
+#[inline(always)]
+fn supplement<R: Single>(angle: R) -> R {
+    R::from(PI) - (angle - 2.0 * FRAC_PI_2_REST)
+}
+
+/// The arc tangent of a ratio from 0 to 1, or what it lacks from a right angle.
+#[inline(always)]
+fn angle_of<R: Single>(ratio: R, is_steep: R::Truth) -> R {
+    let square = ratio * ratio;
+    let angle = (ratio * square).mul_add(polynomial(square, ATAN), ratio);
+    is_steep.choose(complement(angle), angle)
+}
+
+#[inline(always)]
+pub(crate) fn atan<R: Single>(x: R) -> R {
+    let size = x.abs();
+    let is_steep = size.is_greater(1.0);
+    let ratio = is_steep.choose(R::from(1.0) / size, size);
+    angle_of(ratio, is_steep).copysign(x)
+}
+
+#[inline(always)]
+pub(crate) fn atan2<R: Single>(y: R, x: R) -> R {
+    let (height, width) = (y.abs(), x.abs());
     let is_steep = height.is_greater(width);
     let (less, more) = (is_steep.choose(width, height), is_steep.choose(height, width));
     // Two zeros are horizontal, two infinite numbers are a diagonal.
-    let is_infinite = more.is_equal(f64::INFINITY);
-    let less = is_infinite.choose(less.is_equal(f64::INFINITY).choose(1.0, 0.0), less);
-    let more = (is_infinite | more.is_equal(0.0)).choose(1.0, more);
-    // From half of half of a right angle on, how much it is more or less than half of one.
-    let is_wide = less.is_greater(more * TAN_FRAC_PI_8);
-    let ratio = is_wide.choose(less - more, less) / is_wide.choose(more + less, more);
-    let square = ratio * ratio;
-    let angle = (ratio * square).mul_add(polynomial(square, ATAN), ratio);
-    let angle = is_wide.choose(angle + FRAC_PI_4, angle);
-    let angle = is_steep.choose(R::from(FRAC_PI_2) - angle, angle);
-    is_left.choose(R::from(PI) - angle, angle)
+    let ratio = more.is_equal(0.0).choose(more, less / more);
+    let ratio = less.is_equal(f32::INFINITY).choose(1.0, ratio);
+    let angle = angle_of(ratio, is_steep);
+    let angle = x.is_sign_negative().choose(supplement(angle), angle).copysign(y);
+    (x.is_nan() | y.is_nan()).choose(f32::NAN, angle)
 }
 
+/// The arc sine of a size, or half of what it lacks from a right angle.
 #[inline(always)]
-pub(crate) fn atan<R: Real>(x: R) -> R {
-    let angle = angle_of(x.abs(), 1.0.into(), false.into()).copysign(x);
-    x.is_nan().choose(x, angle)
-}
-
-#[inline(always)]
-pub(crate) fn atan2<R: Real>(y: R, x: R) -> R {
-    let angle = angle_of(y.abs(), x.abs(), x.is_sign_negative()).copysign(y);
-    (x.is_nan() | y.is_nan()).choose(f64::NAN, angle)
-}
-
-/// The arc sine of a size, and whether it lacks from a right angle.
-#[inline(always)]
-fn arc_sine<R: Real>(size: R) -> (R, R::Truth) {
+fn arc_sine<R: Single>(size: R) -> (R, R::Truth) {
     let is_great = size.is_greater(0.5);
     // From one half on, by the sine of half of the angle that lacks.
     let square = is_great.choose(size.mul_add(-0.5, 0.5), size * size);
     let sine = is_great.choose(square.sqrt(), size);
-    let angle = (sine * square).mul_add(polynomial(square, ASIN), sine);
-    (is_great.choose(angle + angle, angle), is_great)
+    ((sine * square).mul_add(short_polynomial(square, ASIN), sine), is_great)
 }
 
 #[inline(always)]
-pub(crate) fn asin<R: Real>(x: R) -> R {
-    let (angle, lacks) = arc_sine(x.abs());
-    lacks.choose(R::from(FRAC_PI_2) - angle, angle).copysign(x)
+pub(crate) fn asin<R: Single>(x: R) -> R {
+    let (angle, is_half) = arc_sine(x.abs());
+    is_half.choose(complement(angle + angle), angle).copysign(x)
 }
 
 #[inline(always)]
-pub(crate) fn acos<R: Real>(x: R) -> R {
-    let (angle, lacks) = arc_sine(x.abs());
-    let is_negative = x.is_less(0.0);
-    let near = is_negative.choose(R::from(PI) - angle, angle);
-    let far = is_negative.choose(angle + FRAC_PI_2, R::from(FRAC_PI_2) - angle);
-    lacks.choose(near, far)
-}
-
-/// An angle in half turns.
-#[inline(always)]
-fn in_half_turns<R: Real>(angle: R) -> R {
-    angle * (1.0 / PI)
+pub(crate) fn acos<R: Single>(x: R) -> R {
+    let (angle, is_half) = arc_sine(x.abs());
+    let double = angle + angle;
+    let near = x.is_less(0.0).choose(supplement(double), double);
+    is_half.choose(near, complement(angle.copysign(x)))
 }
 
 #[inline(always)]
-pub(crate) fn asin_pi<R: Real>(x: R) -> R {
-    in_half_turns(asin(x))
+pub(crate) fn asin_pi<R: Single>(x: R) -> R {
+    asin(x) * FRAC_1_PI
 }
 
 #[inline(always)]
-pub(crate) fn acos_pi<R: Real>(x: R) -> R {
-    in_half_turns(acos(x))
+pub(crate) fn acos_pi<R: Single>(x: R) -> R {
+    acos(x) * FRAC_1_PI
 }
 
 #[inline(always)]
-pub(crate) fn atan_pi<R: Real>(x: R) -> R {
-    in_half_turns(atan(x))
+pub(crate) fn atan_pi<R: Single>(x: R) -> R {
+    atan(x) * FRAC_1_PI
 }
 
 #[inline(always)]
-pub(crate) fn atan2_pi<R: Real>(y: R, x: R) -> R {
-    in_half_turns(atan2(y, x))
+pub(crate) fn atan2_pi<R: Single>(y: R, x: R) -> R {
+    atan2(y, x) * FRAC_1_PI
 }

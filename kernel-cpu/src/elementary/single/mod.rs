@@ -1,6 +1,6 @@
-//! Functions of `f32`, computed in double precision with as many terms as an `f32` has digits, so that results are nearly always the exact ones rounded.
+//! Functions of `f32`, computed in single precision.
 //!
-//! Arguments are exact in single precision, or integers of 32 bits, and results are to be rounded to it.
+//! Polynomials are those of Sollya's `fpminimax` with coefficients of single precision, and their errors are of these.
 
 pub(crate) mod angle;
 pub(crate) mod error;
@@ -8,3 +8,4 @@ pub(crate) mod exponential;
 pub(crate) mod inverse;
 pub(crate) mod logarithm;
 pub(crate) mod power;
+mod scale;

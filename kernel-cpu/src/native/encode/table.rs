@@ -58,6 +58,8 @@ rows! { TABLE:
     MAXPS "vmaxps" Z, 1 0 0 0x5f NONE;
     SQRTPS "vsqrtps" Z, 1 0 0 0x51 NONE;
     RSQRT14PS "vrsqrt14ps" Z, 2 1 0 0x4e NONE;
+    SCALEFPS "vscalefps" Z, 2 1 0 0x2c NONE;
+    SCALEFPD "vscalefpd" Z, 2 1 1 0x2c NONE;
     ADDPD "vaddpd" Z, 1 1 1 0x58 NONE;
     SUBPD "vsubpd" Z, 1 1 1 0x5c NONE;
     MULPD "vmulpd" Z, 1 1 1 0x59 NONE;

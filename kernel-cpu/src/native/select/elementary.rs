@@ -2,9 +2,9 @@
 
 use super::values::{Vector, parts};
 use super::{Selector, rows};
-use crate::elementary::real::{Real, Truth};
+use crate::elementary::real::{Number, Real, Truth};
 use crate::elementary::trace::{Operand, Operation, Step, Trace, Traced, TracedTruth};
-use crate::elementary::{double, single, with_functions};
+use crate::elementary::{double, single, widened, with_functions};
 use crate::native::encode::Row;
 use crate::native::lir::{Inst as Machine, Var};
 use crate::native::target::Target;
@@ -12,15 +12,6 @@ use crate::program::{FloatOp, Kind, MathOp, Value};
 
 /// How many instructions the functions of a kernel may become; those beyond are the interpreter's.
 const MAX_STEPS: usize = 12_000;
-
-/// What a function works on, and gives.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Width {
-    /// Numbers of the kind itself.
-    Own,
-    /// Numbers of double precision, which are converted from and to the kind.
-    Double,
-}
 
 /// A function of a float and an integer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,7 +23,7 @@ pub(super) enum WithInteger {
 }
 
 /// A function of up to three arguments; the truth says where the interpreter has to compute it instead.
-type Function<'a> = (Traced<'a>, TracedTruth<'a>);
+type Function<'a, N> = (Traced<'a, N>, TracedTruth<'a>);
 
 macro_rules! elementary {
     (
@@ -40,19 +31,22 @@ macro_rules! elementary {
         angle { $($angle:ident $angle_file:ident::$angle_name:ident $great:ident;)* }
         two { $($two:ident $two_file:ident::$two_name:ident $two_single:ident $two_double:ident;)* }
     ) => {
-        /// The functions of `elementary`.
-        fn elementary<'a>(op: MathOp, kind: Kind, [x, y, _]: [Traced<'a>; 3]) -> Option<Function<'a>> {
+        elementary! { of_single f32 single $($one $file::$name)* @ $($angle $angle_file::$angle_name)* @ $($two $two_file::$two_name)* }
+        elementary! { of_double f64 double $($one $file::$name)* @ $($angle $angle_file::$angle_name)* @ $($two $two_file::$two_name)* }
+    };
+    (
+        $function:ident $float:ident $module:ident
+        $($one:ident $file:ident::$name:ident)* @
+        $($angle:ident $angle_file:ident::$angle_name:ident)* @
+        $($two:ident $two_file:ident::$two_name:ident)*
+    ) => {
+        /// The functions of `elementary` of a type.
+        fn $function<'a>(op: MathOp, [x, y, _]: [Traced<'a, $float>; 3]) -> Option<Function<'a, $float>> {
             let never = TracedTruth::Constant(false);
-            let is_double = kind == Kind::F64;
             Some(match op {
-                $(MathOp::$one if is_double => (double::$file::$name(x), never),
-                MathOp::$one => (single::$file::$name(x), never),)*
-                $(MathOp::$angle if is_double => {
-                    (double::$angle_file::$angle_name(x), double::angle::is_great(x))
-                }
-                MathOp::$angle => (single::$angle_file::$angle_name(x), single::angle::is_great(x)),)*
-                $(MathOp::$two if is_double => (double::$two_file::$two_name(x, y), never),
-                MathOp::$two => (single::$two_file::$two_name(x, y), never),)*
+                $(MathOp::$one => ($module::$file::$name(x), never),)*
+                $(MathOp::$angle => ($module::$angle_file::$angle_name(x), $module::angle::is_great(x)),)*
+                $(MathOp::$two => ($module::$two_file::$two_name(x, y), never),)*
                 _ => return None,
             })
         }
@@ -62,14 +56,15 @@ macro_rules! elementary {
 with_functions! { elementary! }
 
 /// Functions of `f32` and `f64`, as the interpreter has them.
-fn simple<'a>(op: MathOp, kind: Kind, [x, y, z]: [Traced<'a>; 3]) -> Option<Traced<'a>> {
-    let of = |narrow: f32, wide: f64| if kind == Kind::F64 { wide } else { narrow.into() };
-    let greater = |a: Traced<'a>, b: Traced<'a>| a.is_nan().choose(b, b.is_greater(a).choose(b, a));
-    let lesser = |a: Traced<'a>, b: Traced<'a>| a.is_nan().choose(b, b.is_less(a).choose(b, a));
+fn simple<'a, N: Number>(op: MathOp, [x, y, z]: [Traced<'a, N>; 3]) -> Option<Traced<'a, N>> {
+    let of = |narrow: f32, wide: f64| N::of(if lanes::<N>() == Kind::F64 { wide } else { narrow.into() });
+    let (zero, one) = (N::of(0.0), N::of(1.0));
+    let greater = |a: Traced<'a, N>, b: Traced<'a, N>| a.is_nan().choose(b, b.is_greater(a).choose(b, a));
+    let lesser = |a: Traced<'a, N>, b: Traced<'a, N>| a.is_nan().choose(b, b.is_less(a).choose(b, a));
     Some(match op {
         MathOp::Degrees => x * of(1.0_f32.to_degrees(), 1.0_f64.to_degrees()),
         MathOp::Radians => x * of(1.0_f32.to_radians(), 1.0_f64.to_radians()),
-        MathOp::Fdim => x.is_at_most(y).choose(0.0, x - y),
+        MathOp::Fdim => x.is_at_most(y).choose(zero, x - y),
         MathOp::Maxmag => {
             let (own, other) = (x.abs(), y.abs());
             own.is_greater(other).choose(x, own.is_less(other).choose(y, greater(x, y)))
@@ -79,19 +74,19 @@ fn simple<'a>(op: MathOp, kind: Kind, [x, y, z]: [Traced<'a>; 3]) -> Option<Trac
             own.is_less(other).choose(x, own.is_greater(other).choose(y, lesser(x, y)))
         }
         MathOp::Sign => {
-            let rest: Traced<'a> = x.is_equal(0.0).choose(x, 0.0);
-            x.is_greater(0.0).choose(1.0, x.is_less(0.0).choose(-1.0, rest))
+            let rest: Traced<'a, N> = x.is_equal(zero).choose(x, zero);
+            x.is_greater(zero).choose(one, x.is_less(zero).choose(-one, rest))
         }
-        MathOp::Step => y.is_less(x).choose(0.0, 1.0),
+        MathOp::Step => y.is_less(x).choose(zero, one),
         MathOp::Smoothstep => {
             let t = (z - x) / (y - x);
-            let t = t.is_less(0.0).choose(0.0, t);
-            let t = t.is_greater(1.0).choose(1.0, t);
-            t * t * (Traced::from(3.0) - t * 2.0)
+            let t = t.is_less(zero).choose(zero, t);
+            let t = t.is_greater(one).choose(one, t);
+            t * t * (Traced::from(N::of(3.0)) - t * N::of(2.0))
         }
         MathOp::Round => {
             let whole = x.trunc();
-            let more: Traced<'a> = (x - whole).abs().is_at_least(0.5).choose(1.0, 0.0);
+            let more: Traced<'a, N> = (x - whole).abs().is_at_least(N::of(0.5)).choose(one, zero);
             (whole + more.copysign(x)).copysign(x)
         }
         _ => return None,
@@ -99,7 +94,7 @@ fn simple<'a>(op: MathOp, kind: Kind, [x, y, z]: [Traced<'a>; 3]) -> Option<Trac
 }
 
 /// The remainder of numbers of single precision.
-fn remainder<'a>(of_divisor: bool, x: Traced<'a>, y: Traced<'a>) -> Function<'a> {
+fn remainder<'a>(of_divisor: bool, x: Traced<'a, f64>, y: Traced<'a, f64>) -> Function<'a, f64> {
     /// So small quotients are not rounded up to an integer.
     const GREATEST: f64 = (1_u32 << 28) as f64;
     let ratio = x / y;
@@ -113,6 +108,26 @@ fn remainder<'a>(of_divisor: bool, x: Traced<'a>, y: Traced<'a>) -> Function<'a>
     ((differ & !rest.is_equal(0.0)).choose(rest + y, rest), !is_usual)
 }
 
+/// The kind of a number.
+fn lanes<N: Number>() -> Kind {
+    if size_of::<N>() == 4 { Kind::F32 } else { Kind::F64 }
+}
+
+/// What stands for the arguments of a function.
+fn arguments<N: Number>(trace: &Trace) -> [Traced<'_, N>; 3] {
+    std::array::from_fn(|place| trace.argument(place as u8))
+}
+
+/// A function that is computed here for all arguments.
+fn always<N>(value: Traced<'_, N>) -> Function<'_, N> {
+    (value, TracedTruth::Constant(false))
+}
+
+/// The reciprocal of a square root, rounded twice as it is defined.
+fn twice_rounded_root<'a>(op: MathOp, x: Traced<'a, f64>) -> Option<Traced<'a, f64>> {
+    (op == MathOp::Rsqrt).then(|| Traced::from(1.0) / x.sqrt())
+}
+
 impl Selector<'_> {
     /// The reciprocals of square roots of `f32`: an estimate, and two steps of Newton's method in double precision.
     ///
@@ -121,8 +136,8 @@ impl Selector<'_> {
     fn reciprocal_root(&mut self, result: Value, x: Value) {
         /// Whatever is no positive number: for these the estimate is exact.
         const SPECIAL: i32 = 0xdf;
-        let trace = Trace::default();
-        let (own, mut root) = (trace.argument(0), trace.argument(1));
+        let trace = self.trace();
+        let (own, mut root): (Traced<'_, f64>, Traced<'_, f64>) = (trace.argument(0), trace.argument(1));
         for _ in 0..2 {
             let error = (-(own * root)).mul_add(root, 1.0);
             root = (root * 0.5).mul_add(error, root);
@@ -144,6 +159,10 @@ impl Selector<'_> {
         self.define_vector(result, value);
     }
 
+    fn trace(&self) -> Trace {
+        Trace::new(self.lacking.target == Target::Avx512)
+    }
+
     /// A function that consists of several instructions.
     pub(super) fn function(
         &mut self,
@@ -155,22 +174,24 @@ impl Selector<'_> {
         if !matches!(kind, Kind::F32 | Kind::F64) {
             return None;
         }
-        let trace = Trace::default();
-        let arguments = std::array::from_fn(|place| trace.argument(place as u8));
         if (op, kind, self.lacking.target) == (MathOp::Rsqrt, Kind::F32, Target::Avx512) {
             self.reciprocal_root(result, operands[0]);
             return Some(());
         }
-        if let Some(value) = simple(op, kind, arguments) {
-            let function = (value, TracedTruth::Constant(false));
-            return self.compute(&trace, function, kind, Width::Own, result, &operands.map(|x| (x, kind)));
+        let trace = self.trace();
+        let operands = operands.map(|x| (x, kind));
+        if kind == Kind::F64 {
+            let own = arguments(&trace);
+            let value = simple(op, own).or_else(|| twice_rounded_root(op, own[0])).map(always);
+            let function = value.or_else(|| of_double(op, own))?;
+            return self.compute(&trace, function, kind, result, &operands);
         }
-        let function = match op {
-            // Rounded twice, as it is defined.
-            MathOp::Rsqrt => (Traced::from(1.0) / arguments[0].sqrt(), TracedTruth::Constant(false)),
-            _ => elementary(op, kind, arguments)?,
-        };
-        self.compute(&trace, function, kind, Width::Double, result, &operands.map(|x| (x, kind)))
+        if let Some(root) = twice_rounded_root(op, trace.argument(0)).map(always) {
+            return self.compute(&trace, root, kind, result, &operands);
+        }
+        let own = arguments(&trace);
+        let function = simple(op, own).map(always).or_else(|| of_single(op, own))?;
+        self.compute(&trace, function, kind, result, &operands)
     }
 
     /// A function of a float and an integer.
@@ -181,19 +202,19 @@ impl Selector<'_> {
         result: Value,
         operands: [Value; 2],
     ) -> Option<()> {
-        let trace = Trace::default();
+        let trace = self.trace();
         let (x, n) = (trace.argument(0), trace.argument(1));
         let value = match (function, kind == Kind::F64) {
-            (WithInteger::Power, false) => single::power::powf(x, n),
+            (WithInteger::Power, false) => widened::power::powf(x, n),
             (WithInteger::Power, true) => double::power::powf(x, n),
-            (WithInteger::Root, false) => single::power::rootn(x, n),
+            (WithInteger::Root, false) => widened::power::rootn(x, n),
             (WithInteger::Root, true) => double::power::rootn(x, n),
-            (WithInteger::Scale, false) => single::power::ldexp(x, n),
+            (WithInteger::Scale, false) => widened::power::ldexp(x, n),
             (WithInteger::Scale, true) => return None,
         };
         let function = (value, TracedTruth::Constant(false));
         let [x, n] = operands;
-        self.compute(&trace, function, kind, Width::Double, result, &[(x, kind), (n, Kind::I32)])
+        self.compute(&trace, function, kind, result, &[(x, kind), (n, Kind::I32)])
     }
 
     /// The remainder of two floats with the sign of the one or the other.
@@ -207,22 +228,21 @@ impl Selector<'_> {
         if kind != Kind::F32 {
             return None;
         }
-        let trace = Trace::default();
+        let trace = self.trace();
         let function = remainder(op == FloatOp::Mod, trace.argument(0), trace.argument(1));
-        self.compute(&trace, function, kind, Width::Double, result, &operands.map(|x| (x, kind)))
+        self.compute(&trace, function, kind, result, &operands.map(|x| (x, kind)))
     }
 
-    fn compute(
+    fn compute<N: Number>(
         &mut self,
         trace: &Trace,
-        (value, is_unusual): Function<'_>,
+        (value, is_unusual): Function<'_, N>,
         kind: Kind,
-        width: Width,
         result: Value,
         operands: &[(Value, Kind)],
     ) -> Option<()> {
         let steps = trace.steps();
-        let lanes = if width == Width::Own { kind } else { Kind::F64 };
+        let lanes = lanes::<N>();
         let is_same = operands.iter().all(|&(operand, _)| self.stride_or_uniform(operand));
         let count = if is_same { 1 } else { parts(lanes) };
         self.function_steps += steps.len() * count;
@@ -341,15 +361,6 @@ impl Lowering {
         if self.lanes == Kind::F64 { wide } else { narrow }
     }
 
-    /// The bits of a constant: a number, or a mask for bits.
-    fn bits(&self, constant: u64, is_mask: bool) -> u64 {
-        match (self.lanes, is_mask) {
-            (Kind::F64, _) => constant,
-            (_, true) => constant >> 32,
-            (_, false) => u64::from((f64::from_bits(constant) as f32).to_bits()),
-        }
-    }
-
     /// A register with an operand.
     fn register(&self, selector: &mut Selector<'_>, operand: Operand) -> Var {
         match operand {
@@ -357,19 +368,15 @@ impl Lowering {
                 Some(var) => var,
                 None => selector.vector(),
             },
-            Operand::Constant(constant) => {
-                let bits = self.bits(constant, false);
-                selector.vector_constant(self.lanes, bits).0[0]
-            }
+            Operand::Constant(bits) => selector.vector_constant(self.lanes, bits).0[0],
             Operand::None => selector.vector(),
         }
     }
 
     /// Adds the last operand of an instruction, from memory if it is a constant.
-    fn last(&self, selector: &mut Selector<'_>, inst: Machine, operand: Operand, is_mask: bool) -> Machine {
+    fn last(&self, selector: &mut Selector<'_>, inst: Machine, operand: Operand) -> Machine {
         match operand {
-            Operand::Constant(constant) => {
-                let bits = self.bits(constant, is_mask);
+            Operand::Constant(bits) => {
                 let place = match self.lanes {
                     Kind::F64 => selector.constant64(bits),
                     _ => selector.constant32(bits as u32),
@@ -390,18 +397,23 @@ impl Lowering {
             if matches!(first, Operand::Constant(_)) { (second, first) } else { (first, second) };
         match operation {
             Operation::Argument(_) => selector.vector(),
-            Operation::Add => self.two(selector, self.pick(rows::ADDPS, rows::ADDPD), left, right, false),
-            Operation::Mul => self.two(selector, self.pick(rows::MULPS, rows::MULPD), left, right, false),
-            Operation::Sub => self.two(selector, self.pick(rows::SUBPS, rows::SUBPD), first, second, false),
-            Operation::Div => self.two(selector, self.pick(rows::DIVPS, rows::DIVPD), first, second, false),
-            Operation::Min => self.two(selector, self.pick(rows::MINPS, rows::MINPD), first, second, false),
-            Operation::Max => self.two(selector, self.pick(rows::MAXPS, rows::MAXPD), first, second, false),
-            Operation::PlusBits => self.two(selector, rows::PADDQ, left, right, true),
-            Operation::And => self.two(selector, self.pick(rows::PANDD, rows::PANDQ), left, right, true),
-            Operation::Or => self.two(selector, self.pick(rows::PORD, rows::PORQ), left, right, true),
-            Operation::Xor => self.two(selector, self.pick(rows::PXORD, rows::PXORQ), left, right, true),
-            Operation::ShiftUp(count) => self.shift(selector, rows::PSLLQ, first, count),
-            Operation::ShiftDown(count) => self.shift(selector, rows::PSRLQ, first, count),
+            Operation::Add => self.two(selector, self.pick(rows::ADDPS, rows::ADDPD), left, right),
+            Operation::Mul => self.two(selector, self.pick(rows::MULPS, rows::MULPD), left, right),
+            Operation::Sub => self.two(selector, self.pick(rows::SUBPS, rows::SUBPD), first, second),
+            Operation::Div => self.two(selector, self.pick(rows::DIVPS, rows::DIVPD), first, second),
+            Operation::Min => self.two(selector, self.pick(rows::MINPS, rows::MINPD), first, second),
+            Operation::Max => self.two(selector, self.pick(rows::MAXPS, rows::MAXPD), first, second),
+            Operation::PlusBits => self.two(selector, self.pick(rows::PADDD, rows::PADDQ), left, right),
+            Operation::And => self.two(selector, self.pick(rows::PANDD, rows::PANDQ), left, right),
+            Operation::Or => self.two(selector, self.pick(rows::PORD, rows::PORQ), left, right),
+            Operation::Xor => self.two(selector, self.pick(rows::PXORD, rows::PXORQ), left, right),
+            Operation::ShiftUp(count) => {
+                self.shift(selector, self.pick(rows::PSLLD, rows::PSLLQ), first, count)
+            }
+            Operation::ShiftDown(count) => {
+                self.shift(selector, self.pick(rows::PSRLD, rows::PSRLQ), first, count)
+            }
+            Operation::Scale => self.two(selector, self.pick(rows::SCALEFPS, rows::SCALEFPD), first, second),
             Operation::Sqrt => self.one(selector, self.pick(rows::SQRTPS, rows::SQRTPD), first, 0),
             Operation::RoundTiesEven => {
                 self.one(selector, self.pick(rows::RNDSCALEPS, rows::RNDSCALEPD), first, 8)
@@ -417,7 +429,7 @@ impl Lowering {
             Operation::HasBits => {
                 let (x, mask) = (self.register(selector, first), selector.mask_var());
                 let inst = Machine::row(self.pick(rows::PTESTMD, rows::PTESTMQ)).def(mask).second(x);
-                let inst = self.last(selector, inst, second, true);
+                let inst = self.last(selector, inst, second);
                 selector.push(inst);
                 mask
             }
@@ -434,23 +446,16 @@ impl Lowering {
         }
     }
 
-    fn two(
-        &self,
-        selector: &mut Selector<'_>,
-        row: Row,
-        first: Operand,
-        second: Operand,
-        is_mask: bool,
-    ) -> Var {
+    fn two(&self, selector: &mut Selector<'_>, row: Row, first: Operand, second: Operand) -> Var {
         let (x, result) = (self.register(selector, first), selector.vector());
-        let inst = self.last(selector, Machine::row(row).def(result).second(x), second, is_mask);
+        let inst = self.last(selector, Machine::row(row).def(result).second(x), second);
         selector.push(inst);
         result
     }
 
     fn one(&self, selector: &mut Selector<'_>, row: Row, operand: Operand, immediate: i32) -> Var {
         let result = selector.vector();
-        let inst = self.last(selector, Machine::row(row).def(result).imm(immediate), operand, false);
+        let inst = self.last(selector, Machine::row(row).def(result).imm(immediate), operand);
         selector.push(inst);
         result
     }
@@ -464,7 +469,7 @@ impl Lowering {
         let (x, mask) = (self.register(selector, first), selector.mask_var());
         let row = self.pick(rows::CMPPS, rows::CMPPD);
         let inst = Machine::row(row).def(mask).second(x).imm(predicate);
-        let inst = self.last(selector, inst, second, false);
+        let inst = self.last(selector, inst, second);
         selector.push(inst);
         mask
     }
@@ -479,7 +484,7 @@ impl Lowering {
         }
         let no = self.register(selector, no);
         let inst = Machine::row(self.pick(rows::BLENDMD, rows::BLENDMQ)).def(result).second(no);
-        let inst = self.last(selector, inst, yes, false).merge(Some(mask));
+        let inst = self.last(selector, inst, yes).merge(Some(mask));
         selector.push(inst);
         result
     }
@@ -535,7 +540,7 @@ impl Lowering {
         let (old, second) = (self.register(selector, replaced), self.register(selector, second));
         let result = selector.vector();
         let inst = Machine::row(form).update(result, old).second(second);
-        let inst = self.last(selector, inst, last, false);
+        let inst = self.last(selector, inst, last);
         selector.push(inst);
         result
     }
