@@ -1,6 +1,6 @@
 //! The kernels that are measured: each with its input, as a case for our consumers, in OpenCL C, and in plain Rust.
 
-use crate::kernels::benches::{atomics, corpus, groups, images, launch};
+use crate::kernels::benches::{atomics, corpus, functions, groups, images, launch};
 use crate::kernels::case::Case;
 use kernel_runtime::prelude::*;
 use rayon::prelude::*;
@@ -40,9 +40,9 @@ macro_rules! source {
 pub(crate) const EMPTY: &str = "bump";
 
 /// Makes one of the contests, by its name.
-type Maker = fn() -> Contest;
+pub(crate) type Maker = fn() -> Contest;
 
-/// All of them, by their names.
+/// Those that are measured unless others are asked for, by their names.
 pub(crate) const ALL: [(&str, Maker); 15] = [
     ("saxpy", saxpy),
     ("transpose", transpose),
@@ -60,6 +60,44 @@ pub(crate) const ALL: [(&str, Maker); 15] = [
     ("image_blur", blur),
     (EMPTY, empty),
 ];
+
+/// Functions of `f32`, by their names.
+const FUNCTIONS: [(&str, Maker); 8] = [
+    ("f32::exp", function::<0>),
+    ("f32::ln", function::<1>),
+    ("f32::sin", function::<2>),
+    ("f32::tan", function::<3>),
+    ("f32::powf", function::<4>),
+    ("f32::tanh", function::<5>),
+    ("f32::atan2", function::<6>),
+    ("f32::erf", function::<7>),
+];
+
+/// All kernels that there are.
+pub(crate) fn known() -> impl Iterator<Item = (&'static str, Maker)> {
+    ALL.into_iter().chain(FUNCTIONS)
+}
+
+/// A kernel of a function of `f32`, by its place in both lists.
+fn function<const PLACE: usize>() -> Contest {
+    const N: usize = 1 << 18;
+    let (kernel, value) = functions::ALL[PLACE];
+    let case = functions::case((kernel, value), N).groups([N as u32 / 256], [256]);
+    let mut sums = vec![0.0_f32; N];
+    let x = functions::arguments(N);
+    let plain = move || {
+        let sums = sums.par_iter_mut().zip(&x).with_min_len(4096);
+        sums.for_each(|(sum, &x)| *sum = functions::four(x, functions::STEP, value));
+    };
+    Contest {
+        name: FUNCTIONS[PLACE].0,
+        case,
+        opencl: source!("functions"),
+        plain: Box::new(plain),
+        tolerance: Tolerance::Relative(1e-5),
+        traffic: None,
+    }
+}
 
 /// Numbers with few digits, so that their sums and products are exact.
 fn floats(count: usize) -> Vec<f32> {

@@ -8,6 +8,8 @@
 //! | `pocl` | PoCL: the kernel in OpenCL C |
 //! | `rust` | plain Rust on the threads of `rayon` |
 //!
+//! Functions of `f32` (`f32::exp`) are measured only if they are asked for.
+//!
 //! Each is a process of its own, bound to as many processors as there are to be threads. They take turns; the least time of each counts. Each has first to compute
 //! what the host computes.
 

@@ -1,14 +1,14 @@
 //! What is measured, and by whom.
 
 use crate::consumer::Consumer;
-use crate::contests::{ALL, Contest};
+use crate::contests::{self, Maker};
 use std::error::Error;
 use std::thread;
 
 /// What is measured, and by whom.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Options {
-    /// Parts of the names of kernels; none is all.
+    /// Parts of the names of kernels; none is all but the functions.
     names: Vec<String>,
     /// Ours is the first.
     pub(super) consumers: Vec<Consumer>,
@@ -36,7 +36,7 @@ impl Options {
                 // `cargo bench` says so.
                 "--bench" => {}
                 flag if flag.starts_with('-') => return Err(format!("`bench` has no option {flag}").into()),
-                name if ALL.iter().any(|(known, _)| known.contains(name)) => {
+                name if contests::known().any(|(known, _)| known.contains(name)) => {
                     options.names.push(name.to_owned())
                 }
                 name => return Err(format!("there is no kernel with `{name}` in its name").into()),
@@ -60,10 +60,12 @@ impl Options {
     }
 
     /// The kernels that are asked for.
-    pub(super) fn contests(&self) -> impl Iterator<Item = (&'static str, fn() -> Contest)> {
-        let is_asked =
-            |name: &str| self.names.is_empty() || self.names.iter().any(|part| name.contains(part));
-        ALL.into_iter().filter(move |(name, _)| is_asked(name))
+    pub(super) fn contests(&self) -> Vec<(&'static str, Maker)> {
+        if self.names.is_empty() {
+            return contests::ALL.to_vec();
+        }
+        let is_asked = |name: &str| self.names.iter().any(|part| name.contains(part));
+        contests::known().filter(|(name, _)| is_asked(name)).collect()
     }
 }
 

@@ -4,6 +4,8 @@
 pub mod atomics;
 #[path = "../../../tests/kernels/benches/corpus.rs"]
 pub mod corpus;
+#[path = "../../../tests/kernels/benches/functions.rs"]
+pub mod functions;
 #[path = "../../../tests/kernels/benches/groups.rs"]
 pub mod groups;
 #[path = "../../../tests/kernels/benches/images.rs"]
