@@ -88,7 +88,7 @@ fn read_back(module: &Module) -> Result<(), Box<dyn Error>> {
 }
 
 /// The module of a kernel as lowering leaves it.
-fn read(kernel: &Kernel) -> Result<Module, Box<dyn Error>> {
+pub(crate) fn read(kernel: &Kernel) -> Result<Module, Box<dyn Error>> {
     let text = kernel.descriptor.ir.ok_or_else(|| format!("{} has no text", kernel.path))?;
     Module::parse(text).map_err(|error| format!("{}:{error}", kernel.path).into())
 }

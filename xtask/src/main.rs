@@ -22,6 +22,8 @@ mod native;
 mod precision;
 mod profiles;
 #[cfg(feature = "kernels")]
+mod races;
+#[cfg(feature = "kernels")]
 mod random;
 #[cfg(feature = "kernels")]
 mod spirv;
@@ -59,6 +61,8 @@ Usage: cargo xtask TASK [OPTIONS]
                                        without --release); with --check, compare the CPU driver with it
   profiles                             build a crate in several ways, and ask it whether its kernels check for overflow as
                                        the rest of it does
+  races [NAME...]                      list for each kernel, or those whose paths contain a NAME, whether two work-items may access one
+                                       element at the same time, and which elements; count the answers
   random [--seed S] [--count N] [--consumer C]… [--jobs J] [--overflow] [--print]
                                        run random kernels on the host and on each consumer, and compare; by default
                                        200 from seed 0 on `cpu`, `opencl` (Intel's runtime for CPUs) and `spirv-val`,
@@ -113,6 +117,8 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         #[cfg(feature = "kernels")]
         "precision-worker" => precision::run_worker(rest),
         "profiles" => profiles::run(rest),
+        #[cfg(feature = "kernels")]
+        "races" => races::run(rest),
         #[cfg(feature = "kernels")]
         "random" => random::run(rest),
         #[cfg(feature = "kernels")]

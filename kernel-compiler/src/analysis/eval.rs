@@ -107,7 +107,8 @@ impl Walk<'_> {
             Op::Query(..) if self.module.export.is_some() => self.opaque(handle),
             Op::Query(query, dimension) => self.query(*query, *dimension),
             Op::Image(ImageOp::Size(..)) => {
-                let size = self.opaque(handle);
+                let size = self.first_of(handle);
+                let size = self.opaque(size);
                 // There is no image without texels.
                 self.knowledge.learn_range(size, Interval { min: 1, max: i32::MAX.into() });
                 size
@@ -155,18 +156,22 @@ impl Walk<'_> {
         if !place.path.iter().all(|step| matches!(step, Step::Member(_))) {
             return self.opaque(handle);
         }
-        let module = self.module;
-        let known =
-            self.members.iter().copied().find(|known| module.values[*known].op.place() == Some(place));
-        let same = known.unwrap_or_else(|| {
-            self.members.push(handle);
-            handle
-        });
+        let same = self.first_of(handle);
         self.opaque(same)
     }
 
+    /// The first of the values that ask the arguments for the same.
+    fn first_of(&mut self, handle: Handle<Value>) -> Handle<Value> {
+        let values = &self.module.values;
+        let known = self.members.iter().copied().find(|known| values[*known].op == values[handle].op);
+        known.unwrap_or_else(|| {
+            self.members.push(handle);
+            handle
+        })
+    }
+
     /// The length of a slice.
-    fn len(&mut self, slice: Term) -> Term {
+    pub(super) fn len(&mut self, slice: Term) -> Term {
         match self.knowledge.terms.node(slice) {
             Node::Select(condition, accept, reject) => {
                 let (accept, reject) = (self.len(accept), self.len(reject));
@@ -218,6 +223,11 @@ impl Walk<'_> {
         for (dimension, size) in (0..).zip(size) {
             let id = self.knowledge.terms.intern(Node::Query(Query::LocalId, dimension), Scalar::Usize);
             self.knowledge.learn_range(id, Interval::up_to(i128::from(size) - 1));
+            let groups = super::MAX_SIZE / i128::from(size.max(1));
+            let id = self.knowledge.terms.intern(Node::Query(Query::GroupId, dimension), Scalar::Usize);
+            self.knowledge.learn_range(id, Interval::up_to(groups - 1));
+            let count = self.knowledge.terms.intern(Node::Query(Query::NumGroups, dimension), Scalar::Usize);
+            self.knowledge.learn_range(count, Interval { min: 1, max: groups });
         }
         let whole: i128 = size.into_iter().map(i128::from).product();
         let mut learn = |query, range| {

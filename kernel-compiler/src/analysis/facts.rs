@@ -23,6 +23,8 @@ pub(super) struct Facts {
     /// For each term the terms that it is at least, with the offsets.
     below: HashMap<Term, Vec<(Term, i128)>>,
     version: u64,
+    /// How many of the oldest have been there since this was last asked for.
+    kept: usize,
 }
 
 impl Facts {
@@ -47,6 +49,7 @@ impl Facts {
     pub(super) fn forget(&mut self, mark: usize) {
         while self.stack.len() > mark {
             let Some(fact) = self.stack.pop() else { return };
+            self.kept = self.kept.min(self.stack.len());
             self.version += 1;
             for (bounds, term) in [(&mut self.above, fact.left), (&mut self.below, fact.right)] {
                 if let Some(bounds) = bounds.get_mut(&term) {
@@ -72,6 +75,11 @@ impl Facts {
         bounded.sort_unstable();
         bounded.dedup();
         bounded
+    }
+
+    /// How many of the oldest facts have been there ever since this was last asked for.
+    pub(super) fn kept(&mut self) -> usize {
+        std::mem::replace(&mut self.kept, self.stack.len())
     }
 
     /// A number that changes whenever the facts do.

@@ -5,13 +5,15 @@
 //!
 //! - A variable is at least, or at most, what it was before the loop.
 //! - It stays in the range that it had before the loop joined with the one that it has at the end of a pass.
-//! - Where a pass changes it by `^` only, as what chooses one of two buffers, it has no more bits than before and the other operand.
-//! - Where a flag says `variable <= end` before the loop, it says so in each pass, and also where it is constant before the loop and
-//!   says `variable < constant` at the end of a pass; this is how inclusive ranges are lowered.
+//! - Where a pass changes it by `^` only, as what chooses one of two buffers, it has no more bits than before and the other operand. Where
+//!   it takes it from a constant, it is at most that.
+//! - Where a flag says `variable <= end` or `variable < end` before the loop, it says so in each pass, and also where it is constant before the loop and
+//!   says `variable < constant` at the end of a pass; this is how inclusive ranges
+//!   and those with steps are lowered.
 
 use super::facts::Fact;
 use super::interval::{self, Interval};
-use super::term::{Node, Term};
+use super::term::{Node, Term, Terms};
 use super::walk::Walk;
 use crate::ir::{Handle, Variable};
 use kernel_core::Scalar;
@@ -31,6 +33,8 @@ struct Candidate {
     side: Side,
     /// A term from before the loop.
     bound: Term,
+    /// What is added to the bound.
+    offset: i128,
     /// The variable that must hold for the inequality to be true, if not always.
     flag: Option<Handle<Variable>>,
 }
@@ -56,16 +60,20 @@ impl Invariants {
             .collect();
         for &(variable, bound) in &known {
             match walk.knowledge.terms.node(bound) {
-                Node::Binary(BinaryOp::Le, start, end)
-                    if walk.knowledge.terms.scalar(bound) == Scalar::Bool =>
-                {
-                    let counters = known.iter().filter(|(_, term)| *term == start);
-                    found.candidates.extend(counters.map(|&(counter, _)| Candidate {
-                        variable: counter,
-                        side: Side::Below,
-                        bound: end,
-                        flag: Some(variable),
-                    }));
+                Node::Binary(..) if walk.knowledge.terms.scalar(bound) == Scalar::Bool => {
+                    for (start, end, offset) in limits(&walk.knowledge.terms, bound) {
+                        let counters = known.iter().filter(|(_, term)| *term == start);
+                        found.candidates.extend(counters.map(|&(counter, _)| Candidate {
+                            variable: counter,
+                            side: Side::Below,
+                            bound: end,
+                            offset,
+                            flag: Some(variable),
+                        }));
+                    }
+                    if !matches!(walk.knowledge.terms.node(bound), Node::Binary(BinaryOp::Le, ..)) {
+                        found.flags.push(variable);
+                    }
                 }
                 _ if walk.knowledge.terms.scalar(bound).is_integer() => {
                     found.entry.push((variable, walk.knowledge.range(bound)));
@@ -73,6 +81,7 @@ impl Invariants {
                         variable,
                         side,
                         bound,
+                        offset: 0,
                         flag: None,
                     }));
                 }
@@ -121,7 +130,7 @@ impl Invariants {
             for (side, limit, unlimited) in sides {
                 if limit != unlimited {
                     let bound = walk.knowledge.terms.constant(scalar, limit);
-                    self.candidates.push(Candidate { variable, side, bound, flag: None });
+                    self.candidates.push(Candidate { variable, side, bound, offset: 0, flag: None });
                 }
             }
         }
@@ -140,14 +149,45 @@ impl Invariants {
         let Node::Joined(_, variable) = terms.node(counter) else { return None };
         let limit = terms.constant_of(bound)?;
         let &(_, entry) = self.entry.iter().find(|(known, _)| *known == variable)?;
-        (entry.max <= limit).then_some(Candidate { variable, side: Side::Below, bound, flag: Some(flag) })
+        (entry.max <= limit).then_some(Candidate {
+            variable,
+            side: Side::Below,
+            bound,
+            offset: 0,
+            flag: Some(flag),
+        })
     }
 }
 
-/// The range of a variable that a pass changes by `^` only.
+/// What a condition says of terms that are at most others, as `left <= right + offset`.
+fn limits(terms: &Terms, condition: Term) -> Vec<(Term, Term, i128)> {
+    match terms.node(condition) {
+        Node::Binary(BinaryOp::Le, left, right) => vec![(left, right, 0)],
+        Node::Binary(BinaryOp::Lt, left, right) => vec![(left, right, -1)],
+        Node::Binary(BinaryOp::And, left, right) => {
+            // Two comparisons are what loops over ranges have.
+            let sides = [left, right].into_iter().filter_map(|side| match terms.node(side) {
+                Node::Binary(BinaryOp::Le, left, right) => Some((left, right, 0)),
+                Node::Binary(BinaryOp::Lt, left, right) => Some((left, right, -1)),
+                _ => None,
+            });
+            sides.collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The range of a variable that a pass changes by `^`, or takes from a constant, only.
 fn toggled(walk: &mut Walk<'_>, variable: Handle<Variable>, end: Term, entry: Interval) -> Option<Interval> {
-    let Node::Binary(BinaryOp::Xor, left, right) = walk.knowledge.terms.node(end) else { return None };
+    let Node::Binary(op @ (BinaryOp::Xor | BinaryOp::Sub), left, right) = walk.knowledge.terms.node(end)
+    else {
+        return None;
+    };
     let is_own = |term| matches!(walk.knowledge.terms.node(term), Node::Joined(_, own) if own == variable);
+    if op == BinaryOp::Sub {
+        let whole = walk.knowledge.terms.constant_of(left)?;
+        return (is_own(right) && entry.min >= 0 && entry.max <= whole).then(|| Interval::up_to(whole));
+    }
     let other = match (is_own(left), is_own(right)) {
         (true, false) => right,
         (false, true) => left,
@@ -163,8 +203,8 @@ impl Candidate {
     fn fact(&self, walk: &Walk<'_>) -> Option<Fact> {
         let term = walk.environment[self.variable.index()]?;
         Some(match self.side {
-            Side::Above => Fact { left: self.bound, right: term, offset: 0 },
-            Side::Below => Fact { left: term, right: self.bound, offset: 0 },
+            Side::Above => Fact { left: self.bound, right: term, offset: -self.offset },
+            Side::Below => Fact { left: term, right: self.bound, offset: self.offset },
         })
     }
 

@@ -50,6 +50,7 @@ mod interval;
 mod invariant;
 mod polynomial;
 mod proof;
+mod race;
 mod reason;
 mod term;
 mod uniformity;
@@ -63,6 +64,7 @@ pub use escape::keep_escapes;
 pub use export::export_errors;
 pub use fence::relax_barriers;
 pub use interval::Interval;
+pub use race::{Class, Finding, Races, races};
 pub use uniformity::Uniformity;
 pub use written::{Object, complete_stores, unwritten};
 

@@ -29,21 +29,27 @@ pub(super) enum Simple {
     Term(Term),
 }
 
-/// A sum of products of terms.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Polynomial {
+/// A sum of products of terms, or of what else can be a factor.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Polynomial<F = Term> {
     /// The coefficient of each product; the factors are sorted, and those of the constant are none.
-    pub(super) products: BTreeMap<Vec<Term>, i128>,
+    pub(super) products: BTreeMap<Vec<F>, i128>,
 }
 
-impl Polynomial {
-    fn product(factors: Vec<Term>, coefficient: i128) -> Self {
+impl<F> Default for Polynomial<F> {
+    fn default() -> Self {
+        Self { products: BTreeMap::new() }
+    }
+}
+
+impl<F: Copy + Ord> Polynomial<F> {
+    pub(super) fn product(factors: Vec<F>, coefficient: i128) -> Self {
         let mut sum = Self::default();
         sum.add(factors, coefficient);
         sum
     }
 
-    fn add(&mut self, factors: Vec<Term>, coefficient: i128) {
+    pub(super) fn add(&mut self, factors: Vec<F>, coefficient: i128) {
         let total = self.products.get(&factors).copied().unwrap_or(0) + coefficient;
         if total == 0 {
             self.products.remove(&factors);
@@ -52,12 +58,12 @@ impl Polynomial {
         }
     }
 
-    fn plus(mut self, other: Self, sign: i128) -> Self {
+    pub(super) fn plus(mut self, other: Self, sign: i128) -> Self {
         other.products.into_iter().for_each(|(factors, coefficient)| self.add(factors, sign * coefficient));
         self
     }
 
-    fn times(&self, other: &Self) -> Self {
+    pub(super) fn times(&self, other: &Self) -> Self {
         let mut result = Self::default();
         for (left, a) in &self.products {
             for (right, b) in &other.products {
@@ -69,10 +75,19 @@ impl Polynomial {
         result
     }
 
-    fn constant(&self) -> i128 {
+    pub(super) fn constant(&self) -> i128 {
         self.products.get(&Vec::new()).copied().unwrap_or(0)
     }
 
+    pub(super) fn is_small(&self) -> bool {
+        self.products.len() <= MOST_PRODUCTS
+            && self.products.iter().all(|(factors, coefficient)| {
+                factors.len() <= MOST_FACTORS && coefficient.abs() < MOST_COEFFICIENT
+            })
+    }
+}
+
+impl Polynomial {
     fn differs_by_constant(&self, other: &Self) -> bool {
         let varying = |sum: &Self| -> Vec<_> {
             sum.products
@@ -99,13 +114,6 @@ impl Polynomial {
             (Some((factors, 1)), None) if factors.len() == 1 => Some(Simple::Term(factors[0])),
             _ => None,
         }
-    }
-
-    fn is_small(&self) -> bool {
-        self.products.len() <= MOST_PRODUCTS
-            && self.products.iter().all(|(factors, coefficient)| {
-                factors.len() <= MOST_FACTORS && coefficient.abs() < MOST_COEFFICIENT
-            })
     }
 
     /// The polynomial that a term is congruent to.
@@ -300,7 +308,7 @@ impl Knowledge {
     }
 
     /// The range of a polynomial as a mathematical integer.
-    fn range_of_sum(&mut self, sum: &Polynomial) -> Interval {
+    pub(super) fn range_of_sum(&mut self, sum: &Polynomial) -> Interval {
         let scalar = Scalar::Usize;
         let mut total = Interval::exactly(0);
         for (factors, &coefficient) in &sum.products {

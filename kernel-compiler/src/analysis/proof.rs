@@ -32,6 +32,8 @@ pub(super) struct Knowledge {
     version: u64,
     /// How much work may still be done in this walk.
     fuel: u64,
+    /// Whether no slice is longer than one can be in Rust, which only matters to what has no other meaning then.
+    pub(super) trusts_lengths: bool,
 }
 
 /// A bound on a term: another term and what has to be added to it.
@@ -176,6 +178,10 @@ impl Knowledge {
                 self.range_within(accept, depth).join(self.range_within(reject, depth))
             }
             Node::Constant(value) => Interval::exactly(value),
+            Node::Passes(_) => Interval::up_to(i128::from(i64::MAX)),
+            Node::Any(count) => Interval::up_to(i128::from(count) - 1),
+            // As in Rust, a slice has at most so many bytes, and no element has none.
+            Node::Len(_) if self.trusts_lengths => Interval::up_to(i128::from(i64::MAX)),
             Node::Parameter(_) | Node::Len(_) | Node::Opaque(_) | Node::Joined(..) => whole,
         }
     }

@@ -120,7 +120,7 @@ impl Walk<'_> {
         })
     }
 
-    fn text(&self, term: Term) -> String {
+    pub(super) fn text(&self, term: Term) -> String {
         self.written(term, DEPTH)
     }
 
@@ -153,6 +153,7 @@ impl Walk<'_> {
                 "" => "_".to_owned(),
                 name => name.to_owned(),
             },
+            Node::Passes(_) | Node::Any(_) => "_".to_owned(),
             Node::Unary(UnaryOp::Neg, inner) => format!("-{}", operand(inner)),
             Node::Unary(UnaryOp::Not, inner) => format!("!{}", operand(inner)),
             Node::Binary(op, left, right) => {

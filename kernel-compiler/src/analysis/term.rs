@@ -47,6 +47,10 @@ pub(super) enum Node {
     Opaque(Handle<Value>),
     /// What a variable held when control was last at this place.
     Joined(Point, Handle<Variable>),
+    /// How often a loop has started over since it was come to.
+    Passes(Label),
+    /// Any of the numbers below this one: which lane of a vector, or which element of what a group copies.
+    Any(u32),
     /// A unary operator.
     Unary(UnaryOp, Term),
     /// A binary operator; a division by zero is worth 0.

@@ -80,7 +80,8 @@ pub(super) enum Deed {
 pub(super) struct Uniformities {
     /// Of each value, by its position.
     pub(super) values: Vec<Uniformity>,
-    variables: Vec<Uniformity>,
+    /// Of what each variable ever holds, by its position.
+    pub(super) variables: Vec<Uniformity>,
     /// Of control in the passes of each loop that repeats, because of those that have left it.
     passes: HashMap<Label, Control>,
     /// Of control after each loop, because of those that have left it for somewhere further out.

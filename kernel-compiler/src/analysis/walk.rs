@@ -10,6 +10,7 @@ use super::facts::Fact;
 use super::interval::Interval;
 use super::invariant::Invariants;
 use super::proof::Knowledge;
+use super::race::Recorder;
 use super::reason::Missing;
 use super::term::{Node, Point, Term, Terms};
 use super::written::Extent;
@@ -75,10 +76,12 @@ pub(super) struct Walk<'a> {
     pass: Pass,
     stored: HashMap<Label, Vec<Handle<Variable>>>,
     invariants: HashMap<Label, Invariants>,
-    /// The first load of each member of an argument.
+    /// The first value that is each member of an argument, or each size of an image.
     pub(super) members: Vec<Handle<Value>>,
     /// The extents of local memory that matter here, each with the queries that say how far it goes.
     pub(super) extents: Vec<(Extent, Vec<Query>)>,
+    /// What is accessed, if that is asked for.
+    pub(super) recorder: Option<Recorder>,
     /// Whether something that was found in the first walk did not hold in this one.
     is_void: bool,
 }
@@ -88,6 +91,12 @@ impl<'a> Walk<'a> {
     ///
     /// If only the search for invariants takes too long, the answer is what can be known without them.
     pub(super) fn through(module: &'a Module, fuel: u64) -> Option<Seen> {
+        let Self { seen, values, knowledge, .. } = Self::done(module, fuel, None)?;
+        Some(Seen { values, terms: knowledge.terms, ..seen })
+    }
+
+    /// The walk at its end, where only the facts hold that hold everywhere.
+    pub(super) fn done(module: &'a Module, fuel: u64, recorder: Option<Recorder>) -> Option<Self> {
         let mut walk = Self {
             module,
             knowledge: Knowledge::new(fuel),
@@ -100,8 +109,10 @@ impl<'a> Walk<'a> {
             invariants: HashMap::default(),
             members: Vec::new(),
             extents: extents(module),
+            recorder,
             is_void: false,
         };
+        walk.knowledge.trusts_lengths = walk.recorder.is_some();
         walk.learn_sizes();
         walk.learn_assumptions();
         let mark = walk.knowledge.facts.mark();
@@ -117,13 +128,14 @@ impl<'a> Walk<'a> {
             walk.environment = vec![None; module.variables.len()];
             walk.is_void = false;
             walk.seen = Seen { ranges: vec![None; module.values.len()], ..Seen::default() };
+            walk.recorder = walk.recorder.take().map(|_| Recorder::default());
             walk.block(&module.body);
             if !walk.knowledge.has_fuel() {
                 return None;
             }
             if !walk.is_void {
-                let Self { seen, values, knowledge, .. } = walk;
-                return Some(Seen { values, terms: knowledge.terms, ..seen });
+                walk.knowledge.facts.forget(mark);
+                return Some(walk);
             }
         }
         None
@@ -145,6 +157,13 @@ impl<'a> Walk<'a> {
             let condition = self.term(assumption.condition);
             self.knowledge.assume(condition, true);
         }
+    }
+
+    /// Evaluates what the next statement but one computes, without a word about its checks.
+    pub(super) fn foresee(&mut self, value: Handle<Value>) {
+        let pass = std::mem::replace(&mut self.pass, Pass::Infer);
+        self.evaluate(value);
+        self.pass = pass;
     }
 
     pub(super) fn is_proving(&self) -> bool {
@@ -179,6 +198,7 @@ impl<'a> Walk<'a> {
     /// Goes through a statement; whether control gets to the next one.
     fn statement(&mut self, statement: &'a Statement) -> bool {
         self.knowledge.spend(1);
+        self.record(statement);
         match statement {
             Statement::Evaluate(value) => self.evaluate(*value),
             Statement::Store { place, value } => self.store(place, *value),
@@ -201,6 +221,7 @@ impl<'a> Walk<'a> {
         {
             return self.block(accept);
         }
+        self.record_facts();
         let mark = self.knowledge.facts.mark();
         let before = self.environment.clone();
         self.knowledge.spend(before.len() as u64 / 64);
@@ -260,8 +281,11 @@ impl<'a> Walk<'a> {
     }
 
     fn repeat(&mut self, label: Label, body: &'a Block, continuing: &'a Block) -> bool {
+        self.record_facts();
         let mark = self.knowledge.facts.mark();
         let exits = if body.reaches_end_of(label) {
+            let stored = self.stored_in(label, body, continuing);
+            self.record_entry(label, body, &stored);
             self.find_invariants(label, body, continuing, mark)
         } else {
             self.enter(label, mark);
@@ -302,6 +326,9 @@ impl<'a> Walk<'a> {
             self.enter(label, mark);
             let falls_through = self.block(body);
             let goes_on = self.join_continues(label, mark, falls_through) && self.block(continuing);
+            if goes_on {
+                self.record_steps(label, &stored, &entry);
+            }
             let exits = self.exits();
             let is_stable = !goes_on || invariants.retain(self);
             holds &= is_stable;

@@ -6,6 +6,7 @@ mod bounds;
 mod escape;
 mod interpreter;
 mod overflow;
+mod races;
 mod random;
 mod reasons;
 #[path = "../emit/round_trip.rs"]

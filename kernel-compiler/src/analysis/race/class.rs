@@ -1,0 +1,180 @@
+//! What kind of race a finding is, and how it is written.
+
+use super::pair::{Context, Pair, Who};
+use super::phases::Crossed;
+use super::record::{Access, Kind, Object, Part};
+use super::{Checker, Finding};
+use crate::analysis::term::{Node, Term};
+use crate::analysis::uniformity::Uniformity;
+use crate::ir::{Base, Memory, Module, Op, Place, Query};
+use proc_macro2::Span;
+use std::fmt;
+
+/// The kind of a race, which decides what to do about it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Class {
+    /// Which element it is has nothing to do with which work-item it is.
+    Uniform,
+    /// The ids of these dimensions do not take part in which element it is.
+    MissingDimensions(u8),
+    /// Which element it is comes from memory or from other work-items.
+    FromMemory,
+    /// It could not be shown that two work-items access different elements.
+    Unproved,
+    /// The kernel is too large to be decided.
+    TooComplex,
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Uniform => "uniform index",
+            Self::MissingDimensions(_) => "dimension missing",
+            Self::FromMemory => "index from memory",
+            Self::Unproved => "not proved",
+            Self::TooComplex => "too complex",
+        })
+    }
+}
+
+impl Finding {
+    pub(super) fn too_complex(module: &Module) -> Self {
+        let span = module.values.iter().next().map_or_else(Span::call_site, |(_, value)| value.span);
+        Self::without_names(span, Class::TooComplex)
+    }
+
+    /// An access to what cannot be told to be one object or another.
+    pub(super) fn unknown(span: Span) -> Self {
+        Self::without_names(span, Class::Unproved)
+    }
+
+    fn without_names(span: Span, class: Class) -> Self {
+        let (object, elements) = (String::new(), [String::new(), String::new()]);
+        let (deeds, pair, is_local) = (["written", "accessed"], String::new(), false);
+        Self { object, places: [span; 2], deeds, elements, class, pair, is_local }
+    }
+}
+
+impl Checker<'_> {
+    /// What is said of a pair that may race.
+    pub(super) fn finding(&mut self, object: Object, pair: [&Access; 2]) -> Finding {
+        let class = if self.knowledge.has_fuel() { self.class(object, pair) } else { Class::TooComplex };
+        let name = match object {
+            Object::Parameter(position) => self.module.parameters[position as usize].name.clone(),
+            Object::Local(local) => self.module.locals[local].name.clone(),
+        };
+        let deeds = pair.map(|access| match access.kind {
+            Kind::Read => "read",
+            Kind::Write => "written",
+            Kind::Atomic => "accessed atomically",
+        });
+        let elements = pair.map(|access| format!("{name}{}", self.path_text(access)));
+        let words = self.pair_in_words(object, class, pair, &elements);
+        let is_local = self.memory(object) == Memory::LOCAL;
+        let places = pair.map(|access| access.span);
+        Finding { object: name, places, deeds, elements, class, pair: words, is_local }
+    }
+
+    fn class(&mut self, object: Object, pair: [&Access; 2]) -> Class {
+        let terms = pair.map(terms_of).concat();
+        if terms.iter().any(|&term| self.is_from_memory(term)) {
+            return Class::FromMemory;
+        }
+        let is_local = self.memory(object) == Memory::LOCAL;
+        let level = if is_local { Uniformity::WorkGroup } else { Uniformity::Launch };
+        if !terms.iter().any(|&term| self.depends_on_ids(term, level)) {
+            return Class::Uniform;
+        }
+        let who = if is_local { Who::SameGroup } else { Who::Any };
+        let phases = self.phases_of(super::Ordered { memory: self.memory(object), copies: false });
+        let rank = self.module.rank();
+        let mut two = Pair::new(self, Context { who, crossed: Crossed::ALL, phases }, pair);
+        two.is_disjoint();
+        let missing = two.missing();
+        if !missing.is_empty() && missing.len() < usize::from(rank) {
+            return Class::MissingDimensions(missing.iter().fold(0, |all, dimension| all | 1 << dimension));
+        }
+        Class::Unproved
+    }
+
+    /// Whether a number is read from memory that is no argument, or comes from other work-items.
+    fn is_from_memory(&self, term: Term) -> bool {
+        match self.knowledge.terms.node(term) {
+            Node::Opaque(value) => match &self.module.values[value].op {
+                Op::Load(Place { base, .. }) => {
+                    matches!(base, Base::Slice(_) | Base::Local(_) | Base::Table(_) | Base::Pointer(_))
+                }
+                Op::Atomic(_) | Op::Collective { .. } => true,
+                _ => false,
+            },
+            Node::Unary(_, operand) | Node::Cast(operand) => self.is_from_memory(operand),
+            Node::Binary(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
+                self.is_from_memory(left) || self.is_from_memory(right)
+            }
+            Node::Select(_, accept, reject) => self.is_from_memory(accept) || self.is_from_memory(reject),
+            _ => false,
+        }
+    }
+
+    /// Whether a number depends on which work-item of the launch, or of the group, it is.
+    fn depends_on_ids(&self, term: Term, level: Uniformity) -> bool {
+        match self.knowledge.terms.node(term) {
+            Node::Query(Query::GroupId, _) => level == Uniformity::Launch,
+            Node::Query(query, _) => matches!(
+                query,
+                Query::GlobalId
+                    | Query::LocalId
+                    | Query::LocalLinearId
+                    | Query::SubgroupId
+                    | Query::SubgroupLocalId
+            ),
+            Node::Opaque(value) => self.uniformities.values[value.index()] > level,
+            Node::Joined(_, variable) => self.uniformities.variables[variable.index()] > level,
+            Node::Unary(_, operand) | Node::Cast(operand) => self.depends_on_ids(operand, level),
+            Node::Binary(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
+                self.depends_on_ids(left, level) || self.depends_on_ids(right, level)
+            }
+            Node::Select(condition, accept, reject) => {
+                [condition, accept, reject].into_iter().any(|operand| self.depends_on_ids(operand, level))
+            }
+            _ => false,
+        }
+    }
+
+    /// The way to an element, as the source might have it.
+    fn path_text(&mut self, access: &Access) -> String {
+        std::mem::swap(&mut self.walk.knowledge, &mut self.knowledge);
+        let mut text = String::new();
+        for part in access.path.iter() {
+            match part {
+                Part::Member(member) => text += &format!(".{member}"),
+                Part::Element(form) => {
+                    let mut sum = String::new();
+                    for (factors, times) in &form.certain.products {
+                        let mut parts: Vec<String> =
+                            factors.iter().map(|&term| self.walk.text(term)).collect();
+                        if *times != 1 || parts.is_empty() {
+                            parts.insert(0, times.to_string());
+                        }
+                        sum += if sum.is_empty() { "" } else { " + " };
+                        sum += &parts.join(" * ");
+                    }
+                    text += &format!("[{}]", if sum.is_empty() { "0" } else { &sum });
+                }
+            }
+        }
+        std::mem::swap(&mut self.walk.knowledge, &mut self.knowledge);
+        text
+    }
+}
+
+/// The terms that the indices of an access are made of.
+fn terms_of(access: &Access) -> Vec<Term> {
+    let mut terms = Vec::new();
+    for part in access.path.iter() {
+        if let Part::Element(form) = part {
+            terms.extend(form.certain.products.keys().flatten());
+        }
+    }
+    terms
+}

@@ -1,0 +1,505 @@
+//! What follows if two work-items access one element.
+//!
+//! Each equation is a sum that is zero. It is taken apart into digits: where it is `width * row + column`, and `column` is between `-width` and `width`, both row
+//! and column are zero. What cannot be taken apart may say that a term is the same for both, may be one that no numbers solve, or is kept as a fact. All of it is about
+//! mathematical integers. A width of 0 would make all rows one, so it has to be known not to be.
+
+use super::pair::{Atom, Context, Owner, Pair, Sum, Who, quotient};
+use crate::analysis::term::{Node, Term};
+use crate::ir::Query;
+use kernel_core::Scalar;
+use kernel_core::semantics::BinaryOp;
+use std::collections::BTreeSet;
+
+/// How often an equation is taken apart, and how many equations are looked at.
+const DEPTH: u32 = 6;
+const MOST_EQUATIONS: u32 = 40;
+
+impl Pair<'_, '_> {
+    /// Whether the two, if they are different work-items, cannot access one element.
+    pub(super) fn is_disjoint(&mut self) -> bool {
+        self.solve_all();
+        self.contradiction || self.missing().is_empty() || self.is_contradictory()
+    }
+
+    /// Whether nobody can access one element at both.
+    pub(super) fn is_impossible(&mut self) -> bool {
+        self.solve_all();
+        self.contradiction || self.is_contradictory()
+    }
+
+    fn solve_all(&mut self) {
+        let mut left = MOST_EQUATIONS;
+        while let Some(equation) = self.todo.pop()
+            && left > 0
+            && !self.contradiction
+        {
+            left -= 1;
+            self.solve(equation, DEPTH);
+        }
+    }
+
+    /// Takes an equation apart.
+    fn solve(&mut self, equation: Sum, depth: u32) {
+        self.checker.knowledge.spend(5);
+        if self.contradiction || !equation.is_small() || !self.checker.knowledge.has_fuel() {
+            return;
+        }
+        if depth > 0 {
+            for width in self.widths(&equation) {
+                if let Some([row, column]) = self.digits(&equation, &width) {
+                    self.solve(column, depth - 1);
+                    self.solve(row, depth - 1);
+                    return;
+                }
+            }
+        }
+        self.conclude(equation, depth);
+    }
+
+    /// What may be the width of a row: what products have in common that both work-items agree on.
+    fn widths(&mut self, equation: &Sum) -> Vec<Sum> {
+        let mut widths: Vec<(Vec<Atom>, i128)> = Vec::new();
+        for (factors, &coefficient) in &equation.products {
+            let shared: Vec<Atom> =
+                factors.iter().copied().filter(|atom| atom.owner == Owner::Both).collect();
+            if factors.is_empty() {
+                continue;
+            }
+            widths.push((shared.clone(), coefficient.abs()));
+            widths.push((shared.clone(), 1));
+            widths.extend(shared.iter().map(|&atom| (vec![atom], 1)));
+            widths.push((Vec::new(), coefficient.abs()));
+        }
+        widths.retain(|(factors, coefficient)| !factors.is_empty() || *coefficient > 1);
+        widths.sort_by_key(|(factors, coefficient)| (factors.len(), *coefficient));
+        widths.dedup();
+        widths.into_iter().map(|(factors, coefficient)| Sum::product(factors, coefficient)).collect()
+    }
+
+    /// Row and column of an equation, if both are zero because of the width.
+    fn digits(&mut self, equation: &Sum, width: &Sum) -> Option<[Sum; 2]> {
+        let (factors, &times) = width.products.iter().next()?;
+        let [mut row, mut column] = [Sum::default(), Sum::default()];
+        for (product, &coefficient) in &equation.products {
+            match quotient(product, factors) {
+                Some(rest) if coefficient % times == 0 => row.add(rest, coefficient / times),
+                _ => column.add(product.clone(), coefficient),
+            }
+        }
+        if row.products.is_empty() || (column.products.is_empty() && !self.is_positive(width)) {
+            return None;
+        }
+        let constant = column.constant();
+        let is_number = factors.is_empty();
+        if is_number && constant.abs() >= times {
+            column.add(Vec::new(), -(constant.div_euclid(times) * times));
+            row.add(Vec::new(), constant.div_euclid(times));
+        }
+        if self.is_within(&column, width) {
+            return Some([row, column]);
+        }
+        // The constant may be one row more and so much less in the column.
+        if is_number && column.constant() > 0 {
+            column.add(Vec::new(), -times);
+            row.add(Vec::new(), 1);
+        } else if is_number && column.constant() < 0 {
+            column.add(Vec::new(), times);
+            row.add(Vec::new(), -1);
+        } else {
+            return None;
+        }
+        self.is_within(&column, width).then_some([row, column])
+    }
+
+    fn is_positive(&mut self, width: &Sum) -> bool {
+        let less = width.clone().plus(Sum::product(Vec::new(), 1), -1);
+        self.holds(&less)
+    }
+
+    /// Whether a column is between `-width` and `width`.
+    fn is_within(&mut self, column: &Sum, width: &Sum) -> bool {
+        let most = width.clone().plus(Sum::product(Vec::new(), 1), -1);
+        self.holds(&most.clone().plus(column.clone(), -1)) && self.holds(&most.plus(column.clone(), 1))
+    }
+
+    /// Draws conclusions from an equation that is not taken apart.
+    fn conclude(&mut self, equation: Sum, depth: u32) {
+        let one = Sum::product(Vec::new(), 1);
+        let constant = equation.constant();
+        let divisor = equation
+            .products
+            .iter()
+            .filter(|(factors, _)| !factors.is_empty())
+            .fold(0, |divisor, (_, coefficient)| gcd(divisor, *coefficient));
+        let negated = Sum::default().plus(equation.clone(), -1);
+        let is_impossible = if divisor == 0 { constant != 0 } else { constant % divisor != 0 };
+        if is_impossible
+            || self.holds(&equation.clone().plus(one.clone(), -1))
+            || self.holds(&negated.clone().plus(one, -1))
+            || self.differ(&equation)
+        {
+            self.contradiction = true;
+            return;
+        }
+        if divisor == 0 {
+            return;
+        }
+        self.learn(equation.clone());
+        self.learn(negated);
+        if let Some(term) = self.same_term(&equation) {
+            self.note_equal(term);
+        }
+        self.note_partners(&equation);
+        if depth == 0 {
+            return;
+        }
+        for other in
+            [self.with_passes(&equation), self.with_quotients(&equation), self.with_groups(&equation)]
+        {
+            if let Some(other) = other
+                && other != equation
+            {
+                self.solve(other, depth - 1);
+            }
+        }
+    }
+
+    /// The term that both have the same number for, if the equation says so: `c * x = c * x'`.
+    fn same_term(&mut self, equation: &Sum) -> Option<Term> {
+        let products: Vec<(&Vec<Atom>, &i128)> = equation.products.iter().collect();
+        let [(one, a), (other, b)] = products[..] else { return None };
+        if *a != -*b {
+            return None;
+        }
+        let own = |factors: &[Atom]| -> Vec<Atom> {
+            factors.iter().copied().filter(|atom| atom.owner != Owner::Both).collect()
+        };
+        let ([left], [right]) = (&own(one)[..], &own(other)[..]) else { return None };
+        let cofactor = quotient(one, &[*left])?;
+        let is_same = left.term == right.term && quotient(other, &[*right])? == cofactor;
+        let is_positive = cofactor.into_iter().all(|atom| self.is_positive(&Sum::product(vec![atom], 1)));
+        (is_same && is_positive).then_some(left.term)
+    }
+
+    /// Notes that both have the same number for a term, and what follows from that.
+    fn note_equal(&mut self, term: Term) {
+        if !self.equal.insert(term) {
+            return;
+        }
+        let [one, other] = [Owner::First, Owner::Second].map(|owner| {
+            let atom = self.atom(term, owner);
+            Sum::product(vec![atom], 1)
+        });
+        let difference = one.plus(other, -1);
+        self.learn(difference.clone());
+        self.learn(Sum::default().plus(difference, -1));
+        match self.checker.knowledge.terms.node(term) {
+            Node::Cast(operand) if self.checker.knowledge.is_exact(term) => self.equate_terms(operand),
+            Node::Cast(operand) => {
+                // Numbers of fewer bits than it keeps stay different.
+                let bits = self.checker.knowledge.terms.scalar(term).bits();
+                let sum = [Owner::First, Owner::Second].map(|owner| self.sum_of_term(operand, owner));
+                let [low, high] = [Sum::default(), Sum::product(Vec::new(), (1_i128 << bits) - 1)];
+                if sum.iter().all(|sum| {
+                    self.holds(&sum.clone().plus(low.clone(), -1))
+                        && self.holds(&high.clone().plus(sum.clone(), -1))
+                }) {
+                    self.equate_terms(operand);
+                }
+            }
+            Node::Binary(BinaryOp::Xor | BinaryOp::Add | BinaryOp::Sub, left, right) => {
+                // Also where it wraps, each is one to one in either operand.
+                if self.is_shared(right) {
+                    self.note_same(left);
+                } else if self.is_shared(left) {
+                    self.note_same(right);
+                }
+            }
+            Node::Binary(op @ (BinaryOp::Div | BinaryOp::Rem), operand, divisor) => {
+                let other = if op == BinaryOp::Div { BinaryOp::Rem } else { BinaryOp::Div };
+                let scalar = self.checker.knowledge.terms.scalar(operand);
+                let counterpart =
+                    self.checker.knowledge.terms.find(Node::Binary(other, operand, divisor), scalar);
+                let divisor_shared = self.is_shared(divisor);
+                if divisor_shared && op == BinaryOp::Rem && self.is_in_one_period(operand, divisor) {
+                    self.note_same(operand);
+                } else if divisor_shared
+                    && counterpart.is_some_and(|counterpart| self.equal.contains(&counterpart))
+                {
+                    // Where the divisor is zero both are zero, whatever the operand is.
+                    let divisor = self.sum_of_term(divisor, Owner::Both);
+                    if self.is_positive(&divisor) {
+                        self.note_same(operand);
+                    }
+                }
+            }
+            _ => {}
+        }
+        if let Some([one, other]) = self.passes_of(term) {
+            self.todo.push(one.plus(other, -1));
+        }
+    }
+
+    /// Whether what both have for a term differs by less than a number, so that remainders by that tell them apart.
+    fn is_in_one_period(&mut self, term: Term, period: Term) -> bool {
+        let [one, other] = [Owner::First, Owner::Second].map(|owner| self.sum_of_term(term, owner));
+        let period = self.sum_of_term(period, Owner::Both);
+        self.is_positive(&period) && self.is_within(&one.plus(other, -1), &period)
+    }
+
+    /// Notes that a term is the same for both, and takes it apart too.
+    fn note_same(&mut self, term: Term) {
+        self.note_equal(term);
+        self.equate_terms(term);
+    }
+
+    fn equate_terms(&mut self, term: Term) {
+        let [one, other] = [Owner::First, Owner::Second].map(|owner| self.sum_of_term(term, owner));
+        self.todo.push(one.plus(other, -1));
+    }
+
+    /// Whether the two sides of an equation differ because of what they are: remainders by one number of what differs by no multiple of it, or
+    /// a number and what toggling bits makes of it.
+    fn differ(&mut self, equation: &Sum) -> bool {
+        let products: Vec<(&Vec<Atom>, &i128)> = equation.products.iter().collect();
+        let [(one, a), (other, b)] = products[..] else { return false };
+        let ([left], [right], true) = (&one[..], &other[..], *a == -*b) else { return false };
+        let (left, right) = (*left, *right);
+        let nodes = [left, right].map(|atom| self.checker.knowledge.terms.node(atom.term));
+        match nodes {
+            [Node::Binary(BinaryOp::Rem, x, m), Node::Binary(BinaryOp::Rem, y, n)] if m == n => {
+                let Some(divisor) = self.checker.knowledge.terms.constant_of(m) else { return false };
+                let difference = self.sum_of_term(x, left.owner).plus(self.sum_of_term(y, right.owner), -1);
+                let is_constant = difference.products.keys().all(Vec::is_empty);
+                divisor > 0 && is_constant && difference.constant() % divisor != 0
+            }
+            _ => self.is_toggled(left, right) || self.is_toggled(right, left),
+        }
+    }
+
+    /// Whether one is `other ^ u`, where `u` is not zero.
+    fn is_toggled(&mut self, one: Atom, other: Atom) -> bool {
+        let Node::Binary(BinaryOp::Xor, left, right) = self.checker.knowledge.terms.node(one.term) else {
+            return false;
+        };
+        [[left, right], [right, left]].into_iter().any(|[operand, bits]| {
+            operand == other.term && one.owner == other.owner && self.checker.knowledge.differs(bits, 0)
+        })
+    }
+
+    /// Where `x ^ u` of one is `y` of the other, `x` of the one is `y ^ u` of the other, if they agree on `u`.
+    fn note_partners(&mut self, equation: &Sum) {
+        let products: Vec<(&Vec<Atom>, &i128)> = equation.products.iter().collect();
+        let [(one, a), (other, b)] = products[..] else { return };
+        let ([left], [right], true) = (&one[..], &other[..], *a == -*b) else { return };
+        for (toggled, plain) in [(*left, *right), (*right, *left)] {
+            let Node::Binary(BinaryOp::Xor, x, y) = self.checker.knowledge.terms.node(toggled.term) else {
+                continue;
+            };
+            let scalar = self.checker.knowledge.terms.scalar(toggled.term);
+            for [operand, bits] in [[x, y], [y, x]] {
+                if scalar != self.checker.knowledge.terms.scalar(plain.term) || !self.is_shared(bits) {
+                    continue;
+                }
+                let partner = self.checker.knowledge.terms.binary(BinaryOp::Xor, plain.term, bits);
+                let partner = self.sum_of_term(partner, plain.owner);
+                let operand = self.sum_of_term(operand, toggled.owner);
+                let difference = operand.plus(partner, -1);
+                self.learn(difference.clone());
+                self.learn(Sum::default().plus(difference, -1));
+            }
+        }
+    }
+
+    /// What an equation is with what variables are after so many passes of their loops.
+    fn with_passes(&mut self, equation: &Sum) -> Option<Sum> {
+        let mut found = equation.clone();
+        let atoms: BTreeSet<Atom> = equation.products.keys().flatten().copied().collect();
+        for atom in atoms {
+            if let Some(whole) = self.passes(atom) {
+                found = replaced(&found, atom, &whole);
+            }
+        }
+        Some(found)
+    }
+
+    fn passes_of(&mut self, term: Term) -> Option<[Sum; 2]> {
+        let [one, other] = [Owner::First, Owner::Second].map(|owner| Atom { owner, term });
+        Some([self.passes(one)?, self.passes(other)?])
+    }
+
+    /// What a variable is after so many passes of its loop, if each adds the same.
+    fn passes(&mut self, atom: Atom) -> Option<Sum> {
+        let induction = self.checker.recorder.inductions.get(&atom.term)?;
+        let (label, start, step) = (induction.label, induction.start.clone(), induction.step.clone());
+        if let Some(flag) = induction.flag {
+            let flag = self.atom(flag, atom.owner);
+            if !self.is_at_least(&Sum::product(vec![flag], 1), 1) {
+                return None;
+            }
+        }
+        let step = match (&step.presumed, self.checker.presumes) {
+            (Some((sum, terms)), true) => {
+                self.presumed.extend(terms);
+                sum.clone()
+            }
+            _ => step.certain,
+        };
+        if step.products.is_empty()
+            || step.products.keys().flatten().any(|&term| self.checker.changes(term, label))
+        {
+            return None;
+        }
+        let passes = self.checker.knowledge.terms.intern(Node::Passes(label), Scalar::Usize);
+        let passes = self.atom(passes, atom.owner);
+        let step = self.certain(&step, atom.owner).times(&Sum::product(vec![passes], 1));
+        Some(self.sum(&start, atom.owner).plus(step, 1))
+    }
+
+    /// What an equation is with `m * (x / m) + x % m` for `x`, where `x % m` is in it, or known to be the same for both.
+    fn with_quotients(&mut self, equation: &Sum) -> Option<Sum> {
+        let mut found = equation.clone();
+        let in_facts = self.facts.iter().flat_map(|fact| fact.products.keys()).flatten();
+        let atoms: BTreeSet<Atom> = equation.products.keys().flatten().chain(in_facts).copied().collect();
+        for atom in atoms {
+            let Node::Binary(BinaryOp::Rem, operand, divisor) = self.checker.knowledge.terms.node(atom.term)
+            else {
+                continue;
+            };
+            let whole = self.sum_of_term(operand, atom.owner);
+            let divisor_sum = self.sum_of_term(divisor, atom.owner);
+            let Some(single) = single(&whole) else { continue };
+            if !found.products.keys().any(|factors| factors.contains(&single))
+                || !self.is_positive(&divisor_sum)
+            {
+                continue;
+            }
+            let quotient = self.checker.knowledge.terms.binary(BinaryOp::Div, operand, divisor);
+            let quotient = Sum::product(vec![self.atom(quotient, atom.owner)], 1);
+            let parts = divisor_sum.times(&quotient).plus(Sum::product(vec![atom], 1), 1);
+            found = replaced(&found, single, &parts);
+        }
+        if found == *equation {
+            return None;
+        }
+        // What both have the same remainder of cancels.
+        let remainders: BTreeSet<Atom> = found.products.keys().flatten().copied().collect();
+        for atom in remainders {
+            let is_remainder =
+                matches!(self.checker.knowledge.terms.node(atom.term), Node::Binary(BinaryOp::Rem, ..));
+            if is_remainder && atom.owner == Owner::First {
+                let other = Atom { owner: Owner::Second, term: atom.term };
+                let [one, two] = [atom, other].map(|atom| Sum::product(vec![atom], 1));
+                if self.are_equal(&one, &two) {
+                    found = replaced(&found, atom, &two);
+                }
+            }
+        }
+        Some(found)
+    }
+
+    /// What an equation is with groups and local ids for global ids, where it has both.
+    fn with_groups(&mut self, equation: &Sum) -> Option<Sum> {
+        let mut found = equation.clone();
+        let atoms: BTreeSet<Atom> = equation.products.keys().flatten().copied().collect();
+        let node = |pair: &Self, atom: Atom| pair.checker.knowledge.terms.node(atom.term);
+        for &atom in &atoms {
+            let Node::Query(Query::GlobalId, dimension) = node(self, atom) else { continue };
+            let is_mixed = atoms.iter().any(|&other| {
+                matches!(node(self, other), Node::Query(Query::LocalId | Query::GroupId, same) if same == dimension)
+            });
+            if is_mixed {
+                let group = self.query(Query::GroupId, dimension, atom.owner);
+                let size = self.query(Query::LocalSize, dimension, atom.owner);
+                let local = self.query(Query::LocalId, dimension, atom.owner);
+                found = replaced(&found, atom, &group.times(&size).plus(local, 1));
+            }
+        }
+        Some(found)
+    }
+
+    /// Whether two sums are known to be the same number.
+    fn are_equal(&mut self, one: &Sum, other: &Sum) -> bool {
+        let difference = one.clone().plus(other.clone(), -1);
+        self.holds(&difference) && self.holds(&Sum::default().plus(difference, -1))
+    }
+
+    /// The dimensions in which the two may be different work-items still.
+    pub(super) fn missing(&mut self) -> Vec<u8> {
+        let Context { who, .. } = self.context;
+        let module = self.checker.module;
+        let size = module.attributes.group_size;
+        let is_linear = who != Who::OtherGroup
+            && (self.is_same(Query::LocalLinearId, 0)
+                || self.is_same(Query::SubgroupLocalId, 0) && self.is_same(Query::SubgroupId, 0));
+        let mut missing = Vec::new();
+        for dimension in 0..module.rank() {
+            if self.is_same(Query::GlobalId, dimension) {
+                continue;
+            }
+            let is_one = size.is_some_and(|size| size[usize::from(dimension)] == 1);
+            let local =
+                who == Who::OtherGroup || is_linear || is_one || self.is_same(Query::LocalId, dimension);
+            let group = who == Who::SameGroup || self.is_same(Query::GroupId, dimension);
+            if !local || !group {
+                missing.push(dimension);
+            }
+        }
+        missing
+    }
+
+    /// Whether both have the same id.
+    fn is_same(&mut self, query: Query, dimension: u8) -> bool {
+        let term = self.checker.knowledge.terms.intern(Node::Query(query, dimension), Scalar::Usize);
+        if self.equal.contains(&term) {
+            return true;
+        }
+        let mut own = |owner| {
+            let atom = self.atom(term, owner);
+            Sum::product(vec![atom], 1)
+        };
+        let [one, other] = [own(Owner::First), own(Owner::Second)];
+        self.are_equal(&one, &other)
+    }
+
+    /// Whether what is known at one of the accesses rules out what is known at the other.
+    fn is_contradictory(&mut self) -> bool {
+        let one = Sum::product(Vec::new(), 1);
+        (0..self.facts.len().min(24)).any(|index| {
+            let fact = self.facts[index].clone();
+            let opposite = Sum::default().plus(fact, -1).plus(one.clone(), -1);
+            self.holds(&opposite)
+        })
+    }
+}
+
+/// A sum with another one in place of an atom.
+fn replaced(sum: &Sum, atom: Atom, whole: &Sum) -> Sum {
+    let mut found = Sum::default();
+    for (factors, &coefficient) in &sum.products {
+        let mut product = Sum::product(Vec::new(), coefficient);
+        for &factor in factors {
+            product = if factor == atom {
+                product.times(whole)
+            } else {
+                product.times(&Sum::product(vec![factor], 1))
+            };
+        }
+        found = found.plus(product, 1);
+    }
+    found
+}
+
+/// The atom that a sum is.
+fn single(sum: &Sum) -> Option<Atom> {
+    let mut products = sum.products.iter();
+    match (products.next(), products.next()) {
+        (Some((factors, 1)), None) if factors.len() == 1 => Some(factors[0]),
+        _ => None,
+    }
+}
+
+fn gcd(left: i128, right: i128) -> i128 {
+    if right == 0 { left.abs() } else { gcd(right, left % right) }
+}

@@ -1,0 +1,251 @@
+//! Terms as polynomials that are equal to them, rather than congruent only.
+//!
+//! Two work-items access one element if their indices are the same number, so what is said of an index has to be true of it as a mathematical
+//! integer. A sum of 64 bits that may wrap on the way is the polynomial that it is congruent to where that is in a range in which the term is too, and in
+//! which no two numbers are congruent. Where it cannot be told that a number does not wrap, the term stays as it is, or it is presumed that it does not;
+//! then the terms are kept for which this is presumed, since a launch has to see to it.
+
+use crate::analysis::interval::{self, Interval};
+use crate::analysis::polynomial::Polynomial;
+use crate::analysis::proof::Knowledge;
+use crate::analysis::term::{Node, Term};
+use crate::ir::Query;
+use kernel_core::Scalar;
+use kernel_core::semantics::BinaryOp;
+
+/// How deep a term is taken apart.
+const DEPTH: u32 = 12;
+/// In how many bits ids are presumed to fit; who casts one to fewer means to lose some.
+const FEWEST_BITS: u32 = 32;
+/// The greatest length of a slice, as in Rust.
+const MOST_ELEMENTS: i128 = i64::MAX as i128;
+
+/// A term in polynomials.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Form {
+    /// What the term is for certain.
+    pub(super) certain: Polynomial,
+    /// What it is if some terms are exact, and these terms; none if that is nothing else.
+    pub(super) presumed: Option<(Polynomial, Vec<Term>)>,
+}
+
+impl Form {
+    /// The sum of two.
+    pub(super) fn plus(self, other: Self, sign: i128) -> Self {
+        let presumed = match (&self.presumed, &other.presumed) {
+            (None, None) => None,
+            (one, two) => {
+                let (left, mut terms) = one.clone().unwrap_or((self.certain.clone(), Vec::new()));
+                let (right, more) = two.clone().unwrap_or((other.certain.clone(), Vec::new()));
+                terms.extend(more);
+                Some((left.plus(right, sign), terms))
+            }
+        };
+        Self { certain: self.certain.plus(other.certain, sign), presumed }
+    }
+
+    /// A number.
+    pub(super) fn constant(value: i128) -> Self {
+        Self { certain: Polynomial::product(Vec::new(), value), presumed: None }
+    }
+
+    /// A term by itself, some times.
+    pub(super) fn of(term: Term, times: i128) -> Self {
+        Self { certain: Polynomial::product(vec![term], times), presumed: None }
+    }
+
+    /// A polynomial that is known for certain.
+    pub(super) fn certain(certain: Polynomial) -> Self {
+        Self { certain, presumed: None }
+    }
+}
+
+impl Knowledge {
+    /// A term as it is here.
+    pub(super) fn form(&mut self, term: Term) -> Form {
+        let within = Interval::of(self.terms.scalar(term));
+        self.form_within(term, within)
+    }
+
+    /// An index that is below the length of a slice.
+    pub(super) fn form_of_index(&mut self, term: Term) -> Form {
+        let most = i128::from(u64::MAX);
+        self.form_within(term, Interval { min: -MOST_ELEMENTS, max: most })
+    }
+
+    /// A term that is the number which its polynomial is congruent to if that is in an interval.
+    fn form_within(&mut self, term: Term, within: Interval) -> Form {
+        self.spend(4);
+        let certain = Exact { knowledge: self, presumed: None }.top(term, within);
+        let mut lenient = Exact { knowledge: self, presumed: Some(Vec::new()) };
+        let other = lenient.top(term, within);
+        let terms = lenient.presumed.unwrap_or_default();
+        Form { presumed: (!terms.is_empty()).then_some((other, terms)), certain }
+    }
+}
+
+/// The search for the polynomial of a term.
+struct Exact<'a> {
+    knowledge: &'a mut Knowledge,
+    /// The terms that are presumed to be exact, if that may be presumed of any.
+    presumed: Option<Vec<Term>>,
+}
+
+impl Exact<'_> {
+    fn top(&mut self, term: Term, within: Interval) -> Polynomial {
+        if self.knowledge.terms.scalar(term).bits() == 64 {
+            let congruent = Polynomial::of(&self.knowledge.terms, term);
+            if self.knowledge.range_of_sum(&congruent).is_within(within) {
+                return self.of_factors(&congruent, term);
+            }
+        }
+        self.of(term, DEPTH)
+    }
+
+    /// A polynomial in which each factor is taken apart further.
+    fn of_factors(&mut self, sum: &Polynomial, whole: Term) -> Polynomial {
+        let mut found = Polynomial::default();
+        for (factors, &coefficient) in &sum.products {
+            let mut product = Polynomial::product(Vec::new(), coefficient);
+            for &factor in factors {
+                let is_all = factor == whole;
+                let inner = if is_all { self.of(factor, DEPTH) } else { self.of(factor, DEPTH / 2) };
+                product = product.times(&inner);
+            }
+            found = found.plus(product, 1);
+        }
+        if found.is_small() { found } else { sum.clone() }
+    }
+
+    fn of(&mut self, term: Term, depth: u32) -> Polynomial {
+        let atom = Polynomial::product(vec![term], 1);
+        if depth == 0 || !self.knowledge.has_fuel() {
+            return atom;
+        }
+        self.knowledge.spend(1);
+        let found = match self.knowledge.terms.node(term) {
+            Node::Constant(value) => Polynomial::product(Vec::new(), value),
+            Node::Binary(op, left, right) => self.operator(term, op, [left, right], depth - 1),
+            Node::Cast(operand) => self.cast(term, operand, depth - 1),
+            Node::Select(condition, accept, _) if self.knowledge.is_known(condition) => {
+                self.of(accept, depth - 1)
+            }
+            _ => return atom,
+        };
+        if found.is_small() { found } else { atom }
+    }
+
+    fn operator(&mut self, term: Term, op: BinaryOp, [left, right]: [Term; 2], depth: u32) -> Polynomial {
+        let constant = self.knowledge.terms.constant_of(right);
+        let is_natural = self.knowledge.range(left).min >= 0;
+        let whole = Interval::of(self.knowledge.terms.scalar(term));
+        let fits = |divisor| whole.contains(divisor);
+        match (op, constant) {
+            (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, _) if self.is_exact(term) => {
+                let (left, right) = (self.of(left, depth), self.of(right, depth));
+                match op {
+                    BinaryOp::Add => left.plus(right, 1),
+                    BinaryOp::Sub => left.plus(right, -1),
+                    _ => left.times(&right),
+                }
+            }
+            (BinaryOp::Shl, Some(count @ 0..=30)) if self.is_exact(term) => {
+                self.of(left, depth).times(&Polynomial::product(Vec::new(), 1 << count))
+            }
+            (BinaryOp::Shr, Some(count @ 0..=30)) if is_natural && fits(1 << count) => {
+                self.quotient(BinaryOp::Div, left, 1 << count)
+            }
+            (BinaryOp::And, Some(mask)) if is_natural && is_low_bits(mask) && fits(mask + 1) => {
+                self.quotient(BinaryOp::Rem, left, mask + 1)
+            }
+            (BinaryOp::Or, _) => {
+                self.disjoint_bits(left, right, depth).unwrap_or(Polynomial::product(vec![term], 1))
+            }
+            (BinaryOp::And, None) => match self.power_of_two(left, right) {
+                Some((operand, power)) => {
+                    let rest = self.knowledge.terms.binary(BinaryOp::Rem, operand, power);
+                    Polynomial::product(vec![rest], 1)
+                }
+                None => Polynomial::product(vec![term], 1),
+            },
+            _ => Polynomial::product(vec![term], 1),
+        }
+    }
+
+    /// Bits that are not in another number are added to it by `|`.
+    fn disjoint_bits(&mut self, left: Term, right: Term, depth: u32) -> Option<Polynomial> {
+        for [high, low] in [[left, right], [right, left]] {
+            let (of_high, of_low) = (self.knowledge.range(high), self.knowledge.range(low));
+            if of_high.min < 0 || of_low.min < 0 {
+                continue;
+            }
+            let (sum, unit) = (self.of(high, depth), interval::all_ones(of_low.max) + 1);
+            if sum.products.values().all(|coefficient| coefficient % unit == 0) {
+                return Some(sum.plus(self.of(low, depth), 1));
+            }
+        }
+        None
+    }
+
+    /// `x >> c` and `x & (2^c - 1)` as quotient and remainder.
+    fn quotient(&mut self, op: BinaryOp, operand: Term, divisor: i128) -> Polynomial {
+        let scalar = self.knowledge.terms.scalar(operand);
+        let divisor = self.knowledge.terms.constant(scalar, divisor);
+        let result = self.knowledge.terms.binary(op, operand, divisor);
+        match self.knowledge.terms.constant_of(result) {
+            Some(value) => Polynomial::product(Vec::new(), value),
+            None => Polynomial::product(vec![result], 1),
+        }
+    }
+
+    /// `x & (p - 1)`, which is `x % p` where `p` is a power of two: a launch can see to that if it knows `p`.
+    fn power_of_two(&mut self, left: Term, right: Term) -> Option<(Term, Term)> {
+        let terms = &self.knowledge.terms;
+        let power = |mask| match terms.node(mask) {
+            Node::Binary(BinaryOp::Sub, power, one) if terms.constant_of(one) == Some(1) => matches!(
+                terms.node(power),
+                Node::Parameter(_) | Node::Len(_) | Node::Query(Query::LocalSize, _)
+            )
+            .then_some(power),
+            _ => None,
+        };
+        let (operand, power) =
+            power(right).map(|power| (left, power)).or_else(|| power(left).map(|power| (right, power)))?;
+        self.presumed.as_mut()?.push(power);
+        Some((operand, power))
+    }
+
+    fn cast(&mut self, term: Term, operand: Term, depth: u32) -> Polynomial {
+        let terms = &self.knowledge.terms;
+        let (from, to) = (terms.scalar(operand), terms.scalar(term));
+        // Back to a type that the number is of, by one that has all of its bits.
+        if let Node::Cast(inner) = terms.node(operand)
+            && from.bits() >= to.bits()
+            && self.knowledge.range(inner).is_within(Interval::of(to))
+        {
+            return self.of(inner, depth);
+        }
+        let may_presume = to.bits() >= FEWEST_BITS;
+        let is_exact = if may_presume { self.is_exact(term) } else { self.knowledge.is_exact(term) };
+        if from == Scalar::Bool || !is_exact {
+            return Polynomial::product(vec![term], 1);
+        }
+        self.of(operand, depth)
+    }
+
+    /// Whether an operator or a cast gives the mathematical result, or is presumed to.
+    fn is_exact(&mut self, term: Term) -> bool {
+        let known = self.knowledge.is_exact(term)
+            || matches!(self.knowledge.terms.node(term), Node::Binary(BinaryOp::Sub, left, right)
+                if !self.knowledge.terms.scalar(left).is_signed() && self.knowledge.proves(right, left, 0));
+        known
+            || self.presumed.as_mut().is_some_and(|presumed| {
+                presumed.push(term);
+                true
+            })
+    }
+}
+
+fn is_low_bits(mask: i128) -> bool {
+    mask >= 0 && mask & (mask + 1) == 0
+}

@@ -1,0 +1,322 @@
+//! Data races: whether two work-items may access one element at the same time, and one of them writes.
+//!
+//! The rule: in a safe kernel no two work-items access one element of a `&mut` slice, a `&mut` reference, an image that is written to, or local memory, unless both
+//! accesses are atomic, both read, or a barrier that both come to stands between them.
+//!
+//! `record` notes the accesses with what is known where they are, `phases` between which barriers they happen, `pair` puts two work-items side by side,
+//! and `equations` tries to show that they cannot access one element. There is no search for a solution: each step makes the question smaller, and the fuel is proportional to
+//! the kernel. What cannot be shown is a [`Finding`], with its [`Class`].
+//!
+//! # Why it is sound
+//!
+//! - *Terms with an instance.* A term is about the last time that it was computed. Two work-items have the same number for it only if uniformity says so for
+//!   one pass of the loops around, and if they are in the same pass of these. Uniform is not simultaneous: in a loop without barriers its counter may differ at any moment.
+//! - *Mathematical integers.* An index is compared as a number, so its polynomial is equal to it and not only congruent (`exact`). Where that holds only if
+//!   something does not wrap, the finding is a condition of the launch.
+//! - *Bounds.* An access that is out of bounds does not happen, so at each access its indices are in bounds.
+//! - *Barriers* count by what the author wrote them to order, before `relax_barriers`. That they are met together `divergence` has checked.
+
+mod class;
+mod equations;
+mod exact;
+mod explain;
+mod loops;
+mod pair;
+mod phases;
+mod record;
+
+pub use class::Class;
+pub(super) use record::Recorder;
+
+use super::proof::Knowledge;
+use super::term::{Node, Point, Term};
+use super::uniformity::Uniformities;
+use super::walk::Walk;
+use crate::hash::HashMap;
+use crate::ir::{Label, Memory, Module, Space, Type};
+use exact::Form;
+use loops::Loops;
+use pair::{Context, Pair, Who};
+use phases::{Crossed, Ordered, Phases};
+use proc_macro2::Span;
+use record::{Access, Kind, Object, Part};
+use std::collections::BTreeSet;
+
+/// How much work the analysis may do: so much for each value, some for small kernels, and no more than this.
+const STEPS_PER_VALUE: u64 = 1500;
+const STEPS: u64 = 150_000;
+const MOST_STEPS: u64 = 4_000_000;
+
+/// Two accesses that may be to one element at the same time.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// What is accessed, as the source calls it.
+    pub object: String,
+    /// The places of the two accesses; the first one writes.
+    pub places: [Span; 2],
+    /// What is done at each: it is read, written, or accessed atomically.
+    pub deeds: [&'static str; 2],
+    /// The elements, as far as they can be written.
+    pub elements: [String; 2],
+    /// What kind of race it is.
+    pub class: Class,
+    /// Which two work-items it may be, in words, if that can be said.
+    pub pair: String,
+    /// Whether it is in local memory, so that only work-items of one group can race.
+    pub is_local: bool,
+}
+
+/// What is known of the races in a kernel.
+#[derive(Clone, Debug, Default)]
+pub struct Races {
+    /// The accesses that may race, a pair for each object.
+    pub findings: Vec<Finding>,
+    /// What a launch has to see to so that there are no others: what must not wrap, or is to be a power of two.
+    pub presumed: Vec<String>,
+}
+
+/// Looks for races in a kernel as lowering leaves it.
+#[must_use]
+pub fn races(module: &Module) -> Races {
+    if module.export.is_some() {
+        return Races::default();
+    }
+    let fuel = (super::STEPS + super::STEPS_PER_VALUE * module.values.len() as u64).min(super::MOST_STEPS);
+    let Some(walk) = Walk::done(module, fuel, Some(Recorder::default())) else {
+        return Races { findings: vec![Finding::too_complex(module)], presumed: Vec::new() };
+    };
+    Checker::of(walk).check()
+}
+
+/// The state of the search.
+struct Checker<'a> {
+    module: &'a Module,
+    knowledge: Knowledge,
+    recorder: Recorder,
+    walk: Walk<'a>,
+    loops: Loops,
+    uniformities: Uniformities,
+    phases: Vec<(Ordered, Phases)>,
+    /// Whether what is needed may be presumed to be exact.
+    presumes: bool,
+}
+
+impl<'a> Checker<'a> {
+    fn of(mut walk: Walk<'a>) -> Self {
+        let module = walk.module;
+        let mut knowledge = std::mem::take(&mut walk.knowledge);
+        let fuel = (STEPS + STEPS_PER_VALUE * module.values.len() as u64).min(MOST_STEPS);
+        knowledge.refuel(fuel);
+        Self {
+            module,
+            knowledge,
+            recorder: walk.recorder.take().unwrap_or_default(),
+            walk,
+            loops: Loops::of(module),
+            uniformities: Uniformities::of(module),
+            phases: Vec::new(),
+            presumes: false,
+        }
+    }
+
+    fn check(mut self) -> Races {
+        let mut races = Races::default();
+        let mut objects: Vec<(Object, Vec<Access>)> = Vec::new();
+        let mut known: HashMap<Object, usize> = HashMap::default();
+        for access in std::mem::take(&mut self.recorder.accesses) {
+            let position = *known.entry(access.object).or_insert(objects.len());
+            if position == objects.len() {
+                objects.push((access.object, Vec::new()));
+            }
+            objects[position].1.push(access);
+        }
+        let mut presumed = BTreeSet::new();
+        for (object, accesses) in objects {
+            let accesses = self.distinct(accesses);
+            races.findings.extend(self.check_object(object, &accesses, &mut presumed));
+        }
+        let unknown = self.recorder.unknown.first().copied();
+        races.findings.extend(unknown.map(Finding::unknown));
+        let presumed: Vec<Term> = presumed.into_iter().collect();
+        std::mem::swap(&mut self.walk.knowledge, &mut self.knowledge);
+        races.presumed = presumed.into_iter().map(|term| self.walk.text(term)).collect();
+        races.presumed.dedup();
+        races
+    }
+
+    /// Accesses without those of which another one like them knows no more.
+    fn distinct(&mut self, accesses: Vec<Access>) -> Vec<Access> {
+        let mut found: Vec<Access> = Vec::new();
+        let mut alike: HashMap<Key, Vec<usize>> = HashMap::default();
+        for access in accesses {
+            self.knowledge.spend(5);
+            let others = alike.entry(access.key()).or_default();
+            let is_covered = others.iter().any(|&other| self.covers(&found[other], &access));
+            if !is_covered {
+                others.push(found.len());
+                found.push(access);
+            }
+        }
+        found
+    }
+
+    /// Whether what is shown of an access holds for another one of the same elements: it is of the same kind, at the same time, and less is known there.
+    fn covers(&mut self, access: &Access, other: &Access) -> bool {
+        if access.kind != other.kind || access.copy.is_some() || other.copy.is_some() {
+            return false;
+        }
+        let same_phase =
+            [self.global(false), self.local_or_image(false), self.global(true), self.local_or_image(true)]
+                .into_iter()
+                .all(|phases| self.phases[phases].1.are_alike(access.step, other.step));
+        let mut node = other.node;
+        loop {
+            if node == access.node {
+                return same_phase;
+            }
+            match node {
+                Some(index) => node = self.recorder.facts[index].parent,
+                None => return false,
+            }
+        }
+    }
+
+    fn global(&mut self, copies: bool) -> usize {
+        self.phases_of(Ordered { memory: Memory::GLOBAL, copies })
+    }
+
+    fn local_or_image(&mut self, copies: bool) -> usize {
+        self.phases_of(Ordered { memory: Memory::LOCAL, copies })
+    }
+
+    fn phases_of(&mut self, ordered: Ordered) -> usize {
+        if let Some(known) = self.phases.iter().position(|(known, _)| *known == ordered) {
+            return known;
+        }
+        let entered = &self.recorder.entered;
+        let phases = Phases::of(self.module, &self.loops, &self.uniformities, entered, ordered);
+        self.phases.push((ordered, phases));
+        self.phases.len() - 1
+    }
+
+    /// The first pair of accesses to an object that may race.
+    fn check_object(
+        &mut self,
+        object: Object,
+        accesses: &[Access],
+        presumed: &mut BTreeSet<Term>,
+    ) -> Option<Finding> {
+        for (index, first) in accesses.iter().enumerate() {
+            for second in &accesses[index..] {
+                let is_read = first.kind == Kind::Read;
+                let [first, second] = if is_read { [second, first] } else { [first, second] };
+                if !first.kind.conflicts_with(second.kind) {
+                    continue;
+                }
+                self.presumes = false;
+                if self.is_safe(object, [first, second], presumed) {
+                    continue;
+                }
+                self.presumes = true;
+                if self.is_safe(object, [first, second], presumed) {
+                    continue;
+                }
+                return Some(self.finding(object, [first, second]));
+            }
+        }
+        None
+    }
+
+    /// Whether two accesses, one of which writes, are not to one element at the same time.
+    fn is_safe(&mut self, object: Object, pair: [&Access; 2], presumed: &mut BTreeSet<Term>) -> bool {
+        let copies = pair.iter().any(|access| access.copy.is_some());
+        let memory = self.memory(object);
+        let phases = self.phases_of(Ordered { memory, copies });
+        if memory == Memory::LOCAL {
+            return self.is_safe_in_group(pair, phases, presumed);
+        }
+        let launch = |who| Context { who, crossed: Crossed::ALL, phases };
+        !copies && self.are_disjoint(launch(Who::Any), pair, presumed)
+            || self.are_disjoint(launch(Who::OtherGroup), pair, presumed)
+                && self.is_safe_in_group(pair, phases, presumed)
+    }
+
+    fn is_safe_in_group(&mut self, pair: [&Access; 2], phases: usize, presumed: &mut BTreeSet<Term>) -> bool {
+        let meetings = self.phases[phases].1.meetings(pair[0].step, pair[1].step);
+        meetings.into_iter().all(|crossed| {
+            self.are_disjoint(Context { who: Who::SameGroup, crossed, phases }, pair, presumed)
+        })
+    }
+
+    fn are_disjoint(&mut self, context: Context, pair: [&Access; 2], presumed: &mut BTreeSet<Term>) -> bool {
+        if !self.knowledge.has_fuel() {
+            return false;
+        }
+        let by_group = context.who == Who::SameGroup && pair.iter().any(|access| access.copy.is_some());
+        let mut two = Pair::new(self, context, pair);
+        if by_group && two.is_one_copy(pair) {
+            return true;
+        }
+        // What the group copies meets what each of its work-items accesses.
+        let is_disjoint = if by_group { two.is_impossible() } else { two.is_disjoint() };
+        if is_disjoint && two.checker.presumes {
+            presumed.extend(two.presumed.iter());
+        }
+        is_disjoint
+    }
+
+    /// The memory that an object is in.
+    fn memory(&self, object: Object) -> Memory {
+        match object {
+            Object::Local(_) => Memory::LOCAL,
+            Object::Parameter(position) => {
+                match self.module.types[self.module.parameters[position as usize].ty] {
+                    Type::Slice { space: Space::Local, .. } => Memory::LOCAL,
+                    Type::Image(_) => Memory::IMAGE,
+                    _ => Memory::GLOBAL,
+                }
+            }
+        }
+    }
+
+    /// Whether a term may be another number in the next pass of a loop.
+    fn changes(&self, term: Term, label: Label) -> bool {
+        let is_inside =
+            |inner: Label| inner == label || self.loops.around(inner).any(|around| around == label);
+        match self.knowledge.terms.node(term) {
+            Node::Constant(_) | Node::Parameter(_) | Node::Query(..) => false,
+            Node::Any(_) => true,
+            Node::Passes(inner) => is_inside(inner),
+            Node::Opaque(value) => self.loops.around_value(value).any(|around| around == label),
+            Node::Joined(Point::Head(inner) | Point::Continuing(inner) | Point::Exit(inner), _) => {
+                is_inside(inner)
+            }
+            Node::Len(operand) | Node::Unary(_, operand) | Node::Cast(operand) => {
+                self.changes(operand, label)
+            }
+            Node::Binary(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
+                self.changes(left, label) || self.changes(right, label)
+            }
+            Node::Select(condition, accept, reject) => {
+                [condition, accept, reject].into_iter().any(|operand| self.changes(operand, label))
+            }
+        }
+    }
+}
+
+/// The products of each index on the way to an element.
+type Key = Vec<Vec<(Vec<Term>, i128)>>;
+
+impl Access {
+    /// What tells the elements that it accesses, and what is known of them because they are in bounds.
+    fn key(&self) -> Key {
+        let products = |form: &Form| -> Vec<(Vec<Term>, i128)> {
+            form.certain.products.iter().map(|(factors, &times)| (factors.clone(), times)).collect()
+        };
+        let path = self.path.iter().map(|part| match part {
+            Part::Member(member) => vec![(Vec::new(), i128::from(*member)), (Vec::new(), 0)],
+            Part::Element(form) => products(form),
+        });
+        path.chain([Vec::new()]).chain(self.bounds.iter().map(products)).collect()
+    }
+}

@@ -1,0 +1,492 @@
+//! Two work-items at two accesses.
+//!
+//! What both agree on is one number for both ([`Owner::Both`]); everything else each has for itself, and goes by a name of its own. What is known at the two accesses is
+//! then known together, and that both access one element is one more equation, from which `equations` tries to show that they are one work-item, or that it cannot be.
+
+use super::Checker;
+use super::exact::Form;
+use super::phases::Crossed;
+use super::record::{Access, Part};
+use crate::analysis::interval::{self, Interval};
+use crate::analysis::polynomial::Polynomial;
+use crate::analysis::term::{Node, Point, Term};
+use crate::analysis::uniformity::Uniformity;
+use crate::hash::{HashMap, HashSet};
+use crate::ir::{Base, Handle, ImageOp, Label, Op, Place, Query, Step, Value};
+use kernel_core::Scalar;
+use kernel_core::semantics::BinaryOp;
+use std::collections::BTreeSet;
+
+/// How many facts are looked at, those nearest to an access.
+const MOST_FACTS: usize = 40;
+
+/// Which two work-items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Who {
+    /// Any two of the launch.
+    Any,
+    /// Two of different groups.
+    OtherGroup,
+    /// Two of one group.
+    SameGroup,
+}
+
+/// Which two work-items, and at which moment.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Context {
+    pub(super) who: Who,
+    /// The loops that only one of them has started over since the last barrier.
+    pub(super) crossed: Crossed,
+    /// Which of the checker's phases say where they are synced.
+    pub(super) phases: usize,
+}
+
+/// Whose number it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) enum Owner {
+    Both,
+    First,
+    Second,
+}
+
+/// A term as one of two work-items has it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Atom {
+    pub(super) owner: Owner,
+    pub(super) term: Term,
+}
+
+/// A polynomial over what two work-items have.
+pub(super) type Sum = Polynomial<Atom>;
+
+/// Two accesses and what is known where they are.
+pub(super) struct Pair<'c, 'a> {
+    pub(super) checker: &'c mut Checker<'a>,
+    pub(super) context: Context,
+    /// Sums that are not negative.
+    pub(super) facts: Vec<Sum>,
+    known: HashSet<Vec<(Vec<Atom>, i128)>>,
+    ranges: HashMap<Atom, Interval>,
+    shared: HashMap<Term, bool>,
+    /// The terms that both have the same number for, if they access one element.
+    pub(super) equal: BTreeSet<Term>,
+    /// Sums that are zero then, and have not been looked at.
+    pub(super) todo: Vec<Sum>,
+    /// Whether they cannot access one element.
+    pub(super) contradiction: bool,
+    /// What is presumed to be exact.
+    pub(super) presumed: BTreeSet<Term>,
+}
+
+impl<'c, 'a> Pair<'c, 'a> {
+    pub(super) fn new(checker: &'c mut Checker<'a>, context: Context, [first, second]: [&Access; 2]) -> Self {
+        let mut pair = Self {
+            checker,
+            context,
+            facts: Vec::new(),
+            known: HashSet::default(),
+            ranges: HashMap::default(),
+            shared: HashMap::default(),
+            equal: BTreeSet::new(),
+            todo: Vec::new(),
+            contradiction: false,
+            presumed: BTreeSet::new(),
+        };
+        pair.learn_access(first, Owner::First);
+        pair.learn_access(second, Owner::Second);
+        pair.equate(first, second);
+        pair
+    }
+
+    /// Learns what is known at an access.
+    fn learn_access(&mut self, access: &Access, owner: Owner) {
+        self.learn_ranges(&access.ranges, owner);
+        for bound in &access.bounds {
+            let bound = self.sum(bound, owner);
+            self.learn(bound);
+        }
+        let (mut node, mut left) = (access.node, MOST_FACTS);
+        while let Some(index) = node
+            && left > 0
+        {
+            left -= 1;
+            let fact = &self.checker.recorder.facts[index];
+            let (parent, form, ranges) = (fact.parent, fact.difference.clone(), fact.ranges.clone());
+            self.learn_ranges(&ranges, owner);
+            let difference = self.certain(&form.certain, owner);
+            self.learn(difference);
+            if self.checker.presumes
+                && let Some((presumed, _)) = &form.presumed
+            {
+                // That a guard does not wrap is presumed where it is used only; it is a fact of the launch then.
+                let difference = self.certain(presumed, owner);
+                self.presumed.extend(form.presumed.iter().flat_map(|(_, terms)| terms));
+                self.learn(difference);
+            }
+            node = parent;
+        }
+    }
+
+    fn learn_ranges(&mut self, ranges: &[(Term, Interval)], owner: Owner) {
+        for &(term, range) in ranges {
+            let atom = self.atom(term, owner);
+            self.learn_range(atom, range);
+        }
+    }
+
+    fn learn_range(&mut self, atom: Atom, range: Interval) {
+        let known = self.ranges.entry(atom).or_insert(range);
+        *known = known.meet(range);
+        // No number is both what the one and what the other knows it to be, so they are not at these accesses at the same time.
+        self.contradiction |= known.min > known.max;
+    }
+
+    /// Learns that a sum is not negative.
+    pub(super) fn learn(&mut self, sum: Sum) {
+        self.checker.knowledge.spend(1);
+        let mut products = sum.products.iter().filter(|(factors, _)| !factors.is_empty());
+        let is_constant = match (products.next(), products.next()) {
+            (None, _) => true,
+            (Some((factors, &sign)), None) if factors.len() == 1 && sign.abs() == 1 => {
+                // What is known of one number by itself is a range.
+                let bound = -sign * sum.constant();
+                let whole = self.range_of(factors[0]);
+                let range = if sign > 0 {
+                    Interval { min: bound, ..whole }
+                } else {
+                    Interval { max: bound, ..whole }
+                };
+                return self.learn_range(factors[0], range);
+            }
+            _ => false,
+        };
+        let key = sum.products.iter().map(|(factors, &coefficient)| (factors.clone(), coefficient)).collect();
+        if !is_constant && sum.is_small() && self.known.insert(key) {
+            self.facts.push(sum);
+        }
+    }
+
+    /// The equations that hold if both access one element.
+    fn equate(&mut self, first: &Access, second: &Access) {
+        for (one, other) in first.path.iter().zip(second.path.iter()) {
+            match (one, other) {
+                (Part::Member(one), Part::Member(other)) if one != other => self.contradiction = true,
+                (Part::Element(one), Part::Element(other)) => {
+                    let one = self.sum(one, Owner::First);
+                    let other = self.sum(other, Owner::Second);
+                    self.todo.push(one.plus(other, -1));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// A form as one of the two has it; what it presumes is noted.
+    pub(super) fn sum(&mut self, form: &Form, owner: Owner) -> Sum {
+        if self.checker.presumes
+            && let Some((presumed, terms)) = &form.presumed
+        {
+            self.presumed.extend(terms);
+            return self.certain(presumed, owner);
+        }
+        self.certain(&form.certain, owner)
+    }
+
+    pub(super) fn certain(&mut self, polynomial: &Polynomial, owner: Owner) -> Sum {
+        let mut sum = Sum::default();
+        for (factors, &coefficient) in &polynomial.products {
+            let mut atoms: Vec<Atom> = factors.iter().map(|&term| self.atom(term, owner)).collect();
+            atoms.sort_unstable();
+            sum.add(atoms, coefficient);
+        }
+        sum
+    }
+
+    /// The polynomial of a term, where nothing else is known than what holds everywhere.
+    pub(super) fn sum_of_term(&mut self, term: Term, owner: Owner) -> Sum {
+        let form = self.checker.knowledge.form(term);
+        self.sum(&form, owner)
+    }
+
+    pub(super) fn atom(&mut self, term: Term, owner: Owner) -> Atom {
+        let owner = if owner == Owner::Both || self.is_shared(term) { Owner::Both } else { owner };
+        Atom { owner, term }
+    }
+
+    /// Whether both have the same number for a term.
+    pub(super) fn is_shared(&mut self, term: Term) -> bool {
+        if let Some(&known) = self.shared.get(&term) {
+            return known;
+        }
+        let shared = self.agree(term);
+        self.shared.insert(term, shared);
+        shared
+    }
+
+    fn agree(&mut self, term: Term) -> bool {
+        let level = match self.context.who {
+            Who::SameGroup => Uniformity::WorkGroup,
+            Who::Any | Who::OtherGroup => Uniformity::Launch,
+        };
+        match self.checker.knowledge.terms.node(term) {
+            Node::Constant(_) | Node::Parameter(_) => true,
+            Node::Any(_) => false,
+            Node::Passes(label) => self.same_pass(label) && self.same_passes_around(label),
+            Node::Query(query, dimension) => self.agree_on_query(query, dimension),
+            Node::Len(slice) => self.is_shared(slice),
+            Node::Opaque(value) if self.is_argument(value) => true,
+            Node::Opaque(value) => {
+                let is_uniform = self.checker.uniformities.values[value.index()] <= level;
+                let loops: Vec<Label> = self.checker.loops.around_value(value).collect();
+                is_uniform && loops.into_iter().all(|label| self.same_pass(label))
+            }
+            Node::Joined(point, variable) => {
+                let (label, in_loop) = match point {
+                    Point::Head(label) | Point::Continuing(label) => {
+                        (label, self.checker.loops.repeats(label))
+                    }
+                    Point::Exit(label) => (label, false),
+                };
+                self.checker.uniformities.variables[variable.index()] <= level
+                    && self.same_passes_around(label)
+                    && (!in_loop || self.same_pass(label))
+            }
+            Node::Unary(_, operand) | Node::Cast(operand) => self.is_shared(operand),
+            Node::Binary(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
+                self.is_shared(left) && self.is_shared(right)
+            }
+            Node::Select(condition, accept, reject) => {
+                [condition, accept, reject].into_iter().all(|operand| self.is_shared(operand))
+            }
+        }
+    }
+
+    fn agree_on_query(&self, query: Query, dimension: u8) -> bool {
+        let in_group = self.context.who == Who::SameGroup;
+        let is_one =
+            self.checker.module.attributes.group_size.is_some_and(|size| size[usize::from(dimension)] == 1);
+        match query {
+            Query::GlobalSize | Query::LocalSize | Query::NumGroups => true,
+            Query::WorkGroupSize | Query::NumSubgroups | Query::MaxSubgroupSize => true,
+            Query::GroupId => in_group,
+            Query::LocalId => is_one,
+            Query::GlobalId => is_one && in_group,
+            Query::LocalLinearId | Query::SubgroupId | Query::SubgroupLocalId | Query::SubgroupSize => false,
+        }
+    }
+
+    /// Whether two accesses of one group are the same copy, which it makes once.
+    pub(super) fn is_one_copy(&self, [first, second]: [&Access; 2]) -> bool {
+        let Some(copy) = first.copy.filter(|copy| second.copy == Some(*copy)) else { return false };
+        self.checker.loops.around_value(copy).all(|label| self.same_pass(label))
+    }
+
+    /// Whether a value is the same wherever a kernel asks for it.
+    fn is_argument(&self, value: Handle<Value>) -> bool {
+        match &self.checker.module.values[value].op {
+            Op::Image(ImageOp::Size(..) | ImageOp::Format(..)) | Op::Specialization(_) => true,
+            Op::Load(Place { base: Base::Parameter(_), path }) => {
+                path.iter().all(|step| matches!(step, Step::Member(_)))
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether both are in the same pass of a loop.
+    fn same_pass(&self, label: Label) -> bool {
+        let Context { who, crossed, phases } = self.context;
+        who == Who::SameGroup && self.checker.phases[phases].1.same_pass(label, crossed)
+    }
+
+    fn same_passes_around(&self, label: Label) -> bool {
+        self.checker.loops.around(label).all(|label| self.same_pass(label))
+    }
+
+    /// The range of what one of them has.
+    fn range_of(&mut self, atom: Atom) -> Interval {
+        if let Some(&known) = self.ranges.get(&atom) {
+            return known;
+        }
+        let range = self.checker.knowledge.range(atom.term);
+        self.ranges.insert(atom, range);
+        range
+    }
+
+    fn range_of_product(&mut self, factors: &[Atom], coefficient: i128) -> Interval {
+        let mut product = Interval::exactly(coefficient);
+        for &factor in factors {
+            let factor = self.range_of(factor);
+            product = interval::binary(BinaryOp::Mul, Scalar::Usize, product, factor);
+        }
+        product
+    }
+
+    /// Whether a sum is known not to be negative.
+    pub(super) fn holds(&mut self, sum: &Sum) -> bool {
+        let mut steps = 80;
+        self.holds_within(sum, 4, &mut steps)
+    }
+
+    /// Adds what is known to be at most zero until no product is left that may be negative.
+    fn holds_within(&mut self, sum: &Sum, depth: u32, steps: &mut u32) -> bool {
+        if *steps == 0 || !self.checker.knowledge.has_fuel() || !sum.is_small() {
+            return false;
+        }
+        *steps -= 1;
+        self.checker.knowledge.spend(2);
+        let mut least = 0_i128;
+        let mut obstacles = Vec::new();
+        for (factors, &coefficient) in &sum.products {
+            let range = self.range_of_product(factors, coefficient);
+            least = least.saturating_add(range.min);
+            if range.min < 0 && !factors.is_empty() {
+                obstacles.push((factors.clone(), coefficient));
+            }
+        }
+        if least >= 0 {
+            return true;
+        }
+        if depth == 0 {
+            return false;
+        }
+        for (factors, coefficient) in obstacles {
+            let mut rests = Vec::new();
+            for index in 0..self.facts.len() {
+                rests.extend(self.without(sum, &factors, coefficient, &self.facts[index].clone()));
+            }
+            for &atom in &factors {
+                for fact in self.structure(atom) {
+                    rests.extend(self.without(sum, &factors, coefficient, &fact));
+                }
+            }
+            if rests.into_iter().any(|rest| self.holds_within(&rest, depth - 1, steps)) {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// A sum less what is not negative, where that takes a product away.
+    fn without(&mut self, sum: &Sum, factors: &[Atom], coefficient: i128, fact: &Sum) -> Option<Sum> {
+        for (common, &times) in &fact.products {
+            if common.is_empty() || coefficient % times != 0 || (coefficient < 0) != (times < 0) {
+                continue;
+            }
+            let Some(cofactor) = quotient(factors, common) else { continue };
+            if cofactor.iter().any(|&atom| self.range_of(atom).min < 0) {
+                continue;
+            }
+            let multiple = fact.times(&Sum::product(cofactor, coefficient / times));
+            return Some(sum.clone().plus(multiple, -1));
+        }
+        None
+    }
+
+    /// What is not negative because of what a term is.
+    fn structure(&mut self, atom: Atom) -> Vec<Sum> {
+        let Atom { owner, term } = atom;
+        let own = Sum::product(vec![atom], 1);
+        let one = Sum::product(Vec::new(), 1);
+        match self.checker.knowledge.terms.node(term) {
+            Node::Query(query, dimension) => {
+                let (limit, strict) = match (query, query.limit()) {
+                    (Query::SubgroupSize, _) => (Query::MaxSubgroupSize, false),
+                    (_, Some(limit)) => (limit, true),
+                    _ => return Vec::new(),
+                };
+                let limit = self.query(limit, dimension, owner);
+                let mut found = vec![limit.plus(own, -1).plus(one, -i128::from(strict))];
+                if matches!(query, Query::SubgroupId | Query::SubgroupLocalId) {
+                    found.extend(self.subgroups_in_row(owner));
+                }
+                found
+            }
+            Node::Binary(BinaryOp::Rem, left, right) => {
+                let [left, right] = [left, right].map(|operand| self.sum_of_term(operand, owner));
+                if !self.is_at_least(&left, 0) {
+                    return Vec::new();
+                }
+                let mut found = vec![left.plus(own.clone(), -1)];
+                if self.is_at_least(&right, 1) {
+                    found.push(right.plus(own, -1).plus(one, -1));
+                }
+                found
+            }
+            Node::Binary(BinaryOp::Div, left, right) => {
+                let [left, right] = [left, right].map(|operand| self.sum_of_term(operand, owner));
+                if !self.is_at_least(&left, 0) || !self.is_at_least(&right, 1) {
+                    return Vec::new();
+                }
+                let rest = left.plus(own.times(&right), -1);
+                vec![right.plus(rest.clone(), -1).plus(one, -1), rest]
+            }
+            Node::Min(left, right) => {
+                [left, right].map(|operand| self.sum_of_term(operand, owner).plus(own.clone(), -1)).to_vec()
+            }
+            Node::Max(left, right) => {
+                [left, right].map(|operand| own.clone().plus(self.sum_of_term(operand, owner), -1)).to_vec()
+            }
+            Node::Binary(BinaryOp::And | BinaryOp::Shr, left, _) => {
+                let left = self.sum_of_term(left, owner);
+                if self.is_at_least(&left, 0) { vec![left.plus(own, -1)] } else { Vec::new() }
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// In one dimension all subgroups but the last are full, so that their work-items are no more than those of the group.
+    fn subgroups_in_row(&mut self, owner: Owner) -> Option<Sum> {
+        if self.checker.module.rank() != 1 {
+            return None;
+        }
+        let size = self.query(Query::MaxSubgroupSize, 0, owner);
+        let before = self.query(Query::SubgroupId, 0, owner).times(&size);
+        let number =
+            before.plus(self.query(Query::SubgroupLocalId, 0, owner), 1).plus(Sum::product(Vec::new(), 1), 1);
+        Some(self.query(Query::LocalSize, 0, owner).plus(number, -1))
+    }
+
+    /// Whether a sum is at least a number, by the ranges of what it is made of.
+    pub(super) fn is_at_least(&mut self, sum: &Sum, number: i128) -> bool {
+        let mut least = 0_i128;
+        for (factors, &coefficient) in &sum.products {
+            least = least.saturating_add(self.range_of_product(factors, coefficient).min);
+        }
+        least >= number
+    }
+
+    /// An id or a size.
+    pub(super) fn query(&mut self, query: Query, dimension: u8, owner: Owner) -> Sum {
+        let dimension = match query {
+            Query::GlobalId
+            | Query::GlobalSize
+            | Query::LocalId
+            | Query::LocalSize
+            | Query::GroupId
+            | Query::NumGroups => dimension,
+            _ => 0,
+        };
+        let size = self.checker.module.attributes.group_size;
+        let known = match (query, size) {
+            (Query::MaxSubgroupSize, _) => self.checker.module.attributes.subgroup_size.map(i128::from),
+            (Query::WorkGroupSize, Some(size)) => Some(size.into_iter().map(i128::from).product()),
+            (Query::LocalSize, Some(size)) => Some(i128::from(size[usize::from(dimension)])),
+            _ => None,
+        };
+        if let Some(known) = known {
+            return Sum::product(Vec::new(), known);
+        }
+        let term = self.checker.knowledge.terms.intern(Node::Query(query, dimension), Scalar::Usize);
+        Sum::product(vec![self.atom(term, owner)], 1)
+    }
+}
+
+/// The factors that are left of some without others, if all of those are among them.
+pub(super) fn quotient(factors: &[Atom], common: &[Atom]) -> Option<Vec<Atom>> {
+    let mut rest = factors.to_vec();
+    for atom in common {
+        let position = rest.iter().position(|factor| factor == atom)?;
+        rest.remove(position);
+    }
+    Some(rest)
+}

@@ -1,0 +1,653 @@
+//! What a kernel accesses that work-items share, and what is known where it does.
+//!
+//! The walk calls [`Walk::record`] before each statement. Facts are kept as a tree, in which each access has a node: what was known at that point are the
+//! facts from there to the root. So nothing is copied, and an access whose node is above that of another one knew less.
+
+use super::exact::Form;
+use super::phases::Step;
+use crate::analysis::facts::Fact;
+use crate::analysis::interval::Interval;
+use crate::analysis::polynomial::Polynomial;
+use crate::analysis::term::{Node, Point, Term};
+use crate::analysis::walk::Walk;
+use crate::hash::HashMap;
+use crate::ir::{
+    self, Atomic, Base, Block, Check, End, Handle, ImageOp, Label, LocalVariable, Op, Place, Query, Sharing,
+    Space, Statement, Type, Value, Variable,
+};
+use kernel_core::Scalar;
+use proc_macro2::Span;
+use std::rc::Rc;
+
+/// What is shared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Object {
+    /// What the parameter with this position leads to.
+    Parameter(u32),
+    /// A variable in local memory.
+    Local(Handle<LocalVariable>),
+}
+
+/// What is done with an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) enum Kind {
+    Read,
+    Write,
+    Atomic,
+}
+
+impl Kind {
+    /// Whether the order of two accesses to one element matters, and nothing gives them one.
+    pub(super) fn conflicts_with(self, other: Self) -> bool {
+        [self, other].iter().any(|kind| *kind != Self::Read) && (self, other) != (Self::Atomic, Self::Atomic)
+    }
+}
+
+/// A step on the way to what is accessed.
+#[derive(Clone, Debug)]
+pub(super) enum Part {
+    /// An element with this index.
+    Element(Form),
+    /// A member of a struct.
+    Member(u32),
+}
+
+/// An access to memory that is shared.
+#[derive(Clone, Debug)]
+pub(super) struct Access {
+    pub(super) step: Step,
+    pub(super) span: Span,
+    pub(super) kind: Kind,
+    /// The copy that it is part of, if the group does it together, at any time until it waits for it.
+    pub(super) copy: Option<Handle<Value>>,
+    pub(super) object: Object,
+    pub(super) path: Rc<[Part]>,
+    /// The facts in force.
+    pub(super) node: Option<usize>,
+    /// What is not negative, because the indices are in bounds.
+    pub(super) bounds: Vec<Form>,
+    /// The range of each term that the indices are made of.
+    pub(super) ranges: Vec<(Term, Interval)>,
+}
+
+/// A fact with those before it.
+#[derive(Debug)]
+pub(super) struct FactNode {
+    pub(super) parent: Option<usize>,
+    /// What is not negative.
+    pub(super) difference: Form,
+    pub(super) ranges: Vec<(Term, Interval)>,
+}
+
+/// A variable at the head of a loop: what it is before, and what is added in the pass that has just ended.
+#[derive(Debug)]
+pub(super) struct Induction {
+    pub(super) label: Label,
+    pub(super) start: Form,
+    pub(super) step: Form,
+    /// The flag that holds in each pass which is gone through, if the sum is exact only because of that.
+    pub(super) flag: Option<Term>,
+}
+
+/// What has been seen so far.
+#[derive(Debug, Default)]
+pub(in crate::analysis) struct Recorder {
+    pub(super) accesses: Vec<Access>,
+    pub(super) facts: Vec<FactNode>,
+    /// The node of each fact in force, oldest first.
+    in_force: Vec<usize>,
+    /// Of terms that each pass of a loop changes: what they start as, and what each pass adds.
+    pub(super) inductions: HashMap<Term, Induction>,
+    /// What variables are before the loop at whose head they are these terms.
+    starts: HashMap<Term, Form>,
+    /// The loops that are gone through at least once, with the branch at their head by which they are left.
+    pub(super) entered: HashMap<Label, Step>,
+    /// The accesses through what cannot be told to be one object or another.
+    pub(super) unknown: Vec<Span>,
+}
+
+/// An object with the way into it: the steps to where a slice starts, and the index of its first element.
+type Start = (Object, Vec<Part>, Form);
+
+impl Walk<'_> {
+    /// Notes what a statement accesses, if that is asked for; the walk is before it.
+    pub(in crate::analysis) fn record(&mut self, statement: &Statement) {
+        if self.recorder.is_none() || !self.is_proving() {
+            return;
+        }
+        let step = Step::of(statement);
+        match statement {
+            Statement::Evaluate(value) => self.record_value(step, *value),
+            Statement::Store { place, value } => {
+                let span = self.span_of(place, *value);
+                self.record_place(step, place, Kind::Write, span);
+            }
+            Statement::ImageWrite(write) => {
+                let span = self.module.values[write.texel].span;
+                self.record_texel(step, write.image, &write.at, Kind::Write, span);
+            }
+            _ => {}
+        }
+    }
+
+    fn record_value(&mut self, step: Step, handle: Handle<Value>) {
+        let module = self.module;
+        let Value { op, span, .. } = &module.values[handle];
+        match op {
+            Op::Load(place) => self.record_place(step, place, Kind::Read, *span),
+            Op::Atomic(Atomic { place, .. }) => self.record_place(step, place, Kind::Atomic, *span),
+            Op::BlockAccess(access) => {
+                let kind = if access.stored.is_some() { Kind::Write } else { Kind::Read };
+                let stored = access.stored.map_or(handle, |stored| stored);
+                self.record_block(step, &access.place, kind, self.lanes(stored), *span);
+            }
+            Op::GroupCopy(copy) => self.record_copy(step, handle, *copy),
+            Op::Image(ImageOp::Read { image, at, .. }) => {
+                self.record_texel(step, *image, at, Kind::Read, *span)
+            }
+            // Where in the image the bytes are is not followed.
+            Op::Image(ImageOp::Block(block)) => {
+                let kind = if block.stored.is_some() { Kind::Write } else { Kind::Read };
+                self.record_texel(step, block.image, &[], kind, *span);
+            }
+            _ => {}
+        }
+    }
+
+    fn lanes(&self, value: Handle<Value>) -> u32 {
+        match self.module.types[self.module.values[value].ty] {
+            Type::Vector { lanes, .. } => lanes,
+            _ => 1,
+        }
+    }
+
+    /// Where a store is written: that of the index if it is checked, else that of what is stored.
+    fn span_of(&self, place: &Place, value: Handle<Value>) -> Span {
+        let site = place.indices().find_map(|index| match index.check {
+            Check::At(site) => Some(self.module.sites[site].span),
+            Check::Proved => None,
+        });
+        site.unwrap_or(self.module.values[value].span)
+    }
+
+    fn record_place(&mut self, step: Step, place: &Place, kind: Kind, span: Span) {
+        if self.is_shared(place) {
+            self.record_with(step, place, kind, span, |_, start| start);
+        }
+    }
+
+    /// A block of a subgroup: an element for each work-item, and for each lane of a vector another one a subgroup further on.
+    fn record_block(&mut self, step: Step, place: &Place, kind: Kind, lanes: u32, span: Span) {
+        if !self.is_shared(place) {
+            return;
+        }
+        self.record_with(step, place, kind, span, |walk, index| {
+            let terms = &mut walk.knowledge.terms;
+            let own = terms.intern(Node::Query(Query::SubgroupLocalId, 0), Scalar::Usize);
+            let own = index.plus(Form::of(own, 1), 1);
+            if lanes == 1 {
+                return own;
+            }
+            let size = match walk.module.attributes.subgroup_size {
+                Some(size) => Polynomial::product(Vec::new(), i128::from(size)),
+                None => Polynomial::product(
+                    vec![walk.knowledge.terms.intern(Node::Query(Query::MaxSubgroupSize, 0), Scalar::Usize)],
+                    1,
+                ),
+            };
+            let lane = walk.knowledge.terms.intern(Node::Any(lanes), Scalar::Usize);
+            own.plus(Form::certain(size.times(&Polynomial::product(vec![lane], 1))), 1)
+        });
+    }
+
+    /// Whether other work-items may access a place, and rules are to keep them from doing so at the same time.
+    fn is_shared(&self, place: &Place) -> bool {
+        match place.base {
+            Base::Local(_) => true,
+            Base::Slice(slice) => self.is_shared_slice(slice),
+            Base::Pointer(pointer) => {
+                matches!(
+                    self.module.types[self.module.values[pointer].ty],
+                    Type::Pointer { mutable: true, raw: false, .. }
+                )
+            }
+            Base::Variable(_) | Base::Table(_) | Base::Parameter(_) => false,
+        }
+    }
+
+    fn is_shared_slice(&self, slice: Handle<Value>) -> bool {
+        match self.module.types[self.module.values[slice].ty] {
+            Type::Slice { space: Space::Local, .. } => true,
+            Type::Slice { space: Space::Global, .. } => !self.is_constant(slice),
+            _ => false,
+        }
+    }
+
+    /// Whether a slice is part of what nobody changes, or of what the author vouches for.
+    fn is_constant(&self, slice: Handle<Value>) -> bool {
+        match &self.module.values[slice].op {
+            Op::Parameter(position) => {
+                self.module.parameters[*position as usize].sharing == Sharing::ReadOnly
+            }
+            Op::SubSlice { slice, .. } | Op::Agreed(_, slice) => self.is_constant(*slice),
+            Op::Select { accept, reject, .. } => self.is_constant(*accept) && self.is_constant(*reject),
+            Op::SliceFrom { .. } => true,
+            Op::SliceOf(place) => !self.is_shared(place),
+            _ => false,
+        }
+    }
+
+    fn record_with(
+        &mut self,
+        step: Step,
+        place: &Place,
+        kind: Kind,
+        span: Span,
+        last: impl Fn(&mut Self, Form) -> Form,
+    ) {
+        let node = self.node();
+        let mark = self.knowledge.facts.mark();
+        let mut bounds = Vec::new();
+        let starts = self.starts_of_place(place, &mut bounds);
+        for (object, mut path, rest) in starts {
+            let whole = last(self, rest);
+            if !matches!(place.path.last(), Some(ir::Step::Member(_)) | None) {
+                path.push(Part::Element(whole));
+            }
+            self.keep(Access {
+                step,
+                span,
+                kind,
+                copy: None,
+                object,
+                path: path.into(),
+                node,
+                bounds: bounds.clone(),
+                ranges: Vec::new(),
+            });
+        }
+        self.knowledge.facts.forget(mark);
+    }
+
+    /// The objects that a place may be in. If its last step is one to an element, the index of that is what comes last.
+    fn starts_of_place(&mut self, place: &Place, bounds: &mut Vec<Form>) -> Vec<Start> {
+        let mut starts = match place.base {
+            Base::Local(local) => vec![(Object::Local(local), Vec::new(), Form::default())],
+            Base::Slice(slice) => self.starts_of_slice(slice, bounds, 8),
+            Base::Pointer(pointer) => match self.module.values[pointer].op {
+                Op::Parameter(position) => vec![(Object::Parameter(position), Vec::new(), Form::default())],
+                _ => Vec::new(),
+            },
+            _ => Vec::new(),
+        };
+        if starts.is_empty() {
+            let span = self.base_span(place.base);
+            self.note_unknown(span);
+        }
+        let mut ty = self.module.base_type(place.base);
+        let count = place.path.len();
+        for (position, way) in place.path.iter().enumerate() {
+            let index = match way {
+                ir::Step::Member(member) => {
+                    starts.iter_mut().for_each(|(_, path, _)| path.push(Part::Member(*member)));
+                    ty = self.module.types[ty].below(*way).unwrap_or(ty);
+                    continue;
+                }
+                ir::Step::Index(index) => self.index(place.base, ty, index.index, bounds),
+                ir::Step::Run { index, vector } => {
+                    let index = self.index(place.base, ty, index.index, bounds);
+                    match self.module.types[*vector] {
+                        Type::Vector { lanes, .. } => {
+                            let lane = self.knowledge.terms.intern(Node::Any(lanes), Scalar::Usize);
+                            index.plus(Form::of(lane, 1), 1)
+                        }
+                        _ => index,
+                    }
+                }
+            };
+            for (_, path, start) in &mut starts {
+                let whole = std::mem::take(start).plus(index.clone(), 1);
+                if position + 1 == count {
+                    *start = whole;
+                } else {
+                    path.push(Part::Element(whole));
+                }
+            }
+            ty = self.module.types[ty].below(*way).unwrap_or(ty);
+        }
+        starts
+    }
+
+    fn note_unknown(&mut self, span: Span) {
+        if let Some(recorder) = &mut self.recorder {
+            recorder.unknown.push(span);
+        }
+    }
+
+    fn base_span(&self, base: Base) -> Span {
+        match base {
+            Base::Slice(value) | Base::Pointer(value) => self.module.values[value].span,
+            _ => Span::call_site(),
+        }
+    }
+
+    /// An index, and that it is in bounds, since nothing is accessed if it is not.
+    fn index(&mut self, base: Base, ty: Handle<Type>, index: Handle<Value>, bounds: &mut Vec<Form>) -> Form {
+        let term = self.term(index);
+        let len = match (&self.module.types[ty], base) {
+            (Type::Array { len, .. }, _) => {
+                Some(self.knowledge.terms.constant(Scalar::Usize, i128::from(*len)))
+            }
+            (Type::Slice { .. }, Base::Slice(slice)) => {
+                let slice = self.term(slice);
+                Some(self.len(slice))
+            }
+            (Type::Vector { lanes, .. }, _) => {
+                Some(self.knowledge.terms.constant(Scalar::Usize, i128::from(*lanes)))
+            }
+            _ => None,
+        };
+        if let Some(len) = len {
+            self.knowledge.learn(term, len, -1);
+        }
+        let form = self.knowledge.form_of_index(term);
+        if let Some(len) = len {
+            let most = self.knowledge.form(len).plus(Form::constant(-1), 1);
+            bounds.push(most.plus(form.clone(), -1));
+        }
+        bounds.push(form.clone());
+        form
+    }
+
+    /// The objects that a slice may be a part of, with where it starts in each.
+    fn starts_of_slice(&mut self, slice: Handle<Value>, bounds: &mut Vec<Form>, depth: u32) -> Vec<Start> {
+        let module = self.module;
+        match &module.values[slice].op {
+            Op::Parameter(position) if module.parameters[*position as usize].sharing != Sharing::ReadOnly => {
+                vec![(Object::Parameter(*position), Vec::new(), Form::default())]
+            }
+            Op::SubSlice { slice, start, len } if depth > 0 => {
+                let mut starts = self.starts_of_slice(*slice, bounds, depth - 1);
+                let start = self.start_of_part(*start, *len);
+                let form = self.knowledge.form_of_index(start);
+                bounds.push(form.clone());
+                for (_, _, first) in &mut starts {
+                    *first = std::mem::take(first).plus(form.clone(), 1);
+                }
+                starts
+            }
+            Op::SliceOf(place) if self.is_shared(place) => {
+                let starts = self.starts_of_place(place, bounds);
+                let whole = |(object, mut path, rest): Start| {
+                    if !matches!(place.path.last(), Some(ir::Step::Member(_)) | None) {
+                        path.push(Part::Element(rest));
+                    }
+                    (object, path, Form::default())
+                };
+                starts.into_iter().map(whole).collect()
+            }
+            Op::Select { accept, reject, .. } if depth > 0 => {
+                let mut starts = Vec::new();
+                for side in [*accept, *reject] {
+                    if self.is_shared_slice(side) {
+                        starts.extend(self.starts_of_slice(side, bounds, depth / 2));
+                    }
+                }
+                starts
+            }
+            Op::Agreed(_, slice) if depth > 0 => self.starts_of_slice(*slice, bounds, depth - 1),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Where a part of a slice starts. One that is empty unless a condition holds has elements only if it does.
+    fn start_of_part(&mut self, start: Handle<Value>, len: Handle<Value>) -> Term {
+        let [start, len] = [start, len].map(|value| self.term(value));
+        let terms = &self.knowledge.terms;
+        match (terms.node(start), terms.node(len)) {
+            (Node::Select(one, accept, _), Node::Select(other, _, none))
+                if one == other && terms.constant_of(none) == Some(0) =>
+            {
+                accept
+            }
+            _ => start,
+        }
+    }
+
+    fn record_texel(
+        &mut self,
+        step: Step,
+        image: Handle<Value>,
+        at: &[Handle<Value>],
+        kind: Kind,
+        span: Span,
+    ) {
+        let Op::Parameter(position) = self.module.values[image].op else { return };
+        if !matches!(self.module.types[self.module.values[image].ty], Type::Image(image) if image.access.writes())
+        {
+            return;
+        }
+        let node = self.node();
+        let mut bounds = Vec::new();
+        let mut path = Vec::new();
+        for &at in at {
+            let term = self.term(at);
+            let form = self.knowledge.form_of_index(term);
+            bounds.push(form.clone());
+            path.push(Part::Element(form));
+        }
+        let object = Object::Parameter(position);
+        let (path, ranges) = (path.into(), Vec::new());
+        self.keep(Access { step, span, kind, copy: None, object, path, node, bounds, ranges });
+    }
+
+    /// A copy by the group: any of so many elements is written, and any is read.
+    fn record_copy(&mut self, step: Step, handle: Handle<Value>, copy: ir::GroupCopy) {
+        let span = self.module.values[handle].span;
+        for (slice, kind) in [(copy.to, Kind::Write), (copy.from, Kind::Read)] {
+            if !self.is_shared_slice(slice) {
+                continue;
+            }
+            let node = self.node();
+            let mut bounds = Vec::new();
+            let starts = self.starts_of_slice(slice, &mut bounds, 8);
+            if starts.is_empty() {
+                self.note_unknown(span);
+            }
+            let element = self.knowledge.terms.intern(Node::Any(u32::MAX), Scalar::Usize);
+            let [count, stride] = [copy.count, copy.stride].map(|value| self.term(value));
+            let count = self.knowledge.form(count);
+            bounds.push(count.plus(Form::constant(-1), 1).plus(Form::of(element, 1), -1));
+            let is_global = matches!(
+                self.module.types[self.module.values[slice].ty],
+                Type::Slice { space: Space::Global, .. }
+            );
+            let offset = match self.knowledge.terms.constant_of(stride) {
+                _ if !is_global => Form::of(element, 1),
+                Some(stride) => Form::of(element, stride),
+                None => {
+                    let stride = self.knowledge.form(stride).certain;
+                    Form::certain(stride.times(&Polynomial::product(vec![element], 1)))
+                }
+            };
+            for (object, mut path, start) in starts {
+                path.push(Part::Element(start.plus(offset.clone(), 1)));
+                let (path, ranges, bounds) = (path.into(), Vec::new(), bounds.clone());
+                self.keep(Access {
+                    step,
+                    span,
+                    kind,
+                    copy: Some(handle),
+                    object,
+                    path,
+                    node,
+                    bounds,
+                    ranges,
+                });
+            }
+        }
+    }
+
+    /// Keeps an access with the ranges of what its indices are made of.
+    fn keep(&mut self, access: Access) {
+        let mut ranges = Vec::new();
+        for part in access.path.iter() {
+            if let Part::Element(form) = part {
+                self.ranges_of(form, &mut ranges);
+            }
+        }
+        for bound in &access.bounds {
+            self.ranges_of(bound, &mut ranges);
+        }
+        if let Some(recorder) = &mut self.recorder {
+            recorder.accesses.push(Access { ranges, ..access });
+        }
+    }
+
+    /// Keeps the facts in force, if that is asked for. What is noted with a fact is true with it and those before it only, so this has to be done before
+    /// others are learnt that are forgotten earlier.
+    pub(in crate::analysis) fn record_facts(&mut self) {
+        if self.recorder.is_some() && self.is_proving() {
+            self.node();
+        }
+    }
+
+    /// The node of the facts in force.
+    fn node(&mut self) -> Option<usize> {
+        let kept = self.knowledge.facts.kept();
+        let recorder = self.recorder.as_mut()?;
+        recorder.in_force.truncate(kept);
+        let mut parent = recorder.in_force.last().copied();
+        let first = recorder.in_force.len();
+        for Fact { left, right, offset } in self.knowledge.facts.since(first) {
+            let [left, right] = [left, right].map(|term| self.knowledge.form(term));
+            let difference = right.plus(Form::constant(offset), 1).plus(left, -1);
+            let mut ranges = Vec::new();
+            self.ranges_of(&difference, &mut ranges);
+            let recorder = self.recorder.as_mut()?;
+            recorder.facts.push(FactNode { parent, difference, ranges });
+            parent = Some(recorder.facts.len() - 1);
+            recorder.in_force.extend(parent);
+        }
+        parent
+    }
+
+    fn ranges_of(&mut self, form: &Form, ranges: &mut Vec<(Term, Interval)>) {
+        let presumed = form.presumed.iter().flat_map(|(sum, _)| sum.products.keys());
+        let terms: Vec<Term> = form.certain.products.keys().chain(presumed).flatten().copied().collect();
+        for term in terms {
+            if ranges.iter().all(|(known, _)| *known != term) {
+                ranges.push((term, self.knowledge.range(term)));
+            }
+        }
+    }
+
+    /// Notes the variables that each pass of a loop changes by the same; the walk is at the end of a pass.
+    pub(in crate::analysis) fn record_steps(
+        &mut self,
+        label: Label,
+        stored: &[Handle<Variable>],
+        entry: &[Option<Term>],
+    ) {
+        if self.recorder.is_none() || !self.is_proving() {
+            return;
+        }
+        for &variable in stored {
+            let (start, end) = (entry[variable.index()], self.environment[variable.index()]);
+            let Some(end) = end.filter(|_| start.is_some() && start != end) else { continue };
+            let Some(head) = self.joined(Point::Head(label), variable) else { continue };
+            if !self.knowledge.terms.scalar(head).is_integer() {
+                continue;
+            }
+            let (mut end_form, mut flag) = (self.knowledge.form(end), None);
+            if end_form.presumed.is_some() {
+                (end_form, flag) = self.form_if_repeated(label, stored, end).unwrap_or((end_form, None));
+            }
+            let step = end_form.plus(Form::of(head, 1), -1);
+            if let Some(recorder) = &mut self.recorder
+                && let Some(start) = recorder.starts.remove(&head)
+            {
+                recorder.inductions.insert(head, Induction { label, start, step, flag });
+            }
+        }
+    }
+
+    /// What a term is for certain at the end of a pass where another one follows, because of a flag that has to hold for that.
+    fn form_if_repeated(
+        &mut self,
+        label: Label,
+        stored: &[Handle<Variable>],
+        end: Term,
+    ) -> Option<(Form, Option<Term>)> {
+        for &variable in stored {
+            let Some(flag) = self.environment[variable.index()] else { continue };
+            // The loop is left where the flag does not hold: it does wherever a pass ends.
+            let head = self.joined(Point::Head(label), variable);
+            if self.knowledge.terms.scalar(flag) != Scalar::Bool
+                || head.is_none_or(|head| self.knowledge.range(head).min < 1)
+            {
+                continue;
+            }
+            let mark = self.knowledge.facts.mark();
+            self.knowledge.assume(flag, true);
+            let form = self.knowledge.form(end);
+            self.knowledge.facts.forget(mark);
+            if form.presumed.is_none() {
+                return Some((form, head));
+            }
+        }
+        None
+    }
+
+    /// Notes what variables are before a loop that stores to them, and whether it is gone through at least once: if it begins with a condition that is known
+    /// to hold. The walk is before it.
+    pub(in crate::analysis) fn record_entry(
+        &mut self,
+        label: Label,
+        body: &Block,
+        stored: &[Handle<Variable>],
+    ) {
+        if self.recorder.is_none() || !self.is_proving() {
+            return;
+        }
+        for &variable in stored {
+            let Some(start) = self.environment[variable.index()] else { continue };
+            let Some(head) = self.joined(Point::Head(label), variable) else { continue };
+            let start = self.knowledge.form(start);
+            if let Some(recorder) = &mut self.recorder {
+                recorder.starts.insert(head, start);
+            }
+        }
+        let mark = self.knowledge.facts.mark();
+        self.look_at_head(label, body);
+        self.knowledge.facts.forget(mark);
+    }
+
+    fn look_at_head(&mut self, label: Label, body: &Block) {
+        for statement in &body.statements {
+            match statement {
+                Statement::Evaluate(value) => self.foresee(*value),
+                Statement::If { accept, reject, .. } if is_return(accept) && reject.does_nothing() => {}
+                Statement::If { condition, accept, reject }
+                    if accept.does_nothing()
+                        && reject.statements.is_empty()
+                        && reject.end == End::Break(label) =>
+                {
+                    let condition = self.term(*condition);
+                    if self.knowledge.proves_condition(condition)
+                        && let Some(recorder) = &mut self.recorder
+                    {
+                        recorder.entered.insert(label, Step::of(statement));
+                    }
+                    return;
+                }
+                _ => return,
+            }
+        }
+    }
+}
+
+/// Whether a block only ends the kernel.
+fn is_return(block: &Block) -> bool {
+    block.statements.is_empty() && block.end == End::Return
+}

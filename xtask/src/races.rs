@@ -1,0 +1,67 @@
+//! `cargo xtask races`: whether the kernels of the examples, tests and benchmarks can race, as far as the analysis can tell.
+//!
+//! The analysis is applied to what lowering leaves of each kernel, as `cargo xtask ir --lowered` shows it.
+
+use crate::ir;
+use crate::spirv::{KERNELS, Kernel};
+use kernel_compiler::analysis::{self, Class, Finding, Races};
+use std::collections::BTreeMap;
+use std::error::Error;
+
+/// The sets that are counted by themselves, each by the start of its paths; the last one is all.
+const SETS: [(&str, &str); 3] = [("benches", "benches::"), ("examples", "examples::"), ("all", "")];
+
+/// Runs the task with the arguments that follow its name.
+pub(crate) fn run(names: &[String]) -> Result<(), Box<dyn Error>> {
+    if names.iter().any(|name| name.starts_with('-')) {
+        return Err("`races` takes names".into());
+    }
+    let is_meant = |kernel: &&Kernel| names.is_empty() || names.iter().any(|name| kernel.path.contains(name));
+    let mut counts: BTreeMap<(&str, String), usize> = BTreeMap::new();
+    for kernel in KERNELS.iter().filter(is_meant) {
+        let races = races_of(kernel)?;
+        let verdict = verdict(&races);
+        if !names.is_empty() || verdict != "proved" {
+            print!("{}", listing(kernel, &verdict, &races));
+        }
+        for (set, _) in SETS.iter().filter(|(_, start)| kernel.path.starts_with(start)) {
+            *counts.entry((set, verdict.clone())).or_default() += 1;
+        }
+    }
+    for (set, _) in SETS {
+        let of_set = counts.iter().filter(|((other, _), _)| *other == set);
+        let counts: Vec<String> = of_set.map(|((_, verdict), count)| format!("{count} {verdict}")).collect();
+        if !counts.is_empty() {
+            println!("{set}: {}", counts.join(", "));
+        }
+    }
+    Ok(())
+}
+
+fn races_of(kernel: &Kernel) -> Result<Races, Box<dyn Error>> {
+    let mut module = ir::read(kernel)?;
+    analysis::keep_escapes(&mut module);
+    Ok(analysis::races(&module))
+}
+
+/// The answer about a kernel as a whole: the worst about its objects.
+fn verdict(races: &Races) -> String {
+    let worst: Option<Class> = races.findings.iter().map(|finding| finding.class).max();
+    match worst {
+        Some(class) => class.to_string(),
+        None if races.presumed.is_empty() => "proved".to_owned(),
+        None => "launch condition".to_owned(),
+    }
+}
+
+fn listing(kernel: &Kernel, verdict: &str, races: &Races) -> String {
+    let mut text = format!("{}: {verdict}\n", kernel.path);
+    for Finding { elements: [one, other], deeds: [first, second], class, pair, .. } in &races.findings {
+        let pair = if pair.is_empty() { String::new() } else { format!("; {pair}") };
+        text += &format!("  {class}: `{one}` is {first}, `{other}` is {second}{pair}\n");
+    }
+    for presumed in &races.presumed {
+        text += &format!("  must not wrap, or be a power of two: `{presumed}`\n");
+    }
+    text
+}
