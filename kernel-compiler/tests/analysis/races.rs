@@ -614,13 +614,73 @@ fn atomics_beside_others() {
         ),
         ("total: &AtomicU32", "total.fetch_add(1, Relaxed);"),
     ]);
-    // What an atomic held tells work-items apart, but nobody sees that yet.
+}
+
+#[test]
+fn numbers_that_nobody_else_gets() {
+    free(&[
+        (
+            "next: &AtomicU32, y: &mut [f32]",
+            "let place = next.fetch_add(1, Relaxed); y[place as usize] = 1.0;",
+        ),
+        (
+            "next: &[AtomicU32], y: &mut [f32]",
+            "let place = next[0].fetch_add(1, Relaxed) as usize; if place < y.len() { y[place] += 1.0; }",
+        ),
+        (
+            "x: &[f32], next: &AtomicU64, y: &mut [f32]",
+            "let i = global_id(0); if x[i] > 0.0 { let place = next.fetch_add(2, Relaxed) as usize; y[place] = x[i]; }",
+        ),
+        (
+            "next: &AtomicU64, y: &mut [f32]",
+            "for k in 0..3 { let place = next.fetch_add(1, Relaxed) as usize; y[place] = k as f32; }",
+        ),
+    ]);
     somehow_racy_in(
         None,
-        &[(
-            "next: &AtomicU32, y: &mut [f32]",
-            "let place = next.fetch_and(7, Relaxed); y[place as usize] = 1.0;",
-        )],
+        &[
+            (
+                "next: &AtomicU32, y: &mut [f32]",
+                "let place = next.fetch_and(7, Relaxed); y[place as usize] = 1.0;",
+            ),
+            (
+                "next: &AtomicU32, y: &mut [f32]",
+                "let place = next.fetch_add(0, Relaxed); y[place as usize] = 1.0;",
+            ),
+            (
+                "next: &AtomicU32, n: u32, y: &mut [f32]",
+                "let place = next.fetch_add(n, Relaxed); y[place as usize] = 1.0;",
+            ),
+            ("next: &AtomicU32, y: &mut [f32]", "let place = next.load(Relaxed); y[place as usize] = 1.0;"),
+            (
+                "next: &AtomicU32, y: &mut [f32]",
+                "let place = next.fetch_add(1, Relaxed); y[place as usize / 2] = 1.0;",
+            ),
+            (
+                "next: &AtomicU32, y: &mut [f32]",
+                "let place = next.fetch_add(1, Relaxed) as usize; y[place] = 1.0; y[place + 1] = 1.0;",
+            ),
+            (
+                "next: &AtomicU32, y: &mut [f32]",
+                "next.store(0, Relaxed); let place = next.fetch_add(1, Relaxed); y[place as usize] = 1.0;",
+            ),
+            (
+                "next: &AtomicU32, other: &AtomicU32, y: &mut [f32]",
+                "other.store(0, Relaxed); let place = next.fetch_add(1, Relaxed); y[place as usize] = 1.0;",
+            ),
+            (
+                "next: &[AtomicU32], y: &mut [f32]",
+                "let place = next[global_id(0) % 2].fetch_add(1, Relaxed); y[place as usize] = 1.0;",
+            ),
+            (
+                "next: &AtomicU32, y: &mut [f32]",
+                "for k in 0..3 { let place = next.fetch_add(1, Relaxed); y[place as usize] = k as f32; }",
+            ),
+            (
+                "next: &AtomicU32, y: &mut [f32]",
+                "let j = global_id(1); let place = next.fetch_add(1, Relaxed); y[place as usize] = j as f32;",
+            ),
+        ],
     );
 }
 

@@ -148,6 +148,12 @@ impl Pair<'_, '_> {
         self.learn(equation.clone());
         self.learn(negated);
         if let Some(term) = self.same_term(&equation) {
+            if let Node::Opaque(value) = self.checker.knowledge.terms.node(term)
+                && self.checker.is_ticket(value)
+            {
+                self.contradiction = true;
+                return;
+            }
             self.note_equal(term);
         }
         self.note_partners(&equation);

@@ -24,6 +24,7 @@ mod loops;
 mod pair;
 mod phases;
 mod record;
+mod ticket;
 
 pub use class::Class;
 pub(super) use record::Recorder;
@@ -99,6 +100,8 @@ struct Checker<'a> {
     phases: Vec<(Ordered, Phases)>,
     /// Whether what is needed may be presumed to be exact.
     presumes: bool,
+    /// Whether something is written that is accessed atomically too.
+    writes_atomics: bool,
 }
 
 impl<'a> Checker<'a> {
@@ -116,6 +119,7 @@ impl<'a> Checker<'a> {
             uniformities: Uniformities::of(module),
             phases: Vec::new(),
             presumes: false,
+            writes_atomics: false,
         }
     }
 
@@ -130,6 +134,9 @@ impl<'a> Checker<'a> {
             }
             objects[position].1.push(access);
         }
+        let has = |accesses: &[Access], kind| accesses.iter().any(|access| access.kind == kind);
+        self.writes_atomics =
+            objects.iter().any(|(_, accesses)| has(accesses, Kind::Write) && has(accesses, Kind::Atomic));
         let mut presumed = BTreeSet::new();
         for (object, accesses) in objects {
             let accesses = self.distinct(accesses);
