@@ -11,12 +11,14 @@
 //! Functions of `f32` (`f32::exp`) are measured only if they are asked for.
 //!
 //! Each is a process of its own, bound to as many processors as there are to be threads. They take turns; the least time of each counts. Each has first to compute
-//! what the host computes.
+//! what the host computes. With `--avx2`, our driver and Intel's runtime make code for processors with AVX2; plain Rust and PoCL are as they are. Where
+//! `KERNEL_CPU_EXECUTOR` says nothing, our driver runs native code.
 
 #[path = "../../xtask/src/child.rs"]
 mod child;
 mod consumer;
 mod contests;
+mod generation;
 #[path = "../kernels/mod.rs"]
 mod kernels;
 #[allow(dead_code, reason = "the conformance checks use more of it")]
@@ -39,6 +41,9 @@ use worker::Answer;
 /// How often each consumer has its turn with each kernel.
 const ROUNDS: usize = 5;
 
+/// The variable that says how our driver executes kernels.
+const EXECUTOR: &str = "KERNEL_CPU_EXECUTOR";
+
 /// How long an answer may take, with what has to be built for it.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -55,18 +60,20 @@ fn main() -> Result<(), Box<dyn Error>> {
         return worker::run(consumer);
     }
     let options = Options::parse(&arguments)?;
+    let log = generation::Log::new();
     for &threads in &options.threads {
-        let rows = measure(&options, threads)?;
-        table::print(&options.consumers, threads, &rows);
+        let rows = measure(&options, threads, &log)?;
+        table::print(&options, threads, &rows);
     }
+    log.print();
     Ok(())
 }
 
-fn measure(options: &Options, threads: usize) -> Result<Vec<Row>, Box<dyn Error>> {
+fn measure(options: &Options, threads: usize, log: &generation::Log) -> Result<Vec<Row>, Box<dyn Error>> {
     let mut rows = Vec::new();
     for (name, maker) in options.contests() {
         // Anew for each, so that a peer that dies or hangs is missing in one row only.
-        let start = |&consumer: &Consumer| Worker::start(consumer, options, threads);
+        let start = |&consumer: &Consumer| Worker::start(consumer, options, threads, log);
         let mut workers = options.consumers.iter().map(start).collect::<Result<Vec<_>, _>>()?;
         let mut answers: Vec<_> = workers.iter_mut().map(|worker| worker.ask(name)).collect();
         for _ in 1..ROUNDS {
@@ -90,12 +97,25 @@ struct Worker {
 }
 
 impl Worker {
-    fn start(consumer: Consumer, options: &Options, threads: usize) -> Result<Self, Box<dyn Error>> {
+    fn start(
+        consumer: Consumer,
+        options: &Options,
+        threads: usize,
+        log: &generation::Log,
+    ) -> Result<Self, Box<dyn Error>> {
         let mut command = Command::new("taskset");
         command.args(["--cpu-list", &format!("0-{}", threads - 1)]);
         command.arg(env::current_exe()?).args([worker::TASK, consumer.name()]);
         command.env("RAYON_NUM_THREADS", threads.to_string());
         command.env("KERNEL_DEVICE", "cpu");
+        if consumer == Consumer::Driver {
+            let executor = if options.avx2 { "avx2" } else { "native" };
+            command.env(EXECUTOR, env::var(EXECUTOR).unwrap_or_else(|_| executor.to_owned()));
+            command.env("KERNEL_CPU_LOG", log.path());
+        }
+        if consumer.is_intel() && options.avx2 {
+            command.env("CL_CONFIG_CPU_TARGET_ARCH", "core-avx2");
+        }
         if let (true, Some((vendors, libraries))) = (consumer.is_intel(), &options.intel) {
             command.env("OCL_ICD_VENDORS", vendors).env("LD_LIBRARY_PATH", libraries);
         }

@@ -13,6 +13,8 @@ pub(super) struct Options {
     /// Ours is the first.
     pub(super) consumers: Vec<Consumer>,
     pub(super) threads: Vec<usize>,
+    /// Whether our driver and Intel's runtime are held to AVX2.
+    pub(super) avx2: bool,
     /// The folder from which the ICD loader takes Intel's runtime, and that of its libraries.
     pub(super) intel: Option<(String, String)>,
     /// The folder from which the ICD loader takes PoCL.
@@ -27,6 +29,7 @@ impl Options {
             let mut value = || arguments.next().ok_or_else(|| format!("{argument} takes a value"));
             match argument.as_str() {
                 "--threads" => options.threads.push(threads(value()?)?),
+                "--avx2" => options.avx2 = true,
                 "--peer" => {
                     let name = value()?;
                     options.consumers.push(Consumer::of_name(name).ok_or_else(|| unknown(name))?);

@@ -3,14 +3,17 @@
 use crate::Row;
 use crate::consumer::Consumer;
 use crate::contests::EMPTY;
+use crate::options::Options;
 use crate::worker::Answer;
 use std::time::{Duration, Instant};
 
 /// Prints the times of the first consumer, and as ratios to those of the others.
-pub(super) fn print(consumers: &[Consumer], threads: usize, rows: &[Row]) {
+pub(super) fn print(options: &Options, threads: usize, rows: &[Row]) {
+    let consumers = &options.consumers;
     println!(
-        "\n{threads} thread{}; time, and as a ratio to the time of",
-        if threads == 1 { "" } else { "s" }
+        "\n{threads} thread{}{}; time, and as a ratio to the time of",
+        if threads == 1 { "" } else { "s" },
+        if options.avx2 { ", AVX2" } else { "" }
     );
     print!("{:14}{:>11}", "", consumers[0].name());
     consumers[1..].iter().for_each(|consumer| print!("{:>13}", consumer.name()));
@@ -36,13 +39,28 @@ pub(super) fn print(consumers: &[Consumer], threads: usize, rows: &[Row]) {
             Some(row.answers[0].first()?.as_secs_f64() / row.answers[source].first()?.as_secs_f64())
         };
         println!("first launch, what it builds included, to intel-c: {}", in_digits(mean(rows, first)));
-        let best = |row: &Row| {
-            let peers = consumers.iter().enumerate().filter(|(_, consumer)| consumer.is_intel());
+        let best = |row: &Row, is_peer: &dyn Fn(Consumer) -> bool| {
+            let peers = consumers.iter().enumerate().filter(|(_, consumer)| is_peer(**consumer));
             peers.filter_map(|(position, _)| row.ratio(position)).max_by(f64::total_cmp)
         };
-        println!("to the best of Intel's: {}", in_digits(mean(rows, best)));
+        let spirv =
+            |row: &Row| best(row, &|peer| matches!(peer, Consumer::IntelClang | Consumer::IntelSpirv));
+        println!("to the better of Intel's with SPIR-V, ours or clang's: {}", in_digits(mean(rows, spirv)));
+        println!(
+            "to the best of Intel's: {}",
+            in_digits(mean(rows, |row| best(row, &|peer| peer.is_intel())))
+        );
     }
-    println!("a copy: {} GB/s", in_digits(Some(copy_rate())));
+    let copy = copy_rate();
+    println!("a copy: {} GB/s", in_digits(Some(copy)));
+    if threads == 1 {
+        for row in rows {
+            if let (Some(bytes), Some(time)) = (row.traffic, row.answers[0].best()) {
+                let share = bytes as f64 / time.as_secs_f64() / 1e9 / copy;
+                println!("{}: {:.0} % of that", row.name, 100.0 * share);
+            }
+        }
+    }
     for row in rows {
         for (consumer, answer) in consumers.iter().zip(&row.answers) {
             if let Answer::Failed(error) = answer {
