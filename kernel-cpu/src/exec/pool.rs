@@ -27,13 +27,21 @@ thread_local! {
 }
 
 struct Pool {
-    /// The launches that may have groups left.
-    launches: Mutex<Vec<Arc<Launch>>>,
+    board: Mutex<Board>,
     wake: Condvar,
     /// Counts the launches that have come, so that a thread sees new work without the lock.
     arrivals: AtomicU64,
     threads: usize,
     seats: Seats,
+}
+
+/// What the threads look at.
+#[derive(Default)]
+struct Board {
+    /// The launches that may have groups left.
+    launches: Vec<Arc<Launch>>,
+    /// How many threads sleep. Waking takes a call of the system, whether anybody sleeps or not.
+    sleeping: usize,
 }
 
 /// The number of threads that execute a launch together.
@@ -71,7 +79,7 @@ impl Pool {
             drop(builder.spawn(|| POOL.serve()));
         }
         Self {
-            launches: Mutex::default(),
+            board: Mutex::default(),
             wake: Condvar::new(),
             arrivals: AtomicU64::new(0),
             threads,
@@ -79,21 +87,24 @@ impl Pool {
         }
     }
 
-    fn launches(&self) -> MutexGuard<'_, Vec<Arc<Launch>>> {
-        self.launches.lock().unwrap_or_else(PoisonError::into_inner)
+    fn board(&self) -> MutexGuard<'_, Board> {
+        self.board.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn offer(&self, launch: &Arc<Launch>) {
-        self.launches().push(Arc::clone(launch));
+        let mut board = self.board();
+        board.launches.push(Arc::clone(launch));
         self.arrivals.fetch_add(1, Ordering::Release);
-        self.wake.notify_all();
+        if board.sleeping > 0 {
+            self.wake.notify_all();
+        }
     }
 
     fn withdraw(&self, launch: &Arc<Launch>) {
-        let mut launches = self.launches();
-        launches.retain(|other| !Arc::ptr_eq(other, launch));
+        let mut board = self.board();
+        board.launches.retain(|other| !Arc::ptr_eq(other, launch));
         // The seat of the thread that is through is free for others.
-        if !launches.is_empty() {
+        if !board.launches.is_empty() && board.sleeping > 0 {
             self.wake.notify_one();
         }
     }
@@ -112,15 +123,17 @@ impl Pool {
     /// A launch with groups left, and a seat; sleeps if there is none.
     fn next(&self, seen: &mut u64) -> (Arc<Launch>, Seat<'_>) {
         spin_until(SPINS, || self.arrivals.load(Ordering::Acquire) != *seen);
-        let mut launches = self.launches();
+        let mut board = self.board();
         loop {
             *seen = self.arrivals.load(Ordering::Acquire);
-            if let Some(launch) = launches.iter().find(|launch| !launch.is_handed_out())
+            if let Some(launch) = board.launches.iter().find(|launch| !launch.is_handed_out())
                 && let Some(seat) = self.seats.try_take()
             {
                 return (Arc::clone(launch), seat);
             }
-            launches = self.wake.wait(launches).unwrap_or_else(PoisonError::into_inner);
+            board.sleeping += 1;
+            board = self.wake.wait(board).unwrap_or_else(PoisonError::into_inner);
+            board.sleeping -= 1;
         }
     }
 }

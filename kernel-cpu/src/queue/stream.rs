@@ -53,6 +53,9 @@ struct State {
     /// Whether a thread is executing something.
     busy: bool,
     closed: bool,
+    /// Whether its thread sleeps, and how many hosts do. Waking takes a call of the system, whether anybody sleeps or not.
+    thread_sleeps: bool,
+    sleeping_hosts: usize,
 }
 
 impl Stream {
@@ -78,9 +81,12 @@ impl Stream {
             return self.0.run(pending);
         }
         state.pending.push_back(pending);
+        let sleeps = state.thread_sleeps;
         drop(state);
         self.0.submissions.fetch_add(1, Ordering::Release);
-        self.0.work.notify_one();
+        if sleeps {
+            self.0.work.notify_one();
+        }
     }
 
     /// Waits until everything is done, at most `timeout`; whether it is.
@@ -173,16 +179,15 @@ impl Shared {
             if self.completions.load(Ordering::Acquire) != seen {
                 continue;
             }
+            state.sleeping_hosts += 1;
             state = match deadline {
                 None => self.idle.wait(state).unwrap_or_else(PoisonError::into_inner),
                 Some(deadline) => {
                     let rest = deadline.saturating_duration_since(Instant::now());
-                    if rest.is_zero() {
-                        return false;
-                    }
                     self.idle.wait_timeout(state, rest).unwrap_or_else(PoisonError::into_inner).0
                 }
             };
+            state.sleeping_hosts -= 1;
         }
     }
 
@@ -192,12 +197,15 @@ impl Shared {
         let mut state = self.state();
         state.busy = false;
         self.completions.fetch_add(1, Ordering::Release);
-        let has_more = !state.pending.is_empty() || state.closed;
+        let wakes_thread = state.thread_sleeps && (!state.pending.is_empty() || state.closed);
+        let wakes_hosts = state.sleeping_hosts > 0;
         drop(state);
-        if has_more {
+        if wakes_thread {
             self.work.notify_one();
         }
-        self.idle.notify_all();
+        if wakes_hosts {
+            self.idle.notify_all();
+        }
     }
 
     fn close(&self) {
@@ -258,7 +266,9 @@ impl Shared {
             if state.closed && !state.busy {
                 return None;
             }
+            state.thread_sleeps = true;
             state = self.work.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state.thread_sleeps = false;
         }
     }
 }
