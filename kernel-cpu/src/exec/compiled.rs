@@ -1,17 +1,18 @@
 //! How a thread runs native code on work-groups.
 //!
-//! Native code runs all subgroups of a group, from barrier to barrier, unless lanes of a subgroup may wait for each other: then it runs one of them from the start or a
-//! barrier to the next one or the end. What it does not do itself, it has done by [`help`].
+//! Native code runs groups one after the other, and all their subgroups from barrier to barrier, unless lanes of a subgroup may wait for each other: then it runs one subgroup from
+//! the start or a barrier to the next one or the end. What it does not do itself, it has done by [`help`].
 
 use super::frame::{Lanes, Line};
 use super::group::{Worker, divergent, in_step, lines, reserve};
-use super::launch::{Kernel, Work};
+use super::launch::{Failure, Kernel, Work};
 use super::reach::Reach;
 use super::subgroup::{Barrier, Stop, fault};
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Span;
 use crate::native::{Context, EVENTS, Event, Limit, Native, Record};
 use crate::program::{Site, Space};
+use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What native code calls for.
@@ -29,7 +30,8 @@ struct Callee<'a> {
 impl Worker {
     /// Makes room for the groups of a launch, and fills in what is the same for all of them.
     pub(super) fn prepare_native(&mut self, native: &Native, kernel: &Kernel, work: &Work) {
-        self.prepare(kernel, &native.code, work);
+        // The code brings along what the interpreter needs for an instruction.
+        self.make_room(kernel, &native.code, work);
         reserve(&mut self.context, lines(native.context_bytes() as u32));
         let arena = self.arena_span(work);
         let geometry = work.geometry;
@@ -39,13 +41,17 @@ impl Worker {
             registers: 0,
             call: 0,
             call_mask: 0,
-            thunk: native.thunk(),
-            helper: help as *const () as u64,
             fault: 0,
             entry: 0,
             stopped: 0,
             expected: 0,
             record: native.records().as_ptr(),
+            private: 0,
+            group: [0; 3],
+            first: [0; 3],
+            groups_left: 0,
+            thunk: native.thunk(),
+            helper: help as *const () as u64,
             first_record: native.records().as_ptr(),
             end_record: native.records().as_ptr_range().end,
             first_registers: self.registers.as_ptr().addr() as u64,
@@ -54,25 +60,29 @@ impl Worker {
             private_stride: self.private_start(kernel, 1) - self.private_start(kernel, 0),
             arguments: work.arguments.bytes.as_ptr(),
             local: arena.start,
-            private: 0,
+            local_end: self.arena_end(work),
             data: kernel.data.as_ref().map_or(0, |data| data.span().start),
             local_offsets: work.local_offsets.as_ptr(),
-            group: [0; 3],
-            first: [0; 3],
             group_count: sizes,
             global_size: std::array::from_fn(|d| sizes[d] * u64::from(geometry.group_size[d])),
             global_offset: geometry.offset.map(u64::from),
             halt: work.halt.word(),
+            failed: work.failed.as_ptr(),
             callee: std::ptr::null_mut(),
         };
         let to = self.context.as_mut_ptr().cast::<Context>();
         // SAFETY: there is room for the context and all limits, aligned to lines.
         unsafe {
             to.write(context);
+            let mut last = (None, Span::default());
             for (number, checked) in native.limits.iter().enumerate() {
                 let span = match (checked.space, checked.argument) {
                     (Space::Local, _) => arena,
-                    (_, Some(argument)) => span_of(kernel, work, argument as usize),
+                    (_, argument @ Some(_)) if argument == last.0 => last.1,
+                    (_, Some(argument)) => {
+                        last = (Some(argument), span_of(kernel, work, argument as usize));
+                        last.1
+                    }
                     _ => Span::default(),
                 };
                 let limit = Limit::within(span, checked.extent);
@@ -81,15 +91,31 @@ impl Worker {
         }
     }
 
-    /// Executes one group; a fault comes with the number of the work-item.
+    /// Executes groups in their order, until one fails, or one of another thread has.
     pub(super) fn run_native(
         &mut self,
         native: &Native,
         kernel: &Kernel,
         work: &Work,
-        group: [u32; 3],
-    ) -> Result<(), (Fault, usize)> {
-        self.poison(work);
+        groups: Range<u64>,
+    ) -> Result<(), Failure> {
+        if native.runs_groups {
+            return self.run_groups(native, kernel, work, groups);
+        }
+        for number in groups.take_while(|_| !work.has_failed()) {
+            if native.is_stepwise {
+                let group = work.geometry.group(number);
+                let failure = |(fault, item)| Failure { fault, group, item };
+                self.run_in_steps(native, kernel, work, group).map_err(failure)?;
+            } else {
+                self.run_groups(native, kernel, work, number..number + 1)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Has the code start with a group, and run so many.
+    fn set_group(&mut self, work: &Work, group: [u32; 3], count: u64) {
         self.exchange.start(work.geometry.subgroups());
         let context = self.context.as_mut_ptr().cast::<Context>();
         let first = std::array::from_fn(|d| {
@@ -100,10 +126,20 @@ impl Worker {
         unsafe {
             (*context).group = group.map(u64::from);
             (*context).first = first;
+            (*context).groups_left = count;
         }
-        if !native.is_stepwise {
-            return self.run_all(native, kernel, work);
-        }
+    }
+
+    /// Has the driver take the subgroups of a group from barrier to barrier.
+    fn run_in_steps(
+        &mut self,
+        native: &Native,
+        kernel: &Kernel,
+        work: &Work,
+        group: [u32; 3],
+    ) -> Result<(), (Fault, usize)> {
+        self.poison(work);
+        self.set_group(work, group, 1);
         let mut entry = 0;
         loop {
             let stop = in_step(work, |index| self.run_subgroup(native, kernel, work, index, entry))?;
@@ -116,25 +152,34 @@ impl Worker {
         }
     }
 
-    /// Runs all subgroups to their ends.
-    fn run_all(&mut self, native: &Native, kernel: &Kernel, work: &Work) -> Result<(), (Fault, usize)> {
+    /// Has the code run groups.
+    fn run_groups(
+        &mut self,
+        native: &Native,
+        kernel: &Kernel,
+        work: &Work,
+        groups: Range<u64>,
+    ) -> Result<(), Failure> {
+        self.set_group(work, work.geometry.group(groups.start), groups.end - groups.start);
         let context = self.context.as_mut_ptr().cast::<Context>();
         let callee = self.call(native, kernel, work, 0, 0);
         // SAFETY: the code has returned, and the context is as in `call`.
-        let (record, stopped, expected) =
-            unsafe { ((*context).record, (*context).stopped, (*context).expected) };
-        let start = native.records().as_ptr().addr();
-        let index = (record.addr() - start) / size_of::<Record>();
+        let (record, stopped, expected, group) =
+            unsafe { ((*context).record, (*context).stopped, (*context).expected, (*context).group) };
+        let first_item = work
+            .geometry
+            .first_item((record.addr() - native.records().as_ptr().addr()) / size_of::<Record>());
+        let failure =
+            |fault, item| Err(Failure { fault, group: group.map(|id| id as u32), item: first_item + item });
         if let Some(fault) = callee.fault {
-            return Err((fault, work.geometry.first_item(index) + fault.lane as usize));
+            return failure(fault, fault.lane as usize);
         }
-        // It has left at the first subgroup that stopped elsewhere than the first one did.
-        if index < native.records().len() && stopped != expected {
+        if stopped != expected {
             let barrier = |number: u32| {
                 let place = native.barriers[number.checked_sub(1)? as usize];
                 Some(Barrier { site: place.site, block: place.block })
             };
-            return Err((divergent(barrier(expected), barrier(stopped)), work.geometry.first_item(index)));
+            return failure(divergent(barrier(expected), barrier(stopped)), 0);
         }
         Ok(())
     }

@@ -142,9 +142,7 @@ fn run(kernel: &Arc<Kernel>, executor: &Executor, inputs: &[Vec<u8>], result: us
     launch.fill(kernel, geometry, &arguments, table.snapshot(), 1);
     let mut worker = Worker::default();
     executor.prepare(&mut worker, kernel, &launch.work);
-    for group in 0..groups {
-        executor.run(&mut worker, kernel, &launch.work, [group, 0, 0]).unwrap();
-    }
+    executor.run(&mut worker, kernel, &launch.work, 0..groups.into()).unwrap();
     // SAFETY: the allocation has so many bytes, and nobody writes to them any more.
     unsafe { std::slice::from_raw_parts(buffers[inputs.len()].start(), result).to_vec() }
 }

@@ -7,9 +7,12 @@
 //! the default, because one random kernel in some thousands, of loops that are left from within others, still has another result.
 
 use super::group::Worker;
-use super::launch::{Geometry, Kernel, Work};
+use super::launch::{Failure, Geometry, Kernel, Work};
 use super::variable::variable;
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultKind};
+use crate::program::Site;
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::LazyLock;
 
 #[cfg(all(target_arch = "x86_64", unix))]
@@ -87,20 +90,40 @@ impl Executor {
         }
     }
 
-    /// Executes one group; a fault comes with the number of the work-item.
+    /// Executes groups in their order, until one fails, or one of another thread has.
     pub(super) fn run(
         &self,
         worker: &mut Worker,
         kernel: &Kernel,
         work: &Work,
-        group: [u32; 3],
-    ) -> Result<(), (Fault, usize)> {
+        groups: Range<u64>,
+    ) -> Result<(), Failure> {
         match self {
-            Self::Interpreter => worker.run(kernel, work, group),
+            Self::Interpreter => interpret(worker, kernel, work, groups),
+            // A panic below native code ends there, as a fault.
             #[cfg(all(target_arch = "x86_64", unix))]
-            Self::Native(native) => worker.run_native(native, kernel, work, group),
+            Self::Native(native) => {
+                let first = work.geometry.group(groups.start);
+                caught(first, || worker.run_native(native, kernel, work, groups))
+            }
         }
     }
+}
+
+fn interpret(worker: &mut Worker, kernel: &Kernel, work: &Work, groups: Range<u64>) -> Result<(), Failure> {
+    for number in groups.take_while(|_| !work.has_failed()) {
+        let group = work.geometry.group(number);
+        let failure = |(fault, item)| Failure { fault, group, item };
+        caught(group, || worker.run(kernel, work, group).map_err(failure))?;
+    }
+    Ok(())
+}
+
+/// What executes groups, a panic of which is a fault.
+fn caught(group: [u32; 3], run: impl FnOnce() -> Result<(), Failure>) -> Result<(), Failure> {
+    let fault = Fault { kind: FaultKind::Panic, site: Site(0), lane: 0 };
+    // A worker keeps nothing that a panic could leave half done: the next group starts from what the launch fixes.
+    catch_unwind(AssertUnwindSafe(run)).unwrap_or(Err(Failure { fault, group, item: 0 }))
 }
 
 impl Kernel {
@@ -117,6 +140,7 @@ mod native {
     use crate::native::{Native, Refused, Switches, Target};
     use crate::program::Program;
     use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+    use std::time::{Duration, Instant};
 
     /// For how many sizes of work-groups the code of a kernel is kept.
     const MAX_SIZES: usize = 64;
@@ -147,21 +171,27 @@ mod native {
             if sizes.len() == MAX_SIZES {
                 drop(sizes.remove(0));
             }
+            let start = Instant::now();
             let outcome = Native::new(program, group_size, target, *SWITCHES).map(Arc::new);
             if log::is_wanted() {
-                describe(program, group_size, &outcome);
+                describe(program, group_size, &outcome, start.elapsed());
             }
             sizes.push((group_size, outcome.clone()));
             outcome
         }
     }
 
-    /// Says what of a kernel the interpreter executes.
-    fn describe(program: &Program, group_size: [u32; 3], outcome: &Outcome) {
+    /// Says what of a kernel the interpreter executes, and how long it took to make code of it.
+    fn describe(program: &Program, group_size: [u32; 3], outcome: &Outcome, time: Duration) {
         let name = format_args!("`{}` with groups of {group_size:?}", program.name);
         match outcome {
             Err(Refused(reason)) => log::line(format_args!("{name} is interpreted: {reason}")),
             Ok(native) => {
+                let instructions: usize = program.blocks.iter().map(|block| block.insts.len() + 1).sum();
+                let (bytes, micros) = (native.code_bytes(), time.as_micros());
+                log::line(format_args!(
+                    "{name}: {instructions} instructions became {bytes} bytes of code in {micros} µs"
+                ));
                 for (inst, count) in native.interpreted() {
                     log::line(format_args!("{name} has {count} of {inst} interpreted"));
                 }

@@ -11,7 +11,7 @@ use crate::memory::Span;
 use crate::program::{BuiltIn, Kind, LANES, MAX_STRIPS, Preset, Program, strips};
 
 /// What local memory holds before the first write, so that reading it without writing shows.
-const POISON: u8 = 0xcb;
+pub(crate) const POISON: u8 = 0xcb;
 
 /// The memory in which a thread executes groups, kept from launch to launch.
 #[derive(Default)]
@@ -32,17 +32,9 @@ pub(super) struct Worker {
 impl Worker {
     /// Makes room for the groups of a launch, and fills in what is the same for all of them.
     pub(super) fn prepare(&mut self, kernel: &Kernel, code: &Code, work: &Work) {
-        let kept = kept_subgroups(code, work.geometry);
+        self.make_room(kernel, code, work);
         let strips = strips(kernel.program.subgroup_size);
-        reserve(&mut self.registers, kept * strips * lines(code.frame_bytes));
-        reserve(&mut self.arena, lines(work.local_bytes));
-        reserve(&mut self.private, kept * strips * private_lines(&kernel.program));
-        self.found.clear();
-        self.found.resize(code.accesses as usize, Span::default());
-        if self.subgroups.len() < kept {
-            self.subgroups.resize_with(kept, Subgroup::default);
-        }
-        for index in 0..kept {
+        for index in 0..kept_subgroups(code, work.geometry) {
             let (private, arena) = (self.private_of(kernel, index), self.arena_span(work));
             let (_, mut frame) = self.frame(kernel, code, work, index);
             for (strip, &private) in private.iter().enumerate().take(strips) {
@@ -52,6 +44,20 @@ impl Worker {
                     write_lanes(&mut frame, preset.slot, preset.kind, lanes);
                 }
             }
+        }
+    }
+
+    /// Makes room for the groups of a launch.
+    pub(super) fn make_room(&mut self, kernel: &Kernel, code: &Code, work: &Work) {
+        let kept = kept_subgroups(code, work.geometry);
+        let strips = strips(kernel.program.subgroup_size);
+        reserve(&mut self.registers, kept * strips * lines(code.frame_bytes));
+        reserve(&mut self.arena, lines(work.local_bytes));
+        reserve(&mut self.private, kept * strips * private_lines(&kernel.program));
+        self.found.clear();
+        self.found.resize(code.accesses as usize, Span::default());
+        if self.subgroups.len() < kept {
+            self.subgroups.resize_with(kept, Subgroup::default);
         }
     }
 
@@ -128,6 +134,12 @@ impl Worker {
         if work.local_bytes > 0 {
             self.arena[..lines(work.local_bytes)].fill(Line::filled(POISON));
         }
+    }
+
+    /// Where the memory ends that is filled before a group starts.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    pub(super) fn arena_end(&self, work: &Work) -> u64 {
+        self.arena.as_ptr() as u64 + (lines(work.local_bytes) * size_of::<Line>()) as u64
     }
 
     pub(super) fn arena_span(&self, work: &Work) -> Span {

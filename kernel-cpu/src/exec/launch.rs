@@ -7,12 +7,11 @@ use super::halt::{Halt, Reason};
 use super::reach::Indirect;
 use super::spares::Spares;
 use super::spin::spin_until;
-use crate::fault::{Fault, FaultKind, FaultReport};
+use crate::fault::{Fault, FaultReport};
 use crate::image::Object;
 use crate::memory::{Allocation, Snapshot};
-use crate::program::{LANES, Parameter, Program, Site};
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use crate::program::{LANES, Parameter, Program};
+use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 /// A kernel with everything that its launches share.
@@ -127,6 +126,23 @@ pub(crate) struct Work {
     pub(super) snapshot: Arc<Snapshot>,
     /// Raised when it has to stop.
     pub(super) halt: Halt,
+    /// Not zero when a group has failed, so that no other is begun; native code looks here too.
+    pub(super) failed: AtomicU32,
+}
+
+impl Work {
+    /// Whether a group has failed.
+    pub(super) fn has_failed(&self) -> bool {
+        self.failed.load(Ordering::Relaxed) != 0
+    }
+}
+
+/// The fault of a group, and the number of the work-item in it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Failure {
+    pub(super) fault: Fault,
+    pub(super) group: [u32; 3],
+    pub(super) item: usize,
 }
 
 /// A launch and how far it has come.
@@ -140,7 +156,6 @@ pub(crate) struct Launch {
     next: AtomicU64,
     /// How many groups are done, or will never be.
     finished: AtomicU64,
-    failed: AtomicBool,
     state: Mutex<State>,
     done: Condvar,
     /// Where it is kept when it is done.
@@ -150,6 +165,8 @@ pub(crate) struct Launch {
 #[derive(Debug, Default)]
 struct State {
     done: bool,
+    /// Whether who waits for it sleeps. Waking takes a call of the system, whether anybody sleeps or not.
+    sleeps: bool,
     fault: Option<FaultReport>,
 }
 
@@ -211,7 +228,7 @@ impl Launch {
     pub(crate) fn begin(&self) {
         *self.state() = State::default();
         self.work.halt.lower();
-        self.failed.store(false, Ordering::Relaxed);
+        self.work.failed.store(0, Ordering::Relaxed);
         self.finished.store(0, Ordering::Relaxed);
         self.next.store(0, Ordering::Release);
     }
@@ -256,38 +273,14 @@ impl Launch {
                 executor.prepare(worker, kernel, &self.work);
             }
             let end = (start + self.chunk).min(self.total);
-            for index in start..end {
-                if self.failed.load(Ordering::Relaxed) {
-                    break;
-                }
-                self.run_group(&executor, kernel, worker, self.work.geometry.group(index));
+            if let Err(failure) = executor.run(worker, kernel, &self.work, start..end) {
+                self.fail(kernel, failure);
             }
             self.finish(end - start);
         }
     }
 
-    fn run_group(&self, executor: &Executor, kernel: &Kernel, worker: &mut Worker, group: [u32; 3]) {
-        if let Err((fault, item)) = self.try_group(executor, kernel, worker, group) {
-            self.fail(kernel, fault, group, item);
-        }
-    }
-
-    /// Executes one group; a fault comes with the number of the work-item.
-    fn try_group(
-        &self,
-        executor: &Executor,
-        kernel: &Kernel,
-        worker: &mut Worker,
-        group: [u32; 3],
-    ) -> Result<(), (Fault, usize)> {
-        // A worker keeps nothing that a panic could leave half done: the next group starts from what the
-        // launch fixes.
-        let run = AssertUnwindSafe(|| executor.run(worker, kernel, &self.work, group));
-        let panicked = Fault { kind: FaultKind::Panic, site: Site(0), lane: 0 };
-        catch_unwind(run).unwrap_or(Err((panicked, 0)))
-    }
-
-    fn report(&self, kernel: &Kernel, fault: Fault, group: [u32; 3], item: usize) -> FaultReport {
+    fn report(&self, kernel: &Kernel, Failure { fault, group, item }: Failure) -> FaultReport {
         let geometry = self.work.geometry;
         let global_id = geometry.global_id(group, geometry.item(item));
         FaultReport { kernel: kernel.program.name.clone(), fault, global_id }
@@ -303,16 +296,13 @@ impl Launch {
     ) -> Option<FaultReport> {
         worker.forget();
         executor.prepare(worker, kernel, &self.work);
-        (0..self.total).find_map(|index| {
-            let group = self.work.geometry.group(index);
-            let (fault, item) = self.try_group(executor, kernel, worker, group).err()?;
-            Some(self.report(kernel, fault, group, item))
-        })
+        let failure = executor.run(worker, kernel, &self.work, 0..self.total).err()?;
+        Some(self.report(kernel, failure))
     }
 
-    fn fail(&self, kernel: &Kernel, fault: Fault, group: [u32; 3], item: usize) {
-        self.failed.store(true, Ordering::Relaxed);
-        let report = self.report(kernel, fault, group, item);
+    fn fail(&self, kernel: &Kernel, failure: Failure) {
+        self.work.failed.store(1, Ordering::Relaxed);
+        let report = self.report(kernel, failure);
         self.state().fault.get_or_insert(report);
         // What has not been handed out never will be.
         let next = self.next.swap(self.total, Ordering::Relaxed);
@@ -322,8 +312,11 @@ impl Launch {
     fn finish(&self, groups: u64) {
         let before = self.finished.fetch_add(groups, Ordering::AcqRel);
         if before + groups == self.total {
-            self.state().done = true;
-            self.done.notify_all();
+            let mut state = self.state();
+            state.done = true;
+            if state.sleeps {
+                self.done.notify_all();
+            }
         }
     }
 
@@ -333,6 +326,7 @@ impl Launch {
         spin_until(SPINS, || self.finished.load(Ordering::Acquire) == self.total);
         let mut state = self.state();
         while !state.done && self.total != 0 {
+            state.sleeps = true;
             state = self.done.wait(state).unwrap_or_else(PoisonError::into_inner);
         }
         state.fault.take()

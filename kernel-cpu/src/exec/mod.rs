@@ -51,11 +51,15 @@ mod spin;
 mod subgroup;
 mod threads;
 mod variable;
+#[cfg(all(test, target_arch = "x86_64", unix))]
+mod walk;
 mod watchdog;
 
 pub(crate) use code::{Code, FrameTooLarge};
 pub(crate) use collective::neutral;
 pub(crate) use executor::check_executor;
+#[cfg(all(target_arch = "x86_64", unix))]
+pub(crate) use group::POISON;
 pub(crate) use halt::Reason;
 pub(crate) use image::Scratch;
 pub(crate) use launch::{Arguments, Geometry, Kernel, Launch};

@@ -6,7 +6,7 @@
 
 use super::executor::Executor;
 use super::group::Worker;
-use super::launch::{Arguments, Geometry, Kernel, Launch};
+use super::launch::{Arguments, Failure, Geometry, Kernel, Launch};
 use crate::fault::Fault;
 use crate::memory::{Allocation, Table, Usage};
 use crate::native::{Native, Refused, Switches, Target, is_available};
@@ -436,7 +436,11 @@ impl Maker {
 }
 
 /// Runs a kernel on two groups; returns the memory that it leaves, or its fault and where it was.
-fn run(kernel: &Arc<Kernel>, executor: &Executor, group_size: [u32; 3]) -> Result<Vec<u8>, (Fault, usize)> {
+fn run(
+    kernel: &Arc<Kernel>,
+    executor: &Executor,
+    group_size: [u32; 3],
+) -> Result<Vec<u8>, (Fault, [u32; 3], usize)> {
     let table = Table::default();
     let items: u32 = 2 * group_size.iter().product::<u32>();
     let sizes = [4 * INPUT as usize, 4 * OUTPUT as usize * items as usize + 64];
@@ -460,9 +464,8 @@ fn run(kernel: &Arc<Kernel>, executor: &Executor, group_size: [u32; 3]) -> Resul
     launch.fill(kernel, geometry, &arguments, table.snapshot(), 1);
     let mut worker = Worker::default();
     executor.prepare(&mut worker, kernel, &launch.work);
-    for group in 0..2 {
-        executor.run(&mut worker, kernel, &launch.work, [group, 0, 0])?;
-    }
+    let failure = |failure: Failure| (failure.fault, failure.group, failure.item);
+    executor.run(&mut worker, kernel, &launch.work, 0..2).map_err(failure)?;
     let bytes = buffers.iter().flat_map(|buffer| {
         // SAFETY: the allocation has so many bytes, and nobody writes to them any more.
         unsafe { std::slice::from_raw_parts(buffer.start(), buffer.span().length as usize).to_vec() }
@@ -516,8 +519,8 @@ fn compare(seeds: std::ops::Range<u64>, taste: Taste) -> Tally {
                 };
                 let own = run(&kernel, &Executor::Native(native), size);
                 // Addresses of faults are those of buffers of their own.
-                let without_address = |(fault, item): &(Fault, usize)| {
-                    (std::mem::discriminant(&fault.kind), fault.site, fault.lane, *item)
+                let without_address = |(fault, group, item): &(Fault, [u32; 3], usize)| {
+                    (std::mem::discriminant(&fault.kind), fault.site, fault.lane, *group, *item)
                 };
                 match (&own, &expected) {
                     (Ok(own), Ok(expected)) => {

@@ -69,6 +69,10 @@ impl Executable {
         (!failed).then_some(this)
     }
 
+    pub(super) fn length(&self) -> usize {
+        self.length
+    }
+
     pub(super) fn start(&self) -> *const c_void {
         self.start.as_ptr()
     }

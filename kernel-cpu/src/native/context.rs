@@ -14,22 +14,30 @@ pub(crate) struct Context {
     pub(crate) call: u32,
     /// The lanes for which it is called.
     pub(crate) call_mask: u32,
-    /// The code that saves all registers and calls `helper`.
-    pub(crate) thunk: u64,
-    pub(crate) helper: u64,
     /// Whether a call has faulted.
     pub(crate) fault: u32,
-    /// Where to start: 0 at the start, others after the barrier with the number before.
+    /// Where a subgroup starts that runs by itself: 0 at the start, others after the barrier with the number before.
     pub(crate) entry: u32,
-    /// Where it stopped: 0 at the end, others at the barrier with the number before.
+    /// Where it stopped: 0 at the end, others at the barrier with the number before. Of subgroups that run together, one that stopped elsewhere than the first.
     pub(crate) stopped: u32,
-    /// Where the first subgroup stopped.
+    /// Where the first one stopped then.
     pub(crate) expected: u32,
     /// The subgroup that runs; those of the group follow each other.
     pub(crate) record: *const Record,
+    /// The private memory of its first lane.
+    pub(crate) private: u64,
+    /// The group that runs.
+    pub(crate) group: [u64; 3],
+    /// The global ids of its work-item whose local ids are 0.
+    pub(crate) first: [u64; 3],
+    /// How many groups are to be run, that one among them.
+    pub(crate) groups_left: u64,
+    /// The code that saves all registers and calls `helper`. What is from here on never changes while the code runs.
+    pub(crate) thunk: u64,
+    pub(crate) helper: u64,
     pub(crate) first_record: *const Record,
     pub(crate) end_record: *const Record,
-    /// The register file of the first subgroup, and how far that of the next is from it.
+    /// The register file of the first subgroup, and how far that of the next is from it. The latter's place is known to `lir`.
     pub(crate) first_registers: u64,
     pub(crate) registers_stride: u64,
     /// The same for private memory.
@@ -37,22 +45,20 @@ pub(crate) struct Context {
     pub(crate) private_stride: u64,
     /// The argument block.
     pub(crate) arguments: *const u8,
-    /// The arena of local memory.
+    /// The arena of local memory, and its end; both are multiples of 64.
     pub(crate) local: u64,
-    /// The private memory of the first lane.
-    pub(crate) private: u64,
+    pub(crate) local_end: u64,
     /// The variables of the module.
     pub(crate) data: u64,
     /// The offset in the arena of each argument that is local memory.
     pub(crate) local_offsets: *const u32,
-    pub(crate) group: [u64; 3],
-    /// The global ids of the work-item whose local ids are 0.
-    pub(crate) first: [u64; 3],
     pub(crate) group_count: [u64; 3],
     pub(crate) global_size: [u64; 3],
     pub(crate) global_offset: [u64; 3],
     /// A word that is not zero when the launch has to stop.
     pub(crate) halt: *const u32,
+    /// A word that is not zero when some group has failed.
+    pub(crate) failed: *const u32,
     /// What `helper` works on.
     pub(crate) callee: *mut (),
 }

@@ -34,6 +34,7 @@ pub(crate) use context::{Context, Limit};
 pub(crate) use ids::Record;
 pub(crate) use lir::Refused;
 pub(crate) use select::{BarrierPlace, Checked, EVENTS, Event};
+use switches::Switch;
 pub(crate) use switches::Switches;
 pub(crate) use target::Target;
 
@@ -59,6 +60,8 @@ pub(crate) struct Native {
     pub(crate) barriers: Vec<BarrierPlace>,
     /// Whether the code runs one subgroup at a time, rather than all of the group.
     pub(crate) is_stepwise: bool,
+    /// Whether it runs groups one after the other.
+    pub(crate) runs_groups: bool,
     /// The instructions that the interpreter always executes.
     interpreted: Vec<Inst>,
 }
@@ -94,6 +97,7 @@ impl Native {
             events: selected.events,
             barriers: selected.barriers,
             is_stepwise: selected.is_stepwise,
+            runs_groups: !selected.is_stepwise && switches.has(Switch::Groups),
             interpreted: selected.interpreted,
         })
     }
@@ -105,6 +109,11 @@ impl Native {
             *counts.entry(inst.form()).or_default() += 1;
         }
         counts
+    }
+
+    /// The bytes of the code and its constants.
+    pub(crate) fn code_bytes(&self) -> usize {
+        self.executable.length()
     }
 
     /// The subgroups of a work-group.
@@ -129,7 +138,7 @@ impl Native {
         size_of::<Context>() + self.limits.len() * size_of::<Limit>()
     }
 
-    /// Runs subgroups from where the context says: one until it stops, or all until they are done.
+    /// Runs what the context says: a subgroup until it stops, or groups until they are done.
     ///
     /// # Safety
     ///

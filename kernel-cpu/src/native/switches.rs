@@ -51,6 +51,12 @@ switches! {
     Wraps "wraps"
     /// What a few steps make of what the group starts with is made again after a barrier.
     Remake "remake"
+    /// What subgroups execute between barriers has code for each barrier, in which they follow each other.
+    Regions "regions"
+    /// Work-groups follow each other in the code.
+    Groups "groups"
+    /// What the subgroups of a group agree on is kept for all of them, rather than for each.
+    Agreed "agreed"
     /// The limits of what arguments point to are known from the start.
     Arguments "arguments"
     /// What all lanes do to one place atomically, for no results, is done at once.

@@ -128,6 +128,18 @@ impl Flow {
         Ok(())
     }
 
+    /// Whether control can come to each block from one of them without a barrier between.
+    pub(in crate::native) fn reached(&self, start: usize) -> Vec<bool> {
+        let mut reached = vec![false; self.blocks];
+        let mut work = vec![start];
+        while let Some(block) = work.pop() {
+            if !std::mem::replace(&mut reached[block], true) {
+                work.extend(self.succs[block].iter().copied());
+            }
+        }
+        reached
+    }
+
     /// The blocks that control can come to from here before it comes to `stop`, which is among them if it is reached.
     pub(in crate::native) fn reach(&self, start: usize, stop: usize, into: &mut Sets, set: usize) {
         let mut work = vec![start];

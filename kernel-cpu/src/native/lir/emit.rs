@@ -3,10 +3,12 @@
 use super::allocate::{Allocation, CONTEXT, REGISTERS, STACK};
 use super::ssa::Form;
 use super::{Anchor, Code, End, Inst, Place, Role, SCRATCH};
+use crate::native::context::Context;
 use crate::native::encode::{self as rows, Assembler, Base, Label, Memory, Operand, Operands, Register, Row};
 use crate::native::target::Target;
 use regalloc2::{Allocation as At, Block, Edit, InstOrEdit, RegClass};
 use std::collections::HashMap;
+use std::mem::offset_of;
 
 /// The constants behind the code, each once.
 #[derive(Debug, Default)]
@@ -236,6 +238,10 @@ impl<'a> Emitter<'a> {
                 self.assembler.emit(row, &Operands { register: result, second: result, last, ..NOTHING });
             }
             Code::Registers => self.load_registers(),
+            Code::NextRegisters => {
+                let stride = memory(CONTEXT, offset_of!(Context, registers_stride) as i32);
+                self.assembler.emit(rows::ADD64, &Operands { register: REGISTERS, last: stride, ..NOTHING });
+            }
             Code::Call(number) => {
                 let number = Operands { last: memory(CONTEXT, 16), immediate: number as i32, ..NOTHING };
                 self.assembler.emit(rows::MOV32_IMMEDIATE, &number);

@@ -250,15 +250,10 @@ fn is_free(inst: &Inst) -> bool {
 
 /// Whether what is at a place never changes while the code runs.
 fn is_fixed(place: Place) -> bool {
-    const FIXED: [(usize, usize); 2] = [
-        (offset_of!(Context, arguments), offset_of!(Context, private)),
-        (offset_of!(Context, data), offset_of!(Context, callee)),
-    ];
+    const FIXED: std::ops::Range<usize> = offset_of!(Context, thunk)..offset_of!(Context, callee);
     match place.anchor {
         Anchor::Constant(_) => true,
-        Anchor::Context => {
-            FIXED.iter().any(|&(start, end)| (start..end).contains(&(place.displacement as usize)))
-        }
+        Anchor::Context => FIXED.contains(&(place.displacement as usize)),
         Anchor::Var | Anchor::Registers | Anchor::Scratch => false,
     }
 }

@@ -151,6 +151,8 @@ pub(super) enum Code {
     EmptyMask,
     /// Takes the register file from the context anew.
     Registers,
+    /// Goes on with the register file of the next subgroup.
+    NextRegisters,
     /// Calls the interpreter for the instruction with this number; every register is as before.
     Call(u32),
 }

@@ -122,7 +122,7 @@ impl Selector<'_> {
     }
 
     /// Reads all lanes as they are in memory.
-    fn get_vector(&mut self, kind: Kind, place: Place) -> Vector {
+    pub(super) fn get_vector(&mut self, kind: Kind, place: Place) -> Vector {
         let row = match kind.size() {
             1 => rows::PMOVZXBD,
             2 => rows::PMOVZXWD,
@@ -204,95 +204,5 @@ impl Selector<'_> {
             let own = self.vector_of(result);
             self.push(Machine::row(rows::BROADCASTD).op(own.0[0], How::Def, Role::Register).last(var));
         }
-    }
-
-    /// Keeps what is needed after a barrier, for the lanes of a mask.
-    pub(super) fn save(&mut self, target: usize, mask: Mask) {
-        for (place, value) in self.saved_values(target).0 {
-            let kind = self.kind(value);
-            if self.is_scalar(value) && !self.reads_shadow(value) {
-                let scalar = self.scalar_var(value);
-                self.push(Machine::row(rows::MOV64_STORE).register(scalar).at(place).effect());
-            } else if kind == Kind::Bool {
-                let own = self.k(value);
-                let kept = self.mask_var();
-                self.push(Machine::row(rows::KMOV).def(kept).at(place));
-                self.merge_mask(kept, own, mask);
-                self.push(Machine::row(rows::KMOV_STORE).register(kept).at(place).effect());
-            } else {
-                let own = self.x(value);
-                let lanes = if kind.size() == 8 { Kind::I64 } else { Kind::I32 };
-                self.put_vector(lanes, own, place, mask);
-            }
-        }
-    }
-
-    /// Takes up again what was kept at the barrier that ends a block.
-    pub(super) fn restore(&mut self, barrier: usize, target: usize) {
-        self.block = barrier;
-        let (values, remade) = self.saved_values(target);
-        for &(place, value) in &values {
-            let kind = self.kind(value);
-            if self.is_scalar(value) && !self.reads_shadow(value) {
-                let own = self.scalar_var(value);
-                self.push(Machine::row(rows::MOV64).def(own).at(place));
-                if !self.shapes.fragile[value.0 as usize] {
-                    self.widen(value);
-                }
-            } else if kind == Kind::Bool {
-                let own = self.k(value);
-                self.push(Machine::row(rows::KMOV).def(own).at(place));
-            } else {
-                let own = self.x(value);
-                let lanes = if kind.size() == 8 { Kind::I64 } else { Kind::I32 };
-                let vector = self.get_vector(lanes, place);
-                for part in 0..parts(kind) {
-                    self.copy(own.0[part], vector.0[part]);
-                }
-            }
-        }
-        self.remake(&remade);
-        for &(_, value) in &values {
-            if self.reads_shadow(value) {
-                continue;
-            }
-            if self.shapes.fragile[value.0 as usize] {
-                let (vector, own) = (self.recompute(value), self.vector_of(value));
-                for part in 0..parts(Kind::I64) {
-                    self.copy(own.0[part], vector.0[part]);
-                }
-            }
-            self.keep(value);
-        }
-        self.block = target;
-    }
-
-    /// The values that are needed in a block after a barrier, and where they wait behind the register file; and those that are made again.
-    fn saved_values(&mut self, target: usize) -> (Vec<(Place, Value)>, Vec<Value>) {
-        let live = self.live.from(target, 0).map(|value| Value(value as u32));
-        let (mut values, mut remade): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
-        let mut work: Vec<Value> = live.collect();
-        let mut seen = vec![false; self.program.kinds.len()];
-        while let Some(value) = work.pop() {
-            if self.preset[value.0 as usize].is_some() || std::mem::replace(&mut seen[value.0 as usize], true)
-            {
-                continue;
-            }
-            if self.is_remade(value) {
-                remade.push(value);
-                continue;
-            }
-            values.push(value);
-            // What a value is made of that may be made again.
-            if let (true, Some(mut inst)) =
-                (self.shapes.fragile[value.0 as usize], self.defined[value.0 as usize])
-            {
-                inst.visit_operands(|operand| work.push(*operand));
-            }
-        }
-        self.saved_bytes = self.saved_bytes.max(128 * values.len() as u32);
-        let start = self.code.frame_bytes() as i32;
-        let places = (start..).step_by(128).map(|offset| Place::at(Anchor::Registers, offset));
-        (places.zip(values).collect(), remade)
     }
 }

@@ -60,15 +60,6 @@ impl Control {
     ) -> Self {
         let sources: Vec<Source> =
             (0..flow.blocks).map(|block| source(function, flow, shapes, switches, block)).collect();
-        let bodies: Vec<Block> = (0..flow.blocks).map(|_| function.block(false)).collect();
-        let wholes = (0..flow.blocks)
-            .map(
-                |block| {
-                    if shapes.masked[block] && has_wholes { function.block(false) } else { bodies[block] }
-                },
-            )
-            .collect();
-        let scans = sources.iter().map(|source| source.waiting().map(|_| function.block(false))).collect();
         let mut starts = vec![Vec::new(); flow.blocks];
         for (block, source) in sources.iter().enumerate() {
             if let Some(var) = source.waiting() {
@@ -81,7 +72,23 @@ impl Control {
         }
         let masks =
             sources.iter().map(|source| source.waiting().map(|_| function.var(Class::Mask))).collect();
-        Self { root: None, sources, masks, bodies, wholes, has_wholes, scans, starts }
+        let (bodies, wholes, scans) = (Vec::new(), Vec::new(), Vec::new());
+        let mut this = Self { root: None, sources, masks, bodies, wholes, has_wholes, scans, starts };
+        this.start_copy(function, shapes);
+        this
+    }
+
+    /// Makes new blocks of the function for those of the program.
+    pub(super) fn start_copy(&mut self, function: &mut Function, shapes: &Shapes) {
+        let count = self.sources.len();
+        self.bodies = (0..count).map(|_| function.block(false)).collect();
+        let whole = |block: usize| {
+            let has_own = shapes.masked[block] && self.has_wholes;
+            if has_own { function.block(false) } else { self.bodies[block] }
+        };
+        self.wholes = (0..count).map(whole).collect();
+        let scan = |source: &Source| source.waiting().map(|_| function.block(false));
+        self.scans = self.sources.iter().map(scan).collect();
     }
 
     /// The code of a block to which all lanes come.
@@ -193,12 +200,16 @@ impl Selector<'_> {
                 continue;
             }
             // Those wait that have gone the other way. If nobody is here, it is not known whose way that is.
-            let first =
-                |way: usize| arms.from(ways[way], block + 1).find(|&other| !self.is_led_to(block, other));
+            let first = |way: usize| {
+                let mut others = arms.from(ways[way], block + 1).filter(|&other| self.is_in_region(other));
+                others.find(|&other| !self.is_led_to(block, other))
+            };
             let candidates = [
                 first(0).filter(|_| inside[1] || was_empty),
                 first(1).filter(|_| inside[0] || was_empty),
-                Some(stop).filter(|&stop| stop < self.flow.blocks && !self.is_led_to(block, stop)),
+                Some(stop).filter(|&stop| {
+                    stop < self.flow.blocks && self.is_in_region(stop) && !self.is_led_to(block, stop)
+                }),
             ];
             for candidate in candidates.into_iter().flatten() {
                 next = Some(next.map_or(candidate, |next| next.min(candidate)));
@@ -498,7 +509,6 @@ impl Selector<'_> {
 
     /// Stops at a barrier.
     fn barrier(&mut self, next: &Edge) {
-        let to = next.target.0 as usize;
         let number = self
             .program
             .blocks
@@ -510,23 +520,19 @@ impl Selector<'_> {
         let masked = self.control.sources[self.block] != Source::Root;
         // Lanes may come here one after the other.
         self.set_phis(next, moves, if masked { self.mask } else { None });
+        self.save(next, self.mask.filter(|_| masked));
         if !masked {
-            self.save(to, None);
-            self.push(
-                Machine::row(rows::MOV32_IMMEDIATE).at(context!(stopped)).imm(number as i32 + 1).effect(),
-            );
-            let finish = self.finish;
-            return self.jump(finish);
+            return self.stop(number as usize + 1);
         }
-        self.save(to, self.mask);
         self.event(Event::Park(number), self.mask);
         let next = self.waiting_after(self.block, false);
         self.function.end(self.at, End::Jump(next));
     }
 }
 
-/// What a phi becomes.
-enum Form {
+/// What a phi becomes, or another value waits in.
+#[derive(Clone, Copy)]
+pub(super) enum Form {
     Scalar(Var),
     Mask(Var),
     Vector(Vector),

@@ -47,9 +47,12 @@ mod remake;
 mod scalar;
 mod subgroups;
 mod values;
+mod wait;
 
+use super::analyse::agreed::agreed;
 use super::analyse::flow::Flow;
 use super::analyse::liveness;
+use super::analyse::regions::{Region, regions};
 use super::analyse::sets::Sets;
 use super::analyse::shape::{Shape, Shapes};
 use super::encode::{self as rows, Condition};
@@ -63,7 +66,9 @@ use checks::Trust;
 use control::Control;
 use elementary::WithInteger;
 use std::collections::{HashMap, HashSet};
+use subgroups::Walk;
 use values::Forms;
+use wait::Waiting;
 
 /// An access that is checked by a limit.
 #[derive(Clone, Copy, Debug)]
@@ -125,11 +130,9 @@ pub(super) fn select(
     target: Target,
     switches: Switches,
 ) -> Result<Selected, Refused> {
-    let flow = Flow::new(program)?;
-    let live = liveness::live_at_start(program, &flow);
-    let shapes = Shapes::new(program, &flow, &live, ids, switches)?;
+    let facts = Facts::new(program, ids, switches)?;
     let select = |lacking: HashSet<Position>| {
-        let mut selector = Selector::new(program, code, ids, &flow, &shapes, &live, switches);
+        let mut selector = Selector::new(program, code, ids, &facts, switches);
         selector.lacking = Lacking { target, known: lacking, found: Vec::new() };
         selector.run();
         selector
@@ -147,15 +150,37 @@ pub(super) fn select(
         return Err(Refused("instructions that the processor lacks"));
     }
     Ok(Selected {
-        is_stepwise: selector.is_stepwise(),
+        is_stepwise: facts.regions.is_none(),
         function: selector.function,
         constants: selector.constants,
         limits: selector.limits,
         events: selector.events,
         barriers: selector.barriers,
-        saved_bytes: selector.saved_bytes,
+        saved_bytes: selector.waiting.bytes,
         interpreted: selector.interpreted,
     })
+}
+
+/// What is known of the program.
+struct Facts {
+    flow: Flow,
+    live: Sets,
+    shapes: Shapes,
+    /// What is executed between barriers, if that has code of its own.
+    regions: Option<Vec<Region>>,
+    /// The values that all subgroups of a group agree on.
+    agreed: Vec<bool>,
+}
+
+impl Facts {
+    fn new(program: &Program, ids: &Ids, switches: Switches) -> Result<Self, Refused> {
+        let flow = Flow::new(program)?;
+        let live = liveness::live_at_start(program, &flow);
+        let shapes = Shapes::new(program, &flow, &live, ids, switches)?;
+        let regions = regions(program, &flow, &shapes, switches);
+        let agreed = agreed(program, &flow, &shapes, switches);
+        Ok(Self { flow, live, shapes, regions, agreed })
+    }
 }
 
 /// The block and the place in it of an instruction of the program.
@@ -180,6 +205,7 @@ struct Selector<'a> {
     flow: &'a Flow,
     shapes: &'a Shapes,
     live: &'a Sets,
+    facts: &'a Facts,
     switches: Switches,
     function: Function,
     constants: Constants,
@@ -189,9 +215,10 @@ struct Selector<'a> {
     events: Vec<Event>,
     barriers: Vec<BarrierPlace>,
     interpreted: Vec<Inst>,
-    saved_bytes: u32,
+    waiting: Waiting,
     forms: Forms,
     control: Control,
+    walk: Walk,
     /// The block of the program that is selected.
     block: usize,
     /// The place in it.
@@ -212,9 +239,7 @@ struct Selector<'a> {
     halves: HashMap<Var, Var>,
     /// Constants in registers that are known in this block of the function.
     known: HashMap<(Value, bool), Var>,
-    /// Where a subgroup starts or goes on.
-    top: Block,
-    /// Where the subgroup is done, or stops.
+    /// Where a subgroup comes to that is done.
     finish: Block,
     /// Where native code ends.
     leave: Block,
@@ -241,17 +266,16 @@ impl<'a> Selector<'a> {
         program: &'a Program,
         code: &'a Code,
         ids: &'a Ids,
-        flow: &'a Flow,
-        shapes: &'a Shapes,
-        live: &'a Sets,
+        facts: &'a Facts,
         switches: Switches,
     ) -> Self {
+        let Facts { flow, live, shapes, .. } = facts;
         let has_wholes = switches.has(Switch::Wholes) && may_have_wholes(program, shapes);
         let count = program.kinds.len();
         let mut function = Function { hoists: switches.has(Switch::Hoist), ..Function::default() };
         let start = function.block(false);
         function.stand(start);
-        let (top, finish, leave) = (function.block(false), function.block(false), function.block(false));
+        let (finish, leave) = (function.block(false), function.block(false));
         let halted = function.block(true);
         let mut preset = vec![None; count];
         for &(value, what) in &program.presets {
@@ -280,6 +304,7 @@ impl<'a> Selector<'a> {
             flow,
             shapes,
             live,
+            facts,
             switches,
             constants: Constants::default(),
             limits: Vec::new(),
@@ -287,7 +312,8 @@ impl<'a> Selector<'a> {
             events: Vec::new(),
             barriers: Vec::new(),
             interpreted: Vec::new(),
-            saved_bytes: 0,
+            waiting: Waiting::new(count),
+            walk: Walk::default(),
             forms: Forms::new(count),
             control: Control::new(&mut function, flow, shapes, switches, has_wholes),
             function,
@@ -302,7 +328,6 @@ impl<'a> Selector<'a> {
             trust: Trust::default(),
             halves: HashMap::new(),
             known: HashMap::new(),
-            top,
             finish,
             leave,
             halted,
@@ -317,12 +342,19 @@ impl<'a> Selector<'a> {
     }
 
     fn run(&mut self) {
-        let barriers = self.find_barriers();
-        self.prologue(&barriers);
-        // First what is executed when all lanes are there, then what is when some are elsewhere.
+        self.find_barriers();
+        match self.facts.regions {
+            Some(_) => self.groups(),
+            None => self.one_subgroup(),
+        }
+        self.ends();
+    }
+
+    /// Selects the blocks of the program: first what is executed when all lanes are there, then what is when some are elsewhere.
+    fn blocks(&mut self) {
         for block in 0..self.flow.blocks {
             let is_masked = self.shapes.masked[block];
-            if is_masked && !self.control.has_wholes {
+            if is_masked && !self.control.has_wholes || !self.is_in_region(block) {
                 continue;
             }
             self.set_whole(self.control.has_wholes);
@@ -334,11 +366,12 @@ impl<'a> Selector<'a> {
             self.rest_of_block();
         }
         self.set_whole(false);
-        for block in (0..self.flow.blocks).filter(|&block| self.shapes.masked[block]) {
-            self.start_block(block);
-            self.rest_of_block();
+        for block in 0..self.flow.blocks {
+            if self.shapes.masked[block] && self.is_in_region(block) {
+                self.start_block(block);
+                self.rest_of_block();
+            }
         }
-        self.finish();
     }
 
     fn set_whole(&mut self, is_whole: bool) {
@@ -351,45 +384,12 @@ impl<'a> Selector<'a> {
         self.end_block();
     }
 
-    fn find_barriers(&mut self) -> Vec<usize> {
-        let mut result = Vec::new();
-        for (place, block) in self.program.blocks.iter().enumerate() {
+    fn find_barriers(&mut self) {
+        for block in &self.program.blocks {
             if let Terminator::Barrier { site, next } = &block.terminator {
                 self.barriers.push(BarrierPlace { site: *site, block: next.target.0 });
-                result.push(place);
             }
         }
-        result
-    }
-
-    /// Presets, and the way to where the subgroup goes on.
-    fn prologue(&mut self, barriers: &[usize]) {
-        self.presets(true);
-        let top = self.top;
-        self.jump(top);
-        self.go(top);
-        if !self.ids.is_full() {
-            self.mask = Some(self.present());
-        }
-        self.control.root = self.mask;
-        self.presets(false);
-        for (number, &block) in barriers.iter().enumerate() {
-            let Terminator::Barrier { next, .. } = &self.program.blocks[block].terminator else { continue };
-            let (resume, other) = (self.function.block(false), self.function.block(false));
-            let test =
-                Machine::row(rows::CMP32_IMMEDIATE).at(context!(entry)).imm(number as i32 + 1).effect();
-            self.branch(test, Condition::Equal, resume, other);
-            self.go(resume);
-            let target = next.target.0 as usize;
-            self.restore(block, target);
-            self.resume(target);
-            let to = self.control.whole(target);
-            self.jump(to);
-            self.go(other);
-        }
-        self.nobody_waits();
-        let to = self.control.whole(0);
-        self.jump(to);
     }
 
     /// Makes a block stand, and goes on there.
@@ -443,6 +443,12 @@ impl<'a> Selector<'a> {
         self.program.kinds[value.0 as usize]
     }
 
+    /// Whether the block has not been selected for another region.
+    fn is_first_copy(&self) -> bool {
+        let before = self.facts.regions.iter().flatten().take(self.walk.region);
+        before.into_iter().all(|region| !region.has[self.block])
+    }
+
     /// The shape of a value as this block sees it.
     fn shape(&self, value: Value) -> Shape {
         self.shapes.shape_in(self.flow, value, self.block)
@@ -489,7 +495,7 @@ impl<'a> Selector<'a> {
             _ => None,
         };
         if done.is_none() {
-            if !self.trust.calls {
+            if !self.trust.calls && self.is_first_copy() {
                 self.interpreted.push(*inst);
             }
             self.call(inst);

@@ -2,9 +2,10 @@
 //! same for all subgroups, `lir` makes them once.
 
 use super::Selector;
+use crate::native::analyse::agreed::is_of_group;
 use crate::native::analyse::shape::Shape;
 use crate::native::switches::Switch;
-use crate::program::{ConvertOp, Inst, IntOp, Preset, Value};
+use crate::program::{ConvertOp, Inst, IntOp, Value};
 
 /// Values of more steps are kept.
 const MAX_STEPS: u32 = 8;
@@ -58,14 +59,5 @@ impl Selector<'_> {
         self.in_inst = true;
         self.inst(&inst);
         self.in_inst = false;
-    }
-}
-
-/// Whether a preset is the same for the whole group.
-pub(super) fn is_of_group(preset: Preset) -> bool {
-    match preset {
-        Preset::BuiltIn(built_in) => built_in.is_group_uniform(),
-        Preset::Private(_) => false,
-        _ => true,
     }
 }

@@ -1,28 +1,308 @@
-//! What happens when a subgroup is done or at a barrier: the next one runs, and when all are at the same barrier, they go on.
+//! How the subgroups of a group, and the groups, follow each other.
+//!
+//! Mostly the code goes through them itself: for each region between barriers there is a loop over the subgroups, and around all regions one over the groups. Where lanes of a
+//! subgroup may wait for each other at a barrier, the code runs one subgroup from the start or a barrier to the next one or the end, and the driver goes through them.
 
+use super::values::Scope;
 use super::{Event, Selector, rows};
+use crate::exec::POISON;
 use crate::native::encode::Condition;
 use crate::native::ids::Record;
 use crate::native::lir::{Anchor, Block, Code, End, Inst as Machine, Place, Var};
-use crate::program::Preset;
+use crate::native::switches::Switch;
+use crate::program::{Parameter, Preset, Terminator};
+
+/// Where the code is on its way through groups and subgroups.
+#[derive(Default)]
+pub(super) struct Walk {
+    /// The record of the subgroup, unless the context alone knows it.
+    pub(super) record: Option<Var>,
+    /// The global ids of the group's work-item whose local ids are 0.
+    pub(super) first_ids: [Option<Var>; 3],
+    /// The region that is selected.
+    pub(super) region: usize,
+    /// Where each region starts for all subgroups.
+    starts: Vec<Block>,
+    /// Where subgroups come to that stop in this region: at the end, or at the barrier with the number before.
+    stops: Vec<Block>,
+}
 
 impl Selector<'_> {
-    /// Whether lanes may wait at a barrier for others of their subgroup; then the driver looks at each subgroup.
-    pub(super) fn is_stepwise(&self) -> bool {
-        self.events.iter().any(|event| matches!(event, Event::Park(_)))
+    /// Whether a block belongs to the region that is selected.
+    pub(super) fn is_in_region(&self, block: usize) -> bool {
+        self.facts.regions.as_ref().is_none_or(|regions| regions[self.walk.region].has[block])
     }
 
-    pub(super) fn finish(&mut self) {
-        let (finish, leave) = (self.finish, self.leave);
-        self.go(finish);
-        if self.is_stepwise() {
-            self.jump(leave);
-        } else if self.barriers.is_empty() {
-            self.next_subgroup(leave);
-        } else {
-            self.next_at_barrier();
+    /// Selects code for all subgroups of many groups.
+    pub(super) fn groups(&mut self) {
+        let Some(regions) = &self.facts.regions else { return };
+        self.walk.starts = regions.iter().map(|_| self.function.block(false)).collect();
+        self.walk.record = Some(self.general());
+        let [group, next] = std::array::from_fn(|_| self.function.block(false));
+        self.presets(Scope::Launch);
+        self.jump(group);
+        self.go(group);
+        self.fill_local();
+        self.presets(Scope::Group);
+        self.jump(self.walk.starts[0]);
+        for number in 0..regions.len() {
+            if number > 0 {
+                self.control.start_copy(&mut self.function, self.shapes);
+            }
+            self.region(number, next);
         }
-        let halted = self.halted;
+        self.go(next);
+        self.next_group(group);
+    }
+
+    /// Fills local memory with what it holds before the first write.
+    fn fill_local(&mut self) {
+        let has_local = self.program.local_bytes > 0
+            || self.program.parameters.iter().any(|parameter| matches!(parameter, Parameter::Local { .. }));
+        if !has_local {
+            return;
+        }
+        let poison = self.line(&[POISON; 64]);
+        let [ask, fill, done] = std::array::from_fn(|_| self.function.block(false));
+        let (at, end, line) = (self.general(), self.field(context!(local_end)), self.vector());
+        let start = self.field(context!(local));
+        self.copy(at, start);
+        self.push(Machine::row(rows::MOVDQU32).def(line).at(poison));
+        self.jump(ask);
+        self.go(ask);
+        let test = Machine::row(rows::CMP64).register(at).last(end);
+        self.branch(test, Condition::Below, fill, done);
+        self.go(fill);
+        let place = Place::at(Anchor::Var, 0);
+        self.push(Machine::row(rows::MOVDQU32_STORE).register(line).at(place).base(at).effect());
+        let next = self.plus(at, 64);
+        self.copy(at, next);
+        self.jump(ask);
+        self.go(done);
+    }
+
+    /// Selects a region for all subgroups; `next` is where the next group starts.
+    fn region(&mut self, number: usize, next: Block) {
+        let Some(regions) = &self.facts.regions else { return };
+        let region = &regions[number];
+        self.walk.region = number;
+        self.walk.stops = (0..regions.len()).map(|_| self.function.block(false)).collect();
+        self.finish = self.walk.stops[0];
+        let (top, stopped) = (self.function.block(false), self.general());
+        self.go(self.walk.starts[number]);
+        self.first_subgroup();
+        self.push(Machine::new(Code::Immediate(0)).def(stopped));
+        self.jump(top);
+        self.go(top);
+        self.start_subgroup();
+        match region.barrier {
+            Some(barrier) => {
+                self.restore(barrier, region.start);
+                self.resume(region.start);
+            }
+            None => self.nobody_waits(),
+        }
+        self.jump(self.control.whole(region.start));
+        self.blocks();
+        self.stops(top, stopped, next);
+    }
+
+    /// Goes to the first subgroup.
+    fn first_subgroup(&mut self) {
+        let first = self.field(context!(first_record));
+        self.copy_record(first);
+        if self.has_several_files() {
+            let start = self.field(context!(first_registers));
+            self.set_field(context!(registers), start);
+            self.push(Machine::new(Code::Registers).effect());
+        }
+        if self.has_private() {
+            let start = self.field(context!(first_private));
+            self.set_field(context!(private), start);
+        }
+    }
+
+    /// What is to be known of a subgroup that runs.
+    fn start_subgroup(&mut self) {
+        if let Some(record) = self.walk.record {
+            self.set_field(context!(record), record);
+        }
+        self.mask = if self.ids.is_full() { None } else { Some(self.present()) };
+        self.control.root = self.mask;
+        self.presets(Scope::Subgroup);
+    }
+
+    fn copy_record(&mut self, from: Var) {
+        if let Some(record) = self.walk.record {
+            self.copy(record, from);
+        }
+    }
+
+    /// Whether subgroups have register files of their own: those that may wait.
+    fn has_several_files(&self) -> bool {
+        !self.barriers.is_empty() && self.ids.records.len() > 1
+    }
+
+    fn has_private(&self) -> bool {
+        self.preset.iter().any(|preset| matches!(preset, Some(Preset::Private(_))))
+    }
+
+    /// What comes after the subgroups that stop in a region.
+    fn stops(&mut self, top: Block, stopped: Var, next: Block) {
+        let Some(regions) = &self.facts.regions else { return };
+        let here = |stop: &usize| {
+            let barrier = regions[*stop].barrier;
+            barrier.is_none_or(|block| self.is_in_region(block))
+        };
+        let stops: Vec<usize> = (0..regions.len()).filter(here).collect();
+        for &stop in &stops {
+            self.go(self.walk.stops[stop]);
+            let after = self.function.block(false);
+            if self.ids.records.len() > 1 {
+                if stops.len() > 1 {
+                    self.stop_alike(stop, stopped);
+                }
+                self.next_subgroup(top, after);
+                self.go(after);
+            } else {
+                self.function.end(self.at, End::Jump(after));
+                self.go(after);
+            }
+            let to = match regions[stop].barrier {
+                Some(barrier) => {
+                    self.block = barrier;
+                    self.hand_over(regions[stop].start);
+                    self.walk.starts[stop]
+                }
+                None => next,
+            };
+            self.jump(to);
+        }
+    }
+
+    /// Leaves the code if the subgroup has stopped elsewhere than the first one, of which `stopped` says where, if it is not zero.
+    fn stop_alike(&mut self, stop: usize, stopped: Var) {
+        let [other, odd, first] = std::array::from_fn(|_| self.function.block(true));
+        let same = self.function.block(false);
+        let is = |number: i32| Machine::row(rows::CMP32_IMMEDIATE).last(stopped).imm(number);
+        self.branch(is(stop as i32 + 1), Condition::Equal, same, other);
+        self.go(other);
+        self.branch(is(0), Condition::Equal, first, odd);
+        self.go(first);
+        self.push(Machine::new(Code::Immediate(stop as u64 + 1)).def(stopped));
+        self.jump(same);
+        self.go(odd);
+        let expected = self.plus(stopped, -1);
+        self.push(Machine::row(rows::MOV32_STORE).register(expected).at(context!(expected)).effect());
+        self.push(Machine::row(rows::MOV32_IMMEDIATE).at(context!(stopped)).imm(stop as i32).effect());
+        self.jump(self.leave);
+        self.go(same);
+    }
+
+    /// Starts the next subgroup, or goes on elsewhere after the last one.
+    fn next_subgroup(&mut self, top: Block, after: Block) {
+        if self.has_several_files() {
+            self.push(Machine::new(Code::NextRegisters).effect());
+            if self.has_private() {
+                let (old, new) = (self.field(context!(private)), self.general());
+                self.push(Machine::row(rows::ADD64).update(new, old).at(context!(private_stride)));
+                self.set_field(context!(private), new);
+            }
+        }
+        let Some(record) = self.walk.record else { return };
+        let next = self.plus(record, size_of::<Record>() as i64);
+        self.copy(record, next);
+        let test = Machine::row(rows::CMP64).register(next).at(context!(end_record));
+        self.branch(test, Condition::Below, top, after);
+    }
+
+    /// Stops the subgroup at the end, or at the barrier with the number before.
+    pub(super) fn stop(&mut self, number: usize) {
+        if self.facts.regions.is_some() {
+            return self.jump(self.walk.stops[number]);
+        }
+        let stopped = Machine::row(rows::MOV32_IMMEDIATE).at(context!(stopped)).imm(number as i32);
+        self.push(stopped.effect());
+        self.jump(self.finish);
+    }
+
+    /// Starts the next group, unless all are done, or none is to follow.
+    fn next_group(&mut self, group: Block) {
+        let leave = self.leave;
+        if !self.switches.has(Switch::Groups) {
+            return self.jump(leave);
+        }
+        let [others, more] = std::array::from_fn(|_| self.function.block(false));
+        let left = self.field(context!(groups_left));
+        let left = self.plus(left, -1);
+        self.set_field(context!(groups_left), left);
+        let test = Machine::row(rows::TEST64).register(left).last(left);
+        self.branch(test, Condition::Equal, leave, others);
+        self.go(others);
+        self.poll();
+        let failed = self.field(context!(failed));
+        let test = Machine::row(rows::CMP32_IMMEDIATE).at(Place::at(Anchor::Var, 0)).base(failed).imm(0);
+        self.branch(test, Condition::NotEqual, leave, more);
+        self.go(more);
+        for dimension in 0..3 {
+            self.next_in_row(dimension, group);
+        }
+        self.jump(group);
+    }
+
+    /// Goes to the next group of a row, or else to the start of the row, and on from there.
+    fn next_in_row(&mut self, dimension: u8, group: Block) {
+        let at = 8 * i32::from(dimension);
+        let [on, wrap] = std::array::from_fn(|_| self.function.block(false));
+        let id = self.field(context!(group + at));
+        let next = self.plus(id, 1);
+        let test = Machine::row(rows::CMP64).register(next).at(context!(group_count + at));
+        self.branch(test, Condition::Below, on, wrap);
+        self.go(on);
+        self.set_field(context!(group + at), next);
+        let first = self.field(context!(first + at));
+        let first = self.plus(first, self.ids.group_size[usize::from(dimension)].into());
+        self.set_field(context!(first + at), first);
+        self.jump(group);
+        self.go(wrap);
+        let (zero, offset) = (self.number(0), self.field(context!(global_offset + at)));
+        self.set_field(context!(group + at), zero);
+        self.set_field(context!(first + at), offset);
+    }
+
+    /// Selects code for one subgroup from the start or a barrier to the next one or the end.
+    pub(super) fn one_subgroup(&mut self) {
+        self.presets(Scope::Launch);
+        self.presets(Scope::Group);
+        self.mask = if self.ids.is_full() { None } else { Some(self.present()) };
+        self.control.root = self.mask;
+        self.presets(Scope::Subgroup);
+        let program = self.program;
+        let mut number = 0;
+        for (block, data) in program.blocks.iter().enumerate() {
+            let Terminator::Barrier { next, .. } = &data.terminator else { continue };
+            number += 1;
+            let (resume, other) = (self.function.block(false), self.function.block(false));
+            let test = Machine::row(rows::CMP32_IMMEDIATE).at(context!(entry)).imm(number).effect();
+            self.branch(test, Condition::Equal, resume, other);
+            self.go(resume);
+            let target = next.target.0 as usize;
+            self.restore(block, target);
+            self.resume(target);
+            self.jump(self.control.whole(target));
+            self.go(other);
+        }
+        self.nobody_waits();
+        self.jump(self.control.whole(0));
+        self.blocks();
+        let finish = self.finish;
+        self.go(finish);
+        self.jump(self.leave);
+    }
+
+    /// Where the code ends.
+    pub(super) fn ends(&mut self) {
+        let (halted, leave) = (self.halted, self.leave);
         self.go(halted);
         self.event(Event::Halt, None);
         self.jump(leave);
@@ -42,67 +322,5 @@ impl Selector<'_> {
 
     fn set_field(&mut self, place: Place, value: Var) {
         self.push(Machine::row(rows::MOV64_STORE).register(value).at(place).effect());
-    }
-
-    /// Starts the next subgroup, or goes on elsewhere after the last one.
-    fn next_subgroup(&mut self, after: Block) {
-        let record = self.field(context!(record));
-        let next = self.plus(record, size_of::<Record>() as i64);
-        self.set_field(context!(record), next);
-        let test = Machine::row(rows::CMP64).register(next).at(context!(end_record));
-        let top = self.top;
-        self.branch(test, Condition::Below, top, after);
-    }
-
-    /// The same where subgroups stop at barriers.
-    fn next_at_barrier(&mut self) {
-        let [first, other, same, done] = std::array::from_fn(|_| self.function.block(false));
-        let stopped = self.general();
-        self.push(Machine::row(rows::MOV32).def(stopped).at(context!(stopped)));
-        let record = self.field(context!(record));
-        let test = Machine::row(rows::CMP64).register(record).at(context!(first_record));
-        self.branch(test, Condition::Equal, first, other);
-        self.go(first);
-        self.push(Machine::row(rows::MOV32_STORE).register(stopped).at(context!(expected)).effect());
-        self.jump(same);
-        self.go(other);
-        let test = Machine::row(rows::CMP32).register(stopped).at(context!(expected));
-        let leave = self.leave;
-        self.branch(test, Condition::Equal, same, leave);
-
-        self.go(same);
-        self.push(Machine::row(rows::MOV32_IMMEDIATE).at(context!(stopped)).imm(0).effect());
-        let private = self.preset.iter().any(|preset| matches!(preset, Some(Preset::Private(_))));
-        let strides = [
-            (context!(registers), context!(registers_stride)),
-            (context!(private), context!(private_stride)),
-        ];
-        for (place, stride) in strides.into_iter().take(if private { 2 } else { 1 }) {
-            let (old, new) = (self.field(place), self.general());
-            self.push(Machine::row(rows::ADD64).update(new, old).at(stride));
-            self.set_field(place, new);
-        }
-        self.push(Machine::new(Code::Registers).effect());
-        self.next_subgroup(done);
-
-        // All are done, or all go on.
-        self.go(done);
-        let (expected, again) = (self.general(), self.function.block(false));
-        self.push(Machine::row(rows::MOV32).def(expected).at(context!(expected)));
-        self.push(Machine::row(rows::MOV32_STORE).register(expected).at(context!(entry)).effect());
-        let test = Machine::row(rows::TEST32).register(expected).last(expected);
-        self.branch(test, Condition::Equal, leave, again);
-        self.go(again);
-        for (place, start) in [
-            (context!(record), context!(first_record)),
-            (context!(registers), context!(first_registers)),
-            (context!(private), context!(first_private)),
-        ] {
-            let start = self.field(start);
-            self.set_field(place, start);
-        }
-        self.push(Machine::new(Code::Registers).effect());
-        let top = self.top;
-        self.jump(top);
     }
 }

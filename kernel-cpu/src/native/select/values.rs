@@ -1,7 +1,7 @@
 //! The forms in which values are at hand.
 
-use super::remake::is_of_group;
 use super::{Mask, Selector, rows};
+use crate::native::analyse::agreed::is_of_group;
 use crate::native::analyse::shape::Shape;
 use crate::native::encode::Row;
 use crate::native::ids::Record;
@@ -11,6 +11,24 @@ use crate::program::{BuiltIn, ConvertOp, Inst, IntOp, Kind, Preset, Value};
 /// A vector, of two registers if its lanes have 64 bits; else the second is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Vector(pub(super) [Var; 2]);
+
+/// How long a preset stays the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Scope {
+    Launch,
+    Group,
+    Subgroup,
+}
+
+impl Scope {
+    fn of(preset: Preset) -> Self {
+        match preset {
+            Preset::BuiltIn(BuiltIn::GroupId(_)) => Self::Group,
+            preset if is_of_group(preset) => Self::Launch,
+            _ => Self::Subgroup,
+        }
+    }
+}
 
 /// The variables of values, as they come to be needed.
 pub(super) struct Forms {
@@ -463,16 +481,21 @@ impl Selector<'_> {
         mask
     }
 
+    /// The record of the subgroup.
     fn record(&mut self) -> Var {
-        let record = self.general();
-        self.push(Machine::row(rows::MOV64).def(record).at(context!(record)));
-        record
+        match self.walk.record {
+            Some(record) => record,
+            None => self.field(context!(record)),
+        }
     }
 
-    /// Sets the values that are there from the start: those that are the same for the whole group, or the others.
-    pub(super) fn presets(&mut self, of_group: bool) {
+    /// Sets the values that are there from the start and stay the same so long.
+    pub(super) fn presets(&mut self, scope: Scope) {
+        if scope == Scope::Group {
+            self.walk.first_ids = std::array::from_fn(|d| Some(self.field(context!(first + 8 * d as i32))));
+        }
         for &(value, preset) in &self.program.presets {
-            if is_of_group(preset) != of_group || matches!(preset, Preset::Constant(_)) {
+            if Scope::of(preset) != scope || matches!(preset, Preset::Constant(_)) {
                 continue;
             }
             let kind = self.kind(value);
@@ -573,7 +596,11 @@ impl Selector<'_> {
 
     /// The global id of the work-items whose local id is 0.
     fn first_id(&mut self, dimension: u8) -> Var {
-        self.field(context!(first + 8 * i32::from(dimension % 3)))
+        let dimension = dimension % 3;
+        match self.walk.first_ids[usize::from(dimension)] {
+            Some(id) => id,
+            None => self.field(context!(first + 8 * i32::from(dimension))),
+        }
     }
 
     fn of_record(&mut self, offset: i32, row: Row) -> Var {

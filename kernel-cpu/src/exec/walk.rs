@@ -1,0 +1,148 @@
+//! Native code goes through groups and subgroups as the interpreter does, whatever there are.
+
+use super::executor::Executor;
+use super::group::Worker;
+use super::launch::{Arguments, Geometry, Kernel, Launch};
+use crate::memory::{Allocation, Table, Usage};
+use crate::native::{Native, Switches, Target};
+use crate::program::{
+    Block, BlockId, BuiltIn, Edge, Inst, IntOp, Kind, Parameter, Preset, Program, Site, Space, Terminator,
+    Value,
+};
+use std::ops::Range;
+use std::sync::Arc;
+
+/// A kernel in the making.
+#[derive(Default)]
+struct Maker {
+    kinds: Vec<Kind>,
+    presets: Vec<(Value, Preset)>,
+    insts: Vec<Inst>,
+}
+
+impl Maker {
+    fn value(&mut self) -> Value {
+        self.kinds.push(Kind::I64);
+        Value(self.kinds.len() as u32 - 1)
+    }
+
+    fn preset(&mut self, preset: Preset) -> Value {
+        let value = self.value();
+        self.presets.push((value, preset));
+        value
+    }
+
+    fn int(&mut self, op: IntOp, a: Value, b: Value) -> Value {
+        let result = self.value();
+        self.insts.push(Inst::Int(op, Kind::I64, result, [a, b]));
+        result
+    }
+
+    /// A number whose digits are values, by the base.
+    fn digits(&mut self, base: u64, values: &[Value]) -> Value {
+        let base = self.preset(Preset::Constant(base));
+        let mut sum = values[0];
+        for &value in &values[1..] {
+            let scaled = self.int(IntOp::Mul, sum, base);
+            sum = self.int(IntOp::Add, scaled, value);
+        }
+        sum
+    }
+
+    fn address(&mut self, base: Value, index: Value) -> Value {
+        let result = self.value();
+        self.insts.push(Inst::Address { result, base, index, scale: 8, offset: 0 });
+        result
+    }
+
+    fn store(&mut self, space: Space, address: Value, value: Value) {
+        self.insts.push(Inst::Store { kind: Kind::I64, space, value, address, site: Site(1) });
+    }
+
+    fn end_block(&mut self, terminator: Terminator) -> Block {
+        Block { insts: std::mem::take(&mut self.insts), terminator }
+    }
+}
+
+/// Each work-item leaves its ids in local memory for that on the other side of the group, which writes them and its own group's ids to its place in the buffer.
+fn program(items: u32) -> Program {
+    let mut maker = Maker::default();
+    let ids = [2, 1, 0].map(|d| maker.preset(Preset::BuiltIn(BuiltIn::GlobalId(d))));
+    let groups = [2, 1, 0].map(|d| maker.preset(Preset::BuiltIn(BuiltIn::GroupId(d))));
+    let own = maker.preset(Preset::BuiltIn(BuiltIn::LocalLinearId));
+    let (local, buffer) = (maker.preset(Preset::Local(0)), maker.preset(Preset::Argument(0)));
+    let (last, count) =
+        (maker.preset(Preset::Constant(u64::from(items) - 1)), maker.preset(Preset::Constant(items.into())));
+    let sum = maker.digits(1000, &ids);
+    let address = maker.address(local, own);
+    maker.store(Space::Local, address, sum);
+    let next = Edge { target: BlockId(1), moves: Vec::new() };
+    let first = maker.end_block(Terminator::Barrier { site: Site(2), next });
+    let other = maker.int(IntOp::Sub, last, own);
+    let (address, found) = (maker.address(local, other), maker.value());
+    let site = Site(3);
+    maker.insts.push(Inst::Load { kind: Kind::I64, space: Space::Local, result: found, address, site });
+    let group = maker.digits(10, &groups);
+    let value = maker.digits(1 << 32, &[group, found]);
+    let row = maker.digits(4, &groups);
+    let start = maker.int(IntOp::Mul, row, count);
+    let place = maker.int(IntOp::Add, start, own);
+    let address = maker.address(buffer, place);
+    maker.store(Space::Global, address, value);
+    let second = maker.end_block(Terminator::Return);
+    Program {
+        name: "walk".to_owned(),
+        parameters: vec![Parameter::Bytes { size: 8, offset: 0, is_pointer: true, align: 1 }],
+        argument_bytes: 8,
+        blocks: vec![first, second],
+        uniform: vec![false; maker.kinds.len()],
+        kinds: maker.kinds,
+        presets: maker.presets,
+        private_bytes: 0,
+        local_bytes: 8 * items,
+        group_size: None,
+        subgroup_size: 16,
+    }
+}
+
+/// What some of the groups leave in memory.
+fn run(kernel: &Arc<Kernel>, executor: &Executor, geometry: Geometry, groups: Range<u64>) -> Vec<u8> {
+    let (table, bytes) = (Table::default(), 8 * 64 * geometry.items_per_group());
+    let buffer = Arc::new(Allocation::new(bytes, 64, Usage::Shared).unwrap());
+    // SAFETY: the allocation has so many bytes.
+    unsafe { buffer.start().write_bytes(0xa5, bytes) };
+    table.insert(Arc::clone(&buffer));
+    let arguments = Arguments {
+        bytes: (buffer.start() as u64).to_le_bytes().to_vec(),
+        local_sizes: vec![0],
+        ..Arguments::default()
+    };
+    let mut launch = Launch::default();
+    launch.fill(kernel, geometry, &arguments, table.snapshot(), 1);
+    let mut worker = Worker::default();
+    executor.prepare(&mut worker, kernel, &launch.work);
+    executor.run(&mut worker, kernel, &launch.work, groups).unwrap();
+    // SAFETY: the allocation has so many bytes, and nobody writes to them any more.
+    unsafe { std::slice::from_raw_parts(buffer.start(), bytes).to_vec() }
+}
+
+#[test]
+fn groups_and_subgroups_follow_each_other_in_all_dimensions() {
+    let targets = [Target::Avx512, Target::Avx2].into_iter().filter(|target| target.is_available());
+    for (target, off) in
+        targets.flat_map(|target| ["", "groups", "regions", "agreed"].map(|off| (target, off)))
+    {
+        for group_size in [[16, 1, 1], [5, 3, 2], [40, 1, 1], [4, 8, 2]] {
+            let kernel = Arc::new(Kernel::new(program(group_size.iter().product()), None).unwrap());
+            let geometry = Geometry { groups: [4, 3, 2], group_size, offset: [5, 7, 9], subgroup_size: 16 };
+            let switches = Switches::without(off).unwrap();
+            let native = Arc::new(Native::new(&kernel.program, group_size, target, switches).unwrap());
+            for groups in [0..24, 0..1, 3..23, 11..13] {
+                let expected = run(&kernel, &Executor::Interpreter, geometry, groups.clone());
+                let own = run(&kernel, &Executor::Native(Arc::clone(&native)), geometry, groups.clone());
+                let first = own.iter().zip(&expected).position(|(own, expected)| own != expected);
+                assert_eq!(first, None, "{group_size:?}, {groups:?}, {target:?} without {off:?}");
+            }
+        }
+    }
+}
