@@ -124,7 +124,13 @@ fn program(operands: &[Kind], result: Kind, last: Last, compute: &Compute<'_>) -
 }
 
 /// What a kernel leaves in its last buffer, of so many bytes, by an executor.
-fn run(kernel: &Arc<Kernel>, executor: &Executor, inputs: &[Vec<u8>], result: usize, groups: u32) -> Vec<u8> {
+fn run(
+    kernel: &Arc<Kernel>,
+    executor: &Executor,
+    inputs: &[Vec<u8>],
+    result: usize,
+    [groups, group]: [u32; 2],
+) -> Vec<u8> {
     let table = Table::default();
     let mut arguments = Arguments::default();
     let mut buffers = Vec::new();
@@ -137,7 +143,7 @@ fn run(kernel: &Arc<Kernel>, executor: &Executor, inputs: &[Vec<u8>], result: us
         table.insert(Arc::clone(&buffer));
         buffers.push(buffer);
     }
-    let geometry = Geometry { groups: [groups, 1, 1], group_size: [GROUP, 1, 1], ..Geometry::default() };
+    let geometry = Geometry { groups: [groups, 1, 1], group_size: [group, 1, 1], ..Geometry::default() };
     let mut launch = Launch::default();
     launch.fill(kernel, geometry, &arguments, table.snapshot(), 1);
     let mut worker = Worker::default();
@@ -274,12 +280,25 @@ fn compare_several(
     is_native: bool,
     compute: &Compute<'_>,
 ) {
+    compare_in_groups(GROUP, name, kinds, result, last, is_native, compute);
+}
+
+/// The same with groups of so many work-items.
+fn compare_in_groups(
+    group: u32,
+    name: &str,
+    kinds: &[Kind],
+    result: Kind,
+    last: Last,
+    is_native: bool,
+    compute: &Compute<'_>,
+) {
     let kernel = Arc::new(Kernel::new(program(kinds, result, last, compute), None).unwrap());
     let natives: Vec<(Target, Arc<Native>)> = [Target::Avx512, Target::Avx2]
         .into_iter()
         .filter(|target| target.is_available())
         .map(|target| {
-            let native = Native::new(&kernel.program, [GROUP, 1, 1], target, Switches::default());
+            let native = Native::new(&kernel.program, [group, 1, 1], target, Switches::default());
             (target, Arc::new(native.unwrap()))
         })
         .collect();
@@ -289,8 +308,8 @@ fn compare_several(
         assert!(!is_native || native.interpreted().is_empty(), "{name} is interpreted");
     }
     let rows = &operands(kinds);
-    let groups = (rows.len() as u32).div_ceil(GROUP);
-    let items = (groups * GROUP) as usize;
+    let groups = (rows.len() as u32).div_ceil(group);
+    let items = (groups * group) as usize;
     // Bools are 0 or 1.
     let of_kind = |kind: Kind, bits: u64| if kind == Kind::Bool { bits & 1 } else { bits };
     let columns = kinds.iter().enumerate().map(|(place, &kind)| {
@@ -308,9 +327,10 @@ fn compare_several(
         let flags: Vec<u8> =
             (0..items).map(|_| u8::from(!is_partial || random.next().is_multiple_of(3))).collect();
         let inputs: Vec<Vec<u8>> = [flags.clone()].into_iter().chain(columns.iter().cloned()).collect();
-        let expected = run(&kernel, &Executor::Interpreter, &inputs, items * size, groups);
+        let expected = run(&kernel, &Executor::Interpreter, &inputs, items * size, [groups, group]);
         for (target, native) in &natives {
-            let own = run(&kernel, &Executor::Native(Arc::clone(native)), &inputs, items * size, groups);
+            let executor = Executor::Native(Arc::clone(native));
+            let own = run(&kernel, &executor, &inputs, items * size, [groups, group]);
             for item in 0..items {
                 let at = |bytes: &[u8]| {
                     let mut word = [0; 8];
@@ -741,6 +761,30 @@ fn atomic_instructions_on_one_place() {
     }
 }
 
+/// Where all lanes are there and nobody asks for what was there, each lane has an instruction of its own.
+#[test]
+fn atomic_instructions_of_all_lanes() {
+    use AtomicOp as A;
+    let ops = [A::Add, A::Sub, A::And, A::Or, A::Xor, A::UMax];
+    for (kind, op) in [Kind::I32, Kind::I64].into_iter().flat_map(|kind| ops.map(|op| (kind, op))) {
+        let compute = |builder: &mut Builder, result, x: &[Value]| {
+            let (base, unused) = (builder.preset(Kind::I64, Preset::Local(0)), builder.value(kind));
+            let (index, address) = (builder.value(Kind::I64), builder.value(Kind::I64));
+            let (space, operands) = (Space::Local, [x[1], x[1]]);
+            vec![
+                Inst::Convert(ConvertOp::Zext, Kind::I8, Kind::I64, index, x[0]),
+                Inst::Address { result: address, base, index, scale: kind.size().into(), offset: 0 },
+                Inst::Atomic { op, kind, space, result: unused, address, operands, site: Site(3) },
+                Inst::Load { kind, space, result, address, site: Site(4) },
+            ]
+        };
+        for last in [Last::Own, Last::Same, Last::Constant(5)] {
+            let name = format!("{op:?} of {kind:?} by all lanes");
+            compare_in_groups(48, &name, &[Kind::I8, kind], kind, last, true, &compute);
+        }
+    }
+}
+
 #[test]
 fn arithmetic_of_halves() {
     for op in [FloatOp::Add, FloatOp::Mul, FloatOp::Div] {
@@ -790,13 +834,14 @@ fn addresses_that_wrap_where_nobody_is() {
         let kernel = Arc::new(Kernel::new(made, None).unwrap());
         let flags = (0..items).map(|item| u8::from(item >= 5 && item % 7 != 0)).collect();
         let inputs: [Vec<u8>; 2] = [flags, (0..items * size).map(|byte| byte as u8).collect()];
-        let expected = run(&kernel, &Executor::Interpreter, &inputs, 2 * items * size, 2);
+        let expected = run(&kernel, &Executor::Interpreter, &inputs, 2 * items * size, [2, GROUP]);
         for target in [Target::Avx512, Target::Avx2].into_iter().filter(|target| target.is_available()) {
             for off in ["", "wraps"] {
                 let switches = Switches::without(off).unwrap();
                 let native = Native::new(&kernel.program, [GROUP, 1, 1], target, switches).unwrap();
                 assert!(native.interpreted().is_empty());
-                let own = run(&kernel, &Executor::Native(Arc::new(native)), &inputs, 2 * items * size, 2);
+                let own =
+                    run(&kernel, &Executor::Native(Arc::new(native)), &inputs, 2 * items * size, [2, GROUP]);
                 assert_eq!(own, expected, "{kind:?} for {target:?} without {off:?}");
             }
         }

@@ -47,6 +47,8 @@ switches! {
     LoadAll "load-all"
     /// Where a check of all lanes fails, the first and the last lane that are here are looked at.
     Ends "ends"
+    /// Where the first and the last lane show where all lanes go, no others are looked at.
+    BothEnds "both-ends"
     /// Where an address of 32 bits wraps between lanes, those that are here are asked for theirs.
     Wraps "wraps"
     /// What a few steps make of what the group starts with is made again after a barrier.
@@ -61,6 +63,8 @@ switches! {
     Arguments "arguments"
     /// What all lanes do to one place atomically, for no results, is done at once.
     Combine "combine"
+    /// What all lanes do to local memory atomically has an instruction for each of them.
+    EachLane "each-lane"
     /// Memory is accessed without the interpreter.
     Memory "memory"
     /// Everything but memory and control flow is done without the interpreter.

@@ -245,6 +245,16 @@ rows! { TABLE:
     OR64 "or" G, 0 0 1 0x0b NONE;
     XOR32 "xor" G, 0 0 0 0x33 NONE;
     XOR64 "xor" G, 0 0 1 0x33 NONE;
+    ADD32_STORE "add" G, 0 0 0 0x01 NONE;
+    ADD64_STORE "add" G, 0 0 1 0x01 NONE;
+    SUB32_STORE "sub" G, 0 0 0 0x29 NONE;
+    SUB64_STORE "sub" G, 0 0 1 0x29 NONE;
+    AND32_STORE "and" G, 0 0 0 0x21 NONE;
+    AND64_STORE "and" G, 0 0 1 0x21 NONE;
+    OR32_STORE "or" G, 0 0 0 0x09 NONE;
+    OR64_STORE "or" G, 0 0 1 0x09 NONE;
+    XOR32_STORE "xor" G, 0 0 0 0x31 NONE;
+    XOR64_STORE "xor" G, 0 0 1 0x31 NONE;
     CMP32 "cmp" G, 0 0 0 0x3b NONE;
     CMP64 "cmp" G, 0 0 1 0x3b NONE;
     TEST32 "test" G, 0 0 0 0x85 NONE;

@@ -12,7 +12,7 @@ use crate::native::context::Limit;
 use crate::native::encode::{Condition, Row};
 use crate::native::lir::{Anchor, How, Inst as Machine, Place, Role, Var};
 use crate::native::switches::Switch;
-use crate::program::{AtomicOp, Combine, Extent, Inst, Kind, Space, Value};
+use crate::program::{AtomicOp, Combine, Extent, Inst, Kind, LANES, Space, Value};
 
 /// The number of the register that `cmpxchg` compares with and leaves what was there in.
 const ACCUMULATOR: u8 = 0;
@@ -61,7 +61,12 @@ impl Selector<'_> {
                 let to = self.s(address);
                 self.update_memory(op, kind, space, to, [all; 2]);
             }
-            _ => self.lane_by_lane(&inst, op, kind, space, is_unused),
+            _ => match in_memory(op, kind)
+                .filter(|_| is_unused && space == Space::Local && self.mask.is_none())
+            {
+                Some(row) if self.switches.has(Switch::EachLane) => self.each_lane(row, kind, address, value),
+                _ => self.lane_by_lane(&inst, op, kind, space, is_unused),
+            },
         }
         if !is_unused {
             self.fetch(&inst, result);
@@ -82,6 +87,32 @@ impl Selector<'_> {
         };
         let all = self.reduce(pick(kind, rows), kind, own);
         self.first_lane(kind, all)
+    }
+
+    /// Does an operation that is one instruction on memory for each of the lanes, which are all here.
+    fn each_lane(&mut self, row: Row, kind: Kind, address: Value, value: Value) {
+        let places = self.code.places(self.block, self.place);
+        self.put(address, places.operands[0]);
+        let is_same = self.is_scalar(value) && self.shape(value) == Shape::UNIFORM;
+        let same = if is_same { Some(self.s(value)) } else { None };
+        if same.is_none() {
+            self.put(value, places.operands[1]);
+        }
+        let (load, _) = moves(kind);
+        for lane in 0..LANES as u32 {
+            let of_lane = |slot: u32, size: u32| Place::at(Anchor::Registers, (slot + lane * size) as i32);
+            let to = self.general();
+            self.push(Machine::row(rows::MOV64).def(to).at(of_lane(places.operands[0], 8)));
+            let own = match same {
+                Some(same) => same,
+                None => {
+                    let own = self.general();
+                    self.push(Machine::row(load).def(own).at(of_lane(places.operands[1], kind.size())));
+                    own
+                }
+            };
+            self.push(Machine::row(row).register(own).at(Place::at(Anchor::Var, 0)).base(to).effect());
+        }
     }
 
     /// Does the operation for one lane after the other; operands and results are in the register file.
@@ -239,6 +270,22 @@ impl Selector<'_> {
         }
         self.join_masks(wrong)
     }
+}
+
+/// The row that does an operation to memory at once, if nobody asks for what was there.
+const fn in_memory(op: AtomicOp, kind: Kind) -> Option<Row> {
+    let (narrow, wide) = match op {
+        AtomicOp::Add => (rows::ADD32_STORE, rows::ADD64_STORE),
+        AtomicOp::Sub => (rows::SUB32_STORE, rows::SUB64_STORE),
+        AtomicOp::And => (rows::AND32_STORE, rows::AND64_STORE),
+        AtomicOp::Or => (rows::OR32_STORE, rows::OR64_STORE),
+        AtomicOp::Xor => (rows::XOR32_STORE, rows::XOR64_STORE),
+        _ => return None,
+    };
+    Some(match kind {
+        Kind::I64 => wide,
+        _ => narrow,
+    })
 }
 
 /// The rows that load and store a number.

@@ -83,7 +83,7 @@ impl Selector<'_> {
     }
 
     /// Puts all lanes of a value where the interpreter looks for them.
-    fn put(&mut self, value: Value, slot: u32) {
+    pub(super) fn put(&mut self, value: Value, slot: u32) {
         let kind = self.kind(value);
         let place = Self::slot(slot);
         if kind == Kind::Bool {
