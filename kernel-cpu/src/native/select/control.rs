@@ -323,20 +323,29 @@ impl Selector<'_> {
 
     /// Sends lanes two ways.
     fn part(&mut self, condition: Value, then: &Edge, otherwise: &Edge) {
-        let condition = self.k(condition);
+        let ways = [self.function.block(false), self.function.block(false)];
+        let asked = if self.all_here { self.ask_ends(condition, ways) } else { None };
+        let condition = match asked {
+            Some(condition) => condition,
+            None => self.k(condition),
+        };
         let (yes, no) = match self.mask {
             Some(mask) => (self.masks(rows::KAND, mask, condition), self.masks(rows::KANDN, condition, mask)),
             None => (condition, self.negate_mask(condition)),
         };
         if self.all_here {
-            for (edge, others) in [(then, no), (otherwise, yes)] {
-                let (whole, next) = (self.function.block(false), self.function.block(false));
+            for (whole, others) in ways.into_iter().zip([no, yes]) {
+                let next = self.function.block(false);
                 let test = Machine::row(rows::KORTEST).register(others).last(others);
                 self.branch(test, Condition::Equal, whole, next);
-                self.go(whole);
-                self.follow(edge);
                 self.go(next);
             }
+            let parted = self.at;
+            for (whole, edge) in ways.into_iter().zip([then, otherwise]) {
+                self.go(whole);
+                self.follow(edge);
+            }
+            self.go_on(parted);
             self.leave_whole();
         }
         self.send([(then, yes), (otherwise, no)]);

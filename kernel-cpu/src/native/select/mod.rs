@@ -39,6 +39,7 @@ mod control;
 mod convert;
 mod divide;
 mod elementary;
+mod ends;
 mod float;
 mod int;
 mod integers;

@@ -10,7 +10,7 @@ use crate::native::encode::Condition;
 use crate::native::ids::Record;
 use crate::native::lir::{Anchor, Block, Code, End, Inst as Machine, Place, Var};
 use crate::native::switches::Switch;
-use crate::program::{Parameter, Preset, Terminator};
+use crate::program::{self, Parameter, Preset, Terminator};
 
 /// Where the code is on its way through groups and subgroups.
 #[derive(Default)]
@@ -150,11 +150,16 @@ impl Selector<'_> {
     /// What comes after the subgroups that stop in a region.
     fn stops(&mut self, top: Block, stopped: Var, next: Block) {
         let Some(regions) = &self.facts.regions else { return };
-        let here = |stop: &usize| {
-            let barrier = regions[*stop].barrier;
-            barrier.is_none_or(|block| self.is_in_region(block))
-        };
+        let is_end = |(_, block): &(usize, &program::Block)| matches!(block.terminator, Terminator::Return);
+        let mut ends = self.program.blocks.iter().enumerate().filter(is_end);
+        let has_end = ends.any(|(place, _)| self.is_in_region(place));
+        let here = |stop: &usize| regions[*stop].barrier.map_or(has_end, |block| self.is_in_region(block));
         let stops: Vec<usize> = (0..regions.len()).filter(here).collect();
+        if !has_end {
+            // No lanes come here.
+            self.go(self.finish);
+            self.jump(self.leave);
+        }
         for &stop in &stops {
             self.go(self.walk.stops[stop]);
             let after = self.function.block(false);
