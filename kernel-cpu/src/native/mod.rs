@@ -10,6 +10,7 @@
 //! | `encode` | the instructions of the processor, a row each |
 //! | `context`, `ids` | what native code finds in memory |
 //! | `code`, `thunk` | memory for code, and the way from there to functions of the driver |
+//! | `hashing` | hash maps for numbers |
 //! | `switches` | what can be left out, so that tests can tell whose fault something is |
 //!
 //! Values and addresses are those of the interpreter, bit by bit, and so are faults: an instruction without native code, and an access that its check does
@@ -20,6 +21,7 @@ mod analyse;
 mod code;
 mod context;
 mod encode;
+mod hashing;
 mod ids;
 mod improve;
 mod lir;

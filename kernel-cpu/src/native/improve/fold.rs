@@ -6,9 +6,9 @@ use super::Constants;
 use super::constants;
 use crate::native::analyse::flow::Flow;
 use crate::native::analyse::tree::Tree;
+use crate::native::hashing::Map;
 use crate::native::lir::Refused;
 use crate::program::{Block, BlockId, Edge, Inst, IntOp, IntUnary, Kind, Program, Terminator, Value};
-use std::collections::HashMap;
 
 pub(super) fn fold(program: &mut Program) -> Result<(), Refused> {
     let tree = Tree::new(program, &Flow::new(program)?);
@@ -16,7 +16,7 @@ pub(super) fn fold(program: &mut Program) -> Result<(), Refused> {
         constants: Constants::new(program),
         stands_for: (0..program.kinds.len() as u32).map(Value).collect(),
         defined: vec![None; program.kinds.len()],
-        seen: HashMap::new(),
+        seen: Map::default(),
         is_address: addresses(program),
         tree,
         block: 0,
@@ -53,7 +53,7 @@ struct Fold {
     /// The instruction that defines each value, as it is now.
     defined: Vec<Option<Inst>>,
     /// The last instruction of each form, and its block.
-    seen: HashMap<Key, (usize, Value)>,
+    seen: Map<Key, (usize, Value)>,
     /// Whether memory is accessed at a value, or at one that is counted from it.
     is_address: Vec<bool>,
     tree: Tree,
@@ -75,7 +75,7 @@ impl Fold {
 
     /// A phi to which all edges bring one constant is that.
     fn single_phis(&mut self, kinds: &[Kind], blocks: &[Block]) {
-        let mut only: HashMap<Value, Option<Value>> = HashMap::new();
+        let mut only: Map<Value, Option<Value>> = Map::default();
         for step in blocks.iter().flat_map(|block| block.terminator.edges()).flat_map(|edge| &edge.moves) {
             let own = only.entry(step.to).or_insert(Some(step.from));
             if *own != Some(step.from) {

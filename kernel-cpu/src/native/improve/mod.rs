@@ -14,8 +14,8 @@ mod unroll;
 
 use super::lir::Refused;
 use super::switches::{Switch, Switches};
+use crate::native::hashing::Map;
 use crate::program::{Kind, Preset, Program, Value, dce, uniform};
-use std::collections::HashMap;
 
 /// A program that means the same.
 pub(super) fn improve(program: &Program, switches: Switches) -> Result<Program, Refused> {
@@ -48,12 +48,12 @@ pub(super) fn improve(program: &Program, switches: Switches) -> Result<Program, 
 /// The constants of a program, of which more can be made.
 struct Constants {
     bits: Vec<Option<u64>>,
-    values: HashMap<(Kind, u64), Value>,
+    values: Map<(Kind, u64), Value>,
 }
 
 impl Constants {
     fn new(program: &Program) -> Self {
-        let mut this = Self { bits: vec![None; program.kinds.len()], values: HashMap::new() };
+        let mut this = Self { bits: vec![None; program.kinds.len()], values: Map::default() };
         for &(value, preset) in &program.presets {
             if let Preset::Constant(bits) = preset {
                 let kind = program.kinds[value.0 as usize];

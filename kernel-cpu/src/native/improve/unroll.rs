@@ -2,8 +2,8 @@
 
 use super::{Constants, constants};
 use crate::native::analyse::flow::{Flow, Loop};
+use crate::native::hashing::Map;
 use crate::program::{Block, BlockId, Inst, Kind, MathOp, Move, Program, Terminator, Value};
-use std::collections::HashMap;
 
 /// The most passes of a loop that is unrolled, and the most instructions that may come of it.
 const MAX_PASSES: usize = 64;
@@ -86,7 +86,7 @@ fn plan(program: &Program, flow: &Flow, own: Loop, constants: &mut Constants) ->
     }
     let total: usize = program.blocks.iter().map(|block| block.insts.len()).sum();
     // What the loop starts with.
-    let mut known: HashMap<Value, u64> = HashMap::new();
+    let mut known: Map<Value, u64> = Map::default();
     let mut unknown: Vec<Value> = Vec::new();
     for &from in flow.preds[own.header].iter().filter(|&&from| from != own.latch) {
         for edge in
@@ -220,7 +220,7 @@ impl Plan {
         let moved = |target: BlockId| BlockId(place[target.0 as usize] as u32);
         let mut blocks: Vec<Block> = Vec::with_capacity(between);
         blocks.extend_from_slice(&old[..header]);
-        let mut names: HashMap<Value, Value> = HashMap::new();
+        let mut names: Map<Value, Value> = Map::default();
         for pass in 0..=self.passes {
             if pass > 0 {
                 names = self.next_names(program, &old, &names);
@@ -256,10 +256,10 @@ impl Plan {
         &self,
         program: &mut Program,
         old: &[Block],
-        names: &HashMap<Value, Value>,
-    ) -> HashMap<Value, Value> {
+        names: &Map<Value, Value>,
+    ) -> Map<Value, Value> {
         let header = BlockId(self.own.header as u32);
-        let mut result = HashMap::new();
+        let mut result = Map::default();
         for edge in self.body.iter().flat_map(|&block| old[block].terminator.edges()) {
             for step in &edge.moves {
                 if edge.target == header {
@@ -307,7 +307,7 @@ fn another(program: &mut Program, value: Value) -> Value {
 }
 
 /// Replaces what a block reads and what it defines.
-fn rename(block: &mut Block, names: &HashMap<Value, Value>) {
+fn rename(block: &mut Block, names: &Map<Value, Value>) {
     let name = |value: &mut Value| {
         if let Some(new) = names.get(value) {
             *value = *new;

@@ -5,9 +5,10 @@ use super::{Class, End, How, Inst, Refused};
 use crate::native::encode::Register;
 use crate::native::target::Target;
 use regalloc2::{
-    Block, Function, Inst as Index, InstRange, MachineEnv, Operand, OperandConstraint, OperandKind,
-    OperandPos, Output, PReg, PRegSet, RegClass, RegallocOptions, VReg,
+    Block, Ctx, Function, Inst as Index, InstRange, MachineEnv, Operand, OperandConstraint, OperandKind,
+    OperandPos, Output, PReg, PRegSet, RegClass, RegallocOptions, VReg, run_with_ctx,
 };
+use std::cell::RefCell;
 
 /// The context's address.
 pub(super) const CONTEXT: Register = 15;
@@ -19,6 +20,13 @@ pub(super) const STACK: Register = 4;
 /// How much of the stack a function may take, in units of 8 bytes.
 const MAX_SPILL_SLOTS: usize = 1 << 14;
 
+/// The memory of the allocator is kept for the next function, unless this one had more instructions.
+const MAX_KEPT: usize = 1 << 14;
+
+thread_local! {
+    static MEMORY: RefCell<Ctx> = RefCell::default();
+}
+
 /// What the allocator decided, and how it numbered the instructions.
 pub(super) struct Allocation {
     pub(super) output: Output,
@@ -28,8 +36,13 @@ pub(super) struct Allocation {
 pub(super) fn allocate(form: &Form) -> Result<Allocation, Refused> {
     let view = View::new(form);
     let options = RegallocOptions { validate_ssa: cfg!(debug_assertions), ..RegallocOptions::default() };
-    let output = regalloc2::run(&view, &environment(form.target), &options)
+    let mut memory = MEMORY.take();
+    run_with_ctx(&view, &environment(form.target), &options, &mut memory)
         .map_err(|_| Refused("the register allocator found no registers"))?;
+    let output = std::mem::take(&mut memory.output);
+    if view.insts.len() <= MAX_KEPT {
+        MEMORY.set(memory);
+    }
     if output.num_spillslots > MAX_SPILL_SLOTS {
         return Err(Refused("too many values that are needed at the same time"));
     }

@@ -5,16 +5,16 @@ use super::ssa::Form;
 use super::{Anchor, Code, End, Inst, Place, Role, SCRATCH};
 use crate::native::context::Context;
 use crate::native::encode::{self as rows, Assembler, Base, Label, Memory, Operand, Operands, Register, Row};
+use crate::native::hashing::Map;
 use crate::native::target::Target;
 use regalloc2::{Allocation as At, Block, Edit, InstOrEdit, RegClass};
-use std::collections::HashMap;
 use std::mem::offset_of;
 
 /// The constants behind the code, each once.
 #[derive(Debug, Default)]
 pub(in crate::native) struct Constants {
     pub(in crate::native) bytes: Vec<u8>,
-    places: HashMap<Vec<u8>, u32>,
+    places: Map<Vec<u8>, u32>,
 }
 
 impl Constants {

@@ -4,9 +4,9 @@
 //! context says, and the limits of conditions that are the same for a whole work-group.
 
 use super::ssa::{Form, remove_dead, reverse_post_order};
-use super::{Anchor, Class, Code, End, Inst, Place, Var};
+use super::{Anchor, Class, Code, End, Inst, MAX_OPERANDS, Place, Var};
 use crate::native::context::Context;
-use std::collections::HashMap;
+use crate::native::hashing::Map;
 use std::mem::offset_of;
 
 /// Functions with more blocks are left as they are.
@@ -117,11 +117,11 @@ impl Graph {
     /// Replaces what has been computed already.
     fn share(&self, form: &mut Form) {
         let mut stands_for: Vec<Var> = (0..form.classes.len() as u32).map(Var).collect();
-        let mut seen: HashMap<Key, (usize, Var)> = HashMap::new();
+        let mut seen: Map<Key, (usize, Var)> = Map::default();
         for &block in &self.order {
             let cold = form.blocks[block].cold;
             // What the context says may change when something is done.
-            let mut fields: HashMap<(i32, u16), Var> = HashMap::new();
+            let mut fields: Map<(i32, u16), Var> = Map::default();
             for inst in &mut form.blocks[block].insts {
                 for op in inst.operands_mut().iter_mut().filter(|op| op.how.is_use()) {
                     op.var = stands_for[op.var.0 as usize];
@@ -259,7 +259,7 @@ fn is_fixed(place: Place) -> bool {
 }
 
 /// An instruction without its result, by which equal ones are found.
-type Key = ([u64; 3], Vec<(u32, u8)>, Option<([u32; 2], u8, i32, bool)>, i32);
+type Key = ([u64; 3], [(u32, u8); MAX_OPERANDS], Option<([u32; 2], u8, i32, bool)>, i32);
 
 fn key(inst: &Inst) -> Option<Key> {
     let code = match inst.code {
@@ -270,7 +270,11 @@ fn key(inst: &Inst) -> Option<Key> {
         _ => return None,
     };
     let var = |op: &super::Op| if op.how.is_use() { op.var.0 } else { u32::MAX };
-    let operands = inst.operands().iter().map(|op| (var(op), op.role as u8)).collect();
+    // No operand has this role.
+    let mut operands = [(u32::MAX, u8::MAX); MAX_OPERANDS];
+    for (operand, op) in operands.iter_mut().zip(inst.operands()) {
+        *operand = (var(op), op.role as u8);
+    }
     let place = inst.place.map(|place| {
         let anchor = match place.anchor {
             Anchor::Var => [0, 0],

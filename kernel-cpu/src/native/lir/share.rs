@@ -1,18 +1,17 @@
 //! Computes what is the same only once in a block.
 
 use super::ssa::Form;
-use super::{Anchor, Class, Code, How, Inst, Var};
-use crate::native::encode::Row;
-use std::collections::HashMap;
+use super::{Anchor, Class, Code, How, Inst, MAX_OPERANDS, Var};
+use crate::native::hashing::Map;
 
-/// What an instruction computes: its row and number, what it reads, and the constant that it reads.
-type Key = (Row, i32, Vec<(Var, u8)>, Option<(u32, bool)>);
+/// What an instruction computes: the number of its row, its own number, what it reads, and the constant that it reads.
+type Key = (u16, i32, [(u32, u8); MAX_OPERANDS], Option<(u32, bool)>);
 
 /// Drops each instruction on vectors or masks that computes what another one before it in the block has.
 pub(super) fn share(form: &mut Form) {
     let mut stands_for: Vec<Var> = (0..form.classes.len() as u32).map(Var).collect();
     for block in &mut form.blocks {
-        let mut known: HashMap<Key, Var> = HashMap::new();
+        let mut known: Map<Key, Var> = Map::default();
         block.insts.retain_mut(|inst| {
             for op in inst.operands_mut().iter_mut().filter(|op| op.how.is_use()) {
                 op.var = stands_for[op.var.0 as usize];
@@ -53,8 +52,11 @@ fn computed(inst: &Inst, classes: &[Class]) -> Option<(Key, Var)> {
     if !only || fixed {
         return None;
     }
-    let reads = inst.operands().iter().filter(|op| op.how.is_use()).map(|op| (op.var, op.role as u8));
-    Some(((row, inst.immediate, reads.collect(), constant), result.var))
+    let mut reads = [(u32::MAX, 0); MAX_OPERANDS];
+    for (read, op) in reads.iter_mut().zip(inst.operands().iter().filter(|op| op.how.is_use())) {
+        *read = (op.var.0, op.role as u8);
+    }
+    Some(((row.number, inst.immediate, reads, constant), result.var))
 }
 
 #[cfg(test)]

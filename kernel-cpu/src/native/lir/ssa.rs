@@ -5,8 +5,8 @@
 
 use super::share;
 use super::{Block, BlockData, Class, Code, End, Function, How, Inst, Op, Refused, Role, Var};
+use crate::native::hashing::Map;
 use crate::native::target::Target;
-use std::collections::HashMap;
 
 /// How many bits the sets of live variables may have together, so that hostile kernels cannot take all memory.
 const MAX_BITS: usize = 1 << 29;
@@ -357,7 +357,7 @@ struct Renaming {
     /// What stands for every empty mask, which is made anew where it is needed.
     empty: Var,
     /// The registers at the end of each block of those that do, by their numbers.
-    ends: Vec<HashMap<usize, Var>>,
+    ends: Vec<Map<usize, Var>>,
     /// The numbers of the variables of the parameters of each block.
     param_numbers: Vec<Vec<usize>>,
     result: Vec<FormBlock>,
@@ -385,7 +385,7 @@ impl Renaming {
             .collect();
         Self {
             single: vec![None; old_classes.len()],
-            ends: vec![HashMap::new(); blocks.len()],
+            ends: vec![Map::default(); blocks.len()],
             param_numbers: vec![Vec::new(); blocks.len()],
             blocks,
             old_classes,
@@ -427,7 +427,7 @@ impl Renaming {
     fn block(&mut self, block: usize) {
         let mut current = match *self.result[block].preds {
             [only] => self.ends[only as usize].clone(),
-            _ => HashMap::new(),
+            _ => Map::default(),
         };
         current
             .extend(self.param_numbers[block].iter().copied().zip(self.result[block].params.iter().copied()));
@@ -460,7 +460,7 @@ impl Renaming {
     }
 
     /// Replaces the variables that an instruction reads.
-    fn read(&mut self, inst: &mut Inst, current: &mut HashMap<usize, Var>, done: &mut Vec<Inst>) {
+    fn read(&mut self, inst: &mut Inst, current: &mut Map<usize, Var>, done: &mut Vec<Inst>) {
         for op in inst.operands_mut().iter_mut().filter(|op| op.how.is_use()) {
             let known = match self.facts.number(op.var) {
                 Some(number) => current.get(&number).copied(),
@@ -478,7 +478,7 @@ impl Renaming {
         }
     }
 
-    fn assign(&mut self, var: Var, register: Var, current: &mut HashMap<usize, Var>) {
+    fn assign(&mut self, var: Var, register: Var, current: &mut Map<usize, Var>) {
         match self.facts.number(var) {
             Some(number) => {
                 current.insert(number, register);

@@ -57,6 +57,7 @@ use super::analyse::regions::{Region, regions};
 use super::analyse::sets::Sets;
 use super::analyse::shape::{Shape, Shapes};
 use super::encode::{self as rows, Condition};
+use super::hashing::{Map, Set};
 use super::ids::Ids;
 use super::lir::{Block, Class, Constants, End, Function, Inst as Machine, Refused, Var, has};
 use super::switches::{Switch, Switches};
@@ -66,7 +67,6 @@ use crate::program::{Inst, Kind, Program, Site, Space, Terminator, Value};
 use checks::Trust;
 use control::Control;
 use elementary::WithInteger;
-use std::collections::{HashMap, HashSet};
 use subgroups::Walk;
 use values::Forms;
 use wait::Waiting;
@@ -132,13 +132,13 @@ pub(super) fn select(
     switches: Switches,
 ) -> Result<Selected, Refused> {
     let facts = Facts::new(program, ids, switches)?;
-    let select = |lacking: HashSet<Position>| {
+    let select = |lacking: Set<Position>| {
         let mut selector = Selector::new(program, code, ids, &facts, switches);
         selector.lacking = Lacking { target, known: lacking, found: Vec::new() };
         selector.run();
         selector
     };
-    let mut selector = select(HashSet::new());
+    let mut selector = select(Set::default());
     for _ in 0..MAX_ROUNDS {
         if selector.lacking.found.is_empty() {
             break;
@@ -191,7 +191,7 @@ type Position = (usize, usize);
 #[derive(Default)]
 struct Lacking {
     target: Target,
-    known: HashSet<Position>,
+    known: Set<Position>,
     /// Those that have come up besides.
     found: Vec<Position>,
 }
@@ -212,7 +212,7 @@ struct Selector<'a> {
     constants: Constants,
     limits: Vec<Checked>,
     /// The limit for an instruction and an extent.
-    limit_numbers: HashMap<(u32, u64), usize>,
+    limit_numbers: Map<(u32, u64), usize>,
     events: Vec<Event>,
     barriers: Vec<BarrierPlace>,
     interpreted: Vec<Inst>,
@@ -237,9 +237,9 @@ struct Selector<'a> {
     /// How accesses of memory are allowed.
     trust: Trust,
     /// Upper halves of masks that are known in this block of the function.
-    halves: HashMap<Var, Var>,
+    halves: Map<Var, Var>,
     /// Constants in registers that are known in this block of the function.
-    known: HashMap<(Value, bool), Var>,
+    known: Map<(Value, bool), Var>,
     /// Where a subgroup comes to that is done.
     finish: Block,
     /// Where native code ends.
@@ -309,7 +309,7 @@ impl<'a> Selector<'a> {
             switches,
             constants: Constants::default(),
             limits: Vec::new(),
-            limit_numbers: HashMap::new(),
+            limit_numbers: Map::default(),
             events: Vec::new(),
             barriers: Vec::new(),
             interpreted: Vec::new(),
@@ -327,8 +327,8 @@ impl<'a> Selector<'a> {
             is_whole: false,
             all_here: false,
             trust: Trust::default(),
-            halves: HashMap::new(),
-            known: HashMap::new(),
+            halves: Map::default(),
+            known: Map::default(),
             finish,
             leave,
             halted,

@@ -17,8 +17,8 @@ mod tests;
 
 use super::{Anchor, Block, Class, Code, Constants, End, Function, How, Inst, Place, Refused, Role, Var};
 use crate::native::encode::{self as rows, Row};
+use crate::native::hashing::Map;
 use crate::native::target::Target;
-use std::collections::HashMap;
 pub(in crate::native) use table::has;
 #[cfg(test)]
 pub(in crate::native) use tests::is_allowed;
@@ -69,19 +69,19 @@ struct Legaliser<'a> {
     /// The high halves of vectors and masks; what has none stands for itself.
     high: Vec<Var>,
     /// The variables that are always the same constant.
-    splats: HashMap<Var, Splat>,
+    splats: Map<Var, Splat>,
     /// The masks whose low halves are known in lanes of 64 bits in this block.
-    wide: HashMap<Var, [Var; 2]>,
+    wide: Map<Var, [Var; 2]>,
 }
 
 /// The variables that are only ever assigned a constant for all lanes, and that constant.
-fn splats(function: &Function, constants: &mut Constants) -> HashMap<Var, Splat> {
+fn splats(function: &Function, constants: &mut Constants) -> Map<Var, Splat> {
     let mut times = vec![0_u32; function.classes.len()];
     let all = || function.blocks.iter().flat_map(|block| &block.insts);
     for op in all().flat_map(Inst::operands).filter(|op| !op.how.is_use()) {
         times[op.var.0 as usize] += 1;
     }
-    let mut result = HashMap::new();
+    let mut result = Map::default();
     for inst in all() {
         if let (Some(bits), [op]) = (constants.broadcast(inst), inst.operands())
             && times[op.var.0 as usize] == 1
@@ -114,7 +114,7 @@ impl Constants {
 }
 
 impl<'a> Legaliser<'a> {
-    fn new(function: &Function, constants: &'a mut Constants, splats: HashMap<Var, Splat>) -> Self {
+    fn new(function: &Function, constants: &'a mut Constants, splats: Map<Var, Splat>) -> Self {
         let mut result = Function { target: Target::Avx2, ..Function::default() };
         for &class in &function.classes {
             result.var(if class == Class::General { class } else { Class::Vector });
@@ -128,7 +128,7 @@ impl<'a> Legaliser<'a> {
                 _ => result.var(Class::Vector),
             })
             .collect();
-        Self { constants, result, at: Block(0), high, splats, wide: HashMap::new() }
+        Self { constants, result, at: Block(0), high, splats, wide: Map::default() }
     }
 
     /// Makes a block stand, and goes on there.
