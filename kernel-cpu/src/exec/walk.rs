@@ -59,6 +59,22 @@ impl Maker {
         self.insts.push(Inst::Store { kind: Kind::I64, space, value, address, site: Site(1) });
     }
 
+    fn program(self, blocks: Vec<Block>, local_bytes: u32) -> Program {
+        Program {
+            name: "walk".to_owned(),
+            parameters: vec![Parameter::Bytes { size: 8, offset: 0, is_pointer: true, align: 1 }],
+            argument_bytes: 8,
+            blocks,
+            uniform: vec![false; self.kinds.len()],
+            kinds: self.kinds,
+            presets: self.presets,
+            private_bytes: 0,
+            local_bytes,
+            group_size: None,
+            subgroup_size: 16,
+        }
+    }
+
     fn end_block(&mut self, terminator: Terminator) -> Block {
         Block { insts: std::mem::take(&mut self.insts), terminator }
     }
@@ -90,19 +106,25 @@ fn program(items: u32) -> Program {
     let address = maker.address(buffer, place);
     maker.store(Space::Global, address, value);
     let second = maker.end_block(Terminator::Return);
-    Program {
-        name: "walk".to_owned(),
-        parameters: vec![Parameter::Bytes { size: 8, offset: 0, is_pointer: true, align: 1 }],
-        argument_bytes: 8,
-        blocks: vec![first, second],
-        uniform: vec![false; maker.kinds.len()],
-        kinds: maker.kinds,
-        presets: maker.presets,
-        private_bytes: 0,
-        local_bytes: 8 * items,
-        group_size: None,
-        subgroup_size: 16,
+    maker.program(vec![first, second], 8 * items)
+}
+
+/// Each work-item doubles its id and adds one, again and again, with a barrier after each time.
+fn program_of_barriers(barriers: u32) -> Program {
+    let mut maker = Maker::default();
+    let own = maker.preset(Preset::BuiltIn(BuiltIn::LocalLinearId));
+    let (buffer, one) = (maker.preset(Preset::Argument(0)), maker.preset(Preset::Constant(1)));
+    let (mut value, mut blocks) = (own, Vec::new());
+    for block in 1..=barriers {
+        let double = maker.int(IntOp::Add, value, value);
+        value = maker.int(IntOp::Add, double, one);
+        let next = Edge { target: BlockId(block), moves: Vec::new() };
+        blocks.push(maker.end_block(Terminator::Barrier { site: Site(block), next }));
     }
+    let address = maker.address(buffer, own);
+    maker.store(Space::Global, address, value);
+    blocks.push(maker.end_block(Terminator::Return));
+    maker.program(blocks, 0)
 }
 
 /// What some of the groups leave in memory.
@@ -144,5 +166,20 @@ fn groups_and_subgroups_follow_each_other_in_all_dimensions() {
                 assert_eq!(first, None, "{group_size:?}, {groups:?}, {target:?} without {off:?}");
             }
         }
+    }
+}
+
+#[test]
+fn many_barriers_are_as_good_as_few() {
+    let targets = [Target::Avx512, Target::Avx2].into_iter().filter(|target| target.is_available());
+    for (target, group_size) in targets.flat_map(|target| [[40, 1, 1], [16, 1, 1]].map(|size| (target, size)))
+    {
+        let kernel = Arc::new(Kernel::new(program_of_barriers(300), None).unwrap());
+        let geometry = Geometry { groups: [1; 3], group_size, ..Geometry::default() };
+        let native = Native::new(&kernel.program, group_size, target, Switches::default()).unwrap();
+        assert!(native.runs_groups);
+        let expected = run(&kernel, &Executor::Interpreter, geometry, 0..1);
+        let own = run(&kernel, &Executor::Native(Arc::new(native)), geometry, 0..1);
+        assert!(own == expected, "{group_size:?}, {target:?}");
     }
 }

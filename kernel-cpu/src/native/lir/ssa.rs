@@ -33,7 +33,7 @@ pub(super) struct Form {
 }
 
 pub(super) fn convert(mut function: Function) -> Result<Form, Refused> {
-    let mut layout = order(&function);
+    let mut layout = order(&function)?;
     split_critical_edges(&mut function, &mut layout);
     renumber(&mut function, &layout);
     let blocks = function.blocks;
@@ -49,12 +49,15 @@ pub(super) fn convert(mut function: Function) -> Result<Form, Refused> {
     Ok(form)
 }
 
-/// The blocks that control can reach, the cold ones last.
-fn order(function: &Function) -> Vec<Block> {
+/// The blocks that control can reach, the cold ones last; all of them must stand somewhere.
+fn order(function: &Function) -> Result<Vec<Block>, Refused> {
     let mut seen = vec![false; function.blocks.len()];
     let mut work = vec![function.layout[0]];
+    let mut count = 0;
     while let Some(block) = work.pop() {
-        if !std::mem::replace(&mut seen[block.0 as usize], true) {
+        let seen = seen.get_mut(block.0 as usize).ok_or(Refused("a way to nowhere"))?;
+        if !std::mem::replace(seen, true) {
+            count += 1;
             work.extend(function.blocks[block.0 as usize].end.targets());
         }
     }
@@ -62,7 +65,7 @@ fn order(function: &Function) -> Vec<Block> {
     let (cold, mut all): (Vec<Block>, Vec<Block>) =
         reached.partition(|block| function.blocks[block.0 as usize].cold);
     all.extend(cold);
-    all
+    if all.len() == count { Ok(all) } else { Err(Refused("a way to nowhere")) }
 }
 
 fn split_critical_edges(function: &mut Function, layout: &mut Vec<Block>) {

@@ -50,6 +50,9 @@ pub(super) struct Control {
     starts: Vec<Vec<Var>>,
 }
 
+/// A block that there is not.
+const NOWHERE: Block = Block(u32::MAX);
+
 impl Control {
     pub(super) fn new(
         function: &mut Function,
@@ -73,22 +76,26 @@ impl Control {
         let masks =
             sources.iter().map(|source| source.waiting().map(|_| function.var(Class::Mask))).collect();
         let (bodies, wholes, scans) = (Vec::new(), Vec::new(), Vec::new());
-        let mut this = Self { root: None, sources, masks, bodies, wholes, has_wholes, scans, starts };
-        this.start_copy(function, shapes);
-        this
+        Self { root: None, sources, masks, bodies, wholes, has_wholes, scans, starts }
     }
 
-    /// Makes new blocks of the function for those of the program.
-    pub(super) fn start_copy(&mut self, function: &mut Function, shapes: &Shapes) {
+    /// Makes new blocks of the function for some of those of the program. The others are nowhere: `lir` refuses what leads there.
+    pub(super) fn start_copy(
+        &mut self,
+        function: &mut Function,
+        shapes: &Shapes,
+        has: impl Fn(usize) -> bool,
+    ) {
+        let mut block = |wanted: bool| if wanted { function.block(false) } else { NOWHERE };
         let count = self.sources.len();
-        self.bodies = (0..count).map(|_| function.block(false)).collect();
-        let whole = |block: usize| {
-            let has_own = shapes.masked[block] && self.has_wholes;
-            if has_own { function.block(false) } else { self.bodies[block] }
+        self.bodies = (0..count).map(|own| block(has(own))).collect();
+        let mut whole = |own: usize| {
+            let has_own = shapes.masked[own] && self.has_wholes;
+            if has_own { block(has(own)) } else { self.bodies[own] }
         };
-        self.wholes = (0..count).map(whole).collect();
-        let scan = |source: &Source| source.waiting().map(|_| function.block(false));
-        self.scans = self.sources.iter().map(scan).collect();
+        self.wholes = (0..count).map(&mut whole).collect();
+        let waits = |own: usize| self.sources[own].waiting().is_some();
+        self.scans = (0..count).map(|own| waits(own).then(|| block(has(own)))).collect();
     }
 
     /// The code of a block to which all lanes come.
@@ -399,8 +406,8 @@ impl Selector<'_> {
 
     /// Notes that no lanes wait anywhere.
     pub(super) fn nobody_waits(&mut self) {
-        for source in self.control.sources.clone() {
-            if let Some(var) = source.waiting() {
+        for block in (0..self.flow.blocks).filter(|&block| self.is_in_region(block)).collect::<Vec<_>>() {
+            if let Some(var) = self.control.sources[block].waiting() {
                 self.empty_mask(var);
             }
         }
@@ -413,7 +420,7 @@ impl Selector<'_> {
             return;
         }
         let all = self.mask_or_full(self.control.root);
-        for block in 0..self.flow.blocks {
+        for block in (0..self.flow.blocks).filter(|&block| self.is_in_region(block)).collect::<Vec<_>>() {
             if let (Some(var), Some(mask)) =
                 (self.control.sources[block].waiting(), self.control.masks[block])
             {

@@ -162,6 +162,9 @@ pub(super) fn select(
     })
 }
 
+/// So many values may wait at all barriers together.
+const MAX_WAITING: usize = 1 << 16;
+
 /// What is known of the program.
 struct Facts {
     flow: Flow,
@@ -178,6 +181,13 @@ impl Facts {
         let flow = Flow::new(program)?;
         let live = liveness::live_at_start(program, &flow);
         let shapes = Shapes::new(program, &flow, &live, ids, switches)?;
+        let targets = program.blocks.iter().filter_map(|block| match &block.terminator {
+            Terminator::Barrier { next, .. } => Some(next.target.0 as usize),
+            _ => None,
+        });
+        if targets.map(|target| live.from(target, 0).count()).sum::<usize>() > MAX_WAITING {
+            return Err(Refused("too many values that wait at barriers"));
+        }
         let regions = regions(program, &flow, &shapes, switches);
         let agreed = agreed(program, &flow, &shapes, switches);
         Ok(Self { flow, live, shapes, regions, agreed })
@@ -263,13 +273,7 @@ struct Selector<'a> {
 }
 
 impl<'a> Selector<'a> {
-    fn new(
-        program: &'a Program,
-        code: &'a Code,
-        ids: &'a Ids,
-        facts: &'a Facts,
-        switches: Switches,
-    ) -> Self {
+    fn new(program: &'a Program, code: &'a Code, ids: &'a Ids, facts: &'a Facts, switches: Switches) -> Self {
         let Facts { flow, live, shapes, .. } = facts;
         let has_wholes = switches.has(Switch::Wholes) && may_have_wholes(program, shapes);
         let count = program.kinds.len();

@@ -6,6 +6,7 @@
 use super::values::Scope;
 use super::{Event, Selector, rows};
 use crate::exec::POISON;
+use crate::native::analyse::regions::Region;
 use crate::native::encode::Condition;
 use crate::native::ids::Record;
 use crate::native::lir::{Anchor, Block, Code, End, Inst as Machine, Place, Var};
@@ -24,7 +25,7 @@ pub(super) struct Walk {
     /// Where each region starts for all subgroups.
     starts: Vec<Block>,
     /// Where subgroups come to that stop in this region: at the end, or at the barrier with the number before.
-    stops: Vec<Block>,
+    stops: Vec<Option<Block>>,
 }
 
 impl Selector<'_> {
@@ -46,9 +47,6 @@ impl Selector<'_> {
         self.presets(Scope::Group);
         self.jump(self.walk.starts[0]);
         for number in 0..regions.len() {
-            if number > 0 {
-                self.control.start_copy(&mut self.function, self.shapes);
-            }
             self.region(number, next);
         }
         self.go(next);
@@ -86,8 +84,11 @@ impl Selector<'_> {
         let Some(regions) = &self.facts.regions else { return };
         let region = &regions[number];
         self.walk.region = number;
-        self.walk.stops = (0..regions.len()).map(|_| self.function.block(false)).collect();
-        self.finish = self.walk.stops[0];
+        self.control.start_copy(&mut self.function, self.shapes, |block| region.has[block]);
+        let is_here = |stop: &Region| stop.barrier.is_none_or(|block| region.has[block]);
+        let mut block = |stop: &Region| is_here(stop).then(|| self.function.block(false));
+        self.walk.stops = regions.iter().map(&mut block).collect();
+        self.finish = self.walk.stops[0].unwrap_or(self.leave);
         let (top, stopped) = (self.function.block(false), self.general());
         self.go(self.walk.starts[number]);
         self.first_subgroup();
@@ -161,7 +162,8 @@ impl Selector<'_> {
             self.jump(self.leave);
         }
         for &stop in &stops {
-            self.go(self.walk.stops[stop]);
+            let Some(block) = self.walk.stops[stop] else { continue };
+            self.go(block);
             let after = self.function.block(false);
             if self.ids.records.len() > 1 {
                 if stops.len() > 1 {
@@ -224,7 +226,8 @@ impl Selector<'_> {
     /// Stops the subgroup at the end, or at the barrier with the number before.
     pub(super) fn stop(&mut self, number: usize) {
         if self.facts.regions.is_some() {
-            return self.jump(self.walk.stops[number]);
+            let to = self.walk.stops[number].unwrap_or(self.leave);
+            return self.jump(to);
         }
         let stopped = Machine::row(rows::MOV32_IMMEDIATE).at(context!(stopped)).imm(number as i32);
         self.push(stopped.effect());
@@ -277,6 +280,7 @@ impl Selector<'_> {
 
     /// Selects code for one subgroup from the start or a barrier to the next one or the end.
     pub(super) fn one_subgroup(&mut self) {
+        self.control.start_copy(&mut self.function, self.shapes, |_| true);
         self.presets(Scope::Launch);
         self.presets(Scope::Group);
         self.mask = if self.ids.is_full() { None } else { Some(self.present()) };
