@@ -30,6 +30,8 @@ const MAX_PASSES: usize = 7;
 pub(super) struct Below {
     /// The variable, as a `usize`.
     index: String,
+    /// Its number in the scope, by which it is told from one that hides it.
+    variable: usize,
     limit: Limit,
 }
 
@@ -67,7 +69,7 @@ fn counting(g: &mut Generator) -> Option<Statement> {
     let index = if scalar == Scalar::Usize { name.clone() } else { format!("({name} as usize)") };
     let target = Target { label: label.clone(), is_loop: can_continue, value: None };
     let ty = Type::Scalar(scalar);
-    g.below.push(Below { index, limit: known });
+    g.below.push(Below { index, variable: g.scope.next_variable(), limit: known });
     let variables = vec![Variable::new(&name, ty, false)];
     let body = g.in_passes(MAX_PASSES as u64, |g| {
         g.with_variables(variables, |g| g.inside(target, |g| g.unit_block(4)))
@@ -98,10 +100,10 @@ impl Generator {
     }
 
     fn some_counter(&mut self, fits: impl Fn(&Limit) -> bool) -> Option<String> {
-        // The variable may not be known here, or another may have its name.
+        // The variable may not be known here, or another may have its name or its number.
         let is_known = |below: &&Below| {
             let name = below.index.trim_start_matches('(').split(' ').next().unwrap_or_default();
-            self.scope.visible().any(|(_, variable)| variable.name == name)
+            self.scope.visible().any(|(number, variable)| number == below.variable && variable.name == name)
         };
         let fitting = self.below.iter().filter(|below| fits(&below.limit)).filter(is_known);
         let fitting: Vec<String> = fitting.map(|below| below.index.clone()).collect();

@@ -107,6 +107,11 @@ impl Scope {
         self.variables.push(variable);
     }
 
+    /// The number that the next variable will have.
+    pub(super) fn next_variable(&self) -> usize {
+        self.variables.len()
+    }
+
     /// The variables that can be named: those that no later one of the same name hides.
     pub(super) fn visible(&self) -> impl Iterator<Item = (usize, &Variable)> {
         let hidden =
