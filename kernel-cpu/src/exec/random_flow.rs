@@ -64,6 +64,8 @@ struct Maker {
     varying: Vec<Variable>,
     same: Vec<Variable>,
     float: Option<Variable>,
+    /// A float that is the same in all lanes.
+    level: Option<Variable>,
     truth: Option<Variable>,
     wide: Option<Variable>,
     fuel: Option<Variable>,
@@ -83,6 +85,7 @@ impl Maker {
             varying: Vec::new(),
             same: Vec::new(),
             float: None,
+            level: None,
             truth: None,
             wide: None,
             fuel: None,
@@ -96,6 +99,7 @@ impl Maker {
         this.varying = (0..4).map(|_| this.variable(Kind::I32)).collect();
         this.same = (0..2).map(|_| this.variable(Kind::I32)).collect();
         this.float = Some(this.variable(Kind::F32));
+        this.level = Some(this.variable(Kind::F32));
         this.truth = Some(this.variable(Kind::Bool));
         this.wide = Some(this.variable(Kind::I64));
         this.fuel = Some(this.variable(Kind::I32));
@@ -204,7 +208,7 @@ impl Maker {
         let (a, own) = (self.read(from), self.read(to));
         let number = [1, 2, 3, 5, 7, 31][self.random.below(6)];
         let number = self.constant(Kind::I32, number);
-        match self.random.below(12) {
+        match self.random.below(13) {
             0..=3 => {
                 let ops = [I::Add, I::Sub, I::Mul, I::Xor, I::And, I::Or, I::Shl, I::LShr, I::UMin, I::SMax];
                 let op = ops[self.random.below(ops.len())];
@@ -282,6 +286,12 @@ impl Maker {
                     self.emit(Kind::I64, |result| Inst::Int(IntOp::Add, Kind::I64, result, [old, more]));
                 self.write(wide, sum);
             }
+            11 => {
+                let Some(level) = self.level else { return };
+                let bits = [0.0_f32, 1.5, f32::NAN][self.random.below(3)].to_bits();
+                let value = self.constant(Kind::F32, bits.into());
+                self.write(level, value);
+            }
             _ => self.write(to, a),
         }
         // Memory that is not there, now and then.
@@ -299,6 +309,14 @@ impl Maker {
 
     /// What a block chooses by.
     fn condition(&mut self) -> Value {
+        if let Some(level) = self.level
+            && self.random.once_in(8)
+        {
+            let (x, one) = (self.read(level), self.constant(Kind::F32, 1.0_f32.to_bits().into()));
+            let op = [CompareOp::FOrdLt, CompareOp::FUnordNe][self.random.below(2)];
+            let y = if op == CompareOp::FUnordNe { x } else { one };
+            return self.emit(Kind::Bool, |result| Inst::Compare(op, Kind::F32, result, [x, y]));
+        }
         if let Some(truth) = self.truth
             && !self.taste.is_uniform
             && self.random.once_in(5)
@@ -565,7 +583,7 @@ fn barriers_anywhere_are_executed_alike() {
     for blocks in [3, 6, 12] {
         for is_uniform in [false, true] {
             let tally =
-                compare(seeds(1000, 5), Taste { blocks, barriers: 3, is_uniform, ..Taste::default() });
+                compare(seeds(2000, 5), Taste { blocks, barriers: 3, is_uniform, ..Taste::default() });
             barriers += tally.barriers;
             faults += tally.faults;
         }
