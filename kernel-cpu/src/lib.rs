@@ -110,3 +110,17 @@ use level_zero_sys::Api;
 pub fn api() -> &'static Api {
     &api::table::API
 }
+
+/// The names that the environment variable `KERNEL_CPU_NATIVE_OFF` may have, each of something that makes native code faster; none where there is no
+/// native code for the processor.
+#[must_use]
+pub fn native_switches() -> Vec<&'static str> {
+    #[cfg(all(target_arch = "x86_64", unix))]
+    {
+        native::Switches::names()
+    }
+    #[cfg(not(all(target_arch = "x86_64", unix)))]
+    {
+        Vec::new()
+    }
+}

@@ -17,6 +17,7 @@ mod ir;
 #[path = "../../tests/kernels/mod.rs"]
 mod kernels;
 mod level_zero;
+#[cfg(feature = "kernels")]
 mod native;
 #[cfg(feature = "kernels")]
 mod precision;
@@ -27,6 +28,7 @@ mod races;
 mod random;
 #[cfg(feature = "kernels")]
 mod spirv;
+#[cfg(feature = "kernels")]
 mod temporary;
 mod workspace;
 
@@ -54,8 +56,10 @@ Usage: cargo xtask TASK [OPTIONS]
                                        the SPIR-V of the kernel
   level-zero [--check] [--include DIR] generate level-zero-sys/src/generated from the C headers in
                                        DIR/level_zero (default /usr/include); with --check, compare only
-  native [--off SWITCH,...]            run the tests of the CPU driver and of kernels, and the examples, by native code and by the interpreter, compare
-                                       each launch, and list what has no native code; without what the switches name
+  native [--avx2] [--part] [--off SWITCH,... | --each]
+                                       run the tests of the CPU driver and of kernels, and the examples, by native code and by the interpreter, compare
+                                       each launch, and list what has no native code; without what the switches name, or each of them in turn;
+                                       with --avx2, by code for AVX2; with --part, the tests of kernels alone
   precision [--check | --exhaustive [NAME...]]
                                        measure the errors of the methods of floats, and write docs/precision.md (slow
                                        without --release); with --check, compare the CPU driver with it
@@ -67,7 +71,9 @@ Usage: cargo xtask TASK [OPTIONS]
                                        run random kernels on the host and on each consumer, and compare; by default
                                        200 from seed 0 on `cpu`, `opencl` (Intel's runtime for CPUs) and `spirv-val`,
                                        in as many batches at a time as there are processors; with --overflow, it is checked in
-                                       both, so that the host's panics are faults of the devices; --print only shows them
+                                       both, so that the host's panics are faults of the devices; --print only shows them;
+                                       `cpu:both:fold` is the CPU driver with that executor and that switch off, `cpu:both:each`
+                                       with each of them off in turn
   spirv DIR                            write every kernel to DIR, as SPIR-V and its descriptor as JSON
 ";
 
@@ -109,6 +115,7 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         #[cfg(feature = "kernels")]
         "ir" => ir::run(rest),
         "level-zero" => level_zero::run(rest),
+        #[cfg(feature = "kernels")]
         "native" => native::run(rest),
         #[cfg(feature = "kernels")]
         "opencl-worker" => conformance::run_worker(rest),

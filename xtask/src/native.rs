@@ -20,22 +20,60 @@ const DIFFERENT: &str = "which is an error of the driver";
 const WHOLE: &str = " is interpreted: ";
 const PARTS: &str = " interpreted";
 
-/// Runs the task; what is named after `--off` is switched off in native code.
+/// Runs the task.
 pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
-    let off = match arguments {
-        [] => "",
-        [option, names] if option == "--off" => names,
-        _ => return Err("`native` takes `--off` and names of switches, with commas between them".into()),
-    };
+    let options = Options::parse(arguments)?;
+    let mut wrong = Vec::new();
+    for off in &options.off {
+        if !off.is_empty() {
+            println!("\nwithout {off}");
+        }
+        wrong.extend(compare(&options, off)?.map(|wrong| format!("{wrong}, without {off:?}")));
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+}
+
+/// What to do.
+#[derive(Debug, PartialEq, Eq)]
+struct Options {
+    executor: &'static str,
+    /// What is switched off, in one run after the other.
+    off: Vec<String>,
+    /// Whether only the tests of kernels are run.
+    is_part: bool,
+}
+
+impl Options {
+    fn parse(arguments: &[String]) -> Result<Self, String> {
+        let mut options = Self { executor: "both", off: vec![String::new()], is_part: false };
+        let mut arguments = arguments.iter();
+        while let Some(name) = arguments.next() {
+            match name.as_str() {
+                "--avx2" => options.executor = "both-avx2",
+                "--part" => options.is_part = true,
+                "--each" => {
+                    options.off = kernel_cpu::native_switches().into_iter().map(String::from).collect()
+                }
+                "--off" => options.off = vec![arguments.next().ok_or("`--off` needs names")?.clone()],
+                other => return Err(format!("`native` has no option `{other}`")),
+            }
+        }
+        Ok(options)
+    }
+}
+
+/// Runs all with some switches off; returns what is wrong.
+fn compare(options: &Options, off: &str) -> Result<Option<String>, Box<dyn Error>> {
     let folder = TemporaryFolder::new()?;
     let path = folder.path().join("log");
     let mut failed = Vec::new();
-    for part in parts()? {
+    for part in parts()?.into_iter().take(if options.is_part { 1 } else { usize::MAX }) {
         println!("cargo {}", part.join(" "));
         let mut command = workspace::cargo();
         command.args(&part).env("KERNEL_CPU_LOG", &path).env("KERNEL_CPU_NATIVE_OFF", off);
         // Launches of other threads would be compared too.
-        command.env("KERNEL_CPU_EXECUTOR", "both").env("KERNEL_DEVICE", "cpu").env("RUST_TEST_THREADS", "1");
+        command.env("KERNEL_CPU_EXECUTOR", options.executor);
+        command.env("KERNEL_DEVICE", "cpu").env("RUST_TEST_THREADS", "1");
         if !command.status()?.success() {
             failed.push(part.join(" "));
         }
@@ -43,10 +81,10 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     let log = Log::read(&path)?;
     log.print();
     if !failed.is_empty() {
-        return Err(format!("failed: {}", failed.join("; ")).into());
+        return Ok(Some(format!("failed: {}", failed.join("; "))));
     }
     // Whatever else is switched off, native code there must be.
-    if log.is_clean() { Ok(()) } else { Err("kernels differ or have no native code".into()) }
+    Ok((!log.is_clean()).then(|| "kernels differ or have no native code".into()))
 }
 
 /// What is run, as arguments of cargo.
@@ -128,6 +166,18 @@ impl Log {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn switches_are_left_out_together_or_in_turn() {
+        let parse =
+            |text: &str| Options::parse(&text.split_terminator(' ').map(String::from).collect::<Vec<_>>());
+        let all = Options { executor: "both", off: vec![String::new()], is_part: false };
+        assert_eq!(parse(""), Ok(all));
+        let some = Options { executor: "both-avx2", off: vec!["fold,unroll".into()], is_part: true };
+        assert_eq!(parse("--avx2 --part --off fold,unroll"), Ok(some));
+        assert_eq!(parse("--each").map(|options| options.off.len()), Ok(kernel_cpu::native_switches().len()));
+        assert_eq!(parse("--all"), Err("`native` has no option `--all`".into()));
+    }
 
     #[test]
     fn the_log_is_read() {

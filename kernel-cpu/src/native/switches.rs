@@ -87,7 +87,6 @@ impl Switches {
     }
 
     /// The names that there are.
-    #[cfg(test)]
     pub(crate) fn names() -> Vec<&'static str> {
         Switch::ALL.iter().map(|(_, text)| *text).collect()
     }

@@ -20,31 +20,72 @@ use trial::Message;
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// Who takes kernels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Consumer {
-    /// Our driver for the CPU, by way of the runtime.
-    Cpu,
+    /// Our driver for the CPU, by way of the runtime, with these settings.
+    Cpu(CpuSettings),
     /// Intel's OpenCL runtime for CPUs.
     OpenCl,
     /// The Khronos validator.
     SpirvVal,
 }
 
-impl Consumer {
-    pub(super) const ALL: [Self; 3] = [Self::Cpu, Self::OpenCl, Self::SpirvVal];
+/// How our driver executes kernels; what is not said is as the environment has it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct CpuSettings {
+    /// `KERNEL_CPU_EXECUTOR`.
+    executor: Option<String>,
+    /// `KERNEL_CPU_NATIVE_OFF`.
+    off: Option<String>,
+}
 
-    pub(super) fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|consumer| consumer.to_string() == name)
+/// Stands for each switch of native code by itself.
+const EACH: &str = "each";
+
+impl Consumer {
+    pub(super) fn all() -> Vec<Self> {
+        vec![Self::Cpu(CpuSettings::default()), Self::OpenCl, Self::SpirvVal]
+    }
+
+    /// The consumers that a name stands for; none if it is unknown. That of the CPU driver may have an executor and names of switches behind it:
+    /// `cpu:both`, `cpu:both-avx2:fold,unroll`, or `cpu:both:each`, which is as many consumers as there are switches.
+    pub(super) fn from_name(name: &str) -> Vec<Self> {
+        match name.split(':').collect::<Vec<_>>()[..] {
+            ["opencl"] => vec![Self::OpenCl],
+            ["spirv-val"] => vec![Self::SpirvVal],
+            ["cpu"] => vec![Self::Cpu(CpuSettings::default())],
+            ["cpu", executor] => vec![Self::cpu(executor, None)],
+            ["cpu", executor, EACH] => {
+                kernel_cpu::native_switches().into_iter().map(|off| Self::cpu(executor, Some(off))).collect()
+            }
+            ["cpu", executor, off] => vec![Self::cpu(executor, Some(off))],
+            _ => Vec::new(),
+        }
+    }
+
+    fn cpu(executor: &str, off: Option<&str>) -> Self {
+        Self::Cpu(CpuSettings { executor: Some(executor.to_owned()), off: off.map(str::to_owned) })
+    }
+}
+
+impl CpuSettings {
+    fn apply(&self, command: &mut Command) {
+        command.env("KERNEL_DEVICE", "cpu");
+        command.envs(self.executor.as_ref().map(|executor| ("KERNEL_CPU_EXECUTOR", executor)));
+        command.envs(self.off.as_ref().map(|off| ("KERNEL_CPU_NATIVE_OFF", off)));
     }
 }
 
 impl fmt::Display for Consumer {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Cpu => "cpu",
-            Self::OpenCl => "opencl",
-            Self::SpirvVal => "spirv-val",
-        })
+        match self {
+            Self::Cpu(CpuSettings { executor, off }) => {
+                f.write_str("cpu")?;
+                [executor, off].into_iter().flatten().try_for_each(|part| write!(f, ":{part}"))
+            }
+            Self::OpenCl => f.write_str("opencl"),
+            Self::SpirvVal => f.write_str("spirv-val"),
+        }
     }
 }
 
@@ -98,14 +139,14 @@ impl Machine {
     /// The complaints of a consumer, by the position of the program in its batch.
     pub(super) fn complaints(
         &self,
-        consumer: Consumer,
+        consumer: &Consumer,
         executable: &Executable,
     ) -> Result<BTreeMap<usize, String>, Box<dyn Error>> {
         let all = 0..executable.programs.len();
         match consumer {
-            Consumer::Cpu => follow(executable, all, |range| {
+            Consumer::Cpu(settings) => follow(executable, all, |range| {
                 let mut command = trying(executable, "runtime", range);
-                command.env("KERNEL_DEVICE", "cpu");
+                settings.apply(&mut command);
                 command
             }),
             Consumer::OpenCl => self.opencl_complaints(executable),

@@ -33,7 +33,7 @@ struct Difference {
 }
 
 /// Who complains.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 enum Source {
     /// Our compiler refuses what rustc accepts.
     Compiler,

@@ -34,8 +34,11 @@ impl Options {
                 "--count" => options.count = value()?.parse()?,
                 "--consumer" => {
                     let name = value()?;
-                    let consumer = Consumer::from_name(name);
-                    options.consumers.push(consumer.ok_or_else(|| format!("there is no consumer `{name}`"))?);
+                    let consumers = Consumer::from_name(name);
+                    if consumers.is_empty() {
+                        return Err(format!("there is no consumer `{name}`").into());
+                    }
+                    options.consumers.extend(consumers);
                 }
                 "--jobs" => options.jobs = value()?.parse::<u64>()?.max(1),
                 "--overflow" => options.overflow = true,
@@ -44,7 +47,7 @@ impl Options {
             }
         }
         if options.consumers.is_empty() {
-            options.consumers.extend(Consumer::ALL);
+            options.consumers.extend(Consumer::all());
         }
         Ok(options)
     }
@@ -61,8 +64,17 @@ mod tests {
 
     #[test]
     fn all_consumers_are_asked_unless_some_are_named() {
-        assert_eq!(parse(&[]).unwrap().consumers, Consumer::ALL);
-        assert_eq!(parse(&["--consumer", "cpu"]).unwrap().consumers, [Consumer::Cpu]);
+        let names = |arguments: &[&str]| {
+            let consumers = parse(arguments).unwrap().consumers;
+            consumers.iter().map(ToString::to_string).collect::<Vec<_>>()
+        };
+        assert_eq!(names(&[]), ["cpu", "opencl", "spirv-val"]);
+        assert_eq!(names(&["--consumer", "cpu"]), ["cpu"]);
+        let both = ["--consumer", "cpu:both", "--consumer", "cpu:both-avx2:fold,unroll"];
+        assert_eq!(names(&both), ["cpu:both", "cpu:both-avx2:fold,unroll"]);
+        let each = names(&["--consumer", "cpu:both:each"]);
+        assert_eq!(each.len(), kernel_cpu::native_switches().len());
+        assert!(each.iter().any(|name| name == "cpu:both:unroll") || each.is_empty(), "{each:?}");
     }
 
     #[test]

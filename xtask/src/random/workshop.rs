@@ -53,9 +53,10 @@ impl Workshop {
                 found.insert(index, Difference { source: Source::Compiler, message: message.clone() });
             }
         }
-        for &consumer in consumers {
+        for consumer in consumers {
             for (index, message) in self.machine.complaints(consumer, &batch.executable)? {
-                found.entry(index).or_insert(Difference { source: Source::Consumer(consumer), message });
+                let source = Source::Consumer(consumer.clone());
+                found.entry(index).or_insert(Difference { source, message });
             }
         }
         Ok(found)

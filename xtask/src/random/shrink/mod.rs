@@ -95,7 +95,7 @@ impl Trier<'_> {
         let batch = self.workshop.compile(candidates, "shrink")?;
         let consumers: &[Consumer] = match &self.wanted.source {
             Source::Compiler => &[],
-            Source::Consumer(consumer) => &[*consumer],
+            Source::Consumer(consumer) => std::slice::from_ref(consumer),
         };
         let found = self.workshop.differences(&batch, consumers)?;
         Ok(found.into_iter().filter(|(_, found)| found.is_like(self.wanted)).collect())
