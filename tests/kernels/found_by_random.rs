@@ -247,7 +247,7 @@ pub fn values_around_faults(x: &[f32], y: &[u64], result: &mut [u64]) {
     } else {
         false
     } {}
-    result[i] = if value != value { 7 } else { u64::from(value.to_bits()) };
+    result[i] = if value.is_nan() { 7 } else { u64::from(value.to_bits()) };
 }
 
 pub fn cases() -> Vec<Case> {
