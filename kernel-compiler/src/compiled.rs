@@ -5,7 +5,7 @@ use crate::argument::{self, Argument};
 use crate::diagnostics::Diagnostics;
 use crate::emit::{self, Requirements, SourcePlace, Spirv};
 use crate::infer::{self, Program, Source};
-use crate::ir::{self, Attributes, FloatMode};
+use crate::ir::{self, Attributes};
 use crate::lower;
 use crate::typed::Ty;
 use kernel_core::{FaultKind, Layout, Scalar};
@@ -101,7 +101,7 @@ pub fn compile(
         group_size: attributes.group_size,
         subgroup_size: attributes.subgroup_size,
         local_memory: local_memory(&module),
-        correctly_rounded: attributes.float_mode != FloatMode::Fast,
+        correctly_rounded: attributes.float_mode.is_correctly_rounded(),
         // What another module follows is not known.
         indirect: argument::finds_pointers(&module) || !module.imports.is_empty(),
         unchecked: attributes.unchecked,

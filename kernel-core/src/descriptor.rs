@@ -329,7 +329,7 @@ pub struct KernelDescriptor {
     /// The bytes of local memory that each work-group takes.
     pub local_memory: u32,
     /// Whether single-precision `/` and `sqrt` must be rounded as IEEE 754 says, which OpenCL leaves to an option of the
-    /// build: all kernels want that but those with `fp = "fast"`.
+    /// build: all kernels want that but those with `fp = "opencl"` or `"fast"`.
     pub correctly_rounded: bool,
     /// Whether it follows raw pointers that it finds in memory or in what it gets by value, so that it uses memory which is no argument.
     pub indirect: bool,

@@ -104,6 +104,7 @@ pub mod negation;
 pub mod nested_modules;
 pub mod nontemporal;
 pub mod one_module;
+pub mod opencl_floats;
 pub mod option_methods;
 pub mod orders;
 pub mod other_crate;
@@ -254,6 +255,7 @@ macro_rules! for_each_construct {
             nested_modules
             nontemporal
             one_module
+            opencl_floats
             option_methods
             orders
             other_crate

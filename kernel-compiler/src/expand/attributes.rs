@@ -15,7 +15,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprArray, ExprPath, Ident, Lit, PathArguments, Token, Type, TypePath};
 
-const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `group_size_hint = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"` or `\"fast\"`, `float_atomics = \"exchange\"`, `overflow = \"check\"` or `\"wrap\"`, `nontemporal(x)`, `load_cache(x = [streaming])`, `store_cache(x = [write_back])`, `unsafe(unchecked)`, and `requires(x.len() >= n)`";
+const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `group_size_hint = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"`, `\"opencl\"` or `\"fast\"`, `float_atomics = \"exchange\"`, `overflow = \"check\"` or `\"wrap\"`, `nontemporal(x)`, `load_cache(x = [streaming])`, `store_cache(x = [write_back])`, `unsafe(unchecked)`, and `requires(x.len() >= n)`";
 
 /// The arguments as they are written.
 #[derive(Debug, Default)]
@@ -273,7 +273,7 @@ impl KernelAttributes {
 /// What functions for other modules can say as kernels do.
 const OF_EXPORTS: [&str; 3] = ["fp", "float_atomics", "overflow"];
 
-const KNOWN_OF_EXPORTS: &str = "after the name, the arguments are `fp = \"contract\"` or `\"fast\"`, `float_atomics = \"exchange\"`, `overflow = \"wrap\"`, and `unsafe(unchecked)`";
+const KNOWN_OF_EXPORTS: &str = "after the name, the arguments are `fp = \"contract\"`, `\"opencl\"` or `\"fast\"`, `float_atomics = \"exchange\"`, `overflow = \"wrap\"`, and `unsafe(unchecked)`";
 
 impl KernelAttributes {
     /// What the arguments mean for a function for other modules. Nothing is said there of launches, and overflow, which it cannot
@@ -380,8 +380,12 @@ fn text(value: &Expr) -> String {
 }
 
 fn float_mode(value: &Expr) -> Result<FloatMode, Diagnostics> {
-    let help = "`\"strict\"` rounds each operation as Rust does, `\"contract\"` may fuse `a * b + c`, `\"fast\"` may do algebra";
-    let choices =
-        [("strict", FloatMode::Strict), ("contract", FloatMode::Contract), ("fast", FloatMode::Fast)];
+    let help = "`\"strict\"` rounds each operation as Rust does, `\"contract\"` may fuse `a * b + c`, `\"opencl\"` may also be as inexact in `/` and `sqrt` of `f32` as OpenCL C, `\"fast\"` may do algebra";
+    let choices = [
+        ("strict", FloatMode::Strict),
+        ("contract", FloatMode::Contract),
+        ("opencl", FloatMode::OpenCl),
+        ("fast", FloatMode::Fast),
+    ];
     choice(value, &choices, "there is no such floating-point mode", help)
 }

@@ -167,8 +167,22 @@ pub enum FloatMode {
     Strict,
     /// `a * b + c` may be rounded once.
     Contract,
-    /// `Contract`, and algebraic rewriting that assumes neither NaN nor infinities and ignores the sign of zero.
+    /// `Contract`, and a quotient and a square root of `f32` may be wrong by 2.5 and 3 units in the last place: what OpenCL C has unless an
+    /// option of the build says otherwise. Nothing is reassociated.
+    OpenCl,
+    /// `OpenCl`, and algebraic rewriting that assumes neither NaN nor infinities and ignores the sign of zero.
     Fast,
+}
+
+impl FloatMode {
+    /// Whether a quotient and a square root of `f32` are the nearest number to the exact result.
+    #[must_use]
+    pub fn is_correctly_rounded(self) -> bool {
+        match self {
+            Self::Strict | Self::Contract => true,
+            Self::OpenCl | Self::Fast => false,
+        }
+    }
 }
 
 /// A type.

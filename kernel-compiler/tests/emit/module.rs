@@ -217,6 +217,17 @@ fn contraction_makes_one_mad_of_product_and_sum() {
 }
 
 #[test]
+fn the_accuracy_of_opencl_allows_contraction_and_no_algebra() {
+    let module = emitted(&product_and_sum(FloatMode::OpenCl));
+    assert_eq!(mode(&module, ExecutionMode::ContractionOff), None);
+    assert_eq!([Op::ExtInst, Op::FMul, Op::FAdd].map(|op| count(&module, op)), [1, 0, 0]);
+    assert!(!decorates_fast_math(FloatMode::OpenCl));
+    let rounded = [FloatMode::Strict, FloatMode::Contract, FloatMode::OpenCl, FloatMode::Fast]
+        .map(FloatMode::is_correctly_rounded);
+    assert_eq!(rounded, [true, true, false, false]);
+}
+
+#[test]
 fn a_product_with_two_uses_is_not_contracted() {
     let mut builder = empty();
     builder.module.attributes.float_mode = FloatMode::Contract;
@@ -250,19 +261,20 @@ fn differences_contract_with_a_negated_operand() {
 
 #[test]
 fn fast_floats_are_decorated() {
+    assert!(decorates_fast_math(FloatMode::Fast));
+}
+
+/// Whether a quotient in this mode is told that algebra may be done with it.
+fn decorates_fast_math(mode: FloatMode) -> bool {
     let mut builder = empty();
-    builder.module.attributes.float_mode = FloatMode::Fast;
+    builder.module.attributes.float_mode = mode;
     let out = builder.slice("out", Scalar::F32, true);
     let x = builder.scalar_parameter("x", Scalar::F32);
     let quotient = builder.binary(BinaryOp::Div, x, x);
     let zero = builder.constant(Scalar::Usize, 0);
     builder.set(out, zero, quotient);
-    let module = emitted(&builder.finish());
-    let decorated = module
-        .annotations
-        .iter()
-        .filter(|line| line.operands[1] == Operand::Decoration(rspirv::spirv::Decoration::FPFastMathMode));
-    assert_eq!(decorated.count(), 1);
+    let decoration = Operand::Decoration(rspirv::spirv::Decoration::FPFastMathMode);
+    emitted(&builder.finish()).annotations.iter().any(|line| line.operands[1] == decoration)
 }
 
 #[test]

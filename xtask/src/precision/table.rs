@@ -61,6 +61,10 @@ Environment Specification, \"Relative Error as ULPs\", full profile. No GPU is m
 - **refused** is what Intel's runtime does not build.
 - A device may take subnormal numbers of `f32` and `f16` for zero, as arguments and as results.
 
+`#[kernel(fp = \"opencl\")]` asks for what OpenCL C has by default: `a * b + c` may be rounded once, as with `fp = \"contract\"`, and of `f32` a quotient and `recip` may be
+wrong by 2.5 ulp, `sqrt` by 3. So `log` is within 15, and `div_euclid` and `math::smoothstep` are made of an inexact quotient: the former may be the integer beside the right one.
+All else is as in the tables, signed zeros, infinities and NaN among it, and nothing is reassociated. `f16` and `f64` are divided exactly in this mode too. The CPU driver rounds correctly in each mode.
+
 `#[kernel(fp = \"fast\")]` gives all of this up. `bf16` is computed in `f32` and rounded, which is half a unit and what `f32` is wrong by, 65536 of whose
 units are one of `bf16`.
 

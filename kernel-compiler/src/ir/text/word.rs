@@ -61,7 +61,7 @@ words! {
         Log10 = "log10", Powr = "powr", Recip = "recip", Rsqrt = "rsqrt", Sin = "sin", Sqrt = "sqrt", Tan = "tan",
     }
     FilterMode { Nearest = "nearest", Linear = "linear" }
-    FloatMode { Strict = "strict", Contract = "contract", Fast = "fast" }
+    FloatMode { Strict = "strict", Contract = "contract", OpenCl = "opencl", Fast = "fast" }
     FormatQuery { Order = "order", Type = "type" }
     Group { WorkGroup = "work_group", Subgroup = "subgroup" }
     LoadControl {
