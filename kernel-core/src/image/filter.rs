@@ -23,8 +23,8 @@ pub struct Extent {
 }
 
 /// Where along one dimension two texels are, the weight of the second, and that a position may lie between them.
-#[derive(Clone, Copy)]
-struct Pair {
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Pair {
     texels: [i64; 2],
     weight: f32,
 }
@@ -45,13 +45,21 @@ impl Extent {
     #[inline]
     #[must_use]
     pub fn index(self, texel: [i64; 3]) -> Option<u64> {
-        let mut index = 0_u64;
+        let (index, is_inside) = self.place(texel);
+        is_inside.then_some(index)
+    }
+
+    /// The number of a texel in the order of the addresses, and whether it is inside; if not, the number means nothing.
+    #[inline]
+    #[must_use]
+    pub fn place(self, texel: [i64; 3]) -> (u64, bool) {
+        let (mut index, mut is_inside) = (0_u64, true);
         for axis in (0..3).rev() {
-            let size = u64::from(self.size[axis]);
-            let at = u64::try_from(texel[axis]).ok().filter(|&at| at < size)?;
-            index = index * size + at;
+            let (size, at) = (u64::from(self.size[axis]), texel[axis] as u64);
+            is_inside &= at < size;
+            index = index.wrapping_mul(size).wrapping_add(at);
         }
-        Some(index)
+        (index, is_inside)
     }
 
     /// A sample: `fetch` gives the texel with a number, in the order of the addresses, and `border` what is outside.
@@ -64,23 +72,56 @@ impl Extent {
         fetch: impl Fn(u64) -> TexelBits,
     ) -> TexelBits {
         let texel = |at: [i64; 3]| self.index(at).map_or(border, &fetch);
-        let position = match (position, sampler.filter) {
+        match (position, sampler.filter) {
             (Position::Integer(at), _) => {
-                return self.clamped(&self.limits(sampler.address), at).map_or(border, &fetch);
+                self.clamped(&self.limits(sampler.address), at).map_or(border, &fetch)
             }
-            (Position::Float(position), FilterMode::Nearest) => {
-                return texel(self.nearest(sampler, position));
+            (Position::Float(position), FilterMode::Nearest) => texel(self.nearest(sampler, position)),
+            (Position::Float(position), FilterMode::Linear) => {
+                let pairs = self.pairs(sampler, position);
+                let mut sum = [0.0_f32; 4];
+                for corner in 0..self.corners() {
+                    let (at, weight) = self.corner(&pairs, corner);
+                    for (sum, channel) in sum.iter_mut().zip(texel(at)) {
+                        *sum += weight * f32::from_bits(channel);
+                    }
+                }
+                sum.map(f32::to_bits)
             }
-            (Position::Float(position), FilterMode::Linear) => position,
-        };
-        let mut pairs = [Pair { texels: [0; 2], weight: 0.0 }; 3];
-        for (axis, pair) in pairs.iter_mut().enumerate().take(self.filtered()) {
-            *pair = linear(sampler, position[axis], self.size[axis]);
+        }
+    }
+
+    /// How many texels make a sample that is filtered: their weighted sum, in their order, is the sample.
+    #[inline]
+    #[must_use]
+    pub fn corners(self) -> usize {
+        1 << self.filtered()
+    }
+
+    /// Where these are along each dimension.
+    #[inline]
+    #[must_use]
+    pub fn pairs(self, sampler: SamplerState, position: [f32; 3]) -> [Pair; 3] {
+        let mut pairs = [Pair::default(); 3];
+        for axis in 0..self.filtered() {
+            pairs[axis] = linear(sampler, position[axis], self.size[axis]);
         }
         if let Some(axis) = self.layer_axis() {
             pairs[axis].texels = [layer(position[axis], self.size[axis]); 2];
         }
-        weighted(pairs, 1 << self.filtered(), texel)
+        pairs
+    }
+
+    /// The place of one of them, and its weight.
+    #[inline]
+    #[must_use]
+    pub fn corner(self, pairs: &[Pair; 3], corner: usize) -> ([i64; 3], f32) {
+        let side = |axis: usize| corner >> axis & 1;
+        let mut weight = 1.0;
+        for (axis, pair) in pairs.iter().enumerate().take(self.filtered()) {
+            weight *= if side(axis) == 1 { pair.weight } else { 1.0 - pair.weight };
+        }
+        (core::array::from_fn(|axis| pairs[axis].texels[side(axis)]), weight)
     }
 
     fn layer_axis(self) -> Option<usize> {
@@ -108,13 +149,13 @@ impl Extent {
     #[inline]
     #[must_use]
     pub fn clamped(self, limits: &[[i64; 2]; 3], at: [i32; 3]) -> Option<u64> {
-        self.index(core::array::from_fn(|axis| {
-            let [first, last] = limits[axis];
-            i64::from(at[axis]).max(first).min(last)
-        }))
+        self.index(limited(limits, at))
     }
 
-    fn nearest(self, sampler: SamplerState, position: [f32; 3]) -> [i64; 3] {
+    /// The texel in which a position is.
+    #[inline]
+    #[must_use]
+    pub fn nearest(self, sampler: SamplerState, position: [f32; 3]) -> [i64; 3] {
         let mut at = [0; 3];
         for axis in 0..self.filtered() {
             at[axis] = nearest(sampler, position[axis], self.size[axis]);
@@ -126,12 +167,24 @@ impl Extent {
     }
 }
 
+/// The place of an integer position, by the limits of an address mode.
+#[inline]
+#[must_use]
+pub fn limited(limits: &[[i64; 2]; 3], at: [i32; 3]) -> [i64; 3] {
+    core::array::from_fn(|axis| {
+        let [first, last] = limits[axis];
+        i64::from(at[axis]).max(first).min(last)
+    })
+}
+
 /// The layer of a position is the nearest that there is.
+#[inline]
 fn layer(position: f32, size: u32) -> i64 {
     (position.round_ties_even() as i64).clamp(0, i64::from(size) - 1)
 }
 
 /// The coordinate of a texel by the address modes that leave the position as it is; what is outside stays there.
+#[inline]
 fn addressed(address: AddressMode, at: i64, size: i64) -> i64 {
     match address {
         AddressMode::ClampToEdge => at.clamp(0, size - 1),
@@ -142,6 +195,7 @@ fn addressed(address: AddressMode, at: i64, size: i64) -> i64 {
 }
 
 /// A position in texels, for the address modes that repeat in the image again.
+#[inline]
 fn scaled(sampler: SamplerState, position: f32, size: u32) -> f32 {
     let size = size as f32;
     match sampler.address {
@@ -155,6 +209,7 @@ fn scaled(sampler: SamplerState, position: f32, size: u32) -> f32 {
     }
 }
 
+#[inline]
 fn nearest(sampler: SamplerState, position: f32, size: u32) -> i64 {
     let at = scaled(sampler, position, size).floor() as i64;
     let size = i64::from(size);
@@ -165,6 +220,7 @@ fn nearest(sampler: SamplerState, position: f32, size: u32) -> i64 {
     }
 }
 
+#[inline]
 fn linear(sampler: SamplerState, position: f32, size: u32) -> Pair {
     let at = scaled(sampler, position, size) - 0.5;
     let first = at.floor();
@@ -189,23 +245,4 @@ fn linear(sampler: SamplerState, position: f32, size: u32) -> Pair {
         address => [first, first + 1].map(|at| addressed(address, at, size)),
     };
     Pair { texels, weight }
-}
-
-/// The weighted sum of the texels at the corners.
-fn weighted(pairs: [Pair; 3], corners: usize, texel: impl Fn([i64; 3]) -> TexelBits) -> TexelBits {
-    let mut sum = [0.0_f32; 4];
-    for corner in 0..corners {
-        let side = |axis: usize| corner >> axis & 1;
-        let mut weight = 1.0;
-        for (axis, pair) in pairs.iter().enumerate() {
-            if 1 << axis < corners {
-                weight *= if side(axis) == 1 { pair.weight } else { 1.0 - pair.weight };
-            }
-        }
-        let at = core::array::from_fn(|axis| pairs[axis].texels[side(axis)]);
-        for (sum, channel) in sum.iter_mut().zip(texel(at)) {
-            *sum += weight * f32::from_bits(channel);
-        }
-    }
-    sum.map(f32::to_bits)
 }

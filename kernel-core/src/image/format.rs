@@ -102,7 +102,13 @@ impl ChannelType {
     fn read(self, bytes: &[u8]) -> u32 {
         let mut word = [0; 4];
         word[..self.size()].copy_from_slice(&bytes[..self.size()]);
-        let word = u32::from_le_bytes(word);
+        self.decode(u32::from_le_bytes(word))
+    }
+
+    /// What a channel is to a kernel, by its bits in memory.
+    #[inline(always)]
+    #[must_use]
+    pub fn decode(self, word: u32) -> u32 {
         let float = |value: f32| value.to_bits();
         match self {
             Self::Snorm8 => float((f32::from(word as u8 as i8) / 127.0).max(-1.0)),
@@ -116,24 +122,30 @@ impl ChannelType {
         }
     }
 
-    fn write(self, bits: u32, bytes: &mut [u8]) {
+    /// The bits in memory of what a channel is to a kernel.
+    #[inline(always)]
+    #[must_use]
+    pub fn encode(self, bits: u32) -> u32 {
         let float = f32::from_bits(bits);
         // `as` saturates and makes NaN 0, as the conversions of OpenCL do.
         let scaled = |factor: f32| (float * factor).round_ties_even() as i32;
         let signed = bits as i32;
-        let word = match self {
-            Self::Snorm8 => scaled(127.0).clamp(-128, 127) as u32,
-            Self::Snorm16 => scaled(32767.0).clamp(-32768, 32767) as u32,
+        match self {
+            Self::Snorm8 => scaled(127.0).clamp(-128, 127) as u8 as u32,
+            Self::Snorm16 => scaled(32767.0).clamp(-32768, 32767) as u16 as u32,
             Self::Unorm8 => scaled(255.0).clamp(0, 255) as u32,
             Self::Unorm16 => scaled(65535.0).clamp(0, 65535) as u32,
-            Self::Sint8 => signed.clamp(-128, 127) as u32,
-            Self::Sint16 => signed.clamp(-32768, 32767) as u32,
+            Self::Sint8 => signed.clamp(-128, 127) as u8 as u32,
+            Self::Sint16 => signed.clamp(-32768, 32767) as u16 as u32,
             Self::Uint8 => bits.min(255),
             Self::Uint16 => bits.min(65535),
             Self::Float16 => f16::from_f32(float).to_bits().into(),
             Self::Sint32 | Self::Uint32 | Self::Float32 => bits,
-        };
-        bytes[..self.size()].copy_from_slice(&word.to_le_bytes()[..self.size()]);
+        }
+    }
+
+    fn write(self, bits: u32, bytes: &mut [u8]) {
+        bytes[..self.size()].copy_from_slice(&self.encode(bits).to_le_bytes()[..self.size()]);
     }
 }
 
@@ -197,11 +209,19 @@ impl ImageFormat {
     }
 
     /// The bit pattern of 1.
+    #[inline]
     const fn one(self) -> u32 {
         match self.class() {
             ChannelClass::Float | ChannelClass::Half => 1.0_f32.to_bits(),
             ChannelClass::Signed | ChannelClass::Unsigned => 1,
         }
+    }
+
+    /// The bits of a channel, red being 0 and alpha 3, that texels do not have.
+    #[inline]
+    #[must_use]
+    pub const fn missing(self, channel: usize) -> u32 {
+        if channel == 3 { self.one() } else { 0 }
     }
 
     /// What a sampler finds beyond the edge of an image.

@@ -8,8 +8,8 @@ use super::locals::Locals;
 use super::map::Select;
 use super::{atomic, collective, convert, float, image, int, math, memory, moves};
 use crate::program::{
-    AtomicOp, BuiltIn, CompareOp, Edge, ImageOp, Inst, IntOp, Kind, LANES, Preset, Program, Site, Space,
-    Terminator, Value,
+    AtomicOp, BuiltIn, CompareOp, Edge, IMAGE_PARTS, ImageOp, Inst, IntOp, Kind, LANES, Preset, Program,
+    Site, Space, Terminator, Value,
 };
 use std::ops::Range;
 
@@ -175,6 +175,8 @@ struct Assembler<'a> {
     max_frame_bytes: u32,
     too_large: bool,
     accesses: u32,
+    /// Where the numbers are that image instructions work on, if there are any.
+    image_parts: Option<u32>,
     ops: Vec<Op>,
 }
 
@@ -191,6 +193,7 @@ impl<'a> Assembler<'a> {
             max_frame_bytes: if program.has_barriers() { MAX_KEPT_FRAME_BYTES } else { MAX_FRAME_BYTES },
             too_large: false,
             accesses: 0,
+            image_parts: None,
             ops: Vec::new(),
         }
     }
@@ -224,7 +227,11 @@ impl<'a> Assembler<'a> {
     }
 
     fn place(&mut self, kind: Kind) -> Slot {
-        let size = kind.size() * LANES as u32;
+        self.room(kind.size() * LANES as u32)
+    }
+
+    /// So many bytes, aligned for a value of as many.
+    fn room(&mut self, size: u32) -> Slot {
         if self.frame_bytes + 2 * size > self.max_frame_bytes {
             self.too_large = true;
             return Slot(0);
@@ -318,9 +325,12 @@ impl<'a> Assembler<'a> {
             | Inst::Store { space, site, .. }
             | Inst::LoadHalf { space, site, .. }
             | Inst::StoreHalf { space, site, .. } => self.access(&mut op, site, &[space]),
+            Inst::ImageOperand { part, .. } => op.result = self.image_part(part.into()),
+            Inst::ImageResult { part, .. } => op.a = self.image_part(part.into()),
             Inst::Image { op: image, site, .. } => {
                 op.image = image;
                 op.site = site;
+                op.c = self.image_part(0);
             }
             Inst::Copy { to, from, site, .. } => self.access(&mut op, site, &[to.1, from.1]),
             Inst::Atomic { op: atomic, space, site, .. } => {
@@ -335,6 +345,18 @@ impl<'a> Assembler<'a> {
             _ => {}
         }
         op
+    }
+
+    /// The place of one of the numbers that image instructions work on, which follow each other.
+    fn image_part(&mut self, part: usize) -> Slot {
+        let start = match self.image_parts {
+            Some(start) => start,
+            None => {
+                let Slot(start) = self.room((IMAGE_PARTS * LANES * size_of::<u32>()) as u32);
+                *self.image_parts.insert(start)
+            }
+        };
+        Slot(start + (part * LANES * size_of::<u32>()) as u32)
     }
 
     /// Puts the operands where the handlers look for them.
@@ -380,7 +402,9 @@ impl<'a> Assembler<'a> {
             Inst::Store { kind, space, .. } => memory::store(isa, kind, space),
             Inst::LoadHalf { space, .. } => memory::load_half(isa, space),
             Inst::StoreHalf { kind, space, .. } => memory::store_half(isa, kind, space),
+            Inst::ImageOperand { kind, .. } => image::operand(isa, kind),
             Inst::Image { .. } => image::handler(isa),
+            Inst::ImageResult { kind, .. } => image::result(isa, kind),
             Inst::Copy { to, from, .. } => memory::copy(isa, to.1, from.1),
             Inst::Atomic { kind, space, .. } => atomic::atomic(isa, kind, space),
             Inst::Converge(_) => collective::converge(isa),

@@ -5,6 +5,7 @@
 
 use super::frame::{Lanes, Line};
 use super::group::{Worker, divergent, in_step, lines, reserve};
+use super::image::surface;
 use super::launch::{Failure, Kernel, Work};
 use super::reach::Reach;
 use super::subgroup::{Barrier, Stop, fault};
@@ -33,6 +34,8 @@ impl Worker {
         // The code brings along what the interpreter needs for an instruction.
         self.make_room(kernel, &native.code, work);
         reserve(&mut self.context, lines(native.context_bytes() as u32));
+        self.surfaces.clear();
+        self.surfaces.extend(native.images.iter().map(|used| surface(&work.arguments.objects, used)));
         let arena = self.arena_span(work);
         let geometry = work.geometry;
         let sizes = geometry.groups.map(u64::from);
@@ -66,6 +69,7 @@ impl Worker {
             group_count: sizes,
             global_size: std::array::from_fn(|d| sizes[d] * u64::from(geometry.group_size[d])),
             global_offset: geometry.offset.map(u64::from),
+            surfaces: self.surfaces.as_ptr(),
             halt: work.halt.word(),
             failed: work.failed.as_ptr(),
             callee: std::ptr::null_mut(),

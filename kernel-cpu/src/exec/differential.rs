@@ -16,11 +16,11 @@ use crate::program::{
 use std::sync::Arc;
 
 /// The size of work-groups: two full subgroups and one that is not.
-const GROUP: u32 = 40;
+pub(super) const GROUP: u32 = 40;
 
 /// Where the last operand comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Last {
+pub(super) enum Last {
     /// From the lane's place in memory.
     Own,
     /// From one place for all.
@@ -29,22 +29,22 @@ enum Last {
 }
 
 /// The instructions that make a result of values.
-type Compute<'a> = dyn Fn(&mut Builder, Value, &[Value]) -> Vec<Inst> + 'a;
+pub(super) type Compute<'a> = dyn Fn(&mut Builder, Value, &[Value]) -> Vec<Inst> + 'a;
 
 /// A kernel in the making.
-struct Builder {
+pub(super) struct Builder {
     kinds: Vec<Kind>,
     presets: Vec<(Value, Preset)>,
     insts: Vec<Inst>,
 }
 
 impl Builder {
-    fn value(&mut self, kind: Kind) -> Value {
+    pub(super) fn value(&mut self, kind: Kind) -> Value {
         self.kinds.push(kind);
         Value(self.kinds.len() as u32 - 1)
     }
 
-    fn preset(&mut self, kind: Kind, preset: Preset) -> Value {
+    pub(super) fn preset(&mut self, kind: Kind, preset: Preset) -> Value {
         let value = self.value(kind);
         self.presets.push((value, preset));
         value
@@ -66,7 +66,7 @@ impl Builder {
 
 /// A kernel of operands of some kinds, which `compute` makes a result of. Its first argument says, in a byte for each work-item, which compute it; the next
 /// ones are for the operands, the last one for the result.
-fn program(operands: &[Kind], result: Kind, last: Last, compute: &Compute<'_>) -> Program {
+pub(super) fn program(operands: &[Kind], result: Kind, last: Last, compute: &Compute<'_>) -> Program {
     let mut builder = Builder { kinds: Vec::new(), presets: Vec::new(), insts: Vec::new() };
     let id = builder.preset(Kind::I64, Preset::BuiltIn(BuiltIn::GlobalId(0)));
     let zero = builder.preset(Kind::I64, Preset::Constant(0));
@@ -154,10 +154,10 @@ fn run(
 }
 
 /// Numbers that look random.
-struct Random(u64);
+pub(super) struct Random(pub(super) u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub(super) fn next(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;

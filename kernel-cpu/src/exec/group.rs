@@ -27,6 +27,9 @@ pub(super) struct Worker {
     pub(super) exchange: Exchange,
     /// What native code works on.
     pub(super) context: Vec<Line>,
+    /// The images that native code accesses.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    pub(super) surfaces: Vec<crate::native::Surface>,
 }
 
 impl Worker {

@@ -61,7 +61,6 @@ pub(crate) use executor::check_executor;
 #[cfg(all(target_arch = "x86_64", unix))]
 pub(crate) use group::POISON;
 pub(crate) use halt::Reason;
-pub(crate) use image::Scratch;
 pub(crate) use launch::{Arguments, Geometry, Kernel, Launch};
 pub(crate) use pool::{run, thread_count};
 pub(crate) use reach::Indirect;

@@ -67,44 +67,32 @@ impl Image {
     }
 
     /// The texel with a number, which must be below that of all texels.
+    #[inline]
     fn texel(&self, index: u64) -> *mut u8 {
         debug_assert!(index < self.count);
         self.texels.start().wrapping_add(index as usize * self.format.texel_size())
     }
 
-    /// Reads the texel with a number; zero if there is none.
-    #[inline]
-    pub(crate) fn read(&self, index: u64) -> TexelBits {
-        if index >= self.count {
-            return [0; 4];
-        }
-        if self.format.is_plain() {
-            // SAFETY: the texel is in the allocation, and has as many bytes. Kernels that race get what they get.
-            return unsafe { self.texel(index).cast::<TexelBits>().read_unaligned() }.map(u32::from_le);
-        }
+    /// The `SIZE` bytes of the texel with a number, and zeros; all zeros if there is none, or if it has not as many.
+    #[inline(always)]
+    pub(crate) fn raw<const SIZE: usize>(&self, index: u64) -> TexelBits {
         let mut bytes = [0; MAX_TEXEL];
-        // SAFETY: the texel is in the allocation, and no larger than the array.
-        unsafe {
-            std::ptr::copy_nonoverlapping(self.texel(index), bytes.as_mut_ptr(), self.format.texel_size());
+        if index < self.count && SIZE <= self.format.texel_size() {
+            // SAFETY: the texel is in the allocation, and no larger than the array. Kernels that race get what they get.
+            unsafe { std::ptr::copy_nonoverlapping(self.texel(index), bytes.as_mut_ptr(), SIZE) };
         }
-        self.format.read(&bytes)
+        let (words, _) = bytes.as_chunks::<4>();
+        std::array::from_fn(|word| u32::from_le_bytes(words[word]))
     }
 
-    /// Writes the texel with a number, if there is one.
-    #[inline]
-    pub(crate) fn write(&self, index: u64, texel: TexelBits) {
-        if index >= self.count {
-            return;
+    /// Sets these bytes, if there are such.
+    #[inline(always)]
+    pub(crate) fn set_raw<const SIZE: usize>(&self, index: u64, texel: TexelBits) {
+        if index < self.count && SIZE <= self.format.texel_size() {
+            let words = texel.map(u32::to_le);
+            // SAFETY: as for `raw`.
+            unsafe { std::ptr::copy_nonoverlapping(words.as_ptr().cast::<u8>(), self.texel(index), SIZE) }
         }
-        if self.format.is_plain() {
-            let texel = texel.map(u32::to_le);
-            // SAFETY: as for `read`.
-            return unsafe { self.texel(index).cast::<TexelBits>().write_unaligned(texel) };
-        }
-        let mut bytes = [0; MAX_TEXEL];
-        self.format.write(texel, &mut bytes);
-        // SAFETY: as for `read`.
-        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), self.texel(index), self.format.texel_size()) }
     }
 
     /// Where bytes of a row are; none if they are not all there, or if the texels are too large for blocks.

@@ -1,21 +1,18 @@
 //! Images and samplers.
 //!
-//! An operation takes its coordinates and its texel from memory of the work-item, and leaves its result there, so that the program needs
-//! only one instruction for all of them.
+//! An operation takes its coordinates and its texel from registers of the subgroup that are there for that, and leaves its result in them, so that the
+//! program needs only one instruction for all of them.
 
 use super::Lowering;
 use crate::load::types::Type;
 use crate::load::words::Instruction;
 use crate::load::{Id, LoadError, Problem};
-use crate::program::{ImageAction, ImageOp, Inst, Kind, Preset, Site, Space, TexelKind, Value};
+use crate::program::{ImageAction, ImageOp, Inst, Kind, Site, TEXEL, TexelKind, Value};
 use kernel_core::{ImageAccess, ImageShape};
 use rspirv::spirv::Op;
 
 /// The image operand Lod alone.
 const LOD: u32 = 2;
-
-/// The bytes of coordinates and texel.
-const SCRATCH_BYTES: u64 = size_of::<crate::exec::Scratch>() as u64;
 
 impl Lowering<'_, '_> {
     /// Any of them.
@@ -90,13 +87,14 @@ impl Lowering<'_, '_> {
         let (kind, values_written) = self.components(inst, 2)?;
         let texel = texel_kind(inst, kind, values_written.len())?;
         let (kind, numbers) = self.widen(kind, values_written)?;
-        let scratch = self.scratch(inst)?;
-        self.put(inst, scratch, 0, shape, (Kind::I32, &at))?;
-        for (position, &value) in (0_u64..).zip(&numbers) {
-            self.put_number(inst, scratch, 16 + 4 * position, (kind, value))?;
+        self.put(inst, shape, (Kind::I32, &at))?;
+        for channel in 0..4 {
+            let value = numbers.get(channel).copied();
+            let value = value.unwrap_or_else(|| self.constant(kind, 0));
+            self.put_number(inst, TEXEL + channel as u8, (kind, value))?;
         }
         let op = ImageOp { action: ImageAction::Write, shape, texel };
-        self.image_inst(inst, op, [values[0]; 2], scratch)
+        self.image_inst(inst, op, [values[0]; 2])
     }
 
     fn query_image(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
@@ -111,9 +109,8 @@ impl Lowering<'_, '_> {
         if kind != Kind::I32 || count != expected {
             return Err(inst.error(Problem::TypeMismatch("the result of a query")));
         }
-        let scratch = self.scratch(inst)?;
-        self.image_inst(inst, ImageOp { action, shape, texel: TexelKind::Integer }, [values[0]; 2], scratch)?;
-        let values = self.taken(inst, scratch, kind, first..first + count)?;
+        self.image_inst(inst, ImageOp { action, shape, texel: TexelKind::Integer }, [values[0]; 2])?;
+        let values = self.taken(kind, first..first + count)?;
         self.define(inst, values)
     }
 
@@ -157,10 +154,9 @@ impl Lowering<'_, '_> {
         let texel = texel_kind(inst, kind, count)?;
         // The result is rounded to halves where it is defined.
         let kind = if texel == TexelKind::Half { Kind::F32 } else { kind };
-        let scratch = self.scratch(inst)?;
-        self.put(inst, scratch, 0, shape, at)?;
-        self.image_inst(inst, ImageOp { action, shape, texel }, operands, scratch)?;
-        let values = self.taken(inst, scratch, kind, 0..count)?;
+        self.put(inst, shape, at)?;
+        self.image_inst(inst, ImageOp { action, shape, texel }, operands)?;
+        let values = self.taken(kind, 0..count)?;
         self.define(inst, values)
     }
 
@@ -169,33 +165,23 @@ impl Lowering<'_, '_> {
         inst: &Instruction<'_>,
         op: ImageOp,
         [image, sampler]: [Value; 2],
-        scratch: Value,
     ) -> Result<(), LoadError> {
-        let effect = Inst::Image { op, image, sampler, scratch, site: Site(inst.offset) };
+        let effect = Inst::Image { op, image, sampler, site: Site(inst.offset) };
         self.builder.effect(effect).map_err(|problem| inst.error(problem))
     }
 
-    /// The memory for coordinates and texel, which is needed for one operation only.
-    pub(super) fn scratch(&mut self, inst: &Instruction<'_>) -> Result<Value, LoadError> {
-        let start = self.private_top.next_multiple_of(16);
-        self.take_private(start + SCRATCH_BYTES).map_err(|error| inst.error(error.problem))?;
-        Ok(self.builder.preset(Kind::I64, Preset::Private(start as u32)))
-    }
-
-    /// Stores the coordinates that an image has.
+    /// Hands an operation the coordinates that an image has.
     pub(super) fn put(
         &mut self,
         inst: &Instruction<'_>,
-        scratch: Value,
-        offset: u64,
         shape: ImageShape,
         (kind, at): (Kind, &[Value]),
     ) -> Result<(), LoadError> {
         if at.len() < shape.coordinates() {
             return Err(inst.error(Problem::TypeMismatch("the coordinates and the dimensions of an image")));
         }
-        for (position, &value) in (0_u64..).zip(&at[..shape.coordinates()]) {
-            self.put_number(inst, scratch, offset + 4 * position, (kind, value))?;
+        for (axis, &value) in (0..).zip(&at[..shape.coordinates()]) {
+            self.put_number(inst, axis, (kind, value))?;
         }
         Ok(())
     }
@@ -203,29 +189,25 @@ impl Lowering<'_, '_> {
     pub(super) fn put_number(
         &mut self,
         inst: &Instruction<'_>,
-        scratch: Value,
-        offset: u64,
+        part: u8,
         (kind, value): (Kind, Value),
     ) -> Result<(), LoadError> {
-        let address = self.offset_address(scratch, offset)?;
-        let store = Inst::Store { kind, space: Space::Private, value, address, site: Site(inst.offset) };
-        self.builder.effect(store).map_err(|problem| inst.error(problem))
+        let effect = Inst::ImageOperand { kind, part, value };
+        self.builder.effect(effect).map_err(|problem| inst.error(problem))
     }
 
     /// Numbers of the texel that an operation has left.
     pub(super) fn taken(
         &mut self,
-        inst: &Instruction<'_>,
-        scratch: Value,
         kind: Kind,
-        positions: std::ops::Range<usize>,
+        channels: std::ops::Range<usize>,
     ) -> Result<Vec<Value>, LoadError> {
-        let mut values = Vec::new();
-        for position in positions {
-            let address = self.offset_address(scratch, 16 + 4 * position as u64)?;
-            values.push(self.load_scalar(kind, Space::Private, address, Site(inst.offset))?);
-        }
-        Ok(values)
+        channels
+            .map(|channel| {
+                let part = TEXEL + channel as u8;
+                self.emit(kind, |result| Inst::ImageResult { kind, part, result })
+            })
+            .collect()
     }
 }
 

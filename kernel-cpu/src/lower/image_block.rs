@@ -3,7 +3,7 @@
 use super::Lowering;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
-use crate::program::{BuiltIn, ImageAction, ImageOp, Inst, IntOp, Kind, Preset, Site, TexelKind};
+use crate::program::{BuiltIn, ImageAction, ImageOp, Inst, IntOp, Kind, Preset, Site, TEXEL, TexelKind};
 use kernel_core::ImageShape;
 use rspirv::spirv::Op;
 
@@ -36,27 +36,21 @@ impl Lowering<'_, '_> {
         let size = self.constant(Kind::I32, kind.size().into());
         let offset = self.emit(Kind::I32, |v| Inst::Int(IntOp::Mul, Kind::I32, v, [lane, size]))?;
         let x = self.emit(Kind::I32, |v| Inst::Int(IntOp::Add, Kind::I32, v, [x, offset]))?;
-        let scratch = self.scratch(inst)?;
         let mut values = Vec::with_capacity(count);
         for row in 0..count {
             let row_number = self.constant(Kind::I32, row as u64);
             let y = self.emit(Kind::I32, |v| Inst::Int(IntOp::Add, Kind::I32, v, [y, row_number]))?;
-            self.put(inst, scratch, 0, shape, (Kind::I32, &[x, y]))?;
+            self.put(inst, shape, (Kind::I32, &[x, y]))?;
             let action = match stored.get(row) {
                 Some(&value) => {
-                    self.put_number(inst, scratch, 16, (kind, value))?;
+                    self.put_number(inst, TEXEL, (kind, value))?;
                     ImageAction::WriteBytes(kind.size())
                 }
                 None => ImageAction::ReadBytes(kind.size()),
             };
-            self.image_inst(
-                inst,
-                ImageOp { action, shape, texel: TexelKind::Integer },
-                [image[0]; 2],
-                scratch,
-            )?;
+            self.image_inst(inst, ImageOp { action, shape, texel: TexelKind::Integer }, [image[0]; 2])?;
             if is_read {
-                values.extend(self.taken(inst, scratch, kind, 0..1)?);
+                values.extend(self.taken(kind, 0..1)?);
             }
         }
         if is_read { self.define(inst, values) } else { Ok(()) }

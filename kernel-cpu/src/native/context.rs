@@ -55,12 +55,66 @@ pub(crate) struct Context {
     pub(crate) group_count: [u64; 3],
     pub(crate) global_size: [u64; 3],
     pub(crate) global_offset: [u64; 3],
+    /// The images that the code accesses.
+    pub(crate) surfaces: *const Surface,
     /// A word that is not zero when the launch has to stop.
     pub(crate) halt: *const u32,
     /// A word that is not zero when some group has failed.
     pub(crate) failed: *const u32,
     /// What `helper` works on.
     pub(crate) callee: *mut (),
+}
+
+/// How the texels of an image are in memory, as native code knows it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Layout {
+    /// In a way that is the interpreter's.
+    #[default]
+    Other,
+    /// Four channels of 32 bits, red first.
+    Words,
+    /// One channel of 32 bits.
+    Single,
+    /// Four channels of 8 bits, red first, that stand for numbers from 0 to 1 or are integers without a sign.
+    Bytes,
+}
+
+/// An image, and the sampler by which it is accessed. All texels are less than 2^31 bytes, if they are accessed by native code.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub(crate) struct Surface {
+    /// The address of the first texel.
+    pub(crate) base: u64,
+    /// A [`Layout`].
+    pub(crate) layout: u32,
+    /// Whether there is an image at all.
+    pub(crate) is_there: u32,
+    /// The sizes in the order of the coordinates.
+    pub(crate) size: [u32; 3],
+    /// The number of places in a row at which sixteen texels start.
+    pub(crate) starts: u32,
+    /// Where coordinates are taken to, as integers or as floats.
+    pub(crate) first: [u32; 3],
+    pub(crate) last: [u32; 3],
+    /// What coordinates that are floats are multiplied by.
+    pub(crate) scale: [f32; 3],
+    /// The numbers of the channel type and of the channel order.
+    pub(crate) channels: [u32; 2],
+}
+
+impl Surface {
+    /// No image.
+    pub(crate) const NONE: Self = Self {
+        base: 0,
+        layout: Layout::Other as u32,
+        is_there: 0,
+        size: [0; 3],
+        starts: 0,
+        first: [0; 3],
+        last: [0; 3],
+        scale: [0.0; 3],
+        channels: [0; 2],
+    };
 }
 
 /// The addresses at which an instruction may access memory without asking: so many from `start` on.

@@ -32,10 +32,10 @@ mod target;
 mod tests;
 mod thunk;
 
-pub(crate) use context::{Context, Limit};
+pub(crate) use context::{Context, Layout, Limit, Surface};
 pub(crate) use ids::Record;
 pub(crate) use lir::Refused;
-pub(crate) use select::{BarrierPlace, Checked, EVENTS, Event};
+pub(crate) use select::{BarrierPlace, Checked, EVENTS, Event, UsedImage};
 use switches::Switch;
 pub(crate) use switches::Switches;
 pub(crate) use target::Target;
@@ -56,6 +56,8 @@ pub(crate) struct Native {
     /// The program for the interpreter, whose instructions the code calls.
     pub(crate) code: Code,
     pub(crate) limits: Vec<Checked>,
+    /// The images whose surfaces it wants.
+    pub(crate) images: Vec<UsedImage>,
     /// The instruction and the number of each limit, in the order of the instructions.
     limits_by_op: Vec<(u32, usize)>,
     pub(crate) events: Vec<Event>,
@@ -95,6 +97,7 @@ impl Native {
             ids,
             code,
             limits: selected.limits,
+            images: selected.images,
             limits_by_op,
             events: selected.events,
             barriers: selected.barriers,

@@ -65,6 +65,8 @@ switches! {
     Combine "combine"
     /// What all lanes do to local memory atomically has an instruction for each of them.
     EachLane "each-lane"
+    /// Texels of common formats are accessed without the interpreter.
+    Images "images"
     /// Memory is accessed without the interpreter.
     Memory "memory"
     /// Everything but memory and control flow is done without the interpreter.

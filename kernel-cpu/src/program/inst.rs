@@ -283,6 +283,12 @@ impl ImageOp {
         Self { action: ImageAction::Size, shape: ImageShape::D1, texel: TexelKind::Integer };
 }
 
+/// The numbers that image instructions work on: three coordinates, one that means nothing, and the channels of a texel.
+pub(crate) const IMAGE_PARTS: usize = 8;
+
+/// The first of those that are channels.
+pub(crate) const TEXEL: u8 = 4;
+
 /// One instruction. The first value is the one that it defines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Inst {
@@ -363,13 +369,25 @@ pub(crate) enum Inst {
         size: Value,
         site: Site,
     },
-    /// `scratch` is an address in private memory: coordinates and a texel are there, see `exec::image`.
+    /// Sets one of the [`IMAGE_PARTS`] that an image instruction, which follows in the same block, works on: numbers of 32 bits, to which
+    /// smaller ones are extended by zeros.
+    ImageOperand {
+        kind: Kind,
+        part: u8,
+        value: Value,
+    },
+    /// Makes a texel of the coordinates, and of the texel that is there.
     Image {
         op: ImageOp,
         image: Value,
         sampler: Value,
-        scratch: Value,
         site: Site,
+    },
+    /// One of the [`IMAGE_PARTS`], as the image instruction before it in the same block has left it.
+    ImageResult {
+        kind: Kind,
+        part: u8,
+        result: Value,
     },
     /// The operands are the value and, for a compare-exchange, what must be there.
     Atomic {
@@ -441,6 +459,7 @@ impl Inst {
             | Self::Address { result, .. }
             | Self::Load { result, .. }
             | Self::LoadHalf { result, .. }
+            | Self::ImageResult { result, .. }
             | Self::Atomic { result, .. }
             | Self::Fold { result, .. }
             | Self::Shuffle(_, result, _)
@@ -448,6 +467,7 @@ impl Inst {
             Self::Store { .. }
             | Self::StoreHalf { .. }
             | Self::Copy { .. }
+            | Self::ImageOperand { .. }
             | Self::Image { .. }
             | Self::Converge(_)
             | Self::Contribute(..) => None,
@@ -477,7 +497,9 @@ impl Inst {
             Self::LoadHalf { kind, space, .. } => format!("LoadHalf {kind:?} {space:?}"),
             Self::StoreHalf { kind, space, .. } => format!("StoreHalf {kind:?} {space:?}"),
             Self::Copy { to, from, .. } => format!("Copy {:?} {:?}", to.1, from.1),
+            Self::ImageOperand { .. } => "ImageOperand".into(),
             Self::Image { op, .. } => format!("Image {:?}", op.action),
+            Self::ImageResult { .. } => "ImageResult".into(),
             Self::Atomic { op, kind, space, .. } => format!("Atomic {op:?} {kind:?} {space:?}"),
             Self::Converge(_) => "Converge".into(),
             Self::Fold { combine, extent, kind, .. } => format!("Fold {combine:?} {extent:?} {kind:?}"),
@@ -489,7 +511,7 @@ impl Inst {
 
     /// Whether it may be dropped when nothing uses its result, and computed for all lanes.
     ///
-    /// A load may be dropped too, but it is not pure: it acts under the mask.
+    /// A load may be dropped too, but it is not pure: it acts under the mask. So may what is left by an image instruction.
     pub(crate) fn is_pure(&self) -> bool {
         !matches!(
             self,
@@ -498,7 +520,9 @@ impl Inst {
                 | Self::Store { .. }
                 | Self::StoreHalf { .. }
                 | Self::Copy { .. }
+                | Self::ImageOperand { .. }
                 | Self::Image { .. }
+                | Self::ImageResult { .. }
                 | Self::Atomic { .. }
                 | Self::Converge(_)
                 | Self::Fold { .. }
@@ -527,6 +551,7 @@ impl Inst {
             Self::Store { .. }
                 | Self::StoreHalf { .. }
                 | Self::Copy { .. }
+                | Self::ImageOperand { .. }
                 | Self::Image { .. }
                 | Self::Atomic { .. }
                 | Self::Converge(_)
@@ -552,7 +577,7 @@ impl Inst {
             | Self::Classify { x, .. }
             | Self::Fold { x, .. }
             | Self::Contribute(_, x) => visit(x),
-            Self::Converge(_) | Self::Gather { .. } => {}
+            Self::Converge(_) | Self::Gather { .. } | Self::ImageResult { .. } => {}
             Self::Math(_, _, _, abc) => abc.iter_mut().for_each(visit),
             Self::Select(_, _, condition, ab) => {
                 visit(condition);
@@ -572,10 +597,10 @@ impl Inst {
                 visit(&mut from.0);
                 visit(size);
             }
-            Self::Image { image, sampler, scratch, .. } => {
+            Self::ImageOperand { value, .. } => visit(value),
+            Self::Image { image, sampler, .. } => {
                 visit(image);
                 visit(sampler);
-                visit(scratch);
             }
             Self::Atomic { address, operands, .. } => {
                 visit(address);

@@ -36,8 +36,8 @@ mod places;
 pub(crate) mod uniform;
 
 pub(crate) use inst::{
-    AtomicOp, Combine, CompareOp, ConvertOp, Extent, FloatOp, ImageAction, ImageOp, Inst, IntOp, IntUnary,
-    MathOp, Site, Space, TexelKind,
+    AtomicOp, Combine, CompareOp, ConvertOp, Extent, FloatOp, IMAGE_PARTS, ImageAction, ImageOp, Inst, IntOp,
+    IntUnary, MathOp, Site, Space, TEXEL, TexelKind,
 };
 
 use kernel_core::ImageShape;

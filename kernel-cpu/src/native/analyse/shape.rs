@@ -313,7 +313,11 @@ impl Shapes {
                 strides(base, index).map(|(base, index)| base.wrapping_add(index.wrapping_mul(scale)))
             }
             // These see who else is there, so what they give is the same only for those that are there together.
-            Inst::Fold { .. } | Inst::Shuffle(..) | Inst::Atomic { .. } | Inst::Gather { .. } => {
+            Inst::Fold { .. }
+            | Inst::Shuffle(..)
+            | Inst::Atomic { .. }
+            | Inst::Gather { .. }
+            | Inst::ImageResult { .. } => {
                 return Shape::Varying;
             }
             _ => uniform.then_some(0),

@@ -303,7 +303,7 @@ impl Selector<'_> {
     }
 
     /// The numbers of each place from pieces of memory in which those of a lane follow each other.
-    fn apart(&mut self, memory: &[Var]) -> Vec<Var> {
+    pub(super) fn apart(&mut self, memory: &[Var]) -> Vec<Var> {
         match *memory {
             [a, b] => [0, 1].map(|part| self.pick(a, b, |lane| 2 * lane + part)).to_vec(),
             [a, b, c, d] => {
@@ -324,7 +324,7 @@ impl Selector<'_> {
     }
 
     /// The inverse of [`Self::apart`].
-    fn together(&mut self, parts: &[Var]) -> Vec<Var> {
+    pub(super) fn together(&mut self, parts: &[Var]) -> Vec<Var> {
         match *parts {
             [a, b] => {
                 [0, 8].map(|start| self.pick(a, b, |place| start + place / 2 + 16 * (place % 2))).to_vec()

@@ -422,7 +422,15 @@ impl Selector<'_> {
         }
     }
 
-    fn gather(&mut self, row: Row, to: Var, base: Var, index: Var, displacement: i32, part: usize) {
+    pub(super) fn gather(
+        &mut self,
+        row: Row,
+        to: Var,
+        base: Var,
+        index: Var,
+        displacement: i32,
+        part: usize,
+    ) {
         let mask = self.spent_mask(part);
         let (zero, spent) = (self.vector(), self.mask_var());
         let place = self.constant32(0);
@@ -438,7 +446,15 @@ impl Selector<'_> {
         );
     }
 
-    fn scatter(&mut self, row: Row, from: Var, base: Var, index: Var, displacement: i32, part: usize) {
+    pub(super) fn scatter(
+        &mut self,
+        row: Row,
+        from: Var,
+        base: Var,
+        index: Var,
+        displacement: i32,
+        part: usize,
+    ) {
         let mask = self.spent_mask(part);
         let spent = self.mask_var();
         self.push(

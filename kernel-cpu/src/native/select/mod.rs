@@ -41,6 +41,7 @@ mod divide;
 mod elementary;
 mod ends;
 mod float;
+mod image;
 mod int;
 mod integers;
 mod memory;
@@ -63,7 +64,7 @@ use super::lir::{Block, Class, Constants, End, Function, Inst as Machine, Refuse
 use super::switches::{Switch, Switches};
 use super::target::Target;
 use crate::exec::Code;
-use crate::program::{Inst, Kind, Program, Site, Space, Terminator, Value};
+use crate::program::{ImageOp, Inst, Kind, Program, Site, Space, Terminator, Value};
 use checks::Trust;
 use control::Control;
 use elementary::WithInteger;
@@ -81,6 +82,13 @@ pub(crate) struct Checked {
     pub(crate) space: Space,
     /// Where in the argument block the pointer is from which the addresses come, if they come from one.
     pub(crate) argument: Option<u32>,
+}
+
+/// What image instructions are done to: an operation, and the numbers of image and sampler.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct UsedImage {
+    pub(crate) op: ImageOp,
+    pub(crate) numbers: [u64; 2],
 }
 
 /// What native code asks for besides instructions.
@@ -110,6 +118,7 @@ pub(super) struct Selected {
     pub(super) function: Function,
     pub(super) constants: Constants,
     pub(super) limits: Vec<Checked>,
+    pub(super) images: Vec<UsedImage>,
     pub(super) events: Vec<Event>,
     pub(super) barriers: Vec<BarrierPlace>,
     /// The bytes behind the register file in which values wait at barriers.
@@ -155,6 +164,7 @@ pub(super) fn select(
         function: selector.function,
         constants: selector.constants,
         limits: selector.limits,
+        images: selector.images,
         events: selector.events,
         barriers: selector.barriers,
         saved_bytes: selector.waiting.bytes,
@@ -221,6 +231,9 @@ struct Selector<'a> {
     function: Function,
     constants: Constants,
     limits: Vec<Checked>,
+    images: Vec<UsedImage>,
+    /// What image instructions work on.
+    parts: image::Parts,
     /// The limit for an instruction and an extent.
     limit_numbers: Map<(u32, u64), usize>,
     events: Vec<Event>,
@@ -313,6 +326,8 @@ impl<'a> Selector<'a> {
             switches,
             constants: Constants::default(),
             limits: Vec::new(),
+            images: Vec::new(),
+            parts: image::Parts::default(),
             limit_numbers: Map::default(),
             events: Vec::new(),
             barriers: Vec::new(),
@@ -466,6 +481,9 @@ impl<'a> Selector<'a> {
         };
         let is_lacking = self.lacking.known.contains(&(self.block, self.place));
         let done = match *inst {
+            Inst::ImageOperand { part, value, .. } => self.image_operand(part, value),
+            Inst::Image { .. } => self.image(inst, !is_lacking),
+            Inst::ImageResult { part, result, .. } => self.image_result(part, result),
             _ if is_lacking || !self.switches.has(switch) => None,
             Inst::Int(op, kind, result, operands) => self.int(op, kind, result, operands),
             Inst::IntUnary(op, kind, result, x) => self.int_unary(op, kind, result, x),
