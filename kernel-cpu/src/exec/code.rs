@@ -321,10 +321,9 @@ impl<'a> Assembler<'a> {
         self.set_operands(&mut op, &inst, &operands);
         match inst {
             Inst::Address { scale, offset, .. } => (op.scale, op.offset) = (scale, offset),
-            Inst::Load { space, site, .. }
-            | Inst::Store { space, site, .. }
-            | Inst::LoadHalf { space, site, .. }
-            | Inst::StoreHalf { space, site, .. } => self.access(&mut op, site, &[space]),
+            Inst::Load { space, site, .. } | Inst::Store { space, site, .. } => {
+                self.access(&mut op, site, &[space]);
+            }
             Inst::ImageOperand { part, .. } => op.result = self.image_part(part.into()),
             Inst::ImageResult { part, .. } => op.a = self.image_part(part.into()),
             Inst::Image { op: image, site, .. } => {
@@ -365,7 +364,7 @@ impl<'a> Assembler<'a> {
         let slot = |index: usize| slots.get(index).copied().unwrap_or(Slot(0));
         (op.a, op.b, op.c) = match inst {
             // The address comes first for all that touch memory.
-            Inst::Store { .. } | Inst::StoreHalf { .. } => (slot(1), slot(0), slot(2)),
+            Inst::Store { .. } => (slot(1), slot(0), slot(2)),
             _ => (slot(0), slot(1), slot(2)),
         };
     }
@@ -400,8 +399,6 @@ impl<'a> Assembler<'a> {
             Inst::Address { .. } => int::address(isa),
             Inst::Load { kind, space, .. } => memory::load(isa, kind, space),
             Inst::Store { kind, space, .. } => memory::store(isa, kind, space),
-            Inst::LoadHalf { space, .. } => memory::load_half(isa, space),
-            Inst::StoreHalf { kind, space, .. } => memory::store_half(isa, kind, space),
             Inst::ImageOperand { kind, .. } => image::operand(isa, kind),
             Inst::Image { .. } => image::handler(isa),
             Inst::ImageResult { kind, .. } => image::result(isa, kind),

@@ -5,7 +5,6 @@
 
 use super::code::Op;
 use super::frame::{FULL, Frame, GENERIC, GLOBAL, LOCAL, Lane, Mask, PRIVATE};
-use super::half;
 use super::isa::{Handler, Isa, Shape};
 use super::map::each;
 use crate::fault::Access;
@@ -65,38 +64,6 @@ fn consecutive<T>(addresses: &[u64; LANES]) -> bool {
     differ == 0
 }
 
-struct LoadHalf<T, const SPACE: u8>(PhantomData<T>);
-
-impl<const SPACE: u8> Shape for LoadHalf<f32, SPACE> {
-    #[inline(always)]
-    fn run(frame: &mut Frame<'_>, op: &Op) {
-        let addresses = frame.read::<u64>(op.a);
-        let mask = frame.check::<SPACE>(op, &addresses, 2, Access::Read);
-        let mut lanes = [0.0; LANES];
-        each(mask, |lane| {
-            // SAFETY: the access was checked.
-            lanes[lane] = half::to_f32(unsafe { (addresses[lane] as *const u16).read_unaligned() });
-        });
-        frame.write_masked(op.result, mask, lanes);
-    }
-}
-
-struct StoreHalf<T, const SPACE: u8>(PhantomData<T>);
-
-impl<T: Lane + Into<f64>, const SPACE: u8> Shape for StoreHalf<T, SPACE> {
-    #[inline(always)]
-    fn run(frame: &mut Frame<'_>, op: &Op) {
-        let addresses = frame.read::<u64>(op.a);
-        let mask = frame.check::<SPACE>(op, &addresses, 2, Access::Write);
-        let lanes = frame.read::<T>(op.b);
-        each(mask, |lane| {
-            let half = half::from_f64(lanes[lane].into());
-            // SAFETY: the access was checked.
-            unsafe { (addresses[lane] as *mut u16).write_unaligned(half) }
-        });
-    }
-}
-
 /// Copies bytes, lane by lane; the spaces are those of the destination and the source.
 struct Copy<const TO: u8, const FROM: u8>;
 
@@ -154,30 +121,6 @@ fn store_of<T: Lane>(isa: Isa, space: Space) -> Handler {
         Space::Local => isa.handler::<Store<T, LOCAL>>(),
         Space::Private => isa.handler::<Store<T, PRIVATE>>(),
         Space::Generic => isa.handler::<Store<T, GENERIC>>(),
-    }
-}
-
-/// The handler of a load of halves.
-pub(super) fn load_half(isa: Isa, space: Space) -> Handler {
-    match space {
-        Space::Global | Space::Constant => isa.handler::<LoadHalf<f32, GLOBAL>>(),
-        Space::Local => isa.handler::<LoadHalf<f32, LOCAL>>(),
-        Space::Private => isa.handler::<LoadHalf<f32, PRIVATE>>(),
-        Space::Generic => isa.handler::<LoadHalf<f32, GENERIC>>(),
-    }
-}
-
-/// The handler of a store of halves.
-pub(super) fn store_half(isa: Isa, kind: Kind, space: Space) -> Handler {
-    if kind == Kind::F64 { store_half_of::<f64>(isa, space) } else { store_half_of::<f32>(isa, space) }
-}
-
-fn store_half_of<T: Lane + Into<f64>>(isa: Isa, space: Space) -> Handler {
-    match space {
-        Space::Global | Space::Constant => isa.handler::<StoreHalf<T, GLOBAL>>(),
-        Space::Local => isa.handler::<StoreHalf<T, LOCAL>>(),
-        Space::Private => isa.handler::<StoreHalf<T, PRIVATE>>(),
-        Space::Generic => isa.handler::<StoreHalf<T, GENERIC>>(),
     }
 }
 

@@ -4,7 +4,7 @@ use super::Lowering;
 use super::opencl::FIRST;
 use crate::load::words::Instruction;
 use crate::load::{LoadError, Problem};
-use crate::program::{FloatOp, Inst, Kind, MathOp, Site, Space, Value};
+use crate::program::{ConvertOp, FloatOp, Inst, Kind, MathOp, Site, Space, Value};
 use rspirv::spirv::OpenclStd100Op as Std;
 
 impl<'w> Lowering<'_, 'w> {
@@ -84,8 +84,8 @@ impl<'w> Lowering<'_, 'w> {
         let site = Site(inst.offset);
         for index in 0..count as u64 {
             let address = self.offset_address(start, 2 * index)?;
-            let load = |result| Inst::LoadHalf { kind, space, result, address, site };
-            values.push(self.emit(kind, load)?);
+            let half = self.load_scalar(Kind::F16, space, address, site)?;
+            values.push(self.emit(kind, |v| Inst::Convert(ConvertOp::FToF, Kind::F16, kind, v, half))?);
         }
         self.define(inst, values)
     }
@@ -97,7 +97,9 @@ impl<'w> Lowering<'_, 'w> {
         let start = self.indexed_address(inst, base, FIRST + 1, half_vector_size(values.len(), aligned))?;
         for (index, &value) in values.iter().enumerate() {
             let address = self.offset_address(start, 2 * index as u64)?;
-            self.effect(inst, Inst::StoreHalf { kind, space, value, address, site: Site(inst.offset) })?;
+            let half = |v| Inst::Convert(ConvertOp::FToF, kind, Kind::F16, v, value);
+            let (value, site) = (self.emit(Kind::F16, half)?, Site(inst.offset));
+            self.effect(inst, Inst::Store { kind: Kind::F16, space, value, address, site })?;
         }
         Ok(())
     }

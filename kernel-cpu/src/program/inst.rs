@@ -347,21 +347,6 @@ pub(crate) enum Inst {
         address: Value,
         site: Site,
     },
-    /// As [`Inst::Load`] and [`Inst::Store`] between a `half` in memory and a float in a register.
-    LoadHalf {
-        kind: Kind,
-        space: Space,
-        result: Value,
-        address: Value,
-        site: Site,
-    },
-    StoreHalf {
-        kind: Kind,
-        space: Space,
-        value: Value,
-        address: Value,
-        site: Site,
-    },
     /// Copies `size` bytes, an `I64`.
     Copy {
         to: (Value, Space),
@@ -458,14 +443,12 @@ impl Inst {
             | Self::Classify { result, .. }
             | Self::Address { result, .. }
             | Self::Load { result, .. }
-            | Self::LoadHalf { result, .. }
             | Self::ImageResult { result, .. }
             | Self::Atomic { result, .. }
             | Self::Fold { result, .. }
             | Self::Shuffle(_, result, _)
             | Self::Gather { result, .. } => Some(result),
             Self::Store { .. }
-            | Self::StoreHalf { .. }
             | Self::Copy { .. }
             | Self::ImageOperand { .. }
             | Self::Image { .. }
@@ -494,8 +477,6 @@ impl Inst {
             Self::Address { .. } => "Address".into(),
             Self::Load { kind, space, .. } => format!("Load {kind:?} {space:?}"),
             Self::Store { kind, space, .. } => format!("Store {kind:?} {space:?}"),
-            Self::LoadHalf { kind, space, .. } => format!("LoadHalf {kind:?} {space:?}"),
-            Self::StoreHalf { kind, space, .. } => format!("StoreHalf {kind:?} {space:?}"),
             Self::Copy { to, from, .. } => format!("Copy {:?} {:?}", to.1, from.1),
             Self::ImageOperand { .. } => "ImageOperand".into(),
             Self::Image { op, .. } => format!("Image {:?}", op.action),
@@ -516,9 +497,7 @@ impl Inst {
         !matches!(
             self,
             Self::Load { .. }
-                | Self::LoadHalf { .. }
                 | Self::Store { .. }
-                | Self::StoreHalf { .. }
                 | Self::Copy { .. }
                 | Self::ImageOperand { .. }
                 | Self::Image { .. }
@@ -549,7 +528,6 @@ impl Inst {
         matches!(
             self,
             Self::Store { .. }
-                | Self::StoreHalf { .. }
                 | Self::Copy { .. }
                 | Self::ImageOperand { .. }
                 | Self::Image { .. }
@@ -587,8 +565,8 @@ impl Inst {
                 visit(base);
                 visit(index);
             }
-            Self::Load { address, .. } | Self::LoadHalf { address, .. } => visit(address),
-            Self::Store { value, address, .. } | Self::StoreHalf { value, address, .. } => {
+            Self::Load { address, .. } => visit(address),
+            Self::Store { value, address, .. } => {
                 visit(value);
                 visit(address);
             }

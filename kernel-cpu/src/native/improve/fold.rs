@@ -289,11 +289,9 @@ fn addresses(program: &Program) -> Vec<bool> {
     for block in program.blocks.iter().rev() {
         for inst in block.insts.iter().rev() {
             match *inst {
-                Inst::Load { address, .. }
-                | Inst::Store { address, .. }
-                | Inst::LoadHalf { address, .. }
-                | Inst::StoreHalf { address, .. }
-                | Inst::Atomic { address, .. } => result[address.0 as usize] = true,
+                Inst::Load { address, .. } | Inst::Store { address, .. } | Inst::Atomic { address, .. } => {
+                    result[address.0 as usize] = true
+                }
                 Inst::Address { base, .. } => result[base.0 as usize] = true,
                 Inst::Int(IntOp::Add, Kind::I64, sum, [a, b]) if result[sum.0 as usize] => {
                     (result[a.0 as usize], result[b.0 as usize]) = (true, true);

@@ -39,7 +39,7 @@ impl Selector<'_> {
         let mut operands = Vec::new();
         let mut copy = *inst;
         copy.visit_operands(|operand| operands.push(*operand));
-        if matches!(inst, Inst::Store { .. } | Inst::StoreHalf { .. }) {
+        if matches!(inst, Inst::Store { .. }) {
             operands.swap(0, 1);
         }
         for (operand, slot) in operands.into_iter().zip(places.operands) {
