@@ -44,9 +44,9 @@ impl Selector<'_> {
         result: Value,
         [address, value]: [Value; 2],
     ) -> Option<()> {
-        let has_code = matches!(kind, Kind::I32 | Kind::I64)
+        let has_code = matches!(kind, Kind::I32 | Kind::I64 | Kind::F32 | Kind::F64)
             && matches!(space, Space::Local | Space::Global)
-            && !matches!(op, AtomicOp::FAdd | AtomicOp::FMin | AtomicOp::FMax);
+            && !matches!(op, AtomicOp::FMin | AtomicOp::FMax);
         if !has_code {
             return None;
         }
@@ -244,12 +244,30 @@ impl Selector<'_> {
             AtomicOp::CompareExchange => {
                 return self.choose_general(compare, rows::CMOVE64, [old, comparator], old, value);
             }
+            AtomicOp::FAdd => return self.float_sum(kind, old, value),
             // An exchange.
             _ => return value,
         };
         let new = self.general();
         self.push(Machine::row(two).update(new, old).last(value));
         new
+    }
+
+    /// The sum of two floats in general registers.
+    fn float_sum(&mut self, kind: Kind, a: Var, b: Var) -> Var {
+        let (spread, add, first) = match kind.size() {
+            8 => (rows::BROADCASTQ, rows::ADDPD, rows::MOVQ_TO_GENERAL),
+            _ => (rows::BROADCASTD, rows::ADDPS, rows::MOVD_TO_GENERAL),
+        };
+        let vectors = [a, b].map(|var| {
+            let vector = self.vector();
+            self.push(Machine::row(spread).def(vector).last(var));
+            vector
+        });
+        let (sum, result) = (self.vector(), self.general());
+        self.push(Machine::row(add).def(sum).second(vectors[0]).last(vectors[1]));
+        self.push(Machine::row(first).register(sum).result_last(result));
+        result
     }
 
     /// The lanes at whose addresses the instruction cannot be executed here.
@@ -290,8 +308,8 @@ const fn in_memory(op: AtomicOp, kind: Kind) -> Option<Row> {
 
 /// The rows that load and store a number.
 const fn moves(kind: Kind) -> (Row, Row) {
-    match kind {
-        Kind::I64 => (rows::MOV64, rows::MOV64_STORE),
+    match kind.size() {
+        8 => (rows::MOV64, rows::MOV64_STORE),
         _ => (rows::MOV32, rows::MOV32_STORE),
     }
 }
