@@ -18,6 +18,9 @@ use std::sync::Arc;
 /// The size of work-groups: two full subgroups and one that is not.
 pub(super) const GROUP: u32 = 40;
 
+/// The private memory of each work-item.
+const PRIVATE_BYTES: u32 = 72;
+
 /// Where the last operand comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Last {
@@ -116,7 +119,7 @@ pub(super) fn program(operands: &[Kind], result: Kind, last: Last, compute: &Com
         uniform: vec![false; builder.kinds.len()],
         kinds: builder.kinds,
         presets: builder.presets,
-        private_bytes: 0,
+        private_bytes: PRIVATE_BYTES,
         local_bytes: 256 * 8,
         group_size: None,
         subgroup_size: 16,
@@ -733,6 +736,192 @@ fn atomic_instructions() {
             for last in [Last::Own, Last::Constant(5)] {
                 compare_several(&name, &[Kind::I8, kind], kind, last, true, &compute);
             }
+        }
+    }
+}
+
+#[test]
+fn sums_of_floats() {
+    for kind in [Kind::F32, Kind::F64] {
+        let ops = [AtomicOp::FAdd, AtomicOp::Load, AtomicOp::Exchange];
+        for (op, space) in ops.into_iter().flat_map(|op| [(op, Space::Local), (op, Space::Global)]) {
+            let compute = |builder: &mut Builder, result, x: &[Value]| {
+                let place = if space == Space::Local { Preset::Local(0) } else { Preset::Argument(16) };
+                let base = builder.preset(Kind::I64, place);
+                let (index, address) = (builder.value(Kind::I64), builder.value(Kind::I64));
+                let (scale, operands) = (kind.size().into(), [x[1]; 2]);
+                vec![
+                    Inst::Convert(ConvertOp::Zext, Kind::I8, Kind::I64, index, x[0]),
+                    Inst::Address { result: address, base, index, scale, offset: 0 },
+                    Inst::Atomic { op, kind, space, result, address, operands, site: Site(3) },
+                ]
+            };
+            let name = format!("{op:?} of {kind:?} in {space:?}");
+            compare_several(&name, &[Kind::I8, kind], kind, Last::Own, true, &compute);
+        }
+    }
+}
+
+/// Where an index of 32 bits comes from.
+#[derive(Clone, Copy, Debug)]
+enum Index {
+    /// From 0 to 255.
+    Unsigned,
+    /// From -128 to 127.
+    Signed,
+    /// The same in a smaller number.
+    Small,
+}
+
+/// The address of one of 256 numbers of a size, from the place of the first on.
+fn at_index(
+    builder: &mut Builder,
+    index: Index,
+    x: Value,
+    base: Preset,
+    size: i64,
+    insts: &mut Vec<Inst>,
+) -> Value {
+    let base = builder.preset(Kind::I64, base);
+    let [less, ones] = [128, 255].map(|bits| builder.preset(Kind::I32, Preset::Constant(bits)));
+    let [small, low, moved] = [Kind::I8, Kind::I32, Kind::I32].map(|kind| builder.value(kind));
+    let [wide, address] = [(); 2].map(|()| builder.value(Kind::I64));
+    let mut offset = 0;
+    match index {
+        Index::Unsigned => {
+            insts.push(Inst::Int(IntOp::And, Kind::I32, low, [x, ones]));
+            insts.push(Inst::Convert(ConvertOp::Zext, Kind::I32, Kind::I64, wide, low));
+        }
+        Index::Signed => {
+            offset = 128 * size;
+            insts.push(Inst::Int(IntOp::And, Kind::I32, low, [x, ones]));
+            insts.push(Inst::Int(IntOp::Sub, Kind::I32, moved, [low, less]));
+            insts.push(Inst::Convert(ConvertOp::Sext, Kind::I32, Kind::I64, wide, moved));
+        }
+        Index::Small => {
+            insts.push(Inst::Convert(ConvertOp::Zext, Kind::I32, Kind::I8, small, x));
+            insts.push(Inst::Convert(ConvertOp::Zext, Kind::I8, Kind::I64, wide, small));
+        }
+    }
+    insts.push(Inst::Address { result: address, base, index: wide, scale: size, offset });
+    address
+}
+
+const MEMORY_KINDS: [Kind; 7] = [Kind::I8, Kind::I16, Kind::I32, Kind::I64, Kind::F16, Kind::F32, Kind::F64];
+
+#[test]
+fn loads_and_stores_by_indices() {
+    for (kind, index) in MEMORY_KINDS
+        .into_iter()
+        .flat_map(|kind| [Index::Unsigned, Index::Signed, Index::Small].map(|index| (kind, index)))
+    {
+        let size = i64::from(kind.size());
+        let load = |builder: &mut Builder, result, x: &[Value]| {
+            let mut insts = Vec::new();
+            let address = at_index(builder, index, x[0], Preset::Argument(16), size, &mut insts);
+            insts.push(Inst::Load { kind, space: Space::Global, result, address, site: Site(3) });
+            insts
+        };
+        let name = format!("load of {kind:?} by {index:?}");
+        compare_several(&name, &[Kind::I32, kind], kind, Last::Own, true, &load);
+        let store = |builder: &mut Builder, result, x: &[Value]| {
+            let mut insts = Vec::new();
+            let (space, site) = (Space::Local, Site(3));
+            let address = at_index(builder, index, x[0], Preset::Local(0), size, &mut insts);
+            insts.push(Inst::Store { kind, space, value: x[1], address, site });
+            insts.push(Inst::Load { kind, space, result, address, site });
+            insts
+        };
+        let name = format!("store of {kind:?} by {index:?}");
+        for last in [Last::Own, Last::Same] {
+            compare_several(&name, &[Kind::I32, kind], kind, last, true, &store);
+        }
+    }
+}
+
+/// An address is needed after a barrier, but not the index that it was made of.
+#[test]
+fn addresses_outlive_barriers() {
+    for kind in [Kind::I32, Kind::F64] {
+        let size = kind.size();
+        let mut made = program(&[Kind::I32, kind], kind, Last::Own, &|builder, result, x| {
+            let mut insts = Vec::new();
+            let base = Preset::Argument(16);
+            let address = at_index(builder, Index::Unsigned, x[0], base, size.into(), &mut insts);
+            insts.push(Inst::Load { kind, space: Space::Global, result, address, site: Site(3) });
+            insts
+        });
+        let edge = |block| Edge { target: BlockId(block), moves: Vec::new() };
+        let is_last = |inst: &Inst| matches!(inst, Inst::Load { site: Site(3), .. });
+        let place = made.blocks[1].insts.iter().position(is_last).unwrap();
+        let rest = made.blocks[1].insts.split_off(place);
+        made.blocks[0].terminator = Terminator::Jump(edge(1));
+        made.blocks[1].terminator = Terminator::Barrier { site: Site(9), next: edge(2) };
+        made.blocks.insert(2, Block { insts: rest, terminator: Terminator::Jump(edge(3)) });
+        let kernel = Arc::new(Kernel::new(made, None).unwrap());
+        let (items, mut random) = (8 * GROUP as usize, Random(5));
+        let mut bytes = |count: usize| (0..count).map(|_| random.next() as u8).collect::<Vec<u8>>();
+        let inputs = [vec![1; items], bytes(4 * items), bytes(size as usize * items)];
+        let length = size as usize * items;
+        let expected = run(&kernel, &Executor::Interpreter, &inputs, length, [8, GROUP]);
+        for target in [Target::Avx512, Target::Avx2].into_iter().filter(|target| target.is_available()) {
+            let native = Native::new(&kernel.program, [GROUP, 1, 1], target, Switches::default()).unwrap();
+            let own = run(&kernel, &Executor::Native(Arc::new(native)), &inputs, length, [8, GROUP]);
+            assert!(own == expected, "{kind:?} by {target:?}");
+        }
+    }
+}
+
+/// Small numbers at other distances than their size.
+#[test]
+fn small_numbers_that_are_apart() {
+    for (kind, scale) in [(Kind::I8, 2), (Kind::I8, 4), (Kind::I16, 4), (Kind::F16, 6), (Kind::I8, 0)] {
+        let compute = |builder: &mut Builder, result, x: &[Value]| {
+            let base = builder.preset(Kind::I64, Preset::Local(8));
+            let lane = builder.preset(Kind::I64, Preset::BuiltIn(BuiltIn::LocalId(0)));
+            let address = builder.value(Kind::I64);
+            let (space, site) = (Space::Local, Site(3));
+            vec![
+                Inst::Address { result: address, base, index: lane, scale, offset: 3 },
+                Inst::Store { kind, space, value: x[0], address, site },
+                Inst::Load { kind, space, result, address, site },
+            ]
+        };
+        let name = format!("{kind:?} every {scale} bytes");
+        for last in [Last::Own, Last::Same] {
+            compare_several(&name, &[kind], kind, last, true, &compute);
+        }
+    }
+}
+
+/// Elements of an array of each work-item's own, at places that are its own or the same for all.
+#[test]
+fn private_memory_by_indices() {
+    for kind in MEMORY_KINDS {
+        let compute = |builder: &mut Builder, result, x: &[Value]| {
+            let base = builder.preset(Kind::I64, Preset::Private(8));
+            let [one, seven] = [1, 7].map(|bits| builder.preset(Kind::I32, Preset::Constant(bits)));
+            let (space, site) = (Space::Private, Site(3));
+            let number = x[1];
+            let mut insts = Vec::new();
+            let mut last = base;
+            for index in [number, one] {
+                let [sum, low] = [(); 2].map(|()| builder.value(Kind::I32));
+                let [wide, address] = [(); 2].map(|()| builder.value(Kind::I64));
+                insts.push(Inst::Int(IntOp::Add, Kind::I32, sum, [number, index]));
+                insts.push(Inst::Int(IntOp::And, Kind::I32, low, [sum, seven]));
+                insts.push(Inst::Convert(ConvertOp::Zext, Kind::I32, Kind::I64, wide, low));
+                let scale = kind.size().into();
+                insts.push(Inst::Address { result: address, base, index: wide, scale, offset: 0 });
+                insts.push(Inst::Store { kind, space, value: x[0], address, site });
+                last = address;
+            }
+            insts.push(Inst::Load { kind, space, result, address: last, site });
+            insts
+        };
+        let name = format!("private memory of {kind:?}");
+        for last in [Last::Own, Last::Same] {
+            compare_several(&name, &[kind, Kind::I32], kind, last, true, &compute);
         }
     }
 }

@@ -51,6 +51,12 @@ switches! {
     BothEnds "both-ends"
     /// Where an address of 32 bits wraps between lanes, those that are here are asked for theirs.
     Wraps "wraps"
+    /// Where addresses are a base and indices of 32 bits, the indices are compared, and memory is gathered by them.
+    Indices "indices"
+    /// Numbers of 8 and 16 bits are accessed lane by lane where they are apart.
+    Small "small"
+    /// Memory of the work-item at places that are not known is checked and accessed without the interpreter.
+    PrivateIndices "private-indices"
     /// What a few steps make of what the group starts with is made again after a barrier.
     Remake "remake"
     /// What subgroups execute between barriers has code for each barrier, in which they follow each other.

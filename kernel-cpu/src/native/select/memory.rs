@@ -3,6 +3,7 @@
 //! Where the lanes access addresses that are equally far apart, one comparison with the limit of the instruction serves them all; other addresses are
 //! compared lane by lane. Where that fails, the interpreter executes the instruction, which finds the allocation for the next time, or the fault.
 
+use super::indexed::Indexed;
 use super::values::{Vector, parts};
 use super::{Checked, Selector, rows};
 use crate::native::context::Limit;
@@ -13,9 +14,11 @@ use crate::program::{ConvertOp, Inst, Kind, LANES, Preset, Space, Value};
 
 /// How the addresses of an access lie.
 #[derive(Clone, Copy)]
-enum Addresses {
+pub(super) enum Addresses {
     /// From so far behind this one on, so far apart.
     Apart(Var, i64, i32),
+    /// From this one on, by so many of these indices of 32 bits.
+    Indexed(Var, Var, u8),
     /// From this one on, and so far from it in each lane.
     Any(Var, Vector),
 }
@@ -27,21 +30,32 @@ struct Access {
 }
 
 /// The ways of an access that may not be allowed.
-struct Ways {
+pub(super) struct Ways {
     /// Where the interpreter executes it.
-    cold: Block,
+    pub(super) cold: Block,
     /// Where the access is allowed to the lanes that are here, but perhaps not to others.
     here: Option<Block>,
     /// The same where each lane has been asked for its own address, and these addresses.
     each: Option<(Block, Addresses)>,
-    after: Block,
+    /// How the addresses are counted that are to be made again where the interpreter executes it.
+    remake: Option<(Value, Indexed)>,
+    pub(super) after: Block,
+}
+
+impl Ways {
+    pub(super) fn new(cold: Block, after: Block) -> Self {
+        Self { cold, here: None, each: None, remake: None, after }
+    }
 }
 
 impl Selector<'_> {
     pub(super) fn load(&mut self, kind: Kind, space: Space, result: Value, address: Value) -> Option<()> {
         let inst = self.program.blocks[self.block].insts[self.place];
-        if !self.is_vectorized(&inst) || self.trust_calls() {
+        if self.trust_calls() {
             return None;
+        }
+        if !self.is_vectorized(&inst) {
+            return self.load_each(&inst, kind, space, result, address);
         }
         if self.load_bundled(kind, result).is_some() {
             self.complete(result);
@@ -58,6 +72,9 @@ impl Selector<'_> {
                 self.jump(ways.after);
             }
             self.go(ways.cold);
+            if let Some((address, indexed)) = ways.remake {
+                self.remake_addresses(address, indexed);
+            }
             self.call_without_result(&inst);
             self.fetch(&inst, result);
             self.jump(ways.after);
@@ -69,8 +86,11 @@ impl Selector<'_> {
 
     pub(super) fn store(&mut self, kind: Kind, space: Space, value: Value, address: Value) -> Option<()> {
         let inst = self.program.blocks[self.block].insts[self.place];
-        if !self.is_vectorized(&inst) || self.trust_calls() {
+        if self.trust_calls() {
             return None;
+        }
+        if !self.is_vectorized(&inst) {
+            return self.store_each(&inst, kind, space, address);
         }
         if self.store_bundled(kind).is_some() {
             return Some(());
@@ -86,6 +106,9 @@ impl Selector<'_> {
                 self.jump(ways.after);
             }
             self.go(ways.cold);
+            if let Some((address, indexed)) = ways.remake {
+                self.remake_addresses(address, indexed);
+            }
             self.call_without_result(&inst);
             self.jump(ways.after);
             self.go(ways.after);
@@ -120,13 +143,10 @@ impl Selector<'_> {
             return Some(Access { addresses: Addresses::Apart(base, stride, offset as i32), ways: None });
         }
         if space == Space::Private {
-            let stride = self.stride(address)?;
-            self.is_own(address, kind.size())?;
-            let base = self.s(address);
-            return Some(Access { addresses: Addresses::Apart(base, stride, 0), ways: None });
+            return self.checked_private(kind, address);
         }
-        let (cold, after) = (self.function.block(true), self.function.block(false));
-        let mut ways = Ways { cold, here: None, each: None, after };
+        let mut ways = Ways::new(self.function.block(true), self.function.block(false));
+        let cold = ways.cold;
         let addresses = match self.stride(address) {
             Some(stride) => {
                 let each = self.may_wrap(kind, address).then(|| self.function.block(true));
@@ -144,17 +164,112 @@ impl Selector<'_> {
                 }
                 Addresses::Apart(base, stride, 0)
             }
-            None => {
-                let x = self.x(address);
-                self.check_each(kind, space, address, x, cold)
-            }
+            None => match self.indexed(kind, address) {
+                Some(indexed) => {
+                    let each = self.function.block(true);
+                    ways.each = Some(self.check_remade(kind, space, address, indexed, each, cold));
+                    ways.remake = Some((address, indexed));
+                    self.check_indices(kind, space, address, indexed, each)
+                }
+                None => {
+                    let x = self.x(address);
+                    self.check_each(kind, space, address, x, cold)
+                }
+            },
         };
-        self.function.blocks[after.0 as usize].cold = self.function.blocks[self.at.0 as usize].cold;
+        self.function.blocks[ways.after.0 as usize].cold = self.function.blocks[self.at.0 as usize].cold;
         Some(Access { addresses, ways: Some(ways) })
     }
 
+    /// Checks an access of memory of the work-item.
+    fn checked_private(&mut self, kind: Kind, address: Value) -> Option<Access> {
+        let stride = self.stride(address).filter(|_| !self.reads_shadow(address));
+        if let Some(stride) = stride.filter(|_| self.is_own(address, kind.size()).is_some()) {
+            let base = self.s(address);
+            return Some(Access { addresses: Addresses::Apart(base, stride, 0), ways: None });
+        }
+        if !self.switches.has(Switch::PrivateIndices) {
+            return None;
+        }
+        let cold_here = self.function.blocks[self.at.0 as usize].cold;
+        let ways = Ways::new(self.function.block(true), self.function.block(cold_here));
+        let own = i64::from(self.program.private_stride());
+        let last = i32::try_from(self.program.private_bytes.checked_sub(kind.size())?).ok()?;
+        let is_even = stride == Some(own) && !self.shapes.fragile[address.0 as usize];
+        let addresses = if is_even {
+            // That of the first lane is as far from the start of its memory as those of all.
+            let (first, from_start) = (self.s(address), self.general());
+            self.push(Machine::row(rows::SUB64).update(from_start, first).at(context!(private)));
+            let test = Machine::row(rows::CMP64_IMMEDIATE).last(from_start).imm(last);
+            self.continue_unless(test, Condition::Above, ways.cold);
+            Addresses::Apart(first, own, 0)
+        } else {
+            let x = self.vector_here(address);
+            self.check_own(kind, x, ways.cold)?;
+            let start = self.field(context!(private));
+            let from_start = self.past_private(x);
+            Addresses::Any(start, from_start)
+        };
+        Some(Access { addresses, ways: Some(ways) })
+    }
+
+    /// How far addresses are from the start of the private memory of the first lane.
+    fn past_private(&mut self, x: Vector) -> Vector {
+        let place = context!(private).broadcast();
+        let mut result = x;
+        for part in 0..2 {
+            result.0[part] = self.vector();
+            self.push(Machine::row(rows::PSUBQ).def(result.0[part]).second(x.0[part]).at(place));
+        }
+        result
+    }
+
+    /// Leaves unless each of the lanes that are here accesses its own memory.
+    pub(super) fn check_own(&mut self, kind: Kind, x: Vector, cold: Block) -> Option<()> {
+        let last = self.program.private_bytes.checked_sub(kind.size())?;
+        let from_start = self.past_private(x);
+        let inside = [self.mask_var(), self.mask_var()];
+        for (part, &inside) in inside.iter().enumerate() {
+            let starts = self.lanes_times(self.program.private_stride().into(), true, 8 * part as i64);
+            let own = self.vector();
+            self.push(Machine::row(rows::PSUBQ).def(own).second(from_start.0[part]).at(starts));
+            let place = self.constant64(last.into()).broadcast();
+            self.push(Machine::row(rows::PCMPUQ).def(inside).second(own).at(place).imm(2));
+        }
+        let inside = self.join_masks(inside);
+        self.leave_unless_all(inside, cold);
+        Some(())
+    }
+
+    /// Asks each of the lanes that are here for its address, in `each`, where the indices have not done.
+    fn check_remade(
+        &mut self,
+        kind: Kind,
+        space: Space,
+        address: Value,
+        indexed: Indexed,
+        each: Block,
+        cold: Block,
+    ) -> (Block, Addresses) {
+        let next = self.at;
+        self.go(each);
+        let x = self.remade(address, indexed);
+        let addresses = self.check_each(kind, space, address, x, cold);
+        let here = self.at;
+        // What follows is the way by indices.
+        self.go_on(next);
+        (here, addresses)
+    }
+
     /// Leaves unless a limit allows each of the lanes that are here its own address.
-    fn check_each(&mut self, kind: Kind, space: Space, address: Value, x: Vector, cold: Block) -> Addresses {
+    pub(super) fn check_each(
+        &mut self,
+        kind: Kind,
+        space: Space,
+        address: Value,
+        x: Vector,
+        cold: Block,
+    ) -> Addresses {
         let limit = self.limit(space, address, kind.size().into());
         let first = self.field(start(limit));
         let (mut from_start, mut inside) = ([x.0[0]; 2], [self.mask_var(), self.mask_var()]);
@@ -167,12 +282,7 @@ impl Selector<'_> {
             from_start[part] = var;
         }
         inside[0] = self.join_masks(inside);
-        let outside = match self.mask {
-            Some(mask) => self.masks(rows::KANDN, inside[0], mask),
-            None => self.negate_mask(inside[0]),
-        };
-        let test = Machine::row(rows::KORTEST).register(outside).last(outside);
-        self.continue_unless(test, Condition::NotEqual, cold);
+        self.leave_unless_all(inside[0], cold);
         Addresses::Any(first, Vector(from_start))
     }
 
@@ -357,6 +467,15 @@ impl Selector<'_> {
                     self.gather(row, own.0[part], base, index, displacement, part);
                 }
             }
+            Addresses::Indexed(base, index, scale) => {
+                let own = self.vector_of(result);
+                for part in 0..parts(kind) {
+                    let row = if kind.size() == 8 { rows::GATHERDQ } else { rows::GATHERDD };
+                    let index = self.index_part(index, part);
+                    let place = Place { scale, ..Place::at(Anchor::Var, 0) };
+                    self.gather_at(row, own.0[part], base, index, place, part);
+                }
+            }
             Addresses::Any(base, from_start) => {
                 let own = self.vector_of(result);
                 if kind.size() == 8 {
@@ -431,6 +550,10 @@ impl Selector<'_> {
         displacement: i32,
         part: usize,
     ) {
+        self.gather_at(row, to, base, index, Place::at(Anchor::Var, displacement), part);
+    }
+
+    fn gather_at(&mut self, row: Row, to: Var, base: Var, index: Var, at: Place, part: usize) {
         let mask = self.spent_mask(part);
         let (zero, spent) = (self.vector(), self.mask_var());
         let place = self.constant32(0);
@@ -440,7 +563,7 @@ impl Selector<'_> {
                 .update(to, zero)
                 .op(spent, How::Reuse(3), Role::Hidden)
                 .op(mask, How::Use, Role::Merge)
-                .at(Place::at(Anchor::Var, displacement))
+                .at(at)
                 .base(base)
                 .index(index),
         );
@@ -455,6 +578,10 @@ impl Selector<'_> {
         displacement: i32,
         part: usize,
     ) {
+        self.scatter_at(row, from, base, index, Place::at(Anchor::Var, displacement), part);
+    }
+
+    fn scatter_at(&mut self, row: Row, from: Var, base: Var, index: Var, at: Place, part: usize) {
         let mask = self.spent_mask(part);
         let spent = self.mask_var();
         self.push(
@@ -462,7 +589,7 @@ impl Selector<'_> {
                 .op(spent, How::Reuse(1), Role::Hidden)
                 .op(mask, How::Use, Role::Merge)
                 .register(from)
-                .at(Place::at(Anchor::Var, displacement))
+                .at(at)
                 .base(base)
                 .index(index)
                 .effect(),
@@ -507,6 +634,15 @@ impl Selector<'_> {
                     let row = if kind.size() == 8 { rows::SCATTERDQ } else { rows::SCATTERDD };
                     let displacement = offset + (8 * stride) as i32 * part as i32;
                     self.scatter(row, x.0[part], base, index, displacement, part);
+                }
+            }
+            Addresses::Indexed(base, index, scale) => {
+                let x = self.x(value);
+                for part in 0..parts(kind) {
+                    let row = if kind.size() == 8 { rows::SCATTERDQ } else { rows::SCATTERDD };
+                    let index = self.index_part(index, part);
+                    let place = Place { scale, ..Place::at(Anchor::Var, 0) };
+                    self.scatter_at(row, x.0[part], base, index, place, part);
                 }
             }
             Addresses::Any(base, from_start) => {
