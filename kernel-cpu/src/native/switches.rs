@@ -45,6 +45,8 @@ switches! {
     Bundles "bundles"
     /// Loads are of all lanes, whoever is here, where all of them may be read.
     LoadAll "load-all"
+    /// What all lanes may read at known distances is loaded number by number rather than gathered.
+    Apart "apart"
     /// Where a check of all lanes fails, the first and the last lane that are here are looked at.
     Ends "ends"
     /// Where the first and the last lane show where all lanes go, no others are looked at.

@@ -169,6 +169,9 @@ rows! { TABLE:
     BROADCASTQ "vpbroadcastq" z(8), 2 1 1 0x7c NONE;
     MOVD_TO_GENERAL "vmovd" x(4), 1 1 0 0x7e NONE;
     MOVQ_TO_GENERAL "vmovq" x(8), 1 1 1 0x7e NONE;
+    MOVD_LOAD "vmovd" x(4), 1 1 0 0x6e NONE;
+    PINSRD "vpinsrd" x(4), 3 1 0 0x22 BYTE;
+    INSERT_QUARTER "vinserti32x4" z(16), 3 1 0 0x38 BYTE;
     EXTRACT_HIGH "vextracti64x4" z(32), 3 1 1 0x3b BYTE;
     INSERT_HIGH "vinserti64x4" z(32), 3 1 1 0x3a BYTE;
     PERMT2D "vpermt2d" Z, 2 1 0 0x7e NONE;

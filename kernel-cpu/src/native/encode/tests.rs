@@ -35,7 +35,18 @@ fn last_is_register_only(row: Row) -> bool {
 fn last_is_memory_only(row: Row) -> bool {
     is_gather(row)
         || row.name.starts_with("vpmaskmov")
-        || [LEA64, LEA32, KMOV_STORE, LOCK_XADD32, LOCK_XADD64, LOCK_CMPXCHG32, LOCK_CMPXCHG64].contains(&row)
+        || [
+            MOVD_LOAD,
+            PINSRD,
+            LEA64,
+            LEA32,
+            KMOV_STORE,
+            LOCK_XADD32,
+            LOCK_XADD64,
+            LOCK_CMPXCHG32,
+            LOCK_CMPXCHG64,
+        ]
+        .contains(&row)
 }
 
 #[test]

@@ -455,6 +455,10 @@ impl Selector<'_> {
                     self.push(Machine::row(row).def(own.0[part]).at(place).base(base).zero(half));
                 }
             }
+            Addresses::Apart(base, stride, offset) if !only && self.loads_apart(kind) => {
+                let own = self.vector_of(result);
+                self.load_apart(own.0[0], base, stride, offset);
+            }
             Addresses::Apart(base, stride, offset) => {
                 let wide = kind.size() == 8;
                 let lanes = self.lanes_times(stride, false, 0);

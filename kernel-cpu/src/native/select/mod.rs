@@ -49,6 +49,7 @@ mod integers;
 mod memory;
 mod remake;
 mod scalar;
+mod strided;
 mod subgroups;
 mod values;
 mod wait;

@@ -274,8 +274,18 @@ mod tests {
     use iced_x86::{Decoder, DecoderOptions};
 
     /// Rows of vectors and masks that have no replacement: what needs them is interpreted.
-    const WITHOUT: &[&str] =
-        &["vrsqrt14ps", "vscalefps", "vscalefpd", "vcvtqq2ps", "vcvtuqq2ps", "vcvttpd2qq", "vcvttpd2uqq"];
+    const WITHOUT: &[&str] = &[
+        "vrsqrt14ps",
+        "vscalefps",
+        "vscalefpd",
+        "vmovd",
+        "vpinsrd",
+        "vinserti32x4",
+        "vcvtqq2ps",
+        "vcvtuqq2ps",
+        "vcvttpd2qq",
+        "vcvttpd2uqq",
+    ];
 
     #[test]
     fn rows_without_replacement_are_known() {
