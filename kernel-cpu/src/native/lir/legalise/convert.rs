@@ -100,9 +100,71 @@ impl Legaliser<'_> {
         self.finish(inst, value, true)
     }
 
-    /// The upper 32 bits as the last ones of 2^84, and the lower ones of 2^52: their sum is rounded once.
     pub(super) fn wide_to_double(&mut self, inst: &Inst, signed: bool) -> Option<()> {
         let x = self.last_vars(inst, HALF)?;
+        let value = self.doubles_of(x, signed);
+        self.finish(inst, value, true)
+    }
+
+    /// By doubles, which are exact where a number of more than 53 bits has lost its last eleven: of these, the last one that stays says whether there were any.
+    pub(super) fn wide_to_float(&mut self, inst: &Inst, signed: bool) -> Option<()> {
+        let x = self.last_vars(inst, HALF)?;
+        let (last, others) = (self.constant64(0x7ff), self.constant64(!0x7ff));
+        let start = self.constant64(1 << 53);
+        let exact = x.map(|x| {
+            let low = self.two(rows::VPAND, x, last);
+            let carry = self.two(rows::VPADDQ, low, last);
+            let any = self.two(rows::VPOR, carry, x);
+            let odd = self.two(rows::VPAND, any, others);
+            // From -2^53 to 2^53, or to that.
+            let from_start = if signed { self.two(rows::VPADDQ, x, start) } else { x };
+            let above = self.shift(rows::VPSRLQ, from_start, if signed { 54 } else { 53 });
+            let zero = self.empty();
+            let is_small = self.two(rows::VPCMPEQQ, above, zero);
+            self.blend(is_small, x, odd)
+        });
+        let [low, high] = self.doubles_of(exact, signed).map(|x| self.one(rows::VCVTPD2PS, x));
+        let value = [self.two_by(rows::VINSERTI128, low, high, 1), self.empty()];
+        self.finish(inst, value, false)
+    }
+
+    /// The upper 32 bits and the lower ones, each as the last bits of a double; the number of which only the first is set, or all are, for what has none.
+    pub(super) fn double_to_wide(&mut self, inst: &Inst, signed: bool) -> Option<()> {
+        const TRUNCATED: i32 = 0x0b;
+        const FLOOR: i32 = 0x09;
+        let x = self.last_vars(inst, HALF)?;
+        let scale = |power: i32| f64::from(power).exp2().to_bits();
+        let (down, up) = (self.constant64(scale(-32)), self.constant64(scale(32)));
+        let start = self.constant64(scale(52));
+        // With a sign, one and a half times as much.
+        let high_start = if signed { self.constant64(0x4338_0000_0000_0000) } else { start };
+        let mask = self.constant64(0xffff_ffff);
+        let greatest = self.constant64(scale(if signed { 63 } else { 64 }));
+        let least = if signed { -9_223_372_036_854_775_808.0_f64 } else { -1.0 };
+        let least = self.constant64(least.to_bits());
+        let none = self.constant64(if signed { 1 << 63 } else { u64::MAX });
+        let value = x.map(|x| {
+            let whole = self.one_by(rows::VROUNDPD, x, TRUNCATED);
+            let scaled = self.two(rows::VMULPD, whole, down);
+            let high = self.one_by(rows::VROUNDPD, scaled, FLOOR);
+            let upper = self.two(rows::VMULPD, high, up);
+            let low = self.two(rows::VSUBPD, whole, upper);
+            let high = self.two(rows::VADDPD, high, high_start);
+            let high = self.shift(rows::VPSLLQ, high, 32);
+            let low = self.two(rows::VADDPD, low, start);
+            let low = self.two(rows::VPAND, low, mask);
+            let number = self.two(rows::VPOR, high, low);
+            // Not less than the limit, or less than the least; without a sign, not greater than -1.
+            let above = self.two_by(rows::VCMPPD, x, greatest, 0x05);
+            let below = self.two_by(rows::VCMPPD, x, least, if signed { 0x01 } else { 0x0a });
+            let outside = self.two(rows::VPOR, above, below);
+            self.blend(outside, none, number)
+        });
+        self.finish(inst, value, true)
+    }
+
+    /// The upper 32 bits as the last ones of 2^84, and the lower ones of 2^52: their sum is rounded once.
+    fn doubles_of(&mut self, x: [Var; 2], signed: bool) -> [Var; 2] {
         // A sign is taken for 2^31 more than it is.
         let (flip, excess) = if signed {
             (0x4530_0000_8000_0000, 0x4530_0000_8010_0000)
@@ -112,14 +174,13 @@ impl Legaliser<'_> {
         let (flip, excess) = (self.constant64(flip), self.constant64(excess));
         let (mask, start) =
             (self.constant64(0xffff_ffff), self.constant64(4_503_599_627_370_496.0_f64.to_bits()));
-        let value = x.map(|x| {
+        x.map(|x| {
             let high = self.shift(rows::VPSRLQ, x, 32);
             let high = self.two(rows::VPXOR, high, flip);
             let high = self.two(rows::VSUBPD, high, excess);
             let low = self.two(rows::VPAND, x, mask);
             let low = self.two(rows::VPOR, low, start);
             self.two(rows::VADDPD, high, low)
-        });
-        self.finish(inst, value, true)
+        })
     }
 }

@@ -163,6 +163,10 @@ const WAYS: &[(Row, Way)] = &[
     (rows::CVTTPS2UDQ, By(|this, inst| this.float_to_unsigned(inst))),
     (rows::CVTDQ2PD, Widen(rows::VCVTDQ2PD)),
     (rows::CVTUDQ2PD, By(|this, inst| this.unsigned_to_double(inst))),
+    (rows::CVTQQ2PS, By(|this, inst| this.wide_to_float(inst, true))),
+    (rows::CVTUQQ2PS, By(|this, inst| this.wide_to_float(inst, false))),
+    (rows::CVTTPD2QQ, By(|this, inst| this.double_to_wide(inst, true))),
+    (rows::CVTTPD2UQQ, By(|this, inst| this.double_to_wide(inst, false))),
     (rows::CVTQQ2PD, By(|this, inst| this.wide_to_double(inst, true))),
     (rows::CVTUQQ2PD, By(|this, inst| this.wide_to_double(inst, false))),
     (rows::CVTPS2PD, Widen(rows::VCVTPS2PD)),
@@ -274,18 +278,7 @@ mod tests {
     use iced_x86::{Decoder, DecoderOptions};
 
     /// Rows of vectors and masks that have no replacement: what needs them is interpreted.
-    const WITHOUT: &[&str] = &[
-        "vrsqrt14ps",
-        "vscalefps",
-        "vscalefpd",
-        "vmovd",
-        "vpinsrd",
-        "vinserti32x4",
-        "vcvtqq2ps",
-        "vcvtuqq2ps",
-        "vcvttpd2qq",
-        "vcvttpd2uqq",
-    ];
+    const WITHOUT: &[&str] = &["vrsqrt14ps", "vscalefps", "vscalefpd", "vmovd", "vpinsrd", "vinserti32x4"];
 
     #[test]
     fn rows_without_replacement_are_known() {

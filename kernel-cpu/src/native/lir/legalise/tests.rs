@@ -393,7 +393,7 @@ fn arithmetic() -> Vec<(Row, bool)> {
     const ONE: &[Row] = &[
         PSHUFD, PERMQ, SQRTPS, SQRTPD, RNDSCALEPS, RNDSCALEPD, FPCLASSPS, FPCLASSPD, PABSD, PABSQ, PSLLD,
         PSRLD, PSRAD, PSLLQ, PSRLQ, PSRAQ, PLZCNTD, PLZCNTQ, CVTDQ2PS, CVTUDQ2PS, CVTTPS2DQ, CVTTPS2UDQ,
-        CVTQQ2PD, CVTUQQ2PD,
+        CVTQQ2PD, CVTUQQ2PD, CVTTPD2QQ, CVTTPD2UQQ,
     ];
     TWO.iter().map(|&row| (row, true)).chain(ONE.iter().map(|&row| (row, false))).collect()
 }
@@ -436,7 +436,9 @@ fn arithmetic_is_the_same() {
 #[test]
 fn conversions_between_widths_are_the_same() {
     use rows::*;
-    for row in [PMOVZXDQ, PMOVSXDQ, CVTDQ2PD, CVTUDQ2PD, CVTPS2PD, CVTPD2PS, PMOVZXBD, PMOVZXWD] {
+    for row in
+        [PMOVZXDQ, PMOVSXDQ, CVTDQ2PD, CVTUDQ2PD, CVTPS2PD, CVTPD2PS, PMOVZXBD, PMOVZXWD, CVTQQ2PS, CVTUQQ2PS]
+    {
         for last in [Last::Register, Last::Memory] {
             for masking in [Masking::None, Masking::Zero] {
                 check(row.name, builds(row, false, false, 0, masking, last));
