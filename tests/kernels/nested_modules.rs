@@ -29,6 +29,7 @@ pub mod geometry {
     pub mod shapes {
         //! The shapes.
 
+        #[allow(clippy::wildcard_imports, reason = "it is what is tested")]
         use super::*;
         use std::f32::consts::PI;
 

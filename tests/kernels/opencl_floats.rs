@@ -1,6 +1,7 @@
 //! Floats with the accuracy of OpenCL C, `fp = "opencl"`.
 //!
 //! A quotient may be wrong by 2.5 units in the last place and a square root by 3; sums and products are as ever, and nothing is reassociated.
+#![allow(clippy::eq_op, reason = "algebra would make something else of these")]
 
 use super::case::Case;
 use super::edge::{map, zip};
