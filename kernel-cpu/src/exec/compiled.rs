@@ -6,13 +6,13 @@
 use super::frame::{Lanes, Line};
 use super::group::{Worker, divergent, in_step, lines, reserve};
 use super::image::surface;
-use super::launch::{Failure, Kernel, Work};
+use super::launch::{Failure, Geometry, Kernel, Work};
 use super::reach::Reach;
 use super::subgroup::{Barrier, Stop, fault};
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Span;
-use crate::native::{Context, EVENTS, Event, Limit, Native, Record};
-use crate::program::{Site, Space};
+use crate::native::{Context, EVENTS, Event, Limit, Native, Record, TOGETHER};
+use crate::program::{LANES, MAX_STRIPS, Site, Space};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -43,7 +43,8 @@ impl Worker {
             stack: 0,
             registers: 0,
             call: 0,
-            call_mask: 0,
+            call_strip: 0,
+            call_masks: [0; MAX_STRIPS],
             fault: 0,
             entry: 0,
             stopped: 0,
@@ -58,9 +59,10 @@ impl Worker {
             first_record: native.records().as_ptr(),
             end_record: native.records().as_ptr_range().end,
             first_registers: self.registers.as_ptr().addr() as u64,
-            registers_stride: (lines(native.code.frame_bytes()) * size_of::<Line>()) as u64,
-            first_private: self.private_start(kernel, 0),
-            private_stride: self.private_start(kernel, 1) - self.private_start(kernel, 0),
+            registers_stride: subgroup_bytes(native),
+            first_private: self.private_start(kernel, &native.code, 0),
+            private_stride: self.private_start(kernel, &native.code, 1)
+                - self.private_start(kernel, &native.code, 0),
             arguments: work.arguments.bytes.as_ptr(),
             local: arena.start,
             local_end: self.arena_end(work),
@@ -170,9 +172,8 @@ impl Worker {
         // SAFETY: the code has returned, and the context is as in `call`.
         let (record, stopped, expected, group) =
             unsafe { ((*context).record, (*context).stopped, (*context).expected, (*context).group) };
-        let first_item = work
-            .geometry
-            .first_item((record.addr() - native.records().as_ptr().addr()) / size_of::<Record>());
+        let strip = (record.addr() - native.records().as_ptr().addr()) / size_of::<Record>();
+        let first_item = work.geometry.first_item(strip / native.code.strips());
         let failure =
             |fault, item| Err(Failure { fault, group: group.map(|id| id as u32), item: first_item + item });
         if let Some(fault) = callee.fault {
@@ -199,9 +200,8 @@ impl Worker {
     ) -> Callee<'a> {
         let kept = kept(native, index);
         let context = self.context.as_mut_ptr().cast::<Context>();
-        let private = self.private_start(kernel, kept);
-        let size = lines(native.code.frame_bytes());
-        let registers = self.registers[kept * size..].as_ptr().addr() as u64;
+        let private = self.private_start(kernel, &native.code, kept);
+        let registers = self.registers.as_ptr().addr() as u64 + kept as u64 * subgroup_bytes(native);
         let worker = std::ptr::from_mut(self);
         let mut callee = Callee { worker, native, kernel, work, fault: None, parked: 0, barrier: None };
         // SAFETY: the context is that of this code and launch; the callee lives until the code returns, and nothing but `help` uses the worker
@@ -209,7 +209,7 @@ impl Worker {
         unsafe {
             (*context).registers = registers;
             (*context).private = private;
-            (*context).record = &raw const native.records()[index];
+            (*context).record = &raw const native.records()[index * native.code.strips()];
             (*context).entry = entry;
             (*context).stopped = 0;
             (*context).expected = 0;
@@ -228,7 +228,6 @@ impl Worker {
         index: usize,
         entry: u32,
     ) -> Stop {
-        let record = &native.records()[index];
         let context = self.context.as_mut_ptr().cast::<Context>();
         let callee = self.call(native, kernel, work, index, entry);
         if let Some(fault) = callee.fault {
@@ -241,7 +240,9 @@ impl Worker {
         // SAFETY: as above; the code has returned.
         match (unsafe { (*context).stopped }, callee.barrier) {
             (0, None) => Stop::Done,
-            (0, Some(number)) if callee.parked == record.mask => Stop::Barrier(place(number)),
+            (0, Some(number)) if callee.parked == present(work.geometry, index) => {
+                Stop::Barrier(place(number))
+            }
             (0, Some(number)) => {
                 let kind = FaultKind::DivergentBarrier { other: None };
                 Stop::Fault(fault(kind, place(number).site, callee.parked))
@@ -265,6 +266,25 @@ fn span_of(kernel: &Kernel, work: &Work, argument: usize) -> Span {
     allocation.filter(|allocation| reach.has(allocation)).map_or(Span::default(), |found| found.span())
 }
 
+/// How far the registers of a subgroup are from those of the next one, in bytes.
+fn subgroup_bytes(native: &Native) -> u64 {
+    (lines(native.code.files_bytes()) * size_of::<Line>()) as u64
+}
+
+/// The lanes of a subgroup that exist.
+fn present(geometry: Geometry, index: usize) -> Lanes {
+    Lanes::MAX >> (Lanes::BITS - geometry.present(index) as u32)
+}
+
+/// The lanes for which native code calls.
+fn called(context: &Context) -> Lanes {
+    let lanes = |strip: usize| context.call_masks[strip] << (strip * LANES);
+    match context.call_strip {
+        TOGETHER => (0..MAX_STRIPS).fold(0, |all, strip| all | lanes(strip)),
+        strip => lanes(strip as usize % 256 % MAX_STRIPS),
+    }
+}
+
 /// The place of the registers and the private memory of a subgroup among those that are kept.
 fn kept(native: &Native, index: usize) -> usize {
     if native.barriers.is_empty() { 0 } else { index }
@@ -278,10 +298,9 @@ fn kept(native: &Native, index: usize) -> usize {
 unsafe extern "sysv64" fn help(context: *mut Context) {
     // SAFETY: the caller says so; native code touches neither while this runs.
     let (context, callee) = unsafe { (&mut *context, &mut *(*context).callee.cast::<Callee<'_>>()) };
-    let mask = context.call_mask;
     let outcome = catch_unwind(AssertUnwindSafe(|| match context.call.checked_sub(EVENTS) {
-        Some(event) => callee.event(event, mask),
-        None => callee.execute(context, mask),
+        Some(event) => callee.event(event, called(context)),
+        None => callee.execute(context),
     }));
     if outcome.is_err() {
         callee.fault.get_or_insert(Fault { kind: FaultKind::Panic, site: Site(0), lane: 0 });
@@ -309,7 +328,7 @@ impl Callee<'_> {
     }
 
     /// Executes an instruction as the interpreter does.
-    fn execute(&mut self, context: &mut Context, mask: Lanes) {
+    fn execute(&mut self, context: &mut Context) {
         let op = &self.native.code.ops[context.call as usize];
         // SAFETY: the worker outlives the callee, and whoever made that leaves it alone while native code runs.
         let worker = unsafe { &mut *self.worker };
@@ -318,9 +337,13 @@ impl Callee<'_> {
         let index = record.index as usize;
         let (_, mut frame) =
             worker.frame(self.kernel, &self.native.code, self.work, kept(self.native, index));
-        frame.set_lanes(mask);
-        frame.all = record.mask;
+        frame.set_lanes(called(context));
+        frame.all = present(self.work.geometry, index);
         frame.subgroup = index;
+        if context.call_strip != TOGETHER {
+            let [strip, file, ..] = context.call_strip.to_le_bytes().map(usize::from);
+            frame.enter_with(strip, file);
+        }
         op.run(&mut frame);
         self.fault = frame.fault;
         let limits = std::ptr::from_mut(context).wrapping_add(1).cast::<Limit>();

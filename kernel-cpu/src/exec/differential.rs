@@ -146,7 +146,12 @@ fn run(
         table.insert(Arc::clone(&buffer));
         buffers.push(buffer);
     }
-    let geometry = Geometry { groups: [groups, 1, 1], group_size: [group, 1, 1], ..Geometry::default() };
+    let geometry = Geometry {
+        groups: [groups, 1, 1],
+        group_size: [group, 1, 1],
+        subgroup_size: kernel.program.subgroup_size,
+        ..Geometry::default()
+    };
     let mut launch = Launch::default();
     launch.fill(kernel, geometry, &arguments, table.snapshot(), 1);
     let mut worker = Worker::default();
@@ -296,7 +301,25 @@ fn compare_in_groups(
     is_native: bool,
     compute: &Compute<'_>,
 ) {
-    let kernel = Arc::new(Kernel::new(program(kinds, result, last, compute), None).unwrap());
+    compare_in_subgroups([group, 16], name, kinds, result, last, is_native, compute);
+    // Where a subgroup has several strips, one way to come by the operands does.
+    if last == Last::Own {
+        compare_in_subgroups([group, 32], name, kinds, result, last, false, compute);
+    }
+}
+
+/// The same with groups of so many work-items in subgroups of so many.
+fn compare_in_subgroups(
+    [group, subgroup_size]: [u32; 2],
+    name: &str,
+    kinds: &[Kind],
+    result: Kind,
+    last: Last,
+    is_native: bool,
+    compute: &Compute<'_>,
+) {
+    let program = Program { subgroup_size, ..program(kinds, result, last, compute) };
+    let kernel = Arc::new(Kernel::new(program, None).unwrap());
     let natives: Vec<(Target, Arc<Native>)> = [Target::Avx512, Target::Avx2]
         .into_iter()
         .filter(|target| target.is_available())
@@ -343,7 +366,7 @@ fn compare_in_groups(
                 let (own, expected) = (at(&own), at(&expected));
                 assert!(
                     is_same(result, own, expected),
-                    "{name} {last:?} of {:x?} is {own:#x} by {target:?} code and {expected:#x} by the interpreter",
+                    "{name} {last:?} of {:x?} in subgroups of {subgroup_size} is {own:#x} by {target:?} code and {expected:#x} by the interpreter",
                     rows_at(rows, item)
                 );
             }

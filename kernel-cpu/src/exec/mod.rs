@@ -59,7 +59,7 @@ pub(crate) use code::{Code, FrameTooLarge};
 pub(crate) use collective::neutral;
 pub(crate) use executor::check_executor;
 #[cfg(all(target_arch = "x86_64", unix))]
-pub(crate) use group::POISON;
+pub(crate) use group::{POISON, strip_private_bytes};
 pub(crate) use halt::Reason;
 pub(crate) use launch::{Arguments, Geometry, Kernel, Launch};
 pub(crate) use pool::{run, thread_count};

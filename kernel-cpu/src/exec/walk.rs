@@ -15,6 +15,7 @@ use std::sync::Arc;
 /// A kernel in the making.
 #[derive(Default)]
 struct Maker {
+    subgroup_size: u32,
     kinds: Vec<Kind>,
     presets: Vec<(Value, Preset)>,
     insts: Vec<Inst>,
@@ -71,7 +72,7 @@ impl Maker {
             private_bytes: 0,
             local_bytes,
             group_size: None,
-            subgroup_size: 16,
+            subgroup_size: self.subgroup_size,
         }
     }
 
@@ -81,8 +82,8 @@ impl Maker {
 }
 
 /// Each work-item leaves its ids in local memory for that on the other side of the group, which writes them and its own group's ids to its place in the buffer.
-fn program(items: u32) -> Program {
-    let mut maker = Maker::default();
+fn program(items: u32, subgroup_size: u32) -> Program {
+    let mut maker = Maker { subgroup_size, ..Maker::default() };
     let ids = [2, 1, 0].map(|d| maker.preset(Preset::BuiltIn(BuiltIn::GlobalId(d))));
     let groups = [2, 1, 0].map(|d| maker.preset(Preset::BuiltIn(BuiltIn::GroupId(d))));
     let own = maker.preset(Preset::BuiltIn(BuiltIn::LocalLinearId));
@@ -110,8 +111,8 @@ fn program(items: u32) -> Program {
 }
 
 /// Each work-item doubles its id and adds one, again and again, with a barrier after each time.
-fn program_of_barriers(barriers: u32) -> Program {
-    let mut maker = Maker::default();
+fn program_of_barriers(barriers: u32, subgroup_size: u32) -> Program {
+    let mut maker = Maker { subgroup_size, ..Maker::default() };
     let own = maker.preset(Preset::BuiltIn(BuiltIn::LocalLinearId));
     let (buffer, one) = (maker.preset(Preset::Argument(0)), maker.preset(Preset::Constant(1)));
     let (mut value, mut blocks) = (own, Vec::new());
@@ -154,16 +155,23 @@ fn groups_and_subgroups_follow_each_other_in_all_dimensions() {
     for (target, off) in
         targets.flat_map(|target| ["", "groups", "regions", "agreed"].map(|off| (target, off)))
     {
-        for group_size in [[16, 1, 1], [5, 3, 2], [40, 1, 1], [4, 8, 2]] {
-            let kernel = Arc::new(Kernel::new(program(group_size.iter().product()), None).unwrap());
-            let geometry = Geometry { groups: [4, 3, 2], group_size, offset: [5, 7, 9], subgroup_size: 16 };
+        let sizes = [[16, 1, 1], [5, 3, 2], [40, 1, 1], [4, 8, 2]];
+        for (group_size, subgroup_size) in
+            sizes.into_iter().flat_map(|size| [8, 16, 32].map(|own| (size, own)))
+        {
+            let items = group_size.iter().product();
+            let kernel = Arc::new(Kernel::new(program(items, subgroup_size), None).unwrap());
+            let geometry = Geometry { groups: [4, 3, 2], group_size, offset: [5, 7, 9], subgroup_size };
             let switches = Switches::without(off).unwrap();
             let native = Arc::new(Native::new(&kernel.program, group_size, target, switches).unwrap());
             for groups in [0..24, 0..1, 3..23, 11..13] {
                 let expected = run(&kernel, &Executor::Interpreter, geometry, groups.clone());
                 let own = run(&kernel, &Executor::Native(Arc::clone(&native)), geometry, groups.clone());
                 let first = own.iter().zip(&expected).position(|(own, expected)| own != expected);
-                assert_eq!(first, None, "{group_size:?}, {groups:?}, {target:?} without {off:?}");
+                assert_eq!(
+                    first, None,
+                    "{group_size:?} of {subgroup_size}, {groups:?}, {target:?} without {off:?}"
+                );
             }
         }
     }
@@ -172,14 +180,16 @@ fn groups_and_subgroups_follow_each_other_in_all_dimensions() {
 #[test]
 fn many_barriers_are_as_good_as_few() {
     let targets = [Target::Avx512, Target::Avx2].into_iter().filter(|target| target.is_available());
-    for (target, group_size) in targets.flat_map(|target| [[40, 1, 1], [16, 1, 1]].map(|size| (target, size)))
-    {
-        let kernel = Arc::new(Kernel::new(program_of_barriers(300), None).unwrap());
-        let geometry = Geometry { groups: [1; 3], group_size, ..Geometry::default() };
+    for (target, group_size, subgroup_size) in targets.flat_map(|target| {
+        [([40, 1, 1], 16), ([16, 1, 1], 16), ([40, 1, 1], 32), ([32, 1, 1], 32)]
+            .map(|(size, own)| (target, size, own))
+    }) {
+        let kernel = Arc::new(Kernel::new(program_of_barriers(300, subgroup_size), None).unwrap());
+        let geometry = Geometry { groups: [1; 3], group_size, subgroup_size, ..Geometry::default() };
         let native = Native::new(&kernel.program, group_size, target, Switches::default()).unwrap();
         assert!(native.runs_groups);
         let expected = run(&kernel, &Executor::Interpreter, geometry, 0..1);
         let own = run(&kernel, &Executor::Native(Arc::new(native)), geometry, 0..1);
-        assert!(own == expected, "{group_size:?}, {target:?}");
+        assert!(own == expected, "{group_size:?} of {subgroup_size}, {target:?}");
     }
 }

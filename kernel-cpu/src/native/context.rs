@@ -1,6 +1,10 @@
 //! What native code finds at the address that it gets.
 
 use super::ids::Record;
+use crate::program::MAX_STRIPS;
+
+/// All strips, each with its own registers.
+pub(crate) const TOGETHER: u32 = u32::MAX;
 
 /// The state of a thread that executes a kernel. Native code knows the offsets of its fields; behind it come the [`Limit`]s.
 #[derive(Debug)]
@@ -8,12 +12,14 @@ use super::ids::Record;
 pub(crate) struct Context {
     /// The stack as it was, while native code runs. Its place is known to `lir`.
     pub(crate) stack: u64,
-    /// The register file of the subgroup. Its place is known to `lir`.
+    /// The register files of the subgroup's strips, one after the other. Its place is known to `lir`.
     pub(crate) registers: u64,
     /// The number of the instruction that is called. Its place is known to `lir`.
     pub(crate) call: u32,
-    /// The lanes for which it is called.
-    pub(crate) call_mask: u32,
+    /// The strip for which it is called, and times 256 the one whose registers it works on; or [`TOGETHER`].
+    pub(crate) call_strip: u32,
+    /// The lanes of each strip for which it is called.
+    pub(crate) call_masks: [u32; MAX_STRIPS],
     /// Whether a call has faulted.
     pub(crate) fault: u32,
     /// Where a subgroup starts that runs by itself: 0 at the start, others after the barrier with the number before.
@@ -22,7 +28,7 @@ pub(crate) struct Context {
     pub(crate) stopped: u32,
     /// Where the first one stopped then.
     pub(crate) expected: u32,
-    /// The subgroup that runs; those of the group follow each other.
+    /// The first strip of the subgroup that runs; those of the group follow each other.
     pub(crate) record: *const Record,
     /// The private memory of its first lane.
     pub(crate) private: u64,
@@ -37,7 +43,7 @@ pub(crate) struct Context {
     pub(crate) helper: u64,
     pub(crate) first_record: *const Record,
     pub(crate) end_record: *const Record,
-    /// The register file of the first subgroup, and how far that of the next is from it. The latter's place is known to `lir`.
+    /// The register files of the first subgroup, and how far those of the next are from them. The latter's place is known to `lir`.
     pub(crate) first_registers: u64,
     pub(crate) registers_stride: u64,
     /// The same for private memory.

@@ -32,7 +32,7 @@ mod target;
 mod tests;
 mod thunk;
 
-pub(crate) use context::{Context, Layout, Limit, Surface};
+pub(crate) use context::{Context, Layout, Limit, Surface, TOGETHER};
 pub(crate) use ids::Record;
 pub(crate) use lir::Refused;
 pub(crate) use select::{BarrierPlace, Checked, EVENTS, Event, UsedImage};
@@ -70,6 +70,13 @@ pub(crate) struct Native {
     interpreted: Vec<Inst>,
 }
 
+/// Whether a program has instructions on images, whose coordinates and texels wait in variables that strips would share.
+fn has_images(program: &Program) -> bool {
+    let mut insts = program.blocks.iter().flat_map(|block| &block.insts);
+    insts
+        .any(|inst| matches!(inst, Inst::ImageOperand { .. } | Inst::Image { .. } | Inst::ImageResult { .. }))
+}
+
 impl Native {
     pub(crate) fn new(
         program: &Program,
@@ -77,8 +84,8 @@ impl Native {
         target: Target,
         switches: Switches,
     ) -> Result<Self, Refused> {
-        if program.subgroup_size as usize > LANES {
-            return Err(Refused("subgroups of more work-items than vectors have lanes"));
+        if program.subgroup_size as usize > LANES && has_images(program) {
+            return Err(Refused("images in subgroups of more work-items than vectors have lanes"));
         }
         let program = &improve::improve(program, switches)?;
         let mut code = Code::new(program).map_err(|_| Refused("too many values"))?;
@@ -121,7 +128,7 @@ impl Native {
         self.executable.length()
     }
 
-    /// The subgroups of a work-group.
+    /// The strips of the subgroups of a work-group.
     pub(crate) fn records(&self) -> &[Record] {
         &self.ids.records
     }

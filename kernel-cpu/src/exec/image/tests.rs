@@ -8,7 +8,8 @@ use crate::image::{Image, Object, number_of_argument, number_of_sampler};
 use crate::memory::{Allocation, Table, Usage};
 use crate::native::{Native, Switches, Target};
 use crate::program::{
-    BuiltIn, ConvertOp, ImageAction, ImageOp, Inst, IntOp, Kind, Preset, Site, TEXEL, TexelKind, Value,
+    BuiltIn, ConvertOp, ImageAction, ImageOp, Inst, IntOp, Kind, Preset, Program, Site, TEXEL, TexelKind,
+    Value,
 };
 use kernel_core::ImageShape;
 use kernel_core::image::{ChannelOrder, ChannelType, Extent, ImageFormat};
@@ -293,5 +294,19 @@ fn what_does_not_fit_faults_alike() {
             let op = ImageOp { action, shape: ImageShape::D2, texel: TexelKind::Float };
             compare(Access { op, sampler: EDGE, from: From::Row(0) }, extent, format, false);
         }
+    }
+}
+
+#[test]
+fn subgroups_of_several_strips_are_interpreted() {
+    let access =
+        Access { op: op(ImageAction::Read, ImageShape::D2, RGBA), sampler: EDGE, from: From::Memory };
+    let kernel = kernel(access);
+    for target in [Target::Avx512, Target::Avx2] {
+        let native = |subgroup_size: u32| {
+            let wide = Program { subgroup_size, ..kernel.program.clone() };
+            Native::new(&wide, [GROUP, 1, 1], target, Switches::default())
+        };
+        assert!(native(16).is_ok() && native(32).is_err(), "{target:?}");
     }
 }

@@ -100,14 +100,14 @@ impl Selector<'_> {
         }
         let (load, _) = moves(kind);
         for lane in 0..LANES as u32 {
-            let of_lane = |slot: u32, size: u32| Place::at(Anchor::Registers, (slot + lane * size) as i32);
             let to = self.general();
-            self.push(Machine::row(rows::MOV64).def(to).at(of_lane(places.operands[0], 8)));
+            self.push(Machine::row(rows::MOV64).def(to).at(self.slot(places.operands[0] + lane * 8)));
             let own = match same {
                 Some(same) => same,
                 None => {
                     let own = self.general();
-                    self.push(Machine::row(load).def(own).at(of_lane(places.operands[1], kind.size())));
+                    let place = self.slot(places.operands[1] + lane * kind.size());
+                    self.push(Machine::row(load).def(own).at(place));
                     own
                 }
             };
@@ -126,9 +126,11 @@ impl Selector<'_> {
         self.go(each);
         let lane = self.general();
         self.push(Machine::row(rows::TZCNT).def(lane).last(left));
+        let file = self.slot(0);
         let of_lane = |offset: u32, kind: Kind| Place {
             scale: kind.size() as u8,
-            ..Place::at(Anchor::Registers, offset as i32)
+            displacement: file.displacement + offset as i32,
+            ..file
         };
         let to = self.general();
         self.push(Machine::row(rows::MOV64).def(to).at(of_lane(places.operands[0], Kind::I64)).index(lane));

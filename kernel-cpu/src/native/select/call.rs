@@ -2,9 +2,10 @@
 
 use super::values::{Vector, parts};
 use super::{EVENTS, Event, Mask, Selector, rows};
+use crate::native::context::TOGETHER;
 use crate::native::encode::Condition;
 use crate::native::lir::{Anchor, Code, How, Inst as Machine, Place, Role, Var};
-use crate::program::{Inst, Kind, Value};
+use crate::program::{Inst, Kind, LANES, Value};
 
 impl Selector<'_> {
     /// Has the interpreter execute the instruction.
@@ -28,9 +29,30 @@ impl Selector<'_> {
         self.put_operands(inst);
         // What is the same in all lanes must be there in all of them.
         let all = inst.is_pure() && inst.result().is_some_and(|result| self.is_uniform(result));
-        let mask = if all { None } else { self.mask };
+        let all = all || inst.is_pure() && self.is_shared;
         let number = self.code.places(self.block, self.place).number;
-        self.call_number(number, mask, !inst.is_pure());
+        if !self.is_shared || inst.is_pure() {
+            let mask = if all { None } else { self.mask };
+            return self.call_strip(number, self.strip, mask, !inst.is_pure());
+        }
+        // The lanes of each strip, but in the registers of the first one.
+        for strip in 0..self.strips {
+            self.call_strip(number, strip, self.here[strip], true);
+        }
+    }
+
+    /// Has the interpreter execute an instruction that the lanes of all strips do together.
+    pub(super) fn call_together(&mut self, inst: &Inst) {
+        for strip in 0..self.strips {
+            self.enter(strip);
+            self.put_operands(inst);
+        }
+        self.call_all(self.code.places(self.block, self.place).number);
+        let Some(result) = inst.result() else { return };
+        self.in_strips_of(result, |this| {
+            this.fetch(inst, result);
+            this.complete(result);
+        });
     }
 
     /// Puts the operands of the instruction where the interpreter looks for them.
@@ -51,15 +73,32 @@ impl Selector<'_> {
         !matches!(self.shapes.shape(value), crate::native::analyse::shape::Shape::Varying)
     }
 
-    fn call_number(&mut self, number: u32, mask: Mask, may_fault: bool) {
-        match mask {
-            Some(mask) => {
-                self.push(Machine::row(rows::KMOV_STORE).register(mask).at(context!(call_mask)).effect());
-            }
-            None => {
-                self.push(Machine::row(rows::MOV32_IMMEDIATE).at(context!(call_mask)).imm(0xffff).effect());
-            }
+    /// Calls for lanes of a strip, with the registers of the strip for which code is.
+    fn call_strip(&mut self, number: u32, strip: usize, mask: Mask, may_fault: bool) {
+        self.pass_mask(strip, mask);
+        let strips = (strip + 256 * self.strip) as i32;
+        self.push(Machine::row(rows::MOV32_IMMEDIATE).at(context!(call_strip)).imm(strips).effect());
+        self.call_number(number, may_fault);
+    }
+
+    /// Calls for the lanes of all strips.
+    fn call_all(&mut self, number: u32) {
+        for strip in 0..self.strips {
+            self.pass_mask(strip, self.here[strip]);
         }
+        self.push(Machine::row(rows::MOV32_IMMEDIATE).at(context!(call_strip)).imm(TOGETHER as i32).effect());
+        self.call_number(number, true);
+    }
+
+    fn pass_mask(&mut self, strip: usize, mask: Mask) {
+        let place = context!(call_masks + 4 * strip as i32);
+        match mask {
+            Some(mask) => self.push(Machine::row(rows::KMOV_STORE).register(mask).at(place).effect()),
+            None => self.push(Machine::row(rows::MOV32_IMMEDIATE).at(place).imm(0xffff).effect()),
+        }
+    }
+
+    fn call_number(&mut self, number: u32, may_fault: bool) {
         self.push(Machine::new(Code::Call(number)).effect());
         if may_fault {
             let cold = self.function.blocks[self.at.0 as usize].cold;
@@ -71,21 +110,23 @@ impl Selector<'_> {
         }
     }
 
-    /// Tells the interpreter that something has happened to the lanes of a mask.
-    pub(super) fn event(&mut self, event: Event, mask: Mask) {
+    /// Tells the interpreter that something has happened to the lanes that are here.
+    pub(super) fn event(&mut self, event: Event) {
         let number = EVENTS | self.events.len() as u32;
         self.events.push(event);
-        self.call_number(number, mask, true);
+        self.call_all(number);
     }
 
-    fn slot(offset: u32) -> Place {
-        Place::at(Anchor::Registers, offset as i32)
+    /// A place in the register file of the strip.
+    pub(super) fn slot(&self, offset: u32) -> Place {
+        let file = self.strip as u32 * self.code.frame_bytes();
+        Place::at(Anchor::Registers, (file + offset) as i32)
     }
 
     /// Puts all lanes of a value where the interpreter looks for them.
     pub(super) fn put(&mut self, value: Value, slot: u32) {
         let kind = self.kind(value);
-        let place = Self::slot(slot);
+        let place = self.slot(slot);
         if kind == Kind::Bool {
             let mask = self.bool_here(value);
             let (bytes, ones) = (self.vector(), self.line(&[1; 64]));
@@ -140,7 +181,7 @@ impl Selector<'_> {
     /// Sets the own form of a value to what the interpreter left.
     pub(super) fn fetch(&mut self, inst: &Inst, result: Value) {
         let kind = self.kind(result);
-        let place = Self::slot(self.code.places(self.block, self.place).result);
+        let place = self.slot(self.code.places(self.block, self.place).result);
         if self.is_uniform(result) && !inst.is_pure() {
             return self.fetch_lane(result, place);
         }
@@ -170,16 +211,26 @@ impl Selector<'_> {
 
     /// The same of a value that is the same in all lanes, but is there only in those that were here.
     fn fetch_lane(&mut self, result: Value, place: Place) {
-        let kind = self.kind(result);
         let lane = match self.mask {
             None => self.number(0),
             Some(mask) => {
                 let (bits, lane) = (self.general(), self.general());
                 self.push(Machine::row(rows::KMOV_TO_GENERAL).def(bits).last(mask));
                 self.push(Machine::row(rows::TZCNT).def(lane).last(bits));
-                lane
+                if self.strips == 1 {
+                    return self.fetch_from(result, place, lane);
+                }
+                // Of a strip without lanes, it does not matter which.
+                let some = self.general();
+                self.push(Machine::row(rows::AND32_IMMEDIATE).update_last(some, lane).imm(LANES as i32 - 1));
+                some
             }
         };
+        self.fetch_from(result, place, lane);
+    }
+
+    fn fetch_from(&mut self, result: Value, place: Place, lane: Var) {
+        let kind = self.kind(result);
         let place = Place { scale: kind.size() as u8, ..place };
         let (row, class_is_vector) = match (kind, kind.size()) {
             (Kind::F32, _) => (rows::BROADCASTSS, true),

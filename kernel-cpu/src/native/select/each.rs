@@ -22,7 +22,7 @@ impl Selector<'_> {
         self.lane_loop(|this, lane| {
             let (from, number) = (this.operand_of(places.operands[0], rows::MOV64, 8, lane), this.general());
             this.push(Machine::row(load).def(number).at(Place::at(Anchor::Var, 0)).base(from));
-            let to = of_lane(places.result, kind.size());
+            let to = this.of_lane(places.result, kind.size());
             this.push(Machine::row(store_of(kind)).register(number).at(to).index(lane).effect());
         });
         self.fetch(inst, result);
@@ -98,17 +98,17 @@ impl Selector<'_> {
         self.go(done);
     }
 
+    /// The place of a lane in a register of the interpreter.
+    fn of_lane(&self, place: u32, size: u32) -> Place {
+        Place { scale: size as u8, ..self.slot(place) }
+    }
+
     /// What a lane has in a place of the register file.
     fn operand_of(&mut self, place: u32, load: Row, size: u32, lane: Var) -> Var {
         let var = self.general();
-        self.push(Machine::row(load).def(var).at(of_lane(place, size)).index(lane));
+        self.push(Machine::row(load).def(var).at(self.of_lane(place, size)).index(lane));
         var
     }
-}
-
-/// The place of a lane in a register of the interpreter.
-fn of_lane(place: u32, size: u32) -> Place {
-    Place { scale: size as u8, ..Place::at(Anchor::Registers, place as i32) }
 }
 
 fn store_of(kind: Kind) -> Row {

@@ -133,7 +133,7 @@ impl Selector<'_> {
     /// Has the interpreter execute an image instruction.
     fn call_image(&mut self, inst: &Inst, op: ImageOp) {
         let [.., start] = self.code.places(self.block, self.place).operands;
-        let place = |part: usize| Place::at(Anchor::Registers, start as i32 + 64 * part as i32);
+        let places: [Place; IMAGE_PARTS] = std::array::from_fn(|part| self.slot(start + 64 * part as u32));
         let channels = |count: usize| (0..count).map(|channel| usize::from(TEXEL) + channel);
         let (given, left) = match op.action {
             ImageAction::Write => (4, 0),
@@ -145,12 +145,12 @@ impl Selector<'_> {
         };
         for part in (0..op.shape.coordinates()).chain(channels(given)) {
             let var = self.image_part(part);
-            self.push(Machine::row(rows::MOVDQU32_STORE).register(var).at(place(part)).effect());
+            self.push(Machine::row(rows::MOVDQU32_STORE).register(var).at(places[part]).effect());
         }
         self.call_without_result(inst);
         for part in channels(left) {
             let var = self.image_part(part);
-            self.push(Machine::row(rows::MOVDQU32).def(var).at(place(part)));
+            self.push(Machine::row(rows::MOVDQU32).def(var).at(places[part]));
         }
     }
 

@@ -6,6 +6,7 @@
 use super::indexed::Indexed;
 use super::values::{Vector, parts};
 use super::{Checked, Selector, rows};
+use crate::exec::strip_private_bytes;
 use crate::native::context::Limit;
 use crate::native::encode::{Condition, Row};
 use crate::native::lir::{Anchor, Block, Code, How, Inst as Machine, Place, Role, Var};
@@ -200,6 +201,7 @@ impl Selector<'_> {
             // That of the first lane is as far from the start of its memory as those of all.
             let (first, from_start) = (self.s(address), self.general());
             self.push(Machine::row(rows::SUB64).update(from_start, first).at(context!(private)));
+            let from_start = self.plus(from_start, -self.private_of_strip());
             let test = Machine::row(rows::CMP64_IMMEDIATE).last(from_start).imm(last);
             self.continue_unless(test, Condition::Above, ways.cold);
             Addresses::Apart(first, own, 0)
@@ -207,13 +209,19 @@ impl Selector<'_> {
             let x = self.vector_here(address);
             self.check_own(kind, x, ways.cold)?;
             let start = self.field(context!(private));
+            let start = self.plus(start, self.private_of_strip());
             let from_start = self.past_private(x);
             Addresses::Any(start, from_start)
         };
         Some(Access { addresses, ways: Some(ways) })
     }
 
-    /// How far addresses are from the start of the private memory of the first lane.
+    /// How far the private memory of the strip is from that of the subgroup's first one.
+    fn private_of_strip(&self) -> i64 {
+        (self.strip as u64 * strip_private_bytes(self.program)) as i64
+    }
+
+    /// How far addresses are from the start of the private memory of the strip's first lane.
     fn past_private(&mut self, x: Vector) -> Vector {
         let place = context!(private).broadcast();
         let mut result = x;
@@ -221,7 +229,10 @@ impl Selector<'_> {
             result.0[part] = self.vector();
             self.push(Machine::row(rows::PSUBQ).def(result.0[part]).second(x.0[part]).at(place));
         }
-        result
+        match self.private_of_strip() {
+            0 => result,
+            own => self.with_constant(rows::PSUBQ, Kind::I64, result, own as u64),
+        }
     }
 
     /// Leaves unless each of the lanes that are here accesses its own memory.

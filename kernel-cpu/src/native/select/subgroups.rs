@@ -11,7 +11,7 @@ use crate::native::encode::Condition;
 use crate::native::ids::Record;
 use crate::native::lir::{Anchor, Block, Code, End, Inst as Machine, Place, Var};
 use crate::native::switches::Switch;
-use crate::program::{self, Parameter, Preset, Terminator};
+use crate::program::{self, MAX_STRIPS, Parameter, Preset, Terminator};
 
 /// Where the code is on its way through groups and subgroups.
 #[derive(Default)]
@@ -128,9 +128,26 @@ impl Selector<'_> {
         if let Some(record) = self.walk.record {
             self.set_field(context!(record), record);
         }
-        self.mask = if self.ids.is_full() { None } else { Some(self.present()) };
-        self.control.root = self.mask;
+        self.find_lanes();
         self.presets(Scope::Subgroup);
+    }
+
+    /// All lanes that exist are here.
+    fn find_lanes(&mut self) {
+        let mut all = [None; MAX_STRIPS];
+        if !self.ids.is_full() {
+            for (strip, mask) in all.iter_mut().enumerate().take(self.strips) {
+                self.enter(strip);
+                *mask = Some(self.present());
+            }
+        }
+        self.control.root = all;
+        self.set_here(all);
+    }
+
+    /// Whether a group has several subgroups.
+    pub(super) fn has_several(&self) -> bool {
+        self.ids.records.len() > self.strips
     }
 
     fn copy_record(&mut self, from: Var) {
@@ -141,7 +158,7 @@ impl Selector<'_> {
 
     /// Whether subgroups have register files of their own: those that may wait.
     fn has_several_files(&self) -> bool {
-        !self.barriers.is_empty() && self.ids.records.len() > 1
+        !self.barriers.is_empty() && self.has_several()
     }
 
     fn has_private(&self) -> bool {
@@ -165,7 +182,7 @@ impl Selector<'_> {
             let Some(block) = self.walk.stops[stop] else { continue };
             self.go(block);
             let after = self.function.block(false);
-            if self.ids.records.len() > 1 {
+            if self.has_several() {
                 if stops.len() > 1 {
                     self.stop_alike(stop, stopped);
                 }
@@ -217,7 +234,7 @@ impl Selector<'_> {
             }
         }
         let Some(record) = self.walk.record else { return };
-        let next = self.plus(record, size_of::<Record>() as i64);
+        let next = self.plus(record, (self.strips * size_of::<Record>()) as i64);
         self.copy(record, next);
         let test = Machine::row(rows::CMP64).register(next).at(context!(end_record));
         self.branch(test, Condition::Below, top, after);
@@ -283,8 +300,7 @@ impl Selector<'_> {
         self.control.start_copy(&mut self.function, self.shapes, |_| true);
         self.presets(Scope::Launch);
         self.presets(Scope::Group);
-        self.mask = if self.ids.is_full() { None } else { Some(self.present()) };
-        self.control.root = self.mask;
+        self.find_lanes();
         self.presets(Scope::Subgroup);
         let program = self.program;
         let mut number = 0;
@@ -313,7 +329,8 @@ impl Selector<'_> {
     pub(super) fn ends(&mut self) {
         let (halted, leave) = (self.halted, self.leave);
         self.go(halted);
-        self.event(Event::Halt, None);
+        self.set_here([None; MAX_STRIPS]);
+        self.event(Event::Halt);
         self.jump(leave);
         self.function.stand(leave);
         self.function.end(leave, End::Return);

@@ -7,14 +7,14 @@ use super::control::Form;
 use super::values::{Vector, parts};
 use super::{Mask, Selector, rows};
 use crate::native::lir::{Anchor, Inst as Machine, Place};
-use crate::program::{Edge, Kind, Value};
+use crate::program::{Edge, Kind, MAX_STRIPS, Value};
 
 /// Where values are while subgroups wait.
 pub(super) struct Waiting {
-    /// The place behind the register file of each value that has one.
-    places: Vec<Option<i32>>,
-    /// The variables of those that stay in some: as the subgroups that go on find them, and as those that stop leave them.
-    held: Vec<Option<[Form; 2]>>,
+    /// The place behind the register files of each value that has one, for each strip.
+    places: Vec<[Option<i32>; MAX_STRIPS]>,
+    /// The variables of those that stay in some: as the subgroups that go on find them, and as those that stop leave them; for each strip.
+    held: Vec<[Option<[Form; 2]>; MAX_STRIPS]>,
     /// The bytes that are taken, and where there is room for further scalars.
     pub(super) bytes: u32,
     scalars: std::ops::Range<u32>,
@@ -22,7 +22,8 @@ pub(super) struct Waiting {
 
 impl Waiting {
     pub(super) fn new(count: usize) -> Self {
-        Self { places: vec![None; count], held: vec![None; count], bytes: 0, scalars: 0..0 }
+        let (places, held) = (vec![[None; MAX_STRIPS]; count], vec![[None; MAX_STRIPS]; count]);
+        Self { places, held, bytes: 0, scalars: 0..0 }
     }
 
     /// The offset of so many bytes: 8, or those of whole lines.
@@ -41,29 +42,42 @@ impl Waiting {
     }
 }
 
+/// A value of a strip, or one that is the same in all strips, of the first.
+#[derive(Clone, Copy)]
+struct Of {
+    value: Value,
+    strip: usize,
+}
+
 /// The values that are needed after a barrier.
 struct Needed {
     /// Those that are written, and where.
-    saved: Vec<(Place, Value)>,
+    saved: Vec<(Place, Of)>,
     /// Those that stay in variables.
-    held: Vec<Value>,
+    held: Vec<Of>,
     /// Those that are made again.
     remade: Vec<Value>,
 }
 
 impl Selector<'_> {
-    /// Keeps what is needed behind the barrier of this block, for the lanes of a mask.
-    pub(super) fn save(&mut self, next: &Edge, mask: Mask) {
+    /// Keeps what is needed behind the barrier of this block, for the lanes that are here, or for all.
+    pub(super) fn save(&mut self, next: &Edge, masked: bool) {
         let needed = self.needed(next.target.0 as usize);
-        for (place, value) in needed.saved {
-            if self.is_new(value, next) {
-                self.save_value(place, value, mask);
+        for (place, of) in needed.saved {
+            if self.is_new(of.value, next) {
+                self.enter(of.strip);
+                // What is the same in all strips is the same at all times.
+                let is_same = self.strips > 1 && self.is_common(of.value);
+                let mask = self.mask.filter(|_| masked && !is_same);
+                self.save_value(place, of.value, mask);
             }
         }
-        for value in needed.held {
-            let (own, [_, left]) = (self.form(value), self.held(value));
+        for of in needed.held {
+            self.enter(of.strip);
+            let (own, [_, left]) = (self.form(of.value), self.held(of));
             self.copy_form(left, own);
         }
+        self.enter(0);
     }
 
     /// Whether a value may have been computed since the subgroup went on last, so that it is not written yet.
@@ -90,34 +104,42 @@ impl Selector<'_> {
 
     /// When the last subgroup has come to a barrier: what they agree on is as it has left it.
     pub(super) fn hand_over(&mut self, target: usize) {
-        for value in self.needed(target).held {
-            let [now, left] = self.held(value);
+        for of in self.needed(target).held {
+            self.enter(of.strip);
+            let [now, left] = self.held(of);
             self.copy_form(now, left);
         }
+        self.enter(0);
     }
 
     /// Takes up again what was kept at the barrier that ends a block.
     pub(super) fn restore(&mut self, barrier: usize, target: usize) {
         self.block = barrier;
         let needed = self.needed(target);
-        for &(place, value) in &needed.saved {
-            self.restore_value(place, value);
+        for &(place, of) in &needed.saved {
+            self.enter(of.strip);
+            self.restore_value(place, of.value);
         }
-        for &value in &needed.held {
-            let (own, [now, _]) = (self.form(value), self.held(value));
+        for &of in &needed.held {
+            self.enter(of.strip);
+            let (own, [now, _]) = (self.form(of.value), self.held(of));
             self.copy_form(own, now);
         }
-        let kept = || needed.saved.iter().map(|&(_, value)| value).chain(needed.held.iter().copied());
-        for value in kept() {
+        let kept = || needed.saved.iter().map(|&(_, of)| of).chain(needed.held.iter().copied());
+        for Of { value, strip } in kept() {
+            self.enter(strip);
             let is_scalar = self.is_scalar(value) && !self.reads_shadow(value);
             if is_scalar && !self.shapes.fragile[value.0 as usize] {
                 self.widen(value);
             }
         }
+        self.enter(0);
         self.remake(&needed.remade);
-        for value in kept() {
-            self.other_forms(value);
+        for of in kept() {
+            self.enter(of.strip);
+            self.other_forms(of.value);
         }
+        self.enter(0);
         self.block = target;
     }
 
@@ -142,6 +164,10 @@ impl Selector<'_> {
             for part in 0..parts(Kind::I64) {
                 self.copy(own.0[part], vector.0[part]);
             }
+        }
+        // The shadow of a value that is the same in all strips is set in all of them at once.
+        if self.is_common(value) {
+            self.enter_shared();
         }
         self.keep(value);
     }
@@ -172,35 +198,37 @@ impl Selector<'_> {
     }
 
     /// The variables of a value that stays in some.
-    fn held(&mut self, value: Value) -> [Form; 2] {
-        if let Some(held) = self.waiting.held[value.0 as usize] {
+    fn held(&mut self, of: Of) -> [Form; 2] {
+        if let Some(held) = self.waiting.held[of.value.0 as usize][of.strip] {
             return held;
         }
-        let held = [0, 1].map(|_| match self.form(value) {
+        let held = [0, 1].map(|_| match self.form(of.value) {
             Form::Scalar(_) => Form::Scalar(self.general()),
             Form::Mask(_) => Form::Mask(self.mask_var()),
             Form::Vector(_) => Form::Vector(Vector([self.vector(), self.vector()])),
         });
-        self.waiting.held[value.0 as usize] = Some(held);
+        self.waiting.held[of.value.0 as usize][of.strip] = Some(held);
         held
     }
 
     /// Whether a value stays in a variable.
     fn is_held(&self, value: Value) -> bool {
-        let is_same = self.facts.agreed[value.0 as usize] && !self.reads_shadow(value);
-        self.facts.regions.is_some() && (is_same || self.ids.records.len() == 1)
+        let is_same =
+            self.facts.agreed[value.0 as usize] && self.is_common(value) && !self.reads_shadow(value);
+        self.facts.regions.is_some() && (is_same || !self.has_several())
     }
 
-    /// The place of a value behind the register file.
-    fn place_of(&mut self, value: Value) -> Place {
+    /// The place of a value behind the register files.
+    fn place_of(&mut self, Of { value, strip }: Of) -> Place {
         let is_short =
             self.kind(value) == Kind::Bool || self.is_scalar(value) && !self.shadowed[value.0 as usize];
-        let offset = match self.waiting.places[value.0 as usize] {
+        let offset = match self.waiting.places[value.0 as usize][strip] {
             Some(offset) => offset,
             None => {
                 let bytes = if is_short { 8 } else { 64 * parts(self.kind(value)) as u32 };
-                let offset = (self.code.frame_bytes() + self.waiting.room(bytes)) as i32;
-                *self.waiting.places[value.0 as usize].insert(offset)
+                let files = self.strips as u32 * self.code.frame_bytes();
+                let offset = (files + self.waiting.room(bytes)) as i32;
+                *self.waiting.places[value.0 as usize][strip].insert(offset)
             }
         };
         Place::at(Anchor::Registers, offset)
@@ -224,15 +252,22 @@ impl Selector<'_> {
                 inst.visit_operands(|operand| work.push(*operand));
             }
             if self.is_held(value) {
-                needed.held.push(value);
+                needed.held.extend(self.of_strips(value));
             } else if self.is_remade(value) {
                 needed.remade.push(value);
             } else {
-                let place = self.place_of(value);
-                needed.saved.push((place, value));
+                for of in self.of_strips(value) {
+                    needed.saved.push((self.place_of(of), of));
+                }
             }
         }
         needed
+    }
+
+    /// A value as each strip has it, or once if they share it.
+    fn of_strips(&self, value: Value) -> impl Iterator<Item = Of> + use<> {
+        let is_shared = self.is_common(value) && !self.reads_shadow(value);
+        (0..if is_shared { 1 } else { self.strips }).map(move |strip| Of { value, strip })
     }
 }
 
