@@ -17,14 +17,19 @@ struct Gpu {
     fp64: bool,
     /// The least size of its subgroups; the compiler rejects kernels that require a smaller one.
     least_subgroup: u32,
+    /// The greatest size of subgroups that access blocks of memory together; the compiler rejects kernels that require a larger one for that.
+    greatest_block: u32,
 }
+
+/// The capability of accesses to blocks of memory (SPV_INTEL_subgroups).
+const BLOCK_ACCESS: u32 = 5569;
 
 /// From the oldest to the newest: integrated Gen9 and Gen12, then the discrete Arc and Max series.
 const GPUS: [Gpu; 4] = [
-    Gpu { consumer: "ocloc skl", name: "skl", fp64: true, least_subgroup: 8 },
-    Gpu { consumer: "ocloc tgllp", name: "tgllp", fp64: false, least_subgroup: 8 },
-    Gpu { consumer: "ocloc dg2", name: "dg2", fp64: false, least_subgroup: 8 },
-    Gpu { consumer: "ocloc pvc", name: "pvc", fp64: true, least_subgroup: 16 },
+    Gpu { consumer: "ocloc skl", name: "skl", fp64: true, least_subgroup: 8, greatest_block: 16 },
+    Gpu { consumer: "ocloc tgllp", name: "tgllp", fp64: false, least_subgroup: 8, greatest_block: 16 },
+    Gpu { consumer: "ocloc dg2", name: "dg2", fp64: false, least_subgroup: 8, greatest_block: 16 },
+    Gpu { consumer: "ocloc pvc", name: "pvc", fp64: true, least_subgroup: 16, greatest_block: 32 },
 ];
 
 /// The checks of one module, one for each GPU.
@@ -37,11 +42,25 @@ pub(super) fn checks(module: &Module) -> Vec<Check> {
             Verdict::NotApplicable("need fp64, which it lacks")
         } else if descriptor.subgroup_size.is_some_and(|size| size < gpu.least_subgroup) {
             Verdict::NotApplicable("need smaller subgroups than it has")
+        } else if descriptor.subgroup_size.is_some_and(|size| size > gpu.greatest_block)
+            && has_capability(descriptor.spirv.words(), BLOCK_ACCESS)
+        {
+            Verdict::NotApplicable("need blocks for more work-items than it has")
         } else {
             compile(module, gpu).into()
         },
     };
     GPUS.iter().map(check).collect()
+}
+
+/// Whether a module declares a capability.
+fn has_capability(words: &[u32], capability: u32) -> bool {
+    /// The first word of `OpCapability`.
+    const DECLARATION: u32 = 2 << 16 | 17;
+    // Capabilities come first, after the five words of the header.
+    let declarations = words.get(5..).unwrap_or_default().chunks_exact(2);
+    let mut declarations = declarations.take_while(|words| words[0] == DECLARATION);
+    declarations.any(|words| words[1] == capability)
 }
 
 fn compile(module: &Module, gpu: &Gpu) -> Result<(), String> {
