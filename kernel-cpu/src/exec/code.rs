@@ -9,7 +9,7 @@ use super::map::Select;
 use super::{atomic, collective, convert, float, image, int, math, memory, moves};
 use crate::program::{
     AtomicOp, BuiltIn, CompareOp, Edge, ImageOp, Inst, IntOp, Kind, LANES, Preset, Program, Site, Space,
-    Terminator, Value,
+    Terminator, Value, strips,
 };
 use std::ops::Range;
 
@@ -98,6 +98,10 @@ pub(crate) struct Code {
     pub(super) built_ins: Vec<Placed<BuiltIn>>,
     /// The size of the register file of a strip in bytes.
     pub(super) frame_bytes: u32,
+    /// How many work-items a subgroup has, as the code is executed.
+    pub(super) subgroup_size: u32,
+    /// The bytes behind the register files of a subgroup's strips that native code wants.
+    pub(super) saved_bytes: u32,
     /// How many instructions remember what they found.
     pub(super) accesses: u32,
     pub(super) has_barriers: bool,
@@ -124,6 +128,8 @@ impl Code {
             presets,
             built_ins,
             frame_bytes: assembler.frame_bytes.next_multiple_of(64),
+            subgroup_size: program.subgroup_size,
+            saved_bytes: 0,
             accesses: assembler.accesses,
             ops: assembler.ops,
             has_barriers: program.has_barriers(),
@@ -155,9 +161,20 @@ impl Code {
         self.frame_bytes
     }
 
-    /// Makes register files larger.
+    /// Has room kept behind the register files of the strips that are executed together.
+    #[cfg(all(target_arch = "x86_64", unix))]
     pub(crate) fn reserve(&mut self, bytes: u32) {
-        self.frame_bytes += bytes.next_multiple_of(64);
+        self.saved_bytes = bytes.next_multiple_of(64);
+    }
+
+    /// How many strips a subgroup has.
+    pub(super) fn strips(&self) -> usize {
+        strips(self.subgroup_size)
+    }
+
+    /// The size of the register files of a subgroup's strips, with what is behind them.
+    pub(super) fn files_bytes(&self) -> u32 {
+        self.strips() as u32 * self.frame_bytes + self.saved_bytes
     }
 }
 

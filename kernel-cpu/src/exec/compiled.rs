@@ -5,13 +5,13 @@
 
 use super::frame::{Lanes, Line};
 use super::group::{Worker, divergent, in_step, lines, reserve};
-use super::launch::{Kernel, Work};
+use super::launch::{Geometry, Kernel, Work};
 use super::reach::Reach;
 use super::subgroup::{Barrier, Stop, fault};
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Span;
-use crate::native::{Context, EVENTS, Event, Limit, Native, Record};
-use crate::program::{Site, Space};
+use crate::native::{Context, EVENTS, Event, Limit, Native, Record, TOGETHER};
+use crate::program::{LANES, MAX_STRIPS, Site, Space};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 /// What native code calls for.
@@ -21,9 +21,21 @@ struct Callee<'a> {
     kernel: &'a Kernel,
     work: &'a Work,
     fault: Option<Fault>,
+    /// The fault that the launch ends with when what is before it is done.
+    pending: Option<Pending>,
     /// The lanes that wait at a barrier, and its number.
     parked: Lanes,
     barrier: Option<u32>,
+}
+
+/// A fault of one of several subgroups that go through the code together.
+#[derive(Clone, Copy)]
+struct Pending {
+    /// Its lane is counted from the first of these subgroups on.
+    fault: Fault,
+    /// The first of them, and the barrier at which they started.
+    record: *const Record,
+    entry: u32,
 }
 
 impl Worker {
@@ -38,7 +50,8 @@ impl Worker {
             stack: 0,
             registers: 0,
             call: 0,
-            call_mask: 0,
+            call_strip: 0,
+            call_masks: [0; MAX_STRIPS],
             thunk: native.thunk(),
             helper: help as *const () as u64,
             fault: 0,
@@ -49,9 +62,10 @@ impl Worker {
             first_record: native.records().as_ptr(),
             end_record: native.records().as_ptr_range().end,
             first_registers: self.registers.as_ptr().addr() as u64,
-            registers_stride: (lines(native.code.frame_bytes()) * size_of::<Line>()) as u64,
-            first_private: self.private_start(kernel, 0),
-            private_stride: self.private_start(kernel, 1) - self.private_start(kernel, 0),
+            registers_stride: subgroup_bytes(native),
+            first_private: self.private_start(kernel, &native.code, 0),
+            private_stride: self.private_start(kernel, &native.code, 1)
+                - self.private_start(kernel, &native.code, 0),
             arguments: work.arguments.bytes.as_ptr(),
             local: arena.start,
             private: 0,
@@ -64,6 +78,7 @@ impl Worker {
             global_offset: geometry.offset.map(u64::from),
             halt: work.halt.word(),
             callee: std::ptr::null_mut(),
+            halt_for_now: work.halt.word(),
         };
         let to = self.context.as_mut_ptr().cast::<Context>();
         // SAFETY: there is room for the context and all limits, aligned to lines.
@@ -90,7 +105,7 @@ impl Worker {
         group: [u32; 3],
     ) -> Result<(), (Fault, usize)> {
         self.poison(work);
-        self.exchange.start(work.geometry.subgroups());
+        self.exchange.start(geometry(native, work).subgroups());
         let context = self.context.as_mut_ptr().cast::<Context>();
         let first = std::array::from_fn(|d| {
             let start = u64::from(group[d]) * u64::from(work.geometry.group_size[d]);
@@ -124,17 +139,23 @@ impl Worker {
         let (record, stopped, expected) =
             unsafe { ((*context).record, (*context).stopped, (*context).expected) };
         let start = native.records().as_ptr().addr();
-        let index = (record.addr() - start) / size_of::<Record>();
+        let index_of =
+            |record: *const Record| (record.addr() - start) / size_of::<Record>() / native.code.strips();
+        let (index, geometry) = (index_of(record), geometry(native, work));
+        if let Some(Pending { fault, record, .. }) = callee.pending {
+            let item = geometry.first_item(index_of(record)) + fault.lane as usize;
+            return Err((of_own_subgroup(fault, work), item));
+        }
         if let Some(fault) = callee.fault {
-            return Err((fault, work.geometry.first_item(index) + fault.lane as usize));
+            return Err((fault, geometry.first_item(index) + fault.lane as usize));
         }
         // It has left at the first subgroup that stopped elsewhere than the first one did.
-        if index < native.records().len() && stopped != expected {
+        if index < geometry.subgroups() && stopped != expected {
             let barrier = |number: u32| {
                 let place = native.barriers[number.checked_sub(1)? as usize];
                 Some(Barrier { site: place.site, block: place.block })
             };
-            return Err((divergent(barrier(expected), barrier(stopped)), work.geometry.first_item(index)));
+            return Err((divergent(barrier(expected), barrier(stopped)), geometry.first_item(index)));
         }
         Ok(())
     }
@@ -150,18 +171,19 @@ impl Worker {
     ) -> Callee<'a> {
         let kept = kept(native, index);
         let context = self.context.as_mut_ptr().cast::<Context>();
-        let private = self.private_start(kernel, kept);
-        let size = lines(native.code.frame_bytes());
-        let registers = self.registers[kept * size..].as_ptr().addr() as u64;
+        let private = self.private_start(kernel, &native.code, kept);
+        let registers = self.registers.as_ptr().addr() as u64 + kept as u64 * subgroup_bytes(native);
         let worker = std::ptr::from_mut(self);
-        let mut callee = Callee { worker, native, kernel, work, fault: None, parked: 0, barrier: None };
+        let (fault, pending, barrier) = (None, None, None);
+        let mut callee = Callee { worker, native, kernel, work, fault, pending, parked: 0, barrier };
         // SAFETY: the context is that of this code and launch; the callee lives until the code returns, and nothing but `help` uses the worker
         // meanwhile.
         unsafe {
             (*context).registers = registers;
             (*context).private = private;
-            (*context).record = &raw const native.records()[index];
+            (*context).record = &raw const native.records()[index * native.code.strips()];
             (*context).entry = entry;
+            (*context).halt_for_now = work.halt.word();
             (*context).stopped = 0;
             (*context).expected = 0;
             (*context).fault = 0;
@@ -179,7 +201,6 @@ impl Worker {
         index: usize,
         entry: u32,
     ) -> Stop {
-        let record = &native.records()[index];
         let context = self.context.as_mut_ptr().cast::<Context>();
         let callee = self.call(native, kernel, work, index, entry);
         if let Some(fault) = callee.fault {
@@ -192,7 +213,9 @@ impl Worker {
         // SAFETY: as above; the code has returned.
         match (unsafe { (*context).stopped }, callee.barrier) {
             (0, None) => Stop::Done,
-            (0, Some(number)) if callee.parked == record.mask => Stop::Barrier(place(number)),
+            (0, Some(number)) if callee.parked == present(work.geometry, index) => {
+                Stop::Barrier(place(number))
+            }
             (0, Some(number)) => {
                 let kind = FaultKind::DivergentBarrier { other: None };
                 Stop::Fault(fault(kind, place(number).site, callee.parked))
@@ -216,6 +239,35 @@ fn span_of(kernel: &Kernel, work: &Work, argument: usize) -> Span {
     allocation.filter(|allocation| reach.has(allocation)).map_or(Span::default(), |found| found.span())
 }
 
+/// How far the registers of a subgroup are from those of the next one, in bytes.
+fn subgroup_bytes(native: &Native) -> u64 {
+    (lines(native.code.files_bytes()) * size_of::<Line>()) as u64
+}
+
+/// The work-groups as native code executes them, which may take several subgroups for one.
+fn geometry(native: &Native, work: &Work) -> Geometry {
+    Geometry { subgroup_size: native.code.subgroup_size, ..work.geometry }
+}
+
+/// A fault with the number of its lane in the subgroup that the work-item belongs to.
+fn of_own_subgroup(fault: Fault, work: &Work) -> Fault {
+    Fault { lane: fault.lane % work.geometry.subgroup_size, ..fault }
+}
+
+/// The lanes of a subgroup that exist.
+fn present(geometry: Geometry, index: usize) -> Lanes {
+    Lanes::MAX >> (Lanes::BITS - geometry.present(index) as u32)
+}
+
+/// The lanes for which native code calls.
+fn called(context: &Context) -> Lanes {
+    let lanes = |strip: usize| context.call_masks[strip] << (strip * LANES);
+    match context.call_strip {
+        TOGETHER => (0..MAX_STRIPS).fold(0, |all, strip| all | lanes(strip)),
+        strip => lanes(strip as usize % 256 % MAX_STRIPS),
+    }
+}
+
 /// The place of the registers and the private memory of a subgroup among those that are kept.
 fn kept(native: &Native, index: usize) -> usize {
     if native.barriers.is_empty() { 0 } else { index }
@@ -229,10 +281,9 @@ fn kept(native: &Native, index: usize) -> usize {
 unsafe extern "sysv64" fn help(context: *mut Context) {
     // SAFETY: the caller says so; native code touches neither while this runs.
     let (context, callee) = unsafe { (&mut *context, &mut *(*context).callee.cast::<Callee<'_>>()) };
-    let mask = context.call_mask;
     let outcome = catch_unwind(AssertUnwindSafe(|| match context.call.checked_sub(EVENTS) {
-        Some(event) => callee.event(event, mask),
-        None => callee.execute(context, mask),
+        Some(event) => callee.event(event, called(context)),
+        None => callee.execute(context),
     }));
     if outcome.is_err() {
         callee.fault.get_or_insert(Fault { kind: FaultKind::Panic, site: Site(0), lane: 0 });
@@ -240,12 +291,18 @@ unsafe extern "sysv64" fn help(context: *mut Context) {
     context.fault = callee.fault.is_some().into();
 }
 
+/// What native code finds where the launch says whether it has to stop, when one of several subgroups has faulted.
+static STOPPED: u32 = 1;
+
 impl Callee<'_> {
     fn event(&mut self, number: u32, mask: Lanes) {
         match self.native.events[number as usize] {
             Event::Unreachable(site) => self.fault = Some(fault(FaultKind::Unreachable, site, mask)),
             Event::Park(barrier) => self.park(barrier, mask),
-            Event::Halt => self.fault = Some(fault(self.work.halt.fault(), Site(0), mask)),
+            Event::Halt => match self.pending {
+                Some(pending) => self.fault = Some(pending.fault),
+                None => self.fault = Some(fault(self.work.halt.fault(), Site(0), mask)),
+            },
         }
     }
 
@@ -259,8 +316,30 @@ impl Callee<'_> {
         self.parked |= mask;
     }
 
+    /// Ends the launch for a fault. Where several subgroups go through the code together, those before the one that has faulted go on to where the
+    /// interpreter would have them first: the end, a barrier, or, since what the others do then is nobody's business, the next way back of a loop.
+    fn fail(&mut self, context: &mut Context, fault: Fault) {
+        let place = (context.record, context.entry);
+        if self.native.is_jammed {
+            let earlier = |pending: &Pending| {
+                (pending.record, pending.entry) != place
+                    || pending.fault.lane / LANES as u32 <= fault.lane / LANES as u32
+            };
+            let known = self.pending.filter(earlier);
+            let pending = known.unwrap_or(Pending { fault, record: place.0, entry: place.1 });
+            self.pending = Some(pending);
+            if (pending.record, pending.entry) == place && pending.fault.lane >= LANES as u32
+                || (pending.record, pending.entry) != place
+            {
+                context.halt_for_now = &raw const STOPPED;
+                return;
+            }
+        }
+        self.fault = Some(fault);
+    }
+
     /// Executes an instruction as the interpreter does.
-    fn execute(&mut self, context: &mut Context, mask: Lanes) {
+    fn execute(&mut self, context: &mut Context) {
         let op = &self.native.code.ops[context.call as usize];
         // SAFETY: the worker outlives the callee, and whoever made that leaves it alone while native code runs.
         let worker = unsafe { &mut *self.worker };
@@ -269,11 +348,16 @@ impl Callee<'_> {
         let index = record.index as usize;
         let (_, mut frame) =
             worker.frame(self.kernel, &self.native.code, self.work, kept(self.native, index));
-        frame.set_lanes(mask);
-        frame.all = record.mask;
+        frame.set_lanes(called(context));
+        frame.all = present(geometry(self.native, self.work), index);
         frame.subgroup = index;
+        if context.call_strip != TOGETHER {
+            let [strip, file, ..] = context.call_strip.to_le_bytes().map(usize::from);
+            frame.enter_with(strip, file);
+        }
         op.run(&mut frame);
-        self.fault = frame.fault;
+        let fault = frame.fault;
+        fault.into_iter().for_each(|fault| self.fail(context, fault));
         let limits = std::ptr::from_mut(context).wrapping_add(1).cast::<Limit>();
         for (number, checked) in self.native.limits_of(context.call) {
             if matches!(checked.space, Space::Global | Space::Constant | Space::Generic) {

@@ -193,6 +193,15 @@ impl<'a> Frame<'a> {
         self.mask != 0
     }
 
+    /// The same, but with the registers of another strip.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    pub(super) fn enter_with(&mut self, strip: usize, file: usize) {
+        assert!(strip < self.strips && file < self.strips);
+        self.enter(strip);
+        // SAFETY: there are the files of so many strips.
+        self.registers = unsafe { self.files.add(file * self.size as usize) };
+    }
+
     /// The lanes of a register.
     #[inline(always)]
     pub(super) fn read<T: Lane>(&self, slot: Slot) -> [T; LANES] {

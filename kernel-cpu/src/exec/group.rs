@@ -8,7 +8,7 @@ use super::reach::Reach;
 use super::subgroup::{Barrier, Stop, Subgroup, fault};
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Span;
-use crate::program::{BuiltIn, Kind, LANES, MAX_STRIPS, Preset, Program, strips};
+use crate::program::{BuiltIn, Kind, LANES, MAX_STRIPS, Preset, Program};
 
 /// What local memory holds before the first write, so that reading it without writing shows.
 const POISON: u8 = 0xcb;
@@ -33,8 +33,8 @@ impl Worker {
     /// Makes room for the groups of a launch, and fills in what is the same for all of them.
     pub(super) fn prepare(&mut self, kernel: &Kernel, code: &Code, work: &Work) {
         let kept = kept_subgroups(code, work.geometry);
-        let strips = strips(kernel.program.subgroup_size);
-        reserve(&mut self.registers, kept * strips * lines(code.frame_bytes));
+        let strips = code.strips();
+        reserve(&mut self.registers, kept * lines(code.files_bytes()));
         reserve(&mut self.arena, lines(work.local_bytes));
         reserve(&mut self.private, kept * strips * private_lines(&kernel.program));
         self.found.clear();
@@ -43,7 +43,7 @@ impl Worker {
             self.subgroups.resize_with(kept, Subgroup::default);
         }
         for index in 0..kept {
-            let (private, arena) = (self.private_of(kernel, index), self.arena_span(work));
+            let (private, arena) = (self.private_of(kernel, code, index), self.arena_span(work));
             let (_, mut frame) = self.frame(kernel, code, work, index);
             for (strip, &private) in private.iter().enumerate().take(strips) {
                 frame.enter(strip);
@@ -111,10 +111,11 @@ impl Worker {
         work: &'a Work,
         index: usize,
     ) -> (&'a mut Subgroup, Frame<'a>) {
-        let (arena, private) = (self.arena_span(work), self.private_of(kernel, index));
-        let strips = strips(kernel.program.subgroup_size);
-        let size = strips * lines(code.frame_bytes);
-        let registers = (&mut self.registers[index * size..(index + 1) * size], strips);
+        let (arena, private) = (self.arena_span(work), self.private_of(kernel, code, index));
+        let strips = code.strips();
+        let size = lines(code.files_bytes());
+        let registers = &mut self.registers[index * size..(index + 1) * size];
+        let registers = (&mut registers[..strips * lines(code.frame_bytes)], strips);
         let exchange = (&mut self.exchange, index);
         let halt = &work.halt;
         let mut frame =
@@ -135,14 +136,14 @@ impl Worker {
     }
 
     /// Where the private memory of a subgroup starts.
-    pub(super) fn private_start(&self, kernel: &Kernel, index: usize) -> u64 {
-        let size = strip_private_bytes(&kernel.program) * strips(kernel.program.subgroup_size) as u64;
+    pub(super) fn private_start(&self, kernel: &Kernel, code: &Code, index: usize) -> u64 {
+        let size = strip_private_bytes(&kernel.program) * code.strips() as u64;
         self.private.as_ptr() as u64 + index as u64 * size
     }
 
     /// The private memory of the lanes of a subgroup's strips.
-    fn private_of(&self, kernel: &Kernel, index: usize) -> [Private; MAX_STRIPS] {
-        let (program, start) = (&kernel.program, self.private_start(kernel, index));
+    fn private_of(&self, kernel: &Kernel, code: &Code, index: usize) -> [Private; MAX_STRIPS] {
+        let (program, start) = (&kernel.program, self.private_start(kernel, code, index));
         std::array::from_fn(|strip| {
             let start = start + strip as u64 * strip_private_bytes(program);
             Private::new(start, program.private_stride(), program.private_bytes)
@@ -152,7 +153,8 @@ impl Worker {
 
 /// How many subgroups must keep their registers at the same time.
 fn kept_subgroups(code: &Code, geometry: Geometry) -> usize {
-    if code.has_barriers { geometry.subgroups() } else { 1 }
+    let subgroup_size = code.subgroup_size;
+    if code.has_barriers { Geometry { subgroup_size, ..geometry }.subgroups() } else { 1 }
 }
 
 pub(super) fn lines(bytes: u32) -> usize {
@@ -164,7 +166,7 @@ fn private_lines(program: &Program) -> usize {
 }
 
 /// How far the private memory of a strip is from that of the next one.
-fn strip_private_bytes(program: &Program) -> u64 {
+pub(crate) fn strip_private_bytes(program: &Program) -> u64 {
     (private_lines(program) * size_of::<Line>()) as u64
 }
 

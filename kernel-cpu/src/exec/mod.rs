@@ -34,6 +34,8 @@ mod halt;
 mod image;
 mod int;
 mod isa;
+#[cfg(all(test, target_arch = "x86_64", unix))]
+mod jammed;
 mod launch;
 mod locals;
 mod log;
@@ -56,6 +58,8 @@ mod watchdog;
 pub(crate) use code::{Code, FrameTooLarge};
 pub(crate) use collective::neutral;
 pub(crate) use executor::check_executor;
+#[cfg(all(target_arch = "x86_64", unix))]
+pub(crate) use group::strip_private_bytes;
 pub(crate) use halt::Reason;
 pub(crate) use image::Scratch;
 pub(crate) use launch::{Arguments, Geometry, Kernel, Launch};

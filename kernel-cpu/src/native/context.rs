@@ -1,6 +1,10 @@
 //! What native code finds at the address that it gets.
 
 use super::ids::Record;
+use crate::program::MAX_STRIPS;
+
+/// All strips, each with its own registers.
+pub(crate) const TOGETHER: u32 = u32::MAX;
 
 /// The state of a thread that executes a kernel. Native code knows the offsets of its fields; behind it come the [`Limit`]s.
 #[derive(Debug)]
@@ -8,12 +12,14 @@ use super::ids::Record;
 pub(crate) struct Context {
     /// The stack as it was, while native code runs. Its place is known to `lir`.
     pub(crate) stack: u64,
-    /// The register file of the subgroup. Its place is known to `lir`.
+    /// The register files of the subgroup's strips, one after the other. Its place is known to `lir`.
     pub(crate) registers: u64,
     /// The number of the instruction that is called. Its place is known to `lir`.
     pub(crate) call: u32,
-    /// The lanes for which it is called.
-    pub(crate) call_mask: u32,
+    /// The strip for which it is called, and times 256 the one whose registers it works on; or [`TOGETHER`].
+    pub(crate) call_strip: u32,
+    /// The lanes of each strip for which it is called.
+    pub(crate) call_masks: [u32; MAX_STRIPS],
     /// The code that saves all registers and calls `helper`.
     pub(crate) thunk: u64,
     pub(crate) helper: u64,
@@ -25,11 +31,11 @@ pub(crate) struct Context {
     pub(crate) stopped: u32,
     /// Where the first subgroup stopped.
     pub(crate) expected: u32,
-    /// The subgroup that runs; those of the group follow each other.
+    /// The first strip of the subgroup that runs; those of the group follow each other.
     pub(crate) record: *const Record,
     pub(crate) first_record: *const Record,
     pub(crate) end_record: *const Record,
-    /// The register file of the first subgroup, and how far that of the next is from it.
+    /// The register files of the first subgroup, and how far that of the next is from it.
     pub(crate) first_registers: u64,
     pub(crate) registers_stride: u64,
     /// The same for private memory.
@@ -55,6 +61,8 @@ pub(crate) struct Context {
     pub(crate) halt: *const u32,
     /// What `helper` works on.
     pub(crate) callee: *mut (),
+    /// As `halt`, but where `helper` may put another word while the code runs.
+    pub(crate) halt_for_now: *const u32,
 }
 
 /// The addresses at which an instruction may access memory without asking: so many from `start` on.

@@ -2,9 +2,9 @@
 
 use super::analyse::shape::Shape;
 use crate::exec::Geometry;
-use crate::program::LANES;
+use crate::program::{LANES, strips};
 
-/// What a subgroup is told about its work-items.
+/// What a strip of a subgroup is told about its work-items.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub(crate) struct Record {
@@ -12,11 +12,11 @@ pub(crate) struct Record {
     pub(crate) ids: [[u32; LANES]; 3],
     /// The local ids of the first lane.
     pub(crate) first: [u64; 3],
-    /// The number of the subgroup.
+    /// The number of its subgroup.
     pub(crate) index: u64,
     /// The lanes that exist.
     pub(crate) mask: u32,
-    /// How many these are.
+    /// How many the subgroup has.
     pub(crate) present: u32,
 }
 
@@ -25,6 +25,8 @@ pub(crate) struct Record {
 pub(super) struct Ids {
     pub(super) group_size: [u32; 3],
     pub(super) subgroup_size: u32,
+    /// How many strips a subgroup has.
+    pub(super) strips: usize,
     pub(super) records: Vec<Record>,
     shapes: [Shape; 3],
 }
@@ -32,22 +34,12 @@ pub(super) struct Ids {
 impl Ids {
     pub(super) fn new(group_size: [u32; 3], subgroup_size: u32) -> Self {
         let geometry = Geometry { group_size, subgroup_size, ..Geometry::default() };
-        let records: Vec<Record> = (0..geometry.subgroups())
-            .map(|index| {
-                let lanes: [[u32; 3]; LANES] =
-                    std::array::from_fn(|lane| geometry.item(geometry.first_item(index) + lane));
-                let present = geometry.present(index) as u32;
-                Record {
-                    ids: std::array::from_fn(|d| lanes.map(|id| id[d])),
-                    first: lanes[0].map(u64::from),
-                    index: index as u64,
-                    mask: (1 << present) - 1,
-                    present,
-                }
-            })
+        let strips = strips(subgroup_size);
+        let records: Vec<Record> = (0..geometry.subgroups() * strips)
+            .map(|number| record(geometry, number / strips, number % strips))
             .collect();
         let shapes = std::array::from_fn(|d| shape(&records, d));
-        Self { group_size, subgroup_size, records, shapes }
+        Self { group_size, subgroup_size, strips, records, shapes }
     }
 
     /// How the ids of a dimension differ between lanes.
@@ -55,16 +47,49 @@ impl Ids {
         self.shapes[usize::from(dimension) % 3]
     }
 
+    /// Whether the ids of a dimension may differ between the strips of a subgroup.
+    pub(super) fn is_apart(&self, dimension: u8) -> bool {
+        let dimension = usize::from(dimension) % 3;
+        self.records.chunks(self.strips).any(|subgroup| {
+            subgroup.iter().any(|record| {
+                let lanes = record.lanes();
+                record.ids[dimension][..lanes] != subgroup[0].ids[dimension][..lanes]
+            })
+        })
+    }
+
     /// Whether all subgroups are full.
     pub(super) fn is_full(&self) -> bool {
-        self.records.iter().all(|record| record.present as usize == LANES)
+        self.records.iter().all(|record| record.lanes() == LANES)
+    }
+}
+
+impl Record {
+    /// How many lanes exist.
+    fn lanes(&self) -> usize {
+        self.mask.count_ones() as usize
+    }
+}
+
+/// The record of a strip of a subgroup.
+fn record(geometry: Geometry, subgroup: usize, strip: usize) -> Record {
+    let first = geometry.first_item(subgroup) + strip * LANES;
+    let lanes: [[u32; 3]; LANES] = std::array::from_fn(|lane| geometry.item(first + lane));
+    let present = geometry.present(subgroup);
+    let own = present.saturating_sub(strip * LANES).min(LANES);
+    Record {
+        ids: std::array::from_fn(|d| lanes.map(|id| id[d])),
+        first: lanes[0].map(u64::from),
+        index: subgroup as u64,
+        mask: (1 << own) - 1,
+        present: present as u32,
     }
 }
 
 fn shape(records: &[Record], dimension: usize) -> Shape {
     let differs_by = |stride: u32| {
         records.iter().all(|record| {
-            let ids = &record.ids[dimension][..record.present as usize];
+            let ids = &record.ids[dimension][..record.lanes()];
             ids.windows(2).all(|pair| pair[1].wrapping_sub(pair[0]) == stride)
         })
     };
@@ -96,5 +121,15 @@ mod tests {
         assert_eq!(narrow.records.iter().map(|record| record.first[1]).collect::<Vec<_>>(), [0, 1, 2]);
         assert!(narrow.records.iter().all(|record| record.mask == 0xff && record.present == 8));
         assert!(!narrow.is_full());
+        let wide = Ids::new([16, 5, 1], 32);
+        assert_eq!([0, 1, 2].map(|d| wide.shape(d)), [stride, uniform, uniform]);
+        assert_eq!([0, 1, 2].map(|d| wide.is_apart(d)), [false, true, false]);
+        assert_eq!(wide.records.iter().map(|record| record.first[1]).collect::<Vec<_>>(), [0, 1, 2, 3, 4, 0]);
+        assert_eq!(
+            wide.records.iter().map(|record| record.mask.count_ones()).collect::<Vec<_>>(),
+            [16, 16, 16, 16, 16, 0]
+        );
+        assert!(wide.records.iter().map(|record| record.present).eq([32, 32, 32, 32, 16, 16]));
+        assert!(Ids::new([64, 1, 1], 32).is_apart(0) && Ids::new([64, 1, 1], 32).is_full());
     }
 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `improve` | the program made shorter |
 //! | `analyse` | what can be known of a program: loops, where lanes part and meet, how values differ between lanes |
+//! | `jam` | which kernels are executed for two subgroups at a time |
 //! | `select` | the program → machine code over variables |
 //! | `lir` | that code → what the processor has (`legalise`) → registers (by `regalloc2`) → bytes |
 //! | `target` | the generations of processors: AVX-512, AVX2 |
@@ -22,6 +23,7 @@ mod context;
 mod encode;
 mod ids;
 mod improve;
+mod jam;
 mod lir;
 mod select;
 mod switches;
@@ -30,7 +32,7 @@ mod target;
 mod tests;
 mod thunk;
 
-pub(crate) use context::{Context, Limit};
+pub(crate) use context::{Context, Limit, TOGETHER};
 pub(crate) use ids::Record;
 pub(crate) use lir::Refused;
 pub(crate) use select::{BarrierPlace, Checked, EVENTS, Event};
@@ -38,7 +40,7 @@ pub(crate) use switches::Switches;
 pub(crate) use target::Target;
 
 use crate::exec::Code;
-use crate::program::{Inst, LANES, Program};
+use crate::program::{Inst, Program};
 use code::Executable;
 use ids::Ids;
 use std::collections::BTreeMap;
@@ -59,6 +61,8 @@ pub(crate) struct Native {
     pub(crate) barriers: Vec<BarrierPlace>,
     /// Whether the code runs one subgroup at a time, rather than all of the group.
     pub(crate) is_stepwise: bool,
+    /// Whether it takes two subgroups for one.
+    pub(crate) is_jammed: bool,
     /// The instructions that the interpreter always executes.
     interpreted: Vec<Inst>,
 }
@@ -70,10 +74,26 @@ impl Native {
         target: Target,
         switches: Switches,
     ) -> Result<Self, Refused> {
-        if program.subgroup_size as usize > LANES {
-            return Err(Refused("subgroups of more work-items than vectors have lanes"));
+        let program = improve::improve(program, switches)?;
+        if jam::is_worth_it(&program, group_size, target, switches) {
+            let wide = Program { subgroup_size: 2 * program.subgroup_size, ..program.clone() };
+            // Barriers to which only some work-items may come are looked at for each subgroup.
+            if let Ok(native) = Self::of(&wide, group_size, target, switches)
+                && !native.is_stepwise
+            {
+                return Ok(Self { is_jammed: true, ..native });
+            }
         }
-        let program = &improve::improve(program, switches)?;
+        Self::of(&program, group_size, target, switches)
+    }
+
+    /// The code of a program that has been improved.
+    fn of(
+        program: &Program,
+        group_size: [u32; 3],
+        target: Target,
+        switches: Switches,
+    ) -> Result<Self, Refused> {
         let mut code = Code::new(program).map_err(|_| Refused("too many values"))?;
         let ids = Ids::new(group_size, program.subgroup_size);
         let mut selected = select::select(program, &code, &ids, target, switches)?;
@@ -94,6 +114,7 @@ impl Native {
             events: selected.events,
             barriers: selected.barriers,
             is_stepwise: selected.is_stepwise,
+            is_jammed: false,
             interpreted: selected.interpreted,
         })
     }
@@ -107,7 +128,7 @@ impl Native {
         counts
     }
 
-    /// The subgroups of a work-group.
+    /// The strips of the subgroups of a work-group.
     pub(crate) fn records(&self) -> &[Record] {
         &self.ids.records
     }

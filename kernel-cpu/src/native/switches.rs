@@ -53,6 +53,8 @@ switches! {
     Remake "remake"
     /// The limits of what arguments point to are known from the start.
     Arguments "arguments"
+    /// Two subgroups go through loops together.
+    Jam "jam"
     /// What all lanes do to one place atomically, for no results, is done at once.
     Combine "combine"
     /// Memory is accessed without the interpreter.

@@ -8,7 +8,9 @@ use super::sets::Sets;
 use crate::native::ids::Ids;
 use crate::native::lir::Refused;
 use crate::native::switches::{Switch, Switches};
-use crate::program::{BuiltIn, ConvertOp, Inst, IntOp, Kind, Move, Preset, Program, Terminator, Value};
+use crate::program::{
+    BuiltIn, ConvertOp, Inst, IntOp, Kind, Move, Preset, Program, Space, Terminator, Value,
+};
 
 /// How a value differs between lanes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,6 +30,8 @@ impl Shape {
 #[derive(Debug)]
 pub(in crate::native) struct Shapes {
     pub(in crate::native) shapes: Vec<Shape>,
+    /// Whether the value may differ between the strips of a subgroup; else a lane of one has what that lane of each other strip has.
+    pub(in crate::native) apart: Vec<bool>,
     /// Whether the value depends on constants, arguments and ids alone, so that it is the same whenever it is computed.
     pub(in crate::native) timeless: Vec<bool>,
     /// Whether its scalar may be wrong because an address of 32 bits wraps in between.
@@ -50,6 +54,8 @@ pub(in crate::native) struct Shapes {
     pub(in crate::native) home: Vec<usize>,
     /// For each phi, the only value that any edge brings.
     only: Vec<Only>,
+    /// Whether subgroups have several strips.
+    has_strips: bool,
     /// How many more times all values may be looked at.
     passes: u32,
     switches: Switches,
@@ -77,6 +83,7 @@ impl Shapes {
         let count = program.kinds.len();
         let mut this = Self {
             shapes: vec![Shape::Unset; count],
+            apart: vec![false; count],
             timeless: vec![false; count],
             fragile: vec![false; count],
             constants: vec![None; count],
@@ -88,6 +95,7 @@ impl Shapes {
             merging: vec![false; flow.blocks],
             home: vec![0; count],
             only: vec![Only::Nothing; count],
+            has_strips: ids.strips > 1,
             passes: MAX_PASSES,
             switches,
         };
@@ -98,6 +106,7 @@ impl Shapes {
                 Preset::BuiltIn(BuiltIn::GlobalId(d) | BuiltIn::LocalId(d)) => this.allowed(ids.shape(d)),
                 _ => preset_shape(program, preset),
             };
+            this.apart[index] = this.has_strips && is_apart(preset, ids);
             if let Preset::Constant(bits) = preset {
                 let kind = program.kinds[index];
                 let mask = if kind == Kind::Bool { 1 } else { u64::MAX >> (64 - 8 * kind.size()) };
@@ -190,17 +199,54 @@ impl Shapes {
                     let new = self.of_inst(program, flow, inst, place);
                     changed |= self.worsen(result, new);
                     changed |= self.mark_fragile(inst, result);
+                    changed |= self.has_strips && self.comes_apart(flow, inst, result, place);
                 }
                 for edge in block.terminator.edges() {
                     let to = edge.target.0 as usize;
                     for step in &edge.moves {
                         let new = self.of_move(program, flow, step, place, to);
                         changed |= self.worsen(step.to, new);
+                        let apart = self.has_strips && self.moves_apart(flow, step, place, to);
+                        changed |= self.set_apart(step.to, apart);
                     }
                 }
             }
         }
         Ok(())
+    }
+
+    /// Whether a value may differ between strips as it is seen in a block.
+    pub(in crate::native) fn is_apart_in(&self, flow: &Flow, value: Value, block: usize) -> bool {
+        self.has_strips && (self.apart[value.0 as usize] || self.left_loop(flow, value, block).is_some())
+    }
+
+    /// Whether a value is the same for all lanes of the subgroup as it is seen in a block.
+    pub(in crate::native) fn is_same_in(&self, flow: &Flow, value: Value, block: usize) -> bool {
+        self.shape_in(flow, value, block) == Shape::UNIFORM && !self.is_apart_in(flow, value, block)
+    }
+
+    /// Notes that a value may differ between strips; says whether that is news.
+    fn set_apart(&mut self, value: Value, apart: bool) -> bool {
+        apart && !std::mem::replace(&mut self.apart[value.0 as usize], true)
+    }
+
+    /// Notes whether a result may differ between strips, which memory of lanes of their own does, and what lanes do together.
+    fn comes_apart(&mut self, flow: &Flow, inst: &Inst, result: Value, block: usize) -> bool {
+        let mut apart = match inst {
+            Inst::Load { space, .. } | Inst::LoadHalf { space, .. } => {
+                matches!(space, Space::Private | Space::Generic)
+            }
+            inst => !inst.is_pure(),
+        };
+        let mut inst = *inst;
+        inst.visit_operands(|operand| apart |= self.is_apart_in(flow, *operand, block));
+        self.set_apart(result, apart)
+    }
+
+    /// Whether an edge may bring a phi something else for one strip than for another.
+    fn moves_apart(&self, flow: &Flow, step: &Move, from: usize, to: usize) -> bool {
+        let merges = self.leaves_parting(flow, from, to) || self.merging[to];
+        self.is_apart_in(flow, step.from, from) || merges && !self.always_same(step)
     }
 
     /// What a shape is taken for.
@@ -354,7 +400,7 @@ impl Shapes {
         let mut arms = Sets::new(2, flow.blocks + 1);
         for block in 0..flow.blocks {
             let Terminator::Branch { condition, .. } = program.blocks[block].terminator else { continue };
-            if self.divergent[block] || self.shape_in(flow, condition, block) == Shape::UNIFORM {
+            if self.divergent[block] || self.is_same_in(flow, condition, block) {
                 continue;
             }
             if self.shape_in(flow, condition, block) == Shape::Unset {
@@ -415,11 +461,23 @@ impl Shapes {
                 for value in live.from(next.target.0 as usize, 0) {
                     if !self.timeless[value] {
                         changed |= self.worsen(Value(value as u32), Shape::Varying);
+                        let has_strips = self.has_strips;
+                        changed |= self.set_apart(Value(value as u32), has_strips);
                     }
                 }
             }
         }
         changed
+    }
+}
+
+/// Whether a preset differs between the strips of a subgroup.
+fn is_apart(preset: Preset, ids: &Ids) -> bool {
+    match preset {
+        Preset::BuiltIn(BuiltIn::GlobalId(d) | BuiltIn::LocalId(d)) => ids.is_apart(d),
+        Preset::BuiltIn(BuiltIn::LocalLinearId | BuiltIn::SubgroupLane | BuiltIn::GlobalLinearId) => true,
+        Preset::Private(_) => true,
+        _ => false,
     }
 }
 

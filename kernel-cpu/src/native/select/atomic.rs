@@ -95,9 +95,11 @@ impl Selector<'_> {
         self.go(each);
         let lane = self.general();
         self.push(Machine::row(rows::TZCNT).def(lane).last(left));
+        let file = self.slot(0);
         let of_lane = |offset: u32, kind: Kind| Place {
             scale: kind.size() as u8,
-            ..Place::at(Anchor::Registers, offset as i32)
+            displacement: file.displacement + offset as i32,
+            ..file
         };
         let to = self.general();
         self.push(Machine::row(rows::MOV64).def(to).at(of_lane(places.operands[0], Kind::I64)).index(lane));

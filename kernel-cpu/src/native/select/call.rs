@@ -2,9 +2,10 @@
 
 use super::values::{Vector, parts};
 use super::{EVENTS, Event, Mask, Selector, rows};
+use crate::native::context::TOGETHER;
 use crate::native::encode::Condition;
 use crate::native::lir::{Anchor, Code, How, Inst as Machine, Place, Role, Var};
-use crate::program::{Inst, Kind, Value};
+use crate::program::{Inst, Kind, LANES, Value};
 
 impl Selector<'_> {
     /// Has the interpreter execute the instruction.
@@ -28,9 +29,30 @@ impl Selector<'_> {
         self.put_operands(inst);
         // What is the same in all lanes must be there in all of them.
         let all = inst.is_pure() && inst.result().is_some_and(|result| self.is_uniform(result));
-        let mask = if all { None } else { self.mask };
+        let all = all || inst.is_pure() && self.is_shared;
         let number = self.code.places(self.block, self.place).number;
-        self.call_number(number, mask, !inst.is_pure());
+        if !self.is_shared || inst.is_pure() {
+            let mask = if all { None } else { self.mask };
+            return self.call_strip(number, self.strip, mask, !inst.is_pure());
+        }
+        // The lanes of each strip, but in the registers of the first one.
+        for strip in 0..self.strips {
+            self.call_strip(number, strip, self.here[strip], true);
+        }
+    }
+
+    /// Has the interpreter execute an instruction that the lanes of all strips do together.
+    pub(super) fn call_together(&mut self, inst: &Inst) {
+        for strip in 0..self.strips {
+            self.enter(strip);
+            self.put_operands(inst);
+        }
+        self.call_all(self.code.places(self.block, self.place).number);
+        let Some(result) = inst.result() else { return };
+        self.in_strips_of(result, |this| {
+            this.fetch(inst, result);
+            this.complete(result);
+        });
     }
 
     /// Puts the operands of the instruction where the interpreter looks for them.
@@ -51,15 +73,32 @@ impl Selector<'_> {
         !matches!(self.shapes.shape(value), crate::native::analyse::shape::Shape::Varying)
     }
 
-    fn call_number(&mut self, number: u32, mask: Mask, may_fault: bool) {
-        match mask {
-            Some(mask) => {
-                self.push(Machine::row(rows::KMOV_STORE).register(mask).at(context!(call_mask)).effect());
-            }
-            None => {
-                self.push(Machine::row(rows::MOV32_IMMEDIATE).at(context!(call_mask)).imm(0xffff).effect());
-            }
+    /// Calls for lanes of a strip, with the registers of the strip for which code is.
+    fn call_strip(&mut self, number: u32, strip: usize, mask: Mask, may_fault: bool) {
+        self.pass_mask(strip, mask);
+        let strips = (strip + 256 * self.strip) as i32;
+        self.push(Machine::row(rows::MOV32_IMMEDIATE).at(context!(call_strip)).imm(strips).effect());
+        self.call_number(number, may_fault);
+    }
+
+    /// Calls for the lanes of all strips.
+    fn call_all(&mut self, number: u32) {
+        for strip in 0..self.strips {
+            self.pass_mask(strip, self.here[strip]);
         }
+        self.push(Machine::row(rows::MOV32_IMMEDIATE).at(context!(call_strip)).imm(TOGETHER as i32).effect());
+        self.call_number(number, true);
+    }
+
+    fn pass_mask(&mut self, strip: usize, mask: Mask) {
+        let place = context!(call_masks + 4 * strip as i32);
+        match mask {
+            Some(mask) => self.push(Machine::row(rows::KMOV_STORE).register(mask).at(place).effect()),
+            None => self.push(Machine::row(rows::MOV32_IMMEDIATE).at(place).imm(0xffff).effect()),
+        }
+    }
+
+    fn call_number(&mut self, number: u32, may_fault: bool) {
         self.push(Machine::new(Code::Call(number)).effect());
         if may_fault {
             let cold = self.function.blocks[self.at.0 as usize].cold;
@@ -71,21 +110,23 @@ impl Selector<'_> {
         }
     }
 
-    /// Tells the interpreter that something has happened to the lanes of a mask.
-    pub(super) fn event(&mut self, event: Event, mask: Mask) {
+    /// Tells the interpreter that something has happened to the lanes that are here.
+    pub(super) fn event(&mut self, event: Event) {
         let number = EVENTS | self.events.len() as u32;
         self.events.push(event);
-        self.call_number(number, mask, true);
+        self.call_all(number);
     }
 
-    fn slot(offset: u32) -> Place {
-        Place::at(Anchor::Registers, offset as i32)
+    /// A place in the register file of the strip.
+    pub(super) fn slot(&self, offset: u32) -> Place {
+        let file = self.strip as u32 * self.code.frame_bytes();
+        Place::at(Anchor::Registers, (file + offset) as i32)
     }
 
     /// Puts all lanes of a value where the interpreter looks for them.
     fn put(&mut self, value: Value, slot: u32) {
         let kind = self.kind(value);
-        let place = Self::slot(slot);
+        let place = self.slot(slot);
         if kind == Kind::Bool {
             let mask = self.bool_here(value);
             let (bytes, ones) = (self.vector(), self.line(&[1; 64]));
@@ -140,7 +181,7 @@ impl Selector<'_> {
     /// Sets the own form of a value to what the interpreter left.
     pub(super) fn fetch(&mut self, inst: &Inst, result: Value) {
         let kind = self.kind(result);
-        let place = Self::slot(self.code.places(self.block, self.place).result);
+        let place = self.slot(self.code.places(self.block, self.place).result);
         if self.is_uniform(result) && !inst.is_pure() {
             return self.fetch_lane(result, place);
         }
@@ -170,16 +211,26 @@ impl Selector<'_> {
 
     /// The same of a value that is the same in all lanes, but is there only in those that were here.
     fn fetch_lane(&mut self, result: Value, place: Place) {
-        let kind = self.kind(result);
         let lane = match self.mask {
             None => self.number(0),
             Some(mask) => {
                 let (bits, lane) = (self.general(), self.general());
                 self.push(Machine::row(rows::KMOV_TO_GENERAL).def(bits).last(mask));
                 self.push(Machine::row(rows::TZCNT).def(lane).last(bits));
-                lane
+                if self.strips == 1 {
+                    return self.fetch_from(result, place, lane);
+                }
+                // Of a strip without lanes, it does not matter which.
+                let some = self.general();
+                self.push(Machine::row(rows::AND32_IMMEDIATE).update_last(some, lane).imm(LANES as i32 - 1));
+                some
             }
         };
+        self.fetch_from(result, place, lane);
+    }
+
+    fn fetch_from(&mut self, result: Value, place: Place, lane: Var) {
+        let kind = self.kind(result);
         let place = Place { scale: kind.size() as u8, ..place };
         let (row, class_is_vector) = match (kind, kind.size()) {
             (Kind::F32, _) => (rows::BROADCASTSS, true),
@@ -206,9 +257,12 @@ impl Selector<'_> {
         }
     }
 
-    /// Keeps what is needed after a barrier, for the lanes of a mask.
-    pub(super) fn save(&mut self, target: usize, mask: Mask) {
-        for (place, value) in self.saved_values(target).0 {
+    /// Keeps what is needed after a barrier, for the lanes that are here, or for all.
+    pub(super) fn save(&mut self, target: usize, masked: bool) {
+        for Saved { place, value, strip } in self.saved_values(target).0 {
+            self.enter(strip);
+            // What is the same in all strips is the same at all times.
+            let mask = self.mask.filter(|_| masked && !(self.strips > 1 && self.is_common(value)));
             let kind = self.kind(value);
             if self.is_scalar(value) && !self.reads_shadow(value) {
                 let scalar = self.scalar_var(value);
@@ -225,13 +279,15 @@ impl Selector<'_> {
                 self.put_vector(lanes, own, place, mask);
             }
         }
+        self.enter(0);
     }
 
     /// Takes up again what was kept at the barrier that ends a block.
     pub(super) fn restore(&mut self, barrier: usize, target: usize) {
         self.block = barrier;
         let (values, remade) = self.saved_values(target);
-        for &(place, value) in &values {
+        for &Saved { place, value, strip } in &values {
+            self.enter(strip);
             let kind = self.kind(value);
             if self.is_scalar(value) && !self.reads_shadow(value) {
                 let own = self.scalar_var(value);
@@ -251,8 +307,10 @@ impl Selector<'_> {
                 }
             }
         }
+        self.enter(0);
         self.remake(&remade);
-        for &(_, value) in &values {
+        for &Saved { value, strip, .. } in &values {
+            self.enter(strip);
             if self.reads_shadow(value) {
                 continue;
             }
@@ -262,13 +320,22 @@ impl Selector<'_> {
                     self.copy(own.0[part], vector.0[part]);
                 }
             }
-            self.keep(value);
+            self.in_strips_kept(value);
         }
+        self.enter(0);
         self.block = target;
     }
 
+    /// Sets the shadow of a value, where each strip comes by itself, or the first one for all.
+    fn in_strips_kept(&mut self, value: Value) {
+        if self.is_common(value) {
+            self.enter_shared();
+        }
+        self.keep(value);
+    }
+
     /// The values that are needed in a block after a barrier, and where they wait behind the register file; and those that are made again.
-    fn saved_values(&mut self, target: usize) -> (Vec<(Place, Value)>, Vec<Value>) {
+    fn saved_values(&mut self, target: usize) -> (Vec<Saved>, Vec<Value>) {
         let live = self.live.from(target, 0).map(|value| Value(value as u32));
         let (mut values, mut remade): (Vec<Value>, Vec<Value>) = (Vec::new(), Vec::new());
         let mut work: Vec<Value> = live.collect();
@@ -290,9 +357,25 @@ impl Selector<'_> {
                 inst.visit_operands(|operand| work.push(*operand));
             }
         }
-        self.saved_bytes = self.saved_bytes.max(128 * values.len() as u32);
-        let start = self.code.frame_bytes() as i32;
-        let places = (start..).step_by(128).map(|offset| Place::at(Anchor::Registers, offset));
-        (places.zip(values).collect(), remade)
+        let mut saved = Vec::with_capacity(values.len());
+        let mut offset = self.strips as u32 * self.code.frame_bytes();
+        let start = offset;
+        for value in values {
+            let is_common = self.is_common(value) && !self.reads_shadow(value);
+            for strip in 0..if is_common { 1 } else { self.strips } {
+                saved.push(Saved { place: Place::at(Anchor::Registers, offset as i32), value, strip });
+                offset += 128;
+            }
+        }
+        self.saved_bytes = self.saved_bytes.max(offset - start);
+        (saved, remade)
     }
+}
+
+/// What is kept at a barrier: a value of a strip.
+#[derive(Clone, Copy)]
+struct Saved {
+    place: Place,
+    value: Value,
+    strip: usize,
 }

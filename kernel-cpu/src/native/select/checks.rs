@@ -63,8 +63,8 @@ pub(super) struct Trust {
     /// The bundle and the number in it of those that are done together.
     bundled: HashMap<usize, (usize, usize)>,
     bundles: Vec<Bundle>,
-    /// What has been loaded for each bundle.
-    loaded: Vec<Option<Vec<Var>>>,
+    /// What has been loaded of each strip for each bundle.
+    loaded: Vec<Vec<Option<Vec<Var>>>>,
     /// Whether the interpreter is to execute all others.
     pub(super) calls: bool,
 }
@@ -86,10 +86,10 @@ impl Selector<'_> {
             self.some_insts(place, place + 1);
         }
         for group in &plan.groups {
-            self.check_group(group, careful);
+            self.in_strips_of(group.base, |this| this.check_group(group, careful));
         }
         let size = plan.groups.iter().map(|group| group.members.len()).sum::<usize>();
-        self.trust = Trust::new(&plan.groups, plan.bundles);
+        self.trust = Trust::new(&plan.groups, plan.bundles, self.strips);
         self.some_insts(plan.first, plan.last + 1);
         self.jump(join);
         self.trust = Trust { calls: size > FEW, ..Trust::default() };
@@ -109,7 +109,7 @@ impl Selector<'_> {
         for place in start..end {
             self.place = place;
             self.in_inst = true;
-            self.inst(&program.blocks[self.block].insts[place]);
+            self.inst_of_all(&program.blocks[self.block].insts[place]);
         }
         self.in_inst = false;
     }
@@ -255,7 +255,7 @@ impl Selector<'_> {
         if self.is_scalar(result) || kind.size() != 4 || self.trust.bundles[number].is_store {
             return None;
         }
-        if self.trust.loaded[number].is_none() {
+        if self.trust.loaded[self.strip][number].is_none() {
             let bundle = &self.trust.bundles[number];
             let (base, offset, width) = (bundle.base, bundle.offset, bundle.width);
             let base = self.s(base);
@@ -268,9 +268,9 @@ impl Selector<'_> {
                 })
                 .collect();
             let parts = self.apart(&memory);
-            self.trust.loaded[number] = Some(parts);
+            self.trust.loaded[self.strip][number] = Some(parts);
         }
-        let from = self.trust.loaded[number].as_ref()?[part];
+        let from = self.trust.loaded[self.strip][number].as_ref()?[part];
         let own = self.vector_of(result);
         self.copy(own.0[0], from);
         Some(())
@@ -366,7 +366,7 @@ impl Selector<'_> {
 }
 
 impl Trust {
-    fn new(groups: &[Group], bundles: Vec<Bundle>) -> Self {
+    fn new(groups: &[Group], bundles: Vec<Bundle>, strips: usize) -> Self {
         let mut this = Self::default();
         for group in groups {
             for member in &group.members {
@@ -380,7 +380,7 @@ impl Trust {
                 }
             }
         }
-        this.loaded = vec![None; bundles.len()];
+        this.loaded = vec![vec![None; bundles.len()]; strips];
         this.bundles = bundles;
         this
     }

@@ -5,7 +5,7 @@ use super::values::{Vector, parts};
 use super::{Selector, rows};
 use crate::exec::neutral;
 use crate::native::encode::{Condition, Row};
-use crate::native::lir::{Anchor, Code, Inst as Machine, Place, Var};
+use crate::native::lir::{Code, Inst as Machine, Place, Var};
 use crate::program::{Combine, Extent, Kind, LANES, Value};
 
 /// The rows that combine two integers, of 32 or of 64 bits.
@@ -25,22 +25,25 @@ pub(super) const fn rows_of(combine: Combine) -> Option<Pair> {
 impl Selector<'_> {
     /// Faults unless all lanes are here.
     pub(super) fn converge(&mut self) -> Option<()> {
-        if self.mask == self.control.root {
+        if self.here == self.control.root {
             return Some(());
         }
-        let (here, all) = (self.mask_bits(), self.general());
-        match self.control.root {
-            Some(root) => self.push(Machine::row(rows::KMOV_TO_GENERAL).def(all).last(root)),
-            None => self.push(Machine::new(Code::Immediate(0xffff)).def(all)),
-        }
         let (cold, after) = (self.function.block(true), self.function.block(false));
-        let test = Machine::row(rows::CMP32).register(here).last(all);
-        self.continue_unless(test, Condition::NotEqual, cold);
+        for strip in 0..self.strips {
+            self.enter(strip);
+            let (here, all) = (self.mask_bits(), self.general());
+            match self.control.root[strip] {
+                Some(root) => self.push(Machine::row(rows::KMOV_TO_GENERAL).def(all).last(root)),
+                None => self.push(Machine::new(Code::Immediate(0xffff)).def(all)),
+            }
+            let test = Machine::row(rows::CMP32).register(here).last(all);
+            self.continue_unless(test, Condition::NotEqual, cold);
+        }
         self.function.blocks[after.0 as usize].cold = self.function.blocks[self.at.0 as usize].cold;
         let inst = self.program.blocks[self.block].insts[self.place];
         self.jump(after);
         self.go(cold);
-        self.call_without_result(&inst);
+        self.call_together(&inst);
         self.jump(after);
         self.go(after);
         Some(())
@@ -71,29 +74,65 @@ impl Selector<'_> {
         };
         let lanes = if kind.size() == 8 { Kind::I64 } else { Kind::I32 };
         let signed = matches!(combine, Combine::SMin | Combine::SMax);
-        let all = self.x(x);
-        let all = if signed { self.signed(kind, all) } else { all };
         let unused = 64 - 8 * kind.size();
         let bits = neutral(combine, extent, kind);
         // Those that have no sign have zeros before them, which combine to zeros.
         let bits = if signed { ((bits << unused) as i64 >> unused) as u64 } else { bits };
         let rest = self.vector_constant(lanes, bits);
-        let own = match self.mask {
-            Some(mask) => self.blend(lanes, mask, all, rest),
-            None => all,
-        };
         let row = pick(kind, pair);
-        let value = match extent {
-            Extent::All => self.reduce(row, lanes, own),
-            Extent::UpTo => self.combine_up_to(row, lanes, own, rest.0[0]),
-            Extent::Before => {
-                let up_to = self.combine_up_to(row, lanes, own, rest.0[0]);
-                self.moved_up(lanes, up_to, rest.0[0], 1)
+        let own = self.given(kind, lanes, x, signed, rest);
+        if extent == Extent::All {
+            let all = own.into_iter().reduce(|all, more| self.two(row, lanes, all, more))?;
+            let all = self.reduce(row, lanes, all);
+            let value = self.narrow(kind, all);
+            self.define_in_strips(|this| this.define_vector(result, value));
+            return Some(());
+        }
+        // What the strips before have.
+        let mut before: Option<Vector> = None;
+        for (strip, own) in own.into_iter().enumerate() {
+            let mut scan = self.combine_up_to(row, lanes, own, rest.0[0]);
+            if extent == Extent::Before {
+                scan = self.moved_up(lanes, scan, rest.0[0], 1);
             }
-        };
-        let value = self.narrow(kind, value);
-        self.define_vector(result, value);
+            if let Some(before) = before {
+                scan = self.two(row, lanes, before, scan);
+            }
+            if strip + 1 < self.strips {
+                let all = self.reduce(row, lanes, own);
+                before = Some(match before {
+                    Some(before) => self.two(row, lanes, before, all),
+                    None => all,
+                });
+            }
+            let value = self.narrow(kind, scan);
+            self.enter(strip);
+            self.define_vector(result, value);
+        }
         Some(())
+    }
+
+    /// What the lanes of each strip give to be combined; those that are not here something that changes nothing.
+    fn given(&mut self, kind: Kind, lanes: Kind, x: Value, signed: bool, rest: Vector) -> Vec<Vector> {
+        let mut given = Vec::with_capacity(self.strips);
+        for strip in 0..self.strips {
+            self.enter(strip);
+            let all = self.x(x);
+            let all = if signed { self.signed(kind, all) } else { all };
+            given.push(match self.mask {
+                Some(mask) => self.blend(lanes, mask, all, rest),
+                None => all,
+            });
+        }
+        given
+    }
+
+    /// Defines a result in each strip.
+    fn define_in_strips(&mut self, mut define: impl FnMut(&mut Self)) {
+        for strip in 0..self.strips {
+            self.enter(strip);
+            define(self);
+        }
     }
 
     /// The combination of all lanes, in each of them.
@@ -158,20 +197,33 @@ impl Selector<'_> {
         if extent != Extent::All {
             return None;
         }
-        let x = self.k(x);
-        let (lanes, condition) = match (combine, self.mask) {
-            (Combine::Or, None) => (x, Condition::NotEqual),
-            (Combine::Or, Some(mask)) => (self.masks(rows::KAND, mask, x), Condition::NotEqual),
-            (Combine::And, None) => (self.negate_mask(x), Condition::Equal),
-            (Combine::And, Some(mask)) => (self.masks(rows::KANDN, x, mask), Condition::Equal),
+        let condition = match combine {
+            Combine::Or => Condition::NotEqual,
+            Combine::And => Condition::Equal,
             _ => return None,
         };
+        // The lanes that decide: those in which it is true, or those in which it is not.
+        let mut lanes: Option<Var> = None;
+        for strip in 0..self.strips {
+            self.enter(strip);
+            let x = self.k(x);
+            let own = match (combine, self.mask) {
+                (Combine::Or, None) => x,
+                (Combine::Or, Some(mask)) => self.masks(rows::KAND, mask, x),
+                (_, None) => self.negate_mask(x),
+                (_, Some(mask)) => self.masks(rows::KANDN, x, mask),
+            };
+            lanes = Some(match lanes {
+                Some(lanes) => self.masks(rows::KOR, lanes, own),
+                None => own,
+            });
+        }
         let (bits, truth) = (self.general(), self.general());
-        self.push(Machine::row(rows::KMOV_TO_GENERAL).def(bits).last(lanes));
+        self.push(Machine::row(rows::KMOV_TO_GENERAL).def(bits).last(lanes?));
         let compare = Machine::new(Code::Compare { row: rows::TEST32, condition });
         self.push(compare.def(truth).second(bits).last(bits));
         let mask = self.scalar_to_mask(truth);
-        self.define_mask(result, mask);
+        self.define_in_strips(|this| this.define_mask(result, mask));
         Some(())
     }
 
@@ -189,21 +241,20 @@ impl Selector<'_> {
         }
         let (add, size) = if kind == Kind::F64 { (rows::ADDPD, 8) } else { (rows::ADDPS, 4) };
         let neutral = self.vector_constant(kind, neutral(combine, extent, kind));
-        let own = self.x(x);
-        let own = match self.mask {
-            Some(mask) => self.blend(kind, mask, own, neutral),
-            None => own,
-        };
-        let start = Place::at(Anchor::Registers, self.code.places(self.block, self.place).operands[0] as i32);
-        self.put_vector(kind, own, start, None);
+        let given = self.given(kind, kind, x, false, neutral);
         let mut sum = neutral.0[0];
-        for lane in 0..LANES as i32 {
-            let place = Place { displacement: start.displacement + size * lane, ..start };
-            let more = self.vector();
-            self.push(Machine::row(add).def(more).second(sum).at(place.broadcast()));
-            sum = more;
+        for (strip, own) in given.into_iter().enumerate() {
+            self.enter(strip);
+            let start = self.slot(self.code.places(self.block, self.place).operands[0]);
+            self.put_vector(kind, own, start, None);
+            for lane in 0..LANES as i32 {
+                let place = Place { displacement: start.displacement + size * lane, ..start };
+                let more = self.vector();
+                self.push(Machine::row(add).def(more).second(sum).at(place.broadcast()));
+                sum = more;
+            }
         }
-        self.define_vector(result, Vector([sum; 2]));
+        self.define_in_strips(|this| this.define_vector(result, Vector([sum; 2])));
         Some(())
     }
 
@@ -212,24 +263,73 @@ impl Selector<'_> {
         if kind == Kind::Bool {
             return None;
         }
-        let (x, index) = (self.x(x), self.x(index));
-        let (bits, all, shifted, is_here) = (self.mask_bits(), self.vector(), self.vector(), self.mask_var());
+        let bits = self.bits_of_all();
+        let all = self.vector();
         self.push(Machine::row(rows::BROADCASTD).def(all).last(bits));
-        self.push(Machine::row(rows::PSRLVD).def(shifted).second(all).last(index.0[0]));
-        let one = self.constant32(1).broadcast();
-        self.push(Machine::row(rows::PTESTMD).def(is_here).second(shifted).at(one));
-        let other = self.new_vector(kind);
+        let mut given = Vec::with_capacity(self.strips);
+        for strip in 0..self.strips {
+            self.enter(strip);
+            given.push((self.x(x), self.x(index)));
+        }
+        let from: Vec<Vector> = given.iter().map(|&(x, _)| x).collect();
+        for (strip, (x, index)) in given.into_iter().enumerate() {
+            self.enter(strip);
+            let (shifted, is_here) = (self.vector(), self.mask_var());
+            self.push(Machine::row(rows::PSRLVD).def(shifted).second(all).last(index.0[0]));
+            let one = self.constant32(1).broadcast();
+            self.push(Machine::row(rows::PTESTMD).def(is_here).second(shifted).at(one));
+            let other = self.taken(kind, &from, index);
+            let value = self.blend(kind, is_here, other, x);
+            self.define_vector(result, value);
+        }
+        Some(())
+    }
+
+    /// The lanes of all strips that are here, as bits of a general register.
+    fn bits_of_all(&mut self) -> Var {
+        self.enter(0);
+        let mut bits = self.mask_bits();
+        for strip in 1..self.strips {
+            self.enter(strip);
+            let (own, shifted, both) = (self.mask_bits(), self.general(), self.general());
+            let count = (strip * LANES) as i32;
+            self.push(Machine::row(rows::SHL32).update_last(shifted, own).imm(count));
+            self.push(Machine::row(rows::OR32).update(both, bits).last(shifted));
+            bits = both;
+        }
+        bits
+    }
+
+    /// The values of the lanes, of those of one strip or two, that have these numbers; something where there are none.
+    fn taken(&mut self, kind: Kind, from: &[Vector], index: Vector) -> Vector {
+        let result = self.new_vector(kind);
         if parts(kind) == 1 {
-            self.push(Machine::row(rows::PERMD).def(other.0[0]).second(index.0[0]).last(x.0[0]));
-        } else {
-            let index = self.halves_to_parts(rows::PMOVZXDQ, index, Kind::I64);
-            for part in 0..2 {
-                let inst = Machine::row(rows::PERMT2Q).update(other.0[part], x.0[0]);
+            let inst = match *from {
+                [x, y, ..] => {
+                    Machine::row(rows::PERMT2D).update(result.0[0], x.0[0]).second(index.0[0]).last(y.0[0])
+                }
+                _ => Machine::row(rows::PERMD).def(result.0[0]).second(index.0[0]).last(from[0].0[0]),
+            };
+            self.push(inst);
+            return result;
+        }
+        let index = self.halves_to_parts(rows::PMOVZXDQ, index, Kind::I64);
+        for part in 0..2 {
+            let mut own = Vec::with_capacity(from.len());
+            for x in from {
+                let var = self.vector();
+                let inst = Machine::row(rows::PERMT2Q).update(var, x.0[0]);
                 self.push(inst.second(index.0[part]).last(x.0[1]));
+                own.push(var);
+            }
+            self.copy(result.0[part], own[0]);
+            if let [first, second, ..] = own[..] {
+                let (is_second, place) = (self.mask_var(), self.constant64(LANES as u64).broadcast());
+                self.push(Machine::row(rows::PTESTMQ).def(is_second).second(index.0[part]).at(place));
+                let inst = Machine::row(rows::MOVDQA64).update(result.0[part], first).last(second);
+                self.push(inst.merge(Some(is_second)));
             }
         }
-        let value = self.blend(kind, is_here, other, x);
-        self.define_vector(result, value);
-        Some(())
+        result
     }
 }

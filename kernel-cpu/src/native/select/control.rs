@@ -1,13 +1,16 @@
 //! Masks, edges and the ends of blocks.
 
 use super::values::Vector;
-use super::{Event, Mask, Selector, rows};
+use super::{Event, Masks, Selector, rows};
 use crate::native::analyse::flow::Flow;
-use crate::native::analyse::shape::{Shape, Shapes};
+use crate::native::analyse::shape::Shapes;
 use crate::native::encode::Condition;
 use crate::native::lir::{Block, Class, Code, End, Function, Inst as Machine, Var};
 use crate::native::switches::{Switch, Switches};
-use crate::program::{Edge, Inst, Kind, Terminator, Value};
+use crate::program::{Edge, Inst, Kind, MAX_STRIPS, Move, Terminator, Value};
+
+/// A mask of each strip; those that there are not are as the first.
+type Vars = [Var; MAX_STRIPS];
 
 /// Where the mask of a block comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,17 +20,17 @@ enum Source {
     /// The lanes are those of this block before it.
     Same(usize),
     /// The only way to it, or one of those from outside and from inside of a loop, sets the lanes that wait for it.
-    Set(Var),
+    Set(Vars),
     /// Each way to it adds lanes to those that wait for it.
-    Added(Var),
+    Added(Vars),
 }
 
 impl Source {
     /// The lanes that wait for the block.
-    fn waiting(self) -> Option<Var> {
+    fn waiting(self) -> Option<Vars> {
         match self {
             Self::Root | Self::Same(_) => None,
-            Self::Set(var) | Self::Added(var) => Some(var),
+            Self::Set(vars) | Self::Added(vars) => Some(vars),
         }
     }
 }
@@ -35,10 +38,10 @@ impl Source {
 /// The blocks of the function for those of the program, and their masks.
 pub(super) struct Control {
     /// The mask of all lanes that exist.
-    pub(super) root: Mask,
+    pub(super) root: Masks,
     sources: Vec<Source>,
     /// The masks of the blocks; of those without one of their own, when they have been selected.
-    masks: Vec<Mask>,
+    masks: Vec<Masks>,
     bodies: Vec<Block>,
     /// The same for when all lanes are there: those of blocks at which lanes may be missing have code for either case.
     wholes: Vec<Block>,
@@ -47,7 +50,7 @@ pub(super) struct Control {
     /// Where it is asked whether a block has lanes.
     scans: Vec<Option<Block>>,
     /// For each block at which all lanes are, the blocks after it for which nobody waits yet.
-    starts: Vec<Vec<Var>>,
+    starts: Vec<Vec<Vars>>,
 }
 
 impl Control {
@@ -57,9 +60,16 @@ impl Control {
         shapes: &Shapes,
         switches: Switches,
         has_wholes: bool,
+        strips: usize,
     ) -> Self {
+        let mut wide = || vars(function, strips);
         let sources: Vec<Source> =
-            (0..flow.blocks).map(|block| source(function, flow, shapes, switches, block)).collect();
+            (0..flow.blocks).map(|block| source(&mut wide, flow, shapes, switches, block)).collect();
+        let masks = sources.iter().map(|source| match source.waiting() {
+            Some(_) => wide().map(Some),
+            None => [None; MAX_STRIPS],
+        });
+        let masks = masks.collect();
         let bodies: Vec<Block> = (0..flow.blocks).map(|_| function.block(false)).collect();
         let wholes = (0..flow.blocks)
             .map(
@@ -71,17 +81,15 @@ impl Control {
         let scans = sources.iter().map(|source| source.waiting().map(|_| function.block(false))).collect();
         let mut starts = vec![Vec::new(); flow.blocks];
         for (block, source) in sources.iter().enumerate() {
-            if let Some(var) = source.waiting() {
+            if let Some(vars) = source.waiting() {
                 let mut start = block;
                 while shapes.masked[start] {
                     start = flow.idom(start);
                 }
-                starts[start].push(var);
+                starts[start].push(vars);
             }
         }
-        let masks =
-            sources.iter().map(|source| source.waiting().map(|_| function.var(Class::Mask))).collect();
-        Self { root: None, sources, masks, bodies, wholes, has_wholes, scans, starts }
+        Self { root: [None; MAX_STRIPS], sources, masks, bodies, wholes, has_wholes, scans, starts }
     }
 
     /// The code of a block to which all lanes come.
@@ -90,7 +98,19 @@ impl Control {
     }
 }
 
-fn source(function: &mut Function, flow: &Flow, shapes: &Shapes, switches: Switches, block: usize) -> Source {
+/// A new mask of each strip.
+fn vars(function: &mut Function, strips: usize) -> Vars {
+    let first = function.var(Class::Mask);
+    std::array::from_fn(|strip| if (1..strips).contains(&strip) { function.var(Class::Mask) } else { first })
+}
+
+fn source(
+    wide: &mut impl FnMut() -> Vars,
+    flow: &Flow,
+    shapes: &Shapes,
+    switches: Switches,
+    block: usize,
+) -> Source {
     if !shapes.masked[block] {
         return Source::Root;
     }
@@ -101,10 +121,10 @@ fn source(function: &mut Function, flow: &Flow, shapes: &Shapes, switches: Switc
         return Source::Same(before);
     }
     let forward: Vec<usize> = flow.preds[block].iter().copied().filter(|&from| from < block).collect();
-    let var = function.var(Class::Mask);
+    let vars = wide();
     match forward[..] {
-        [from] if flow.within(from, block) => Source::Set(var),
-        _ => Source::Added(var),
+        [from] if flow.within(from, block) => Source::Set(vars),
+        _ => Source::Added(vars),
     }
 }
 
@@ -137,7 +157,7 @@ impl Selector<'_> {
     pub(super) fn start_whole(&mut self, block: usize) {
         self.block = block;
         self.go(self.control.wholes[block]);
-        self.mask = self.control.root;
+        self.set_here(self.control.root);
         self.start_phis(block);
     }
 
@@ -146,37 +166,58 @@ impl Selector<'_> {
         self.block = block;
         let body = self.control.bodies[block];
         let source = self.control.sources[block];
-        if let (Some(scan), Some(var)) = (self.control.scans[block], source.waiting()) {
+        if let (Some(scan), Some(vars)) = (self.control.scans[block], source.waiting()) {
             self.go(scan);
             let otherwise = self.waiting_after(block, true);
-            let test = Machine::row(rows::KORTEST).register(var).last(var);
+            let test = self.any_of(vars);
             self.branch(test, Condition::Equal, otherwise, body);
         }
         self.go(body);
-        self.mask = match source {
+        let here = match source {
             Source::Root => self.control.root,
             Source::Same(before) => self.control.masks[before],
-            Source::Set(var) | Source::Added(var) => {
-                let mask = self.control.masks[block].unwrap_or(var);
-                self.copy(mask, var);
-                self.empty_mask(var);
-                Some(mask)
+            Source::Set(vars) | Source::Added(vars) => {
+                let masks = self.control.masks[block];
+                for strip in 0..self.strips {
+                    let mask = masks[strip].unwrap_or(vars[strip]);
+                    self.copy(mask, vars[strip]);
+                    self.empty_mask(vars[strip]);
+                }
+                masks
             }
         };
-        self.control.masks[block] = self.mask;
-        for var in self.control.starts[block].clone() {
-            self.empty_mask(var);
+        self.control.masks[block] = here;
+        self.set_here(here);
+        for vars in self.control.starts[block].clone() {
+            self.empty_masks(vars);
         }
         self.start_phis(block);
+    }
+
+    /// The test whether any of the masks of all strips has lanes: `NotEqual` if so.
+    fn any_of(&mut self, vars: Vars) -> Machine {
+        let mut all = vars[0];
+        for &more in &vars[1..self.strips.max(2) - 1] {
+            all = self.masks(rows::KOR, all, more);
+        }
+        Machine::row(rows::KORTEST).register(all).last(vars[self.strips - 1])
+    }
+
+    fn empty_masks(&mut self, vars: Vars) {
+        for &var in &vars[..self.strips] {
+            self.empty_mask(var);
+        }
     }
 
     /// Makes the other forms of the phis of a block.
     fn start_phis(&mut self, block: usize) {
         for phi in self.phis[block].clone() {
-            if self.is_scalar(phi) && !self.shapes.fragile[phi.0 as usize] {
-                self.widen(phi);
-            }
-            self.keep(phi);
+            self.in_strips_of(phi, |this| {
+                if this.is_scalar(phi) && !this.shapes.fragile[phi.0 as usize] {
+                    this.widen(phi);
+                }
+                this.keep(phi);
+            });
         }
     }
 
@@ -246,7 +287,7 @@ impl Selector<'_> {
                 self.jump(to);
             }
             Terminator::Unreachable(site) => {
-                self.event(Event::Unreachable(*site), self.mask);
+                self.event(Event::Unreachable(*site));
                 let to = self.leave;
                 self.jump(to);
             }
@@ -259,12 +300,12 @@ impl Selector<'_> {
             self.poll();
         }
         let moves = self.sources_of(edge);
-        self.moves(edge, moves, self.mask);
+        self.moves(edge, moves, self.here);
         let to = edge.target.0 as usize;
         if self.all_here {
             return self.jump(self.control.wholes[to]);
         }
-        self.arrive(to, self.mask);
+        self.arrive(to, self.here);
         let next = self.next_waiting(self.block, false);
         let next = match next {
             Some(next) if next < to => self.scan(next),
@@ -301,9 +342,9 @@ impl Selector<'_> {
         };
         let ints = kind != Kind::Bool && !kind.is_float();
         if !ints
-            || !operands
-                .iter()
-                .all(|&operand| self.is_scalar(operand) && self.shape(operand) == Shape::UNIFORM)
+            || !operands.iter().all(|&operand| {
+                self.is_scalar(operand) && self.shapes.is_same_in(self.flow, operand, self.block)
+            })
         {
             return None;
         }
@@ -312,15 +353,26 @@ impl Selector<'_> {
 
     /// Sends lanes two ways.
     fn part(&mut self, condition: Value, then: &Edge, otherwise: &Edge) {
-        let condition = self.k(condition);
-        let (yes, no) = match self.mask {
-            Some(mask) => (self.masks(rows::KAND, mask, condition), self.masks(rows::KANDN, condition, mask)),
-            None => (condition, self.negate_mask(condition)),
-        };
+        let (mut yes, mut no): (Vec<Var>, Vec<Var>) = (Vec::new(), Vec::new());
+        for strip in 0..self.strips {
+            self.enter(strip);
+            let condition = self.k(condition);
+            yes.push(match self.mask {
+                Some(mask) => self.masks(rows::KAND, mask, condition),
+                None => condition,
+            });
+            no.push(match self.mask {
+                Some(mask) => self.masks(rows::KANDN, condition, mask),
+                None => self.negate_mask(condition),
+            });
+        }
+        self.enter(0);
+        let of_strips = |masks: Vec<Var>| std::array::from_fn(|strip| *masks.get(strip).unwrap_or(&masks[0]));
+        let (yes, no): (Vars, Vars) = (of_strips(yes), of_strips(no));
         if self.all_here {
             for (edge, others) in [(then, no), (otherwise, yes)] {
                 let (whole, next) = (self.function.block(false), self.function.block(false));
-                let test = Machine::row(rows::KORTEST).register(others).last(others);
+                let test = self.any_of(others);
                 self.branch(test, Condition::Equal, whole, next);
                 self.go(whole);
                 self.follow(edge);
@@ -335,39 +387,47 @@ impl Selector<'_> {
     /// Goes on with code for lanes that part.
     fn leave_whole(&mut self) {
         self.all_here = false;
-        let all = self.mask_or_full(self.control.root);
+        let all = self.full_masks(self.control.root);
         let flow = self.flow;
         let own = self.block;
         for block in (0..=own).filter(|&block| flow.dominates(block, own)) {
-            if let (Some(_), Some(mask)) = (self.control.sources[block].waiting(), self.control.masks[block])
-            {
-                self.copy(mask, all);
-            }
+            self.set_masks(block, all);
+        }
+    }
+
+    /// Sets the masks of a block that has some of its own.
+    fn set_masks(&mut self, block: usize, to: Vars) {
+        if self.control.sources[block].waiting().is_none() {
+            return;
+        }
+        let masks = self.control.masks[block];
+        for (mask, &to) in masks.into_iter().flatten().zip(&to).take(self.strips) {
+            self.copy(mask, to);
         }
     }
 
     /// Sends the lanes of two masks two ways.
-    fn send(&mut self, [(then, yes), (otherwise, no)]: [(&Edge, Var); 2]) {
+    fn send(&mut self, [(then, yes), (otherwise, no)]: [(&Edge, Vars); 2]) {
         let block = self.block;
         let moves = [self.sources_of(then), self.sources_of(otherwise)];
-        let ways = [(then, Some(yes)), (otherwise, Some(no))];
+        let ways = [(then, yes), (otherwise, no)];
         for ((edge, mask), moves) in ways.into_iter().zip(moves) {
-            self.moves(edge, moves, mask);
+            self.moves(edge, moves, mask.map(Some));
         }
         let mut first = self.next_waiting(block, false);
         for (edge, mask) in ways {
             let to = edge.target.0 as usize;
-            self.arrive(to, mask);
+            self.arrive(to, mask.map(Some));
             if to > block {
                 first = Some(first.map_or(to, |first| first.min(to)));
             }
         }
         for (edge, mask) in ways {
             let to = edge.target.0 as usize;
-            if let (true, Some(mask)) = (to <= block, mask) {
+            if to <= block {
                 self.poll();
                 let next = self.function.block(false);
-                let test = Machine::row(rows::KORTEST).register(mask).last(mask);
+                let test = self.any_of(mask);
                 let header = self.control.bodies[to];
                 self.branch(test, Condition::NotEqual, header, next);
                 self.go(next);
@@ -380,8 +440,8 @@ impl Selector<'_> {
     /// Notes that no lanes wait anywhere.
     pub(super) fn nobody_waits(&mut self) {
         for source in self.control.sources.clone() {
-            if let Some(var) = source.waiting() {
-                self.empty_mask(var);
+            if let Some(vars) = source.waiting() {
+                self.empty_masks(vars);
             }
         }
     }
@@ -392,27 +452,27 @@ impl Selector<'_> {
         if self.control.has_wholes {
             return;
         }
-        let all = self.mask_or_full(self.control.root);
+        let all = self.full_masks(self.control.root);
         for block in 0..self.flow.blocks {
-            if let (Some(var), Some(mask)) =
-                (self.control.sources[block].waiting(), self.control.masks[block])
-            {
-                self.empty_mask(var);
+            if let Some(vars) = self.control.sources[block].waiting() {
+                self.empty_masks(vars);
                 // Who is in a loop around the barrier is here.
-                self.copy(mask, all);
+                self.set_masks(block, all);
             }
         }
-        if let Some(var) = self.control.sources[to].waiting() {
-            self.copy(var, all);
+        if let Some(vars) = self.control.sources[to].waiting() {
+            for strip in 0..self.strips {
+                self.copy(vars[strip], all[strip]);
+            }
         }
     }
 
     /// Notes that lanes are to go on in a block.
-    fn arrive(&mut self, to: usize, mask: Mask) {
+    fn arrive(&mut self, to: usize, masks: Masks) {
         let back = to <= self.block;
         match self.control.sources[to] {
             Source::Root | Source::Same(_) => {}
-            Source::Set(var) => {
+            Source::Set(vars) => {
                 // Of a loop that all leave together, the lanes are always those that have come to it.
                 let all = back
                     && self
@@ -421,75 +481,96 @@ impl Selector<'_> {
                         .iter()
                         .enumerate()
                         .any(|(index, own)| own.header == to && !self.shapes.parting[index]);
-                let mask = self.mask_or_full(if all { self.control.masks[to] } else { mask });
-                self.copy(var, mask);
+                let masks = self.full_masks(if all { self.control.masks[to] } else { masks });
+                for strip in 0..self.strips {
+                    self.copy(vars[strip], masks[strip]);
+                }
             }
-            Source::Added(var) => {
-                let mask = self.mask_or_full(mask);
-                let sum = self.masks(rows::KOR, var, mask);
-                self.copy(var, sum);
+            Source::Added(vars) => {
+                let masks = self.full_masks(masks);
+                for strip in 0..self.strips {
+                    let sum = self.masks(rows::KOR, vars[strip], masks[strip]);
+                    self.copy(vars[strip], sum);
+                }
             }
         }
     }
 
-    fn mask_or_full(&mut self, mask: Mask) -> Var {
-        mask.unwrap_or_else(|| {
-            let var = self.mask_var();
-            self.push(Machine::new(Code::FullMask).def(var));
-            var
+    /// Masks of all lanes where there are none.
+    fn full_masks(&mut self, masks: Masks) -> Vars {
+        masks.map(|mask| {
+            mask.unwrap_or_else(|| {
+                let var = self.mask_var();
+                self.push(Machine::new(Code::FullMask).def(var));
+                var
+            })
         })
     }
 
-    /// What the phis of an edge become, read before any of them is set.
+    /// What the phis of an edge become in each strip, or once for all, read before any of them is set.
     fn sources_of(&mut self, edge: &Edge) -> Vec<Form> {
-        edge.moves
-            .iter()
-            .map(|step| {
-                if self.is_scalar(step.to) {
-                    let (from, own) = (self.s(step.from), self.general());
-                    self.copy(own, from);
-                    Form::Scalar(own)
-                } else if self.kind(step.to) == Kind::Bool {
-                    let (from, own) = (self.k(step.from), self.mask_var());
-                    self.copy(own, from);
-                    Form::Mask(own)
-                } else {
-                    let from = self.x(step.from);
-                    let own = self.new_vector(self.kind(step.to));
-                    for (to, from) in own.0.into_iter().zip(from.0) {
-                        self.copy(to, from);
-                    }
-                    Form::Vector(own)
-                }
-            })
-            .collect()
+        let mut forms = Vec::with_capacity(edge.moves.len());
+        for step in &edge.moves {
+            self.in_strips_of(step.to, |this| forms.push(this.source_of(step)));
+        }
+        forms
+    }
+
+    fn source_of(&mut self, step: &Move) -> Form {
+        if self.is_scalar(step.to) {
+            let (from, own) = (self.s(step.from), self.general());
+            self.copy(own, from);
+            Form::Scalar(own)
+        } else if self.kind(step.to) == Kind::Bool {
+            let (from, own) = (self.k(step.from), self.mask_var());
+            self.copy(own, from);
+            Form::Mask(own)
+        } else {
+            let from = self.x(step.from);
+            let own = self.new_vector(self.kind(step.to));
+            for (to, from) in own.0.into_iter().zip(from.0) {
+                self.copy(to, from);
+            }
+            Form::Vector(own)
+        }
     }
 
     /// Sets the phis of an edge for the lanes that take it.
-    fn moves(&mut self, edge: &Edge, sources: Vec<Form>, mask: Mask) {
+    fn moves(&mut self, edge: &Edge, sources: Vec<Form>, masks: Masks) {
         let to = edge.target.0 as usize;
         let merges = !self.switches.has(Switch::Overwrite)
             || self.shapes.merging[to]
             || self.shapes.leaves_parting(self.flow, self.block, to);
-        self.set_phis(edge, sources, if merges { mask } else { None });
+        self.set_phis(edge, sources, if merges { masks } else { [None; MAX_STRIPS] });
     }
 
-    /// Sets the phis of an edge in the lanes of a mask.
-    fn set_phis(&mut self, edge: &Edge, sources: Vec<Form>, mask: Mask) {
-        for (step, form) in edge.moves.iter().zip(sources) {
-            match form {
-                Form::Scalar(from) => {
-                    let own = self.scalar_var(step.to);
-                    self.copy(own, from);
-                }
-                Form::Mask(from) => {
-                    let own = self.mask_of(step.to);
-                    self.merge_mask(own, from, mask);
-                }
-                Form::Vector(from) => {
-                    let own = self.vector_of(step.to);
-                    self.merge_vector(self.kind(step.to), own, from, mask);
-                }
+    /// Sets the phis of an edge in the lanes of masks.
+    fn set_phis(&mut self, edge: &Edge, sources: Vec<Form>, masks: Masks) {
+        let here = self.here;
+        self.set_here(masks);
+        let mut sources = sources.into_iter();
+        for step in &edge.moves {
+            self.in_strips_of(step.to, |this| {
+                sources.next().into_iter().for_each(|form| this.set_phi(step.to, form));
+            });
+        }
+        self.set_here(here);
+    }
+
+    /// Sets a phi in the lanes of the strip, or of all strips, that are taken for those that are here.
+    fn set_phi(&mut self, to: Value, form: Form) {
+        match form {
+            Form::Scalar(from) => {
+                let own = self.scalar_var(to);
+                self.copy(own, from);
+            }
+            Form::Mask(from) => {
+                let own = self.mask_of(to);
+                self.merge_mask(own, from, self.mask);
+            }
+            Form::Vector(from) => {
+                let own = self.vector_of(to);
+                self.merge_vector(self.kind(to), own, from, self.mask);
             }
         }
     }
@@ -507,17 +588,17 @@ impl Selector<'_> {
         let moves = self.sources_of(next);
         let masked = self.control.sources[self.block] != Source::Root;
         // Lanes may come here one after the other.
-        self.set_phis(next, moves, if masked { self.mask } else { None });
+        self.set_phis(next, moves, if masked { self.here } else { [None; MAX_STRIPS] });
         if !masked {
-            self.save(to, None);
+            self.save(to, false);
             self.push(
                 Machine::row(rows::MOV32_IMMEDIATE).at(context!(stopped)).imm(number as i32 + 1).effect(),
             );
             let finish = self.finish;
             return self.jump(finish);
         }
-        self.save(to, self.mask);
-        self.event(Event::Park(number), self.mask);
+        self.save(to, true);
+        self.event(Event::Park(number));
         let next = self.waiting_after(self.block, false);
         self.function.end(self.at, End::Jump(next));
     }

@@ -12,6 +12,9 @@
 //! All others are vectors, one of sixteen lanes of 32 bits, or two of eight lanes of 64 bits; smaller integers have their own lanes of 32 bits, in which the upper
 //! bits are zero. Where a form is made that nobody needs, `lir` drops it.
 //!
+//! A subgroup of more lanes than vectors have is several *strips*, which go through the code together: each has masks and values of its own, but
+//! for values that are the same in all of them, and a block is passed over if no strip has lanes there.
+//!
 //! A value that is read behind a loop which lanes leave at different times is kept for that in a vector of its own, its *shadow*, which each lane sets as
 //! long as it is in the loop.
 
@@ -58,7 +61,7 @@ use super::lir::{Block, Class, Constants, End, Function, Inst as Machine, Refuse
 use super::switches::{Switch, Switches};
 use super::target::Target;
 use crate::exec::Code;
-use crate::program::{Inst, Kind, Program, Site, Space, Terminator, Value};
+use crate::program::{Inst, Kind, MAX_STRIPS, Program, Site, Space, Terminator, Value};
 use checks::Trust;
 use control::Control;
 use elementary::WithInteger;
@@ -170,8 +173,11 @@ struct Lacking {
     found: Vec<Position>,
 }
 
-/// The lanes that are here: all, or those of a mask.
+/// The lanes of a strip that are here: all, or those of a mask.
 type Mask = Option<Var>;
+
+/// The same of all strips; those that there are not are as the first.
+type Masks = [Mask; MAX_STRIPS];
 
 struct Selector<'a> {
     program: &'a Program,
@@ -190,7 +196,7 @@ struct Selector<'a> {
     barriers: Vec<BarrierPlace>,
     interpreted: Vec<Inst>,
     saved_bytes: u32,
-    forms: Forms,
+    forms: Vec<Forms>,
     control: Control,
     /// The block of the program that is selected.
     block: usize,
@@ -201,7 +207,15 @@ struct Selector<'a> {
     lacking: Lacking,
     /// The block of the function that grows.
     at: Block,
-    /// The lanes that are here.
+    /// How many strips the subgroup has.
+    strips: usize,
+    /// The strip for which code is selected.
+    strip: usize,
+    /// Whether that is for all strips, of which the first stands for them.
+    is_shared: bool,
+    /// The lanes that are here, of each strip.
+    here: Masks,
+    /// Those of the strip, or of any strip where code is for all.
     mask: Mask,
     /// Whether the block is selected for when all lanes are there, and those are known to go on together.
     is_whole: bool,
@@ -210,6 +224,8 @@ struct Selector<'a> {
     trust: Trust,
     /// Upper halves of masks that are known in this block of the function.
     halves: HashMap<Var, Var>,
+    /// The lanes of any strip, by the mask of the first, that are known there.
+    unions: HashMap<Var, Var>,
     /// Constants in registers that are known in this block of the function.
     known: HashMap<(Value, bool), Var>,
     /// Where a subgroup starts or goes on.
@@ -247,6 +263,7 @@ impl<'a> Selector<'a> {
         switches: Switches,
     ) -> Self {
         let has_wholes = switches.has(Switch::Wholes) && may_have_wholes(program, shapes);
+        let strips = ids.strips;
         let count = program.kinds.len();
         let mut function = Function { hoists: switches.has(Switch::Hoist), ..Function::default() };
         let start = function.block(false);
@@ -288,19 +305,24 @@ impl<'a> Selector<'a> {
             barriers: Vec::new(),
             interpreted: Vec::new(),
             saved_bytes: 0,
-            forms: Forms::new(count),
-            control: Control::new(&mut function, flow, shapes, switches, has_wholes),
+            forms: (0..strips).map(|_| Forms::new(count)).collect(),
+            control: Control::new(&mut function, flow, shapes, switches, has_wholes, strips),
             function,
             block: 0,
             place: 0,
             in_inst: false,
             lacking: Lacking::default(),
             at: start,
+            strips,
+            strip: 0,
+            is_shared: false,
+            here: [None; MAX_STRIPS],
             mask: None,
             is_whole: false,
             all_here: false,
             trust: Trust::default(),
             halves: HashMap::new(),
+            unions: HashMap::new(),
             known: HashMap::new(),
             top,
             finish,
@@ -369,9 +391,13 @@ impl<'a> Selector<'a> {
         self.jump(top);
         self.go(top);
         if !self.ids.is_full() {
-            self.mask = Some(self.present());
+            for strip in 0..self.strips {
+                self.enter(strip);
+                self.here[strip] = Some(self.present());
+            }
         }
-        self.control.root = self.mask;
+        self.control.root = self.here;
+        self.enter(0);
         self.presets(false);
         for (number, &block) in barriers.iter().enumerate() {
             let Terminator::Barrier { next, .. } = &self.program.blocks[block].terminator else { continue };
@@ -402,7 +428,120 @@ impl<'a> Selector<'a> {
     fn go_on(&mut self, block: Block) {
         self.at = block;
         self.halves.clear();
+        self.unions.clear();
         self.known.clear();
+    }
+
+    /// Has code be for a strip.
+    fn enter(&mut self, strip: usize) {
+        (self.strip, self.is_shared) = (strip, false);
+        self.mask = self.here[strip];
+    }
+
+    /// Has code be for all strips, where they all do the same.
+    fn enter_shared(&mut self) {
+        self.enter(0);
+        if self.strips > 1 {
+            self.is_shared = true;
+            self.mask = self.any_here();
+        }
+    }
+
+    /// The lanes that are here in any strip.
+    fn any_here(&mut self) -> Mask {
+        let mut any = self.here[0]?;
+        if let Some(&known) = self.unions.get(&any) {
+            return Some(known);
+        }
+        for strip in 1..self.strips {
+            let other = self.here[strip]?;
+            any = self.masks(rows::KOR, any, other);
+        }
+        self.unions.insert(self.here[0]?, any);
+        Some(any)
+    }
+
+    /// Says which lanes are here.
+    fn set_here(&mut self, here: Masks) {
+        self.here = here;
+        self.unions.clear();
+        self.enter(0);
+    }
+
+    /// Whether a value is the same in all strips.
+    fn is_common(&self, value: Value) -> bool {
+        !self.shapes.apart[value.0 as usize]
+    }
+
+    /// The strip whose variables a value has.
+    fn strip_of(&self, value: Value) -> usize {
+        if self.is_common(value) { 0 } else { self.strip }
+    }
+
+    /// Selects code that defines a value: once for each strip, or for all of them.
+    fn in_strips_of(&mut self, value: Value, mut select: impl FnMut(&mut Self)) {
+        if self.is_common(value) {
+            self.enter_shared();
+            select(self);
+        } else {
+            for strip in 0..self.strips {
+                self.enter(strip);
+                select(self);
+            }
+        }
+        self.enter(0);
+    }
+
+    /// Selects an instruction for all strips of the subgroup.
+    fn inst_of_all(&mut self, inst: &Inst) {
+        if self.strips == 1 {
+            return self.inst(inst);
+        }
+        match inst.result() {
+            _ if inst.is_together() => self.inst_together(inst),
+            Some(result) => self.in_strips_of(result, |this| this.inst_of_strip(inst)),
+            None => {
+                for strip in 0..self.strips {
+                    self.enter(strip);
+                    self.inst_of_strip(inst);
+                }
+                self.enter(0);
+            }
+        }
+    }
+
+    /// Selects an instruction for a strip; one that does something is passed over where the strip has no lanes.
+    fn inst_of_strip(&mut self, inst: &Inst) {
+        let Some(mask) = self.mask.filter(|_| inst.has_effect() && !self.is_shared) else {
+            return self.inst(inst);
+        };
+        let cold = self.function.blocks[self.at.0 as usize].cold;
+        let (some, after) = (self.function.block(cold), self.function.block(cold));
+        let test = Machine::row(rows::KORTEST).register(mask).last(mask);
+        self.branch(test, Condition::Equal, after, some);
+        self.go(some);
+        self.inst(inst);
+        self.jump(after);
+        self.go(after);
+    }
+
+    /// Selects what the lanes of several strips do together.
+    fn inst_together(&mut self, inst: &Inst) {
+        self.enter(0);
+        let is_lacking = self.lacking.known.contains(&(self.block, self.place));
+        let done = match *inst {
+            _ if is_lacking || !self.switches.has(Switch::Arithmetic) => None,
+            Inst::Converge(_) => self.converge(),
+            Inst::Fold { combine, extent, kind, result, x } => self.fold(combine, extent, kind, result, x),
+            Inst::Shuffle(kind, result, operands) => self.shuffle(kind, result, operands),
+            _ => None,
+        };
+        if done.is_none() {
+            self.enter(0);
+            self.interpreted.push(*inst);
+            self.call_together(inst);
+        }
+        self.enter(0);
     }
 
     fn push(&mut self, inst: Machine) {

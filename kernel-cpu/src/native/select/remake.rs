@@ -56,7 +56,7 @@ impl Selector<'_> {
         }
         (self.block, self.place) = (self.shapes.home[value.0 as usize], self.places[value.0 as usize]);
         self.in_inst = true;
-        self.inst(&inst);
+        self.inst_of_all(&inst);
         self.in_inst = false;
     }
 }

@@ -4,7 +4,7 @@ use super::{Event, Selector, rows};
 use crate::native::encode::Condition;
 use crate::native::ids::Record;
 use crate::native::lir::{Anchor, Block, Code, End, Inst as Machine, Place, Var};
-use crate::program::Preset;
+use crate::program::{MAX_STRIPS, Preset};
 
 impl Selector<'_> {
     /// Whether lanes may wait at a barrier for others of their subgroup; then the driver looks at each subgroup.
@@ -24,7 +24,8 @@ impl Selector<'_> {
         }
         let halted = self.halted;
         self.go(halted);
-        self.event(Event::Halt, None);
+        self.set_here([None; MAX_STRIPS]);
+        self.event(Event::Halt);
         self.jump(leave);
         self.function.stand(leave);
         self.function.end(leave, End::Return);
@@ -32,7 +33,7 @@ impl Selector<'_> {
 
     /// Asks whether the launch has to stop, as every way back to the head of a loop does.
     pub(super) fn poll(&mut self) {
-        let word = self.field(context!(halt));
+        let word = self.field(if self.strips > 1 { context!(halt_for_now) } else { context!(halt) });
         let test = Machine::row(rows::CMP32_IMMEDIATE).at(Place::at(Anchor::Var, 0)).base(word).imm(0);
         let (halted, next) = (self.halted, self.function.block(false));
         self.branch(test, Condition::NotEqual, halted, next);
@@ -47,7 +48,7 @@ impl Selector<'_> {
     /// Starts the next subgroup, or goes on elsewhere after the last one.
     fn next_subgroup(&mut self, after: Block) {
         let record = self.field(context!(record));
-        let next = self.plus(record, size_of::<Record>() as i64);
+        let next = self.plus(record, (self.strips * size_of::<Record>()) as i64);
         self.set_field(context!(record), next);
         let test = Machine::row(rows::CMP64).register(next).at(context!(end_record));
         let top = self.top;

@@ -2,17 +2,19 @@
 
 use super::remake::is_of_group;
 use super::{Mask, Selector, rows};
+use crate::exec::strip_private_bytes;
 use crate::native::analyse::shape::Shape;
 use crate::native::encode::Row;
 use crate::native::ids::Record;
 use crate::native::lir::{Anchor, Code, How, Inst as Machine, Place, Role, Var};
-use crate::program::{BuiltIn, ConvertOp, Inst, IntOp, Kind, Preset, Value};
+use crate::program::{BuiltIn, ConvertOp, Inst, IntOp, Kind, LANES, Preset, Value};
 
 /// A vector, of two registers if its lanes have 64 bits; else the second is the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Vector(pub(super) [Var; 2]);
 
-/// The variables of values, as they come to be needed.
+/// The variables of the values of a strip, as they come to be needed. Those of values that are the same in all strips are the first one's, but for
+/// shadows.
 pub(super) struct Forms {
     scalars: Vec<Option<Var>>,
     vectors: Vec<Option<Vector>>,
@@ -50,11 +52,12 @@ impl Selector<'_> {
     }
 
     pub(super) fn scalar_var(&mut self, value: Value) -> Var {
-        if let Some(var) = self.forms.scalars[value.0 as usize] {
+        let strip = self.strip_of(value);
+        if let Some(var) = self.forms[strip].scalars[value.0 as usize] {
             return var;
         }
         let var = self.general();
-        self.forms.scalars[value.0 as usize] = Some(var);
+        self.forms[strip].scalars[value.0 as usize] = Some(var);
         var
     }
 
@@ -64,20 +67,22 @@ impl Selector<'_> {
     }
 
     pub(super) fn vector_of(&mut self, value: Value) -> Vector {
-        if let Some(vector) = self.forms.vectors[value.0 as usize] {
+        let strip = self.strip_of(value);
+        if let Some(vector) = self.forms[strip].vectors[value.0 as usize] {
             return vector;
         }
         let vector = self.new_vector(self.kind(value));
-        self.forms.vectors[value.0 as usize] = Some(vector);
+        self.forms[strip].vectors[value.0 as usize] = Some(vector);
         vector
     }
 
     pub(super) fn mask_of(&mut self, value: Value) -> Var {
-        if let Some(var) = self.forms.masks[value.0 as usize] {
+        let strip = self.strip_of(value);
+        if let Some(var) = self.forms[strip].masks[value.0 as usize] {
             return var;
         }
         let var = self.mask_var();
-        self.forms.masks[value.0 as usize] = Some(var);
+        self.forms[strip].masks[value.0 as usize] = Some(var);
         var
     }
 
@@ -156,20 +161,20 @@ impl Selector<'_> {
     }
 
     fn shadow_vector(&mut self, value: Value) -> Vector {
-        if let Some(vector) = self.forms.shadow_vectors[value.0 as usize] {
+        if let Some(vector) = self.forms[self.strip].shadow_vectors[value.0 as usize] {
             return vector;
         }
         let vector = self.new_vector(self.kind(value));
-        self.forms.shadow_vectors[value.0 as usize] = Some(vector);
+        self.forms[self.strip].shadow_vectors[value.0 as usize] = Some(vector);
         vector
     }
 
     fn shadow_mask(&mut self, value: Value) -> Var {
-        if let Some(var) = self.forms.shadow_masks[value.0 as usize] {
+        if let Some(var) = self.forms[self.strip].shadow_masks[value.0 as usize] {
             return var;
         }
         let var = self.mask_var();
-        self.forms.shadow_masks[value.0 as usize] = Some(var);
+        self.forms[self.strip].shadow_masks[value.0 as usize] = Some(var);
         var
     }
 
@@ -332,6 +337,17 @@ impl Selector<'_> {
         if !self.shadowed[value.0 as usize] {
             return;
         }
+        if !self.is_shared {
+            return self.keep_in_strip(value);
+        }
+        for strip in 0..self.strips {
+            self.enter(strip);
+            self.keep_in_strip(value);
+        }
+        self.enter_shared();
+    }
+
+    fn keep_in_strip(&mut self, value: Value) {
         if self.kind(value) == Kind::Bool {
             let (own, shadow) = (self.mask_of(value), self.shadow_mask(value));
             return self.merge_mask(shadow, own, self.mask);
@@ -457,7 +473,7 @@ impl Selector<'_> {
     /// The mask of the lanes that exist.
     pub(super) fn present(&mut self) -> Var {
         let (record, bits, mask) = (self.record(), self.general(), self.mask_var());
-        let place = Place::at(Anchor::Var, std::mem::offset_of!(Record, mask) as i32);
+        let place = self.in_record(std::mem::offset_of!(Record, mask) as i32);
         self.push(Machine::row(rows::MOV32).def(bits).at(place).base(record));
         self.push(Machine::row(rows::KMOV_FROM_GENERAL).def(mask).last(bits));
         mask
@@ -469,34 +485,43 @@ impl Selector<'_> {
         record
     }
 
+    /// A place in the record of the strip; the base is that of the first one.
+    fn in_record(&self, offset: i32) -> Place {
+        Place::at(Anchor::Var, offset + (self.strip * size_of::<Record>()) as i32)
+    }
+
     /// Sets the values that are there from the start: those that are the same for the whole group, or the others.
     pub(super) fn presets(&mut self, of_group: bool) {
-        for &(value, preset) in &self.program.presets {
+        let program = self.program;
+        for &(value, preset) in &program.presets {
             if is_of_group(preset) != of_group || matches!(preset, Preset::Constant(_)) {
                 continue;
             }
-            let kind = self.kind(value);
-            if !self.is_scalar(value) {
-                let vector = match preset {
-                    Preset::BuiltIn(BuiltIn::LocalId(d)) => self.varying_id(d),
-                    Preset::BuiltIn(BuiltIn::GlobalId(d)) => {
-                        let (local, first) = (self.varying_id(d), self.first_id(d));
-                        self.add_to_all(local, first)
-                    }
-                    Preset::BuiltIn(BuiltIn::GlobalLinearId) => self.global_linear_id(),
-                    // A float, or a `Bool` in its byte.
-                    _ => {
-                        let scalar = self.preset_scalar(preset, kind);
-                        self.spread(value, scalar)
-                    }
-                };
-                self.define_vector(value, vector);
-                continue;
-            }
-            let wide = self.preset_scalar(preset, kind);
-            let scalar = self.narrow_scalar(kind, wide);
-            self.define_scalar(value, scalar);
+            self.in_strips_of(value, |this| this.preset(value, preset));
         }
+    }
+
+    fn preset(&mut self, value: Value, preset: Preset) {
+        let kind = self.kind(value);
+        if !self.is_scalar(value) {
+            let vector = match preset {
+                Preset::BuiltIn(BuiltIn::LocalId(d)) => self.varying_id(d),
+                Preset::BuiltIn(BuiltIn::GlobalId(d)) => {
+                    let (local, first) = (self.varying_id(d), self.first_id(d));
+                    self.add_to_all(local, first)
+                }
+                Preset::BuiltIn(BuiltIn::GlobalLinearId) => self.global_linear_id(),
+                // A float, or a `Bool` in its byte.
+                _ => {
+                    let scalar = self.preset_scalar(preset, kind);
+                    self.spread(value, scalar)
+                }
+            };
+            return self.define_vector(value, vector);
+        }
+        let wide = self.preset_scalar(preset, kind);
+        let scalar = self.narrow_scalar(kind, wide);
+        self.define_scalar(value, scalar);
     }
 
     /// The general register of a preset: its first lane.
@@ -529,7 +554,8 @@ impl Selector<'_> {
             }
             Preset::Private(offset) => {
                 let start = self.field(context!(private));
-                self.plus(start, offset.into())
+                let own = self.strip as u64 * strip_private_bytes(self.program);
+                self.plus(start, own as i64 + i64::from(offset))
             }
             Preset::ModuleData(offset) => {
                 let start = self.field(context!(data));
@@ -556,15 +582,15 @@ impl Selector<'_> {
                 let (index, first) = (self.of_record(INDEX, rows::MOV64), self.general());
                 let shift = self.ids.subgroup_size.trailing_zeros() as i32;
                 self.push(Machine::row(rows::SHL64).update_last(first, index).imm(shift));
-                first
+                self.plus(first, (self.strip * LANES) as i64)
             }
-            BuiltIn::SubgroupLane => self.number(0),
+            BuiltIn::SubgroupLane => self.number((self.strip * LANES) as u64),
             BuiltIn::WorkDim => self.number(3),
             BuiltIn::SubgroupSize => {
                 self.of_record(std::mem::offset_of!(Record, present) as i32, rows::MOV32)
             }
             BuiltIn::SubgroupMaxSize => self.number(self.ids.subgroup_size.into()),
-            BuiltIn::SubgroupCount => self.number(self.ids.records.len() as u64),
+            BuiltIn::SubgroupCount => self.number((self.ids.records.len() / self.strips) as u64),
             BuiltIn::SubgroupId => self.of_record(INDEX, rows::MOV64),
             // A vector; see `presets`.
             BuiltIn::GlobalLinearId => self.number(0),
@@ -578,7 +604,7 @@ impl Selector<'_> {
 
     fn of_record(&mut self, offset: i32, row: Row) -> Var {
         let (record, var) = (self.record(), self.general());
-        self.push(Machine::row(row).def(var).at(Place::at(Anchor::Var, offset)).base(record));
+        self.push(Machine::row(row).def(var).at(self.in_record(offset)).base(record));
         var
     }
 
@@ -593,7 +619,7 @@ impl Selector<'_> {
         let record = self.record();
         let result = self.new_vector(Kind::I64);
         for part in 0..2 {
-            let place = Place::at(Anchor::Var, 64 * i32::from(dimension % 3) + 32 * part);
+            let place = self.in_record(64 * i32::from(dimension % 3) + 32 * part);
             let to = result.0[part as usize];
             self.push(Machine::row(rows::PMOVZXDQ).def(to).at(place).base(record));
         }
