@@ -132,11 +132,12 @@ impl Kernel {
 
     /// What names mean in its body, where it may have items of its own.
     fn with_local_items<'r>(&self, resolved: &'r Resolved) -> Cow<'r, Resolved> {
-        let mut unit = Unit::default();
-        unit.add_local_items(&Item::Fn((*self.function).clone()));
-        if unit.members.is_empty() {
+        // Bodies can be deep and large, and are copied only where there is a need.
+        if !names::has_local_items(&self.function.block) {
             return Cow::Borrowed(resolved);
         }
+        let mut unit = Unit::default();
+        unit.add_local_items(&Item::Fn((*self.function).clone()));
         let mut resolved = resolved.clone();
         unit.join(&mut resolved);
         unit.link(&mut resolved.links);
