@@ -40,6 +40,11 @@
 //!   is told by `zeDriverGetLastErrorDescription`, a function of version 1.6 of the API that `zeDriverGetExtensionFunctionAddress` hands
 //!   out here; so is `zeCommandListHostSynchronize`. It tells of the last error that a function returned to the calling thread.
 //!
+//! # The kind of device
+//!
+//! There are programs that look for GPUs alone. With `KERNEL_CPU_DEVICE_TYPE=gpu` in the environment the device says that it is one; `cpu` is what it says without the
+//! variable. With any other text `zeInit` fails.
+//!
 //! # Threads
 //!
 //! `KERNEL_CPU_THREADS` is the number of threads that execute kernels, the one that waits for a launch among them; without it there are as many as the process may
@@ -101,6 +106,7 @@ mod program;
 mod queue;
 
 use level_zero_sys::Api;
+use std::ffi::c_void;
 
 /// The driver's function tables.
 ///
@@ -109,6 +115,19 @@ use level_zero_sys::Api;
 #[must_use]
 pub fn api() -> &'static Api {
     &api::table::API
+}
+
+/// The address of a function of a newer version of the API than the tables of [`api`] are of, which `zeDriverGetExtensionFunctionAddress` hands out too;
+/// none if the driver has no function with this name.
+#[must_use]
+pub fn later_function(name: &str) -> Option<*const c_void> {
+    api::later::address(name.as_bytes())
+}
+
+/// The names of all functions that [`later_function`] has.
+#[must_use]
+pub fn later_functions() -> &'static [&'static str] {
+    api::later::NAMES
 }
 
 /// The names that the environment variable `KERNEL_CPU_NATIVE_OFF` may have, each of something that makes native code faster; none where there is no

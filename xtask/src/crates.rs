@@ -7,12 +7,13 @@ use serde_json::Value;
 use std::error::Error;
 
 /// Each library and what its normal dependencies may be; a trailing `*` stands for any ending.
-const ALLOWED: [(&str, &[&str]); 10] = [
+const ALLOWED: [(&str, &[&str]); 11] = [
     ("kernel-core", &["bytemuck", "half"]),
     ("kernel-compiler", &["kernel-core", "proc-macro2", "quote", "rspirv", "rustc-hash", "syn"]),
     ("kernel-macros", &["kernel-compiler", "proc-macro2"]),
     ("level-zero-sys", &["libloading"]),
     ("kernel-cpu", &["kernel-core", "level-zero-sys", "regalloc2", "rspirv"]),
+    ("kernel-cpu-driver", &["kernel-cpu", "level-zero-sys"]),
     ("kernel-runtime", &["kernel-core", "kernel-cpu", "kernel-macros", "level-zero-sys"]),
     ("kernel-examples", &["png"]),
     ("device-library", &["kernel-runtime"]),

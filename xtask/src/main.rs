@@ -18,6 +18,8 @@ mod ir;
 mod kernels;
 mod level_zero;
 #[cfg(feature = "kernels")]
+mod loader;
+#[cfg(feature = "kernels")]
 mod native;
 #[cfg(feature = "kernels")]
 mod precision;
@@ -56,6 +58,8 @@ Usage: cargo xtask TASK [OPTIONS]
                                        the SPIR-V of the kernel
   level-zero [--check] [--include DIR] generate level-zero-sys/src/generated from the C headers in
                                        DIR/level_zero (default /usr/include); with --check, compare only
+  loader                               build the CPU driver as a shared library, and run a C program and an example by it through Debian's
+                                       loader of Level Zero, with its layers
   native [--avx2] [--part] [--off SWITCH,... | --each]
                                        run the tests of the CPU driver and of kernels, and the examples, by native code and by the interpreter, compare
                                        each launch, and list what has no native code; without what the switches name, or each of them in turn;
@@ -115,6 +119,8 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         #[cfg(feature = "kernels")]
         "ir" => ir::run(rest),
         "level-zero" => level_zero::run(rest),
+        #[cfg(feature = "kernels")]
+        "loader" => loader::run(rest),
         #[cfg(feature = "kernels")]
         "native" => native::run(rest),
         #[cfg(feature = "kernels")]

@@ -18,11 +18,32 @@ use level_zero_sys::{
     ze_device_uuid_t, ze_driver_handle_t, ze_float_atomic_ext_properties_t, ze_memory_access_cap_flags_t,
     ze_result_t, ze_structure_type_t,
 };
+use std::sync::LazyLock;
 
 /// The only device.
 pub(super) struct Device;
 
 objects! { Device: ze_device_handle_t = 2; }
+
+/// The environment variable that says as what kind of device the processor presents itself.
+const TYPE_VARIABLE: &str = "KERNEL_CPU_DEVICE_TYPE";
+
+/// What kind of device it says it is, since there are programs that look for GPUs alone; or what is wrong with the variable.
+pub(super) fn device_type() -> Result<ze_device_type_t, &'static str> {
+    static TYPE: LazyLock<Result<ze_device_type_t, String>> = LazyLock::new(|| {
+        let text = std::env::var_os(TYPE_VARIABLE).unwrap_or_default();
+        parse_type(&text.to_string_lossy())
+    });
+    TYPE.as_ref().copied().map_err(String::as_str)
+}
+
+fn parse_type(text: &str) -> Result<ze_device_type_t, String> {
+    match text {
+        "" | "cpu" => Ok(ze_device_type_t::ZE_DEVICE_TYPE_CPU),
+        "gpu" => Ok(ze_device_type_t::ZE_DEVICE_TYPE_GPU),
+        _ => Err(format!("{TYPE_VARIABLE} is `{text}`, and may be `cpu` or `gpu`")),
+    }
+}
 
 /// Lets `fill` complete a structure whose first two fields the host has set.
 ///
@@ -79,7 +100,7 @@ pub(super) unsafe extern "C" fn get_properties(
         *to = ze_device_properties_t {
             stype: to.stype,
             pNext: to.pNext,
-            type_: ze_device_type_t::ZE_DEVICE_TYPE_CPU,
+            type_: device_type().unwrap_or(ze_device_type_t::ZE_DEVICE_TYPE_CPU),
             flags: ze_device_property_flags_t::ZE_DEVICE_PROPERTY_FLAG_INTEGRATED,
             coreClockRate: machine::clock_rate().unwrap_or(0),
             maxMemAllocSize: limits::max_allocation(),
@@ -313,4 +334,18 @@ pub(super) unsafe extern "C" fn get_global_timestamps(
             write(own, time)
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_device_is_what_the_variable_says() {
+        assert_eq!(parse_type(""), Ok(ze_device_type_t::ZE_DEVICE_TYPE_CPU));
+        assert_eq!(parse_type("cpu"), Ok(ze_device_type_t::ZE_DEVICE_TYPE_CPU));
+        assert_eq!(parse_type("gpu"), Ok(ze_device_type_t::ZE_DEVICE_TYPE_GPU));
+        let refused = "KERNEL_CPU_DEVICE_TYPE is `GPU`, and may be `cpu` or `gpu`";
+        assert_eq!(parse_type("GPU"), Err(refused.to_owned()));
+    }
 }

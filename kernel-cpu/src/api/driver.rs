@@ -2,12 +2,13 @@
 
 use super::device::Device;
 use super::registry::{get, insert, objects};
-use super::{Answer, guard, last_error, list, write};
+use super::{Answer, describe, device, guard, later, list, write};
 use level_zero_sys::{
     FixedCStr, ZE_FLOAT_ATOMICS_EXT_NAME, ZE_LINKAGE_INSPECTION_EXT_NAME, ZE_MODULE_PROGRAM_EXP_NAME,
-    ze_api_version_t, ze_device_handle_t, ze_driver_extension_properties_t, ze_driver_handle_t,
-    ze_driver_ipc_properties_t, ze_driver_properties_t, ze_driver_uuid_t, ze_float_atomics_ext_version_t,
-    ze_init_flags_t, ze_linkage_inspection_ext_version_t, ze_module_program_exp_version_t, ze_result_t,
+    ze_api_version_t, ze_device_handle_t, ze_device_type_t, ze_driver_extension_properties_t,
+    ze_driver_handle_t, ze_driver_ipc_properties_t, ze_driver_properties_t, ze_driver_uuid_t,
+    ze_float_atomics_ext_version_t, ze_init_flags_t, ze_linkage_inspection_ext_version_t,
+    ze_module_program_exp_version_t, ze_result_t,
 };
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::{Arc, OnceLock};
@@ -38,8 +39,13 @@ pub(super) unsafe extern "C" fn init(flags: ze_init_flags_t) -> ze_result_t {
         if flags.0 & !(gpu_only | vpu_only).0 != 0 {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION);
         }
+        let device_type = device::device_type().map_err(|what| {
+            describe(what);
+            ze_result_t::ZE_RESULT_ERROR_UNINITIALIZED
+        })?;
         // Who wants nothing but a kind of device that is not here gets none.
-        if !flags.is_empty() {
+        let is_gpu = device_type == ze_device_type_t::ZE_DEVICE_TYPE_GPU;
+        if !(flags.is_empty() || is_gpu && flags.contains(gpu_only)) {
             return Err(ze_result_t::ZE_RESULT_ERROR_UNINITIALIZED);
         }
         handles().map(drop)
@@ -134,12 +140,9 @@ pub(super) unsafe extern "C" fn get_extension_function_address(
         }
         // SAFETY: the host passes a string that ends with NUL.
         let name = unsafe { CStr::from_ptr(name) };
-        let function = match name.to_bytes() {
-            b"zeDriverGetLastErrorDescription" => last_error::get_last_error_description as *mut c_void,
-            b"zeCommandListHostSynchronize" => super::command_list::host_synchronize as *mut c_void,
-            _ => return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_FUNCTION_NAME),
-        };
+        let function = later::address(name.to_bytes());
+        let function = function.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_FUNCTION_NAME)?;
         // SAFETY: the host passes a valid pointer or null.
-        unsafe { write(address, function) }
+        unsafe { write(address, function.cast_mut()) }
     })
 }

@@ -14,6 +14,7 @@ mod fence;
 mod image;
 mod kernel;
 mod last_error;
+pub(crate) mod later;
 mod launch;
 mod linkage;
 mod mem;
