@@ -7,6 +7,8 @@ mod addresses;
 mod conditions;
 #[path = "conformance/device.rs"]
 mod device;
+#[path = "conformance/hoisting.rs"]
+mod hoisting;
 #[path = "conformance/images.rs"]
 mod images;
 #[path = "conformance/linking.rs"]
@@ -65,9 +67,15 @@ fn name_at(text: &str) -> &str {
 fn check(cases: &[Case]) {
     let queue = Device::best().and_then(|device| device.queue()).expect("there is always the CPU device");
     let mut failures = Vec::new();
-    for case in cases {
-        let subject = format!("{}, {}", case.kernel.name, case.origin());
-        match execute(&queue, case) {
+    // Where the host makes checks, the kernel is launched with them too.
+    let launches = cases.iter().flat_map(|case| {
+        let versions = if case.kernel.hoisted.is_some() { &[false, true][..] } else { &[false] };
+        versions.iter().map(move |with_all_checks| (case, *with_all_checks))
+    });
+    for (case, with_all_checks) in launches {
+        let which = if with_all_checks { " with all checks" } else { "" };
+        let subject = format!("{}{which}, {}", case.kernel.name, case.origin());
+        match execute(&queue, case, with_all_checks) {
             Ok(outcome) => {
                 failures.extend(case.judge(&outcome).err().map(|error| format!("{subject}: {error}")))
             }

@@ -99,9 +99,12 @@ impl Machine {
                 };
                 let start = Instant::now();
                 let kernel = match consumer {
-                    Consumer::IntelSpirv | Consumer::IntelClang => {
-                        session.build((&module, &[]), case.kernel.name, c"", &[])?
+                    // The entry point that the runtime would launch.
+                    Consumer::IntelSpirv => {
+                        let entry_point = case.entry_points().pop().unwrap_or(case.kernel.name);
+                        session.build((&module, &[]), entry_point, c"", &[])?
                     }
+                    Consumer::IntelClang => session.build((&module, &[]), case.kernel.name, c"", &[])?,
                     _ => session.build_source(contest.opencl, case.kernel.name, c"-cl-std=CL3.0")?,
                 };
                 let bound: Bound<'_> = kernel.bind(&arguments)?;

@@ -8,7 +8,7 @@ use crate::infer::{self, Program, Source};
 use crate::ir::{self, Attributes};
 use crate::lower;
 use crate::typed::Ty;
-use kernel_core::{FaultKind, Layout, Scalar};
+use kernel_core::{FaultKind, LaunchStep, Layout, Scalar};
 
 /// A compiled kernel; the owned form of `kernel_core::KernelDescriptor`.
 #[derive(Clone, Debug)]
@@ -45,8 +45,21 @@ pub struct Compiled {
     pub sites: Vec<Site>,
     /// The places that print.
     pub prints: Vec<ir::PrintSite>,
+    /// The entry point without the checks that the host can make, if there are any.
+    pub hoisted: Option<Hoisted>,
     /// The text of its intermediate representation as lowering leaves it, if that is asked for.
     pub ir: Option<String>,
+}
+
+/// The entry point of a kernel without the checks that the host can make; the owned form of `kernel_core::HoistedChecks`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hoisted {
+    /// Its name.
+    pub entry_point: String,
+    /// What has to hold, each as the source would say it and as the steps that evaluate it.
+    pub conditions: Vec<(String, Vec<LaunchStep>)>,
+    /// The sites whose checks it does not make, each with the positions of the conditions for that.
+    pub sites: Vec<(usize, Vec<usize>)>,
 }
 
 /// A place that can fault.
@@ -86,7 +99,7 @@ pub fn compile(
     module.name = name;
     lower::check_imports(&module).finish(())?;
     let ir = shows_ir.then(|| module.to_string());
-    let emitted = translate(&mut module)?;
+    let Translated { spirv: emitted, hoisted } = translate(&mut module)?;
     Ok(Compiled {
         name: module.name.clone(),
         words: emitted.words,
@@ -109,8 +122,18 @@ pub fn compile(
         conditions: Vec::new(),
         sites: module.sites.iter().map(|(_, site)| located(site)).collect(),
         prints: module.prints.iter().map(|(_, print)| print.clone()).collect(),
+        hoisted,
         ir,
     })
+}
+
+/// What comes of a kernel.
+#[derive(Clone, Debug)]
+pub struct Translated {
+    /// The module.
+    pub spirv: Spirv,
+    /// The second entry point in it, if there is one.
+    pub hoisted: Option<Hoisted>,
 }
 
 /// The SPIR-V of a kernel as lowering leaves it, in which only the checks and escapes remain that the analysis cannot do without.
@@ -118,14 +141,40 @@ pub fn compile(
 /// # Errors
 ///
 /// What work-items do together where not all of them come.
-pub fn translate(module: &mut ir::Module) -> Result<Spirv, Diagnostics> {
+///
+/// # Panics
+///
+/// Never: what was emitted is read back.
+pub fn translate(module: &mut ir::Module) -> Result<Translated, Diagnostics> {
     analysis::keep_escapes(module);
     let analysis = Analysis::of(module);
     analysis::divergence(module, &analysis).finish(())?;
-    analysis::discharge(module, &analysis);
+    let kept = analysis::discharge(module, &analysis);
+    let without = (!kept.is_empty()).then(|| {
+        let mut without = module.clone();
+        analysis::hoist(&mut without, &kept);
+        // No name in Rust has a point in it.
+        without.name.push_str(".hoisted");
+        without
+    });
+    let spirv = finish(module, &analysis);
+    let Some(mut without) = without else { return Ok(Translated { spirv, hoisted: None }) };
+    let hoisted = finish(&mut without, &analysis);
+    let both = [&spirv, &hoisted].map(|spirv| (&spirv.words[..], &spirv.requirements));
+    let Ok(merged) = emit::merge(both.into_iter()) else { return Ok(Translated { spirv, hoisted: None }) };
+    let conditions =
+        kept.conditions.iter().filter_map(|condition| Some((condition.text(), condition.steps()?)));
+    let sites = kept.sites.iter().map(|(site, conditions)| (site.index(), conditions.clone()));
+    let hoisted =
+        Hoisted { entry_point: without.name, conditions: conditions.collect(), sites: sites.collect() };
+    Ok(Translated { spirv: merged, hoisted: Some(hoisted) })
+}
+
+/// The SPIR-V of a kernel once the checks are gone that it can do without.
+fn finish(module: &mut ir::Module, analysis: &Analysis) -> Spirv {
     analysis::relax_barriers(module);
-    analysis::complete_stores(module, &analysis);
-    Ok(emit::emit_analysed(module, &analysis))
+    analysis::complete_stores(module, analysis);
+    emit::emit_analysed(module, analysis)
 }
 
 /// Puts kernels into one module, which all of them have from then on. Their names differ, and the host sets no constants of them.

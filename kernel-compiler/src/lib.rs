@@ -39,5 +39,5 @@ mod reach;
 mod scope;
 mod source;
 
-pub use compiled::{Compiled, Site, compile, join, translate};
+pub use compiled::{Compiled, Hoisted, Site, Translated, compile, join, translate};
 pub use exported::{Exported, export};

@@ -3,6 +3,7 @@
 use crate::element::ElementType;
 use crate::fault::FaultRecord;
 use crate::fault_sites::FaultSites;
+use crate::hoisted::HoistedChecks;
 use crate::image::{ImageType, SamplerType};
 use crate::print::PrintSite;
 use crate::scalar::Scalar;
@@ -346,6 +347,9 @@ pub struct KernelDescriptor {
     /// The places that print; where there are any, there are a pointer to a print buffer and the number of the kernel among
     /// the device arguments, after the kernel's own.
     pub print_sites: &'static [PrintSite],
+    /// The entry point without the checks that the host can make for the whole launch, if there are any: it takes the same arguments, and is to be
+    /// launched where its conditions hold.
+    pub hoisted: Option<HoistedChecks>,
     /// The text of its intermediate representation as the analysis gets it, for tools: of kernels in crates that are compiled with `--cfg kernel_ir`.
     pub ir: Option<&'static str>,
 }

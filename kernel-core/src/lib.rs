@@ -22,6 +22,7 @@ pub mod float;
 #[cfg(feature = "std")]
 pub mod group;
 pub mod half;
+pub mod hoisted;
 pub mod image;
 pub mod intrinsics;
 pub mod layout;
@@ -52,6 +53,7 @@ pub use fault_sites::{FaultFormat, FaultSites};
 #[cfg(feature = "std")]
 pub use float::Float;
 pub use half::{bf16, f16};
+pub use hoisted::{ExactOp, HoistedChecks, LaunchCondition, LaunchFacts, LaunchStep, MAX_LAUNCH_STACK};
 pub use image::{ChannelClass, ImageAccess, ImageShape, ImageType, SamplerType};
 pub use layout::{BUFFER_ALIGNMENT, Layout, MAX_ALIGNMENT};
 pub use local::Local;

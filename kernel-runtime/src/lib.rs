@@ -203,6 +203,7 @@ pub mod __private {
             conditions: &[],
             fault_sites: kernel_core::FaultSites::NONE,
             print_sites: &[],
+            hoisted: None,
             ir: None,
         }
     }

@@ -6,15 +6,15 @@ use kernel_runtime::__private::Conditions;
 use kernel_runtime::{Error, KernelFault, LaunchArgument, Library, Queue, Result};
 use std::sync::mpsc;
 
-/// Launches the kernel of a case and waits for it.
-pub(crate) fn execute(queue: &Queue, case: &Case) -> Result<Outcome> {
+/// Launches the kernel of a case and waits for it; with all checks of the kernel, or without those that the host makes.
+pub(crate) fn execute(queue: &Queue, case: &Case, with_all_checks: bool) -> Result<Outcome> {
     let mut slices = Vec::new();
     let (sender, printed) = mpsc::channel();
     queue.on_print(move |_, text| {
         sender.send(text.to_owned()).expect("the receiver lives as long as the case")
     });
     let arguments = case.upload(queue, &mut slices)?;
-    launch(queue, case, arguments)?;
+    launch(queue, case, arguments, with_all_checks)?;
     let (fault, message) = match queue.synchronize() {
         Ok(()) => (FaultRecord::default(), String::new()),
         Err(Error::Fault(fault)) => (record(case.kernel, &fault), fault.message),
@@ -26,7 +26,7 @@ pub(crate) fn execute(queue: &Queue, case: &Case) -> Result<Outcome> {
 }
 
 /// A launch has its number of arguments in its type.
-fn launch(queue: &Queue, case: &Case, arguments: Vec<LaunchArgument>) -> Result<()> {
+fn launch(queue: &Queue, case: &Case, arguments: Vec<LaunchArgument>, with_all_checks: bool) -> Result<()> {
     let [groups, group_size] = [case.groups, case.group_size].map(|size| size.map(|extent| extent as usize));
     macro_rules! launch_with {
         ($($count:literal)*) => {
@@ -40,6 +40,7 @@ fn launch(queue: &Queue, case: &Case, arguments: Vec<LaunchArgument>) -> Result<
                     let library = unsafe { Library::new(case.library()) }?;
                     // SAFETY: the pointers lead to the buffers of the case, which are there until its end.
                     let launch = unsafe { launch.vouched() }.linked(&library);
+                    let launch = if with_all_checks { launch.with_all_checks() } else { launch };
                     launch.launch_groups(queue, groups, group_size)
                 })*
                 count => panic!("no case has {count} arguments yet, so please add the number here"),

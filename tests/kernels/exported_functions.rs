@@ -261,6 +261,7 @@ const fn kernel_in_c(
         conditions: &[],
         fault_sites: FaultSites::NONE,
         print_sites: &[],
+        hoisted: None,
         ir: None,
     }
 }

@@ -67,6 +67,7 @@ pub mod group_vectors;
 pub mod half_conversions;
 pub mod half_math;
 pub mod halves;
+pub mod hoisted_checks;
 pub mod image_blocks;
 pub mod image_formats;
 pub mod image_generics;
@@ -219,6 +220,7 @@ macro_rules! for_each_construct {
             half_conversions
             half_math
             halves
+            hoisted_checks
             image_blocks
             image_formats
             image_generics

@@ -90,24 +90,36 @@ fn kept() -> String {
 /// A kernel and the checks that remain in it, each with its place and its reason; what is inlined several times says how often.
 fn listing(kernel: &Kernel) -> String {
     let sites = kernel.descriptor.fault_sites;
-    let count = match sites.len() {
-        0 => "no checks".to_owned(),
-        1 => "1 check".to_owned(),
-        count => format!("{count} checks"),
+    let hoisted = kernel.descriptor.hoisted.map_or(0, |hoisted| hoisted.sites.len());
+    let count = match (sites.len(), hoisted) {
+        (0, _) => "no checks".to_owned(),
+        (1, 0) => "1 check".to_owned(),
+        (count, 0) => format!("{count} checks"),
+        (1, _) => "1 check, hoisted".to_owned(),
+        (count, hoisted) => format!("{count} checks, {hoisted} of them hoisted"),
     };
     let vouched = if kernel.descriptor.unchecked { ", unsafe(unchecked)" } else { "" };
     let mut text = format!("{}: {count}{vouched}\n", kernel.path);
     let mut lines: BTreeMap<_, (FaultSite<'_>, u32)> = BTreeMap::new();
-    for site in sites.iter() {
-        let key = (straight(site.file), site.line, site.column, name(site.kind), site.reason);
+    for (number, site) in (0..).zip(sites.iter()) {
+        let reason = hoisted_where(kernel, number).unwrap_or_else(|| site.reason.to_owned());
+        let key = (straight(site.file), site.line, site.column, name(site.kind), reason);
         lines.entry(key).or_insert((site, 0)).1 += 1;
     }
-    for ((file, ..), (FaultSite { kind, line, column, reason, .. }, count)) in lines {
+    for ((file, .., reason), (FaultSite { kind, line, column, .. }, count)) in lines {
         let times = if count == 1 { String::new() } else { format!(", {count} times") };
         // Writing to a string does not fail.
         let _ = writeln!(text, "  {file}:{line}:{column}: {}{times}: {reason}", name(kind));
     }
     text
+}
+
+/// Where the host finds for the whole launch that the check of a site cannot fail, if it can.
+fn hoisted_where(kernel: &Kernel, site: u32) -> Option<String> {
+    let hoisted = kernel.descriptor.hoisted?;
+    let conditions = hoisted.conditions_of(site)?;
+    let texts: Vec<_> = conditions.map(|condition| format!("`{}`", condition.text)).collect();
+    Some(format!("hoisted where {}", texts.join(" and ")))
 }
 
 /// A path without the steps up that modules elsewhere bring into it.

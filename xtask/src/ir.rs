@@ -95,5 +95,6 @@ pub(crate) fn read(kernel: &Kernel) -> Result<Module, Box<dyn Error>> {
 
 /// What the analysis leaves of a module, and its SPIR-V.
 fn translated(module: &mut Module) -> Result<Spirv, String> {
-    kernel_compiler::translate(module).map_err(|errors| format!("{errors:?}"))
+    let translated = kernel_compiler::translate(module);
+    translated.map(|translated| translated.spirv).map_err(|errors| format!("{errors:?}"))
 }

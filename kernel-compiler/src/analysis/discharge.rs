@@ -2,12 +2,13 @@
 
 use super::Analysis;
 use super::escape::drop_needless;
+use super::launch::Kept;
 use super::walk::formatted_panic;
 use crate::hash::{HashMap, HashSet};
 use crate::ir::{Arena, Atomic, Block, Check, Handle, Module, Op, Site, Statement, Value};
 
-/// Removes the checks of a kernel that its analysis has proved.
-pub fn discharge(module: &mut Module, analysis: &Analysis) {
+/// Removes the checks of a kernel that its analysis has proved. Of those that stay it says which the host can make.
+pub fn discharge(module: &mut Module, analysis: &Analysis) -> Kept {
     let values = &module.values;
     module.body.for_each_block_mut(&mut |block| {
         block.statements.retain(|statement| !never_panics(statement, values, analysis));
@@ -21,22 +22,49 @@ pub fn discharge(module: &mut Module, analysis: &Analysis) {
     module.body.for_each_statement(&mut |statement| {
         if let Statement::Evaluate(value) = statement {
             evaluated.insert(*value);
-            keeper.operation(&mut values[*value].op);
+            for_each_check(&mut values[*value].op, &mut |check| keeper.check(check));
         }
     });
-    keeper.block(&mut module.body);
-    module.body.for_each_block_mut(&mut |block| {
-        block.statements.retain(|statement| !does_nothing(statement, &values));
-    });
+    in_places(&mut module.body, &mut |check| keeper.check(check));
     // Lowering leaves values behind that no statement computes; they have no checks that could fail.
     let unused: Vec<_> =
         values.iter().map(|(value, _)| value).filter(|value| !evaluated.contains(value)).collect();
     for value in unused {
         for_each_check(&mut values[value].op, &mut |check| *check = Check::Proved);
     }
+    let kept = keeper.hoistable();
     module.sites = keeper.kept;
     module.values = values;
+    drop_idle(module);
     drop_needless(module);
+    kept
+}
+
+/// Drops what only checks were for that are gone: conditions that are known to hold, and assertions of them.
+pub(super) fn drop_idle(module: &mut Module) {
+    let Module { values, body, .. } = module;
+    body.for_each_statement(&mut |statement| {
+        if let Statement::Evaluate(value) = statement {
+            let op = &mut values[*value].op;
+            if let (Op::Require { .. } | Op::InBounds(_), false) = (&*op, op.is_checked()) {
+                *op = Op::Constant(1);
+            }
+        }
+    });
+    body.for_each_block_mut(&mut |block| {
+        block.statements.retain(|statement| !does_nothing(statement, values));
+    });
+}
+
+/// Calls `visit` with every check of a kernel.
+pub(super) fn each_check(module: &mut Module, visit: &mut impl FnMut(&mut Check)) {
+    let Module { values, body, .. } = module;
+    body.for_each_statement(&mut |statement| {
+        if let Statement::Evaluate(value) = statement {
+            for_each_check(&mut values[*value].op, visit);
+        }
+    });
+    in_places(body, visit);
 }
 
 /// Whether a statement is an assertion that is known to hold, and has values in its message.
@@ -102,35 +130,35 @@ impl Keeper<'_> {
         };
     }
 
-    fn operation(&mut self, op: &mut Op) {
-        for_each_check(op, &mut |check| self.check(check));
-        if let (Op::Require { .. } | Op::InBounds(_), false) = (&op, op.is_checked()) {
-            *op = Op::Constant(1);
-        }
+    /// Which of the sites that are kept have checks that the host can make, and under which conditions they cannot fail.
+    fn hoistable(&self) -> Kept {
+        let hoistable = &self.analysis.hoistable.sites;
+        let found =
+            self.handles.iter().filter_map(|(site, kept)| Some((*kept, hoistable.get(&site.index())?)));
+        Kept::new(found.collect())
     }
+}
 
-    fn block(&mut self, block: &mut Block) {
-        for statement in &mut block.statements {
-            match statement {
-                Statement::Store { place, .. } => {
-                    place.indices_mut().for_each(|step| self.check(&mut step.check));
-                }
-                Statement::If { accept, reject, .. } => {
-                    self.block(accept);
-                    self.block(reject);
-                }
-                Statement::Loop { body, continuing, .. } => {
-                    self.block(body);
-                    self.block(continuing);
-                }
-                Statement::Evaluate(_)
-                | Statement::ImageWrite(_)
-                | Statement::Barrier(..)
-                | Statement::Order(..)
-                | Statement::Agree(..)
-                | Statement::Wait(..)
-                | Statement::Print { .. } => {}
+/// Calls `visit` with every check of the places that are stored to.
+fn in_places(block: &mut Block, visit: &mut impl FnMut(&mut Check)) {
+    for statement in &mut block.statements {
+        match statement {
+            Statement::Store { place, .. } => place.indices_mut().for_each(|step| visit(&mut step.check)),
+            Statement::If { accept, reject, .. } => {
+                in_places(accept, visit);
+                in_places(reject, visit);
             }
+            Statement::Loop { body, continuing, .. } => {
+                in_places(body, visit);
+                in_places(continuing, visit);
+            }
+            Statement::Evaluate(_)
+            | Statement::ImageWrite(_)
+            | Statement::Barrier(..)
+            | Statement::Order(..)
+            | Statement::Agree(..)
+            | Statement::Wait(..)
+            | Statement::Print { .. } => {}
         }
     }
 }

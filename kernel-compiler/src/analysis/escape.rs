@@ -9,7 +9,7 @@
 
 use super::bounded::{Bounded, Positive};
 use super::uniformity::{Uniformities, Uniformity, of_group};
-use crate::ir::{Arena, Block, End, Escape, Group, Label, Module, Statement, Value};
+use crate::ir::{Block, End, Escape, Group, Label, Module, Statement};
 
 /// Keeps the escapes from loops that are needed, and allowed, before anything else is found out about a kernel.
 pub fn keep_escapes(module: &mut Module) {
@@ -49,14 +49,14 @@ pub(super) fn drop_needless(module: &mut Module) {
 /// Goes through a block to which a work-item may come with a fault, or not; whether it may have one afterwards.
 fn drop_in(module: &Module, block: &mut Block, mut faulted: bool, mut positive: Positive) -> bool {
     for statement in &mut block.statements {
-        faulted |= may_fault(&module.values, statement);
+        faulted |= statement.is_checked(&module.values);
         match statement {
             Statement::If { accept, reject, .. } => {
                 let sides = [accept, reject].map(|side| drop_in(module, side, faulted, positive.clone()));
                 faulted |= sides.contains(&true);
             }
             Statement::Loop { label, body, continuing } => {
-                faulted |= [&*body, continuing].into_iter().any(|block| may_fault_in(&module.values, block));
+                faulted |= [&*body, continuing].into_iter().any(|block| block.is_checked(&module.values));
                 if body.escape(&module.values).is_some()
                     && (!faulted || ends(module, *label, body, continuing, &positive))
                 {
@@ -75,17 +75,4 @@ fn drop_in(module: &Module, block: &mut Block, mut faulted: bool, mut positive: 
 /// Whether a loop ends whatever has gone wrong.
 fn ends(module: &Module, label: Label, body: &Block, continuing: &Block, positive: &Positive) -> bool {
     !body.reaches_end_of(label) || Bounded::new(module, label, [body, continuing], positive).ends()
-}
-
-fn may_fault_in(values: &Arena<Value>, block: &Block) -> bool {
-    block.any(|block| block.statements.iter().any(|statement| may_fault(values, statement)))
-}
-
-/// Whether a work-item may go on with a fault after a statement, not counting the blocks in it.
-fn may_fault(values: &Arena<Value>, statement: &Statement) -> bool {
-    match statement {
-        Statement::Evaluate(value) => values[*value].op.is_checked(),
-        Statement::Store { place, .. } => place.is_checked(),
-        _ => false,
-    }
 }

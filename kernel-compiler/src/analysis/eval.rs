@@ -1,6 +1,7 @@
 //! What a statement says: the term of a value, and whether the checks of an operation are needed.
 
 use super::interval::Interval;
+use super::launch::Conditions;
 use super::reason::Missing;
 use super::term::{Node, Term};
 use super::walk::Walk;
@@ -355,12 +356,35 @@ impl Walk<'_> {
     pub(super) fn report(&mut self, check: Check, missing: Option<Missing>) {
         if let Check::At(site) = check {
             self.seen.sites.insert(site.index());
-            if let Some(missing) = missing
-                && !self.seen.needed.contains_key(&site.index())
-            {
+            let Some(missing) = missing else { return };
+            let conditions = self.conditions_of(missing);
+            if conditions.as_ref().is_some_and(Vec::is_empty) {
+                // Its bound in the launch shows that it cannot fail in any.
+                return;
+            }
+            if !self.seen.needed.contains_key(&site.index()) {
                 let reason = self.reason(missing);
                 self.seen.needed.insert(site.index(), reason);
             }
+            self.note_conditions(site.index(), conditions);
+        }
+    }
+
+    /// Notes what the host would have to find so that a check is not needed; of a site all of whose checks it can make.
+    fn note_conditions(&mut self, site: usize, found: Conditions) {
+        let known = match self.seen.conditions.remove(&site) {
+            Some(None) => None,
+            Some(known) => known,
+            None => Some(Vec::new()),
+        };
+        let all = known.zip(found).map(|(known, found)| [known, found].concat());
+        self.seen.conditions.insert(site, all);
+    }
+
+    /// Leaves a check to the kernel, whatever the host knows.
+    pub(super) fn never_hoist(&mut self, check: Check) {
+        if let Check::At(site) = check {
+            self.seen.conditions.insert(site.index(), None);
         }
     }
 }

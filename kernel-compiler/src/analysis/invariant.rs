@@ -10,6 +10,8 @@
 //! - Where a flag says `variable <= end` or `variable < end` before the loop, it says so in each pass, and also where it is constant before the loop and
 //!   says `variable < constant` at the end of a pass; this is how inclusive ranges
 //!   and those with steps are lowered.
+//! - Where such a flag is constant before the loop, it may also say `step < constant - variable` at the end of a pass. What it bounds from above does not
+//!   wrap, and so stays at least what it was before the loop.
 
 use super::facts::Fact;
 use super::interval::{self, Interval};
@@ -135,7 +137,9 @@ impl Invariants {
             }
         }
         for flag in std::mem::take(&mut self.flags) {
-            self.candidates.extend(self.limited_counter(walk, flag));
+            let Some(limited) = self.limited_counter(walk, flag) else { continue };
+            self.candidates.extend(self.least_at_entry(walk, limited.variable));
+            self.candidates.push(limited);
         }
         self.candidates.len() > before
     }
@@ -143,19 +147,26 @@ impl Invariants {
     /// The counter whose comparison with a constant a flag is at the end of a pass, if it is in bounds before the loop too.
     fn limited_counter(&self, walk: &Walk<'_>, flag: Handle<Variable>) -> Option<Candidate> {
         let terms = &walk.knowledge.terms;
-        let Node::Binary(BinaryOp::Lt, counter, bound) = terms.node(walk.environment[flag.index()]?) else {
+        let Node::Binary(BinaryOp::Lt, left, right) = terms.node(walk.environment[flag.index()]?) else {
             return None;
+        };
+        let (counter, bound, offset) = match terms.node(right) {
+            Node::Binary(BinaryOp::Sub, limit, counter) => (counter, limit, -1),
+            _ => (left, right, 0),
         };
         let Node::Joined(_, variable) = terms.node(counter) else { return None };
         let limit = terms.constant_of(bound)?;
         let &(_, entry) = self.entry.iter().find(|(known, _)| *known == variable)?;
-        (entry.max <= limit).then_some(Candidate {
-            variable,
-            side: Side::Below,
-            bound,
-            offset: 0,
-            flag: Some(flag),
-        })
+        let candidate = Candidate { variable, side: Side::Below, bound, offset, flag: Some(flag) };
+        (entry.max <= limit + offset).then_some(candidate)
+    }
+
+    /// That a variable is at least what it was before the loop, as far as a constant says that.
+    fn least_at_entry(&self, walk: &mut Walk<'_>, variable: Handle<Variable>) -> Option<Candidate> {
+        let &(_, entry) = self.entry.iter().find(|(known, _)| *known == variable)?;
+        let scalar = walk.knowledge.terms.scalar(walk.environment[variable.index()]?);
+        let bound = walk.knowledge.terms.constant(scalar, entry.min);
+        Some(Candidate { variable, side: Side::Above, bound, offset: 0, flag: None })
     }
 }
 

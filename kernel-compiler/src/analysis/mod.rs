@@ -3,7 +3,7 @@
 //! There is one analysis, and all that depends on it asks it: which checks are needed (`discharge`), which
 //! integers fit in fewer bits ([`Analysis::range`]), which work-items agree ([`Analysis::uniformity`]), how indices depend
 //! on ids ([`Analysis::affine`]), what a barrier has to
-//! order (`relax_barriers`), and which local memory has to be filled with zeros ([`unwritten`]).
+//! order (`relax_barriers`), which checks the host can make for a whole launch (`launch`), and which local memory has to be filled with zeros ([`unwritten`]).
 //!
 //! # How it works
 //!
@@ -48,6 +48,7 @@ mod facts;
 mod fence;
 mod interval;
 mod invariant;
+mod launch;
 mod polynomial;
 mod proof;
 mod race;
@@ -64,6 +65,7 @@ pub use escape::keep_escapes;
 pub use export::export_errors;
 pub use fence::relax_barriers;
 pub use interval::Interval;
+pub use launch::{Kept, Number, hoist};
 pub use race::{Class, Finding, Races, races};
 pub use uniformity::Uniformity;
 pub use written::{Object, complete_stores, unwritten};
@@ -91,6 +93,7 @@ pub struct Analysis {
     proved: HashSet<usize>,
     /// Why each check that stays does, by its site; where this says nothing, nothing at all is known of the kernel.
     reasons: HashMap<usize, String>,
+    hoistable: launch::Hoistable,
     values: Vec<Option<term::Term>>,
     terms: term::Terms,
     uniformities: uniformity::Uniformities,
@@ -108,6 +111,7 @@ impl Analysis {
         Self {
             proved: seen.sites.iter().filter(|site| !seen.needed.contains_key(site)).copied().collect(),
             reasons: seen.needed,
+            hoistable: launch::Hoistable::of(seen.conditions),
             skipped: seen.skipped,
             inside: seen.inside,
             beyond: seen.beyond,
@@ -134,6 +138,12 @@ impl Analysis {
     #[must_use]
     pub fn reason(&self, site: Handle<Site>) -> &str {
         self.reasons.get(&site.index()).map_or("the kernel takes too long to analyse", String::as_str)
+    }
+
+    /// What has to hold in a launch so that no check that names a site can fail, if that is something which the host can find out.
+    #[must_use]
+    pub fn launch_conditions(&self, site: Handle<Site>) -> Option<&[Number]> {
+        self.hoistable.sites.get(&site.index()).map(Vec::as_slice)
     }
 
     /// Whether a panic, by the value that records it, is in a block to which control never comes.

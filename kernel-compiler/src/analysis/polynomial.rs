@@ -88,7 +88,7 @@ impl<F: Copy + Ord> Polynomial<F> {
 }
 
 impl Polynomial {
-    fn differs_by_constant(&self, other: &Self) -> bool {
+    pub(super) fn differs_by_constant(&self, other: &Self) -> bool {
         let varying = |sum: &Self| -> Vec<_> {
             sum.products
                 .iter()
@@ -101,7 +101,7 @@ impl Polynomial {
 
     /// What one term is more than another, where the sums and products in them are not nested deeply.
     pub(super) fn distance(terms: &Terms, from: Term, to: Term) -> Self {
-        let [from, to] = [from, to].map(|end| Self::of_within(terms, end, SHALLOW));
+        let [from, to] = [from, to].map(|end| Self::of_within(terms, end, (64, SHALLOW)));
         from.plus(to, -1)
     }
 
@@ -118,26 +118,36 @@ impl Polynomial {
 
     /// The polynomial that a term is congruent to.
     pub(super) fn of(terms: &Terms, term: Term) -> Self {
-        Self::of_within(terms, term, DEPTH)
+        Self::of_bits(terms, term, 64)
     }
 
-    fn of_within(terms: &Terms, term: Term, depth: u32) -> Self {
+    /// The polynomial that a term of a type with so many bits is congruent to.
+    pub(super) fn of_bits(terms: &Terms, term: Term, bits: u32) -> Self {
+        Self::of_within(terms, term, (bits, DEPTH))
+    }
+
+    fn of_within(terms: &Terms, term: Term, (bits, depth): (u32, u32)) -> Self {
         let atom = || Self::product(vec![term], 1);
-        if depth == 0 || terms.scalar(term).bits() != 64 {
+        if depth == 0 || terms.scalar(term).bits() != bits {
             return atom();
         }
-        let of = |operand| Self::of_within(terms, operand, depth - 1);
+        let of = |operand| Self::of_within(terms, operand, (bits, depth - 1));
         let found = match terms.node(term) {
             // What is in the upper half of an unsigned type is congruent to a small negative number.
-            Node::Constant(value) => Self::product(Vec::new(), i128::from(value as i64)),
+            Node::Constant(value) => {
+                let unused = 128 - bits;
+                Self::product(Vec::new(), value << unused >> unused)
+            }
             Node::Binary(BinaryOp::Add, left, right) => of(left).plus(of(right), 1),
             Node::Binary(BinaryOp::Sub, left, right) => of(left).plus(of(right), -1),
             Node::Binary(BinaryOp::Mul, left, right) => of(left).times(&of(right)),
             Node::Binary(BinaryOp::Shl, left, right) => match terms.constant_of(right) {
-                Some(count @ 0..=32) => of(left).times(&Self::product(Vec::new(), 1 << count)),
+                Some(count @ 0..=32) if count < i128::from(bits) => {
+                    of(left).times(&Self::product(Vec::new(), 1 << count))
+                }
                 _ => return atom(),
             },
-            Node::Cast(operand) if terms.scalar(operand).bits() == 64 => of(operand),
+            Node::Cast(operand) if terms.scalar(operand).bits() == bits => of(operand),
             _ => return atom(),
         };
         if found.is_small() { found } else { atom() }

@@ -54,6 +54,11 @@ impl Knowledge {
         self.fuel = fuel;
     }
 
+    /// How much work may still be done.
+    pub(super) fn fuel(&self) -> u64 {
+        self.fuel
+    }
+
     pub(super) fn spend(&mut self, amount: u64) {
         self.fuel = self.fuel.saturating_sub(amount);
     }

@@ -151,6 +151,9 @@ impl Terms {
     fn neutral(&self, op: BinaryOp, left: Term, right: Term) -> Option<Term> {
         let is = |term, value| self.constant_of(term) == Some(value);
         match op {
+            // Of `bool` these are the connectives.
+            BinaryOp::And if self.scalar(left) == Scalar::Bool && is(left, 1) => Some(right),
+            BinaryOp::And if self.scalar(left) == Scalar::Bool && is(right, 1) => Some(left),
             BinaryOp::Add if is(left, 0) => Some(right),
             BinaryOp::Mul if is(left, 1) => Some(right),
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Shl | BinaryOp::Shr if is(right, 0) => Some(left),

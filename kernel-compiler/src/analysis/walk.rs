@@ -9,6 +9,7 @@
 use super::facts::Fact;
 use super::interval::Interval;
 use super::invariant::Invariants;
+use super::launch::Conditions;
 use super::proof::Knowledge;
 use super::race::Recorder;
 use super::reason::Missing;
@@ -39,6 +40,8 @@ pub(super) struct Seen {
     pub(super) sites: HashSet<usize>,
     /// The sites of checks that are needed, and why they are.
     pub(super) needed: HashMap<usize, String>,
+    /// What would have to hold in a launch so that they are not.
+    pub(super) conditions: HashMap<usize, Conditions>,
     /// The panics to which control does not come, by the values that record them.
     pub(super) skipped: HashSet<Handle<Value>>,
     /// The indices into local memory that were below an extent where something was accessed by them, and those that may not have been.
@@ -250,7 +253,10 @@ impl<'a> Walk<'a> {
             && self.is_proving()
             && accept.does_nothing()
         {
-            faults.iter().for_each(|fault| self.report(fault.check, Some(Missing::Holds(condition))));
+            for fault in faults {
+                self.report(fault.check, Some(Missing::Holds(condition)));
+                self.never_hoist(fault.check);
+            }
         }
         proved
     }

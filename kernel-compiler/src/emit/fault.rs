@@ -111,7 +111,7 @@ impl ModuleEmitter<'_> {
 }
 
 impl Code<'_, '_> {
-    /// Declares, at the top of a kernel that can fault, what a work-item keeps, and says whether a fault ends it.
+    /// Declares, at the top of a kernel with checks, what a work-item keeps, and says whether a fault ends it.
     pub(super) fn declare_faults(&mut self, ends: bool) {
         let class = Operand::StorageClass(StorageClass::Function);
         let words = (self.module.ir.fault_words() > 0).then(|| {

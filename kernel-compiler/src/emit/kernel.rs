@@ -212,7 +212,8 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
             self.code.module.sections.name(id, &variable.name);
             self.variables.push(id);
         }
-        if !self.ir.sites.is_empty() {
+        // The sites of another entry point of the kernel may be more than are needed here.
+        if self.ir.body.is_checked(&self.ir.values) {
             // Where there are meetings, others may wait for it.
             self.code.declare_faults(!self.ir.body.has_meeting(&self.ir.values));
         }

@@ -21,6 +21,18 @@ impl Place {
     }
 }
 
+impl Statement {
+    /// Whether the statement can fault, not counting the blocks in it.
+    #[must_use]
+    pub fn is_checked(&self, values: &Arena<Value>) -> bool {
+        match self {
+            Self::Evaluate(value) => values[*value].op.is_checked(),
+            Self::Store { place, .. } => place.is_checked(),
+            _ => false,
+        }
+    }
+}
+
 impl Op {
     /// Whether the operation can fault.
     #[must_use]
@@ -145,6 +157,12 @@ impl Block {
         let mut found = false;
         self.for_each_block(&mut |block| found |= holds(block));
         found
+    }
+
+    /// Whether there is a check in the block that may fail.
+    #[must_use]
+    pub fn is_checked(&self, values: &Arena<Value>) -> bool {
+        self.any(|block| block.statements.iter().any(|statement| statement.is_checked(values)))
     }
 
     /// Whether there is a barrier in the block, or another thing that all work-items of a group have to come to.

@@ -5,6 +5,7 @@ mod benchmark;
 mod bounds;
 mod escape;
 mod interpreter;
+mod launch;
 mod overflow;
 mod races;
 mod random;

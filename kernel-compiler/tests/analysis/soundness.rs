@@ -2,19 +2,65 @@
 
 use crate::interpreter::{Inputs, Observer, run};
 use crate::random::{Random, kernel};
-use kernel_compiler::analysis::{Analysis, MAX_SIZE, discharge};
+use kernel_compiler::analysis::{Analysis, MAX_SIZE, Number, discharge, hoist};
 use kernel_compiler::ir::{Check, Fence, Group, Handle, Module, Query, Statement, Type, Value};
-use kernel_core::Scalar;
 use kernel_core::semantics::extend;
+use kernel_core::{ExactOp, LaunchCondition, LaunchFacts, LaunchStep, Scalar};
 use proc_macro2::Span;
 use std::collections::HashMap;
+
+/// What the conditions of launches are changed to, which has to be seen.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mutant {
+    None,
+    /// The greater side of each is one more.
+    OffByOne,
+    /// The first of them is left out.
+    Dropped,
+}
 
 /// Compares a run with what was said.
 struct Judge<'a> {
     module: &'a Module,
     analysis: &'a Analysis,
+    inputs: &'a Inputs,
+    mutant: Mutant,
+    /// How many checks did not fail because of what the host has found.
+    hoisted: usize,
     /// The first thing that was said and is not true.
     lie: Option<String>,
+}
+
+impl Judge<'_> {
+    /// Whether the host finds that all conditions hold.
+    fn all_hold(&self, conditions: &[Number]) -> bool {
+        let skipped = usize::from(self.mutant == Mutant::Dropped);
+        conditions.iter().skip(skipped).all(|condition| self.holds(condition))
+    }
+
+    fn holds(&self, condition: &Number) -> bool {
+        let mut steps = condition.steps().expect("a condition is not too long");
+        if let (Mutant::OffByOne, Some(LaunchStep::Exact(ExactOp::AtMost))) = (self.mutant, steps.last()) {
+            let more = [LaunchStep::Constant(1), LaunchStep::Exact(ExactOp::Add)];
+            steps.splice(steps.len() - 1..steps.len() - 1, more);
+        }
+        LaunchCondition { text: "", steps: Vec::leak(steps) }.holds(self.inputs)
+    }
+}
+
+impl LaunchFacts for Inputs {
+    fn len(&self, argument: u32) -> Option<u64> {
+        self.parameters.get(argument as usize).copied()
+    }
+    fn value(&self, argument: u32, _: u32, _: Scalar) -> Option<u64> {
+        self.parameters.get(argument as usize).copied()
+    }
+    fn global_size(&self, dimension: u8) -> Option<u64> {
+        self.queries.get(&(Query::GlobalSize, dimension)).copied()
+    }
+    fn specialization(&self, _: u32) -> Option<u64> {
+        None
+    }
 }
 
 impl Observer for Judge<'_> {
@@ -23,6 +69,17 @@ impl Observer for Judge<'_> {
             && self.analysis.is_proved(site)
         {
             self.lie.get_or_insert_with(|| format!("the check at !{} fails", site.index()));
+        }
+        if let Check::At(site) = check
+            && let Some(conditions) = self.analysis.launch_conditions(site)
+            && self.all_hold(conditions)
+        {
+            self.hoisted += 1;
+            if holds {
+                return;
+            }
+            let texts: Vec<_> = conditions.iter().map(Number::text).collect();
+            self.lie.get_or_insert_with(|| format!("the check at !{} fails where {texts:?}", site.index()));
         }
     }
 
@@ -64,8 +121,14 @@ fn inputs(random: &mut Random, module: &Module) -> Inputs {
     Inputs { parameters, queries }
 }
 
-/// Analyses one random kernel and runs it a few times; returns how many checks it has and how many are proved.
-fn judge(seed: u64, runs: usize) -> (usize, usize) {
+/// Analyses one random kernel and runs it a few times; returns how many checks it has, how many are proved, and how many of the rest did not
+/// fail in a run because of what the host has found.
+fn judge(seed: u64, runs: usize) -> [usize; 3] {
+    judge_mutant(seed, runs, Mutant::None).unwrap_or_else(|lie| panic!("{lie}"))
+}
+
+/// The same with other conditions of launches than the analysis has found; or what is not true.
+fn judge_mutant(seed: u64, runs: usize, mutant: Mutant) -> Result<[usize; 3], String> {
     let mut module = kernel(seed);
     if seed.is_multiple_of(2) {
         // With a barrier, work-items go on after a fault.
@@ -74,34 +137,49 @@ fn judge(seed: u64, runs: usize) -> (usize, usize) {
     }
     assert_eq!(module.verify(), Ok(()), "{module}");
     let analysis = Analysis::of(&module);
-    let mut random = Random(!seed);
+    let (mut random, mut hoisted) = (Random(!seed), 0);
     for _ in 0..runs {
         let inputs = inputs(&mut random, &module);
-        let mut judge = Judge { module: &module, analysis: &analysis, lie: None };
+        let mut judge =
+            Judge { module: &module, analysis: &analysis, inputs: &inputs, mutant, hoisted: 0, lie: None };
         run(&module, &inputs, &mut judge);
+        hoisted += judge.hoisted;
         if let Some(lie) = judge.lie {
-            panic!("seed {seed}: {lie} with {inputs:?} in\n{module}");
+            return Err(format!("seed {seed}: {lie} with {inputs:?} in\n{module}"));
         }
     }
     let mut discharged = module.clone();
-    discharge(&mut discharged, &analysis);
+    let kept = discharge(&mut discharged, &analysis);
+    assert_eq!(discharged.verify(), Ok(()));
+    hoist(&mut discharged, &kept);
     assert_eq!(discharged.verify(), Ok(()));
     let checks = module.sites.len();
-    (checks, module.sites.iter().filter(|(site, _)| analysis.is_proved(*site)).count())
+    let proved = module.sites.iter().filter(|(site, _)| analysis.is_proved(*site)).count();
+    Ok([checks, proved, hoisted])
 }
 
 #[test]
 fn no_proved_check_fails_and_no_value_leaves_its_range() {
     let kernels = std::env::var("ANALYSIS_KERNELS").map_or(250, |count| count.parse().expect("a number"));
     let first = std::env::var("ANALYSIS_SEED").map_or(1, |seed| seed.parse().expect("a number"));
-    let (mut checks, mut proved) = (0, 0);
+    let [mut checks, mut proved, mut hoisted] = [0; 3];
     for seed in first..first + kernels {
-        let (more_checks, more_proved) = judge(seed, 24);
+        let [more_checks, more_proved, more_hoisted] = judge(seed, 24);
         checks += more_checks;
         proved += more_proved;
+        hoisted += more_hoisted;
     }
-    println!("{proved} of {checks} checks are proved");
+    println!("{proved} of {checks} checks are proved, the host makes {hoisted}");
+    assert!(hoisted > 100, "the host makes checks: {hoisted}");
     assert!(proved * 20 > checks, "the test is of something: {proved} of {checks} checks are proved");
+}
+
+#[test]
+fn conditions_of_launches_that_are_too_weak_are_seen() {
+    for mutant in [Mutant::OffByOne, Mutant::Dropped] {
+        let lies = (1..60).filter(|seed| judge_mutant(*seed, 24, mutant).is_err());
+        assert!(lies.count() > 5, "a good part of the kernels shows it");
+    }
 }
 
 /// The test above would see a lie: without the analysis' answer every check is a claim, and many are wrong.

@@ -43,8 +43,10 @@ impl Kernel {
         variant: Variant,
     ) -> Result<Self> {
         let module = device.modules().get(device, descriptor, variant)?;
-        let name = CString::new(descriptor.name)
-            .map_err(|_| InternalError::new(format!("the name {:?} contains a NUL", descriptor.name)))?;
+        let hoisted = descriptor.hoisted.filter(|_| variant.hoisted);
+        let name = hoisted.map_or(descriptor.name, |hoisted| hoisted.entry_point);
+        let name = CString::new(name)
+            .map_err(|_| InternalError::new(format!("the name {name:?} contains a NUL")))?;
         let kernel_descriptor = ze_kernel_desc_t { pKernelName: name.as_ptr(), ..Default::default() };
         let mut handle = ze_kernel_handle_t::NULL;
         let api = device.api();

@@ -5,6 +5,7 @@ pub(crate) mod condition;
 pub(crate) mod dispatch;
 pub(crate) mod given;
 mod group_size;
+mod hoisted;
 pub(crate) mod kernel;
 pub(crate) mod local;
 pub(crate) mod size;
@@ -14,6 +15,7 @@ use crate::error::{LaunchError, LaunchProblem, Result};
 use crate::launch::argument_bytes::ArgumentBytes;
 use crate::launch::condition::Conditions;
 use crate::launch::dispatch::LaunchSize;
+use crate::launch::hoisted::Launched;
 use crate::launch::local::LocalLen;
 use crate::launch::size::{GlobalSize, GroupCount, GroupSize};
 use crate::library::Library;
@@ -62,6 +64,8 @@ pub struct Launch<const N: usize> {
     conditions: Conditions,
     /// Whether someone vouches for the raw pointers in the arguments.
     is_vouched: bool,
+    /// Whether the kernel makes all its checks, even those that the host could make.
+    keeps_checks: bool,
     arguments: [LaunchArgument; N],
 }
 
@@ -85,8 +89,8 @@ impl<const N: usize> Launch<N> {
         descriptor: &'static KernelDescriptor,
         arguments: [LaunchArgument; N],
     ) -> Self {
-        let variant = Variant { specialized: Specialized::NONE, library: None };
-        Self { descriptor, variant, conditions, is_vouched: false, arguments }
+        let variant = Variant { specialized: Specialized::NONE, library: None, hoisted: false };
+        Self { descriptor, variant, conditions, is_vouched: false, keeps_checks: false, arguments }
     }
 
     /// Sets the constants that the kernel leaves to its launches, by their bit patterns, in the order of the kernel's
@@ -122,6 +126,25 @@ impl<const N: usize> Launch<N> {
     pub unsafe fn vouched(mut self) -> Self {
         self.is_vouched = true;
         self
+    }
+
+    /// Has the kernel make all its checks, even those that the host has found not to fail. It does the same then, only slower: this is for tests.
+    #[doc(hidden)]
+    pub fn with_all_checks(mut self) -> Self {
+        self.keeps_checks = true;
+        self
+    }
+
+    /// Whether a launch of this size takes the entry point without the checks that the host makes.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn goes_without_checks(&self, size: impl Into<GlobalSize>) -> bool {
+        self.needs_no_checks(LaunchSize::Global(size.into()))
+    }
+
+    fn needs_no_checks(&self, size: LaunchSize) -> bool {
+        let launched = Launched { arguments: &self.arguments, constants: self.variant.specialized, size };
+        !self.keeps_checks && launched.needs_no_checks(self.descriptor)
     }
 
     /// Enqueues the kernel with exactly this many work-items and returns without waiting for it.
@@ -186,7 +209,8 @@ impl<const N: usize> Launch<N> {
         if !self.is_vouched {
             check_without_pointers(self.descriptor, &self.arguments)?;
         }
-        queue.launch((self.descriptor, self.variant), &self.arguments, size, signal)
+        let variant = Variant { hoisted: self.needs_no_checks(size), ..self.variant };
+        queue.launch((self.descriptor, variant), &self.arguments, size, signal)
     }
 }
 

@@ -63,7 +63,8 @@ impl ModuleCache {
         variant: Variant,
     ) -> Result<ze_module_handle_t> {
         has_what_it_needs(device, descriptor, variant)?;
-        let slot = self.slot(ModuleId(descriptor.spirv.bytes().as_ptr().addr(), variant));
+        let of_module = Variant { hoisted: false, ..variant };
+        let slot = self.slot(ModuleId(descriptor.spirv.bytes().as_ptr().addr(), of_module));
         let mut slot = slot.lock().unwrap_or_else(PoisonError::into_inner);
         let module = match &mut *slot {
             Some(module) => module,
@@ -221,7 +222,7 @@ fn build_flags(descriptor: &KernelDescriptor) -> &'static CStr {
 fn create(
     device: &Device,
     descriptor: &KernelDescriptor,
-    Variant { specialized, library }: &Variant,
+    Variant { specialized, library, .. }: &Variant,
 ) -> Result<(Result<ze_module_handle_t, DriverError>, String), DriverError> {
     let spirv = descriptor.spirv.bytes();
     let (ids, mut values) = (specialized.ids(), specialized.addresses());

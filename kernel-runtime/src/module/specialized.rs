@@ -12,6 +12,8 @@ pub(crate) struct Variant {
     pub(crate) specialized: Specialized,
     /// Who has the functions that the kernel imports; none for a kernel that imports nothing.
     pub(crate) library: Option<Library>,
+    /// Whether it is the entry point without the checks that the host has made. The module has both.
+    pub(crate) hoisted: bool,
 }
 
 impl Variant {

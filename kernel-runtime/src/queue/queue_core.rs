@@ -192,7 +192,12 @@ impl State {
     /// Makes the kernel object if there is none.
     pub(crate) fn prepare(&mut self, descriptor: &'static KernelDescriptor, variant: Variant) -> Result<()> {
         let Self { device, kernels, records, prints, stream, .. } = self;
-        find_kernel(device, kernels, (records, prints), stream, (descriptor, variant)).map(|_| ())
+        find_kernel(device, kernels, (records, prints), stream, (descriptor, variant))?;
+        if descriptor.hoisted.is_some() {
+            let variant = Variant { hoisted: true, ..variant };
+            find_kernel(device, kernels, (records, prints), stream, (descriptor, variant))?;
+        }
+        Ok(())
     }
 }
 

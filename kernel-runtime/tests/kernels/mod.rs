@@ -62,6 +62,7 @@ pub(crate) static SAXPY: KernelDescriptor = KernelDescriptor {
     conditions: &[],
     fault_sites: FaultSites::NONE,
     print_sites: &[],
+    hoisted: None,
     ir: None,
 };
 

@@ -3,7 +3,7 @@
 use super::printed::{BUFFER, NUMBER};
 use super::{Argument, Case};
 use kernel_core::image::{ImageFormat, SamplerState};
-use kernel_core::{ArgumentKind, ImageShape};
+use kernel_core::{ArgumentKind, ImageShape, LaunchFacts, Scalar};
 
 /// One argument of the entry point on the device.
 #[derive(Clone, Copy, Debug)]
@@ -40,6 +40,13 @@ pub struct DeviceImageArgument<'a> {
 }
 
 impl Case {
+    /// The entry points that do what the case expects: the kernel, and the one without the checks that the host makes if none of these fails.
+    #[allow(dead_code, reason = "the runtime chooses by itself")]
+    pub fn entry_points(&self) -> Vec<&'static str> {
+        let hoisted = self.kernel.hoisted.filter(|hoisted| hoisted.cannot_fail(self));
+        [self.kernel.name].into_iter().chain(hoisted.map(|hoisted| hoisted.entry_point)).collect()
+    }
+
     /// The arguments of the entry point, in order.
     ///
     /// # Panics
@@ -112,6 +119,33 @@ impl Case {
             };
             assert!(matches, "{name}, {origin}: argument {position} must be {declared}");
         }
+    }
+}
+
+impl LaunchFacts for Case {
+    fn len(&self, argument: u32) -> Option<u64> {
+        match self.arguments.get(argument as usize)? {
+            Argument::Slice { typed, before, .. } => Some(before.len() as u64 / typed.ty.layout().size),
+            Argument::Local { len, .. } => Some(*len as u64),
+            _ => None,
+        }
+    }
+
+    fn value(&self, argument: u32, offset: u32, scalar: Scalar) -> Option<u64> {
+        let Argument::Value { value, .. } = self.arguments.get(argument as usize)? else { return None };
+        let bytes = value.get(offset as usize..offset as usize + scalar.size())?;
+        let mut bits = [0; 8];
+        bits[..bytes.len()].copy_from_slice(bytes);
+        Some(u64::from_le_bytes(bits))
+    }
+
+    fn global_size(&self, dimension: u8) -> Option<u64> {
+        let dimension = usize::from(dimension);
+        Some(u64::from(self.groups[dimension]) * u64::from(self.group_size[dimension]))
+    }
+
+    fn specialization(&self, position: u32) -> Option<u64> {
+        self.constants.get(position as usize).copied()
     }
 }
 

@@ -18,7 +18,8 @@ pub(crate) enum Consumer {
 /// A kernel that is ready to be launched.
 pub(crate) enum Kernel<'c> {
     Runtime(&'c Queue),
-    OpenCl(opencl::Kernel<'c>),
+    /// With all checks, and without those that the host makes.
+    OpenCl(opencl::Kernel<'c>, Option<opencl::Kernel<'c>>),
 }
 
 impl Consumer {
@@ -42,8 +43,12 @@ impl Consumer {
         match self {
             Self::Runtime(queue) => Ok(Kernel::Runtime(queue)),
             Self::OpenCl(session) => {
-                let built = session.build((kernel.spirv.bytes(), &[]), kernel.name, c"", &[]);
-                built.map(Kernel::OpenCl).map_err(|error| error.to_string())
+                let build = |name| {
+                    let built = session.build((kernel.spirv.bytes(), &[]), name, c"", &[]);
+                    built.map_err(|error| error.to_string())
+                };
+                let hoisted = kernel.hoisted.map(|hoisted| build(hoisted.entry_point)).transpose()?;
+                Ok(Kernel::OpenCl(build(kernel.name)?, hoisted))
             }
         }
     }
@@ -52,8 +57,10 @@ impl Consumer {
 impl Kernel<'_> {
     pub(crate) fn execute(&mut self, case: &Case) -> Result<Outcome, String> {
         match self {
-            Self::Runtime(queue) => device::execute(queue, case).map_err(|error| error.to_string()),
-            Self::OpenCl(kernel) => {
+            Self::Runtime(queue) => device::execute(queue, case, false).map_err(|error| error.to_string()),
+            Self::OpenCl(kernel, hoisted) => {
+                let is_met = case.kernel.hoisted.is_some_and(|hoisted| hoisted.cannot_fail(case));
+                let kernel = hoisted.as_mut().filter(|_| is_met).unwrap_or(kernel);
                 let launch = kernel.launch_linked(
                     &case.device_arguments(),
                     &case.device_links(),

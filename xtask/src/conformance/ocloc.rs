@@ -76,10 +76,13 @@ fn compile(module: &Module, gpu: &Gpu) -> Result<(), String> {
         command.args(["-options", "-ze-fp32-correctly-rounded-divide-sqrt"]);
     }
     let output = workspace::capture(&mut command)?;
-    if contains_kernel(&folder, module.kernel.descriptor.name) {
-        return Ok(());
+    let descriptor = module.kernel.descriptor;
+    let hoisted = descriptor.hoisted.map(|hoisted| hoisted.entry_point);
+    let mut names = [descriptor.name].into_iter().chain(hoisted);
+    match names.find(|name| !contains_kernel(&folder, name)) {
+        None => Ok(()),
+        Some(name) => Err(format!("ocloc wrote no code for {name}\n{}", workspace::printed(&output))),
     }
-    Err(format!("ocloc wrote no code for the kernel\n{}", workspace::printed(&output)))
 }
 
 /// Whether a binary in the folder has a kernel of this name; ocloc can succeed without having compiled it.

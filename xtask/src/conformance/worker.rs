@@ -82,6 +82,7 @@ struct Built<'s> {
 /// A kernel with what it was built from.
 struct Last<'s> {
     descriptor: &'static KernelDescriptor,
+    entry_point: &'static str,
     constants: Vec<Vec<u8>>,
     library: &'static [&'static [u8]],
     kernel: Kernel<'s>,
@@ -89,18 +90,26 @@ struct Last<'s> {
 
 impl Built<'_> {
     fn execute(&mut self, case: &Case) -> Result<(), String> {
+        let mut entry_points = case.entry_points().into_iter();
+        entry_points.try_for_each(|name| {
+            self.execute_at(case, name).map_err(|error| format!("entry point {name}: {error}"))
+        })
+    }
+
+    fn execute_at(&mut self, case: &Case, entry_point: &'static str) -> Result<(), String> {
         let arguments = case.device_arguments();
-        let kernel = self.kernel(case).map_err(|error| error.to_string())?;
+        let kernel = self.kernel(case, entry_point).map_err(|error| error.to_string())?;
         let launch = kernel.launch_linked(&arguments, &case.device_links(), case.groups, case.group_size);
         let buffers = launch.map_err(|error| error.to_string())?;
         case.judge(&Outcome::of_buffers(case.kernel, buffers)?)
     }
 
-    fn kernel(&mut self, case: &Case) -> Result<&Kernel<'_>, Box<dyn Error>> {
+    fn kernel(&mut self, case: &Case, entry_point: &'static str) -> Result<&Kernel<'_>, Box<dyn Error>> {
         let constants = case.constant_bytes();
         let kernel = match self.last.take() {
             Some(last)
                 if ptr::eq(last.descriptor, case.kernel)
+                    && last.entry_point == entry_point
                     && last.constants == constants
                     && ptr::eq(last.library, case.library()) =>
             {
@@ -109,10 +118,10 @@ impl Built<'_> {
             _ => {
                 let library = super::link::shipped(case)?;
                 let modules = (case.kernel.spirv.bytes(), &library[..]);
-                self.session.build(modules, case.kernel.name, c"", &constants)?
+                self.session.build(modules, entry_point, c"", &constants)?
             }
         };
-        let last = Last { descriptor: case.kernel, constants, library: case.library(), kernel };
+        let last = Last { descriptor: case.kernel, entry_point, constants, library: case.library(), kernel };
         Ok(&self.last.insert(last).kernel)
     }
 }

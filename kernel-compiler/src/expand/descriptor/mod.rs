@@ -6,12 +6,13 @@ pub(super) use missing::Missing;
 
 use super::runtime;
 use crate::argument::{Argument, ArgumentKind, ElementType};
-use crate::compiled::{Compiled, Site};
+use crate::compiled::{Compiled, Hoisted, Site};
 use crate::emit::{Requirements, SourcePlace};
 use crate::exported::Exported;
 use crate::ir::{Format, Numeric, PrintSite, Shown, ShownFields};
 use kernel_core::{
-    Access, FaultSites, FloatAtomics, ImageType, PrintStream, RequiredFeature, SamplerType, Scalar,
+    Access, FaultSites, FloatAtomics, ImageType, LaunchStep, PrintStream, RequiredFeature, SamplerType,
+    Scalar,
 };
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -79,6 +80,7 @@ fn value(compiled: &Compiled) -> TokenStream {
         conditions,
         sites,
         prints,
+        hoisted,
         ir,
     } = compiled;
     let arguments = arguments.iter().map(|Argument { name, kind }| {
@@ -102,6 +104,7 @@ fn value(compiled: &Compiled) -> TokenStream {
         }
     });
     let fault_sites = fault_sites(&core, sites);
+    let hoisted = option(hoisted.as_ref().map(|hoisted| hoisted_tokens(&core, hoisted)));
     let ir = option(ir.as_ref().map(|ir| quote!(#ir)));
     let prints = prints.iter().map(|print| print_site(&core, print));
     quote! {
@@ -122,9 +125,65 @@ fn value(compiled: &Compiled) -> TokenStream {
             conditions: &[#(#conditions),*],
             fault_sites: #fault_sites,
             print_sites: &[#(#prints),*],
+            hoisted: #hoisted,
             ir: #ir,
         }
     }
+}
+
+/// The entry point without the checks that the host can make.
+fn hoisted_tokens(core: &TokenStream, Hoisted { entry_point, conditions, sites }: &Hoisted) -> TokenStream {
+    let conditions = conditions.iter().map(|(text, steps)| {
+        let steps = steps.iter().map(|step| step_tokens(core, *step));
+        quote!(#core::LaunchCondition { text: #text, steps: &[#(#steps),*] })
+    });
+    let sites = sites.iter().map(|(site, conditions)| {
+        let (site, conditions) = (*site as u32, conditions.iter().map(|position| *position as u32));
+        quote!((#site, &[#(#conditions),*]))
+    });
+    quote! {
+        #core::HoistedChecks {
+            entry_point: #entry_point,
+            conditions: &[#(#conditions),*],
+            sites: &[#(#sites),*],
+        }
+    }
+}
+
+/// A step that the host takes.
+fn step_tokens(core: &TokenStream, step: LaunchStep) -> TokenStream {
+    let named = |name: &dyn std::fmt::Debug| format_ident!("{}", format!("{name:?}"));
+    let step = match step {
+        LaunchStep::Constant(value) => quote!(Constant(#value)),
+        LaunchStep::Len(argument) => quote!(Len(#argument)),
+        LaunchStep::Value { argument, offset, scalar } => {
+            let scalar = scalar_tokens(core, scalar);
+            quote!(Value { argument: #argument, offset: #offset, scalar: #scalar })
+        }
+        LaunchStep::GlobalSize(dimension) => quote!(GlobalSize(#dimension)),
+        LaunchStep::Specialization(position, scalar) => {
+            let scalar = scalar_tokens(core, scalar);
+            quote!(Specialization(#position, #scalar))
+        }
+        LaunchStep::Exact(op) => {
+            let op = named(&op);
+            quote!(Exact(#core::ExactOp::#op))
+        }
+        LaunchStep::Binary(op, scalar) => {
+            let (op, scalar) = (named(&op), scalar_tokens(core, scalar));
+            quote!(Binary(#core::semantics::BinaryOp::#op, #scalar))
+        }
+        LaunchStep::Unary(op, scalar) => {
+            let (op, scalar) = (named(&op), scalar_tokens(core, scalar));
+            quote!(Unary(#core::semantics::UnaryOp::#op, #scalar))
+        }
+        LaunchStep::Cast(scalar) => {
+            let scalar = scalar_tokens(core, scalar);
+            quote!(Cast(#scalar))
+        }
+        LaunchStep::Select => quote!(Select),
+    };
+    quote!(#core::LaunchStep::#step)
 }
 
 /// The descriptor of a function for other modules.

@@ -1,0 +1,65 @@
+//! Which entry point launches take, and that it does not show.
+
+use crate::kernels::hoisted_checks::{
+    BY_CONSTANT, BY_FIELDS, GATHER, NEIGHBOURS, PRODUCT, by_constant, by_global_id,
+};
+use kernel_core::KernelDescriptor;
+use kernel_runtime::{Device, Error, Queue};
+
+fn queue() -> Queue {
+    Device::best().and_then(|device| device.queue()).expect("there is always the CPU device")
+}
+
+#[test]
+fn launches_go_without_checks_where_none_can_fail() -> Result<(), Error> {
+    let queue = queue();
+    let (x, mut y) = (queue.upload(&[1_u32; 8])?, queue.zeros::<u32>(7)?);
+    assert!(by_global_id(&x, &mut y).goes_without_checks(7));
+    assert!(!by_global_id(&x, &mut y).goes_without_checks(8));
+    assert!(!by_global_id(&x, &mut y).with_all_checks().goes_without_checks(7));
+    assert!(by_constant(1, &x, &mut y).goes_without_checks(7));
+    assert!(!by_constant(2, &x, &mut y).goes_without_checks(7));
+    assert!(by_constant(2, &x, &mut y).goes_without_checks(4));
+    Ok(())
+}
+
+#[test]
+fn faults_are_those_of_the_kernel_with_all_checks() -> Result<(), Error> {
+    let queue = queue();
+    let (x, mut y) = (queue.upload(&[1_u32; 8])?, queue.zeros::<u32>(7)?);
+    by_global_id(&x, &mut y).launch(&queue, 8)?;
+    let chosen = queue.synchronize().expect_err("an index is out of bounds").to_string();
+    by_global_id(&x, &mut y).with_all_checks().launch(&queue, 8)?;
+    let checked = queue.synchronize().expect_err("an index is out of bounds").to_string();
+    assert_eq!(chosen, checked);
+    assert!(chosen.contains("hoisted_checks.rs"), "{chosen}");
+    Ok(())
+}
+
+#[test]
+fn conditions_are_in_the_words_of_the_source() {
+    let conditions = |kernel: &'static KernelDescriptor| -> Vec<&'static str> {
+        kernel
+            .hoisted
+            .map_or(&[][..], |hoisted| hoisted.conditions)
+            .iter()
+            .map(|condition| condition.text)
+            .collect()
+    };
+    assert_eq!(conditions(&PRODUCT), ["m * k <= a.len()", "n * k <= b.len()", "m * n <= c.len()"]);
+    assert_eq!(conditions(&BY_CONSTANT), ["N * global_size(0) <= x.len()", "global_size(0) <= y.len()"]);
+    let [by_fields] = conditions(&BY_FIELDS)[..] else { panic!("there is one condition") };
+    assert!(
+        ["shape.height * shape.width <= y.len()", "shape.width * shape.height <= y.len()"]
+            .contains(&by_fields),
+        "{by_fields}"
+    );
+    let mut gather = conditions(&GATHER);
+    gather.sort_unstable();
+    assert_eq!(
+        gather,
+        ["global_size(0) <= index.len()", "global_size(0) <= y.len()"],
+        "not the one about `x`"
+    );
+    assert!(conditions(&NEIGHBOURS).contains(&"d * w * h <= x.len() + 1"));
+}
