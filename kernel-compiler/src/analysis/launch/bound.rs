@@ -140,8 +140,12 @@ impl Search<'_> {
         self.steps -= 1;
         let above: Vec<_> = self.knowledge.facts.above(term).iter().take(MOST_FACTS).copied().collect();
         let mut found: Vec<Sum> = Vec::new();
+        let is_query = matches!(self.knowledge.terms.node(term), Node::Query(..));
         for (bound, offset) in above.iter().copied().chain(self.facts_of_sums(term)) {
-            if let Some(number) = self.number(bound) {
+            // That no launch has so many groups is not a guard, and says less than the size of this one.
+            let number =
+                self.number(bound).filter(|number| !is_query || !matches!(number, Number::Constant(SMALL..)));
+            if let Some(number) = number {
                 keep(&mut found, Sum::of(number).plus_constant(offset));
             }
         }
