@@ -140,6 +140,13 @@ fn what_memory_says_has_no_bound() {
     check("fn k(x: &mut [u32], i: &[u8]) { x[i[0] as usize] = 1; }", &["1 <= i.len()", "256 <= x.len()"]);
 }
 
+/// Arrays of four thousand million elements are no reason for a second version.
+#[test]
+fn what_hardly_any_launch_meets_is_no_condition() {
+    let ends = "fn k(x: &mut [u32], i: &[u32]) { let i = i[0]; if i != 0xffff_ffff { x[i as usize] = 1; } }";
+    check(ends, &["1 <= i.len()"]);
+}
+
 #[test]
 fn what_always_fails_stays() {
     let (conditions, checks) = found("fn k(x: &mut [u32; 4]) { x[4] = 1; }", None);

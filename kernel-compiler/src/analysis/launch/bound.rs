@@ -138,14 +138,10 @@ impl Search<'_> {
             return None;
         }
         self.steps -= 1;
-        let above: Vec<_> = self.knowledge.facts.above(term).iter().take(MOST_FACTS).copied().collect();
+        let above = self.guards_of(term);
         let mut found: Vec<Sum> = Vec::new();
-        let is_query = matches!(self.knowledge.terms.node(term), Node::Query(..));
         for (bound, offset) in above.iter().copied().chain(self.facts_of_sums(term)) {
-            // That no launch has so many groups is not a guard, and says less than the size of this one.
-            let number =
-                self.number(bound).filter(|number| !is_query || !matches!(number, Number::Constant(SMALL..)));
-            if let Some(number) = number {
+            if let Some(number) = self.number(bound) {
                 keep(&mut found, Sum::of(number).plus_constant(offset));
             }
         }
@@ -166,6 +162,18 @@ impl Search<'_> {
             bound.into_iter().for_each(|bound| keep(&mut found, bound));
         }
         least(found)
+    }
+
+    /// What a term is known to be at most.
+    ///
+    /// That no launch has so many groups is not a guard, and says less than the size of this one. Nor is what says of other numbers only
+    /// which one they are not: no array is so long.
+    fn guards_of(&self, term: Term) -> Vec<(Term, i128)> {
+        let terms = &self.knowledge.terms;
+        let too_much = if matches!(terms.node(term), Node::Query(..)) { SMALL } else { INFORMATIVE };
+        let says = |bound: Term| terms.constant_of(bound).is_none_or(|value| value < too_much);
+        let above = self.knowledge.facts.above(term).iter().take(MOST_FACTS);
+        above.filter(|(bound, _)| says(*bound)).copied().collect()
     }
 
     /// The upper bounds of a term that follow from those of sums of it and a constant: `a + 1 < w`.
