@@ -3,15 +3,16 @@
 use super::command_queue::stream;
 use super::context::Context;
 use super::device::Device;
+use super::driver::handles;
 use super::recording::Recorder;
 use super::registry::{get, insert, objects, remove};
 use super::{Answer, fail, guard, read, write};
 use crate::memory::{Snapshot, Span};
 use crate::queue::{Action, Event, FillPattern, Region};
 use level_zero_sys::{
-    ze_command_list_desc_t, ze_command_list_handle_t, ze_command_queue_desc_t, ze_context_handle_t,
-    ze_copy_region_t, ze_device_handle_t, ze_event_handle_t, ze_kernel_timestamp_result_t,
-    ze_memory_advice_t, ze_result_t,
+    ze_bool_t, ze_command_list_desc_t, ze_command_list_handle_t, ze_command_queue_desc_t,
+    ze_context_handle_t, ze_copy_region_t, ze_device_handle_t, ze_event_handle_t,
+    ze_kernel_timestamp_result_t, ze_memory_advice_t, ze_result_t,
 };
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -54,7 +55,8 @@ pub(super) unsafe extern "C" fn create_immediate(
         unsafe {
             write(list, ze_command_list_handle_t::NULL)?;
             let (stream, synchronous) = stream(&context, descriptor)?;
-            write(list, insert(Arc::new(Recorder::immediate(context, stream, synchronous)))?)
+            let index = read(descriptor)?.index;
+            write(list, insert(Arc::new(Recorder::immediate(context, stream, synchronous, index)))?)
         }
     })
 }
@@ -79,6 +81,67 @@ pub(super) unsafe extern "C" fn host_synchronize(
     nanoseconds: u64,
 ) -> ze_result_t {
     guard(|| get::<CommandList>(list)?.synchronize(nanoseconds))
+}
+
+/// `zeCommandListGetDeviceHandle` of version 1.9.
+pub(super) unsafe extern "C" fn get_device_handle(
+    list: ze_command_list_handle_t,
+    device: *mut ze_device_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<CommandList>(list)?;
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(device, handles()?.device) }
+    })
+}
+
+/// `zeCommandListGetContextHandle` of version 1.9.
+pub(super) unsafe extern "C" fn get_context_handle(
+    list: ze_command_list_handle_t,
+    context: *mut ze_context_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        let list = get::<CommandList>(list)?;
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(context, list.context.handle()) }
+    })
+}
+
+/// `zeCommandListGetOrdinal` of version 1.9: there is one group of queues.
+pub(super) unsafe extern "C" fn get_ordinal(
+    list: ze_command_list_handle_t,
+    ordinal: *mut u32,
+) -> ze_result_t {
+    guard(|| {
+        get::<CommandList>(list)?;
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(ordinal, 0) }
+    })
+}
+
+/// `zeCommandListImmediateGetIndex` of version 1.9.
+pub(super) unsafe extern "C" fn immediate_get_index(
+    list: ze_command_list_handle_t,
+    index: *mut u32,
+) -> ze_result_t {
+    guard(|| {
+        let found = get::<CommandList>(list)?.index();
+        let found = found.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE)?;
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(index, found) }
+    })
+}
+
+/// `zeCommandListIsImmediate` of version 1.9.
+pub(super) unsafe extern "C" fn is_immediate(
+    list: ze_command_list_handle_t,
+    immediate: *mut ze_bool_t,
+) -> ze_result_t {
+    guard(|| {
+        let list = get::<CommandList>(list)?;
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(immediate, list.index().is_some().into()) }
+    })
 }
 
 /// Commands are in order, so that a barrier has nothing to do but to signal.
@@ -367,12 +430,6 @@ pub(super) unsafe extern "C" fn append_query_kernel_timestamps(
             actions.push(Action::QueryTimestamps { event, to, memory: Arc::clone(&memory) });
         }
         // SAFETY: the host passes an array of `wait_count` handles.
-        unsafe { list.append(Action::Nothing, ze_event_handle_t::NULL, wait_count, waits)? };
-        for action in actions {
-            // SAFETY: there are no events to wait for.
-            unsafe { list.append(action, ze_event_handle_t::NULL, 0, std::ptr::null())? };
-        }
-        // SAFETY: as above.
-        unsafe { list.append(Action::Nothing, signal, 0, std::ptr::null()) }
+        unsafe { list.append_all(actions, signal, wait_count, waits) }
     })
 }

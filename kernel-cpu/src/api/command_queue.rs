@@ -18,6 +18,8 @@ pub(super) struct Queue {
     stream: Stream,
     /// Whether executing lists waits for them.
     synchronous: bool,
+    /// Its number in the group of queues, as the host has chosen it.
+    index: u32,
 }
 
 objects! { Queue: ze_command_queue_handle_t = 10; }
@@ -68,7 +70,8 @@ pub(super) unsafe extern "C" fn create(
         unsafe {
             write(queue, ze_command_queue_handle_t::NULL)?;
             let (stream, synchronous) = stream(&context, descriptor)?;
-            write(queue, insert(Arc::new(Queue { stream, synchronous }))?)
+            let index = read(descriptor)?.index;
+            write(queue, insert(Arc::new(Queue { stream, synchronous, index }))?)
         }
     })
 }
@@ -113,4 +116,25 @@ pub(super) unsafe extern "C" fn synchronize(
     nanoseconds: u64,
 ) -> ze_result_t {
     guard(|| synchronize_stream(&get::<Queue>(queue)?.stream, nanoseconds))
+}
+
+/// `zeCommandQueueGetOrdinal` of version 1.9: there is one group of queues.
+pub(super) unsafe extern "C" fn get_ordinal(
+    queue: ze_command_queue_handle_t,
+    ordinal: *mut u32,
+) -> ze_result_t {
+    guard(|| {
+        get::<Queue>(queue)?;
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(ordinal, 0) }
+    })
+}
+
+/// `zeCommandQueueGetIndex` of version 1.9.
+pub(super) unsafe extern "C" fn get_index(queue: ze_command_queue_handle_t, index: *mut u32) -> ze_result_t {
+    guard(|| {
+        let queue = get::<Queue>(queue)?;
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(index, queue.index) }
+    })
 }

@@ -4,13 +4,15 @@ use super::device::Device;
 use super::driver::Driver;
 use super::registry::{get, insert, objects, remove};
 use super::{Answer, guard, read, write};
+use crate::image::Image;
 use crate::memory::Table;
 use crate::queue::{Closer, Stream};
 use level_zero_sys::{
-    ze_context_desc_t, ze_context_handle_t, ze_device_handle_t, ze_driver_handle_t, ze_result_t,
+    ze_context_desc_t, ze_context_handle_t, ze_device_handle_t, ze_driver_handle_t, ze_image_handle_t,
+    ze_result_t,
 };
 use std::ffi::c_void;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A context.
 #[derive(Default)]
@@ -19,6 +21,8 @@ pub(super) struct Context {
     pub(super) memory: Table,
     /// What executes commands in it, and ends with it.
     streams: Mutex<Vec<Closer>>,
+    /// Its handle, which what is made in it is asked for.
+    handle: OnceLock<ze_context_handle_t>,
 }
 
 impl Context {
@@ -27,6 +31,18 @@ impl Context {
         let mut streams = self.streams();
         streams.retain(Closer::is_live);
         streams.push(stream.closer());
+    }
+
+    /// The handle that the host has of it.
+    pub(super) fn handle(&self) -> ze_context_handle_t {
+        self.handle.get().copied().unwrap_or(ze_context_handle_t::NULL)
+    }
+
+    /// Registers a new one.
+    fn register() -> Answer<ze_context_handle_t> {
+        let context = Arc::new(Self::default());
+        let handle = insert(Arc::clone(&context))?;
+        Ok(*context.handle.get_or_init(|| handle))
     }
 
     fn streams(&self) -> MutexGuard<'_, Vec<Closer>> {
@@ -47,9 +63,26 @@ pub(super) unsafe extern "C" fn create(
         unsafe {
             read(descriptor)?;
             write(context, ze_context_handle_t::NULL)?;
-            write(context, insert(Arc::new(Context::default()))?)
+            write(context, Context::register()?)
         }
     })
+}
+
+/// `zeDriverGetDefaultContext` of version 1.14: a context that is always there, and that nobody can destroy for good; null if there is none.
+pub(super) unsafe extern "C" fn get_default(driver: ze_driver_handle_t) -> ze_context_handle_t {
+    static DEFAULT: Mutex<ze_context_handle_t> = Mutex::new(ze_context_handle_t::NULL);
+    let mut handle = ze_context_handle_t::NULL;
+    // What fails leaves the handle null, which is all that the function can say.
+    let _ = guard(|| {
+        get::<Driver>(driver)?;
+        let mut default = DEFAULT.lock().unwrap_or_else(PoisonError::into_inner);
+        if get::<Context>(*default).is_err() {
+            *default = Context::register()?;
+        }
+        handle = *default;
+        Ok(())
+    });
+    handle
 }
 
 pub(super) unsafe extern "C" fn create_ex(
@@ -144,4 +177,17 @@ fn set_resident(
     let found = memory.find(address).filter(|found| found.span().contains(address, size as u64));
     found.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)?.set_resident(resident);
     Ok(())
+}
+
+/// The texels of an image are where every kernel that has it as an argument finds them, so that there is nothing to do for this, nor for taking it back.
+pub(super) unsafe extern "C" fn make_image_resident(
+    context: ze_context_handle_t,
+    device: ze_device_handle_t,
+    image: ze_image_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Context>(context)?;
+        get::<Device>(device)?;
+        get::<Image>(image).map(drop)
+    })
 }

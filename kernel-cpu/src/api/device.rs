@@ -188,6 +188,7 @@ pub(super) unsafe extern "C" fn get_command_queue_group_properties(
     properties: *mut ze_command_queue_group_properties_t,
 ) -> ze_result_t {
     let flags = ze_command_queue_group_property_flags_t::ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COMPUTE
+        | ze_command_queue_group_property_flags_t::ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COOPERATIVE_KERNELS
         | ze_command_queue_group_property_flags_t::ZE_COMMAND_QUEUE_GROUP_PROPERTY_FLAG_COPY;
     let group = ze_command_queue_group_properties_t {
         flags,
@@ -332,6 +333,33 @@ pub(super) unsafe extern "C" fn get_global_timestamps(
         unsafe {
             write(host, time)?;
             write(own, time)
+        }
+    })
+}
+
+/// `zeDeviceGetRootDevice` of version 1.7: the device is no part of another one.
+pub(super) unsafe extern "C" fn get_root_device(
+    device: ze_device_handle_t,
+    root: *mut ze_device_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Device>(device)?;
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(root, ze_device_handle_t::NULL) }
+    })
+}
+
+/// No cache of a processor can be set aside by a program, so that nothing is all that can be reserved.
+pub(super) unsafe extern "C" fn reserve_cache(
+    device: ze_device_handle_t,
+    _level: usize,
+    size: usize,
+) -> ze_result_t {
+    guard(|| {
+        get::<Device>(device)?;
+        match size {
+            0 => Ok(()),
+            _ => Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE),
         }
     })
 }

@@ -2,13 +2,13 @@
 
 use super::device::Device;
 use super::registry::{get, insert, objects};
-use super::{Answer, describe, device, guard, later, list, write};
+use super::{Answer, describe, device, guard, later, list, read, write};
 use level_zero_sys::{
     FixedCStr, ZE_FLOAT_ATOMICS_EXT_NAME, ZE_LINKAGE_INSPECTION_EXT_NAME, ZE_MODULE_PROGRAM_EXP_NAME,
     ze_api_version_t, ze_device_handle_t, ze_device_type_t, ze_driver_extension_properties_t,
     ze_driver_handle_t, ze_driver_ipc_properties_t, ze_driver_properties_t, ze_driver_uuid_t,
     ze_float_atomics_ext_version_t, ze_init_flags_t, ze_linkage_inspection_ext_version_t,
-    ze_module_program_exp_version_t, ze_result_t,
+    ze_module_program_exp_version_t, ze_result_t, ze_structure_type_t,
 };
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::{Arc, OnceLock};
@@ -39,16 +39,54 @@ pub(super) unsafe extern "C" fn init(flags: ze_init_flags_t) -> ze_result_t {
         if flags.0 & !(gpu_only | vpu_only).0 != 0 {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION);
         }
-        let device_type = device::device_type().map_err(|what| {
-            describe(what);
-            ze_result_t::ZE_RESULT_ERROR_UNINITIALIZED
-        })?;
+        let is_gpu = is_gpu()?;
         // Who wants nothing but a kind of device that is not here gets none.
-        let is_gpu = device_type == ze_device_type_t::ZE_DEVICE_TYPE_GPU;
         if !(flags.is_empty() || is_gpu && flags.contains(gpu_only)) {
             return Err(ze_result_t::ZE_RESULT_ERROR_UNINITIALIZED);
         }
         handles().map(drop)
+    })
+}
+
+/// Whether the device says that it is a GPU.
+fn is_gpu() -> Answer<bool> {
+    let device_type = device::device_type().map_err(|what| {
+        describe(what);
+        ze_result_t::ZE_RESULT_ERROR_UNINITIALIZED
+    })?;
+    Ok(device_type == ze_device_type_t::ZE_DEVICE_TYPE_GPU)
+}
+
+/// `ze_init_driver_type_desc_t` of version 1.10.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(super) struct InitDriverTypes {
+    stype: ze_structure_type_t,
+    next: *const c_void,
+    /// The kinds of drivers that are wanted; all bits for any.
+    flags: u32,
+}
+
+/// `zeInitDrivers` of version 1.10: `zeInit` and `zeDriverGet` at once.
+pub(super) unsafe extern "C" fn init_drivers(
+    count: *mut u32,
+    drivers: *mut ze_driver_handle_t,
+    descriptor: *mut InitDriverTypes,
+) -> ze_result_t {
+    /// The flag for drivers of GPUs. There is none for those of CPUs, which only get who asks for any.
+    const GPU: u32 = 1;
+    guard(|| {
+        // SAFETY: the host passes a valid pointer or null.
+        let flags = unsafe { read(descriptor.cast_const())? }.flags;
+        if flags == 0 {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION);
+        }
+        let is_gpu = is_gpu()?;
+        if !(flags == u32::MAX || is_gpu && flags & GPU != 0) {
+            return Err(ze_result_t::ZE_RESULT_ERROR_UNINITIALIZED);
+        }
+        // SAFETY: the host passes pointers as the specification says.
+        unsafe { list(count, drivers, &[handles()?.driver]) }
     })
 }
 

@@ -1,19 +1,24 @@
 //! Events and the pools that they come from.
 
 use super::context::{Context, check_devices};
-use super::registry::{get, insert, objects, remove};
-use super::{guard, lost, read, timeout, write};
-use crate::queue::{Event, Waited};
+use super::device::Device;
+use super::registry::{Object, get, insert, objects, remove};
+use super::{Answer, guard, list, lost, read, timeout, write};
+use crate::queue::{Event, Origin, Waited};
 use level_zero_sys::{
     ze_context_handle_t, ze_device_handle_t, ze_event_desc_t, ze_event_handle_t, ze_event_pool_desc_t,
-    ze_event_pool_handle_t, ze_kernel_timestamp_data_t, ze_kernel_timestamp_result_t, ze_result_t,
+    ze_event_pool_flags_t, ze_event_pool_handle_t, ze_event_scope_flags_t, ze_kernel_timestamp_data_t,
+    ze_kernel_timestamp_result_t, ze_result_t, ze_structure_type_t,
 };
+use std::ffi::c_void;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// A pool: only a number of events.
 pub(super) struct EventPool {
     count: u32,
+    flags: ze_event_pool_flags_t,
+    context: Arc<Context>,
 }
 
 objects! {
@@ -29,7 +34,7 @@ pub(super) unsafe extern "C" fn pool_create(
     pool: *mut ze_event_pool_handle_t,
 ) -> ze_result_t {
     guard(|| {
-        get::<Context>(context)?;
+        let context = get::<Context>(context)?;
         // SAFETY: the host passes valid pointers or null, and an array of `count` handles.
         let descriptor = unsafe {
             check_devices(count, devices)?;
@@ -38,8 +43,10 @@ pub(super) unsafe extern "C" fn pool_create(
         if descriptor.count == 0 {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
         }
+        let ze_event_pool_desc_t { count, flags, .. } = descriptor;
+        let created = EventPool { count, flags, context };
         // SAFETY: as above.
-        unsafe { write(pool, insert(Arc::new(EventPool { count: descriptor.count }))?) }
+        unsafe { write(pool, insert(Arc::new(created))?) }
     })
 }
 
@@ -53,14 +60,16 @@ pub(super) unsafe extern "C" fn create(
     event: *mut ze_event_handle_t,
 ) -> ze_result_t {
     guard(|| {
-        let pool = get::<EventPool>(pool)?;
+        let count = get::<EventPool>(pool)?.count;
         // SAFETY: the host passes valid pointers or null.
         let descriptor = unsafe { read(descriptor)? };
-        if descriptor.index >= pool.count {
+        if descriptor.index >= count {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
         }
+        let origin =
+            Origin { pool: pool.0.addr(), signal_scope: descriptor.signal.0, wait_scope: descriptor.wait.0 };
         // SAFETY: as above.
-        unsafe { write(event, insert(Arc::new(Event::default()))?) }
+        unsafe { write(event, insert(Arc::new(Event::new(origin)))?) }
     })
 }
 
@@ -100,15 +109,128 @@ pub(super) fn answer(waited: Waited) -> super::Answer {
     }
 }
 
+/// The timestamps of an event that has been signalled.
+fn timestamps(event: ze_event_handle_t) -> Answer<ze_kernel_timestamp_result_t> {
+    let times = get::<Event>(event)?.timestamps().ok_or(ze_result_t::ZE_RESULT_NOT_READY)?;
+    let data = ze_kernel_timestamp_data_t { kernelStart: times.start, kernelEnd: times.end };
+    Ok(ze_kernel_timestamp_result_t { global: data, context: data })
+}
+
 pub(super) unsafe extern "C" fn query_kernel_timestamp(
     event: ze_event_handle_t,
     to: *mut ze_kernel_timestamp_result_t,
 ) -> ze_result_t {
+    // SAFETY: the host passes a valid pointer or null.
+    guard(|| unsafe { write(to, timestamps(event)?) })
+}
+
+/// A command is one piece of work to the device, so there is one result.
+pub(super) unsafe extern "C" fn query_timestamps(
+    event: ze_event_handle_t,
+    device: ze_device_handle_t,
+    count: *mut u32,
+    to: *mut ze_kernel_timestamp_result_t,
+) -> ze_result_t {
     guard(|| {
-        let event = get::<Event>(event)?;
-        let times = event.timestamps().ok_or(ze_result_t::ZE_RESULT_NOT_READY)?;
-        let data = ze_kernel_timestamp_data_t { kernelStart: times.start, kernelEnd: times.end };
+        get::<Device>(device)?;
+        let result = timestamps(event)?;
+        // SAFETY: the host passes pointers as the specification says.
+        unsafe { list(count, to, &[result]) }
+    })
+}
+
+/// `ze_event_query_kernel_timestamps_results_ext_properties_t` of version 1.6.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(super) struct TimestampResults {
+    stype: ze_structure_type_t,
+    next: *mut c_void,
+    /// Where the timestamps of the device go.
+    kernel: *mut ze_kernel_timestamp_result_t,
+    /// Where those of the host's clock go.
+    synchronized: *mut ze_kernel_timestamp_result_t,
+}
+
+/// `zeEventQueryKernelTimestampsExt` of version 1.6. The clock of the host that the extension means is not the device's, so what is asked for of it is not supported.
+pub(super) unsafe extern "C" fn query_kernel_timestamps(
+    event: ze_event_handle_t,
+    device: ze_device_handle_t,
+    count: *mut u32,
+    results: *mut TimestampResults,
+) -> ze_result_t {
+    guard(|| {
+        get::<Device>(device)?;
+        let result = timestamps(event)?;
+        // SAFETY: the host passes valid pointers or null, and arrays of `count` results or null.
+        unsafe {
+            if results.is_null() || read(count)? == 0 {
+                return write(count, 1);
+            }
+            let results = read(results)?;
+            if !results.synchronized.is_null() {
+                return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+            }
+            list(count, results.kernel, &[result])
+        }
+    })
+}
+
+/// `zeEventGetEventPool` of version 1.9.
+pub(super) unsafe extern "C" fn get_event_pool(
+    event: ze_event_handle_t,
+    pool: *mut ze_event_pool_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        let origin = get::<Event>(event)?.origin.pool;
         // SAFETY: the host passes a valid pointer or null.
-        unsafe { write(to, ze_kernel_timestamp_result_t { global: data, context: data }) }
+        unsafe { write(pool, EventPool::to_handle(origin)) }
+    })
+}
+
+/// `zeEventGetSignalScope` of version 1.9.
+pub(super) unsafe extern "C" fn get_signal_scope(
+    event: ze_event_handle_t,
+    scope: *mut ze_event_scope_flags_t,
+) -> ze_result_t {
+    guard(|| {
+        let origin = get::<Event>(event)?.origin;
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(scope, ze_event_scope_flags_t(origin.signal_scope)) }
+    })
+}
+
+/// `zeEventGetWaitScope` of version 1.9.
+pub(super) unsafe extern "C" fn get_wait_scope(
+    event: ze_event_handle_t,
+    scope: *mut ze_event_scope_flags_t,
+) -> ze_result_t {
+    guard(|| {
+        let origin = get::<Event>(event)?.origin;
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(scope, ze_event_scope_flags_t(origin.wait_scope)) }
+    })
+}
+
+/// `zeEventPoolGetContextHandle` of version 1.9.
+pub(super) unsafe extern "C" fn pool_get_context_handle(
+    pool: ze_event_pool_handle_t,
+    context: *mut ze_context_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        let pool = get::<EventPool>(pool)?;
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(context, pool.context.handle()) }
+    })
+}
+
+/// `zeEventPoolGetFlags` of version 1.9.
+pub(super) unsafe extern "C" fn pool_get_flags(
+    pool: ze_event_pool_handle_t,
+    flags: *mut ze_event_pool_flags_t,
+) -> ze_result_t {
+    guard(|| {
+        let pool = get::<EventPool>(pool)?;
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(flags, pool.flags) }
     })
 }

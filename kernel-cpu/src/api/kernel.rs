@@ -1,6 +1,7 @@
 //! Kernels: an entry point with its arguments and its work-group size.
 
 use super::image::Sampler;
+use super::launch::MAX_COOPERATIVE_GROUPS;
 use super::module::Module;
 use super::registry::{get, insert, objects, remove};
 use super::{Answer, describe, guard, read, text, write};
@@ -130,6 +131,41 @@ pub(super) unsafe extern "C" fn suggest_group_size(
             write(x, size[0])?;
             write(y, size[1])?;
             write(z, size[2])
+        }
+    })
+}
+
+/// As many work-groups as surely make progress at the same time.
+pub(super) unsafe extern "C" fn suggest_max_cooperative_group_count(
+    kernel: ze_kernel_handle_t,
+    count: *mut u32,
+) -> ze_result_t {
+    guard(|| {
+        get::<Kernel>(kernel)?;
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(count, MAX_COOPERATIVE_GROUPS) }
+    })
+}
+
+/// Writes the attributes of a kernel as OpenCL C spells them, as far as the module says what they were.
+pub(super) unsafe extern "C" fn get_source_attributes(
+    kernel: ze_kernel_handle_t,
+    size: *mut u32,
+    to: *mut *mut c_char,
+) -> ze_result_t {
+    guard(|| {
+        let kernel = get::<Kernel>(kernel)?;
+        let group_size = kernel.kernel.program.group_size;
+        let attributes =
+            group_size.map_or_else(String::new, |[x, y, z]| format!("reqd_work_group_size({x},{y},{z})"));
+        let attributes = CString::new(attributes).unwrap_or_default();
+        // SAFETY: the host passes valid pointers or null, and the second one leads to as many bytes as the first one says, if it leads somewhere.
+        unsafe {
+            let mut room = read(size)? as usize;
+            let bytes = if to.is_null() { std::ptr::null_mut() } else { to.read() };
+            let answer = text(&mut room, bytes, &attributes);
+            write(size, room as u32)?;
+            answer
         }
     })
 }

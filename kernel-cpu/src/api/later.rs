@@ -2,7 +2,7 @@
 //!
 //! `zeDriverGetExtensionFunctionAddress` hands them out by name, and so do the tables that the shared library fills for newer loaders.
 
-use super::{command_list, last_error};
+use super::{command_list, command_queue, context, device, driver, event, last_error};
 use std::ffi::c_void;
 
 /// Lists functions by the names that the API has for them.
@@ -22,6 +22,22 @@ macro_rules! later {
 }
 
 later! {
-    zeDriverGetLastErrorDescription = last_error::get_last_error_description;
+    zeCommandListGetContextHandle = command_list::get_context_handle;
+    zeCommandListGetDeviceHandle = command_list::get_device_handle;
+    zeCommandListGetOrdinal = command_list::get_ordinal;
     zeCommandListHostSynchronize = command_list::host_synchronize;
+    zeCommandListImmediateGetIndex = command_list::immediate_get_index;
+    zeCommandListIsImmediate = command_list::is_immediate;
+    zeCommandQueueGetIndex = command_queue::get_index;
+    zeCommandQueueGetOrdinal = command_queue::get_ordinal;
+    zeDeviceGetRootDevice = device::get_root_device;
+    zeDriverGetDefaultContext = context::get_default;
+    zeDriverGetLastErrorDescription = last_error::get_last_error_description;
+    zeEventGetEventPool = event::get_event_pool;
+    zeEventGetSignalScope = event::get_signal_scope;
+    zeEventGetWaitScope = event::get_wait_scope;
+    zeEventPoolGetContextHandle = event::pool_get_context_handle;
+    zeEventPoolGetFlags = event::pool_get_flags;
+    zeEventQueryKernelTimestampsExt = event::query_kernel_timestamps;
+    zeInitDrivers = driver::init_drivers;
 }

@@ -1,16 +1,17 @@
 //! Launches of kernels, appended to a command list.
 
-use super::command_list::CommandList;
+use super::command_list::{CommandList, range};
 use super::kernel::{Kernel, State, check_arguments};
 use super::registry::get;
-use super::{Answer, guard, read};
-use crate::exec::Geometry;
+use super::{Answer, describe, guard, read};
+use crate::exec::{Geometry, Launch};
 use crate::limits;
 use crate::program::{Parameter, Program};
-use crate::queue::Action;
+use crate::queue::{Action, Condition, IndirectLaunch};
 use level_zero_sys::{
     ze_command_list_handle_t, ze_event_handle_t, ze_group_count_t, ze_kernel_handle_t, ze_result_t,
 };
+use std::sync::Arc;
 
 pub(super) unsafe extern "C" fn append_launch_kernel(
     list: ze_command_list_handle_t,
@@ -22,19 +23,109 @@ pub(super) unsafe extern "C" fn append_launch_kernel(
 ) -> ze_result_t {
     guard(|| {
         let list = get::<CommandList>(list)?;
-        let kernel = get::<Kernel>(kernel)?;
         // SAFETY: the host passes a valid pointer or null.
-        let groups = unsafe { read(groups)? };
-        let launch = {
-            let state = kernel.state();
-            check_arguments(&state)?;
-            check_local_memory(&kernel.kernel.program, &state)?;
-            let geometry = geometry(groups, &state, kernel.kernel.program.subgroup_size)?;
-            list.launch(&kernel.kernel, geometry, &state.arguments)
-        };
+        let launch = launch(&list, kernel, || unsafe { read(groups) })?;
         // SAFETY: the host passes an array of `wait_count` handles.
         unsafe { list.append(Action::Launch(launch), signal, wait_count, waits) }
     })
+}
+
+/// The work-groups of a cooperative launch, which all have to make progress at the same time. Threads of the driver may be busy with other
+/// launches, so that only one group surely does.
+pub(super) const MAX_COOPERATIVE_GROUPS: u32 = 1;
+
+pub(super) unsafe extern "C" fn append_launch_cooperative_kernel(
+    list: ze_command_list_handle_t,
+    kernel: ze_kernel_handle_t,
+    groups: *const ze_group_count_t,
+    signal: ze_event_handle_t,
+    wait_count: u32,
+    waits: *mut ze_event_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        let list = get::<CommandList>(list)?;
+        // SAFETY: the host passes a valid pointer or null.
+        let launch = launch(&list, kernel, || unsafe { read(groups) })?;
+        if launch.group_count() > MAX_COOPERATIVE_GROUPS.into() {
+            describe(
+                "a cooperative launch has at most as many work-groups as zeKernelSuggestMaxCooperativeGroupCount says",
+            );
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+        }
+        // SAFETY: the host passes an array of `wait_count` handles.
+        unsafe { list.append(Action::Launch(launch), signal, wait_count, waits) }
+    })
+}
+
+/// A launch whose number of work-groups is in memory when it begins.
+pub(super) unsafe extern "C" fn append_launch_kernel_indirect(
+    list: ze_command_list_handle_t,
+    kernel: ze_kernel_handle_t,
+    groups: *const ze_group_count_t,
+    signal: ze_event_handle_t,
+    wait_count: u32,
+    waits: *mut ze_event_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        let list = get::<CommandList>(list)?;
+        let groups = range(&list.memory(), groups.cast(), size_of::<ze_group_count_t>())?;
+        let launch = launch(&list, kernel, || Ok(ONE_GROUP))?;
+        let action = Action::LaunchIndirect(Box::new(IndirectLaunch { launch, groups, condition: None }));
+        // SAFETY: the host passes an array of `wait_count` handles.
+        unsafe { list.append(action, signal, wait_count, waits) }
+    })
+}
+
+/// Several such launches, of which as many are executed as memory says when each begins.
+pub(super) unsafe extern "C" fn append_launch_multiple_kernels_indirect(
+    list: ze_command_list_handle_t,
+    count: u32,
+    kernels: *mut ze_kernel_handle_t,
+    executed: *const u32,
+    groups: *const ze_group_count_t,
+    signal: ze_event_handle_t,
+    wait_count: u32,
+    waits: *mut ze_event_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        let list = get::<CommandList>(list)?;
+        if kernels.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        let memory = list.memory();
+        let size = (count as usize).saturating_mul(size_of::<ze_group_count_t>());
+        let groups = range(&memory, groups.cast(), size)?;
+        let executed = range(&memory, executed.cast(), size_of::<u32>())?;
+        let mut launches = Vec::new();
+        for index in 0..count {
+            // SAFETY: the host passes an array of `count` handles.
+            let kernel = unsafe { kernels.add(index as usize).read() };
+            let launch = launch(&list, kernel, || Ok(ONE_GROUP))?;
+            let groups = groups + u64::from(index) * size_of::<ze_group_count_t>() as u64;
+            let condition = Some(Condition { executed, index });
+            launches.push(Action::LaunchIndirect(Box::new(IndirectLaunch { launch, groups, condition })));
+        }
+        // SAFETY: the host passes an array of `wait_count` handles.
+        unsafe { list.append_all(launches, signal, wait_count, waits) }
+    })
+}
+
+/// What an indirect launch has until it knows better.
+const ONE_GROUP: ze_group_count_t = ze_group_count_t { groupCountX: 1, groupCountY: 1, groupCountZ: 1 };
+
+/// A launch of a kernel with its arguments as they are now.
+fn launch(
+    list: &CommandList,
+    kernel: ze_kernel_handle_t,
+    groups: impl FnOnce() -> Answer<ze_group_count_t>,
+) -> Answer<Arc<Launch>> {
+    let kernel = get::<Kernel>(kernel)?;
+    let groups = groups()?;
+    let state = kernel.state();
+    check_arguments(&state)?;
+    check_local_memory(&kernel.kernel.program, &state)?;
+    let geometry = geometry(groups, &state, kernel.kernel.program.subgroup_size)?;
+    Ok(list.launch(&kernel.kernel, geometry, &state.arguments))
 }
 
 /// The shape of a launch.

@@ -21,6 +21,8 @@ enum Target {
     Immediate {
         stream: Stream,
         synchronous: bool,
+        /// The number of its queue, as the host has chosen it.
+        index: u32,
     },
     Regular(Mutex<Recorded>),
 }
@@ -32,8 +34,16 @@ struct Recorded {
 }
 
 impl Recorder {
-    pub(super) fn immediate(context: Arc<Context>, stream: Stream, synchronous: bool) -> Self {
-        Self { context, target: Target::Immediate { stream, synchronous } }
+    pub(super) fn immediate(context: Arc<Context>, stream: Stream, synchronous: bool, index: u32) -> Self {
+        Self { context, target: Target::Immediate { stream, synchronous, index } }
+    }
+
+    /// The number of the queue of an immediate list.
+    pub(super) fn index(&self) -> Option<u32> {
+        match self.target {
+            Target::Immediate { index, .. } => Some(index),
+            Target::Regular(_) => None,
+        }
     }
 
     pub(super) fn regular(context: Arc<Context>) -> Self {
@@ -67,9 +77,34 @@ impl Recorder {
         }
         self.push(Command { action, signal })?;
         match &self.target {
-            Target::Immediate { stream, synchronous: true } => synchronize_stream(stream, u64::MAX),
+            Target::Immediate { stream, synchronous: true, .. } => synchronize_stream(stream, u64::MAX),
             _ => Ok(()),
         }
+    }
+
+    /// Appends actions one after the other, the first of which waits for events, and the last of which signals one.
+    ///
+    /// # Safety
+    ///
+    /// As for [`append`](Self::append).
+    pub(super) unsafe fn append_all(
+        &self,
+        actions: Vec<Action>,
+        signal: ze_event_handle_t,
+        count: u32,
+        waits: *const ze_event_handle_t,
+    ) -> Answer {
+        if !signal.is_null() {
+            get::<Event>(signal)?;
+        }
+        // SAFETY: the caller vouches for the array.
+        unsafe { self.append(Action::Nothing, ze_event_handle_t::NULL, count, waits)? };
+        for action in actions {
+            // SAFETY: there are no events to wait for.
+            unsafe { self.append(action, ze_event_handle_t::NULL, 0, std::ptr::null())? };
+        }
+        // SAFETY: as above.
+        unsafe { self.append(Action::Nothing, signal, 0, std::ptr::null()) }
     }
 
     fn push(&self, command: Command) -> Answer {

@@ -59,7 +59,7 @@ pub(crate) static API: Api = Api {
         pfnHostReset: Some(event::host_reset),
         pfnQueryKernelTimestamp: Some(event::query_kernel_timestamp),
     },
-    event_exp: ze_event_exp_dditable_t { pfnQueryTimestampsExp: stub() },
+    event_exp: ze_event_exp_dditable_t { pfnQueryTimestampsExp: Some(event::query_timestamps) },
     module: MODULE,
     module_build_log: ze_module_build_log_dditable_t {
         pfnDestroy: Some(module::log_destroy),
@@ -123,7 +123,7 @@ const DEVICE: ze_device_dditable_t = ze_device_dditable_t {
     pfnCanAccessPeer: Some(device::can_access_peer),
     pfnGetStatus: Some(device::get_status),
     pfnGetGlobalTimestamps: Some(device::get_global_timestamps),
-    pfnReserveCacheExt: stub(),
+    pfnReserveCacheExt: Some(device::reserve_cache),
     pfnSetCacheAdviceExt: stub(),
     pfnPciGetPropertiesExt: stub(),
 };
@@ -135,8 +135,8 @@ const CONTEXT: ze_context_dditable_t = ze_context_dditable_t {
     pfnSystemBarrier: Some(context::system_barrier),
     pfnMakeMemoryResident: Some(context::make_memory_resident),
     pfnEvictMemory: Some(context::evict_memory),
-    pfnMakeImageResident: stub(),
-    pfnEvictImage: stub(),
+    pfnMakeImageResident: Some(context::make_image_resident),
+    pfnEvictImage: Some(context::make_image_resident),
     pfnCreateEx: Some(context::create_ex),
 };
 
@@ -164,9 +164,9 @@ const COMMAND_LIST: ze_command_list_dditable_t = ze_command_list_dditable_t {
     pfnAppendEventReset: Some(list::append_event_reset),
     pfnAppendQueryKernelTimestamps: Some(list::append_query_kernel_timestamps),
     pfnAppendLaunchKernel: Some(launch::append_launch_kernel),
-    pfnAppendLaunchCooperativeKernel: stub(),
-    pfnAppendLaunchKernelIndirect: stub(),
-    pfnAppendLaunchMultipleKernelsIndirect: stub(),
+    pfnAppendLaunchCooperativeKernel: Some(launch::append_launch_cooperative_kernel),
+    pfnAppendLaunchKernelIndirect: Some(launch::append_launch_kernel_indirect),
+    pfnAppendLaunchMultipleKernelsIndirect: Some(launch::append_launch_multiple_kernels_indirect),
     pfnAppendImageCopyToMemoryExt: Some(image::append_copy_to_memory_ext),
     pfnAppendImageCopyFromMemoryExt: Some(image::append_copy_from_memory_ext),
 };
@@ -189,11 +189,11 @@ const KERNEL: ze_kernel_dditable_t = ze_kernel_dditable_t {
     pfnSetCacheConfig: Some(kernel::set_cache_config),
     pfnSetGroupSize: Some(kernel::set_group_size),
     pfnSuggestGroupSize: Some(kernel::suggest_group_size),
-    pfnSuggestMaxCooperativeGroupCount: stub(),
+    pfnSuggestMaxCooperativeGroupCount: Some(kernel::suggest_max_cooperative_group_count),
     pfnSetArgumentValue: Some(kernel::set_argument_value),
     pfnSetIndirectAccess: Some(kernel::set_indirect_access),
     pfnGetIndirectAccess: Some(kernel::get_indirect_access),
-    pfnGetSourceAttributes: stub(),
+    pfnGetSourceAttributes: Some(kernel::get_source_attributes),
     pfnGetProperties: Some(kernel::get_properties),
     pfnGetName: Some(kernel::get_name),
 };

@@ -4,6 +4,7 @@ use super::code::{Code, FrameTooLarge};
 use super::executor::{Compiled, Executor};
 use super::group::Worker;
 use super::halt::{Halt, Reason};
+use super::pool::thread_count;
 use super::reach::Indirect;
 use super::spares::Spares;
 use super::spin::spin_until;
@@ -200,9 +201,26 @@ impl Launch {
         work.kernel = Some(Arc::clone(kernel));
         work.geometry = geometry;
         work.snapshot = snapshot;
-        self.total = geometry.group_count().unwrap_or(0);
+        self.set_total(geometry.group_count().unwrap_or(0), threads);
+    }
+
+    fn set_total(&mut self, total: u64, threads: usize) {
+        self.total = total;
         // Several chunks per thread even out what groups take.
-        self.chunk = (self.total / (threads as u64 * 8)).clamp(1, 1024);
+        self.chunk = (total / (threads as u64 * 8)).clamp(1, 1024);
+    }
+
+    /// Sets another number of work-groups, none of them zero; whether so many can be counted.
+    pub(crate) fn set_groups(&mut self, groups: [u32; 3]) -> bool {
+        self.work.geometry.groups = groups;
+        let total = self.work.geometry.group_count();
+        self.set_total(total.unwrap_or(0), thread_count());
+        total.is_some()
+    }
+
+    /// The number of work-groups.
+    pub(crate) fn group_count(&self) -> u64 {
+        self.total
     }
 
     /// Fills in a launch as another one, which is part of a list that may be executed several times.

@@ -52,12 +52,46 @@ pub(crate) struct Region {
     pub(crate) from_slice_pitch: usize,
 }
 
+/// A launch whose number of work-groups is in memory when it begins.
+#[derive(Clone, Debug)]
+pub(crate) struct IndirectLaunch {
+    /// The launch with any other number of them, which keeps the memory alive.
+    pub(crate) launch: Arc<Launch>,
+    /// Where the three numbers are.
+    pub(crate) groups: u64,
+    /// What else it depends on.
+    pub(crate) condition: Option<Condition>,
+}
+
+/// A launch is executed if its index is less than a number in memory.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Condition {
+    pub(crate) executed: u64,
+    pub(crate) index: u32,
+}
+
+impl IndirectLaunch {
+    /// How many work-groups memory says that there are; none in some dimension if it is not executed.
+    pub(super) fn groups(&self) -> [u32; 3] {
+        // SAFETY: the host vouches for the addresses, see `Action`.
+        let is_executed = self.condition.is_none_or(|Condition { executed, index }| unsafe {
+            index < (executed as *const u32).read_unaligned()
+        });
+        match is_executed {
+            // SAFETY: as above.
+            true => unsafe { (self.groups as *const [u32; 3]).read_unaligned() },
+            false => [0; 3],
+        }
+    }
+}
+
 /// What a command does. Addresses have been checked as far as they can be; each action that uses some keeps
 /// the allocations alive that were live when it was appended.
 #[derive(Clone, Debug)]
 #[expect(dead_code, reason = "`memory` is held, not read: it keeps allocations alive")]
 pub(crate) enum Action {
     Launch(Arc<Launch>),
+    LaunchIndirect(Box<IndirectLaunch>),
     Copy {
         to: u64,
         from: u64,
@@ -134,13 +168,15 @@ impl Action {
             Self::Reset(_) | Self::WriteTimestamp { .. } | Self::QueryTimestamps { .. } | Self::Nothing => {
                 true
             }
-            Self::CopyRegion { .. } | Self::CopyImage(_) | Self::Wait(_) => false,
+            Self::LaunchIndirect(_) | Self::CopyRegion { .. } | Self::CopyImage(_) | Self::Wait(_) => false,
         }
     }
 
     fn execute(&self, closing: &Closing) -> Option<FaultReport> {
         match self {
             Self::Launch(launch) => return closing.run(launch),
+            // The stream has made a launch of it.
+            Self::LaunchIndirect(_) => {}
             Self::Copy { to, from, size, .. } => copy(*to, *from, *size),
             Self::CopyRegion { to, from, region, .. } => copy_region(*to, *from, region),
             Self::CopyImage(copy) => copy.execute(),

@@ -21,11 +21,22 @@ pub(crate) enum Waited {
     TimedOut,
 }
 
+/// What the host has said of an event when it made it, which it may ask for later.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Origin {
+    /// The number of the pool's handle.
+    pub(crate) pool: usize,
+    /// Flags of what is flushed when it is signalled, and when it has been waited for.
+    pub(crate) signal_scope: u32,
+    pub(crate) wait_scope: u32,
+}
+
 /// Something that is signalled or not.
 #[derive(Debug, Default)]
 pub(crate) struct Event {
     state: Mutex<State>,
     changed: Condvar,
+    pub(crate) origin: Origin,
 }
 
 #[derive(Debug, Default)]
@@ -37,6 +48,11 @@ struct State {
 }
 
 impl Event {
+    /// One that is not signalled.
+    pub(crate) fn new(origin: Origin) -> Self {
+        Self { origin, ..Self::default() }
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }

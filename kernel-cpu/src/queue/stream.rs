@@ -4,7 +4,7 @@
 //! and a thread that would only wait executes what has not begun yet. Whoever executes holds the stream: [`State::busy`] is set.
 
 use super::closing::Closing;
-use super::command::{Action, Command};
+use super::command::{Action, Command, IndirectLaunch};
 use super::event::Event;
 use super::failure::Failure;
 use crate::exec::{Arguments, Geometry, Kernel, Launch, Spares, give_back, spin_until, thread_count};
@@ -226,6 +226,9 @@ impl Shared {
     fn execute(&self, pending: Pending) {
         let execute = |command: &Command| command.execute(&self.closing, &self.failure);
         match pending {
+            Pending::One(Command { action: Action::LaunchIndirect(indirect), signal }) => {
+                self.execute(Pending::One(self.direct(&indirect, signal)));
+            }
             Pending::One(command) => {
                 execute(&command);
                 if let Action::Launch(launch) = command.action {
@@ -233,7 +236,8 @@ impl Shared {
                 }
             }
             Pending::All(commands) => commands.iter().for_each(|command| match &command.action {
-                Action::Launch(recorded) => self.execute(Pending::One(self.copy(recorded, command))),
+                Action::Launch(recorded) => self.execute(Pending::One(self.copy(recorded, &command.signal))),
+                Action::LaunchIndirect(_) => self.execute(Pending::One(command.clone())),
                 _ => execute(command),
             }),
             Pending::Signal(event) => execute(&Command { action: Action::Nothing, signal: Some(event) }),
@@ -241,12 +245,33 @@ impl Shared {
     }
 
     /// A launch of a recorded list, whose progress is that of this execution of the list alone.
-    fn copy(&self, recorded: &Launch, command: &Command) -> Command {
+    fn copy(&self, recorded: &Launch, signal: &Option<Arc<Event>>) -> Command {
         let mut launch = self.spares.take();
         if let Some(launch) = Arc::get_mut(&mut launch) {
             launch.fill_like(recorded);
         }
-        Command { action: Action::Launch(launch), signal: command.signal.clone() }
+        Command { action: Action::Launch(launch), signal: signal.clone() }
+    }
+
+    /// What an indirect launch comes to, now that memory has its number of work-groups.
+    fn direct(&self, indirect: &IndirectLaunch, signal: Option<Arc<Event>>) -> Command {
+        let groups = indirect.groups();
+        if groups.contains(&0) {
+            return Command { action: Action::Nothing, signal };
+        }
+        let mut command = self.copy(&indirect.launch, &signal);
+        let is_set = match &mut command.action {
+            Action::Launch(launch) => Arc::get_mut(launch).is_some_and(|launch| launch.set_groups(groups)),
+            _ => false,
+        };
+        if is_set {
+            return command;
+        }
+        self.failure.record(|| {
+            let [x, y, z] = groups;
+            format!("an indirect launch has more work-groups than can be counted: {x} x {y} x {z}")
+        });
+        Command { action: Action::Nothing, signal }
     }
 
     /// The next thing to do; waits for one, and is none when the stream is closed and done.

@@ -1,0 +1,309 @@
+//! Functions of newer versions of the API than the tables are of, and what objects say of themselves.
+
+mod driver;
+
+use driver::{FOREVER, Gpu, KERNELS, Outcome, api, set, set_group_size};
+use level_zero_sys::*;
+use std::ffi::c_void;
+use std::ptr::{null_mut, without_provenance_mut};
+
+const NULL_HANDLE: Outcome = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
+const NULL_POINTER: Outcome = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+const INVALID: Outcome = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+
+/// A function that answers a question about an object.
+type Getter<H, T> = unsafe extern "C" fn(H, *mut T) -> ze_result_t;
+
+/// The function of this name; `F` must be its type.
+fn later<F: Copy>(name: &str) -> F {
+    let address = kernel_cpu::later_function(name).expect(name);
+    assert_eq!(size_of::<F>(), size_of_val(&address));
+    // SAFETY: the caller says which type of function pointer it is.
+    unsafe { std::mem::transmute_copy(&address) }
+}
+
+/// What a function answers about an object; it must refuse other objects, no object and no room for the answer.
+fn ask<H: Copy, T: Copy>(
+    name: &str,
+    handle: H,
+    handle_of: fn(*mut c_void) -> H,
+    stray: *mut c_void,
+    mut answer: T,
+) -> T {
+    let getter: Getter<H, T> = later(name);
+    // SAFETY: the pointer is to a live variable or null, and what is wrong with the handles the driver must notice.
+    unsafe {
+        assert_eq!(getter(handle_of(null_mut()), &mut answer).into_result(), NULL_HANDLE, "{name}");
+        assert_eq!(getter(handle_of(stray), &mut answer).into_result(), INVALID, "{name}");
+        assert_eq!(getter(handle, null_mut()).into_result(), NULL_POINTER, "{name}");
+        assert_eq!(getter(handle, &mut answer).into_result(), Ok(()), "{name}");
+    }
+    answer
+}
+
+#[test]
+fn lists_and_queues_say_where_they_belong() {
+    let gpu = Gpu::new();
+    let of_queue = ze_command_queue_desc_t { index: 3, ..Default::default() };
+    let mut queue = ze_command_queue_handle_t::NULL;
+    let (mut regular, mut immediate) = (ze_command_list_handle_t::NULL, ze_command_list_handle_t::NULL);
+    // SAFETY: pointers are to live variables, and the handles are live.
+    unsafe {
+        let (context, device) = (gpu.context, gpu.device);
+        api().zeCommandQueueCreate(context, device, &of_queue, &mut queue).into_result().unwrap();
+        api().zeCommandListCreate(context, device, &Default::default(), &mut regular).into_result().unwrap();
+        api().zeCommandListCreateImmediate(context, device, &of_queue, &mut immediate).into_result().unwrap();
+    }
+    let (list, stray) = (ze_command_list_handle_t as fn(_) -> _, gpu.context.0);
+    for handle in [regular, immediate] {
+        assert_eq!(
+            ask("zeCommandListGetDeviceHandle", handle, list, stray, ze_device_handle_t::NULL),
+            gpu.device
+        );
+        assert_eq!(
+            ask("zeCommandListGetContextHandle", handle, list, stray, ze_context_handle_t::NULL),
+            gpu.context
+        );
+        assert_eq!(ask("zeCommandListGetOrdinal", handle, list, stray, 7_u32), 0);
+        let is_immediate = u8::from(handle == immediate);
+        assert_eq!(ask("zeCommandListIsImmediate", handle, list, stray, 7_u8), is_immediate);
+    }
+    assert_eq!(ask("zeCommandListImmediateGetIndex", immediate, list, stray, 7_u32), 3);
+    let index: Getter<_, u32> = later("zeCommandListImmediateGetIndex");
+    // SAFETY: the pointer is to a live variable.
+    let refused = unsafe { index(regular, &mut 0) };
+    assert_eq!(refused, ze_result_t::ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
+    assert_eq!(ask("zeCommandQueueGetOrdinal", queue, ze_command_queue_handle_t, stray, 7_u32), 0);
+    assert_eq!(ask("zeCommandQueueGetIndex", queue, ze_command_queue_handle_t, stray, 7_u32), 3);
+    let device = ze_device_handle_t as fn(_) -> _;
+    assert!(
+        ask("zeDeviceGetRootDevice", gpu.device, device, stray, gpu.device).is_null(),
+        "it has no parent"
+    );
+    // SAFETY: the handles are live.
+    unsafe {
+        api().zeCommandListDestroy(regular).into_result().unwrap();
+        api().zeCommandListDestroy(immediate).into_result().unwrap();
+        api().zeCommandQueueDestroy(queue).into_result().unwrap();
+    }
+}
+
+#[test]
+fn events_and_pools_say_how_they_were_made() {
+    let gpu = Gpu::new();
+    let flags = ze_event_pool_flags_t::ZE_EVENT_POOL_FLAG_HOST_VISIBLE
+        | ze_event_pool_flags_t::ZE_EVENT_POOL_FLAG_KERNEL_TIMESTAMP;
+    let of_pool = ze_event_pool_desc_t { flags, count: 1, ..Default::default() };
+    let (signal, wait) = (ze_event_scope_flags_t(2), ze_event_scope_flags_t(5));
+    let of_event = ze_event_desc_t { signal, wait, ..Default::default() };
+    let (mut pool, mut event) = (ze_event_pool_handle_t::NULL, ze_event_handle_t::NULL);
+    // SAFETY: pointers are to live variables, and the handles are live.
+    unsafe {
+        api().zeEventPoolCreate(gpu.context, &of_pool, 0, null_mut(), &mut pool).into_result().unwrap();
+        api().zeEventCreate(pool, &of_event, &mut event).into_result().unwrap();
+    }
+    let (of_events, of_pools) = (ze_event_handle_t as fn(_) -> _, ze_event_pool_handle_t as fn(_) -> _);
+    let (stray, none) = (gpu.context.0, ze_event_scope_flags_t(0));
+    assert_eq!(ask("zeEventGetEventPool", event, of_events, stray, ze_event_pool_handle_t::NULL), pool);
+    assert_eq!(ask("zeEventGetSignalScope", event, of_events, stray, none), signal);
+    assert_eq!(ask("zeEventGetWaitScope", event, of_events, stray, none), wait);
+    assert_eq!(
+        ask("zeEventPoolGetContextHandle", pool, of_pools, gpu.device.0, ze_context_handle_t::NULL),
+        gpu.context
+    );
+    assert_eq!(ask("zeEventPoolGetFlags", pool, of_pools, stray, ze_event_pool_flags_t(0)), flags);
+}
+
+/// `ze_init_driver_type_desc_t`.
+#[repr(C)]
+struct DriverTypes {
+    stype: u32,
+    next: *const c_void,
+    flags: u32,
+}
+
+#[test]
+fn drivers_are_found_by_their_kind() {
+    type Function = unsafe extern "C" fn(*mut u32, *mut ze_driver_handle_t, *mut DriverTypes) -> ze_result_t;
+    let init: Function = later("zeInitDrivers");
+    let gpu = Gpu::new();
+    let find = |flags| {
+        let (mut count, mut driver) = (1, ze_driver_handle_t::NULL);
+        let mut types = DriverTypes { stype: 0x20021, next: std::ptr::null(), flags };
+        // SAFETY: pointers are to live variables.
+        let result = unsafe { init(&mut count, &mut driver, &mut types) };
+        result.into_result().map(|()| (count, driver))
+    };
+    assert_eq!(find(u32::MAX), Ok((1, gpu.driver)));
+    // There are no flags for CPUs, which the device is here.
+    assert_eq!(find(1), Err(ze_result_t::ZE_RESULT_ERROR_UNINITIALIZED));
+    assert_eq!(find(0), Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION));
+    // SAFETY: the driver must notice that there is nothing.
+    unsafe {
+        assert_eq!(init(&mut 0, null_mut(), null_mut()).into_result(), NULL_POINTER);
+        let mut types = DriverTypes { stype: 0x20021, next: std::ptr::null(), flags: u32::MAX };
+        assert_eq!(init(null_mut(), null_mut(), &mut types).into_result(), NULL_POINTER);
+    }
+}
+
+#[test]
+fn the_default_context_is_always_there() {
+    let default: unsafe extern "C" fn(ze_driver_handle_t) -> ze_context_handle_t =
+        later("zeDriverGetDefaultContext");
+    let gpu = Gpu::new();
+    // SAFETY: pointers are to live variables, and what is wrong with the handles the driver must notice.
+    unsafe {
+        let context = default(gpu.driver);
+        assert_eq!(default(gpu.driver), context);
+        assert_ne!(context, gpu.context);
+        let mut pointer = null_mut();
+        let of_memory = Default::default();
+        let allocated = api().zeMemAllocHost(context, &of_memory, 64, 64, &mut pointer).into_result();
+        allocated.unwrap();
+        api().zeMemFree(context, pointer).into_result().unwrap();
+        assert!(default(ze_driver_handle_t::NULL).is_null());
+        assert!(default(ze_driver_handle_t(gpu.context.0)).is_null());
+        // Who destroys it gets another one the next time.
+        api().zeContextDestroy(context).into_result().unwrap();
+        let other = default(gpu.driver);
+        assert_ne!(other, context);
+        api().zeContextGetStatus(other).into_result().unwrap();
+    }
+}
+
+/// `ze_event_query_kernel_timestamps_results_ext_properties_t`.
+#[repr(C)]
+struct TimestampResults {
+    stype: u32,
+    next: *mut c_void,
+    kernel: *mut ze_kernel_timestamp_result_t,
+    synchronized: *mut c_void,
+}
+
+#[test]
+fn timestamps_can_be_asked_for_in_three_ways() {
+    type Extended = unsafe extern "C" fn(
+        ze_event_handle_t,
+        ze_device_handle_t,
+        *mut u32,
+        *mut TimestampResults,
+    ) -> ze_result_t;
+    let extended: Extended = later("zeEventQueryKernelTimestampsExt");
+    let gpu = Gpu::new();
+    let out = gpu.buffer(&[0_u32; 16]);
+    let event = gpu.events(1)[0];
+    let kernel = gpu.kernel(KERNELS[0], "spin");
+    set(kernel, 0, out.pointer).unwrap();
+    set(kernel, 1, 1000_u32).unwrap();
+    set_group_size(kernel, [16, 1, 1]).unwrap();
+    let not_ready = Err(ze_result_t::ZE_RESULT_NOT_READY);
+    let (mut first, mut second, mut third) = Default::default();
+    let mut results =
+        TimestampResults { stype: 0x10012, next: null_mut(), kernel: &mut third, synchronized: null_mut() };
+    let mut count = 0;
+    // SAFETY: pointers are to live variables or null.
+    unsafe {
+        let device = gpu.device;
+        assert_eq!(
+            api().zeEventQueryTimestampsExp(event, device, &mut 1, &mut second).into_result(),
+            not_ready
+        );
+        assert_eq!(extended(event, device, &mut 1, &mut results).into_result(), not_ready);
+        gpu.launch_signalling(kernel, [1, 1, 1], event).unwrap();
+        api().zeEventHostSynchronize(event, FOREVER).into_result().unwrap();
+        api().zeEventQueryKernelTimestamp(event, &mut first).into_result().unwrap();
+        api().zeEventQueryTimestampsExp(event, device, &mut count, null_mut()).into_result().unwrap();
+        assert_eq!(count, 1);
+        api().zeEventQueryTimestampsExp(event, device, &mut count, &mut second).into_result().unwrap();
+        count = 0;
+        extended(event, device, &mut count, null_mut()).into_result().unwrap();
+        assert_eq!(count, 1);
+        extended(event, device, &mut count, &mut results).into_result().unwrap();
+        assert_eq!(extended(event, device, null_mut(), &mut results).into_result(), NULL_POINTER);
+        results.synchronized = without_provenance_mut(64);
+        let unsupported = Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+        assert_eq!(extended(event, device, &mut count, &mut results).into_result(), unsupported);
+    }
+    let times = |result: &ze_kernel_timestamp_result_t| (result.global.kernelStart, result.global.kernelEnd);
+    assert!(first.global.kernelStart < first.global.kernelEnd);
+    assert_eq!([times(&second), times(&third)], [times(&first); 2]);
+}
+
+/// A module whose first kernel has to be launched with this size of work-groups; also its name.
+fn with_group_size(spirv: &[u8], size: [u32; 3]) -> (Vec<u8>, String) {
+    const ENTRY_POINT: u32 = 15;
+    const EXECUTION_MODE: u32 = 6 << 16 | 16;
+    const LOCAL_SIZE: u32 = 17;
+    let mut words = driver::words(spirv);
+    let (mut at, mut first, mut last) = (5, None, 0);
+    while at < words.len() {
+        let length = (words[at] >> 16) as usize;
+        if words[at] & 0xffff == ENTRY_POINT {
+            first = first.or(Some(at));
+            last = at + length;
+        }
+        at += length;
+    }
+    let first = first.expect("there is a kernel");
+    let name: Vec<u8> = words[first + 3..].iter().flat_map(|word| word.to_le_bytes()).collect();
+    let name = name.split(|byte| *byte == 0).next().unwrap().to_vec();
+    let mode = [&[EXECUTION_MODE, words[first + 2], LOCAL_SIZE][..], &size].concat();
+    words.splice(last..last, mode);
+    let bytes = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    (bytes, String::from_utf8(name).unwrap())
+}
+
+#[test]
+fn kernels_have_the_attributes_that_the_module_states() {
+    let gpu = Gpu::new();
+    let attributes = |kernel| {
+        let (mut size, mut bytes) = (0, [0_u8; 64]);
+        let mut to = bytes.as_mut_ptr().cast();
+        // SAFETY: the first call asks for the size, the second one has as much room.
+        unsafe {
+            api().zeKernelGetSourceAttributes(kernel, &mut size, null_mut()).into_result().unwrap();
+            assert!(size as usize <= bytes.len());
+            api().zeKernelGetSourceAttributes(kernel, &mut size, &mut to).into_result().unwrap();
+            assert_eq!(
+                api().zeKernelGetSourceAttributes(kernel, null_mut(), &mut to).into_result(),
+                NULL_POINTER
+            );
+        }
+        String::from_utf8(bytes[..size as usize - 1].to_vec()).unwrap()
+    };
+    let (module, name) = with_group_size(KERNELS[0], [8, 4, 2]);
+    let stated = gpu.kernel(&module, &name);
+    assert_eq!(attributes(stated), "reqd_work_group_size(8,4,2)");
+    let mut byte = [0_u8; 1];
+    let mut to = byte.as_mut_ptr().cast();
+    // SAFETY: there is room for one byte, which is not enough.
+    let refused = unsafe { api().zeKernelGetSourceAttributes(stated, &mut 1, &mut to).into_result() };
+    assert_eq!(refused, Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE));
+    assert_eq!(attributes(gpu.kernel(KERNELS[0], &name)), "");
+}
+
+#[test]
+fn images_are_resident_and_caches_are_not_reserved() {
+    let gpu = Gpu::new();
+    let format = (
+        ze_image_format_layout_t::ZE_IMAGE_FORMAT_LAYOUT_32,
+        ze_image_format_type_t::ZE_IMAGE_FORMAT_TYPE_UINT,
+    );
+    let image = gpu.image(ze_image_type_t::ZE_IMAGE_TYPE_2D, format, [4, 4]);
+    // SAFETY: what is wrong with the handles the driver must notice.
+    unsafe {
+        let (context, device) = (gpu.context, gpu.device);
+        api().zeContextMakeImageResident(context, device, image).into_result().unwrap();
+        api().zeContextEvictImage(context, device, image).into_result().unwrap();
+        let stray = ze_image_handle_t(gpu.list.0);
+        assert_eq!(api().zeContextMakeImageResident(context, device, stray).into_result(), INVALID);
+        assert_eq!(
+            api().zeContextEvictImage(context, device, ze_image_handle_t::NULL).into_result(),
+            NULL_HANDLE
+        );
+        let unsupported = Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+        api().zeDeviceReserveCacheExt(device, 0, 0).into_result().unwrap();
+        assert_eq!(api().zeDeviceReserveCacheExt(device, 0, 4096).into_result(), unsupported);
+        assert_eq!(api().zeDeviceReserveCacheExt(ze_device_handle_t::NULL, 0, 0).into_result(), NULL_HANDLE);
+    }
+}
