@@ -313,6 +313,8 @@ fn check_capability(inst: &Instruction<'_>) -> Result<(), LoadError> {
         | Capability::AtomicFloat32MinMaxEXT
         | Capability::AtomicFloat64MinMaxEXT
         | Capability::CacheControlsINTEL
+        // What accesses do not overlap, which is a hint.
+        | Capability::MemoryAccessAliasingINTEL
         | Capability::ExpectAssumeKHR
         | Capability::Groups
         | Capability::SubgroupDispatch
@@ -345,6 +347,7 @@ fn check_extension(inst: &Instruction<'_>) -> Result<(), LoadError> {
         | "SPV_EXT_shader_atomic_float16_add"
         | "SPV_EXT_shader_atomic_float_min_max"
         | "SPV_INTEL_cache_controls"
+        | "SPV_INTEL_memory_access_aliasing"
         | "SPV_INTEL_subgroups" => Ok(()),
         _ => Err(inst.error(Problem::UnsupportedExtension(name))),
     }
@@ -394,5 +397,8 @@ fn is_annotation(op: Op) -> bool {
             | Op::ExecutionModeId
             | Op::TypeForwardPointer
             | Op::ExtInst
+            | Op::AliasDomainDeclINTEL
+            | Op::AliasScopeDeclINTEL
+            | Op::AliasScopeListDeclINTEL
     )
 }
