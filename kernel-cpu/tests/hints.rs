@@ -31,3 +31,16 @@ fn what_is_said_of_accesses_is_linked_with_them() {
     let program = gpu.program(&[(main, None), (ALIASING, None), (library, None)]).unwrap();
     expect_increment(&gpu, program);
 }
+
+#[test]
+fn sums_may_be_said_to_be_reassociable() {
+    let gpu = Gpu::new();
+    let (from, to) = (gpu.buffer(&[0.5_f32, 2.0, 1e-10, f32::INFINITY]), gpu.buffer(&[0.0_f32; 4]));
+    let kernel = gpu.kernel(include_bytes!("modules/fast_math.spv"), "reassociable");
+    set(kernel, 0, from.pointer).unwrap();
+    set(kernel, 1, to.pointer).unwrap();
+    set_group_size(kernel, [4, 1, 1]).unwrap();
+    gpu.launch(kernel, [1, 1, 1]).unwrap();
+    // The driver adds in the order of the module all the same.
+    assert_eq!(to.read(), [0.5, 2.0, 0.0, f32::INFINITY]);
+}

@@ -315,6 +315,8 @@ fn check_capability(inst: &Instruction<'_>) -> Result<(), LoadError> {
         | Capability::CacheControlsINTEL
         // What accesses do not overlap, which is a hint.
         | Capability::MemoryAccessAliasingINTEL
+        // What may be contracted and reassociated, which is allowed, and not done.
+        | Capability::FPFastMathModeINTEL
         | Capability::ExpectAssumeKHR
         | Capability::Groups
         | Capability::SubgroupDispatch
@@ -347,6 +349,7 @@ fn check_extension(inst: &Instruction<'_>) -> Result<(), LoadError> {
         | "SPV_EXT_shader_atomic_float16_add"
         | "SPV_EXT_shader_atomic_float_min_max"
         | "SPV_INTEL_cache_controls"
+        | "SPV_INTEL_fp_fast_math_mode"
         | "SPV_INTEL_memory_access_aliasing"
         | "SPV_INTEL_subgroups" => Ok(()),
         _ => Err(inst.error(Problem::UnsupportedExtension(name))),
