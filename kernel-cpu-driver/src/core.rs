@@ -87,8 +87,29 @@ tables! {
     zeGetFabricEdgeExpProcAddrTable: fabric_edge_exp [4: 3] then [];
 }
 
+/// Fills the table `command_list_exp` for a version.
+///
+/// # Safety
+///
+/// The table must be null or be that of the version.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zeGetCommandListExpProcAddrTable(
+    version: ze_api_version_t,
+    table: *mut c_void,
+) -> ze_result_t {
+    const LATER: [&str; 6] = [
+        "zeCommandListCreateCloneExp",
+        "zeCommandListImmediateAppendCommandListsExp",
+        "zeCommandListGetNextCommandIdExp",
+        "zeCommandListUpdateMutableCommandsExp",
+        "zeCommandListUpdateMutableCommandSignalEventExp",
+        "zeCommandListUpdateMutableCommandWaitEventsExp",
+    ];
+    // SAFETY: the loader passes what the caller promises.
+    unsafe { fill(version, table, &[], &[], &LATER.map(|name| (9, name))) }
+}
+
 unsupported_tables! {
-    zeGetCommandListExpProcAddrTable [9: 6];
     zeGetDriverExpProcAddrTable [7: 1];
     zeGetMemExpProcAddrTable [7: 4];
     zeGetRTASBuilderExpProcAddrTable [7: 4];

@@ -2,7 +2,7 @@
 
 mod driver;
 
-use driver::{FOREVER, Gpu, KERNELS, Outcome, api, set, set_group_size};
+use driver::{FOREVER, Gpu, KERNELS, Outcome, api, later, set, set_group_size};
 use level_zero_sys::*;
 use std::ffi::c_void;
 use std::ptr::{null_mut, without_provenance_mut};
@@ -13,14 +13,6 @@ const INVALID: Outcome = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
 
 /// A function that answers a question about an object.
 type Getter<H, T> = unsafe extern "C" fn(H, *mut T) -> ze_result_t;
-
-/// The function of this name; `F` must be its type.
-fn later<F: Copy>(name: &str) -> F {
-    let address = kernel_cpu::later_function(name).expect(name);
-    assert_eq!(size_of::<F>(), size_of_val(&address));
-    // SAFETY: the caller says which type of function pointer it is.
-    unsafe { std::mem::transmute_copy(&address) }
-}
 
 /// What a function answers about an object; it must refuse other objects, no object and no room for the answer.
 fn ask<H: Copy, T: Copy>(

@@ -8,7 +8,7 @@ use super::recording::Recorder;
 use super::registry::{get, insert, objects, remove};
 use super::{Answer, fail, guard, read, write};
 use crate::memory::{Snapshot, Span};
-use crate::queue::{Action, Event, FillPattern, Region};
+use crate::queue::{Action, Event, FillPattern, HostFunction, Region};
 use level_zero_sys::{
     ze_bool_t, ze_command_list_desc_t, ze_command_list_handle_t, ze_command_queue_desc_t,
     ze_context_handle_t, ze_copy_region_t, ze_device_handle_t, ze_event_handle_t,
@@ -141,6 +141,54 @@ pub(super) unsafe extern "C" fn is_immediate(
         let list = get::<CommandList>(list)?;
         // SAFETY: the host passes a valid pointer or null.
         unsafe { write(immediate, list.index().is_some().into()) }
+    })
+}
+
+/// `zeCommandListImmediateAppendCommandListsExp` of version 1.9.
+pub(super) unsafe extern "C" fn immediate_append_command_lists(
+    list: ze_command_list_handle_t,
+    count: u32,
+    lists: *mut ze_command_list_handle_t,
+    signal: ze_event_handle_t,
+    wait_count: u32,
+    waits: *mut ze_event_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        let list = get::<CommandList>(list)?;
+        if lists.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        // All lists are checked before the first is submitted.
+        let mut closed = Vec::new();
+        for index in 0..count as usize {
+            // SAFETY: the host passes an array of `count` handles.
+            closed.push(get::<CommandList>(unsafe { lists.add(index).read() })?.closed()?);
+        }
+        // SAFETY: the host passes an array of `wait_count` handles.
+        unsafe { list.append_lists(closed, signal, wait_count, waits) }
+    })
+}
+
+/// `zeCommandListAppendHostFunction` of version 1.15: has the host program's function called when all before it is done. There are no
+/// extensions of it here.
+pub(super) unsafe extern "C" fn append_host_function(
+    list: ze_command_list_handle_t,
+    function: Option<unsafe extern "C" fn(*mut c_void)>,
+    data: *mut c_void,
+    extensions: *const c_void,
+    signal: ze_event_handle_t,
+    wait_count: u32,
+    waits: *mut ze_event_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        let list = get::<CommandList>(list)?;
+        let function = function.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER)?;
+        if !extensions.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+        }
+        let action = Action::HostFunction(HostFunction { function, data });
+        // SAFETY: the host passes an array of `wait_count` handles.
+        unsafe { list.append(action, signal, wait_count, waits) }
     })
 }
 

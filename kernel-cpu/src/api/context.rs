@@ -45,6 +45,16 @@ impl Context {
         Ok(*context.handle.get_or_init(|| handle))
     }
 
+    /// Waits for everything that runs in it; what has failed, if anything has.
+    pub(super) fn wait(&self) -> Option<Arc<str>> {
+        // Others may make streams meanwhile.
+        let streams = self.streams().clone();
+        streams.iter().fold(None, |failure, stream| {
+            let of_stream = stream.wait();
+            failure.or(of_stream)
+        })
+    }
+
     fn streams(&self) -> MutexGuard<'_, Vec<Closer>> {
         self.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }

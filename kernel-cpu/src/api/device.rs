@@ -1,8 +1,9 @@
 //! The device: the processor, with all its cores.
 
+use super::context::Context;
 use super::driver::{Driver, handles};
-use super::registry::{get, objects};
-use super::{fail, guard, list, write};
+use super::registry::{all, get, objects};
+use super::{fail, guard, list, lost, write};
 use crate::exec::thread_count;
 use crate::limits;
 use crate::machine;
@@ -346,6 +347,20 @@ pub(super) unsafe extern "C" fn get_root_device(
         get::<Device>(device)?;
         // SAFETY: the host passes a valid pointer or null.
         unsafe { write(root, ze_device_handle_t::NULL) }
+    })
+}
+
+/// `zeDeviceSynchronize` of version 1.14: waits for everything that was submitted in any context.
+pub(super) unsafe extern "C" fn synchronize(device: ze_device_handle_t) -> ze_result_t {
+    guard(|| {
+        get::<Device>(device)?;
+        let contexts = all::<Context>();
+        let mut failure = None;
+        for context in contexts {
+            let of_context = context.wait();
+            failure = failure.or(of_context);
+        }
+        failure.map_or(Ok(()), |what| Err(lost(what)))
     })
 }
 

@@ -42,6 +42,98 @@ impl Kernel {
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
+
+    /// Sets the size of work-groups.
+    pub(super) fn set_group_size(&self, size: [u32; 3]) -> Answer {
+        let items = size.iter().map(|&size| u64::from(size)).fold(1, u64::saturating_mul);
+        let required = self.kernel.program.group_size;
+        let allowed = items != 0 && items <= limits::MAX_GROUP_SIZE.into();
+        if !allowed || required.is_some_and(|required| required != size) {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
+        }
+        self.state().group_size = size;
+        Ok(())
+    }
+
+    /// Sets an argument.
+    ///
+    /// # Safety
+    ///
+    /// The value must be null or valid for reads of so many bytes.
+    unsafe fn set_argument(&self, index: u32, size: usize, value: *const c_void) -> Answer {
+        let parameter = self.kernel.program.parameters.get(index as usize);
+        let parameter = *parameter.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX)?;
+        let mut state = self.state();
+        match parameter {
+            Parameter::Local { .. } => {
+                if !value.is_null() {
+                    return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+                }
+                let size =
+                    u32::try_from(size).ok().filter(|&size| (1..=limits::MAX_LOCAL_MEMORY).contains(&size));
+                state.arguments.local_sizes[index as usize] =
+                    size.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE)?;
+            }
+            Parameter::Image { shape } => {
+                // SAFETY: the caller vouches for the bytes.
+                let image = get::<Image>(ze_image_handle_t(unsafe { handle(size, value)? }))?;
+                if image.extent.shape != in_memory(shape) {
+                    return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+                }
+                state.arguments.objects[index as usize] = Object::Image(image);
+            }
+            Parameter::Sampler => {
+                // SAFETY: the caller vouches for the bytes.
+                let sampler = get::<Sampler>(ze_sampler_handle_t(unsafe { handle(size, value)? }))?;
+                state.arguments.objects[index as usize] = Object::Sampler(sampler.0);
+            }
+            Parameter::Bytes { size: expected, offset, is_pointer, align } => {
+                if size != expected as usize {
+                    return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
+                }
+                let to = &mut state.arguments.bytes[offset as usize..offset as usize + size];
+                if value.is_null() {
+                    to.fill(0);
+                } else {
+                    // SAFETY: the caller vouches for the bytes.
+                    let bytes = unsafe { std::slice::from_raw_parts(value.cast(), size) };
+                    if is_pointer && !is_aligned(bytes, align) {
+                        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+                    }
+                    to.copy_from_slice(bytes);
+                }
+            }
+        }
+        state.set[index as usize] = true;
+        Ok(())
+    }
+
+    /// Sets all arguments to values that are as large as they have to be. How large an argument in local memory is cannot be said so.
+    ///
+    /// # Safety
+    ///
+    /// The values must be null, or an array of a pointer for each argument, each of which is null or valid for reads of such a value.
+    pub(super) unsafe fn set_arguments(&self, values: *const *const c_void) -> Answer {
+        let parameters = &self.kernel.program.parameters;
+        if values.is_null() && !parameters.is_empty() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        for (index, parameter) in parameters.iter().enumerate() {
+            let size = match *parameter {
+                Parameter::Bytes { size, .. } => size as usize,
+                Parameter::Image { .. } | Parameter::Sampler => size_of::<*mut c_void>(),
+                Parameter::Local { .. } => {
+                    describe(
+                        "the size of an argument in local memory is set by zeKernelSetArgumentValue alone",
+                    );
+                    return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+                }
+            };
+            // SAFETY: the caller vouches for the array and the values.
+            unsafe { self.set_argument(index as u32, size, values.add(index).read())? };
+        }
+        Ok(())
+    }
 }
 
 pub(super) unsafe extern "C" fn create(
@@ -95,18 +187,7 @@ pub(super) unsafe extern "C" fn set_group_size(
     y: u32,
     z: u32,
 ) -> ze_result_t {
-    guard(|| {
-        let kernel = get::<Kernel>(kernel)?;
-        let size = [x, y, z];
-        let items = size.iter().map(|&size| u64::from(size)).fold(1, u64::saturating_mul);
-        let required = kernel.kernel.program.group_size;
-        let allowed = items != 0 && items <= limits::MAX_GROUP_SIZE.into();
-        if !allowed || required.is_some_and(|required| required != size) {
-            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
-        }
-        kernel.state().group_size = size;
-        Ok(())
-    })
+    guard(|| get::<Kernel>(kernel)?.set_group_size([x, y, z]))
 }
 
 /// Suggests full subgroups along the first dimension, as far as they divide the launch.
@@ -187,54 +268,8 @@ pub(super) unsafe extern "C" fn set_argument_value(
     size: usize,
     value: *const c_void,
 ) -> ze_result_t {
-    guard(|| {
-        let kernel = get::<Kernel>(kernel)?;
-        let parameter = kernel.kernel.program.parameters.get(index as usize);
-        let parameter = *parameter.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX)?;
-        let mut state = kernel.state();
-        match parameter {
-            Parameter::Local { .. } => {
-                if !value.is_null() {
-                    return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
-                }
-                let size =
-                    u32::try_from(size).ok().filter(|&size| (1..=limits::MAX_LOCAL_MEMORY).contains(&size));
-                state.arguments.local_sizes[index as usize] =
-                    size.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE)?;
-            }
-            Parameter::Image { shape } => {
-                // SAFETY: the host passes as many bytes as it says.
-                let image = get::<Image>(ze_image_handle_t(unsafe { handle(size, value)? }))?;
-                if image.extent.shape != in_memory(shape) {
-                    return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
-                }
-                state.arguments.objects[index as usize] = Object::Image(image);
-            }
-            Parameter::Sampler => {
-                // SAFETY: the host passes as many bytes as it says.
-                let sampler = get::<Sampler>(ze_sampler_handle_t(unsafe { handle(size, value)? }))?;
-                state.arguments.objects[index as usize] = Object::Sampler(sampler.0);
-            }
-            Parameter::Bytes { size: expected, offset, is_pointer, align } => {
-                if size != expected as usize {
-                    return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_SIZE);
-                }
-                let to = &mut state.arguments.bytes[offset as usize..offset as usize + size];
-                if value.is_null() {
-                    to.fill(0);
-                } else {
-                    // SAFETY: the host passes as many bytes as it says.
-                    let bytes = unsafe { std::slice::from_raw_parts(value.cast(), size) };
-                    if is_pointer && !is_aligned(bytes, align) {
-                        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
-                    }
-                    to.copy_from_slice(bytes);
-                }
-            }
-        }
-        state.set[index as usize] = true;
-        Ok(())
-    })
+    // SAFETY: the host passes as many bytes as it says.
+    guard(|| unsafe { get::<Kernel>(kernel)?.set_argument(index, size, value) })
 }
 
 /// Whether an address is a multiple of what the module takes it to be one of: other devices would read something else elsewhere.

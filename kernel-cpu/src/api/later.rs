@@ -2,7 +2,7 @@
 //!
 //! `zeDriverGetExtensionFunctionAddress` hands them out by name, and so do the tables that the shared library fills for newer loaders.
 
-use super::{command_list, command_queue, context, device, driver, event, last_error};
+use super::{command_list, command_queue, context, device, driver, event, last_error, launch};
 use std::ffi::c_void;
 
 /// Lists functions by the names that the API has for them.
@@ -22,15 +22,19 @@ macro_rules! later {
 }
 
 later! {
+    zeCommandListAppendHostFunction = command_list::append_host_function;
+    zeCommandListAppendLaunchKernelWithArguments = launch::append_launch_kernel_with_arguments;
     zeCommandListGetContextHandle = command_list::get_context_handle;
     zeCommandListGetDeviceHandle = command_list::get_device_handle;
     zeCommandListGetOrdinal = command_list::get_ordinal;
     zeCommandListHostSynchronize = command_list::host_synchronize;
+    zeCommandListImmediateAppendCommandListsExp = command_list::immediate_append_command_lists;
     zeCommandListImmediateGetIndex = command_list::immediate_get_index;
     zeCommandListIsImmediate = command_list::is_immediate;
     zeCommandQueueGetIndex = command_queue::get_index;
     zeCommandQueueGetOrdinal = command_queue::get_ordinal;
     zeDeviceGetRootDevice = device::get_root_device;
+    zeDeviceSynchronize = device::synchronize;
     zeDriverGetDefaultContext = context::get_default;
     zeDriverGetLastErrorDescription = last_error::get_last_error_description;
     zeEventGetEventPool = event::get_event_pool;

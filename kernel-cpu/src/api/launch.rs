@@ -11,6 +11,7 @@ use crate::queue::{Action, Condition, IndirectLaunch};
 use level_zero_sys::{
     ze_command_list_handle_t, ze_event_handle_t, ze_group_count_t, ze_kernel_handle_t, ze_result_t,
 };
+use std::ffi::c_void;
 use std::sync::Arc;
 
 pub(super) unsafe extern "C" fn append_launch_kernel(
@@ -25,6 +26,38 @@ pub(super) unsafe extern "C" fn append_launch_kernel(
         let list = get::<CommandList>(list)?;
         // SAFETY: the host passes a valid pointer or null.
         let launch = launch(&list, kernel, || unsafe { read(groups) })?;
+        // SAFETY: the host passes an array of `wait_count` handles.
+        unsafe { list.append(Action::Launch(launch), signal, wait_count, waits) }
+    })
+}
+
+/// `ze_group_size_t` of version 1.14.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(super) struct GroupSize([u32; 3]);
+
+/// `zeCommandListAppendLaunchKernelWithArguments` of version 1.14: sets the size of work-groups and all arguments, and launches. There are no extensions of it here.
+pub(super) unsafe extern "C" fn append_launch_kernel_with_arguments(
+    list: ze_command_list_handle_t,
+    kernel: ze_kernel_handle_t,
+    groups: ze_group_count_t,
+    GroupSize(size): GroupSize,
+    arguments: *mut *mut c_void,
+    extensions: *const c_void,
+    signal: ze_event_handle_t,
+    wait_count: u32,
+    waits: *mut ze_event_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        let list = get::<CommandList>(list)?;
+        let object = get::<Kernel>(kernel)?;
+        if !extensions.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+        }
+        object.set_group_size(size)?;
+        // SAFETY: the host passes an array of pointers to values, or null.
+        unsafe { object.set_arguments(arguments.cast_const().cast())? };
+        let launch = launch(&list, kernel, || Ok(groups))?;
         // SAFETY: the host passes an array of `wait_count` handles.
         unsafe { list.append(Action::Launch(launch), signal, wait_count, waits) }
     })

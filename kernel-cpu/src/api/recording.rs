@@ -107,6 +107,31 @@ impl Recorder {
         unsafe { self.append(Action::Nothing, signal, 0, std::ptr::null()) }
     }
 
+    /// Appends closed lists to an immediate one, which wait for events before the first and signal one after the last.
+    ///
+    /// # Safety
+    ///
+    /// As for [`append`](Self::append).
+    pub(super) unsafe fn append_lists(
+        &self,
+        lists: Vec<Arc<Vec<Command>>>,
+        signal: ze_event_handle_t,
+        count: u32,
+        waits: *const ze_event_handle_t,
+    ) -> Answer {
+        let Target::Immediate { stream, .. } = &self.target else {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_COMMAND_LIST_TYPE);
+        };
+        if !signal.is_null() {
+            get::<Event>(signal)?;
+        }
+        // SAFETY: the caller vouches for the array.
+        unsafe { self.append(Action::Nothing, ze_event_handle_t::NULL, count, waits)? };
+        lists.into_iter().for_each(|commands| stream.submit(Pending::All(commands)));
+        // SAFETY: there are no events to wait for.
+        unsafe { self.append(Action::Nothing, signal, 0, std::ptr::null()) }
+    }
+
     fn push(&self, command: Command) -> Answer {
         match &self.target {
             Target::Immediate { stream, .. } => stream.submit(Pending::One(command)),

@@ -107,6 +107,12 @@ pub(super) fn get<T: Object>(handle: T::Handle) -> Result<Arc<T>, ze_result_t> {
     slot.and_then(|slot| slot.object.clone()).ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)
 }
 
+/// All objects of a kind that have handles.
+pub(super) fn all<T: Object>() -> Vec<Arc<T>> {
+    let slots = T::registry().slots.read().unwrap_or_else(std::sync::PoisonError::into_inner);
+    slots.slots.iter().filter_map(|slot| slot.object.clone()).collect()
+}
+
 /// Ends a handle; the object lives on as long as it is used.
 ///
 /// # Errors

@@ -8,6 +8,7 @@ use super::image_copy::ImageCopy;
 use crate::exec::Launch;
 use crate::fault::FaultReport;
 use crate::memory::Snapshot;
+use std::ffi::c_void;
 use std::sync::Arc;
 
 /// The longest pattern of a fill, in bytes.
@@ -51,6 +52,18 @@ pub(crate) struct Region {
     pub(crate) from_pitch: usize,
     pub(crate) from_slice_pitch: usize,
 }
+
+/// A function of the host program, with what it is called with.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HostFunction {
+    pub(crate) function: unsafe extern "C" fn(*mut c_void),
+    pub(crate) data: *mut c_void,
+}
+
+// SAFETY: the driver only hands the pointer to the function, and the host program says by appending the function that any thread may call it.
+unsafe impl Send for HostFunction {}
+// SAFETY: as above.
+unsafe impl Sync for HostFunction {}
 
 /// A launch whose number of work-groups is in memory when it begins.
 #[derive(Clone, Debug)]
@@ -118,6 +131,7 @@ pub(crate) enum Action {
         byte: u8,
         memory: Arc<Snapshot>,
     },
+    HostFunction(HostFunction),
     Wait(Arc<Event>),
     Reset(Arc<Event>),
     WriteTimestamp {
@@ -168,7 +182,11 @@ impl Action {
             Self::Reset(_) | Self::WriteTimestamp { .. } | Self::QueryTimestamps { .. } | Self::Nothing => {
                 true
             }
-            Self::LaunchIndirect(_) | Self::CopyRegion { .. } | Self::CopyImage(_) | Self::Wait(_) => false,
+            Self::HostFunction(_)
+            | Self::LaunchIndirect(_)
+            | Self::CopyRegion { .. }
+            | Self::CopyImage(_)
+            | Self::Wait(_) => false,
         }
     }
 
@@ -185,6 +203,8 @@ impl Action {
                 // SAFETY: the host vouches for the range, see `Action`.
                 unsafe { (*to as *mut u8).write_bytes(*byte, *size) }
             }
+            // SAFETY: the host vouches for the function and what it is called with.
+            Self::HostFunction(HostFunction { function, data }) => unsafe { function(*data) },
             Self::Wait(event) => closing.wait_for(event),
             Self::Reset(event) => event.reset(),
             Self::WriteTimestamp { to, .. } => {

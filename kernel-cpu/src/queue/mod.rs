@@ -9,7 +9,9 @@ mod image_copy;
 mod stream;
 
 pub(crate) use clock::now;
-pub(crate) use command::{Action, Command, Condition, FillPattern, IndirectLaunch, MAX_PATTERN, Region};
+pub(crate) use command::{
+    Action, Command, Condition, FillPattern, HostFunction, IndirectLaunch, MAX_PATTERN, Region,
+};
 pub(crate) use event::{Event, Origin, Waited};
 pub(crate) use image_copy::{ImageCopy, Rows};
 pub(crate) use stream::{Closer, Pending, Stream};

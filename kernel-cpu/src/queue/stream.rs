@@ -18,8 +18,8 @@ use std::time::{Duration, Instant};
 #[derive(Debug)]
 pub(crate) struct Stream(Arc<Shared>);
 
-/// Closes a stream for somebody who does not own it.
-#[derive(Debug)]
+/// Closes a stream for somebody who does not own it, or waits for it.
+#[derive(Clone, Debug)]
 pub(crate) struct Closer(Weak<Shared>);
 
 /// What is to be appended: a command of an immediate list, or a closed list.
@@ -139,6 +139,13 @@ impl Closer {
             shared.close();
             shared.wait(None);
         }
+    }
+
+    /// Waits until everything is done that the stream was asked for, if it is still there; what has failed then, to whoever comes first.
+    pub(crate) fn wait(&self) -> Option<Arc<str>> {
+        let shared = self.0.upgrade()?;
+        shared.wait(None);
+        shared.failure.take()
     }
 
     /// Whether the stream is still there.

@@ -15,6 +15,14 @@ pub(crate) fn api() -> &'static Api {
     kernel_cpu::api()
 }
 
+/// The function of this name; `F` must be its type.
+pub(crate) fn later<F: Copy>(name: &str) -> F {
+    let address = kernel_cpu::later_function(name).expect(name);
+    assert_eq!(size_of::<F>(), size_of_val(&address));
+    // SAFETY: the caller says which type of function pointer it is.
+    unsafe { std::mem::transmute_copy(&address) }
+}
+
 /// A context of the device, with a command list.
 pub(crate) struct Gpu {
     pub(crate) driver: ze_driver_handle_t,
