@@ -2,7 +2,7 @@
 
 mod driver;
 
-use driver::{Gpu, KERNELS, create_kernel, renamed, set, set_group_size, words};
+use driver::{Gpu, KERNELS, changed, create_kernel, renamed, set, set_group_size, words};
 use level_zero_sys::*;
 use std::ptr::null;
 
@@ -175,4 +175,26 @@ fn mutated_programs_are_refused_or_built() {
         built += u32::from(gpu.program(&plain(&[&bytes[0], &bytes[1]])).is_ok());
     }
     assert!((100..2900).contains(&built), "{built} of 3000 programs are built");
+}
+
+/// Compilers make up what the pointers of functions lead to that they only see declared.
+#[test]
+fn pointers_of_an_import_may_lead_to_something_else() {
+    const OPAQUE: &[u8] = include_bytes!("modules/link_opaque.spv");
+    const TYPED: &[u8] = include_bytes!("modules/link_typed.spv");
+    for modules in [[OPAQUE, TYPED], [TYPED, OPAQUE]] {
+        let gpu = Gpu::new();
+        let module = gpu.program(&plain(&modules)).unwrap();
+        let kernel = create_kernel(module, "opaque").unwrap();
+        let to = gpu.buffer(&[100_u32]);
+        set(kernel, 0, to.pointer).unwrap();
+        gpu.launch(kernel, [1, 1, 1]).unwrap();
+        // The first call makes 6 of the kernel's own 3 and returns 106; the second one makes 112 of it.
+        assert_eq!(to.read(), [212]);
+    }
+    // Memory of another kind stays another kind. The first pointer type is that of the first parameter.
+    let elsewhere = changed(OPAQUE, &[4 << 16 | 32], |words| words[2] = 4);
+    let gpu = Gpu::new();
+    let refused = gpu.program(&plain(&[&elsewhere, TYPED])).unwrap_err();
+    assert!(refused.contains("`twice` is imported with another type"), "{refused}");
 }

@@ -6,6 +6,7 @@
 
 mod dynamic;
 mod operands;
+mod pointers;
 mod symbols;
 mod unit;
 
@@ -16,6 +17,7 @@ use crate::load::module::is_type;
 use crate::load::words::{Instruction, MAX_BOUND, instructions};
 use crate::load::{Id, LoadError, Problem};
 use operands::Widths;
+use pointers::{Casts, Signatures};
 use rspirv::spirv::{Decoration, MAGIC_NUMBER, Op};
 use std::collections::{HashMap, HashSet};
 use symbols::{Linkage, Symbols};
@@ -39,7 +41,20 @@ struct Part<'w> {
     ids: Vec<Id>,
     /// The imports that another module resolves.
     resolved: HashSet<Id>,
+    /// The functions among them whose arguments have to be cast.
+    casts: HashMap<Id, Casts>,
     specialization: &'w HashMap<u32, u64>,
+}
+
+/// What modules become, as far as it has been emitted.
+struct Whole {
+    linked: Input,
+    /// How many specialization constants have got numbers.
+    numbers: u32,
+    /// The memory model of the modules so far.
+    model: Option<Vec<u32>>,
+    /// The bound of ids.
+    bound: u32,
 }
 
 /// What modules are linked for.
@@ -76,14 +91,17 @@ pub(crate) fn link<'i>(
     merge_declarations(&mut parts)?;
     resolve(&mut parts, purpose)?;
     let version = parts.iter().map(|part| part.version).max().unwrap_or(0);
-    let mut linked = Input { words: vec![MAGIC_NUMBER, version, 0, bound, 0], ..Input::default() };
-    let mut numbers = 0;
-    let mut model = None;
+    let linked = Input { words: vec![MAGIC_NUMBER, version, 0, bound, 0], ..Input::default() };
+    let mut whole = Whole { linked, numbers: 0, model: None, bound };
     for (position, part) in parts.iter().enumerate() {
         let has_kernels = matches!(purpose, Purpose::Program) || position == 0;
-        part.emit(&mut linked, has_kernels, &mut numbers, &mut model)?;
+        part.emit(&mut whole, has_kernels)?;
     }
-    Ok(linked)
+    if whole.bound > MAX_BOUND {
+        return Err(Problem::TooLarge("the modules of the program together").into());
+    }
+    whole.linked.words[3] = whole.bound;
+    Ok(whole.linked)
 }
 
 /// Types and constants that are alike get one id.
@@ -128,6 +146,7 @@ fn resolve(parts: &mut [Part<'_>], purpose: Purpose<'_>) -> Result<(), LoadError
             }
         }
     }
+    let signatures = Signatures::of(parts)?;
     for (position, part) in parts.iter_mut().enumerate() {
         let imports: Vec<(Id, String)> =
             part.symbols.imports().map(|(id, name)| (id, name.to_owned())).collect();
@@ -141,8 +160,10 @@ fn resolve(parts: &mut [Part<'_>], purpose: Purpose<'_>) -> Result<(), LoadError
             else {
                 continue;
             };
-            if definition != (op, part.id(ty)?) {
-                return Err(Problem::ImportMismatch(name).into());
+            let declared = part.id(ty)?;
+            if definition != (op, declared) {
+                let casts = signatures.casts(declared, definition.1).filter(|_| definition.0 == op);
+                part.casts.insert(id, casts.ok_or(Problem::ImportMismatch(name))?);
             }
             part.ids[id as usize] = export;
             part.resolved.insert(id);
@@ -174,6 +195,7 @@ impl<'w> Part<'w> {
             apart: instructions.iter().filter_map(apart).collect(),
             ids: (0..bound).map(|id| base.saturating_add(id)).collect(),
             resolved: HashSet::new(),
+            casts: HashMap::new(),
             specialization: &input.specialization,
             instructions,
         })
@@ -218,13 +240,7 @@ impl<'w> Part<'w> {
         Ok(words)
     }
 
-    fn emit(
-        &self,
-        linked: &mut Input,
-        has_kernels: bool,
-        numbers: &mut u32,
-        model: &mut Option<Vec<u32>>,
-    ) -> Result<(), LoadError> {
+    fn emit(&self, whole: &mut Whole, has_kernels: bool) -> Result<(), LoadError> {
         let mut is_left_out = false;
         for inst in &self.instructions {
             match inst.op {
@@ -245,26 +261,40 @@ impl<'w> Part<'w> {
             let result = if inst.result == 0 { 0 } else { self.id(inst.result)? };
             let mut words = self.moved(inst, result)?;
             match (inst.op, inst.operands) {
-                (Op::MemoryModel, _) => match model {
+                (Op::FunctionCall, &[callee, ..]) => self.cast_arguments(callee, &mut words, whole),
+                (Op::MemoryModel, _) => match &whole.model {
                     Some(model) if *model == words => continue,
                     Some(_) => {
                         return Err(inst.error(Problem::TypeMismatch("the memory models of the modules")));
                     }
-                    None => *model = Some(words.clone()),
+                    None => whole.model = Some(words.clone()),
                 },
                 // The numbers of constants are each module's own.
                 (Op::Decorate, &[_, decoration, number]) if decoration == Decoration::SpecId as u32 => {
                     if let Some(&value) = self.specialization.get(&number) {
-                        linked.specialization.insert(*numbers, value);
+                        whole.linked.specialization.insert(whole.numbers, value);
                     }
-                    words[3] = *numbers;
-                    *numbers += 1;
+                    words[3] = whole.numbers;
+                    whole.numbers += 1;
                 }
                 _ => {}
             }
-            linked.words.extend(words);
+            whole.linked.words.extend(words);
         }
         Ok(())
+    }
+
+    /// Emits casts for the arguments of a call that need them, and has the call take their results.
+    fn cast_arguments(&self, callee: Id, call: &mut [u32], whole: &mut Whole) {
+        /// Where the arguments begin: after the instruction, its type and result, and the callee.
+        const ARGUMENTS: usize = 4;
+        for &(position, ty) in self.casts.get(&callee).into_iter().flatten() {
+            // A call with too few arguments is refused later.
+            let Some(argument) = call.get_mut(ARGUMENTS + position) else { continue };
+            whole.linked.words.extend([4 << 16 | Op::Bitcast as u32, ty, whole.bound, *argument]);
+            *argument = whole.bound;
+            whole.bound = whole.bound.saturating_add(1);
+        }
     }
 
     /// Whether an instruction declares, names or decorates an import that is resolved.
