@@ -79,3 +79,52 @@ fn other_scopes_and_operations_are_refused() {
     let error = Gpu::new().module(&clustered).unwrap_err();
     assert!(error.contains("group operation"), "{error}");
 }
+
+/// How many work-items a subgroup has here.
+const SUBGROUP: usize = 16;
+
+/// What a kernel of `uniform_groups` leaves for each work-item: a reduction and both scans of its subgroup, and of its work-group.
+fn expected(words: &[u32], neutral: u32, combine: fn(u32, u32) -> u32) -> Vec<u32> {
+    let of_group = |group: &[u32], place: usize| {
+        let total = |words: &[u32]| words.iter().copied().fold(neutral, combine);
+        [total(group), total(&group[..=place]), total(&group[..place])]
+    };
+    let of_item = |item: usize| {
+        let start = item / SUBGROUP * SUBGROUP;
+        let subgroup = &words[start..words.len().min(start + SUBGROUP)];
+        [of_group(subgroup, item - start), of_group(words, item)].concat()
+    };
+    (0..words.len()).flat_map(of_item).collect()
+}
+
+#[test]
+fn uniform_groups_multiply_and_combine_bits() {
+    const MODULE: &[u8] = include_bytes!("modules/uniform_groups.spv");
+    /// A kernel with what makes its values of words, what changes nothing, and how two are combined.
+    type Case = (&'static str, fn(u32) -> u32, u32, fn(u32, u32) -> u32);
+    let float = |word: u32| f32::to_bits(if word.is_multiple_of(7) { -2.0 } else { 1.0 });
+    let cases: [Case; 8] = [
+        ("product", |word| word, 1, u32::wrapping_mul),
+        ("float_product", float, 1.0_f32.to_bits(), |a, b| (f32::from_bits(a) * f32::from_bits(b)).to_bits()),
+        ("bits_and", |word| word | 0xff, u32::MAX, |a, b| a & b),
+        ("bits_or", |word| word & 0xf0f0, 0, |a, b| a | b),
+        ("bits_xor", |word| word, 0, |a, b| a ^ b),
+        ("all_true", |word| u32::from(!word.is_multiple_of(5)), 1, |a, b| a & b),
+        ("any_true", |word| u32::from(word.is_multiple_of(19)), 0, |a, b| a | b),
+        ("parity", |word| word & 1, 0, |a, b| a ^ b),
+    ];
+    let gpu = Gpu::new();
+    for (name, of_word, neutral, combine) in cases {
+        for size in [1, 16, 37, 200_u32] {
+            let words: Vec<u32> =
+                (0..size).map(|i| of_word(i.wrapping_mul(2_654_435_761) >> 7 | 1)).collect();
+            let (from, to) = (gpu.buffer(&words), gpu.buffer(&vec![7_u32; 6 * words.len()]));
+            let kernel = gpu.kernel(MODULE, name);
+            set(kernel, 0, from.pointer).unwrap();
+            set(kernel, 1, to.pointer).unwrap();
+            set_group_size(kernel, [size, 1, 1]).unwrap();
+            gpu.launch(kernel, [1, 1, 1]).unwrap();
+            assert_eq!(to.read(), expected(&words, neutral, combine), "{name} of {size}");
+        }
+    }
+}

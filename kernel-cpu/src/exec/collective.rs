@@ -248,6 +248,8 @@ pub(super) fn function(combine: Combine, kind: Kind) -> fn(u64, u64) -> u64 {
         Combine::Add => u64::wrapping_add,
         Combine::And => |a, b| a & b,
         Combine::Or => |a, b| a | b,
+        Combine::Xor => |a, b| a ^ b,
+        Combine::Mul => u64::wrapping_mul,
         Combine::UMin => u64::min,
         Combine::UMax => u64::max,
         Combine::SMin => match kind.size() {
@@ -263,6 +265,7 @@ pub(super) fn function(combine: Combine, kind: Kind) -> fn(u64, u64) -> u64 {
             _ => |a, b| (a as i64).max(b as i64) as u64,
         },
         Combine::FAdd => float!(kind, |a, b| a + b),
+        Combine::FMul => float!(kind, |a, b| a * b),
         Combine::FMin => float!(kind, |a, b| a.min(b)),
         Combine::FMax => float!(kind, |a, b| a.max(b)),
     }
@@ -277,7 +280,8 @@ pub(crate) fn neutral(combine: Combine, extent: Extent, kind: Kind) -> u64 {
         _ => (value as f32).to_bits().into(),
     };
     match combine {
-        Combine::Add | Combine::Or | Combine::UMax => 0,
+        Combine::Add | Combine::Or | Combine::Xor | Combine::UMax => 0,
+        Combine::Mul => 1,
         Combine::And if kind == Kind::Bool => 1,
         Combine::And | Combine::UMin => ones,
         Combine::SMin => ones >> 1,
@@ -285,6 +289,7 @@ pub(crate) fn neutral(combine: Combine, extent: Extent, kind: Kind) -> u64 {
         // What comes before the first is a zero with the usual sign.
         Combine::FAdd if extent == Extent::Before => float(0.0),
         Combine::FAdd => float(-0.0),
+        Combine::FMul => float(1.0),
         Combine::FMin => float(f64::INFINITY),
         Combine::FMax => float(f64::NEG_INFINITY),
     }

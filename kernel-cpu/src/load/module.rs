@@ -319,6 +319,7 @@ fn check_capability(inst: &Instruction<'_>) -> Result<(), LoadError> {
         | Capability::FPFastMathModeINTEL
         | Capability::ExpectAssumeKHR
         | Capability::Groups
+        | Capability::GroupUniformArithmeticKHR
         | Capability::SubgroupDispatch
         | Capability::SubgroupShuffleINTEL
         | Capability::SubgroupBufferBlockIOINTEL
@@ -344,6 +345,7 @@ fn check_extension(inst: &Instruction<'_>) -> Result<(), LoadError> {
         | "SPV_KHR_float_controls"
         | "SPV_KHR_expect_assume"
         | "SPV_KHR_non_semantic_info"
+        | "SPV_KHR_uniform_group_instructions"
         | "SPV_KHR_linkonce_odr"
         | "SPV_EXT_shader_atomic_float_add"
         | "SPV_EXT_shader_atomic_float16_add"

@@ -101,7 +101,15 @@ impl<'w> Lowering<'_, 'w> {
             | Op::GroupSMin
             | Op::GroupFMax
             | Op::GroupUMax
-            | Op::GroupSMax => self.group(inst),
+            | Op::GroupSMax
+            | Op::GroupIMulKHR
+            | Op::GroupFMulKHR
+            | Op::GroupBitwiseAndKHR
+            | Op::GroupBitwiseOrKHR
+            | Op::GroupBitwiseXorKHR
+            | Op::GroupLogicalAndKHR
+            | Op::GroupLogicalOrKHR
+            | Op::GroupLogicalXorKHR => self.group(inst),
             Op::GroupAsyncCopy => self.group_copy(inst),
             Op::GroupWaitEvents => self.group_wait(inst),
             Op::SubgroupShuffleINTEL

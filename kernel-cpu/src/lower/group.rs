@@ -20,7 +20,7 @@ enum Group {
 }
 
 impl Lowering<'_, '_> {
-    /// The instructions of the capability Groups, but for asynchronous copies.
+    /// The instructions of the capabilities Groups, but for asynchronous copies, and GroupUniformArithmeticKHR.
     pub(super) fn group(&mut self, inst: &Instruction<'_>) -> Result<(), LoadError> {
         let scope = self.constant_operand(inst, 0)?;
         let group = match scope {
@@ -59,12 +59,28 @@ impl Lowering<'_, '_> {
                 return Err(inst.error(problem));
             }
         };
+        let logical = match inst.op {
+            Op::GroupLogicalAndKHR => Some(Combine::And),
+            Op::GroupLogicalOrKHR => Some(Combine::Or),
+            Op::GroupLogicalXorKHR => Some(Combine::Xor),
+            _ => None,
+        };
+        if let Some(combine) = logical {
+            let values = self.booleans(inst, 2)?;
+            let fold = |x| self.fold(inst, group, combine, extent, Kind::Bool, x);
+            return values.into_iter().map(fold).collect();
+        }
         let (combine, is_float) = match inst.op {
             Op::GroupIAdd => (Combine::Add, false),
             Op::GroupUMin => (Combine::UMin, false),
             Op::GroupUMax => (Combine::UMax, false),
             Op::GroupSMin => (Combine::SMin, false),
             Op::GroupSMax => (Combine::SMax, false),
+            Op::GroupIMulKHR => (Combine::Mul, false),
+            Op::GroupBitwiseAndKHR => (Combine::And, false),
+            Op::GroupBitwiseOrKHR => (Combine::Or, false),
+            Op::GroupBitwiseXorKHR => (Combine::Xor, false),
+            Op::GroupFMulKHR => (Combine::FMul, true),
             Op::GroupFAdd => (Combine::FAdd, true),
             Op::GroupFMin => (Combine::FMin, true),
             Op::GroupFMax => (Combine::FMax, true),
@@ -112,7 +128,10 @@ impl Lowering<'_, '_> {
             Combine::SMax => IntOp::SMax,
             Combine::And => IntOp::And,
             Combine::Or => IntOp::Or,
+            Combine::Xor => IntOp::Xor,
+            Combine::Mul => IntOp::Mul,
             Combine::FAdd => return self.emit(kind, |v| Inst::Float(FloatOp::Add, kind, v, [a, b])),
+            Combine::FMul => return self.emit(kind, |v| Inst::Float(FloatOp::Mul, kind, v, [a, b])),
             Combine::FMin => return self.emit(kind, |v| Inst::Math(MathOp::Fmin, kind, v, [a, b, b])),
             Combine::FMax => return self.emit(kind, |v| Inst::Math(MathOp::Fmax, kind, v, [a, b, b])),
         };

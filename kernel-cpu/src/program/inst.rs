@@ -225,7 +225,10 @@ pub(crate) enum Combine {
     SMax,
     And,
     Or,
+    Xor,
+    Mul,
     FAdd,
+    FMul,
     FMin,
     FMax,
 }

@@ -18,7 +18,9 @@ pub(super) const fn rows_of(combine: Combine) -> Option<Pair> {
         Combine::SMax => (rows::PMAXSD, rows::PMAXSQ),
         Combine::And => (rows::PANDD, rows::PANDQ),
         Combine::Or => (rows::PORD, rows::PORQ),
-        Combine::FAdd | Combine::FMin | Combine::FMax => return None,
+        Combine::Xor | Combine::Mul | Combine::FAdd | Combine::FMul | Combine::FMin | Combine::FMax => {
+            return None;
+        }
     })
 }
 
