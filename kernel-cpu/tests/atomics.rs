@@ -64,7 +64,7 @@ fn what_the_environment_does_not_have_is_refused() {
 fn the_device_says_which_floats_it_updates() {
     use ze_device_fp_atomic_ext_flags_t as Flags;
     let gpu = Gpu::new();
-    let (mut count, mut extensions) = (0, vec![ze_driver_extension_properties_t::default(); 8]);
+    let (mut count, mut extensions) = (0, vec![ze_driver_extension_properties_t::default(); 32]);
     let mut atomics = ze_float_atomic_ext_properties_t::default();
     let mut module = ze_device_module_properties_t { pNext: (&raw mut atomics).cast(), ..Default::default() };
     // SAFETY: the handles come from the driver, and all pointers are to live variables; the array is as long as the count says.

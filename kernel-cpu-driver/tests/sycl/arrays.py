@@ -60,12 +60,17 @@ def check_arrays():
     for name in ["sum", "max", "min", "mean", "std", "argmax", "argmin", "cumsum", "any", "all", "median"]:
         both(name, lambda np, x, name=name: getattr(np, name)(x), reals)
         both(f"{name} of rows", lambda np, x, name=name: getattr(np, name)(x, axis=1), matrix)
-    for name in ["sin", "cos", "log1p", "sqrt", "abs", "floor", "ceil", "tanh", "sign", "square", "isfinite"]:
+    for name in ["sin", "cos", "log1p", "sqrt", "abs", "floor", "ceil", "tanh", "arctan", "cbrt", "sign", "square", "isfinite"]:
         both(name, lambda np, x, name=name: getattr(np, name)(x), reals)
-    for name in ["add", "subtract", "multiply", "maximum", "minimum", "hypot", "fmod", "less", "logaddexp"]:
+    for name in ["add", "subtract", "multiply", "maximum", "minimum", "arctan2", "hypot", "fmod", "less", "logaddexp"]:
         both(name, lambda np, x, name=name: getattr(np, name)(x, x + 1), reals)
     for name in ["floor_divide", "remainder", "bitwise_and", "left_shift", "gcd", "lcm"]:
         both(f"{name} of integers", lambda np, x, name=name: getattr(np, name)(x, x % 5 + 1), integers)
+    both("product", lambda np, x: np.prod(x), reals[5:20])
+    both("powers", lambda np, x: np.power(x, 1.5), reals)
+    both("complex numbers", lambda np, x: np.abs(x + 1j * x), reals)
+    both("norm", lambda np, x: np.linalg.norm(x), reals)
+    both("histogram", lambda np, x: np.histogram(x, 10)[0], reals)
     both("sort", lambda np, x: np.sort(-x), reals)
     both("argsort", lambda np, x: np.argsort(-x), reals)
     both("unique", lambda np, x: np.unique(x), integers)

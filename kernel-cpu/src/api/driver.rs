@@ -4,11 +4,12 @@ use super::device::Device;
 use super::registry::{get, insert, objects};
 use super::{Answer, describe, device, guard, later, list, read, write};
 use level_zero_sys::{
-    FixedCStr, ZE_FLOAT_ATOMICS_EXT_NAME, ZE_LINKAGE_INSPECTION_EXT_NAME, ZE_MODULE_PROGRAM_EXP_NAME,
-    ze_api_version_t, ze_device_handle_t, ze_device_type_t, ze_driver_extension_properties_t,
-    ze_driver_handle_t, ze_driver_ipc_properties_t, ze_driver_properties_t, ze_driver_uuid_t,
-    ze_float_atomics_ext_version_t, ze_init_flags_t, ze_linkage_inspection_ext_version_t,
-    ze_module_program_exp_version_t, ze_result_t, ze_structure_type_t,
+    FixedCStr, ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_FLOAT_ATOMICS_EXT_NAME, ZE_GLOBAL_OFFSET_EXP_NAME,
+    ZE_IMAGE_COPY_EXT_NAME, ZE_IMAGE_MEMORY_PROPERTIES_EXP_NAME, ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_NAME,
+    ZE_IMAGE_VIEW_EXP_NAME, ZE_LINKAGE_INSPECTION_EXT_NAME, ZE_LINKONCE_ODR_EXT_NAME,
+    ZE_MEMORY_FREE_POLICIES_EXT_NAME, ZE_MODULE_PROGRAM_EXP_NAME, ze_api_version_t, ze_device_handle_t,
+    ze_device_type_t, ze_driver_extension_properties_t, ze_driver_handle_t, ze_driver_ipc_properties_t,
+    ze_driver_properties_t, ze_driver_uuid_t, ze_init_flags_t, ze_result_t, ze_structure_type_t,
 };
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::{Arc, OnceLock};
@@ -141,27 +142,35 @@ pub(super) unsafe extern "C" fn get_ipc_properties(
     })
 }
 
+/// The extensions that the driver has, all of version 1.0; the last one is of version 1.9 of the API.
+const EXTENSIONS: [&CStr; 12] = [
+    ZE_FLOAT_ATOMICS_EXT_NAME,
+    ZE_MODULE_PROGRAM_EXP_NAME,
+    ZE_LINKAGE_INSPECTION_EXT_NAME,
+    ZE_LINKONCE_ODR_EXT_NAME,
+    ZE_GLOBAL_OFFSET_EXP_NAME,
+    ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME,
+    ZE_IMAGE_COPY_EXT_NAME,
+    ZE_IMAGE_MEMORY_PROPERTIES_EXP_NAME,
+    ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_NAME,
+    ZE_IMAGE_VIEW_EXP_NAME,
+    ZE_MEMORY_FREE_POLICIES_EXT_NAME,
+    c"ZE_experimental_immediate_command_list_append",
+];
+
 pub(super) unsafe extern "C" fn get_extension_properties(
     driver: ze_driver_handle_t,
     count: *mut u32,
     extensions: *mut ze_driver_extension_properties_t,
 ) -> ze_result_t {
-    let float_atomics = ze_driver_extension_properties_t {
-        name: FixedCStr::new(&ZE_FLOAT_ATOMICS_EXT_NAME.to_string_lossy()),
-        version: ze_float_atomics_ext_version_t::ZE_FLOAT_ATOMICS_EXT_VERSION_1_0.0,
-    };
-    let program = ze_driver_extension_properties_t {
-        name: FixedCStr::new(&ZE_MODULE_PROGRAM_EXP_NAME.to_string_lossy()),
-        version: ze_module_program_exp_version_t::ZE_MODULE_PROGRAM_EXP_VERSION_1_0.0,
-    };
-    let inspection = ze_driver_extension_properties_t {
-        name: FixedCStr::new(&ZE_LINKAGE_INSPECTION_EXT_NAME.to_string_lossy()),
-        version: ze_linkage_inspection_ext_version_t::ZE_LINKAGE_INSPECTION_EXT_VERSION_1_0.0,
-    };
+    let all = EXTENSIONS.map(|name| ze_driver_extension_properties_t {
+        name: FixedCStr::new(&name.to_string_lossy()),
+        version: ze_api_version_t::ZE_API_VERSION_1_0.0,
+    });
     guard(|| {
         get::<Driver>(driver)?;
         // SAFETY: the host passes pointers as the specification says.
-        unsafe { list(count, extensions, &[float_atomics, program, inspection]) }
+        unsafe { list(count, extensions, &all) }
     })
 }
 

@@ -13,10 +13,11 @@ use kernel_core::image::{
     AddressMode, ChannelOrder, ChannelType, Extent, FilterMode, ImageFormat, SamplerState,
 };
 use level_zero_sys::{
-    ze_command_list_handle_t, ze_context_handle_t, ze_device_handle_t, ze_event_handle_t, ze_image_desc_t,
-    ze_image_format_layout_t as Layout, ze_image_format_swizzle_t as Swizzle, ze_image_format_t,
-    ze_image_format_type_t as FormatType, ze_image_handle_t, ze_image_properties_t, ze_image_region_t,
-    ze_image_sampler_filter_flags_t, ze_image_type_t, ze_result_t,
+    find_in_chain, ze_command_list_handle_t, ze_context_handle_t, ze_device_handle_t, ze_event_handle_t,
+    ze_image_allocation_ext_properties_t, ze_image_desc_t, ze_image_format_layout_t as Layout,
+    ze_image_format_swizzle_t as Swizzle, ze_image_format_t, ze_image_format_type_t as FormatType,
+    ze_image_handle_t, ze_image_memory_properties_exp_t, ze_image_properties_t, ze_image_region_t,
+    ze_image_sampler_filter_flags_t, ze_image_type_t, ze_image_view_planar_exp_desc_t, ze_result_t,
     ze_sampler_address_mode_t as ZeAddressMode, ze_sampler_desc_t, ze_sampler_filter_mode_t as ZeFilterMode,
     ze_sampler_handle_t,
 };
@@ -54,6 +55,92 @@ pub(super) unsafe extern "C" fn create(
         let made = Image::new(extent, format).ok_or(ze_result_t::ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY)?;
         // SAFETY: the host passes a valid pointer.
         unsafe { write(image, insert(Arc::new(made))?) }
+    })
+}
+
+/// An image of the memory of another one, which stays as long as one of them does. Planes are not supported.
+pub(super) unsafe extern "C" fn view_create(
+    context: ze_context_handle_t,
+    device: ze_device_handle_t,
+    descriptor: *const ze_image_desc_t,
+    image: ze_image_handle_t,
+    view: *mut ze_image_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Context>(context)?;
+        get::<Device>(device)?;
+        let image = get::<Image>(image)?;
+        // SAFETY: the host passes valid pointers or null, and a chain of valid structures.
+        let (descriptor, planes) = unsafe {
+            write(view, ze_image_handle_t::NULL)?;
+            let descriptor = read(descriptor)?;
+            (descriptor, find_in_chain::<ze_image_view_planar_exp_desc_t>(descriptor.pNext))
+        };
+        if planes.is_some() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+        }
+        let made = image.view(extent(&descriptor)?, format(&descriptor.format)?);
+        let made = made.ok_or(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_SIZE)?;
+        // SAFETY: the host passes a valid pointer.
+        unsafe { write(view, insert(Arc::new(made))?) }
+    })
+}
+
+/// Says how texels are in memory: row after row without gaps.
+pub(super) unsafe extern "C" fn get_memory_properties(
+    image: ze_image_handle_t,
+    properties: *mut ze_image_memory_properties_exp_t,
+) -> ze_result_t {
+    guard(|| {
+        let image = get::<Image>(image)?;
+        if properties.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        let [width, height, _] = image.extent.size.map(u64::from);
+        let row = width * image.format.texel_size() as u64;
+        // SAFETY: the host passes a structure whose first two fields are set.
+        let to = unsafe { &mut *properties };
+        (to.size, to.rowPitch, to.slicePitch) = (image.bytes(), row, row * height);
+        Ok(())
+    })
+}
+
+/// Says which memory an image has.
+pub(super) unsafe extern "C" fn get_alloc_properties(
+    context: ze_context_handle_t,
+    image: ze_image_handle_t,
+    properties: *mut ze_image_allocation_ext_properties_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Context>(context)?;
+        let image = get::<Image>(image)?;
+        if properties.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        // SAFETY: the host passes a structure whose first two fields are set.
+        unsafe { (*properties).id = image.id() };
+        Ok(())
+    })
+}
+
+/// `zeMemGetPitchFor2dImage` of version 1.9: rows have no gaps.
+pub(super) unsafe extern "C" fn get_pitch(
+    context: ze_context_handle_t,
+    device: ze_device_handle_t,
+    width: usize,
+    height: usize,
+    texel_size: u32,
+    pitch: *mut usize,
+) -> ze_result_t {
+    guard(|| {
+        get::<Context>(context)?;
+        get::<Device>(device)?;
+        if width == 0 || height == 0 || texel_size == 0 {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
+        }
+        let row = width.checked_mul(texel_size as usize);
+        // SAFETY: the host passes a valid pointer or null.
+        unsafe { write(pitch, row.ok_or(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_SIZE)?) }
     })
 }
 

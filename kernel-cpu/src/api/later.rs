@@ -2,7 +2,7 @@
 //!
 //! `zeDriverGetExtensionFunctionAddress` hands them out by name, and so do the tables that the shared library fills for newer loaders.
 
-use super::{command_list, command_queue, context, device, driver, event, last_error, launch};
+use super::{command_list, command_queue, context, device, driver, event, image, last_error, launch};
 use std::ffi::c_void;
 
 /// Lists functions by the names that the API has for them.
@@ -43,5 +43,7 @@ later! {
     zeEventPoolGetContextHandle = event::pool_get_context_handle;
     zeEventPoolGetFlags = event::pool_get_flags;
     zeEventQueryKernelTimestampsExt = event::query_kernel_timestamps;
+    zeImageViewCreateExt = image::view_create;
     zeInitDrivers = driver::init_drivers;
+    zeMemGetPitchFor2dImage = image::get_pitch;
 }

@@ -33,9 +33,12 @@ pub(crate) static API: Api = Api {
         pfnGetProperties: Some(image::get_properties),
         pfnCreate: Some(image::create),
         pfnDestroy: Some(image::destroy),
-        pfnGetAllocPropertiesExt: stub(),
+        pfnGetAllocPropertiesExt: Some(image::get_alloc_properties),
     },
-    image_exp: ze_image_exp_dditable_t { pfnGetMemoryPropertiesExp: stub(), pfnViewCreateExp: stub() },
+    image_exp: ze_image_exp_dditable_t {
+        pfnGetMemoryPropertiesExp: Some(image::get_memory_properties),
+        pfnViewCreateExp: Some(image::view_create),
+    },
     fence: ze_fence_dditable_t {
         pfnCreate: Some(fence::create),
         pfnDestroy: Some(fence::destroy),

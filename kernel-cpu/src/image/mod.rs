@@ -19,7 +19,8 @@ pub(crate) struct Image {
     pub(crate) format: ImageFormat,
     /// How many texels there are.
     count: u64,
-    texels: Allocation,
+    /// Its memory, which views of it share.
+    texels: Arc<Allocation>,
 }
 
 /// What an argument that is no number stands for.
@@ -44,7 +45,25 @@ impl Image {
         let count = extent.texels();
         let bytes = count.checked_mul(format.texel_size() as u64)?;
         let texels = Allocation::new(usize::try_from(bytes).ok()?, 64, Usage::Device)?;
-        Some(Self { extent, format, count, texels })
+        Some(Self { extent, format, count, texels: Arc::new(texels) })
+    }
+
+    /// An image of the same memory, whose texels are something else; none if it would be larger.
+    pub(crate) fn view(&self, extent: Extent, format: ImageFormat) -> Option<Self> {
+        let count = extent.texels();
+        let bytes = count.checked_mul(format.texel_size() as u64)?;
+        let fits = bytes <= self.bytes();
+        fits.then(|| Self { extent, format, count, texels: Arc::clone(&self.texels) })
+    }
+
+    /// The size of its memory.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.texels.span().length
+    }
+
+    /// The number of its memory, which is that of all its views.
+    pub(crate) fn id(&self) -> u64 {
+        self.texels.id
     }
 
     /// The memory that has its texels.
