@@ -32,6 +32,12 @@ impl Built {
         Some(kernel.clone().map_err(|error| format!("kernel `{name}`: {error}")))
     }
 
+    /// Where a variable in global memory is that the module exports by this name, and its size.
+    pub(crate) fn variable(&self, name: &str) -> Option<(*mut u8, usize)> {
+        let (offset, size) = self.layout.exported(name)?;
+        Some((self.data.as_ref()?.start().wrapping_add(offset), size))
+    }
+
     fn lower(&self, position: usize) -> Result<Arc<Kernel>, LoadError> {
         let module = self.module.get();
         let program = lower::lower(module, &self.layout, &self.escaped, &module.entry_points[position])?;

@@ -2,9 +2,9 @@
 
 mod driver;
 
-use driver::{Gpu, KERNELS, changed, create_kernel, renamed, set, set_group_size, words};
+use driver::{Gpu, KERNELS, api, changed, create_kernel, renamed, set, set_group_size, words};
 use level_zero_sys::*;
-use std::ptr::null;
+use std::ptr::{null, null_mut};
 
 const MAIN: &[u8] = include_bytes!("modules/link_main.spv");
 const LIBRARY: &[u8] = include_bytes!("modules/link_library.spv");
@@ -197,4 +197,38 @@ fn pointers_of_an_import_may_lead_to_something_else() {
     let gpu = Gpu::new();
     let refused = gpu.program(&plain(&[&elsewhere, TYPED])).unwrap_err();
     assert!(refused.contains("`twice` is imported with another type"), "{refused}");
+}
+
+#[test]
+fn the_host_finds_variables_that_are_exported() {
+    const VARIABLE: &[u8] = include_bytes!("modules/link_variable.spv");
+    let gpu = Gpu::new();
+    let module = gpu.program(&plain(&[MAIN, VARIABLE])).unwrap();
+    let (mut size, mut pointer) = (0, null_mut());
+    let invalid_name = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_GLOBAL_NAME);
+    // SAFETY: names end with NUL, and the other pointers are null or to live variables.
+    unsafe {
+        let find = |name: &std::ffi::CStr, size, pointer| {
+            api().zeModuleGetGlobalPointer(module, name.as_ptr(), size, pointer).into_result()
+        };
+        find(c"calls", &mut size, &mut pointer).unwrap();
+        find(c"calls", null_mut(), null_mut()).unwrap();
+        assert_eq!(find(c"count", &mut size, null_mut()), invalid_name, "that is a function");
+        assert_eq!(find(c"", &mut size, null_mut()), invalid_name);
+        let nameless = api().zeModuleGetGlobalPointer(module, null(), &mut size, &mut pointer);
+        assert_eq!(nameless.into_result(), Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER));
+    }
+    assert_eq!(size, 4);
+    let calls = pointer.cast::<i32>();
+    // SAFETY: the variable is as large as that, and no kernel is running.
+    unsafe {
+        assert_eq!(calls.replace(1000), 0);
+    }
+    let kernel = create_kernel(module, "counted").unwrap();
+    set_group_size(kernel, [5, 1, 1]).unwrap();
+    let y = gpu.buffer(&[1, 7, 100_000, 3, 9]);
+    set(kernel, 0, y.pointer).unwrap();
+    gpu.launch(kernel, [1, 1, 1]).unwrap();
+    // SAFETY: as above.
+    assert_eq!(unsafe { calls.read() }, 1005);
 }

@@ -312,19 +312,33 @@ pub(super) unsafe extern "C" fn get_properties(
     })
 }
 
-/// Variables of a module have no names that survive the build.
+/// Says where a variable in global memory is that the module exports, which the host may read and write when no kernel does.
 pub(super) unsafe extern "C" fn get_global_pointer(
     module: ze_module_handle_t,
     name: *const c_char,
-    _size: *mut usize,
-    _pointer: *mut *mut c_void,
+    size: *mut usize,
+    pointer: *mut *mut c_void,
 ) -> ze_result_t {
     guard(|| {
-        get::<Module>(module)?;
+        let module = get::<Module>(module)?;
         if name.is_null() {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
         }
-        Err(ze_result_t::ZE_RESULT_ERROR_INVALID_GLOBAL_NAME)
+        // SAFETY: the host passes a string that ends with NUL.
+        let name = unsafe { CStr::from_ptr(name) }.to_str().ok();
+        let built = module.built()?;
+        let found = name.and_then(|name| built.variable(name));
+        let (start, bytes) = found.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_GLOBAL_NAME)?;
+        // SAFETY: the host passes valid pointers or null; both are optional.
+        unsafe {
+            if !size.is_null() {
+                write(size, bytes)?;
+            }
+            if !pointer.is_null() {
+                write(pointer, start.cast())?;
+            }
+        }
+        Ok(())
     })
 }
 

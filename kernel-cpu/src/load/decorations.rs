@@ -4,7 +4,8 @@ use super::Id;
 use super::error::{LoadError, Problem};
 use super::words::{Instruction, string};
 use rspirv::spirv::{
-    BuiltIn, Decoration, FPRoundingMode, FunctionParameterAttribute, LoadCacheControl, Op, StoreCacheControl,
+    BuiltIn, Decoration, FPRoundingMode, FunctionParameterAttribute, LinkageType, LoadCacheControl, Op,
+    StoreCacheControl,
 };
 use std::collections::{HashMap, HashSet};
 
@@ -25,6 +26,8 @@ pub(crate) struct Decorations {
     pub(crate) spec_ids: HashMap<Id, u32>,
     /// The functions and variables that another module would have to define, with the names by which it exports them.
     pub(crate) imported: HashMap<Id, String>,
+    /// Those that this module defines for others.
+    pub(crate) exported: HashMap<Id, String>,
     /// The pointers of which a level of cache has been told something.
     told: HashSet<(Id, Decoration, u32)>,
     /// The members of decoration groups, applied when the group is.
@@ -112,9 +115,10 @@ impl Decorations {
                 self.spec_ids.insert(target, first()?);
             }
             // The linkage type is the last word, after the name.
-            Decoration::LinkageAttributes if literals.last() == Some(&1) => {
+            Decoration::LinkageAttributes => {
                 let (name, _) = string(literals).ok_or_else(|| inst.error(Problem::BadString))?;
-                self.imported.insert(target, name);
+                let is_import = literals.last() == Some(&(LinkageType::Import as u32));
+                if is_import { &mut self.imported } else { &mut self.exported }.insert(target, name);
             }
             // There are no caches here that could be told, but what is said must be sound.
             Decoration::CacheControlLoadINTEL | Decoration::CacheControlStoreINTEL => {

@@ -22,6 +22,8 @@ pub(crate) struct ModuleData {
     /// The first of them, up to the last one that is not zero.
     pub(crate) bytes: Vec<u8>,
     offsets: HashMap<Id, u32>,
+    /// Where the variables in global memory are that the module exports, and how large, by their names.
+    exported: HashMap<String, (usize, usize)>,
 }
 
 impl ModuleData {
@@ -37,6 +39,11 @@ impl ModuleData {
         Ok(data)
     }
 
+    /// Where a variable in global memory is that the module exports by this name, and its size.
+    pub(crate) fn exported(&self, name: &str) -> Option<(usize, usize)> {
+        self.exported.get(name).copied()
+    }
+
     fn add(&mut self, module: &Module<'_>, id: Id, global: &Global) -> Result<(), LoadError> {
         if let Some(name) = module.decorations.imported.get(&id) {
             return Err(Problem::Unresolved(name.clone()).into());
@@ -49,6 +56,11 @@ impl ModuleData {
         }
         self.size = (start + size) as usize;
         self.offsets.insert(id, start as u32);
+        if global.class == StorageClass::CrossWorkgroup
+            && let Some(name) = module.decorations.exported.get(&id)
+        {
+            self.exported.insert(name.clone(), (start as usize, size as usize));
+        }
         let Some(initializer) = global.initializer else { return Ok(()) };
         let constant = module.constants.get(initializer);
         let constant = constant.ok_or(Problem::Unsupported("a variable that starts as an address"))?;
