@@ -141,10 +141,6 @@ pub struct Translated {
 /// # Errors
 ///
 /// What work-items do together where not all of them come.
-///
-/// # Panics
-///
-/// Never: what was emitted is read back.
 pub fn translate(module: &mut ir::Module) -> Result<Translated, Diagnostics> {
     analysis::keep_escapes(module);
     let analysis = Analysis::of(module);
@@ -157,24 +153,24 @@ pub fn translate(module: &mut ir::Module) -> Result<Translated, Diagnostics> {
         without.name.push_str(".hoisted");
         without
     });
-    let spirv = finish(module, &analysis);
-    let Some(mut without) = without else { return Ok(Translated { spirv, hoisted: None }) };
-    let hoisted = finish(&mut without, &analysis);
-    let both = [&spirv, &hoisted].map(|spirv| (&spirv.words[..], &spirv.requirements));
-    let Ok(merged) = emit::merge(both.into_iter()) else { return Ok(Translated { spirv, hoisted: None }) };
+    finish(module, &analysis);
+    let Some(mut without) = without else {
+        return Ok(Translated { spirv: emit::emit_analysed(module, &analysis), hoisted: None });
+    };
+    finish(&mut without, &analysis);
+    let spirv = emit::emit_versions([module, &without], &analysis);
     let conditions =
         kept.conditions.iter().filter_map(|condition| Some((condition.text(), condition.steps()?)));
     let sites = kept.sites.iter().map(|(site, conditions)| (site.index(), conditions.clone()));
     let hoisted =
         Hoisted { entry_point: without.name, conditions: conditions.collect(), sites: sites.collect() };
-    Ok(Translated { spirv: merged, hoisted: Some(hoisted) })
+    Ok(Translated { spirv, hoisted: Some(hoisted) })
 }
 
-/// The SPIR-V of a kernel once the checks are gone that it can do without.
-fn finish(module: &mut ir::Module, analysis: &Analysis) -> Spirv {
+/// Does what is left to do before a kernel is emitted, once the checks are gone that it can do without.
+fn finish(module: &mut ir::Module, analysis: &Analysis) {
     analysis::relax_barriers(module);
     analysis::complete_stores(module, analysis);
-    emit::emit_analysed(module, analysis)
 }
 
 /// Puts kernels into one module, which all of them have from then on. Their names differ, and the host sets no constants of them.

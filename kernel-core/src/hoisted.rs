@@ -38,6 +38,13 @@ pub enum LaunchStep {
     Constant(i128),
     /// How many elements the argument with this position has.
     Len(u32),
+    /// How many texels an image has along an axis.
+    ImageSize {
+        /// The position of the argument.
+        argument: u32,
+        /// The axis, in the order of the coordinates.
+        axis: u32,
+    },
     /// A scalar in what is passed by value.
     Value {
         /// The position of the argument.
@@ -49,6 +56,10 @@ pub enum LaunchStep {
     },
     /// The number of work-items in a dimension.
     GlobalSize(u8),
+    /// The number of work-items of a work-group in a dimension.
+    LocalSize(u8),
+    /// The number of work-groups in a dimension.
+    NumGroups(u8),
     /// The constant of the module with this position, of this type.
     Specialization(u32, Scalar),
     /// An operator on mathematical integers.
@@ -61,6 +72,8 @@ pub enum LaunchStep {
     Cast(Scalar),
     /// The second operand if the first is not 0, else the third.
     Select,
+    /// The least power of two that is no less.
+    NextPowerOfTwo,
 }
 
 /// An operator on mathematical integers.
@@ -86,10 +99,14 @@ pub enum ExactOp {
 pub trait LaunchFacts {
     /// How many elements the argument with this position has.
     fn len(&self, argument: u32) -> Option<u64>;
+    /// How many texels an image has along an axis.
+    fn image_size(&self, argument: u32, axis: u32) -> Option<u64>;
     /// The bits of a scalar at an offset in what is passed by value.
     fn value(&self, argument: u32, offset: u32, scalar: Scalar) -> Option<u64>;
     /// The number of work-items in a dimension.
     fn global_size(&self, dimension: u8) -> Option<u64>;
+    /// The number of work-items of each work-group in a dimension.
+    fn local_size(&self, dimension: u8) -> Option<u64>;
     /// The bits of a constant that the launch sets.
     fn specialization(&self, position: u32) -> Option<u64>;
 }
@@ -149,10 +166,16 @@ impl Stack {
         match step {
             LaunchStep::Constant(value) => Some(value),
             LaunchStep::Len(argument) => launch.len(argument).map(i128::from),
+            LaunchStep::ImageSize { argument, axis } => launch.image_size(argument, axis).map(i128::from),
             LaunchStep::Value { argument, offset, scalar } => {
                 launch.value(argument, offset, scalar).map(|bits| extend(scalar, bits))
             }
             LaunchStep::GlobalSize(dimension) => launch.global_size(dimension).map(i128::from),
+            LaunchStep::LocalSize(dimension) => launch.local_size(dimension).map(i128::from),
+            LaunchStep::NumGroups(dimension) => {
+                let [items, group] = [launch.global_size(dimension)?, launch.local_size(dimension)?];
+                items.checked_div(group).map(i128::from)
+            }
             LaunchStep::Specialization(position, scalar) => {
                 let bits = launch.specialization(position)?;
                 Some(extend(scalar, wrap(scalar, i128::from(bits))))
@@ -178,6 +201,10 @@ impl Stack {
             LaunchStep::Select => {
                 let (reject, accept, condition) = (self.pop()?, self.pop()?, self.pop()?);
                 Some(if condition != 0 { accept } else { reject })
+            }
+            LaunchStep::NextPowerOfTwo => {
+                let power = u128::try_from(self.pop()?.max(1)).ok()?.checked_next_power_of_two()?;
+                i128::try_from(power).ok()
             }
         }
     }
@@ -207,10 +234,13 @@ impl LaunchStep {
         match self {
             Self::Constant(_)
             | Self::Len(_)
+            | Self::ImageSize { .. }
             | Self::Value { .. }
             | Self::GlobalSize(_)
+            | Self::LocalSize(_)
+            | Self::NumGroups(_)
             | Self::Specialization(..) => 0,
-            Self::Unary(..) | Self::Cast(_) => 1,
+            Self::Unary(..) | Self::Cast(_) | Self::NextPowerOfTwo => 1,
             Self::Exact(_) | Self::Binary(..) => 2,
             Self::Select => 3,
         }
@@ -221,18 +251,24 @@ impl LaunchStep {
 mod tests {
     use super::*;
 
-    /// Two arguments: seven elements, and a `u32` of 3 behind a `u32` of 9; 5 by 1 by 1 work-items; one constant, 200.
+    /// Three arguments: seven elements, a `u32` of 3 behind a `u32` of 9, and an image of 30 by 31 by 32 texels; 6 by 1 by 1 work-items in groups of 2; one constant, 200.
     struct Example;
 
     impl LaunchFacts for Example {
         fn len(&self, argument: u32) -> Option<u64> {
             (argument == 0).then_some(7)
         }
+        fn image_size(&self, argument: u32, axis: u32) -> Option<u64> {
+            (argument == 2).then_some(u64::from(axis) + 30)
+        }
         fn value(&self, argument: u32, offset: u32, _: Scalar) -> Option<u64> {
             (argument == 1).then_some(if offset == 0 { 9 } else { 3 })
         }
         fn global_size(&self, dimension: u8) -> Option<u64> {
-            [5, 1, 1].get(usize::from(dimension)).copied()
+            [6, 1, 1].get(usize::from(dimension)).copied()
+        }
+        fn local_size(&self, dimension: u8) -> Option<u64> {
+            (dimension != 1).then_some([2, 0, 0][usize::from(dimension)])
         }
         fn specialization(&self, position: u32) -> Option<u64> {
             (position == 0).then_some(200)
@@ -246,12 +282,17 @@ mod tests {
 
     #[test]
     fn leaves_are_what_the_host_knows() {
-        use LaunchStep::{Constant, GlobalSize, Len, Specialization, Value};
+        use LaunchStep::{Constant, GlobalSize, ImageSize, Len, LocalSize, NumGroups, Specialization, Value};
         check(&[Constant(-3)], Some(-3));
         check(&[Len(0)], Some(7));
         check(&[Len(1)], None);
+        check(&[ImageSize { argument: 2, axis: 1 }], Some(31));
         check(&[Value { argument: 1, offset: 4, scalar: Scalar::U32 }], Some(3));
-        check(&[GlobalSize(0)], Some(5));
+        check(&[GlobalSize(0)], Some(6));
+        check(&[LocalSize(0)], Some(2));
+        check(&[NumGroups(0)], Some(3));
+        check(&[NumGroups(1)], None);
+        check(&[NumGroups(2)], None);
         check(&[Specialization(0, Scalar::I8)], Some(-56));
         check(&[Specialization(1, Scalar::U8)], None);
     }
@@ -281,6 +322,16 @@ mod tests {
         check(&[Constant(-1), Cast(Scalar::U32)], Some(0xffff_ffff));
         check(&[Constant(1), Unary(UnaryOp::Neg, Scalar::I32)], Some(-1));
         check(&[Constant(0), Constant(4), Constant(6), Select], Some(6));
+    }
+
+    #[test]
+    fn powers_of_two_are_no_less() {
+        use LaunchStep::{Constant, NextPowerOfTwo};
+        let of = |number| [Constant(number), NextPowerOfTwo];
+        for (number, power) in [(-5, 1), (0, 1), (1, 1), (2, 2), (5, 8), (8, 8), (1 << 64, 1 << 64)] {
+            check(&of(number), Some(power));
+        }
+        check(&of(i128::MAX), None);
     }
 
     #[test]

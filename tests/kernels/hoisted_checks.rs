@@ -64,7 +64,7 @@ pub struct Shape {
     pub height: u32,
 }
 
-#[kernel]
+#[kernel(overflow = "wrap")]
 pub fn by_fields(shape: Shape, y: &mut [u32]) {
     let (column, row) = (global_id(0) as u32, global_id(1) as u32);
     if column < shape.width && row < shape.height {

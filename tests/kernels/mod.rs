@@ -68,6 +68,7 @@ pub mod half_conversions;
 pub mod half_math;
 pub mod halves;
 pub mod hoisted_checks;
+pub mod hoisted_signed;
 pub mod image_blocks;
 pub mod image_formats;
 pub mod image_generics;
@@ -221,6 +222,7 @@ macro_rules! for_each_construct {
             half_math
             halves
             hoisted_checks
+            hoisted_signed
             image_blocks
             image_formats
             image_generics

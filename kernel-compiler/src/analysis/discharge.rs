@@ -56,14 +56,11 @@ pub(super) fn drop_idle(module: &mut Module) {
     });
 }
 
-/// Calls `visit` with every check of a kernel.
+/// Calls `visit` with every check of a kernel, and with those of values that no statement computes.
 pub(super) fn each_check(module: &mut Module, visit: &mut impl FnMut(&mut Check)) {
     let Module { values, body, .. } = module;
-    body.for_each_statement(&mut |statement| {
-        if let Statement::Evaluate(value) = statement {
-            for_each_check(&mut values[*value].op, visit);
-        }
-    });
+    let all: Vec<_> = values.iter().map(|(value, _)| value).collect();
+    all.into_iter().for_each(|value| for_each_check(&mut values[value].op, visit));
     in_places(body, visit);
 }
 

@@ -380,11 +380,4 @@ impl Walk<'_> {
         let all = known.zip(found).map(|(known, found)| [known, found].concat());
         self.seen.conditions.insert(site, all);
     }
-
-    /// Leaves a check to the kernel, whatever the host knows.
-    pub(super) fn never_hoist(&mut self, check: Check) {
-        if let Check::At(site) = check {
-            self.seen.conditions.insert(site.index(), None);
-        }
-    }
 }

@@ -12,14 +12,19 @@
 //!   and those with steps are lowered.
 //! - Where such a flag is constant before the loop, it may also say `step < constant - variable` at the end of a pass. What it bounds from above does not
 //!   wrap, and so stays at least what it was before the loop.
+//! - Where a pass adds a multiple of a power of two to what is a constant before the loop, it leaves the same remainder in each pass.
 
 use super::facts::Fact;
 use super::interval::{self, Interval};
+use super::proof::Stride;
 use super::term::{Node, Term, Terms};
 use super::walk::Walk;
 use crate::ir::{Handle, Variable};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
+
+/// How many sums in one another are looked into for a remainder.
+const STRIDE_DEPTH: u32 = 8;
 
 /// On which side of its bound a variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +50,8 @@ struct Candidate {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Invariants {
     candidates: Vec<Candidate>,
+    /// The variables that always leave the same remainder.
+    strides: Vec<(Handle<Variable>, Stride)>,
     /// The followed integers that the loop changes, with their ranges before it.
     entry: Vec<(Handle<Variable>, Interval)>,
     /// The followed flags that the loop changes.
@@ -95,6 +102,11 @@ impl Invariants {
 
     /// Learns all of it, at the head of the loop.
     pub(super) fn assume(&self, walk: &mut Walk<'_>) {
+        for &(variable, stride) in &self.strides {
+            if let Some(term) = walk.environment[variable.index()] {
+                walk.knowledge.learn_stride(term, Some(stride));
+            }
+        }
         for candidate in &self.candidates {
             let Some(flag) = candidate.flag else {
                 if let Some(Fact { left, right, offset }) = candidate.fact(walk) {
@@ -110,9 +122,13 @@ impl Invariants {
 
     /// Drops what does not hold here; whether everything does.
     pub(super) fn retain(&mut self, walk: &mut Walk<'_>) -> bool {
-        let before = self.candidates.len();
+        let before = self.candidates.len() + self.strides.len();
         self.candidates.retain(|candidate| candidate.holds(walk));
-        self.candidates.len() == before
+        self.strides.retain(|&(variable, Stride { modulus, remainder })| {
+            let term = walk.environment[variable.index()];
+            term.and_then(|term| walk.knowledge.remainder(term, modulus, STRIDE_DEPTH)) == Some(remainder)
+        });
+        self.candidates.len() + self.strides.len() == before
     }
 
     /// Adds the ranges that the variables have turned out to keep; whether there are any. The walk is at the end of the loop.
@@ -136,12 +152,14 @@ impl Invariants {
                 }
             }
         }
+        self.strides =
+            self.entry.iter().filter_map(|&(variable, entry)| stride(walk, variable, entry)).collect();
         for flag in std::mem::take(&mut self.flags) {
             let Some(limited) = self.limited_counter(walk, flag) else { continue };
             self.candidates.extend(self.least_at_entry(walk, limited.variable));
             self.candidates.push(limited);
         }
-        self.candidates.len() > before
+        self.candidates.len() > before || !self.strides.is_empty()
     }
 
     /// The counter whose comparison with a constant a flag is at the end of a pass, if it is in bounds before the loop too.
@@ -168,6 +186,27 @@ impl Invariants {
         let bound = walk.knowledge.terms.constant(scalar, entry.min);
         Some(Candidate { variable, side: Side::Above, bound, offset: 0, flag: None })
     }
+}
+
+/// The remainder that a variable leaves which is a constant before the loop and to which a pass adds a constant.
+fn stride(
+    walk: &Walk<'_>,
+    variable: Handle<Variable>,
+    entry: Interval,
+) -> Option<(Handle<Variable>, Stride)> {
+    let terms = &walk.knowledge.terms;
+    let Node::Binary(BinaryOp::Add, left, right) = terms.node(walk.environment[variable.index()]?) else {
+        return None;
+    };
+    let is_own = |term| matches!(terms.node(term), Node::Joined(_, own) if own == variable);
+    let step = match (is_own(left), is_own(right)) {
+        (true, false) => terms.constant_of(right)?,
+        (false, true) => terms.constant_of(left)?,
+        _ => return None,
+    };
+    let modulus = step & step.wrapping_neg();
+    let is_worth_it = modulus > 1 && entry.min == entry.max;
+    is_worth_it.then(|| (variable, Stride { modulus, remainder: entry.min.rem_euclid(modulus) }))
 }
 
 /// What a condition says of terms that are at most others, as `left <= right + offset`.

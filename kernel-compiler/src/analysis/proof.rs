@@ -25,6 +25,8 @@ pub(super) struct Knowledge {
     pub(super) facts: Facts,
     /// What holds if a term of type `bool` does.
     pub(super) implied: HashMap<Term, Vec<Fact>>,
+    /// The variables of loops that are a constant more than a multiple of a power of two.
+    strides: HashMap<Term, Stride>,
     /// The sums, differences and products that are known to be the mathematical ones.
     exact: HashSet<Term>,
     /// Ranges found since the facts last changed, and the version of the facts then.
@@ -34,6 +36,23 @@ pub(super) struct Knowledge {
     fuel: u64,
     /// Whether no slice is longer than one can be in Rust, which only matters to what has no other meaning then.
     pub(super) trusts_lengths: bool,
+}
+
+/// A number leaves this remainder when it is divided by a power of two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stride {
+    pub(super) modulus: i128,
+    pub(super) remainder: i128,
+}
+
+impl Stride {
+    /// The part of a range that begins and ends with such numbers.
+    fn within(self, range: Interval) -> Interval {
+        Interval {
+            min: range.min + (self.remainder - range.min).rem_euclid(self.modulus),
+            max: range.max - (range.max - self.remainder).rem_euclid(self.modulus),
+        }
+    }
 }
 
 /// A bound on a term: another term and what has to be added to it.
@@ -89,6 +108,32 @@ impl Knowledge {
         }
     }
 
+    /// Learns the stride of a term, or that nothing is known of it any more.
+    pub(super) fn learn_stride(&mut self, term: Term, stride: Option<Stride>) {
+        let before = match stride {
+            Some(stride) => self.strides.insert(term, stride),
+            None => self.strides.remove(&term),
+        };
+        if before != stride {
+            self.ranges.clear();
+        }
+    }
+
+    /// What is left of a term when it is divided by a power of two, if that is always the same. Sums that wrap leave the same.
+    pub(super) fn remainder(&self, term: Term, modulus: i128, depth: u32) -> Option<i128> {
+        if let Some(stride) = self.strides.get(&term).filter(|stride| stride.modulus % modulus == 0) {
+            return Some(stride.remainder.rem_euclid(modulus));
+        }
+        match self.terms.node(term) {
+            Node::Constant(value) => Some(value.rem_euclid(modulus)),
+            Node::Binary(BinaryOp::Add, left, right) if depth > 0 => {
+                let [left, right] = [left, right].map(|side| self.remainder(side, modulus, depth - 1));
+                Some((left? + right?).rem_euclid(modulus))
+            }
+            _ => None,
+        }
+    }
+
     /// Learns that a term is in an interval.
     pub(super) fn learn_range(&mut self, term: Term, range: Interval) {
         let scalar = self.terms.scalar(term);
@@ -136,6 +181,9 @@ impl Knowledge {
             let (bound, offset) = self.facts.below(term)[index];
             let bound = self.range_within(bound, depth - 1);
             range.min = range.min.max(bound.min.saturating_add(offset));
+        }
+        if let Some(stride) = self.strides.get(&term) {
+            range = stride.within(range);
         }
         self.ranges.insert(term, range);
         range

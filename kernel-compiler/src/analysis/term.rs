@@ -207,6 +207,11 @@ impl Terms {
         }
         let scalar = self.scalar(accept);
         if scalar == Scalar::Bool {
+            match (self.constant_of(accept), self.constant_of(reject)) {
+                (Some(1), Some(0)) => return condition,
+                (Some(0), Some(1)) => return self.unary(UnaryOp::Not, condition),
+                _ => {}
+            }
             if accept == condition || self.constant_of(accept) == Some(1) {
                 return self.binary(BinaryOp::Or, condition, reject);
             }

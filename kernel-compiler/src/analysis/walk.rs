@@ -83,6 +83,8 @@ pub(super) struct Walk<'a> {
     pub(super) members: Vec<Handle<Value>>,
     /// The extents of local memory that matter here, each with the queries that say how far it goes.
     pub(super) extents: Vec<(Extent, Vec<Query>)>,
+    /// The conditions that have brought control here, outermost first, and whether they held.
+    pub(super) branches: Vec<(Term, bool)>,
     /// What is accessed, if that is asked for.
     pub(super) recorder: Option<Recorder>,
     /// Whether something that was found in the first walk did not hold in this one.
@@ -112,6 +114,7 @@ impl<'a> Walk<'a> {
             invariants: HashMap::default(),
             members: Vec::new(),
             extents: extents(module),
+            branches: Vec::new(),
             recorder,
             is_void: false,
         };
@@ -229,11 +232,11 @@ impl<'a> Walk<'a> {
         let before = self.environment.clone();
         self.knowledge.spend(before.len() as u64 / 64);
         self.knowledge.assume(condition, true);
-        let accepted = self.block(accept).then(|| self.leave(mark));
+        let accepted = self.branch(condition, true, accept).then(|| self.leave(mark));
         self.environment = before;
         self.knowledge.facts.forget(mark);
         self.knowledge.assume(condition, false);
-        let rejected = self.block(reject).then(|| self.leave(mark));
+        let rejected = self.branch(condition, false, reject).then(|| self.leave(mark));
         self.knowledge.facts.forget(mark);
         match (accepted, rejected) {
             (Some(accepted), Some(rejected)) => self.merge(condition, accepted, rejected),
@@ -241,6 +244,14 @@ impl<'a> Walk<'a> {
             (None, None) => return false,
         }
         true
+    }
+
+    /// Goes through a block to which a condition brings control.
+    fn branch(&mut self, condition: Term, holds: bool, block: &'a Block) -> bool {
+        self.branches.push((condition, holds));
+        let goes_on = self.block(block);
+        self.branches.pop();
+        goes_on
     }
 
     /// Whether a condition is known to hold without which control comes to a panic; the reason why not is noted if there is nothing else
@@ -253,10 +264,7 @@ impl<'a> Walk<'a> {
             && self.is_proving()
             && accept.does_nothing()
         {
-            for fault in faults {
-                self.report(fault.check, Some(Missing::Holds(condition)));
-                self.never_hoist(fault.check);
-            }
+            faults.iter().for_each(|fault| self.report(fault.check, Some(Missing::Holds(condition))));
         }
         proved
     }
@@ -357,6 +365,7 @@ impl<'a> Walk<'a> {
             self.environment[variable.index()] = term;
             if let Some(term) = term {
                 self.knowledge.implied.remove(&term);
+                self.knowledge.learn_stride(term, None);
             }
         }
         invariants.assume(self);

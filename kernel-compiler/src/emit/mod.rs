@@ -135,6 +135,19 @@ pub fn emit_analysed(ir: &ir::Module, analysis: &Analysis) -> Spirv {
     Spirv { words: module.assemble(), requirements }
 }
 
+/// Emits a kernel twice, as two entry points of one module: the second is another version of the first, under another name.
+#[must_use]
+pub fn emit_versions(versions: [&ir::Module; 2], analysis: &Analysis) -> Spirv {
+    debug_assert_eq!(versions.map(ir::Module::verify), [Ok(()), Ok(())]);
+    let module = merge::merge(&versions.map(|ir| build(ir, analysis)));
+    debug_assert_eq!(environment::check(&module), [], "the environment does not take what was emitted");
+    // What has fewer checks needs no more than the first.
+    let features = needed::features(versions[0]).into_iter();
+    let features = features.map(|(feature, span)| (feature, SourcePlace::of(span))).collect();
+    let requirements = capabilities::requirements(&module, features);
+    Spirv { words: module.assemble(), requirements }
+}
+
 /// Makes one module of several that were emitted here, in which the names of kernels differ. It needs what any of them does.
 ///
 /// # Errors

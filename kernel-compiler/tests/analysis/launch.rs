@@ -27,6 +27,13 @@ fn checked(module: &Module) -> usize {
     module.sites.iter().filter(|(site, _)| named(site.index())).count()
 }
 
+/// These conditions, and no check is left where they hold.
+#[track_caller]
+fn check_all(source: &str, group_size: Option<[u32; 3]>, expected: &[&str]) {
+    let (conditions, [_, left]) = found(source, group_size);
+    assert_eq!((conditions, left), (expected.iter().map(ToString::to_string).collect(), 0), "{source}");
+}
+
 #[track_caller]
 fn check(source: &str, expected: &[&str]) {
     let (conditions, _) = found(source, None);
@@ -69,13 +76,7 @@ fn rows_and_columns() {
                 y[i] = x[i - 1] + x[i + 1] + x[i - w] + x[i + w];
             }
         }",
-        &[
-            "d * w * h <= x.len() + 2 + w",
-            "d * w * h <= x.len() + w",
-            "d * w * h <= x.len() + w * 2 + 1",
-            "d * w * h <= x.len() + 1",
-            "d * w * h <= y.len() + w + 1",
-        ],
+        &["d * w * h <= x.len() + w", "d * w * h <= x.len() + 1", "d * w * h <= y.len() + w + 1"],
     );
 }
 
@@ -91,6 +92,10 @@ fn parts_of_slices() {
         }",
         &["y.len() * cols <= x.len()"],
     );
+    // The end is at most the length where it has wrapped, too, and the start is beyond it then.
+    let wraps =
+        "fn k(y: &mut [u32], p: usize) { let end = p + (p + 8); if end <= y.len() { y[p..end][0] = 1; } }";
+    check(wraps, &["p * 2 + 8 <= y.len()"]);
     // Of these the order is not known.
     check(
         "fn k(x: &[u32], y: &mut [u32], from: usize) { y[global_id(0)] = x[from..global_id(0)].len() as u32; }",
@@ -109,14 +114,14 @@ fn what_wraps_is_no_reason_to_go_without_checks() {
     );
     // A difference may be less than nothing.
     check("fn k(x: &mut [u32], n: usize) { x[global_id(0) - n] = 1; }", &[]);
-    check("fn k(x: &mut [u32]) { x[x.len() - 1 - global_id(0)] = 1; }", &[]);
+    check("fn k(x: &mut [u32]) { x[x.len() - 1 - global_id(0)] = 1; }", &["global_size(0) <= x.len()"]);
     check("fn k(x: &mut [u32]) { let i = global_id(0); if i < x.len() { x[x.len() - 1 - i] = 1; } }", &[]);
 }
 
 #[test]
 fn quotients_and_remainders() {
     check("fn k(x: &mut [u32]) { x[global_id(0) / 4] = 1; }", &["(global_size(0) - 1) / 4 + 1 <= x.len()"]);
-    check("fn k(x: &mut [u32], n: usize) { x[global_id(0) % n] = 1; }", &["n != 0", "n.max(1) <= x.len()"]);
+    check("fn k(x: &mut [u32], n: usize) { x[global_id(0) % n] = 1; }", &["1 <= n", "n <= x.len()"]);
     check("fn k(x: &mut [u32], n: usize) { if n > 0 { x[global_id(0) % n] = 1; } }", &["n <= x.len()"]);
 }
 
@@ -130,8 +135,181 @@ fn loops_with_steps() {
         }",
         &["n <= x.len()", "global_size(0) <= y.len()"],
     );
-    check("fn k(x: &mut [u32; 16]) { for i in (0..16).step_by(4) { x[i] = 1; x[i + 3] = 2; } }", &[]);
+    check_all(
+        "fn k(x: &mut [u32; 16]) { for i in (0..16).step_by(4) { x[i] = 1; x[i + 3] = 2; } }",
+        None,
+        &[],
+    );
+    check_all("fn k(x: &mut [u32; 17]) { for i in (1..16).step_by(4) { x[i + 3] = 2; } }", None, &[]);
+    let (_, [_, left]) =
+        found("fn k(x: &mut [u32; 16]) { for i in (1..16).step_by(4) { x[i + 3] = 2; } }", None);
+    assert_eq!(left, 1, "the last index is 16");
     check("fn k(x: &mut [u32; 5]) { for d in -2..=2 { x[(d + 2) as usize] = 1; } }", &[]);
+}
+
+#[test]
+fn a_guarded_sum_is_one_index() {
+    check_all(
+        "fn k(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
+            let mut tile_a = Local::<[[f32; 16]; 16]>::new();
+            let mut tile_b = Local::<[[f32; 16]; 16]>::new();
+            let (column, row, x, y) = (global_id(0), global_id(1), local_id(0), local_id(1));
+            let (mut sum, mut start) = (0.0, 0);
+            while start < n {
+                tile_a[y][x] = if row < n && start + x < n { a[row * n + start + x] } else { 0.0 };
+                tile_b[y][x] = if start + y < n && column < n { b[(start + y) * n + column] } else { 0.0 };
+                barrier();
+                for k in 0..16 { sum += tile_a[y][k] * tile_b[k][x]; }
+                barrier();
+                start += 16;
+            }
+            if row < n && column < n { c[row * n + column] = sum; }
+        }",
+        Some([16, 16, 1]),
+        &["n * n <= a.len()", "n * n <= b.len()", "n * n <= c.len()"],
+    );
+}
+
+#[test]
+fn signed_indices_are_exact_under_conditions() {
+    check_all(
+        "fn k(x: &[f32], y: &mut [f32], n: i32, dim: i32) {
+            let i = global_id(0) as i32;
+            if i < n {
+                let mut s = 0.0;
+                for d in 0..dim { s += x[(i * dim + d) as usize]; }
+                y[i as usize] = s;
+            }
+        }",
+        None,
+        &["global_size(0) <= 2147483648", "n * dim <= 2147483648", "n * dim <= x.len()", "n <= y.len()"],
+    );
+    check_all(
+        "fn k(f: &[f32; 5], x: &[f32], y: &mut [f32], w: usize, h: usize) {
+            let (i, j) = (global_id(0), global_id(1));
+            if i >= 2 && i + 2 < w && j < h {
+                let mut s = 0.0;
+                for d in -2..=2 { s += f[(d + 2) as usize] * x[j * w + (i as i32 + d) as usize]; }
+                y[j * w + i] = s;
+            }
+        }",
+        None,
+        &["w <= 2147483648", "h * w <= x.len()", "h * w <= y.len() + 2"],
+    );
+    check_all(
+        "fn k(x: &[f32], y: &mut [f32], w: i32, h: i32) {
+            let (i, j) = (global_id(0) as i32, global_id(1) as i32);
+            if i < w && j < h {
+                let (a, b) = ((i - 1).clamp(0, w - 1), (j + 1).clamp(0, h - 1));
+                y[(j * w + i) as usize] = x[(b * w + a) as usize];
+            }
+        }",
+        None,
+        &[
+            "1 <= w",
+            "1 <= h",
+            "w * h <= 2147483648",
+            "w * h <= x.len()",
+            "global_size(1) <= 2147483648",
+            "global_size(0) <= 2147483648",
+            "h * w <= y.len()",
+        ],
+    );
+    // The torus, by either way to write it.
+    for wrapped in ["(i + nx - 1) % nx", "(i - 1).rem_euclid(nx)"] {
+        let source = format!(
+            "fn k(x: &[f32], y: &mut [f32], nx: i32) {{
+                let i = global_id(0) as i32;
+                if i < nx {{ y[i as usize] = x[({wrapped}) as usize]; }}
+            }}"
+        );
+        let (conditions, [_, left]) = found(&source, None);
+        assert_eq!(left, 0, "{source}");
+        assert!(conditions.contains(&"nx <= x.len()".to_owned()), "{conditions:?}");
+    }
+}
+
+#[test]
+fn parts_have_their_lengths() {
+    let rows = |end: &str, count: &str| {
+        format!(
+            "fn k(x: &[f32], y: &mut [f32], cols: usize) {{
+                let r = global_id(0);
+                if r < y.len() {{
+                    let row = &x[r * cols..{end}];
+                    let mut s = 0.0;
+                    for c in 0..{count} {{ s += row[c]; }}
+                    y[r] = s;
+                }}
+            }}"
+        )
+    };
+    for (end, count) in
+        [("r * cols + cols", "cols"), ("(r + 1) * cols", "cols"), ("(r + 1) * cols", "row.len()")]
+    {
+        check_all(&rows(end, count), None, &["y.len() * cols <= x.len()"]);
+    }
+    let copies =
+        ["for j in 0..16 { w[j] = part[j]; }", "w.copy_from_slice(part);", "w = part.try_into().unwrap();"];
+    for copy in copies {
+        let source = format!(
+            "fn k(x: &[u32], y: &mut [u32]) {{
+                let i = global_id(0);
+                let part = &x[i * 16..i * 16 + 16];
+                let mut w = [0_u32; 16];
+                {copy}
+                y[i] = w[3] + w[15];
+            }}"
+        );
+        check_all(&source, None, &["global_size(0) * 16 <= x.len()", "global_size(0) <= y.len()"]);
+    }
+}
+
+#[test]
+fn groups_of_any_size() {
+    check_all(
+        "fn k(x: &[f32], partial: &mut [f32], t: &mut Local<[f32]>) {
+            let l = local_id(0);
+            t[l] = x[global_id(0)];
+            barrier();
+            if l == 0 { partial[group_id(0)] = t[0]; }
+        }",
+        None,
+        &["global_size(0) <= x.len()", "local_size(0) <= t.len()", "num_groups(0) <= partial.len()"],
+    );
+    check_all(
+        "fn k(x: &mut [f32]) { x[group_id(0) * local_size(0) + local_id(0)] = 1.0; }",
+        None,
+        &["global_size(0) <= x.len()"],
+    );
+}
+
+#[test]
+fn panics_that_the_launch_rules_out() {
+    check_all(
+        "fn k(x: &[u32], y: &mut [u32], n: usize) {
+            if n == 0 { panic!(\"n\"); }
+            assert!(n < 100, \"n is {}\", n);
+            assert_eq!(x.len(), y.len());
+            y[global_id(0)] = *x.get(global_id(0) + n).unwrap();
+        }",
+        None,
+        // That of `y` follows from what has been asserted.
+        &["x.len() == y.len()", "n + global_size(0) <= x.len()", "!(n == 0)", "n <= 99"],
+    );
+}
+
+#[test]
+fn bits_of_indices() {
+    check_all(
+        "fn k(x: &mut [u32], j: u32) {
+            let i = global_id(0) as u32;
+            let l = i ^ j;
+            if l > i { x[i as usize] = x[l as usize]; }
+        }",
+        None,
+        &["global_size(0).max(j + 1).next_power_of_two() <= x.len()", "global_size(0) <= x.len()"],
+    );
 }
 
 #[test]

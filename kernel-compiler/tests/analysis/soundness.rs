@@ -52,11 +52,17 @@ impl LaunchFacts for Inputs {
     fn len(&self, argument: u32) -> Option<u64> {
         self.parameters.get(argument as usize).copied()
     }
+    fn image_size(&self, _: u32, _: u32) -> Option<u64> {
+        None
+    }
     fn value(&self, argument: u32, _: u32, _: Scalar) -> Option<u64> {
         self.parameters.get(argument as usize).copied()
     }
     fn global_size(&self, dimension: u8) -> Option<u64> {
         self.queries.get(&(Query::GlobalSize, dimension)).copied()
+    }
+    fn local_size(&self, dimension: u8) -> Option<u64> {
+        self.queries.get(&(Query::LocalSize, dimension)).copied()
     }
     fn specialization(&self, _: u32) -> Option<u64> {
         None

@@ -1,6 +1,7 @@
 //! Which entry point of a kernel a launch takes: the one with all checks, or the one without those that the host makes.
 
-use crate::launch::dispatch::LaunchSize;
+use crate::device::limits::Limits;
+use crate::launch::dispatch::{Dispatch, LaunchSize};
 use crate::launch::local::LocalLen;
 use crate::launch::{LaunchArgument, Value};
 use crate::module::specialized::Specialized;
@@ -8,15 +9,18 @@ use kernel_core::{KernelDescriptor, LaunchFacts, Scalar};
 
 /// What the conditions of a kernel are about, in a launch whose arguments are those of the descriptor.
 pub(crate) struct Launched<'a> {
+    pub(crate) descriptor: &'a KernelDescriptor,
     pub(crate) arguments: &'a [LaunchArgument],
     pub(crate) constants: Specialized,
     pub(crate) size: LaunchSize,
+    /// Those of the device, by which the size of work-groups is chosen.
+    pub(crate) limits: &'a Limits,
 }
 
 impl Launched<'_> {
     /// Whether the kernel has checks that the host can make for the whole launch, and none of them fails.
-    pub(crate) fn needs_no_checks(&self, descriptor: &KernelDescriptor) -> bool {
-        descriptor.hoisted.is_some_and(|hoisted| hoisted.cannot_fail(self))
+    pub(crate) fn needs_no_checks(&self) -> bool {
+        self.descriptor.hoisted.is_some_and(|hoisted| hoisted.cannot_fail(self))
     }
 }
 
@@ -26,6 +30,11 @@ impl LaunchFacts for Launched<'_> {
             Value::Memory { len, .. } | Value::Local(LocalLen(len)) => u64::try_from(*len).ok(),
             _ => None,
         }
+    }
+
+    fn image_size(&self, argument: u32, axis: u32) -> Option<u64> {
+        let Value::Image(texels) = self.arguments.get(argument as usize)?.value() else { return None };
+        u64::try_from(*texels.size().get(axis as usize)?).ok()
     }
 
     fn value(&self, argument: u32, offset: u32, scalar: Scalar) -> Option<u64> {
@@ -39,6 +48,11 @@ impl LaunchFacts for Launched<'_> {
 
     fn global_size(&self, dimension: u8) -> Option<u64> {
         u64::try_from(*self.size.work_items().get(usize::from(dimension))?).ok()
+    }
+
+    fn local_size(&self, dimension: u8) -> Option<u64> {
+        let dispatch = Dispatch::new(self.descriptor, self.limits, self.size).ok()??;
+        dispatch.group_size.get(usize::from(dimension)).copied().map(u64::from)
     }
 
     fn specialization(&self, position: u32) -> Option<u64> {

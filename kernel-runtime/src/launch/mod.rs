@@ -138,13 +138,19 @@ impl<const N: usize> Launch<N> {
     /// Whether a launch of this size takes the entry point without the checks that the host makes.
     #[doc(hidden)]
     #[must_use]
-    pub fn goes_without_checks(&self, size: impl Into<GlobalSize>) -> bool {
-        self.needs_no_checks(LaunchSize::Global(size.into()))
+    pub fn goes_without_checks(&self, queue: &Queue, size: impl Into<GlobalSize>) -> bool {
+        self.needs_no_checks(queue, LaunchSize::Global(size.into()))
     }
 
-    fn needs_no_checks(&self, size: LaunchSize) -> bool {
-        let launched = Launched { arguments: &self.arguments, constants: self.variant.specialized, size };
-        !self.keeps_checks && launched.needs_no_checks(self.descriptor)
+    fn needs_no_checks(&self, queue: &Queue, size: LaunchSize) -> bool {
+        let launched = Launched {
+            descriptor: self.descriptor,
+            arguments: &self.arguments,
+            constants: self.variant.specialized,
+            size,
+            limits: queue.device().limits(),
+        };
+        !self.keeps_checks && launched.needs_no_checks()
     }
 
     /// Enqueues the kernel with exactly this many work-items and returns without waiting for it.
@@ -209,7 +215,7 @@ impl<const N: usize> Launch<N> {
         if !self.is_vouched {
             check_without_pointers(self.descriptor, &self.arguments)?;
         }
-        let variant = Variant { hoisted: self.needs_no_checks(size), ..self.variant };
+        let variant = Variant { hoisted: self.needs_no_checks(queue, size), ..self.variant };
         queue.launch((self.descriptor, variant), &self.arguments, size, signal)
     }
 }

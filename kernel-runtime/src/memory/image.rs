@@ -172,6 +172,11 @@ impl Texels {
         self.bytes
     }
 
+    /// How many texels there are along each axis, in the order of the coordinates.
+    pub(crate) fn size(&self) -> [usize; 3] {
+        self.size
+    }
+
     pub(crate) fn handle(&self) -> ze_image_handle_t {
         self.handle.0
     }

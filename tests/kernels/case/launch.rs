@@ -131,6 +131,13 @@ impl LaunchFacts for Case {
         }
     }
 
+    fn image_size(&self, argument: u32, axis: u32) -> Option<u64> {
+        let Argument::Image { typed, before, .. } = self.arguments.get(argument as usize)? else {
+            return None;
+        };
+        Some(typed.of_device(before).size[axis as usize] as u64)
+    }
+
     fn value(&self, argument: u32, offset: u32, scalar: Scalar) -> Option<u64> {
         let Argument::Value { value, .. } = self.arguments.get(argument as usize)? else { return None };
         let bytes = value.get(offset as usize..offset as usize + scalar.size())?;
@@ -142,6 +149,10 @@ impl LaunchFacts for Case {
     fn global_size(&self, dimension: u8) -> Option<u64> {
         let dimension = usize::from(dimension);
         Some(u64::from(self.groups[dimension]) * u64::from(self.group_size[dimension]))
+    }
+
+    fn local_size(&self, dimension: u8) -> Option<u64> {
+        Some(u64::from(self.group_size[usize::from(dimension)]))
     }
 
     fn specialization(&self, position: u32) -> Option<u64> {

@@ -1,19 +1,15 @@
-//! The most that a term can be in a whole launch, by numbers that the host knows.
+//! The most and the least that a term can be in a whole launch, by numbers that the host knows.
 
+use super::Search;
 use super::number::Number;
 use super::sum::Sum;
 use crate::analysis::interval::Interval;
 use crate::analysis::polynomial::Polynomial;
-use crate::analysis::proof::Knowledge;
 use crate::analysis::term::{Node, Term};
-use crate::ir::{Base, Handle, Module, Op, Place, Query, Step, Type, Value};
+use crate::ir::Query;
+use kernel_core::ExactOp;
 use kernel_core::semantics::BinaryOp;
-use kernel_core::{ExactOp, LaunchStep, Layout, Scalar};
-use std::rc::Rc;
 
-/// How deep terms are looked into, for a number and for a bound.
-const NUMBER_DEPTH: u32 = 8;
-pub(super) const BOUND_DEPTH: u32 = 6;
 /// How many bounds of a term are kept, of which the host takes the least.
 const MOST_BOUNDS: usize = 3;
 /// How many facts about a term are looked at.
@@ -23,116 +19,27 @@ const INFORMATIVE: i128 = 1 << 31;
 /// A range that says more than another bound may ends below this.
 const SMALL: i128 = 1 << 16;
 
-/// The search for what would have to hold in a launch.
-pub(super) struct Search<'a> {
-    pub(super) module: &'a Module,
-    pub(super) knowledge: &'a mut Knowledge,
-    /// How many more terms are looked at.
-    pub(super) steps: u32,
+/// One of the two ends of what a term can be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    Least,
+    Most,
+}
+
+impl End {
+    const fn other(self) -> Self {
+        match self {
+            Self::Least => Self::Most,
+            Self::Most => Self::Least,
+        }
+    }
 }
 
 impl Search<'_> {
-    /// A term as the host computes it, if it is the same for all work-items and made of what the host knows.
-    pub(super) fn number(&self, term: Term) -> Option<Number> {
-        self.number_within(term, NUMBER_DEPTH)
-    }
-
-    fn number_within(&self, term: Term, depth: u32) -> Option<Number> {
-        let terms = &self.knowledge.terms;
-        let scalar = terms.scalar(term);
-        let of = |term| if depth == 0 { None } else { self.number_within(term, depth - 1) };
-        Some(match terms.node(term) {
-            Node::Constant(value) => Number::Constant(value),
-            Node::Parameter(position) => self.parameter(position)?,
-            Node::Len(slice) => match terms.node(slice) {
-                Node::Parameter(position) => self.len(position)?,
-                _ => return None,
-            },
-            Node::Query(query, dimension) => self.query(query, dimension)?,
-            Node::Opaque(value) => self.opaque(value)?,
-            Node::Joined(..) | Node::Passes(_) | Node::Any(_) => return None,
-            Node::Unary(op, operand) => Number::unary(op, scalar, of(operand)?),
-            Node::Binary(op, left, right) => Number::binary(op, terms.scalar(left), of(left)?, of(right)?),
-            Node::Min(left, right) => Number::exact(ExactOp::Min, of(left)?, of(right)?),
-            Node::Max(left, right) => Number::exact(ExactOp::Max, of(left)?, of(right)?),
-            Node::Cast(operand) => Number::Cast(scalar, Rc::new(of(operand)?)),
-            Node::Select(condition, accept, reject) => {
-                Number::Select(Rc::new([of(condition)?, of(accept)?, of(reject)?]))
-            }
-        })
-    }
-
-    /// An integer or `bool` that is passed by value.
-    fn parameter(&self, position: u32) -> Option<Number> {
-        let parameter = self.module.parameters.get(position as usize)?;
-        let scalar = self.module.scalar(parameter.ty).filter(|scalar| !scalar.is_float())?;
-        let step = LaunchStep::Value { argument: position, offset: 0, scalar };
-        Some(Number::Given(step, parameter.name.as_str().into()))
-    }
-
-    fn len(&self, position: u32) -> Option<Number> {
-        let parameter = self.module.parameters.get(position as usize)?;
-        let is_slice = matches!(self.module.types[parameter.ty], Type::Slice { .. });
-        is_slice.then(|| Number::Given(LaunchStep::Len(position), format!("{}.len()", parameter.name).into()))
-    }
-
-    fn query(&self, query: Query, dimension: u8) -> Option<Number> {
-        let size =
-            Number::Given(LaunchStep::GlobalSize(dimension), format!("global_size({dimension})").into());
-        match (query, self.module.attributes.group_size) {
-            (Query::GlobalSize, _) => Some(size),
-            // A launch has whole groups.
-            (Query::NumGroups, Some(group)) => {
-                let group = Number::Constant(group[usize::from(dimension)].into());
-                Some(Number::exact(ExactOp::Div, size, group))
-            }
-            _ => None,
-        }
-    }
-
-    fn opaque(&self, value: Handle<Value>) -> Option<Number> {
-        let Value { ty, ref op, .. } = self.module.values[value];
-        let scalar = self.module.scalar(ty).filter(|scalar| !scalar.is_float())?;
-        match op {
-            Op::Specialization(position) => {
-                let name = self.module.specializations.get(*position as usize)?.name.as_str();
-                Some(Number::Given(LaunchStep::Specialization(*position, scalar), name.into()))
-            }
-            Op::Load(place) => self.member(place, scalar),
-            _ => None,
-        }
-    }
-
-    /// A scalar in a struct that is passed by value.
-    fn member(&self, place: &Place, scalar: Scalar) -> Option<Number> {
-        let Base::Parameter(argument) = place.base else { return None };
-        let parameter = self.module.parameters.get(argument as usize)?;
-        let (mut ty, mut offset, mut name) = (parameter.ty, 0, parameter.name.clone());
-        for step in &place.path {
-            let (Step::Member(position), Type::Struct { members, .. }) = (step, &self.module.types[ty])
-            else {
-                return None;
-            };
-            let mut layout = Layout::EMPTY;
-            for member in members.get(..=*position as usize)? {
-                let start;
-                (layout, start) = layout.with_field(self.module.types.layout(member.ty));
-                if core::ptr::eq(member, &raw const members[*position as usize]) {
-                    offset += start;
-                }
-            }
-            let member = &members[*position as usize];
-            name = format!("{name}.{}", member.name);
-            ty = member.ty;
-        }
-        let step = LaunchStep::Value { argument, offset: u32::try_from(offset).ok()?, scalar };
-        Some(Number::Given(step, name.into()))
-    }
-
     /// A number that a term is at most wherever control is here.
     pub(super) fn most(&mut self, term: Term, depth: u32) -> Option<Sum> {
         if let Some(number) = self.number(term) {
-            return Some(Sum::of(number));
+            return self.at_best(&number);
         }
         if depth == 0 || self.steps == 0 {
             return None;
@@ -141,13 +48,18 @@ impl Search<'_> {
         let above = self.guards_of(term);
         let mut found: Vec<Sum> = Vec::new();
         for (bound, offset) in above.iter().copied().chain(self.facts_of_sums(term)) {
-            if let Some(number) = self.number(bound) {
-                keep(&mut found, Sum::of(number).plus_constant(offset));
+            if let Some(sum) = self.number(bound).and_then(|number| self.at_best(&number)) {
+                keep(&mut found, sum.plus_constant(offset));
             }
         }
         // A guard is what the author thought of, and says it best.
+        let (counters, others): (Vec<_>, Vec<_>) =
+            above.into_iter().partition(|(bound, _)| self.is_counter(*bound));
         if found.is_empty() {
-            if let Some(bound) = self.by_structure(term, depth - 1) {
+            found.extend(self.most_of_any(counters, depth - 1));
+        }
+        if found.is_empty() {
+            if let Some(bound) = self.attempt(|this| this.by_structure(term, depth - 1)) {
                 keep(&mut found, bound);
             }
             let range = self.knowledge.range(term);
@@ -156,12 +68,110 @@ impl Search<'_> {
             }
         }
         if found.is_empty() {
-            let bounds =
-                above.into_iter().map(|(bound, offset)| Some((self.most(bound, depth - 1)?, offset)));
-            let bound = bounds.flatten().next().map(|(bound, offset)| bound.plus_constant(offset));
-            bound.into_iter().for_each(|bound| keep(&mut found, bound));
+            found.extend(self.most_of_any(others, depth - 1));
         }
         least(found)
+    }
+
+    /// Whether a term is what a variable is in a loop.
+    fn is_counter(&self, term: Term) -> bool {
+        matches!(self.knowledge.terms.node(term), Node::Joined(..))
+    }
+
+    fn most_of_any(&mut self, bounds: Vec<(Term, i128)>, depth: u32) -> Option<Sum> {
+        let mut bounds = bounds.into_iter();
+        bounds.find_map(|(bound, offset)| {
+            Some(self.attempt(|this| this.most(bound, depth))?.plus_constant(offset))
+        })
+    }
+
+    /// A number that a term is at least wherever control is here.
+    pub(super) fn least(&mut self, term: Term, depth: u32) -> Option<Sum> {
+        if let Some(number) = self.number(term) {
+            return Some(self.exactly(&number));
+        }
+        let range = self.knowledge.range(term);
+        if range.min > 0 {
+            return Some(Sum::constant(range.min));
+        }
+        if depth == 0 || self.steps == 0 {
+            return (range.min == 0).then(Sum::default);
+        }
+        self.steps -= 1;
+        let below: Vec<_> = self.knowledge.facts.below(term).iter().take(MOST_FACTS).copied().collect();
+        let guard = below.into_iter().find_map(|(bound, offset)| match self.number(bound)? {
+            Number::Constant(_) => None,
+            number => Some(self.exactly(&number).plus_constant(offset)),
+        });
+        let is_known = range.min > -SMALL;
+        guard
+            .or_else(|| is_known.then(|| Sum::constant(range.min)))
+            .or_else(|| self.attempt(|this| this.least_by_structure(term, depth - 1)))
+    }
+
+    /// Takes back the conditions of what did not succeed.
+    pub(super) fn attempt<T>(&mut self, find: impl FnOnce(&mut Self) -> Option<T>) -> Option<T> {
+        let mark = self.conditions.len();
+        let found = find(self);
+        if found.is_none() {
+            self.conditions.truncate(mark);
+        }
+        found
+    }
+
+    /// What a number is at most, without wrapping: of sums and products of natural numbers those of mathematical integers.
+    fn at_best(&mut self, number: &Number) -> Option<Sum> {
+        let Number::Binary(op @ (BinaryOp::Add | BinaryOp::Mul), scalar, operands) = number else {
+            return Some(self.exactly(number));
+        };
+        if scalar.is_signed() {
+            return Some(self.exactly(number));
+        }
+        let [left, right] = [self.at_best(&operands[0])?, self.at_best(&operands[1])?];
+        if *op == BinaryOp::Add { Some(left.plus(&right)) } else { left.times(&right) }
+    }
+
+    /// A number, taken apart into what it is where its sums, differences and products do not wrap. The host finds out whether they do; of natural numbers
+    /// only differences are worth that.
+    pub(super) fn exactly(&mut self, number: &Number) -> Sum {
+        let plain = Sum::of(number.clone());
+        let Number::Binary(op, scalar, operands) = number else { return plain };
+        if !scalar.is_signed() && *op != BinaryOp::Sub {
+            return plain;
+        }
+        let exact = self.attempt(|this| {
+            let [left, right] = [this.exactly(&operands[0]), this.exactly(&operands[1])];
+            let result = match op {
+                BinaryOp::Add => left.plus(&right),
+                BinaryOp::Sub => left.minus(&right),
+                BinaryOp::Mul => left.times(&right)?,
+                _ => return None,
+            };
+            let whole = Interval::of(*scalar);
+            this.demand(&Sum::constant(whole.min), &result)?;
+            this.demand(&result, &Sum::constant(whole.max))?;
+            Some(result)
+        });
+        exact.unwrap_or(plain)
+    }
+
+    /// Has the host find out that one sum is at most another one.
+    pub(super) fn demand(&mut self, less: &Sum, more: &Sum) -> Option<()> {
+        let parts = less.clone().minus(more).parts();
+        parts.into_iter().try_for_each(|part| self.push(part.at_most(Number::Constant(0))))
+    }
+
+    /// Adds a comparison to the conditions, unless it always holds.
+    pub(super) fn push(&mut self, condition: Number) -> Option<()> {
+        let Number::Exact(ExactOp::AtMost, sides) = &condition else {
+            return (condition == Number::Constant(1)).then_some(());
+        };
+        // What asks for numbers that are next to nothing is met by hardly any launch.
+        if matches!(sides[1], Number::Constant(..=1)) {
+            return None;
+        }
+        self.conditions.push(condition);
+        Some(())
     }
 
     /// What a term is known to be at most.
@@ -180,14 +190,10 @@ impl Search<'_> {
     fn facts_of_sums(&mut self, term: Term) -> Vec<(Term, i128)> {
         let bits = self.knowledge.terms.scalar(term).bits();
         let alone = Polynomial::of_bits(&self.knowledge.terms, term, bits);
-        let bounded = self.knowledge.facts.bounded();
-        self.knowledge.spend(bounded.len() as u64);
         let mut found = Vec::new();
-        for other in bounded.into_iter().filter(|other| *other != term) {
-            let is_sum =
-                matches!(self.knowledge.terms.node(other), Node::Binary(BinaryOp::Add | BinaryOp::Sub, ..));
+        for other in self.bounded_sums().into_iter().filter(|other| *other != term) {
             let sum = Polynomial::of_bits(&self.knowledge.terms, other, bits);
-            if is_sum && sum.differs_by_constant(&alone) && self.knowledge.is_exact(other) {
+            if sum.differs_by_constant(&alone) && self.knowledge.is_exact(other) {
                 let more = sum.constant() - alone.constant();
                 let above = self.knowledge.facts.above(other).iter().take(MOST_FACTS);
                 found.extend(above.map(|(bound, offset)| (*bound, offset - more)));
@@ -196,16 +202,32 @@ impl Search<'_> {
         found
     }
 
+    /// The sums and differences that are known to be at most something.
+    fn bounded_sums(&mut self) -> Vec<Term> {
+        let mut bounded = self.knowledge.facts.bounded();
+        self.knowledge.spend(bounded.len() as u64);
+        let terms = &self.knowledge.terms;
+        let is_sum =
+            |term: &Term| matches!(terms.node(*term), Node::Binary(BinaryOp::Add | BinaryOp::Sub, ..));
+        bounded.retain(is_sum);
+        bounded
+    }
+
     /// What a term is at most because of what it is.
     fn by_structure(&mut self, term: Term, depth: u32) -> Option<Sum> {
         match self.knowledge.terms.node(term) {
             Node::Query(query, dimension) => {
-                let limit = self.query(query.limit()?, dimension)?;
-                Some(Sum::of(limit).plus_constant(-1))
+                let limit = self.limit(query, dimension)?;
+                Some(limit.plus_constant(-1))
             }
             Node::Binary(op, left, right) => self.by_operator(term, op, [left, right], depth),
             Node::Min(left, right) => {
-                let bounds = [left, right].map(|operand| self.most(operand, depth));
+                let known = [left, right].into_iter().find_map(|operand| self.number(operand));
+                if let Some(known) = known {
+                    // As the upper end of `clamp`, which says it best.
+                    return self.at_best(&known);
+                }
+                let bounds = [left, right].map(|operand| self.attempt(|this| this.most(operand, depth)));
                 let mut found = Vec::new();
                 bounds.into_iter().flatten().for_each(|bound| keep(&mut found, bound));
                 least(found)
@@ -215,58 +237,178 @@ impl Search<'_> {
                 Some(greatest(&left?, &right?))
             }
             Node::Select(condition, accept, reject) => {
-                let accept = self.most_if(condition, true, accept, depth)?;
-                let reject = self.most_if(condition, false, reject, depth)?;
-                Some(greatest(&accept, &reject))
+                self.of_choice(condition, [accept, reject], End::Most, depth)
             }
             Node::Cast(operand) => {
-                // What is cut off of a natural number makes it less.
-                let is_less = self.knowledge.is_exact(term) || self.knowledge.range(operand).min >= 0;
-                if is_less { self.most(operand, depth) } else { None }
+                // What is cut off of what is not less than the least number of the type makes it less.
+                let least = Interval::of(self.knowledge.terms.scalar(term)).min;
+                if !self.knowledge.is_exact(term) {
+                    self.at_least(operand, least, depth)?;
+                }
+                self.most(operand, depth)
             }
             _ => None,
         }
     }
 
-    fn most_if(&mut self, condition: Term, truth: bool, term: Term, depth: u32) -> Option<Sum> {
+    /// What a term is at least because of what it is.
+    fn least_by_structure(&mut self, term: Term, depth: u32) -> Option<Sum> {
+        let whole = Interval::of(self.knowledge.terms.scalar(term));
+        match self.knowledge.terms.node(term) {
+            Node::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl, ..) => {
+                let sum = self.sum_of(term)?;
+                self.keep_within(&sum, whole, End::Most, depth)?;
+                self.of_sum(&sum, End::Least, depth)
+            }
+            Node::Binary(BinaryOp::Rem, left, right) => {
+                if self.attempt(|this| this.at_least(left, 0, depth)).is_some() {
+                    return Some(Sum::default());
+                }
+                // It is further from nothing than the divisor is only if that is negative.
+                self.at_least(right, 1, depth)?;
+                Some(Sum::constant(1).minus(&self.most(right, depth)?))
+            }
+            Node::Binary(BinaryOp::Div, left, right) => {
+                self.at_least(left, 0, depth)?;
+                self.at_least(right, 0, depth)?;
+                Some(Sum::default())
+            }
+            Node::Binary(BinaryOp::Shr, left, _) => {
+                self.at_least(left, 0, depth)?;
+                Some(Sum::default())
+            }
+            Node::Min(left, right) => {
+                let [left, right] = [left, right].map(|operand| self.least(operand, depth));
+                Some(lesser(&left?, &right?))
+            }
+            Node::Max(left, right) => {
+                let mut bounds = [left, right]
+                    .map(|operand| self.attempt(|this| this.least(operand, depth)))
+                    .into_iter()
+                    .flatten();
+                let first = bounds.next()?;
+                Some(bounds.next().map_or(first.clone(), |second| greatest(&first, &second)))
+            }
+            Node::Select(condition, accept, reject) => {
+                self.of_choice(condition, [accept, reject], End::Least, depth)
+            }
+            Node::Cast(operand) => {
+                if !self.knowledge.is_exact(term) {
+                    self.at_most_constant(operand, whole.max, depth)?;
+                }
+                self.least(operand, depth)
+            }
+            _ => None,
+        }
+    }
+
+    /// Makes sure that a term is at least a number.
+    pub(super) fn at_least(&mut self, term: Term, number: i128, depth: u32) -> Option<()> {
+        if self.knowledge.range(term).min >= number {
+            return Some(());
+        }
+        let least = self.least(term, depth)?;
+        self.demand(&Sum::constant(number), &least)
+    }
+
+    /// Makes sure that a term is at most a number.
+    pub(super) fn at_most_constant(&mut self, term: Term, number: i128, depth: u32) -> Option<()> {
+        if self.knowledge.range(term).max <= number {
+            return Some(());
+        }
+        let most = self.most(term, depth)?;
+        self.demand(&most, &Sum::constant(number))
+    }
+
+    /// The size that an id is below.
+    fn limit(&mut self, query: Query, dimension: u8) -> Option<Sum> {
+        let limit = query.limit()?;
+        match (limit, self.module.attributes.group_size) {
+            (Query::LocalSize, Some(size)) => Some(Sum::constant(size[usize::from(dimension)].into())),
+            _ => Some(Sum::expanded(&self.query(limit, dimension)?)),
+        }
+    }
+
+    fn of_choice(
+        &mut self,
+        condition: Term,
+        [accept, reject]: [Term; 2],
+        end: End,
+        depth: u32,
+    ) -> Option<Sum> {
+        // That a size is negative is possible and never so.
+        if let Node::Binary(BinaryOp::Lt, number, zero) = self.knowledge.terms.node(condition)
+            && self.knowledge.terms.constant_of(zero) == Some(0)
+            && let Some(number) = self.number(number)
+        {
+            self.demand(&Sum::default(), &Sum::of(number))?;
+            return self.end_if(condition, (false, reject), end, depth);
+        }
+        let accept = self.end_if(condition, (true, accept), end, depth)?;
+        let reject = self.end_if(condition, (false, reject), end, depth)?;
+        Some(if end == End::Most { greatest(&accept, &reject) } else { lesser(&accept, &reject) })
+    }
+
+    fn end_if(&mut self, condition: Term, (truth, term): (bool, Term), end: End, depth: u32) -> Option<Sum> {
         let mark = self.knowledge.facts.mark();
         self.knowledge.assume(condition, truth);
-        let bound = self.most(term, depth);
+        let bound = self.end(term, end, depth);
         self.knowledge.facts.forget(mark);
         bound
     }
 
+    fn end(&mut self, term: Term, end: End, depth: u32) -> Option<Sum> {
+        match end {
+            End::Least => self.least(term, depth),
+            End::Most => self.most(term, depth),
+        }
+    }
+
     fn by_operator(&mut self, term: Term, op: BinaryOp, [left, right]: [Term; 2], depth: u32) -> Option<Sum> {
-        let [dividend, divisor] = [left, right].map(|operand| self.knowledge.range(operand));
         match op {
-            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl => {
-                self.by_sum(term, depth).or_else(|| self.by_difference(term, op, [left, right], depth))
-            }
-            BinaryOp::Div if dividend.min >= 0 && divisor.min >= 0 => {
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl => self
+                .attempt(|this| this.by_sum(term, depth))
+                .or_else(|| self.by_parts(term, op, [left, right], depth)),
+            BinaryOp::Div => {
+                self.at_least(left, 0, depth)?;
+                self.at_least(right, 0, depth)?;
                 let most = self.most(left, depth)?;
                 match self.number(right) {
-                    Some(number) => Some(quotient(&most, at_least_one(number, divisor))),
+                    Some(divisor) => Some(quotient(most, divisor)),
                     None => Some(most),
                 }
             }
-            BinaryOp::Shr if dividend.min >= 0 => {
+            BinaryOp::Shr => {
+                self.at_least(left, 0, depth)?;
                 let most = self.most(left, depth)?;
                 match self.knowledge.terms.constant_of(right) {
-                    Some(count @ 0..64) => Some(quotient(&most, Number::Constant(1 << count))),
+                    Some(count @ 0..64) => Some(quotient(most, Number::Constant(1 << count))),
                     _ => Some(most),
                 }
             }
-            BinaryOp::Rem if dividend.min >= 0 && divisor.min >= 0 => {
-                let mut found = Vec::new();
-                if let Some(number) = self.number(right) {
-                    keep(&mut found, Sum::of(at_least_one(number, divisor)).plus_constant(-1));
-                } else {
-                    keep(&mut found, self.most(left, depth)?);
+            BinaryOp::Rem => {
+                if let Some(divisor) = self.number(right) {
+                    self.at_least(right, 1, depth)?;
+                    return Some(self.exactly(&divisor).plus_constant(-1));
                 }
-                least(found)
+                self.at_least(right, 0, depth)?;
+                // A remainder of a negative number is greater than that.
+                self.at_least(left, 0, depth)?;
+                self.most(left, depth)
             }
-            BinaryOp::And if dividend.min >= 0 && divisor.min >= 0 => {
-                self.most(left, depth).or_else(|| self.most(right, depth))
+            BinaryOp::And => {
+                let is_natural = [left, right].map(|operand| self.knowledge.range(operand).min >= 0);
+                let sides = [left, right].into_iter().zip(is_natural).filter(|(_, is_natural)| *is_natural);
+                let sides: Vec<_> = sides.collect();
+                sides.into_iter().find_map(|(side, _)| self.attempt(|this| this.most(side, depth)))
+            }
+            BinaryOp::Or | BinaryOp::Xor => {
+                self.at_least(left, 0, depth)?;
+                self.at_least(right, 0, depth)?;
+                let bounds = [self.most(left, depth)?, self.most(right, depth)?];
+                let [left, right] = bounds.map(|bound| bound.plus_constant(1));
+                let count = Number::next_power_of_two(greatest(&left, &right).number());
+                Some(Sum::of(count).plus_constant(-1))
             }
             _ => None,
         }
@@ -278,134 +420,146 @@ impl Search<'_> {
     /// itself. It is never less than that range, which is looked at here; where it is greater, its bound is greater than the type's greatest number, and
     /// so than the term.
     fn by_sum(&mut self, term: Term, depth: u32) -> Option<Sum> {
-        let scalar = self.knowledge.terms.scalar(term);
-        let whole = Interval::of(scalar);
-        let sum = Polynomial::of_bits(&self.knowledge.terms, term, scalar.bits());
-        let range = self.knowledge.range_of_sum(&sum);
+        let sum = self.sum_of(term)?;
+        let whole = Interval::of(self.knowledge.terms.scalar(term));
+        self.keep_within(&sum, whole, End::Least, depth)?;
+        self.of_sum(&sum, End::Most, depth)
+    }
+
+    /// The polynomial that a term is congruent to, in which sums that have guards are one factor each; none if it is only the term.
+    pub(super) fn sum_of(&mut self, term: Term) -> Option<Polynomial> {
+        let bits = self.knowledge.terms.scalar(term).bits();
+        let sum = Polynomial::of_bits(&self.knowledge.terms, term, bits);
         let is_itself = sum.products.len() == 1 && sum.products.contains_key(&vec![term]);
-        if is_itself || !(range.min >= whole.min || whole.min == 0 && self.is_natural(&sum)) {
-            return None;
+        (!is_itself).then(|| self.with_guarded(sum, term, bits))
+    }
+
+    /// Puts a term for what it is congruent to, where the term is known to be at most something: `start + x` of `row * n + start + x` under
+    /// `start + x < n`.
+    fn with_guarded(&mut self, mut sum: Polynomial, whole: Term, bits: u32) -> Polynomial {
+        if sum.products.len() < 2 {
+            return sum;
         }
+        for guarded in self.bounded_sums().into_iter().filter(|guarded| *guarded != whole) {
+            let terms = &self.knowledge.terms;
+            if terms.scalar(guarded).bits() != bits {
+                continue;
+            }
+            let part = Polynomial::of_bits(terms, guarded, bits);
+            if let Some((factors, coefficient)) = multiple_of(&sum, &part) {
+                let many = Polynomial::product(factors.clone(), coefficient);
+                let one = Polynomial::product(vec![guarded], 1);
+                sum = sum.plus(many.times(&part), -1).plus(many.times(&one), 1);
+            }
+        }
+        sum
+    }
+
+    /// Makes sure that a polynomial does not leave a range at one end.
+    pub(super) fn keep_within(
+        &mut self,
+        sum: &Polynomial,
+        whole: Interval,
+        end: End,
+        depth: u32,
+    ) -> Option<()> {
+        let range = self.knowledge.range_of_sum(sum);
+        if match end {
+            End::Least => range.min >= whole.min || whole.min <= 0 && self.is_natural(sum),
+            End::Most => range.max <= whole.max,
+        } {
+            return Some(());
+        }
+        let bound = self.of_sum(sum, end, depth)?;
+        match end {
+            End::Least => self.demand(&Sum::constant(whole.min), &bound),
+            End::Most => self.demand(&bound, &Sum::constant(whole.max)),
+        }
+    }
+
+    /// The least or the most of a polynomial.
+    pub(super) fn of_sum(&mut self, sum: &Polynomial, end: End, depth: u32) -> Option<Sum> {
         let mut bound = Sum::default();
         for (factors, &coefficient) in &sum.products {
-            bound = bound.plus(&self.most_of_product(factors, coefficient, depth)?);
+            bound = bound.plus(&self.of_product(factors, coefficient, end, depth)?);
         }
         bound.is_small().then_some(bound)
     }
 
-    /// The greatest of a product of natural numbers, or the least if something is subtracted.
-    fn most_of_product(&mut self, factors: &[Term], coefficient: i128, depth: u32) -> Option<Sum> {
+    fn of_product(&mut self, factors: &[Term], coefficient: i128, end: End, depth: u32) -> Option<Sum> {
         let mut product = Sum::constant(coefficient);
         let are_known = factors.iter().all(|&factor| self.number(factor).is_some());
-        if coefficient < 0 && !are_known {
-            let ranges = factors.iter().map(|&factor| self.knowledge.range(factor));
-            let least = ranges.map(|range| (range.min >= 0).then_some(range.min));
-            let least = least.collect::<Option<Vec<_>>>()?.into_iter().try_fold(1_i128, i128::checked_mul)?;
-            return Some(Sum::constant(coefficient.checked_mul(least)?));
-        }
+        let end = if coefficient < 0 { end.other() } else { end };
         for &factor in factors {
-            let is_natural = self.knowledge.range(factor).min >= 0;
-            if factors.len() > 1 && !is_natural && !are_known {
-                return None;
-            }
-            product = product.times(&self.most(factor, depth)?)?;
+            let bound = match self.number(factor) {
+                // A number is both.
+                Some(number) if are_known => Sum::of(number),
+                _ if factors.len() > 1 => self.of_factor(factor, end, depth)?,
+                _ => self.end(factor, end, depth)?,
+            };
+            product = product.times(&bound)?;
         }
         Some(product)
     }
 
-    /// Whether a polynomial is not negative, by what is known here: what is subtracted is part of something greater.
-    pub(super) fn is_natural(&mut self, sum: &Polynomial) -> bool {
-        if self.knowledge.range_of_sum(sum).min >= 0 {
-            return true;
-        }
-        if self.is_natural_difference(sum) {
-            return true;
-        }
-        let mut rest = sum.clone();
-        for (factors, &coefficient) in sum.products.iter().filter(|(_, coefficient)| **coefficient < 0) {
-            rest.products.remove(factors);
-            match self.whole_of(&rest, factors, coefficient) {
-                Some(whole) => rest.products.remove(&whole),
-                None => return false,
-            };
-        }
-        sum.products.keys().flatten().all(|&term| self.knowledge.range(term).min >= 0)
-            && self.knowledge.range_of_sum(&rest).min >= 0
+    /// The bound of a factor among others, which has to be natural, and so has the bound.
+    fn of_factor(&mut self, factor: Term, end: End, depth: u32) -> Option<Sum> {
+        self.at_least(factor, 0, depth)?;
+        let bound = self.end(factor, end, depth)?;
+        Some(if end == End::Least && bound.range().min < 0 { Sum::default() } else { bound })
     }
 
-    /// The product of which no more is subtracted than there is of it: `y * w` of `y * w - w` with `y >= 1`.
-    fn whole_of(&mut self, sum: &Polynomial, factors: &[Term], coefficient: i128) -> Option<Vec<Term>> {
-        let (whole, _) = sum.products.iter().find(|(whole, more)| {
-            let Some(others) = without(whole, factors) else { return false };
-            let least = others.iter().try_fold(**more, |product, &term| {
-                let least = self.knowledge.range(term).min;
-                if least >= 0 { product.checked_mul(least) } else { None }
-            });
-            **more > 0 && least.is_some_and(|least| least + coefficient >= 0)
-        })?;
-        Some(whole.clone())
-    }
-
-    /// Whether a polynomial is `a - b + c` with a constant `c` and `b <= a + c`.
-    fn is_natural_difference(&mut self, sum: &Polynomial) -> bool {
-        let single = |sign: i128| {
-            let mut terms = sum
-                .products
-                .iter()
-                .filter(|(factors, coefficient)| !factors.is_empty() && coefficient.signum() == sign);
-            match (terms.next(), terms.next()) {
-                (Some((factors, coefficient)), None) if factors.len() == 1 && coefficient.abs() == 1 => {
-                    Some(factors[0])
-                }
-                _ => None,
+    /// The bound of a sum or product of natural numbers by its operands, or of a difference that is known not to wrap.
+    fn by_parts(&mut self, term: Term, op: BinaryOp, [left, right]: [Term; 2], depth: u32) -> Option<Sum> {
+        let is_natural = !self.knowledge.terms.scalar(term).is_signed();
+        match op {
+            BinaryOp::Add if is_natural => Some(self.most(left, depth)?.plus(&self.most(right, depth)?)),
+            BinaryOp::Mul if is_natural => self.most(left, depth)?.times(&self.most(right, depth)?),
+            BinaryOp::Sub if self.knowledge.is_exact(term) => {
+                let least = self.knowledge.range(right).min;
+                Some(self.most(left, depth)?.plus_constant(-least))
             }
+            _ => None,
+        }
+    }
+}
+
+/// What a polynomial has a part times, if it has the part: each product of the part but the constant is there, as often.
+fn multiple_of(sum: &Polynomial, part: &Polynomial) -> Option<(Vec<Term>, i128)> {
+    let varying: Vec<_> = part.products.iter().filter(|(factors, _)| !factors.is_empty()).collect();
+    let [(first, count), _, ..] = varying[..] else { return None };
+    sum.products.iter().find_map(|(whole, coefficient)| {
+        let factors = super::natural::without(whole, first)?;
+        let times = (coefficient % count == 0).then(|| coefficient / count)?;
+        let has = |(product, count): &(&Vec<Term>, &i128)| {
+            let mut all = [factors.as_slice(), product].concat();
+            all.sort_unstable();
+            sum.products.get(&all).is_some_and(|known| *known == **count * times)
         };
-        match (single(1), single(-1)) {
-            (Some(more), Some(less)) => self.knowledge.proves(less, more, sum.constant()),
-            _ => false,
-        }
-    }
-
-    /// The bound of a difference that is known not to wrap.
-    fn by_difference(
-        &mut self,
-        term: Term,
-        op: BinaryOp,
-        [left, right]: [Term; 2],
-        depth: u32,
-    ) -> Option<Sum> {
-        if op != BinaryOp::Sub || !self.knowledge.is_exact(term) {
-            return None;
-        }
-        let least = self.knowledge.range(right).min;
-        Some(self.most(left, depth)?.plus_constant(-least))
-    }
+        varying.iter().all(has).then_some((factors, times))
+    })
 }
 
-/// The factors that are left of a product without others; nothing if they are not all there.
-fn without(product: &[Term], factors: &[Term]) -> Option<Vec<Term>> {
-    let mut rest = product.to_vec();
-    for factor in factors {
-        let position = rest.iter().position(|term| term == factor)?;
-        rest.remove(position);
-    }
-    Some(rest)
-}
-
-/// A divisor that is not negative, or one where it is zero: then the quotient and the remainder are 0, which the bounds for one allow.
-fn at_least_one(divisor: Number, range: Interval) -> Number {
-    if range.min >= 1 { divisor } else { Number::exact(ExactOp::Max, divisor, Number::Constant(1)) }
-}
-
-fn quotient(dividend: &Sum, divisor: Number) -> Sum {
+/// A quotient of natural numbers. The host finds no condition with a quotient by zero to hold.
+fn quotient(dividend: Sum, divisor: Number) -> Sum {
     Sum::of(Number::exact(ExactOp::Div, dividend.number(), divisor))
 }
 
 fn greatest(one: &Sum, other: &Sum) -> Sum {
-    if one == other {
-        one.clone()
-    } else {
-        Sum::of(Number::exact(ExactOp::Max, one.number(), other.number()))
+    let difference = one.clone().minus(other).range();
+    match (difference.min >= 0, difference.max <= 0) {
+        (true, _) => one.clone(),
+        (_, true) => other.clone(),
+        _ => Sum::of(Number::exact(ExactOp::Max, one.clone().number(), other.clone().number())),
+    }
+}
+
+fn lesser(one: &Sum, other: &Sum) -> Sum {
+    let difference = one.clone().minus(other).range();
+    match (difference.min >= 0, difference.max <= 0) {
+        (true, _) => other.clone(),
+        (_, true) => one.clone(),
+        _ => Sum::of(Number::exact(ExactOp::Min, one.clone().number(), other.clone().number())),
     }
 }
 
@@ -428,7 +582,11 @@ fn keep(found: &mut Vec<Sum>, bound: Sum) {
 }
 
 /// The least of some bounds. They are compared as counts, one more than the greatest number, which is what sources have names for.
-fn least(found: Vec<Sum>) -> Option<Sum> {
+fn least(mut found: Vec<Sum>) -> Option<Sum> {
+    // That a number fits its type is not worth a word beside another bound.
+    if found.len() > 1 {
+        found.retain(|bound| bound.as_constant().is_none_or(|value| value < INFORMATIVE - 1));
+    }
     let mut found = found.into_iter();
     let (first, second) = (found.next()?, found.next());
     let Some(second) = second else { return Some(first) };

@@ -16,30 +16,33 @@
 //!   in the range of the type, is the term itself; where its bound is beyond the range the term, which is in the range, is less. So the bound is one of
 //!   the term in either case, and no condition is needed for what wraps.
 //! - Conditions are evaluated in 128 bits, and do not hold if that is too little.
+//! - A panic in a branch does not happen if control does not come there. Where the condition of the branch is shown to be false by what holds in
+//!   the branch itself, control comes to no such place.
 //! - Facts do not come from checks, so that leaving some out takes no fact away.
 //!
 //! What depends on memory has no bound, and its check stays in both versions.
 
 mod bound;
+mod given;
 mod hoist;
+mod kept;
+mod natural;
 mod number;
+mod require;
 mod sum;
 
 pub use hoist::hoist;
+pub use kept::Kept;
 pub use number::Number;
 
-use super::polynomial::Polynomial;
+use super::proof::Knowledge;
 use super::reason::Missing;
-use super::term::{Node, Term};
 use super::walk::Walk;
 use crate::hash::HashMap;
-use crate::ir::{Handle, Site};
-use bound::{BOUND_DEPTH, Search};
-use kernel_core::semantics::BinaryOp;
-use kernel_core::{ExactOp, Scalar};
+use crate::ir::Module;
 
 /// How many terms are looked at for one check, and how much of the work on proofs that may take.
-const STEPS: u32 = 200;
+const STEPS: u32 = 400;
 const FUEL: u64 = 20_000;
 
 /// How many conditions a launch evaluates at most. Checks for which more were needed stay.
@@ -62,9 +65,13 @@ impl Hoistable {
         let mut all: Vec<Number> = Vec::new();
         let mut sites = HashMap::default();
         for (site, conditions) in found {
-            let more: Vec<_> = conditions.iter().filter(|condition| !all.contains(condition)).collect();
-            if all.len() + more.len() <= MOST_CONDITIONS {
-                all.extend(more.into_iter().cloned());
+            let mut more = all.clone();
+            more.extend(conditions.iter().filter(|condition| !all.contains(condition)).cloned());
+            if more.len() > MOST_CONDITIONS {
+                more = kept::strongest(&more);
+            }
+            if more.len() <= MOST_CONDITIONS {
+                all = more;
                 sites.insert(site, conditions);
             }
         }
@@ -72,17 +79,30 @@ impl Hoistable {
     }
 }
 
+/// The search for what would have to hold in a launch.
+struct Search<'a> {
+    module: &'a Module,
+    knowledge: &'a mut Knowledge,
+    /// How many more terms are looked at.
+    steps: u32,
+    /// What has to hold for what has been found so far.
+    conditions: Vec<Number>,
+}
+
 impl Walk<'_> {
     /// What would have to hold in a launch so that a check is not needed here, once it could not be proved.
     pub(super) fn conditions_of(&mut self, missing: Missing) -> Conditions {
-        if self.module.export.is_some() || !self.knowledge.has_fuel() {
+        // Who looks for races does not ask.
+        if self.module.export.is_some() || self.recorder.is_some() || !self.knowledge.has_fuel() {
             return None;
         }
+        let branch = self.branches.last().copied();
         let fuel = self.knowledge.fuel();
         self.knowledge.refuel(FUEL);
-        let mut search = Search { module: self.module, knowledge: &mut self.knowledge, steps: STEPS };
-        let mut conditions = Vec::new();
-        let found = search.require(missing, &mut conditions);
+        let knowledge = &mut self.knowledge;
+        let mut search = Search { module: self.module, knowledge, steps: STEPS, conditions: Vec::new() };
+        let found = search.require(missing, branch);
+        let mut conditions = search.conditions;
         self.knowledge.refuel(fuel);
         found?;
         conditions.retain(|condition| *condition != Number::Constant(1));
@@ -90,109 +110,5 @@ impl Walk<'_> {
             .iter()
             .all(|condition| !matches!(condition, Number::Constant(_)) && condition.steps().is_some());
         is_possible.then_some(conditions)
-    }
-}
-
-impl Search<'_> {
-    /// Adds what has to hold so that a check cannot fail.
-    fn require(&mut self, missing: Missing, conditions: &mut Vec<Number>) -> Option<()> {
-        match missing {
-            Missing::Below(index, len) => self.at_most(index, 1, len, conditions),
-            Missing::NotZero(divisor) => {
-                let divisor = self.number(divisor)?;
-                conditions.push(Number::exact(ExactOp::Differ, divisor, Number::Constant(0)));
-                Some(())
-            }
-            Missing::Holds(condition) => self.holds(condition, conditions),
-            Missing::NotOverflow(..) | Missing::Fits(..) | Missing::Lanes => None,
-        }
-    }
-
-    /// `left + more <= right`.
-    fn at_most(&mut self, left: Term, more: i128, right: Term, conditions: &mut Vec<Number>) -> Option<()> {
-        let limit = self.number(right)?;
-        let most = self.most(left, BOUND_DEPTH)?;
-        conditions.push(most.plus_constant(more).at_most(limit));
-        Some(())
-    }
-
-    /// `start <= end && end <= len`, where there is no less to the end than to the start: both are exact if the end is at most a length.
-    fn part(&mut self, order: Term, inside: Term, conditions: &mut Vec<Number>) -> Option<()> {
-        let terms = &self.knowledge.terms;
-        let (Node::Binary(BinaryOp::Le, start, end), Node::Binary(BinaryOp::Le, same, len)) =
-            (terms.node(order), terms.node(inside))
-        else {
-            return None;
-        };
-        if end != same || terms.scalar(end) != Scalar::Usize {
-            return None;
-        }
-        let [start, difference] = [Polynomial::of(terms, start), Polynomial::distance(terms, end, start)];
-        let is_in_order = self.is_natural(&start) && self.is_natural(&difference);
-        if is_in_order { self.at_most(end, 0, len, conditions) } else { None }
-    }
-
-    fn holds(&mut self, condition: Term, conditions: &mut Vec<Number>) -> Option<()> {
-        if let Some(number) = self.number(condition) {
-            conditions.push(number);
-            return Some(());
-        }
-        match self.knowledge.terms.node(condition) {
-            Node::Binary(BinaryOp::And, left, right)
-                if self.knowledge.terms.scalar(condition) == Scalar::Bool =>
-            {
-                if self.part(left, right, conditions).or_else(|| self.part(right, left, conditions)).is_some()
-                {
-                    return Some(());
-                }
-                for part in [left, right] {
-                    if !self.knowledge.proves_condition(part) {
-                        self.holds(part, conditions)?;
-                    }
-                }
-                Some(())
-            }
-            Node::Binary(BinaryOp::Le, left, right) => self.at_most(left, 0, right, conditions),
-            Node::Binary(BinaryOp::Lt, left, right) => self.at_most(left, 1, right, conditions),
-            _ => None,
-        }
-    }
-}
-
-/// The sites of a kernel without checks that are proved whose checks the host can make.
-#[derive(Clone, Debug, Default)]
-pub struct Kept {
-    /// What has to hold for all of them, each condition once.
-    pub conditions: Vec<Number>,
-    /// Each of them, with the positions of its conditions.
-    pub sites: Vec<(Handle<Site>, Vec<usize>)>,
-}
-
-impl Kept {
-    pub(super) fn new(mut found: Vec<(Handle<Site>, &Vec<Number>)>) -> Self {
-        found.sort_unstable_by_key(|(site, _)| site.index());
-        let mut kept = Self::default();
-        for (site, conditions) in found {
-            let mut positions: Vec<usize> =
-                conditions.iter().map(|condition| kept.position(condition)).collect();
-            positions.sort_unstable();
-            positions.dedup();
-            kept.sites.push((site, positions));
-        }
-        kept
-    }
-
-    fn position(&mut self, condition: &Number) -> usize {
-        let known = self.conditions.iter().position(|known| known == condition);
-        known.unwrap_or_else(|| {
-            self.conditions.push(condition.clone());
-            self.conditions.len() - 1
-        })
-    }
-
-    /// Whether there is nothing that the host could do.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.sites.is_empty()
     }
 }

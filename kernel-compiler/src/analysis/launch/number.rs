@@ -1,5 +1,7 @@
 //! Numbers that the host knows at a launch, as it computes them.
 
+use crate::analysis::MAX_SIZE;
+use crate::analysis::interval::Interval;
 use kernel_core::semantics::{BinaryOp, UnaryOp, integer_binary, integer_unary, wrap};
 use kernel_core::{ExactOp, LaunchStep, MAX_LAUNCH_STACK, Scalar, semantics};
 use std::rc::Rc;
@@ -24,6 +26,8 @@ pub enum Number {
     Cast(Scalar, Rc<Number>),
     /// The second if the first holds, else the third.
     Select(Rc<[Number; 3]>),
+    /// The least power of two that is no less.
+    NextPowerOfTwo(Rc<Number>),
 }
 
 impl Number {
@@ -57,6 +61,43 @@ impl Number {
                 Self::Constant(semantics::extend(scalar, integer_unary(op, scalar, wrap(scalar, value))))
             }
             operand => Self::Unary(op, scalar, Rc::new(operand)),
+        }
+    }
+
+    pub(super) fn cast(scalar: Scalar, operand: Self) -> Self {
+        match operand {
+            Self::Constant(value) => Self::Constant(semantics::extend(scalar, wrap(scalar, value))),
+            operand => Self::Cast(scalar, Rc::new(operand)),
+        }
+    }
+
+    pub(super) fn next_power_of_two(operand: Self) -> Self {
+        match operand {
+            Self::Constant(value @ ..1) => Self::Constant(value.max(1)),
+            operand => Self::NextPowerOfTwo(Rc::new(operand)),
+        }
+    }
+
+    /// The integers that it can be in any launch.
+    pub(super) fn range(&self) -> Interval {
+        match self {
+            Self::Constant(value) => Interval::exactly(*value),
+            Self::Given(
+                LaunchStep::GlobalSize(_) | LaunchStep::LocalSize(_) | LaunchStep::NumGroups(_),
+                _,
+            ) => Interval { min: 1, max: MAX_SIZE },
+            Self::Given(LaunchStep::Value { scalar, .. } | LaunchStep::Specialization(_, scalar), _) => {
+                Interval::of(*scalar)
+            }
+            Self::Given(LaunchStep::ImageSize { .. }, _) => Interval { min: 1, max: i32::MAX.into() },
+            Self::Given(..) => Interval::of(Scalar::Usize),
+            Self::Exact(op, operands) => exact_range(*op, [operands[0].range(), operands[1].range()]),
+            Self::Binary(op, ..) if op.is_comparison() => Interval::of(Scalar::Bool),
+            Self::Binary(_, scalar, _) | Self::Unary(_, scalar, _) | Self::Cast(scalar, _) => {
+                Interval::of(*scalar)
+            }
+            Self::Select(operands) => operands[1].range().join(operands[2].range()),
+            Self::NextPowerOfTwo(_) => Interval { min: 1, max: i128::MAX },
         }
     }
 
@@ -104,6 +145,10 @@ impl Number {
                 operands.iter().for_each(|operand| operand.add_steps(steps));
                 LaunchStep::Select
             }
+            Self::NextPowerOfTwo(operand) => {
+                operand.add_steps(steps);
+                LaunchStep::NextPowerOfTwo
+            }
         };
         steps.push(step);
     }
@@ -136,6 +181,7 @@ impl Number {
                 let [condition, accept, reject] = [0, 1, 2].map(|position| operands[position].text());
                 format!("if {condition} {{ {accept} }} else {{ {reject} }}")
             }
+            Self::NextPowerOfTwo(operand) => format!("{}.next_power_of_two()", operand.part(METHOD)),
         }
     }
 
@@ -164,7 +210,10 @@ impl Number {
     fn strength(&self) -> u32 {
         match self {
             Self::Constant(_) if self.is_negative() => CAST + 1,
-            Self::Constant(_) | Self::Given(..) | Self::Exact(ExactOp::Min | ExactOp::Max, _) => METHOD,
+            Self::Constant(_)
+            | Self::Given(..)
+            | Self::Exact(ExactOp::Min | ExactOp::Max, _)
+            | Self::NextPowerOfTwo(_) => METHOD,
             Self::Unary(..) => CAST + 1,
             Self::Cast(..) => CAST,
             Self::Select(_) => 0,
@@ -178,6 +227,17 @@ impl Number {
                 _ => 1,
             },
         }
+    }
+}
+
+/// The range of an operator on mathematical integers; of the others nothing is said.
+fn exact_range(op: ExactOp, [left, right]: [Interval; 2]) -> Interval {
+    match op {
+        ExactOp::Min => Interval { min: left.min.min(right.min), max: left.max.min(right.max) },
+        ExactOp::Max => Interval { min: left.min.max(right.min), max: left.max.max(right.max) },
+        ExactOp::Div if left.min >= 0 && right.min >= 1 => Interval::up_to(left.max),
+        ExactOp::AtMost | ExactOp::Differ => Interval::of(Scalar::Bool),
+        _ => Interval { min: i128::MIN, max: i128::MAX },
     }
 }
 

@@ -156,11 +156,16 @@ fn step_tokens(core: &TokenStream, step: LaunchStep) -> TokenStream {
     let step = match step {
         LaunchStep::Constant(value) => quote!(Constant(#value)),
         LaunchStep::Len(argument) => quote!(Len(#argument)),
+        LaunchStep::ImageSize { argument, axis } => {
+            quote!(ImageSize { argument: #argument, axis: #axis })
+        }
         LaunchStep::Value { argument, offset, scalar } => {
             let scalar = scalar_tokens(core, scalar);
             quote!(Value { argument: #argument, offset: #offset, scalar: #scalar })
         }
         LaunchStep::GlobalSize(dimension) => quote!(GlobalSize(#dimension)),
+        LaunchStep::LocalSize(dimension) => quote!(LocalSize(#dimension)),
+        LaunchStep::NumGroups(dimension) => quote!(NumGroups(#dimension)),
         LaunchStep::Specialization(position, scalar) => {
             let scalar = scalar_tokens(core, scalar);
             quote!(Specialization(#position, #scalar))
@@ -182,6 +187,7 @@ fn step_tokens(core: &TokenStream, step: LaunchStep) -> TokenStream {
             quote!(Cast(#scalar))
         }
         LaunchStep::Select => quote!(Select),
+        LaunchStep::NextPowerOfTwo => quote!(NextPowerOfTwo),
     };
     quote!(#core::LaunchStep::#step)
 }
