@@ -71,6 +71,11 @@ impl DeviceItem {
         Self::known(Rc::new(item), Rc::default(), Default::default())
     }
 
+    /// An item that stands for one of the standard library, whose paths have this meaning.
+    pub(crate) fn standing_for(item: Item, links: &Rc<Links>) -> Self {
+        Self::known(Rc::new(item), links.clone(), Default::default())
+    }
+
     fn known(item: Rc<Item>, links: Rc<Links>, (size, tokens): (usize, TokenStream)) -> Self {
         Self {
             sort: Sort::of(&item),

@@ -188,6 +188,7 @@ impl Member {
     fn own_links(&self, links: &Links) -> Rc<Links> {
         let dependencies = Dependencies::of_member(&self.item);
         let mut keys = dependencies.keys();
+        keys.extend(dependencies.functions_as_values().cloned());
         if let Some(name) = names::item_name(&self.item) {
             keys.extend([name.to_string(), format!("self::{name}")]);
         }

@@ -136,7 +136,7 @@ impl<'a> Infer<'a> {
     fn trait_call(&mut self, call: &ExprCall, path: &Path) -> Option<(ExprKind, Ty)> {
         let names_trait = match self.link(&super::nominal::prefix(path)) {
             Some(Link::Device(id)) => {
-                let item = self.program.resolved().item(id).map(|(_, item)| item);
+                let item = self.program.item(id).map(|(_, item)| item);
                 item.is_some_and(|item| matches!(**item.item(), syn::Item::Trait(_)))
             }
             _ => false,
@@ -354,6 +354,9 @@ impl<'a> Infer<'a> {
             receiver = self.held_in_local_memory(receiver);
         }
         if let Some(found) = self.user_method(call, &receiver) {
+            return found;
+        }
+        if let Some(found) = self.provided_method(call, &receiver) {
             return found;
         }
         if name == "into_iter" && call.args.is_empty() {

@@ -290,7 +290,7 @@ impl Infer<'_> {
         let generic = path.get_ident().and_then(|name| self.generics.get(&name.to_string()));
         let local = path.get_ident().and_then(|name| self.lookup(name));
         let item = match self.link(path) {
-            Some(crate::chain::Link::Device(id)) => self.program.resolved().item(id).map(|(_, item)| item),
+            Some(crate::chain::Link::Device(id)) => self.program.item(id).map(|(_, item)| item),
             _ => None,
         };
         matches!(generic, Some((_, Some(_))))

@@ -2,6 +2,7 @@
 //! is follows from the type that is wanted, which may be known later.
 
 use super::{Infer, nominal};
+use crate::diagnostics::{Code, Diagnostic};
 use crate::typed::{Callee, Definition, Expr, ExprKind, Nominal, Ty, VariableKind, VariantTest};
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -14,32 +15,51 @@ pub(super) struct Pending {
     value: Rc<RefCell<Option<Expr>>>,
     ty: Ty,
     from: Option<Expr>,
+    /// The associated function that makes the value of `from`.
+    by: &'static str,
     tokens: TokenStream,
 }
 
 impl Infer<'_> {
     /// `Type::default()`.
     pub(super) fn default_value(&mut self, tokens: &impl ToTokens, ty: &Ty) -> (ExprKind, Ty) {
-        self.later(tokens, ty.clone(), None)
+        self.later(tokens, ty.clone(), (None, "default"))
     }
 
     /// `value.into()`.
     pub(super) fn conversion(&mut self, tokens: &impl ToTokens, from: Expr) -> (ExprKind, Ty) {
         let ty = self.table.fresh(VariableKind::Any);
-        self.later(tokens, ty, Some(from))
+        self.later(tokens, ty, (Some(from), "from"))
     }
 
-    fn later(&mut self, tokens: &impl ToTokens, ty: Ty, from: Option<Expr>) -> (ExprKind, Ty) {
+    /// What an associated function of a type, which may not be known yet, makes of an iterator.
+    pub(super) fn made_by(
+        &mut self,
+        tokens: &impl ToTokens,
+        by: &'static str,
+        iterator: Expr,
+        ty: Ty,
+    ) -> (ExprKind, Ty) {
+        self.later(tokens, ty, (Some(iterator), by))
+    }
+
+    fn later(
+        &mut self,
+        tokens: &impl ToTokens,
+        ty: Ty,
+        (from, by): (Option<Expr>, &'static str),
+    ) -> (ExprKind, Ty) {
         let tokens = tokens.to_token_stream();
         let value = Rc::new(RefCell::default());
-        self.defaults.push(Pending { value: value.clone(), ty: ty.clone(), from, tokens });
+        self.defaults.push(Pending { value: value.clone(), ty: ty.clone(), from, by, tokens });
         (ExprKind::Later(value), ty)
     }
 
     /// Finds the default values of types that are known by now.
     pub(super) fn find_defaults(&mut self) {
-        while let Some(Pending { value, ty, from, tokens }) = self.defaults.pop() {
+        while let Some(Pending { value, ty, from, by, tokens }) = self.defaults.pop() {
             let found = match from {
+                Some(from) if by != "from" => self.made(&tokens, (by, from), &ty),
                 Some(from) => self.converted(&tokens, from, &ty),
                 None => self.default_of(&tokens, &ty, tokens.span()),
             };
@@ -86,6 +106,52 @@ impl Infer<'_> {
                 self.leave_to_rustc(tokens, format!("there is no `From<{own}>` of `{wanted}`"));
                 Expr::error(span)
             }
+        }
+    }
+
+    /// What the function of a type's `impl` of `FromIterator`, `Sum` or `Product` makes of an iterator.
+    fn made(&mut self, tokens: &TokenStream, (by, iterator): (&str, Expr), ty: &Ty) -> Expr {
+        let span = iterator.span;
+        let item = match self.table.shallow(&iterator.ty) {
+            Ty::Iterator { item, .. } => (*item).clone(),
+            _ => return Expr::error(span),
+        };
+        if by != "from_iter" && matches!(self.table.shallow(ty), Ty::Variable(_, VariableKind::Any)) {
+            let number = self.referred_type(&item);
+            self.table.unify(ty, &number);
+        }
+        let wanted = self.table.resolve(ty);
+        if wanted.has_error() || self.table.resolve(&iterator.ty).has_error() {
+            return Expr::error(span);
+        }
+        let found = self.maker_of(&wanted, by, &item);
+        let Some((member, signature)) = found else {
+            self.no_maker(tokens, by, &wanted);
+            return Expr::error(span);
+        };
+        let mut generics = member.outer;
+        while generics.len() < signature.generics.len() {
+            generics.push(self.table.fresh(VariableKind::Any));
+        }
+        let parameter = signature.parameters.first().map(|parameter| parameter.ty.substitute(&generics));
+        if let Some(parameter) = parameter {
+            self.coerce(tokens, &iterator.ty, &parameter);
+        }
+        let callee = Callee { id: member.id, arguments: generics };
+        Expr { kind: ExprKind::Call(Box::new(callee), vec![iterator]), ty: wanted, span }
+    }
+
+    fn no_maker(&mut self, tokens: &TokenStream, by: &str, wanted: &Ty) {
+        if by == "from_iter" {
+            let message = format!("device code cannot collect into `{wanted}`");
+            let help = "a device has no heap: store the items into an array in a `for`, or write an `impl FromIterator` for a type of your own in a `#[device] mod`";
+            self.error(Code::UnknownMethod, tokens, message, help);
+        } else {
+            let message = format!("device code has no `{by}` of these in `{wanted}`");
+            let help =
+                "put the `impl` of `Sum` or `Product` into the `#[device] mod` of the type, or use `fold`";
+            let diagnostic = Diagnostic::left_to_rustc(tokens, message).code(Code::UnknownMethod).help(help);
+            self.diagnostics.push(diagnostic);
         }
     }
 

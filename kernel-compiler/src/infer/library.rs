@@ -4,7 +4,7 @@ use super::Infer;
 use super::deferred::Requirement;
 use crate::typed::{Expr, ExprKind, Ty, VariableKind};
 use std::rc::Rc;
-use syn::{ExprCall, Path, PathArguments};
+use syn::{ExprCall, Path, PathArguments, parse_quote_spanned};
 
 impl Infer<'_> {
     /// A function of the standard library by its whole path, as `std::mem::swap`, if it is one that device code has.
@@ -18,6 +18,7 @@ impl Infer<'_> {
         let arguments: Vec<_> = call.args.iter().collect();
         match (module, name, &arguments[..]) {
             ("array", "from_fn", [by]) => Some(self.array_from_fn(call, &path.segments[2].arguments, by)),
+            ("iter", _, _) => self.iterator_call(call, name, &arguments),
             ("slice", "from_raw_parts" | "from_raw_parts_mut", [pointer, len]) => {
                 Some(self.slice_from_pointer(pointer, len, name.ends_with("_mut")))
             }
@@ -48,6 +49,68 @@ impl Infer<'_> {
             }
             _ => None,
         }
+    }
+
+    /// The functions of `std::iter`.
+    fn iterator_call(
+        &mut self,
+        call: &ExprCall,
+        name: &str,
+        arguments: &[&syn::Expr],
+    ) -> Option<(ExprKind, Ty)> {
+        let span = super::span::start(&call.func);
+        let at = proc_macro2::Span::call_site().located_at(span);
+        let Expr { kind, ty, .. } = match (name, arguments) {
+            ("from_fn", [by]) => self.from_fn(by, span),
+            ("once", [value]) => {
+                let option: syn::Expr = parse_quote_spanned!(at=> Some(#value).into_iter());
+                self.expr(&option)
+            }
+            ("empty", []) => {
+                let option: syn::Expr = parse_quote_spanned!(at=> None.into_iter());
+                self.expr(&option)
+            }
+            ("zip", [one, other]) => {
+                let pairs: syn::Expr = parse_quote_spanned!(at=> (#one).into_iter().zip(#other));
+                self.expr(&pairs)
+            }
+            ("repeat", [value]) => {
+                let value = self.expr(value);
+                let next: syn::Expr = parse_quote_spanned!(at=> move || Some(__value));
+                self.with_hidden("__value", value, |infer| infer.from_fn(&next, span))
+            }
+            ("repeat_n", [value, count]) => {
+                let value = self.expr(value);
+                let next: syn::Expr = parse_quote_spanned!(at=> (0..#count).map(move |_| __value));
+                self.with_hidden("__value", value, |infer| infer.expr(&next))
+            }
+            ("repeat_with", [by]) => {
+                let item = self.table.fresh(VariableKind::Any);
+                let by = self.callable_argument(by, &(Vec::new(), item));
+                let next: syn::Expr = parse_quote_spanned!(at=> move || Some(__by()));
+                self.with_hidden("__by", by, |infer| infer.from_fn(&next, span))
+            }
+            ("successors", [first, by]) => self.successors((first, by), span),
+            _ => return None,
+        };
+        Some((kind, ty))
+    }
+
+    /// `std::iter::successors`: what comes next is computed when it is asked for.
+    fn successors(&mut self, (first, by): (&syn::Expr, &syn::Expr), span: proc_macro2::Span) -> Expr {
+        let at = proc_macro2::Span::call_site().located_at(span);
+        let item = self.table.fresh(VariableKind::Any);
+        let first = self.typed_argument(first, &Ty::option(item.clone()));
+        let seen = Ty::Reference { to: Rc::new(item.clone()), mutable: false };
+        let by = self.callable_argument(by, &(vec![seen], Ty::option(item)));
+        let next: syn::Expr = parse_quote_spanned!(at=> move || {
+            let __item = __next?;
+            __next = __by(&__item);
+            Some(__item)
+        });
+        self.with_hidden("__next", first, |infer| {
+            infer.with_hidden("__by", by, |infer| infer.from_fn(&next, span))
+        })
     }
 
     /// An argument that is a `&mut`, and the type of what it refers to.

@@ -2,7 +2,7 @@
 
 use super::device::Called;
 use super::program::{Impl, member_id};
-use super::{Generic, Infer, Owner, Source, generics};
+use super::{Generic, Infer, Owner, Signature, Source, generics};
 use crate::chain::Id;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::typed::{Expr, ExprKind, Projection, Ty, VariableKind};
@@ -96,6 +96,46 @@ impl<'a> Infer<'a> {
         types.iter().map(|ty| ty.substitute(arguments)).collect()
     }
 
+    /// Whether an `impl` is for a type.
+    pub(super) fn is_for(&mut self, implementation: &Impl, ty: &Ty) -> bool {
+        self.implementation_for(implementation, ty).is_some()
+    }
+
+    /// The function of a type that makes a value of items; where there are several, that of a trait with an argument like the item.
+    pub(super) fn maker_of(&mut self, ty: &Ty, name: &str, item: &Ty) -> Option<(Member, Rc<Signature>)> {
+        let mut found = self.makers(ty, name, item);
+        if found.is_empty() {
+            return None;
+        }
+        let member = found.remove(0);
+        self.table.unify(&member.own, ty);
+        let signature = self.program.signature(&member.id)?;
+        Some((member, signature))
+    }
+
+    /// The functions of the `impl`s of a generic trait whose first argument is the type of the items, or the type itself if none is written.
+    fn makers(&mut self, ty: &Ty, name: &str, item: &Ty) -> Vec<Member> {
+        let program = self.program;
+        let mut found = Vec::new();
+        for implementation in &program.impls() {
+            let Some((own, arguments)) = self.implementation_for(implementation, ty) else { continue };
+            let has = |member: &ImplItem| matches!(member, ImplItem::Fn(member) if member.sig.ident == name);
+            if !implementation.members().iter().any(has) {
+                continue;
+            }
+            let of = self.trait_arguments(implementation, &arguments).into_iter().next();
+            if self.table.could_equal(&of.clone().unwrap_or_else(|| own.clone()), item) {
+                if let Some(of) = of {
+                    self.table.unify(&of, item);
+                }
+                let is_inherent = implementation.of().is_none();
+                let id = member_id(&implementation.id, name);
+                found.push(Member { id, outer: arguments, own, is_inherent });
+            }
+        }
+        found
+    }
+
     fn takes(&mut self, member: &Member, arguments: &[Ty]) -> bool {
         let Some(signature) = self.program.signature(&member.id) else { return false };
         let mut generics = member.outer.clone();
@@ -167,6 +207,10 @@ impl<'a> Infer<'a> {
         let signature = self.program.signature(&member.id);
         let wanted = signature.and_then(|signature| Some(signature.parameters.first()?.ty.clone()));
         let Some(Ty::Reference { mutable, .. }) = wanted else { return receiver };
+        // `self` in an `impl` for a reference is that reference.
+        if matches!(member.own, Ty::Reference { .. }) && self.takes_self_by_value(&member.id) {
+            return receiver;
+        }
         let span = receiver.span;
         let ty = Ty::Reference { to: Rc::new(receiver.ty.clone()), mutable };
         match receiver.kind {
@@ -174,6 +218,12 @@ impl<'a> Infer<'a> {
             ExprKind::Dereference(reference) => Expr { kind: reference.kind, ty, span },
             _ => Expr { kind: ExprKind::Reference(Box::new(receiver)), ty, span },
         }
+    }
+
+    fn takes_self_by_value(&self, id: &Id) -> bool {
+        let source = self.program.function(id);
+        let receiver = source.as_ref().and_then(|source| source.signature.receiver());
+        receiver.is_some_and(|receiver| matches!(receiver.kind, syn::ReceiverKind::Value))
     }
 
     /// `Type::name(arguments)`.
@@ -251,7 +301,7 @@ impl<'a> Infer<'a> {
     /// The value of an associated constant.
     pub(super) fn member_constant(&mut self, ty: &Ty, name: &syn::Ident) -> Option<(ExprKind, Ty)> {
         let program = self.program;
-        for implementation in program.impls() {
+        for implementation in &program.impls() {
             let Some((own, arguments)) = self.implementation_for(implementation, ty) else { continue };
             let constant = implementation.members().iter().find_map(|item| match item {
                 ImplItem::Const(item) if item.ident == *name => Some((&item.ty, &item.expr)),
@@ -318,8 +368,13 @@ impl<'a> Infer<'a> {
     }
 
     fn projected(&mut self, of: &Ty, name: &str) -> Option<Ty> {
+        match name {
+            "Item" if let Some(item) = self.item_of(of) => return Some(item),
+            "IntoIter" if matches!(self.table.shallow(of), Ty::Iterator { .. }) => return Some(of.clone()),
+            _ => {}
+        }
         let program = self.program;
-        for implementation in program.impls() {
+        for implementation in &program.impls() {
             let Some((own, arguments)) = self.implementation_for(implementation, of) else { continue };
             let found = implementation.members().iter().find_map(|item| match item {
                 ImplItem::Type(item) if item.ident == name => Some(&item.ty),

@@ -344,7 +344,7 @@ impl<'a> Infer<'a> {
     }
 
     fn link(&self, path: &syn::Path) -> Option<&'a Link> {
-        self.links.get(&crate::names::key(path))
+        self.links.get(&crate::names::key(path)).or_else(|| self.program.known_link(path))
     }
 
     fn fresh_label(&mut self) -> Label {

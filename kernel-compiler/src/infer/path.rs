@@ -64,17 +64,27 @@ impl Infer<'_> {
 
     fn item_value(&mut self, expr: &ExprPath, id: &Id) -> (ExprKind, Ty) {
         let program = self.program;
-        let Some(item) = program.resolved().item(id).map(|(_, item)| item) else {
+        let Some(item) = program.item(id).map(|(_, item)| item) else {
             return (ExprKind::Error, Ty::Error);
         };
         match Declared::of(item.item()) {
             Some(constant) => self.foreign_constant(id, constant, item.links()),
-            None => {
-                let message = "device code can only call a function, not use it as a value";
-                self.error(Code::ItemAsValue, expr, message, "write its arguments after it");
-                (ExprKind::Error, Ty::Error)
-            }
+            None => match program.function(id).map(|source| source.signature.inputs.len()) {
+                Some(count) => self.function_value(&expr.path, count),
+                None => {
+                    let message = "device code does not use this as a value";
+                    self.error(Code::ItemAsValue, expr, message, "write a value of this type");
+                    (ExprKind::Error, Ty::Error)
+                }
+            },
         }
+    }
+
+    /// A function that is used as a value: the closure that calls it.
+    pub(super) fn function_value(&mut self, path: &Path, parameters: usize) -> (ExprKind, Ty) {
+        let names: Vec<_> = (0..parameters).map(|index| quote::format_ident!("argument_{index}")).collect();
+        let closure: syn::ExprClosure = syn::parse_quote!(|#(#names),*| #path(#(#names),*));
+        self.closure(&closure, None)
     }
 
     /// A generic parameter that is a number.

@@ -131,7 +131,7 @@ impl Infer<'_> {
         match (self.lookup(&name.ident), self.link(&Path::from(name.ident.clone()))) {
             (Some(super::Named::Constant(_)), _) => true,
             (_, Some(Link::Device(id))) => {
-                let item = self.program.resolved().item(id).map(|(_, item)| item);
+                let item = self.program.item(id).map(|(_, item)| item);
                 item.is_some_and(|item| matches!(**item.item(), syn::Item::Const(_) | syn::Item::Struct(_)))
             }
             _ => name.ident == "None",

@@ -5,10 +5,11 @@ use super::{CacheHints, Role, Signature, nominal};
 use crate::chain::{DeviceItem, Id, Link, Links, Resolved, Sort};
 use crate::hash::HashMap;
 use crate::names;
+use crate::prelude::{self, types::KNOWN};
 use crate::typed::{
     CHANNEL_ORDER, CHANNEL_TYPE, Definition, ExprKind, ORDERING, TRY_FROM_INT_ERROR, TRY_FROM_SLICE_ERROR, Ty,
 };
-use std::cell::{Cell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::rc::Rc;
 use syn::{Ident, ImplItem, Item, ItemFn, TraitItem};
 
@@ -17,6 +18,26 @@ const STANDARD: &str = "std::";
 
 /// How the id of a function starts that stands in for something else of ours.
 const PRELUDE: &str = "prelude::";
+
+/// Whether an `impl` is of a trait that serves the host alone: device code does not have what it is written with.
+pub(crate) fn is_for_host(implementation: &syn::ItemImpl) -> bool {
+    let Some((path, _)) = &implementation.trait_ else { return false };
+    let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    match names[..] {
+        ["std" | "core" | "alloc", "fmt" | "error" | "io" | "string", _] | ["fmt", _] => true,
+        ["std" | "core", "str", "FromStr"] | ["ToString"] => true,
+        _ => false,
+    }
+}
+
+/// The items that stand for those of the standard library, by their positions, each with its id and what its name means.
+type Known = [OnceCell<(Id, Link, DeviceItem)>; KNOWN.len()];
+
+/// What the names of these mean in each other's code.
+fn known_links() -> Rc<Links> {
+    Rc::new(KNOWN.iter().map(|known| (known.name.to_owned(), Link::Device(known.id()))).collect())
+}
 
 /// Whether a function is one of the standard library.
 pub fn is_standard(id: &Id) -> bool {
@@ -37,6 +58,10 @@ pub struct Program<'a> {
     impls: Vec<Rc<Impl>>,
     /// Those of the standard library that have been needed, by the name of the method.
     standard: RefCell<HashMap<String, Vec<Rc<Impl>>>>,
+    /// The types and traits of the standard library that are written as device code, once they have been named.
+    known: Known,
+    /// The `impl`s of these.
+    known_impls: RefCell<Vec<Rc<Impl>>>,
     signatures: RefCell<HashMap<Id, Option<Rc<Signature>>>>,
     definitions: RefCell<HashMap<Id, Option<Rc<Definition>>>>,
     /// The types whose fields are being looked at, without these.
@@ -141,6 +166,8 @@ impl<'a> Program<'a> {
             functions: RefCell::default(),
             impls: Vec::new(),
             standard: RefCell::default(),
+            known: [const { OnceCell::new() }; KNOWN.len()],
+            known_impls: RefCell::default(),
             signatures: RefCell::default(),
             definitions: RefCell::default(),
             open_definitions: RefCell::default(),
@@ -165,6 +192,7 @@ impl<'a> Program<'a> {
             return;
         }
         match &**item.item() {
+            Item::Impl(implementation) if is_for_host(implementation) => {}
             Item::Impl(implementation) => {
                 let implementation = self.register_impl(id, item, implementation);
                 self.impls.push(implementation);
@@ -186,7 +214,7 @@ impl<'a> Program<'a> {
     }
 
     /// The members of a trait that have a body.
-    fn register_trait(&self, id: &'a Id, item: &'a DeviceItem, definition: &'a syn::ItemTrait) {
+    fn register_trait(&self, id: &Id, item: &DeviceItem, definition: &syn::ItemTrait) {
         let mut outer = vec![Generic::implementor()];
         outer.extend(generics::of(&definition.generics));
         for (position, member) in definition.items.iter().enumerate() {
@@ -250,7 +278,7 @@ impl<'a> Program<'a> {
         if let Some(known) = self.functions.borrow().get(id) {
             return Some(known.clone());
         }
-        let (_, item) = self.resolved.item(id)?;
+        let (_, item) = self.item(id)?;
         let Item::Fn(function) = &**item.item() else { return None };
         let source = Source::free(&function.sig, Body::Item(item.item().clone()), item.links().clone());
         self.register(id.clone(), source);
@@ -284,7 +312,7 @@ impl<'a> Program<'a> {
             CHANNEL_TYPE => Some(Definition::channel_type()),
             TRY_FROM_INT_ERROR | TRY_FROM_SLICE_ERROR => Some(Definition::conversion_error(id)),
             _ => {
-                let item = self.resolved.item(id);
+                let item = self.item(id);
                 item.and_then(|(_, item)| nominal::definition(self, id, item.links(), item.item())?.ok())
             }
         };
@@ -304,14 +332,63 @@ impl<'a> Program<'a> {
         self.open_definitions.borrow().get(id).cloned()
     }
 
-    /// The `impl`s of the program.
-    pub(super) fn impls(&self) -> &[Rc<Impl>] {
-        &self.impls
+    /// The `impl`s of the program, and those of the standard library's types that it names.
+    pub(super) fn impls(&self) -> Vec<Rc<Impl>> {
+        let mut found = self.impls.clone();
+        found.extend(self.known_impls.borrow().iter().cloned());
+        found
+    }
+
+    /// A device item: one of the program's, or one that stands for what the standard library has.
+    pub(super) fn item(&self, id: &Id) -> Option<(&Id, &DeviceItem)> {
+        if !is_standard(id) {
+            return self.resolved.item(id);
+        }
+        let position = KNOWN.iter().position(|known| known.id() == *id)?;
+        let (id, _, item) = self.known[position].get()?;
+        Some((id, item))
+    }
+
+    /// What a path to one of the standard library's items means that are written as device code.
+    pub(super) fn known_link(&self, path: &syn::Path) -> Option<&Link> {
+        let position = prelude::types::position(path)?;
+        self.name_known(position);
+        self.known[position].get().map(|(_, link, _)| link)
+    }
+
+    /// Has the items of a file at hand, once one of them is named.
+    fn name_known(&self, position: usize) {
+        if self.known[position].get().is_some() {
+            return;
+        }
+        let items = KNOWN[position].items();
+        let links = known_links();
+        for (index, item) in items.into_iter().enumerate() {
+            let at =
+                KNOWN.iter().position(|known| names::item_name(&item).is_some_and(|name| name == known.name));
+            let item = DeviceItem::standing_for(item, &links);
+            match (&**item.item(), at) {
+                (Item::Impl(implementation), _) => {
+                    let id = format!("{STANDARD}{}.{index}", KNOWN[position].name);
+                    let found = self.register_impl(&id, &item, implementation);
+                    self.known_impls.borrow_mut().push(found);
+                }
+                (_, Some(at)) => {
+                    let id = KNOWN[at].id();
+                    if let Item::Trait(definition) = &**item.item() {
+                        self.register_trait(&id, &item, definition);
+                    }
+                    // The file is parsed once for all of its names.
+                    let _ = self.known[at].set((id.clone(), Link::Device(id), item));
+                }
+                _ => {}
+            }
+        }
     }
 
     /// The `impl`s that may have a method of a type: those of the program, and the standard ones.
     pub(super) fn impls_with(&self, ty: &Ty, method: &str) -> Vec<Rc<Impl>> {
-        let mut found = self.impls.clone();
+        let mut found = self.impls();
         if matches!(ty, Ty::Nominal(_)) {
             found.extend(self.standard_impls(method));
         }
@@ -344,13 +421,11 @@ impl<'a> Program<'a> {
     }
 
     /// The trait's own item that an `impl` is of, if it is a device item.
-    pub(super) fn trait_of(
-        &self,
-        implementation: &Impl,
-    ) -> Option<(&'a Id, &'a syn::ItemTrait, &'a Rc<Links>)> {
+    pub(super) fn trait_of(&self, implementation: &Impl) -> Option<(&Id, &syn::ItemTrait, &Rc<Links>)> {
         let path = implementation.of()?;
-        let Some(Link::Device(id)) = implementation.links.get(&names::key(path)) else { return None };
-        let (id, item) = self.resolved.item(id)?;
+        let link = implementation.links.get(&names::key(path)).or_else(|| self.known_link(path));
+        let Some(Link::Device(id)) = link else { return None };
+        let (id, item) = self.item(id)?;
         match &**item.item() {
             Item::Trait(found) => Some((id, found, item.links())),
             _ => None,

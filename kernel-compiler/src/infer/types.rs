@@ -187,18 +187,17 @@ impl Infer<'_> {
         }
         match self.link(&prefix)? {
             Link::Device(id) => {
-                match self
-                    .program
-                    .resolved()
-                    .item(id)
-                    .map(|(_, item)| item)
-                    .map(|item| (&**item.item(), item.links()))
-                {
+                match self.program.item(id).map(|(_, item)| item).map(|item| (&**item.item(), item.links())) {
                     Some((syn::Item::Type(alias), links)) => {
                         Some(self.aliased(alias, links, &last.arguments))
                     }
                     Some((syn::Item::Struct(_) | syn::Item::Enum(_), _)) => {
-                        Some(self.nominal(id, &last.arguments).unwrap_or(Ty::Error))
+                        // What a `PhantomData` is of, it does not hold, so that may be any type.
+                        let written = match id == "std::PhantomData" {
+                            true => &PathArguments::None,
+                            false => &last.arguments,
+                        };
+                        Some(self.nominal(id, written).unwrap_or(Ty::Error))
                     }
                     _ => None,
                 }

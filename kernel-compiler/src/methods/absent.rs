@@ -81,9 +81,7 @@ pub fn of_slice(name: &str) -> Option<&'static str> {
         "to_vec" | "into_vec" | "concat" | "join" | "repeat" => {
             "a device has no heap: use an array or another slice"
         }
-        "sort" | "sort_by" | "sort_by_key" | "sort_by_cached_key" => {
-            "a stable sort needs memory: use `sort_unstable` and its kin"
-        }
+        "sort_by_cached_key" => "the keys would need memory: use `sort_by_key`",
         "as_ptr_range" => "use `as_ptr()` and `len()`",
         "clone" | "to_owned" => "copy elements in a loop; arrays are copied by themselves",
         _ => return None,
@@ -95,11 +93,8 @@ pub fn of_slice(name: &str) -> Option<&'static str> {
 pub fn of_iterator(name: &str) -> Option<&'static str> {
     Some(match name {
         "nth_back" | "advance_by" | "peek_mut" => "use `next` and `next_back`, or indices",
-        "collect" | "unzip" | "partition" | "cycle" => {
+        "unzip" | "partition" | "cycle" => {
             "a device has no heap: write the items to an array or a `&mut [T]` in a `for`"
-        }
-        "try_fold" | "try_for_each" | "rfold" | "rfind" | "rposition" => {
-            "write the loop: `for v in iterator { … }`, perhaps with `rev()`"
         }
         "cmp" | "partial_cmp" | "eq" | "ne" | "lt" | "le" | "gt" | "ge" | "is_sorted" => {
             "compare the items in a `for` over the two iterators in `zip`"

@@ -70,6 +70,8 @@ pub struct Dependencies {
     types: HashSet<String>,
     /// The names of values of other languages.
     foreign: Vec<Path>,
+    /// Values in lower case that are no variables. They are not looked up, but may be functions that are known all the same.
+    lower: HashSet<String>,
     /// What lists an `impl`: what the `impl` needs of it is its definition alone, since its own macro hands out the `impl` too.
     lister: Option<String>,
 }
@@ -166,6 +168,11 @@ impl Dependencies {
     #[must_use]
     pub fn keys(&self) -> Vec<String> {
         self.paths.iter().map(key).collect()
+    }
+
+    /// The names in lower case that may be those of functions which are used as values.
+    pub(crate) fn functions_as_values(&self) -> impl Iterator<Item = &String> {
+        self.lower.iter()
     }
 
     /// The names of values that are of other languages, and that nobody would give to an item.
@@ -356,6 +363,16 @@ const STANDARD: &[&str] = &[
     "TryFromSliceError",
     "Extend",
     "FromIterator",
+    "Iterator",
+    "IntoIterator",
+    "ExactSizeIterator",
+    "DoubleEndedIterator",
+    "AsRef",
+    "AsMut",
+    "Drop",
+    "Send",
+    "Sync",
+    "Unpin",
     "PartialOrd",
     "Ord",
     "Fn",
@@ -426,10 +443,6 @@ const HOST_ONLY: &[(&[&str], &str)] = &[
     (&["Rc", "Arc", "RefCell", "Mutex"], "a device has no heap: pass slices and scalars"),
     (&["i128", "u128"], "a device has integers of 8, 16, 32 and 64 bits"),
     (&["f128"], "a device has `f16`, `bf16`, `f32` and `f64`"),
-    (
-        &["Iterator", "IntoIterator"],
-        "device code does not have this trait: use the methods and casts of the type itself",
-    ),
 ];
 
 /// The names that a pattern binds.
@@ -535,6 +548,7 @@ impl Collector {
                 self.found.foreign.push(path.clone());
             }
             if !is_item || ordering(path).is_some() {
+                self.found.lower.insert(text);
                 return;
             }
         }

@@ -3,6 +3,8 @@
 //! A kernel needs few of these methods, so each is parsed only when it is asked for. Nothing can be kept between kernels: what a proc macro has parsed
 //! is valid while it expands one of them.
 
+pub(crate) mod types;
+
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
 
 /// The methods of the types of the standard library.

@@ -110,3 +110,41 @@ fn binary_search_by_key<T, K, F: FnMut(&T) -> K>(this: &[T], wanted: &K, mut key
         Err(base)
     }
 }
+
+// A stable sort without memory is one by insertion.
+
+fn sort<T>(this: &mut [T]) {
+    for start in 1..this.len() {
+        let value = this[start];
+        let mut to = start;
+        while to > 0 && value < this[to - 1] {
+            this[to] = this[to - 1];
+            to -= 1;
+        }
+        this[to] = value;
+    }
+}
+
+fn sort_by<T, F: FnMut(&T, &T) -> Ordering>(this: &mut [T], mut compare: F) {
+    for start in 1..this.len() {
+        let value = this[start];
+        let mut to = start;
+        while to > 0 && compare(&value, &this[to - 1]).is_lt() {
+            this[to] = this[to - 1];
+            to -= 1;
+        }
+        this[to] = value;
+    }
+}
+
+fn sort_by_key<T, K, F: FnMut(&T) -> K>(this: &mut [T], mut key: F) {
+    for start in 1..this.len() {
+        let value = this[start];
+        let mut to = start;
+        while to > 0 && key(&value) < key(&this[to - 1]) {
+            this[to] = this[to - 1];
+            to -= 1;
+        }
+        this[to] = value;
+    }
+}

@@ -25,6 +25,8 @@ pub enum Iter {
     },
     /// What is in an `Option`, if there is something.
     Maybe(Expr),
+    /// What a closure answers each time it is called, until there is nothing in its answer.
+    FromFn(Expr),
     /// The items of the items, which are iterators or can be gone over.
     Flatten(Expr),
     /// What is left of an iterator by now, whatever happens to that afterwards.

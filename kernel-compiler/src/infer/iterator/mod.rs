@@ -6,6 +6,8 @@
 mod adaptor;
 mod consumer;
 mod cursor;
+mod short;
+mod user;
 
 use super::Infer;
 use super::deferred::Requirement;
@@ -64,6 +66,7 @@ impl Infer<'_> {
                 self.elements(of, mutable)
             }
             other => match self.item_of(&other) {
+                None if let Some(made) = self.user_iterator(tokens, &expr) => made,
                 Some(item) => {
                     let access = Access::Consecutive { reversible: true, is_element: false };
                     let ty = Ty::Iterator { item: Rc::new(item), access };
@@ -85,7 +88,7 @@ impl Infer<'_> {
     }
 
     /// The type of the items of what can be gone over.
-    fn item_of(&self, ty: &Ty) -> Option<Ty> {
+    pub(super) fn item_of(&self, ty: &Ty) -> Option<Ty> {
         Some(match self.table.shallow(ty) {
             Ty::Iterator { item, .. } => (*item).clone(),
             Ty::Range(number, RangeForm::HalfOpen | RangeForm::Closed | RangeForm::From) => (*number).clone(),
@@ -125,10 +128,30 @@ impl Infer<'_> {
             return self.prelude_method(call, "iterator", expr, vec![own, (*item).clone()]);
         }
         let receiver = Receiver { expr, item: (*item).clone(), access };
+        if let (Some(function), true) = (self.maker(&name, &item), call.args.is_empty()) {
+            return self.made_of_items(call, function, receiver);
+        }
+        match (name.as_str(), call.args.len()) {
+            ("try_fold", 2) => return self.try_fold(call, receiver),
+            ("try_for_each", 1) => return self.try_for_each(call, receiver),
+            _ => {}
+        }
         match (consumer::consumer(&name), call.args.len()) {
             (Some((consumer, count)), given) if given == count => self.consume(call, consumer, receiver),
             (Some(_), _) => self.wrong_iterator_call(call),
             (None, _) => self.adapt(call, &name, receiver),
+        }
+    }
+
+    /// The function of the user's that `collect`, `sum` or `product` calls, where the result is not a number.
+    fn maker(&self, method: &str, item: &Ty) -> Option<&'static str> {
+        let is_whole =
+            || matches!(self.table.shallow(&self.referred_type(item)), Ty::Nominal(_) | Ty::Tuple(_));
+        match method {
+            "collect" => Some("from_iter"),
+            "sum" if is_whole() => Some("sum"),
+            "product" if is_whole() => Some("product"),
+            _ => None,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::going::{Body, Visit, Way};
 use super::{Items, Scan, With};
-use crate::ir::{Handle, Statement, Value};
+use crate::ir::{self, End, Handle, Statement, Value};
 use crate::lower::FunctionLowering;
 use crate::lower::control::empty;
 use crate::lower::memory::Operand;
@@ -97,7 +97,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         for part in copy.parts_mut() {
             *part = Rc::new(self.with_closures_copied(part));
         }
-        if let Items::With(With { by, .. }) | Items::Scan(Scan { by, .. }) = &mut copy {
+        if let Items::With(With { by, .. }) | Items::Scan(Scan { by, .. }) | Items::FromFn(by) = &mut copy {
             *by = self.copied_closures(by);
         }
         copy
@@ -133,6 +133,22 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             lowering.break_unless(way.label, is_some);
             body(lowering, Visit { item, origin: None, next: visit.next });
         });
+    }
+
+    /// `from_fn`: a loop that nothing bounds but the answers of the closure.
+    pub(super) fn go_while_some(
+        &mut self,
+        by: &Operand,
+        label: ir::Label,
+        body: &mut Body<'b, 'm, 'p, 'f, '_>,
+    ) {
+        self.open_unbounded(label);
+        let option = self.called(by, Vec::new());
+        let (is_some, item) = self.option_parts(option);
+        self.break_unless(label, is_some);
+        body(self, Visit { item, origin: None, next: End::Continue(label) });
+        let body = self.builder.close();
+        self.builder.push(Statement::Loop { label, body, continuing: empty() });
     }
 
     /// What is to be gone over where a value of a type is.

@@ -86,6 +86,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 lowering.break_unless(label, *is_some);
                 body(lowering, Visit { item: payload.clone(), origin: None, next: End::Break(label) });
             }),
+            Items::FromFn(by) => self.go_while_some(by, label, body),
             Items::Rev(inner) => self.go_over(inner, Way { backward: !backward, label }, body),
             Items::Copied(inner) => self.go_over(inner, way, &mut |lowering, visit| {
                 let item = lowering.referred(visit.item);

@@ -25,6 +25,7 @@ impl Items {
             | Self::Elements { .. }
             | Self::Parts { .. }
             | Self::Maybe { .. }
+            | Self::FromFn(_)
             | Self::Nothing => (None, None),
         };
         one.into_iter().chain(other)
@@ -49,6 +50,7 @@ impl Items {
             | Self::Elements { .. }
             | Self::Parts { .. }
             | Self::Maybe { .. }
+            | Self::FromFn(_)
             | Self::Nothing => (None, None),
         };
         one.into_iter().chain(other)
@@ -75,6 +77,7 @@ impl Items {
             | Self::Flatten(..)
             | Self::Scan(_)
             | Self::Maybe { .. }
+            | Self::FromFn(_)
             | Self::Cursor(_)
             | Self::Nothing => false,
         }
@@ -82,7 +85,8 @@ impl Items {
 
     /// Whether there is a closure in it.
     pub(super) fn computes(&self) -> bool {
-        matches!(self, Self::With(_) | Self::Scan(_)) || self.parts().any(|part| part.computes())
+        matches!(self, Self::With(_) | Self::Scan(_) | Self::FromFn(_))
+            || self.parts().any(|part| part.computes())
     }
 
     /// Whether how many items there are takes a division by a step.
@@ -94,7 +98,7 @@ impl Items {
     pub(super) fn is_in_memory(&self) -> bool {
         match self {
             Self::Elements { .. } | Self::Parts { .. } | Self::Maybe { .. } | Self::Nothing => true,
-            Self::Numbers(_) | Self::Chain(..) | Self::Flatten(..) => false,
+            Self::Numbers(_) | Self::Chain(..) | Self::Flatten(..) | Self::FromFn(_) => false,
             other => other.parts().any(|part| part.is_in_memory()),
         }
     }
@@ -104,6 +108,7 @@ impl Items {
         match self {
             Self::Numbers(numbers) => numbers.end.is_some(),
             Self::Left { back, .. } => back.is_some(),
+            Self::FromFn(_) => false,
             Self::Elements { .. }
             | Self::Parts { .. }
             | Self::Take(..)

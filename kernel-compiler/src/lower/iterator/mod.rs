@@ -54,6 +54,8 @@ pub(super) enum Items {
         is_some: Handle<Value>,
         payload: Operand,
     },
+    /// What a closure answers each time it is called, until there is nothing in its answer.
+    FromFn(Operand),
     /// The items of the items, which are of a type.
     Flatten(Rc<Items>, Ty),
     With(With),
@@ -152,6 +154,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let (is_some, payload) = self.option_parts(option);
                 Items::Maybe { is_some, payload }
             }
+            Iter::FromFn(by) => Items::FromFn(self.expr(by)),
             Iter::Flatten(outer) => {
                 let ty = match self.table.resolve(&outer.ty) {
                     Ty::Iterator { item, .. } => (*item).clone(),

@@ -142,6 +142,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             | Items::Flatten(..)
             | Items::Scan(_)
             | Items::Maybe { .. }
+            | Items::FromFn(_)
             | Items::Cursor(_)
             | Items::Nothing => {
                 return None;

@@ -1,0 +1,133 @@
+//! Iterators that an `impl Iterator` of the user's makes, and those that a closure does: `next` is called until it answers `None`.
+
+use super::Receiver;
+use crate::infer::Infer;
+use crate::typed::{Access, Block, Expr, ExprKind, Iter, Pattern, Statement, Ty, VariableKind};
+use proc_macro2::Span;
+use quote::ToTokens;
+use std::rc::Rc;
+use syn::{ExprMethodCall, parse_quote_spanned};
+
+/// Items that come one after the other.
+const ONE_BY_ONE: Access = Access::Consecutive { reversible: false, is_element: false };
+
+/// The methods of `Iterator` that take `&mut self`, and so leave what they do not take.
+const BORROWING: &[&str] = &["nth", "find", "find_map", "any", "all", "position", "try_fold", "try_for_each"];
+
+impl Infer<'_> {
+    /// Whether a type has an `impl` of a trait of the standard library with this name.
+    pub(in crate::infer) fn has_standard_impl(&mut self, ty: &Ty, name: &str) -> bool {
+        let program = self.program;
+        program.impls().iter().any(|implementation| {
+            let is_named = implementation
+                .of()
+                .and_then(|path| path.segments.last())
+                .is_some_and(|last| last.ident == name);
+            is_named && program.trait_of(implementation).is_none() && self.is_for(implementation, ty)
+        })
+    }
+
+    /// What a value of a type of the user's gives to whoever goes over it: by its `into_iter`, or by `next` if it is an iterator.
+    pub(super) fn user_iterator(&mut self, tokens: &impl ToTokens, expr: &Expr) -> Option<Expr> {
+        let ty = self.table.shallow(&expr.ty);
+        let referred = self.referred_type(&ty);
+        if !matches!(self.table.shallow(&referred), Ty::Nominal(_)) {
+            return None;
+        }
+        if self.has_standard_impl(&ty, "IntoIterator") {
+            let (kind, ty) = self.operator_method(tokens, "into_iter", vec![expr.clone()])?;
+            let made = Expr { kind, ty, span: expr.span };
+            return Some(self.iterator_of(tokens, made));
+        }
+        let is_exclusive = !matches!(ty, Ty::Reference { mutable: false, .. });
+        if is_exclusive && self.has_standard_impl(&referred, "Iterator") {
+            return Some(self.advanced_by_next(expr.clone()));
+        }
+        None
+    }
+
+    /// A method that `Iterator` provides, of a type that has an `impl` of it.
+    pub(in crate::infer) fn provided_method(
+        &mut self,
+        call: &ExprMethodCall,
+        receiver: &Expr,
+    ) -> Option<(ExprKind, Ty)> {
+        let name = call.method.to_string();
+        let place = self.followed_references(receiver.clone());
+        if !matches!(self.table.shallow(&place.ty), Ty::Nominal(_))
+            || !self.has_standard_impl(&place.ty, "Iterator")
+        {
+            return None;
+        }
+        let exclusive = Ty::Reference { to: Rc::new(place.ty.clone()), mutable: true };
+        let is_reference = matches!(self.table.shallow(&receiver.ty), Ty::Reference { .. });
+        let borrowed = match is_reference {
+            true => receiver.clone(),
+            false => {
+                let kind = ExprKind::Reference(Box::new(place.clone()));
+                Expr { kind, ty: exclusive, span: place.span }
+            }
+        };
+        if name == "by_ref" && call.args.is_empty() {
+            return Some((borrowed.kind, borrowed.ty));
+        }
+        let is_borrowing = is_reference || BORROWING.contains(&name.as_str());
+        let iterator = self.advanced_by_next(if is_borrowing { borrowed } else { place });
+        Some(self.iterator_method(call, iterator))
+    }
+
+    /// The items that `next` answers of a value, which becomes the iterator's own.
+    fn advanced_by_next(&mut self, value: Expr) -> Expr {
+        let span = value.span;
+        let at = Span::call_site().located_at(span);
+        let next: syn::Expr = parse_quote_spanned!(at=> move || __iterator.next());
+        self.with_hidden("__iterator", value, |infer| infer.from_fn(&next, span))
+    }
+
+    /// `std::iter::from_fn`.
+    pub(in crate::infer) fn from_fn(&mut self, by: &syn::Expr, span: Span) -> Expr {
+        let item = self.table.fresh(VariableKind::Any);
+        let closure = self.callable_argument(by, &(Vec::new(), Ty::option(item.clone())));
+        if self.table.shallow(&closure.ty) == Ty::Error {
+            return Expr::error(span);
+        }
+        let ty = Ty::Iterator { item: Rc::new(item), access: ONE_BY_ONE };
+        Expr { kind: ExprKind::Iterator(Box::new(Iter::FromFn(closure))), ty, span }
+    }
+
+    /// A block that starts with a variable which nobody can name otherwise.
+    pub(in crate::infer) fn with_hidden(
+        &mut self,
+        name: &str,
+        value: Expr,
+        rest: impl FnOnce(&mut Self) -> Expr,
+    ) -> Expr {
+        let span = value.span;
+        let mark = self.scope.mark();
+        let name = syn::Ident::new(name, Span::call_site().located_at(span));
+        let binding = self.bind(&name, value.ty.clone(), true);
+        let rest = rest(self);
+        self.scope.leave(mark);
+        let keep = Pattern::Binding { binding, by_reference: false, inner: None };
+        let ty = rest.ty.clone();
+        let block = Block { statements: vec![Statement::Let(keep, value)], tail: Some(Box::new(rest)) };
+        Expr { kind: ExprKind::Block(block), ty, span }
+    }
+
+    /// `sum`, `product` and `collect` into a type of the user's, which its own function makes.
+    pub(super) fn made_of_items(
+        &mut self,
+        call: &ExprMethodCall,
+        function: &'static str,
+        receiver: Receiver,
+    ) -> (ExprKind, Ty) {
+        let ty = match &call.turbofish {
+            Some(turbofish) => match turbofish.args.first() {
+                Some(syn::GenericArgument::Type(written)) => self.ty(written),
+                _ => self.table.fresh(VariableKind::Any),
+            },
+            None => self.table.fresh(VariableKind::Any),
+        };
+        self.made_by(&call.method, function, receiver.expr, ty)
+    }
+}

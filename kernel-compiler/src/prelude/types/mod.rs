@@ -1,0 +1,76 @@
+//! Types and traits of the standard library that are written as device code, each parsed when it is first named.
+
+use crate::chain::Id;
+
+/// An item of the standard library, by its path there.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Known {
+    module: &'static str,
+    pub(crate) name: &'static str,
+    file: &'static str,
+}
+
+const fn known(module: &'static str, name: &'static str, file: &'static str) -> Known {
+    Known { module, name, file }
+}
+
+const NON_ZERO: &str = include_str!("non_zero.rs");
+
+/// All of them.
+pub(crate) const KNOWN: &[Known] = &[
+    known("num", "Wrapping", include_str!("wrapping.rs")),
+    known("num", "Saturating", include_str!("saturating.rs")),
+    known("cmp", "Reverse", include_str!("reverse.rs")),
+    known("marker", "PhantomData", include_str!("phantom_data.rs")),
+    known("mem", "MaybeUninit", include_str!("maybe_uninit.rs")),
+    known("hash", "Hasher", include_str!("hasher.rs")),
+    known("num", "NonZero", NON_ZERO),
+    known("num", "NonZeroU8", NON_ZERO),
+    known("num", "NonZeroU16", NON_ZERO),
+    known("num", "NonZeroU32", NON_ZERO),
+    known("num", "NonZeroU64", NON_ZERO),
+    known("num", "NonZeroUsize", NON_ZERO),
+    known("num", "NonZeroI8", NON_ZERO),
+    known("num", "NonZeroI16", NON_ZERO),
+    known("num", "NonZeroI32", NON_ZERO),
+    known("num", "NonZeroI64", NON_ZERO),
+    known("num", "NonZeroIsize", NON_ZERO),
+];
+
+impl Known {
+    /// Its items: itself, by its name or another that it is an alias of, and its `impl`s.
+    pub(crate) fn items(self) -> Vec<syn::Item> {
+        // That the sources are Rust is tested below.
+        syn::parse_file(self.file).map(|file| file.items).unwrap_or_default()
+    }
+
+    /// The id of the item, which no item of a user's has.
+    pub(crate) fn id(self) -> Id {
+        format!("std::{}", self.name)
+    }
+}
+
+/// The position of the item that a path names, as `std::num::Wrapping`.
+pub(crate) fn position(path: &syn::Path) -> Option<usize> {
+    let mut names = path.segments.iter().map(|segment| &segment.ident);
+    let (root, module, name, none) = (names.next()?, names.next()?, names.next()?, names.next());
+    if none.is_some() || (root != "std" && root != "core") {
+        return None;
+    }
+    KNOWN.iter().position(|known| module == known.module && name == known.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::KNOWN;
+    use crate::names::item_name;
+
+    #[test]
+    fn each_is_in_its_file() {
+        for known in KNOWN {
+            let items = known.items();
+            let is_itself = |item: &syn::Item| item_name(item).is_some_and(|name| name == known.name);
+            assert_eq!(items.iter().filter(|item| is_itself(item)).count(), 1, "{}", known.name);
+        }
+    }
+}
