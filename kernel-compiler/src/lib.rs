@@ -36,6 +36,7 @@ mod exported;
 mod hash;
 mod prelude;
 mod reach;
+mod rules;
 mod scope;
 mod source;
 

@@ -116,6 +116,7 @@ pub mod pattern_forms;
 pub mod patterns;
 pub mod printed_values;
 pub mod printing;
+pub mod programs;
 pub mod ranges;
 pub mod raw_pointers;
 pub mod reference_arguments;
@@ -269,6 +270,7 @@ macro_rules! for_each_construct {
             patterns
             printed_values
             printing
+            programs
             ranges
             raw_pointers
             reference_arguments

@@ -8,6 +8,7 @@ use crate::chain::{self, Chain, Home, Id, Link, Resolved};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Program, Role};
 use crate::names::{self, Dependencies};
+use crate::rules;
 use crate::source::{Named, Place};
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -46,6 +47,10 @@ pub fn device(attributes: TokenStream, item: TokenStream, place: &Place) -> Toke
         Ok(parsed) => parsed,
         Err(error) => return error.to_compile_error(),
     };
+    // Where an expansion cannot be parsed, rustc says so of what was written.
+    let without_macros = rules::expanded(&item).and_then(|tokens| syn::parse2::<Item>(tokens).ok());
+    let written = without_macros.as_ref().map(|_| parsed.clone());
+    let parsed = without_macros.unwrap_or(parsed);
     match parsed {
         Item::Struct(_) | Item::Enum(_) | Item::Trait(_) => single(parsed, &item, &listed, place),
         _ if !attributes.is_empty() => {
@@ -55,7 +60,7 @@ pub fn device(attributes: TokenStream, item: TokenStream, place: &Place) -> Toke
         Item::Impl(implementation) => impl_item(&implementation, &item, place),
         Item::Const(_) | Item::Type(_) => single(parsed, &item, &[], place),
         Item::Static(definition) => static_item(definition, &item, place),
-        Item::Mod(module) if module.content.is_some() => module_item(module, &place.within()),
+        Item::Mod(module) if module.content.is_some() => module_item(module, written, &place.within()),
         _ => {
             let help = "write it on an `fn`, `const`, `static`, `struct`, `enum`, `type`, `impl`, `trait`, or a `mod` with a body";
             misplaced(&item, "this cannot be a device item", help)
@@ -240,7 +245,8 @@ fn deferred(dependencies: &mut Dependencies, place: &Place, span: Span) -> Optio
 }
 
 /// A module: its items know each other, so that one chain does for all of them.
-fn module_item(mut module: syn::ItemMod, place: &Place) -> TokenStream {
+/// A module; `original` is that with the macros that it defines, if there are any.
+fn module_item(mut module: syn::ItemMod, original: Option<Item>, place: &Place) -> TokenStream {
     let mut unit = Unit::default();
     let mut errors = Diagnostics::default();
     let mut written = module.content.take().map_or_else(Vec::new, |(_, items)| items);
@@ -261,6 +267,12 @@ fn module_item(mut module: syn::ItemMod, place: &Place) -> TokenStream {
         }
         let (item, _) = judged.imported(item, TokenStream::new());
         unit.add_member(&item, &module, at.is_none());
+    }
+    let original = original.filter(|_| replaced.is_empty()).and_then(items_of);
+    if let Some(original) = original {
+        written = original;
+        // What is wrong with them has been found in the items without macros.
+        linkage::members(&mut written, &mut Diagnostics::default());
     }
     inner_macros(&mut written, 1);
     let content = match errors.finish(()) {
@@ -287,6 +299,13 @@ fn module_item(mut module: syn::ItemMod, place: &Place) -> TokenStream {
     let (inner, outer): (Vec<_>, Vec<_>) =
         attrs.iter().partition(|attribute| matches!(attribute.style, syn::AttrStyle::Inner(_)));
     quote!(#(#outer)* #vis #unsafety #mod_token #ident { #(#inner)* #(#written)* #exports #content })
+}
+
+fn items_of(module: Item) -> Option<Vec<Item>> {
+    match module {
+        Item::Mod(syn::ItemMod { content: Some((_, items)), .. }) => Some(items),
+        _ => None,
+    }
 }
 
 /// What can be judged of an item of a module without knowing what names mean.

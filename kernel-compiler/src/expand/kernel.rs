@@ -15,6 +15,7 @@ use crate::chain::{self, Chain, Reader, Resolved};
 use crate::diagnostics::{Diagnostics, Reporter};
 use crate::infer::{self, Program, Role, Signature, Source};
 use crate::names::{self, Dependencies};
+use crate::rules;
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use std::rc::Rc;
@@ -53,6 +54,7 @@ impl Declared {
             let error = error.to_compile_error();
             return Err(quote!(#error #item));
         }
+        let item = rules::expanded(&item).unwrap_or(item);
         let written: ItemFn = syn::parse2(item.clone()).map_err(|error| {
             if looks_like_function(&item) {
                 error.to_compile_error()

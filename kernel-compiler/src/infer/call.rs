@@ -100,6 +100,16 @@ impl<'a> Infer<'a> {
         if let Some(ty) = self.type_of_path(path, count - 1) {
             return self.function_of(call, &ty, last);
         }
+        // `Self::Seed::default()` is a function of an associated type.
+        if count > 2
+            && let Some(ty) = self.associated_type(&syn::TypePath {
+                attrs: Vec::new(),
+                qself: None,
+                path: super::nominal::prefix(path),
+            })
+        {
+            return self.function_of(call, &ty, last);
+        }
         self.trait_call(call, path).unwrap_or_else(|| self.unknown_call(call, path))
     }
 
@@ -359,6 +369,7 @@ impl<'a> Infer<'a> {
         if let Some(found) = self.provided_method(call, &receiver) {
             return found;
         }
+        receiver = self.through_deref(receiver, &name);
         if name == "into_iter" && call.args.is_empty() {
             let Expr { kind, ty, .. } = self.iterator_of(&call.receiver, receiver);
             return (kind, ty);
@@ -398,6 +409,9 @@ impl<'a> Infer<'a> {
                 Some(method) => self.scalar_method(call, receiver, method, scalar),
                 None if scalar.is_integer() && name == "try_into" => {
                     self.prelude_method(call, "conversion", receiver, vec![Ty::Scalar(scalar)])
+                }
+                None if name == "hash" && call.args.len() == 1 && !scalar.is_float() => {
+                    self.hashed_scalar(call, receiver, scalar)
                 }
                 None if bytes_of(scalar, &name).is_some() => {
                     let outer = vec![receiver.ty.clone(), Ty::Constant(scalar.size() as i64)];
@@ -443,6 +457,19 @@ impl<'a> Infer<'a> {
             Ty::Variable(_, VariableKind::Any) | Ty::Error | Ty::Atomic(_) => false,
             _ => true,
         }
+    }
+
+    /// `value.hash(&mut hasher)`: the hasher has a method for each scalar.
+    fn hashed_scalar(&mut self, call: &ExprMethodCall, receiver: Expr, scalar: Scalar) -> (ExprKind, Ty) {
+        let at = call.method.span();
+        let (name, value): (_, syn::Expr) = match scalar {
+            Scalar::Bool => ("u8".to_owned(), syn::parse_quote_spanned!(at=> __value as u8)),
+            other => (other.to_string(), syn::parse_quote_spanned!(at=> __value)),
+        };
+        let (hasher, write) = (&call.args[0], quote::format_ident!("write_{name}", span = at));
+        let written: syn::Expr = syn::parse_quote_spanned!(at=> (#hasher).#write(#value));
+        let Expr { kind, ty, .. } = self.with_hidden("__value", receiver, |infer| infer.expr(&written));
+        (kind, ty)
     }
 
     fn scalar_method(

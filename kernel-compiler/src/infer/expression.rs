@@ -272,6 +272,13 @@ impl Infer<'_> {
         let base = self.expr(&index.expr);
         let base = self.followed_references(base);
         let base = self.held_in_local_memory(base);
+        let has_index = self.has_standard_impl(&base.ty, "Index");
+        let base = match self.table.shallow(&base.ty) {
+            Ty::Nominal(_) if !has_index && self.has_standard_impl(&base.ty, "Deref") => {
+                self.deref_target(base.clone(), true).map_or(base, |target| self.followed_references(target))
+            }
+            _ => base,
+        };
         if let Some(found) = self.user_index(index, &base) {
             return found;
         }

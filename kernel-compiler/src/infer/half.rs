@@ -4,7 +4,7 @@ use super::Infer;
 use crate::chain::Link;
 use crate::methods::{Lowering, Method};
 use crate::names;
-use crate::typed::{Expr, ExprKind, Ty};
+use crate::typed::{Expr, ExprKind, Ty, VariableKind};
 use kernel_core::{Scalar, bf16, f16};
 use quote::ToTokens;
 use syn::{Ident, Path};
@@ -68,6 +68,11 @@ impl Infer<'_> {
                     (ExprKind::Error, Ty::Error)
                 }
             },
+            // A literal is of the only type that has each of its values and is open to it.
+            Ty::Variable(_, VariableKind::Float) if to.is_primitive_float() => {
+                self.table.unify(&value.ty, &Ty::Scalar(to));
+                (value.kind, Ty::Scalar(to))
+            }
             _ => self.unknown_method(&call.func.to_token_stream(), to, "from"),
         }
     }

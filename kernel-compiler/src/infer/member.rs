@@ -11,6 +11,22 @@ use std::rc::Rc;
 use syn::punctuated::Punctuated;
 use syn::{ExprMethodCall, ImplItem, PathArguments, TraitItem, TypePath};
 
+/// How the names of methods start that change what they are called on.
+const CHANGING: &[&str] = &[
+    "fill",
+    "swap",
+    "reverse",
+    "sort",
+    "rotate",
+    "copy_from",
+    "copy_within",
+    "select_nth",
+    "next",
+    "push",
+    "insert",
+    "get_mut",
+];
+
 /// A member that a type has.
 pub(super) struct Member {
     pub(super) id: Id,
@@ -218,6 +234,26 @@ impl<'a> Infer<'a> {
             ExprKind::Dereference(reference) => Expr { kind: reference.kind, ty, span },
             _ => Expr { kind: ExprKind::Reference(Box::new(receiver)), ty, span },
         }
+    }
+
+    /// What the receiver's `impl Deref` leads to, for a method that the receiver itself does not have.
+    pub(super) fn through_deref(&mut self, receiver: Expr, method: &str) -> Expr {
+        let place = self.followed_references(receiver.clone());
+        match self.table.shallow(&place.ty) {
+            Ty::Nominal(_) if method != "clone" && self.has_standard_impl(&place.ty, "Deref") => {}
+            _ => return receiver,
+        }
+        let is_changing = method.ends_with("_mut") || CHANGING.iter().any(|name| method.starts_with(name));
+        self.deref_target(place.clone(), is_changing).unwrap_or(place)
+    }
+
+    /// What `Deref` or `DerefMut` of a value gives.
+    pub(super) fn deref_target(&mut self, place: Expr, mutable: bool) -> Option<Expr> {
+        let span = place.span;
+        let is_mutable = mutable && self.has_standard_impl(&place.ty, "DerefMut");
+        let name = syn::Ident::new(if is_mutable { "deref_mut" } else { "deref" }, span);
+        let (kind, ty) = self.operator_method(&name, &name.to_string(), vec![place])?;
+        Some(Expr { kind, ty, span })
     }
 
     fn takes_self_by_value(&self, id: &Id) -> bool {

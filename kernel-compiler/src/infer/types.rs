@@ -182,7 +182,7 @@ impl Infer<'_> {
             let number = self.generic_arguments(1, &last.arguments).pop()?;
             return Some(Ty::Range(Rc::new(number), form));
         }
-        if let Some(id) = standard_type(path, count) {
+        if let Some(id) = standard_type(path, count).filter(|_| self.link(&prefix).is_none()) {
             return self.nominal(&id.to_owned(), &last.arguments);
         }
         match self.link(&prefix)? {

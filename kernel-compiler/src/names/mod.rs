@@ -404,6 +404,11 @@ const STANDARD: &[&str] = &[
     "IndexMut",
 ];
 
+/// The names that are taken for those of the standard library, unless an item beside what uses them has one.
+pub(crate) fn standard_names() -> impl Iterator<Item = &'static str> {
+    STANDARD.iter().copied()
+}
+
 /// The built-in item that a path most likely names.
 pub(crate) fn presumed(key: &str) -> Option<String> {
     let mut segments = key.rsplit("::");

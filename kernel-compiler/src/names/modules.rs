@@ -85,6 +85,20 @@ pub(super) struct Scope<'s> {
 }
 
 impl Scope<'_> {
+    /// Whether a path leads to an enum of these modules that has no variant of this name.
+    pub(super) fn is_enum_without(&self, path: &Path, name: &Ident) -> bool {
+        let whole = self.replacement(path).unwrap_or_else(|| path.clone());
+        let mut around: Vec<Ident> = whole.segments.iter().map(|segment| segment.ident.clone()).collect();
+        let Some(last) = around.pop() else { return false };
+        let items = self.tree.module(&around).unwrap_or_default();
+        items.iter().any(|item| match item {
+            Item::Enum(item) => {
+                item.ident == last && item.variants.iter().all(|variant| variant.ident != *name)
+            }
+            _ => false,
+        })
+    }
+
     /// What a path of code means that starts with `self` or `super`, or with a module and goes on to what that imports; none if it means what it says.
     pub(super) fn replacement(&self, path: &Path) -> Option<Path> {
         // `self` alone is a value.

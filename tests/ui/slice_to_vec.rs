@@ -2,7 +2,7 @@ use kernel_runtime::prelude::*;
 
 #[kernel]
 fn run(y: &mut [u32]) {
-    y.sort();
+    let copy = y.to_vec();
 }
 
 fn main() {}

@@ -1,0 +1,38 @@
+//! Programs for `core` as they stand in crates and textbooks, each in a device module as it was written, and compared with the host.
+
+use super::case::Case;
+use kernel_core::KernelDescriptor;
+
+pub mod adpcm;
+pub mod arrayvec;
+pub mod biquad;
+pub mod chacha;
+pub mod crc;
+pub mod hashtable;
+pub mod life;
+pub mod noise;
+pub mod physics;
+pub mod sorts;
+pub mod stats;
+
+/// The results of a program for so many numbers; some end its loops late, and none of them is a fault.
+fn case_of(kernel: &'static KernelDescriptor, check: fn(u32) -> u32) -> Case {
+    let expected: Vec<u32> = (0..48).map(check).collect();
+    Case::of(kernel).output(&expected).items([expected.len()])
+}
+
+pub fn cases() -> Vec<Case> {
+    vec![
+        adpcm::case(),
+        arrayvec::case(),
+        biquad::case(),
+        chacha::case(),
+        crc::case(),
+        hashtable::case(),
+        life::case(),
+        noise::case(),
+        physics::case(),
+        sorts::case(),
+        stats::case(),
+    ]
+}
