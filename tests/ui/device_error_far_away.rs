@@ -5,7 +5,7 @@ mod maths {
 
     #[device]
     fn far<T: Number>(x: T) -> T {
-        let text = "far";
+        let text = c"far";
         x + x
     }
 

@@ -2,7 +2,7 @@ use kernel_runtime::prelude::*;
 
 #[device]
 fn sq(x: f32) -> f32 {
-    let _text = "square";
+    let _text = c"square";
     x * x
 }
 

@@ -2,7 +2,7 @@ use kernel_runtime::prelude::*;
 
 #[device]
 fn twice<T: Number>(x: T) -> T {
-    let text = "twice";
+    let text = c"twice";
     x + x
 }
 

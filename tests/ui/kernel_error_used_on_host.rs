@@ -2,7 +2,7 @@ use kernel_runtime::prelude::*;
 
 #[kernel]
 fn scale(y: &mut [f32]) {
-    let s = "text";
+    let s = c"text";
 }
 
 pub fn host(queue: &Queue, y: &mut Buffer<f32>) -> Result<()> {

@@ -14,7 +14,7 @@ fn length(point: Point) -> f32 {
 
 #[device]
 fn name(point: Point) -> f32 {
-    let name = "point";
+    let name = c"point";
     point.x
 }
 

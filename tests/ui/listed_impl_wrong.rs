@@ -11,7 +11,7 @@ struct Point {
 #[device]
 impl Point {
     fn new(x: f32, y: f32) -> Self {
-        let name = "point";
+        let name = c"point";
         Self { x, y }
     }
 }

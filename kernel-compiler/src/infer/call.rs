@@ -16,6 +16,25 @@ use std::borrow::Cow;
 use std::rc::Rc;
 use syn::{ExprCall, ExprMethodCall, Path};
 
+/// The methods of traits of the standard library that can be called by way of the trait, other than operators.
+const METHODS_OF_TRAITS: &[(&str, &str)] = &[
+    ("Iterator", "next"),
+    ("IntoIterator", "into_iter"),
+    ("DoubleEndedIterator", "next_back"),
+    ("Clone", "clone"),
+    ("Into", "into"),
+    ("Ord", "cmp"),
+    ("Ord", "max"),
+    ("Ord", "min"),
+    ("Ord", "clamp"),
+    ("PartialOrd", "partial_cmp"),
+    ("PartialEq", "eq"),
+    ("PartialEq", "ne"),
+    ("Hash", "hash"),
+    ("AsRef", "as_ref"),
+    ("AsMut", "as_mut"),
+];
+
 /// Whether kernel-core has a function that the compiler knows by this name.
 pub(crate) fn is_intrinsic(name: &str) -> bool {
     let is_known = query(name).is_some() || methods::function(name).is_some();
@@ -200,6 +219,9 @@ impl<'a> Infer<'a> {
         if let Some(found) = self.library_call(call, path) {
             return found;
         }
+        if let Some(found) = self.standard_trait_call(call, path) {
+            return found;
+        }
         let names: Vec<_> = path.segments.iter().rev().map(|segment| segment.ident.to_string()).collect();
         if names.starts_with(&["default".to_owned(), "Default".to_owned()]) && call.args.is_empty() {
             let ty = self.table.fresh(VariableKind::Any);
@@ -217,6 +239,28 @@ impl<'a> Infer<'a> {
         };
         self.diagnostics.push(diagnostic);
         (ExprKind::Error, Ty::Error)
+    }
+
+    /// `Add::add(a, b)` and `Iterator::next(&mut iterator)`: the operator, or the method, of the first argument.
+    fn standard_trait_call(&mut self, call: &ExprCall, path: &Path) -> Option<(ExprKind, Ty)> {
+        let mut names = path.segments.iter().rev().map(|segment| &segment.ident);
+        let (method, of) = (names.next()?, names.next()?.to_string());
+        let (text, at) = (method.to_string(), method.span());
+        let arguments: Vec<_> = call.args.iter().collect();
+        let written: syn::Expr = match (&arguments[..], super::overload::operator(&of, &text)) {
+            ([left, right], Some(sign)) => {
+                let sign: syn::BinOp = syn::parse_str(sign).ok()?;
+                syn::parse_quote_spanned!(at=> (#left) #sign (#right))
+            }
+            ([value], None) if of == "Neg" && text == "neg" => syn::parse_quote_spanned!(at=> -(#value)),
+            ([value], None) if of == "Not" && text == "not" => syn::parse_quote_spanned!(at=> !(#value)),
+            ([receiver, rest @ ..], None) if METHODS_OF_TRAITS.contains(&(&*of, &*text)) => {
+                syn::parse_quote_spanned!(at=> (#receiver).#method(#(#rest),*))
+            }
+            _ => return None,
+        };
+        let Expr { kind, ty, .. } = self.expr(&written);
+        Some((kind, ty))
     }
 
     pub(super) fn arguments<'e>(&mut self, arguments: impl IntoIterator<Item = &'e syn::Expr>) -> Vec<Expr> {

@@ -149,7 +149,7 @@ impl Infer<'_> {
         }
         let span = source.signature.ident.span();
         self.program.register(id.clone(), source);
-        shared(called(Callee { id, arguments: generics.1 }, ty, span))
+        kept(called(Callee { id, arguments: generics.1 }, ty, span))
     }
 
     /// An expression that is evaluated at compile time: it has no variables but its own, and leaves no loop around it.
@@ -189,7 +189,7 @@ impl Infer<'_> {
             _ => {
                 // It is as good as a function without parameters.
                 self.program.register(id.clone(), item.source(links));
-                shared(called(Callee { id: id.clone(), arguments: Vec::new() }, ty, item.name.span()))
+                kept(called(Callee { id: id.clone(), arguments: Vec::new() }, ty, item.name.span()))
             }
         };
         program.constants.borrow_mut().insert(id.clone(), found.clone());
@@ -353,6 +353,7 @@ fn is_constant_type(ty: &Ty) -> bool {
     match ty {
         Ty::Reference { to, mutable: false } => is_value(to),
         Ty::Slice { element, mutable: false } => is_value(element),
+        ty if super::text::is_str_type(ty) => true,
         ty => is_value(ty),
     }
 }
@@ -364,6 +365,11 @@ pub(super) fn shared(value: Expr) -> (ExprKind, Ty) {
     }
     let ty = value.ty.clone();
     (ExprKind::Constant(Rc::new(value)), ty)
+}
+
+/// The value of a constant, as all of its uses share it; a `&str`, which leads to what is shared, is computed anew.
+fn kept(value: Expr) -> (ExprKind, Ty) {
+    if super::text::is_str_type(&value.ty) { (value.kind, value.ty) } else { shared(value) }
 }
 
 /// What a function without parameters answers.

@@ -4,6 +4,7 @@
 use super::{Infer, nominal};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::typed::{Callee, Definition, Expr, ExprKind, Nominal, Ty, VariableKind, VariantTest};
+use kernel_core::Scalar;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use std::cell::RefCell;
@@ -17,6 +18,8 @@ pub(super) struct Pending {
     from: Option<Expr>,
     /// The associated function that makes the value of `from`.
     by: &'static str,
+    /// The name of the constant that it is.
+    constant: Option<syn::Ident>,
     tokens: TokenStream,
 }
 
@@ -51,14 +54,51 @@ impl Infer<'_> {
     ) -> (ExprKind, Ty) {
         let tokens = tokens.to_token_stream();
         let value = Rc::new(RefCell::default());
-        self.defaults.push(Pending { value: value.clone(), ty: ty.clone(), from, by, tokens });
+        let constant = None;
+        self.defaults.push(Pending { value: value.clone(), ty: ty.clone(), from, by, constant, tokens });
         (ExprKind::Later(value), ty)
+    }
+
+    /// A constant of a type which is its own, once that is known.
+    pub(super) fn constant_later(
+        &mut self,
+        tokens: &impl ToTokens,
+        ty: Ty,
+        name: &syn::Ident,
+    ) -> (ExprKind, Ty) {
+        let (tokens, constant) = (tokens.to_token_stream(), Some(name.clone()));
+        let value = Rc::new(RefCell::default());
+        self.defaults.push(Pending {
+            value: value.clone(),
+            ty: ty.clone(),
+            from: None,
+            by: "constant",
+            constant,
+            tokens,
+        });
+        (ExprKind::Later(value), ty)
+    }
+
+    fn constant_now(&mut self, tokens: &TokenStream, ty: &Ty, name: &syn::Ident) -> Expr {
+        let span = name.span();
+        if self.table.closed(ty).has_error() {
+            self.leave_to_rustc(tokens, "the type that has this constant is not known here");
+            return Expr::error(span);
+        }
+        match self.member_constant(ty, name) {
+            Some((kind, found)) => {
+                self.coerce(tokens, &found, ty);
+                Expr { kind, ty: ty.clone(), span }
+            }
+            None => Expr::error(span),
+        }
     }
 
     /// Finds the default values of types that are known by now.
     pub(super) fn find_defaults(&mut self) {
-        while let Some(Pending { value, ty, from, by, tokens }) = self.defaults.pop() {
+        while let Some(Pending { value, ty, from, by, constant, tokens }) = self.defaults.pop() {
             let found = match from {
+                None if let Some(name) = &constant => self.constant_now(&tokens, &ty, name),
                 Some(from) if by != "from" => self.made(&tokens, (by, from), &ty),
                 Some(from) => self.converted(&tokens, from, &ty),
                 None => self.default_of(&tokens, &ty, tokens.span()),
@@ -90,10 +130,30 @@ impl Infer<'_> {
     /// A value as another type that has a `From` for it.
     fn converted(&mut self, tokens: &TokenStream, from: Expr, ty: &Ty) -> Expr {
         let span = from.span;
+        let is_open = matches!(self.table.shallow(&from.ty), Ty::Variable(_, VariableKind::Float));
         let (own, wanted) = (self.table.resolve(&from.ty), self.table.resolve(ty));
         let kind = match (&own, &wanted) {
             (Ty::Error, _) | (_, Ty::Error) => return Expr::error(span),
+            // `T: From<f32>` makes a literal an `f32`, whatever `T` is.
+            (_, Ty::Scalar(to))
+                if let ExprKind::Float(text) = &from.kind
+                    && is_open =>
+            {
+                match (to, is_single(text)) {
+                    (Scalar::F32, _) | (Scalar::F64, true) => Some(from.kind),
+                    _ if *to == Scalar::F64 && self.generics.is_empty() => Some(from.kind),
+                    _ => {
+                        let message = "whether this literal is an `f32` or an `f64` is not known here";
+                        let help = "give it a type, as in `0.1_f32`";
+                        self.error(Code::UnsupportedExpression, tokens, message, help);
+                        return Expr::error(span);
+                    }
+                }
+            }
             (own, wanted) if own == wanted => Some(from.kind),
+            (own, Ty::Scalar(to @ (Scalar::U32 | Scalar::U64))) if self.is_char(own) => {
+                self.lossless(self.code_of_char(from), *to)
+            }
             (Ty::Scalar(_), Ty::Scalar(to)) => self.lossless(from, *to),
             _ => self.member(&wanted, "from", std::slice::from_ref(&own)).map(|member| {
                 let callee = Callee { id: member.id, arguments: member.outer };
@@ -187,6 +247,11 @@ impl Infer<'_> {
         let variant = definition.is_enum().then_some(VariantTest { position, discriminant });
         Some(ExprKind::Construct { variant, fields, base: None })
     }
+}
+
+/// Whether a literal has the same value as an `f32`.
+fn is_single(text: &str) -> bool {
+    text.parse::<f64>().is_ok_and(|value| f64::from(value as f32) == value)
 }
 
 /// The variant that a derived default is, which for a struct is its only one.

@@ -195,9 +195,11 @@ impl Infer<'_> {
             Lit::Float(value) => self.float_literal(literal, value.base10_digits(), value.suffix()),
             Lit::Byte(value) => (ExprKind::Integer(u128::from(value.value())), Ty::Scalar(Scalar::U8)),
             Lit::ByteStr(text) => self.byte_string(text),
+            Lit::Char(value) => self.char_literal(value.value(), value.span()),
+            Lit::Str(text) => self.str_literal(text),
             _ => {
-                let help = "use numbers, `bool`, bytes such as `b'a'` and byte strings such as `b\"abc\"`";
-                self.error(Code::UnsupportedLiteral, literal, "device code has no text", help);
+                let help = "use numbers, `bool`, `char`, bytes such as `b'a'`, and strings such as `b\"abc\"` and `\"abc\"`";
+                self.error(Code::UnsupportedLiteral, literal, "device code does not have this literal", help);
                 (ExprKind::Error, Ty::Error)
             }
         }

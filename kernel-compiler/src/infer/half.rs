@@ -59,6 +59,7 @@ impl Infer<'_> {
             return (ExprKind::Error, Ty::Error);
         };
         let value = self.expr(argument);
+        let value = if to.is_integer() && to.bits() >= 32 { self.code_of_char(value) } else { value };
         match self.table.shallow(&value.ty) {
             Ty::Error => (ExprKind::Error, Ty::Error),
             Ty::Scalar(_) => match self.lossless(value, to) {

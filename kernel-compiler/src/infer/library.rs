@@ -61,7 +61,7 @@ impl Infer<'_> {
         let span = super::span::start(&call.func);
         let at = proc_macro2::Span::call_site().located_at(span);
         let Expr { kind, ty, .. } = match (name, arguments) {
-            ("from_fn", [by]) => self.from_fn(by, span),
+            ("from_fn", [by]) => self.items_from_fn(by, span),
             ("once", [value]) => {
                 let option: syn::Expr = parse_quote_spanned!(at=> Some(#value).into_iter());
                 self.expr(&option)
@@ -77,7 +77,7 @@ impl Infer<'_> {
             ("repeat", [value]) => {
                 let value = self.expr(value);
                 let next: syn::Expr = parse_quote_spanned!(at=> move || Some(__value));
-                self.with_hidden("__value", value, |infer| infer.from_fn(&next, span))
+                self.with_hidden("__value", value, |infer| infer.items_from_fn(&next, span))
             }
             ("repeat_n", [value, count]) => {
                 let value = self.expr(value);
@@ -88,7 +88,7 @@ impl Infer<'_> {
                 let item = self.table.fresh(VariableKind::Any);
                 let by = self.callable_argument(by, &(Vec::new(), item));
                 let next: syn::Expr = parse_quote_spanned!(at=> move || Some(__by()));
-                self.with_hidden("__by", by, |infer| infer.from_fn(&next, span))
+                self.with_hidden("__by", by, |infer| infer.items_from_fn(&next, span))
             }
             ("successors", [first, by]) => self.successors((first, by), span),
             _ => return None,
@@ -109,7 +109,7 @@ impl Infer<'_> {
             Some(__item)
         });
         self.with_hidden("__next", first, |infer| {
-            infer.with_hidden("__by", by, |infer| infer.from_fn(&next, span))
+            infer.with_hidden("__by", by, |infer| infer.items_from_fn(&next, span))
         })
     }
 

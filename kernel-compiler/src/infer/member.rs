@@ -11,6 +11,9 @@ use std::rc::Rc;
 use syn::punctuated::Punctuated;
 use syn::{ExprMethodCall, ImplItem, PathArguments, TraitItem, TypePath};
 
+/// How deep associated types of types that are not known are followed.
+const MAX_PROJECTIONS: u32 = 8;
+
 /// How the names of methods start that change what they are called on.
 const CHANGING: &[&str] = &[
     "fill",
@@ -177,7 +180,11 @@ impl<'a> Infer<'a> {
             {
                 return None;
             }
-            if let Some(member) = self.member(&ty, &name, &[]) {
+            let found = match self.member(&ty, &name, &[]) {
+                Some(member) => Some((member, receiver.clone())),
+                None => self.member_of_reference(&receiver, &name),
+            };
+            if let Some((member, receiver)) = found {
                 let passed = self.passed_receiver(&member, receiver);
                 let none = PathArguments::None;
                 let written =
@@ -190,6 +197,22 @@ impl<'a> Infer<'a> {
             let span = receiver.span;
             receiver = Expr { kind: ExprKind::Dereference(Box::new(receiver)), ty: (*to).clone(), span };
         }
+    }
+
+    /// A method of an `impl` for references to what the receiver is, with the reference to that.
+    fn member_of_reference(&mut self, receiver: &Expr, name: &str) -> Option<(Member, Expr)> {
+        if !matches!(self.table.shallow(&receiver.ty), Ty::Nominal(_)) {
+            return None;
+        }
+        let mut references = [false, true].into_iter().map(|mutable| Expr {
+            kind: ExprKind::Reference(Box::new(receiver.clone())),
+            ty: Ty::Reference { to: Rc::new(receiver.ty.clone()), mutable },
+            span: receiver.span,
+        });
+        references.find_map(|reference| {
+            let member = self.member(&reference.ty, name, &[])?;
+            Some((member, reference))
+        })
     }
 
     /// A method that is a function of the prelude; `outer` are the first of its generic arguments, where the receiver does not tell.
@@ -376,6 +399,21 @@ impl<'a> Infer<'a> {
         None
     }
 
+    /// Whether a type that is not wholly known has one constant of this name, which is declared as a `Self`.
+    pub(super) fn is_constant_of_own_type(&mut self, ty: &Ty, name: &syn::Ident) -> bool {
+        let mut declared = Vec::new();
+        for implementation in &self.program.impls() {
+            if self.implementation_for(implementation, ty).is_none() {
+                continue;
+            }
+            declared.extend(implementation.members().iter().filter_map(|item| match item {
+                ImplItem::Const(item) if item.ident == *name => Some(item.ty.to_token_stream().to_string()),
+                _ => None,
+            }));
+        }
+        matches!(&declared[..], [only] if only == "Self")
+    }
+
     /// `Self::Output`, `T::Output` or `<T as Trait>::Output`.
     pub(super) fn associated_type(&mut self, path: &TypePath) -> Option<Ty> {
         let count = path.path.segments.len();
@@ -397,8 +435,15 @@ impl<'a> Infer<'a> {
         let Ty::Projection(projection) = &ty else { return ty };
         match self.table.shallow(&projection.of) {
             Ty::Parameter(..) => ty,
+            // An associated type of what is not known may lead to one of what is not known, and so on.
+            Ty::Variable(..) if self.projection_depth > MAX_PROJECTIONS => {
+                self.table.fresh(VariableKind::Any)
+            }
             of => {
-                self.projected(&of, &projection.name).unwrap_or_else(|| self.table.fresh(VariableKind::Any))
+                self.projection_depth += 1;
+                let found = self.projected(&of, &projection.name);
+                self.projection_depth -= 1;
+                found.unwrap_or_else(|| self.table.fresh(VariableKind::Any))
             }
         }
     }

@@ -54,6 +54,7 @@ mod span;
 mod standard;
 mod statement;
 mod table;
+mod text;
 mod types;
 mod vector;
 
@@ -248,6 +249,8 @@ struct Infer<'a> {
     /// How many blocks there are around the current statement, the body itself not counted.
     block_depth: u32,
     expression_depth: u32,
+    /// How many associated types are being looked for, one for the sake of the other.
+    projection_depth: u32,
     /// Whether an expression has been refused for its depth; one such error is enough.
     too_deep: bool,
     /// How many constants are being evaluated, one inside of the other.
@@ -293,6 +296,7 @@ impl<'a> Infer<'a> {
             result,
             block_depth: 0,
             expression_depth: 0,
+            projection_depth: 0,
             too_deep: false,
             constant_depth: 0,
             first_own: 0,

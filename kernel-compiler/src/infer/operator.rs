@@ -230,7 +230,11 @@ impl Infer<'_> {
     pub(super) fn cast(&mut self, cast: &ExprCast) -> (ExprKind, Ty) {
         let operand = self.expr(&cast.expr);
         let operand = self.enum_tag(operand);
+        let operand = self.code_of_char(operand);
         let target = self.ty(&cast.ty);
+        if self.is_char(&target) {
+            return self.byte_as_char(operand, &cast.expr);
+        }
         if self.is_pointer(&operand.ty) || self.is_pointer(&target) {
             return self.pointer_cast(cast, operand, target);
         }

@@ -174,6 +174,23 @@ impl Infer<'_> {
     }
 }
 
+/// The sign of the operator that a method of a trait is.
+pub(super) fn operator(of: &str, method: &str) -> Option<&'static str> {
+    Some(match (of, method) {
+        ("Add", "add") => "+",
+        ("Sub", "sub") => "-",
+        ("Mul", "mul") => "*",
+        ("Div", "div") => "/",
+        ("Rem", "rem") => "%",
+        ("BitAnd", "bitand") => "&",
+        ("BitOr", "bitor") => "|",
+        ("BitXor", "bitxor") => "^",
+        ("Shl", "shl") => "<<",
+        ("Shr", "shr") => ">>",
+        _ => return None,
+    })
+}
+
 /// The operators that are about order.
 fn order(op: &BinOp) -> Option<BinaryOp> {
     Some(match op {

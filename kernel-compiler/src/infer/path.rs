@@ -122,6 +122,9 @@ impl Infer<'_> {
         if known.has_error() {
             return Some((ExprKind::Error, Ty::Error));
         }
+        if self.table.closed(&known).has_error() && self.is_constant_of_own_type(&ty, name) {
+            return Some(self.constant_later(path, ty, name));
+        }
         if self.table.closed(&known).has_error() {
             self.leave_to_rustc(path, "the type that has this constant is not known here");
             return Some((ExprKind::Error, Ty::Error));

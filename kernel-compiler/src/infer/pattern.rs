@@ -77,6 +77,10 @@ impl Infer<'_> {
             }
             _ => match pattern {
                 Pat::Tuple(tuple) => self.tuple_pattern(tuple, ty, mode),
+                Pat::Lit(PatLit { lit: Lit::Str(text), .. }) => self.str_pattern(text, ty, mode),
+                Pat::Lit(_) | Pat::Range(_) if let Some(found) = self.char_pattern(pattern, ty, mode) => {
+                    found
+                }
                 Pat::Range(range) => self.range_pattern(range, ty),
                 Pat::Struct(fields) => {
                     self.struct_pattern(fields, |infer, pattern, ty| infer.pattern_in(pattern, ty, mode), ty)

@@ -24,11 +24,13 @@ pub(crate) fn is_for_host(implementation: &syn::ItemImpl) -> bool {
     let Some((path, _)) = &implementation.trait_ else { return false };
     let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    match names[..] {
-        ["std" | "core" | "alloc", "fmt" | "error" | "io" | "string", _] | ["fmt", _] => true,
-        ["std" | "core", "str", "FromStr"] | ["ToString"] => true,
-        _ => false,
-    }
+    matches!(
+        names[..],
+        ["std" | "core" | "alloc", "fmt" | "error" | "io" | "string", _]
+            | ["fmt", _]
+            | ["std" | "core", "str", "FromStr"]
+            | ["ToString"]
+    )
 }
 
 /// The items that stand for those of the standard library, by their positions, each with its id and what its name means.

@@ -208,7 +208,7 @@ impl Infer<'_> {
 fn method(name: &str) -> Option<SliceMethod> {
     Some(match name {
         "split_at" | "split_at_mut" => SliceMethod::SplitAt,
-        "as_slice" | "as_mut_slice" => SliceMethod::AsSlice,
+        "as_slice" | "as_mut_slice" | "as_ref" | "as_mut" => SliceMethod::AsSlice,
         "fill" => SliceMethod::Fill,
         "copy_from_slice" => SliceMethod::CopyFromSlice,
         "swap" => SliceMethod::Swap,

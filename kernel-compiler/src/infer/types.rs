@@ -4,7 +4,7 @@ use super::{Infer, Role, generics, nominal};
 use crate::chain::{Link, Links};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::names;
-use crate::typed::{ORDERING, RangeForm, TRY_FROM_INT_ERROR, TRY_FROM_SLICE_ERROR, Ty, VariableKind};
+use crate::typed::{Access, ORDERING, RangeForm, TRY_FROM_INT_ERROR, TRY_FROM_SLICE_ERROR, Ty, VariableKind};
 use std::rc::Rc;
 use syn::{GenericArgument, PathArguments, Type, TypePath};
 
@@ -105,6 +105,9 @@ impl Infer<'_> {
             }
             other => {
                 let to = self.ty(other);
+                if self.is_str(&to) && reference.mutability.is_none() {
+                    return to;
+                }
                 Ty::Reference { to: Rc::new(to), mutable: reference.mutability.is_some() }
             }
         }
@@ -126,6 +129,7 @@ impl Infer<'_> {
     fn path_type(&mut self, path: &TypePath) -> Ty {
         let last = &path.path.segments[path.path.segments.len() - 1];
         if let Some(ty) = self.type_of_path(&path.path, path.path.segments.len()) {
+            self.fill_in_defaults(&ty, &last.arguments);
             return ty;
         }
         match self.link(&path.path) {
@@ -151,6 +155,41 @@ impl Infer<'_> {
                 self.diagnostics.push(diagnostic);
                 Ty::Error
             }
+        }
+    }
+
+    /// Makes the generic arguments that are left out in the name of a type its defaults.
+    fn fill_in_defaults(&mut self, ty: &Ty, written: &PathArguments) {
+        let Ty::Nominal(nominal) = ty else { return };
+        let is_argument = |argument: &&GenericArgument| !matches!(argument, GenericArgument::Lifetime(_));
+        let count = match written {
+            PathArguments::AngleBracketed(written) => written.args.iter().filter(is_argument).count(),
+            _ => 0,
+        };
+        let program = self.program;
+        let Some((_, item)) = program.item(&nominal.id).filter(|_| count < nominal.arguments.len()) else {
+            return;
+        };
+        let (syn::Item::Struct(syn::ItemStruct { generics, .. })
+        | syn::Item::Enum(syn::ItemEnum { generics, .. })) = &**item.item()
+        else {
+            return;
+        };
+        let parameters =
+            generics.params.iter().filter(|parameter| !matches!(parameter, syn::GenericParam::Lifetime(_)));
+        let mut there = Infer::new(program, item.links(), self.role, Ty::Unit);
+        there.generics = generics::opaque(&generics::of(generics));
+        for (parameter, argument) in parameters.zip(&nominal.arguments).skip(count) {
+            let default = match parameter {
+                syn::GenericParam::Type(syn::TypeParam { default: Some((_, default)), .. }) => {
+                    there.complete_type(default)
+                }
+                syn::GenericParam::Const(syn::ConstParam { default: Some((_, default)), .. }) => {
+                    there.length(default)
+                }
+                _ => continue,
+            };
+            self.table.unify(argument, &default.substitute(&nominal.arguments));
         }
     }
 
@@ -182,6 +221,23 @@ impl Infer<'_> {
             let number = self.generic_arguments(1, &last.arguments).pop()?;
             return Some(Ty::Range(Rc::new(number), form));
         }
+        // `use std::str;` does not change what `&str` means.
+        if let ["std" | "core", name @ ("str" | "char")] = &path
+            .segments
+            .iter()
+            .take(count)
+            .map(|segment| segment.ident.to_string())
+            .collect::<Vec<_>>()
+            .iter()
+            .map(String::as_str)
+            .collect::<Vec<_>>()[..]
+        {
+            let name = syn::Ident::new(name, last.ident.span());
+            return self.type_of_path(&syn::Path::from(name), 1);
+        }
+        if let Some(ty) = self.iterator_type(path, count) {
+            return Some(ty);
+        }
         if let Some(id) = standard_type(path, count).filter(|_| self.link(&prefix).is_none()) {
             return self.nominal(&id.to_owned(), &last.arguments);
         }
@@ -205,6 +261,28 @@ impl Infer<'_> {
             Link::Poisoned => Some(Ty::Error),
             _ => None,
         }
+    }
+
+    /// The type of an iterator of the standard library that has a name: a `Peekable` is what it is made of here.
+    fn iterator_type(&mut self, path: &syn::Path, count: usize) -> Option<Ty> {
+        let names: Vec<_> =
+            path.segments.iter().take(count).map(|segment| segment.ident.to_string()).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let ["std" | "core", module, name] = names[..] else { return None };
+        let arguments = &path.segments[count - 1].arguments;
+        let by_reference = match (module, name) {
+            ("iter", "Peekable" | "Fuse") => return self.generic_arguments(1, arguments).pop(),
+            ("slice", "Iter") => Some(false),
+            ("slice", "IterMut") => Some(true),
+            ("array", "IntoIter") => None,
+            _ => return None,
+        };
+        let element = self.generic_arguments(1, arguments).pop()?;
+        let item = match by_reference {
+            Some(mutable) => Ty::Reference { to: Rc::new(element), mutable },
+            None => element,
+        };
+        Some(Ty::Iterator { item: Rc::new(item), access: Access::Elements })
     }
 
     /// What a type alias stands for.

@@ -93,19 +93,21 @@ pub enum Access {
         /// Whether each is an item of a sequence of elements, as it is there.
         is_element: bool,
     },
+    /// One after the other, each by a call that does not depend on who goes over them.
+    Pulled,
 }
 
 impl Access {
     /// Whether each item has a position.
     #[must_use]
     pub const fn is_sequence(self) -> bool {
-        !matches!(self, Self::Consecutive { .. })
+        !matches!(self, Self::Consecutive { .. } | Self::Pulled)
     }
 
     /// Whether the items can come from the last on.
     #[must_use]
     pub const fn is_reversible(self) -> bool {
-        !matches!(self, Self::Consecutive { reversible: false, .. })
+        !matches!(self, Self::Consecutive { reversible: false, .. } | Self::Pulled)
     }
 
     /// Whether each item is one of a sequence of elements.

@@ -6,7 +6,7 @@ use kernel_runtime::prelude::*;
 #[device]
 pub mod program {
     //! Open addressing with a generic hasher.
-    use core::hash::{BuildHasher, BuildHasherDefault, Hash, Hasher};
+    use core::hash::{Hash, Hasher};
 
     #[derive(Clone, Copy)]
     pub struct Fnv1a(u64);

@@ -6,14 +6,21 @@ use kernel_core::KernelDescriptor;
 pub mod adpcm;
 pub mod arrayvec;
 pub mod biquad;
+pub mod bitset;
 pub mod chacha;
+pub mod complex;
 pub mod crc;
+pub mod fixed;
 pub mod hashtable;
 pub mod life;
+pub mod money;
 pub mod noise;
 pub mod physics;
+pub mod prng;
+pub mod scanner;
 pub mod sorts;
 pub mod stats;
+pub mod vm;
 
 /// The results of a program for so many numbers; some end its loops late, and none of them is a fault.
 fn case_of(kernel: &'static KernelDescriptor, check: fn(u32) -> u32) -> Case {
@@ -26,13 +33,20 @@ pub fn cases() -> Vec<Case> {
         adpcm::case(),
         arrayvec::case(),
         biquad::case(),
+        bitset::case(),
         chacha::case(),
+        complex::case(),
         crc::case(),
+        fixed::case(),
         hashtable::case(),
         life::case(),
+        money::case(),
         noise::case(),
         physics::case(),
+        prng::case(),
+        scanner::case(),
         sorts::case(),
         stats::case(),
+        vm::case(),
     ]
 }

@@ -71,6 +71,7 @@ impl Infer<'_> {
             ("skip", _) => receiver.adapted(|of| Iter::Skip(of, count), item, access),
             (_, Access::Elements) => receiver.adapted(|of| Iter::StepBy(of, count), item, access),
             (_, Access::Computed) => receiver.adapted(|of| Iter::StepBy(of, count), item, consecutive(false)),
+            (_, Access::Pulled) => receiver.adapted(|of| Iter::StepBy(of, count), item, consecutive(false)),
             (_, Access::Consecutive { is_element, .. }) => {
                 let access = Access::Consecutive { reversible: false, is_element };
                 receiver.adapted(|of| Iter::StepBy(of, count), item, access)
@@ -98,6 +99,7 @@ impl Infer<'_> {
                 let reversible = one.is_reversible() && other.is_reversible();
                 Access::Consecutive { reversible, is_element: false }
             }
+            (_, Access::Pulled) => Access::Consecutive { reversible: false, is_element: false },
             _ => {
                 let message = "device code goes over one iterator at a time, and has the items of the other by their positions";
                 let help = "put the items of one of the two into an array first";

@@ -127,6 +127,11 @@ impl Infer<'_> {
             let own = expr.ty.clone();
             return self.prelude_method(call, "iterator", expr, vec![own, (*item).clone()]);
         }
+        // What an adaptor makes of such items is no call by itself.
+        let access = match access {
+            Access::Pulled => Access::Consecutive { reversible: false, is_element: false },
+            access => access,
+        };
         let receiver = Receiver { expr, item: (*item).clone(), access };
         if let (Some(function), true) = (self.maker(&name, &item), call.args.is_empty()) {
             return self.made_of_items(call, function, receiver);

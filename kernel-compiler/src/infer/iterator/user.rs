@@ -8,9 +8,6 @@ use quote::ToTokens;
 use std::rc::Rc;
 use syn::{ExprMethodCall, parse_quote_spanned};
 
-/// Items that come one after the other.
-const ONE_BY_ONE: Access = Access::Consecutive { reversible: false, is_element: false };
-
 /// The methods of `Iterator` that take `&mut self`, and so leave what they do not take.
 const BORROWING: &[&str] = &["nth", "find", "find_map", "any", "all", "position", "try_fold", "try_for_each"];
 
@@ -81,17 +78,17 @@ impl Infer<'_> {
         let span = value.span;
         let at = Span::call_site().located_at(span);
         let next: syn::Expr = parse_quote_spanned!(at=> move || __iterator.next());
-        self.with_hidden("__iterator", value, |infer| infer.from_fn(&next, span))
+        self.with_hidden("__iterator", value, |infer| infer.items_from_fn(&next, span))
     }
 
     /// `std::iter::from_fn`.
-    pub(in crate::infer) fn from_fn(&mut self, by: &syn::Expr, span: Span) -> Expr {
+    pub(in crate::infer) fn items_from_fn(&mut self, by: &syn::Expr, span: Span) -> Expr {
         let item = self.table.fresh(VariableKind::Any);
         let closure = self.callable_argument(by, &(Vec::new(), Ty::option(item.clone())));
         if self.table.shallow(&closure.ty) == Ty::Error {
             return Expr::error(span);
         }
-        let ty = Ty::Iterator { item: Rc::new(item), access: ONE_BY_ONE };
+        let ty = Ty::Iterator { item: Rc::new(item), access: Access::Pulled };
         Expr { kind: ExprKind::Iterator(Box::new(Iter::FromFn(closure))), ty, span }
     }
 

@@ -219,6 +219,14 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     /// Goes over two iterators of which one is a sequence.
     fn go_over_pairs(&mut self, [one, other]: [&Items; 2], way: Way, body: &mut Body<'b, 'm, 'p, 'f, '_>) {
         let [first, second] = [one, other].map(|items| items.is_sequence(way.backward));
+        if let (false, false, Items::FromFn(by)) = (first, second, other) {
+            return self.go_over(one, way, &mut |lowering, Visit { item, next, .. }| {
+                let option = lowering.called(by, Vec::new());
+                let (is_some, second) = lowering.option_parts(option);
+                lowering.break_unless(way.label, is_some);
+                body(lowering, Visit { item: Operand::Tuple(vec![item, second]), origin: None, next });
+            });
+        }
         let is_first = first && !(one.has_steps() && second);
         let (sequence, others) = if is_first { (one, other) } else { (other, one) };
         let Some(sequence) = self.sequence(sequence) else { return };

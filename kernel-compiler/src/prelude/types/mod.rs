@@ -14,6 +14,8 @@ const fn known(module: &'static str, name: &'static str, file: &'static str) -> 
     Known { module, name, file }
 }
 
+const TEXT: &str = include_str!("text.rs");
+
 const NON_ZERO: &str = include_str!("non_zero.rs");
 
 /// All of them.
@@ -24,6 +26,8 @@ pub(crate) const KNOWN: &[Known] = &[
     known("marker", "PhantomData", include_str!("phantom_data.rs")),
     known("mem", "MaybeUninit", include_str!("maybe_uninit.rs")),
     known("hash", "Hasher", include_str!("hasher.rs")),
+    known("", "char", TEXT),
+    known("", "str", TEXT),
     known("num", "NonZero", NON_ZERO),
     known("num", "NonZeroU8", NON_ZERO),
     known("num", "NonZeroU16", NON_ZERO),
@@ -50,8 +54,11 @@ impl Known {
     }
 }
 
-/// The position of the item that a path names, as `std::num::Wrapping`.
+/// The position of the item that a path names, as `std::num::Wrapping` or `char`.
 pub(crate) fn position(path: &syn::Path) -> Option<usize> {
+    if let Some(name) = path.get_ident() {
+        return KNOWN.iter().position(|known| known.module.is_empty() && name == known.name);
+    }
     let mut names = path.segments.iter().map(|segment| &segment.ident);
     let (root, module, name, none) = (names.next()?, names.next()?, names.next()?, names.next());
     if none.is_some() || (root != "std" && root != "core") {

@@ -1,0 +1,172 @@
+// `char` and `&str`. The text of a program for devices is ASCII: it has no other literals, and makes no other text.
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct char {
+    code: u32,
+}
+
+impl From<u8> for char {
+    fn from(byte: u8) -> char {
+        char { code: byte as u32 }
+    }
+}
+
+impl char {
+    fn from_u32(code: u32) -> Option<char> {
+        if code < 0xD800 || code > 0xDFFF && code <= 0x10FFFF { Some(char { code }) } else { None }
+    }
+
+    fn from_digit(digit: u32, radix: u32) -> Option<char> {
+        if radix > 36 {
+            panic!("from_digit: radix is too high (maximum 36)");
+        }
+        if digit >= radix {
+            None
+        } else if digit < 10 {
+            Some(char { code: 48 + digit })
+        } else {
+            Some(char { code: 87 + digit })
+        }
+    }
+
+    fn to_digit(self, radix: u32) -> Option<u32> {
+        if radix < 2 || radix > 36 {
+            panic!("to_digit: invalid radix -- radix must be in the range 2 to 36 inclusive");
+        }
+        let letter = (self.code | 32).wrapping_sub(97).saturating_add(10);
+        let digit = if self.code < 58 { self.code.wrapping_sub(48) } else { letter };
+        if digit < radix { Some(digit) } else { None }
+    }
+
+    fn is_digit(self, radix: u32) -> bool {
+        self.to_digit(radix).is_some()
+    }
+
+    fn is_ascii(self) -> bool {
+        self.code < 128
+    }
+
+    fn is_ascii_alphabetic(self) -> bool {
+        self.code < 128 && (self.code as u8).is_ascii_alphabetic()
+    }
+
+    fn is_ascii_digit(self) -> bool {
+        self.code < 128 && (self.code as u8).is_ascii_digit()
+    }
+
+    fn is_ascii_hexdigit(self) -> bool {
+        self.code < 128 && (self.code as u8).is_ascii_hexdigit()
+    }
+
+    fn is_ascii_alphanumeric(self) -> bool {
+        self.code < 128 && (self.code as u8).is_ascii_alphanumeric()
+    }
+
+    fn is_ascii_uppercase(self) -> bool {
+        self.code < 128 && (self.code as u8).is_ascii_uppercase()
+    }
+
+    fn is_ascii_lowercase(self) -> bool {
+        self.code < 128 && (self.code as u8).is_ascii_lowercase()
+    }
+
+    fn is_ascii_punctuation(self) -> bool {
+        self.code < 128 && (self.code as u8).is_ascii_punctuation()
+    }
+
+    fn is_ascii_whitespace(self) -> bool {
+        self.code < 128 && (self.code as u8).is_ascii_whitespace()
+    }
+
+    fn to_ascii_uppercase(self) -> char {
+        if self.is_ascii_lowercase() { char { code: self.code - 32 } } else { self }
+    }
+
+    fn to_ascii_lowercase(self) -> char {
+        if self.is_ascii_uppercase() { char { code: self.code + 32 } } else { self }
+    }
+
+    fn eq_ignore_ascii_case(self, other: &char) -> bool {
+        self.to_ascii_lowercase().code == other.to_ascii_lowercase().code
+    }
+
+    fn __is_in(self, bytes: &[u8]) -> bool {
+        bytes.iter().any(|byte| *byte as u32 == self.code)
+    }
+
+    fn __starts(self, bytes: &[u8]) -> bool {
+        bytes.len() > 0 && bytes[0] as u32 == self.code
+    }
+
+    fn __ends(self, bytes: &[u8]) -> bool {
+        bytes.len() > 0 && bytes[bytes.len() - 1] as u32 == self.code
+    }
+}
+
+#[derive(Clone, Copy)]
+struct str<'a> {
+    bytes: &'a [u8],
+}
+
+impl<'a> str<'a> {
+    fn len(self) -> usize {
+        self.bytes.len()
+    }
+
+    fn is_empty(self) -> bool {
+        self.bytes.len() == 0
+    }
+
+    fn as_bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
+    fn bytes(self) -> impl Iterator<Item = u8> {
+        self.bytes.iter().copied()
+    }
+
+    fn chars(self) -> impl Iterator<Item = char> {
+        self.bytes.iter().map(|byte| char { code: *byte as u32 })
+    }
+
+    fn char_indices(self) -> impl Iterator<Item = (usize, char)> {
+        self.bytes.iter().map(|byte| char { code: *byte as u32 }).enumerate()
+    }
+
+    fn is_ascii(self) -> bool {
+        true
+    }
+
+    fn contains<P>(self, pattern: P) -> bool {
+        pattern.__is_in(self.bytes)
+    }
+
+    fn starts_with<P>(self, pattern: P) -> bool {
+        pattern.__starts(self.bytes)
+    }
+
+    fn ends_with<P>(self, pattern: P) -> bool {
+        pattern.__ends(self.bytes)
+    }
+
+    fn __is_in(self, bytes: &[u8]) -> bool {
+        if self.bytes.len() == 0 {
+            return true;
+        }
+        bytes.windows(self.bytes.len()).any(|part| part == self.bytes)
+    }
+
+    fn __starts(self, bytes: &[u8]) -> bool {
+        bytes.starts_with(self.bytes)
+    }
+
+    fn __ends(self, bytes: &[u8]) -> bool {
+        bytes.ends_with(self.bytes)
+    }
+}
+
+impl<'a> PartialEq for str<'a> {
+    fn eq(&self, other: &str<'a>) -> bool {
+        self.bytes == other.bytes
+    }
+}
