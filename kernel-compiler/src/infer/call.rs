@@ -407,13 +407,25 @@ impl<'a> Infer<'a> {
         if name != "clone" {
             receiver = self.held_in_local_memory(receiver);
         }
+        if name == "assume_init" && self.is_uninit_of_uninit(&receiver.ty) {
+            let help = "write `[const { MaybeUninit::uninit() }; N]`";
+            let message = "device code keeps whether a value has been written, which is not known of an array of these as a whole";
+            self.error(Code::UnknownMethod, &call.method, message, help);
+            return (ExprKind::Error, Ty::Error);
+        }
         if let Some(found) = self.user_method(call, &receiver) {
             return found;
         }
         if let Some(found) = self.provided_method(call, &receiver) {
             return found;
         }
-        receiver = self.through_deref(receiver, &name);
+        let target = self.through_deref(receiver.clone(), &name);
+        if self.table.shallow(&target.ty) != self.table.shallow(&receiver.ty)
+            && let Some(found) = self.user_method(call, &target)
+        {
+            return found;
+        }
+        receiver = target;
         if name == "into_iter" && call.args.is_empty() {
             let Expr { kind, ty, .. } = self.iterator_of(&call.receiver, receiver);
             return (kind, ty);
@@ -490,6 +502,15 @@ impl<'a> Infer<'a> {
                 (ExprKind::Error, Ty::Error)
             }
         }
+    }
+
+    /// Whether a type is a `MaybeUninit` of an array, or of what else holds a `MaybeUninit`.
+    fn is_uninit_of_uninit(&self, ty: &Ty) -> bool {
+        fn holds(ty: &Ty, is_outermost: bool) -> bool {
+            let is_itself = matches!(ty, Ty::Nominal(nominal) if nominal.id == "std::MaybeUninit");
+            is_itself && !is_outermost || ty.parts().any(|part| holds(part, false))
+        }
+        holds(&self.table.partial(ty), true)
     }
 
     /// Whether `clone()` is a copy. What a struct of the user's does in `clone` is known only if it is derived.

@@ -210,7 +210,10 @@ impl Infer<'_> {
                     diagnostic.message = format!("which {what} this stands for depends on a condition");
                     diagnostic.help = Some(format!("use one {what} in each branch, or let the host choose"));
                 }
-                if matches!(deferred.requirement, Requirement::Printed) && has_nominal(&ty) {
+                if matches!(deferred.requirement, Requirement::Printed) && self.is_char(&ty) {
+                    diagnostic.message = "device code does not format a `char`".to_owned();
+                    diagnostic.help = Some("print its number, as in `c as u32`".to_owned());
+                } else if matches!(deferred.requirement, Requirement::Printed) && has_nominal(&ty) {
                     diagnostic.message = format!("device code does not know how to format `{ty}`");
                     diagnostic.help = Some(
                         "write `#[derive(Debug)]` below `#[device]` for all that it consists of; an `impl` of `Debug` by hand is for the host"

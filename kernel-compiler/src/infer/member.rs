@@ -11,6 +11,25 @@ use std::rc::Rc;
 use syn::punctuated::Punctuated;
 use syn::{ExprMethodCall, ImplItem, PathArguments, TraitItem, TypePath};
 
+/// The methods of traits that a type with an `impl Deref` has itself, if it has them.
+const OWN: &[&str] = &[
+    "clone",
+    "into",
+    "try_into",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "cmp",
+    "partial_cmp",
+    "max",
+    "min",
+    "clamp",
+    "hash",
+];
+
 /// How deep associated types of types that are not known are followed.
 const MAX_PROJECTIONS: u32 = 8;
 
@@ -263,7 +282,7 @@ impl<'a> Infer<'a> {
     pub(super) fn through_deref(&mut self, receiver: Expr, method: &str) -> Expr {
         let place = self.followed_references(receiver.clone());
         match self.table.shallow(&place.ty) {
-            Ty::Nominal(_) if method != "clone" && self.has_standard_impl(&place.ty, "Deref") => {}
+            Ty::Nominal(_) if !OWN.contains(&method) && self.has_standard_impl(&place.ty, "Deref") => {}
             _ => return receiver,
         }
         let is_changing = method.ends_with("_mut") || CHANGING.iter().any(|name| method.starts_with(name));
@@ -274,9 +293,35 @@ impl<'a> Infer<'a> {
     pub(super) fn deref_target(&mut self, place: Expr, mutable: bool) -> Option<Expr> {
         let span = place.span;
         let is_mutable = mutable && self.has_standard_impl(&place.ty, "DerefMut");
+        // Whether what is led to is changed later is not known here, so the two have to do the same.
+        if is_mutable && !self.derefs_agree(&place.ty) {
+            let help = "have `deref` and `deref_mut` do the same, or write the field that they lead to";
+            let message = "device code does not know which of `deref` and `deref_mut` is meant";
+            self.error(
+                crate::diagnostics::Code::UnknownMethod,
+                &crate::diagnostics::marker(span),
+                message,
+                help,
+            );
+            return None;
+        }
         let name = syn::Ident::new(if is_mutable { "deref_mut" } else { "deref" }, span);
         let (kind, ty) = self.operator_method(&name, &name.to_string(), vec![place])?;
         Some(Expr { kind, ty, span })
+    }
+
+    /// Whether `deref` and `deref_mut` of a type have the same body, but for `mut`.
+    fn derefs_agree(&mut self, ty: &Ty) -> bool {
+        let mut body = |name: &str| {
+            let member = self.member(ty, name, &[])?;
+            let source = self.program.function(&member.id)?;
+            let text = source.block()?.to_token_stream().to_string();
+            Some(
+                text.replace("_mut", "").split_whitespace().filter(|word| *word != "mut").collect::<String>(),
+            )
+        };
+        let shared = body("deref");
+        shared.is_some() && shared == body("deref_mut")
     }
 
     fn takes_self_by_value(&self, id: &Id) -> bool {
@@ -449,11 +494,6 @@ impl<'a> Infer<'a> {
     }
 
     fn projected(&mut self, of: &Ty, name: &str) -> Option<Ty> {
-        match name {
-            "Item" if let Some(item) = self.item_of(of) => return Some(item),
-            "IntoIter" if matches!(self.table.shallow(of), Ty::Iterator { .. }) => return Some(of.clone()),
-            _ => {}
-        }
         let program = self.program;
         for implementation in &program.impls() {
             let Some((own, arguments)) = self.implementation_for(implementation, of) else { continue };
@@ -471,13 +511,24 @@ impl<'a> Infer<'a> {
                 return Some(self.normalized(&ty));
             }
         }
-        None
+        // What the standard library says of the types that it goes over itself.
+        match name {
+            "Item" => self.item_of(of),
+            "IntoIter" if matches!(self.table.shallow(of), Ty::Iterator { .. }) => Some(of.clone()),
+            _ => None,
+        }
     }
 
     /// A member that a struct or enum does not have, as far as device code knows.
     pub(super) fn unknown_member(&mut self, tokens: &impl ToTokens, ty: &Ty, name: &str) -> (ExprKind, Ty) {
         let help = "mark the `impl` with `#[device]` and list it on the type, as in `#[device(impl, impl Add)]`, or put both into a `#[device] mod`";
         self.absent_member(tokens, ty, name, help)
+    }
+
+    fn absent_of_text(&mut self, tokens: &impl ToTokens, message: String) -> (ExprKind, Ty) {
+        let help = "go over `bytes()` or `chars()`; of `char` there are the methods with `ascii` in their names, `to_digit` and casts";
+        self.error(crate::diagnostics::Code::UnknownMethod, tokens, message, help);
+        (ExprKind::Error, Ty::Error)
     }
 
     /// A member that a type does not have in device code, with what to do about it. A type that is wrong has been reported, and lacks nothing.
@@ -491,6 +542,9 @@ impl<'a> Infer<'a> {
         if !self.table.resolve(ty).has_error() {
             let ty = self.table.partial(ty);
             let message = format!("device code does not have `{name}` of `{ty}`");
+            if self.is_char(&ty) || self.is_str(&ty) {
+                return self.absent_of_text(tokens, message);
+            }
             let diagnostic = Diagnostic::left_to_rustc(tokens, message).code(Code::UnknownMethod).help(help);
             self.diagnostics.push(diagnostic);
         }

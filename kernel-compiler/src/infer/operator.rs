@@ -230,8 +230,11 @@ impl Infer<'_> {
     pub(super) fn cast(&mut self, cast: &ExprCast) -> (ExprKind, Ty) {
         let operand = self.expr(&cast.expr);
         let operand = self.enum_tag(operand);
-        let operand = self.code_of_char(operand);
         let target = self.ty(&cast.ty);
+        if self.is_char(&operand.ty) && self.is_char(&target) {
+            return (operand.kind, operand.ty);
+        }
+        let operand = self.code_of_char(operand);
         if self.is_char(&target) {
             return self.byte_as_char(operand, &cast.expr);
         }

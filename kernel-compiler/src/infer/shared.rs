@@ -196,7 +196,11 @@ impl Infer<'_> {
             None => {
                 return Some(Obstacle::of_nominal(
                     format!("host and device would not agree on the layout of `{name}`"),
-                    format!("write `#[repr(C)]` on `{name}`, without `packed`"),
+                    match nominal.id.as_str() {
+                        "std::char" => "use a `u32`, and `char::from_u32` of it".to_owned(),
+                        "std::str" => "use bytes, as a `&[u8]`".to_owned(),
+                        _ => format!("write `#[repr(C)]` on `{name}`, without `packed`"),
+                    },
                 ));
             }
         }

@@ -21,14 +21,14 @@ const MAX_DEPTH: u32 = 128;
 /// The greatest number of tokens that the macros of one item may become.
 const MAX_TOKENS: usize = 1 << 18;
 
-/// Device code in which no macro of its own is called any more; none if it defines no macro.
+/// Device code in which no macro of its own is called any more; none if it defines no macro, or if what a name in one means cannot be told.
 pub(crate) fn expanded(tokens: &TokenStream) -> Option<TokenStream> {
     if !defines_macros(tokens) {
         return None;
     }
     let mut expander = Expander::default();
     let expanded = expander.stream(tokens.clone(), Start::Items);
-    Some(hygiene::resolved(expanded, expander.count))
+    hygiene::resolved(expanded, expander.count)
 }
 
 fn defines_macros(tokens: &TokenStream) -> bool {
@@ -321,6 +321,18 @@ mod tests {
         let tokens = "macro_rules! m { ($($x:tt)*) => { m!($($x)* 1) } } fn f() { m!() }";
         let tokens = expanded(&tokens.parse().expect("it is Rust")).expect("it defines a macro");
         assert!(tokens.to_string().contains("m !"));
+    }
+
+    #[test]
+    fn a_name_that_may_be_one_of_several_variables_stays_in_the_macro() {
+        let of = |text: &str| expanded(&text.parse().expect("it is Rust"));
+        let macro_of =
+            |rest: &str| format!("fn f() {{ let y = 1; macro_rules! m {{ () => {{ y }} }} {rest} }}");
+        assert!(of(&macro_of("m!() + 1")).is_some());
+        assert!(of(&macro_of("{ let y = 2; m!() }")).is_none());
+        assert!(of("macro_rules! m { () => { g() } } fn f() { m!() }").is_some());
+        assert!(of("macro_rules! m { () => { g() } } fn f() { let g = || 1; m!() }").is_none());
+        assert!(of("macro_rules! m { () => { h(g) } } fn g() {} fn f() { let g = 1; m!() }").is_none());
     }
 
     #[test]

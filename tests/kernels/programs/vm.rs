@@ -128,7 +128,7 @@ pub mod program {
     ];
 
     pub fn check(seed: u32) -> u32 {
-        let mut machine: Machine = Machine::new(FACTORIAL);
+        let mut machine: Machine<'_> = Machine::new(FACTORIAL);
         machine.vars[0] = (seed % 14) as i32;
         match machine.run(150) {
             Ok(v) => v as u32,

@@ -24,7 +24,7 @@ impl Infer<'_> {
             #success(__value)
         })());
         self.left_by_question(
-            vec![("__first", first), ("__iterator", receiver.expr), ("__by", by)],
+            vec![("__iterator", receiver.expr), ("__first", first), ("__by", by)],
             (&body, &made),
         )
     }

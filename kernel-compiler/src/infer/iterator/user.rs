@@ -50,6 +50,10 @@ impl Infer<'_> {
         receiver: &Expr,
     ) -> Option<(ExprKind, Ty)> {
         let name = call.method.to_string();
+        // What other traits have, an iterator has by those.
+        if matches!(&*name, "clone" | "into" | "try_into") {
+            return None;
+        }
         let place = self.followed_references(receiver.clone());
         if !matches!(self.table.shallow(&place.ty), Ty::Nominal(_))
             || !self.has_standard_impl(&place.ty, "Iterator")
