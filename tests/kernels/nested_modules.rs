@@ -49,7 +49,13 @@ pub mod geometry {
         }
 
         pub fn area(of: &impl Shape) -> f32 {
-            of.scaled() + self::half(SCALE)
+            of.scaled() + self::half(SCALE) + quarter(SCALE)
+        }
+
+        /// A variable may have the name of a function, before which it begins to exist.
+        fn quarter(x: f32) -> f32 {
+            let half = half(half(x));
+            [1.0, 2.0].iter().map(|quarter| quarter * half).sum::<f32>() + half
         }
 
         fn half(x: f32) -> f32 {

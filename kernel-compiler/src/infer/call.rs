@@ -419,13 +419,12 @@ impl<'a> Infer<'a> {
         if let Some(found) = self.provided_method(call, &receiver) {
             return found;
         }
-        let target = self.through_deref(receiver.clone(), &name);
-        if self.table.shallow(&target.ty) != self.table.shallow(&receiver.ty)
-            && let Some(found) = self.user_method(call, &target)
-        {
-            return found;
+        if let Some(target) = self.through_deref(&receiver, &name) {
+            if let Some(found) = self.user_method(call, &target) {
+                return found;
+            }
+            receiver = target;
         }
-        receiver = target;
         if name == "into_iter" && call.args.is_empty() {
             let Expr { kind, ty, .. } = self.iterator_of(&call.receiver, receiver);
             return (kind, ty);

@@ -270,17 +270,24 @@ impl Infer<'_> {
         (operand.kind, operand.ty)
     }
 
+    /// What is indexed by way of an `impl Deref`, where the type itself cannot be.
+    fn indexed_through_deref(&mut self, base: Expr) -> Expr {
+        let is_led = matches!(self.table.shallow(&base.ty), Ty::Nominal(_))
+            && !self.has_standard_impl(&base.ty, "Index")
+            && self.has_standard_impl(&base.ty, "Deref");
+        match is_led {
+            true => {
+                self.deref_target(base.clone(), true).map_or(base, |target| self.followed_references(target))
+            }
+            false => base,
+        }
+    }
+
     fn index(&mut self, index: &syn::ExprIndex) -> (ExprKind, Ty) {
         let base = self.expr(&index.expr);
         let base = self.followed_references(base);
         let base = self.held_in_local_memory(base);
-        let has_index = self.has_standard_impl(&base.ty, "Index");
-        let base = match self.table.shallow(&base.ty) {
-            Ty::Nominal(_) if !has_index && self.has_standard_impl(&base.ty, "Deref") => {
-                self.deref_target(base.clone(), true).map_or(base, |target| self.followed_references(target))
-            }
-            _ => base,
-        };
+        let base = self.indexed_through_deref(base);
         if let Some(found) = self.user_index(index, &base) {
             return found;
         }

@@ -200,7 +200,9 @@ impl<'a> Infer<'a> {
                 return None;
             }
             let found = match self.member(&ty, &name, &[]) {
-                Some(member) => Some((member, receiver.clone())),
+                Some(member) => {
+                    Some((member, std::mem::replace(&mut receiver, Expr::error(call.method.span()))))
+                }
                 None => self.member_of_reference(&receiver, &name),
             };
             if let Some((member, receiver)) = found {
@@ -220,7 +222,11 @@ impl<'a> Infer<'a> {
 
     /// A method of an `impl` for references to what the receiver is, with the reference to that.
     fn member_of_reference(&mut self, receiver: &Expr, name: &str) -> Option<(Member, Expr)> {
-        if !matches!(self.table.shallow(&receiver.ty), Ty::Nominal(_)) {
+        let for_references = |implementation: &std::rc::Rc<Impl>| {
+            matches!(implementation.self_ty(), Some(syn::Type::Reference(_)))
+        };
+        let is_nominal = matches!(self.table.shallow(&receiver.ty), Ty::Nominal(_));
+        if !is_nominal || !self.program.impls().iter().any(for_references) {
             return None;
         }
         let mut references = [false, true].into_iter().map(|mutable| Expr {
@@ -279,14 +285,14 @@ impl<'a> Infer<'a> {
     }
 
     /// What the receiver's `impl Deref` leads to, for a method that the receiver itself does not have.
-    pub(super) fn through_deref(&mut self, receiver: Expr, method: &str) -> Expr {
-        let place = self.followed_references(receiver.clone());
-        match self.table.shallow(&place.ty) {
-            Ty::Nominal(_) if !OWN.contains(&method) && self.has_standard_impl(&place.ty, "Deref") => {}
-            _ => return receiver,
+    pub(super) fn through_deref(&mut self, receiver: &Expr, method: &str) -> Option<Expr> {
+        let own = self.nominal_behind(&receiver.ty)?;
+        if OWN.contains(&method) || !self.has_standard_impl(&own, "Deref") {
+            return None;
         }
+        let place = self.followed_references(receiver.clone());
         let is_changing = method.ends_with("_mut") || CHANGING.iter().any(|name| method.starts_with(name));
-        self.deref_target(place.clone(), is_changing).unwrap_or(place)
+        self.deref_target(place, is_changing)
     }
 
     /// What `Deref` or `DerefMut` of a value gives.

@@ -222,18 +222,11 @@ impl Infer<'_> {
             return Some(Ty::Range(Rc::new(number), form));
         }
         // `use std::str;` does not change what `&str` means.
-        if let ["std" | "core", name @ ("str" | "char")] = &path
-            .segments
-            .iter()
-            .take(count)
-            .map(|segment| segment.ident.to_string())
-            .collect::<Vec<_>>()
-            .iter()
-            .map(String::as_str)
-            .collect::<Vec<_>>()[..]
+        if count == 2
+            && (last.ident == "str" || last.ident == "char")
+            && (path.segments[0].ident == "std" || path.segments[0].ident == "core")
         {
-            let name = syn::Ident::new(name, last.ident.span());
-            return self.type_of_path(&syn::Path::from(name), 1);
+            return self.type_of_path(&syn::Path::from(last.ident.clone()), 1);
         }
         if let Some(ty) = self.iterator_type(path, count) {
             return Some(ty);

@@ -7,6 +7,7 @@
 use super::modules::Scope;
 use super::{bound_names, locals};
 use crate::hash::HashSet;
+use crate::scope::Scope as Variables;
 use proc_macro2::{Delimiter, Spacing, TokenStream, TokenTree};
 use quote::ToTokens;
 use syn::punctuated::Punctuated;
@@ -129,8 +130,10 @@ struct Replacer<'s> {
     /// The modules around the item, if these are one unit with it.
     scope: Option<Scope<'s>>,
     frames: Vec<Frame>,
-    /// The names of variables and constants in the item, which are never taken for imported ones.
+    /// The names of generic parameters and constants in the item, which are never taken for imported ones.
     own: HashSet<String>,
+    /// The variables that there are here.
+    variables: Variables<()>,
     /// What names the blocks with items.
     blocks: locals::Blocks,
     changed: bool,
@@ -155,14 +158,21 @@ impl<'s> Replacer<'s> {
             return None;
         }
         let mut item = item.clone();
-        let mut replacer = Replacer { scope, frames, own: finder.own, blocks, changed: false };
+        let mut replacer = Replacer {
+            scope,
+            frames,
+            own: finder.own,
+            variables: Variables::default(),
+            blocks,
+            changed: false,
+        };
         replacer.visit_item_mut(&mut item);
         replacer.changed.then_some(item)
     }
 
     /// The path that a name by itself, or at the start of a path, stands for.
     fn meaning(&self, name: &Ident) -> Option<Path> {
-        if self.own.contains(&name.to_string()) {
+        if self.own.contains(&name.to_string()) || self.variables.get(name).is_some() {
             return None;
         }
         let frames = self.frames.iter().rev();
@@ -246,7 +256,105 @@ impl<'s> Replacer<'s> {
     }
 }
 
+impl Replacer<'_> {
+    /// Defines the names that a pattern binds; one with a capital letter is a constant or a variant.
+    fn bind(&mut self, pattern: &Pat) {
+        for name in bound_names(pattern).into_iter().filter(|name| !is_upper(&name.to_string())) {
+            self.variables.define(name, ());
+        }
+    }
+
+    /// Looks at what has variables of its own, which end with it.
+    fn scoped(&mut self, look: impl FnOnce(&mut Self)) {
+        let mark = self.variables.mark();
+        look(self);
+        self.variables.leave(mark);
+    }
+
+    /// The variables of a function are its parameters at first; it sees none around it.
+    fn function(&mut self, signature: &mut syn::Signature, block: Option<&mut Block>) {
+        let around = std::mem::take(&mut self.variables);
+        self.visit_signature_mut(signature);
+        for input in &signature.inputs {
+            if let syn::FnArg::Typed(input) = input {
+                self.bind(&input.pat);
+            }
+        }
+        block.into_iter().for_each(|block| self.visit_block_mut(block));
+        self.variables = around;
+    }
+}
+
 impl VisitMut for Replacer<'_> {
+    fn visit_item_fn_mut(&mut self, item: &mut syn::ItemFn) {
+        self.function(&mut item.sig, Some(&mut item.block));
+    }
+
+    fn visit_impl_item_fn_mut(&mut self, item: &mut syn::ImplItemFn) {
+        self.function(&mut item.sig, Some(&mut item.block));
+    }
+
+    fn visit_trait_item_fn_mut(&mut self, item: &mut syn::TraitItemFn) {
+        self.function(&mut item.sig, item.default.as_mut());
+    }
+
+    fn visit_local_mut(&mut self, local: &mut syn::Local) {
+        if let Some(init) = &mut local.init {
+            self.visit_expr_mut(&mut init.expr);
+            if let Some((_, diverge)) = &mut init.diverge {
+                self.visit_expr_mut(diverge);
+            }
+        }
+        self.visit_pat_mut(&mut local.pat);
+        self.bind(&local.pat);
+    }
+
+    fn visit_expr_closure_mut(&mut self, closure: &mut syn::ExprClosure) {
+        self.scoped(|replacer| {
+            closure.inputs.iter().for_each(|input| replacer.bind(input));
+            visit_mut::visit_expr_closure_mut(replacer, closure);
+        });
+    }
+
+    fn visit_arm_mut(&mut self, arm: &mut syn::Arm) {
+        self.scoped(|replacer| {
+            replacer.bind(&arm.pat);
+            visit_mut::visit_arm_mut(replacer, arm);
+        });
+    }
+
+    fn visit_expr_for_loop_mut(&mut self, repeat: &mut syn::ExprForLoop) {
+        self.visit_expr_mut(&mut repeat.expr);
+        self.scoped(|replacer| {
+            replacer.visit_pat_mut(&mut repeat.pat);
+            replacer.bind(&repeat.pat);
+            replacer.visit_block_mut(&mut repeat.body);
+        });
+    }
+
+    fn visit_expr_let_mut(&mut self, test: &mut syn::ExprLet) {
+        self.visit_expr_mut(&mut test.expr);
+        self.visit_pat_mut(&mut test.pat);
+        self.bind(&test.pat);
+    }
+
+    fn visit_expr_if_mut(&mut self, branch: &mut syn::ExprIf) {
+        self.scoped(|replacer| {
+            replacer.visit_expr_mut(&mut branch.cond);
+            replacer.visit_block_mut(&mut branch.then_branch);
+        });
+        if let Some((_, otherwise)) = &mut branch.else_branch {
+            self.visit_expr_mut(otherwise);
+        }
+    }
+
+    fn visit_expr_while_mut(&mut self, repeat: &mut syn::ExprWhile) {
+        self.scoped(|replacer| {
+            replacer.visit_expr_mut(&mut repeat.cond);
+            replacer.visit_block_mut(&mut repeat.body);
+        });
+    }
+
     fn visit_block_mut(&mut self, block: &mut Block) {
         let mut imports = Imports::default();
         for statement in &mut block.stmts {
@@ -257,7 +365,7 @@ impl VisitMut for Replacer<'_> {
         }
         imports.names.extend(self.blocks.enter(block));
         self.frames.push(Frame { imports, is_open: true });
-        visit_mut::visit_block_mut(self, block);
+        self.scoped(|replacer| visit_mut::visit_block_mut(replacer, block));
         self.frames.pop();
     }
 
@@ -331,7 +439,7 @@ impl VisitMut for Replacer<'_> {
     }
 }
 
-/// Finds the names that an item binds itself, and whether there is a `use` in it.
+/// Finds the names of generic parameters and constants of an item, and whether there is a `use` in it.
 struct Finder {
     own: HashSet<String>,
     imports: bool,
@@ -340,12 +448,6 @@ struct Finder {
 }
 
 impl<'ast> Visit<'ast> for Finder {
-    fn visit_pat(&mut self, pattern: &'ast Pat) {
-        // A name with a capital letter in a pattern is a constant or a variant.
-        let names = bound_names(pattern).into_iter().map(Ident::to_string);
-        self.own.extend(names.filter(|name| !is_upper(name)));
-    }
-
     fn visit_item_const(&mut self, item: &'ast syn::ItemConst) {
         if !self.has_items {
             self.own.insert(item.ident.to_string());

@@ -24,13 +24,19 @@ impl Infer<'_> {
         })
     }
 
+    /// The struct or enum that a type is, or leads to.
+    pub(in crate::infer) fn nominal_behind(&self, ty: &Ty) -> Option<Ty> {
+        match self.table.shallow(ty) {
+            Ty::Reference { to, .. } => self.nominal_behind(&to),
+            nominal @ Ty::Nominal(_) => Some(nominal),
+            _ => None,
+        }
+    }
+
     /// What a value of a type of the user's gives to whoever goes over it: by its `into_iter`, or by `next` if it is an iterator.
     pub(super) fn user_iterator(&mut self, tokens: &impl ToTokens, expr: &Expr) -> Option<Expr> {
         let ty = self.table.shallow(&expr.ty);
-        let referred = self.referred_type(&ty);
-        if !matches!(self.table.shallow(&referred), Ty::Nominal(_)) {
-            return None;
-        }
+        let referred = self.nominal_behind(&ty)?;
         if self.has_standard_impl(&ty, "IntoIterator") {
             let (kind, ty) = self.operator_method(tokens, "into_iter", vec![expr.clone()])?;
             let made = Expr { kind, ty, span: expr.span };
@@ -54,12 +60,11 @@ impl Infer<'_> {
         if matches!(&*name, "clone" | "into" | "try_into") {
             return None;
         }
-        let place = self.followed_references(receiver.clone());
-        if !matches!(self.table.shallow(&place.ty), Ty::Nominal(_))
-            || !self.has_standard_impl(&place.ty, "Iterator")
-        {
+        let own = self.nominal_behind(&receiver.ty)?;
+        if !self.has_standard_impl(&own, "Iterator") {
             return None;
         }
+        let place = self.followed_references(receiver.clone());
         let exclusive = Ty::Reference { to: Rc::new(place.ty.clone()), mutable: true };
         let is_reference = matches!(self.table.shallow(&receiver.ty), Ty::Reference { .. });
         let borrowed = match is_reference {

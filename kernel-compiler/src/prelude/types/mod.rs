@@ -57,6 +57,7 @@ impl Known {
 /// The position of the item that a path names, as `std::num::Wrapping` or `char`.
 pub(crate) fn position(path: &syn::Path) -> Option<usize> {
     if let Some(name) = path.get_ident() {
+        let name = name.to_string();
         return KNOWN.iter().position(|known| known.module.is_empty() && name == known.name);
     }
     let mut names = path.segments.iter().map(|segment| &segment.ident);
