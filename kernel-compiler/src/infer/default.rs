@@ -1,10 +1,12 @@
 //! `Default`: of the scalars, of what consists of others, derived, and by an `impl` of the user's; and `into()`. What either
 //! is follows from the type that is wanted, which may be known later.
 
+use super::deferred::Requirement;
 use super::{Infer, nominal};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::typed::{Callee, Definition, Expr, ExprKind, Nominal, Ty, VariableKind, VariantTest};
+use crate::typed::{Callee, Consumer, Definition, Expr, ExprKind, Nominal, Ty, VariableKind, VariantTest};
 use kernel_core::Scalar;
+use kernel_core::semantics::BinaryOp;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
 use std::cell::RefCell;
@@ -184,6 +186,9 @@ impl Infer<'_> {
         if wanted.has_error() || self.table.resolve(&iterator.ty).has_error() {
             return Expr::error(span);
         }
+        if by != "from_iter" && !matches!(wanted, Ty::Nominal(_) | Ty::Tuple(_)) {
+            return self.number_of_items(tokens, (by, iterator), &item, wanted);
+        }
         let found = self.maker_of(&wanted, by, &item);
         let Some((member, signature)) = found else {
             self.no_maker(tokens, by, &wanted);
@@ -199,6 +204,25 @@ impl Infer<'_> {
         }
         let callee = Callee { id: member.id, arguments: generics };
         Expr { kind: ExprKind::Call(Box::new(callee), vec![iterator]), ty: wanted, span }
+    }
+
+    /// The sum or the product of numbers, which turns out to be a number.
+    fn number_of_items(
+        &mut self,
+        tokens: &TokenStream,
+        (by, iterator): (&str, Expr),
+        item: &Ty,
+        wanted: Ty,
+    ) -> Expr {
+        let (consumer, op) = match by {
+            "sum" => (Consumer::Sum, BinaryOp::Add),
+            _ => (Consumer::Product, BinaryOp::Mul),
+        };
+        let number = self.referred_type(item);
+        self.coerce(tokens, &number, &wanted);
+        self.defer(Requirement::Binary(op), &wanted, tokens);
+        let span = iterator.span;
+        Expr { kind: ExprKind::Consume(consumer, vec![iterator]), ty: wanted, span }
     }
 
     fn no_maker(&mut self, tokens: &TokenStream, by: &str, wanted: &Ty) {

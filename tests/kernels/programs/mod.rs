@@ -17,6 +17,7 @@ pub mod money;
 pub mod noise;
 pub mod physics;
 pub mod prng;
+pub mod protocol;
 pub mod scanner;
 pub mod sorts;
 pub mod stats;
@@ -44,6 +45,7 @@ pub fn cases() -> Vec<Case> {
         noise::case(),
         physics::case(),
         prng::case(),
+        protocol::case(),
         scanner::case(),
         sorts::case(),
         stats::case(),

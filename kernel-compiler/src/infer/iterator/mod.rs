@@ -148,16 +148,21 @@ impl Infer<'_> {
         }
     }
 
-    /// The function of the user's that `collect`, `sum` or `product` calls, where the result is not a number.
+    /// The function of the user's that `collect`, `sum` or `product` calls, where the result need not be a number.
     fn maker(&self, method: &str, item: &Ty) -> Option<&'static str> {
-        let is_whole =
-            || matches!(self.table.shallow(&self.referred_type(item)), Ty::Nominal(_) | Ty::Tuple(_));
-        match method {
-            "collect" => Some("from_iter"),
-            "sum" if is_whole() => Some("sum"),
-            "product" if is_whole() => Some("product"),
-            _ => None,
-        }
+        let (function, of) = match method {
+            "collect" => return Some("from_iter"),
+            "sum" => ("sum", "Sum"),
+            "product" => ("product", "Product"),
+            _ => return None,
+        };
+        let is_whole = matches!(self.table.shallow(&self.referred_type(item)), Ty::Nominal(_) | Ty::Tuple(_));
+        // An `impl Sum<u32> for Total`.
+        let is_of_others = |implementation: &Rc<super::program::Impl>| {
+            let last = implementation.of().and_then(|path| path.segments.last());
+            last.is_some_and(|last| last.ident == of && !last.arguments.is_none())
+        };
+        (is_whole || self.program.impls().iter().any(is_of_others)).then_some(function)
     }
 
     /// Whether a method is a function of the prelude: where the least item is looked for, that takes items of every type that can be
