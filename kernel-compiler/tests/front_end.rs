@@ -99,15 +99,15 @@ fn what_the_language_lacks_is_refused_where_it_stands() {
     refuse("let class = x[0].classify();", &["K0011 classify"]);
     refuse("for v in x.iter().cycle() { y[0] += v; }", &["K0011 cycle"]);
     refuse("assert!(true, concat!(1));", &["K0010 concat!(1)"]);
-    refuse("let c = 'c';", &["K0020 'c'"]);
+    refuse("let c = c\"c\";", &["K0020 c\"c\""]);
     refuse("let v = Vec::new(); v.push(1);", &["K0012 Vec::new"]);
 }
 
 #[test]
 fn all_errors_are_found_at_once_and_each_once() {
     refuse(
-        "let a = 'a'; let b = a; let c = (b, async { 1 }); y[0] = c.0 + 1;",
-        &["K0020 'a'", "K0007 async { 1 }"],
+        "let a = c\"a\"; let b = a; let c = (b, async { 1 }); y[0] = c.0 + 1;",
+        &["K0020 c\"a\"", "K0007 async { 1 }"],
     );
     refuse("const A: u32 = 1 / 0; n[0] = A + A;", &["K0001~ 1 / 0"]);
     let sum = vec!["x[0]"; 1000].join(" + ");
