@@ -34,7 +34,7 @@ pub mod program {
         pub im: T,
     }
 
-    #[allow(non_camel_case_types)]
+    #[allow(non_camel_case_types, reason = "C has it by this name")]
     pub type c32 = Complex<f32>;
     pub type Complex64 = Complex<f64>;
 
