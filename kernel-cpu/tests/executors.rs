@@ -58,6 +58,6 @@ fn all_executors_have_the_same_results() {
 #[test]
 fn an_executor_that_there_is_not_is_an_error() {
     let text = in_a_process("avx3");
-    let expected = "error: KERNEL_CPU_EXECUTOR is `avx3`, and may be `interpreter`, `native`, `avx2`, `both` or `both-avx2`";
+    let expected = "error: KERNEL_CPU_EXECUTOR is `avx3`, and may be `auto`, `native`, `avx2`, `interpreter`, `both` or `both-avx2`";
     assert!(text.contains(&format!(": {expected}")), "{text}");
 }

@@ -1,10 +1,10 @@
-//! Who runs a kernel: the interpreter, or native code where it is asked for and there is some.
+//! Who runs a kernel: native code, or the interpreter.
 //!
-//! The environment variable `KERNEL_CPU_EXECUTOR` chooses for the process: `interpreter`, which is the default; `native`, the best code that there is for the
-//! processor; `avx2`, code that uses no more than AVX2; or `both`, native code and the interpreter one after the other, to be compared (see
-//! [`compare`](super::compare)), as does `both-avx2`. Native code is made when a kernel is first launched with a size of work-groups, without what
-//! `KERNEL_CPU_NATIVE_OFF` names. The [`log`] says why a kernel has none, and which of its instructions are left to the interpreter. It is not
-//! the default, because one random kernel in some thousands, of loops that are left from within others, still has another result.
+//! The environment variable `KERNEL_CPU_EXECUTOR` chooses for the process: `auto`, which is the default, interprets a kernel until it is worth while to make native code of it (see
+//! [`trial`](super::trial)); `native` makes the best code that there is for the processor when a kernel is first launched with a size of work-groups; `avx2` makes code that uses no
+//! more than AVX2; `interpreter` makes none; and `both` runs native code and the interpreter one after the other, to be compared (see [`compare`](super::compare)), as does
+//! `both-avx2`. Results are the same, bit by bit. Native code is made without what `KERNEL_CPU_NATIVE_OFF` names. The [`log`](super::log) says why a kernel has none, and which of its instructions are
+//! left to the interpreter.
 
 use super::group::Worker;
 use super::launch::{Failure, Geometry, Kernel, Work};
@@ -16,7 +16,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::LazyLock;
 
 #[cfg(all(target_arch = "x86_64", unix))]
-pub(super) use native::{Compiled, is_compared};
+pub(super) use super::sizes::Compiled;
+#[cfg(all(target_arch = "x86_64", unix))]
+pub(super) use native::{SWITCHES, TARGET, is_compared, is_tried};
 #[cfg(not(all(target_arch = "x86_64", unix)))]
 pub(super) use none::Compiled;
 
@@ -26,9 +28,10 @@ const VARIABLE: &str = "KERNEL_CPU_EXECUTOR";
 /// Who is to run kernels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Choice {
-    Interpreter,
+    Auto,
     Native,
     Avx2,
+    Interpreter,
     Both,
     BothAvx2,
 }
@@ -44,14 +47,15 @@ pub(crate) fn check_executor() -> Result<(), &'static str> {
 
 fn parse(text: &str) -> Result<Choice, String> {
     let choice = match text {
-        "" | "interpreter" => Choice::Interpreter,
+        "" | "auto" => Choice::Auto,
         "native" => Choice::Native,
+        "interpreter" => Choice::Interpreter,
         "avx2" => Choice::Avx2,
         "both" => Choice::Both,
         "both-avx2" => Choice::BothAvx2,
         _ => {
             return Err(format!(
-                "{VARIABLE} is `{text}`, and may be `interpreter`, `native`, `avx2`, `both` or `both-avx2`"
+                "{VARIABLE} is `{text}`, and may be `auto`, `native`, `avx2`, `interpreter`, `both` or `both-avx2`"
             ));
         }
     };
@@ -78,15 +82,18 @@ pub(super) enum Executor {
     Interpreter,
     #[cfg(all(target_arch = "x86_64", unix))]
     Native(std::sync::Arc<crate::native::Native>),
+    /// The interpreter, until native code is worth while.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    Trial(std::sync::Arc<super::sizes::Size>),
 }
 
 impl Executor {
     /// Makes room for the groups of a launch, and fills in what is the same for all of them.
     pub(super) fn prepare(&self, worker: &mut Worker, kernel: &Kernel, work: &Work) {
         match self {
-            Self::Interpreter => worker.prepare(kernel, &kernel.code, work),
             #[cfg(all(target_arch = "x86_64", unix))]
             Self::Native(native) => worker.prepare_native(native, kernel, work),
+            _ => worker.prepare(kernel, &kernel.code, work),
         }
     }
 
@@ -99,14 +106,50 @@ impl Executor {
         groups: Range<u64>,
     ) -> Result<(), Failure> {
         match self {
-            Self::Interpreter => interpret(worker, kernel, work, groups),
             // A panic below native code ends there, as a fault.
             #[cfg(all(target_arch = "x86_64", unix))]
             Self::Native(native) => {
                 let first = work.geometry.group(groups.start);
                 caught(first, || worker.run_native(native, kernel, work, groups))
             }
+            _ => interpret(worker, kernel, work, groups),
         }
+    }
+
+    /// Does what [`run`](Self::run) does, and goes over to native code when the trial is over.
+    #[cfg(all(target_arch = "x86_64", unix))]
+    pub(super) fn run_on_trial(
+        &mut self,
+        worker: &mut Worker,
+        kernel: &Kernel,
+        work: &Work,
+        mut groups: Range<u64>,
+    ) -> Result<(), Failure> {
+        while let Self::Trial(size) = self {
+            if groups.is_empty() {
+                return Ok(());
+            }
+            if let Some(verdict) = size.verdict(&kernel.program) {
+                verdict.prepare(worker, kernel, work);
+                *self = verdict;
+                break;
+            }
+            let first = groups.start;
+            groups.start += 1;
+            size.trial.time(|| interpret(worker, kernel, work, first..first + 1))?;
+        }
+        self.run(worker, kernel, work, groups)
+    }
+
+    #[cfg(not(all(target_arch = "x86_64", unix)))]
+    pub(super) fn run_on_trial(
+        &mut self,
+        worker: &mut Worker,
+        kernel: &Kernel,
+        work: &Work,
+        groups: Range<u64>,
+    ) -> Result<(), Failure> {
+        self.run(worker, kernel, work, groups)
     }
 }
 
@@ -135,84 +178,29 @@ impl Kernel {
 
 #[cfg(all(target_arch = "x86_64", unix))]
 mod native {
-    use super::{CHOICE, Choice, Executor};
-    use crate::exec::log;
-    use crate::native::{Native, Refused, Switches, Target};
-    use crate::program::Program;
-    use std::sync::{Arc, LazyLock, Mutex, PoisonError};
-    use std::time::{Duration, Instant};
-
-    /// For how many sizes of work-groups the code of a kernel is kept.
-    const MAX_SIZES: usize = 64;
-
-    type Outcome = Result<Arc<Native>, Refused>;
-
-    /// The native code of a kernel, by the size of work-groups; the one used last at the end.
-    #[derive(Debug, Default)]
-    pub(in crate::exec) struct Compiled {
-        sizes: Mutex<Vec<([u32; 3], Outcome)>>,
-    }
-
-    impl Compiled {
-        pub(super) fn executor(&self, program: &Program, group_size: [u32; 3]) -> Executor {
-            match self.code(program, group_size) {
-                Ok(native) => Executor::Native(native),
-                Err(_) => Executor::Interpreter,
-            }
-        }
-
-        /// The code for a size, made if it is not there; meanwhile other threads that want some of this kernel wait.
-        pub(in crate::exec) fn code(&self, program: &Program, group_size: [u32; 3]) -> Outcome {
-            let Some(target) = *TARGET else { return Err(Refused("no native code is wanted, or possible")) };
-            let mut sizes = self.sizes.lock().unwrap_or_else(PoisonError::into_inner);
-            if let Some((_, outcome)) = sizes.iter().find(|(size, _)| *size == group_size) {
-                return outcome.clone();
-            }
-            if sizes.len() == MAX_SIZES {
-                drop(sizes.remove(0));
-            }
-            let start = Instant::now();
-            let outcome = Native::new(program, group_size, target, *SWITCHES).map(Arc::new);
-            if log::is_wanted() {
-                describe(program, group_size, &outcome, start.elapsed());
-            }
-            sizes.push((group_size, outcome.clone()));
-            outcome
-        }
-    }
-
-    /// Says what of a kernel the interpreter executes, and how long it took to make code of it.
-    fn describe(program: &Program, group_size: [u32; 3], outcome: &Outcome, time: Duration) {
-        let name = format_args!("`{}` with groups of {group_size:?}", program.name);
-        match outcome {
-            Err(Refused(reason)) => log::line(format_args!("{name} is interpreted: {reason}")),
-            Ok(native) => {
-                let instructions: usize = program.blocks.iter().map(|block| block.insts.len() + 1).sum();
-                let (bytes, micros) = (native.code_bytes(), time.as_micros());
-                log::line(format_args!(
-                    "{name}: {instructions} instructions became {bytes} bytes of code in {micros} µs"
-                ));
-                for (inst, count) in native.interpreted() {
-                    log::line(format_args!("{name} has {count} of {inst} interpreted"));
-                }
-            }
-        }
-    }
+    use super::{CHOICE, Choice};
+    use crate::native::{Switches, Target};
+    use std::sync::LazyLock;
 
     /// The processors for which code is made; none if kernels are interpreted.
-    static TARGET: LazyLock<Option<Target>> = LazyLock::new(|| match *CHOICE {
-        Ok(Choice::Native | Choice::Both) => Target::detect(),
+    pub(in crate::exec) static TARGET: LazyLock<Option<Target>> = LazyLock::new(|| match *CHOICE {
+        Ok(Choice::Auto | Choice::Native | Choice::Both) => Target::detect(),
         Ok(Choice::Avx2 | Choice::BothAvx2) => Some(Target::Avx2),
         Ok(Choice::Interpreter) | Err(_) => None,
     });
 
-    static SWITCHES: LazyLock<Switches> = LazyLock::new(|| {
+    pub(in crate::exec) static SWITCHES: LazyLock<Switches> = LazyLock::new(|| {
         let names = std::env::var("KERNEL_CPU_NATIVE_OFF").unwrap_or_default();
         Switches::without(&names).unwrap_or_else(|wrong| {
             eprintln!("kernel-cpu: KERNEL_CPU_NATIVE_OFF names {wrong:?}, which is nothing");
             Switches::default()
         })
     });
+
+    /// Whether kernels are interpreted until native code of them is worth while.
+    pub(in crate::exec) fn is_tried() -> bool {
+        matches!(*CHOICE, Ok(Choice::Auto))
+    }
 
     /// Whether kernels are run by the interpreter too, to compare.
     pub(in crate::exec) fn is_compared() -> bool {
@@ -242,7 +230,8 @@ mod tests {
 
     #[test]
     fn the_variable_names_an_executor() {
-        assert_eq!(parse(""), Ok(Choice::Interpreter));
+        assert_eq!(parse(""), Ok(Choice::Auto));
+        assert_eq!(parse("auto"), Ok(Choice::Auto));
         assert_eq!(parse("interpreter"), Ok(Choice::Interpreter));
         assert_eq!(parse("native"), Ok(Choice::Native));
         assert_eq!(parse("both"), Ok(Choice::Both));
@@ -250,7 +239,7 @@ mod tests {
         let error = parse("avx3").unwrap_err();
         assert_eq!(
             error,
-            "KERNEL_CPU_EXECUTOR is `avx3`, and may be `interpreter`, `native`, `avx2`, `both` or `both-avx2`"
+            "KERNEL_CPU_EXECUTOR is `avx3`, and may be `auto`, `native`, `avx2`, `interpreter`, `both` or `both-avx2`"
         );
     }
 }

@@ -280,7 +280,7 @@ impl Launch {
     /// Executes groups until there are none left to take, or the thread may not stay.
     pub(super) fn participate(&self, worker: &mut Worker, may_stay: impl Fn() -> bool) {
         let Some(kernel) = self.work.kernel.as_deref() else { return };
-        let executor = kernel.executor(self.work.geometry);
+        let mut executor = kernel.executor(self.work.geometry);
         let mut prepared = false;
         while may_stay() {
             let start = self.next.fetch_add(self.chunk, Ordering::Acquire);
@@ -291,7 +291,7 @@ impl Launch {
                 executor.prepare(worker, kernel, &self.work);
             }
             let end = (start + self.chunk).min(self.total);
-            if let Err(failure) = executor.run(worker, kernel, &self.work, start..end) {
+            if let Err(failure) = executor.run_on_trial(worker, kernel, &self.work, start..end) {
                 self.fail(kernel, failure);
             }
             self.finish(end - start);

@@ -10,8 +10,8 @@
 //! * [`frame`]: what an instruction works on, [`halt`]: how it is told to stop,
 //! * [`subgroup`]: control flow of one subgroup,
 //! * [`group`]: one work-group, with its barriers and local memory,
-//! * [`executor`]: whether native code or the interpreter runs a kernel, [`compiled`]: how native code is run, [`compare`]: how both are, and
-//!   [`log`]: what there is to know about it,
+//! * [`executor`]: whether native code or the interpreter runs a kernel, [`trial`]: how long it is interpreted first, [`sizes`]: the code that has been made of it,
+//!   [`compiled`]: how native code is run, [`compare`]: how both are, and [`log`]: what there is to know about it,
 //! * [`launch`]: all work-groups, shared out over the threads of [`pool`], within the limit of [`watchdog`], and kept
 //!   in [`spares`] to be filled in again.
 
@@ -46,10 +46,14 @@ mod pool;
 mod random_flow;
 mod reach;
 mod seats;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod sizes;
 mod spares;
 mod spin;
 mod subgroup;
 mod threads;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod trial;
 mod variable;
 #[cfg(all(test, target_arch = "x86_64", unix))]
 mod walk;

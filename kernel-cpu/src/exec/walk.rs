@@ -1,8 +1,9 @@
 //! Native code goes through groups and subgroups as the interpreter does, whatever there are.
 
-use super::executor::Executor;
+use super::executor::{Executor, TARGET};
 use super::group::Worker;
-use super::launch::{Arguments, Geometry, Kernel, Launch};
+use super::launch::{Arguments, Geometry, Kernel, Launch, Work};
+use super::sizes::Size;
 use crate::memory::{Allocation, Table, Usage};
 use crate::native::{Native, Switches, Target};
 use crate::program::{
@@ -130,6 +131,14 @@ fn program_of_barriers(barriers: u32, subgroup_size: u32) -> Program {
 
 /// What some of the groups leave in memory.
 fn run(kernel: &Arc<Kernel>, executor: &Executor, geometry: Geometry, groups: Range<u64>) -> Vec<u8> {
+    run_by(kernel, geometry, |worker, work| {
+        executor.prepare(worker, kernel, work);
+        executor.run(worker, kernel, work, groups).unwrap();
+    })
+}
+
+/// What is left in memory by whatever executes groups.
+fn run_by(kernel: &Arc<Kernel>, geometry: Geometry, execute: impl FnOnce(&mut Worker, &Work)) -> Vec<u8> {
     let (table, bytes) = (Table::default(), 8 * 64 * geometry.items_per_group());
     let buffer = Arc::new(Allocation::new(bytes, 64, Usage::Shared).unwrap());
     // SAFETY: the allocation has so many bytes.
@@ -142,9 +151,7 @@ fn run(kernel: &Arc<Kernel>, executor: &Executor, geometry: Geometry, groups: Ra
     };
     let mut launch = Launch::default();
     launch.fill(kernel, geometry, &arguments, table.snapshot(), 1);
-    let mut worker = Worker::default();
-    executor.prepare(&mut worker, kernel, &launch.work);
-    executor.run(&mut worker, kernel, &launch.work, groups).unwrap();
+    execute(&mut Worker::default(), &launch.work);
     // SAFETY: the allocation has so many bytes, and nobody writes to them any more.
     unsafe { std::slice::from_raw_parts(buffer.start(), bytes).to_vec() }
 }
@@ -192,4 +199,22 @@ fn many_barriers_are_as_good_as_few() {
         let own = run(&kernel, &Executor::Native(Arc::new(native)), geometry, 0..1);
         assert!(own == expected, "{group_size:?} of {subgroup_size}, {target:?}");
     }
+}
+
+#[test]
+fn the_interpreter_hands_over_to_native_code_between_groups() {
+    let (group_size, subgroup_size) = ([40, 1, 1], 16);
+    let kernel = Arc::new(Kernel::new(program(40, subgroup_size), None).unwrap());
+    let geometry = Geometry { groups: [4, 3, 2], group_size, offset: [5, 7, 9], subgroup_size };
+    let expected = run(&kernel, &Executor::Interpreter, geometry, 0..24);
+    let size = Arc::new(Size::new(group_size));
+    let own = run_by(&kernel, geometry, |worker, work| {
+        let mut executor = Executor::Trial(Arc::clone(&size));
+        executor.prepare(worker, &kernel, work);
+        executor.run_on_trial(worker, &kernel, work, 0..9).unwrap();
+        size.trial.end();
+        executor.run_on_trial(worker, &kernel, work, 9..24).unwrap();
+        assert_eq!(matches!(executor, Executor::Native(_)), TARGET.is_some());
+    });
+    assert!(own == expected);
 }
