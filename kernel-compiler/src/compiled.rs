@@ -7,8 +7,9 @@ use crate::emit::{self, Requirements, SourcePlace, Spirv};
 use crate::infer::{self, Program, Source};
 use crate::ir::{self, Attributes};
 use crate::lower;
+use crate::racing;
 use crate::typed::Ty;
-use kernel_core::{FaultKind, LaunchStep, Layout, Scalar};
+use kernel_core::{FaultKind, LaunchStep, Layout, Part, Presumed, Scalar};
 
 /// A compiled kernel; the owned form of `kernel_core::KernelDescriptor`.
 #[derive(Clone, Debug)]
@@ -37,10 +38,14 @@ pub struct Compiled {
     pub indirect: bool,
     /// Whether it goes without the checks for which its author has vouched.
     pub unchecked: bool,
+    /// The arguments and local variables for which its author vouches that no race in them does harm.
+    pub races: Vec<String>,
     /// What the device must have.
     pub requirements: Requirements,
     /// What every launch must meet, each with where it is written.
     pub conditions: Vec<(String, SourcePlace)>,
+    /// What else every launch must meet, so that work-items do not race.
+    pub presumptions: Vec<Presumption>,
     /// The places that can fault.
     pub sites: Vec<Site>,
     /// The places that print.
@@ -60,6 +65,19 @@ pub struct Hoisted {
     pub conditions: Vec<(String, Vec<LaunchStep>)>,
     /// The sites whose checks it does not make, each with the positions of the conditions for that.
     pub sites: Vec<(usize, Vec<usize>)>,
+}
+
+/// What a launch must meet so that work-items do not race; the owned form of `kernel_core::Presumption`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Presumption {
+    /// What it is about, as the source has it.
+    pub text: String,
+    /// The access that would race.
+    pub at: SourcePlace,
+    /// What is presumed.
+    pub presumed: Presumed,
+    /// How the number is computed.
+    pub parts: Vec<Part>,
 }
 
 /// A place that can fault.
@@ -93,13 +111,16 @@ pub fn compile(
     attributes: Attributes,
     shows_ir: bool,
 ) -> Result<Compiled, Diagnostics> {
+    let racing = source.racing.clone();
     let signature = infer::signature_for(program, &source, arguments)?;
     let function = infer::function(program, &source, &signature, arguments)?;
     let mut module = lower::module(program, &function, attributes)?;
     module.name = name;
     lower::check_imports(&module).finish(())?;
     let ir = shows_ir.then(|| module.to_string());
-    let Translated { spirv: emitted, hoisted } = translate(&mut module)?;
+    let analysis = checked(&mut module)?;
+    let (races, presumptions) = racing::check(&module, &racing)?;
+    let Translated { spirv: emitted, hoisted } = emitted(&mut module, &analysis);
     Ok(Compiled {
         name: module.name.clone(),
         words: emitted.words,
@@ -118,8 +139,10 @@ pub fn compile(
         // What another module follows is not known.
         indirect: argument::finds_pointers(&module) || !module.imports.is_empty(),
         unchecked: attributes.unchecked,
+        races,
         requirements: emitted.requirements,
         conditions: Vec::new(),
+        presumptions,
         sites: module.sites.iter().map(|(_, site)| located(site)).collect(),
         prints: module.prints.iter().map(|(_, print)| print.clone()).collect(),
         hoisted,
@@ -142,10 +165,20 @@ pub struct Translated {
 ///
 /// What work-items do together where not all of them come.
 pub fn translate(module: &mut ir::Module) -> Result<Translated, Diagnostics> {
+    let analysis = checked(module)?;
+    Ok(emitted(module, &analysis))
+}
+
+/// What is known of a kernel as lowering leaves it, in which all come to what they do together.
+fn checked(module: &mut ir::Module) -> Result<Analysis, Diagnostics> {
     analysis::keep_escapes(module);
     let analysis = Analysis::of(module);
     analysis::divergence(module, &analysis).finish(())?;
-    let kept = analysis::discharge(module, &analysis);
+    Ok(analysis)
+}
+
+fn emitted(module: &mut ir::Module, analysis: &Analysis) -> Translated {
+    let kept = analysis::discharge(module, analysis);
     let without = (!kept.is_empty()).then(|| {
         let mut without = module.clone();
         analysis::hoist(&mut without, &kept);
@@ -153,18 +186,18 @@ pub fn translate(module: &mut ir::Module) -> Result<Translated, Diagnostics> {
         without.name.push_str(".hoisted");
         without
     });
-    finish(module, &analysis);
+    finish(module, analysis);
     let Some(mut without) = without else {
-        return Ok(Translated { spirv: emit::emit_analysed(module, &analysis), hoisted: None });
+        return Translated { spirv: emit::emit_analysed(module, analysis), hoisted: None };
     };
-    finish(&mut without, &analysis);
-    let spirv = emit::emit_versions([module, &without], &analysis);
+    finish(&mut without, analysis);
+    let spirv = emit::emit_versions([module, &without], analysis);
     let conditions =
         kept.conditions.iter().filter_map(|condition| Some((condition.text(), condition.steps()?)));
     let sites = kept.sites.iter().map(|(site, conditions)| (site.index(), conditions.clone()));
     let hoisted =
         Hoisted { entry_point: without.name, conditions: conditions.collect(), sites: sites.collect() };
-    Ok(Translated { spirv, hoisted: Some(hoisted) })
+    Translated { spirv, hoisted: Some(hoisted) }
 }
 
 /// Does what is left to do before a kernel is emitted, once the checks are gone that it can do without.

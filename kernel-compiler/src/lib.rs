@@ -35,6 +35,7 @@ mod evaluate;
 mod exported;
 mod hash;
 mod prelude;
+mod racing;
 mod reach;
 mod rules;
 mod scope;

@@ -5,6 +5,7 @@ use crate::fault::FaultRecord;
 use crate::fault_sites::FaultSites;
 use crate::hoisted::HoistedChecks;
 use crate::image::{ImageType, SamplerType};
+use crate::presumption::Presumption;
 use crate::print::PrintSite;
 use crate::scalar::Scalar;
 use core::fmt;
@@ -337,10 +338,15 @@ pub struct KernelDescriptor {
     /// Whether the kernel goes without the checks of indices, ranges, lengths and divisors, since its author has vouched for them by
     /// `#[kernel(unsafe(unchecked))]` or, for all kernels of a module, `#[kernels(unsafe(unchecked))]`.
     pub unchecked: bool,
+    /// The arguments and variables in local memory that work-items may access without an order, since the author has vouched for it by
+    /// `#[kernel(unsafe(races(y)))]` or, for all of them, `#[kernel(unsafe(races))]`.
+    pub races: &'static [&'static str],
     /// What the device must have.
     pub requirements: Requirements,
     /// What every launch must meet, since the kernel was compiled with the knowledge of it.
     pub conditions: &'static [Condition],
+    /// What else every launch must meet, since otherwise work-items could race; the compiler has derived it.
+    pub presumptions: &'static [Presumption],
     /// The places that can fault; where there are any, a pointer to a [`FaultRecord`] is the
     /// last device argument.
     pub fault_sites: FaultSites,

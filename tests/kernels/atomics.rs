@@ -129,7 +129,7 @@ fn seen_on_host(cell: u32, value: u32) -> [u32; 18] {
 }
 
 /// Every ordering of an exchange, each scope, and imports in the body.
-#[kernel]
+#[kernel(unsafe(races(places)))]
 pub fn orders_and_scopes(cells: &[AtomicI32], next: &AtomicUsize, places: &mut [usize]) {
     use std::sync::atomic::Ordering::{AcqRel, Acquire, Relaxed, Release, SeqCst};
     let i = global_id(0);

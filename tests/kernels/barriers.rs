@@ -47,7 +47,7 @@ fn meet() {
 }
 
 /// Among the work-items of a subgroup: each takes what the first one put into local memory.
-#[kernel]
+#[kernel(unsafe(races(tile)))]
 pub fn barrier_of_subgroups(x: &[u32], y: &mut [u32], shift: u32) {
     let mut tile = Local::<[u32; 64]>::new();
     let own = subgroup::id() * subgroup::max_size();

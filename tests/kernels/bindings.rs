@@ -37,7 +37,7 @@ pub fn shadowing(x: &[i32], result: &mut [i64]) {
 }
 
 /// Suffixes, bases, separators, and the default types of literals that nothing else determines.
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn literals(integers: &mut [i64], floats: &mut [f32]) {
     let plain = 1_000;
     let one = 1;

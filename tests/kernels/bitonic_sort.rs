@@ -9,7 +9,7 @@ pub fn bitonic_sort(keys: &mut [u32]) {
     let mut tile = Local::<[u32; 256]>::new();
     let l = local_id(0);
     let start = group_id(0) * 256;
-    for k in [l, l + 128] {
+    for k in (l..256).step_by(128) {
         tile[k] = if start + k < keys.len() { keys[start + k] } else { u32::MAX };
     }
     barrier();
@@ -29,7 +29,7 @@ pub fn bitonic_sort(keys: &mut [u32]) {
         }
         sorted *= 2;
     }
-    for k in [l, l + 128] {
+    for k in (l..256).step_by(128) {
         if start + k < keys.len() {
             keys[start + k] = tile[k];
         }

@@ -246,6 +246,7 @@ const fn kernel_in_c(
         correctly_rounded: true,
         indirect: true,
         unchecked: false,
+        races: &[],
         requirements: Requirements {
             spirv_version: (1, 0),
             capabilities: &["Addresses", "Int16", "Int64", "Int8", "Kernel", "Linkage"],
@@ -259,6 +260,7 @@ const fn kernel_in_c(
             lines: &[],
         },
         conditions: &[],
+        presumptions: &[],
         fault_sites: FaultSites::NONE,
         print_sites: &[],
         hoisted: None,

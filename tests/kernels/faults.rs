@@ -12,7 +12,7 @@ pub fn read(x: &[u32], result: &mut [u32]) {
 }
 
 /// Writes beyond the end are left out.
-#[kernel]
+#[kernel(unsafe(races(result)))]
 pub fn write(index: &[usize], result: &mut [u32]) {
     let i = global_id(0);
     result[index[i]] = 7;
@@ -40,7 +40,7 @@ pub fn private_array(index: &[usize], result: &mut [u32]) {
 }
 
 /// A faulting work-item still comes to the barrier.
-#[kernel]
+#[kernel(unsafe(races(shared)))]
 pub fn beside_barrier(index: &[usize], result: &mut [u32]) {
     let mut shared = Local::<[u32; 4]>::new();
     let l = local_id(0);
@@ -48,7 +48,7 @@ pub fn beside_barrier(index: &[usize], result: &mut [u32]) {
     barrier();
     shared[index[l]] = 3;
     barrier();
-    result[l] = shared[l];
+    result[global_id(0)] = shared[l];
 }
 
 /// The fault is in the function, where the user can see the index.

@@ -136,7 +136,7 @@ pub fn values_beside_barriers(x: &[u32], keys: &[u32], found: &mut [usize]) {
 }
 
 /// What the end of the loop says does not hold for those who left it with a fault: `k` is not in bounds then.
-#[kernel(group_size = [4, 1, 1])]
+#[kernel(group_size = [4, 1, 1], unsafe(races(y)))]
 pub fn bounds_beside_barriers(steps: &[usize], starts: &[usize], y: &mut [u32]) {
     let i = global_id(0);
     let mut k = starts[i];
@@ -148,7 +148,7 @@ pub fn bounds_beside_barriers(steps: &[usize], starts: &[usize], y: &mut [u32]) 
 }
 
 /// The same without a barrier, where the last access needs no check.
-#[kernel]
+#[kernel(unsafe(races(y)))]
 pub fn bounds(steps: &[usize], starts: &[usize], y: &mut [u32]) {
     let i = global_id(0);
     let mut k = starts[i];

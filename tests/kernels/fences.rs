@@ -96,7 +96,7 @@ pub fn pushed_to_list(head: &AtomicU32, next: &[AtomicU32]) {
 }
 
 /// Goes through that list, in which everyone is once.
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn length_of_list(head: &u32, next: &[u32], length: &mut [u32]) {
     let mut seen = 0;
     let mut sum = 0;

@@ -88,7 +88,7 @@ fn count(x: &mut [u32]) -> u32 {
 }
 
 /// The values of a message are computed where it panics, and nowhere else; what faults in them is the fault.
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn say_lazily(x: &[u32], counts: &mut [u32], y: &mut [u32]) {
     assert!(x[0] < 10, "the call {}", count(counts));
     assert!(x[0] != 5, "beyond: {}", x[1]);

@@ -27,7 +27,7 @@ pub fn copied_out<T: Copy>(x: &[T], tile: &mut Local<[T]>, y: &mut [T]) {
 }
 
 /// A column of a matrix whose rows have `width` elements becomes a row of one that is transposed, as does one that is reversed.
-#[kernel(T = [u8, f32, u32x3, i16x4])]
+#[kernel(T = [u8, f32, u32x3, i16x4], unsafe(races(z)))]
 pub fn gathered_and_scattered<T: Copy>(
     x: &[T],
     width: usize,
@@ -160,7 +160,7 @@ pub fn copied_by_some_groups(x: &[i32], y: &mut [i32]) {
 }
 
 /// Nothing is copied where it is not all there.
-#[kernel]
+#[kernel(unsafe(races(tile)))]
 pub fn copied_too_much(x: &[u32], tile: &mut Local<[u32]>, stride: usize, y: &mut [u32]) {
     for element in tile.iter_mut() {
         *element = 9;
@@ -174,7 +174,7 @@ pub fn copied_too_much(x: &[u32], tile: &mut Local<[u32]>, stride: usize, y: &mu
     y[global_id(0)] = tile.iter().sum();
 }
 
-#[kernel]
+#[kernel(unsafe(races(tile, y)))]
 pub fn scattered_too_far(tile: &mut Local<[u32]>, stride: usize, y: &mut [u32]) {
     for element in tile.iter_mut() {
         *element = 9;

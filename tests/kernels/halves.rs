@@ -68,7 +68,7 @@ for_types! { |$T| in [on_f16: f16, on_bf16: bf16]
         result[i] = $T::from_f32(x[i]);
     }
 
-    #[kernel]
+    #[kernel(requires(global_size(0) == 1))]
     pub fn constants(result: &mut [$T]) {
         result[0] = $T::MAX;
         result[1] = $T::MIN;

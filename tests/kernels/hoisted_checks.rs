@@ -132,7 +132,7 @@ pub mod together {
         y[global_id(0)] = x[global_id(0)] + 10;
     }
 
-    #[kernel]
+    #[kernel(unsafe(races(tile)))]
     pub fn second(x: &[u32], y: &mut [u32]) {
         let mut tile = Local::<[u32; 2]>::new();
         tile[0] = 20;

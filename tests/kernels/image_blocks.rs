@@ -8,7 +8,7 @@ use kernel_runtime::{BlockValue, Element, FaultKind};
 
 /// Each subgroup copies a column of blocks, of so many rows as are left. The sizes are arguments: Intel's OpenCL runtime takes those of images for different in each
 /// work-item, and then accesses blocks whether a condition holds or not.
-#[kernel(T = [u32, i32, f32, u16, i16, f16], subgroup_size = 16)]
+#[kernel(T = [u32, i32, f32, u16, i16, f16], subgroup_size = 16, unsafe(races(dst)))]
 pub fn image_copied_by_blocks<T: BlockValue>(
     src: &Image2d<f32>,
     dst: &mut Image2d<f32, WriteOnly>,
@@ -43,20 +43,20 @@ pub fn image_copied_by_blocks<T: BlockValue>(
 }
 
 /// Reads start at any position, and of an image that is written too.
-#[kernel(subgroup_size = 16)]
+#[kernel(subgroup_size = 16, unsafe(races(image)))]
 pub fn image_block_moved(image: &mut Image2d<u32, ReadWrite>, start: usize) {
     let two = image.block_read2::<u16>((start, 0));
     image.block_write2((0, 2), two + u16x2::splat(1));
 }
 
 /// What is not all there is not accessed.
-#[kernel(subgroup_size = 16)]
+#[kernel(subgroup_size = 16, unsafe(races(image)))]
 pub fn image_block_beyond(image: &mut Image2d<u32, ReadWrite>, x: usize, y: usize, read: &mut [u32]) {
     read[global_id(0)] = 1 + image.block_read::<u32>((x, y));
     image.block_write((x, y), 7_u32);
 }
 
-#[kernel(subgroup_size = 16)]
+#[kernel(subgroup_size = 16, unsafe(races(image)))]
 pub fn image_block_at_an_odd_place(image: &mut Image2d<u32, ReadWrite>, x: usize, read: &mut [u32]) {
     read[global_id(0)] = image.block_read::<u16>((x, 0)) as u32;
     image.block_write((x, 0), 7_u16);

@@ -33,7 +33,7 @@ fn described(order: ChannelOrder, channel: ChannelType) -> [u32; 4] {
     [order as u32, channel as u32, size, is_swapped as u32]
 }
 
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn formats(
     floats: &Image2d<f32>,
     signed: &Image1d<i32>,

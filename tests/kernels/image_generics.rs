@@ -47,7 +47,7 @@ where
     }
 }
 
-#[kernel]
+#[kernel(requires(global_size(0) <= src.width()))]
 pub fn image_generics(
     src: &Image2d<f32>,
     smooth: Sampler<Linear, Normalized>,

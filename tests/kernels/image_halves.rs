@@ -67,7 +67,7 @@ pub fn half_sample(src: &Image2d<f16>, smooth: Sampler<Linear, Normalized>, at: 
 }
 
 /// A texel that is not there is a fault, and zero.
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn half_at(src: &Image2d<f16>, at: &[usize], result: &mut [f16]) {
     result[0] = src.read((at[0], at[1])).x;
 }

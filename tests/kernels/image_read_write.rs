@@ -4,7 +4,7 @@ use super::case::Case;
 use kernel_runtime::prelude::*;
 
 /// Each texel is read, changed and read back.
-#[kernel]
+#[kernel(requires(global_size(0) <= image.width()))]
 pub fn image_increment(image: &mut Image2d<u32, ReadWrite>, sums: &mut [u32]) {
     let (x, y) = (global_id(0), global_id(1));
     let before = image.read((x, y));

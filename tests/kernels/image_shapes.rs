@@ -13,7 +13,7 @@ pub fn image_1d(src: &Image1d<f32>, dst: &mut Image1d<f32, WriteOnly>, size: &mu
 }
 
 /// Each layer to the next one.
-#[kernel]
+#[kernel(requires(global_size(1) <= dst.layers()))]
 pub fn image_1d_array(src: &Image1dArray<u32>, dst: &mut Image1dArray<u32, WriteOnly>) {
     let (x, layer) = (global_id(0), global_id(1));
     dst.write((x, (layer + 1) % dst.layers()), src.read((x, layer)) + src.width() as u32);
@@ -30,7 +30,7 @@ pub fn image_2d_array(src: &Image2dArray<f32>, dst: &mut Image2dArray<f32, Write
     }
 }
 
-#[kernel]
+#[kernel(requires(global_size(0) <= src.width(), global_size(1) <= src.height()))]
 pub fn image_3d(src: &Image3d<i32>, result: &mut [i32]) {
     let (x, y, z) = (global_id(0), global_id(1), global_id(2));
     let i = (z * src.height() + y) * src.width() + x;
@@ -44,13 +44,13 @@ pub fn write_3d(dst: &mut Image3d<f32, WriteOnly>) {
 }
 
 /// A depth is one number.
-#[kernel]
+#[kernel(requires(global_size(0) <= src.width()))]
 pub fn image_depth(src: &Image2dDepth, result: &mut [f32]) {
     let (x, y) = (global_id(0), global_id(1));
     result[y * src.width() + x] = src.read((x, y)) + src.height() as f32;
 }
 
-#[kernel]
+#[kernel(requires(global_size(0) <= src.width(), global_size(1) <= src.height()))]
 pub fn image_depth_array(src: &Image2dArrayDepth, result: &mut [f32]) {
     let (x, y, layer) = (global_id(0), global_id(1), global_id(2));
     result[(layer * src.height() + y) * src.width() + x] = src.read((x, y, layer)) - 1.0;
@@ -99,7 +99,7 @@ pub fn sample_depth(
 }
 
 /// Texels outside in the last dimension.
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn image_layer_at(src: &Image2dArray<f32>, layer: usize, result: &mut [f32]) {
     result[0] = src.read((0, 0, layer)).x;
 }

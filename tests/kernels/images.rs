@@ -39,7 +39,7 @@ pub fn image_gradient(src: &Image2d<f32>, dst: &mut Image2d<f32, WriteOnly>) {
 }
 
 /// Signed and unsigned channels to and from memory.
-#[kernel]
+#[kernel(requires(global_size(0) <= signed.width()))]
 pub fn image_integers(
     signed: &Image2d<i32>,
     unsigned: &Image2d<u32>,
@@ -55,7 +55,7 @@ pub fn image_integers(
 }
 
 /// Sizes, and a read and a write at coordinates that are given.
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn image_at(src: &Image2d<f32>, at: &[usize], sizes: &mut [usize], read: &mut [f32]) {
     sizes[0] = src.width();
     sizes[1] = src.height();
@@ -64,7 +64,7 @@ pub fn image_at(src: &Image2d<f32>, at: &[usize], sizes: &mut [usize], read: &mu
     read[1] = texel.w;
 }
 
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn image_put(at: &[usize], dst: &mut Image2d<f32, WriteOnly>) {
     dst.write((at[0], at[1]), f32x4::splat(1.0));
 }

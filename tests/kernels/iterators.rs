@@ -258,7 +258,7 @@ pub fn sum_values(x: &[f32], result: &mut [f32]) {
 }
 
 /// A dot product of a row and a column, each work-item one.
-#[kernel]
+#[kernel(requires(global_size(0) <= n))]
 pub fn product_of_matrices(n: usize, a: &[f32], b: &[f32], c: &mut [f32]) {
     let (column, row) = (global_id(0), global_id(1));
     let mut sum = 0.0;
@@ -285,7 +285,7 @@ pub fn over_local_memory(x: &[u32], result: &mut [u32]) {
 }
 
 /// What is not there to be gone over, because a size is zero.
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn zero_sizes(form: u32, size: usize, x: &[u32], result: &mut [u32]) {
     let mut count = 0;
     match form {

@@ -169,7 +169,7 @@ pub unsafe fn shared_pointers(x: *const i64, tagged: Tagged<i64>, y: &mut [i64])
     barrier();
     let other = all[3 - i];
     // SAFETY: who launches the kernel vouches for four numbers in each.
-    y[i] = unsafe { *tile[3 - i] * 100 + *other.at + other.tag };
+    y[global_id(0)] = unsafe { *tile[3 - i] * 100 + *other.at + other.tag };
 }
 
 /// A pointer so many bytes into the memory that it is linked to.

@@ -50,7 +50,7 @@ pub fn extremes_of_groups(x: &[i64], results: &mut [[i64; 3]]) {
 }
 
 /// Places in a list of the group's own, in whatever order, which come out sorted.
-#[kernel(group_size = [32])]
+#[kernel(group_size = [32], unsafe(races(kept)))]
 pub fn compacted_in_group(x: &[u32], limit: u32, kept: &mut [u32], counts: &mut [u32]) {
     let next = Local::<AtomicU32>::new();
     let mut list = Local::<[u32; 32]>::new();

@@ -34,7 +34,7 @@ pub fn sum_of_group(x: &[f32], sums: &mut [f32]) {
 }
 
 /// Two variables, a scalar and an array of `bool`, in a two-dimensional group.
-#[kernel]
+#[kernel(group_size = [4, 4])]
 pub fn transposed_tile(x: &[u8], result: &mut [u8], above: &mut [bool]) {
     let mut tile = Local::<[u8; 16]>::new();
     let mut large = Local::<[bool; 16]>::new();

@@ -56,7 +56,9 @@ fn summed<const N: usize>(
     arrived: &Local<AtomicU32>,
 ) -> f32 {
     let l = local_id(0);
-    partial[l % N] = tile.iter().skip(l % N).step_by(N).sum();
+    if l < N {
+        partial[l] = tile.iter().skip(l).step_by(N).sum();
+    }
     arrived.fetch_add(1, Ordering::Relaxed);
     barrier();
     let total = partial.iter().sum();

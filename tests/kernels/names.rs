@@ -12,7 +12,7 @@ pub fn sqrt(x: &[f32], result: &mut [f32]) {
 }
 
 /// A function that compilers call on their own account.
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn memcpy(from: &[u8], to: &mut [u8]) {
     let mut row = [0; 64];
     for k in 0..64 {

@@ -174,7 +174,7 @@ fn sorted(values: &mut [i32], found: &mut [i32; 8]) {
     found[7] = values.iter().copied().min_by(|a, b| (a % 5).cmp(&(b % 5))).unwrap_or(-1);
 }
 
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn sorts(x: &mut [i32], y: &mut [i32]) {
     let mut found = [0; 8];
     sorted(x, &mut found);

@@ -117,7 +117,7 @@ fn made_of_numbers() -> Vec<Case> {
 }
 
 /// The same in messages of panics.
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn say_values(which: u32, x: f32, y: &mut [u32]) {
     let happened = event(which, x);
     match which {

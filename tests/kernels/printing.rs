@@ -5,7 +5,7 @@ use kernel_core::FaultKind;
 use kernel_runtime::prelude::*;
 
 /// Every type that can be printed, and every kind of argument.
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn print_scalars(x: &[f64], y: &mut [u32]) {
     let (value, half) = (x[0], f16::from_f32(0.333));
     let (width, precision) = (9, 2);

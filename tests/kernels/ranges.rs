@@ -83,7 +83,7 @@ pub fn grid_stride(x: &[u32], result: &mut [u32]) {
 }
 
 /// A step of zero, which Rust refuses with a panic.
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn zero_step(step: usize, result: &mut [u32]) {
     let mut count = 0;
     for _ in (0..10).step_by(step) {

@@ -30,7 +30,7 @@ pub fn shared_references(settings: &Settings, factor: &f64, weights: &[i32; 3], 
     y[i] = apply(settings, factor, x[i]) + weights[i % 3] + sum;
 }
 
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn mutable_references(x: &[i32], total: &mut i64, settings: &mut Settings) {
     for value in x {
         *total += *value as i64;

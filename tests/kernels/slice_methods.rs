@@ -91,7 +91,7 @@ pub fn slice_method_values(x: &[i32], seeds: &[u32], digests: &mut [i32], bits: 
 }
 
 /// Each work-item copies a part of its own.
-#[kernel]
+#[kernel(requires(width >= 2))]
 pub fn copy_rows(width: usize, x: &[u32], result: &mut [u32]) {
     let start = global_id(0) * width;
     result[start..start + width].copy_from_slice(&x[start..start + width]);
@@ -99,7 +99,7 @@ pub fn copy_rows(width: usize, x: &[u32], result: &mut [u32]) {
 }
 
 /// What changes nothing because it would be out of bounds.
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn method_faults(form: u32, n: usize, x: &mut [u32]) {
     match form {
         0 => x.swap(n, 1),

@@ -91,7 +91,7 @@ pub fn guarded_by_get(x: &[f32], y: &mut [f32]) {
 }
 
 /// Who takes what is not there has a fault, and touches nothing.
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn taken_all_the_same(n: usize, x: &mut [u32]) {
     let found = x.get(n).unwrap();
     let value = *found + 1;

@@ -143,13 +143,13 @@ pub fn slices_of_arrays(rows: &[[i16; 3]], flags: &[[bool; 2]], out: &mut [[i32;
     out[i][1] = if flags[i][i % 2] { rows[i][i % 3] as i32 } else { -1 };
 }
 
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn an_element_beyond_the_end(at: usize, particles: &mut [Particle]) {
     particles[at].trail[1].y = 7.0;
     particles[0].age = 9;
 }
 
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn an_index_beyond_the_field(at: usize, particles: &mut [Particle]) {
     particles[0].trail[at].y = 7.0;
     particles[0].age = 9;

@@ -149,7 +149,7 @@ pub fn array_arguments(table: [i32; 5], rows: [[u8; 2]; 3], inners: [Inner; 2], 
     out[i] = tables(&table, rows, inners, i);
 }
 
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn array_beyond_the_end(table: [i32; 5], at: usize, out: &mut [i32]) {
     out[0] = table[at];
 }

@@ -117,7 +117,7 @@ pub fn own_parts(width: usize, x: &mut [u32]) {
 }
 
 /// The length of a part, each of which may be out of bounds.
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn part_faults(start: usize, end: usize, form: u32, x: &[u32], result: &mut [usize]) {
     let part = match form {
         0 => x[start..end].len(),
@@ -130,7 +130,7 @@ pub fn part_faults(start: usize, end: usize, form: u32, x: &[u32], result: &mut 
 }
 
 /// A part of a row that is not there: the index is the fault.
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn part_of_no_row(row: usize, result: &mut [u32]) {
     let rows = [[1, 2, 3], [4, 5, 6]];
     let part = &rows[row][1..];

@@ -26,7 +26,7 @@ pub fn block_of_one_half(x: &[f16], offset: usize, y: &mut [f16]) {
 }
 
 /// All numbers of lanes, of parts of slices.
-#[kernel(group_size = 32, subgroup_size = 16)]
+#[kernel(group_size = 32, subgroup_size = 16, unsafe(races(y)))]
 pub fn blocks_of_several(x: &[u32], y: &mut [u32], halves: &[u16], doubled: &mut [u16]) {
     let first = own_start();
     let (x2, x4, x8) = (&x[..128], &x[128..384], &x[384..]);
@@ -58,7 +58,7 @@ pub fn block_of_local_memory(x: &[u32], y: &mut [u32]) {
 }
 
 /// A subgroup that comes to a block only if all of it does.
-#[kernel]
+#[kernel(unsafe(races(y)))]
 pub fn block_in_uniform_control_flow(x: &[u32], y: &mut [u32]) {
     let start = own_start();
     let mine = x[global_id(0)];
@@ -74,7 +74,7 @@ pub fn block_in_uniform_control_flow(x: &[u32], y: &mut [u32]) {
 }
 
 /// Writes beyond the end are left out, and are faults.
-#[kernel]
+#[kernel(unsafe(races(y)))]
 pub fn block_beyond_the_end(y: &mut [u32]) {
     subgroup::block_write(y, own_start(), 9);
 }

@@ -117,7 +117,7 @@ pub fn in_two_dimensions(agrees: &mut [bool]) {
 }
 
 /// What the work-items of a subgroup leave in local memory for each other.
-#[kernel]
+#[kernel(unsafe(races(shared)))]
 pub fn handed_on(x: &[u32], result: &mut [u32]) {
     let mut shared = Local::<[u32; 64]>::new();
     let (l, i) = (local_id(0), global_id(0));

@@ -15,7 +15,7 @@ pub mod vouched {
     }
 
     /// An index, a range of a slice, an array, local memory, a quotient and a remainder, also in a function.
-    #[kernel]
+    #[kernel(unsafe(races(shared)))]
     pub fn every_guard(x: &[u32], index: &[usize], divisor: &[i32], y: &mut [i32]) {
         let mut shared = Local::<[u32; 4]>::new();
         let (l, i) = (local_id(0), global_id(0));

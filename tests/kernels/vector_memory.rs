@@ -38,19 +38,19 @@ for_types! { |$T| in [on_bool: bool, on_u8: u8, on_i16: i16, on_f16: f16, on_bf1
     }
 
     /// One element too few, or many.
-    #[kernel]
+    #[kernel(requires(global_size(0) == 1))]
     pub fn outside(x: &[$T], start: usize, result: &mut [Vector<$T, 4>]) {
         result[0] = Vector::<$T, 4>::load(x, start);
     }
 
     /// A slice that is too short.
-    #[kernel]
+    #[kernel(requires(global_size(0) == 1))]
     pub fn short(x: &[$T], len: usize, result: &mut [Vector<$T, 4>], rest: &mut [$T]) {
         result[0] = Vector::<$T, 4>::from_slice(&x[..len]);
         Vector::<$T, 2>::from_slice(x).copy_to_slice(rest);
     }
 
-    #[kernel]
+    #[kernel(requires(global_size(0) == 1))]
     pub fn stored_outside(v: Vector<$T, 3>, start: usize, x: &mut [$T]) {
         v.store(x, start);
     }

@@ -4,3 +4,8 @@
 #[cfg(doctest)]
 #[doc = include_str!("../../docs/language.md")]
 pub struct Language;
+
+/// The kernels of the chapter on races, which are compiled.
+#[cfg(doctest)]
+#[doc = include_str!("../../docs/races.md")]
+pub struct RacesChapter;

@@ -9,8 +9,8 @@ enum Shape {
 
 #[kernel]
 fn run(y: &mut [f32]) {
-    let shape = if y[0] > 0.0 { Shape::Circle(y[0]) } else { Shape::Dot };
-    y[0] = match shape {
+    let shape = if y[global_id(0)] > 0.0 { Shape::Circle(y[global_id(0)]) } else { Shape::Dot };
+    y[global_id(0)] = match shape {
         Shape::Circle(r) => r,
     };
 }

@@ -7,7 +7,7 @@ fn sq(x: f32) -> f32 {
 
 #[kernel]
 fn run(y: &mut [f32]) {
-    y[0] = sq::<f32>(y[0]);
+    y[global_id(0)] = sq::<f32>(y[global_id(0)]);
 }
 
 fn main() {}

@@ -2,7 +2,7 @@ use kernel_runtime::prelude::*;
 
 #[kernel(T = [f32, Vec<f32>])]
 fn double<T: Copy>(x: &mut [T]) {
-    x[global_id(0)] = x[0];
+    x[global_id(0)] = x[global_id(0)];
 }
 
 #[kernel(N = [1.5])]
@@ -12,7 +12,7 @@ fn fill<const N: usize>(x: &mut [usize]) {
 
 #[kernel(T = f32)]
 fn triple<T: Number>(x: &mut [T]) {
-    x[global_id(0)] += x[0];
+    x[global_id(0)] += x[global_id(0)];
 }
 
 fn main() {}

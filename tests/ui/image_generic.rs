@@ -3,7 +3,7 @@ use kernel_runtime::prelude::*;
 
 #[kernel(T = [f32, f64])]
 fn first<T: Channel>(src: &Image1d<T>, y: &mut [T]) {
-    y[0] = src.read(0).x;
+    y[global_id(0)] = src.read(0).x;
 }
 
 fn main() {}

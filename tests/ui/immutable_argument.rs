@@ -11,14 +11,14 @@ struct Settings {
 fn by_value(table: [f32; 4], settings: Settings, y: &mut [f32]) {
     table[0] = 1.0;
     settings.limits[1] = 2.0;
-    y[0] = table[0] + settings.limits[1];
+    y[global_id(0)] = table[0] + settings.limits[1];
 }
 
 #[kernel]
 fn by_reference(factor: &f32, settings: &Settings, y: &mut [f32]) {
     *factor = 2.0;
     settings.limits[0] += 3.0;
-    y[0] = *factor;
+    y[global_id(0)] = *factor;
 }
 
 fn main() {}

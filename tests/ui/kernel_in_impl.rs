@@ -5,7 +5,7 @@ struct Host;
 impl Host {
     #[kernel]
     fn run(y: &mut [f32]) {
-        y[0] = 1.0;
+        y[global_id(0)] = 1.0;
     }
 }
 

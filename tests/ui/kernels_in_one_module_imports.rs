@@ -23,12 +23,12 @@ mod together {
 
     #[kernel]
     pub fn first(y: &mut [u32]) {
-        y[0] = unsafe { narrow::twice(y[0]) };
+        y[global_id(0)] = unsafe { narrow::twice(y[global_id(0)]) };
     }
 
     #[kernel]
     pub fn second(y: &mut [u64]) {
-        y[0] = unsafe { wide::twice(y[0]) };
+        y[global_id(0)] = unsafe { wide::twice(y[global_id(0)]) };
     }
 }
 

@@ -3,7 +3,7 @@ use kernel_runtime::{Launch, LaunchArgument};
 
 #[kernel(N = _, requires(N < y.len()))]
 fn write_at<const N: usize>(y: &mut [u32]) {
-    y[N] = 1;
+    y[global_id(0) + N] = 1;
 }
 
 pub fn another_constant(y: &mut Buffer<u32>) {

@@ -8,7 +8,7 @@ struct Point {
 
 #[kernel]
 fn run(points: &[Point], y: &mut [f32]) {
-    y[0] = points[0].x;
+    y[global_id(0)] = points[0].x;
 }
 
 fn main() {}

@@ -17,7 +17,7 @@ struct Pair {
 
 #[kernel]
 fn by_value(node: Node, y: &mut [f32]) {
-    y[0] = node.value;
+    y[global_id(0)] = node.value;
 }
 
 #[kernel]
@@ -32,7 +32,7 @@ fn in_constant_memory(all: &Constant<[*const u8]>) {
 
 #[kernel(T = [u32, Node])]
 fn generic<T: Copy>(x: &[T], y: &mut [T]) {
-    y[0] = x[0];
+    y[global_id(0)] = x[0];
 }
 
 #[device]
@@ -50,7 +50,7 @@ struct Leading {
 
 #[kernel]
 unsafe fn behind(x: Leading, y: &mut [f32]) {
-    y[0] = unsafe { (*x.to).value };
+    y[global_id(0)] = unsafe { (*x.to).value };
 }
 
 #[device]
@@ -62,7 +62,7 @@ struct Borrowing<'a> {
 
 #[kernel]
 unsafe fn borrowed(x: Borrowing, y: &mut [f32]) {
-    y[0] = *x.to;
+    y[global_id(0)] = *x.to;
 }
 
 fn launch(node: Node, y: &mut Buffer<f32>) {
@@ -71,7 +71,7 @@ fn launch(node: Node, y: &mut Buffer<f32>) {
 
 #[kernel]
 unsafe fn vouched(node: Node, y: &mut [f32]) {
-    y[0] = unsafe { *node.next };
+    y[global_id(0)] = unsafe { *node.next };
 }
 
 fn main() {}

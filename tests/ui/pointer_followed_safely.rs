@@ -13,8 +13,8 @@ unsafe fn vouched(x: *const f32) -> f32 {
 
 #[kernel]
 fn run(x: &[f32], y: &mut [f32]) {
-    y[0] = vouched(x.as_ptr());
-    y[1] = x.as_ptr().add(1).read();
+    y[global_id(0)] = vouched(x.as_ptr());
+    y[global_id(0)] = x.as_ptr().add(1).read();
     y.as_mut_ptr().write(2.0);
 }
 

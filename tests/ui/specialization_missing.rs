@@ -2,7 +2,7 @@ use kernel_runtime::prelude::*;
 
 #[kernel(N = _)]
 fn run<const N: u32>(y: &mut [u32]) {
-    y[0] = N;
+    y[global_id(0)] = N;
 }
 
 fn launch(y: &mut Buffer<u32>) {

@@ -5,7 +5,7 @@
 
 use crate::spirv::{KERNELS, Kernel};
 use crate::workspace;
-use kernel_core::{FaultKind, FaultSite};
+use kernel_core::{FaultKind, FaultSite, Presumed};
 use std::collections::BTreeMap;
 use std::error::Error;
 use std::fmt::Write;
@@ -100,6 +100,12 @@ fn listing(kernel: &Kernel) -> String {
     };
     let vouched = if kernel.descriptor.unchecked { ", unsafe(unchecked)" } else { "" };
     let mut text = format!("{}: {count}{vouched}\n", kernel.path);
+    for presumption in kernel.descriptor.presumptions {
+        let kernel_core::SourceLine { file, line, column } = presumption.at;
+        let presumed = presumption_text(presumption.text, presumption.presumed);
+        // Writing to a string does not fail.
+        let _ = writeln!(text, "  {}:{line}:{column}: at each launch: {presumed}", straight(file));
+    }
     let mut lines: BTreeMap<_, (FaultSite<'_>, u32)> = BTreeMap::new();
     for (number, site) in (0..).zip(sites.iter()) {
         let reason = hoisted_where(kernel, number).unwrap_or_else(|| site.reason.to_owned());
@@ -120,6 +126,14 @@ fn hoisted_where(kernel: &Kernel, site: u32) -> Option<String> {
     let conditions = hoisted.conditions_of(site)?;
     let texts: Vec<_> = conditions.map(|condition| format!("`{}`", condition.text)).collect();
     Some(format!("hoisted where {}", texts.join(" and ")))
+}
+
+/// What a launch has to see to.
+pub(crate) fn presumption_text(text: &str, presumed: Presumed) -> String {
+    match presumed {
+        Presumed::Fits => format!("`{text}` does not wrap around"),
+        Presumed::PowerOfTwo => format!("`{text}` is a power of two"),
+    }
 }
 
 /// A path without the steps up that modules elsewhere bring into it.

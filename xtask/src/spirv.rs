@@ -61,6 +61,7 @@ fn describe(kernel: &Kernel) -> Value {
         "correctly_rounded": descriptor.correctly_rounded,
         "indirect": descriptor.indirect,
         "unchecked": descriptor.unchecked,
+        "races": descriptor.races,
         "requirements": {
             "spirv_version": format!("{major}.{minor}"),
             "capabilities": requirements.capabilities,

@@ -66,7 +66,7 @@ pub use export::export_errors;
 pub use fence::relax_barriers;
 pub use interval::Interval;
 pub use launch::{Kept, Number, hoist};
-pub use race::{Class, Finding, Races, races};
+pub use race::{Class, Finding, Races, races, races_but_for};
 pub use uniformity::Uniformity;
 pub use written::{Object, complete_stores, unwritten};
 

@@ -76,6 +76,8 @@ catalogue! {
     Linkage = "K0025",
     /// A barrier, or a function that the work-items of a group call together, where not all of them may come.
     Divergence = "K0030",
+    /// Accesses of two work-items to one element, of which one writes and nothing orders them.
+    Race = "K0031",
     /// An ordering or a scope that an access to an atomic, or a fence, cannot have, or that is not written there.
     AtomicOrder = "K0040",
 }

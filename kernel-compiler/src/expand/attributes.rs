@@ -4,7 +4,7 @@ use super::caching::CacheArgument;
 use crate::chain::Links;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::emit::SourcePlace;
-use crate::infer::{CacheHints, Program, constant_value};
+use crate::infer::{CacheHints, Program, Racing, constant_value};
 use crate::ir::{Attributes, FloatMode};
 use kernel_core::RequiredFeature;
 use proc_macro2::{Span, TokenStream};
@@ -15,7 +15,7 @@ use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
 use syn::{Expr, ExprArray, ExprPath, Ident, Lit, PathArguments, Token, Type, TypePath};
 
-const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `group_size_hint = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"`, `\"opencl\"` or `\"fast\"`, `float_atomics = \"exchange\"`, `overflow = \"check\"` or `\"wrap\"`, `nontemporal(x)`, `load_cache(x = [streaming])`, `store_cache(x = [write_back])`, `unsafe(unchecked)`, and `requires(x.len() >= n)`";
+const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `group_size_hint = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"`, `\"opencl\"` or `\"fast\"`, `float_atomics = \"exchange\"`, `overflow = \"check\"` or `\"wrap\"`, `nontemporal(x)`, `load_cache(x = [streaming])`, `store_cache(x = [write_back])`, `unsafe(unchecked)`, `unsafe(races(y))`, and `requires(x.len() >= n)`";
 
 /// The arguments as they are written.
 #[derive(Debug, Default)]
@@ -27,6 +27,10 @@ pub struct KernelAttributes {
     caching: Rc<CacheHints>,
     /// The first word of `unsafe(unchecked)`.
     unchecked: Option<Token![unsafe]>,
+    /// Of what the author vouches that no race in it does harm.
+    racing: Rc<Racing>,
+    /// The first words of `unsafe(races)`.
+    racing_words: Vec<Token![unsafe]>,
 }
 
 impl Parse for KernelAttributes {
@@ -35,6 +39,7 @@ impl Parse for KernelAttributes {
         let mut attributes = Self::default();
         let mut conditions: Option<Vec<Expr>> = None;
         let mut caching = CacheHints::default();
+        let mut racing = Racing::default();
         for argument in parsed {
             match argument {
                 Argument::Value(name, value) => attributes.arguments.push((name, *value)),
@@ -47,10 +52,16 @@ impl Parse for KernelAttributes {
                     return Err(malformed(word.span, "`unsafe(unchecked)` is given twice"));
                 }
                 Argument::Unchecked(word) => attributes.unchecked = Some(word),
+                Argument::Races(word, names) => {
+                    attributes.racing_words.push(word);
+                    racing.everything |= names.is_none();
+                    racing.names.extend(names.into_iter().flatten());
+                }
             }
         }
         attributes.conditions = conditions.unwrap_or_default().into();
         attributes.caching = Rc::new(caching);
+        attributes.racing = Rc::new(racing);
         Ok(attributes)
     }
 }
@@ -60,6 +71,8 @@ enum Argument {
     Conditions(Ident, Vec<Expr>),
     Caching(CacheArgument),
     Unchecked(Token![unsafe]),
+    /// With the arguments and local variables that it names, if it names some.
+    Races(Token![unsafe], Option<Vec<Ident>>),
 }
 
 impl Parse for Argument {
@@ -80,6 +93,10 @@ impl Parse for Argument {
             let message = "that no check is needed is for the author to vouch for: `unsafe(unchecked)`";
             return Err(malformed(name.span(), message));
         }
+        if name == "races" {
+            let message = "that races do no harm is for the author to vouch for: `unsafe(races(y))`, or `unsafe(races)` for all that the kernel accesses";
+            return Err(malformed(name.span(), message));
+        }
         if name == "one_module" {
             let message = "which kernels share a module is said for all of them: `#[kernels(one_module)]` on a `mod`, without a value";
             return Err(malformed(name.span(), message));
@@ -98,7 +115,7 @@ impl Parse for Argument {
 impl Argument {
     /// What the author vouches for.
     fn vouched(word: Token![unsafe], input: ParseStream<'_>) -> syn::Result<Self> {
-        let message = "all that can be vouched for is `unsafe(unchecked)`, and what `unsafe(load_cache(…))` says of lines of cache";
+        let message = "all that can be vouched for is `unsafe(unchecked)`, `unsafe(races)` or `unsafe(races(y))`, and what `unsafe(load_cache(…))` says of lines of cache";
         let other = |_| malformed(word.span, message);
         let content;
         if !input.peek(syn::token::Paren) {
@@ -108,6 +125,8 @@ impl Argument {
         let name: Ident = content.parse().map_err(other)?;
         let argument = match name.to_string().as_str() {
             "unchecked" => Self::Unchecked(word),
+            "races" if content.is_empty() => Self::Races(word, None),
+            "races" => Self::Races(word, Some(listed(&name, "name", &content)?)),
             "load_cache" => Self::Caching(CacheArgument::vouched(&name, &content)?),
             _ => return Err(malformed(word.span, message)),
         };
@@ -177,9 +196,14 @@ impl KernelAttributes {
         &self.caching
     }
 
-    /// The word by which the author vouches that no check would fail.
-    pub(super) fn unchecked(&self) -> Option<Token![unsafe]> {
-        self.unchecked
+    /// Of what the author vouches that no race in it does harm.
+    pub(super) fn racing(&self) -> &Rc<Racing> {
+        &self.racing
+    }
+
+    /// The words by which the author vouches for something that the compiler does not check then.
+    pub(super) fn vouching(&self) -> impl Iterator<Item = Token![unsafe]> {
+        self.unchecked.into_iter().chain(self.racing_words.iter().copied())
     }
 
     /// The expressions, in which constants may be named.
@@ -294,6 +318,10 @@ impl KernelAttributes {
         for name in self.caching.names() {
             let message = "what caches do with memory is for kernels to say";
             errors.push(Diagnostic::new(Code::Attribute, name, message).help(KNOWN_OF_EXPORTS));
+        }
+        for word in &self.racing_words {
+            let message = "whether work-items race is not looked for in a function for other modules";
+            errors.push(Diagnostic::new(Code::Attribute, word, message).help(KNOWN_OF_EXPORTS));
         }
         errors.finish(())?;
         let mut attributes = self.evaluate(program, &Links::default(), &[])?;

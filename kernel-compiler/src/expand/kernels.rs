@@ -85,9 +85,18 @@ fn split(tokens: TokenStream) -> Vec<Argument> {
             _ => found.push(TokenStream::new()),
         }
     }
-    let named = found.into_iter().filter_map(|tokens| {
-        let name = tokens.clone().into_iter().next()?.to_string();
-        Some(Argument { name, tokens })
-    });
-    named.collect()
+    found.into_iter().filter_map(|tokens| Some(Argument { name: name(&tokens)?, tokens })).collect()
+}
+
+/// What tells which argument it is: its first word, and that of what is vouched for.
+fn name(tokens: &TokenStream) -> Option<String> {
+    let mut words = tokens.clone().into_iter();
+    let first = words.next()?.to_string();
+    match words.next() {
+        Some(TokenTree::Group(vouched)) if first == "unsafe" => {
+            let word = vouched.stream().into_iter().next()?;
+            Some(format!("unsafe {word}"))
+        }
+        _ => Some(first),
+    }
 }

@@ -128,7 +128,7 @@ fn export_static(function: &ItemFn, linkage: &Linkage, errors: &Diagnostics) -> 
         Missing::of(name, errors).export().to_token_stream()
     };
     // So that the lint `unsafe_code` sees it.
-    let vouched = linkage.arguments.unchecked().map(|word| {
+    let vouched = linkage.arguments.vouching().map(|word| {
         quote_spanned!(word.span=>
             #[allow(unused_unsafe, clippy::undocumented_unsafe_blocks)]
             const _: () = unsafe {};
@@ -138,7 +138,7 @@ fn export_static(function: &ItemFn, linkage: &Linkage, errors: &Diagnostics) -> 
     quote_spanned! {span=>
         #[doc = #doc]
         #visibility static #descriptor: #runtime::ExportDescriptor = #value;
-        #vouched
+        #(#vouched)*
     }
 }
 

@@ -72,7 +72,7 @@ impl Kernel {
         let body = if used.is_empty() { quote!(#body) } else { quote!({ #(let _ = &#used;)* #body }) };
         let attrs = attrs.filter(|attribute| !attribute.path().is_ident("doc"));
         // So that the lint `unsafe_code` sees it.
-        let vouched = attributes.unchecked().map(|word| {
+        let vouched = attributes.vouching().map(|word| {
             quote_spanned!(word.span=>
                 #[allow(unused_unsafe, clippy::undocumented_unsafe_blocks)]
                 unsafe {}
@@ -85,7 +85,7 @@ impl Kernel {
                 #sig #body
                 // So that rustc sees the constants that are only used there.
                 #(let _ = #arguments;)*
-                #vouched
+                #(#vouched)*
             };
         }
     }
@@ -165,7 +165,8 @@ impl Kernel {
         let conditions = self.attributes.conditions();
         let source = Source::kernel(function.clone(), Rc::new(resolved.links.clone()))
             .requiring(condition::conjuncts(conditions))
-            .cached(self.attributes.caching().clone());
+            .cached(self.attributes.caching().clone())
+            .racing(self.attributes.racing().clone());
         let compiled = crate::compile(
             &program,
             source,

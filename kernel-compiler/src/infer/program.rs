@@ -1,7 +1,7 @@
 //! The items that a kernel may refer to, and what has been found out about them.
 
 use super::generics::{self, Generic};
-use super::{CacheHints, Role, Signature, nominal};
+use super::{CacheHints, Racing, Role, Signature, nominal};
 use crate::chain::{DeviceItem, Id, Link, Links, Resolved, Sort};
 use crate::hash::HashMap;
 use crate::names;
@@ -93,6 +93,8 @@ pub struct Source {
     pub conditions: Rc<[syn::Expr]>,
     /// What a kernel says of caches.
     pub caching: Rc<CacheHints>,
+    /// Of what the author of a kernel vouches that no race in it does harm.
+    pub racing: Rc<Racing>,
 }
 
 /// Where the body of a function is: bodies can be deep and large, and are not copied.
@@ -455,6 +457,12 @@ impl Source {
         Self { caching, ..self }
     }
 
+    /// The same, where races in this do no harm.
+    #[must_use]
+    pub fn racing(self, racing: Rc<Racing>) -> Self {
+        Self { racing, ..self }
+    }
+
     /// A function that is no member of anything.
     fn free(signature: &syn::Signature, body: Body, links: Rc<Links>) -> Self {
         let generics = generics::of_signature(signature);
@@ -467,6 +475,7 @@ impl Source {
             own: None,
             conditions: Rc::default(),
             caching: Rc::default(),
+            racing: Rc::default(),
         }
     }
 

@@ -702,11 +702,148 @@ fn findings_in_words() {
     let of_all = checked(None, XY, "y[0] += x[global_id(0)];");
     assert_eq!(of_all.findings[0].pair, "every work-item comes to `y[0]`");
     let of_some = checked(None, Y, "let j = global_id(1); y[global_id(0)] = j as f32;");
-    assert_eq!(of_some.findings[0].pair, "`global_id(1)` does not take part in which element it is");
+    assert_eq!(
+        of_some.findings[0].pair,
+        "work-items that differ in `global_id(1)` only may come to one element"
+    );
     let tile = checked(LINE, Y, &tiled("tile[l] = 1.0; if l > 0 { y[i] = tile[l - 1]; }"));
     assert_eq!(
         tile.findings[0].pair,
         "the work-item with local id `i` writes what the one with local id `i + 1` reads"
     );
     assert!(tile.findings[0].help().contains("put a barrier between"));
+}
+
+/// What whole groups copy, and rows of a width that a launch chooses.
+#[test]
+fn rows_of_groups_and_work_items() {
+    conditional(&[
+        (
+            "tile: &mut Local<[f32]>, y: &mut [f32]",
+            "let n = tile.len(); let s = group_id(0) * n; for p in (local_id(0)..n).step_by(local_size(0)) { tile[p] = 1.0; } barrier(); work_group_copy(&mut y[s..s + n], tile);",
+        ),
+        (NY, "let s = global_id(0) * n; y[s..s + n].fill(1.0);"),
+        (NY, "let s = global_id(0) * n; for v in &mut y[s..s + n] { *v = 1.0; }"),
+        (
+            NY,
+            "let i = global_id(0); let row = &mut y[i * n..(i + 1) * n]; for k in 0..row.len() { row[k] += 1.0; }",
+        ),
+        (NY, "let i = global_id(0); let row = &mut y[i * n..][..n]; for v in row { *v *= 2.0; }"),
+    ]);
+    free(&[
+        (NY, "let i = global_id(0); if n < 1 << 20 { for v in &mut y[i * n..][..n] { *v *= 2.0; } }"),
+        (Y, "let i = global_id(0); for v in &mut y[i * 4..i * 4 + 4] { *v *= 2.0; }"),
+        (Y, "for k in (global_id(0)..y.len()).step_by(global_size(0)) { y[k] = 1.0; }"),
+        (
+            "y: &mut Local<[f32]>, n: usize, x: &[f32]",
+            "for k in (local_id(0)..y.len()).step_by(local_size(0)) { y[k] = x[k]; }",
+        ),
+        (Y, "for v in y.iter_mut().skip(global_id(0)).step_by(global_size(0)) { *v = 1.0; }"),
+        (
+            Y,
+            "for (k, v) in y.iter_mut().enumerate().skip(global_id(0)).step_by(global_size(0)) { *v = k as f32; }",
+        ),
+    ]);
+}
+
+/// What each group mirrors in place.
+#[test]
+fn mirrored_in_a_group() {
+    free(&[(
+        Y,
+        "let i = group_id(0) * local_size(0) + local_size(0) - 1 - local_id(0); let v = y[i]; barrier(); y[global_id(0)] = v;",
+    )]);
+}
+
+/// Places that a group gives out by a scan or a counter of its own.
+#[test]
+fn places_from_scans_and_counters() {
+    free_in(
+        LINE,
+        &[
+            (
+                XY,
+                &tiled(
+                    "let keep = x[i] > 0.0; let p = work_group_scan_exclusive_add(keep as usize); if keep { tile[p] = x[i]; } barrier(); y[i] = tile[l];",
+                ),
+            ),
+            (
+                XY,
+                &tiled(
+                    "let keep = i % 3 < 2; let p = work_group_scan_exclusive_add(keep as u32); if keep { tile[p as usize] = x[i]; } barrier(); y[i] = tile[l];",
+                ),
+            ),
+            (
+                XY,
+                &tiled(
+                    "let keep = x[i] > 0.0; let p = work_group_scan_exclusive_add(if keep { 1_u32 } else { 0 }); if keep { tile[p as usize] = x[i]; } barrier(); y[i] = tile[l];",
+                ),
+            ),
+            (
+                XY,
+                &tiled(
+                    "let next = Local::<AtomicU32>::new(); if l == 0 { next.store(0, Relaxed); } barrier(); if x[i] > 0.0 { tile[next.fetch_add(1, Relaxed) as usize] = x[i]; } barrier(); y[i] = tile[l];",
+                ),
+            ),
+        ],
+    );
+    somehow_racy_in(
+        LINE,
+        &[
+            (
+                XY,
+                &tiled(
+                    "let keep = x[i] > 0.0; let p = work_group_scan_exclusive_add(keep as usize); tile[p] = x[i]; barrier(); y[i] = tile[l];",
+                ),
+            ),
+            (
+                XY,
+                &tiled(
+                    "let keep = x[i] > 0.0; let p = work_group_scan_exclusive_add(keep as usize); if !keep { tile[p] = x[i]; } barrier(); y[i] = tile[l];",
+                ),
+            ),
+            (
+                XY,
+                &tiled(
+                    "let keep = x[i] > 0.0; let p = work_group_scan_exclusive_add(keep as usize); if keep { tile[p / 2] = x[i]; } barrier(); y[i] = tile[l];",
+                ),
+            ),
+            (
+                XY,
+                &tiled(
+                    "let keep = x[i] > 0.0; let p = work_group_scan_inclusive_add(keep as usize); tile[p] = x[i]; barrier(); y[i] = tile[l];",
+                ),
+            ),
+            (
+                XY,
+                &tiled(
+                    "let keep = x[i] > 0.0; let p = work_group_scan_exclusive_add(keep as usize); if keep { tile[p] = x[i]; } y[i] = tile[l];",
+                ),
+            ),
+            (
+                XY,
+                &tiled(
+                    "let keep = x[i] > 0.0; let p = work_group_scan_exclusive_add(keep as usize); if keep { y[p] = x[i]; }",
+                ),
+            ),
+            (
+                XY,
+                &tiled(
+                    "let next = Local::<AtomicU32>::new(); if l == 0 { next.store(0, Relaxed); } barrier(); if x[i] > 0.0 { y[next.fetch_add(1, Relaxed) as usize] = x[i]; }",
+                ),
+            ),
+            (
+                XY,
+                &tiled(
+                    "let next = Local::<AtomicU32>::new(); for _ in 0..3 { next.store(0, Relaxed); if x[i] > 0.0 { tile[next.fetch_add(1, Relaxed) as usize] = x[i]; } } barrier(); y[i] = tile[l];",
+                ),
+            ),
+            (
+                XY,
+                &tiled(
+                    "let next = Local::<AtomicU32>::new(); if l == 0 { next.store(0, Relaxed); } barrier(); if x[i] > 0.0 { tile[next.fetch_sub(1, Relaxed) as usize] = x[i]; } barrier(); y[i] = tile[l];",
+                ),
+            ),
+        ],
+    );
 }

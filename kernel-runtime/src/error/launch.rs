@@ -3,7 +3,7 @@
 use crate::launch::size::write_extents;
 use crate::memory::usm::UsmKind;
 use core::fmt;
-use kernel_core::Condition;
+use kernel_core::{Condition, Presumed, Presumption};
 
 /// A launch was refused; nothing of it was enqueued.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -157,6 +157,13 @@ pub enum LaunchProblem {
         /// The arguments and lengths in it, as they are written, and their values.
         values: Vec<(&'static str, String)>,
     },
+    /// Work-items could race, since arithmetic that makes their indices may wrap around in this launch, or a number is no power of two.
+    MayRace {
+        /// What the launch would have to meet.
+        presumption: Presumption,
+        /// The arguments, lengths, ids and sizes that it is about, and their values.
+        values: Vec<(String, i128)>,
+    },
     /// The kernel states conditions that nobody has evaluated; only possible where a launch was not made by the kernel's own function.
     ConditionsUnknown,
     /// The arguments are not those of the descriptor; only possible where it was written by hand.
@@ -270,6 +277,19 @@ impl fmt::Display for LaunchProblem {
                 }
                 f.write_str(if *overflows { ", where arithmetic overflows" } else { "" })?;
                 let mut before = if values.is_empty() { "" } else { ", but" };
+                for (name, value) in values {
+                    write!(f, "{before} `{name}` is {value}")?;
+                    before = " and";
+                }
+                Ok(())
+            }
+            Self::MayRace { presumption: Presumption { text, at, presumed, .. }, values } => {
+                let what = match presumed {
+                    Presumed::Fits => "may wrap around",
+                    Presumed::PowerOfTwo => "is no power of two",
+                };
+                write!(f, "its work-items could access one element at a time ({at}), since `{text}` {what}")?;
+                let mut before = ", where";
                 for (name, value) in values {
                     write!(f, "{before} `{name}` is {value}")?;
                     before = " and";

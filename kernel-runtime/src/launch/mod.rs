@@ -8,6 +8,7 @@ mod group_size;
 mod hoisted;
 pub(crate) mod kernel;
 pub(crate) mod local;
+mod presumption;
 pub(crate) mod size;
 
 use crate::device::Device;
@@ -212,6 +213,7 @@ impl<const N: usize> Launch<N> {
 
     fn enqueue(self, queue: &Queue, size: LaunchSize, signal: Option<&Event>) -> Result<()> {
         self.conditions.check(self.descriptor, size.work_items())?;
+        presumption::check(self.descriptor, &self.arguments, size)?;
         if !self.is_vouched {
             check_without_pointers(self.descriptor, &self.arguments)?;
         }

@@ -33,7 +33,7 @@ pub fn by_other_crate(x: &[u32], result: &mut [u32]) {
 }
 
 /// Names nothing at all, so that there is no chain.
-#[kernel]
+#[kernel(requires(global_size(0) == 1))]
 pub fn by_nothing(x: &[u32], result: &mut [u32]) {
     for (k, value) in x.iter().enumerate() {
         result[k] = *value * 2;

@@ -61,7 +61,7 @@ pub fn endless_beside_barrier(starts: &[u8], limit: u8, y: &mut [u32]) {
 }
 
 /// A slice and numbers: when the one ends, the other is not asked.
-#[kernel(overflow = "check")]
+#[kernel(overflow = "check", requires(global_size(0) == 1))]
 pub fn zipped(x: &[u32], start: u8, sum: &mut u32) {
     *sum = 0;
     for (value, number) in x.iter().zip(start..) {
@@ -116,7 +116,7 @@ pub fn by_number(starts: &[u8], n: usize, found: &mut [u8]) {
 }
 
 /// These come to an end, and none is asked for more.
-#[kernel(overflow = "check")]
+#[kernel(overflow = "check", requires(global_size(0) == 1))]
 pub fn with_ends(start: u8, count: &mut [u32]) {
     for _ in start..=255 {
         count[0] += 1;

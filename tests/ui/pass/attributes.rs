@@ -22,7 +22,7 @@ pub fn documented(
     let mut pi = 3.14;
     #[rustfmt::skip]
     let twice = pi+pi;
-    y[0] = twice;
+    y[global_id(1) * global_size(0) + global_id(0)] = twice;
 }
 
 #[cfg(any())]
@@ -35,7 +35,7 @@ fn left_out_too(x: Vec<String>) {}
 
 #[cfg_attr(all(), kernel(subgroup_size = 16))]
 fn conditional(y: &mut [f32]) {
-    y[0] = 1.0;
+    y[global_id(0)] = 1.0;
 }
 
 fn main() {

@@ -71,7 +71,7 @@ mod importer {
     import!(tripled "tripled" keyword "keyword" own "own" shadows "shadows" deep "deep" inner "inner");
 
     /// Calls all of them.
-    #[kernel]
+    #[kernel(unsafe(races(y)))]
     pub fn all(x: u32, y: &mut [u32; 6]) {
         // SAFETY: they take any number.
         *y = unsafe { [tripled(x), keyword(x), own(x), shadows(x), deep(x), inner(x)] };

@@ -25,7 +25,7 @@ fn shadows(x: &[f32], sq_of: &mut [f32]) {
     for i in 0..i {
         let x = x + i as f32;
         let i = x;
-        sq_of[0] += i;
+        sq_of[global_id(0)] += i;
     }
     sq_of[i] = x + self::sq(2.0);
 }
@@ -33,12 +33,12 @@ fn shadows(x: &[f32], sq_of: &mut [f32]) {
 #[kernel]
 fn r#loop(r#in: &[f32], r#mut: &mut [f32]) {
     let r#fn = r#match(r#in[0]);
-    r#mut[0] = größe(r#fn);
+    r#mut[global_id(0)] = größe(r#fn);
 }
 
 #[kernel]
 fn line(column: f32, file: &mut [f32]) {
-    file[0] = column;
+    file[global_id(0)] = column;
 }
 
 fn main() {

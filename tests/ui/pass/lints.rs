@@ -27,13 +27,13 @@ pub fn squares(x: &[f32], y: &mut [f32]) {
 /// One that is not public.
 #[kernel(group_size = [8, 8], subgroup_size = 16, fp = "contract")]
 pub(crate) fn hidden(_unused: u32, y: &mut [f32]) {
-    y[global_id(0) + global_id(1)] = 1.0;
+    y[global_id(1) * global_size(0) + global_id(0)] = 1.0;
 }
 
 /// One that is generic, and leaves a number to its launches.
 #[kernel(T = [f32, u32], N = _, requires(N < y.len()))]
 pub fn filled<T: Number, const N: usize>(y: &mut [T]) {
-    y[N] = T::ONE;
+    y[global_id(0) + N] = T::ONE;
 }
 
 fn main() {

@@ -49,7 +49,7 @@ use kr::prelude::*;
 
 #[kernel]
 fn run(y: &mut [f32]) {
-    y[global_id(0)] = self::after(crate::maths::powers::sq(y[0])) * SCALE * self::maths::sq(2.0) + write(1.0);
+    y[global_id(0)] = self::after(crate::maths::powers::sq(y[global_id(0)])) * SCALE * self::maths::sq(2.0) + write(1.0);
 }
 
 #[device]

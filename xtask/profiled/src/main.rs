@@ -18,7 +18,7 @@ fn by_intrinsics(x: &[u32], result: &mut [u32]) {
 }
 
 /// Names nothing at all, so that there is no chain.
-#[kernel]
+#[kernel(unsafe(races(result)))]
 fn by_nothing(x: u32, result: &mut [u32; 1]) {
     result[0] = x * 2;
 }
@@ -29,28 +29,28 @@ fn twice(value: u32) -> u32 {
 }
 
 /// Names a device function of this crate.
-#[kernel]
+#[kernel(unsafe(races(result)))]
 fn by_function(x: u32, result: &mut [u32; 1]) {
     result[0] = twice(x);
 }
 
 /// Names one of another crate, which may be built otherwise.
-#[kernel]
+#[kernel(unsafe(races(result)))]
 fn by_other_crate(x: u32, result: &mut [u32; 1]) {
     result[0] = doubled(x);
 }
 
-#[kernel(T = [u32])]
+#[kernel(T = [u32], unsafe(races(result)))]
 fn generic<T: Integer>(x: T, result: &mut [T; 1]) {
     result[0] = x * (T::ONE + T::ONE);
 }
 
-#[kernel(overflow = "check")]
+#[kernel(overflow = "check", unsafe(races(result)))]
 fn always(x: u32, result: &mut [u32; 1]) {
     result[0] = x * 2;
 }
 
-#[kernel(overflow = "wrap")]
+#[kernel(overflow = "wrap", unsafe(races(result)))]
 fn never(x: u32, result: &mut [u32; 1]) {
     result[0] = x * 2;
 }

@@ -59,10 +59,7 @@ impl Checker<'_> {
     /// What is said of a pair that may race.
     pub(super) fn finding(&mut self, object: Object, pair: [&Access; 2]) -> Finding {
         let class = if self.knowledge.has_fuel() { self.class(object, pair) } else { Class::TooComplex };
-        let name = match object {
-            Object::Parameter(position) => self.module.parameters[position as usize].name.clone(),
-            Object::Local(local) => self.module.locals[local].name.clone(),
-        };
+        let name = self.name(object).to_owned();
         let deeds = pair.map(|access| match access.kind {
             Kind::Read => "read",
             Kind::Write => "written",

@@ -5,6 +5,7 @@
 //! mathematical integers. A width of 0 would make all rows one, so it has to be known not to be.
 
 use super::pair::{Atom, Context, Owner, Pair, Sum, Who, quotient};
+use super::presume::Presuming;
 use crate::analysis::term::{Node, Term};
 use crate::ir::Query;
 use kernel_core::Scalar;
@@ -96,20 +97,14 @@ impl Pair<'_, '_> {
             column.add(Vec::new(), -(constant.div_euclid(times) * times));
             row.add(Vec::new(), constant.div_euclid(times));
         }
-        if self.is_within(&column, width) {
-            return Some([row, column]);
+        // A row more may be so much less in the column.
+        for rows in [0, 1, -1] {
+            let column = column.clone().plus(width.clone(), -rows);
+            if self.is_within(&column, width) {
+                return Some([row.plus(Sum::product(Vec::new(), rows), 1), column]);
+            }
         }
-        // The constant may be one row more and so much less in the column.
-        if is_number && column.constant() > 0 {
-            column.add(Vec::new(), -times);
-            row.add(Vec::new(), 1);
-        } else if is_number && column.constant() < 0 {
-            column.add(Vec::new(), times);
-            row.add(Vec::new(), -1);
-        } else {
-            return None;
-        }
-        self.is_within(&column, width).then_some([row, column])
+        None
     }
 
     fn is_positive(&mut self, width: &Sum) -> bool {
@@ -149,7 +144,7 @@ impl Pair<'_, '_> {
         self.learn(negated);
         if let Some(term) = self.same_term(&equation) {
             if let Node::Opaque(value) = self.checker.knowledge.terms.node(term)
-                && self.checker.is_ticket(value)
+                && (self.checker.is_ticket(value) || self.is_place_in_group(value))
             {
                 self.contradiction = true;
                 return;
@@ -240,11 +235,32 @@ impl Pair<'_, '_> {
                     }
                 }
             }
+            Node::Min(left, right) => {
+                // What it bounds may be known of what starts with it.
+                for (atom, whole) in std::mem::take(&mut self.replaced) {
+                    let rest = Sum::product(vec![atom], 1).plus(whole, -1);
+                    self.learn(rest.clone());
+                    self.learn(Sum::default().plus(rest, -1));
+                }
+                for [lesser, greater] in [[left, right], [right, left]] {
+                    if self.is_below(term, greater) {
+                        self.note_same(lesser);
+                    }
+                }
+            }
             _ => {}
         }
         if let Some([one, other]) = self.passes_of(term) {
             self.todo.push(one.plus(other, -1));
         }
+    }
+
+    /// Whether for each of the two a term is less than another one.
+    fn is_below(&mut self, term: Term, limit: Term) -> bool {
+        [Owner::First, Owner::Second].into_iter().all(|owner| {
+            let [term, limit] = [term, limit].map(|term| self.sum_of_term(term, owner));
+            self.holds(&limit.plus(term, -1).plus(Sum::product(Vec::new(), 1), -1))
+        })
     }
 
     /// Whether what both have for a term differs by less than a number, so that remainders by that tell them apart.
@@ -325,6 +341,7 @@ impl Pair<'_, '_> {
         for atom in atoms {
             if let Some(whole) = self.passes(atom) {
                 found = replaced(&found, atom, &whole);
+                self.replaced.push((atom, whole));
             }
         }
         Some(found)
@@ -345,9 +362,9 @@ impl Pair<'_, '_> {
                 return None;
             }
         }
-        let step = match (&step.presumed, self.checker.presumes) {
-            (Some((sum, terms)), true) => {
-                self.presumed.extend(terms);
+        let step = match &step.presumed {
+            Some((sum, terms)) if self.checker.presumes != Presuming::Nothing => {
+                self.presume(&terms.clone(), Owner::Both);
                 sum.clone()
             }
             _ => step.certain,
@@ -447,12 +464,23 @@ impl Pair<'_, '_> {
             let is_one = size.is_some_and(|size| size[usize::from(dimension)] == 1);
             let local =
                 who == Who::OtherGroup || is_linear || is_one || self.is_same(Query::LocalId, dimension);
-            let group = who == Who::SameGroup || self.is_same(Query::GroupId, dimension);
+            let group = who == Who::SameGroup
+                || self.is_one_group(dimension)
+                || self.is_same(Query::GroupId, dimension);
             if !local || !group {
                 missing.push(dimension);
             }
         }
         missing
+    }
+
+    /// Whether there is one group in a dimension, since the launch is known to have no more work-items there than a group.
+    fn is_one_group(&mut self, dimension: u8) -> bool {
+        self.checker.module.attributes.group_size.is_some_and(|size| {
+            let size = Sum::product(Vec::new(), i128::from(size[usize::from(dimension)]));
+            let launch = self.query(Query::GlobalSize, dimension, Owner::Both);
+            self.holds(&size.plus(launch, -1))
+        })
     }
 
     /// Whether both have the same id.

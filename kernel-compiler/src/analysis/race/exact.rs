@@ -130,9 +130,23 @@ impl Exact<'_> {
             Node::Select(condition, accept, _) if self.knowledge.is_known(condition) => {
                 self.of(accept, depth - 1)
             }
+            Node::Min(left, right) => match self.lesser(left, right) {
+                Some(lesser) => self.of(lesser, depth - 1),
+                None => return atom,
+            },
             _ => return atom,
         };
         if found.is_small() { found } else { atom }
+    }
+
+    /// The one of two that is never the greater, by their ranges.
+    fn lesser(&mut self, left: Term, right: Term) -> Option<Term> {
+        let [of_left, of_right] = [left, right].map(|term| self.knowledge.range(term));
+        match (of_left.max <= of_right.min, of_right.max <= of_left.min) {
+            (true, _) => Some(left),
+            (_, true) => Some(right),
+            _ => None,
+        }
     }
 
     fn operator(&mut self, term: Term, op: BinaryOp, [left, right]: [Term; 2], depth: u32) -> Polynomial {

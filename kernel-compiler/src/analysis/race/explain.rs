@@ -27,10 +27,15 @@ impl Finding {
         if !first.is_empty() {
             let (start, deeds) = (self.places[1].start(), self.deeds);
             let (line, column) = (start.line, start.column + 1);
-            notes.push(format!(
-                "`{first}` is {} here, and `{second}` is {} at line {line}, column {column}",
-                deeds[0], deeds[1]
-            ));
+            let own = self.places[0].start();
+            let is_one = (own.line, own.column) == (start.line, start.column) && first == second;
+            notes.push(match is_one && deeds[0] == deeds[1] {
+                true => format!("`{first}` is {} here", deeds[0]),
+                false => format!(
+                    "`{first}` is {} here, and `{second}` is {} at line {line}, column {column}",
+                    deeds[0], deeds[1]
+                ),
+            });
         }
         notes.extend((!self.pair.is_empty()).then(|| self.pair.clone()));
         if self.class == Class::Unproved && !self.is_local && first != second {
@@ -94,7 +99,7 @@ impl Checker<'_> {
                     let _ =
                         write!(text, "{}`{name}({dimension})`", if text.is_empty() { "" } else { " and " });
                 }
-                format!("{text} does not take part in which element it is")
+                format!("work-items that differ in {text} only may come to one element")
             }
             Class::Unproved => self.shifted_in_words(pair).unwrap_or_default(),
             Class::TooComplex => String::new(),

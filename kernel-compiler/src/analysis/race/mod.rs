@@ -23,6 +23,7 @@ mod explain;
 mod loops;
 mod pair;
 mod phases;
+mod presume;
 mod record;
 mod ticket;
 
@@ -33,15 +34,16 @@ use super::proof::Knowledge;
 use super::term::{Node, Point, Term};
 use super::uniformity::Uniformities;
 use super::walk::Walk;
+use crate::compiled::Presumption;
 use crate::hash::HashMap;
-use crate::ir::{Label, Memory, Module, Space, Type};
+use crate::ir::{Handle, Label, Memory, Module, Space, Type, Value};
 use exact::Form;
 use loops::Loops;
-use pair::{Context, Pair, Who};
+use pair::{Context, Owner, Pair, Who};
 use phases::{Crossed, Ordered, Phases};
+use presume::Presuming;
 use proc_macro2::Span;
 use record::{Access, Kind, Object, Part};
-use std::collections::BTreeSet;
 
 /// How much work the analysis may do: so much for each value, some for small kernels, and no more than this.
 const STEPS_PER_VALUE: u64 = 1500;
@@ -73,12 +75,17 @@ pub struct Races {
     /// The accesses that may race, a pair for each object.
     pub findings: Vec<Finding>,
     /// What a launch has to see to so that there are no others: what must not wrap, or is to be a power of two.
-    pub presumed: Vec<String>,
+    pub presumed: Vec<Presumption>,
 }
 
 /// Looks for races in a kernel as lowering leaves it.
 #[must_use]
 pub fn races(module: &Module) -> Races {
+    races_but_for(module, |_| false)
+}
+
+/// The same, without those in arguments and local memory of names that are exempt.
+pub fn races_but_for(module: &Module, is_exempt: impl Fn(&str) -> bool) -> Races {
     if module.export.is_some() {
         return Races::default();
     }
@@ -86,7 +93,7 @@ pub fn races(module: &Module) -> Races {
     let Some(walk) = Walk::done(module, fuel, Some(Recorder::default())) else {
         return Races { findings: vec![Finding::too_complex(module)], presumed: Vec::new() };
     };
-    Checker::of(walk).check()
+    Checker::of(walk).check(is_exempt)
 }
 
 /// The state of the search.
@@ -98,10 +105,19 @@ struct Checker<'a> {
     loops: Loops,
     uniformities: Uniformities,
     phases: Vec<(Ordered, Phases)>,
-    /// Whether what is needed may be presumed to be exact.
-    presumes: bool,
+    /// What may be presumed to be exact.
+    presumes: Presuming,
     /// Whether something is written that is accessed atomically too.
     writes_atomics: bool,
+    /// The accesses to what is accessed atomically.
+    updates: Vec<Update>,
+}
+
+/// An access to what is accessed atomically: what it is, where, and the value if it is atomic.
+struct Update {
+    object: Object,
+    step: phases::Step,
+    value: Option<Handle<Value>>,
 }
 
 impl<'a> Checker<'a> {
@@ -118,12 +134,13 @@ impl<'a> Checker<'a> {
             loops: Loops::of(module),
             uniformities: Uniformities::of(module),
             phases: Vec::new(),
-            presumes: false,
+            presumes: Presuming::Nothing,
             writes_atomics: false,
+            updates: Vec::new(),
         }
     }
 
-    fn check(mut self) -> Races {
+    fn check(mut self, is_exempt: impl Fn(&str) -> bool) -> Races {
         let mut races = Races::default();
         let mut objects: Vec<(Object, Vec<Access>)> = Vec::new();
         let mut known: HashMap<Object, usize> = HashMap::default();
@@ -137,17 +154,22 @@ impl<'a> Checker<'a> {
         let has = |accesses: &[Access], kind| accesses.iter().any(|access| access.kind == kind);
         self.writes_atomics =
             objects.iter().any(|(_, accesses)| has(accesses, Kind::Write) && has(accesses, Kind::Atomic));
-        let mut presumed = BTreeSet::new();
+        for (_, accesses) in objects.iter().filter(|(_, accesses)| has(accesses, Kind::Atomic)) {
+            self.updates.extend(accesses.iter().map(|access| Update {
+                object: access.object,
+                step: access.step,
+                value: access.atomic,
+            }));
+        }
+        objects.retain(|(object, _)| !is_exempt(self.name(*object)));
+        let mut presumed = Needs::new();
         for (object, accesses) in objects {
             let accesses = self.distinct(accesses);
             races.findings.extend(self.check_object(object, &accesses, &mut presumed));
         }
         let unknown = self.recorder.unknown.first().copied();
         races.findings.extend(unknown.map(Finding::unknown));
-        let presumed: Vec<Term> = presumed.into_iter().collect();
-        std::mem::swap(&mut self.walk.knowledge, &mut self.knowledge);
-        races.presumed = presumed.into_iter().map(|term| self.walk.text(term)).collect();
-        races.presumed.dedup();
+        races.presumed = presumed;
         races
     }
 
@@ -207,12 +229,7 @@ impl<'a> Checker<'a> {
     }
 
     /// The first pair of accesses to an object that may race.
-    fn check_object(
-        &mut self,
-        object: Object,
-        accesses: &[Access],
-        presumed: &mut BTreeSet<Term>,
-    ) -> Option<Finding> {
+    fn check_object(&mut self, object: Object, accesses: &[Access], presumed: &mut Needs) -> Option<Finding> {
         for (index, first) in accesses.iter().enumerate() {
             for second in &accesses[index..] {
                 let is_read = first.kind == Kind::Read;
@@ -220,12 +237,11 @@ impl<'a> Checker<'a> {
                 if !first.kind.conflicts_with(second.kind) {
                     continue;
                 }
-                self.presumes = false;
-                if self.is_safe(object, [first, second], presumed) {
-                    continue;
-                }
-                self.presumes = true;
-                if self.is_safe(object, [first, second], presumed) {
+                let is_safe = Presuming::ALL.into_iter().any(|presumes| {
+                    self.presumes = presumes;
+                    self.is_safe(object, [first, second], presumed)
+                });
+                if is_safe {
                     continue;
                 }
                 return Some(self.finding(object, [first, second]));
@@ -235,7 +251,7 @@ impl<'a> Checker<'a> {
     }
 
     /// Whether two accesses, one of which writes, are not to one element at the same time.
-    fn is_safe(&mut self, object: Object, pair: [&Access; 2], presumed: &mut BTreeSet<Term>) -> bool {
+    fn is_safe(&mut self, object: Object, pair: [&Access; 2], presumed: &mut Needs) -> bool {
         let copies = pair.iter().any(|access| access.copy.is_some());
         let memory = self.memory(object);
         let phases = self.phases_of(Ordered { memory, copies });
@@ -248,14 +264,14 @@ impl<'a> Checker<'a> {
                 && self.is_safe_in_group(pair, phases, presumed)
     }
 
-    fn is_safe_in_group(&mut self, pair: [&Access; 2], phases: usize, presumed: &mut BTreeSet<Term>) -> bool {
+    fn is_safe_in_group(&mut self, pair: [&Access; 2], phases: usize, presumed: &mut Needs) -> bool {
         let meetings = self.phases[phases].1.meetings(pair[0].step, pair[1].step);
         meetings.into_iter().all(|crossed| {
             self.are_disjoint(Context { who: Who::SameGroup, crossed, phases }, pair, presumed)
         })
     }
 
-    fn are_disjoint(&mut self, context: Context, pair: [&Access; 2], presumed: &mut BTreeSet<Term>) -> bool {
+    fn are_disjoint(&mut self, context: Context, pair: [&Access; 2], presumed: &mut Needs) -> bool {
         if !self.knowledge.has_fuel() {
             return false;
         }
@@ -266,10 +282,24 @@ impl<'a> Checker<'a> {
         }
         // What the group copies meets what each of its work-items accesses.
         let is_disjoint = if by_group { two.is_impossible() } else { two.is_disjoint() };
-        if is_disjoint && two.checker.presumes {
-            presumed.extend(two.presumed.iter());
-        }
+        let needed = std::mem::take(&mut two.presumed);
         is_disjoint
+            && needed.into_iter().all(|(term, owner)| {
+                let accesses = match owner {
+                    Owner::First => &pair[..1],
+                    Owner::Second => &pair[1..],
+                    Owner::Both => &[],
+                };
+                self.presume(term, pair[0].span, accesses, presumed)
+            })
+    }
+
+    /// What the source calls an object.
+    fn name(&self, object: Object) -> &'a str {
+        match object {
+            Object::Parameter(position) => &self.module.parameters[position as usize].name,
+            Object::Local(local) => &self.module.locals[local].name,
+        }
     }
 
     /// The memory that an object is in.
@@ -310,6 +340,9 @@ impl<'a> Checker<'a> {
         }
     }
 }
+
+/// What a launch has to see to.
+type Needs = Vec<Presumption>;
 
 /// The products of each index on the way to an element.
 type Key = Vec<Vec<(Vec<Term>, i128)>>;

@@ -6,6 +6,7 @@
 use super::Checker;
 use super::exact::Form;
 use super::phases::Crossed;
+use super::presume::Presuming;
 use super::record::{Access, Part};
 use crate::analysis::interval::{self, Interval};
 use crate::analysis::polynomial::Polynomial;
@@ -18,7 +19,7 @@ use kernel_core::semantics::BinaryOp;
 use std::collections::BTreeSet;
 
 /// How many facts are looked at, those nearest to an access.
-const MOST_FACTS: usize = 40;
+pub(super) const MOST_FACTS: usize = 40;
 
 /// Which two work-items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,12 +71,14 @@ pub(super) struct Pair<'c, 'a> {
     shared: HashMap<Term, bool>,
     /// The terms that both have the same number for, if they access one element.
     pub(super) equal: BTreeSet<Term>,
+    /// What variables are after so many passes, where that has taken their place in an equation.
+    pub(super) replaced: Vec<(Atom, Sum)>,
     /// Sums that are zero then, and have not been looked at.
     pub(super) todo: Vec<Sum>,
     /// Whether they cannot access one element.
     pub(super) contradiction: bool,
-    /// What is presumed to be exact.
-    pub(super) presumed: BTreeSet<Term>,
+    /// What is presumed to be exact: at the access of one of the two, or whenever it is computed.
+    pub(super) presumed: BTreeSet<(Term, Owner)>,
 }
 
 impl<'c, 'a> Pair<'c, 'a> {
@@ -88,6 +91,7 @@ impl<'c, 'a> Pair<'c, 'a> {
             ranges: HashMap::default(),
             shared: HashMap::default(),
             equal: BTreeSet::new(),
+            replaced: Vec::new(),
             todo: Vec::new(),
             contradiction: false,
             presumed: BTreeSet::new(),
@@ -115,12 +119,12 @@ impl<'c, 'a> Pair<'c, 'a> {
             self.learn_ranges(&ranges, owner);
             let difference = self.certain(&form.certain, owner);
             self.learn(difference);
-            if self.checker.presumes
+            if self.checker.presumes == Presuming::IndicesAndFacts
                 && let Some((presumed, _)) = &form.presumed
             {
                 // That a guard does not wrap is presumed where it is used only; it is a fact of the launch then.
                 let difference = self.certain(presumed, owner);
-                self.presumed.extend(form.presumed.iter().flat_map(|(_, terms)| terms));
+                self.presume(form.presumed.iter().flat_map(|(_, terms)| terms), owner);
                 self.learn(difference);
             }
             node = parent;
@@ -160,9 +164,27 @@ impl<'c, 'a> Pair<'c, 'a> {
             }
             _ => false,
         };
+        self.learn_each(&sum);
         let key = sum.products.iter().map(|(factors, &coefficient)| (factors.clone(), coefficient)).collect();
         if !is_constant && sum.is_small() && self.known.insert(key) {
             self.facts.push(sum);
+        }
+    }
+
+    /// Where numbers that are not negative are together at most a constant, each of them is.
+    fn learn_each(&mut self, sum: &Sum) {
+        let mut numbers = Vec::new();
+        for (factors, &coefficient) in sum.products.iter().filter(|(factors, _)| !factors.is_empty()) {
+            match factors[..] {
+                [atom] if coefficient < 0 && self.range_of(atom).min >= 0 => {
+                    numbers.push((atom, coefficient))
+                }
+                _ => return,
+            }
+        }
+        for (atom, coefficient) in numbers {
+            let whole = self.range_of(atom);
+            self.learn_range(atom, Interval { max: sum.constant().div_euclid(-coefficient), ..whole });
         }
     }
 
@@ -183,13 +205,18 @@ impl<'c, 'a> Pair<'c, 'a> {
 
     /// A form as one of the two has it; what it presumes is noted.
     pub(super) fn sum(&mut self, form: &Form, owner: Owner) -> Sum {
-        if self.checker.presumes
+        if self.checker.presumes != Presuming::Nothing
             && let Some((presumed, terms)) = &form.presumed
         {
-            self.presumed.extend(terms);
+            self.presume(terms, owner);
             return self.certain(presumed, owner);
         }
         self.certain(&form.certain, owner)
+    }
+
+    /// Notes what is presumed at the access of one of the two; of neither, whenever it is computed.
+    pub(super) fn presume<'t>(&mut self, terms: impl IntoIterator<Item = &'t Term>, owner: Owner) {
+        self.presumed.extend(terms.into_iter().map(|&term| (term, owner)));
     }
 
     pub(super) fn certain(&mut self, polynomial: &Polynomial, owner: Owner) -> Sum {
@@ -293,7 +320,7 @@ impl<'c, 'a> Pair<'c, 'a> {
     }
 
     /// Whether both are in the same pass of a loop.
-    fn same_pass(&self, label: Label) -> bool {
+    pub(super) fn same_pass(&self, label: Label) -> bool {
         let Context { who, crossed, phases } = self.context;
         who == Who::SameGroup && self.checker.phases[phases].1.same_pass(label, crossed)
     }

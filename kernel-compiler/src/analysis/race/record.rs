@@ -60,6 +60,8 @@ pub(super) struct Access {
     pub(super) kind: Kind,
     /// The copy that it is part of, if the group does it together, at any time until it waits for it.
     pub(super) copy: Option<Handle<Value>>,
+    /// What it finds there, if it is atomic.
+    pub(super) atomic: Option<Handle<Value>>,
     pub(super) object: Object,
     pub(super) path: Rc<[Part]>,
     /// The facts in force.
@@ -135,7 +137,10 @@ impl Walk<'_> {
         let Value { op, span, .. } = &module.values[handle];
         match op {
             Op::Load(place) => self.record_place(step, place, Kind::Read, *span),
-            Op::Atomic(Atomic { place, .. }) => self.record_place(step, place, Kind::Atomic, *span),
+            Op::Atomic(Atomic { place, .. }) => {
+                self.record_place(step, place, Kind::Atomic, *span);
+                self.name_atomics(handle);
+            }
             Op::BlockAccess(access) => {
                 let kind = if access.stored.is_some() { Kind::Write } else { Kind::Read };
                 let stored = access.stored.map_or(handle, |stored| stored);
@@ -173,6 +178,14 @@ impl Walk<'_> {
     fn record_place(&mut self, step: Step, place: &Place, kind: Kind, span: Span) {
         if self.is_shared(place) {
             self.record_with(step, place, kind, span, |_, start| start);
+        }
+    }
+
+    /// Notes that the accesses of the last statement are this atomic one.
+    fn name_atomics(&mut self, handle: Handle<Value>) {
+        let accesses = self.recorder.iter_mut().flat_map(|recorder| recorder.accesses.iter_mut().rev());
+        for access in accesses.take_while(|access| access.kind == Kind::Atomic && access.atomic.is_none()) {
+            access.atomic = Some(handle);
         }
     }
 
@@ -259,6 +272,7 @@ impl Walk<'_> {
                 span,
                 kind,
                 copy: None,
+                atomic: None,
                 object,
                 path: path.into(),
                 node,
@@ -347,6 +361,7 @@ impl Walk<'_> {
             }
             _ => None,
         };
+        let len = len.map(|len| self.len_where_some_are(len));
         if let Some(len) = len {
             self.knowledge.learn(term, len, -1);
         }
@@ -357,6 +372,22 @@ impl Walk<'_> {
         }
         bounds.push(form.clone());
         form
+    }
+
+    /// A length where it is not zero. One that is unless a condition holds says that it does.
+    fn len_where_some_are(&mut self, len: Term) -> Term {
+        match self.knowledge.terms.node(len) {
+            Node::Select(condition, accept, none) if self.knowledge.terms.constant_of(none) == Some(0) => {
+                self.knowledge.assume(condition, true);
+                self.len_where_some_are(accept)
+            }
+            Node::Min(left, right) => {
+                let [left, right] = [left, right].map(|len| self.len_where_some_are(len));
+                let scalar = self.knowledge.terms.scalar(len);
+                if left == right { left } else { self.knowledge.terms.intern(Node::Min(left, right), scalar) }
+            }
+            _ => len,
+        }
     }
 
     /// The objects that a slice may be a part of, with where it starts in each.
@@ -438,7 +469,7 @@ impl Walk<'_> {
         }
         let object = Object::Parameter(position);
         let (path, ranges) = (path.into(), Vec::new());
-        self.keep(Access { step, span, kind, copy: None, object, path, node, bounds, ranges });
+        self.keep(Access { step, span, kind, copy: None, atomic: None, object, path, node, bounds, ranges });
     }
 
     /// A copy by the group: any of so many elements is written, and any is read.
@@ -449,6 +480,7 @@ impl Walk<'_> {
                 continue;
             }
             let node = self.node();
+            let mark = self.knowledge.facts.mark();
             let mut bounds = Vec::new();
             let starts = self.starts_of_slice(slice, &mut bounds, 8);
             if starts.is_empty() {
@@ -456,6 +488,7 @@ impl Walk<'_> {
             }
             let element = self.knowledge.terms.intern(Node::Any(u32::MAX), Scalar::Usize);
             let [count, stride] = [copy.count, copy.stride].map(|value| self.term(value));
+            let count = self.len_where_some_are(count);
             let count = self.knowledge.form(count);
             bounds.push(count.plus(Form::constant(-1), 1).plus(Form::of(element, 1), -1));
             let is_global = matches!(
@@ -478,6 +511,7 @@ impl Walk<'_> {
                     span,
                     kind,
                     copy: Some(handle),
+                    atomic: None,
                     object,
                     path,
                     node,
@@ -485,6 +519,7 @@ impl Walk<'_> {
                     ranges,
                 });
             }
+            self.knowledge.facts.forget(mark);
         }
     }
 

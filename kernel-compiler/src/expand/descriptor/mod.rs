@@ -6,12 +6,12 @@ pub(super) use missing::Missing;
 
 use super::runtime;
 use crate::argument::{Argument, ArgumentKind, ElementType};
-use crate::compiled::{Compiled, Hoisted, Site};
+use crate::compiled::{self, Compiled, Hoisted, Site};
 use crate::emit::{Requirements, SourcePlace};
 use crate::exported::Exported;
 use crate::ir::{Format, Numeric, PrintSite, Shown, ShownFields};
 use kernel_core::{
-    Access, FaultSites, FloatAtomics, ImageType, LaunchStep, PrintStream, RequiredFeature, SamplerType,
+    Access, FaultSites, FloatAtomics, ImageType, LaunchStep, Part, PrintStream, RequiredFeature, SamplerType,
     Scalar,
 };
 use proc_macro2::{Ident, Literal, Span, TokenStream};
@@ -76,8 +76,10 @@ fn value(compiled: &Compiled) -> TokenStream {
         correctly_rounded,
         indirect,
         unchecked,
+        races,
         requirements,
         conditions,
+        presumptions,
         sites,
         prints,
         hoisted,
@@ -103,6 +105,7 @@ fn value(compiled: &Compiled) -> TokenStream {
             }
         }
     });
+    let presumptions = presumptions.iter().map(|presumption| presumption_tokens(&core, presumption));
     let fault_sites = fault_sites(&core, sites);
     let hoisted = option(hoisted.as_ref().map(|hoisted| hoisted_tokens(&core, hoisted)));
     let ir = option(ir.as_ref().map(|ir| quote!(#ir)));
@@ -121,8 +124,10 @@ fn value(compiled: &Compiled) -> TokenStream {
             correctly_rounded: #correctly_rounded,
             indirect: #indirect,
             unchecked: #unchecked,
+            races: &[#(#races),*],
             requirements: #requirements,
             conditions: &[#(#conditions),*],
+            presumptions: &[#(#presumptions),*],
             fault_sites: #fault_sites,
             print_sites: &[#(#prints),*],
             hoisted: #hoisted,
@@ -220,6 +225,46 @@ fn import_tokens(core: &TokenStream, imports: &[(String, SourcePlace)]) -> impl 
             }
         }
     })
+}
+
+/// What a launch must meet so that work-items do not race.
+fn presumption_tokens(core: &TokenStream, presumption: &compiled::Presumption) -> TokenStream {
+    let compiled::Presumption { text, at, presumed, parts } = presumption;
+    let SourcePlace { file, line, column } = at;
+    let presumed = format_ident!("{presumed:?}");
+    let parts = parts.iter().map(|part| part_tokens(core, *part));
+    quote! {
+        #core::Presumption {
+            text: #text,
+            at: #core::SourceLine { file: #file, line: #line, column: #column },
+            presumed: #core::Presumed::#presumed,
+            parts: &[#(#parts),*],
+        }
+    }
+}
+
+fn part_tokens(core: &TokenStream, part: Part) -> TokenStream {
+    match part {
+        Part::Between(least, most) => quote!(#core::Part::Between(#least, #most)),
+        Part::Value { argument, offset, scalar } => {
+            let scalar = scalar_tokens(core, scalar);
+            quote!(#core::Part::Value { argument: #argument, offset: #offset, scalar: #scalar })
+        }
+        Part::Length(position) => quote!(#core::Part::Length(#position)),
+        Part::GlobalId(dimension) => quote!(#core::Part::GlobalId(#dimension)),
+        Part::GlobalSize(dimension) => quote!(#core::Part::GlobalSize(#dimension)),
+        Part::GroupId(dimension) => quote!(#core::Part::GroupId(#dimension)),
+        Part::NumGroups(dimension) => quote!(#core::Part::NumGroups(#dimension)),
+        Part::UpTo => quote!(#core::Part::UpTo),
+        Part::Meet => quote!(#core::Part::Meet),
+        Part::Add => quote!(#core::Part::Add),
+        Part::Sub => quote!(#core::Part::Sub),
+        Part::Mul => quote!(#core::Part::Mul),
+        Part::Cast(scalar) => {
+            let scalar = scalar_tokens(core, scalar);
+            quote!(#core::Part::Cast(#scalar))
+        }
+    }
 }
 
 /// The places that can fault.

@@ -1,0 +1,251 @@
+//! What a proof presumes of a launch, in a form in which the launch can check it.
+//!
+//! A number that is presumed not to wrap is computed on the host as bounds: arguments, lengths and sizes are known there, ids are below the sizes, and other
+//! numbers are in the range that the analysis knows, or below what a guard compares them with. What cannot be bounded so is not presumed.
+
+use super::record::Access;
+use super::{Checker, Needs};
+use crate::analysis::interval::Interval;
+use crate::analysis::polynomial::Polynomial;
+use crate::analysis::term::{Node, Term};
+use crate::compiled::Presumption;
+use crate::emit::SourcePlace;
+use crate::ir::{Base, Handle, Op, Place, Query, Step, Type, Value};
+use kernel_core::semantics::BinaryOp;
+use kernel_core::{Layout, Part, Presumed, Scalar};
+use proc_macro2::Span;
+
+/// What a proof may presume.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Presuming {
+    Nothing,
+    /// That the arithmetic of indices is exact.
+    Indices,
+    /// That of the conditions too under which they are accessed.
+    IndicesAndFacts,
+}
+
+impl Presuming {
+    /// All, those that presume less first.
+    pub(super) const ALL: [Self; 3] = [Self::Nothing, Self::Indices, Self::IndicesAndFacts];
+}
+
+/// The greatest number that the host takes for granted without knowing more.
+const MOST: i128 = u32::MAX as i128;
+
+/// How deep a number is taken apart.
+const DEPTH: u32 = 8;
+
+impl Checker<'_> {
+    /// Notes what a launch has to see to for a term, if it can: where it is needed at an access, or whenever it is computed if there is none.
+    pub(super) fn presume(&mut self, term: Term, at: Span, accesses: &[&Access], needs: &mut Needs) -> bool {
+        let presumed = match self.knowledge.terms.node(term) {
+            Node::Binary(..) | Node::Cast(_) => Presumed::Fits,
+            _ => Presumed::PowerOfTwo,
+        };
+        let mut parts = Vec::new();
+        let is_bounded = match presumed {
+            Presumed::Fits => self.result(term, accesses, &mut parts, DEPTH),
+            Presumed::PowerOfTwo => self.bounds(term, &[], &mut parts, 0),
+        };
+        let is_range = matches!(parts[..], [Part::Between(..)]);
+        if is_bounded.is_none() || is_range || parts.len() > kernel_core::Presumption::MOST_PARTS {
+            return false;
+        }
+        std::mem::swap(&mut self.walk.knowledge, &mut self.knowledge);
+        let text = self.walk.text(term);
+        std::mem::swap(&mut self.walk.knowledge, &mut self.knowledge);
+        let at = SourcePlace::of(at);
+        let is_known = |known: &Presumption| known.text == text && known.parts == parts;
+        if !needs.iter().any(is_known) {
+            needs.push(Presumption { text, at, presumed, parts });
+        }
+        true
+    }
+
+    /// Adds the steps to the result of an operation.
+    fn result(&mut self, term: Term, accesses: &[&Access], parts: &mut Vec<Part>, depth: u32) -> Option<()> {
+        let scalar = self.knowledge.terms.scalar(term);
+        let part = match self.knowledge.terms.node(term) {
+            Node::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), left, right) => {
+                if op == BinaryOp::Mul
+                    && let Some(dimension) = self.work_items_before(left, right)
+                {
+                    parts.extend([Part::GlobalId(dimension), Part::Cast(scalar)]);
+                    return Some(());
+                }
+                self.bounds(left, accesses, parts, depth)?;
+                self.bounds(right, accesses, parts, depth)?;
+                match op {
+                    BinaryOp::Add => Part::Add,
+                    BinaryOp::Sub => Part::Sub,
+                    _ => Part::Mul,
+                }
+            }
+            Node::Binary(BinaryOp::Shl, left, right) => {
+                let count =
+                    self.knowledge.terms.constant_of(right).filter(|count| (0..64).contains(count))?;
+                self.bounds(left, accesses, parts, depth)?;
+                parts.push(Part::Between(1 << count, 1 << count));
+                Part::Mul
+            }
+            Node::Cast(operand) => {
+                self.bounds(operand, accesses, parts, depth)?;
+                parts.push(Part::Cast(scalar));
+                return Some(());
+            }
+            _ => return None,
+        };
+        parts.extend([part, Part::Cast(scalar)]);
+        Some(())
+    }
+
+    /// The dimension in which a product is the number of work-items of the groups before one: less than the size of the launch.
+    fn work_items_before(&self, left: Term, right: Term) -> Option<u8> {
+        let query = |mut term| {
+            loop {
+                match self.knowledge.terms.node(term) {
+                    Node::Cast(operand) => term = operand,
+                    Node::Query(query, dimension) => return Some((query, dimension)),
+                    _ => return None,
+                }
+            }
+        };
+        match (query(left)?, query(right)?) {
+            ((Query::GroupId, one), (Query::LocalSize, other))
+            | ((Query::LocalSize, one), (Query::GroupId, other))
+                if one == other =>
+            {
+                Some(one)
+            }
+            _ => None,
+        }
+    }
+
+    /// Adds the steps to the bounds of a number: those that it has whatever else is known, and what a guard says that it is at most.
+    fn bounds(&mut self, term: Term, accesses: &[&Access], parts: &mut Vec<Part>, depth: u32) -> Option<()> {
+        let first = parts.len();
+        let is_bounded = self.own_bounds(term, accesses, parts, depth);
+        if is_bounded.is_none() {
+            parts.truncate(first);
+        }
+        let has_limit = !self.is_of_launch(term) && depth > 0 && self.knowledge.range(term).min >= 0;
+        let limit = if has_limit { self.limit(term, accesses) } else { None };
+        let Some(limit) = limit else { return is_bounded };
+        parts.push(Part::Between(limit.constant(), limit.constant()));
+        for (factors, times) in limit.products.into_iter().filter(|(factors, _)| !factors.is_empty()) {
+            parts.push(Part::Between(times, times));
+            for factor in factors {
+                self.own_bounds(factor, accesses, parts, depth - 1)?;
+                parts.push(Part::Mul);
+            }
+            parts.push(Part::Add);
+        }
+        parts.push(Part::UpTo);
+        parts.extend(is_bounded.map(|()| Part::Meet));
+        Some(())
+    }
+
+    fn own_bounds(
+        &mut self,
+        term: Term,
+        accesses: &[&Access],
+        parts: &mut Vec<Part>,
+        depth: u32,
+    ) -> Option<()> {
+        if let Some(part) = self.given(term) {
+            parts.push(part);
+            return Some(());
+        }
+        let first = parts.len();
+        if depth > 0 && self.result(term, accesses, parts, depth - 1).is_some() {
+            return Some(());
+        }
+        parts.truncate(first);
+        let range = self.knowledge.range(term);
+        let is_small = range.is_within(Interval { min: -MOST, max: MOST });
+        is_small.then(|| parts.push(Part::Between(range.min, range.max)))
+    }
+
+    /// What the host knows of a launch.
+    fn given(&self, term: Term) -> Option<Part> {
+        Some(match self.knowledge.terms.node(term) {
+            Node::Constant(value) => Part::Between(value, value),
+            Node::Parameter(argument) => Part::Value { argument, offset: 0, scalar: self.number(argument)? },
+            Node::Opaque(value) => self.member(value)?,
+            Node::Len(slice) => match self.knowledge.terms.node(slice) {
+                Node::Parameter(position) => Part::Length(position),
+                _ => return None,
+            },
+            Node::Query(Query::GlobalId, dimension) => Part::GlobalId(dimension),
+            Node::Query(Query::GlobalSize, dimension) => Part::GlobalSize(dimension),
+            Node::Query(Query::GroupId, dimension) => Part::GroupId(dimension),
+            Node::Query(Query::NumGroups, dimension) => Part::NumGroups(dimension),
+            _ => return None,
+        })
+    }
+
+    /// The type of a parameter that is an integer.
+    fn number(&self, position: u32) -> Option<Scalar> {
+        match self.module.types[self.module.parameters[position as usize].ty] {
+            Type::Scalar(scalar) if scalar.is_integer() => Some(scalar),
+            _ => None,
+        }
+    }
+
+    /// An integer in a struct that is passed by value.
+    fn member(&self, value: Handle<Value>) -> Option<Part> {
+        let types = &self.module.types;
+        let Op::Load(Place { base: Base::Parameter(argument), path }) = &self.module.values[value].op else {
+            return None;
+        };
+        let scalar = self.module.scalar(self.module.values[value].ty).filter(|scalar| scalar.is_integer())?;
+        let (mut ty, mut offset) = (self.module.parameters[*argument as usize].ty, 0);
+        for step in path {
+            let (Step::Member(position), Type::Struct { members, .. }) = (step, &types[ty]) else {
+                return None;
+            };
+            let (mut layout, mut start) = (Layout::EMPTY, 0);
+            for member in members.get(..=*position as usize)? {
+                (layout, start) = layout.with_field(types.layout(member.ty));
+                ty = member.ty;
+            }
+            offset += start;
+        }
+        Some(Part::Value { argument: *argument, offset: u32::try_from(offset).ok()?, scalar })
+    }
+
+    /// What a number is at most, by the facts at each of some accesses.
+    fn limit(&self, term: Term, accesses: &[&Access]) -> Option<Polynomial> {
+        let mut limits = accesses.iter().map(|access| self.limit_at(term, access));
+        let first = limits.next()??;
+        limits.all(|other| other.as_ref() == Some(&first)).then_some(first)
+    }
+
+    fn limit_at(&self, term: Term, access: &Access) -> Option<Polynomial> {
+        let mut node = access.node;
+        let mut left = super::pair::MOST_FACTS;
+        while let Some(index) = node.filter(|_| left > 0) {
+            left -= 1;
+            let fact = &self.recorder.facts[index];
+            let sum = &fact.difference.certain;
+            node = fact.parent;
+            if sum.products.get(&vec![term]) == Some(&-1) {
+                let limit = sum.clone().plus(Polynomial::product(vec![term], 1), 1);
+                let others = limit.products.keys().flatten().copied();
+                if others.into_iter().all(|other| self.is_of_launch(other)) {
+                    return Some(limit);
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether the host knows a number exactly.
+    fn is_of_launch(&self, term: Term) -> bool {
+        matches!(
+            self.given(term),
+            Some(Part::Between(..) | Part::Value { .. } | Part::Length(_) | Part::GlobalSize(_))
+        )
+    }
+}

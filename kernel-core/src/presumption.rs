@@ -1,0 +1,229 @@
+//! What the proof that work-items do not race presumes of a launch, and how a launch sees to it.
+//!
+//! The compiler compares indices as mathematical integers. Where arithmetic that makes an index could wrap around, it presumes that it does not, and says so in the
+//! descriptor. The runtime knows arguments, lengths and sizes, and computes between which numbers the result is for all work-items.
+
+use crate::descriptor::SourceLine;
+use crate::scalar::Scalar;
+
+/// Something that a launch must meet so that work-items do not race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Presumption {
+    /// What it is about, as the source has it.
+    pub text: &'static str,
+    /// The access that would race.
+    pub at: SourceLine,
+    /// What is presumed.
+    pub presumed: Presumed,
+    /// How the number is computed, operands first; if it has to fit, the last one is to its type.
+    pub parts: &'static [Part],
+}
+
+/// What is presumed of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Presumed {
+    /// That the exact result of its last operation fits its type.
+    Fits,
+    /// That it is a power of two.
+    PowerOfTwo,
+}
+
+/// A step on the way to a number; what is computed are the bounds between which it is for all work-items.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// Any number between these two.
+    Between(i128, i128),
+    /// A scalar in what is passed by value.
+    Value {
+        /// The position of the argument.
+        argument: u32,
+        /// Where the scalar starts in it, in bytes.
+        offset: u32,
+        /// What it is.
+        scalar: Scalar,
+    },
+    /// The length of the argument with this position.
+    Length(u32),
+    /// The id of a work-item in this dimension.
+    GlobalId(u8),
+    /// The size of the launch in this dimension.
+    GlobalSize(u8),
+    /// The id of a work-group in this dimension.
+    GroupId(u8),
+    /// The number of work-groups in this dimension.
+    NumGroups(u8),
+    /// A number from 0 to that before it.
+    UpTo,
+    /// A number between the bounds of both before it.
+    Meet,
+    /// The exact sum of the two before it.
+    Add,
+    /// Their exact difference.
+    Sub,
+    /// Their exact product.
+    Mul,
+    /// The number before it in this type, to which it may wrap around.
+    Cast(Scalar),
+}
+
+/// The least and the greatest that a number may be.
+pub type Bounds = (i128, i128);
+
+impl Presumption {
+    /// Whether it is so in a launch, of which a function tells what arguments, lengths, ids and sizes are. What the launch does not have is not met.
+    #[must_use]
+    pub fn holds(&self, given: impl Fn(Part) -> Option<Bounds>) -> bool {
+        match (self.presumed, self.parts.split_last()) {
+            (Presumed::Fits, Some((Part::Cast(scalar), parts))) => {
+                bounds(parts, given).is_some_and(|found| is_within(found, whole(*scalar)))
+            }
+            (Presumed::PowerOfTwo, Some(_)) => bounds(self.parts, given)
+                .is_some_and(|(least, most)| least == most && least > 0 && least & (least - 1) == 0),
+            _ => false,
+        }
+    }
+
+    /// The most parts that one may have.
+    pub const MOST_PARTS: usize = 48;
+}
+
+/// The bounds of what some parts compute.
+fn bounds(parts: &[Part], given: impl Fn(Part) -> Option<Bounds>) -> Option<Bounds> {
+    let mut stack: [Bounds; Presumption::MOST_PARTS] = [(0, 0); Presumption::MOST_PARTS];
+    let mut count = 0_usize;
+    for &part in parts {
+        let taken = match part {
+            Part::Add | Part::Sub | Part::Mul | Part::Meet => 2,
+            Part::Cast(_) | Part::UpTo => 1,
+            _ => 0,
+        };
+        count = count.checked_sub(taken)?;
+        let (left, right) = (*stack.get(count)?, stack.get(count + 1).copied().unwrap_or_default());
+        stack[count] = match part {
+            Part::Add => (left.0.saturating_add(right.0), left.1.saturating_add(right.1)),
+            Part::Sub => (left.0.saturating_sub(right.1), left.1.saturating_sub(right.0)),
+            Part::Mul => product(left, right),
+            Part::Cast(scalar) if is_within(left, whole(scalar)) => left,
+            // What has wrapped may be anything.
+            Part::Cast(scalar) => whole(scalar),
+            Part::UpTo => (0, left.1.max(0)),
+            // Where there is no such number, nobody has it.
+            Part::Meet => (left.0.max(right.0), left.1.min(right.1)),
+            Part::Between(least, most) => (least, most),
+            other => given(other)?,
+        };
+        count += 1;
+    }
+    (count == 1).then_some(stack[0])
+}
+
+fn product(left: Bounds, right: Bounds) -> Bounds {
+    let corners = [(left.0, right.0), (left.0, right.1), (left.1, right.0), (left.1, right.1)];
+    let corners = corners.map(|(left, right)| left.saturating_mul(right));
+    let (mut least, mut most) = (corners[0], corners[0]);
+    for corner in corners {
+        (least, most) = (least.min(corner), most.max(corner));
+    }
+    (least, most)
+}
+
+/// The bounds of an integer type.
+fn whole(scalar: Scalar) -> Bounds {
+    match (scalar.is_signed(), scalar.bits()) {
+        (true, bits) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        (false, bits) => (0, (1 << bits) - 1),
+    }
+}
+
+const fn is_within(inner: Bounds, outer: Bounds) -> bool {
+    outer.0 <= inner.0 && inner.1 <= outer.1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const VALUE: Part = Part::Value { argument: 0, offset: 0, scalar: Scalar::U64 };
+    const AT: SourceLine = SourceLine { file: "a.rs", line: 1, column: 1 };
+
+    fn holds(presumed: Presumed, parts: &'static [Part], value: i128, size: i128) -> bool {
+        let presumption = Presumption { text: "n", at: AT, presumed, parts };
+        presumption.holds(|part| match part {
+            VALUE => Some((value, value)),
+            Part::GlobalId(0) => Some((0, size - 1)),
+            Part::GlobalSize(0) => Some((size, size)),
+            _ => None,
+        })
+    }
+
+    const ROW: &[Part] = &[Part::GlobalId(0), VALUE, Part::Mul, Part::Cast(Scalar::Usize)];
+    const ROW_OF_U32: &[Part] =
+        &[Part::GlobalId(0), Part::Cast(Scalar::U32), VALUE, Part::Mul, Part::Cast(Scalar::U32)];
+
+    #[test]
+    fn a_product_fits_up_to_the_greatest_number_of_its_type() {
+        let fits = |parts, value, size| holds(Presumed::Fits, parts, value, size);
+        assert!(fits(ROW, 1 << 63, 2));
+        assert!(!fits(ROW, 1 << 63, 3));
+        assert!(fits(ROW_OF_U32, (1 << 32) - 1, 2));
+        assert!(!fits(ROW_OF_U32, 1 << 31, 3));
+    }
+
+    #[test]
+    fn what_wraps_on_the_way_may_be_anything() {
+        const PARTS: &[Part] = &[
+            VALUE,
+            VALUE,
+            Part::Mul,
+            Part::Cast(Scalar::U8),
+            Part::Between(1, 1),
+            Part::Add,
+            Part::Cast(Scalar::U8),
+        ];
+        assert!(holds(Presumed::Fits, PARTS, 15, 1));
+        assert!(!holds(Presumed::Fits, PARTS, 16, 1));
+    }
+
+    #[test]
+    fn a_difference_does_not_fall_below_zero() {
+        const PARTS: &[Part] = &[VALUE, Part::GlobalId(0), Part::Sub, Part::Cast(Scalar::Usize)];
+        assert!(holds(Presumed::Fits, PARTS, 7, 8));
+        assert!(!holds(Presumed::Fits, PARTS, 7, 9));
+    }
+
+    #[test]
+    fn a_bound_takes_the_numbers_below_it_too() {
+        const PARTS: &[Part] = &[VALUE, Part::UpTo, Part::Between(-1, -1), Part::Add, Part::Cast(Scalar::U8)];
+        assert!(!holds(Presumed::Fits, PARTS, 7, 1));
+        const FROM_ZERO: &[Part] = &[VALUE, Part::UpTo, Part::Cast(Scalar::U8)];
+        assert!(holds(Presumed::Fits, FROM_ZERO, -1, 1));
+        assert!(!holds(Presumed::Fits, FROM_ZERO, 256, 1));
+    }
+
+    #[test]
+    fn a_number_is_between_all_of_its_bounds() {
+        const PARTS: &[Part] = &[Part::GlobalId(0), VALUE, Part::UpTo, Part::Meet, Part::Cast(Scalar::U8)];
+        assert!(holds(Presumed::Fits, PARTS, 255, 1000));
+        assert!(holds(Presumed::Fits, PARTS, 1000, 256));
+        assert!(!holds(Presumed::Fits, PARTS, 256, 1000));
+    }
+
+    #[test]
+    fn powers_of_two_are_single_numbers() {
+        for (value, expected) in [(0, false), (1, true), (2, true), (3, false), (64, true), (-4, false)] {
+            assert_eq!(holds(Presumed::PowerOfTwo, &[VALUE], value, 1), expected);
+        }
+        assert!(!holds(Presumed::PowerOfTwo, &[Part::GlobalId(0)], 1, 2));
+    }
+
+    #[test]
+    fn what_nobody_knows_and_what_makes_no_sense_does_not_hold() {
+        let fits = |parts| holds(Presumed::Fits, parts, 1, 1);
+        assert!(!fits(&[Part::Length(1), Part::Cast(Scalar::U8)]));
+        assert!(!fits(&[Part::Add, Part::Cast(Scalar::U8)]));
+        assert!(!fits(&[]));
+        assert!(!fits(&[VALUE]));
+        assert!(!fits(&[VALUE, VALUE, Part::Cast(Scalar::U8)]));
+        assert!(!fits(&[VALUE; 49]));
+    }
+}
