@@ -44,6 +44,8 @@ mod moves;
 mod pool;
 #[cfg(all(test, target_arch = "x86_64", unix))]
 mod random_flow;
+#[cfg(all(test, target_arch = "x86_64", unix))]
+mod random_local;
 mod reach;
 mod seats;
 #[cfg(all(target_arch = "x86_64", unix))]

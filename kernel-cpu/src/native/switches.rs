@@ -27,6 +27,8 @@ switches! {
     SameMask "same-mask"
     /// A branch compares for itself.
     Fuse "fuse"
+    /// Local memory at places that are known to be within it needs no check.
+    Ranges "ranges"
     /// Memory of the work-item at known places needs no check.
     Private "private"
     /// Blocks that only follow each other become one.

@@ -3,6 +3,7 @@
 pub(super) mod agreed;
 pub(super) mod flow;
 pub(super) mod liveness;
+pub(super) mod ranges;
 pub(super) mod regions;
 pub(super) mod sets;
 pub(super) mod shape;

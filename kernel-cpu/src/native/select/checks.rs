@@ -31,6 +31,13 @@ struct Group {
     space: Space,
     stride: i64,
     members: Vec<Member>,
+    /// Whether all of them are known to be allowed.
+    proved: bool,
+}
+
+/// The groups that have to be checked.
+fn checked(groups: &[Group]) -> impl Iterator<Item = &Group> {
+    groups.iter().filter(|group| !group.proved)
 }
 
 /// The checks of a block: they stand before the instruction at `first`, and serve those up to `last`.
@@ -85,12 +92,16 @@ impl Selector<'_> {
         for place in (0..plan.first).filter(|place| !plan.distances.contains(place)) {
             self.some_insts(place, place + 1);
         }
-        for group in &plan.groups {
+        for group in checked(&plan.groups) {
             self.in_strips_of(group.base, |this| this.check_group(group, careful));
         }
-        let size = plan.groups.iter().map(|group| group.members.len()).sum::<usize>();
+        let size = checked(&plan.groups).map(|group| group.members.len()).sum::<usize>();
         self.trust = Trust::new(&plan.groups, plan.bundles, self.strips);
         self.some_insts(plan.first, plan.last + 1);
+        if size == 0 {
+            self.trust = Trust::default();
+            return self.some_insts(plan.last + 1, count);
+        }
         self.jump(join);
         self.trust = Trust { calls: size > FEW, ..Trust::default() };
         self.go(careful);
@@ -141,14 +152,16 @@ impl Selector<'_> {
                 continue;
             }
             let number = *numbers.entry((base, space)).or_insert_with(|| {
-                groups.push(Group { base, space, stride, members: Vec::new() });
+                groups.push(Group { base, space, stride, members: Vec::new(), proved: true });
                 groups.len() - 1
             });
-            groups[number].members.push(Member { place, offset, kind, is_store });
+            let group = &mut groups[number];
+            group.members.push(Member { place, offset, kind, is_store });
+            group.proved = group.proved && self.is_within_local(kind, space, address);
         }
         groups.retain(|group| group.members.len() > 1);
         let bundles: Vec<Bundle> = groups.iter().flat_map(|group| self.bundles(group)).collect();
-        let saved: usize = groups.iter().map(|group| group.members.len() - 1).sum();
+        let saved: usize = checked(&groups).map(|group| group.members.len() - 1).sum();
         if saved < 2 && bundles.is_empty() {
             return None;
         }
@@ -175,7 +188,7 @@ impl Selector<'_> {
     }
 
     /// The value that an address is at a fixed distance from, and the distance.
-    fn base_of(&self, address: Value, stride: i64) -> (Value, i64) {
+    pub(super) fn base_of(&self, address: Value, stride: i64) -> (Value, i64) {
         let Some(Inst::Address { base, index, scale, offset, .. }) = self.defined[address.0 as usize] else {
             return (address, 0);
         };

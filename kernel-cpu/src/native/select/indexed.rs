@@ -56,6 +56,14 @@ impl Selector<'_> {
         is_kept && !self.reads_shadow(value)
     }
 
+    /// The addresses at indices that are known to be allowed.
+    pub(super) fn addresses_of(&mut self, indexed: Indexed) -> Addresses {
+        let base = self.s(indexed.base);
+        let first = self.plus(base, indexed.offset.into());
+        let index = self.x(indexed.index).0[0];
+        Addresses::Indexed(first, index, indexed.scale)
+    }
+
     /// Leaves unless a limit allows each of the lanes that are here its index.
     pub(super) fn check_indices(
         &mut self,

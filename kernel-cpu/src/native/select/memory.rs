@@ -146,6 +146,9 @@ impl Selector<'_> {
         if space == Space::Private {
             return self.checked_private(kind, address);
         }
+        if let Some(addresses) = self.proved(kind, space, address) {
+            return Some(Access { addresses, ways: None });
+        }
         let mut ways = Ways::new(self.function.block(true), self.function.block(false));
         let cold = ways.cold;
         let addresses = match self.stride(address) {

@@ -50,6 +50,7 @@ mod indexed;
 mod int;
 mod integers;
 mod memory;
+mod proved;
 mod remake;
 mod scalar;
 mod strided;
@@ -60,6 +61,7 @@ mod wait;
 use super::analyse::agreed::agreed;
 use super::analyse::flow::Flow;
 use super::analyse::liveness;
+use super::analyse::ranges::Ranges;
 use super::analyse::regions::{Region, regions};
 use super::analyse::sets::Sets;
 use super::analyse::shape::{Shape, Shapes};
@@ -190,6 +192,7 @@ struct Facts {
     regions: Option<Vec<Region>>,
     /// The values that all subgroups of a group agree on.
     agreed: Vec<bool>,
+    ranges: Ranges,
 }
 
 impl Facts {
@@ -206,7 +209,8 @@ impl Facts {
         }
         let regions = regions(program, &flow, &shapes, switches);
         let agreed = agreed(program, &flow, &shapes, switches);
-        Ok(Self { flow, live, shapes, regions, agreed })
+        let ranges = Ranges::new(program, &flow, ids, switches);
+        Ok(Self { flow, live, shapes, regions, agreed, ranges })
     }
 }
 
