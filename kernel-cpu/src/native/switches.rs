@@ -65,6 +65,10 @@ switches! {
     Remake "remake"
     /// What subgroups execute between barriers has code for each barrier, in which they follow each other.
     Regions "regions"
+    /// Loops that go over barriers ask there whether the launch has to stop, once for the group.
+    Polls "polls"
+    /// Subgroups that cannot stop at different places are not asked where they did.
+    Alike "alike"
     /// Work-groups follow each other in the code.
     Groups "groups"
     /// What the subgroups of a group agree on is kept for all of them, rather than for each.

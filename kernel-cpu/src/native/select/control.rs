@@ -314,7 +314,7 @@ impl Selector<'_> {
 
     /// Takes all lanes along an edge.
     fn follow(&mut self, edge: &Edge) {
-        if edge.target.0 as usize <= self.block {
+        if self.goes_round(edge) {
             self.poll();
         }
         let moves = self.sources_of(edge);
@@ -330,6 +330,15 @@ impl Selector<'_> {
             _ => self.control.bodies[to],
         };
         self.jump(next);
+    }
+
+    /// Whether an edge leads back to the head of a loop, and a subgroup might go round that for ever without coming to a place where the group goes on.
+    fn goes_round(&self, edge: &Edge) -> bool {
+        let to = edge.target.0 as usize;
+        let asks_elsewhere = self.switches.has(Switch::Polls) && self.facts.regions.is_some();
+        let own = self.flow.loops.iter().position(|own| own.header == to);
+        let is_over_barriers = own.is_some_and(|own| self.facts.over_barriers[own]);
+        to <= self.block && !(asks_elsewhere && is_over_barriers)
     }
 
     fn uniform_branch(&mut self, condition: Value, then: &Edge, otherwise: &Edge) {
@@ -453,7 +462,9 @@ impl Selector<'_> {
         for (edge, mask) in ways {
             let to = edge.target.0 as usize;
             if to <= block {
-                self.poll();
+                if self.goes_round(edge) {
+                    self.poll();
+                }
                 let next = self.function.block(false);
                 let test = self.any_of(mask);
                 let header = self.control.bodies[to];

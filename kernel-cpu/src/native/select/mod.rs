@@ -59,10 +59,10 @@ mod values;
 mod wait;
 
 use super::analyse::agreed::agreed;
-use super::analyse::flow::Flow;
+use super::analyse::flow::{Flow, Loop};
 use super::analyse::liveness;
 use super::analyse::ranges::Ranges;
-use super::analyse::regions::{Region, regions};
+use super::analyse::regions::{Region, regions, stops_alike};
 use super::analyse::sets::Sets;
 use super::analyse::shape::{Shape, Shapes};
 use super::encode::{self as rows, Condition};
@@ -193,6 +193,10 @@ struct Facts {
     /// The values that all subgroups of a group agree on.
     agreed: Vec<bool>,
     ranges: Ranges,
+    /// The loops of which each pass goes over a barrier.
+    over_barriers: Vec<bool>,
+    /// The regions in which no subgroup stops elsewhere than another one.
+    alike: Vec<bool>,
 }
 
 impl Facts {
@@ -210,7 +214,11 @@ impl Facts {
         let regions = regions(program, &flow, &shapes, switches);
         let agreed = agreed(program, &flow, &shapes, switches);
         let ranges = Ranges::new(program, &flow, ids, switches);
-        Ok(Self { flow, live, shapes, regions, agreed, ranges })
+        let goes_round = |own: &Loop| flow.reached(own.header)[own.latch];
+        let over_barriers = flow.loops.iter().map(|own| !goes_round(own)).collect();
+        let is_alike = |region| switches.has(Switch::Alike) && stops_alike(program, region, &agreed);
+        let alike = regions.iter().flatten().map(is_alike).collect();
+        Ok(Self { flow, live, shapes, regions, agreed, ranges, over_barriers, alike })
     }
 }
 

@@ -92,6 +92,9 @@ impl Selector<'_> {
         let (top, stopped) = (self.function.block(false), self.general());
         self.go(self.walk.starts[number]);
         self.first_subgroup();
+        if region.barrier.is_some() && self.switches.has(Switch::Polls) {
+            self.poll();
+        }
         self.push(Machine::new(Code::Immediate(0)).def(stopped));
         self.jump(top);
         self.go(top);
@@ -183,7 +186,7 @@ impl Selector<'_> {
             self.go(block);
             let after = self.function.block(false);
             if self.has_several() {
-                if stops.len() > 1 {
+                if stops.len() > 1 && !self.facts.alike[self.walk.region] {
                     self.stop_alike(stop, stopped);
                 }
                 self.next_subgroup(top, after);
