@@ -53,6 +53,8 @@ switches! {
     Ends "ends"
     /// Where the first and the last lane show where all lanes go, no others are looked at.
     BothEnds "both-ends"
+    /// Of conditions that are all to hold, or one of them, those that are the same for all lanes are asked first.
+    Parts "parts"
     /// Where an address of 32 bits wraps between lanes, those that are here are asked for theirs.
     Wraps "wraps"
     /// Where addresses are a base and indices of 32 bits, the indices are compared, and memory is gathered by them.

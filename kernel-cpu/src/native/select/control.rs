@@ -343,19 +343,20 @@ impl Selector<'_> {
 
     fn uniform_branch(&mut self, condition: Value, then: &Edge, otherwise: &Edge) {
         let (yes, no) = (self.function.block(false), self.function.block(false));
-        let fused = self.fused(condition);
-        let (test, flag) = match fused {
-            Some(test) => test,
-            None => {
-                let scalar = self.s(condition);
-                (Machine::row(rows::TEST32).register(scalar).last(scalar), Condition::NotEqual)
-            }
-        };
+        let (test, flag) = self.scalar_condition(condition);
         self.branch(test, flag, yes, no);
         self.go(yes);
         self.follow(then);
         self.go(no);
         self.follow(otherwise);
+    }
+
+    /// The test whether a condition holds that is the same for all lanes.
+    pub(super) fn scalar_condition(&mut self, condition: Value) -> (Machine, Condition) {
+        self.fused(condition).unwrap_or_else(|| {
+            let scalar = self.s(condition);
+            (Machine::row(rows::TEST32).register(scalar).last(scalar), Condition::NotEqual)
+        })
     }
 
     /// The comparison that a condition is, if it is one of this block.

@@ -9,7 +9,7 @@ use crate::native::analyse::shape::Shape;
 use crate::native::encode::Condition;
 use crate::native::lir::{Block, Inst as Machine, Var};
 use crate::native::switches::Switch;
-use crate::program::{BuiltIn, CompareOp, Inst, Kind, LANES, Preset, Value};
+use crate::program::{BuiltIn, CompareOp, Inst, IntOp, Kind, LANES, Preset, Value};
 
 /// A comparison of numbers that differ by the same from lane to lane with one that is the same for all.
 #[derive(Clone, Copy)]
@@ -22,11 +22,22 @@ struct Ordered {
     stride: i64,
 }
 
+/// So many conditions are looked at together.
+const MAX_PARTS: usize = 8;
+
+/// What a condition is made of: several of which all have to hold, or one.
+struct Parts {
+    op: IntOp,
+    /// Those that are the same for all lanes.
+    same: Vec<Value>,
+    varying: Vec<Value>,
+}
+
 impl Selector<'_> {
     /// Sends all lanes to the first of two blocks if a condition holds for all of them, and to the second if it does for none; goes on where the ends do not
     /// show that, with the lanes for which it holds. Does nothing where the ends show nothing.
     pub(super) fn ask_ends(&mut self, condition: Value, ways: [Block; 2]) -> Option<Var> {
-        let ordered = self.ordered(condition)?;
+        let Some(ordered) = self.ordered(condition) else { return self.ask_parts(condition, ways) };
         let parted = self.function.block(false);
         match ordered.op {
             CompareOp::Eq => self.ask_place(ordered, ways[1], parted),
@@ -65,6 +76,74 @@ impl Selector<'_> {
             _ => return None,
         };
         (stride != 0).then_some(Ordered { op, kind, operands, place, stride })
+    }
+
+    /// Does so for several conditions of which all have to hold, or one: first those that are the same for all lanes are asked.
+    fn ask_parts(&mut self, condition: Value, ways: [Block; 2]) -> Option<Var> {
+        let together = self.parts_of(condition).filter(|_| self.switches.has(Switch::Parts))?;
+        let Parts { op, same, varying } = together;
+        // Where a condition that holds, or else one that does not, settles it.
+        let settled = if op == IntOp::And { ways[1] } else { ways[0] };
+        for part in same {
+            let (test, holds) = self.scalar_condition(part);
+            let next = self.function.block(false);
+            let [then, otherwise] = if op == IntOp::And { [next, settled] } else { [settled, next] };
+            self.branch(test, holds, then, otherwise);
+            self.go(next);
+        }
+        let ordered: Option<Vec<Ordered>> = varying.iter().map(|&part| self.ordered(part)).collect();
+        let masks: Vec<Var> = match ordered {
+            Some(ordered) => {
+                self.ask_ordered(op, &ordered, ways);
+                ordered.into_iter().map(|ordered| self.compare_here(ordered)).collect()
+            }
+            None => varying.into_iter().map(|part| self.k(part)).collect(),
+        };
+        let row = if op == IntOp::And { rows::KAND } else { rows::KOR };
+        masks.into_iter().reduce(|all, more| self.masks(row, all, more))
+    }
+
+    /// Asks the ends for one comparison after the other, and goes on where some of them do not show where all lanes go.
+    fn ask_ordered(&mut self, op: IntOp, ordered: &[Ordered], ways: [Block; 2]) {
+        let parted = self.function.block(false);
+        for (place, &one) in ordered.iter().enumerate() {
+            let is_last = place + 1 == ordered.len();
+            let next = self.function.block(false);
+            let on = if is_last { ways[usize::from(op != IntOp::And)] } else { next };
+            let own = if op == IntOp::And { [on, ways[1]] } else { [ways[0], on] };
+            match one.op {
+                CompareOp::Eq => self.ask_place(one, own[1], parted),
+                CompareOp::Ne => self.ask_place(one, own[0], parted),
+                _ => self.ask_both(one, own, parted),
+            }
+            if !is_last {
+                self.go(next);
+            }
+        }
+        self.go(parted);
+    }
+
+    /// The conditions of which one is made, if some of them are the same for all lanes, or all show by their ends where lanes go.
+    fn parts_of(&self, condition: Value) -> Option<Parts> {
+        let op = match self.defined[condition.0 as usize] {
+            Some(Inst::Int(op @ (IntOp::And | IntOp::Or), Kind::Bool, ..)) => op,
+            _ => return None,
+        };
+        let (mut same, mut varying) = (Vec::new(), Vec::new());
+        let mut work = vec![condition];
+        while let Some(value) = work.pop() {
+            if self.shapes.home[value.0 as usize] != self.block || same.len() + varying.len() > MAX_PARTS {
+                return None;
+            }
+            match self.defined[value.0 as usize] {
+                Some(Inst::Int(own, Kind::Bool, _, both)) if own == op => work.extend(both),
+                _ if self.stride(value) == Some(0) => same.push(value),
+                _ => varying.push(value),
+            }
+        }
+        let are_ordered = varying.iter().all(|&part| self.ordered(part).is_some());
+        let has_use = !varying.is_empty() && (!same.is_empty() || are_ordered);
+        has_use.then_some(Parts { op, same, varying })
     }
 
     /// Sends all lanes elsewhere if none of them has the number that is the same for all.

@@ -20,6 +20,8 @@ pub(super) struct Walk {
     pub(super) record: Option<Var>,
     /// The global ids of the group's work-item whose local ids are 0.
     pub(super) first_ids: [Option<Var>; 3],
+    /// The local ids of the first lane of each strip of the subgroup, as far as they have been loaded.
+    pub(super) local_ids: [[Option<Var>; 3]; MAX_STRIPS],
     /// The region that is selected.
     pub(super) region: usize,
     /// Where each region starts for all subgroups.

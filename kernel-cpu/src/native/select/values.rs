@@ -512,6 +512,9 @@ impl Selector<'_> {
 
     /// Sets the values that are there from the start and stay the same so long.
     pub(super) fn presets(&mut self, scope: Scope) {
+        if scope == Scope::Subgroup {
+            self.walk.local_ids = Default::default();
+        }
         if scope == Scope::Group {
             self.walk.first_ids = std::array::from_fn(|d| Some(self.field(context!(first + 8 * d as i32))));
         }
@@ -592,10 +595,10 @@ impl Selector<'_> {
         let at = |d: u8| 8 * i32::from(d % 3);
         match built_in {
             BuiltIn::GlobalId(d) => {
-                let (first, local) = (self.first_id(d), self.of_record(first_offset(d), rows::MOV64));
+                let (first, local) = (self.first_id(d), self.local_id(d));
                 self.sum(first, local)
             }
-            BuiltIn::LocalId(d) => self.of_record(first_offset(d), rows::MOV64),
+            BuiltIn::LocalId(d) => self.local_id(d),
             BuiltIn::GlobalSize(d) => self.field(context!(global_size + at(d))),
             BuiltIn::GlobalOffset(d) => self.field(context!(global_offset + at(d))),
             BuiltIn::GroupId(d) => self.field(context!(group + at(d))),
@@ -627,6 +630,17 @@ impl Selector<'_> {
             Some(id) => id,
             None => self.field(context!(first + 8 * i32::from(dimension))),
         }
+    }
+
+    /// The local id of the strip's first lane.
+    fn local_id(&mut self, dimension: u8) -> Var {
+        let (strip, dimension) = (self.strip, dimension % 3);
+        if let Some(id) = self.walk.local_ids[strip][usize::from(dimension)] {
+            return id;
+        }
+        let id = self.of_record(first_offset(dimension), rows::MOV64);
+        self.walk.local_ids[strip][usize::from(dimension)] = Some(id);
+        id
     }
 
     fn of_record(&mut self, offset: i32, row: Row) -> Var {
