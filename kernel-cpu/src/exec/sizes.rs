@@ -106,9 +106,9 @@ impl Size {
             Err(Refused(reason)) => log::line(format_args!("{name} is interpreted: {reason}")),
             Ok(native) => {
                 let instructions = instructions(program);
-                let (bytes, micros) = (native.code_bytes(), time.as_micros());
+                let (own, bytes, micros) = (native.instructions, native.code_bytes(), time.as_micros());
                 log::line(format_args!(
-                    "{name}: {instructions} instructions became {bytes} bytes of code in {micros} µs"
+                    "{name}: {instructions} instructions became {own} of the processor, {bytes} bytes of code, in {micros} µs"
                 ));
                 for (inst, count) in native.interpreted() {
                     log::line(format_args!("{name} has {count} of {inst} interpreted"));

@@ -2,13 +2,15 @@
 
 use super::executor::{Executor, TARGET};
 use super::group::Worker;
+use super::halt::Reason;
 use super::launch::{Arguments, Geometry, Kernel, Launch, Work};
 use super::sizes::Size;
+use crate::fault::FaultKind;
 use crate::memory::{Allocation, Table, Usage};
 use crate::native::{Native, Switches, Target};
 use crate::program::{
-    Block, BlockId, BuiltIn, Edge, Inst, IntOp, Kind, Parameter, Preset, Program, Site, Space, Terminator,
-    Value,
+    Block, BlockId, BuiltIn, CompareOp, Edge, Inst, IntOp, Kind, Parameter, Preset, Program, Site, Space,
+    Terminator, Value,
 };
 use std::ops::Range;
 use std::sync::Arc;
@@ -129,6 +131,22 @@ fn program_of_barriers(barriers: u32, subgroup_size: u32) -> Program {
     maker.program(blocks, 0)
 }
 
+/// A loop that ends if the argument is 0, with a barrier in each pass.
+fn program_of_passes(subgroup_size: u32) -> Program {
+    let mut maker = Maker { subgroup_size, ..Maker::default() };
+    let (argument, zero) = (maker.preset(Preset::Argument(0)), maker.preset(Preset::Constant(0)));
+    let edge = |target| Edge { target: BlockId(target), moves: Vec::new() };
+    let before = maker.end_block(Terminator::Jump(edge(1)));
+    let condition = maker.value();
+    maker.kinds[condition.0 as usize] = Kind::Bool;
+    maker.insts.push(Inst::Compare(CompareOp::Eq, Kind::I64, condition, [argument, zero]));
+    let head = maker.end_block(Terminator::Branch { condition, then: edge(4), otherwise: edge(2) });
+    let body = maker.end_block(Terminator::Barrier { site: Site(1), next: edge(3) });
+    let latch = maker.end_block(Terminator::Jump(edge(1)));
+    let last = maker.end_block(Terminator::Return);
+    maker.program(vec![before, head, body, latch, last], 0)
+}
+
 /// What some of the groups leave in memory.
 fn run(kernel: &Arc<Kernel>, executor: &Executor, geometry: Geometry, groups: Range<u64>) -> Vec<u8> {
     run_by(kernel, geometry, |worker, work| {
@@ -217,4 +235,31 @@ fn the_interpreter_hands_over_to_native_code_between_groups() {
         assert_eq!(matches!(executor, Executor::Native(_)), TARGET.is_some());
     });
     assert!(own == expected);
+}
+
+#[test]
+fn a_loop_over_barriers_ends_when_the_launch_has_to() {
+    let targets = [Target::Avx512, Target::Avx2].into_iter().filter(|target| target.is_available());
+    for (target, off) in targets.flat_map(|target| ["", "polls", "regions"].map(|off| (target, off))) {
+        for (group_size, subgroup_size) in [([16, 1, 1], 16), ([40, 1, 1], 16), ([64, 1, 1], 32)] {
+            let kernel = Arc::new(Kernel::new(program_of_passes(subgroup_size), None).unwrap());
+            let geometry = Geometry { groups: [1; 3], group_size, subgroup_size, ..Geometry::default() };
+            let switches = Switches::without(off).unwrap();
+            let native = Arc::new(Native::new(&kernel.program, group_size, target, switches).unwrap());
+            for executor in [Executor::Interpreter, Executor::Native(native)] {
+                let arguments = Arguments { bytes: vec![1; 8], local_sizes: vec![0], ..Arguments::default() };
+                let mut launch = Launch::default();
+                launch.fill(&kernel, geometry, &arguments, Table::default().snapshot(), 1);
+                launch.halt(Reason::Destroyed);
+                let mut worker = Worker::default();
+                executor.prepare(&mut worker, &kernel, &launch.work);
+                let failure = executor.run(&mut worker, &kernel, &launch.work, 0..1).unwrap_err();
+                assert_eq!(
+                    failure.fault.kind,
+                    FaultKind::Destroyed,
+                    "{group_size:?}, {target:?} without {off:?}"
+                );
+            }
+        }
+    }
 }

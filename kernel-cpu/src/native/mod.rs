@@ -51,6 +51,8 @@ use std::mem::offset_of;
 #[derive(Debug)]
 pub(crate) struct Native {
     executable: Executable,
+    /// How many instructions registers have been chosen for.
+    pub(crate) instructions: usize,
     thunk: u64,
     ids: Ids,
     /// The program for the interpreter, whose instructions the code calls.
@@ -92,14 +94,15 @@ impl Native {
         let ids = Ids::new(group_size, program.subgroup_size);
         let mut selected = select::select(program, &code, &ids, target, switches)?;
         let thunk_place = offset_of!(Context, thunk) as i32;
-        let bytes = selected.function.finish(target, &mut selected.constants, thunk_place)?;
+        let finished = selected.function.finish(target, &mut selected.constants, thunk_place)?;
         code.reserve(selected.saved_bytes);
         let mut limits_by_op: Vec<(u32, usize)> =
             selected.limits.iter().enumerate().map(|(number, checked)| (checked.op, number)).collect();
         limits_by_op.sort_unstable();
         let no_memory = || Refused("the system gives no memory for code");
         Ok(Self {
-            executable: Executable::new(&bytes).ok_or_else(no_memory)?,
+            executable: Executable::new(&finished.bytes).ok_or_else(no_memory)?,
+            instructions: finished.instructions,
             thunk: thunk::address(target).ok_or_else(no_memory)?,
             ids,
             code,

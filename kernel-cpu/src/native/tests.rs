@@ -25,7 +25,8 @@ fn code(program: &Program, group_size: [u32; 3], target: Target) -> Result<Vec<u
         target,
         Switches::default(),
     )?;
-    selected.function.finish(target, &mut selected.constants, offset_of!(Context, thunk) as i32)
+    let thunk = offset_of!(Context, thunk) as i32;
+    Ok(selected.function.finish(target, &mut selected.constants, thunk)?.bytes)
 }
 
 /// Asserts that code has no instruction that processors with AVX2 lack; the number of its instructions.

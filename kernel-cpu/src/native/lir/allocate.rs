@@ -91,6 +91,11 @@ pub(super) struct View {
 }
 
 impl View {
+    /// How many instructions there are.
+    pub(super) fn instructions(&self) -> usize {
+        self.num_insts()
+    }
+
     fn new(form: &Form) -> Self {
         let vreg = |var: super::Var| VReg::new(var.0 as usize, class(form.classes[var.0 as usize]));
         let mut view = Self {

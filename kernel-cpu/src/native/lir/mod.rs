@@ -304,6 +304,14 @@ pub(super) struct BlockData {
     pub(super) cold: bool,
 }
 
+/// A function that has become code.
+pub(super) struct Finished {
+    /// The machine code, with the constants behind it.
+    pub(super) bytes: Vec<u8>,
+    /// How many instructions registers have been chosen for.
+    pub(super) instructions: usize,
+}
+
 /// A function under construction; it starts with its first block.
 #[derive(Debug, Default)]
 pub(super) struct Function {
@@ -342,13 +350,13 @@ impl Function {
         self.blocks[block.0 as usize].end = end;
     }
 
-    /// The machine code, with the constants behind it.
+    /// The machine code.
     pub(super) fn finish(
         self,
         target: Target,
         constants: &mut Constants,
         thunk: i32,
-    ) -> Result<Vec<u8>, Refused> {
+    ) -> Result<Finished, Refused> {
         let function = match target {
             Target::Avx512 => self,
             Target::Avx2 => legalise::legalise(self, constants)?,
@@ -359,6 +367,7 @@ impl Function {
             hoist::hoist(&mut form);
         }
         let allocation = allocate::allocate(&form)?;
-        Ok(emit::emit(&form, &allocation, constants, thunk))
+        let bytes = emit::emit(&form, &allocation, constants, thunk);
+        Ok(Finished { bytes, instructions: allocation.view.instructions() })
     }
 }

@@ -172,7 +172,7 @@ impl Builder {
 
     fn compile(mut self, target: Target) -> Executable {
         let code = self.function.finish(target, &mut self.constants, 0).expect("it has a replacement");
-        Executable::new(&code).expect("there is memory")
+        Executable::new(&code.bytes).expect("there is memory")
     }
 }
 
