@@ -82,8 +82,8 @@ fn later_launches_allocate_nothing() {
     assert_eq!(allocations(|| drop(std::hint::black_box(Box::new(1)))), 1);
 
     let mut program = Program::new().expect("there is always the CPU device");
-    // Enough for every thread of the driver to have been late once.
     program.run(100).expect("the kernels run");
-    let count = allocations(|| program.run(16).expect("the kernels run"));
-    assert_eq!(count, 0, "64 launches on {:?} allocated", program.queue.device());
+    // A thread of the driver that takes part for the first time allocates, and so does the making of native code, whenever that is; what a launch allocates, it would always.
+    let counts: Vec<_> = (0..10).map(|_| allocations(|| program.run(16).expect("the kernels run"))).collect();
+    assert!(counts.contains(&0), "64 launches on {:?} allocated {counts:?}", program.queue.device());
 }
