@@ -10,7 +10,7 @@ use kernel_runtime::prelude::*;
 const END: u32 = u32::MAX;
 
 /// The step is not there, so that nobody would move.
-#[kernel(group_size = 4, unsafe(races(turns)))]
+#[kernel(group_size = 4)]
 pub fn step_that_is_not_there(strides: &[usize], n: usize, y: &mut [usize]) {
     let mut turns = Local::<[usize; 4]>::new();
     let (l, i) = (local_id(0), global_id(0));
@@ -19,6 +19,7 @@ pub fn step_that_is_not_there(strides: &[usize], n: usize, y: &mut [usize]) {
         turns[l] = step;
         barrier();
         y[i] += turns[3 - l];
+        barrier();
         step += strides[5];
     }
     y[i] += 100;

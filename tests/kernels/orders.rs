@@ -174,11 +174,13 @@ fn sorted(values: &mut [i32], found: &mut [i32; 8]) {
     found[7] = values.iter().copied().min_by(|a, b| (a % 5).cmp(&(b % 5))).unwrap_or(-1);
 }
 
-#[kernel(requires(global_size(0) == 1))]
+#[kernel]
 pub fn sorts(x: &mut [i32], y: &mut [i32]) {
-    let mut found = [0; 8];
-    sorted(x, &mut found);
-    y.copy_from_slice(&found);
+    if global_id(0) == 0 {
+        let mut found = [0; 8];
+        sorted(x, &mut found);
+        y.copy_from_slice(&found);
+    }
 }
 
 /// Arrays of one's own, of structs and of tuples.
@@ -243,7 +245,13 @@ pub fn cases() -> Vec<Case> {
         let before: Vec<i32> = (0..len).map(|k| (k * 37 + 11) % 41 - 12).collect();
         let (mut after, mut found) = (before.clone(), [0; 8]);
         sorted(&mut after, &mut found);
-        cases.push(Case::of(&SORTS).update(&before, &after).output(&found).items([1]));
+        cases.push(
+            Case::of(&SORTS)
+                .update(&before, &after)
+                .output(&found)
+                .items([1])
+                .wrong_on_intel_opencl("crash its vectoriser"),
+        );
     }
     cases
 }

@@ -225,7 +225,7 @@ impl Case {
         self
     }
 
-    /// Leaves the case out on Intel's OpenCL runtime, which gets it wrong in this way also without our compiler.
+    /// Leaves the case out on Intel's OpenCL runtime, whose error this is: it gets it wrong in this way also without our compiler, or crashes at a valid module.
     pub fn wrong_on_intel_opencl(mut self, how: &'static str) -> Self {
         self.intel_opencl_error = Some(how);
         self
