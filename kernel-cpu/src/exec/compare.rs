@@ -7,13 +7,14 @@
 //! the compiler of the interpreter which of two an operation passes on.
 //!
 //! Launches run one at a time, so that one which waits for another never ends. Memory is set back between the two, so that the host must not write to what a
-//! launch can reach as long as it runs.
+//! launch can reach as long as it runs. What it can reach is what addresses lead to that stand in its arguments or in other memory that it can reach: a kernel
+//! that may use all shared memory of a context leaves that alone which it has no address of.
 
 use super::executor::Executor;
 use super::group::Worker;
 use super::launch::{Kernel, Launch, Work};
 use super::log;
-use super::reach::Reach;
+use super::reach::{Reach, is_of};
 use crate::fault::{DifferentByte, Fault, FaultKind, FaultReport};
 use crate::image::Object;
 use crate::memory::Allocation;
@@ -68,12 +69,30 @@ fn memory<'a>(kernel: &'a Kernel, work: &'a Work) -> Vec<&'a Allocation> {
         _ => None,
     });
     let reach = Reach::of(kernel, work);
-    let reached = work.snapshot.iter().filter(|allocation| reach.has(allocation));
-    let variables = kernel.data.as_deref();
-    let mut all: Vec<&Allocation> = reached.chain(variables).chain(images).collect();
+    let mut all: Vec<&Allocation> = kernel.data.as_deref().into_iter().chain(images).collect();
+    follow(&work.arguments.bytes, work.snapshot.iter().filter(|allocation| reach.has(allocation)), &mut all);
     all.sort_by_key(|allocation| allocation.id);
     all.dedup_by_key(|allocation| allocation.id);
     all
+}
+
+/// Adds the allocations which addresses lead to that stand in the text or in an allocation that is among `all`. Some have no address there, but bytes which look like
+/// it: they are added too.
+fn follow<'a>(text: &[u8], allocations: impl Iterator<Item = &'a Allocation>, all: &mut Vec<&'a Allocation>) {
+    let mut rest: Vec<&Allocation> = allocations.collect();
+    let mut text = text.to_vec();
+    let mut searched = 0;
+    while let Some(last) = rest.last() {
+        let between = rest[0].span().start..=last.span().start + last.span().length;
+        // Addresses need not be aligned.
+        let words = text.windows(8).filter_map(|bytes| bytes.first_chunk()).copied();
+        for address in words.map(u64::from_ne_bytes).filter(|address| between.contains(address)) {
+            all.extend(rest.extract_if(.., |allocation| is_of(address, allocation)));
+        }
+        let Some(next) = all.get(searched) else { break };
+        text = bytes(next);
+        searched += 1;
+    }
 }
 
 fn bytes(allocation: &Allocation) -> Vec<u8> {
@@ -153,5 +172,29 @@ mod tests {
         assert_eq!(first_difference([0x7fc0_0000, 0], [0x7f80_0000, 0]), Some(2));
         assert_eq!(first_difference([0, 0x7ff8_0000], [0, 0xfff8_0000]), None);
         assert_eq!(first_difference([1, 0x7ff0_0000], [0, 0x7ff0_0000]), Some(0));
+    }
+
+    #[test]
+    fn what_no_address_leads_to_is_left_alone() {
+        let allocations = [(); 4].map(|()| Allocation::new(24, 8, Usage::Shared).unwrap());
+        let mut table: Vec<&Allocation> = allocations.iter().collect();
+        table.sort_by_key(|allocation| allocation.span().start);
+        let [first, second, third, _other] = table[..] else { panic!("there are four") };
+        let write = |to: &Allocation, place: usize, address: u64| {
+            let mut new = [0; 24];
+            new[place..place + 8].copy_from_slice(&address.to_ne_bytes());
+            set_back(to, &new, &bytes(to));
+        };
+        write(first, 3, third.span().start + 5);
+        write(third, 16, second.span().start + 24);
+        let reached = |argument: u64| {
+            let mut all = Vec::new();
+            follow(&argument.to_ne_bytes(), table.iter().copied(), &mut all);
+            all.iter().map(|allocation| allocation.id).collect::<Vec<_>>()
+        };
+        assert_eq!(reached(first.span().start), [first.id, third.id, second.id]);
+        assert_eq!(reached(third.span().start), [third.id, second.id]);
+        assert_eq!(reached(second.span().start + 1), [second.id]);
+        assert_eq!(reached(7), []);
     }
 }

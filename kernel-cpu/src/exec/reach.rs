@@ -55,7 +55,7 @@ impl<'a> Reach<'a> {
 }
 
 /// Whether a pointer is into an allocation, or to its end.
-fn is_of(pointer: u64, allocation: &Allocation) -> bool {
+pub(super) fn is_of(pointer: u64, allocation: &Allocation) -> bool {
     let span = allocation.span();
     pointer.wrapping_sub(span.start) <= span.length
 }
