@@ -1,6 +1,8 @@
 //! Types and traits of the standard library that are written as device code, each parsed when it is first named.
 
 use crate::chain::Id;
+use crate::rules;
+use proc_macro2::TokenStream;
 
 /// An item of the standard library, by its path there.
 #[derive(Clone, Copy, Debug)]
@@ -14,14 +16,21 @@ const fn known(module: &'static str, name: &'static str, file: &'static str) -> 
     Known { module, name, file }
 }
 
+/// A file that is written with the macros of another one.
+macro_rules! with_operators {
+    ($file:literal) => {
+        concat!(include_str!("operators.rs"), include_str!($file))
+    };
+}
+
 const TEXT: &str = include_str!("text.rs");
 
 const NON_ZERO: &str = include_str!("non_zero.rs");
 
 /// All of them.
 pub(crate) const KNOWN: &[Known] = &[
-    known("num", "Wrapping", include_str!("wrapping.rs")),
-    known("num", "Saturating", include_str!("saturating.rs")),
+    known("num", "Wrapping", with_operators!("wrapping.rs")),
+    known("num", "Saturating", with_operators!("saturating.rs")),
     known("cmp", "Reverse", include_str!("reverse.rs")),
     known("marker", "PhantomData", include_str!("phantom_data.rs")),
     known("mem", "MaybeUninit", include_str!("maybe_uninit.rs")),
@@ -45,7 +54,9 @@ impl Known {
     /// Its items: itself, by its name or another that it is an alias of, and its `impl`s.
     pub(crate) fn items(self) -> Vec<syn::Item> {
         // That the sources are Rust is tested below.
-        syn::parse_file(self.file).map(|file| file.items).unwrap_or_default()
+        let tokens: TokenStream = self.file.parse().unwrap_or_default();
+        let tokens = rules::expanded(&tokens).unwrap_or(tokens);
+        syn::parse2::<syn::File>(tokens).map(|file| file.items).unwrap_or_default()
     }
 
     /// The id of the item, which no item of a user's has.
