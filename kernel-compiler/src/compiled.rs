@@ -179,24 +179,22 @@ fn checked(module: &mut ir::Module) -> Result<Analysis, Diagnostics> {
 
 fn emitted(module: &mut ir::Module, analysis: &Analysis) -> Translated {
     let kept = analysis::discharge(module, analysis);
-    let without = (!kept.is_empty()).then(|| {
-        let mut without = module.clone();
-        analysis::hoist(&mut without, &kept);
-        // No name in Rust has a point in it.
-        without.name.push_str(".hoisted");
-        without
-    });
-    finish(module, analysis);
-    let Some(mut without) = without else {
+    // What the host could not evaluate, it would not find: then all checks stay.
+    let conditions: Option<Vec<_>> =
+        kept.conditions.iter().map(|condition| Some((condition.text(), condition.steps()?))).collect();
+    let Some(conditions) = conditions.filter(|_| !kept.is_empty()) else {
+        finish(module, analysis);
         return Translated { spirv: emit::emit_analysed(module, analysis), hoisted: None };
     };
+    let mut without = module.clone();
+    analysis::hoist(&mut without, &kept);
+    // No name in Rust has a point in it.
+    without.name.push_str(".hoisted");
+    finish(module, analysis);
     finish(&mut without, analysis);
     let spirv = emit::emit_versions([module, &without], analysis);
-    let conditions =
-        kept.conditions.iter().filter_map(|condition| Some((condition.text(), condition.steps()?)));
     let sites = kept.sites.iter().map(|(site, conditions)| (site.index(), conditions.clone()));
-    let hoisted =
-        Hoisted { entry_point: without.name, conditions: conditions.collect(), sites: sites.collect() };
+    let hoisted = Hoisted { entry_point: without.name, conditions, sites: sites.collect() };
     Translated { spirv, hoisted: Some(hoisted) }
 }
 

@@ -155,7 +155,7 @@ impl<'a> Infer<'a> {
     fn makers(&mut self, ty: &Ty, name: &str, item: &Ty) -> Vec<Member> {
         let program = self.program;
         let mut found = Vec::new();
-        for implementation in &program.impls() {
+        for implementation in program.impls().iter() {
             let Some((own, arguments)) = self.implementation_for(implementation, ty) else { continue };
             let has = |member: &ImplItem| matches!(member, ImplItem::Fn(member) if member.sig.ident == name);
             if !implementation.members().iter().any(has) {
@@ -411,7 +411,7 @@ impl<'a> Infer<'a> {
     /// The value of an associated constant.
     pub(super) fn member_constant(&mut self, ty: &Ty, name: &syn::Ident) -> Option<(ExprKind, Ty)> {
         let program = self.program;
-        for implementation in &program.impls() {
+        for implementation in program.impls().iter() {
             let Some((own, arguments)) = self.implementation_for(implementation, ty) else { continue };
             let constant = implementation.members().iter().find_map(|item| match item {
                 ImplItem::Const(item) if item.ident == *name => Some((&item.ty, &item.expr)),
@@ -453,7 +453,7 @@ impl<'a> Infer<'a> {
     /// Whether a type that is not wholly known has one constant of this name, which is declared as a `Self`.
     pub(super) fn is_constant_of_own_type(&mut self, ty: &Ty, name: &syn::Ident) -> bool {
         let mut declared = Vec::new();
-        for implementation in &self.program.impls() {
+        for implementation in self.program.impls().iter() {
             if self.implementation_for(implementation, ty).is_none() {
                 continue;
             }
@@ -501,7 +501,7 @@ impl<'a> Infer<'a> {
 
     fn projected(&mut self, of: &Ty, name: &str) -> Option<Ty> {
         let program = self.program;
-        for implementation in &program.impls() {
+        for implementation in program.impls().iter() {
             let Some((own, arguments)) = self.implementation_for(implementation, of) else { continue };
             let found = implementation.members().iter().find_map(|item| match item {
                 ImplItem::Type(item) if item.ident == name => Some(&item.ty),

@@ -57,13 +57,12 @@ pub struct Program<'a> {
     resolved: &'a Resolved,
     pub(super) names_are_known: bool,
     functions: RefCell<HashMap<Id, Rc<Source>>>,
-    impls: Vec<Rc<Impl>>,
+    /// The `impl`s of the program, and those of the standard library's types that it names.
+    impls: RefCell<Rc<Vec<Rc<Impl>>>>,
     /// Those of the standard library that have been needed, by the name of the method.
     standard: RefCell<HashMap<String, Vec<Rc<Impl>>>>,
     /// The types and traits of the standard library that are written as device code, once they have been named.
     known: Known,
-    /// The `impl`s of these.
-    known_impls: RefCell<Vec<Rc<Impl>>>,
     signatures: RefCell<HashMap<Id, Option<Rc<Signature>>>>,
     definitions: RefCell<HashMap<Id, Option<Rc<Definition>>>>,
     /// The types whose fields are being looked at, without these.
@@ -168,10 +167,9 @@ impl<'a> Program<'a> {
             resolved,
             names_are_known: true,
             functions: RefCell::default(),
-            impls: Vec::new(),
+            impls: RefCell::default(),
             standard: RefCell::default(),
             known: [const { OnceCell::new() }; KNOWN.len()],
-            known_impls: RefCell::default(),
             signatures: RefCell::default(),
             definitions: RefCell::default(),
             open_definitions: RefCell::default(),
@@ -199,7 +197,7 @@ impl<'a> Program<'a> {
             Item::Impl(implementation) if is_for_host(implementation) => {}
             Item::Impl(implementation) => {
                 let implementation = self.register_impl(id, item, implementation);
-                self.impls.push(implementation);
+                self.add_impl(implementation);
             }
             Item::Trait(definition) => self.register_trait(id, item, definition),
             _ => {}
@@ -336,19 +334,19 @@ impl<'a> Program<'a> {
         self.open_definitions.borrow().get(id).cloned()
     }
 
-    /// The `impl`s of the program, and those of the standard library's types that it names.
-    pub(super) fn impls(&self) -> Vec<Rc<Impl>> {
-        let mut found = self.impls.clone();
-        found.extend(self.known_impls.borrow().iter().cloned());
-        found
+    fn add_impl(&self, implementation: Rc<Impl>) {
+        Rc::make_mut(&mut self.impls.borrow_mut()).push(implementation);
+    }
+
+    /// The `impl`s that there are so far; others may come while these are looked at.
+    pub(super) fn impls(&self) -> Rc<Vec<Rc<Impl>>> {
+        Rc::clone(&self.impls.borrow())
     }
 
     /// A device item: one of the program's, or one that stands for what the standard library has.
     pub(super) fn item(&self, id: &Id) -> Option<(&Id, &DeviceItem)> {
-        if !is_standard(id) {
-            return self.resolved.item(id);
-        }
-        let position = KNOWN.iter().position(|known| known.id() == *id)?;
+        let Some(name) = id.strip_prefix(STANDARD) else { return self.resolved.item(id) };
+        let position = KNOWN.iter().position(|known| known.name == name)?;
         let (id, _, item) = self.known[position].get()?;
         Some((id, item))
     }
@@ -375,7 +373,7 @@ impl<'a> Program<'a> {
                 (Item::Impl(implementation), _) => {
                     let id = format!("{STANDARD}{}.{index}", KNOWN[position].name);
                     let found = self.register_impl(&id, &item, implementation);
-                    self.known_impls.borrow_mut().push(found);
+                    self.add_impl(found);
                 }
                 (_, Some(at)) => {
                     let id = KNOWN[at].id();
@@ -392,7 +390,7 @@ impl<'a> Program<'a> {
 
     /// The `impl`s that may have a method of a type: those of the program, and the standard ones.
     pub(super) fn impls_with(&self, ty: &Ty, method: &str) -> Vec<Rc<Impl>> {
-        let mut found = self.impls();
+        let mut found = self.impls().to_vec();
         if matches!(ty, Ty::Nominal(_)) {
             found.extend(self.standard_impls(method));
         }
