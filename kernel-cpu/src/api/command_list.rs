@@ -5,7 +5,7 @@ use super::context::Context;
 use super::device::Device;
 use super::driver::handles;
 use super::recording::Recorder;
-use super::registry::{get, insert, objects, remove};
+use super::registry::{each, get, insert, objects, remove};
 use super::{Answer, fail, guard, read, write};
 use crate::memory::{Snapshot, Span};
 use crate::queue::{Action, Event, FillPattern, HostFunction, Region};
@@ -159,11 +159,9 @@ pub(super) unsafe extern "C" fn immediate_append_command_lists(
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
         }
         // All lists are checked before the first is submitted.
-        let mut closed = Vec::new();
-        for index in 0..count as usize {
-            // SAFETY: the host passes an array of `count` handles.
-            closed.push(get::<CommandList>(unsafe { lists.add(index).read() })?.closed()?);
-        }
+        // SAFETY: the host passes an array of `count` handles.
+        let lists = unsafe { each::<CommandList>(count, lists) };
+        let closed = lists.map(|list| list?.closed()).collect::<Answer<Vec<_>>>()?;
         // SAFETY: the host passes an array of `wait_count` handles.
         unsafe { list.append_lists(closed, signal, wait_count, waits) }
     })

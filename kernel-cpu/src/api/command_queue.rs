@@ -4,7 +4,7 @@ use super::command_list::CommandList;
 use super::context::Context;
 use super::device::Device;
 use super::fence::Fence;
-use super::registry::{get, insert, objects, remove};
+use super::registry::{each, get, insert, objects, remove};
 use super::{Answer, guard, lost, read, timeout, write};
 use crate::queue::{Pending, Stream};
 use level_zero_sys::{
@@ -98,11 +98,9 @@ pub(super) unsafe extern "C" fn execute_command_lists(
         }
         let fence = if fence.is_null() { None } else { Some(get::<Fence>(fence)?) };
         // All lists are checked before the first is submitted.
-        let mut closed = Vec::with_capacity(count as usize);
-        for index in 0..count as usize {
-            // SAFETY: the host passes an array of `count` handles.
-            closed.push(get::<CommandList>(unsafe { lists.add(index).read() })?.closed()?);
-        }
+        // SAFETY: the host passes an array of `count` handles.
+        let lists = unsafe { each::<CommandList>(count, lists) };
+        let closed = lists.map(|list| list?.closed()).collect::<Answer<Vec<_>>>()?;
         closed.into_iter().for_each(|commands| queue.stream.submit(Pending::All(commands)));
         if let Some(fence) = fence {
             queue.stream.submit(Pending::Signal(Arc::clone(&fence.event)));

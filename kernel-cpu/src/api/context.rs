@@ -2,7 +2,7 @@
 
 use super::device::Device;
 use super::driver::Driver;
-use super::registry::{get, insert, objects, remove};
+use super::registry::{each, get, insert, objects, remove};
 use super::{Answer, guard, read, write};
 use crate::image::Image;
 use crate::memory::Table;
@@ -121,11 +121,8 @@ pub(super) unsafe fn check_devices(count: u32, devices: *const ze_device_handle_
         // No list means all devices; a count without a list means a mistake.
         return if count == 0 { Ok(()) } else { Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER) };
     }
-    for index in 0..count as usize {
-        // SAFETY: the array has `count` handles.
-        get::<Device>(unsafe { devices.add(index).read() })?;
-    }
-    Ok(())
+    // SAFETY: the array has `count` handles.
+    unsafe { each::<Device>(count, devices) }.try_for_each(|device| device.map(drop))
 }
 
 /// What runs in a context ends with it, and so do its allocations.

@@ -1,7 +1,7 @@
 //! Linking modules that the host has already, and what they import and export.
 
 use super::module::{Module, write_log};
-use super::registry::get;
+use super::registry::each;
 use super::{Answer, guard, read};
 use crate::build::build_linked;
 use crate::link::{Candidates, Unit};
@@ -28,9 +28,9 @@ unsafe fn listed(count: u32, modules: *const ze_module_handle_t) -> Answer<Vec<A
         return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
     }
     let mut found: Vec<Arc<Module>> = Vec::new();
-    for index in 0..count as usize {
-        // SAFETY: the caller vouches for the array.
-        let module = get::<Module>(unsafe { modules.add(index).read() })?;
+    // SAFETY: the caller vouches for the array.
+    for module in unsafe { each::<Module>(count, modules) } {
+        let module = module?;
         if !found.iter().any(|known| Arc::ptr_eq(known, &module)) {
             found.push(module);
         }

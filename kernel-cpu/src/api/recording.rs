@@ -3,7 +3,7 @@
 use super::Answer;
 use super::command_queue::synchronize_stream;
 use super::context::Context;
-use super::registry::get;
+use super::registry::{each, get};
 use crate::exec::{Arguments, Geometry, Kernel, Launch, thread_count};
 use crate::memory::Snapshot;
 use crate::queue::{Action, Command, Event, Pending, Stream};
@@ -70,10 +70,9 @@ impl Recorder {
         let signal = if signal.is_null() { None } else { Some(get::<Event>(signal)?) };
         // SAFETY: the caller vouches for the array.
         unsafe { check_events(count, waits)? };
-        for index in 0..count as usize {
-            // SAFETY: as above.
-            let event = get::<Event>(unsafe { waits.add(index).read() })?;
-            self.push(Command { action: Action::Wait(event), signal: None })?;
+        // SAFETY: as above.
+        for event in unsafe { each::<Event>(count, waits) } {
+            self.push(Command { action: Action::Wait(event?), signal: None })?;
         }
         self.push(Command { action, signal })?;
         match &self.target {
@@ -219,9 +218,6 @@ unsafe fn check_events(count: u32, events: *const ze_event_handle_t) -> Answer {
     if count != 0 && events.is_null() {
         return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
     }
-    for index in 0..count as usize {
-        // SAFETY: the caller vouches for the array.
-        get::<Event>(unsafe { events.add(index).read() })?;
-    }
-    Ok(())
+    // SAFETY: the caller vouches for the array.
+    unsafe { each::<Event>(count, events) }.try_for_each(|event| event.map(drop))
 }

@@ -107,6 +107,19 @@ pub(super) fn get<T: Object>(handle: T::Handle) -> Result<Arc<T>, ze_result_t> {
     slot.and_then(|slot| slot.object.clone()).ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)
 }
 
+/// The objects of an array of handles, each as by [`get`].
+///
+/// # Safety
+///
+/// `handles` must be valid for reads of `count` handles until the iterator is dropped, unless `count` is 0.
+pub(super) unsafe fn each<T: Object>(
+    count: u32,
+    handles: *const T::Handle,
+) -> impl Iterator<Item = Result<Arc<T>, ze_result_t>> {
+    // SAFETY: the caller vouches for the array.
+    (0..count as usize).map(move |index| get::<T>(unsafe { handles.add(index).read() }))
+}
+
 /// All objects of a kind that have handles.
 pub(super) fn all<T: Object>() -> Vec<Arc<T>> {
     let slots = T::registry().slots.read().unwrap_or_else(std::sync::PoisonError::into_inner);

@@ -43,6 +43,8 @@ mod memory;
 mod moves;
 mod pool;
 #[cfg(all(test, target_arch = "x86_64", unix))]
+mod random;
+#[cfg(all(test, target_arch = "x86_64", unix))]
 mod random_flow;
 #[cfg(all(test, target_arch = "x86_64", unix))]
 mod random_local;

@@ -7,6 +7,7 @@
 use super::executor::Executor;
 use super::group::Worker;
 use super::launch::{Arguments, Failure, Geometry, Kernel, Launch};
+use super::random::Random;
 use crate::fault::Fault;
 use crate::memory::{Allocation, Table, Usage};
 use crate::native::{Native, Refused, Switches, Target, is_available};
@@ -25,22 +26,6 @@ const OUTPUT: u64 = 16;
 
 /// How often a work-item may take a way back.
 const FUEL: u64 = 40;
-
-/// Numbers that look random.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound
-    }
-
-    fn once_in(&mut self, count: usize) -> bool {
-        self.below(count) == 0
-    }
-}
 
 /// How kernels are made.
 #[derive(Clone, Copy, Debug, Default)]

@@ -6,6 +6,7 @@
 use super::executor::Executor;
 use super::group::Worker;
 use super::launch::{Arguments, Failure, Geometry, Kernel, Launch};
+use super::random::Random;
 use crate::fault::FaultKind;
 use crate::memory::{Allocation, Table, Usage};
 use crate::native::{Native, Switches, Target};
@@ -21,22 +22,6 @@ const LOCAL: u32 = 1024;
 /// The passes of the loop at most.
 const PASSES: u64 = 5;
 const SIZES: [[u32; 3]; 3] = [[64, 1, 1], [16, 4, 1], [20, 1, 1]];
-
-/// Numbers that look random.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as usize % bound
-    }
-
-    fn of<T: Copy>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len())]
-    }
-}
 
 /// A kernel in the making.
 struct Maker {

@@ -2,7 +2,7 @@
 
 use super::executor::{Executor, SWITCHES, TARGET, is_tried};
 use super::log;
-use super::trial::{Trial, instructions, note_pace};
+use super::trial::{Trial, note_pace};
 use crate::native::{Native, Refused};
 use crate::program::Program;
 use std::panic::catch_unwind;
@@ -24,6 +24,8 @@ pub(super) struct Compiled {
 #[derive(Debug)]
 pub(super) struct Size {
     group_size: [u32; 3],
+    /// How many instructions the kernel has.
+    instructions: usize,
     pub(super) trial: Trial,
     outcome: OnceLock<Outcome>,
 }
@@ -34,7 +36,7 @@ impl Compiled {
         if TARGET.is_none() {
             return Executor::Interpreter;
         }
-        let size = self.size(group_size);
+        let size = self.size(program, group_size);
         match size.outcome.get() {
             Some(outcome) => executor(outcome),
             None if is_tried() => Executor::Trial(size),
@@ -44,10 +46,10 @@ impl Compiled {
 
     /// The code for a size, made if it is not there.
     pub(super) fn code(&self, program: &Program, group_size: [u32; 3]) -> Outcome {
-        self.size(group_size).code(program).clone()
+        self.size(program, group_size).code(program).clone()
     }
 
-    fn size(&self, group_size: [u32; 3]) -> Arc<Size> {
+    fn size(&self, program: &Program, group_size: [u32; 3]) -> Arc<Size> {
         let mut sizes = self.sizes.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(size) = sizes.iter().find(|size| size.group_size == group_size) {
             return Arc::clone(size);
@@ -55,7 +57,7 @@ impl Compiled {
         if sizes.len() == MAX_SIZES {
             drop(sizes.remove(0));
         }
-        let size = Arc::new(Size::new(group_size));
+        let size = Arc::new(Size::new(program, group_size));
         sizes.push(Arc::clone(&size));
         size
     }
@@ -69,8 +71,9 @@ fn executor(outcome: &Outcome) -> Executor {
 }
 
 impl Size {
-    pub(super) fn new(group_size: [u32; 3]) -> Self {
-        Self { group_size, trial: Trial::default(), outcome: OnceLock::new() }
+    pub(super) fn new(program: &Program, group_size: [u32; 3]) -> Self {
+        let instructions = program.blocks.iter().map(|block| block.insts.len() + 1).sum();
+        Self { group_size, instructions, trial: Trial::default(), outcome: OnceLock::new() }
     }
 
     /// Who runs what is left of a launch, if the interpreter was to be tried no longer.
@@ -78,7 +81,7 @@ impl Size {
         if let Some(outcome) = self.outcome.get() {
             return Some(executor(outcome));
         }
-        self.trial.claim(instructions(program)).then(|| executor(self.code(program)))
+        self.trial.claim(self.instructions).then(|| executor(self.code(program)))
     }
 
     /// The code, made if it is not there; meanwhile other threads that want it wait.
@@ -91,7 +94,7 @@ impl Size {
                 .unwrap_or(Err(Refused("native code could not be made, which is an error of the driver")))
                 .map(Arc::new);
             let time = start.elapsed();
-            note_pace(instructions(program), time);
+            note_pace(self.instructions, time);
             if log::is_wanted() {
                 self.describe(program, &outcome, time);
             }
@@ -105,7 +108,7 @@ impl Size {
         match outcome {
             Err(Refused(reason)) => log::line(format_args!("{name} is interpreted: {reason}")),
             Ok(native) => {
-                let instructions = instructions(program);
+                let instructions = self.instructions;
                 let (own, bytes, micros) = (native.instructions, native.code_bytes(), time.as_micros());
                 log::line(format_args!(
                     "{name}: {instructions} instructions became {own} of the processor, {bytes} bytes of code, in {micros} µs"

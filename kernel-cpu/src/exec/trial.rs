@@ -4,7 +4,6 @@
 //! launched after that, at most twice the time of the better choice has gone by. How long it will take follows from the number of instructions, and from how
 //! long others took in this process.
 
-use crate::program::Program;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
@@ -16,11 +15,6 @@ pub(super) fn note_pace(instructions: usize, time: Duration) {
     let latest = nanos(time) / instructions.max(1) as u64;
     let before = PACE.load(Ordering::Relaxed);
     PACE.store((before / 4 * 3 + latest / 4).max(1), Ordering::Relaxed);
-}
-
-/// How many instructions a program has, the ends of its blocks among them.
-pub(super) fn instructions(program: &Program) -> usize {
-    program.blocks.iter().map(|block| block.insts.len() + 1).sum()
 }
 
 fn nanos(time: Duration) -> u64 {

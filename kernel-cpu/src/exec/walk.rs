@@ -225,7 +225,7 @@ fn the_interpreter_hands_over_to_native_code_between_groups() {
     let kernel = Arc::new(Kernel::new(program(40, subgroup_size), None).unwrap());
     let geometry = Geometry { groups: [4, 3, 2], group_size, offset: [5, 7, 9], subgroup_size };
     let expected = run(&kernel, &Executor::Interpreter, geometry, 0..24);
-    let size = Arc::new(Size::new(group_size));
+    let size = Arc::new(Size::new(&kernel.program, group_size));
     let own = run_by(&kernel, geometry, |worker, work| {
         let mut executor = Executor::Trial(Arc::clone(&size));
         executor.prepare(worker, &kernel, work);

@@ -20,6 +20,8 @@
 mod analyse;
 mod code;
 mod context;
+#[cfg(test)]
+mod drafts;
 mod encode;
 mod hashing;
 mod ids;

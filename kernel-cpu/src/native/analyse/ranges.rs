@@ -355,28 +355,12 @@ fn of_int(op: IntOp, kind: Kind, x: Range, y: Range) -> Range {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{Block, BlockId, Edge, Move};
-
-    fn edge(target: u32, moves: &[(u32, u32)]) -> Edge {
-        let moves = moves.iter().map(|&(to, from)| Move { to: Value(to), from: Value(from) }).collect();
-        Edge { target: BlockId(target), moves }
-    }
+    use crate::native::drafts::{edge, program};
+    use crate::program::Block;
 
     /// The ranges of a program in groups of 256, whose blocks have local memory.
     fn ranges(kinds: &[Kind], presets: &[(u32, Preset)], blocks: Vec<Block>) -> Ranges {
-        let program = Program {
-            name: "test".into(),
-            parameters: Vec::new(),
-            argument_bytes: 16,
-            blocks,
-            kinds: kinds.to_vec(),
-            presets: presets.iter().map(|&(value, preset)| (Value(value), preset)).collect(),
-            uniform: vec![false; kinds.len()],
-            subgroup_size: 16,
-            private_bytes: 0,
-            local_bytes: 1024,
-            group_size: None,
-        };
+        let program = Program { local_bytes: 1024, ..program(kinds, presets, blocks) };
         let flow = Flow::new(&program).unwrap();
         Ranges::new(&program, &flow, &Ids::new([256, 1, 1], 16), Switches::default())
     }

@@ -106,37 +106,26 @@ fn own_stop(place: usize, block: &Block) -> Stop {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::program::{BlockId, Edge, Site, Value};
+    use crate::native::drafts::{edge, program};
+    use crate::program::{Kind, Site, Value};
 
     #[test]
     fn subgroups_stop_alike_where_they_agree_on_the_way() {
-        let edge = |target| Edge { target: BlockId(target), moves: Vec::new() };
         let branch = |condition, then, otherwise| Terminator::Branch {
             condition: Value(condition),
-            then: edge(then),
-            otherwise: edge(otherwise),
+            then: edge(then, &[]),
+            otherwise: edge(otherwise, &[]),
         };
         // The first condition leads to the barrier or to the end, the second one only to the barrier.
         let terminators = [
             branch(0, 1, 4),
             branch(1, 2, 3),
-            Terminator::Jump(edge(3)),
-            Terminator::Barrier { site: Site(1), next: edge(4) },
+            Terminator::Jump(edge(3, &[])),
+            Terminator::Barrier { site: Site(1), next: edge(4, &[]) },
             Terminator::Return,
         ];
-        let program = Program {
-            name: "test".into(),
-            parameters: Vec::new(),
-            argument_bytes: 0,
-            blocks: terminators.map(|terminator| Block { insts: vec![], terminator }).to_vec(),
-            kinds: vec![crate::program::Kind::Bool; 2],
-            presets: Vec::new(),
-            uniform: vec![true; 2],
-            subgroup_size: 16,
-            private_bytes: 0,
-            local_bytes: 0,
-            group_size: None,
-        };
+        let blocks = terminators.map(|terminator| Block { insts: vec![], terminator }).to_vec();
+        let program = program(&[Kind::Bool; 2], &[], blocks);
         let region = Region { barrier: None, start: 0, has: vec![true; 5] };
         assert!(stops_alike(&program, &region, &[true, false]));
         assert!(!stops_alike(&program, &region, &[false, true]));

@@ -1,31 +1,10 @@
 use super::improve;
 use crate::native::analyse::flow::Flow;
+use crate::native::drafts::{edge, program};
 use crate::native::switches::Switches;
 use crate::program::{
-    Block, BlockId, BuiltIn, CompareOp, Edge, Inst, IntOp, Kind, Move, Preset, Program, Site, Space,
-    Terminator, Value,
+    Block, BuiltIn, CompareOp, Inst, IntOp, Kind, Preset, Program, Site, Space, Terminator, Value,
 };
-
-fn program(kinds: &[Kind], presets: &[(u32, Preset)], blocks: Vec<Block>) -> Program {
-    Program {
-        name: "test".into(),
-        parameters: Vec::new(),
-        argument_bytes: 16,
-        blocks,
-        kinds: kinds.to_vec(),
-        presets: presets.iter().map(|&(value, preset)| (Value(value), preset)).collect(),
-        uniform: vec![false; kinds.len()],
-        subgroup_size: 16,
-        private_bytes: 0,
-        local_bytes: 0,
-        group_size: None,
-    }
-}
-
-fn edge(target: u32, moves: &[(u32, u32)]) -> Edge {
-    let moves = moves.iter().map(|&(to, from)| Move { to: Value(to), from: Value(from) }).collect();
-    Edge { target: BlockId(target), moves }
-}
 
 fn store(value: u32, address: u32) -> Inst {
     let (kind, space) = (Kind::I32, Space::Global);
