@@ -2,7 +2,6 @@
 
 use crate::device::limits::Limits;
 use crate::launch::dispatch::{Dispatch, LaunchSize};
-use crate::launch::local::LocalLen;
 use crate::launch::{LaunchArgument, Value};
 use crate::module::specialized::Specialized;
 use kernel_core::{KernelDescriptor, LaunchFacts, Scalar};
@@ -26,10 +25,7 @@ impl Launched<'_> {
 
 impl LaunchFacts for Launched<'_> {
     fn len(&self, argument: u32) -> Option<u64> {
-        match self.arguments.get(argument as usize)?.value() {
-            Value::Memory { len, .. } | Value::Local(LocalLen(len)) => u64::try_from(*len).ok(),
-            _ => None,
-        }
+        u64::try_from(self.arguments.get(argument as usize)?.elements()?).ok()
     }
 
     fn image_size(&self, argument: u32, axis: u32) -> Option<u64> {
@@ -38,12 +34,7 @@ impl LaunchFacts for Launched<'_> {
     }
 
     fn value(&self, argument: u32, offset: u32, scalar: Scalar) -> Option<u64> {
-        let Value::Bytes(bytes) = self.arguments.get(argument as usize)?.value() else { return None };
-        let start = offset as usize;
-        let bytes = bytes.as_slice().get(start..start.checked_add(scalar.size())?)?;
-        let mut bits = [0; 8];
-        bits.get_mut(..bytes.len())?.copy_from_slice(bytes);
-        Some(u64::from_le_bytes(bits))
+        self.arguments.get(argument as usize)?.bits(offset, scalar)
     }
 
     fn global_size(&self, dimension: u8) -> Option<u64> {

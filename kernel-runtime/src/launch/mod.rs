@@ -34,7 +34,7 @@ use kernel_core::image::{
     Access as ImageAccess, Channel, Coordinates, Filter, Image, ReadOnly, Sampler, SamplerState, Shape,
 };
 use kernel_core::{
-    Access, Argument, ArgumentKind, BUFFER_ALIGNMENT, Element, KernelDescriptor, Layout, SamplerType,
+    Access, Argument, ArgumentKind, BUFFER_ALIGNMENT, Element, KernelDescriptor, Layout, SamplerType, Scalar,
 };
 use std::fmt;
 use std::sync::Arc;
@@ -378,6 +378,25 @@ impl LaunchArgument {
 
     pub(crate) fn kind(&self) -> ArgumentKind {
         self.kind
+    }
+
+    /// The bits of a scalar at an offset in bytes, of what is passed by value.
+    fn bits(&self, offset: u32, scalar: Scalar) -> Option<u64> {
+        let Value::Bytes(bytes) = &self.value else { return None };
+        let start = offset as usize;
+        let bytes = bytes.as_slice().get(start..start.checked_add(scalar.size())?)?;
+        let mut word = [0; 8];
+        word.get_mut(..bytes.len())?.copy_from_slice(bytes);
+        Some(u64::from_le_bytes(word))
+    }
+
+    /// How many elements there are in memory.
+    fn elements(&self) -> Option<usize> {
+        match &self.value {
+            Value::Memory { len, .. } => Some(*len),
+            Value::Local(LocalLen(len)) => Some(*len),
+            _ => None,
+        }
     }
 
     /// The memory that the kernel uses through this argument, and how it does.

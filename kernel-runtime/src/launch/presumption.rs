@@ -1,9 +1,9 @@
 //! What a launch must meet so that its work-items cannot race, as the compiler has derived it.
 
-use super::{LaunchArgument, LaunchSize, Value};
+use super::{LaunchArgument, LaunchSize};
 use crate::error::{LaunchError, LaunchProblem};
 use kernel_core::semantics::extend;
-use kernel_core::{ArgumentKind, ElementType, KernelDescriptor, Layout, Part, Scalar};
+use kernel_core::{ArgumentKind, ElementType, KernelDescriptor, Layout, Part};
 
 /// Checks that a launch of this size with these arguments meets all of it.
 pub(super) fn check(
@@ -73,33 +73,14 @@ fn bounds(arguments: &[LaunchArgument], extents: &Extents, part: Part) -> Option
     let exactly = |value| Some((value, value));
     match part {
         Part::Value { argument, offset, scalar } => {
-            exactly(value(arguments.get(argument as usize)?, offset, scalar)?)
+            exactly(extend(scalar, arguments.get(argument as usize)?.bits(offset, scalar)?))
         }
-        Part::Length(position) => exactly(length(arguments.get(position as usize)?)?),
+        Part::Length(position) => exactly(arguments.get(position as usize)?.elements()? as i128),
         Part::GlobalId(dimension) => Some((0, extent(dimension)? - 1)),
         Part::GlobalSize(dimension) => exactly(extent(dimension)?),
         Part::GroupId(dimension) => Some((0, groups(dimension)? - 1)),
         Part::NumGroups(dimension) if extents.is_certain => exactly(groups(dimension)?),
         Part::NumGroups(dimension) => Some((1, groups(dimension)?)),
-        _ => None,
-    }
-}
-
-/// An integer at an offset in an argument.
-fn value(argument: &LaunchArgument, offset: u32, scalar: Scalar) -> Option<i128> {
-    let Value::Bytes(bytes) = &argument.value else { return None };
-    let start = offset as usize;
-    let bytes = bytes.as_slice().get(start..start.checked_add(scalar.size())?)?;
-    let mut word = [0; 8];
-    word.get_mut(..bytes.len())?.copy_from_slice(bytes);
-    Some(extend(scalar, u64::from_le_bytes(word)))
-}
-
-/// How many elements an argument has.
-fn length(argument: &LaunchArgument) -> Option<i128> {
-    match &argument.value {
-        Value::Memory { len, .. } => Some(*len as i128),
-        Value::Local(len) => Some(len.len() as i128),
         _ => None,
     }
 }
