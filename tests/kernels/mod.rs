@@ -129,6 +129,7 @@ pub mod slices_of_structs;
 pub mod small_atomics;
 pub mod specialization_constants;
 pub mod std_imports;
+pub mod std_numbers;
 pub mod strict_methods;
 pub mod struct_arguments;
 pub mod structs;
@@ -283,6 +284,7 @@ macro_rules! for_each_construct {
             small_atomics
             specialization_constants
             std_imports
+            std_numbers
             strict_methods
             struct_arguments
             structs
