@@ -25,7 +25,7 @@ mod text;
 mod kernels;
 
 use device::execute;
-use kernel_runtime::{Device, Error};
+use kernel_runtime::{Device, DeviceKind, DriverError, Error, Queue};
 use kernels::case::Case;
 use std::collections::BTreeSet;
 
@@ -63,7 +63,18 @@ fn name_at(text: &str) -> &str {
     &text[..end.unwrap_or(text.len())]
 }
 
-/// Executes cases and reports all that are wrong.
+/// Whether the driver looks for races.
+fn looks_for_races(queue: &Queue) -> bool {
+    let checks = std::env::var("KERNEL_CHECK").unwrap_or_default();
+    queue.device().kind() == DeviceKind::Cpu && checks.split(',').any(|check| check == "races")
+}
+
+/// Whether a driver has stopped a launch because work-items race.
+fn is_race(error: &DriverError) -> bool {
+    error.description().is_some_and(|what| what.contains("a data race on byte "))
+}
+
+/// Executes cases and reports all that are wrong. Who looks for races has to find those of the cases that make some on purpose, and no other.
 fn check(cases: &[Case]) {
     let queue = Device::best().and_then(|device| device.queue()).expect("there is always the CPU device");
     let mut failures = Vec::new();
@@ -75,7 +86,12 @@ fn check(cases: &[Case]) {
     for (case, with_all_checks) in launches {
         let which = if with_all_checks { " with all checks" } else { "" };
         let subject = format!("{}{which}, {}", case.kernel.name, case.origin());
+        let has_to_race = case.is_racy() && looks_for_races(&queue);
         match execute(&queue, case, with_all_checks) {
+            Ok(_) if has_to_race => {
+                failures.push(format!("{subject}: its work-items race, and nobody says so"))
+            }
+            Err(Error::Driver(error)) if has_to_race && is_race(&error) => {}
             Ok(outcome) => {
                 failures.extend(case.judge(&outcome).err().map(|error| format!("{subject}: {error}")))
             }

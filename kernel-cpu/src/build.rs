@@ -1,5 +1,6 @@
 //! From the words of modules to their kernels.
 
+use crate::check::{CheckedModule, checks};
 use crate::exec::{FrameTooLarge, Kernel, check_executor};
 use crate::link::{self, Candidates, Input, Links, Purpose, Unit};
 use crate::load::{LoadError, Module, OwnedModule, Problem};
@@ -22,6 +23,8 @@ pub(crate) struct Built {
     /// What has become of each entry point.
     kernels: Vec<OnceLock<Result<Arc<Kernel>, LoadError>>>,
     pub(crate) data: Option<Arc<Allocation>>,
+    /// What is known of it, if races are looked for.
+    checked: Option<Arc<CheckedModule>>,
 }
 
 impl Built {
@@ -41,7 +44,11 @@ impl Built {
     fn lower(&self, position: usize) -> Result<Arc<Kernel>, LoadError> {
         let module = self.module.get();
         let program = lower::lower(module, &self.layout, &self.escaped, &module.entry_points[position])?;
-        match Kernel::new(program, self.data.clone()) {
+        let kernel = match &self.checked {
+            Some(checked) => Kernel::checked(program, self.data.clone(), Arc::clone(checked)),
+            None => Kernel::new(program, self.data.clone()),
+        };
+        match kernel {
             Ok(kernel) => Ok(Arc::new(kernel)),
             Err(FrameTooLarge) => Err(Problem::TooLarge("the registers of the kernel").into()),
         }
@@ -128,7 +135,8 @@ fn build(Input { words, specialization }: &Input) -> Result<Built, LoadError> {
     let names = module.entry_points.iter().map(|entry| entry.name.clone());
     let positions = names.zip(0..).collect();
     let kernels = module.entry_points.iter().map(|_| OnceLock::new()).collect();
-    Ok(Built { module: owned, layout, escaped, positions, kernels, data })
+    let checked = checks().races.then(|| Arc::new(CheckedModule::new(module, words)));
+    Ok(Built { checked, module: owned, layout, escaped, positions, kernels, data })
 }
 
 /// Memory of this size that starts as these bytes, and is zero after them.

@@ -3,6 +3,7 @@
 //! A fault is the kernel's doing, not the host program's and not the driver's: it ends the launch, no memory
 //! is touched that is not the kernel's own, and the host gets it at the next synchronisation.
 
+use crate::check::RaceReport;
 use crate::exec::TIMEOUT_VARIABLE;
 use crate::memory::Usage;
 use crate::program::{Site, Space};
@@ -43,6 +44,8 @@ pub(crate) enum FaultKind {
     Destroyed,
     /// The driver itself made a mistake.
     Panic,
+    /// Two accesses race; the report has them.
+    Race,
     /// The executors of the driver, which were compared, left different bytes, or ended differently.
     Different { byte: Option<DifferentByte> },
 }
@@ -71,6 +74,8 @@ pub(crate) struct FaultReport {
     pub(crate) fault: Fault,
     /// The global id of the work-item.
     pub(crate) global_id: [u64; 3],
+    /// The accesses that race, if it is that.
+    pub(crate) race: Option<Box<RaceReport>>,
 }
 
 impl fmt::Display for FaultReport {
@@ -143,6 +148,10 @@ impl fmt::Display for FaultReport {
                 "was stopped, since its command list, queue or context was destroyed while it ran",
             ),
             FaultKind::Panic => f.write_str("the driver panicked while it executed the work-group"),
+            FaultKind::Race => match &self.race {
+                Some(race) => race.fmt(f),
+                None => f.write_str("races with another work-item"),
+            },
             FaultKind::Different { byte: None } => f.write_str(
                 "ends differently by native code than by the interpreter, which is an error of the driver",
             ),

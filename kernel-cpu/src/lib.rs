@@ -17,6 +17,7 @@
 //! | `elementary` | sines, logarithms and their kin, without branches |
 //! | `exec` | the interpreter: sixteen work-items at a time, work-groups on all cores |
 //! | `native` | the program → code of the processor, where it has AVX-512 |
+//! | `check` | what is noted while kernels run: races |
 //! | `memory` | allocations, and which of them are live |
 //! | `machine` | what the machine has: memory, caches |
 //! | `queue` | commands in order, events, and the way of failures to the host |
@@ -90,6 +91,7 @@
 
 mod api;
 mod build;
+mod check;
 mod elementary;
 mod exec;
 mod fault;
@@ -105,6 +107,7 @@ mod native;
 mod program;
 mod queue;
 
+pub use check::{Checks, UnknownCheck, set_checks};
 use level_zero_sys::Api;
 use std::ffi::c_void;
 

@@ -275,7 +275,8 @@ fn faults() -> Vec<Case> {
     let too_much = |len: usize, stride: usize, sum: u32| {
         let x = vec![1_u32; 10];
         let case = Case::of(&COPIED_TOO_MUCH).input(&x).local::<u32>(len).scalar(stride).output(&[sum; 4]);
-        case.groups([1], [4]).label(format!("{len} by {stride}"))
+        let case = case.groups([1], [4]).label(format!("{len} by {stride}"));
+        if len == 0 { case } else { case.races() }
     };
     let fault = |kind: FaultKind| ExpectedFault::new(kind).count(4);
     let gather = |kind: FaultKind| fault(kind).at("work_group::gather");
@@ -296,13 +297,15 @@ fn faults() -> Vec<Case> {
             .local::<u32>(3)
             .scalar(2_usize)
             .update(&[0_u32; 6], &[9, 0, 9, 0, 9, 0])
-            .groups([1], [4]),
+            .groups([1], [4])
+            .races(),
         Case::of(&SCATTERED_TOO_FAR)
             .local::<u32>(3)
             .scalar(3_usize)
             .update(&[1_u32; 6], &[1; 6])
             .groups([1], [4])
             .label("too far")
+            .races()
             .faults(fault(FaultKind::IndexOutOfBounds).values([6, 6]).at("work_group::scatter")),
     ]
 }

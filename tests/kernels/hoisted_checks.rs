@@ -400,14 +400,14 @@ pub fn cases() -> Vec<Case> {
         unmet_in_vain(divided_case(0, 4, 12))
             .faults(ExpectedFault::new(FaultKind::DivisionByZero).count(12).at("i / by")),
         met(Case::of(&together::FIRST).input(&[1_u32, 2]).output(&[11_u32, 12]).items([2])),
-        met(Case::of(&together::SECOND).input(&[1_u32, 2]).output(&[21_u32, 22]).items([2])),
+        met(Case::of(&together::SECOND).input(&[1_u32, 2]).output(&[21_u32, 22]).items([2]).races()),
         unmet(
             Case::of(&together::FIRST).input(&[1_u32]).output(&[11_u32, 12]).unwritten([1]).items([2]),
             1,
             "x[global_id(0)]",
         ),
         unmet(
-            Case::of(&together::SECOND).input(&[1_u32, 2]).output(&[21_u32]).items([2]),
+            Case::of(&together::SECOND).input(&[1_u32, 2]).output(&[21_u32]).items([2]).races(),
             1,
             "y[global_id(0)]",
         ),

@@ -6,12 +6,14 @@ use super::frame::Slot;
 use super::isa::{Handler, Isa};
 use super::locals::Locals;
 use super::map::Select;
-use super::{atomic, collective, convert, float, image, int, math, memory, moves};
+use super::{atomic, collective, convert, float, image, int, math, memory, moves, noted};
+use crate::check::{MAX_NOTES, Note, Sync, Syncs};
 use crate::program::{
     AtomicOp, BuiltIn, CompareOp, Edge, IMAGE_PARTS, ImageOp, Inst, IntOp, Kind, LANES, Preset, Program,
     Site, Space, Terminator, Value, strips,
 };
 use std::ops::Range;
+use std::sync::Arc;
 
 /// The largest register file of a strip, in bytes.
 const MAX_FRAME_BYTES: u32 = 64 << 20;
@@ -47,6 +49,11 @@ pub(crate) struct Op {
 }
 
 impl Op {
+    /// What notes the accesses of this instruction, as the one with a number.
+    fn noted_by(&self, handler: Handler, extra: u32) -> Self {
+        Self { handler, extra, ..*self }
+    }
+
     /// Executes it on a frame of its code.
     #[inline(always)]
     pub(super) fn run(&self, frame: &mut super::frame::Frame<'_>) {
@@ -105,12 +112,23 @@ pub(crate) struct Code {
     /// How many instructions remember what they found.
     pub(super) accesses: u32,
     pub(super) has_barriers: bool,
+    /// The instructions whose accesses are noted.
+    pub(super) notes: Arc<[Note]>,
 }
 
 impl Code {
     /// Makes a program ready for the processor that this runs on.
     pub(crate) fn new(program: &Program) -> Result<Self, FrameTooLarge> {
-        let mut assembler = Assembler::new(program);
+        Self::assemble(Assembler::new(program))
+    }
+
+    /// The same with accesses noted, in a module that orders them so.
+    pub(crate) fn with_notes(program: &Program, syncs: &Syncs) -> Result<Self, FrameTooLarge> {
+        Self::assemble(Assembler { syncs: Some(syncs), ..Assembler::new(program) })
+    }
+
+    fn assemble(mut assembler: Assembler<'_>) -> Result<Self, FrameTooLarge> {
+        let program = assembler.program;
         let (mut presets, mut built_ins) = (Vec::new(), Vec::new());
         for &(value, preset) in &program.presets {
             let (slot, kind) = (assembler.slot(value), program.kinds[value.0 as usize]);
@@ -133,6 +151,7 @@ impl Code {
             accesses: assembler.accesses,
             ops: assembler.ops,
             has_barriers: program.has_barriers(),
+            notes: assembler.notes.into(),
         })
     }
 }
@@ -195,6 +214,9 @@ struct Assembler<'a> {
     /// Where the numbers are that image instructions work on, if there are any.
     image_parts: Option<u32>,
     ops: Vec<Op>,
+    /// What orders accesses, if they are to be noted.
+    syncs: Option<&'a Syncs>,
+    notes: Vec<Note>,
 }
 
 impl<'a> Assembler<'a> {
@@ -212,6 +234,8 @@ impl<'a> Assembler<'a> {
             accesses: 0,
             image_parts: None,
             ops: Vec::new(),
+            syncs: None,
+            notes: Vec::new(),
         }
     }
 
@@ -263,6 +287,7 @@ impl<'a> Assembler<'a> {
         self.locals.enter(block);
         for (index, inst) in block.insts.iter().enumerate() {
             let op = self.op(inst);
+            self.note(inst, &op);
             self.ops.push(op);
             // The places of the operands are given back only now, so that the result has another one.
             let mut inst = *inst;
@@ -361,6 +386,20 @@ impl<'a> Assembler<'a> {
             _ => {}
         }
         op
+    }
+
+    /// Puts what notes the accesses of an instruction before it, if they are to be noted.
+    fn note(&mut self, inst: &Inst, op: &Op) {
+        let Some(syncs) = self.syncs else { return };
+        let sync = syncs.at(op.site.0);
+        for action in noted::actions(inst, sync == Some(Sync::Copy), sync.is_some()) {
+            // More instructions than can be told apart are no longer noted.
+            if self.notes.len() < MAX_NOTES {
+                let extra = self.notes.len() as u32;
+                self.notes.push(Note { site: op.site, action });
+                self.ops.push(op.noted_by(noted::handler(self.select.0), extra));
+            }
+        }
     }
 
     /// The place of one of the numbers that image instructions work on, which follow each other.

@@ -9,6 +9,7 @@
 use super::group::Worker;
 use super::launch::{Failure, Geometry, Kernel, Work};
 use super::variable::variable;
+use crate::check::{self, checks};
 use crate::fault::{Fault, FaultKind};
 use crate::program::Site;
 use std::ops::Range;
@@ -42,7 +43,22 @@ static CHOICE: LazyLock<Result<Choice, String>> =
 
 /// Says what is wrong if nobody can run kernels as the environment wants it.
 pub(crate) fn check_executor() -> Result<(), &'static str> {
-    CHOICE.as_ref().map(|_| ()).map_err(String::as_str)
+    static PROBLEM: LazyLock<Option<String>> = LazyLock::new(problem);
+    PROBLEM.as_deref().map_or(Ok(()), Err)
+}
+
+fn problem() -> Option<String> {
+    let (choice, checks) = match (&*CHOICE, check::choice()) {
+        (Err(problem), _) => return Some(problem.clone()),
+        (_, Err(problem)) => return Some(problem.to_string()),
+        (Ok(choice), Ok(checks)) => (choice, checks),
+    };
+    let is_native = !matches!(choice, Choice::Auto | Choice::Interpreter);
+    (is_native && checks.any()).then(|| {
+        format!(
+            "what native code does cannot be checked, so that {VARIABLE} may be `interpreter` or `auto` only"
+        )
+    })
 }
 
 fn parse(text: &str) -> Result<Choice, String> {
@@ -178,12 +194,14 @@ impl Kernel {
 
 #[cfg(all(target_arch = "x86_64", unix))]
 mod native {
-    use super::{CHOICE, Choice};
+    use super::{CHOICE, Choice, checks};
     use crate::native::{Switches, Target};
     use std::sync::LazyLock;
 
     /// The processors for which code is made; none if kernels are interpreted.
     pub(in crate::exec) static TARGET: LazyLock<Option<Target>> = LazyLock::new(|| match *CHOICE {
+        // What native code does cannot be checked.
+        _ if checks().any() => None,
         Ok(Choice::Auto | Choice::Native | Choice::Both) => Target::detect(),
         Ok(Choice::Avx2 | Choice::BothAvx2) => Some(Target::Avx2),
         Ok(Choice::Interpreter) | Err(_) => None,

@@ -4,6 +4,7 @@ use super::code::Op;
 use super::collective::Exchange;
 use super::halt::Halt;
 use super::reach::Reach;
+use crate::check::Checker;
 use crate::fault::{Access, Fault, FaultKind};
 use crate::image::Object;
 use crate::memory::{Snapshot, Span, Usage};
@@ -129,6 +130,8 @@ pub(super) struct Frame<'a> {
     pub(super) reach: Reach<'a>,
     /// Raised when the launch has to stop.
     pub(super) halt: &'a Halt,
+    /// What notes accesses, if races are looked for.
+    pub(super) checker: Option<&'a mut Checker>,
 }
 
 impl<'a> Frame<'a> {
@@ -167,7 +170,13 @@ impl<'a> Frame<'a> {
             objects,
             reach: Reach::default(),
             halt,
+            checker: None,
         }
+    }
+
+    /// The lane of the subgroup that is the first of the strip.
+    pub(super) fn first_lane(&self) -> u32 {
+        (self.strip * LANES) as u32
     }
 
     /// How many strips the subgroup has.

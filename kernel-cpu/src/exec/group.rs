@@ -6,9 +6,11 @@ use super::frame::{Frame, Lanes, Line, Private, Slot};
 use super::launch::{Geometry, Kernel, Work};
 use super::reach::Reach;
 use super::subgroup::{Barrier, Stop, Subgroup, fault};
+use crate::check::{CheckedShape, Checker};
 use crate::fault::{Fault, FaultKind};
 use crate::memory::Span;
 use crate::program::{BuiltIn, Kind, LANES, MAX_STRIPS, Preset, Program};
+use std::sync::Arc;
 
 /// What local memory holds before the first write, so that reading it without writing shows.
 pub(crate) const POISON: u8 = 0xcb;
@@ -25,6 +27,8 @@ pub(super) struct Worker {
     pub(super) found: Vec<Span>,
     subgroups: Vec<Subgroup>,
     pub(super) exchange: Exchange,
+    /// What notes accesses, if races are looked for.
+    checker: Option<Box<Checker>>,
     /// What native code works on.
     pub(super) context: Vec<Line>,
     /// The images that native code accesses.
@@ -36,6 +40,7 @@ impl Worker {
     /// Makes room for the groups of a launch, and fills in what is the same for all of them.
     pub(super) fn prepare(&mut self, kernel: &Kernel, code: &Code, work: &Work) {
         self.make_room(kernel, code, work);
+        self.checker = checker(kernel, work);
         let strips = code.strips();
         for index in 0..kept_subgroups(code, work.geometry) {
             let (private, arena) = (self.private_of(kernel, code, index), self.arena_span(work));
@@ -80,11 +85,15 @@ impl Worker {
         self.poison(work);
         self.exchange.start(work.geometry.subgroups());
         let geometry = work.geometry;
+        if let Some(checker) = &mut self.checker {
+            checker.start_group(geometry.number(group));
+        }
         let located = |subgroup: usize| {
             move |fault: Fault| (fault, geometry.first_item(subgroup) + fault.lane as usize)
         };
         if !kernel.code.has_barriers {
             for index in 0..work.geometry.subgroups() {
+                self.enter(index);
                 let (subgroup, mut frame) = self.frame(kernel, &kernel.code, work, 0);
                 start(kernel, work, group, index, subgroup, &mut frame);
                 if let Stop::Fault(fault) = subgroup.run(&kernel.code, &mut frame) {
@@ -99,6 +108,9 @@ impl Worker {
         }
         while let Some(barrier) = self.round(kernel, work)? {
             debug_assert!(barrier.site.0 > 0);
+            if let Some(checker) = &mut self.checker {
+                checker.meet(barrier.site);
+            }
             self.subgroups[..work.geometry.subgroups()].iter_mut().for_each(Subgroup::release);
         }
         Ok(())
@@ -107,9 +119,17 @@ impl Worker {
     /// Runs every subgroup to the next barrier, or to the end.
     fn round(&mut self, kernel: &Kernel, work: &Work) -> Result<Option<Barrier>, (Fault, usize)> {
         in_step(work, |index| {
+            self.enter(index);
             let (subgroup, mut frame) = self.frame(kernel, &kernel.code, work, index);
             subgroup.run(&kernel.code, &mut frame)
         })
+    }
+
+    /// Says which subgroup goes on.
+    fn enter(&mut self, subgroup: usize) {
+        if let Some(checker) = &mut self.checker {
+            checker.enter(subgroup);
+        }
     }
 
     /// The control state and the registers of one subgroup, for a code of the kernel.
@@ -131,6 +151,7 @@ impl Worker {
             Frame::new(registers, &work.snapshot, &mut self.found, arena, private, exchange, halt);
         frame.objects = &work.arguments.objects;
         frame.reach = Reach::of(kernel, work);
+        frame.checker = self.checker.as_deref_mut();
         (&mut self.subgroups[index], frame)
     }
 
@@ -164,6 +185,17 @@ impl Worker {
             Private::new(start, program.private_stride(), program.private_bytes)
         })
     }
+}
+
+/// What notes the accesses of a launch, if races are looked for.
+fn checker(kernel: &Kernel, work: &Work) -> Option<Box<Checker>> {
+    let shape = CheckedShape {
+        subgroup_size: kernel.program.subgroup_size,
+        items_per_group: work.geometry.items_per_group(),
+        local_bytes: work.local_bytes,
+    };
+    let (notes, syncs) = (Arc::clone(&kernel.code.notes), Arc::clone(&kernel.module.as_ref()?.syncs));
+    Some(Box::new(Checker::new(work.check()?, notes, syncs, shape)))
 }
 
 /// How many subgroups must keep their registers at the same time.

@@ -8,7 +8,8 @@ use super::pool::thread_count;
 use super::reach::Indirect;
 use super::spares::Spares;
 use super::spin::spin_until;
-use crate::fault::{Fault, FaultReport};
+use crate::check::{CheckedModule, LaunchCheck, RaceReport, ReportedLaunch};
+use crate::fault::{Fault, FaultKind, FaultReport};
 use crate::image::Object;
 use crate::memory::{Allocation, Snapshot};
 use crate::program::{LANES, Parameter, Program};
@@ -25,13 +26,32 @@ pub(crate) struct Kernel {
     pub(super) compiled: Compiled,
     /// How many instructions a subgroup executes at most, if it has no loops.
     length: Option<u64>,
+    /// What is known of its module, if races are looked for.
+    pub(super) module: Option<Arc<CheckedModule>>,
 }
 
 impl Kernel {
     pub(crate) fn new(program: Program, data: Option<Arc<Allocation>>) -> Result<Self, FrameTooLarge> {
-        let code = Code::new(&program)?;
+        Self::with_code(Code::new(&program)?, program, data, None)
+    }
+
+    /// A kernel in whose launches races are looked for.
+    pub(crate) fn checked(
+        program: Program,
+        data: Option<Arc<Allocation>>,
+        module: Arc<CheckedModule>,
+    ) -> Result<Self, FrameTooLarge> {
+        Self::with_code(Code::with_notes(&program, &module.syncs)?, program, data, Some(module))
+    }
+
+    fn with_code(
+        code: Code,
+        program: Program,
+        data: Option<Arc<Allocation>>,
+        module: Option<Arc<CheckedModule>>,
+    ) -> Result<Self, FrameTooLarge> {
         let length = program.length();
-        Ok(Self { program, code, data, compiled: Compiled::default(), length })
+        Ok(Self { program, code, data, compiled: Compiled::default(), length, module })
     }
 }
 
@@ -85,6 +105,12 @@ impl Geometry {
         [(index % x) as u32, (index / x % y) as u32, (index / x / y) as u32]
     }
 
+    /// The number of a group.
+    pub(super) fn number(self, [x, y, z]: [u32; 3]) -> u64 {
+        let [width, height] = [u64::from(self.groups[0]), u64::from(self.groups[1])];
+        u64::from(x) + width * (u64::from(y) + height * u64::from(z))
+    }
+
     /// The work-item of a group with this number, the first dimension fastest.
     pub(crate) fn item(self, index: usize) -> [u32; 3] {
         let [x, y] = [self.group_size[0] as usize, self.group_size[1] as usize];
@@ -129,12 +155,25 @@ pub(crate) struct Work {
     pub(super) halt: Halt,
     /// Not zero when a group has failed, so that no other is begun; native code looks here too.
     pub(super) failed: AtomicU32,
+    /// The accesses so far, if races are looked for.
+    check: Mutex<Option<Arc<LaunchCheck>>>,
 }
 
 impl Work {
     /// Whether a group has failed.
     pub(super) fn has_failed(&self) -> bool {
         self.failed.load(Ordering::Relaxed) != 0
+    }
+
+    /// The accesses so far, if races are looked for.
+    pub(super) fn check(&self) -> Option<Arc<LaunchCheck>> {
+        self.check.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Forgets all accesses, and notes those that come if races are looked for.
+    fn reset_check(&self, is_on: bool) {
+        let check = is_on.then(Arc::default);
+        *self.check.lock().unwrap_or_else(PoisonError::into_inner) = check;
     }
 }
 
@@ -247,6 +286,7 @@ impl Launch {
         *self.state() = State::default();
         self.work.halt.lower();
         self.work.failed.store(0, Ordering::Relaxed);
+        self.work.reset_check(self.work.kernel.as_ref().is_some_and(|kernel| kernel.module.is_some()));
         self.finished.store(0, Ordering::Relaxed);
         self.next.store(0, Ordering::Release);
     }
@@ -256,6 +296,7 @@ impl Launch {
         self.home = None;
         self.work.kernel = None;
         self.work.arguments.objects.clear();
+        self.work.reset_check(false);
         self.work.snapshot = Snapshot::empty();
     }
 
@@ -301,7 +342,23 @@ impl Launch {
     fn report(&self, kernel: &Kernel, Failure { fault, group, item }: Failure) -> FaultReport {
         let geometry = self.work.geometry;
         let global_id = geometry.global_id(group, geometry.item(item));
-        FaultReport { kernel: kernel.program.name.clone(), fault, global_id }
+        let race = if fault.kind == FaultKind::Race { self.race(kernel) } else { None };
+        FaultReport { kernel: kernel.program.name.clone(), fault, global_id, race }
+    }
+
+    /// What there is to say about the race that was found.
+    fn race(&self, kernel: &Kernel) -> Option<Box<RaceReport>> {
+        let race = self.work.check()?.race()?;
+        let geometry = self.work.geometry;
+        let launch = ReportedLaunch {
+            parameters: &kernel.program.parameters,
+            arguments: &self.work.arguments.bytes,
+            objects: &self.work.arguments.objects,
+            module: kernel.module.as_ref()?,
+            global_id: &|group, item| geometry.global_id(geometry.group(group), geometry.item(item)),
+            subgroup_size: geometry.subgroup_size,
+        };
+        Some(Box::new(launch.report(&race)))
     }
 
     /// Executes all groups in their order on this thread, as if no launch had been there before; returns the first fault.

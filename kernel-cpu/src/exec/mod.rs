@@ -7,6 +7,7 @@
 //!   fill it,
 //! * [`memory`] and [`atomic`]: the instructions that touch memory, [`image`]: those that touch images,
 //! * [`reach`]: which memory a launch may access,
+//! * [`noted`]: what is noted of accesses when races are looked for,
 //! * [`frame`]: what an instruction works on, [`halt`]: how it is told to stop,
 //! * [`subgroup`]: control flow of one subgroup,
 //! * [`group`]: one work-group, with its barriers and local memory,
@@ -41,6 +42,7 @@ mod map;
 mod math;
 mod memory;
 mod moves;
+mod noted;
 mod pool;
 #[cfg(all(test, target_arch = "x86_64", unix))]
 mod random;

@@ -66,8 +66,12 @@ impl Image {
         self.texels.id
     }
 
+    /// Where its texels start.
+    pub(crate) fn start(&self) -> u64 {
+        self.texels.span().start
+    }
+
     /// The memory that has its texels.
-    #[cfg(all(target_arch = "x86_64", unix))]
     pub(crate) fn texels(&self) -> &Allocation {
         &self.texels
     }
@@ -122,6 +126,11 @@ impl Image {
         let is_there = x + u64::from(count) <= row && y < u64::from(height);
         let fits = is_there && self.format.texel_size() <= 4 && self.extent.shape == ImageShape::D2;
         fits.then(|| self.texels.start().wrapping_add((y * row + x) as usize))
+    }
+
+    /// The address of bytes of a row, if they are there.
+    pub(crate) fn bytes_address(&self, at: [i32; 2], count: u32) -> Option<u64> {
+        self.row_bytes(at, count).map(|address| address.addr() as u64)
     }
 
     /// The number of up to four bytes in a row, from one byte on, if they are there.

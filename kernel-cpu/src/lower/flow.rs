@@ -2,6 +2,7 @@
 
 use super::operand::Operand;
 use super::{Calls, Lowering};
+use crate::check::checks;
 use crate::load::functions::Function;
 use crate::load::types::Type;
 use crate::load::words::Instruction;
@@ -246,7 +247,14 @@ impl<'m, 'w> Lowering<'m, 'w> {
         self.check_memory_scope(inst, 1)?;
         // A subgroup runs in lockstep, so what its lanes wrote is already visible to the others.
         if scope == Scope::Subgroup as u64 {
-            return Ok(());
+            // Only who looks for races has to know of it.
+            return match checks().races {
+                true => self
+                    .builder
+                    .effect(Inst::Converge(Site(inst.offset)))
+                    .map_err(|problem| inst.error(problem)),
+                false => Ok(()),
+            };
         }
         if scope != Scope::Workgroup as u64 {
             return Err(inst.error(Problem::Environment(

@@ -48,6 +48,7 @@ pub struct Case {
     fault: Option<ExpectedFault>,
     printed: Vec<String>,
     intel_opencl_error: Option<&'static str>,
+    is_racy: bool,
 }
 
 /// One argument in the order of the kernel's signature, as bytes.
@@ -87,6 +88,7 @@ impl Case {
             fault: None,
             printed: Vec::new(),
             intel_opencl_error: None,
+            is_racy: false,
         }
     }
 
@@ -94,6 +96,18 @@ impl Case {
     pub fn label(mut self, label: impl Into<String>) -> Self {
         self.label = label.into();
         self
+    }
+
+    /// Says that work-items race on purpose, all of them writing the same.
+    pub fn races(mut self) -> Self {
+        self.is_racy = true;
+        self
+    }
+
+    /// Whether work-items race.
+    #[allow(dead_code, reason = "not every program looks for races")]
+    pub fn is_racy(&self) -> bool {
+        self.is_racy
     }
 
     /// Sets the next of the constants that the kernel leaves to its launches, by its bit pattern.

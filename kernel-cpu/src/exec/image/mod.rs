@@ -7,6 +7,7 @@ mod surface;
 #[cfg(all(test, target_arch = "x86_64", unix))]
 mod tests;
 mod texels;
+mod touched;
 
 use super::code::Op;
 use super::frame::{Frame, Lane, Mask, Slot};
@@ -20,6 +21,7 @@ use kernel_core::image::filter::limited;
 use kernel_core::image::{AddressMode, FilterMode, ImageFormat, SamplerState, TexelBits};
 use std::marker::PhantomData;
 use texels::Texels;
+pub(super) use touched::touched;
 
 #[cfg(all(target_arch = "x86_64", unix))]
 pub(super) use surface::surface;
@@ -179,14 +181,20 @@ impl Indices {
 }
 
 /// Bytes of a row of an image. Where a texel has as many as a number, the nearest one is read beyond the edge, as the environment says.
-fn read_bytes(image: &image::Image, [x, y]: [u32; 2], count: u32) -> Result<u32, FaultKind> {
+fn read_bytes(image: &image::Image, at: [u32; 2], count: u32) -> Result<u32, FaultKind> {
+    let at = nearest_bytes(image, at, count);
+    image.read_bytes(at, count).ok_or(FaultKind::BadTexel { at: [at[0], at[1], 0] })
+}
+
+/// Where such bytes are read.
+fn nearest_bytes(image: &image::Image, [x, y]: [u32; 2], count: u32) -> [i32; 2] {
     let mut at = [x as i32, y as i32];
     if image.format.texel_size() == 4 {
         let [width, height, _] = image.extent.size.map(|size| i32::try_from(size).unwrap_or(i32::MAX));
         let last = width.saturating_mul(4) - count as i32;
         at = [at[0].clamp(0, last), at[1].clamp(0, height - 1)];
     }
-    image.read_bytes(at, count).ok_or(FaultKind::BadTexel { at: [at[0], at[1], 0] })
+    at
 }
 
 /// Whether the texels of a format are such numbers.

@@ -1,0 +1,340 @@
+//! What a thread that executes a launch needs to note accesses.
+
+use super::fence::{Sync, Syncs};
+use super::history::{AccessKind, Now};
+use super::launch::LaunchCheck;
+use super::race::{Accessed, Note, NoteAction, Place, Race};
+use super::record::Record;
+use super::segment::{CLASSES, COPIES, Class, Segment};
+use super::shadow::{Found, Shadow};
+use crate::memory::{Allocation, Span};
+use crate::program::{LANES, Site};
+use std::sync::Arc;
+
+/// The accesses of some lanes by one instruction.
+#[derive(Clone, Copy)]
+pub(crate) struct Accesses<'a> {
+    /// The number of the instruction among those that are noted.
+    pub(crate) note: u32,
+    /// The lane of the subgroup that the first of the addresses is of.
+    pub(crate) first_lane: u32,
+    pub(crate) kind: AccessKind,
+    /// Whether they are part of an asynchronous copy.
+    pub(crate) by_group: bool,
+    pub(crate) addresses: &'a [u64; LANES],
+    pub(crate) mask: u16,
+    pub(crate) size: u64,
+}
+
+/// An allocation, or local memory, with its histories.
+#[derive(Debug)]
+struct Known {
+    span: Span,
+    shadow: Arc<Shadow>,
+    is_image: bool,
+}
+
+/// A subgroup of the current group.
+#[derive(Clone, Copy, Debug, Default)]
+struct OfSubgroup {
+    /// What it does at the moment, and its number.
+    segment: Segment,
+    number: u32,
+    /// How many of its own barriers it has come by, for each class of memory.
+    steps: [u32; CLASSES],
+    /// How many asynchronous copies it has begun.
+    copies: usize,
+}
+
+/// What a thread needs to note the accesses of the groups that it executes.
+#[derive(Debug)]
+pub(crate) struct Checker {
+    launch: Arc<LaunchCheck>,
+    notes: Arc<[Note]>,
+    syncs: Arc<Syncs>,
+    subgroup_size: usize,
+    items_per_group: usize,
+    local: Shadow,
+    local_bytes: u64,
+    /// The allocation that each instruction found last.
+    found: Vec<Option<Known>>,
+    /// What all subgroups of the group have come by.
+    group: Segment,
+    subgroups: Vec<OfSubgroup>,
+    /// The subgroup that is executed.
+    current: usize,
+    /// The copies that the group has begun.
+    copies: Vec<(u32, Segment)>,
+    /// Nothing is noted any more, since there are more segments than can be told apart.
+    is_off: bool,
+}
+
+/// The shape of a launch, as far as it is needed to note accesses.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CheckedShape {
+    pub(crate) subgroup_size: u32,
+    pub(crate) items_per_group: usize,
+    pub(crate) local_bytes: u32,
+}
+
+impl Checker {
+    pub(crate) fn new(
+        launch: Arc<LaunchCheck>,
+        notes: Arc<[Note]>,
+        syncs: Arc<Syncs>,
+        shape: CheckedShape,
+    ) -> Self {
+        let CheckedShape { subgroup_size, items_per_group, local_bytes } = shape;
+        Self {
+            launch,
+            found: notes.iter().map(|_| None).collect(),
+            notes,
+            syncs,
+            subgroup_size: subgroup_size as usize,
+            items_per_group,
+            local: Shadow::new(local_bytes.into()),
+            local_bytes: local_bytes.into(),
+            group: Segment::default(),
+            subgroups: vec![OfSubgroup::default(); items_per_group.div_ceil(subgroup_size as usize)],
+            current: 0,
+            copies: Vec::new(),
+            is_off: false,
+        }
+    }
+
+    /// What the instruction with a number does.
+    pub(crate) fn note(&self, number: u32) -> Note {
+        self.notes[number as usize]
+    }
+
+    /// Begins a group, by its number in the launch.
+    pub(crate) fn start_group(&mut self, group: u64) {
+        self.group = Segment { group, ..Segment::default() };
+        self.subgroups.fill(OfSubgroup::default());
+        self.copies.clear();
+        self.local.forget(self.local_bytes);
+    }
+
+    /// Goes on with a subgroup, which has not been executed since the last barrier of the group.
+    pub(crate) fn enter(&mut self, subgroup: usize) {
+        self.current = subgroup;
+        self.renew();
+    }
+
+    /// All subgroups have come to the barrier at a site.
+    pub(crate) fn meet(&mut self, Site(site): Site) {
+        match self.syncs.at(site) {
+            Some(Sync::Barrier(fence)) => {
+                self.group.barriers += 1;
+                for class in 0..CLASSES {
+                    self.group.orders[class].phase += u32::from(fence.all[class]);
+                    for subgroup in &mut self.subgroups {
+                        subgroup.steps[class] += u32::from(fence.subgroup[class]);
+                    }
+                }
+            }
+            Some(Sync::Wait) => self.group.waits += 1,
+            Some(Sync::Copy) | None => {}
+        }
+    }
+
+    /// The current subgroup comes to a barrier of its own, or to the begin of a copy.
+    pub(crate) fn sync(&mut self, Site(site): Site) {
+        match self.syncs.at(site) {
+            Some(Sync::Barrier(fence)) => {
+                for class in 0..CLASSES {
+                    self.subgroups[self.current].steps[class] += u32::from(fence.subgroup[class]);
+                }
+                self.renew();
+            }
+            Some(Sync::Copy) => self.begin_copy(),
+            Some(Sync::Wait) | None => {}
+        }
+    }
+
+    /// Gives the current subgroup a segment.
+    fn renew(&mut self) {
+        let mut segment = Segment { subgroup: self.current as u32, ..self.group };
+        let subgroup = &mut self.subgroups[self.current];
+        for (order, step) in segment.orders.iter_mut().zip(subgroup.steps) {
+            order.step = step;
+        }
+        match self.launch.segments.push(segment) {
+            Some(number) => (subgroup.segment, subgroup.number) = (segment, number),
+            None => self.is_off = true,
+        }
+    }
+
+    fn begin_copy(&mut self) {
+        let begun = &mut self.subgroups[self.current].copies;
+        *begun += 1;
+        if *begun > self.copies.len() {
+            let segment = Segment { subgroup: COPIES, ..self.group };
+            match self.launch.segments.push(segment) {
+                Some(number) => self.copies.push((number, segment)),
+                None => self.is_off = true,
+            }
+        }
+    }
+
+    /// Notes accesses of local memory, which starts at an address; the lane whose access races with an earlier one.
+    pub(crate) fn access_local(&mut self, accesses: &Accesses<'_>, local: Span) -> Option<u32> {
+        let place = |offset| Place::Local { offset };
+        let (outside, raced) = self.access_in(accesses, accesses.mask, local, &self.local, Class::Local);
+        let _ = outside;
+        self.raced(accesses, raced, Class::Local, place)
+    }
+
+    /// Notes accesses of global memory; `find` has the allocation at an address. The lane whose access races with an earlier one.
+    ///
+    /// What is in no allocation is left out: it is the fault of who accesses it.
+    pub(crate) fn access_global<'m>(
+        &mut self,
+        accesses: &Accesses<'_>,
+        mut find: impl FnMut(u64) -> Option<&'m Allocation>,
+        class: Class,
+    ) -> Option<u32> {
+        let note = accesses.note as usize;
+        let mut left = accesses.mask;
+        while left != 0 {
+            let address = accesses.addresses[left.trailing_zeros() as usize];
+            let known = self.found[note].take().filter(|known| known.span.contains(address, accesses.size));
+            let known = known.or_else(|| {
+                let allocation = find(address)?;
+                let span = allocation.span();
+                let shadow = self.launch.shadow(allocation.id, span.length);
+                let known = Known { span, shadow, is_image: class == Class::Image };
+                span.contains(address, accesses.size).then_some(known)
+            });
+            let Some(known) = known else {
+                left &= left - 1;
+                continue;
+            };
+            let (outside, raced) = self.access_in(accesses, left, known.span, &known.shadow, class);
+            if raced.is_some() {
+                let Span { start, length: size } = known.span;
+                let is_image = known.is_image;
+                return self.raced(accesses, raced, class, |offset| Place::Allocation {
+                    start,
+                    size,
+                    offset,
+                    is_image,
+                });
+            }
+            self.found[note] = Some(known);
+            left = outside;
+        }
+        None
+    }
+
+    /// Notes the accesses of those lanes that are in one piece of memory; the others, and the lane that races.
+    #[inline(always)]
+    fn access_in(
+        &self,
+        accesses: &Accesses<'_>,
+        mask: u16,
+        span: Span,
+        shadow: &Shadow,
+        class: Class,
+    ) -> (u16, Option<(u32, Found)>) {
+        if self.is_off {
+            return (0, None);
+        }
+        let &Accesses { note, first_lane, kind, by_group, addresses, size, .. } = accesses;
+        let (number, segment) = self.segment(by_group);
+        let (mut left, mut outside, mut held) = (mask, 0, None);
+        if kind == AccessKind::Read && is_one(addresses, mask) {
+            // Two readers of a subgroup stand for all.
+            let first = mask & mask.wrapping_neg();
+            let rest = mask ^ first;
+            left = first | rest & rest.wrapping_neg();
+        }
+        while left != 0 {
+            let lane = left.trailing_zeros();
+            left &= left - 1;
+            let address = addresses[lane as usize];
+            if !span.contains(address, size) {
+                outside |= 1 << lane;
+                continue;
+            }
+            let lane_of_subgroup = if by_group { 0 } else { first_lane + lane };
+            let record = Record::new(number, lane_of_subgroup, note);
+            let now = Now { record, segment, class, segments: &self.launch.segments };
+            if let Some(found) = shadow.access(&mut held, (address - span.start, size), kind, &now) {
+                return (0, Some((lane, found)));
+            }
+        }
+        (outside, None)
+    }
+
+    /// Whose accesses they are.
+    fn segment(&self, by_group: bool) -> (u32, &Segment) {
+        let subgroup = &self.subgroups[self.current];
+        // A group of one work-item copies what that has written.
+        if by_group
+            && self.items_per_group > 1
+            && let Some((number, segment)) =
+                subgroup.copies.checked_sub(1).and_then(|copy| self.copies.get(copy))
+        {
+            return (*number, segment);
+        }
+        (subgroup.number, &subgroup.segment)
+    }
+
+    /// Notes a race, if one was found; the lane of the later access.
+    fn raced(
+        &self,
+        accesses: &Accesses<'_>,
+        raced: Option<(u32, Found)>,
+        class: Class,
+        place: impl Fn(u64) -> Place,
+    ) -> Option<u32> {
+        let (lane, Found { earlier, byte }) = raced?;
+        let segment = self.launch.segments.get(earlier.segment());
+        let earlier = self.accessed(earlier, &segment);
+        let (_, segment) = self.segment(accesses.by_group);
+        let later = Record::new(0, accesses.first_lane + lane, accesses.note);
+        let later = Accessed { kind: accesses.kind, ..self.accessed(later, segment) };
+        self.launch.note_race(Race { class, place: place(byte), size: accesses.size, earlier, later });
+        Some(lane)
+    }
+
+    fn accessed(&self, record: Record, segment: &Segment) -> Accessed {
+        let Note { site, action } = self.note(record.note());
+        let is_copy = segment.subgroup == COPIES;
+        let item = segment.subgroup as usize * self.subgroup_size + record.lane() as usize;
+        Accessed {
+            kind: action.kind(),
+            site,
+            group: segment.group,
+            item: (!is_copy).then_some(item),
+            barriers: segment.barriers,
+        }
+    }
+}
+
+/// Whether all lanes have one address.
+fn is_one(addresses: &[u64; LANES], mask: u16) -> bool {
+    let mut differ = 0;
+    let first = addresses[mask.trailing_zeros() as usize % LANES];
+    for (lane, &address) in addresses.iter().enumerate() {
+        differ |= (address ^ first) & 0_u64.wrapping_sub(u64::from(mask >> lane & 1));
+    }
+    differ == 0
+}
+
+impl NoteAction {
+    /// What an instruction does to memory. A copy has two numbers, one for what it reads and one for what it writes.
+    fn kind(self) -> AccessKind {
+        use crate::program::ImageAction;
+        match self {
+            Self::Access { kind, .. } => kind,
+            Self::Image(op) => match op.action {
+                ImageAction::Write | ImageAction::WriteBytes(_) => AccessKind::Write,
+                _ => AccessKind::Read,
+            },
+            Self::CopyTo(_) => AccessKind::Write,
+            Self::CopyFrom(_) | Self::Sync => AccessKind::Read,
+        }
+    }
+}
