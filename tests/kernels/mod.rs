@@ -147,6 +147,7 @@ pub mod tuples;
 pub mod unchecked_kernels;
 pub mod unchecked_methods;
 pub mod unwritten_local_memory;
+pub mod varying_references;
 pub mod vector_bits;
 pub mod vector_casts;
 pub mod vector_constants;
@@ -302,6 +303,7 @@ macro_rules! for_each_construct {
             unchecked_kernels
             unchecked_methods
             unwritten_local_memory
+            varying_references
             vector_bits
             vector_casts
             vector_constants

@@ -19,10 +19,4 @@ fn of_numbers(counts: &[u32]) {
     counts[0].fetch_add(1, Ordering::Relaxed);
 }
 
-#[kernel]
-fn one_of_two(a: &AtomicU32, b: &AtomicU32, first: bool) {
-    let either = if first { a } else { b };
-    either.fetch_add(1, Ordering::Relaxed);
-}
-
 fn main() {}

@@ -2,7 +2,6 @@ use kernel_runtime::prelude::*;
 
 #[kernel]
 fn run(y: &mut [u32]) {
-    let name = if y[0] > 1 { "many" } else { "one" };
     y[0] = 'a'.is_alphabetic() as u32;
     y[1] = "a b".split(' ').count() as u32;
     println!("{}", 'a');

@@ -115,6 +115,7 @@ impl Infer<'_> {
             Ty::Scalar(scalar) if scalar.is_float() => ExprKind::Float("0".to_owned()),
             Ty::Variable(_, VariableKind::Float) => ExprKind::Float("0".to_owned()),
             Ty::Scalar(_) | Ty::Variable(_, VariableKind::Integer) => ExprKind::Integer(0),
+            Ty::Slice { .. } => ExprKind::EmptySlice,
             Ty::Unit => ExprKind::Tuple(Vec::new()),
             Ty::Tuple(elements) => {
                 ExprKind::Tuple(elements.iter().map(|ty| self.default_of(tokens, ty, span)).collect())

@@ -86,7 +86,7 @@ impl Deferred {
         match &self.requirement {
             Requirement::Unary(_) if *ty == Ty::Never => true,
             Requirement::Known => !matches!(ty, Ty::Variable(_, VariableKind::Any)),
-            Requirement::Storable => table.partial(ty).is_storable(),
+            Requirement::Storable => table.partial(ty).can_vary(),
             Requirement::CastTo(target) => match (scalar_or_default(ty), table.shallow(target)) {
                 (Some(from), Ty::Scalar(to)) => cast_exists(from, to),
                 (_, Ty::Error) => true,

@@ -331,6 +331,11 @@ impl Infer<'_> {
 
     fn reference(&mut self, reference: &syn::ExprReference) -> (ExprKind, Ty) {
         let mutable = reference.mutability.is_some();
+        if matches!(&*reference.expr, syn::Expr::Array(array) if array.elems.is_empty()) {
+            // There is no array of that type, but the slice that it becomes where one is wanted.
+            let element = Rc::new(self.table.fresh(VariableKind::Any));
+            return (ExprKind::EmptySlice, Ty::Slice { element, mutable });
+        }
         let place = self.expr(&reference.expr);
         match self.table.shallow(&place.ty) {
             Ty::Error => (ExprKind::Error, Ty::Error),

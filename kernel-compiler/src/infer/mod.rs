@@ -413,8 +413,34 @@ impl<'a> Infer<'a> {
         if self.table.shallow(first) == Ty::Never {
             return second.clone();
         }
-        self.coerce(tokens, second, first);
-        first.clone()
+        let common = self.common_slice(first, second).unwrap_or_else(|| first.clone());
+        self.coerce(tokens, second, &common);
+        common
+    }
+
+    /// The slice that both of two types become where one is a slice, or both are references to arrays that differ in length.
+    fn common_slice(&self, first: &Ty, second: &Ty) -> Option<Ty> {
+        let [first, second] = [first, second].map(|ty| self.elements_of(ty));
+        let ((element, len, mutable), (_, other_len, other_mutable)) = (first?, second?);
+        let is_slice = match (len, other_len) {
+            (Some(len), Some(other)) => len != other,
+            _ => true,
+        };
+        is_slice.then(|| Ty::Slice { element: Rc::new(element), mutable: mutable && other_mutable })
+    }
+
+    /// The elements that a slice, or a reference to an array, leads to: their type, their number if it is part of the type and known, and whether they can be stored to.
+    fn elements_of(&self, ty: &Ty) -> Option<(Ty, Option<u32>, bool)> {
+        match self.table.shallow(ty) {
+            Ty::Slice { element, mutable } => Some(((*element).clone(), None, mutable)),
+            Ty::Reference { to, mutable } => match self.table.shallow(&to) {
+                Ty::Array(element, len) => {
+                    Some(((*element).clone(), Some(self.table.shallow(&len).length()?), mutable))
+                }
+                _ => None,
+            },
+            _ => None,
+        }
     }
 }
 

@@ -196,19 +196,15 @@ impl Infer<'_> {
     /// Whether something can be assigned to, as far as rustc does not know better: mutability is its business.
     pub(super) fn assignable(&mut self, tokens: &syn::Expr, place: &Expr) {
         let (message, help) = match self.table.shallow(&place.ty) {
-            Ty::Slice { .. } => (
-                "which slice a variable stands for cannot change",
-                "use a second variable, or an index that changes",
-            ),
             Ty::Local(_) => (
                 "local memory cannot be assigned as a whole",
                 "assign to its elements, each by the work-item that it belongs to, or to `*` of it",
             ),
-            ref reference @ Ty::Reference { .. } if !self.table.partial(reference).is_storable() => (
+            ref reference @ Ty::Reference { .. } if !self.table.partial(reference).can_vary() => (
                 "which memory a reference stands for cannot change",
                 "use a second variable, or assign to what it refers to with `*`",
             ),
-            ref other if !self.table.partial(other).is_storable() => (
+            ref other if !self.table.partial(other).can_vary() => (
                 "this holds a reference, and which memory a reference stands for cannot change",
                 "use a second variable, or assign to the fields that are no references",
             ),

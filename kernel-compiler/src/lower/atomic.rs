@@ -66,21 +66,36 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
         let arguments: Vec<_> = arguments.iter().map(|argument| self.value(argument)).collect();
         self.builder.span = expr.span;
+        self.atomic_at(&memory, scalar, call, &arguments)
+    }
+
+    fn atomic_at(
+        &mut self,
+        memory: &Memory,
+        scalar: Scalar,
+        call: AtomicCall,
+        arguments: &[Handle<Value>],
+    ) -> Operand {
         let place = match memory {
-            Memory::Place(place) => place,
+            Memory::Place(place) => place.clone(),
+            Memory::Choice { which, choices } => {
+                return self.value_by_choice(*which, choices, &mut |lowering, choice| {
+                    lowering.atomic_at(choice, scalar, call, arguments)
+                });
+            }
             _ => return self.lost_atomic(),
         };
         let scope = call.scope.unwrap_or(self.builder.scope_of(&place));
         if scalar.size() >= 4 {
             let cell = Cell { place, scope, word: self::word(scalar), shift: None, scalar };
-            return self.builder.access(&cell, call, &arguments);
+            return self.builder.access(&cell, call, arguments);
         }
         let is_alone = self.builder.place_type(&place) == self.builder.scalar_type(Scalar::U32);
         if is_alone {
             let cell = Cell { place, scope, word: Scalar::U32, shift: None, scalar };
-            return self.builder.access(&cell, call, &arguments);
+            return self.builder.access(&cell, call, arguments);
         }
-        self.builder.access_to_part(place, scope, scalar, call, &arguments)
+        self.builder.access_to_part(place, scope, scalar, call, arguments)
     }
 
     /// An atomic of which it is not known where it is: code that is never reached, or that rustc refuses.

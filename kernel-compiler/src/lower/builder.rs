@@ -16,6 +16,16 @@ use proc_macro2::Span;
 pub struct Builder<'m, 'p> {
     pub(super) module: &'m mut Lowering<'p>,
     pub(super) variables: Arena<Variable>,
+    /// The variables that are the same however often the kernel is lowered, see [`super::reference`].
+    pub(super) counted_variables: Vec<Handle<Variable>>,
+    /// Those of them that have been referred to, and are made later.
+    pub(super) early_variables: HashMap<usize, Handle<Variable>>,
+    /// The arrays that `&[]` is made of.
+    pub(super) empty_arrays: Vec<Handle<Variable>>,
+    /// The number of this builder in the kernel.
+    pub(super) number: usize,
+    /// Whether what is lowered now depends on how many places a reference may have.
+    pub(super) hides_variables: bool,
     pub(super) values: Arena<Value>,
     blocks: Vec<Open>,
     labels: u32,
@@ -52,9 +62,15 @@ struct Open {
 
 impl<'m, 'p> Builder<'m, 'p> {
     pub(super) fn new(module: &'m mut Lowering<'p>, author: Author) -> Self {
+        let number = module.origins.next_builder();
         Self {
             module,
+            number,
             variables: Arena::default(),
+            counted_variables: Vec::new(),
+            early_variables: HashMap::default(),
+            empty_arrays: Vec::new(),
+            hides_variables: false,
             values: Arena::default(),
             blocks: vec![Open::default()],
             labels: 0,
@@ -196,7 +212,10 @@ impl<'m, 'p> Builder<'m, 'p> {
 
     /// A new variable.
     pub(super) fn variable(&mut self, name: &str, ty: Handle<Type>) -> Handle<Variable> {
-        self.variables.push(Variable { name: name.to_owned(), ty })
+        if self.hides_variables {
+            return self.variables.push(Variable { name: name.to_owned(), ty });
+        }
+        self.count_variable(name, ty)
     }
 
     /// A new variable that holds a value.

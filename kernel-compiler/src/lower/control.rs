@@ -25,8 +25,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     pub(super) fn store_result(&mut self, memory: Option<&Memory>, operand: &Operand) {
-        if let Some(memory) = memory {
-            self.store(memory, operand);
+        match memory {
+            Some(memory) => self.store(memory, operand),
+            None if operand.has_reference() => self.refuse_reference(),
+            None => {}
         }
     }
 

@@ -23,7 +23,7 @@ pub fn export(
 ) -> Result<ir::Module, Diagnostics> {
     let callee = Callee { id: id.clone(), arguments: Vec::new() };
     let mut lowering = Lowering::new(program, attributes, true);
-    match lowering.exported(&callee) {
+    match lowering.until_settled(|lowering| lowering.exported(&callee)) {
         Some((parts, export)) => lowering.finish(name, parts, Some(export)),
         None => Err(lowering.diagnostics),
     }

@@ -70,12 +70,10 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     /// Gives a variable its first value. One that never changes is that value; one that does, or has elements, is kept in memory.
     pub(super) fn bind(&mut self, binding: Handle<Binding>, operand: Operand) {
         let declared = &self.function.bindings[binding];
-        let memory = if declared.assignable { self.declare(binding) } else { None };
-        let memory = match memory {
-            Some(memory) => {
-                self.store(&memory, &operand);
-                memory
-            }
+        let ty = self.table.resolve(&declared.ty);
+        let shape = if declared.assignable { self.shape(&ty) } else { None };
+        let memory = match shape {
+            Some(shape) => self.own_as(&shape, operand, &declared.name),
             None if declared.assignable => self.own(operand),
             None => self.spill(operand),
         };
@@ -266,6 +264,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::SubSlice(base, range) => {
                 Operand::Reference(Box::new(self.sub_slice(expr, base, range)))
             }
+            ExprKind::EmptySlice => self.empty_slice(expr),
             ExprKind::Method(method, arguments) => self.method(expr, method, arguments),
             ExprKind::Reference(place) => {
                 let ty = self.table.resolve(&expr.ty);

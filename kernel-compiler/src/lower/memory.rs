@@ -2,11 +2,12 @@
 //!
 //! Tuples are taken apart here: a variable of a tuple's type is a variable for each element, and an array of tuples is an array for
 //! each element. Structs are too, but for those in the memory of arguments, see `shared`. A reference is the memory that it
-//! refers to, which is known wherever it is used, since calls are replaced by bodies.
+//! refers to, which is known wherever it is used, since calls are replaced by bodies; for one that varies, see `reference`.
 
 use super::builder::variable_place;
 use super::closure::ClosureValue;
 use super::iterator::Items;
+use super::reference::Varying;
 use super::{FunctionLowering, shared};
 use crate::diagnostics::Diagnostic;
 use crate::ir::{self, Base, Handle, Op, Place, Type, Value};
@@ -42,6 +43,10 @@ pub(super) enum Memory {
     Value(Operand),
     /// What is kept for a shared reference: a copy of what it refers to, which cannot change as long as the reference is there.
     Referent(Box<Memory>),
+    /// A variable for references.
+    Varying(Rc<Varying>),
+    /// One of several places, of which a `usize` tells the position.
+    Choice { which: Handle<Value>, choices: Vec<Memory> },
 }
 
 /// The form in which a type is kept in variables.
@@ -51,6 +56,20 @@ pub(super) enum Shape {
     Tuple(Vec<Shape>),
     /// A shared reference, for which what it refers to is kept.
     Referent(Box<Shape>),
+    /// A slice, or a reference that can be stored through.
+    Varying,
+}
+
+impl Shape {
+    /// Whether there is something in it of which only the numbers are kept.
+    pub(super) fn has_varying(&self) -> bool {
+        match self {
+            Self::Leaf(_) => false,
+            Self::Tuple(parts) => parts.iter().any(Self::has_varying),
+            Self::Referent(to) => to.has_varying(),
+            Self::Varying => true,
+        }
+    }
 }
 
 impl Operand {
@@ -60,6 +79,15 @@ impl Operand {
     pub(super) fn variant_of_units(tag: Handle<Value>, variants: usize) -> Self {
         let payloads = std::iter::repeat_n(Self::UNIT, variants);
         Self::Tuple([Self::Value(tag)].into_iter().chain(payloads).collect())
+    }
+
+    /// Whether there is something in it that no variable keeps.
+    pub(super) fn has_reference(&self) -> bool {
+        match self {
+            Self::Value(_) | Self::Undefined => false,
+            Self::Tuple(parts) => parts.iter().any(Self::has_reference),
+            Self::Reference(_) | Self::Iterator(_) | Self::Closure(_) => true,
+        }
     }
 
     /// Whether there is an array in it, whose elements can be reached only in a variable.
@@ -89,6 +117,10 @@ impl Memory {
                 Self::Value(elements[position].clone())
             }
             Self::Place(place) => Self::Place(shared::member(place, position)),
+            Self::Choice { which, choices } => Self::Choice {
+                which: *which,
+                choices: choices.iter().map(|choice| choice.element(position)).collect(),
+            },
             // Code that is never reached, or that rustc refuses.
             other => other.clone(),
         }
@@ -96,7 +128,7 @@ impl Memory {
 }
 
 impl FunctionLowering<'_, '_, '_, '_> {
-    /// New variables for a type; none if it cannot be stored because there is a reference in it.
+    /// New variables for a type; none if it cannot be stored because there is a closure or an iterator in it.
     pub(super) fn allocate(&mut self, ty: &Ty, name: &str) -> Option<Memory> {
         let shape = self.shape(ty)?;
         Some(self.variables(&shape, name))
@@ -109,6 +141,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 Memory::Tuple(elements.iter().map(|element| self.variables(element, name)).collect())
             }
             Shape::Referent(to) => Memory::Referent(Box::new(self.variables(to, name))),
+            Shape::Varying => self.varying(None),
         }
     }
 
@@ -118,6 +151,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Ty::Scalar(_) | Ty::Vector(..) => Some(Shape::Leaf(self.builder.numeric_type(ty.numeric()?))),
             Ty::Array(element, len) => {
                 let element = self.shape(element)?;
+                if element.has_varying() {
+                    return None;
+                }
                 Some(self.array_shape(element, len.length()?))
             }
             Ty::Range(number, form) => {
@@ -126,7 +162,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             Ty::Nominal(nominal) => self.nominal_shape(nominal),
             Ty::Pointer { to, .. } => Some(Shape::Leaf(self.builder.module.pointer_type(to))),
-            Ty::Reference { to, mutable: false } => Some(Shape::Referent(Box::new(self.shape(to)?))),
+            Ty::Reference { to, mutable: false } if !to.is_atomic() => {
+                Some(Shape::Referent(Box::new(self.shape(to)?)))
+            }
+            Ty::Slice { .. } | Ty::Reference { .. } if ty.can_vary() => Some(Shape::Varying),
             Ty::Tuple(elements) => {
                 let elements: Option<Vec<_>> = elements.iter().map(|element| self.shape(element)).collect();
                 elements.map(Shape::Tuple)
@@ -145,6 +184,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 Shape::Tuple(elements.into_iter().map(|element| self.array_shape(element, len)).collect())
             }
             Shape::Referent(to) => Shape::Referent(Box::new(self.array_shape(*to, len))),
+            // There is no such array.
+            Shape::Varying => Shape::Varying,
         }
     }
 
@@ -164,6 +205,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let operand = self.load(copy);
                 Operand::Reference(Box::new(self.spill(operand)))
             }
+            Memory::Varying(varying) => self.load_varying(varying),
+            Memory::Choice { which, choices } => self.load_choice(*which, choices),
         }
     }
 
@@ -183,7 +226,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let operand = self.load(memory);
                 self.store(copy, &operand);
             }
+            (Memory::Varying(varying), Operand::Reference(memory)) => self.store_varying(varying, memory),
             (_, Operand::Undefined) => {}
+            (Memory::Choice { which, choices }, operand) => {
+                self.by_choice(*which, choices, &mut |lowering, choice| lowering.store(choice, operand));
+            }
             _ => self.lost_store(),
         }
     }
@@ -215,6 +262,22 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             Operand::Iterator(items) => Memory::Value(Operand::Iterator(self.cursor(&items))),
             other => Memory::Value(other),
+        }
+    }
+
+    /// Variables of a shape for an operand. What a slice is, is kept only if it changes.
+    pub(super) fn own_as(&mut self, shape: &Shape, operand: Operand, name: &str) -> Memory {
+        match (shape, operand) {
+            (Shape::Varying, operand) => self.varying(Some(operand)),
+            (Shape::Tuple(shapes), Operand::Tuple(operands)) if shapes.len() == operands.len() => {
+                let parts = shapes.iter().zip(operands);
+                Memory::Tuple(parts.map(|(shape, operand)| self.own_as(shape, operand, name)).collect())
+            }
+            (shape, operand) => {
+                let memory = self.variables(shape, name);
+                self.store(&memory, &operand);
+                memory
+            }
         }
     }
 
@@ -251,6 +314,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Memory::Tuple(elements) => {
                 Memory::Tuple(elements.into_iter().map(|element| self.writable(element)).collect())
             }
+            Memory::Choice { which, choices } => {
+                self.each_choice(which, &choices, |lowering, choice| lowering.writable(choice.clone()))
+            }
             Memory::Place(place) if matches!(place.base, Base::Table(_)) => self.copy_of_table(&place),
             other => other,
         }
@@ -271,6 +337,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.lane_at(*vector, index)
             }
             Memory::Referent(copy) => self.at(copy, index),
+            Memory::Choice { which, choices } => {
+                self.each_choice(*which, choices, |lowering, choice| lowering.at(choice, index))
+            }
             Memory::Value(operand) => {
                 let spilled = self.spill(operand.clone());
                 match spilled {
@@ -278,6 +347,8 @@ impl FunctionLowering<'_, '_, '_, '_> {
                     memory => self.at(&memory, index),
                 }
             }
+            // Code that is never reached, or that rustc refuses.
+            Memory::Varying(_) => memory.clone(),
         }
     }
 
@@ -293,6 +364,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let first = arrays[0].clone();
                 self.len_of(&first)
             }
+            Memory::Choice { which, choices } => self.len_of_choice(*which, choices),
             Memory::Value(Operand::Value(value)) => self.array_len(self.builder.type_of(*value)),
             Memory::Value(Operand::Tuple(arrays)) if !arrays.is_empty() => {
                 let first = arrays[0].clone();

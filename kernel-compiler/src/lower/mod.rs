@@ -35,6 +35,7 @@ mod pattern;
 mod place;
 mod pointer;
 mod print;
+mod reference;
 mod requirement;
 mod run;
 mod shared;
@@ -58,6 +59,7 @@ use crate::typed::{self, Binding, Callee, Label, Ty};
 use memory::Memory;
 use overflow::Author;
 use proc_macro2::Span;
+use reference::Origins;
 
 /// How many calls of one generic function, each for other types, may be inside of each other.
 const MAX_INSTANCES: usize = 32;
@@ -73,7 +75,7 @@ pub fn module(
     attributes: Attributes,
 ) -> Result<ir::Module, Diagnostics> {
     let mut lowering = Lowering::new(program, attributes, false);
-    let parts = lowering.kernel(function);
+    let parts = lowering.until_settled(|lowering| lowering.kernel(function));
     lowering.finish(function.0.name.clone(), parts, None)
 }
 
@@ -115,6 +117,8 @@ pub(crate) struct Lowering<'a> {
     callees: HashMap<Callee, Option<Inferred>>,
     /// The device functions around what is being lowered, outermost first.
     active: Vec<Callee>,
+    /// What variables for references may refer to.
+    origins: Origins,
     diagnostics: Diagnostics,
 }
 
@@ -138,6 +142,7 @@ impl<'a> Lowering<'a> {
             is_export,
             callees: HashMap::default(),
             active: Vec::new(),
+            origins: Origins::default(),
             diagnostics: Diagnostics::default(),
         }
     }

@@ -119,6 +119,13 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 true
             }
             Memory::Tuple(elements) => elements.iter().any(|element| self.check_now(element)),
+            Memory::Choice { which, choices } => {
+                let mut is_checked = false;
+                self.by_choice(*which, choices, &mut |lowering, choice| {
+                    is_checked |= lowering.check_now(choice)
+                });
+                is_checked
+            }
             _ => false,
         }
     }

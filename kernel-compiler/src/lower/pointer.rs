@@ -118,6 +118,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 }
                 self.builder.evaluate(ty, Op::Address(place))
             }
+            Memory::Choice { .. } => {
+                self.builder.span = expr.span;
+                self.refuse_reference();
+                self.builder.leaf(ty, Op::Zero)
+            }
             _ => {
                 self.refuse_pointer(expr);
                 self.builder.leaf(ty, Op::Zero)

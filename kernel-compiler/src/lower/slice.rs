@@ -3,7 +3,8 @@
 //! A part is a slice value, made once where it is written, with one check. Where that fails, the part is empty.
 
 use super::FunctionLowering;
-use super::memory::{Memory, Operand};
+use super::builder::Builder;
+use super::memory::{Memory, Operand, Shape};
 use super::requirement::Failure;
 use crate::ir::{Base, Check, Handle, Index, Op, Place, Space, Type, Value};
 use crate::typed::{Expr, RangeForm, Ty};
@@ -39,18 +40,42 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.part_of(&slices, part)
     }
 
+    /// `&[]`.
+    pub(super) fn empty_slice(&mut self, expr: &Expr) -> Operand {
+        let ty = self.table.resolve(&expr.ty);
+        let Some(shape) = ty.element().and_then(|element| self.shape(element)) else { return Operand::UNIT };
+        Operand::Reference(Box::new(self.no_elements(&shape)))
+    }
+
+    fn no_elements(&mut self, shape: &Shape) -> Memory {
+        match shape {
+            Shape::Leaf(element) => self.builder.no_elements(*element),
+            Shape::Tuple(parts) => Memory::Tuple(parts.iter().map(|part| self.no_elements(part)).collect()),
+            Shape::Referent(to) => self.no_elements(to),
+            // There is no slice of such.
+            Shape::Varying => Memory::Value(Operand::Undefined),
+        }
+    }
+
     /// The elements of an array or slice as slice values.
     pub(super) fn slices(&mut self, memory: &Memory) -> Memory {
         match memory {
             Memory::Place(Place { base: Base::Slice(_), path }) if path.is_empty() => memory.clone(),
-            Memory::Place(place) => self.slice_of(place),
+            Memory::Place(place) => {
+                self.builder.slice_of(place).map_or_else(|| memory.clone(), Memory::slice)
+            }
             Memory::Tuple(arrays) => Memory::Tuple(arrays.iter().map(|array| self.slices(array)).collect()),
             Memory::Referent(copy) => self.slices(copy),
+            Memory::Choice { which, choices } => {
+                self.each_choice(*which, choices, |lowering, choice| lowering.slices(choice))
+            }
             Memory::Value(operand) => match self.spill(operand.clone()) {
                 // Code that is never reached, or that rustc refuses.
                 value @ Memory::Value(_) => value,
                 spilled => self.slices(&spilled),
             },
+            // Code that is never reached, or that rustc refuses.
+            Memory::Varying(_) => memory.clone(),
         }
     }
 
@@ -84,29 +109,6 @@ impl FunctionLowering<'_, '_, '_, '_> {
         });
     }
 
-    fn slice_of(&mut self, place: &Place) -> Memory {
-        let array = self.builder.place_type(place);
-        let Type::Array { element, .. } = self.builder.module.types[array] else {
-            return Memory::Place(place.clone());
-        };
-        let (space, mutable) = match place.base {
-            Base::Variable(_) => (Space::Private, true),
-            Base::Parameter(_) => (Space::Private, false),
-            Base::Pointer(pointer) => match self.builder.module.types[self.builder.type_of(pointer)] {
-                Type::Pointer { mutable, .. } => (Space::Global, mutable),
-                _ => (Space::Private, true),
-            },
-            Base::Local(_) => (Space::Local, true),
-            Base::Table(_) => (Space::Constant, false),
-            Base::Slice(slice) => match self.builder.module.types[self.builder.type_of(slice)] {
-                Type::Slice { space, mutable, .. } => (space, mutable),
-                _ => (Space::Private, true),
-            },
-        };
-        let ty = self.builder.module.types.intern(Type::Slice { element, space, mutable });
-        Memory::slice(self.builder.evaluate(ty, Op::SliceOf(place.clone())))
-    }
-
     /// A part of slice values that is known to be in them.
     pub(super) fn part_of(&mut self, slices: &Memory, part: Part) -> Memory {
         match slices {
@@ -117,6 +119,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             Memory::Tuple(slices) => {
                 Memory::Tuple(slices.iter().map(|slice| self.part_of(slice, part)).collect())
+            }
+            Memory::Choice { which, choices } => {
+                self.each_choice(*which, choices, |lowering, choice| lowering.part_of(choice, part))
             }
             // Code that is never reached, or that rustc refuses.
             other => other.clone(),
@@ -205,11 +210,34 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 }
 
+impl Builder<'_, '_> {
+    /// The elements of the array at a place as a slice value; none if there is no array.
+    pub(super) fn slice_of(&mut self, place: &Place) -> Option<Handle<Value>> {
+        let Type::Array { element, .. } = self.module.types[self.place_type(place)] else { return None };
+        let (space, mutable) = match place.base {
+            Base::Variable(_) => (Space::Private, true),
+            Base::Parameter(_) => (Space::Private, false),
+            Base::Pointer(pointer) => match self.module.types[self.type_of(pointer)] {
+                Type::Pointer { mutable, .. } => (Space::Global, mutable),
+                _ => (Space::Private, true),
+            },
+            Base::Local(_) => (Space::Local, true),
+            Base::Table(_) => (Space::Constant, false),
+            Base::Slice(slice) => match self.module.types[self.type_of(slice)] {
+                Type::Slice { space, mutable, .. } => (space, mutable),
+                _ => (Space::Private, true),
+            },
+        };
+        let ty = self.module.types.intern(Type::Slice { element, space, mutable });
+        Some(self.evaluate(ty, Op::SliceOf(place.clone())))
+    }
+}
+
 /// Whether each access to memory checks an index.
 fn is_checked(memory: &Memory) -> bool {
     match memory {
         Memory::Place(place) => place.is_checked(),
-        Memory::Tuple(elements) => elements.iter().any(is_checked),
-        Memory::Value(_) | Memory::Referent(_) => false,
+        Memory::Tuple(elements) | Memory::Choice { choices: elements, .. } => elements.iter().any(is_checked),
+        Memory::Value(_) | Memory::Referent(_) | Memory::Varying(_) => false,
     }
 }

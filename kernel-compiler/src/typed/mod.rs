@@ -294,6 +294,8 @@ pub enum ExprKind {
     Index(Box<Expr>, Box<Expr>),
     /// `base[range]`, the elements whose indices are in the range.
     SubSlice(Box<Expr>, Box<Expr>),
+    /// `&[]`.
+    EmptySlice,
     /// The ends that a range has.
     Range(Vec<Expr>),
     /// Whether a number is in a range.

@@ -370,6 +370,23 @@ impl Ty {
         matches!(self, Self::Reference { .. } | Self::Slice { .. }) || self.parts().any(Self::has_reference)
     }
 
+    /// Whether it may be known only to a running kernel which value of this type a variable has: it can be stored, but for references, of which
+    /// it is enough to know what they may refer to.
+    #[must_use]
+    pub fn can_vary(&self) -> bool {
+        match self {
+            Self::Slice { element, .. } => element.is_storable() || element.is_atomic(),
+            Self::Reference { to, mutable: true } => to.is_storable(),
+            Self::Reference { to, .. } if to.is_atomic() => true,
+            Self::Array(element, _) => element.is_storable(),
+            // What is in one that borrows is not known here.
+            other @ (Self::Nominal(_) | Self::Tuple(_) | Self::Reference { .. }) => {
+                other.parts().all(Self::can_vary)
+            }
+            other => other.is_storable(),
+        }
+    }
+
     /// Whether values of this type can be kept in variables: there is no iterator, closure or slice in it, and no reference that can be
     /// stored through. For a shared reference, what it refers to can be kept.
     #[must_use]

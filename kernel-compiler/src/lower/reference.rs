@@ -1,0 +1,632 @@
+//! References and slices of which only a running kernel knows what they refer to.
+//!
+//! Mostly that is known while a kernel is lowered, since calls are replaced by bodies: then a reference is no more than the memory that it refers to.
+//! Where one is assigned, or comes out of one of several branches, a variable keeps the numbers that make the difference: the start and the length of a slice,
+//! the indices on the way to an element. What the numbers are counted from, the [`Origin`], is known all the same. If a variable may have several, a number tells which
+//! it is, and each access asks for it ([`Memory::Choice`]). So every access names the memory that it accesses, and whoever looks at
+//! the code sees in which kind of memory that is.
+//!
+//! A loop may use a variable before the assignment to it that comes last in the text. So a kernel is lowered again until no reference has been stored whose origin was not known
+//! at the start ([`Origins`]): once in kernels in which no variable keeps references.
+
+use super::builder::{Builder, variable_place};
+use super::memory::{Memory, Operand};
+use super::slice::Part;
+use super::{FunctionLowering, Lowering};
+use crate::diagnostics::{Code, Diagnostic, marker};
+use crate::ir::{
+    Base, Check, Handle, Index, LocalVariable, Op, Place, Statement, Step, Table, Type, Value, Variable,
+};
+use kernel_core::Scalar;
+use kernel_core::semantics::BinaryOp;
+use proc_macro2::Span;
+use std::rc::Rc;
+
+/// How many origins the references in a variable may have.
+const MOST_ORIGINS: usize = 16;
+
+/// How often a kernel is lowered at most: each time it takes the origins one assignment further.
+const MOST_PASSES: usize = 32;
+
+/// Where a reference leads, but for the numbers that a variable keeps.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Origin {
+    /// A part of these elements; the last two numbers are its start and its length.
+    Part(Elements),
+    /// `&[]` of a type; there are no numbers.
+    Empty(Handle<Type>),
+    /// A place; the numbers are those indices on the way that are no constants.
+    Place(Path),
+    /// What is kept in several arrays, or as several variables.
+    Tuple(Vec<Origin>),
+}
+
+/// All elements of a slice or an array.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Elements {
+    /// The slice that is the parameter with this position.
+    Parameter(u32),
+    /// An array.
+    Array(Path),
+}
+
+/// A way to a place.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Path {
+    root: Root,
+    steps: Vec<PathStep>,
+}
+
+/// Where a way starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Root {
+    /// The variable of this number; those that are made for references do not count.
+    Variable(usize),
+    Local(Handle<LocalVariable>),
+    Table(Handle<Table>),
+    /// The parameter with this position, which is an array or a struct.
+    Parameter(u32),
+    /// What the parameter with this position refers to.
+    Referent(u32),
+    /// Elements, of which the first step names one.
+    Elements(Box<Elements>),
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PathStep {
+    Member(u32),
+    Constant(u64),
+    /// To an element whose index is one of the numbers.
+    Index,
+}
+
+/// What is known of the origins of the references in each variable, in the order in which lowering comes to these.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Origins {
+    known: Vec<Vec<Origin>>,
+    found: Vec<Vec<Origin>>,
+    /// The types of the variables of each builder: those of the last pass, since a loop refers to what is made at its end, and those of this one.
+    known_variables: Vec<Vec<Handle<Type>>>,
+    variables: Vec<Vec<Handle<Type>>>,
+    /// Where a reference was stored last whose origin was not known.
+    surprise: Option<Span>,
+}
+
+impl Origins {
+    /// What the next pass starts from; none if this one has found what it started from.
+    pub(super) fn grown(self) -> Option<Self> {
+        let mut known = self.known;
+        known.resize(self.found.len(), Vec::new());
+        let is_same = |(known, found): (&Vec<Origin>, &Vec<Origin>)| {
+            known.len() == found.len() && found.iter().all(|origin| known.contains(origin))
+        };
+        let keeps_none = self.found.iter().all(Vec::is_empty);
+        let is_complete = known.iter().zip(&self.found).all(is_same)
+            && (keeps_none || self.known_variables == self.variables);
+        (!is_complete).then_some(Self {
+            known: self.found,
+            known_variables: self.variables,
+            surprise: self.surprise,
+            ..Self::default()
+        })
+    }
+
+    /// The number of a new builder.
+    pub(super) fn next_builder(&mut self) -> usize {
+        self.variables.push(Vec::new());
+        self.variables.len() - 1
+    }
+
+    /// The number of a new variable, and the origins known of it.
+    fn next(&mut self) -> (usize, Vec<Origin>) {
+        let number = self.found.len();
+        self.found.push(Vec::new());
+        (number, self.known.get(number).cloned().unwrap_or_default())
+    }
+}
+
+impl Lowering<'_> {
+    /// Lowers something until it is known what each variable for references may refer to.
+    pub(super) fn until_settled<R>(&mut self, lower: impl Fn(&mut Self) -> R) -> R {
+        for _ in 1..MOST_PASSES {
+            let lowered = lower(self);
+            let Some(origins) = std::mem::take(&mut self.origins).grown() else { return lowered };
+            *self = self.again(origins);
+        }
+        let lowered = lower(self);
+        if let Some(Origins { surprise, .. }) = std::mem::take(&mut self.origins).grown() {
+            let span = surprise.unwrap_or_else(Span::call_site);
+            self.diagnostics.push(refused(span, "it is not found out which memory this may stand for"));
+        }
+        lowered
+    }
+
+    /// The state before the first pass, but for what stays the same in all of them.
+    fn again(&mut self, origins: Origins) -> Self {
+        self.callees.retain(|_, callee| callee.is_some());
+        Self {
+            origins,
+            types: std::mem::take(&mut self.types),
+            tables: std::mem::take(&mut self.tables),
+            constants: std::mem::take(&mut self.constants),
+            linked: std::mem::take(&mut self.linked),
+            callees: std::mem::take(&mut self.callees),
+            ..Self::new(self.program, self.attributes, self.is_export)
+        }
+    }
+}
+
+fn refused(span: Span, message: &str) -> Diagnostic {
+    Diagnostic::new(Code::SliceValue, &marker(span), message)
+        .help("choose between indices, or between elements, instead")
+}
+
+/// A variable for references.
+#[derive(Debug)]
+pub(super) struct Varying {
+    number: usize,
+    /// What it refers to for as long as nothing else is stored.
+    fixed: Option<Operand>,
+    /// Which of the ways it is.
+    which: Option<Handle<Variable>>,
+    ways: Vec<Way>,
+}
+
+/// An origin, with the variables for its numbers. These are always such that the memory is there: before the first store they are zero.
+#[derive(Debug)]
+struct Way {
+    origin: Origin,
+    numbers: Vec<Handle<Variable>>,
+}
+
+impl Origin {
+    /// How many numbers go with it.
+    fn count(&self) -> usize {
+        match self {
+            Self::Part(elements) => elements.count() + 2,
+            Self::Empty(_) => 0,
+            Self::Place(path) => path.count(),
+            Self::Tuple(parts) => parts.iter().map(Self::count).sum(),
+        }
+    }
+}
+
+impl Origin {
+    /// Whether it leads to no elements, which are no elements of whatever else a variable may refer to.
+    fn is_empty(&self) -> bool {
+        match self {
+            Self::Empty(_) => true,
+            Self::Part(_) | Self::Place(_) => false,
+            Self::Tuple(parts) => parts.iter().all(Self::is_empty),
+        }
+    }
+}
+
+impl Elements {
+    fn count(&self) -> usize {
+        match self {
+            Self::Parameter(_) => 0,
+            Self::Array(path) => path.count(),
+        }
+    }
+}
+
+impl Path {
+    fn count(&self) -> usize {
+        let before = match &self.root {
+            Root::Elements(elements) => elements.count(),
+            _ => 0,
+        };
+        before + self.steps.iter().filter(|step| **step == PathStep::Index).count()
+    }
+}
+
+impl FunctionLowering<'_, '_, '_, '_> {
+    /// A variable for references.
+    pub(super) fn varying(&mut self, fixed: Option<Operand>) -> Memory {
+        let (number, known) = self.builder.module.origins.next();
+        if known.is_empty() {
+            return Memory::Varying(Rc::new(Varying { number, fixed, which: None, ways: Vec::new() }));
+        }
+        let has_elements = known.iter().any(|origin| !origin.is_empty());
+        let known: Vec<_> = known.into_iter().filter(|origin| !has_elements || !origin.is_empty()).collect();
+        let which = (known.len() > 1).then(|| self.builder.hidden_variable());
+        let ways = known.into_iter().map(|origin| {
+            let numbers = (0..origin.count()).map(|_| self.builder.hidden_variable()).collect();
+            Way { origin, numbers }
+        });
+        let ways = ways.collect();
+        let memory = Memory::Varying(Rc::new(Varying { number, fixed: None, which, ways }));
+        if let Some(fixed) = fixed {
+            self.store(&memory, &fixed);
+        }
+        memory
+    }
+
+    /// The reference in a variable.
+    pub(super) fn load_varying(&mut self, varying: &Varying) -> Operand {
+        if let Some(fixed) = &varying.fixed {
+            return self.copied_closures(fixed);
+        }
+        let mut choices: Vec<_> = varying.ways.iter().map(|way| self.builder.memory_of_way(way)).collect();
+        let memory = match (varying.which, choices.len()) {
+            // Nothing has been stored: code that is never reached, or that is lowered again.
+            (_, 0) => return Operand::Undefined,
+            (Some(which), _) => Memory::Choice { which: self.builder.load_variable(which), choices },
+            (None, _) => choices.swap_remove(0),
+        };
+        Operand::Reference(Box::new(memory))
+    }
+
+    /// Stores a reference to a variable.
+    pub(super) fn store_varying(&mut self, varying: &Varying, memory: &Memory) {
+        if !self.builder.is_reachable() {
+            return;
+        }
+        if let Memory::Choice { which, choices } = memory {
+            return self
+                .by_choice(*which, choices, &mut |lowering, memory| lowering.store_varying(varying, memory));
+        }
+        if let Memory::Value(Operand::Value(_)) = memory {
+            let place = self.slices(memory);
+            return if let Memory::Value(_) = place {
+                self.refuse_reference()
+            } else {
+                self.store_varying(varying, &place)
+            };
+        }
+        let mut numbers = Vec::new();
+        let Some(origin) = self.builder.origin(memory, &mut numbers) else {
+            return self.refuse_reference();
+        };
+        let found = &mut self.builder.module.origins.found[varying.number];
+        if !found.contains(&origin) {
+            found.push(origin.clone());
+        }
+        if found.len() > MOST_ORIGINS {
+            return self.refuse_reference_as("this may refer to more than 16 places in memory");
+        }
+        // If it is not among them, the code is lowered again.
+        let is_way = |way: &Way| way.origin == origin || origin.is_empty();
+        let Some(position) = varying.ways.iter().position(is_way) else {
+            self.builder.module.origins.surprise = Some(self.builder.span);
+            return;
+        };
+        let variables = &varying.ways[position].numbers;
+        numbers.resize(variables.len(), self.builder.constant(Scalar::Usize, 0));
+        for (variable, number) in variables.iter().zip(numbers) {
+            self.builder.store_variable(*variable, number);
+        }
+        if let Some(which) = varying.which {
+            let position = self.builder.constant(Scalar::Usize, position as u64);
+            self.builder.store_variable(which, position);
+        }
+    }
+
+    /// Reports a reference that no variable can keep, or that may lead to several places where one has to be named.
+    pub(super) fn refuse_reference(&mut self) {
+        self.refuse_reference_as("which memory this stands for depends on a condition");
+    }
+
+    fn refuse_reference_as(&mut self, message: &str) {
+        if self.builder.is_reachable() {
+            let diagnostic = refused(self.builder.span, message);
+            self.builder.module.diagnostics.push(diagnostic);
+        }
+    }
+
+    /// What is in one of several places.
+    pub(super) fn load_choice(&mut self, which: Handle<Value>, choices: &[Memory]) -> Operand {
+        self.value_by_choice(which, choices, &mut |lowering, choice| lowering.load(choice))
+    }
+
+    /// What code computes with that of several places which a number names.
+    pub(super) fn value_by_choice(
+        &mut self,
+        which: Handle<Value>,
+        choices: &[Memory],
+        code: &mut dyn FnMut(&mut Self, &Memory) -> Operand,
+    ) -> Operand {
+        let hides = std::mem::replace(&mut self.builder.hides_variables, true);
+        let mut result: Option<Memory> = None;
+        self.by_choice(which, choices, &mut |lowering, choice| {
+            let operand = code(lowering, choice);
+            match &result {
+                Some(result) => lowering.store(result, &operand),
+                None => result = Some(lowering.own(operand)),
+            }
+        });
+        self.builder.hides_variables = hides;
+        result.map_or(Operand::Undefined, |result| self.load(&result))
+    }
+
+    /// What becomes of each of several places.
+    pub(super) fn each_choice(
+        &mut self,
+        which: Handle<Value>,
+        choices: &[Memory],
+        mut change: impl FnMut(&mut Self, &Memory) -> Memory,
+    ) -> Memory {
+        Memory::Choice { which, choices: choices.iter().map(|choice| change(self, choice)).collect() }
+    }
+
+    /// The number of elements of that of several slices which a number names.
+    pub(super) fn len_of_choice(&mut self, which: Handle<Value>, choices: &[Memory]) -> Handle<Value> {
+        let mut lens: Vec<_> = choices.iter().map(|choice| self.len_of(choice)).collect();
+        let last = lens.pop().unwrap_or_else(|| self.builder.constant(Scalar::Usize, 0));
+        lens.into_iter().enumerate().rfold(last, |others, (position, len)| {
+            let position = self.builder.constant(Scalar::Usize, position as u64);
+            let condition = self.builder.binary(BinaryOp::Eq, which, position);
+            self.builder.select(condition, len, others)
+        })
+    }
+
+    /// Runs code for that of several places which a number names.
+    pub(super) fn by_choice(
+        &mut self,
+        which: Handle<Value>,
+        choices: &[Memory],
+        code: &mut dyn FnMut(&mut Self, &Memory),
+    ) {
+        let Some((last, others)) = choices.split_last() else { return };
+        self.by_choice_from(which, 0, (others, last), code);
+    }
+
+    fn by_choice_from(
+        &mut self,
+        which: Handle<Value>,
+        position: u64,
+        (others, last): (&[Memory], &Memory),
+        code: &mut dyn FnMut(&mut Self, &Memory),
+    ) {
+        let Some((first, others)) = others.split_first() else { return code(self, last) };
+        let position_of_first = self.builder.constant(Scalar::Usize, position);
+        let condition = self.builder.binary(BinaryOp::Eq, which, position_of_first);
+        self.builder.open();
+        code(self, first);
+        let accept = self.builder.close();
+        self.builder.open();
+        self.by_choice_from(which, position + 1, (others, last), code);
+        let reject = self.builder.close();
+        self.builder.push(Statement::If { condition, accept, reject });
+    }
+}
+
+impl Builder<'_, '_> {
+    /// A variable for one of the numbers.
+    fn hidden_variable(&mut self) -> Handle<Variable> {
+        let zero = self.constant(Scalar::Usize, 0);
+        let ty = self.type_of(zero);
+        let variable = self.variables.push(Variable { name: String::new(), ty });
+        self.store_variable(variable, zero);
+        variable
+    }
+
+    /// The memory that the numbers of a way lead to.
+    fn memory_of_way(&mut self, way: &Way) -> Memory {
+        let numbers: Vec<_> = way.numbers.iter().map(|number| self.load_variable(*number)).collect();
+        self.memory_of_origin(&way.origin, &mut numbers.into_iter())
+    }
+
+    fn memory_of_origin(
+        &mut self,
+        origin: &Origin,
+        numbers: &mut dyn Iterator<Item = Handle<Value>>,
+    ) -> Memory {
+        match origin {
+            Origin::Tuple(parts) => {
+                Memory::Tuple(parts.iter().map(|part| self.memory_of_origin(part, numbers)).collect())
+            }
+            Origin::Empty(element) => self.no_elements(*element),
+            Origin::Place(path) => match self.place_of(path, numbers) {
+                Some(place) => Memory::Place(place),
+                None => Memory::Value(Operand::Undefined),
+            },
+            Origin::Part(elements) => {
+                let Some(slice) = self.slice_of_elements(elements, numbers) else {
+                    return Memory::Value(Operand::Undefined);
+                };
+                let [start, len] = [(); 2].map(|()| self.next_number(numbers));
+                let ty = self.type_of(slice);
+                Memory::slice(self.evaluate(ty, Op::SubSlice { slice, start, len }))
+            }
+        }
+    }
+
+    /// The variable of a number, which may be made later; none if there is none any more.
+    fn counted_variable(&mut self, number: usize) -> Option<Handle<Variable>> {
+        if let Some(variable) = self.counted_variables.get(number) {
+            return Some(*variable);
+        }
+        let ty = *self.module.origins.known_variables.get(self.number)?.get(number)?;
+        let variables = &mut self.variables;
+        let new = || variables.push(Variable { name: String::new(), ty });
+        Some(*self.early_variables.entry(number).or_insert_with(new))
+    }
+
+    fn number_of_variable(&self, variable: Handle<Variable>) -> Option<usize> {
+        let early = self.early_variables.iter().find(|(_, early)| **early == variable);
+        early
+            .map(|(number, _)| *number)
+            .or_else(|| self.counted_variables.iter().position(|counted| *counted == variable))
+    }
+
+    /// A variable that is there however often the kernel is lowered.
+    pub(super) fn count_variable(&mut self, name: &str, ty: Handle<Type>) -> Handle<Variable> {
+        let number = self.counted_variables.len();
+        self.module.origins.variables[self.number].push(ty);
+        let variable = match self.early_variables.remove(&number) {
+            Some(early) => {
+                self.variables[early] = Variable { name: name.to_owned(), ty };
+                early
+            }
+            None => self.variables.push(Variable { name: name.to_owned(), ty }),
+        };
+        self.counted_variables.push(variable);
+        variable
+    }
+
+    fn next_number(&mut self, numbers: &mut dyn Iterator<Item = Handle<Value>>) -> Handle<Value> {
+        numbers.next().unwrap_or_else(|| self.constant(Scalar::Usize, 0))
+    }
+
+    fn slice_of_elements(
+        &mut self,
+        elements: &Elements,
+        numbers: &mut dyn Iterator<Item = Handle<Value>>,
+    ) -> Option<Handle<Value>> {
+        match elements {
+            Elements::Parameter(position) => {
+                let ty = self.module.parameters[*position as usize].ty;
+                Some(self.leaf(ty, Op::Parameter(*position)))
+            }
+            Elements::Array(path) => {
+                let place = self.place_of(path, numbers)?;
+                self.slice_of(&place)
+            }
+        }
+    }
+
+    /// The place that a path and the numbers on it lead to; none if the path is of code that has become other code since.
+    fn place_of(&mut self, path: &Path, numbers: &mut dyn Iterator<Item = Handle<Value>>) -> Option<Place> {
+        let base = match &path.root {
+            Root::Variable(number) => Base::Variable(self.counted_variable(*number)?),
+            Root::Local(local) => Base::Local(*local),
+            Root::Table(table) => Base::Table(*table),
+            Root::Parameter(position) => Base::Parameter(*position),
+            Root::Referent(position) => {
+                let ty = self.module.parameters[*position as usize].ty;
+                Base::Pointer(self.leaf(ty, Op::Parameter(*position)))
+            }
+            Root::Elements(elements) => Base::Slice(self.slice_of_elements(elements, numbers)?),
+        };
+        let mut steps = Vec::new();
+        for step in &path.steps {
+            let index = match step {
+                PathStep::Member(position) => {
+                    steps.push(Step::Member(*position));
+                    continue;
+                }
+                PathStep::Constant(index) => self.constant(Scalar::Usize, *index),
+                PathStep::Index => self.next_number(numbers),
+            };
+            steps.push(Step::Index(Index { index, check: Check::Proved }));
+        }
+        Some(Place { base, path: steps })
+    }
+
+    /// The origin of memory, and the numbers that go with it; none if these do not make all of the difference.
+    fn origin(&mut self, memory: &Memory, numbers: &mut Vec<Handle<Value>>) -> Option<Origin> {
+        match memory {
+            Memory::Place(Place { base: Base::Slice(slice), path }) if path.is_empty() => {
+                if let Some(element) = self.empty_element(*slice) {
+                    return Some(Origin::Empty(element));
+                }
+                let (elements, part) = self.part_of_elements(*slice, numbers)?;
+                numbers.extend([part.start, part.len]);
+                Some(Origin::Part(elements))
+            }
+            Memory::Place(place) => Some(Origin::Place(self.path(place, numbers)?)),
+            Memory::Tuple(parts) => {
+                let parts = parts.iter().map(|part| self.origin(part, numbers));
+                parts.collect::<Option<_>>().map(Origin::Tuple)
+            }
+            _ => None,
+        }
+    }
+
+    /// `&[]`: no elements of an array that nothing else leads to.
+    pub(super) fn no_elements(&mut self, element: Handle<Type>) -> Memory {
+        let array = self.module.types.intern(Type::Array { element, len: 1 });
+        let variable = self.variables.push(Variable { name: String::new(), ty: array });
+        self.empty_arrays.push(variable);
+        let zero = self.constant(Scalar::Usize, 0);
+        match self.slice_of(&variable_place(variable)) {
+            Some(slice) => {
+                let ty = self.type_of(slice);
+                Memory::slice(self.evaluate(ty, Op::SubSlice { slice, start: zero, len: zero }))
+            }
+            None => Memory::Value(Operand::Undefined),
+        }
+    }
+
+    /// The type of the elements that a slice would have, if it is made of `&[]`.
+    fn empty_element(&self, slice: Handle<Value>) -> Option<Handle<Type>> {
+        let mut whole = slice;
+        while let Op::SubSlice { slice, .. } = self.values[whole].op {
+            whole = slice;
+        }
+        let Op::SliceOf(Place { base: Base::Variable(array), .. }) = self.values[whole].op else {
+            return None;
+        };
+        match self.module.types[self.values[whole].ty] {
+            Type::Slice { element, .. } if self.empty_arrays.contains(&array) => Some(element),
+            _ => None,
+        }
+    }
+
+    /// What a slice is a part of, and which.
+    fn part_of_elements(
+        &mut self,
+        slice: Handle<Value>,
+        numbers: &mut Vec<Handle<Value>>,
+    ) -> Option<(Elements, Part)> {
+        let (mut whole, mut start) = (slice, None);
+        while let Op::SubSlice { slice, start: further, .. } = self.values[whole].op {
+            whole = slice;
+            start = Some(start.map_or(further, |start| self.binary(BinaryOp::Add, further, start)));
+        }
+        let elements = match self.values[whole].op.clone() {
+            Op::Parameter(position) => Elements::Parameter(position),
+            Op::SliceOf(array) => Elements::Array(self.path(&array, numbers)?),
+            _ => return None,
+        };
+        let usize = self.scalar_type(Scalar::Usize);
+        let len = match self.values[slice].op {
+            Op::SubSlice { len, .. } => len,
+            _ => self.evaluate(usize, Op::Len(slice)),
+        };
+        let start = start.unwrap_or_else(|| self.constant(Scalar::Usize, 0));
+        Some((elements, Part { start, len }))
+    }
+
+    fn path(&mut self, place: &Place, numbers: &mut Vec<Handle<Value>>) -> Option<Path> {
+        let mut offset = None;
+        let root = match place.base {
+            Base::Variable(variable) => Root::Variable(self.number_of_variable(variable)?),
+            Base::Local(local) => Root::Local(local),
+            Base::Table(table) => Root::Table(table),
+            Base::Parameter(position) => Root::Parameter(position),
+            Base::Pointer(pointer) => match self.values[pointer].op {
+                Op::Parameter(position) => Root::Referent(position),
+                _ => return None,
+            },
+            Base::Slice(slice) => {
+                let (elements, part) = self.part_of_elements(slice, numbers)?;
+                offset = Some(part.start);
+                Root::Elements(Box::new(elements))
+            }
+        };
+        let mut steps = Vec::new();
+        for step in &place.path {
+            steps.push(match step {
+                Step::Member(position) => PathStep::Member(*position),
+                Step::Index(Index { index, .. }) => {
+                    let index = match offset.take() {
+                        Some(offset) => self.binary(BinaryOp::Add, offset, *index),
+                        None => *index,
+                    };
+                    match self.constant_of(index) {
+                        Some(index) => PathStep::Constant(index),
+                        None => {
+                            numbers.push(index);
+                            PathStep::Index
+                        }
+                    }
+                }
+                Step::Run { .. } => return None,
+            });
+        }
+        Some(Path { root, steps })
+    }
+}
