@@ -15,6 +15,8 @@ mod images;
 mod linking;
 #[path = "conformance/local.rs"]
 mod local;
+#[path = "conformance/presumed.rs"]
+mod presumed;
 #[path = "conformance/round_trip.rs"]
 mod round_trip;
 #[path = "conformance/shared.rs"]

@@ -1,6 +1,6 @@
 //! The arguments of a kernel as the host passes them: the owned form of those in `kernel_core::descriptor`.
 
-use crate::ir::{Base, Handle, Member, Module, Op, Space, Type};
+use crate::ir::{Base, Handle, Member, Module, Op, Sharing, Space, Type};
 use kernel_core::{Access, ImageType, SamplerType, Scalar};
 
 /// An argument of a kernel.
@@ -10,6 +10,8 @@ pub struct Argument {
     pub name: String,
     /// What is passed.
     pub kind: ArgumentKind,
+    /// Whether the kernel shares what it changes there, by atomics.
+    pub atomic: bool,
 }
 
 /// The kind of an argument; see [`kernel_core::ArgumentKind`].
@@ -119,7 +121,13 @@ pub(crate) fn of(module: &Module) -> Vec<Argument> {
             Type::Sampler(sampler) => ArgumentKind::Sampler(sampler),
             _ => ArgumentKind::Value(element_type(module, parameter.ty)),
         };
-        Argument { name: parameter.name.clone(), kind }
+        let changes = matches!(
+            kind,
+            ArgumentKind::Slice { access: Access::ReadWrite, .. }
+                | ArgumentKind::Reference { access: Access::ReadWrite, .. }
+        );
+        let atomic = changes && parameter.sharing == Sharing::Unknown;
+        Argument { name: parameter.name.clone(), kind, atomic }
     };
     module.parameters.iter().map(argument).collect()
 }

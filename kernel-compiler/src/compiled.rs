@@ -40,6 +40,8 @@ pub struct Compiled {
     pub unchecked: bool,
     /// The arguments and local variables for which its author vouches that no race in them does harm.
     pub races: Vec<String>,
+    /// Where its author promises that work-items get different numbers.
+    pub assumes_distinct: Vec<SourcePlace>,
     /// What the device must have.
     pub requirements: Requirements,
     /// What every launch must meet, each with where it is written.
@@ -140,6 +142,7 @@ pub fn compile(
         indirect: argument::finds_pointers(&module) || !module.imports.is_empty(),
         unchecked: attributes.unchecked,
         races,
+        assumes_distinct: assumes_distinct(&module),
         requirements: emitted.requirements,
         conditions: Vec::new(),
         presumptions,
@@ -225,6 +228,18 @@ pub fn join(kernels: &mut [Compiled]) -> Result<(), String> {
         kernel.correctly_rounded = correctly_rounded;
     }
     Ok(())
+}
+
+/// The places at which the author promises different numbers, each once.
+fn assumes_distinct(module: &ir::Module) -> Vec<SourcePlace> {
+    let promises = module.values.iter().filter(|(_, value)| matches!(value.op, ir::Op::Distinct(..)));
+    let mut places: Vec<SourcePlace> = Vec::new();
+    for place in promises.map(|(_, value)| SourcePlace::of(value.span)) {
+        if !places.contains(&place) {
+            places.push(place);
+        }
+    }
+    places
 }
 
 /// Local memory in bytes; each variable starts at a multiple of its alignment, and of 8, the largest of a scalar.

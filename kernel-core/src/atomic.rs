@@ -28,8 +28,8 @@ pub use core::sync::atomic::{
     AtomicU64, AtomicUsize, Ordering,
 };
 
-/// Which work-items an atomic or a fence has to do with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+/// Which work-items an atomic or a fence has to do with; one that has more is greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scope {
     /// Those of the subgroup.
     Subgroup,

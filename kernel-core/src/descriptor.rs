@@ -120,6 +120,8 @@ pub struct Argument {
     pub name: &'static str,
     /// What is passed.
     pub kind: ArgumentKind,
+    /// Whether the kernel shares what it changes there, by atomics: `&[AtomicU32]`. What it changes otherwise is its own.
+    pub atomic: bool,
 }
 
 /// A constant of a kernel that is set when its module is built for a launch: an `OpSpecConstant` whose SpecId is its position.
@@ -341,6 +343,8 @@ pub struct KernelDescriptor {
     /// The arguments and variables in local memory that work-items may access without an order, since the author has vouched for it by
     /// `#[kernel(unsafe(races(y)))]` or, for all of them, `#[kernel(unsafe(races))]`.
     pub races: &'static [&'static str],
+    /// Where its author promises by `assume_distinct` that work-items get different numbers.
+    pub assumes_distinct: &'static [SourceLine],
     /// What the device must have.
     pub requirements: Requirements,
     /// What every launch must meet, since the kernel was compiled with the knowledge of it.

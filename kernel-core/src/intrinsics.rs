@@ -3,6 +3,8 @@
 //! Each is an ordinary function too, so that rustc checks kernels and device functions can be called in tests on
 //! the host. There they answer as in a launch of a single work-item.
 
+use crate::number::Integer;
+
 /// Continues the chain of macros that collects what a kernel refers to, with the name of a built-in item.
 ///
 /// The protocol is in the documentation of `kernel_compiler::chain`.
@@ -43,6 +45,38 @@ macro_rules! intrinsics {
 }
 
 pub(crate) use intrinsics;
+
+/// `value`, which no two work-items of the launch get: for indices from memory of which the compiler cannot see that they differ.
+///
+/// The compiler takes it for one more id: each work-item may write to an element with this index, or to elements of a row of its own, `y[j * 4 + k]`.
+/// [`KernelDescriptor::assumes_distinct`](crate::KernelDescriptor::assumes_distinct) has the places where a kernel says so.
+///
+/// # Safety
+///
+/// Where two work-items of a launch ever get the same value at one call, also in different passes of a loop, their accesses race, which is undefined behaviour. One work-item may get a value
+/// again.
+///
+/// ```
+/// use kernel_core::intrinsics::{assume_distinct, global_id};
+///
+/// fn permute(index: &[u32], x: &[f32], y: &mut [f32]) {
+///     let i = global_id(0);
+///     // SAFETY: the host makes `index` a permutation.
+///     let j = unsafe { assume_distinct(index[i]) };
+///     y[j as usize] = x[i];
+/// }
+///
+/// let mut y = [0.0; 2];
+/// permute(&[1, 0], &[4.0, 5.0], &mut y);
+/// assert_eq!(y, [0.0, 4.0]);
+/// ```
+#[inline]
+#[must_use]
+pub unsafe fn assume_distinct<T: Integer>(value: T) -> T {
+    value
+}
+
+intrinsics! { @macro __assume_distinct assume_distinct [assume_distinct] ($) }
 
 /// The id of the only work-item on the host, once the dimension is seen to be one.
 fn host_id(dimension: u32) -> usize {

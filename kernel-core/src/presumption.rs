@@ -28,6 +28,21 @@ pub enum Presumed {
     PowerOfTwo,
 }
 
+impl Presumed {
+    /// Whether it is so of what some parts compute.
+    #[must_use]
+    pub fn holds(self, parts: &[Part], given: impl Fn(Part) -> Option<Bounds>) -> bool {
+        match (self, parts.split_last()) {
+            (Self::Fits, Some((Part::Cast(scalar), parts))) => {
+                bounds(parts, given).is_some_and(|found| is_within(found, whole(*scalar)))
+            }
+            (Self::PowerOfTwo, Some(_)) => bounds(parts, given)
+                .is_some_and(|(least, most)| least == most && least > 0 && least & (least - 1) == 0),
+            _ => false,
+        }
+    }
+}
+
 /// A step on the way to a number; what is computed are the bounds between which it is for all work-items.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
@@ -52,16 +67,22 @@ pub enum Part {
     GroupId(u8),
     /// The number of work-groups in this dimension.
     NumGroups(u8),
+    /// The size of a work-group in this dimension.
+    LocalSize(u8),
     /// A number from 0 to that before it.
     UpTo,
     /// A number between the bounds of both before it.
     Meet,
+    /// One of the two before it, or a number between them.
+    Join,
     /// The exact sum of the two before it.
     Add,
     /// Their exact difference.
     Sub,
     /// Their exact product.
     Mul,
+    /// The quotient of the two before it, neither of which is negative; by zero it is zero.
+    Div,
     /// The number before it in this type, to which it may wrap around.
     Cast(Scalar),
 }
@@ -73,14 +94,7 @@ impl Presumption {
     /// Whether it is so in a launch, of which a function tells what arguments, lengths, ids and sizes are. What the launch does not have is not met.
     #[must_use]
     pub fn holds(&self, given: impl Fn(Part) -> Option<Bounds>) -> bool {
-        match (self.presumed, self.parts.split_last()) {
-            (Presumed::Fits, Some((Part::Cast(scalar), parts))) => {
-                bounds(parts, given).is_some_and(|found| is_within(found, whole(*scalar)))
-            }
-            (Presumed::PowerOfTwo, Some(_)) => bounds(self.parts, given)
-                .is_some_and(|(least, most)| least == most && least > 0 && least & (least - 1) == 0),
-            _ => false,
-        }
+        self.presumed.holds(self.parts, given)
     }
 
     /// The most parts that one may have.
@@ -93,7 +107,7 @@ fn bounds(parts: &[Part], given: impl Fn(Part) -> Option<Bounds>) -> Option<Boun
     let mut count = 0_usize;
     for &part in parts {
         let taken = match part {
-            Part::Add | Part::Sub | Part::Mul | Part::Meet => 2,
+            Part::Add | Part::Sub | Part::Mul | Part::Div | Part::Meet | Part::Join => 2,
             Part::Cast(_) | Part::UpTo => 1,
             _ => 0,
         };
@@ -103,12 +117,14 @@ fn bounds(parts: &[Part], given: impl Fn(Part) -> Option<Bounds>) -> Option<Boun
             Part::Add => (left.0.saturating_add(right.0), left.1.saturating_add(right.1)),
             Part::Sub => (left.0.saturating_sub(right.1), left.1.saturating_sub(right.0)),
             Part::Mul => product(left, right),
+            Part::Div => quotient(left, right)?,
             Part::Cast(scalar) if is_within(left, whole(scalar)) => left,
             // What has wrapped may be anything.
             Part::Cast(scalar) => whole(scalar),
             Part::UpTo => (0, left.1.max(0)),
             // Where there is no such number, nobody has it.
             Part::Meet => (left.0.max(right.0), left.1.min(right.1)),
+            Part::Join => (left.0.min(right.0), left.1.max(right.1)),
             Part::Between(least, most) => (least, most),
             other => given(other)?,
         };
@@ -125,6 +141,16 @@ fn product(left: Bounds, right: Bounds) -> Bounds {
         (least, most) = (least.min(corner), most.max(corner));
     }
     (least, most)
+}
+
+/// The bounds of a quotient of natural numbers.
+const fn quotient(left: Bounds, right: Bounds) -> Option<Bounds> {
+    if left.0 < 0 || right.0 < 0 {
+        return None;
+    }
+    let least = if right.0 == 0 { 0 } else { left.0 / right.1 };
+    let most = if right.0 == 0 { left.1 } else { left.1 / right.0 };
+    Some((least, most))
 }
 
 /// The bounds of an integer type.
@@ -189,6 +215,25 @@ mod tests {
         const PARTS: &[Part] = &[VALUE, Part::GlobalId(0), Part::Sub, Part::Cast(Scalar::Usize)];
         assert!(holds(Presumed::Fits, PARTS, 7, 8));
         assert!(!holds(Presumed::Fits, PARTS, 7, 9));
+    }
+
+    #[test]
+    fn quotients_are_those_of_natural_numbers() {
+        const PARTS: &[Part] = &[Part::GlobalId(0), VALUE, Part::Div, Part::Cast(Scalar::U8)];
+        assert!(holds(Presumed::Fits, PARTS, 4, 1024));
+        assert!(!holds(Presumed::Fits, PARTS, 4, 1025));
+        assert!(holds(Presumed::Fits, PARTS, 0, 256));
+        assert!(!holds(Presumed::Fits, PARTS, 0, 257));
+        assert!(!holds(Presumed::Fits, PARTS, -1, 1));
+    }
+
+    #[test]
+    fn one_of_two_is_between_the_bounds_of_both() {
+        const PARTS: &[Part] = &[VALUE, Part::GlobalId(0), Part::Join, Part::Cast(Scalar::U8)];
+        assert!(holds(Presumed::Fits, PARTS, 255, 256));
+        assert!(!holds(Presumed::Fits, PARTS, 256, 1));
+        assert!(!holds(Presumed::Fits, PARTS, 0, 257));
+        assert!(!holds(Presumed::Fits, PARTS, -1, 1));
     }
 
     #[test]

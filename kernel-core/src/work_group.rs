@@ -31,6 +31,7 @@ use crate::atomic::Scope;
 use crate::group::{Bits, GroupNumber, GroupValue, only};
 use crate::intrinsics::intrinsics;
 use crate::memory::Memory;
+use crate::number::Integer;
 
 intrinsics! {
     /// The number of this work-item in its work-group: `(local_id(2) * local_size(1) + local_id(1)) * local_size(0) + local_id(0)`.
@@ -233,3 +234,27 @@ pub unsafe fn assume_uniform<T: GroupValue>(value: T) -> T {
 }
 
 intrinsics! { @macro __work_group_assume_uniform assume_uniform [work_group_assume_uniform assume_uniform] ($) }
+
+/// `value`, which no two work-items of one work-group get: for indices into local memory of which the compiler cannot see that they differ.
+///
+/// [`KernelDescriptor::assumes_distinct`](crate::KernelDescriptor::assumes_distinct) has the places where a kernel says so.
+///
+/// # Safety
+///
+/// Where two work-items of a work-group ever get the same value at one call, also in different passes of a loop, their accesses race, which is undefined behaviour. One work-item may get a
+/// value again.
+///
+/// ```
+/// use kernel_core::work_group;
+///
+/// // SAFETY: the host gives each work-item of a work-group a place of its own.
+/// let place = unsafe { work_group::assume_distinct(3_u32) };
+/// assert_eq!(place, 3);
+/// ```
+#[inline]
+#[must_use]
+pub unsafe fn assume_distinct<T: Integer>(value: T) -> T {
+    value
+}
+
+intrinsics! { @macro __work_group_assume_distinct assume_distinct [work_group_assume_distinct assume_distinct] ($) }

@@ -99,8 +99,8 @@ pub use kernel_core::descriptor::{
 pub use kernel_core::group::{Bits, BlockValue, GroupNumber, GroupValue};
 pub use kernel_core::{
     Constant, Element, ElementType, FaultKind, FaultSite, FaultSites, Field, Float, Integer, Local, Memory,
-    Number, PrintSite, PrintStream, Scalar, Signed, StructType, Vector, atomic, bf16, f16, image as images,
-    subgroup, vector, work_group,
+    Number, Presumed, Presumption, PrintSite, PrintStream, Scalar, Signed, StructType, Vector, atomic, bf16,
+    f16, image as images, subgroup, vector, work_group,
 };
 pub use kernel_macros::{device, kernel, kernels};
 pub use launch::local::LocalLen;
@@ -200,6 +200,7 @@ pub mod __private {
             indirect: false,
             unchecked: false,
             races: &[],
+            assumes_distinct: &[],
             requirements: NO_REQUIREMENTS,
             conditions: &[],
             presumptions: &[],

@@ -173,7 +173,11 @@ fn what_the_device_lacks_is_refused() {
 #[test]
 fn arguments_beyond_the_limits_are_refused() {
     static WIDE: KernelDescriptor = KernelDescriptor {
-        arguments: &[Argument { name: "table", kind: ArgumentKind::Value(<[f32; 1025]>::TYPE) }],
+        arguments: &[Argument {
+            name: "table",
+            kind: ArgumentKind::Value(<[f32; 1025]>::TYPE),
+            atomic: false,
+        }],
         ..SAXPY
     };
     let error = queue().prepare(&WIDE).unwrap_err();

@@ -158,6 +158,13 @@ fn what_is_exclusive_is_given_once() -> Result<()> {
     let twice = [LaunchArgument::slice_mut(&mut y), LaunchArgument::slice_mut(&mut y)];
     let [one, other] = twice;
     refused([read(&x), read(&z), one, other], "quotient", "power");
+    // Nor is it given twice as atomics, which may be.
+    let atomics = LaunchArgument::atomic_slice;
+    let Err(Error::Launch(error)) = launch([read(&x), read(&z), atomics(&y), atomics(&y)]) else {
+        panic!("the launch is refused")
+    };
+    let problem = LaunchProblem::NotAtomic { argument: "quotient" };
+    assert_eq!(error, LaunchError { kernel: "native_of_two", problem });
     // What is only read may be given twice.
     let arguments =
         [read(&x), read(&x), LaunchArgument::slice_mut(&mut y), LaunchArgument::slice_mut(&mut power)];

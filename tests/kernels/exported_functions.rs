@@ -219,11 +219,11 @@ static CLANG: AlignedBytes<{ include_bytes!("modules/exports.spv").len() }> =
     AlignedBytes(*include_bytes!("modules/exports.spv"));
 
 const fn pointer(name: &'static str, element: ElementType, access: Access) -> Argument {
-    Argument { name, kind: ArgumentKind::Pointer { element, access } }
+    Argument { name, kind: ArgumentKind::Pointer { element, access }, atomic: false }
 }
 
 const fn number(name: &'static str, scalar: Scalar) -> Argument {
-    Argument { name, kind: ArgumentKind::Value(ElementType::Scalar(scalar)) }
+    Argument { name, kind: ArgumentKind::Value(ElementType::Scalar(scalar)), atomic: false }
 }
 
 /// A kernel of that module.
@@ -247,6 +247,7 @@ const fn kernel_in_c(
         indirect: true,
         unchecked: false,
         races: &[],
+        assumes_distinct: &[],
         requirements: Requirements {
             spirv_version: (1, 0),
             capabilities: &["Addresses", "Int16", "Int64", "Int8", "Kernel", "Linkage"],

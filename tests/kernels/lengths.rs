@@ -28,12 +28,21 @@ pub fn lengths(bytes: &[u8], indices: &[u32], result: &mut [[u32; 3]]) {
 /// The kernel as it takes any length.
 static OF_ANY_LENGTH: KernelDescriptor = KernelDescriptor {
     arguments: &[
-        Argument { name: "bytes", kind: ArgumentKind::Pointer { element: u8::TYPE, access: Access::Read } },
-        Argument { name: "len", kind: ArgumentKind::Value(u64::TYPE) },
-        Argument { name: "indices", kind: ArgumentKind::Slice { element: u32::TYPE, access: Access::Read } },
+        Argument {
+            name: "bytes",
+            kind: ArgumentKind::Pointer { element: u8::TYPE, access: Access::Read },
+            atomic: false,
+        },
+        Argument { name: "len", kind: ArgumentKind::Value(u64::TYPE), atomic: false },
+        Argument {
+            name: "indices",
+            kind: ArgumentKind::Slice { element: u32::TYPE, access: Access::Read },
+            atomic: false,
+        },
         Argument {
             name: "result",
             kind: ArgumentKind::Slice { element: <[u32; 3]>::TYPE, access: Access::ReadWrite },
+            atomic: false,
         },
     ],
     ..LENGTHS

@@ -45,6 +45,7 @@ pub mod copies;
 pub mod cursors;
 pub mod defaults;
 pub mod device_functions;
+pub mod distinct_numbers;
 pub mod enums;
 pub mod every_fault;
 pub mod examples;
@@ -114,6 +115,7 @@ pub mod overflow_checks;
 pub mod panics;
 pub mod pattern_forms;
 pub mod patterns;
+pub mod presumed;
 pub mod printed_values;
 pub mod printing;
 pub mod programs;
@@ -202,6 +204,7 @@ macro_rules! for_each_construct {
             cursors
             defaults
             device_functions
+            distinct_numbers
             enums
             every_fault
             exported_functions
@@ -270,6 +273,7 @@ macro_rules! for_each_construct {
             panics
             pattern_forms
             patterns
+            presumed
             printed_values
             printing
             programs

@@ -26,7 +26,7 @@ pub fn block_of_one_half(x: &[f16], offset: usize, y: &mut [f16]) {
 }
 
 /// All numbers of lanes, of parts of slices.
-#[kernel(group_size = 32, subgroup_size = 16, unsafe(races(y)))]
+#[kernel(group_size = 32, subgroup_size = 16)]
 pub fn blocks_of_several(x: &[u32], y: &mut [u32], halves: &[u16], doubled: &mut [u16]) {
     let first = own_start();
     let (x2, x4, x8) = (&x[..128], &x[128..384], &x[384..]);

@@ -252,6 +252,7 @@ impl<'a> Bounded<'a> {
                 | Op::Select { .. }
                 | Op::Math(..)
                 | Op::Agreed(..)
+                | Op::Distinct(..)
                 | Op::Len(_)
                 | Op::SubSlice { .. }
                 | Op::Query(..)

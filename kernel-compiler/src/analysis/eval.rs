@@ -2,6 +2,7 @@
 
 use super::interval::Interval;
 use super::launch::Conditions;
+use super::race::Recorder;
 use super::reason::Missing;
 use super::term::{Node, Term};
 use super::walk::Walk;
@@ -51,6 +52,9 @@ impl Walk<'_> {
             Op::Binary { op, left, right, overflow, .. } => self.check_exact(*op, [*left, *right], *overflow),
             _ => {}
         }
+        if let Op::Binary { op: BinaryOp::Div | BinaryOp::Rem, right, .. } = &value.op {
+            self.learn_divisor(*right);
+        }
         let is_slice = matches!(self.module.types[value.ty], Type::Slice { .. });
         let term = match self.followed(value.ty) {
             Some(scalar) => self.operation(handle, &value.op, scalar),
@@ -61,6 +65,18 @@ impl Walk<'_> {
         if self.is_proving() && !is_slice {
             self.seen.ranges[handle.index()] = Some(self.knowledge.range(term));
         }
+    }
+
+    /// A number that is promised to differ between work-items: the operand, but where races are looked for a term by itself that is equal to it.
+    fn distinct(&mut self, handle: Handle<Value>, operand: Handle<Value>) -> Term {
+        let operand = self.term(operand);
+        if self.recorder.is_none() {
+            return operand;
+        }
+        let own = self.opaque(handle);
+        self.knowledge.learn(own, operand, 0);
+        self.knowledge.learn(operand, own, 0);
+        own
     }
 
     fn slice(&mut self, handle: Handle<Value>, op: &Op) -> Term {
@@ -114,6 +130,7 @@ impl Walk<'_> {
                 self.knowledge.learn_range(size, Interval { min: 1, max: i32::MAX.into() });
                 size
             }
+            Op::Distinct(_, operand) => self.distinct(handle, *operand),
             Op::Require { condition, faults } => self.require(*condition, faults),
             _ => self.opaque(handle),
         }
@@ -317,6 +334,18 @@ impl Walk<'_> {
         };
         let index = self.term(index);
         (!self.knowledge.proves_index(index, len)).then_some(Missing::Below(index, len))
+    }
+
+    /// Learns that a divisor is not zero, since who divides by zero ends there, but where others would wait for it. Only races are about what is after that.
+    fn learn_divisor(&mut self, divisor: Handle<Value>) {
+        if !self.recorder.as_ref().is_some_and(Recorder::faults_end) {
+            return;
+        }
+        let divisor = self.term(divisor);
+        let scalar = self.knowledge.terms.scalar(divisor);
+        if scalar.is_integer() && !scalar.is_signed() && self.knowledge.range(divisor).min < 1 {
+            self.knowledge.learn_range(divisor, Interval { min: 1, ..Interval::of(scalar) });
+        }
     }
 
     fn check_division(&mut self, [left, right]: [Handle<Value>; 2], nonzero: Check, overflow: Check) {

@@ -134,7 +134,7 @@ impl<'a> Walk<'a> {
             walk.environment = vec![None; module.variables.len()];
             walk.is_void = false;
             walk.seen = Seen { ranges: vec![None; module.values.len()], ..Seen::default() };
-            walk.recorder = walk.recorder.take().map(|_| Recorder::default());
+            walk.recorder = walk.recorder.take().map(|_| Recorder::of(module));
             walk.block(&module.body);
             if !walk.knowledge.has_fuel() {
                 return None;

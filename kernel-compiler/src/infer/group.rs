@@ -2,7 +2,7 @@
 
 use super::Infer;
 use super::deferred::Requirement;
-use crate::ir::{Combine, Extent, Group, Memory, Query, Scope};
+use crate::ir::{Among, Combine, Extent, Group, Memory, Query, Scope};
 use crate::methods::Receiver;
 use crate::typed::{CopyFunction, ExprKind, GroupFunction, Stride, Ty, VariableKind};
 use kernel_core::Scalar;
@@ -21,6 +21,9 @@ fn meaning(name: &str) -> Option<(Group, Meaning)> {
     use GroupFunction as Is;
     if name == "barrier" {
         return Some((Group::WorkGroup, Meaning::Function(Is::Barrier)));
+    }
+    if name == "assume_distinct" {
+        return Some((Group::WorkGroup, Meaning::Function(Is::AssumeDistinct(Among::Launch))));
     }
     let (group, name) = match name.strip_prefix("subgroup_") {
         Some(name) => (Group::Subgroup, name),
@@ -48,6 +51,7 @@ fn meaning(name: &str) -> Option<(Group, Meaning)> {
         "ballot" => Is::Ballot,
         "broadcast" => Is::Broadcast,
         "assume_uniform" => Is::AssumeUniform,
+        "assume_distinct" if group == Group::WorkGroup => Is::AssumeDistinct(Among::WorkGroup),
         "shuffle" => Is::Shuffle,
         "shuffle_up" => Is::ShuffleUp,
         "shuffle_down" => Is::ShuffleDown,
@@ -138,6 +142,7 @@ impl Infer<'_> {
             GroupFunction::Barrier => (Ty::Unit, None),
             GroupFunction::All | GroupFunction::Any | GroupFunction::Ballot => (bool, None),
             GroupFunction::Fold(combine, _) => (self.table.fresh(VariableKind::Any), Some(takes(combine))),
+            GroupFunction::AssumeDistinct(_) => (self.table.fresh(VariableKind::Integer), None),
             _ => (self.table.fresh(VariableKind::Any), Some(Receiver::Scalar)),
         };
         let parameters = match function {
@@ -145,7 +150,7 @@ impl Infer<'_> {
             GroupFunction::All | GroupFunction::Any | GroupFunction::Ballot | GroupFunction::Fold(..) => {
                 vec![own.clone()]
             }
-            GroupFunction::AssumeUniform => vec![own.clone()],
+            GroupFunction::AssumeUniform | GroupFunction::AssumeDistinct(_) => vec![own.clone()],
             _ => vec![own.clone(), Ty::USIZE],
         };
         let Some(arguments) = self.group_arguments(call, &parameters) else {

@@ -9,6 +9,15 @@ pub enum Group {
     Subgroup,
 }
 
+/// Of whom something is said.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Among {
+    /// Of the work-items of the launch.
+    Launch,
+    /// Of the work-items of each work-group.
+    WorkGroup,
+}
+
 /// What a group does together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Collective {

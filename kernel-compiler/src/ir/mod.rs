@@ -88,7 +88,7 @@ pub use block_access::BlockAccess;
 pub use caching::{Caching, LoadControl, StoreControl};
 pub use call::{Call, Export, Import};
 pub use escape::Escape;
-pub use group::{Collective, Combine, Extent, Group};
+pub use group::{Among, Collective, Combine, Extent, Group};
 pub use group_copy::GroupCopy;
 pub use image::{FormatQuery, ImageBlock, ImageOp, ImageWrite};
 pub use kernel_core::Memory;
@@ -438,6 +438,8 @@ pub enum Op {
     Shuffle([Handle<Value>; 2], Vec<u32>),
     /// The operand itself. The author promises that all work-items of the group that come here have the same.
     Agreed(Group, Handle<Value>),
+    /// The operand itself, an integer. The author promises that no two work-items of the launch, or of the group, ever get the same one here.
+    Distinct(Among, Handle<Value>),
     /// Whether any lane of a vector of `bool` is true.
     Any(Handle<Value>),
     /// Whether all lanes of a vector of `bool` are true.

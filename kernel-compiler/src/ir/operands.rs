@@ -75,6 +75,7 @@ impl Op {
             | Self::Classify(_, operand)
             | Self::Extract(operand, _)
             | Self::Agreed(_, operand)
+            | Self::Distinct(_, operand)
             | Self::Any(operand)
             | Self::All(operand)
             | Self::Len(operand) => visit(*operand),

@@ -51,6 +51,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 let ty = builder.type_of(*x);
                 builder.evaluate(ty, Op::Agreed(group, *x))
             }
+            (GroupFunction::AssumeDistinct(among), [x]) => {
+                let ty = builder.type_of(*x);
+                builder.evaluate(ty, Op::Distinct(among, *x))
+            }
             (GroupFunction::Shuffle, [x, id]) => builder.shuffle_value(*x, |_, _| *id),
             (GroupFunction::ShuffleUp, [x, distance]) => {
                 // Before the first it wraps to what no work-item has.

@@ -82,8 +82,16 @@ fn known() -> impl Iterator<Item = (&'static str, &'static str)> {
     free.chain(subgroup).chain(work_group).chain(math).chain(methods).chain(integers)
 }
 
-const FREE: &[&str] =
-    &["global_id", "global_size", "local_id", "local_size", "group_id", "num_groups", "barrier"];
+const FREE: &[&str] = &[
+    "global_id",
+    "global_size",
+    "local_id",
+    "local_size",
+    "group_id",
+    "num_groups",
+    "barrier",
+    "assume_distinct",
+];
 
 const SUBGROUP: &[&str] = &[
     "all",

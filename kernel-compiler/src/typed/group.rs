@@ -1,6 +1,6 @@
 //! What the work-items of a group do together, as it is written.
 
-use crate::ir::{Combine, Extent, Memory, Scope};
+use crate::ir::{Among, Combine, Extent, Memory, Scope};
 
 /// A function that the work-items of a group call together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,6 +19,8 @@ pub enum GroupFunction {
     Broadcast,
     /// `assume_uniform(x)`.
     AssumeUniform,
+    /// `assume_distinct(x)`.
+    AssumeDistinct(Among),
     /// `shuffle(x, id)`.
     Shuffle,
     /// `shuffle_up(x, distance)`.

@@ -7,6 +7,8 @@ mod escape;
 mod interpreter;
 mod launch;
 mod overflow;
+mod race_files;
+mod race_large;
 mod races;
 mod random;
 mod reasons;

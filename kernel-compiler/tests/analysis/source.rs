@@ -3,6 +3,7 @@
 use crate::round_trip;
 use kernel_compiler::analysis::{Analysis, discharge, keep_escapes, relax_barriers};
 use kernel_compiler::chain::{Link, Resolved};
+use kernel_compiler::diagnostics::Diagnostics;
 use kernel_compiler::infer::{self, Program, Source};
 use kernel_compiler::ir::{Attributes, Module};
 use kernel_compiler::lower;
@@ -14,7 +15,10 @@ use syn::ItemFn;
 fn resolved(item: &ItemFn) -> Resolved {
     let dependencies = Dependencies::of_function(item, [], &[]);
     let links = dependencies.paths().iter().map(|path| {
-        let name = path.segments.last().expect("a path has a segment").ident.to_string();
+        let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        // What is in a module of `kernel_core` is known by the names of both.
+        let is_of_group = matches!(names[0].as_str(), "work_group" | "subgroup");
+        let name = if is_of_group { names.join("_") } else { names[names.len() - 1].clone() };
         (names::key(path), Link::Builtin(name))
     });
     let mut resolved = Resolved::default();
@@ -32,14 +36,18 @@ pub(crate) fn lowered(source: &str, group_size: Option<[u32; 3]>) -> Module {
 }
 
 fn lowered_with(source: &str, attributes: Attributes) -> Module {
-    let item = parse(source);
+    let module = lowered_item(parse(source), attributes);
+    module.unwrap_or_else(|errors| panic!("the kernel is accepted: {errors:?}"))
+}
+
+/// The kernel that a function is, as lowering leaves it.
+pub(crate) fn lowered_item(item: ItemFn, attributes: Attributes) -> Result<Module, Diagnostics> {
     let resolved = resolved(&item);
     let program = Program::new(&resolved);
     let source = Source::kernel(Rc::new(item), Rc::new(resolved.links.clone()));
-    let module = infer::signature(&program, &source)
+    infer::signature(&program, &source)
         .and_then(|signature| infer::function(&program, &source, &signature, &[]))
-        .and_then(|function| lower::module(&program, &function, attributes));
-    module.unwrap_or_else(|errors| panic!("the kernel is accepted: {errors:?}"))
+        .and_then(|function| lower::module(&program, &function, attributes))
 }
 
 /// The kernel without the checks that are proved.

@@ -117,6 +117,12 @@ pub enum LaunchProblem {
         /// The name of the other one.
         other: &'static str,
     },
+    /// Memory for atomics, which other arguments may lead to as well, is given for a `&mut` parameter; only possible where a launch was not made by the kernel's own
+    /// function.
+    NotAtomic {
+        /// The name of the argument.
+        argument: &'static str,
+    },
     /// One buffer is read as plain numbers and changed by atomics in the same launch.
     ReadAndChanged {
         /// The name of the argument through which it is only read.
@@ -249,6 +255,10 @@ impl fmt::Display for LaunchProblem {
                 f,
                 "the same memory is given as `{exclusive}`, which the kernel takes for itself by `&mut`, and as `{other}`; \
                  help: pass two buffers"
+            ),
+            Self::NotAtomic { argument } => write!(
+                f,
+                "it takes `{argument}` for itself by `&mut`, but was given memory for atomics; help: pass `LaunchArgument::slice_mut` or `reference_mut`"
             ),
             Self::ReadAndChanged { read, changed } => write!(
                 f,

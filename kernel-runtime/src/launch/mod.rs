@@ -476,8 +476,12 @@ impl LaunchArgument {
 
     /// Whether the kernel takes its memory for itself alone. It shares what it changes by atomics.
     fn is_exclusive(&self) -> bool {
-        let atomic = matches!(self.value, Value::Memory { atomic: true, .. });
-        !atomic && self.memory().is_some_and(|used| used.access == Access::ReadWrite)
+        !self.is_atomic() && self.memory().is_some_and(|used| used.access == Access::ReadWrite)
+    }
+
+    /// Whether it is for atomics.
+    fn is_atomic(&self) -> bool {
+        matches!(self.value, Value::Memory { atomic: true, .. })
     }
 
     /// Whether it refers to an element that is not there.
@@ -554,7 +558,10 @@ pub(crate) fn check_arguments(
         let (expected, given) = (kinds(stated()), kinds(given()));
         return Err(error(LaunchProblem::Arguments { expected, given }));
     }
-    for (Argument { name, .. }, argument) in descriptor.arguments.iter().zip(arguments) {
+    for (Argument { name, atomic, .. }, argument) in descriptor.arguments.iter().zip(arguments) {
+        if argument.is_atomic() && !atomic {
+            return Err(error(LaunchProblem::NotAtomic { argument: name }));
+        }
         match argument.memory() {
             Some(used) if used.device != device => {
                 let (buffer, queue) = (used.device.name().into(), device.name().into());

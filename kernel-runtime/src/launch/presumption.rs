@@ -28,8 +28,10 @@ pub(super) fn check(
                     other => other,
                 };
                 let shown = shown(descriptor, part).zip(given(part));
+                // What is not known yet has no value.
+                let known = shown.filter(|(_, (least, most))| least == most);
                 values.extend(
-                    shown.map(|(name, (_, value))| (name, value)).filter(|new| !values.contains(new)),
+                    known.map(|(name, (_, value))| (name, value)).filter(|new| !values.contains(new)),
                 );
             }
             let problem = LaunchProblem::MayRace { presumption: *presumption, values };
@@ -43,6 +45,8 @@ struct Extents {
     work_items: [usize; 3],
     /// The most work-groups that there are.
     groups: [usize; 3],
+    /// The most work-items that a group has.
+    group: [usize; 3],
     /// Whether there are as many.
     is_certain: bool,
 }
@@ -50,16 +54,17 @@ struct Extents {
 impl Extents {
     fn of(descriptor: &KernelDescriptor, size: LaunchSize) -> Self {
         let work_items = size.work_items();
-        let (groups, is_certain) = match (size, descriptor.group_size) {
-            (LaunchSize::Groups(groups, _), _) => (groups.extents(), true),
-            (LaunchSize::Global(_), Some(group)) => (
-                [0, 1, 2].map(|dimension| work_items[dimension].div_ceil((group[dimension] as usize).max(1))),
-                true,
-            ),
+        let (groups, group, is_certain) = match (size, descriptor.group_size) {
+            (LaunchSize::Groups(groups, group), _) => (groups.extents(), group.extents(), true),
+            (LaunchSize::Global(_), Some(group)) => {
+                let group = group.map(|size| size as usize);
+                let count = |dimension: usize| work_items[dimension].div_ceil(group[dimension].max(1));
+                ([0, 1, 2].map(count), group, true)
+            }
             // The runtime chooses their size.
-            (LaunchSize::Global(_), None) => (work_items, false),
+            (LaunchSize::Global(_), None) => (work_items, work_items, false),
         };
-        Self { work_items, groups, is_certain }
+        Self { work_items, groups, group, is_certain }
     }
 }
 
@@ -81,6 +86,8 @@ fn bounds(arguments: &[LaunchArgument], extents: &Extents, part: Part) -> Option
         Part::GroupId(dimension) => Some((0, groups(dimension)? - 1)),
         Part::NumGroups(dimension) if extents.is_certain => exactly(groups(dimension)?),
         Part::NumGroups(dimension) => Some((1, groups(dimension)?)),
+        Part::LocalSize(dimension) if extents.is_certain => exactly(of(&extents.group, dimension)?),
+        Part::LocalSize(dimension) => Some((1, of(&extents.group, dimension)?)),
         _ => None,
     }
 }
@@ -93,6 +100,7 @@ fn shown(descriptor: &KernelDescriptor, part: Part) -> Option<String> {
         Part::Length(position) => Some(format!("{}.len()", name(position)?)),
         Part::GlobalSize(dimension) => Some(format!("global_size({dimension})")),
         Part::NumGroups(dimension) => Some(format!("num_groups({dimension})")),
+        Part::LocalSize(dimension) => Some(format!("local_size({dimension})")),
         _ => None,
     }
 }

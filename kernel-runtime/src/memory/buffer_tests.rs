@@ -33,7 +33,8 @@ fn bytes_that_are_no_bool_do_not_become_one() {
     });
     let queue = driver.device().queue().unwrap();
     let kind = ArgumentKind::Slice { element: bool::TYPE, access: Access::ReadWrite };
-    let arguments: &'static [Argument] = Box::leak(Box::new([Argument { name: "flags", kind }]));
+    let arguments: &'static [Argument] =
+        Box::leak(Box::new([Argument { name: "flags", kind, atomic: false }]));
     let kernel = kernel(|kernel| kernel.arguments = arguments);
     let mut flags = queue.upload(&[false, true]).unwrap();
     assert_eq!(queue.download(&flags).unwrap(), [false, true]);
@@ -49,10 +50,11 @@ fn bytes_that_are_no_bool_do_not_become_one() {
 #[test]
 fn structs_go_to_the_device_and_come_back_if_they_are_valid() {
     static ARGUMENTS: [Argument; 2] = [
-        Argument { name: "one", kind: ArgumentKind::Value(Marked::TYPE) },
+        Argument { name: "one", kind: ArgumentKind::Value(Marked::TYPE), atomic: false },
         Argument {
             name: "all",
             kind: ArgumentKind::Slice { element: Marked::TYPE, access: Access::ReadWrite },
+            atomic: false,
         },
     ];
     let driver = FakeDriver::new();
@@ -96,11 +98,17 @@ fn a_reference_and_a_pointer_are_addresses_of_elements() {
         Argument {
             name: "total",
             kind: ArgumentKind::Reference { element: u32::TYPE, access: Access::ReadWrite },
+            atomic: false,
         },
-        Argument { name: "from", kind: ArgumentKind::Pointer { element: u32::TYPE, access: Access::Read } },
+        Argument {
+            name: "from",
+            kind: ArgumentKind::Pointer { element: u32::TYPE, access: Access::Read },
+            atomic: false,
+        },
         Argument {
             name: "to",
             kind: ArgumentKind::Pointer { element: u32::TYPE, access: Access::ReadWrite },
+            atomic: false,
         },
     ];
     let driver = FakeDriver::new();

@@ -9,7 +9,11 @@ use kernel_core::{Access, Argument, ArgumentKind, Element, KernelDescriptor};
 use level_zero_sys::ze_memory_access_cap_flags_t;
 
 fn takes(element: kernel_core::ElementType, access: Access) -> &'static KernelDescriptor {
-    let argument = Argument { name: "x", kind: ArgumentKind::Slice { element, access } };
+    let argument = Argument {
+        name: "x",
+        kind: ArgumentKind::Slice { element, access },
+        atomic: access == Access::ReadWrite,
+    };
     let arguments: &'static [Argument] = Box::leak(Box::new([argument]));
     kernel(|kernel| kernel.arguments = arguments)
 }

@@ -12,9 +12,9 @@ use kernel_core::{
 use level_zero_sys::{ze_command_queue_flags_t, ze_result_t};
 
 const ARGUMENTS: &[Argument] = &[
-    Argument { name: "a", kind: ArgumentKind::Value(f32::TYPE) },
-    Argument { name: "x", kind: slice(Access::Read) },
-    Argument { name: "y", kind: slice(Access::ReadWrite) },
+    Argument { name: "a", kind: ArgumentKind::Value(f32::TYPE), atomic: false },
+    Argument { name: "x", kind: slice(Access::Read), atomic: false },
+    Argument { name: "y", kind: slice(Access::ReadWrite), atomic: false },
 ];
 
 const fn slice(access: Access) -> ArgumentKind {

@@ -34,11 +34,15 @@ macro_rules! module {
 }
 
 const fn scalar(name: &'static str, scalar: Scalar) -> Argument {
-    Argument { name, kind: ArgumentKind::Value(ElementType::Scalar(scalar)) }
+    Argument { name, kind: ArgumentKind::Value(ElementType::Scalar(scalar)), atomic: false }
 }
 
 const fn slice(name: &'static str, element: Scalar, access: Access) -> Argument {
-    Argument { name, kind: ArgumentKind::Slice { element: ElementType::Scalar(element), access } }
+    Argument {
+        name,
+        kind: ArgumentKind::Slice { element: ElementType::Scalar(element), access },
+        atomic: false,
+    }
 }
 
 pub(crate) static SAXPY: KernelDescriptor = KernelDescriptor {
@@ -59,6 +63,7 @@ pub(crate) static SAXPY: KernelDescriptor = KernelDescriptor {
     indirect: false,
     unchecked: false,
     races: &[],
+    assumes_distinct: &[],
     requirements: PLAIN,
     conditions: &[],
     presumptions: &[],

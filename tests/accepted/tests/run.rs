@@ -22,6 +22,7 @@ macro_rules! programs {
 
 programs! {
     attributes
+    distinct
     exports_anywhere
     generic_kernel
     identifiers

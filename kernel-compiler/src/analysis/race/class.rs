@@ -51,7 +51,7 @@ impl Finding {
     fn without_names(span: Span, class: Class) -> Self {
         let (object, elements) = (String::new(), [String::new(), String::new()]);
         let (deeds, pair, is_local) = (["written", "accessed"], String::new(), false);
-        Self { object, places: [span; 2], deeds, elements, class, pair, is_local }
+        Self { object, places: [span; 2], deeds, elements, class, pair, is_local, scope: None }
     }
 }
 
@@ -69,7 +69,8 @@ impl Checker<'_> {
         let words = self.pair_in_words(object, class, pair, &elements);
         let is_local = self.memory(object) == Memory::LOCAL;
         let places = pair.map(|access| access.span);
-        Finding { object: name, places, deeds, elements, class, pair: words, is_local }
+        let scope = pair[0].scope.zip(pair[1].scope).map(|(one, other)| one.min(other));
+        Finding { object: name, places, deeds, elements, class, pair: words, is_local, scope }
     }
 
     fn class(&mut self, object: Object, pair: [&Access; 2]) -> Class {

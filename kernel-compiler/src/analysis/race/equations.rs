@@ -10,17 +10,21 @@ use crate::analysis::term::{Node, Term};
 use crate::ir::Query;
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How often an equation is taken apart, and how many equations are looked at.
 const DEPTH: u32 = 6;
 const MOST_EQUATIONS: u32 = 40;
+/// By how many divisors numbers are taken apart, and how many numbers are expressed by others.
+const MOST_DIVISORS: usize = 3;
+const MOST_SOLVED: usize = 8;
 
 impl Pair<'_, '_> {
     /// Whether the two, if they are different work-items, cannot access one element.
     pub(super) fn is_disjoint(&mut self) -> bool {
         self.solve_all();
-        self.contradiction || self.missing().is_empty() || self.is_contradictory()
+        let is_one_subgroup = self.context.who == Who::OtherSubgroup && self.is_same(Query::SubgroupId, 0);
+        self.contradiction || is_one_subgroup || self.missing().is_empty() || self.is_contradictory()
     }
 
     /// Whether nobody can access one element at both.
@@ -38,6 +42,9 @@ impl Pair<'_, '_> {
             left -= 1;
             self.solve(equation, DEPTH);
         }
+        let concluded = std::mem::take(&mut self.concluded);
+        self.contradiction |=
+            concluded.iter().take(MOST_EQUATIONS as usize).any(|equation| self.has_no_residue(equation));
     }
 
     /// Takes an equation apart.
@@ -113,7 +120,7 @@ impl Pair<'_, '_> {
     }
 
     /// Whether a column is between `-width` and `width`.
-    fn is_within(&mut self, column: &Sum, width: &Sum) -> bool {
+    pub(super) fn is_within(&mut self, column: &Sum, width: &Sum) -> bool {
         let most = width.clone().plus(Sum::product(Vec::new(), 1), -1);
         self.holds(&most.clone().plus(column.clone(), -1)) && self.holds(&most.plus(column.clone(), 1))
     }
@@ -121,48 +128,35 @@ impl Pair<'_, '_> {
     /// Draws conclusions from an equation that is not taken apart.
     fn conclude(&mut self, equation: Sum, depth: u32) {
         let one = Sum::product(Vec::new(), 1);
-        let constant = equation.constant();
-        let divisor = equation
-            .products
-            .iter()
-            .filter(|(factors, _)| !factors.is_empty())
-            .fold(0, |divisor, (_, coefficient)| gcd(divisor, *coefficient));
         let negated = Sum::default().plus(equation.clone(), -1);
-        let is_impossible = if divisor == 0 { constant != 0 } else { constant % divisor != 0 };
-        if is_impossible
+        if is_unsolvable(&equation)
             || self.holds(&equation.clone().plus(one.clone(), -1))
             || self.holds(&negated.clone().plus(one, -1))
             || self.differ(&equation)
+            || self.is_between_tickets(&equation)
         {
             self.contradiction = true;
             return;
         }
-        if divisor == 0 {
+        if equation.products.is_empty() {
             return;
         }
+        self.note_solved(&equation);
+        self.concluded.push(equation.clone());
         self.learn(equation.clone());
         self.learn(negated);
         if let Some(term) = self.same_term(&equation) {
-            if let Node::Opaque(value) = self.checker.knowledge.terms.node(term)
-                && (self.checker.is_ticket(value) || self.is_place_in_group(value))
-            {
-                self.contradiction = true;
-                return;
-            }
             self.note_equal(term);
         }
         self.note_partners(&equation);
         if depth == 0 {
             return;
         }
-        for other in
-            [self.with_passes(&equation), self.with_quotients(&equation), self.with_groups(&equation)]
-        {
-            if let Some(other) = other
-                && other != equation
-            {
-                self.solve(other, depth - 1);
-            }
+        let mut others = vec![self.with_passes(&equation)];
+        others.extend(self.with_quotients(&equation));
+        others.push(self.with_groups(&equation));
+        for other in others.into_iter().filter(|other| *other != equation) {
+            self.solve(other, depth - 1);
         }
     }
 
@@ -186,6 +180,10 @@ impl Pair<'_, '_> {
     /// Notes that both have the same number for a term, and what follows from that.
     fn note_equal(&mut self, term: Term) {
         if !self.equal.insert(term) {
+            return;
+        }
+        if self.is_distinct(term) {
+            self.contradiction = true;
             return;
         }
         let [one, other] = [Owner::First, Owner::Second].map(|owner| {
@@ -335,7 +333,7 @@ impl Pair<'_, '_> {
     }
 
     /// What an equation is with what variables are after so many passes of their loops.
-    fn with_passes(&mut self, equation: &Sum) -> Option<Sum> {
+    fn with_passes(&mut self, equation: &Sum) -> Sum {
         let mut found = equation.clone();
         let atoms: BTreeSet<Atom> = equation.products.keys().flatten().copied().collect();
         for atom in atoms {
@@ -344,7 +342,7 @@ impl Pair<'_, '_> {
                 self.replaced.push((atom, whole));
             }
         }
-        Some(found)
+        found
     }
 
     fn passes_of(&mut self, term: Term) -> Option<[Sum; 2]> {
@@ -380,38 +378,49 @@ impl Pair<'_, '_> {
         Some(self.sum(&start, atom.owner).plus(step, 1))
     }
 
-    /// What an equation is with `m * (x / m) + x % m` for `x`, where `x % m` is in it, or known to be the same for both.
-    fn with_quotients(&mut self, equation: &Sum) -> Option<Sum> {
-        let mut found = equation.clone();
+    /// What an equation is with `m * (x / m) + x % m` for `x`, for each `m` by which `x % m` is in it, or known to be the same for both. Where `x` is a sum, a
+    /// term of that is replaced.
+    fn with_quotients(&mut self, equation: &Sum) -> Vec<Sum> {
         let in_facts = self.facts.iter().flat_map(|fact| fact.products.keys()).flatten();
-        let atoms: BTreeSet<Atom> = equation.products.keys().flatten().chain(in_facts).copied().collect();
-        for atom in atoms {
-            let Node::Binary(BinaryOp::Rem, operand, divisor) = self.checker.knowledge.terms.node(atom.term)
-            else {
-                continue;
-            };
+        let known = equation.products.keys().flatten().chain(in_facts).chain(self.ranges.keys());
+        let mut remainders: BTreeMap<Term, BTreeSet<Atom>> = BTreeMap::new();
+        for &atom in known {
+            if let Node::Binary(BinaryOp::Rem, _, divisor) = self.checker.knowledge.terms.node(atom.term) {
+                remainders.entry(divisor).or_default().insert(atom);
+            }
+        }
+        let remainders = remainders.into_iter().take(MOST_DIVISORS);
+        remainders.filter_map(|(divisor, atoms)| self.with_quotients_by(equation, divisor, &atoms)).collect()
+    }
+
+    fn with_quotients_by(&mut self, equation: &Sum, divisor: Term, atoms: &BTreeSet<Atom>) -> Option<Sum> {
+        let mut found = equation.clone();
+        for &atom in atoms {
+            let Node::Binary(_, operand, _) = self.checker.knowledge.terms.node(atom.term) else { continue };
             let whole = self.sum_of_term(operand, atom.owner);
-            let divisor_sum = self.sum_of_term(divisor, atom.owner);
-            let Some(single) = single(&whole) else { continue };
-            if !found.products.keys().any(|factors| factors.contains(&single))
-                || !self.is_positive(&divisor_sum)
-            {
+            let Some((part, sign)) = part_of_both(&whole, &found) else { continue };
+            let divisor = self.sum_of_term(divisor, atom.owner);
+            if !self.is_positive(&divisor) {
                 continue;
             }
-            let quotient = self.checker.knowledge.terms.binary(BinaryOp::Div, operand, divisor);
-            let quotient = Sum::product(vec![self.atom(quotient, atom.owner)], 1);
-            let parts = divisor_sum.times(&quotient).plus(Sum::product(vec![atom], 1), 1);
-            found = replaced(&found, single, &parts);
+            let parts = divisor.times(&self.quotient(atom)).plus(Sum::product(vec![atom], 1), 1);
+            let others = whole.plus(Sum::product(vec![part], sign), -1);
+            let replacement = Sum::default().plus(parts.plus(others, -1), sign);
+            found = replaced(&found, part, &replacement);
         }
         if found == *equation {
             return None;
         }
-        // What both have the same remainder of cancels.
+        // What both have the same remainder of cancels, and what is a number is one.
         let remainders: BTreeSet<Atom> = found.products.keys().flatten().copied().collect();
         for atom in remainders {
-            let is_remainder =
-                matches!(self.checker.knowledge.terms.node(atom.term), Node::Binary(BinaryOp::Rem, ..));
-            if is_remainder && atom.owner == Owner::First {
+            if !matches!(self.checker.knowledge.terms.node(atom.term), Node::Binary(BinaryOp::Rem, ..)) {
+                continue;
+            }
+            let range = self.range_of(atom);
+            if range.min == range.max {
+                found = replaced(&found, atom, &Sum::product(Vec::new(), range.min));
+            } else if atom.owner == Owner::First {
                 let other = Atom { owner: Owner::Second, term: atom.term };
                 let [one, two] = [atom, other].map(|atom| Sum::product(vec![atom], 1));
                 if self.are_equal(&one, &two) {
@@ -422,8 +431,56 @@ impl Pair<'_, '_> {
         Some(found)
     }
 
+    /// The quotient that goes with a remainder.
+    fn quotient(&mut self, remainder: Atom) -> Sum {
+        let Node::Binary(_, operand, divisor) = self.checker.knowledge.terms.node(remainder.term) else {
+            return Sum::default();
+        };
+        let quotient = self.checker.knowledge.terms.binary(BinaryOp::Div, operand, divisor);
+        Sum::product(vec![self.atom(quotient, remainder.owner)], 1)
+    }
+
+    /// Whether no numbers solve an equation once its remainders are taken for what they are of, `x - m * (x / m)`, and what is known to be
+    /// equal is the same.
+    fn has_no_residue(&mut self, equation: &Sum) -> bool {
+        let mut found = equation.clone();
+        let atoms: BTreeSet<Atom> = equation.products.keys().flatten().copied().collect();
+        for atom in atoms {
+            let Node::Binary(BinaryOp::Rem, operand, divisor) = self.checker.knowledge.terms.node(atom.term)
+            else {
+                continue;
+            };
+            let divisor = self.sum_of_term(divisor, atom.owner);
+            if self.is_positive(&divisor) {
+                let operand = self.sum_of_term(operand, atom.owner);
+                let rest = operand.plus(divisor.times(&self.quotient(atom)), -1);
+                found = replaced(&found, atom, &rest);
+            }
+        }
+        if found == *equation {
+            return false;
+        }
+        for (atom, whole) in self.solved.clone() {
+            found = replaced(&found, atom, &whole);
+        }
+        is_unsolvable(&found)
+    }
+
+    /// Notes what a number of the first is if an equation is about it by itself.
+    fn note_solved(&mut self, equation: &Sum) {
+        let own = equation.products.iter().find_map(|(factors, &sign)| match factors[..] {
+            [atom] if atom.owner == Owner::First && sign.abs() == 1 => Some((atom, sign)),
+            _ => None,
+        });
+        let Some((atom, sign)) = own else { return };
+        let rest = equation.clone().plus(Sum::product(vec![atom], sign), -1);
+        if self.solved.len() < MOST_SOLVED && rest.products.keys().flatten().all(|other| *other != atom) {
+            self.solved.push((atom, Sum::default().plus(rest, -sign)));
+        }
+    }
+
     /// What an equation is with groups and local ids for global ids, where it has both.
-    fn with_groups(&mut self, equation: &Sum) -> Option<Sum> {
+    fn with_groups(&mut self, equation: &Sum) -> Sum {
         let mut found = equation.clone();
         let atoms: BTreeSet<Atom> = equation.products.keys().flatten().copied().collect();
         let node = |pair: &Self, atom: Atom| pair.checker.knowledge.terms.node(atom.term);
@@ -439,7 +496,7 @@ impl Pair<'_, '_> {
                 found = replaced(&found, atom, &group.times(&size).plus(local, 1));
             }
         }
-        Some(found)
+        found
     }
 
     /// Whether two sums are known to be the same number.
@@ -464,7 +521,7 @@ impl Pair<'_, '_> {
             let is_one = size.is_some_and(|size| size[usize::from(dimension)] == 1);
             let local =
                 who == Who::OtherGroup || is_linear || is_one || self.is_same(Query::LocalId, dimension);
-            let group = who == Who::SameGroup
+            let group = who.is_of_one_group()
                 || self.is_one_group(dimension)
                 || self.is_same(Query::GroupId, dimension);
             if !local || !group {
@@ -525,13 +582,22 @@ fn replaced(sum: &Sum, atom: Atom, whole: &Sum) -> Sum {
     found
 }
 
-/// The atom that a sum is.
-fn single(sum: &Sum) -> Option<Atom> {
-    let mut products = sum.products.iter();
-    match (products.next(), products.next()) {
-        (Some((factors, 1)), None) if factors.len() == 1 => Some(factors[0]),
+/// A term of a sum that is in another one too, with its sign.
+fn part_of_both(sum: &Sum, other: &Sum) -> Option<(Atom, i128)> {
+    sum.products.iter().find_map(|(factors, &sign)| match factors[..] {
+        [atom] if sign.abs() == 1 && other.products.keys().any(|factors| factors.contains(&atom)) => {
+            Some((atom, sign))
+        }
         _ => None,
-    }
+    })
+}
+
+/// Whether no integers solve an equation, since what they are multiplied by has a divisor that its constant has not.
+fn is_unsolvable(equation: &Sum) -> bool {
+    let constant = equation.constant();
+    let coefficients = equation.products.iter().filter(|(factors, _)| !factors.is_empty());
+    let divisor = coefficients.fold(0, |divisor, (_, coefficient)| gcd(divisor, *coefficient));
+    if divisor == 0 { constant != 0 } else { constant % divisor != 0 }
 }
 
 fn gcd(left: i128, right: i128) -> i128 {

@@ -73,6 +73,19 @@ impl Knowledge {
         self.form_within(term, Interval { min: -MOST_ELEMENTS, max: most })
     }
 
+    /// What a term is before it is cast to types that have all of its numbers.
+    fn uncast(&self, term: Term) -> Term {
+        match self.terms.node(term) {
+            Node::Cast(operand)
+                if Interval::of(self.terms.scalar(operand))
+                    .is_within(Interval::of(self.terms.scalar(term))) =>
+            {
+                self.uncast(operand)
+            }
+            _ => term,
+        }
+    }
+
     /// A term that is the number which its polynomial is congruent to if that is in an interval.
     fn form_within(&mut self, term: Term, within: Interval) -> Form {
         self.spend(4);
@@ -127,7 +140,9 @@ impl Exact<'_> {
             Node::Constant(value) => Polynomial::product(Vec::new(), value),
             Node::Binary(op, left, right) => self.operator(term, op, [left, right], depth - 1),
             Node::Cast(operand) => self.cast(term, operand, depth - 1),
-            Node::Select(condition, accept, _) if self.knowledge.is_known(condition) => {
+            Node::Select(condition, accept, _)
+                if self.knowledge.is_known(condition) || self.knowledge.range(condition).min == 1 =>
+            {
                 self.of(accept, depth - 1)
             }
             Node::Min(left, right) => match self.lesser(left, right) {
@@ -217,7 +232,7 @@ impl Exact<'_> {
         let terms = &self.knowledge.terms;
         let power = |mask| match terms.node(mask) {
             Node::Binary(BinaryOp::Sub, power, one) if terms.constant_of(one) == Some(1) => matches!(
-                terms.node(power),
+                terms.node(self.knowledge.uncast(power)),
                 Node::Parameter(_) | Node::Len(_) | Node::Query(Query::LocalSize, _)
             )
             .then_some(power),
@@ -225,7 +240,7 @@ impl Exact<'_> {
         };
         let (operand, power) =
             power(right).map(|power| (left, power)).or_else(|| power(left).map(|power| (right, power)))?;
-        self.presumed.as_mut()?.push(power);
+        self.presumed.as_mut()?.push(self.knowledge.uncast(power));
         Some((operand, power))
     }
 

@@ -15,6 +15,11 @@ impl Finding {
             Class::TooComplex => {
                 format!("it is too complex to tell whether two work-items access one element{of_object}")
             }
+            _ if self.scope.is_some() => {
+                format!(
+                    "two work-items may access one element{of_object} atomically, but beyond the scope of that"
+                )
+            }
             _ => format!("two work-items may access one element{of_object}, and one of them writes"),
         }
     }
@@ -38,7 +43,9 @@ impl Finding {
             });
         }
         notes.extend((!self.pair.is_empty()).then(|| self.pair.clone()));
-        if self.class == Class::Unproved && !self.is_local && first != second {
+        if let Some(scope) = self.scope {
+            notes.push(format!("`Scope::{scope:?}` orders none but the accesses of its own work-items"));
+        } else if self.class == Class::Unproved && !self.is_local && first != second {
             notes.push("a barrier does not order work-items of different groups".to_owned());
         }
         notes
@@ -47,6 +54,9 @@ impl Finding {
     /// The way out.
     #[must_use]
     pub fn help(&self) -> &'static str {
+        if self.scope.is_some() {
+            return "let the scope have all work-items that come to it, as `Scope::Device` has, and `Scope::WorkGroup` in local memory";
+        }
         match (self.class, self.is_local) {
             (Class::Uniform, false) => {
                 "let one work-item do it, `if global_id(0) == 0`, make it atomic, or say that there is only one, `requires(global_size(0) == 1)`"
@@ -58,7 +68,7 @@ impl Finding {
                 "let the index depend on all ids that the kernel asks for, or do it where those that are left out are 0"
             }
             (Class::FromMemory, _) => {
-                "make it atomic, or turn it round: let each work-item read what belongs to its own element"
+                "make it atomic, or turn it round: let each work-item read what belongs to its own element; or promise that no two have the same number, `unsafe { assume_distinct(index) }`"
             }
             (Class::Unproved, true) => {
                 "put a barrier between the two, which all of the group come to, or make it atomic"

@@ -20,6 +20,7 @@ mod class;
 mod equations;
 mod exact;
 mod explain;
+mod family;
 mod loops;
 mod pair;
 mod phases;
@@ -36,7 +37,7 @@ use super::uniformity::Uniformities;
 use super::walk::Walk;
 use crate::compiled::Presumption;
 use crate::hash::HashMap;
-use crate::ir::{Handle, Label, Memory, Module, Space, Type, Value};
+use crate::ir::{Handle, Label, Memory, Module, Scope, Space, Type, Value};
 use exact::Form;
 use loops::Loops;
 use pair::{Context, Owner, Pair, Who};
@@ -48,7 +49,7 @@ use record::{Access, Kind, Object, Part};
 /// How much work the analysis may do: so much for each value, some for small kernels, and no more than this.
 const STEPS_PER_VALUE: u64 = 1500;
 const STEPS: u64 = 150_000;
-const MOST_STEPS: u64 = 4_000_000;
+const MOST_STEPS: u64 = 1_000_000;
 
 /// Two accesses that may be to one element at the same time.
 #[derive(Clone, Debug)]
@@ -67,6 +68,8 @@ pub struct Finding {
     pub pair: String,
     /// Whether it is in local memory, so that only work-items of one group can race.
     pub is_local: bool,
+    /// The scope of two atomic accesses, if it does not have all work-items that may come to one element.
+    pub scope: Option<Scope>,
 }
 
 /// What is known of the races in a kernel.
@@ -90,7 +93,7 @@ pub fn races_but_for(module: &Module, is_exempt: impl Fn(&str) -> bool) -> Races
         return Races::default();
     }
     let fuel = (super::STEPS + super::STEPS_PER_VALUE * module.values.len() as u64).min(super::MOST_STEPS);
-    let Some(walk) = Walk::done(module, fuel, Some(Recorder::default())) else {
+    let Some(walk) = Walk::done(module, fuel, Some(Recorder::of(module))) else {
         return Races { findings: vec![Finding::too_complex(module)], presumed: Vec::new() };
     };
     Checker::of(walk).check(is_exempt)
@@ -191,7 +194,12 @@ impl<'a> Checker<'a> {
 
     /// Whether what is shown of an access holds for another one of the same elements: it is of the same kind, at the same time, and less is known there.
     fn covers(&mut self, access: &Access, other: &Access) -> bool {
-        if access.kind != other.kind || access.copy.is_some() || other.copy.is_some() {
+        if access.kind != other.kind
+            || access.in_bytes != other.in_bytes
+            || access.scope != other.scope
+            || access.copy.is_some()
+            || other.copy.is_some()
+        {
             return false;
         }
         let same_phase =
@@ -230,16 +238,30 @@ impl<'a> Checker<'a> {
 
     /// The first pair of accesses to an object that may race.
     fn check_object(&mut self, object: Object, accesses: &[Access], presumed: &mut Needs) -> Option<Finding> {
+        if accesses.iter().all(|access| access.kind == Kind::Read) {
+            return None;
+        }
+        let settled = self.settled(object, accesses, presumed);
         for (index, first) in accesses.iter().enumerate() {
-            for second in &accesses[index..] {
+            for (second, family) in accesses[index..].iter().zip(&settled[index..]) {
+                self.knowledge.spend(1);
+                if family.is_some() && *family == settled[index] {
+                    continue;
+                }
                 let is_read = first.kind == Kind::Read;
                 let [first, second] = if is_read { [second, first] } else { [first, second] };
-                if !first.kind.conflicts_with(second.kind) {
+                let scope = first.scope.zip(second.scope).map(|(one, other)| one.min(other));
+                if !first.kind.conflicts_with(second.kind)
+                    && scope.is_none_or(|scope| self.has_all(object, scope))
+                {
                     continue;
                 }
                 let is_safe = Presuming::ALL.into_iter().any(|presumes| {
                     self.presumes = presumes;
-                    self.is_safe(object, [first, second], presumed)
+                    match scope {
+                        Some(scope) => self.is_safe_beyond(object, scope, [first, second], presumed),
+                        None => self.is_safe(object, [first, second], presumed),
+                    }
                 });
                 if is_safe {
                     continue;
@@ -262,6 +284,27 @@ impl<'a> Checker<'a> {
         !copies && self.are_disjoint(launch(Who::Any), pair, presumed)
             || self.are_disjoint(launch(Who::OtherGroup), pair, presumed)
                 && self.is_safe_in_group(pair, phases, presumed)
+    }
+
+    /// Whether a scope has all work-items that may access an object.
+    fn has_all(&self, object: Object, scope: Scope) -> bool {
+        let is_local = self.memory(object) == Memory::LOCAL;
+        scope >= if is_local { Scope::WorkGroup } else { Scope::Device }
+    }
+
+    /// Whether two atomic accesses are to one element only if both are of one group, or subgroup, which is their scope.
+    fn is_safe_beyond(
+        &mut self,
+        object: Object,
+        scope: Scope,
+        pair: [&Access; 2],
+        presumed: &mut Needs,
+    ) -> bool {
+        let memory = self.memory(object);
+        let phases = self.phases_of(Ordered { memory, copies: false });
+        let beyond = |who| Context { who, crossed: Crossed::ALL, phases };
+        (memory == Memory::LOCAL || self.are_disjoint(beyond(Who::OtherGroup), pair, presumed))
+            && (scope == Scope::WorkGroup || self.are_disjoint(beyond(Who::OtherSubgroup), pair, presumed))
     }
 
     fn is_safe_in_group(&mut self, pair: [&Access; 2], phases: usize, presumed: &mut Needs) -> bool {

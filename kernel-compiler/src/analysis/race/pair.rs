@@ -30,6 +30,15 @@ pub(super) enum Who {
     OtherGroup,
     /// Two of one group.
     SameGroup,
+    /// Two of one group, but of different subgroups.
+    OtherSubgroup,
+}
+
+impl Who {
+    /// Whether both are of one group.
+    pub(super) fn is_of_one_group(self) -> bool {
+        matches!(self, Self::SameGroup | Self::OtherSubgroup)
+    }
 }
 
 /// Which two work-items, and at which moment.
@@ -67,12 +76,16 @@ pub(super) struct Pair<'c, 'a> {
     /// Sums that are not negative.
     pub(super) facts: Vec<Sum>,
     known: HashSet<Vec<(Vec<Atom>, i128)>>,
-    ranges: HashMap<Atom, Interval>,
+    pub(super) ranges: HashMap<Atom, Interval>,
     shared: HashMap<Term, bool>,
     /// The terms that both have the same number for, if they access one element.
     pub(super) equal: BTreeSet<Term>,
     /// What variables are after so many passes, where that has taken their place in an equation.
     pub(super) replaced: Vec<(Atom, Sum)>,
+    /// What numbers of the first are then, by those of the second and of both.
+    pub(super) solved: Vec<(Atom, Sum)>,
+    /// The equations that could not be taken apart.
+    pub(super) concluded: Vec<Sum>,
     /// Sums that are zero then, and have not been looked at.
     pub(super) todo: Vec<Sum>,
     /// Whether they cannot access one element.
@@ -92,6 +105,8 @@ impl<'c, 'a> Pair<'c, 'a> {
             shared: HashMap::default(),
             equal: BTreeSet::new(),
             replaced: Vec::new(),
+            solved: Vec::new(),
+            concluded: Vec::new(),
             todo: Vec::new(),
             contradiction: false,
             presumed: BTreeSet::new(),
@@ -190,6 +205,10 @@ impl<'c, 'a> Pair<'c, 'a> {
 
     /// The equations that hold if both access one element.
     fn equate(&mut self, first: &Access, second: &Access) {
+        // How many bytes a texel has is not known.
+        if first.in_bytes != second.in_bytes {
+            return;
+        }
         for (one, other) in first.path.iter().zip(second.path.iter()) {
             match (one, other) {
                 (Part::Member(one), Part::Member(other)) if one != other => self.contradiction = true,
@@ -252,7 +271,7 @@ impl<'c, 'a> Pair<'c, 'a> {
 
     fn agree(&mut self, term: Term) -> bool {
         let level = match self.context.who {
-            Who::SameGroup => Uniformity::WorkGroup,
+            Who::SameGroup | Who::OtherSubgroup => Uniformity::WorkGroup,
             Who::Any | Who::OtherGroup => Uniformity::Launch,
         };
         match self.checker.knowledge.terms.node(term) {
@@ -262,6 +281,8 @@ impl<'c, 'a> Pair<'c, 'a> {
             Node::Query(query, dimension) => self.agree_on_query(query, dimension),
             Node::Len(slice) => self.is_shared(slice),
             Node::Opaque(value) if self.is_argument(value) => true,
+            // Who promises that two work-items differ in what they agree on has only one.
+            Node::Opaque(value) if matches!(self.checker.module.values[value].op, Op::Distinct(..)) => false,
             Node::Opaque(value) => {
                 let is_uniform = self.checker.uniformities.values[value.index()] <= level;
                 let loops: Vec<Label> = self.checker.loops.around_value(value).collect();
@@ -289,7 +310,7 @@ impl<'c, 'a> Pair<'c, 'a> {
     }
 
     fn agree_on_query(&self, query: Query, dimension: u8) -> bool {
-        let in_group = self.context.who == Who::SameGroup;
+        let in_group = self.context.who.is_of_one_group();
         let is_one =
             self.checker.module.attributes.group_size.is_some_and(|size| size[usize::from(dimension)] == 1);
         match query {
@@ -322,7 +343,7 @@ impl<'c, 'a> Pair<'c, 'a> {
     /// Whether both are in the same pass of a loop.
     pub(super) fn same_pass(&self, label: Label) -> bool {
         let Context { who, crossed, phases } = self.context;
-        who == Who::SameGroup && self.checker.phases[phases].1.same_pass(label, crossed)
+        who.is_of_one_group() && self.checker.phases[phases].1.same_pass(label, crossed)
     }
 
     fn same_passes_around(&self, label: Label) -> bool {
@@ -330,7 +351,7 @@ impl<'c, 'a> Pair<'c, 'a> {
     }
 
     /// The range of what one of them has.
-    fn range_of(&mut self, atom: Atom) -> Interval {
+    pub(super) fn range_of(&mut self, atom: Atom) -> Interval {
         if let Some(&known) = self.ranges.get(&atom) {
             return known;
         }
@@ -376,6 +397,11 @@ impl<'c, 'a> Pair<'c, 'a> {
         if depth == 0 {
             return false;
         }
+        if obstacles.is_empty() && sum.products.len() <= 3 {
+            // Only the constant is in the way, so that something has to be greater than its range says.
+            let others = sum.products.iter().filter(|(factors, _)| !factors.is_empty());
+            obstacles.extend(others.map(|(factors, &coefficient)| (factors.clone(), coefficient)));
+        }
         for (factors, coefficient) in obstacles {
             let mut rests = Vec::new();
             for index in 0..self.facts.len() {
@@ -386,11 +412,22 @@ impl<'c, 'a> Pair<'c, 'a> {
                     rests.extend(self.without(sum, &factors, coefficient, &fact));
                 }
             }
+            // Those first of which the least is left to show.
+            rests.sort_by_cached_key(|rest| self.obstacles_in(rest));
             if rests.into_iter().any(|rest| self.holds_within(&rest, depth - 1, steps)) {
                 return true;
             }
         }
         false
+    }
+
+    /// How many products of a sum may be negative, and how many factors the longest of them has.
+    fn obstacles_in(&mut self, sum: &Sum) -> (usize, usize) {
+        let is_obstacle = |(factors, coefficient): &(&Vec<Atom>, &i128)| {
+            !factors.is_empty() && self.range_of_product(factors, **coefficient).min < 0
+        };
+        let obstacles = sum.products.iter().filter(is_obstacle);
+        obstacles.fold((0, 0), |(count, longest), (factors, _)| (count + 1, longest.max(factors.len())))
     }
 
     /// A sum less what is not negative, where that takes a product away.
@@ -444,8 +481,8 @@ impl<'c, 'a> Pair<'c, 'a> {
                 if !self.is_at_least(&left, 0) || !self.is_at_least(&right, 1) {
                     return Vec::new();
                 }
-                let rest = left.plus(own.times(&right), -1);
-                vec![right.plus(rest.clone(), -1).plus(one, -1), rest]
+                let rest = left.clone().plus(own.times(&right), -1);
+                vec![right.plus(rest.clone(), -1).plus(one, -1), rest, left.plus(own, -1)]
             }
             Node::Min(left, right) => {
                 [left, right].map(|operand| self.sum_of_term(operand, owner).plus(own.clone(), -1)).to_vec()

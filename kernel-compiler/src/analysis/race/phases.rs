@@ -12,7 +12,7 @@ use super::loops::Loops;
 use crate::analysis::uniformity::{Uniformities, Uniformity};
 use crate::hash::{HashMap, HashSet};
 use crate::ir::{Block, End, Fence, Group, Handle, Label, Memory, Module, Scope, Statement, Value};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How many arrivals are told apart at one place.
 const MOST_ARRIVALS: usize = 48;
@@ -79,6 +79,8 @@ impl Crossed {
 #[derive(Debug, Default)]
 pub(super) struct Phases {
     arrivals: HashMap<Step, Arrivals>,
+    /// A number for each set of arrivals that has been asked for.
+    moments: BTreeMap<Arrivals, usize>,
     /// The loops in which each pass comes to a barrier, with the bit of each.
     synced: HashMap<Label, u64>,
 }
@@ -128,6 +130,13 @@ impl Phases {
     /// Whether two statements are come to in the same ways.
     pub(super) fn are_alike(&self, one: Step, other: Step) -> bool {
         self.arrivals.get(&one) == self.arrivals.get(&other)
+    }
+
+    /// A number that two statements have in common if they are come to in the same ways.
+    pub(super) fn moment(&mut self, step: Step) -> usize {
+        let arrivals = self.arrivals.get(&step).cloned().unwrap_or_default();
+        let next = self.moments.len();
+        *self.moments.entry(arrivals).or_insert(next)
     }
 
     /// Whether two work-items are in the same pass of a loop.

@@ -52,6 +52,9 @@ impl Checker<'_> {
         if is_bounded.is_none() || is_range || parts.len() > kernel_core::Presumption::MOST_PARTS {
             return false;
         }
+        if presumed.holds(&parts, |_| None) {
+            return true;
+        }
         std::mem::swap(&mut self.walk.knowledge, &mut self.knowledge);
         let text = self.walk.text(term);
         std::mem::swap(&mut self.walk.knowledge, &mut self.knowledge);
@@ -88,6 +91,17 @@ impl Checker<'_> {
                 self.bounds(left, accesses, parts, depth)?;
                 parts.push(Part::Between(1 << count, 1 << count));
                 Part::Mul
+            }
+            Node::Binary(BinaryOp::Div, left, right) if !scalar.is_signed() => {
+                self.bounds(left, accesses, parts, depth)?;
+                self.bounds(right, accesses, parts, depth)?;
+                Part::Div
+            }
+            Node::Select(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
+                self.bounds(left, accesses, parts, depth)?;
+                self.bounds(right, accesses, parts, depth)?;
+                parts.push(Part::Join);
+                return Some(());
             }
             Node::Cast(operand) => {
                 self.bounds(operand, accesses, parts, depth)?;
@@ -131,6 +145,11 @@ impl Checker<'_> {
         }
         let has_limit = !self.is_of_launch(term) && depth > 0 && self.knowledge.range(term).min >= 0;
         let limit = if has_limit { self.limit(term, accesses) } else { None };
+        // What holds everywhere is known without it.
+        let most = self.knowledge.range(term).max;
+        let limit = limit.filter(|limit| {
+            limit.products.keys().any(|factors| !factors.is_empty()) || limit.constant() < most
+        });
         let Some(limit) = limit else { return is_bounded };
         parts.push(Part::Between(limit.constant(), limit.constant()));
         for (factors, times) in limit.products.into_iter().filter(|(factors, _)| !factors.is_empty()) {
@@ -181,6 +200,7 @@ impl Checker<'_> {
             Node::Query(Query::GlobalSize, dimension) => Part::GlobalSize(dimension),
             Node::Query(Query::GroupId, dimension) => Part::GroupId(dimension),
             Node::Query(Query::NumGroups, dimension) => Part::NumGroups(dimension),
+            Node::Query(Query::LocalSize, dimension) => Part::LocalSize(dimension),
             _ => return None,
         })
     }
@@ -241,8 +261,18 @@ impl Checker<'_> {
         None
     }
 
-    /// Whether the host knows a number exactly.
+    /// Whether a number is made of what the host knows exactly.
     fn is_of_launch(&self, term: Term) -> bool {
+        self.is_of_launch_within(term, DEPTH / 2)
+    }
+
+    fn is_of_launch_within(&self, term: Term, depth: u32) -> bool {
+        if let Node::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div, left, right) =
+            self.knowledge.terms.node(term)
+        {
+            return depth > 0
+                && [left, right].into_iter().all(|side| self.is_of_launch_within(side, depth - 1));
+        }
         matches!(
             self.given(term),
             Some(Part::Between(..) | Part::Value { .. } | Part::Length(_) | Part::GlobalSize(_))

@@ -12,10 +12,11 @@ use crate::analysis::term::{Node, Point, Term};
 use crate::analysis::walk::Walk;
 use crate::hash::HashMap;
 use crate::ir::{
-    self, Atomic, Base, Block, Check, End, Handle, ImageOp, Label, LocalVariable, Op, Place, Query, Sharing,
-    Space, Statement, Type, Value, Variable,
+    self, Atomic, Base, Block, Check, End, Handle, ImageBlock, ImageOp, Label, LocalVariable, Module, Op,
+    Place, Query, Scope, Sharing, Space, Statement, Type, Value, Variable,
 };
 use kernel_core::Scalar;
+use kernel_core::semantics::BinaryOp;
 use proc_macro2::Span;
 use std::rc::Rc;
 
@@ -60,6 +61,10 @@ pub(super) struct Access {
     pub(super) kind: Kind,
     /// The copy that it is part of, if the group does it together, at any time until it waits for it.
     pub(super) copy: Option<Handle<Value>>,
+    /// Whether what is accessed of an image is given in bytes of a row rather than in texels.
+    pub(super) in_bytes: bool,
+    /// Who may access it at the same time, if it is atomic.
+    pub(super) scope: Option<Scope>,
     /// What it finds there, if it is atomic.
     pub(super) atomic: Option<Handle<Value>>,
     pub(super) object: Object,
@@ -106,6 +111,20 @@ pub(in crate::analysis) struct Recorder {
     pub(super) entered: HashMap<Label, Step>,
     /// The accesses through what cannot be told to be one object or another.
     pub(super) unknown: Vec<Span>,
+    /// Whether a work-item ends at its first fault, since no others wait for it.
+    faults_end: bool,
+}
+
+impl Recorder {
+    /// What notes the accesses of a kernel.
+    pub(in crate::analysis) fn of(module: &Module) -> Self {
+        Self { faults_end: !module.body.has_meeting(&module.values), ..Self::default() }
+    }
+
+    /// Whether a work-item ends at its first fault.
+    pub(in crate::analysis) fn faults_end(&self) -> bool {
+        self.faults_end
+    }
 }
 
 /// An object with the way into it: the steps to where a slice starts, and the index of its first element.
@@ -137,9 +156,9 @@ impl Walk<'_> {
         let Value { op, span, .. } = &module.values[handle];
         match op {
             Op::Load(place) => self.record_place(step, place, Kind::Read, *span),
-            Op::Atomic(Atomic { place, .. }) => {
+            Op::Atomic(Atomic { place, scope, .. }) => {
                 self.record_place(step, place, Kind::Atomic, *span);
-                self.name_atomics(handle);
+                self.name_atomics(handle, *scope);
             }
             Op::BlockAccess(access) => {
                 let kind = if access.stored.is_some() { Kind::Write } else { Kind::Read };
@@ -150,10 +169,9 @@ impl Walk<'_> {
             Op::Image(ImageOp::Read { image, at, .. }) => {
                 self.record_texel(step, *image, at, Kind::Read, *span)
             }
-            // Where in the image the bytes are is not followed.
             Op::Image(ImageOp::Block(block)) => {
                 let kind = if block.stored.is_some() { Kind::Write } else { Kind::Read };
-                self.record_texel(step, block.image, &[], kind, *span);
+                self.record_image_block(step, handle, block, kind);
             }
             _ => {}
         }
@@ -182,10 +200,11 @@ impl Walk<'_> {
     }
 
     /// Notes that the accesses of the last statement are this atomic one.
-    fn name_atomics(&mut self, handle: Handle<Value>) {
+    fn name_atomics(&mut self, handle: Handle<Value>, scope: Scope) {
         let accesses = self.recorder.iter_mut().flat_map(|recorder| recorder.accesses.iter_mut().rev());
         for access in accesses.take_while(|access| access.kind == Kind::Atomic && access.atomic.is_none()) {
             access.atomic = Some(handle);
+            access.scope = Some(scope);
         }
     }
 
@@ -272,6 +291,8 @@ impl Walk<'_> {
                 span,
                 kind,
                 copy: None,
+                in_bytes: false,
+                scope: None,
                 atomic: None,
                 object,
                 path: path.into(),
@@ -379,6 +400,12 @@ impl Walk<'_> {
         match self.knowledge.terms.node(len) {
             Node::Select(condition, accept, none) if self.knowledge.terms.constant_of(none) == Some(0) => {
                 self.knowledge.assume(condition, true);
+                // What is less than a number of which the same is true says so too.
+                if let Node::Binary(BinaryOp::Lt, less, count) = self.knowledge.terms.node(condition)
+                    && self.knowledge.range(less).min >= 0
+                {
+                    self.len_where_some_are(count);
+                }
                 self.len_where_some_are(accept)
             }
             Node::Min(left, right) => {
@@ -469,7 +496,68 @@ impl Walk<'_> {
         }
         let object = Object::Parameter(position);
         let (path, ranges) = (path.into(), Vec::new());
-        self.keep(Access { step, span, kind, copy: None, atomic: None, object, path, node, bounds, ranges });
+        let in_bytes = false;
+        let (copy, scope, atomic) = (None, None, None);
+        self.keep(Access {
+            step,
+            span,
+            kind,
+            copy,
+            in_bytes,
+            scope,
+            atomic,
+            object,
+            path,
+            node,
+            bounds,
+            ranges,
+        });
+    }
+
+    /// A block of an image: of each row, the bytes of an element for each work-item of the subgroup.
+    fn record_image_block(&mut self, step: Step, handle: Handle<Value>, block: &ImageBlock, kind: Kind) {
+        let module = self.module;
+        let Op::Parameter(position) = module.values[block.image].op else { return };
+        if !matches!(module.types[module.values[block.image].ty], Type::Image(image) if image.access.writes())
+        {
+            return;
+        }
+        let value = block.stored.unwrap_or(handle);
+        let rows = self.lanes(value);
+        let lane = match module.types[module.values[value].ty] {
+            Type::Vector { element, .. } => element,
+            _ => module.values[value].ty,
+        };
+        let is_short = module.scalar(lane).is_some_and(|scalar| scalar.bits() == 16);
+        let size = if is_short { 2 } else { 4 };
+        let node = self.node();
+        let [first, row] = block.at.map(|at| {
+            let at = self.term(at);
+            self.knowledge.form_of_index(at)
+        });
+        let bounds = vec![first.clone(), row.clone()];
+        let terms = &mut self.knowledge.terms;
+        let own = terms.intern(Node::Query(Query::SubgroupLocalId, 0), Scalar::Usize);
+        // They are two numbers, also where there are as many of each.
+        let byte = terms.intern(Node::Any(size), Scalar::U32);
+        let line = terms.intern(Node::Any(rows), Scalar::Usize);
+        let column = first.plus(Form::of(own, i128::from(size)), 1).plus(Form::of(byte, 1), 1);
+        let path = [Part::Element(column), Part::Element(row.plus(Form::of(line, 1), 1))];
+        let (object, span) = (Object::Parameter(position), module.values[handle].span);
+        self.keep(Access {
+            step,
+            span,
+            kind,
+            copy: None,
+            in_bytes: true,
+            scope: None,
+            atomic: None,
+            object,
+            path: path.into(),
+            node,
+            bounds,
+            ranges: Vec::new(),
+        });
     }
 
     /// A copy by the group: any of so many elements is written, and any is read.
@@ -511,6 +599,8 @@ impl Walk<'_> {
                     span,
                     kind,
                     copy: Some(handle),
+                    in_bytes: false,
+                    scope: None,
                     atomic: None,
                     object,
                     path,

@@ -7,21 +7,67 @@
 //! In a group two more are: what an atomic in local memory gives out between two barriers, and the sums over the work-items before, of numbers that are not zero at the
 //! two. Neither wraps, since groups are small.
 
-use super::pair::{Owner, Pair, Sum, Who};
+use super::pair::{Owner, Pair, Sum};
 use super::record::Object;
 use super::{Checker, Ordered, Update};
 use crate::analysis::term::{Node, Term};
 use crate::analysis::uniformity::Uniformity;
 use crate::ir::{
-    Atomic, AtomicAccess, AtomicOp, Base, Collective, Combine, Extent, Group, Handle, LocalVariable, Memory,
-    Op, Type, Value,
+    Among, Atomic, AtomicAccess, AtomicOp, Base, Collective, Combine, Extent, Group, Handle, LocalVariable,
+    Memory, Op, Type, Value,
 };
 use kernel_core::Scalar;
-use kernel_core::semantics::BinaryOp;
+use kernel_core::semantics::{BinaryOp, UnaryOp};
+
+impl Pair<'_, '_> {
+    /// Whether an equation is of two numbers that nobody else gets, and of less between them than is added for each.
+    pub(super) fn is_between_tickets(&mut self, equation: &Sum) -> bool {
+        let tickets: Vec<Handle<Value>> = equation
+            .products
+            .keys()
+            .flatten()
+            .filter(|atom| atom.owner == Owner::First)
+            .filter_map(|atom| match self.checker.knowledge.terms.node(atom.term) {
+                Node::Opaque(value) => Some(value),
+                _ => None,
+            })
+            .collect();
+        tickets.into_iter().any(|ticket| self.is_between(ticket, equation))
+    }
+
+    fn is_between(&mut self, ticket: Handle<Value>, equation: &Sum) -> bool {
+        let Op::Atomic(Atomic { access: AtomicAccess::Update(_, by), .. }) =
+            self.checker.module.values[ticket].op
+        else {
+            return false;
+        };
+        let Op::Constant(by) = self.checker.module.values[by].op else { return false };
+        let term = self.checker.term_of(ticket);
+        let [one, other] = [Owner::First, Owner::Second].map(|owner| self.sum_of_term(term, owner));
+        let difference = one.plus(other, -1);
+        [1, -1].into_iter().any(|sign| {
+            let rest = equation.clone().plus(difference.clone(), -sign);
+            rest.products.len() + difference.products.len() == equation.products.len()
+                && self.is_within(&rest, &Sum::product(Vec::new(), i128::from(by)))
+                && self.checker.is_ticket(ticket)
+                && self.checker.adds_at_least(by)
+        })
+    }
+
+    /// Whether the two cannot have the same number for a term.
+    pub(super) fn is_distinct(&mut self, term: Term) -> bool {
+        let Node::Opaque(value) = self.checker.knowledge.terms.node(term) else { return false };
+        match self.checker.module.values[value].op {
+            Op::Distinct(Among::Launch, _) => true,
+            Op::Distinct(Among::WorkGroup, _) => self.context.who.is_of_one_group(),
+            _ => self.checker.is_ticket(value) || self.is_place_in_group(value),
+        }
+    }
+}
 
 impl Checker<'_> {
     /// Whether a value is a number that no other work-item gets.
-    pub(super) fn is_ticket(&mut self, value: Handle<Value>) -> bool {
+    fn is_ticket(&mut self, value: Handle<Value>) -> bool {
         let module = self.module;
         let Op::Atomic(Atomic { place, access: AtomicAccess::Update(AtomicOp::Add, by), .. }) =
             &module.values[value].op
@@ -77,6 +123,17 @@ impl Checker<'_> {
         })
     }
 
+    /// Whether each addition to an atomic in global memory is of at least so much.
+    fn adds_at_least(&self, least: u64) -> bool {
+        self.module.values.iter().all(|(_, value)| match &value.op {
+            Op::Atomic(Atomic { place, access: AtomicAccess::Update(_, by), .. }) => {
+                self.module.is_local(place)
+                    || matches!(self.module.values[*by].op, Op::Constant(by) if by >= least)
+            }
+            _ => true,
+        })
+    }
+
     fn count_of_additions(&self) -> usize {
         let is_addition = |op: &Op| matches!(op, Op::Atomic(Atomic { access: AtomicAccess::Update(..), .. }));
         self.module.values.iter().filter(|(_, value)| is_addition(&value.op)).count()
@@ -85,12 +142,12 @@ impl Checker<'_> {
 
 impl Pair<'_, '_> {
     /// Whether a value is a number that no other work-item of the group gets in the same pass of the loops around.
-    pub(super) fn is_place_in_group(&mut self, value: Handle<Value>) -> bool {
-        self.context.who == Who::SameGroup
+    fn is_place_in_group(&mut self, value: Handle<Value>) -> bool {
+        self.context.who.is_of_one_group()
             && match &self.checker.module.values[value].op {
                 Op::Collective {
                     group: Group::WorkGroup,
-                    collective: Collective::Fold(Combine::Add, Extent::Before),
+                    collective: Collective::Fold(Combine::Add, Extent::Before | Extent::UpTo),
                     operands,
                 } => operands.first().is_some_and(|&operand| self.is_sum_of_others(value, operand)),
                 Op::Atomic(Atomic { place, access: AtomicAccess::Update(AtomicOp::Add, by), .. }) => {
@@ -122,6 +179,9 @@ impl Pair<'_, '_> {
 
     /// Whether one of the two has a number that is not zero.
     fn is_at_least_one(&mut self, term: Term, owner: Owner) -> bool {
+        if self.is_true(term, owner, 0) {
+            return true;
+        }
         let knowledge = &self.checker.knowledge;
         let condition = match knowledge.terms.node(term) {
             Node::Cast(flag) if knowledge.terms.scalar(flag) == Scalar::Bool => flag,
@@ -141,19 +201,61 @@ impl Pair<'_, '_> {
         if self.is_at_least(&number, 1) {
             return true;
         }
-        let Node::Binary(op, left, right) = self.checker.knowledge.terms.node(condition) else {
-            return false;
-        };
-        if op == BinaryOp::And && depth > 0 {
-            return [left, right].into_iter().all(|side| self.is_true(side, owner, depth - 1));
-        }
-        let [left, right] = [left, right].map(|side| self.sum_of_term(side, owner));
-        let difference = right.plus(left, -1);
-        match op {
-            BinaryOp::Lt => self.holds(&difference.plus(Sum::product(Vec::new(), 1), -1)),
-            BinaryOp::Le => self.holds(&difference),
+        match self.checker.knowledge.terms.node(condition) {
+            Node::Unary(UnaryOp::Not, operand) => depth > 0 && self.is_false(operand, owner, depth - 1),
+            Node::Binary(op, left, right) => match op {
+                BinaryOp::And => depth > 0 && self.are(Self::is_true, [left, right], owner, depth),
+                BinaryOp::Lt => self.is_in_order([left, right], owner, 1),
+                BinaryOp::Le => self.is_in_order([left, right], owner, 0),
+                BinaryOp::Eq => self.is_same_number([left, right], owner),
+                _ => false,
+            },
             _ => false,
         }
+    }
+
+    /// Whether a condition is known not to hold for one of the two.
+    fn is_false(&mut self, condition: Term, owner: Owner, depth: u32) -> bool {
+        let number = self.sum_of_term(condition, owner);
+        if self.is_at_least(&Sum::default().plus(number, -1), 0) {
+            return true;
+        }
+        match self.checker.knowledge.terms.node(condition) {
+            Node::Unary(UnaryOp::Not, operand) => depth > 0 && self.is_true(operand, owner, depth - 1),
+            Node::Binary(op, left, right) => match op {
+                BinaryOp::Or => depth > 0 && self.are(Self::is_false, [left, right], owner, depth),
+                BinaryOp::Lt => self.is_in_order([right, left], owner, 0),
+                BinaryOp::Le => self.is_in_order([right, left], owner, 1),
+                BinaryOp::Ne => self.is_same_number([left, right], owner),
+                BinaryOp::Eq => {
+                    [[left, right], [right, left]].into_iter().any(|sides| self.is_in_order(sides, owner, 1))
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// Whether both sides of a connective of conditions, none of numbers, are so.
+    fn are(
+        &mut self,
+        so: fn(&mut Self, Term, Owner, u32) -> bool,
+        sides: [Term; 2],
+        owner: Owner,
+        depth: u32,
+    ) -> bool {
+        self.checker.knowledge.terms.scalar(sides[0]) == Scalar::Bool
+            && sides.into_iter().all(|side| so(self, side, owner, depth - 1))
+    }
+
+    /// Whether one number is known to be less than another one by some.
+    fn is_in_order(&mut self, sides: [Term; 2], owner: Owner, distance: i128) -> bool {
+        let [left, right] = sides.map(|side| self.sum_of_term(side, owner));
+        self.holds(&right.plus(left, -1).plus(Sum::product(Vec::new(), distance), -1))
+    }
+
+    fn is_same_number(&mut self, [left, right]: [Term; 2], owner: Owner) -> bool {
+        self.is_in_order([left, right], owner, 0) && self.is_in_order([right, left], owner, 0)
     }
 }
 

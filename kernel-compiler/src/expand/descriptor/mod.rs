@@ -77,6 +77,7 @@ fn value(compiled: &Compiled) -> TokenStream {
         indirect,
         unchecked,
         races,
+        assumes_distinct,
         requirements,
         conditions,
         presumptions,
@@ -85,9 +86,9 @@ fn value(compiled: &Compiled) -> TokenStream {
         hoisted,
         ir,
     } = compiled;
-    let arguments = arguments.iter().map(|Argument { name, kind }| {
+    let arguments = arguments.iter().map(|Argument { name, kind, atomic }| {
         let kind = argument_kind(&core, kind);
-        quote!(#core::Argument { name: #name, kind: #kind })
+        quote!(#core::Argument { name: #name, kind: #kind, atomic: #atomic })
     });
     let specializations = specializations.iter().map(|(name, scalar)| {
         let scalar = scalar_tokens(&core, *scalar);
@@ -96,6 +97,9 @@ fn value(compiled: &Compiled) -> TokenStream {
     let imports = import_tokens(&core, imports);
     let group_size = option(group_size.map(|[x, y, z]| quote!([#x, #y, #z])));
     let subgroup_size = option(subgroup_size.map(|size| quote!(#size)));
+    let assumes_distinct = assumes_distinct.iter().map(|SourcePlace { file, line, column }| {
+        quote!(#core::SourceLine { file: #file, line: #line, column: #column })
+    });
     let requirements = requirement_tokens(&core, requirements);
     let conditions = conditions.iter().map(|(text, SourcePlace { file, line, column })| {
         quote! {
@@ -125,6 +129,7 @@ fn value(compiled: &Compiled) -> TokenStream {
             indirect: #indirect,
             unchecked: #unchecked,
             races: &[#(#races),*],
+            assumes_distinct: &[#(#assumes_distinct),*],
             requirements: #requirements,
             conditions: &[#(#conditions),*],
             presumptions: &[#(#presumptions),*],
@@ -255,11 +260,14 @@ fn part_tokens(core: &TokenStream, part: Part) -> TokenStream {
         Part::GlobalSize(dimension) => quote!(#core::Part::GlobalSize(#dimension)),
         Part::GroupId(dimension) => quote!(#core::Part::GroupId(#dimension)),
         Part::NumGroups(dimension) => quote!(#core::Part::NumGroups(#dimension)),
+        Part::LocalSize(dimension) => quote!(#core::Part::LocalSize(#dimension)),
+        Part::Join => quote!(#core::Part::Join),
         Part::UpTo => quote!(#core::Part::UpTo),
         Part::Meet => quote!(#core::Part::Meet),
         Part::Add => quote!(#core::Part::Add),
         Part::Sub => quote!(#core::Part::Sub),
         Part::Mul => quote!(#core::Part::Mul),
+        Part::Div => quote!(#core::Part::Div),
         Part::Cast(scalar) => {
             let scalar = scalar_tokens(core, scalar);
             quote!(#core::Part::Cast(#scalar))

@@ -50,6 +50,7 @@ impl Parser<'_> {
                 Ok(Op::Shuffle([left, right], self.until("]", Self::number)?))
             }
             "agreed" => Ok(Op::Agreed(self.choice()?, self.operand()?)),
+            "distinct" => Ok(Op::Distinct(self.choice()?, self.operand()?)),
             "any" => self.operand().map(Op::Any),
             "all" => self.operand().map(Op::All),
             "load" => self.place().map(Op::Load),

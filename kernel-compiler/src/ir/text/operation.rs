@@ -51,6 +51,7 @@ impl Printer<'_> {
                 write!(f, "shuffle {}, {} by {lanes:?}", self.value(*left), self.value(*right))
             }
             Op::Agreed(group, operand) => write!(f, "agreed {} {}", group.word(), self.value(*operand)),
+            Op::Distinct(among, operand) => write!(f, "distinct {} {}", among.word(), self.value(*operand)),
             Op::Any(vector) => write!(f, "any {}", self.value(*vector)),
             Op::All(vector) => write!(f, "all {}", self.value(*vector)),
             Op::Load(place) => write!(f, "load {}", self.place(place)),

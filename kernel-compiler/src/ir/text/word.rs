@@ -1,8 +1,8 @@
 //! What is spelled by one word in the text, as it is written and as it is read.
 
 use crate::ir::{
-    AtomicOp, Class, Combine, Extent, Fast, FloatMode, FormatQuery, Group, LoadControl, MemoryOrder, Query,
-    Scope, Sharing, StoreControl,
+    Among, AtomicOp, Class, Combine, Extent, Fast, FloatMode, FormatQuery, Group, LoadControl, MemoryOrder,
+    Query, Scope, Sharing, StoreControl,
 };
 use kernel_core::image::{AddressMode, FilterMode};
 use kernel_core::semantics::BinaryOp;
@@ -63,6 +63,7 @@ words! {
     FilterMode { Nearest = "nearest", Linear = "linear" }
     FloatMode { Strict = "strict", Contract = "contract", OpenCl = "opencl", Fast = "fast" }
     FormatQuery { Order = "order", Type = "type" }
+    Among { Launch = "launch", WorkGroup = "work_group" }
     Group { WorkGroup = "work_group", Subgroup = "subgroup" }
     LoadControl {
         Uncached = "uncached", Cached = "cached", Streaming = "streaming", InvalidateAfterRead = "invalidate_after_read",

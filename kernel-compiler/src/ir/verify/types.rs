@@ -66,9 +66,11 @@ impl Verifier<'_> {
                 })
             }
             Op::Shuffle(vectors, lanes) => self.shuffle(*vectors, lanes, result),
-            Op::Agreed(_, operand) => require(self.module.values[*operand].ty == value.ty, || {
-                "a promise changes no type".to_owned()
-            }),
+            Op::Agreed(_, operand) | Op::Distinct(_, operand) => {
+                require(self.module.values[*operand].ty == value.ty, || {
+                    "a promise changes no type".to_owned()
+                })
+            }
             Op::Any(vector) | Op::All(vector) => {
                 let vector = self.numeric(*vector)?;
                 let is_mask = vector.scalar == Scalar::Bool && vector.lanes > 1;

@@ -1,0 +1,51 @@
+//! Kernels of thousands of lines.
+
+use crate::source::lowered;
+use kernel_compiler::analysis::{Class, Races, keep_escapes, races};
+use std::fmt::Write;
+
+fn checked(parameters: &str, body: &str) -> Races {
+    let mut module = lowered(&format!("fn k({parameters}) {{ {body} }}"), Some([64, 1, 1]));
+    keep_escapes(&mut module);
+    races(&module)
+}
+
+fn lines(count: usize, line: impl Fn(usize) -> String) -> String {
+    (0..count).fold(String::new(), |mut all, k| {
+        // Writing to a string does not fail.
+        let _ = writeln!(all, "{}", line(k));
+        all
+    })
+}
+
+#[test]
+fn places_that_differ_by_constants_are_compared_together() {
+    let parameters = "x: &[f32], y: &mut [f32]";
+    let own = lines(5000, |k| format!("y[i * 5000 + {k}] = x[i + {k}];"));
+    let found = checked(parameters, &format!("let i = global_id(0); {own}"));
+    assert!(found.findings.is_empty() && found.presumed.is_empty(), "{:?}", found.findings);
+    // One place too many is that of the next work-item.
+    let beyond = lines(65, |k| format!("y[i * 64 + {k}] = x[i + {k}];"));
+    let found = checked(parameters, &format!("let i = global_id(0); {beyond}"));
+    assert!(found.findings.iter().any(|finding| finding.class == Class::Unproved), "{:?}", found.findings);
+}
+
+#[test]
+fn a_kernel_that_is_too_complex_says_what_for_and_the_way_out() {
+    let rounds =
+        lines(1250, |k| format!("tile[l] = {k}.5; barrier(); let t = tile[63 - l]; barrier(); tile[l] = t;"));
+    let found = checked(
+        "y: &mut [f32]",
+        &format!(
+            "let mut tile = Local::<[f32; 64]>::new(); let l = local_id(0); {rounds} y[global_id(0)] = tile[l];"
+        ),
+    );
+    let finding = &found.findings[0];
+    assert_eq!(finding.class, Class::TooComplex);
+    assert_eq!(
+        finding.message(),
+        "it is too complex to tell whether two work-items access one element of `tile`"
+    );
+    assert!(finding.notes()[0].contains("`tile[local_id(0)]`"), "{:?}", finding.notes());
+    assert!(finding.help().contains("split the kernel"), "{}", finding.help());
+}
