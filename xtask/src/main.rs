@@ -60,10 +60,11 @@ Usage: cargo xtask TASK [OPTIONS]
                                        DIR/level_zero (default /usr/include); with --check, compare only
   loader                               build the CPU driver as a shared library, and run a C program and an example by it through Debian's
                                        loader of Level Zero, with its layers
-  native [--avx2] [--part] [--off SWITCH,... | --each]
+  native [--avx2] [--part | NAME...] [--off SWITCH,... | --each]
                                        run the tests of the CPU driver and of kernels, and the examples, by native code and by the interpreter, compare
                                        each launch, and list what has no native code; without what the switches name, or each of them in turn;
-                                       with --avx2, by code for AVX2; with --part, the tests of kernels alone
+                                       with --avx2, by code for AVX2; with --part, the tests of kernels alone, or those whose names
+                                       contain a NAME: `native --each benches` tries each switch on the kernels of the benchmarks
   precision [--check | --exhaustive [NAME...]]
                                        measure the errors of the methods of floats, and write docs/precision.md (slow
                                        without --release); with --check, compare the CPU driver with it

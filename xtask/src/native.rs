@@ -34,18 +34,21 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
 }
 
 /// What to do.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 struct Options {
     executor: &'static str,
     /// What is switched off, in one run after the other.
     off: Vec<String>,
     /// Whether only the tests of kernels are run.
     is_part: bool,
+    /// Parts of the names of those that are, if not all of them are.
+    names: Vec<String>,
 }
 
 impl Options {
     fn parse(arguments: &[String]) -> Result<Self, String> {
-        let mut options = Self { executor: "both", off: vec![String::new()], is_part: false };
+        let mut options =
+            Self { executor: "both", off: vec![String::new()], is_part: false, names: Vec::new() };
         let mut arguments = arguments.iter();
         while let Some(name) = arguments.next() {
             match name.as_str() {
@@ -55,9 +58,11 @@ impl Options {
                     options.off = kernel_cpu::native_switches().into_iter().map(String::from).collect()
                 }
                 "--off" => options.off = vec![arguments.next().ok_or("`--off` needs names")?.clone()],
-                other => return Err(format!("`native` has no option `{other}`")),
+                other if other.starts_with('-') => return Err(format!("`native` has no option `{other}`")),
+                name => options.names.push(name.to_owned()),
             }
         }
+        options.is_part |= !options.names.is_empty();
         Ok(options)
     }
 }
@@ -70,7 +75,11 @@ fn compare(options: &Options, off: &str) -> Result<Option<String>, Box<dyn Error
     for part in parts()?.into_iter().take(if options.is_part { 1 } else { usize::MAX }) {
         println!("cargo {}", part.join(" "));
         let mut command = workspace::cargo();
-        command.args(&part).env("KERNEL_CPU_LOG", &path).env("KERNEL_CPU_NATIVE_OFF", off);
+        command.args(&part);
+        if options.is_part && !options.names.is_empty() {
+            command.arg("--").args(&options.names);
+        }
+        command.env("KERNEL_CPU_LOG", &path).env("KERNEL_CPU_NATIVE_OFF", off);
         // Launches of other threads would be compared too.
         command.env("KERNEL_CPU_EXECUTOR", options.executor);
         command.env("KERNEL_DEVICE", "cpu").env("RUST_TEST_THREADS", "1");
@@ -171,10 +180,13 @@ mod tests {
     fn switches_are_left_out_together_or_in_turn() {
         let parse =
             |text: &str| Options::parse(&text.split_terminator(' ').map(String::from).collect::<Vec<_>>());
-        let all = Options { executor: "both", off: vec![String::new()], is_part: false };
+        let all = Options { executor: "both", off: vec![String::new()], is_part: false, names: Vec::new() };
         assert_eq!(parse(""), Ok(all));
-        let some = Options { executor: "both-avx2", off: vec!["fold,unroll".into()], is_part: true };
-        assert_eq!(parse("--avx2 --part --off fold,unroll"), Ok(some));
+        let (off, names) = (vec!["fold,unroll".into()], Vec::new());
+        let some = Options { executor: "both-avx2", off, is_part: true, names };
+        assert_eq!(parse("--avx2 --part --off fold,unroll"), Ok(some.clone()));
+        let named = Options { names: vec!["benches".into()], ..some };
+        assert_eq!(parse("--avx2 --off fold,unroll benches"), Ok(named));
         assert_eq!(parse("--each").map(|options| options.off.len()), Ok(kernel_cpu::native_switches().len()));
         assert_eq!(parse("--all"), Err("`native` has no option `--all`".into()));
     }
