@@ -10,7 +10,7 @@ const BYTE: Immediate = Immediate::Byte;
 const MASK: Immediate = Immediate::Mask;
 
 // Name, family, opcode map, mandatory prefix, width, opcode.
-rows! { AVX2_TABLE:
+rows! { AVX2_TABLE from 0x1000:
     // Floats.
     VADDPS "vaddps" Y, 1 0 0 0x58 NONE;
     VSUBPS "vsubps" Y, 1 0 0 0x5c NONE;

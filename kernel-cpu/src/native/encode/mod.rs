@@ -18,7 +18,7 @@ pub(in crate::native) type Register = u8;
 /// How an instruction is encoded.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(in crate::native) struct Row {
-    /// Its place in its table.
+    /// Its place in its table, behind the number at which that starts.
     pub(in crate::native) number: u16,
     /// Its name in assembly, in lower case.
     pub(in crate::native) name: &'static str,

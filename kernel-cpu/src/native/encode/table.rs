@@ -22,15 +22,15 @@ const NONE: Immediate = Immediate::None;
 const BYTE: Immediate = Immediate::Byte;
 const LONG: Immediate = Immediate::Long;
 
-/// Constants for rows, with their numbers.
+/// Constants for rows, with their numbers, which no other table has.
 macro_rules! rows {
-    ($all:ident: $($constant:ident $name:literal $family:expr, $map:literal $prefix:literal $wide:literal $opcode:literal $(/ $extension:literal)? $immediate:ident;)*) => {
+    ($all:ident from $first:literal: $($constant:ident $name:literal $family:expr, $map:literal $prefix:literal $wide:literal $opcode:literal $(/ $extension:literal)? $immediate:ident;)*) => {
         #[expect(clippy::upper_case_acronyms, non_camel_case_types, reason = "named as the constants")]
         #[derive(Clone, Copy)]
         enum Number { $($constant),* }
 
         $(pub(in crate::native) const $constant: Row = Row {
-            number: Number::$constant as u16,
+            number: $first + Number::$constant as u16,
             name: $name,
             family: $family,
             map: $map,
@@ -41,14 +41,14 @@ macro_rules! rows {
             immediate: $immediate,
         };)*
 
-        /// All of them, each at its number.
+        /// All of them, each at its number, from the first on.
         #[allow(dead_code, reason = "of some tables, only tests want it")]
         pub(in crate::native) const $all: &[Row] = &[$($constant),*];
     };
 }
 
 // Name, family, opcode map, mandatory prefix, width, opcode.
-rows! { TABLE:
+rows! { TABLE from 0:
     // Floats.
     ADDPS "vaddps" Z, 1 0 0 0x58 NONE;
     SUBPS "vsubps" Z, 1 0 0 0x5c NONE;

@@ -50,6 +50,14 @@ fn last_is_memory_only(row: Row) -> bool {
 }
 
 #[test]
+fn rows_have_numbers_of_their_own() {
+    let mut numbers: Vec<u16> = TABLE.iter().chain(AVX2_TABLE).map(|row| row.number).collect();
+    numbers.sort_unstable();
+    assert!(numbers.windows(2).all(|pair| pair[0] < pair[1]));
+    assert!(TABLE.iter().enumerate().all(|(place, row)| usize::from(row.number) == place));
+}
+
+#[test]
 fn names_and_registers_are_those_of_the_table() {
     for &row in TABLE.iter().chain(AVX2_TABLE) {
         if last_is_memory_only(row) {
