@@ -47,6 +47,8 @@ switches! {
     Bundles "bundles"
     /// Loads are of all lanes, whoever is here, where all of them may be read.
     LoadAll "load-all"
+    /// Where loops go through memory in steps that are not known, the lines for the next subgroup are fetched meanwhile.
+    Prefetch "prefetch"
     /// What all lanes may read at known distances is loaded number by number rather than gathered.
     Apart "apart"
     /// Where a check of all lanes fails, the first and the last lane that are here are looked at.

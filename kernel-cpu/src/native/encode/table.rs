@@ -294,6 +294,7 @@ rows! { TABLE from 0:
     CMOVA64 "cmova" G, 1 0 1 0x47 NONE;
     CMOVL64 "cmovl" G, 1 0 1 0x4c NONE;
     CMOVG64 "cmovg" G, 1 0 1 0x4f NONE;
+    PREFETCH "prefetcht1" G, 1 0 0 0x18 / 2 NONE;
     LOCK_XADD32 "xadd" G, 1 4 0 0xc1 NONE;
     LOCK_XADD64 "xadd" G, 1 4 1 0xc1 NONE;
     LOCK_CMPXCHG32 "cmpxchg" G, 1 4 0 0xb1 NONE;

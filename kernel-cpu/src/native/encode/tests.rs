@@ -40,6 +40,7 @@ fn last_is_memory_only(row: Row) -> bool {
             PINSRD,
             LEA64,
             LEA32,
+            PREFETCH,
             KMOV_STORE,
             LOCK_XADD32,
             LOCK_XADD64,

@@ -126,8 +126,10 @@ impl Graph {
                 for op in inst.operands_mut().iter_mut().filter(|op| op.how.is_use()) {
                     op.var = stands_for[op.var.0 as usize];
                 }
-                if inst.effect {
+                if inst.may_write() {
                     fields.clear();
+                }
+                if inst.effect {
                     continue;
                 }
                 if cold {

@@ -10,7 +10,7 @@ mod legalise;
 mod share;
 mod ssa;
 
-use super::encode::{Condition, Row};
+use super::encode::{self as rows, Condition, Row};
 use super::target::Target;
 pub(super) use emit::Constants;
 pub(super) use legalise::has;
@@ -258,6 +258,11 @@ impl Inst {
     pub(super) fn effect(mut self) -> Self {
         self.effect = true;
         self
+    }
+
+    /// Whether it may change what others find in memory.
+    pub(super) fn may_write(&self) -> bool {
+        self.effect && self.code != Code::Row(rows::PREFETCH)
     }
 
     pub(super) fn operands(&self) -> &[Op] {

@@ -64,6 +64,7 @@ impl Selector<'_> {
         }
         let access = self.checked(kind, space, address)?;
         self.load_from(kind, result, access.addresses, false);
+        self.prefetch(kind, space, address, access.addresses);
         if let Some(ways) = access.ways {
             self.jump(ways.after);
             let here = ways.here.map(|here| (here, access.addresses));

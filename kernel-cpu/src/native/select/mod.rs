@@ -50,6 +50,7 @@ mod indexed;
 mod int;
 mod integers;
 mod memory;
+mod prefetch;
 mod proved;
 mod remake;
 mod scalar;
