@@ -58,6 +58,14 @@ impl Ids {
         })
     }
 
+    /// The local id of the first lane of a strip, if it is the same in all subgroups that have the strip.
+    pub(super) fn fixed(&self, dimension: u8, strip: usize) -> Option<u64> {
+        let own = self.records.iter().skip(strip).step_by(self.strips).filter(|record| record.lanes() > 0);
+        let mut ids = own.map(|record| record.first[usize::from(dimension) % 3]);
+        let first = ids.next()?;
+        ids.all(|id| id == first).then_some(first)
+    }
+
     /// Whether all subgroups are full.
     pub(super) fn is_full(&self) -> bool {
         self.records.iter().all(|record| record.lanes() == LANES)
@@ -130,6 +138,12 @@ mod tests {
             [16, 16, 16, 16, 16, 0]
         );
         assert!(wide.records.iter().map(|record| record.present).eq([32, 32, 32, 32, 16, 16]));
+        assert_eq!([0, 1, 2].map(|d| wide.fixed(d, 1)), [Some(0), None, Some(0)]);
+        let half = Ids::new([64, 4, 1], 32);
+        assert_eq!([0, 1].map(|strip| half.fixed(0, strip)), [None, None]);
+        assert_eq!(Ids::new([16, 16, 1], 16).fixed(0, 0), Some(0));
+        assert_eq!(Ids::new([32, 2, 2], 32).fixed(0, 1), Some(16));
+        assert_eq!(Ids::new([100, 1, 1], 16).fixed(0, 0), None);
         assert!(Ids::new([64, 1, 1], 32).is_apart(0) && Ids::new([64, 1, 1], 32).is_full());
     }
 }

@@ -17,6 +17,10 @@ macro_rules! switches {
 }
 
 switches! {
+    /// Local ids of first lanes that are the same for all subgroups are constants.
+    FirstLanes "first-lanes"
+    /// Local memory that subgroups only read until they stop is loaded once for all of them.
+    Steady "steady"
     /// Values that differ by the same from lane to lane are scalars, and memory at such addresses is accessed as a whole.
     Strides "strides"
     /// Values that are the same in all lanes are scalars, and branches on them take all lanes along.

@@ -16,6 +16,8 @@ const MAX_WORK: usize = 1 << 15;
 /// So many values of each class may be kept in registers, or in memory, for one loop.
 const MAX_GENERAL: usize = 12;
 const MAX_VECTORS: usize = 16;
+/// One of so many vector registers is kept for a load of local memory.
+const LOADS: usize = 2;
 
 pub(super) fn hoist(form: &mut Form) {
     if form.blocks.len() > MAX_BLOCKS {
@@ -195,6 +197,8 @@ impl Graph {
             }
             body.iter().for_each(|&block| inside[block] = true);
             let (mut general, mut vectors) = (MAX_GENERAL, MAX_VECTORS);
+            let mut loads = usize::from(form.target.vectors()) / LOADS;
+            let steady = steady(form, *header, body);
             let mut moved = Vec::new();
             for &block in body {
                 if form.blocks[block].cold {
@@ -204,7 +208,9 @@ impl Graph {
                 let mut kept = Vec::with_capacity(insts.len());
                 for inst in insts {
                     let class = result(&inst).map(|var| form.classes[var.0 as usize]);
+                    let is_load = inst.steady && steady.contains(&block);
                     let room = match class {
+                        Some(Class::Vector) if is_load => &mut loads,
                         Some(Class::General) => &mut general,
                         Some(Class::Vector) => &mut vectors,
                         _ => {
@@ -215,7 +221,7 @@ impl Graph {
                     let is_same = inst.operands().iter().filter(|op| op.how.is_use()).all(|op| {
                         home.get(op.var.0 as usize).is_some_and(|&at| at == usize::MAX || !inside[at])
                     });
-                    if !is_free(&inst) || !is_same || *room == 0 {
+                    if !(is_free(&inst) || is_load) || !is_same || *room == 0 {
                         kept.push(inst);
                         continue;
                     }
@@ -231,6 +237,27 @@ impl Graph {
             body.iter().for_each(|&block| inside[block] = false);
         }
     }
+}
+
+/// The blocks of a loop from whose start on local memory is as it was before the loop, and to which control comes at once: none if the loop
+/// may write it.
+fn steady(form: &Form, header: usize, body: &[usize]) -> Vec<usize> {
+    let may_write = |inst: &Inst| match inst.code {
+        Code::Call(_) => true,
+        _ => inst.may_write() && inst.place.is_some_and(|place| place.anchor == Anchor::Var),
+    };
+    if body.iter().any(|&block| form.blocks[block].insts.iter().any(may_write)) {
+        return Vec::new();
+    }
+    let mut blocks = vec![header];
+    while let Some(&at) = blocks.last()
+        && let End::Jump(to) = form.blocks[at].end
+        && !blocks.contains(&(to.0 as usize))
+        && blocks.len() < body.len()
+    {
+        blocks.push(to.0 as usize);
+    }
+    blocks
 }
 
 /// The only register that an instruction sets.

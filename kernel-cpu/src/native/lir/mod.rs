@@ -170,12 +170,15 @@ pub(super) struct Inst {
     pub(super) immediate: i32,
     /// Whether it does something besides defining its results.
     pub(super) effect: bool,
+    /// Whether it loads local memory that there is for certain, and that only other instructions of the code may write meanwhile.
+    pub(super) steady: bool,
 }
 
 impl Inst {
     pub(super) fn new(code: Code) -> Self {
         let none = Op { var: Var(0), how: How::Use, role: Role::Hidden };
-        Self { code, operands: [none; MAX_OPERANDS], count: 0, place: None, immediate: 0, effect: false }
+        let operands = [none; MAX_OPERANDS];
+        Self { code, operands, count: 0, place: None, immediate: 0, effect: false, steady: false }
     }
 
     pub(super) fn row(row: Row) -> Self {

@@ -63,8 +63,12 @@ impl Selector<'_> {
             return Some(());
         }
         let access = self.checked(kind, space, address)?;
+        let before = self.function.blocks[self.at.0 as usize].insts.len();
         self.load_from(kind, result, access.addresses, false);
         self.prefetch(kind, space, address, access.addresses);
+        if access.ways.is_none() && self.is_steady_load(kind, space, address) {
+            self.mark_steady(before);
+        }
         if let Some(ways) = access.ways {
             self.jump(ways.after);
             let here = ways.here.map(|here| (here, access.addresses));
@@ -116,6 +120,18 @@ impl Selector<'_> {
             self.go(ways.after);
         }
         Some(())
+    }
+
+    /// Whether a load is of local memory that there is whoever is here.
+    fn is_steady_load(&self, kind: Kind, space: Space, address: Value) -> bool {
+        self.switches.has(Switch::Steady) && self.is_within_local(kind, space, address)
+    }
+
+    /// Marks the loads of the block from one with a number on.
+    fn mark_steady(&mut self, from: usize) {
+        for inst in &mut self.function.blocks[self.at.0 as usize].insts[from..] {
+            inst.steady = !inst.effect && inst.place.is_some_and(|place| place.anchor == Anchor::Var);
+        }
     }
 
     /// Whether the interpreter is to execute this access, though there are instructions for it.

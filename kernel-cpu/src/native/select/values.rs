@@ -7,6 +7,7 @@ use crate::native::analyse::shape::Shape;
 use crate::native::encode::Row;
 use crate::native::ids::Record;
 use crate::native::lir::{Anchor, Code, How, Inst as Machine, Place, Role, Var};
+use crate::native::switches::Switch;
 use crate::program::{BuiltIn, ConvertOp, Inst, IntOp, Kind, LANES, Preset, Value};
 
 /// A vector, of two registers if its lanes have 64 bits; else the second is the first.
@@ -595,7 +596,11 @@ impl Selector<'_> {
         let at = |d: u8| 8 * i32::from(d % 3);
         match built_in {
             BuiltIn::GlobalId(d) => {
-                let (first, local) = (self.first_id(d), self.local_id(d));
+                let first = self.first_id(d);
+                if self.fixed_id(d) == Some(0) {
+                    return first;
+                }
+                let local = self.local_id(d);
                 self.sum(first, local)
             }
             BuiltIn::LocalId(d) => self.local_id(d),
@@ -632,9 +637,19 @@ impl Selector<'_> {
         }
     }
 
+    /// The local id of the strip's first lane, if it is the same in all subgroups. It serves for loads of local memory that are the same for all of them; elsewhere it
+    /// would only take a register.
+    fn fixed_id(&self, dimension: u8) -> Option<u64> {
+        let serves = self.switches.has(Switch::FirstLanes) && self.program.local_bytes > 0;
+        self.ids.fixed(dimension, self.strip).filter(|_| serves)
+    }
+
     /// The local id of the strip's first lane.
     fn local_id(&mut self, dimension: u8) -> Var {
         let (strip, dimension) = (self.strip, dimension % 3);
+        if let Some(id) = self.fixed_id(dimension) {
+            return self.number(id);
+        }
         if let Some(id) = self.walk.local_ids[strip][usize::from(dimension)] {
             return id;
         }

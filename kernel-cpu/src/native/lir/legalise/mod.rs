@@ -139,6 +139,18 @@ impl<'a> Legaliser<'a> {
     }
 
     fn inst(&mut self, inst: &Inst) -> Option<()> {
+        let before = self.result.blocks[self.at.0 as usize].insts.len();
+        self.replacement(inst)?;
+        if inst.steady {
+            // A load that is not masked stays in its block.
+            for new in self.result.blocks[self.at.0 as usize].insts.iter_mut().skip(before) {
+                new.steady = new.place.is_some_and(|place| place.anchor == Anchor::Var);
+            }
+        }
+        Some(())
+    }
+
+    fn replacement(&mut self, inst: &Inst) -> Option<()> {
         match inst.code {
             Code::Row(row) if self.has_vectors(inst) => self.replace(row, inst)?,
             Code::Copy | Code::Undefined | Code::FullMask | Code::EmptyMask if self.has_vectors(inst) => {
