@@ -43,6 +43,10 @@ switches! {
     Unroll "unroll"
     /// What is the same in each pass of a loop is computed before it, and what is computed twice once.
     Hoist "hoist"
+    /// What one way of a branch needs is computed there.
+    Sink "sink"
+    /// Sums that are addresses are added up by the instructions that access memory there.
+    Sums "sums"
     /// Code is made twice where lanes may have parted: for all lanes, and for some.
     Wholes "wholes"
     /// Accesses at fixed distances from each other are checked together.

@@ -3,6 +3,8 @@
 //! It is done to the code rather than to the program, since most of what there is to gain comes to be when code is selected: the forms of values, what the
 //! context says, and the limits of conditions that are the same for a whole work-group.
 
+use super::fold::fold;
+use super::sink::sink;
 use super::ssa::{Form, remove_dead, reverse_post_order};
 use super::{Anchor, Class, Code, End, Inst, MAX_OPERANDS, Place, Var};
 use crate::native::context::Context;
@@ -19,20 +21,43 @@ const MAX_VECTORS: usize = 16;
 /// One of so many vector registers is kept for a load of local memory.
 const LOADS: usize = 2;
 
-pub(super) fn hoist(form: &mut Form) {
-    if form.blocks.len() > MAX_BLOCKS {
-        return;
+/// What is done to the code.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::native) struct Passes {
+    /// What is the same in each pass of a loop is computed before it, and what is computed twice once.
+    pub(in crate::native) hoist: bool,
+    /// What one way of a branch needs is computed there.
+    pub(in crate::native) sink: bool,
+    /// Sums that are addresses are added up by what accesses memory there.
+    pub(in crate::native) fold: bool,
+}
+
+impl Passes {
+    /// Makes code shorter where it is executed often.
+    pub(super) fn improve(self, form: &mut Form) {
+        if self == Self::default() || form.blocks.len() > MAX_BLOCKS {
+            return;
+        }
+        let graph = Graph::new(form);
+        if self.hoist {
+            graph.share(form);
+            graph.hoist(form);
+        }
+        remove_dead(form);
+        if self.sink {
+            sink(form, &graph);
+        }
+        if self.fold {
+            fold(form, &graph);
+            remove_dead(form);
+        }
     }
-    let graph = Graph::new(form);
-    graph.share(form);
-    graph.hoist(form);
-    remove_dead(form);
 }
 
 /// The order of blocks, who dominates whom, and the loops.
-struct Graph {
+pub(super) struct Graph {
     /// Reverse post-order.
-    order: Vec<usize>,
+    pub(super) order: Vec<usize>,
     /// The place of each block in it.
     number: Vec<usize>,
     idom: Vec<usize>,
@@ -43,7 +68,7 @@ struct Graph {
 }
 
 impl Graph {
-    fn new(form: &Form) -> Self {
+    pub(super) fn new(form: &Form) -> Self {
         let count = form.blocks.len();
         let order = reverse_post_order(count, |block| form.blocks[block].end.targets().collect());
         let mut number = vec![usize::MAX; count];
@@ -82,6 +107,22 @@ impl Graph {
             at = self.idom[at];
         }
         at == by
+    }
+
+    /// The same, if so many steps suffice to tell; takes those that it needs.
+    pub(super) fn dominates_within(&self, by: usize, block: usize, steps: &mut usize) -> bool {
+        let mut at = block;
+        while self.number[at] > self.number[by] {
+            let Some(left) = steps.checked_sub(1) else { return false };
+            *steps = left;
+            at = self.idom[at];
+        }
+        at == by
+    }
+
+    /// The number of the innermost loop that a block is in.
+    pub(super) fn innermost(&self, block: usize) -> Option<usize> {
+        self.innermost[block]
     }
 
     fn find_loops(&mut self, form: &Form) {
@@ -261,14 +302,14 @@ fn steady(form: &Form, header: usize, body: &[usize]) -> Vec<usize> {
 }
 
 /// The only register that an instruction sets.
-fn result(inst: &Inst) -> Option<Var> {
+pub(super) fn result(inst: &Inst) -> Option<Var> {
     let mut results = inst.operands().iter().filter(|op| !op.how.is_use());
     let first = results.next()?;
     results.next().is_none().then_some(first.var)
 }
 
 /// Whether an instruction gives the same whenever it is executed with the same operands, and may be when nobody needs it.
-fn is_free(inst: &Inst) -> bool {
+pub(super) fn is_free(inst: &Inst) -> bool {
     let fixed =
         inst.operands().iter().all(|op| !matches!(op.how, super::How::UseFixed(_) | super::How::DefFixed(_)));
     let code =

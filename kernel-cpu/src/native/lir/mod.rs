@@ -5,14 +5,17 @@
 
 mod allocate;
 mod emit;
+mod fold;
 mod hoist;
 mod legalise;
 mod share;
+mod sink;
 mod ssa;
 
 use super::encode::{self as rows, Condition, Row};
 use super::target::Target;
 pub(super) use emit::Constants;
+pub(super) use hoist::Passes;
 pub(super) use legalise::has;
 #[cfg(test)]
 pub(super) use legalise::is_allowed;
@@ -323,8 +326,8 @@ pub(super) struct Finished {
 /// A function under construction; it starts with its first block.
 #[derive(Debug, Default)]
 pub(super) struct Function {
-    /// Whether to look for what need not be computed again.
-    pub(super) hoists: bool,
+    /// How to make the code shorter.
+    pub(super) passes: Passes,
     /// The processors that execute its instructions.
     pub(super) target: Target,
     pub(super) blocks: Vec<BlockData>,
@@ -369,11 +372,9 @@ impl Function {
             Target::Avx512 => self,
             Target::Avx2 => legalise::legalise(self, constants)?,
         };
-        let hoists = function.hoists;
+        let passes = function.passes;
         let mut form = ssa::convert(function)?;
-        if hoists {
-            hoist::hoist(&mut form);
-        }
+        passes.improve(&mut form);
         let allocation = allocate::allocate(&form)?;
         let bytes = emit::emit(&form, &allocation, constants, thunk);
         Ok(Finished { bytes, instructions: allocation.view.instructions() })

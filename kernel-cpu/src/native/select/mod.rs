@@ -69,7 +69,7 @@ use super::analyse::shape::{Shape, Shapes};
 use super::encode::{self as rows, Condition};
 use super::hashing::{Map, Set};
 use super::ids::Ids;
-use super::lir::{Block, Class, Constants, End, Function, Inst as Machine, Refused, Var, has};
+use super::lir::{Block, Class, Constants, End, Function, Inst as Machine, Passes, Refused, Var, has};
 use super::switches::{Switch, Switches};
 use super::target::Target;
 use crate::exec::Code;
@@ -323,7 +323,12 @@ impl<'a> Selector<'a> {
         let has_wholes = switches.has(Switch::Wholes) && may_have_wholes(program, shapes);
         let strips = ids.strips;
         let count = program.kinds.len();
-        let mut function = Function { hoists: switches.has(Switch::Hoist), ..Function::default() };
+        let passes = Passes {
+            hoist: switches.has(Switch::Hoist),
+            sink: switches.has(Switch::Sink),
+            fold: switches.has(Switch::Sums),
+        };
+        let mut function = Function { passes, ..Function::default() };
         let start = function.block(false);
         function.stand(start);
         let (finish, leave) = (function.block(false), function.block(false));

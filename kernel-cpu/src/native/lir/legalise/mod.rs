@@ -115,7 +115,7 @@ impl Constants {
 
 impl<'a> Legaliser<'a> {
     fn new(function: &Function, constants: &'a mut Constants, splats: Map<Var, Splat>) -> Self {
-        let mut result = Function { target: Target::Avx2, ..Function::default() };
+        let mut result = Function { target: Target::Avx2, passes: function.passes, ..Function::default() };
         for &class in &function.classes {
             result.var(if class == Class::General { class } else { Class::Vector });
         }
