@@ -6,7 +6,6 @@
 use super::{Selector, rows};
 use crate::native::lir::{Anchor, Block, How, Inst as Machine, Place, Role, Var};
 use crate::native::switches::Switch;
-use crate::native::target::Target;
 use crate::program::{Inst, Kind, LANES, Space, Value};
 use std::collections::HashMap;
 
@@ -225,7 +224,7 @@ impl Selector<'_> {
             16 => 4,
             _ => return Vec::new(),
         };
-        if !self.switches.has(Switch::Bundles) || self.lacking.target == Target::Avx2 {
+        if !self.switches.has(Switch::Bundles) {
             return Vec::new();
         }
         let mut pieces: Vec<Bundle> = Vec::new();
