@@ -2,6 +2,7 @@
 
 use super::deferred::Requirement;
 use super::device::Called;
+use super::member::Wanted;
 use super::{Infer, Role};
 use crate::chain::Link;
 use crate::diagnostics::{Code, Diagnostic, Reporter};
@@ -62,8 +63,9 @@ impl<'a> Infer<'a> {
         let path = &callee.path;
         if let Some(own) = &callee.qself {
             let ty = self.ty(&own.ty);
+            let wanted = self.wanted_of(own, path);
             if let Some(last) = path.segments.last()
-                && let Some(found) = self.member_call(call, &ty, last)
+                && let Some(found) = self.member_call(call, &ty, last, wanted)
             {
                 return found;
             }
@@ -135,14 +137,19 @@ impl<'a> Infer<'a> {
     /// `Type::name(arguments)`.
     fn function_of(&mut self, call: &ExprCall, ty: &Ty, last: &syn::PathSegment) -> (ExprKind, Ty) {
         let name = last.ident.to_string();
+        let wanted = match &*call.func {
+            syn::Expr::Path(callee) => self.wanted_by(&callee.path),
+            _ => Wanted::Any,
+        };
         let shallow = self.table.shallow(ty);
         if let Ty::Scalar(scalar) = shallow
             && methods::find(scalar, &name).is_some()
+            && !self.looking_for(wanted.clone(), |this| this.has_bound_member(ty, &name))
         {
             return self.associated_call(call, scalar, &name);
         }
         if !self.is_vector_method(ty, &name)
-            && let Some(found) = self.member_call(call, ty, last)
+            && let Some(found) = self.member_call(call, ty, last, wanted)
         {
             return found;
         }
@@ -163,7 +170,8 @@ impl<'a> Infer<'a> {
 
     /// `Trait::method(receiver, arguments)`: the receiver says whose method it is.
     fn trait_call(&mut self, call: &ExprCall, path: &Path) -> Option<(ExprKind, Ty)> {
-        let names_trait = match self.link(&super::nominal::prefix(path)) {
+        let prefix = super::nominal::prefix(path);
+        let names_trait = match self.link(&prefix) {
             Some(Link::Device(id)) => {
                 let item = self.program.item(id).map(|(_, item)| item);
                 item.is_some_and(|item| matches!(**item.item(), syn::Item::Trait(_)))
@@ -172,9 +180,10 @@ impl<'a> Infer<'a> {
         };
         let receiver = call.args.first().filter(|_| names_trait)?;
         let last = path.segments.last()?;
+        let wanted = Wanted::Trait(self.program.trait_name(&prefix, self.links));
         let mut ty = self.expr(receiver).ty;
         loop {
-            if let Some(found) = self.member_call(call, &ty, last) {
+            if let Some(found) = self.member_call(call, &ty, last, wanted.clone()) {
                 return Some(found);
             }
             let Ty::Reference { to, .. } = self.table.shallow(&ty) else { return None };

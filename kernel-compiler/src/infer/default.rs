@@ -2,6 +2,7 @@
 //! is follows from the type that is wanted, which may be known later.
 
 use super::deferred::Requirement;
+use super::member::Wanted;
 use super::{Infer, nominal};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::typed::{Callee, Consumer, Definition, Expr, ExprKind, Nominal, Ty, VariableKind, VariantTest};
@@ -87,7 +88,7 @@ impl Infer<'_> {
             self.leave_to_rustc(tokens, "the type that has this constant is not known here");
             return Expr::error(span);
         }
-        match self.member_constant(ty, name) {
+        match self.member_constant(ty, name, Wanted::Any) {
             Some((kind, found)) => {
                 self.coerce(tokens, &found, ty);
                 Expr { kind, ty: ty.clone(), span }
@@ -158,10 +159,15 @@ impl Infer<'_> {
                 self.lossless(self.code_of_char(from), *to)
             }
             (Ty::Scalar(_), Ty::Scalar(to)) => self.lossless(from, *to),
-            _ => self.member(&wanted, "from", std::slice::from_ref(&own)).map(|member| {
-                let callee = Callee { id: member.id, arguments: member.outer };
-                ExprKind::Call(Box::new(callee), vec![from])
-            }),
+            _ => {
+                let arguments = std::slice::from_ref(&own);
+                let of = Wanted::Trait("From".to_owned());
+                let member = self.looking_for(of, |this| this.member(&wanted, "from", arguments));
+                member.map(|member| {
+                    let callee = Callee { id: member.id, arguments: member.outer };
+                    ExprKind::Call(Box::new(callee), vec![from])
+                })
+            }
         };
         match kind {
             Some(kind) => Expr { kind, ty: wanted, span },
@@ -256,7 +262,8 @@ impl Infer<'_> {
         nominal: &Nominal,
         span: Span,
     ) -> Option<ExprKind> {
-        if let Some(member) = self.member(ty, "default", &[]) {
+        let of = Wanted::Trait("Default".to_owned());
+        if let Some(member) = self.looking_for(of, |this| this.member(ty, "default", &[])) {
             let callee = Callee { id: member.id, arguments: member.outer };
             return Some(ExprKind::Call(Box::new(callee), Vec::new()));
         }

@@ -1,6 +1,7 @@
 //! Generic parameters: a generic function is inferred anew for each list of arguments.
 
 use super::Infer;
+use crate::chain::Id;
 use crate::hash::HashMap;
 use crate::typed::Ty;
 use kernel_core::Scalar;
@@ -15,13 +16,39 @@ pub struct Generic {
     pub constant: Option<Scalar>,
     /// The bound by which it can be called: `Fn(f32) -> f32`.
     pub callable: Option<syn::ParenthesizedGenericArguments>,
+    /// The traits that it is bound by.
+    pub bounds: Vec<Bound>,
+}
+
+/// A trait that a generic parameter is bound by.
+#[derive(Clone, Debug)]
+pub enum Bound {
+    /// As it is written.
+    Path(syn::Path),
+    /// The trait that this is the implementor of.
+    Item(Id),
 }
 
 impl Generic {
     /// The type that implements a trait.
-    pub(super) fn implementor() -> Self {
-        Self { name: "Self".to_owned(), constant: None, callable: None }
+    pub(super) fn implementor(of: &Id) -> Self {
+        let bounds = vec![Bound::Item(of.clone())];
+        Self { name: "Self".to_owned(), constant: None, callable: None, bounds }
     }
+}
+
+/// The traits among bounds.
+pub(super) fn traits<'b>(
+    bounds: impl IntoIterator<Item = &'b TypeParamBound>,
+) -> impl Iterator<Item = &'b syn::Path> {
+    bounds.into_iter().filter_map(|bound| match bound {
+        TypeParamBound::Trait(bound) => Some(&bound.path),
+        _ => None,
+    })
+}
+
+fn written<'b>(bounds: impl IntoIterator<Item = &'b TypeParamBound>) -> Vec<Bound> {
+    traits(bounds).cloned().map(Bound::Path).collect()
 }
 
 /// What generic parameters stand for.
@@ -36,11 +63,13 @@ pub(super) fn of(generics: &Generics) -> Vec<Generic> {
                 name: parameter.ident.to_string(),
                 constant: None,
                 callable: callable(&parameter.bounds),
+                bounds: written(&parameter.bounds),
             }),
             GenericParam::Const(parameter) => found.push(Generic {
                 name: parameter.ident.to_string(),
                 constant: Some(constant_type(&parameter.ty)),
                 callable: None,
+                bounds: Vec::new(),
             }),
             GenericParam::Lifetime(_) => {}
         }
@@ -50,9 +79,9 @@ pub(super) fn of(generics: &Generics) -> Vec<Generic> {
             && let syn::Type::Path(bounded) = &clause.bounded_ty
             && let Some(name) = bounded.path.get_ident()
             && let Some(parameter) = found.iter_mut().find(|parameter| name == parameter.name.as_str())
-            && parameter.callable.is_none()
         {
-            parameter.callable = callable(&clause.bounds);
+            parameter.bounds.extend(written(&clause.bounds));
+            parameter.callable = parameter.callable.take().or_else(|| callable(&clause.bounds));
         }
     }
     found
@@ -65,7 +94,12 @@ pub(super) fn of_signature(signature: &syn::Signature) -> Vec<Generic> {
         if let syn::FnArg::Typed(input) = input
             && let Some(bounds) = anonymous(&input.ty)
         {
-            found.push(Generic { name: anonymous_name(index), constant: None, callable: callable(bounds) });
+            found.push(Generic {
+                name: anonymous_name(index),
+                constant: None,
+                callable: callable(bounds),
+                bounds: written(bounds),
+            });
         }
     }
     found

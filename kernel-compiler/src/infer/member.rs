@@ -56,7 +56,101 @@ pub(super) struct Member {
     pub(super) outer: Vec<Ty>,
     /// The type that it is a member of.
     own: Ty,
-    is_inherent: bool,
+    /// The type that it was looked for by.
+    target: Ty,
+    /// The trait; none for what the type has itself.
+    of: Option<TraitName>,
+}
+
+/// How a trait is called.
+struct TraitName {
+    /// See [`Program::trait_name`](super::Program::trait_name).
+    unique: String,
+    written: String,
+}
+
+impl TraitName {
+    /// Whether it is what a path names, of which it may not be known what it means.
+    fn is(&self, name: &str) -> bool {
+        self.unique == name || self.written == name
+    }
+}
+
+/// Whose members are meant where several have one of the same name.
+#[derive(Clone, Debug, Default)]
+pub(super) enum Wanted {
+    /// Those of the bounds of a generic parameter where one stands for the type, else those of the type itself.
+    #[default]
+    Any,
+    /// Those of a type that is written by its own name.
+    Type,
+    /// Those of the trait with this name, see [`Program::trait_name`](super::Program::trait_name).
+    Trait(String),
+}
+
+/// How a method takes its receiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Taken {
+    ByValue,
+    Shared,
+    Exclusive,
+}
+
+/// Takes out the members that take their receivers in one way.
+fn taken_so(members: &mut Vec<(Taken, Member)>, wanted: Taken) -> Vec<Member> {
+    members.extract_if(.., |(taken, _)| *taken == wanted).map(|(_, member)| member).collect()
+}
+
+impl Taken {
+    fn reference(mutable: bool) -> Self {
+        if mutable { Self::Exclusive } else { Self::Shared }
+    }
+}
+
+/// A reference to a place; `*r` as a place is what `r` refers to already.
+fn reference_to(place: &Expr, mutable: bool) -> Expr {
+    let span = place.span;
+    let ty = Ty::Reference { to: Rc::new(place.ty.clone()), mutable };
+    match &place.kind {
+        ExprKind::Dereference(reference) => Expr { kind: reference.kind.clone(), ty, span },
+        _ => Expr { kind: ExprKind::Reference(Box::new(place.clone())), ty, span },
+    }
+}
+
+/// The trait of the standard library whose method an operator is.
+fn trait_of_operator(method: &str) -> Option<&'static str> {
+    Some(match method {
+        "add" => "Add",
+        "sub" => "Sub",
+        "mul" => "Mul",
+        "div" => "Div",
+        "rem" => "Rem",
+        "neg" => "Neg",
+        "not" => "Not",
+        "bitand" => "BitAnd",
+        "bitor" => "BitOr",
+        "bitxor" => "BitXor",
+        "shl" => "Shl",
+        "shr" => "Shr",
+        "add_assign" => "AddAssign",
+        "sub_assign" => "SubAssign",
+        "mul_assign" => "MulAssign",
+        "div_assign" => "DivAssign",
+        "rem_assign" => "RemAssign",
+        "bitand_assign" => "BitAndAssign",
+        "bitor_assign" => "BitOrAssign",
+        "bitxor_assign" => "BitXorAssign",
+        "shl_assign" => "ShlAssign",
+        "shr_assign" => "ShrAssign",
+        "index" => "Index",
+        "index_mut" => "IndexMut",
+        "deref" => "Deref",
+        "deref_mut" => "DerefMut",
+        "eq" => "PartialEq",
+        "partial_cmp" => "PartialOrd",
+        "into_iter" => "IntoIterator",
+        _ => return None,
+    })
 }
 
 impl<'a> Infer<'a> {
@@ -66,9 +160,7 @@ impl<'a> Infer<'a> {
             return None;
         }
         let mut found = self.members(ty, name);
-        if found.iter().any(|member| member.is_inherent) {
-            found.retain(|member| member.is_inherent);
-        }
+        self.prefer(&mut found);
         if found.len() > 1 {
             found.retain(|member| self.takes(member, arguments));
         }
@@ -77,22 +169,78 @@ impl<'a> Infer<'a> {
         Some(member)
     }
 
+    /// Leaves those members that Rust would choose from: those of the trait that is written; where a generic parameter stands for the type, those of its bounds;
+    /// else those that the type has itself.
+    fn prefer(&self, found: &mut Vec<Member>) {
+        if let Wanted::Trait(wanted) = &self.wanted {
+            return found.retain(|member| member.of.as_ref().is_some_and(|of| of.is(wanted)));
+        }
+        if found.iter().any(|member| self.is_bound(member)) {
+            found.retain(|member| self.is_bound(member));
+        } else if found.iter().any(|member| member.of.is_none()) {
+            found.retain(|member| member.of.is_none());
+        }
+    }
+
+    /// Whether a generic parameter that is bound by the trait of a member stands for the type.
+    fn is_bound(&self, member: &Member) -> bool {
+        member.of.as_ref().is_some_and(|of| self.is_bound_by(&member.target, of))
+    }
+
+    fn is_bound_by(&self, ty: &Ty, of: &TraitName) -> bool {
+        let mut bounds = self.bounds.iter().filter(|(_, traits)| traits.iter().any(|name| of.is(name)));
+        matches!(self.wanted, Wanted::Any)
+            && bounds.any(|(bound, _)| self.table.resolve(bound) == self.table.resolve(ty))
+    }
+
+    /// Whose members `<Type as Trait>::name` means.
+    pub(super) fn wanted_of(&self, own: &syn::QSelf, path: &syn::Path) -> Wanted {
+        match own.position {
+            0 => Wanted::Any,
+            _ => Wanted::Trait(self.program.trait_name(&super::nominal::prefix(path), self.links)),
+        }
+    }
+
+    /// Whose members `Type::name` means.
+    pub(super) fn wanted_by(&self, path: &syn::Path) -> Wanted {
+        let first = path.segments.first().map(|first| first.ident.to_string());
+        match first.is_some_and(|first| self.generics.contains_key(&first)) {
+            true => Wanted::Any,
+            false => Wanted::Type,
+        }
+    }
+
+    /// Looks for members of which it is known whose they are.
+    pub(super) fn looking_for<R>(&mut self, wanted: Wanted, look: impl FnOnce(&mut Self) -> R) -> R {
+        let outer = std::mem::replace(&mut self.wanted, wanted);
+        let found = look(self);
+        self.wanted = outer;
+        found
+    }
+
+    fn trait_name_of(&self, implementation: &Impl) -> Option<TraitName> {
+        let path = implementation.of()?;
+        let written = path.segments.last()?.ident.to_string();
+        Some(TraitName { unique: self.program.trait_name(path, &implementation.links), written })
+    }
+
     fn members(&mut self, ty: &Ty, name: &str) -> Vec<Member> {
         let program = self.program;
         let mut found = Vec::new();
         for implementation in program.impls_with(ty, name) {
             let Some((own, arguments)) = self.implementation_for(&implementation, ty) else { continue };
             let has = |item: &ImplItem| matches!(item, ImplItem::Fn(item) if item.sig.ident == name);
-            let is_inherent = implementation.of().is_none();
+            let of = self.trait_name_of(&implementation);
+            let target = ty.clone();
             if implementation.members().iter().any(has) {
                 let id = member_id(&implementation.id, name);
-                found.push(Member { id, outer: arguments, own, is_inherent });
+                found.push(Member { id, outer: arguments, own, target, of });
             } else if let Some((id, _, _)) = program.trait_of(&implementation) {
                 let id = member_id(id, name);
                 if program.function(&id).is_some() {
                     let mut outer = vec![own.clone()];
                     outer.extend(self.trait_arguments(&implementation, &arguments));
-                    found.push(Member { id, outer, own, is_inherent });
+                    found.push(Member { id, outer, own, target, of });
                 }
             }
         }
@@ -158,17 +306,19 @@ impl<'a> Infer<'a> {
         for implementation in program.impls().iter() {
             let Some((own, arguments)) = self.implementation_for(implementation, ty) else { continue };
             let has = |member: &ImplItem| matches!(member, ImplItem::Fn(member) if member.sig.ident == name);
-            if !implementation.members().iter().any(has) {
+            let Some(named) =
+                self.trait_name_of(implementation).filter(|_| implementation.members().iter().any(has))
+            else {
                 continue;
-            }
+            };
             let of = self.trait_arguments(implementation, &arguments).into_iter().next();
             if self.table.could_equal(&of.clone().unwrap_or_else(|| own.clone()), item) {
                 if let Some(of) = of {
                     self.table.unify(&of, item);
                 }
-                let is_inherent = implementation.of().is_none();
                 let id = member_id(&implementation.id, name);
-                found.push(Member { id, outer: arguments, own, is_inherent });
+                let target = ty.clone();
+                found.push(Member { id, outer: arguments, own, target, of: Some(named) });
             }
         }
         found
@@ -193,20 +343,10 @@ impl<'a> Infer<'a> {
         let mut receiver = receiver.clone();
         loop {
             let ty = self.table.shallow(&receiver.ty);
-            // What the scalars have themselves comes before what a trait gives them.
-            if ty.scalar().is_some_and(|scalar| crate::methods::find(scalar, &name).is_some())
-                || self.is_vector_method(&ty, &name)
-            {
-                return None;
-            }
-            let found = match self.member(&ty, &name, &[]) {
-                Some(member) => {
-                    Some((member, std::mem::replace(&mut receiver, Expr::error(call.method.span()))))
-                }
-                None => self.member_of_reference(&receiver, &name),
-            };
-            if let Some((member, receiver)) = found {
-                let passed = self.passed_receiver(&member, receiver);
+            // What the scalars have themselves comes before what a trait gives them, but for what a bound names.
+            let has_own = ty.scalar().is_some_and(|scalar| crate::methods::find(scalar, &name).is_some())
+                || self.is_vector_method(&ty, &name);
+            if let Some((member, passed)) = self.probed(&receiver, &ty, &name, has_own) {
                 let none = PathArguments::None;
                 let written =
                     call.turbofish.as_ref().map(|written| PathArguments::AngleBracketed(written.clone()));
@@ -214,30 +354,85 @@ impl<'a> Infer<'a> {
                 let called = Called { id: &member.id, outer: member.outer, written, receiver: Some(passed) };
                 return Some(self.device_call(call, called, &call.args));
             }
-            let Ty::Reference { to, .. } = self.table.shallow(&receiver.ty) else { return None };
+            let Ty::Reference { to, .. } = ty else { return None };
+            if has_own {
+                return None;
+            }
             let span = receiver.span;
             receiver = Expr { kind: ExprKind::Dereference(Box::new(receiver)), ty: (*to).clone(), span };
         }
     }
 
-    /// A method of an `impl` for references to what the receiver is, with the reference to that.
-    fn member_of_reference(&mut self, receiver: &Expr, name: &str) -> Option<(Member, Expr)> {
-        let for_references = |implementation: &std::rc::Rc<Impl>| {
-            matches!(implementation.self_ty(), Some(syn::Type::Reference(_)))
-        };
-        let is_nominal = matches!(self.table.shallow(&receiver.ty), Ty::Nominal(_));
-        if !is_nominal || !self.program.impls().iter().any(for_references) {
+    /// The method that takes a receiver as it is, or a reference to it, in the order in which Rust looks for it, and what it takes.
+    fn probed(&mut self, receiver: &Expr, ty: &Ty, name: &str, only_bound: bool) -> Option<(Member, Expr)> {
+        if matches!(ty, Ty::Variable(_, VariableKind::Any) | Ty::Error) {
             return None;
         }
-        let mut references = [false, true].into_iter().map(|mutable| Expr {
-            kind: ExprKind::Reference(Box::new(receiver.clone())),
-            ty: Ty::Reference { to: Rc::new(receiver.ty.clone()), mutable },
-            span: receiver.span,
-        });
-        references.find_map(|reference| {
-            let member = self.member(&reference.ty, name, &[])?;
-            Some((member, reference))
+        let mut own = self.methods(ty, name);
+        // Of what a generic parameter stands for, Rust sees the bounds alone.
+        if own.iter().any(|(_, member)| self.is_bound(member)) {
+            own.retain(|(_, member)| self.is_bound(member));
+        } else if only_bound {
+            return None;
+        } else if let Some(member) = self.taking_as_it_is(ty, name, &mut own) {
+            return Some((member, receiver.clone()));
+        }
+        for taken in [Taken::ByValue, Taken::Shared, Taken::Exclusive] {
+            let passed = match taken {
+                Taken::ByValue => receiver.clone(),
+                _ => reference_to(receiver, taken == Taken::Exclusive),
+            };
+            let mut found = taken_so(&mut own, taken);
+            if taken != Taken::ByValue && self.has_impls_for_references() && matches!(ty, Ty::Nominal(_)) {
+                found.extend(taken_so(&mut self.methods(&passed.ty, name), Taken::ByValue));
+            }
+            if let Some(member) = self.best(found) {
+                return Some((member, passed));
+            }
+        }
+        None
+    }
+
+    /// The method that takes what is of this type: one of the type itself by value, or one of what it refers to by reference.
+    fn taking_as_it_is(&mut self, ty: &Ty, name: &str, own: &mut Vec<(Taken, Member)>) -> Option<Member> {
+        let mut found = taken_so(own, Taken::ByValue);
+        if let Ty::Reference { to, mutable } = ty {
+            found.extend(taken_so(&mut self.methods(to, name), Taken::reference(*mutable)));
+        }
+        self.best(found)
+    }
+
+    /// The members of a type that have a receiver, and how they take it.
+    fn methods(&mut self, ty: &Ty, name: &str) -> Vec<(Taken, Member)> {
+        let members = self.members(ty, name);
+        members.into_iter().filter_map(|member| Some((self.taken(&member)?, member))).collect()
+    }
+
+    /// The first of the members that Rust would choose from.
+    fn best(&mut self, mut found: Vec<Member>) -> Option<Member> {
+        self.prefer(&mut found);
+        let member = if found.is_empty() { return None } else { found.remove(0) };
+        self.table.unify(&member.own, &member.target);
+        Some(member)
+    }
+
+    /// How a member takes its receiver; none if it has none.
+    fn taken(&self, member: &Member) -> Option<Taken> {
+        let source = self.program.function(&member.id)?;
+        source.signature.receiver()?;
+        let signature = self.program.signature(&member.id)?;
+        Some(match &signature.parameters.first()?.ty {
+            // `self` in an `impl` for a reference is that reference.
+            Ty::Reference { .. } if self.takes_self_by_value(&member.id) => Taken::ByValue,
+            Ty::Reference { mutable, .. } => Taken::reference(*mutable),
+            _ => Taken::ByValue,
         })
+    }
+
+    fn has_impls_for_references(&self) -> bool {
+        let for_references =
+            |implementation: &Rc<Impl>| matches!(implementation.self_ty(), Some(syn::Type::Reference(_)));
+        self.program.impls().iter().any(for_references)
     }
 
     /// A method that is a function of the prelude; `outer` are the first of its generic arguments, where the receiver does not tell.
@@ -336,27 +531,33 @@ impl<'a> Infer<'a> {
         receiver.is_some_and(|receiver| matches!(receiver.kind, syn::ReceiverKind::Value))
     }
 
-    /// `Type::name(arguments)`.
+    /// `Type::name(arguments)`, or that of the trait which is written.
     pub(super) fn member_call(
         &mut self,
         call: &syn::ExprCall,
         ty: &Ty,
         last: &syn::PathSegment,
+        wanted: Wanted,
     ) -> Option<(ExprKind, Ty)> {
         let name = last.ident.to_string();
         if self.members(ty, &name).len() > 1 {
-            return self.overloaded_call(call, ty, &name);
+            return self.overloaded_call(call, ty, (&name, wanted));
         }
-        let member = self.member(ty, &name, &[])?;
+        let member = self.looking_for(wanted, |this| this.member(ty, &name, &[]))?;
         let called = Called { id: &member.id, outer: member.outer, written: &last.arguments, receiver: None };
         Some(self.device_call(call, called, &call.args))
     }
 
     /// `Type::from(value)` where a trait is implemented several times, so that the arguments tell which is meant.
-    fn overloaded_call(&mut self, call: &syn::ExprCall, ty: &Ty, name: &str) -> Option<(ExprKind, Ty)> {
+    fn overloaded_call(
+        &mut self,
+        call: &syn::ExprCall,
+        ty: &Ty,
+        (name, wanted): (&str, Wanted),
+    ) -> Option<(ExprKind, Ty)> {
         let arguments: Vec<_> = call.args.iter().map(|argument| self.expr(argument)).collect();
         let types: Vec<_> = arguments.iter().map(|argument| argument.ty.clone()).collect();
-        let Some(member) = self.member(ty, name, &types) else {
+        let Some(member) = self.looking_for(wanted, |this| this.member(ty, name, &types)) else {
             return Some(self.unknown_member(&call.func, ty, name));
         };
         let signature = self.program.signature(&member.id)?;
@@ -383,7 +584,8 @@ impl<'a> Infer<'a> {
         arguments: Vec<Expr>,
     ) -> Option<(ExprKind, Ty)> {
         let types: Vec<_> = arguments.iter().map(|argument| argument.ty.clone()).collect();
-        let member = self.member(&types[0], name, &types[1..])?;
+        let of = trait_of_operator(name).map_or(Wanted::Any, |of| Wanted::Trait(of.to_owned()));
+        let member = self.looking_for(of, |this| this.member(&types[0], name, &types[1..]))?;
         let signature = self.program.signature(&member.id)?;
         let mut arguments = arguments.into_iter();
         let receiver = self.passed_receiver(&member, arguments.next()?);
@@ -408,10 +610,57 @@ impl<'a> Infer<'a> {
         Some((ExprKind::Call(Box::new(callee), passed), result))
     }
 
-    /// The value of an associated constant.
-    pub(super) fn member_constant(&mut self, ty: &Ty, name: &syn::Ident) -> Option<(ExprKind, Ty)> {
+    /// The `impl`s that give a type a constant, those first that Rust would choose from.
+    fn impls_with_constant(&mut self, ty: &Ty, name: &syn::Ident) -> Vec<Rc<Impl>> {
         let program = self.program;
+        let mut found = Vec::new();
         for implementation in program.impls().iter() {
+            let has = |item: &ImplItem| matches!(item, ImplItem::Const(item) if item.ident == *name);
+            let of = self.trait_name_of(implementation);
+            let is_default = |item: &TraitItem| matches!(item, TraitItem::Const(item) if item.ident == *name && item.default.is_some());
+            let has_it = implementation.members().iter().any(has)
+                || program
+                    .trait_of(implementation)
+                    .is_some_and(|(_, item, _)| item.items.iter().any(is_default));
+            if has_it && self.implementation_for(implementation, ty).is_some() {
+                found.push((of, implementation.clone()));
+            }
+        }
+        let rank = |of: &Option<TraitName>| match (&self.wanted, of) {
+            (Wanted::Trait(wanted), Some(of)) if of.is(wanted) => 0,
+            (Wanted::Trait(_), _) => 3,
+            (_, Some(of)) if self.is_bound_by(ty, of) => 0,
+            (_, None) => 1,
+            (_, Some(_)) => 2,
+        };
+        found.retain(|(of, _)| rank(of) < 3);
+        found.sort_by_key(|(of, _)| rank(of));
+        found.into_iter().map(|(_, implementation)| implementation).collect()
+    }
+
+    /// Whether a bound gives what is named to the type that a generic parameter stands for.
+    pub(super) fn has_bound_constant(&mut self, ty: &Ty, name: &syn::Ident) -> bool {
+        self.impls_with_constant(ty, name).iter().any(|implementation| {
+            self.trait_name_of(implementation).is_some_and(|of| self.is_bound_by(ty, &of))
+        })
+    }
+
+    /// Whether a bound gives a function of this name to the type that a generic parameter stands for.
+    pub(super) fn has_bound_member(&mut self, ty: &Ty, name: &str) -> bool {
+        let members = self.members(ty, name);
+        members.iter().any(|member| self.is_bound(member))
+    }
+
+    /// The value of an associated constant.
+    pub(super) fn member_constant(
+        &mut self,
+        ty: &Ty,
+        name: &syn::Ident,
+        wanted: Wanted,
+    ) -> Option<(ExprKind, Ty)> {
+        let program = self.program;
+        for implementation in self.looking_for(wanted, |this| this.impls_with_constant(ty, name)) {
+            let implementation = &*implementation;
             let Some((own, arguments)) = self.implementation_for(implementation, ty) else { continue };
             let constant = implementation.members().iter().find_map(|item| match item {
                 ImplItem::Const(item) if item.ident == *name => Some((&item.ty, &item.expr)),
@@ -438,7 +687,7 @@ impl<'a> Infer<'a> {
                 });
                 if let Some((ty, value)) = default {
                     let mut source = Source::constant(name, ty, value, links.clone());
-                    source.generics = vec![Generic::implementor()];
+                    source.generics = vec![Generic::implementor(id)];
                     source.own = Some(Owner::Trait);
                     let arguments = vec![own.0.clone()];
                     let generics = generics::Scope::from_iter([("Self".to_owned(), own)]);

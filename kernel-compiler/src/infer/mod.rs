@@ -241,6 +241,10 @@ struct Infer<'a> {
     role: Role,
     /// What the generic parameters and `Self` stand for.
     generics: generics::Scope,
+    /// The traits by which generic parameters are bound, by what these stand for.
+    bounds: Vec<(Ty, Vec<String>)>,
+    /// Whose members are meant.
+    wanted: member::Wanted,
     own_name: Option<Ident>,
     table: Table,
     bindings: Arena<Binding>,
@@ -289,6 +293,8 @@ impl<'a> Infer<'a> {
             links,
             role,
             generics: generics::Scope::default(),
+            bounds: Vec::new(),
+            wanted: member::Wanted::Any,
             own_name: None,
             table: Table::default(),
             bindings: Arena::default(),
@@ -317,6 +323,14 @@ impl<'a> Infer<'a> {
     /// Enters a function, in which generic parameters have a meaning, and perhaps `Self`.
     fn enter(&mut self, source: &Source, generics: generics::Scope) {
         self.generics = generics;
+        for generic in source.generics.iter().filter(|generic| !generic.bounds.is_empty()) {
+            let Some((ty, None)) = self.generics.get(&generic.name).cloned() else { continue };
+            let mut traits = Vec::new();
+            for bound in &generic.bounds {
+                self.program.traits_of_bound(bound, &source.links, &mut traits);
+            }
+            self.bounds.push((ty, traits));
+        }
         if let Some(Owner::Type(ty)) = &source.own {
             let own = self.ty(ty);
             self.generics.insert("Self".to_owned(), (own, None));

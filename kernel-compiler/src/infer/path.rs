@@ -16,7 +16,8 @@ impl Infer<'_> {
         if let Some(own) = &expr.qself {
             let ty = self.ty(&own.ty);
             let last = expr.path.segments.last();
-            let found = last.and_then(|last| self.member_constant(&ty, &last.ident));
+            let wanted = self.wanted_of(own, &expr.path);
+            let found = last.and_then(|last| self.member_constant(&ty, &last.ident, wanted));
             return found.unwrap_or_else(|| self.unknown_path(expr, "device code does not have this path"));
         }
         if let Some(name) = expr.path.get_ident()
@@ -107,8 +108,10 @@ impl Infer<'_> {
         let count = path.segments.len();
         let ty = self.type_of_path(path, count.checked_sub(1)?)?;
         let name = &path.segments[count - 1].ident;
+        let wanted = self.wanted_by(path);
         if let Ty::Scalar(scalar) = self.table.shallow(&ty)
             && let Some((value, scalar)) = constant_of(scalar, &name.to_string())
+            && !self.looking_for(wanted.clone(), |this| this.has_bound_constant(&ty, name))
         {
             return Some((value.kind(), Ty::Scalar(scalar)));
         }
@@ -129,7 +132,7 @@ impl Infer<'_> {
             self.leave_to_rustc(path, "the type that has this constant is not known here");
             return Some((ExprKind::Error, Ty::Error));
         }
-        let found = self.member_constant(&ty, name);
+        let found = self.member_constant(&ty, name, wanted);
         match self.definition_of(&ty) {
             Some(_) if found.is_none() => Some(self.unknown_member(path, &ty, &name.to_string())),
             _ => found,

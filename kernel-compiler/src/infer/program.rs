@@ -1,6 +1,6 @@
 //! The items that a kernel may refer to, and what has been found out about them.
 
-use super::generics::{self, Generic};
+use super::generics::{self, Bound, Generic};
 use super::{CacheHints, Racing, Role, Signature, nominal};
 use crate::chain::{DeviceItem, Id, Link, Links, Resolved, Sort};
 use crate::hash::HashMap;
@@ -217,7 +217,7 @@ impl<'a> Program<'a> {
 
     /// The members of a trait that have a body.
     fn register_trait(&self, id: &Id, item: &DeviceItem, definition: &syn::ItemTrait) {
-        let mut outer = vec![Generic::implementor()];
+        let mut outer = vec![Generic::implementor(id)];
         outer.extend(generics::of(&definition.generics));
         for (position, member) in definition.items.iter().enumerate() {
             if let TraitItem::Fn(member) = member
@@ -433,6 +433,51 @@ impl<'a> Program<'a> {
             _ => None,
         }
     }
+}
+
+impl Program<'_> {
+    /// A name for a trait that no other trait has; those of the standard library have their own.
+    pub(super) fn trait_name(&self, path: &syn::Path, links: &Links) -> String {
+        match links.get(&names::key(path)).or_else(|| self.known_link(path)) {
+            Some(Link::Device(id)) if !is_standard(id) => trait_name(id),
+            _ => path.segments.last().map_or(String::new(), |last| last.ident.to_string()),
+        }
+    }
+
+    /// The traits that a bound brings along: the trait itself, and those that it demands.
+    pub(super) fn traits_of_bound(&self, bound: &Bound, links: &Links, found: &mut Vec<String>) {
+        let (name, id) = match bound {
+            Bound::Item(id) => (trait_name(id), Some(id)),
+            Bound::Path(path) => {
+                let link = links.get(&names::key(path)).or_else(|| self.known_link(path));
+                let linked = link.and_then(|link| if let Link::Device(id) = link { Some(id) } else { None });
+                (self.trait_name(path, links), linked.or_else(|| self.trait_written(path)))
+            }
+        };
+        if found.contains(&name) {
+            return;
+        }
+        found.push(name);
+        let Some((_, item)) = id.and_then(|id| self.item(id)) else { return };
+        let Item::Trait(definition) = &**item.item() else { return };
+        for demanded in generics::traits(&definition.supertraits) {
+            self.traits_of_bound(&Bound::Path(demanded.clone()), item.links(), found);
+        }
+    }
+}
+
+impl<'a> Program<'a> {
+    /// A trait that is called as a path ends, where it is not known what the path means: nobody follows the names of bounds.
+    fn trait_written(&self, path: &syn::Path) -> Option<&'a Id> {
+        let name = &path.segments.last()?.ident;
+        let is_it = |id: &&Id| matches!(&**self.resolved.items[*id].item(), Item::Trait(found) if found.ident == *name);
+        self.resolved.ids().find(is_it)
+    }
+}
+
+/// No path is written so.
+fn trait_name(id: &Id) -> String {
+    format!("::{id}")
 }
 
 impl Source {
