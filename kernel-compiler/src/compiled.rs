@@ -3,7 +3,7 @@
 use crate::analysis::{self, Analysis};
 use crate::argument::{self, Argument};
 use crate::diagnostics::Diagnostics;
-use crate::emit::{self, Requirements, SourcePlace, Spirv};
+use crate::emit::{self, Places, Requirements, SourcePlace, Spirv};
 use crate::infer::{self, Program, Source};
 use crate::ir::{self, Attributes};
 use crate::lower;
@@ -18,6 +18,8 @@ pub struct Compiled {
     pub name: String,
     /// The SPIR-V module.
     pub words: Vec<u32>,
+    /// Where its accesses to memory are written.
+    pub places: Places,
     /// The names and types of the constants that the host sets when it builds the module.
     pub specializations: Vec<(String, Scalar)>,
     /// The functions of other modules that it calls, each with where it does so first.
@@ -67,6 +69,8 @@ pub struct Hoisted {
     pub conditions: Vec<(String, Vec<LaunchStep>)>,
     /// The sites whose checks it does not make, each with the positions of the conditions for that.
     pub sites: Vec<(usize, Vec<usize>)>,
+    /// Where its accesses to memory are written.
+    pub places: Places,
 }
 
 /// What a launch must meet so that work-items do not race; the owned form of `kernel_core::Presumption`.
@@ -122,10 +126,11 @@ pub fn compile(
     let ir = shows_ir.then(|| module.to_string());
     let analysis = checked(&mut module)?;
     let (races, presumptions) = racing::check(&module, &racing)?;
-    let Translated { spirv: emitted, hoisted } = emitted(&mut module, &analysis);
+    let Translated { spirv: mut emitted, hoisted } = emitted(&mut module, &analysis);
     Ok(Compiled {
         name: module.name.clone(),
         words: emitted.words,
+        places: std::mem::take(&mut emitted.places).into_iter().next().unwrap_or_default(),
         specializations: function.0.specializations.clone(),
         imports: module
             .imports
@@ -195,9 +200,10 @@ fn emitted(module: &mut ir::Module, analysis: &Analysis) -> Translated {
     without.name.push_str(".hoisted");
     finish(module, analysis);
     finish(&mut without, analysis);
-    let spirv = emit::emit_versions([module, &without], analysis);
+    let mut spirv = emit::emit_versions([module, &without], analysis);
+    let places = spirv.places.pop().unwrap_or_default();
     let sites = kept.sites.iter().map(|(site, conditions)| (site.index(), conditions.clone()));
-    let hoisted = Hoisted { entry_point: without.name, conditions, sites: sites.collect() };
+    let hoisted = Hoisted { entry_point: without.name, conditions, sites: sites.collect(), places };
     Translated { spirv, hoisted: Some(hoisted) }
 }
 

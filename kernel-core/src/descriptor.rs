@@ -5,6 +5,7 @@ use crate::fault::FaultRecord;
 use crate::fault_sites::FaultSites;
 use crate::hoisted::HoistedChecks;
 use crate::image::{ImageType, SamplerType};
+use crate::places::AccessPlaces;
 use crate::presumption::Presumption;
 use crate::print::PrintSite;
 use crate::scalar::Scalar;
@@ -357,6 +358,8 @@ pub struct KernelDescriptor {
     /// The places that print; where there are any, there are a pointer to a print buffer and the number of the kernel among
     /// the device arguments, after the kernel's own.
     pub print_sites: &'static [PrintSite],
+    /// Where its accesses to memory are written, for drivers that report some of them.
+    pub access_places: AccessPlaces,
     /// The entry point without the checks that the host can make for the whole launch, if there are any: it takes the same arguments, and is to be
     /// launched where its conditions hold.
     pub hoisted: Option<HoistedChecks>,

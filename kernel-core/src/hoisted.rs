@@ -5,6 +5,7 @@
 //! integers, on which the compiler and the host agree. Arithmetic on mathematical integers that goes beyond 128 bits makes a
 //! condition false, and so does whatever the host does not know.
 
+use crate::places::AccessPlaces;
 use crate::scalar::Scalar;
 use crate::semantics::{BinaryOp, UnaryOp, extend, integer_binary, integer_unary, wrap};
 
@@ -20,6 +21,8 @@ pub struct HoistedChecks {
     pub conditions: &'static [LaunchCondition],
     /// The fault sites whose checks it does not make, each with the positions of the conditions under which that one cannot fail.
     pub sites: &'static [(u32, &'static [u32])],
+    /// Where its accesses to memory are written.
+    pub access_places: AccessPlaces,
 }
 
 /// Something that the host finds out about a launch before it.

@@ -32,6 +32,7 @@ pub mod math;
 pub mod memory;
 #[cfg(feature = "std")]
 pub mod number;
+mod places;
 pub mod presumption;
 pub mod print;
 pub mod scalar;
@@ -61,6 +62,7 @@ pub use local::Local;
 pub use memory::Memory;
 #[cfg(feature = "std")]
 pub use number::{Integer, Number, Signed};
+pub use places::{AccessPlaces, PlaceRun, is_access};
 pub use presumption::{Part, Presumed, Presumption};
 pub use print::{PrintHeader, PrintSite, PrintStream};
 pub use scalar::Scalar;

@@ -23,7 +23,7 @@ pub(crate) struct Built {
     /// What has become of each entry point.
     kernels: Vec<OnceLock<Result<Arc<Kernel>, LoadError>>>,
     pub(crate) data: Option<Arc<Allocation>>,
-    /// What is known of it, if races are looked for.
+    /// What is known of it, if something is checked.
     checked: Option<Arc<CheckedModule>>,
 }
 
@@ -135,7 +135,7 @@ fn build(Input { words, specialization }: &Input) -> Result<Built, LoadError> {
     let names = module.entry_points.iter().map(|entry| entry.name.clone());
     let positions = names.zip(0..).collect();
     let kernels = module.entry_points.iter().map(|_| OnceLock::new()).collect();
-    let checked = checks().races.then(|| Arc::new(CheckedModule::new(module, words)));
+    let checked = checks().any().then(|| Arc::new(CheckedModule::new(module, words)));
     Ok(Built { checked, module: owned, layout, escaped, positions, kernels, data })
 }
 

@@ -3,9 +3,9 @@
 //! A fault is the kernel's doing, not the host program's and not the driver's: it ends the launch, no memory
 //! is touched that is not the kernel's own, and the host gets it at the next synchronisation.
 
-use crate::check::RaceReport;
+use crate::check::FindingReport;
 use crate::exec::TIMEOUT_VARIABLE;
-use crate::memory::Usage;
+use crate::memory::{Span, Usage};
 use crate::program::{Site, Space};
 use std::fmt;
 use std::time::Duration;
@@ -22,7 +22,7 @@ pub(crate) enum Access {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FaultKind {
     /// The bytes are not all in memory that the kernel may access in this way.
-    BadAddress { address: u64, size: u64, access: Access, space: Space },
+    BadAddress { address: u64, size: u64, access: Access, space: Space, near: Option<Near> },
     /// The bytes are in memory that the launch was not given access to: that of no argument, and of a kind for which the kernel has no
     /// indirect access.
     OutOfReach { address: u64, memory: Usage },
@@ -46,8 +46,42 @@ pub(crate) enum FaultKind {
     Panic,
     /// Two accesses race; the report has them.
     Race,
+    /// A read of memory that nobody has written; the report has it.
+    Unwritten,
     /// The executors of the driver, which were compared, left different bytes, or ended differently.
     Different { byte: Option<DifferentByte> },
+}
+
+/// The memory that bytes are near to which are not all in it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Near {
+    /// Where it is, and its size.
+    pub(crate) span: Span,
+    /// Where the bytes begin, from its start on.
+    pub(crate) offset: i64,
+}
+
+impl Near {
+    /// Bytes at an address that is not far from some memory.
+    pub(crate) fn new(span: Span, address: u64) -> Option<Self> {
+        /// What is farther away has nothing to do with it.
+        const FAR: i64 = 1 << 24;
+        let offset = address.wrapping_sub(span.start) as i64;
+        let is_near =
+            offset > -FAR && offset.checked_sub_unsigned(span.length).is_some_and(|behind| behind < FAR);
+        is_near.then_some(Self { span, offset })
+    }
+}
+
+impl fmt::Display for Near {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { span: Span { length, .. }, offset } = *self;
+        match (offset, length.wrapping_add_signed(offset.wrapping_neg()) as i64) {
+            (..0, _) => write!(f, "{} bytes before the start of", offset.unsigned_abs()),
+            (_, 1..) => write!(f, "at byte {offset} of"),
+            (_, left) => write!(f, "{} bytes after the end of", left.unsigned_abs()),
+        }
+    }
 }
 
 /// A byte of which two executors made different ones.
@@ -74,8 +108,8 @@ pub(crate) struct FaultReport {
     pub(crate) fault: Fault,
     /// The global id of the work-item.
     pub(crate) global_id: [u64; 3],
-    /// The accesses that race, if it is that.
-    pub(crate) race: Option<Box<RaceReport>>,
+    /// What a check has found, if it is that.
+    pub(crate) finding: Option<Box<FindingReport>>,
 }
 
 impl fmt::Display for FaultReport {
@@ -84,7 +118,7 @@ impl fmt::Display for FaultReport {
         write!(f, "kernel `{}`, work-item ({x}, {y}, {z}): ", self.kernel)?;
         let word = self.fault.site.0;
         match self.fault.kind {
-            FaultKind::BadAddress { address, size, access, space } => {
+            FaultKind::BadAddress { address, size, access, space, near } => {
                 let access = match access {
                     Access::Read => "reads",
                     Access::Write => "writes",
@@ -96,7 +130,16 @@ impl fmt::Display for FaultReport {
                     Space::Local => "which are not in the local memory of the work-group",
                     Space::Private => "which are not in the memory of the work-item",
                     Space::Generic => "which are in no memory of the kernel",
-                })
+                })?;
+                match near {
+                    Some(near) => {
+                        let length = near.span.length;
+                        let whose =
+                            if matches!(space, Space::Local | Space::Private) { "its" } else { "one of" };
+                        write!(f, ": they begin {near} {whose} {length} bytes")
+                    }
+                    None => Ok(()),
+                }
             }
             FaultKind::OutOfReach { address, memory } => {
                 let kind = match memory {
@@ -148,9 +191,9 @@ impl fmt::Display for FaultReport {
                 "was stopped, since its command list, queue or context was destroyed while it ran",
             ),
             FaultKind::Panic => f.write_str("the driver panicked while it executed the work-group"),
-            FaultKind::Race => match &self.race {
-                Some(race) => race.fmt(f),
-                None => f.write_str("races with another work-item"),
+            FaultKind::Race | FaultKind::Unwritten => match &self.finding {
+                Some(finding) => finding.fmt(f),
+                None => f.write_str("accesses memory in a wrong way"),
             },
             FaultKind::Different { byte: None } => f.write_str(
                 "ends differently by native code than by the interpreter, which is an error of the driver",

@@ -17,7 +17,7 @@
 //! | `elementary` | sines, logarithms and their kin, without branches |
 //! | `exec` | the interpreter: sixteen work-items at a time, work-groups on all cores |
 //! | `native` | the program → code of the processor, where it has AVX-512 |
-//! | `check` | what is noted while kernels run: races |
+//! | `check` | what is noted while kernels run: races, and reads of what nobody has written |
 //! | `memory` | allocations, and which of them are live |
 //! | `machine` | what the machine has: memory, caches |
 //! | `queue` | commands in order, events, and the way of failures to the host |
@@ -107,8 +107,11 @@ mod native;
 mod program;
 mod queue;
 
-pub use check::{Checks, UnknownCheck, set_checks};
-use level_zero_sys::Api;
+pub use check::{
+    AccessKind, CheckError, Checks, DataRace, Position, RaceAccess, RaceMemory, RaceReason, checks, race_of,
+    set_checks,
+};
+use level_zero_sys::{Api, ze_context_handle_t};
 use std::ffi::c_void;
 
 /// The driver's function tables.
@@ -125,6 +128,12 @@ pub fn api() -> &'static Api {
 #[must_use]
 pub fn later_function(name: &str) -> Option<*const c_void> {
     api::later::address(name.as_bytes())
+}
+
+/// Says that a context is meant to be there until the process ends: what is in it then has not been forgotten, and `KERNEL_CHECK=memory` does
+/// not list it. What is no context of this driver is left alone.
+pub fn context_lasts(context: ze_context_handle_t) {
+    api::context_lasts(context);
 }
 
 /// The names of all functions that [`later_function`] has.

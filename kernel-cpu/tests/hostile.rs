@@ -232,13 +232,28 @@ fn mutated_kernels_run_alike_by_native_code() {
     }
 }
 
+/// All of them once more with their accesses checked.
+#[test]
+fn mutated_kernels_are_checked_without_harm() {
+    if std::env::var_os(ROUNDS).is_none() {
+        let tests = ["mutated_kernels_run_without_harm", "mutated_kernels_with_loops_run_without_harm"];
+        check_process_with(("interpreter", "races,memory"), &tests, "300");
+    }
+}
+
 const ROUNDS: &str = "HOSTILE_ROUNDS";
 
 /// Runs tests of this file in a process in which kernels are run by an executor, for half a second at most.
 fn check_process(executor: &str, tests: &[&str], rounds: &str) {
-    let log = std::env::temp_dir().join(format!("hostile-{}-{executor}.log", std::process::id()));
+    check_process_with((executor, ""), tests, rounds);
+}
+
+/// The same with something checked.
+fn check_process_with((executor, checks): (&str, &str), tests: &[&str], rounds: &str) {
+    let log = std::env::temp_dir().join(format!("hostile-{}-{executor}{checks}.log", std::process::id()));
     let mut process = Command::new(std::env::current_exe().unwrap());
     process.args(["--exact", "--test-threads=1"]).args(tests).env("KERNEL_CPU_EXECUTOR", executor);
+    process.env("KERNEL_CHECK", checks);
     process.env("KERNEL_CPU_TIMEOUT", "500").env(ROUNDS, std::env::var(ROUNDS).unwrap_or(rounds.into()));
     let output = process.env(LOG, &log).output().unwrap();
     let _ = std::fs::remove_file(log);

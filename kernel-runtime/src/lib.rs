@@ -122,6 +122,15 @@ pub use queue::event::Event;
 pub use queue::scope::Scope;
 pub use trace::{KernelTimes, TRACE_VARIABLE, Timeline, Trace};
 
+/// What the CPU device checks while kernels run: `set_checks` chooses it by code, in the place of the environment variable `KERNEL_CHECK`, before the first
+/// kernel is built.
+#[cfg(feature = "cpu")]
+pub mod check {
+    pub use kernel_cpu::{
+        AccessKind, CheckError, Checks, DataRace, Position, RaceAccess, RaceMemory, RaceReason, set_checks,
+    };
+}
+
 /// What a program that writes and launches kernels needs.
 pub mod prelude {
     pub use crate::{Buffer, Device, DeviceImage, Error, LocalLen, Queue, Result, UsmBuffer};
@@ -204,6 +213,7 @@ pub mod __private {
             requirements: NO_REQUIREMENTS,
             conditions: &[],
             presumptions: &[],
+            access_places: kernel_core::AccessPlaces::NONE,
             fault_sites: kernel_core::FaultSites::NONE,
             print_sites: &[],
             hoisted: None,

@@ -262,6 +262,7 @@ const fn kernel_in_c(
         },
         conditions: &[],
         presumptions: &[],
+        access_places: kernel_core::AccessPlaces::NONE,
         fault_sites: FaultSites::NONE,
         print_sites: &[],
         hoisted: None,

@@ -71,7 +71,7 @@ pub use uniformity::Uniformity;
 pub use written::{Object, complete_stores, unwritten};
 
 use crate::hash::{HashMap, HashSet};
-use crate::ir::{Handle, Module, Query, Site, Value};
+use crate::ir::{Check, Handle, Module, Place, Query, Site, Statement, Value};
 use proc_macro2::Span;
 
 /// The most work-items that a launch may have in a dimension, so that ids and sizes fit in 32 bits.
@@ -100,6 +100,22 @@ pub struct Analysis {
     skipped: HashSet<Handle<Value>>,
     inside: HashSet<(Handle<Value>, written::Extent)>,
     beyond: HashSet<(Handle<Value>, written::Extent)>,
+    /// Where stores are written that have a check, by what is stored and the last index.
+    stores: HashMap<(Handle<Value>, Handle<Value>), Span>,
+}
+
+/// Where the stores of a kernel are written that have a check. Checks go when they are proved, and the places with them.
+fn stores(module: &Module) -> HashMap<(Handle<Value>, Handle<Value>), Span> {
+    let mut stores = HashMap::default();
+    module.body.for_each_statement(&mut |statement| {
+        let Statement::Store { place, value } = statement else { return };
+        if let Some(index) = place.indices().last()
+            && let Check::At(site) = index.check
+        {
+            stores.insert((*value, index.index), module.sites[site].span);
+        }
+    });
+    stores
 }
 
 impl Analysis {
@@ -119,7 +135,16 @@ impl Analysis {
             values: seen.values,
             terms: seen.terms,
             uniformities: uniformity::Uniformities::of(module),
+            stores: stores(module),
         }
+    }
+
+    /// Where a store of a value is written.
+    #[must_use]
+    pub fn place_of_store(&self, module: &Module, place: &Place, value: Handle<Value>) -> Span {
+        let index = place.indices().last().map(|index| index.index);
+        let known = index.and_then(|index| self.stores.get(&(value, index)));
+        known.copied().unwrap_or(module.values[value].span)
     }
 
     /// What an integer or `bool` can be whenever it is computed; none if nothing is known.

@@ -1,7 +1,7 @@
 //! Nested blocks to basic blocks, in the order of the source.
 
 use super::kernel::KernelEmitter;
-use crate::ir::{Block, End, Fence, Group, Label, Memory, Statement};
+use crate::ir::{Base, Block, End, Fence, Group, Label, Memory, Op as IrOp, Place, Statement};
 use rspirv::dr::Operand;
 use rspirv::spirv::{MemorySemantics, Op, Word};
 
@@ -25,6 +25,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
     fn statements(&mut self, statements: &'ir [Statement]) {
         let mut rest = statements;
         while let ([first, others @ ..], true) = (rest, self.code.is_open()) {
+            self.locate(first);
             rest = match self.update(rest) {
                 Some(rest) => rest,
                 None => {
@@ -85,6 +86,23 @@ impl<'ir> KernelEmitter<'ir, '_> {
             Statement::Order(scope, order) => self.order(*scope, *order),
             Statement::Print { site, words } => self.print(*site, words),
         }
+    }
+
+    /// Notes where a statement is written that may access memory which other work-items can see.
+    fn locate(&mut self, statement: &Statement) {
+        let values = &self.ir.values;
+        let span = match statement {
+            Statement::Evaluate(value) => match &values[*value].op {
+                IrOp::Load(place) if matches!(place.base, Base::Variable(_)) => return,
+                _ => values[*value].span,
+            },
+            Statement::Store { place: Place { base: Base::Variable(_), .. }, .. } => return,
+            Statement::Store { place, value } => self.analysis.place_of_store(self.ir, place, *value),
+            Statement::ImageWrite(write) => values[write.texel].span,
+            Statement::Wait(span, _) => *span,
+            _ => return,
+        };
+        self.code.place = Some(span);
     }
 
     fn if_else(&mut self, condition: Word, accept: &'ir Block, reject: &'ir Block) {

@@ -2,6 +2,7 @@
 
 use super::ModuleEmitter;
 use super::fault::Faults;
+use proc_macro2::Span;
 use rspirv::dr::{Block, Instruction, Operand};
 use rspirv::spirv::{LoopControl, MemoryAccess, MemorySemantics, Op, Scope, SelectionControl, Word};
 
@@ -29,14 +30,25 @@ pub(super) struct Code<'ir, 'm> {
     pub(super) blocks: Vec<Block>,
     /// How a kernel that can fault does so.
     pub(super) faults: Option<Faults>,
+    /// Where that is written of which instructions are appended.
+    pub(super) place: Option<Span>,
+    /// Where the instructions that access memory are written.
+    pub(super) places: Vec<Option<Span>>,
     current: Option<OpenBlock>,
 }
 
 impl<'ir, 'm> Code<'ir, 'm> {
     /// Starts a function with its entry block open.
     pub(super) fn new(module: &'m mut ModuleEmitter<'ir>) -> Self {
-        let mut code =
-            Self { module, parameters: Vec::new(), blocks: Vec::new(), faults: None, current: None };
+        let mut code = Self {
+            module,
+            parameters: Vec::new(),
+            blocks: Vec::new(),
+            faults: None,
+            place: None,
+            places: Vec::new(),
+            current: None,
+        };
         let entry = code.label();
         code.open(entry);
         code
@@ -92,6 +104,9 @@ impl<'ir, 'm> Code<'ir, 'm> {
 
     fn push(&mut self, instruction: Instruction) {
         if let Some(block) = &mut self.current {
+            if kernel_core::is_access(instruction.class.opcode as u16) {
+                self.places.push(self.place);
+            }
             block.instructions.push(instruction);
         }
     }

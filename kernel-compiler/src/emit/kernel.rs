@@ -12,6 +12,7 @@ use crate::analysis::{Analysis, Object, unwritten};
 use crate::hash::HashMap;
 use crate::ir::{self, Handle, Numeric, Op as IrOp, Query, Type, Value};
 use kernel_core::Scalar;
+use proc_macro2::Span;
 use rspirv::dr::{Block, Function, Instruction, Operand};
 use rspirv::spirv::{Decoration, FunctionControl, FunctionParameterAttribute, Op, StorageClass, Word};
 use std::collections::BTreeMap;
@@ -63,7 +64,7 @@ pub(super) struct KernelEmitter<'ir, 'm> {
 
 impl<'ir> ModuleEmitter<'ir> {
     /// Emits the kernel, or the function for other modules, and returns the id of its function.
-    pub(super) fn kernel(&mut self, analysis: &'ir Analysis) -> Word {
+    pub(super) fn kernel(&mut self, analysis: &'ir Analysis) -> (Word, Vec<Option<Span>>) {
         let id = self.sections.fresh();
         self.sections.name(id, &self.ir.name);
         let mut emitter = KernelEmitter::new(self, analysis);
@@ -75,10 +76,10 @@ impl<'ir> ModuleEmitter<'ir> {
         emitter.fill();
         emitter.body();
         emitter.end();
-        let Code { parameters, blocks, .. } = emitter.code;
+        let Code { parameters, blocks, places, .. } = emitter.code;
         let result = self.result_type();
         self.finish_function((id, result), FunctionControl::NONE, parameters, blocks);
-        id
+        (id, places)
     }
 
     /// Assembles the parts of a function with a result of a type, and derives its own type from the parameters.

@@ -73,6 +73,36 @@ pub struct Spirv {
     pub words: Vec<u32>,
     /// What it needs of a device.
     pub requirements: Requirements,
+    /// Where the accesses to memory of each entry point are written.
+    pub places: Vec<Places>,
+}
+
+/// Where the instructions of an entry point that access memory are written, each with how many of one place follow each other. That is no part of a module.
+#[derive(Clone, Debug, Default)]
+pub struct Places(pub Vec<(u32, SourcePlace)>);
+
+impl PartialEq for Places {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Places {}
+
+impl Places {
+    fn of(spans: &[Option<Span>]) -> Self {
+        let mut runs: Vec<(u32, SourcePlace)> = Vec::new();
+        for span in spans {
+            let place = span.map(SourcePlace::of);
+            match (runs.last_mut(), place) {
+                (Some((count, last)), place) if place.as_ref().is_none_or(|place| place == last) => {
+                    *count += 1
+                }
+                (_, place) => runs.push((1, place.unwrap_or(SourcePlace::UNKNOWN))),
+            }
+        }
+        Self(runs)
+    }
 }
 
 /// What a module needs of a device, the least that its code allows; it becomes [`kernel_core::Requirements`].
@@ -106,6 +136,9 @@ pub struct SourcePlace {
 }
 
 impl SourcePlace {
+    /// What is written nowhere.
+    const UNKNOWN: Self = Self { file: String::new(), line: 0, column: 0 };
+
     /// Where a part of the source starts.
     #[must_use]
     pub fn of(span: Span) -> Self {
@@ -128,24 +161,25 @@ pub fn emit(module: &ir::Module) -> Spirv {
 #[must_use]
 pub fn emit_analysed(ir: &ir::Module, analysis: &Analysis) -> Spirv {
     debug_assert_eq!(ir.verify(), Ok(()));
-    let module = build(ir, analysis);
+    let (module, places) = build(ir, analysis);
     debug_assert_eq!(environment::check(&module), [], "the environment does not take what was emitted");
     let features = needed::features(ir).into_iter().map(|(feature, span)| (feature, SourcePlace::of(span)));
     let requirements = capabilities::requirements(&module, features.collect());
-    Spirv { words: module.assemble(), requirements }
+    Spirv { words: module.assemble(), requirements, places: vec![places] }
 }
 
 /// Emits a kernel twice, as two entry points of one module: the second is another version of the first, under another name.
 #[must_use]
 pub fn emit_versions(versions: [&ir::Module; 2], analysis: &Analysis) -> Spirv {
     debug_assert_eq!(versions.map(ir::Module::verify), [Ok(()), Ok(())]);
-    let module = merge::merge(&versions.map(|ir| build(ir, analysis)));
+    let (modules, places): (Vec<_>, Vec<_>) = versions.iter().map(|ir| build(ir, analysis)).unzip();
+    let module = merge::merge(&modules);
     debug_assert_eq!(environment::check(&module), [], "the environment does not take what was emitted");
     // What has fewer checks needs no more than the first.
     let features = needed::features(versions[0]).into_iter();
     let features = features.map(|(feature, span)| (feature, SourcePlace::of(span))).collect();
     let requirements = capabilities::requirements(&module, features);
-    Spirv { words: module.assemble(), requirements }
+    Spirv { words: module.assemble(), requirements, places }
 }
 
 /// Makes one module of several that were emitted here, in which the names of kernels differ. It needs what any of them does.
@@ -174,22 +208,22 @@ pub fn merge<'s>(modules: impl Iterator<Item = (&'s [u32], &'s Requirements)>) -
     }
     debug_assert_eq!(environment::check(&module), [], "the environment does not take what was merged");
     let requirements = capabilities::requirements(&module, features);
-    Ok(Spirv { words: module.assemble(), requirements })
+    Ok(Spirv { words: module.assemble(), requirements, places: Vec::new() })
 }
 
 /// Emits a kernel and leaves it in rspirv's form.
-fn build(ir: &ir::Module, analysis: &Analysis) -> dr::Module {
+fn build(ir: &ir::Module, analysis: &Analysis) -> (dr::Module, Places) {
     let mut emitter = ModuleEmitter::new(ir);
     emitter.declare_specializations();
     emitter.declare_locals();
-    let function = emitter.kernel(analysis);
+    let (function, places) = emitter.kernel(analysis);
     emitter.memory_model();
     match ir.export {
         Some(export) => emitter.export(function, export),
         None => emitter.entry_point(function),
     }
     let version = capabilities::declare(&mut emitter.sections.module);
-    emitter.sections.finish(version)
+    (emitter.sections.finish(version), Places::of(&places))
 }
 
 /// What is known about the module while its kernel is emitted.

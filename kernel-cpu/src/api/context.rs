@@ -3,7 +3,7 @@
 use super::device::Device;
 use super::driver::Driver;
 use super::registry::{each, get, insert, objects, remove};
-use super::{Answer, guard, read, write};
+use super::{Answer, guard, leaks, read, write};
 use crate::image::Image;
 use crate::memory::Table;
 use crate::queue::{Closer, Stream};
@@ -12,6 +12,7 @@ use level_zero_sys::{
     ze_result_t,
 };
 use std::ffi::c_void;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 /// A context.
@@ -23,6 +24,8 @@ pub(super) struct Context {
     streams: Mutex<Vec<Closer>>,
     /// Its handle, which what is made in it is asked for.
     handle: OnceLock<ze_context_handle_t>,
+    /// Whether it is meant to be there until the process ends.
+    lasts: AtomicBool,
 }
 
 impl Context {
@@ -38,8 +41,14 @@ impl Context {
         self.handle.get().copied().unwrap_or(ze_context_handle_t::NULL)
     }
 
+    /// Whether it is meant to be there until the process ends.
+    pub(super) fn lasts(&self) -> bool {
+        self.lasts.load(Ordering::Relaxed)
+    }
+
     /// Registers a new one.
     fn register() -> Answer<ze_context_handle_t> {
+        leaks::watch();
         let context = Arc::new(Self::default());
         let handle = insert(Arc::clone(&context))?;
         Ok(*context.handle.get_or_init(|| handle))
@@ -111,6 +120,13 @@ pub(super) unsafe extern "C" fn create_ex(
     unsafe { create(driver, descriptor, context) }
 }
 
+/// Says that a context is meant to be there until the process ends, so that what is in it then has not been forgotten. What is no context is left alone.
+pub(crate) fn lasts(context: ze_context_handle_t) {
+    if let Ok(context) = get::<Context>(context) {
+        context.lasts.store(true, Ordering::Relaxed);
+    }
+}
+
 /// Checks an optional array of devices.
 ///
 /// # Safety
@@ -128,8 +144,10 @@ pub(super) unsafe fn check_devices(count: u32, devices: *const ze_device_handle_
 /// What runs in a context ends with it, and so do its allocations.
 pub(super) unsafe extern "C" fn destroy(context: ze_context_handle_t) -> ze_result_t {
     guard(|| {
-        let streams = std::mem::take(&mut *remove::<Context>(context)?.streams());
+        let context = remove::<Context>(context)?;
+        let streams = std::mem::take(&mut *context.streams());
         streams.iter().for_each(Closer::close);
+        leaks::at_destruction(&context);
         Ok(())
     })
 }

@@ -21,6 +21,17 @@ pub(super) struct EventPool {
     context: Arc<Context>,
 }
 
+impl EventPool {
+    /// Whether it was made in a context.
+    pub(super) fn is_of(&self, context: &Arc<Context>) -> bool {
+        Arc::ptr_eq(&self.context, context)
+    }
+
+    pub(super) fn count(&self) -> u32 {
+        self.count
+    }
+}
+
 objects! {
     EventPool: ze_event_pool_handle_t = 7;
     Event: ze_event_handle_t = 8;

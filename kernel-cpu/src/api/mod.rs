@@ -16,6 +16,7 @@ mod kernel;
 mod last_error;
 pub(crate) mod later;
 mod launch;
+mod leaks;
 mod linkage;
 mod mem;
 mod module;
@@ -24,6 +25,7 @@ mod registry;
 mod stub;
 pub(crate) mod table;
 
+pub(crate) use context::lasts as context_lasts;
 use last_error::{describe, fail, lost};
 use level_zero_sys::ze_result_t;
 use std::panic::{AssertUnwindSafe, catch_unwind};

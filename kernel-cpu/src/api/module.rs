@@ -3,7 +3,7 @@
 use super::context::Context;
 use super::device::Device;
 use super::registry::{get, insert, objects, remove};
-use super::{Answer, build_flags, describe, guard, list, read, text, write};
+use super::{Answer, build_flags, describe, guard, leaks, list, read, text, write};
 use crate::build::{Built, Made, make};
 use crate::link::{Input, Links, Unit};
 use level_zero_sys::{
@@ -46,6 +46,17 @@ objects! {
 }
 
 impl Module {
+    /// Whether it was made in a context.
+    pub(super) fn is_of(&self, context: &Arc<Context>) -> bool {
+        Arc::ptr_eq(&self.context, context)
+    }
+
+    /// The names of its kernels, for people.
+    pub(super) fn kernel_names(&self) -> String {
+        let names: Vec<String> = self.names.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+        leaks::named(&names)
+    }
+
     /// Its kernels and variables, once it is linked with what it imports from.
     pub(super) fn built(&self) -> Answer<&Built> {
         let linked = self.linked.get().map(|linked| &linked.built);

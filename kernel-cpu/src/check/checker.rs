@@ -1,13 +1,15 @@
 //! What a thread that executes a launch needs to note accesses.
 
+use super::choice::{Checks, checks};
 use super::fence::{Sync, Syncs};
 use super::history::{AccessKind, Now};
 use super::launch::LaunchCheck;
-use super::race::{Accessed, Note, NoteAction, Place, Race};
+use super::race::{Accessed, Finding, Note, NoteAction, Place, Race, Unwritten};
 use super::record::Record;
 use super::segment::{CLASSES, COPIES, Class, Segment};
 use super::shadow::{Found, Shadow};
-use crate::memory::{Allocation, Span};
+use crate::fault::FaultKind;
+use crate::memory::{Allocation, Span, Written};
 use crate::program::{LANES, Site};
 use std::sync::Arc;
 
@@ -21,6 +23,8 @@ pub(crate) struct Accesses<'a> {
     pub(crate) kind: AccessKind,
     /// Whether they are part of an asynchronous copy.
     pub(crate) by_group: bool,
+    /// Whether they are those of a copy, which may copy what nobody has written.
+    pub(crate) is_copy: bool,
     pub(crate) addresses: &'a [u64; LANES],
     pub(crate) mask: u16,
     pub(crate) size: u64,
@@ -30,8 +34,25 @@ pub(crate) struct Accesses<'a> {
 #[derive(Debug)]
 struct Known {
     span: Span,
-    shadow: Arc<Shadow>,
+    /// None if races are not looked for.
+    shadow: Option<Arc<Shadow>>,
+    /// None if it is not watched which bytes are written.
+    written: Option<Arc<Written>>,
     is_image: bool,
+}
+
+/// What is wrong with the access of a lane.
+#[derive(Clone, Copy, Debug)]
+struct Wrong {
+    lane: u32,
+    what: What,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum What {
+    Race(Found),
+    /// Nobody has written the byte at this offset.
+    Unwritten(u64),
 }
 
 /// A subgroup of the current group.
@@ -54,7 +75,10 @@ pub(crate) struct Checker {
     syncs: Arc<Syncs>,
     subgroup_size: usize,
     items_per_group: usize,
+    checks: Checks,
     local: Shadow,
+    /// Which bytes of local memory have been written.
+    local_written: Written,
     local_bytes: u64,
     /// The allocation that each instruction found last.
     found: Vec<Option<Known>>,
@@ -92,7 +116,9 @@ impl Checker {
             syncs,
             subgroup_size: subgroup_size as usize,
             items_per_group,
+            checks: checks(),
             local: Shadow::new(local_bytes.into()),
+            local_written: Written::new(local_bytes.into()),
             local_bytes: local_bytes.into(),
             group: Segment::default(),
             subgroups: vec![OfSubgroup::default(); items_per_group.div_ceil(subgroup_size as usize)],
@@ -112,7 +138,12 @@ impl Checker {
         self.group = Segment { group, ..Segment::default() };
         self.subgroups.fill(OfSubgroup::default());
         self.copies.clear();
-        self.local.forget(self.local_bytes);
+        if self.checks.races {
+            self.local.forget(self.local_bytes);
+        }
+        if self.checks.memory {
+            self.local_written.clear(0, self.local_bytes);
+        }
     }
 
     /// Goes on with a subgroup, which has not been executed since the last barrier of the group.
@@ -177,15 +208,16 @@ impl Checker {
         }
     }
 
-    /// Notes accesses of local memory, which starts at an address; the lane whose access races with an earlier one.
-    pub(crate) fn access_local(&mut self, accesses: &Accesses<'_>, local: Span) -> Option<u32> {
-        let place = |offset| Place::Local { offset };
-        let (outside, raced) = self.access_in(accesses, accesses.mask, local, &self.local, Class::Local);
-        let _ = outside;
-        self.raced(accesses, raced, Class::Local, place)
+    /// Notes accesses of local memory; the lane whose access is wrong, and how.
+    pub(crate) fn access_local(&mut self, accesses: &Accesses<'_>, local: Span) -> Option<(u32, FaultKind)> {
+        let shadow = self.checks.races.then_some(&self.local);
+        let written = self.checks.memory.then_some(&self.local_written);
+        // What is outside is the fault of who accesses it.
+        let (_, wrong) = self.access_in(accesses, accesses.mask, local, (shadow, written), Class::Local);
+        self.report(accesses, wrong?, Class::Local, |offset| Place::Local { offset })
     }
 
-    /// Notes accesses of global memory; `find` has the allocation at an address. The lane whose access races with an earlier one.
+    /// Notes accesses of global memory; `find` has the allocation at an address. The lane whose access is wrong, and how.
     ///
     /// What is in no allocation is left out: it is the fault of who accesses it.
     pub(crate) fn access_global<'m>(
@@ -193,33 +225,26 @@ impl Checker {
         accesses: &Accesses<'_>,
         mut find: impl FnMut(u64) -> Option<&'m Allocation>,
         class: Class,
-    ) -> Option<u32> {
+    ) -> Option<(u32, FaultKind)> {
         let note = accesses.note as usize;
         let mut left = accesses.mask;
         while left != 0 {
             let address = accesses.addresses[left.trailing_zeros() as usize];
             let known = self.found[note].take().filter(|known| known.span.contains(address, accesses.size));
             let known = known.or_else(|| {
-                let allocation = find(address)?;
-                let span = allocation.span();
-                let shadow = self.launch.shadow(allocation.id, span.length);
-                let known = Known { span, shadow, is_image: class == Class::Image };
-                span.contains(address, accesses.size).then_some(known)
+                let known = self.known(find(address)?, class);
+                known.span.contains(address, accesses.size).then_some(known)
             });
             let Some(known) = known else {
                 left &= left - 1;
                 continue;
             };
-            let (outside, raced) = self.access_in(accesses, left, known.span, &known.shadow, class);
-            if raced.is_some() {
-                let Span { start, length: size } = known.span;
-                let is_image = known.is_image;
-                return self.raced(accesses, raced, class, |offset| Place::Allocation {
-                    start,
-                    size,
-                    offset,
-                    is_image,
-                });
+            let noted = (known.shadow.as_deref(), known.written.as_deref());
+            let (outside, wrong) = self.access_in(accesses, left, known.span, noted, class);
+            if let Some(wrong) = wrong {
+                let (Span { start, length: size }, is_image) = (known.span, known.is_image);
+                let place = |offset| Place::Allocation { start, size, offset, is_image };
+                return self.report(accesses, wrong, class, place);
             }
             self.found[note] = Some(known);
             left = outside;
@@ -227,20 +252,30 @@ impl Checker {
         None
     }
 
-    /// Notes the accesses of those lanes that are in one piece of memory; the others, and the lane that races.
+    fn known(&self, allocation: &Allocation, class: Class) -> Known {
+        let span = allocation.span();
+        Known {
+            span,
+            shadow: self.checks.races.then(|| self.launch.shadow(allocation.id, span.length)),
+            written: allocation.written.clone(),
+            is_image: class == Class::Image,
+        }
+    }
+
+    /// Notes the accesses of those lanes that are in one piece of memory; the others, and the lane whose access is wrong.
     #[inline(always)]
     fn access_in(
         &self,
         accesses: &Accesses<'_>,
         mask: u16,
         span: Span,
-        shadow: &Shadow,
+        (shadow, written): (Option<&Shadow>, Option<&Written>),
         class: Class,
-    ) -> (u16, Option<(u32, Found)>) {
+    ) -> (u16, Option<Wrong>) {
         if self.is_off {
             return (0, None);
         }
-        let &Accesses { note, first_lane, kind, by_group, addresses, size, .. } = accesses;
+        let &Accesses { note, first_lane, kind, by_group, is_copy, addresses, size, .. } = accesses;
         let (number, segment) = self.segment(by_group);
         let (mut left, mut outside, mut held) = (mask, 0, None);
         if kind == AccessKind::Read && is_one(addresses, mask) {
@@ -257,14 +292,49 @@ impl Checker {
                 outside |= 1 << lane;
                 continue;
             }
-            let lane_of_subgroup = if by_group { 0 } else { first_lane + lane };
-            let record = Record::new(number, lane_of_subgroup, note);
-            let now = Now { record, segment, class, segments: &self.launch.segments };
-            if let Some(found) = shadow.access(&mut held, (address - span.start, size), kind, &now) {
-                return (0, Some((lane, found)));
+            let offset = address - span.start;
+            let wrong = |what| (0, Some(Wrong { lane, what }));
+            if let Some(shadow) = shadow {
+                let lane_of_subgroup = if by_group { 0 } else { first_lane + lane };
+                let record = Record::new(number, lane_of_subgroup, note);
+                let now = Now { record, segment, class, segments: &self.launch.segments };
+                if let Some(found) = shadow.access(&mut held, (offset, size), kind, &now) {
+                    return wrong(What::Race(found));
+                }
+            }
+            if let Some(written) = written.filter(|_| !is_copy) {
+                if kind.reads()
+                    && let Some(byte) = written.first_unwritten(offset, size)
+                    && (!kind.is_atomic() || written.is_unwritten(offset, size))
+                {
+                    return wrong(What::Unwritten(byte));
+                }
+                if kind.writes() {
+                    written.mark(offset, size);
+                }
             }
         }
         (outside, None)
+    }
+
+    /// Notes that bytes have been copied by a lane, which are then as they were where they come from.
+    pub(crate) fn copied(&self, to: Copied<'_>, from: Copied<'_>, size: u64) {
+        let written = |of: Copied<'_>| match of {
+            Copied::Local(offset) => (None, offset),
+            Copied::Global(allocation, offset) => {
+                (allocation.and_then(|found| found.written.clone()), offset)
+            }
+        };
+        let local = |of: &Copied<'_>| matches!(of, Copied::Local(_)).then_some(&self.local_written);
+        let (to_local, from_local) = (local(&to), local(&from));
+        let ((to, to_offset), (from, from_offset)) = (written(to), written(from));
+        let Some(to) = to_local.or(to.as_deref()) else { return };
+        to.copy(to_offset, from_local.or(from.as_deref()).map(|from| (from, from_offset)), size);
+    }
+
+    /// Whether it is watched which bytes are written.
+    pub(crate) fn watches_memory(&self) -> bool {
+        self.checks.memory
     }
 
     /// Whose accesses they are.
@@ -281,22 +351,31 @@ impl Checker {
         (subgroup.number, &subgroup.segment)
     }
 
-    /// Notes a race, if one was found; the lane of the later access.
-    fn raced(
+    /// Notes what was found wrong; the lane and the kind of the fault.
+    fn report(
         &self,
         accesses: &Accesses<'_>,
-        raced: Option<(u32, Found)>,
+        Wrong { lane, what }: Wrong,
         class: Class,
         place: impl Fn(u64) -> Place,
-    ) -> Option<u32> {
-        let (lane, Found { earlier, byte }) = raced?;
-        let segment = self.launch.segments.get(earlier.segment());
-        let earlier = self.accessed(earlier, &segment);
+    ) -> Option<(u32, FaultKind)> {
         let (_, segment) = self.segment(accesses.by_group);
         let later = Record::new(0, accesses.first_lane + lane, accesses.note);
         let later = Accessed { kind: accesses.kind, ..self.accessed(later, segment) };
-        self.launch.note_race(Race { class, place: place(byte), size: accesses.size, earlier, later });
-        Some(lane)
+        let size = accesses.size;
+        let (finding, kind) = match what {
+            What::Race(Found { earlier, byte }) => {
+                let segment = self.launch.segments.get(earlier.segment());
+                let earlier = self.accessed(earlier, &segment);
+                (Finding::Race(Race { class, place: place(byte), size, earlier, later }), FaultKind::Race)
+            }
+            What::Unwritten(byte) => (
+                Finding::Unwritten(Unwritten { place: place(byte), size, access: later }),
+                FaultKind::Unwritten,
+            ),
+        };
+        self.launch.note(finding);
+        Some((lane, kind))
     }
 
     fn accessed(&self, record: Record, segment: &Segment) -> Accessed {
@@ -311,6 +390,13 @@ impl Checker {
             barriers: segment.barriers,
         }
     }
+}
+
+/// Where bytes are that are copied: at an offset of local memory or of an allocation, or in what is no allocation.
+#[derive(Clone, Copy)]
+pub(crate) enum Copied<'a> {
+    Local(u64),
+    Global(Option<&'a Allocation>, u64),
 }
 
 /// Whether all lanes have one address.

@@ -17,15 +17,15 @@ pub struct Checks {
 
 /// A name that is none of `races` and `memory`, or a choice that comes too late.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownCheck(String);
+pub struct CheckError(String);
 
-impl fmt::Display for UnknownCheck {
+impl fmt::Display for CheckError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
     }
 }
 
-impl std::error::Error for UnknownCheck {}
+impl std::error::Error for CheckError {}
 
 impl Checks {
     /// Nothing is checked.
@@ -42,14 +42,14 @@ impl Checks {
     /// # Errors
     ///
     /// A name is another one.
-    pub fn parse(text: &str) -> Result<Self, UnknownCheck> {
+    pub fn parse(text: &str) -> Result<Self, CheckError> {
         let mut checks = Self::NONE;
         for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
             match name {
                 "races" => checks.races = true,
                 "memory" => checks.memory = true,
                 _ => {
-                    return Err(UnknownCheck(format!(
+                    return Err(CheckError(format!(
                         "{CHECK_VARIABLE} is `{text}`, and `{name}` is no check; there are `races` and `memory`, with a comma between them"
                     )));
                 }
@@ -59,32 +59,33 @@ impl Checks {
     }
 }
 
-static CHOICE: OnceLock<Result<Checks, UnknownCheck>> = OnceLock::new();
+static CHOICE: OnceLock<Result<Checks, CheckError>> = OnceLock::new();
 
 /// Chooses what is checked in this process, in the place of the environment.
 ///
 /// # Errors
 ///
 /// A module has been built already, and the choice was another one.
-pub fn set_checks(checks: Checks) -> Result<(), UnknownCheck> {
+pub fn set_checks(checks: Checks) -> Result<(), CheckError> {
     match CHOICE.get_or_init(|| Ok(checks)) {
         Ok(chosen) if *chosen == checks => Ok(()),
-        _ => Err(UnknownCheck(
+        _ => Err(CheckError(
             "what is checked has to be chosen before the first module is built, and once only".into(),
         )),
     }
 }
 
 /// What is checked, or what is wrong with the choice.
-pub(crate) fn choice() -> &'static Result<Checks, UnknownCheck> {
+pub(crate) fn choice() -> &'static Result<Checks, CheckError> {
     CHOICE.get_or_init(|| {
         let text = std::env::var_os(CHECK_VARIABLE).unwrap_or_default();
         Checks::parse(&text.to_string_lossy())
     })
 }
 
-/// What is checked.
-pub(crate) fn checks() -> Checks {
+/// What is checked in this process.
+#[must_use]
+pub fn checks() -> Checks {
     *choice().as_ref().unwrap_or(&Checks::NONE)
 }
 

@@ -14,13 +14,35 @@ use super::segment::{COPIES, Class, Relation, Segment, Segments};
 
 /// What is done to memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum AccessKind {
+#[non_exhaustive]
+pub enum AccessKind {
+    /// A load, or a read of an image.
     Read,
+    /// A store, or a write of an image.
     Write,
     /// An atomic load.
     AtomicRead,
+    /// An atomic store.
+    AtomicStore,
     /// Any other atomic operation.
     AtomicWrite,
+}
+
+impl AccessKind {
+    /// Whether what is there matters.
+    pub(super) fn reads(self) -> bool {
+        !matches!(self, Self::Write | Self::AtomicStore)
+    }
+
+    /// Whether no other work-item sees half of it.
+    pub(super) fn is_atomic(self) -> bool {
+        !matches!(self, Self::Read | Self::Write)
+    }
+
+    /// Whether something else may be there afterwards.
+    pub(super) fn writes(self) -> bool {
+        !matches!(self, Self::Read | Self::AtomicRead)
+    }
 }
 
 /// An access that happens now.
@@ -55,6 +77,21 @@ impl Now<'_> {
             == Relation::Concurrent
     }
 
+    /// Whether an access is of the same group, and no barrier of the group stood in between.
+    #[inline(always)]
+    fn is_of_phase(&self, earlier: Record) -> bool {
+        let segment = self.segments.get(earlier.segment());
+        let phase = |segment: &Segment| segment.orders[self.class as usize].phase;
+        segment.group == self.segment.group && phase(&segment) == phase(self.segment)
+    }
+
+    /// An access that stands beside this one, of which nothing orders it.
+    fn beside(&self, other: Record) -> Record {
+        let segment = self.segments.get(other.segment());
+        let is_apart = segment.group == self.segment.group && segment.subgroup != self.segment.subgroup;
+        other.with_apart(is_apart)
+    }
+
     /// The first of some accesses that nothing orders with this one.
     #[inline(always)]
     fn race<const COUNT: usize>(&self, earlier: [Record; COUNT]) -> Option<Record> {
@@ -80,6 +117,10 @@ fn add(two: &mut Two, now: &Now<'_>) {
     if first.segment() == segment && second.segment() == segment {
         return;
     }
+    // Two of different subgroups stand for all until the next barrier of the group.
+    if second.is_apart() && now.is_of_phase(first) {
+        return;
+    }
     add_slowly(two, now);
 }
 
@@ -89,19 +130,16 @@ fn add_slowly(two: &mut Two, now: &Now<'_>) {
     let is_there = now.is_concurrent(second);
     if !now.is_concurrent(first) {
         // What happens before this one is not needed any more.
-        *two = [now.record, if is_there { second } else { Record::NONE }];
+        let second = if is_there { now.beside(second) } else { Record::NONE };
+        *two = [now.record, second];
         return;
     }
     let of_first = now.segments.get(first.segment());
+    let is_apart = of_first.subgroup != now.segment.subgroup;
     if of_first.group != now.segment.group {
         two[1] = now.record.spread();
-    } else if !is_there {
-        two[1] = now.record;
-    } else {
-        let of_second = now.segments.get(second.segment());
-        if of_first.subgroup == of_second.subgroup && of_first.subgroup != now.segment.subgroup {
-            two[1] = now.record;
-        }
+    } else if !is_there || is_apart && now.segments.get(second.segment()).subgroup == of_first.subgroup {
+        two[1] = now.record.with_apart(is_apart);
     }
 }
 
@@ -113,7 +151,7 @@ const BYTES: u64 = 4;
 /// All bytes of a word.
 pub(super) const ALL_BYTES: u8 = 0b1111;
 
-/// The accesses of a word of four bytes. Where some were atomic, by a copy of a group, or of some of its bytes, they are elsewhere.
+/// The accesses of a word of four bytes, or of one of them. Where some were atomic, by a copy of a group, or of some of the bytes of a word, they are elsewhere.
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(C)]
 pub(super) struct Cell {
@@ -135,7 +173,7 @@ struct Full {
 #[derive(Debug, Default)]
 pub(super) struct Side {
     whole: Vec<Full>,
-    bytes: Vec<[Full; 4]>,
+    bytes: Vec<[Cell; 4]>,
 }
 
 impl Side {
@@ -191,25 +229,54 @@ impl Cell {
         kind: AccessKind,
         now: &Now<'_>,
     ) -> Option<(Record, u32)> {
-        let index = self.write.segment() as usize;
-        if self.write.0 & BYTES != 0 {
-            return of_bytes(&mut side.bytes[index], bytes, kind, now);
+        if self.write.0 & BYTES == 0 {
+            if bytes == ALL_BYTES {
+                return whole(self.access_one(&mut side.whole, kind, now));
+            }
+            let cells = self.split(&mut side.whole)?;
+            *self = Self::elsewhere(push(&mut side.bytes, cells)?, BYTES);
         }
-        if self.write.0 & WHOLE != 0 && bytes == ALL_BYTES {
-            return whole(side.whole[index].access(kind, now));
+        let cells = &mut side.bytes[self.write.segment() as usize];
+        let mut race = None;
+        for (byte, cell) in (0..).zip(cells) {
+            if bytes >> byte & 1 != 0 {
+                let earlier = cell.access_one(&mut side.whole, kind, now);
+                race = race.or(earlier.map(|earlier| (earlier, byte)));
+            }
         }
-        let full = match self.write.0 & WHOLE {
-            0 => Full { plain: *self, ..Full::default() },
-            _ => side.whole[index],
-        };
-        if bytes == ALL_BYTES {
-            let index = push(&mut side.whole, full)?;
-            *self = Self { write: Record(index << 32 | WHOLE), reads: [Record::NONE; 2] };
-            return whole(side.whole[index as usize].access(kind, now));
+        race
+    }
+
+    /// Notes an access of all that the cell is for.
+    fn access_one(&mut self, all: &mut Vec<Full>, kind: AccessKind, now: &Now<'_>) -> Option<Record> {
+        if self.write.0 & WHOLE == 0 {
+            match kind {
+                AccessKind::Read if !now.is_copy() => return self.read(now),
+                AccessKind::Write if !now.is_copy() => return self.write(now),
+                _ => {}
+            }
+            let full = Full { plain: *self, ..Full::default() };
+            *self = Self::elsewhere(push(all, full)?, WHOLE);
         }
-        let index = push(&mut side.bytes, [full; 4])?;
-        *self = Self { write: Record(index << 32 | BYTES), reads: [Record::NONE; 2] };
-        of_bytes(&mut side.bytes[index as usize], bytes, kind, now)
+        all[self.write.segment() as usize].access(kind, now)
+    }
+
+    /// The same for each byte.
+    fn split(&self, all: &mut Vec<Full>) -> Option<[Self; 4]> {
+        if self.write.0 & WHOLE == 0 {
+            return Some([*self; 4]);
+        }
+        let full = all[self.write.segment() as usize];
+        let mut cells = [*self; 4];
+        for cell in &mut cells[1..] {
+            *cell = Self::elsewhere(push(all, full)?, WHOLE);
+        }
+        Some(cells)
+    }
+
+    /// One whose accesses are at an index of the vector that a bit stands for.
+    fn elsewhere(index: u64, bit: u64) -> Self {
+        Self { write: Record(index << 32 | bit), reads: [Record::NONE; 2] }
     }
 }
 
@@ -224,17 +291,6 @@ fn push<T>(to: &mut Vec<T>, element: T) -> Option<u64> {
 #[inline(always)]
 fn whole(earlier: Option<Record>) -> Option<(Record, u32)> {
     earlier.map(|earlier| (earlier, 0))
-}
-
-fn of_bytes(all: &mut [Full; 4], bytes: u8, kind: AccessKind, now: &Now<'_>) -> Option<(Record, u32)> {
-    let mut race = None;
-    for (byte, full) in (0..).zip(all) {
-        if bytes >> byte & 1 != 0 {
-            let earlier = full.access(kind, now);
-            race = race.or(earlier.map(|earlier| (earlier, byte)));
-        }
-    }
-    race
 }
 
 impl Full {
@@ -256,7 +312,7 @@ impl Full {
                 add(&mut self.loads, now);
                 now.race([write])
             }
-            AccessKind::AtomicWrite => {
+            AccessKind::AtomicStore | AccessKind::AtomicWrite => {
                 add(&mut self.updates, now);
                 now.race([write, reads[0], reads[1]]).or(now.race(copies))
             }
@@ -309,7 +365,7 @@ mod tests {
     struct Trace<'a> {
         segments: &'a Segments,
         /// The segment of each subgroup of each group, and that of its copies.
-        current: Vec<[(u32, Segment); 3]>,
+        current: Vec<[(u32, Segment); 4]>,
     }
 
     impl<'a> Trace<'a> {
@@ -318,7 +374,9 @@ mod tests {
                 let segment = Segment { group, subgroup, ..Segment::default() };
                 (segments.push(segment).unwrap(), segment)
             };
-            let current = (0..groups).map(|group| [of(group, 0), of(group, 1), of(group, COPIES)]).collect();
+            let current = (0..groups)
+                .map(|group| [of(group, 0), of(group, 1), of(group, 2), of(group, COPIES)])
+                .collect();
             Self { segments, current }
         }
 
@@ -334,13 +392,13 @@ mod tests {
                 move |segment: &mut Segment| change(&mut segment.orders[Class::Global as usize])
             };
             match what {
-                0 => (0..3).for_each(|which| {
+                0 => (0..4).for_each(|which| {
                     self.change(group, which, order(|order| order.phase += 1));
                 }),
-                1 | 2 => self.change(group, what as usize - 1, order(|order| order.step += 1)),
-                3 => (0..3).for_each(|which| self.change(group, which, |segment| segment.waits += 1)),
+                1..=3 => self.change(group, what as usize - 1, order(|order| order.step += 1)),
+                4 => (0..4).for_each(|which| self.change(group, which, |segment| segment.waits += 1)),
                 // One that orders other memory.
-                4 => (0..3).for_each(|which| self.change(group, which, |segment| segment.barriers += 1)),
+                5 => (0..4).for_each(|which| self.change(group, which, |segment| segment.barriers += 1)),
                 _ => {}
             }
         }
@@ -366,16 +424,16 @@ mod tests {
             let (mut cell, mut side, mut earlier) = (Cell::default(), Side::default(), Vec::new());
             for step in 0..40 {
                 let group = random.below(groups) as usize;
-                let what = random.below(12);
+                let what = random.below(14);
                 trace.maybe_order(group, what);
-                let which = [0, 1, 0, 1, 2][random.below(5) as usize];
+                let which = [0, 1, 2, 0, 1, 2, 3][random.below(7) as usize];
                 let (number, segment) = trace.current[group][which];
-                let lane = if which == 2 { 0 } else { random.below(lanes) as u32 };
+                let lane = if which == 3 { 0 } else { random.below(lanes) as u32 };
                 let bytes = if masks == 1 { ALL_BYTES } else { 1 + random.below(15) as u8 };
                 let kind = kinds[random.below(kinds.len() as u64) as usize];
                 let kind = match kind {
-                    K::AtomicRead if which == 2 => K::Read,
-                    K::AtomicWrite if which == 2 => K::Write,
+                    K::AtomicRead if which == 3 => K::Read,
+                    K::AtomicWrite if which == 3 => K::Write,
                     kind => kind,
                 };
                 let access = Access { number, segment, lane, bytes, kind };

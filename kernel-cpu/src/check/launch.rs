@@ -1,6 +1,6 @@
 //! What the threads that execute a launch share.
 
-use super::race::Race;
+use super::race::Finding;
 use super::segment::Segments;
 use super::shadow::Shadow;
 use std::collections::HashMap;
@@ -12,8 +12,8 @@ pub(crate) struct LaunchCheck {
     pub(super) segments: Segments,
     /// The histories of each allocation that has been accessed, by its number.
     shadows: Mutex<HashMap<u64, Arc<Shadow>>>,
-    /// The race that was found first.
-    race: Mutex<Option<Box<Race>>>,
+    /// What was found wrong first.
+    finding: Mutex<Option<Box<Finding>>>,
 }
 
 impl LaunchCheck {
@@ -23,13 +23,13 @@ impl LaunchCheck {
         Arc::clone(shadows.entry(id).or_insert_with(|| Arc::new(Shadow::new(bytes))))
     }
 
-    pub(super) fn note_race(&self, race: Race) {
-        lock(&self.race).get_or_insert_with(|| Box::new(race));
+    pub(super) fn note(&self, finding: Finding) {
+        lock(&self.finding).get_or_insert_with(|| Box::new(finding));
     }
 
-    /// The race that was found first, if any was.
-    pub(crate) fn race(&self) -> Option<Box<Race>> {
-        lock(&self.race).clone()
+    /// What was found wrong first, if anything was.
+    pub(crate) fn finding(&self) -> Option<Box<Finding>> {
+        lock(&self.finding).clone()
     }
 }
 

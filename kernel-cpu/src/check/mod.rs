@@ -7,7 +7,7 @@
 //! * [`shadow`]: the histories of an allocation, for all threads that execute a launch,
 //! * [`fence`]: what the barriers of a module order,
 //! * [`launch`]: what the threads of a launch share, [`checker`]: what each has for itself,
-//! * [`race`]: what is told about a race, [`source`]: where in a module an instruction stands.
+//! * [`race`]: what is told about a race, [`recent`]: those that were found last, [`source`]: where in a module an instruction stands.
 //!
 //! # Which accesses race
 //!
@@ -25,17 +25,22 @@ mod fence;
 mod history;
 mod launch;
 mod race;
+mod recent;
 mod record;
 mod segment;
 mod shadow;
 mod source;
 
-pub(crate) use checker::{Accesses, CheckedShape, Checker};
-pub use choice::{Checks, UnknownCheck, set_checks};
-pub(crate) use choice::{checks, choice};
+pub(crate) use checker::{Accesses, CheckedShape, Checker, Copied};
+pub(crate) use choice::choice;
+pub use choice::{CheckError, Checks, checks, set_checks};
 pub(crate) use fence::{Sync, Syncs};
-pub(crate) use history::AccessKind;
+pub use history::AccessKind;
 pub(crate) use launch::LaunchCheck;
-pub(crate) use race::{CheckedModule, Note, NoteAction, RaceReport, ReportedLaunch};
+pub(crate) use race::{CheckedModule, FindingReport, Note, NoteAction, ReportedLaunch};
+pub use race::{DataRace, RaceAccess, RaceMemory, RaceReason};
+pub use recent::race_of;
+pub(crate) use recent::remember;
 pub(crate) use record::MAX_NOTES;
 pub(crate) use segment::Class;
+pub use source::Position;

@@ -74,12 +74,30 @@ pub(crate) struct Race {
     pub(crate) later: Accessed,
 }
 
+/// A read of what nobody has written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Unwritten {
+    /// The first byte that nobody has written.
+    pub(crate) place: Place,
+    /// How many bytes are read.
+    pub(crate) size: u64,
+    pub(crate) access: Accessed,
+}
+
+/// What was found wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Finding {
+    Race(Race),
+    Unwritten(Unwritten),
+}
+
 impl fmt::Display for AccessKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Read => "reads",
             Self::Write => "writes",
             Self::AtomicRead => "reads atomically",
+            Self::AtomicStore => "writes atomically",
             Self::AtomicWrite => "updates atomically",
         })
     }
@@ -110,86 +128,143 @@ pub(crate) struct ReportedLaunch<'a> {
     pub(crate) subgroup_size: u32,
 }
 
-/// What there is to tell about a race.
+/// Two accesses to one byte that race, as `KERNEL_CHECK=races` finds them.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct RaceReport {
-    pub(crate) memory: Memory,
-    /// The offset in the memory of the first byte that both have.
-    pub(crate) offset: u64,
+#[non_exhaustive]
+pub struct DataRace {
+    /// The memory.
+    pub memory: RaceMemory,
+    /// The offset in it of the first byte that both have.
+    pub offset: u64,
     /// How many bytes the later access has.
-    pub(crate) size: u64,
-    pub(crate) later: ReportedAccess,
-    pub(crate) earlier: ReportedAccess,
-    pub(crate) reason: Reason,
+    pub size: u64,
+    /// The access that was executed last.
+    pub later: RaceAccess,
+    /// The one that it races with.
+    pub earlier: RaceAccess,
+    /// Why nothing orders the two.
+    pub reason: RaceReason,
 }
 
-/// In which memory two accesses meet.
+/// What there is to tell about what was found wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum FindingReport {
+    Race(DataRace),
+    /// So many bytes are read, of which nobody has written the one at this offset of the memory.
+    Unwritten {
+        memory: RaceMemory,
+        offset: u64,
+        size: u64,
+        access: RaceAccess,
+    },
+}
+
+/// In which memory an access is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Memory {
+#[non_exhaustive]
+pub enum RaceMemory {
+    /// Local memory of the work-group.
     Local,
-    /// What a pointer that is an argument leads to, by its position; the size is that of the allocation.
+    /// What a pointer that is an argument leads to.
     Argument {
+        /// The position of the argument of the entry point, from 0.
         index: usize,
+        /// The bytes of the allocation.
         size: u64,
     },
+    /// An image.
     Image {
+        /// The position of the argument, from 0.
         index: usize,
+        /// The bytes of the image.
         size: u64,
     },
     /// What no argument leads to.
     Other {
+        /// The address of the byte.
         address: u64,
+        /// The bytes of the allocation.
         size: u64,
     },
 }
 
 /// One of the accesses.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct ReportedAccess {
-    pub(crate) kind: AccessKind,
-    pub(crate) position: Position,
+#[non_exhaustive]
+pub struct RaceAccess {
+    /// What it does.
+    pub kind: AccessKind,
+    /// Where it is written.
+    pub position: Position,
     /// The global id of the work-item; none where a group copies.
-    pub(crate) global_id: Option<[u64; 3]>,
+    pub global_id: Option<[u64; 3]>,
 }
 
 /// Why nothing orders two accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Reason {
+#[non_exhaustive]
+pub enum RaceReason {
+    /// They are of different work-groups.
     Groups,
+    /// One is by an asynchronous copy for which the group has not waited.
     Copy,
+    /// There is no barrier between the two.
     NoBarrier,
+    /// There is none, and the work-items are of one subgroup.
     NoSubgroupBarrier,
-    WrongBarrier(Class),
+    /// The barriers between the two do not order local memory.
+    LocalNotOrdered,
+    /// The barriers between the two do not order global memory.
+    GlobalNotOrdered,
+    /// The barriers between the two do not order images.
+    ImagesNotOrdered,
 }
 
 impl ReportedLaunch<'_> {
-    pub(crate) fn report(&self, race: &Race) -> RaceReport {
+    pub(crate) fn report(&self, finding: &Finding) -> FindingReport {
+        match finding {
+            Finding::Race(race) => FindingReport::Race(self.race(race)),
+            Finding::Unwritten(Unwritten { place, size, access }) => {
+                let (memory, offset) = self.memory(*place);
+                FindingReport::Unwritten { memory, offset, size: *size, access: self.access(access) }
+            }
+        }
+    }
+
+    fn race(&self, race: &Race) -> DataRace {
         let (memory, offset) = self.memory(race.place);
-        let access = |access: &Accessed| ReportedAccess {
+        let (later, earlier) = (self.access(&race.later), self.access(&race.earlier));
+        DataRace { memory, offset, size: race.size, later, earlier, reason: self.reason(race) }
+    }
+
+    fn access(&self, access: &Accessed) -> RaceAccess {
+        RaceAccess {
             kind: access.kind,
             position: self.module.sources.position(access.site.0),
             global_id: access.item.map(|item| (self.global_id)(access.group, item)),
-        };
-        let (later, earlier) = (access(&race.later), access(&race.earlier));
-        RaceReport { memory, offset, size: race.size, later, earlier, reason: self.reason(race) }
+        }
     }
 
-    fn reason(&self, race: &Race) -> Reason {
+    fn reason(&self, race: &Race) -> RaceReason {
         let (earlier, later) = (&race.earlier, &race.later);
         let subgroup = |item: usize| item / self.subgroup_size as usize;
         match (earlier.item, later.item) {
-            _ if earlier.group != later.group => Reason::Groups,
-            (None, _) | (_, None) => Reason::Copy,
-            _ if earlier.barriers != later.barriers => Reason::WrongBarrier(race.class),
-            (Some(one), Some(other)) if subgroup(one) == subgroup(other) => Reason::NoSubgroupBarrier,
-            _ => Reason::NoBarrier,
+            _ if earlier.group != later.group => RaceReason::Groups,
+            (None, _) | (_, None) => RaceReason::Copy,
+            _ if earlier.barriers != later.barriers => match race.class {
+                Class::Local => RaceReason::LocalNotOrdered,
+                Class::Global => RaceReason::GlobalNotOrdered,
+                Class::Image => RaceReason::ImagesNotOrdered,
+            },
+            (Some(one), Some(other)) if subgroup(one) == subgroup(other) => RaceReason::NoSubgroupBarrier,
+            _ => RaceReason::NoBarrier,
         }
     }
 
     /// In which memory a place is, and its offset there.
-    fn memory(&self, place: Place) -> (Memory, u64) {
+    fn memory(&self, place: Place) -> (RaceMemory, u64) {
         let (start, size, offset, is_image) = match place {
-            Place::Local { offset } => return (Memory::Local, offset),
+            Place::Local { offset } => return (RaceMemory::Local, offset),
             Place::Allocation { start, size, offset, is_image } => (start, size, offset, is_image),
         };
         if is_image {
@@ -198,7 +273,7 @@ impl ReportedLaunch<'_> {
                 _ => false,
             };
             let index = self.objects.iter().position(is_this).unwrap_or(0);
-            return (Memory::Image { index, size }, offset);
+            return (RaceMemory::Image { index, size }, offset);
         }
         let address = start + offset;
         for (index, parameter) in self.parameters.iter().enumerate() {
@@ -206,14 +281,28 @@ impl ReportedLaunch<'_> {
             let bytes = self.arguments.get(at as usize..).and_then(|bytes| bytes.first_chunk());
             let pointer = bytes.map_or(0, |bytes| u64::from_ne_bytes(*bytes));
             if pointer.wrapping_sub(start) < size && pointer <= address {
-                return (Memory::Argument { index, size }, address - pointer);
+                return (RaceMemory::Argument { index, size }, address - pointer);
             }
         }
-        (Memory::Other { address, size }, offset)
+        (RaceMemory::Other { address, size }, offset)
     }
 }
 
-impl fmt::Display for RaceReport {
+impl fmt::Display for FindingReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Race(race) => race.fmt(f),
+            Self::Unwritten { memory, offset, size, access } => {
+                let plural = if *size == 1 { "" } else { "s" };
+                f.write_str(if access.global_id.is_some() { "it" } else { "a copy by its group" })?;
+                write!(f, " {} {size} byte{plural} at {}, ", access.kind, access.position)?;
+                write!(f, "and nobody has written byte {offset} of {memory}")
+            }
+        }
+    }
+}
+
+impl fmt::Display for DataRace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { memory, offset, size, later, earlier, reason } = self;
         let plural = if *size == 1 { "" } else { "s" };
@@ -228,7 +317,7 @@ impl fmt::Display for RaceReport {
     }
 }
 
-impl fmt::Display for Memory {
+impl fmt::Display for RaceMemory {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Local => f.write_str("local memory"),
@@ -243,7 +332,7 @@ impl fmt::Display for Memory {
     }
 }
 
-impl fmt::Display for Reason {
+impl fmt::Display for RaceReason {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
             Self::Groups => "nothing orders work-items of different work-groups",
@@ -252,9 +341,9 @@ impl fmt::Display for Reason {
             Self::NoSubgroupBarrier => {
                 "there is no barrier between the two, and being in one subgroup does not order them"
             }
-            Self::WrongBarrier(Class::Local) => "the barriers between the two do not order local memory",
-            Self::WrongBarrier(Class::Global) => "the barriers between the two do not order global memory",
-            Self::WrongBarrier(Class::Image) => "the barriers between the two do not order images",
+            Self::LocalNotOrdered => "the barriers between the two do not order local memory",
+            Self::GlobalNotOrdered => "the barriers between the two do not order global memory",
+            Self::ImagesNotOrdered => "the barriers between the two do not order images",
         })
     }
 }

@@ -17,6 +17,9 @@ pub(crate) const MAX_NOTES: usize = 1 << NOTE_BITS;
 /// The bit of a second reader whose group is another one than that of the first.
 const SPREAD: u64 = 1;
 
+/// The bit of a second reader whose subgroup is another one of the same group, when no barrier of that group stood between the two.
+const APART: u64 = 8;
+
 impl Record {
     pub(super) const NONE: Self = Self(0);
 
@@ -53,6 +56,15 @@ impl Record {
 
     pub(super) fn spread(self) -> Self {
         Self(self.0 | SPREAD)
+    }
+
+    pub(super) fn is_apart(self) -> bool {
+        self.0 & APART != 0
+    }
+
+    /// The same, with that bit or without it.
+    pub(super) fn with_apart(self, is_apart: bool) -> Self {
+        Self(self.0 & !APART | if is_apart { APART } else { 0 })
     }
 }
 

@@ -12,13 +12,14 @@ pub(crate) struct Sources(pub(crate) Arc<[u32]>);
 
 /// Where an instruction stands.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Position {
+#[non_exhaustive]
+pub struct Position {
     /// The name of the function, if it has one.
-    pub(crate) function: Option<String>,
+    pub function: Option<String>,
     /// File, line and column, if the module has them (OpLine).
-    pub(crate) line: Option<(String, u32, u32)>,
+    pub line: Option<(String, u32, u32)>,
     /// The offset of the instruction in words.
-    pub(crate) word: u32,
+    pub word: u32,
 }
 
 impl Sources {

@@ -54,7 +54,7 @@ impl Launch {
         }
         let fault = Fault { kind: FaultKind::Different { byte }, site: Site(0), lane: 0 };
         let report =
-            FaultReport { kernel: kernel.program.name.clone(), fault, global_id: [0; 3], race: None };
+            FaultReport { kernel: kernel.program.name.clone(), fault, global_id: [0; 3], finding: None };
         let ends =
             [by_native, interpreted].map(|end| end.map_or("no fault".into(), |fault| fault.to_string()));
         let around = byte.map_or(String::new(), |byte| around(&memory, &after, byte.address));

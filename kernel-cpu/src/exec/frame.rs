@@ -5,7 +5,7 @@ use super::collective::Exchange;
 use super::halt::Halt;
 use super::reach::Reach;
 use crate::check::Checker;
-use crate::fault::{Access, Fault, FaultKind};
+use crate::fault::{Access, Fault, FaultKind, Near};
 use crate::image::Object;
 use crate::memory::{Snapshot, Span, Usage};
 use crate::program::{LANES, MAX_STRIPS, Site, Space};
@@ -292,13 +292,24 @@ impl<'a> Frame<'a> {
             match self.allows::<SPACE>(op, lane, address, size) {
                 Ok(()) => allowed |= 1 << lane,
                 Err(None) => {
-                    let kind = FaultKind::BadAddress { address, size, access, space: space_of(SPACE) };
+                    let near = self.near::<SPACE>(lane, address);
+                    let kind = FaultKind::BadAddress { address, size, access, space: space_of(SPACE), near };
                     self.fail(kind, op.site, lane);
                 }
                 Err(Some(memory)) => self.fail(FaultKind::OutOfReach { address, memory }, op.site, lane),
             }
         }
         allowed
+    }
+
+    /// The memory that an address which is not allowed is near to.
+    fn near<const SPACE: u8>(&self, lane: usize, address: u64) -> Option<Near> {
+        let span = match SPACE {
+            LOCAL => self.local,
+            PRIVATE => self.private[self.strip].of(lane),
+            _ => self.snapshot.nearest(address)?.span(),
+        };
+        Near::new(span, address)
     }
 
     /// Whether an access is allowed; if not, perhaps because of the kind of memory there.

@@ -189,13 +189,13 @@ impl Worker {
 
 /// What notes the accesses of a launch, if races are looked for.
 fn checker(kernel: &Kernel, work: &Work) -> Option<Box<Checker>> {
+    let syncs = Arc::clone(&kernel.module.as_ref()?.syncs);
     let shape = CheckedShape {
         subgroup_size: kernel.program.subgroup_size,
         items_per_group: work.geometry.items_per_group(),
         local_bytes: work.local_bytes,
     };
-    let (notes, syncs) = (Arc::clone(&kernel.code.notes), Arc::clone(&kernel.module.as_ref()?.syncs));
-    Some(Box::new(Checker::new(work.check()?, notes, syncs, shape)))
+    Some(Box::new(Checker::new(work.check()?, Arc::clone(&kernel.code.notes), syncs, shape)))
 }
 
 /// How many subgroups must keep their registers at the same time.

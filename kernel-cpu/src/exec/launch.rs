@@ -8,7 +8,7 @@ use super::pool::thread_count;
 use super::reach::Indirect;
 use super::spares::Spares;
 use super::spin::spin_until;
-use crate::check::{CheckedModule, LaunchCheck, RaceReport, ReportedLaunch};
+use crate::check::{CheckedModule, FindingReport, LaunchCheck, ReportedLaunch};
 use crate::fault::{Fault, FaultKind, FaultReport};
 use crate::image::Object;
 use crate::memory::{Allocation, Snapshot};
@@ -26,7 +26,7 @@ pub(crate) struct Kernel {
     pub(super) compiled: Compiled,
     /// How many instructions a subgroup executes at most, if it has no loops.
     length: Option<u64>,
-    /// What is known of its module, if races are looked for.
+    /// What is known of its module, if something is checked.
     pub(super) module: Option<Arc<CheckedModule>>,
 }
 
@@ -35,7 +35,7 @@ impl Kernel {
         Self::with_code(Code::new(&program)?, program, data, None)
     }
 
-    /// A kernel in whose launches races are looked for.
+    /// A kernel whose launches are watched.
     pub(crate) fn checked(
         program: Program,
         data: Option<Arc<Allocation>>,
@@ -155,7 +155,7 @@ pub(crate) struct Work {
     pub(super) halt: Halt,
     /// Not zero when a group has failed, so that no other is begun; native code looks here too.
     pub(super) failed: AtomicU32,
-    /// The accesses so far, if races are looked for.
+    /// The accesses so far, if something is checked.
     check: Mutex<Option<Arc<LaunchCheck>>>,
 }
 
@@ -165,12 +165,12 @@ impl Work {
         self.failed.load(Ordering::Relaxed) != 0
     }
 
-    /// The accesses so far, if races are looked for.
+    /// The accesses so far, if something is checked.
     pub(super) fn check(&self) -> Option<Arc<LaunchCheck>> {
         self.check.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Forgets all accesses, and notes those that come if races are looked for.
+    /// Forgets all accesses, and notes those that come if something is checked.
     fn reset_check(&self, is_on: bool) {
         let check = is_on.then(Arc::default);
         *self.check.lock().unwrap_or_else(PoisonError::into_inner) = check;
@@ -342,13 +342,14 @@ impl Launch {
     fn report(&self, kernel: &Kernel, Failure { fault, group, item }: Failure) -> FaultReport {
         let geometry = self.work.geometry;
         let global_id = geometry.global_id(group, geometry.item(item));
-        let race = if fault.kind == FaultKind::Race { self.race(kernel) } else { None };
-        FaultReport { kernel: kernel.program.name.clone(), fault, global_id, race }
+        let is_finding = matches!(fault.kind, FaultKind::Race | FaultKind::Unwritten);
+        let finding = if is_finding { self.finding(kernel) } else { None };
+        FaultReport { kernel: kernel.program.name.clone(), fault, global_id, finding }
     }
 
-    /// What there is to say about the race that was found.
-    fn race(&self, kernel: &Kernel) -> Option<Box<RaceReport>> {
-        let race = self.work.check()?.race()?;
+    /// What there is to say about what was found.
+    fn finding(&self, kernel: &Kernel) -> Option<Box<FindingReport>> {
+        let finding = self.work.check()?.finding()?;
         let geometry = self.work.geometry;
         let launch = ReportedLaunch {
             parameters: &kernel.program.parameters,
@@ -358,7 +359,7 @@ impl Launch {
             global_id: &|group, item| geometry.global_id(geometry.group(group), geometry.item(item)),
             subgroup_size: geometry.subgroup_size,
         };
-        Some(Box::new(launch.report(&race)))
+        Some(Box::new(launch.report(&finding)))
     }
 
     /// Executes all groups in their order on this thread, as if no launch had been there before; returns the first fault.

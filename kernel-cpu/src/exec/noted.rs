@@ -1,4 +1,4 @@
-//! The accesses of instructions, which are noted before they happen when races are looked for (see [`check`](crate::check)).
+//! The accesses of instructions, which are noted before they happen when something is checked (see [`check`](crate::check)).
 //!
 //! Each instruction that accesses memory then has one of these before it, with the same operands. So the others are as they always are.
 
@@ -7,7 +7,7 @@ use super::frame::{Frame, Mask};
 use super::image;
 use super::isa::{Handler, Isa, Shape};
 use super::map::each;
-use crate::check::{AccessKind, Accesses, Checker, Class, Note, NoteAction};
+use crate::check::{AccessKind, Accesses, Checker, Class, Copied, Note, NoteAction};
 use crate::fault::FaultKind;
 use crate::memory::Allocation;
 use crate::program::{AtomicOp, ImageOp, Inst, LANES, Space};
@@ -27,6 +27,9 @@ pub(super) fn actions(inst: &Inst, by_group: bool, is_sync: bool) -> impl Iterat
         Inst::Store { kind, space, .. } => (access(space, kind, AccessKind::Write), None),
         Inst::Atomic { op: AtomicOp::Load, kind, space, .. } => {
             (access(space, kind, AccessKind::AtomicRead), None)
+        }
+        Inst::Atomic { op: AtomicOp::Store, kind, space, .. } => {
+            (access(space, kind, AccessKind::AtomicStore), None)
         }
         Inst::Atomic { kind, space, .. } => (access(space, kind, AccessKind::AtomicWrite), None),
         Inst::Copy { to, from, .. } => (Some(NoteAction::CopyFrom(from.1)), Some(NoteAction::CopyTo(to.1))),
@@ -56,7 +59,7 @@ fn note(frame: &mut Frame<'_>, op: &Op) {
     // The frame is borrowed while the checker looks at it.
     let Some(checker) = frame.checker.take() else { return };
     let Note { site, action } = checker.note(op.extra);
-    let raced = match action {
+    let wrong = match action {
         NoteAction::Sync => {
             checker.sync(site);
             None
@@ -67,6 +70,7 @@ fn note(frame: &mut Frame<'_>, op: &Op) {
                 first_lane: frame.first_lane(),
                 kind,
                 by_group,
+                is_copy: false,
                 addresses: &frame.read::<u64>(op.a),
                 mask: frame.mask,
                 size: size.into(),
@@ -78,13 +82,18 @@ fn note(frame: &mut Frame<'_>, op: &Op) {
         NoteAction::Image(image) => access_image(checker, frame, op, image),
     };
     frame.checker = Some(checker);
-    if let Some(lane) = raced {
-        frame.fail(FaultKind::Race, site, lane as usize);
+    if let Some((lane, kind)) = wrong {
+        frame.fail(kind, site, lane as usize);
     }
 }
 
-/// Notes accesses; the lane that races with an earlier one.
-fn access(checker: &mut Checker, frame: &Frame<'_>, all: &Accesses<'_>, space: Space) -> Option<u32> {
+/// Notes accesses; the lane whose access is wrong, and how.
+fn access(
+    checker: &mut Checker,
+    frame: &Frame<'_>,
+    all: &Accesses<'_>,
+    space: Space,
+) -> Option<(u32, FaultKind)> {
     let local = match space {
         Space::Private => return None,
         Space::Global | Space::Constant => 0,
@@ -92,9 +101,9 @@ fn access(checker: &mut Checker, frame: &Frame<'_>, all: &Accesses<'_>, space: S
         Space::Generic => lanes(all.mask, |lane| frame.local.contains(all.addresses[lane], all.size)),
     };
     if local != 0
-        && let Some(lane) = checker.access_local(&Accesses { mask: local, ..*all }, frame.local)
+        && let Some(wrong) = checker.access_local(&Accesses { mask: local, ..*all }, frame.local)
     {
-        return Some(lane);
+        return Some(wrong);
     }
     let global = Accesses { mask: all.mask & !local, ..*all };
     // The memory of a work-item is no allocation, so that it is left out.
@@ -115,11 +124,11 @@ fn copy(
     op: &Op,
     (addresses, space): (&[u64; LANES], Space),
     kind: AccessKind,
-) -> Option<u32> {
+) -> Option<(u32, FaultKind)> {
     let sizes = frame.read::<u64>(op.c);
-    let mut raced = None;
+    let mut wrong = None;
     each(frame.mask, |lane| {
-        if raced.is_some() || sizes[lane] == 0 {
+        if wrong.is_some() || sizes[lane] == 0 {
             return;
         }
         let all = Accesses {
@@ -127,38 +136,57 @@ fn copy(
             first_lane: frame.first_lane(),
             kind,
             by_group: false,
+            is_copy: true,
             addresses,
             mask: 1 << lane,
             size: sizes[lane],
         };
-        raced = access(checker, frame, &all, space);
+        wrong = access(checker, frame, &all, space);
+        if wrong.is_none() && kind == AccessKind::Write && checker.watches_memory() {
+            let from = frame.read::<u64>(op.b)[lane];
+            checker.copied(copied(frame, addresses[lane]), copied(frame, from), sizes[lane]);
+        }
     });
-    raced
+    wrong
 }
 
-fn access_image(checker: &mut Checker, frame: &Frame<'_>, op: &Op, image: ImageOp) -> Option<u32> {
-    let _ = image;
-    let mut raced = None;
+/// Where bytes are that are copied.
+fn copied<'a>(frame: &Frame<'a>, address: u64) -> Copied<'a> {
+    if frame.local.contains(address, 1) {
+        return Copied::Local(address - frame.local.start);
+    }
+    let found = frame.snapshot.find(address);
+    Copied::Global(found.map(|found| &**found), found.map_or(0, |found| address - found.span().start))
+}
+
+fn access_image(
+    checker: &mut Checker,
+    frame: &Frame<'_>,
+    op: &Op,
+    image: ImageOp,
+) -> Option<(u32, FaultKind)> {
+    let mut wrong = None;
     image::touched(frame, op, |allocation: &Allocation, mask, addresses, size| {
-        if raced.is_some() {
+        if wrong.is_some() {
             return;
         }
-        let kind = op_kind(image);
         let all = Accesses {
             note: op.extra,
             first_lane: frame.first_lane(),
-            kind,
+            kind: kind_of(image),
             by_group: false,
+            is_copy: false,
             addresses,
             mask,
             size,
         };
-        raced = checker.access_global(&all, |_| Some(allocation), Class::Image);
+        wrong = checker.access_global(&all, |_| Some(allocation), Class::Image);
     });
-    raced
+    wrong
 }
 
-fn op_kind(image: ImageOp) -> AccessKind {
+/// What an instruction does to texels.
+fn kind_of(image: ImageOp) -> AccessKind {
     use crate::program::ImageAction;
     match image.action {
         ImageAction::Write | ImageAction::WriteBytes(_) => AccessKind::Write,

@@ -76,6 +76,13 @@ impl Image {
         &self.texels
     }
 
+    /// Notes that bytes of it have been written.
+    pub(crate) fn mark(&self, texels: *const u8, length: usize) {
+        if let Some(written) = &self.texels.written {
+            written.mark((texels.addr() as u64).wrapping_sub(self.start()), length as u64);
+        }
+    }
+
     /// All of its texels.
     pub(crate) fn whole(&self) -> Region {
         Region { origin: [0; 3], size: self.extent.size }

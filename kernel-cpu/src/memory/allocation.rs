@@ -1,9 +1,11 @@
 //! One piece of memory.
 
-use super::Span;
 use super::pages::prefer_large;
+use super::{Span, Written};
+use crate::check::checks;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// What memory was allocated for, which is the Level Zero type of the allocation.
@@ -33,6 +35,8 @@ pub(crate) struct Allocation {
     resident: AtomicBool,
     /// A number that no other allocation of the process has.
     pub(crate) id: u64,
+    /// Which bytes have been written, if that is checked, and if nobody else than the driver writes it: the host may write to what is its own too.
+    pub(crate) written: Option<Arc<Written>>,
 }
 
 // SAFETY: the memory is plain bytes that any thread may access; what races on them is the kernels' own doing.
@@ -47,16 +51,21 @@ impl Allocation {
         let wanted = Layout::from_size_align(size.max(1), align).ok()?;
         // Memory with more than the usual alignment is zeroed by the thread that asks for it, which takes time and has all of its pages touched there, so
         // that room for aligning it is asked for instead.
-        let layout = Layout::from_size_align(wanted.size().checked_add(align)?, USUAL_ALIGN).ok()?;
+        // Where memory is checked there is room around it too, so that what is a little outside is in no other allocation.
+        let around = if checks().memory { AROUND.next_multiple_of(align) } else { 0 };
+        let room = wanted.size().checked_add(align)?.checked_add(2 * around)?;
+        let layout = Layout::from_size_align(room, USUAL_ALIGN).ok()?;
         // SAFETY: the size of the layout is not zero.
         let block = NonNull::new(unsafe { alloc_zeroed(layout) })?;
         // SAFETY: these are the bytes of the block, of which nobody knows yet.
         prefer_large(unsafe { std::slice::from_raw_parts_mut(block.as_ptr().cast(), layout.size()) });
-        let before_start = block.align_offset(align);
-        // SAFETY: what is left out is less than `align` bytes, so that both ends are in the block.
+        let before_start = block.align_offset(align) + around;
+        // SAFETY: what is left out is less than `align` bytes and what is around, so that both ends are in the block.
         let start = unsafe { block.add(before_start) };
         let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
-        Some(Self { start, block, layout, size, usage, resident: AtomicBool::new(false), id })
+        let is_watched = checks().memory && usage == Usage::Device;
+        let written = is_watched.then(|| Arc::new(Written::new(size as u64)));
+        Some(Self { start, block, layout, size, usage, resident: AtomicBool::new(false), id, written })
     }
 
     pub(crate) fn is_resident(&self) -> bool {
@@ -82,6 +91,9 @@ impl Drop for Allocation {
         unsafe { dealloc(self.block.as_ptr(), self.layout) }
     }
 }
+
+/// The bytes that are left free on both sides of memory that is checked.
+const AROUND: usize = 1024;
 
 /// The alignment that the system's allocator gives to everything.
 const USUAL_ALIGN: usize = 16;

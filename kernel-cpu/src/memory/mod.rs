@@ -3,9 +3,11 @@
 mod allocation;
 mod pages;
 mod table;
+mod written;
 
 pub(crate) use allocation::{Allocation, Usage};
 pub(crate) use table::{Snapshot, Table};
+pub(crate) use written::Written;
 
 /// A range of addresses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Which memory is live.
 
-use super::Allocation;
+use super::{Allocation, Written};
 use std::sync::{Arc, LazyLock, RwLock};
 
 /// The live allocations at some moment, in the order of their addresses.
@@ -17,9 +17,42 @@ impl Snapshot {
     }
 
     /// All of them.
-    #[cfg(all(target_arch = "x86_64", unix))]
     pub(crate) fn iter(&self) -> impl Iterator<Item = &Allocation> {
         self.allocations.iter().map(|allocation| &**allocation)
+    }
+
+    /// The allocation that is nearest to an address which is in none, if there is any.
+    pub(crate) fn nearest(&self, address: u64) -> Option<&Arc<Allocation>> {
+        let after = self.allocations.partition_point(|allocation| allocation.span().start <= address);
+        let (before, after) = (self.allocations[..after].last(), self.allocations.get(after));
+        let behind = |allocation: &Allocation| {
+            let span = allocation.span();
+            address.saturating_sub(span.start.saturating_add(span.length))
+        };
+        match (before, after) {
+            (Some(before), Some(after)) if behind(before) > after.span().start - address => Some(after),
+            (before, after) => before.or(after),
+        }
+    }
+
+    /// Notes that bytes have been written, where it is watched whether they are.
+    pub(crate) fn mark(&self, address: u64, size: usize) {
+        if let Some((written, offset)) = self.watched(address) {
+            written.mark(offset, size as u64);
+        }
+    }
+
+    /// Notes that bytes have been copied.
+    pub(crate) fn copied(&self, to: u64, from: u64, size: usize) {
+        if let Some((written, offset)) = self.watched(to) {
+            written.copy(offset, self.watched(from), size as u64);
+        }
+    }
+
+    /// What is known of the bytes at an address, and their offset in it.
+    fn watched(&self, address: u64) -> Option<(&Written, u64)> {
+        let allocation = self.find(address)?;
+        Some((allocation.written.as_deref()?, address - allocation.span().start))
     }
 
     /// The allocation whose start is closest at or below the address and that contains it.

@@ -5,6 +5,7 @@ use super::closing::Closing;
 use super::event::{Event, Timestamps};
 use super::failure::Failure;
 use super::image_copy::ImageCopy;
+use crate::check::{FindingReport, remember};
 use crate::exec::Launch;
 use crate::fault::FaultReport;
 use crate::memory::Snapshot;
@@ -101,7 +102,6 @@ impl IndirectLaunch {
 /// What a command does. Addresses have been checked as far as they can be; each action that uses some keeps
 /// the allocations alive that were live when it was appended.
 #[derive(Clone, Debug)]
-#[expect(dead_code, reason = "`memory` is held, not read: it keeps allocations alive")]
 pub(crate) enum Action {
     Launch(Arc<Launch>),
     LaunchIndirect(Box<IndirectLaunch>),
@@ -159,7 +159,13 @@ impl Command {
                     .to_owned()
             });
         } else if let Some(report) = self.action.execute(closing) {
-            failure.record(|| report.to_string());
+            failure.record(|| {
+                let text = report.to_string();
+                if let Some(FindingReport::Race(race)) = report.finding.as_deref() {
+                    remember(&text, race);
+                }
+                text
+            });
         }
         if let Some(event) = &self.signal {
             let pending = failure.pending().map(|what| (what, Arc::clone(failure)));
@@ -195,11 +201,15 @@ impl Action {
             Self::Launch(launch) => return closing.run(launch),
             // The stream has made a launch of it.
             Self::LaunchIndirect(_) => {}
-            Self::Copy { to, from, size, .. } => copy(*to, *from, *size),
-            Self::CopyRegion { to, from, region, .. } => copy_region(*to, *from, region),
+            Self::Copy { to, from, size, memory } => copy(memory, *to, *from, *size),
+            Self::CopyRegion { to, from, region, memory } => copy_region(memory, *to, *from, region),
             Self::CopyImage(copy) => copy.execute(),
-            Self::Fill { to, size, pattern, .. } => fill(*to, *size, pattern),
-            Self::FillByte { to, size, byte, .. } => {
+            Self::Fill { to, size, pattern, memory } => {
+                memory.mark(*to, *size);
+                fill(*to, *size, pattern);
+            }
+            Self::FillByte { to, size, byte, memory } => {
+                memory.mark(*to, *size);
                 // SAFETY: the host vouches for the range, see `Action`.
                 unsafe { (*to as *mut u8).write_bytes(*byte, *size) }
             }
@@ -207,11 +217,13 @@ impl Action {
             Self::HostFunction(HostFunction { function, data }) => unsafe { function(*data) },
             Self::Wait(event) => closing.wait_for(event),
             Self::Reset(event) => event.reset(),
-            Self::WriteTimestamp { to, .. } => {
+            Self::WriteTimestamp { to, memory } => {
+                memory.mark(*to, size_of::<u64>());
                 // SAFETY: the host vouches for the address, see `Action`.
                 unsafe { (*to as *mut u64).write_unaligned(now()) }
             }
-            Self::QueryTimestamps { event, to, .. } => {
+            Self::QueryTimestamps { event, to, memory } => {
+                memory.mark(*to, size_of::<[u64; 4]>());
                 let Timestamps { start, end } = event.timestamps().unwrap_or_default();
                 // SAFETY: as above; the structure is two pairs of start and end.
                 unsafe { (*to as *mut [u64; 4]).write_unaligned([start, end, start, end]) }
@@ -222,17 +234,18 @@ impl Action {
     }
 }
 
-fn copy(to: u64, from: u64, size: usize) {
+fn copy(memory: &Snapshot, to: u64, from: u64, size: usize) {
+    memory.copied(to, from, size);
     // SAFETY: the host vouches for both ranges, see `Action`; `copy` allows them to overlap.
     unsafe { std::ptr::copy(from as *const u8, to as *mut u8, size) }
 }
 
-fn copy_region(to: u64, from: u64, region: &Region) {
+fn copy_region(memory: &Snapshot, to: u64, from: u64, region: &Region) {
     for slice in 0..region.slices {
         for row in 0..region.rows {
             let to = to + (slice * region.to_slice_pitch + row * region.to_pitch) as u64;
             let from = from + (slice * region.from_slice_pitch + row * region.from_pitch) as u64;
-            copy(to, from, region.width);
+            copy(memory, to, from, region.width);
         }
     }
 }

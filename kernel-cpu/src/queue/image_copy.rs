@@ -28,7 +28,6 @@ pub(crate) enum ImageCopy {
 
 /// Rows of texels in memory.
 #[derive(Clone, Debug)]
-#[expect(dead_code, reason = "`memory` is held, not read: it keeps allocations alive")]
 pub(crate) struct Rows {
     pub(crate) address: u64,
     pub(crate) row_pitch: u64,
@@ -46,10 +45,12 @@ impl ImageCopy {
     pub(super) fn execute(&self) {
         match self {
             Self::FromMemory { to, region, from } => to.rows(*region, |texels, length, at| {
+                to.mark(texels, length);
                 // SAFETY: the row is in the image; the host vouches for the memory.
                 unsafe { std::ptr::copy(from.at(at), texels, length) }
             }),
             Self::ToMemory { to, from, region } => from.rows(*region, |texels, length, at| {
+                to.memory.mark(to.at(at).addr() as u64, length);
                 // SAFETY: as above.
                 unsafe { std::ptr::copy(texels, to.at(at), length) }
             }),
@@ -64,6 +65,7 @@ impl ImageCopy {
                 let mut rows = rows.into_iter();
                 to.rows(*to_region, |texels, length, _| {
                     if let Some(row) = rows.next() {
+                        to.mark(texels, length);
                         // SAFETY: the row is in the image, and no longer than what was read.
                         unsafe { std::ptr::copy(row.as_ptr(), texels, length.min(row.len())) }
                     }

@@ -276,6 +276,8 @@ impl Device {
         let mut context = ze_context_handle_t::NULL;
         // SAFETY: the driver handle is valid for the whole process, and both pointers are to live variables.
         unsafe { call!(self.api(), zeContextCreate(self.0.driver, &descriptor, &mut context)) }?;
+        #[cfg(feature = "cpu")]
+        kernel_cpu::context_lasts(context);
         Ok(context)
     }
 }

@@ -8,7 +8,15 @@ use level_zero_sys::ze_result_t;
 pub struct DriverError {
     function: &'static str,
     result: ze_result_t,
-    description: Option<Box<str>>,
+    said: Option<Box<Said>>,
+}
+
+/// What the driver says of an error.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Said {
+    description: Box<str>,
+    #[cfg(feature = "cpu")]
+    race: Option<kernel_cpu::DataRace>,
 }
 
 impl DriverError {
@@ -40,14 +48,21 @@ impl DriverError {
     /// it did.
     #[must_use]
     pub fn description(&self) -> Option<&str> {
-        self.description.as_deref()
+        self.said.as_ref().map(|said| &*said.description)
+    }
+
+    /// The two accesses that race, if that is why the CPU device has stopped a launch (`KERNEL_CHECK=races`).
+    #[cfg(feature = "cpu")]
+    #[must_use]
+    pub fn race(&self) -> Option<&kernel_cpu::DataRace> {
+        self.said.as_ref()?.race.as_ref()
     }
 }
 
 impl fmt::Display for DriverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} failed with {}", self.function, self.result)?;
-        match &self.description {
+        match self.description() {
             Some(description) => write!(f, "; the driver says: {description}"),
             None => Ok(()),
         }
@@ -76,12 +91,19 @@ pub(crate) use call;
 
 impl DriverError {
     pub(crate) fn new(function: &'static str, result: ze_result_t) -> Self {
-        Self { function, result, description: None }
+        Self { function, result, said: None }
     }
 
     /// The same with what the driver says.
     pub(crate) fn described(self, description: Option<Box<str>>) -> Self {
-        Self { description, ..self }
+        let said = description.map(|description| {
+            Box::new(Said {
+                #[cfg(feature = "cpu")]
+                race: kernel_cpu::race_of(&description),
+                description,
+            })
+        });
+        Self { said, ..self }
     }
 
     pub(crate) fn result(&self) -> ze_result_t {

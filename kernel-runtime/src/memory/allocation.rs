@@ -26,6 +26,18 @@ const KEPT_SHARE: u64 = 16;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Address(*mut c_void);
 
+/// Whether memory may be kept for later buffers.
+fn keeps_memory() -> bool {
+    #[cfg(feature = "cpu")]
+    {
+        !kernel_cpu::checks().memory
+    }
+    #[cfg(not(feature = "cpu"))]
+    {
+        true
+    }
+}
+
 #[cfg(test)]
 impl Address {
     /// One that is no address, for tests of what keeps them.
@@ -175,7 +187,8 @@ pub(crate) enum Resource {
 pub(crate) fn release(device: &Device, resource: Resource) {
     match resource {
         Resource::Memory(block, address) => {
-            let limit = device.limits().memory / KEPT_SHARE;
+            // Memory that is given out again would look as if somebody had written it.
+            let limit = if keeps_memory() { device.limits().memory / KEPT_SHARE } else { 0 };
             device.pool().keep(block, address, limit).into_iter().for_each(|address| free(device, address));
         }
         Resource::Image(image) => {

@@ -1,6 +1,7 @@
 //! Modules: built once for each device, at the first use of their kernel.
 
 pub(crate) mod cache;
+mod lines;
 pub(crate) mod specialized;
 
 use crate::device::Device;
@@ -224,7 +225,7 @@ fn create(
     descriptor: &KernelDescriptor,
     Variant { specialized, library, .. }: &Variant,
 ) -> Result<(Result<ze_module_handle_t, DriverError>, String), DriverError> {
-    let spirv = descriptor.spirv.bytes();
+    let spirv = &*lines::module(descriptor);
     let (ids, mut values) = (specialized.ids(), specialized.addresses());
     let constants = ze_module_constants_t {
         numConstants: ids.len() as u32,

@@ -67,6 +67,7 @@ pub(crate) static SAXPY: KernelDescriptor = KernelDescriptor {
     requirements: PLAIN,
     conditions: &[],
     presumptions: &[],
+    access_places: kernel_core::AccessPlaces::NONE,
     fault_sites: FaultSites::NONE,
     print_sites: &[],
     hoisted: None,
@@ -95,6 +96,7 @@ pub(crate) static SCATTER: KernelDescriptor = KernelDescriptor {
     spirv: module!("scatter.spv"),
     specializations: &[],
     arguments: &[slice("index", Scalar::U64, Access::Read), slice("y", Scalar::U32, Access::ReadWrite)],
+    access_places: kernel_core::AccessPlaces::NONE,
     fault_sites: FaultSites::new("0 12 5 18 0 0;kernels/scatter.rs", &[]),
     print_sites: &[],
     ..SAXPY
@@ -102,6 +104,7 @@ pub(crate) static SCATTER: KernelDescriptor = KernelDescriptor {
 
 /// The same kernel under another name and place, for tests with several.
 pub(crate) static OTHER_SCATTER: KernelDescriptor = KernelDescriptor {
+    access_places: kernel_core::AccessPlaces::NONE,
     fault_sites: FaultSites::new("0 34 9 16 0 0;kernels/other.rs", &[]),
     print_sites: &[],
     ..SCATTER

@@ -7,12 +7,12 @@ pub(super) use missing::Missing;
 use super::runtime;
 use crate::argument::{Argument, ArgumentKind, ElementType};
 use crate::compiled::{self, Compiled, Hoisted, Site};
-use crate::emit::{Requirements, SourcePlace};
+use crate::emit::{Places, Requirements, SourcePlace};
 use crate::exported::Exported;
 use crate::ir::{Format, Numeric, PrintSite, Shown, ShownFields};
 use kernel_core::{
-    Access, FaultSites, FloatAtomics, ImageType, LaunchStep, Part, PrintStream, RequiredFeature, SamplerType,
-    Scalar,
+    Access, AccessPlaces, FaultSites, FloatAtomics, ImageType, LaunchStep, Part, PlaceRun, PrintStream,
+    RequiredFeature, SamplerType, Scalar,
 };
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote};
@@ -66,6 +66,7 @@ fn value(compiled: &Compiled) -> TokenStream {
     let Compiled {
         name,
         words: _,
+        places,
         specializations,
         imports,
         arguments,
@@ -111,6 +112,7 @@ fn value(compiled: &Compiled) -> TokenStream {
     });
     let presumptions = presumptions.iter().map(|presumption| presumption_tokens(&core, presumption));
     let fault_sites = fault_sites(&core, sites);
+    let access_places = access_places(&core, places);
     let hoisted = option(hoisted.as_ref().map(|hoisted| hoisted_tokens(&core, hoisted)));
     let ir = option(ir.as_ref().map(|ir| quote!(#ir)));
     let prints = prints.iter().map(|print| print_site(&core, print));
@@ -135,6 +137,7 @@ fn value(compiled: &Compiled) -> TokenStream {
             presumptions: &[#(#presumptions),*],
             fault_sites: #fault_sites,
             print_sites: &[#(#prints),*],
+            access_places: #access_places,
             hoisted: #hoisted,
             ir: #ir,
         }
@@ -142,7 +145,9 @@ fn value(compiled: &Compiled) -> TokenStream {
 }
 
 /// The entry point without the checks that the host can make.
-fn hoisted_tokens(core: &TokenStream, Hoisted { entry_point, conditions, sites }: &Hoisted) -> TokenStream {
+fn hoisted_tokens(core: &TokenStream, hoisted: &Hoisted) -> TokenStream {
+    let Hoisted { entry_point, conditions, sites, places } = hoisted;
+    let places = access_places(core, places);
     let conditions = conditions.iter().map(|(text, steps)| {
         let steps = steps.iter().map(|step| step_tokens(core, *step));
         quote!(#core::LaunchCondition { text: #text, steps: &[#(#steps),*] })
@@ -156,6 +161,7 @@ fn hoisted_tokens(core: &TokenStream, Hoisted { entry_point, conditions, sites }
             entry_point: #entry_point,
             conditions: &[#(#conditions),*],
             sites: &[#(#sites),*],
+            access_places: #places,
         }
     }
 }
@@ -290,6 +296,20 @@ fn fault_sites(core: &TokenStream, sites: &[Site]) -> TokenStream {
         Some(quote!((#number, #core::FaultFormat { words: #words, write: #write })))
     });
     quote!(#core::FaultSites::new(#text, &[#(#formats),*]))
+}
+
+/// Where accesses to memory are written.
+fn access_places(core: &TokenStream, Places(places): &Places) -> TokenStream {
+    let runs = places.iter().map(|(count, SourcePlace { file, line, column })| PlaceRun {
+        count: *count,
+        file,
+        line: *line,
+        column: *column,
+    });
+    let mut text = String::new();
+    // Writing to a string does not fail.
+    let _ = AccessPlaces::encode(runs, &mut text);
+    quote!(#core::AccessPlaces::new(#text))
 }
 
 /// A place that prints.
