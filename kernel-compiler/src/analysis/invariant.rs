@@ -12,11 +12,12 @@
 //!   and those with steps are lowered.
 //! - Where such a flag is constant before the loop, it may also say `step < constant - variable` at the end of a pass. What it bounds from above does not
 //!   wrap, and so stays at least what it was before the loop.
-//! - Where a pass adds a multiple of a power of two to what is a constant before the loop, it leaves the same remainder in each pass.
+//! - Where a pass adds a multiple of a power of two to what leaves a known remainder before the loop, it leaves the same in each pass.
+//! - Where a pass may give it something that is below what the launch knows, as the best index so far, it is below that, or is what it was before the loop.
 
 use super::facts::Fact;
 use super::interval::{self, Interval};
-use super::proof::Stride;
+use super::proof::{Knowledge, Stride};
 use super::term::{Node, Term, Terms};
 use super::walk::Walk;
 use crate::ir::{Handle, Variable};
@@ -25,6 +26,10 @@ use kernel_core::semantics::BinaryOp;
 
 /// How many sums in one another are looked into for a remainder.
 const STRIDE_DEPTH: u32 = 8;
+/// The greatest power of two by which what a pass adds is divided.
+const MOST_MODULUS: i128 = 1 << 12;
+/// How deep choices are looked into for what a pass may give a variable.
+const CHOICE_DEPTH: u32 = 6;
 
 /// On which side of its bound a variable is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,8 +57,8 @@ pub(super) struct Invariants {
     candidates: Vec<Candidate>,
     /// The variables that always leave the same remainder.
     strides: Vec<(Handle<Variable>, Stride)>,
-    /// The followed integers that the loop changes, with their ranges before it.
-    entry: Vec<(Handle<Variable>, Interval)>,
+    /// The followed integers that the loop changes, with what they are before it.
+    entry: Vec<(Handle<Variable>, Term, Interval)>,
     /// The followed flags that the loop changes.
     flags: Vec<Handle<Variable>>,
     refined: bool,
@@ -85,7 +90,7 @@ impl Invariants {
                     }
                 }
                 _ if walk.knowledge.terms.scalar(bound).is_integer() => {
-                    found.entry.push((variable, walk.knowledge.range(bound)));
+                    found.entry.push((variable, bound, walk.knowledge.range(bound)));
                     found.candidates.extend([Side::Above, Side::Below].map(|side| Candidate {
                         variable,
                         side,
@@ -137,7 +142,7 @@ impl Invariants {
             return false;
         }
         let before = self.candidates.len();
-        for &(variable, entry) in &self.entry {
+        for &(variable, _, entry) in &self.entry {
             let Some(term) = walk.environment[variable.index()] else { continue };
             let scalar = walk.knowledge.terms.scalar(term);
             let (mut range, whole) = (walk.knowledge.range(term).join(entry), Interval::of(scalar));
@@ -153,7 +158,10 @@ impl Invariants {
             }
         }
         self.strides =
-            self.entry.iter().filter_map(|&(variable, entry)| stride(walk, variable, entry)).collect();
+            self.entry.iter().filter_map(|&(variable, entry, _)| stride(walk, variable, entry)).collect();
+        for &(variable, _, entry) in &self.entry {
+            self.candidates.extend(chosen(walk, variable, entry));
+        }
         for flag in std::mem::take(&mut self.flags) {
             let Some(limited) = self.limited_counter(walk, flag) else { continue };
             self.candidates.extend(self.least_at_entry(walk, limited.variable));
@@ -174,39 +182,77 @@ impl Invariants {
         };
         let Node::Joined(_, variable) = terms.node(counter) else { return None };
         let limit = terms.constant_of(bound)?;
-        let &(_, entry) = self.entry.iter().find(|(known, _)| *known == variable)?;
+        let &(_, _, entry) = self.entry.iter().find(|(known, ..)| *known == variable)?;
         let candidate = Candidate { variable, side: Side::Below, bound, offset, flag: Some(flag) };
         (entry.max <= limit + offset).then_some(candidate)
     }
 
     /// That a variable is at least what it was before the loop, as far as a constant says that.
     fn least_at_entry(&self, walk: &mut Walk<'_>, variable: Handle<Variable>) -> Option<Candidate> {
-        let &(_, entry) = self.entry.iter().find(|(known, _)| *known == variable)?;
+        let &(_, _, entry) = self.entry.iter().find(|(known, ..)| *known == variable)?;
         let scalar = walk.knowledge.terms.scalar(walk.environment[variable.index()]?);
         let bound = walk.knowledge.terms.constant(scalar, entry.min);
         Some(Candidate { variable, side: Side::Above, bound, offset: 0, flag: None })
     }
 }
 
-/// The remainder that a variable leaves which is a constant before the loop and to which a pass adds a constant.
-fn stride(
-    walk: &Walk<'_>,
-    variable: Handle<Variable>,
-    entry: Interval,
-) -> Option<(Handle<Variable>, Stride)> {
-    let terms = &walk.knowledge.terms;
+/// The remainder that a variable leaves to which a pass adds a multiple of a power of two.
+fn stride(walk: &Walk<'_>, variable: Handle<Variable>, entry: Term) -> Option<(Handle<Variable>, Stride)> {
+    let (terms, knowledge) = (&walk.knowledge.terms, &walk.knowledge);
     let Node::Binary(BinaryOp::Add, left, right) = terms.node(walk.environment[variable.index()]?) else {
         return None;
     };
-    let is_own = |term| matches!(terms.node(term), Node::Joined(_, own) if own == variable);
-    let step = match (is_own(left), is_own(right)) {
-        (true, false) => terms.constant_of(right)?,
-        (false, true) => terms.constant_of(left)?,
+    let step = match (is_own(terms, left, variable), is_own(terms, right, variable)) {
+        (true, false) => right,
+        (false, true) => left,
         _ => return None,
     };
-    let modulus = step & step.wrapping_neg();
-    let is_worth_it = modulus > 1 && entry.min == entry.max;
-    is_worth_it.then(|| (variable, Stride { modulus, remainder: entry.min.rem_euclid(modulus) }))
+    let mut modulus = MOST_MODULUS;
+    while modulus > 1 {
+        if knowledge.remainder(step, modulus, STRIDE_DEPTH) == Some(0)
+            && let Some(remainder) = knowledge.remainder(entry, modulus, STRIDE_DEPTH)
+        {
+            return Some((variable, Stride { modulus, remainder }));
+        }
+        modulus /= 2;
+    }
+    None
+}
+
+fn is_own(terms: &Terms, term: Term, variable: Handle<Variable>) -> bool {
+    matches!(terms.node(term), Node::Joined(_, own) if own == variable)
+}
+
+/// That a variable is less than the greater of two: of what a pass may give it is less than, and of what it is before the loop and one.
+fn chosen(walk: &mut Walk<'_>, variable: Handle<Variable>, entry: Interval) -> Option<Candidate> {
+    let Knowledge { terms, facts, .. } = &mut walk.knowledge;
+    let end = walk.environment[variable.index()]?;
+    let scalar = terms.scalar(end);
+    if entry.min < 0 || entry.max >= Interval::of(scalar).max {
+        return None;
+    }
+    let mut given = Vec::new();
+    choices(terms, end, CHOICE_DEPTH, &mut given);
+    given.retain(|term| !is_own(terms, *term, variable));
+    let limits = given.into_iter().flat_map(|term| facts.above(term));
+    let mut of_launch = limits.filter(|(limit, offset)| {
+        *offset < 0 && terms.scalar(*limit) == scalar && terms.is_of_launch(*limit, CHOICE_DEPTH)
+    });
+    let (limit, _) = *of_launch.find(|(limit, _)| terms.constant_of(*limit).is_none())?;
+    let least = terms.constant(scalar, entry.max + 1);
+    let bound = terms.intern(Node::Max(limit, least), scalar);
+    Some(Candidate { variable, side: Side::Below, bound, offset: -1, flag: None })
+}
+
+/// The terms that a term may be by the choices in it.
+fn choices(terms: &Terms, term: Term, depth: u32, found: &mut Vec<Term>) {
+    match terms.node(term) {
+        Node::Select(_, accept, reject) if depth > 0 => {
+            choices(terms, accept, depth - 1, found);
+            choices(terms, reject, depth - 1, found);
+        }
+        _ => found.push(term),
+    }
 }
 
 /// What a condition says of terms that are at most others, as `left <= right + offset`.
@@ -233,7 +279,7 @@ fn toggled(walk: &mut Walk<'_>, variable: Handle<Variable>, end: Term, entry: In
     else {
         return None;
     };
-    let is_own = |term| matches!(walk.knowledge.terms.node(term), Node::Joined(_, own) if own == variable);
+    let is_own = |term| is_own(&walk.knowledge.terms, term, variable);
     if op == BinaryOp::Sub {
         let whole = walk.knowledge.terms.constant_of(left)?;
         return (is_own(right) && entry.min >= 0 && entry.max <= whole).then(|| Interval::up_to(whole));

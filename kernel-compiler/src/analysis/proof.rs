@@ -119,19 +119,32 @@ impl Knowledge {
         }
     }
 
-    /// What is left of a term when it is divided by a power of two, if that is always the same. Sums that wrap leave the same.
+    /// What is left of a term when it is divided by a power of two, if that is always the same. What wraps leaves the same.
     pub(super) fn remainder(&self, term: Term, modulus: i128, depth: u32) -> Option<i128> {
         if let Some(stride) = self.strides.get(&term).filter(|stride| stride.modulus % modulus == 0) {
             return Some(stride.remainder.rem_euclid(modulus));
         }
+        let of = |side| if depth == 0 { None } else { self.remainder(side, modulus, depth - 1) };
         match self.terms.node(term) {
             Node::Constant(value) => Some(value.rem_euclid(modulus)),
-            Node::Binary(BinaryOp::Add, left, right) if depth > 0 => {
-                let [left, right] = [left, right].map(|side| self.remainder(side, modulus, depth - 1));
-                Some((left? + right?).rem_euclid(modulus))
+            Node::Binary(BinaryOp::Add, left, right) => Some((of(left)? + of(right)?).rem_euclid(modulus)),
+            Node::Binary(BinaryOp::Mul, left, right) => match (of(left), of(right)) {
+                (Some(0), _) | (_, Some(0)) => Some(0),
+                (left, right) => Some((left? * right?).rem_euclid(modulus)),
+            },
+            Node::Binary(BinaryOp::Shl, left, right) => {
+                let count = self.terms.constant_of(right).filter(|count| (0..32).contains(count))?;
+                let is_multiple = (1 << count) % modulus == 0;
+                if is_multiple { Some(0) } else { Some((of(left)? << count).rem_euclid(modulus)) }
             }
+            Node::Cast(operand) if self.terms.scalar(operand).is_integer() => of(operand),
             _ => None,
         }
+    }
+
+    /// What is always left of a term when it is divided by a power of two, if that is known of it as it is.
+    pub(super) fn stride(&self, term: Term) -> Option<Stride> {
+        self.strides.get(&term).copied()
     }
 
     /// Learns that a term is in an interval.

@@ -93,6 +93,20 @@ impl Terms {
         self.intern(Node::Constant(value), scalar)
     }
 
+    /// Whether a term is the same wherever it is computed: what it is made of are arguments, lengths, sizes and constants.
+    pub(super) fn is_of_launch(&self, term: Term, depth: u32) -> bool {
+        let is = |operand| depth > 0 && self.is_of_launch(operand, depth - 1);
+        match self.node(term) {
+            Node::Constant(_) | Node::Parameter(_) => true,
+            Node::Query(query, _) => query.limit().is_none(),
+            Node::Len(operand) | Node::Unary(_, operand) | Node::Cast(operand) => is(operand),
+            Node::Binary(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
+                is(left) && is(right)
+            }
+            _ => false,
+        }
+    }
+
     /// The term for a node whose operands cannot be simplified.
     pub(super) fn intern(&mut self, node: Node, scalar: Scalar) -> Term {
         let fresh = Term(u32::try_from(self.nodes.len()).unwrap_or(u32::MAX));

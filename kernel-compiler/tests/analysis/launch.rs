@@ -119,6 +119,51 @@ fn what_wraps_is_no_reason_to_go_without_checks() {
 }
 
 #[test]
+fn a_number_beside_what_is_guarded_is_part_of_the_guard() {
+    check(
+        "fn k(x: &[u8], y: &mut [u8], n: usize) {
+            let i = global_id(0);
+            if i + n <= x.len() { for j in 0..n { y[i] += x[i + j]; } }
+        }",
+        &["global_size(0) + n <= 18446744073709551616", "x.len() + 1 <= y.len() + n"],
+    );
+}
+
+#[test]
+fn the_best_index_so_far_is_one_of_them() {
+    check_all(
+        "fn k(x: &[f32], y: &mut [f32]) {
+            let (mut best, mut found) = (0.0, 0);
+            for i in 0..x.len() { if x[i] > best { best = x[i]; found = i; } }
+            for v in y { *v = x[found]; }
+        }",
+        None,
+        &["1 <= x.len()"],
+    );
+    let (conditions, [_, left]) = found(
+        "fn k(x: &[f32], z: &[f32], y: &mut [f32]) {
+            let mut found = 7;
+            for i in 0..x.len() { if x[i] > 0.0 { found = i; } else if x[i] < 0.0 { found = i + 1; } }
+            for v in y { *v = z[found]; }
+        }",
+        None,
+    );
+    assert_eq!((conditions, left), (Vec::new(), 1), "the length is an index too");
+}
+
+#[test]
+fn what_is_left_of_a_number_without_its_remainder_is_a_multiple() {
+    check_all(
+        "fn k(x: &mut [u32], n: usize, p: usize) {
+            let i = global_id(0);
+            if i < n && p > 0 { x[2 * i - i % p + p] = 1; }
+        }",
+        None,
+        &["p * ((n - 1) / p) + n + p <= x.len()"],
+    );
+}
+
+#[test]
 fn quotients_and_remainders() {
     check("fn k(x: &mut [u32]) { x[global_id(0) / 4] = 1; }", &["(global_size(0) - 1) / 4 + 1 <= x.len()"]);
     check("fn k(x: &mut [u32], n: usize) { x[global_id(0) % n] = 1; }", &["1 <= n", "n <= x.len()"]);
@@ -144,6 +189,29 @@ fn loops_with_steps() {
     let (_, [_, left]) =
         found("fn k(x: &mut [u32; 16]) { for i in (1..16).step_by(4) { x[i + 3] = 2; } }", None);
     assert_eq!(left, 1, "the last index is 16");
+    check_all(
+        "fn k(x: &mut [u32], n: usize) { for i in (0..n).step_by(4) { x[i + 3] = 1; } }",
+        None,
+        &["(n - 1) / 4 * 4 + 4 <= x.len()"],
+    );
+    check_all(
+        "fn k(x: &[u32], y: &mut [u32]) {
+            for i in (4 * global_id(0)..x.len()).step_by(4 * global_size(0)) {
+                for j in 0..4 { y[i + j] = x[i]; }
+            }
+        }",
+        None,
+        &["(x.len() - 1) / 4 * 4 + 4 <= y.len()"],
+    );
+    // What is added is no multiple of four.
+    check(
+        "fn k(x: &mut [u32], n: usize) { for i in (0..n).step_by(6) { x[i + 3] = 1; } }",
+        &["(n - 1) / 2 * 2 + 4 <= x.len()"],
+    );
+    check(
+        "fn k(x: &mut [u32], n: usize) { for i in (0..n).step_by(3) { x[i + 3] = 1; } }",
+        &["n + 3 <= x.len()"],
+    );
     check("fn k(x: &mut [u32; 5]) { for d in -2..=2 { x[(d + 2) as usize] = 1; } }", &[]);
 }
 

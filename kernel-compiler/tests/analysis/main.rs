@@ -6,6 +6,7 @@ mod bounds;
 mod escape;
 mod interpreter;
 mod launch;
+mod natural;
 mod overflow;
 mod race_files;
 mod race_large;

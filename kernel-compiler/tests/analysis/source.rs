@@ -5,7 +5,7 @@ use kernel_compiler::analysis::{Analysis, discharge, keep_escapes, relax_barrier
 use kernel_compiler::chain::{Link, Resolved};
 use kernel_compiler::diagnostics::Diagnostics;
 use kernel_compiler::infer::{self, Program, Source};
-use kernel_compiler::ir::{Attributes, Module};
+use kernel_compiler::ir::{Attributes, FloatMode, Module};
 use kernel_compiler::lower;
 use kernel_compiler::names::{self, Dependencies};
 use std::rc::Rc;
@@ -38,6 +38,32 @@ pub(crate) fn lowered(source: &str, group_size: Option<[u32; 3]>) -> Module {
 fn lowered_with(source: &str, attributes: Attributes) -> Module {
     let module = lowered_item(parse(source), attributes);
     module.unwrap_or_else(|errors| panic!("the kernel is accepted: {errors:?}"))
+}
+
+/// The kernels of a file as lowering leaves them, which compute as OpenCL C does by default.
+pub(crate) fn kernels(file: &str) -> Vec<Module> {
+    let file = syn::parse_file(file).expect("the file is one of Rust");
+    let kernels = file.items.into_iter().filter_map(|item| match item {
+        syn::Item::Fn(item) => Some(item),
+        _ => None,
+    });
+    let lowered = kernels.map(|mut item| {
+        let group_size = group_size(&item.attrs);
+        item.attrs.clear();
+        let attributes = Attributes { group_size, float_mode: FloatMode::OpenCl, ..Attributes::default() };
+        let module = lowered_item(item, attributes);
+        module.unwrap_or_else(|errors| panic!("the kernel is accepted: {errors:?}"))
+    });
+    lowered.collect()
+}
+
+/// What `#[kernel(group_size = 256)]` asks for.
+fn group_size(attributes: &[syn::Attribute]) -> Option<[u32; 3]> {
+    let [attribute] = attributes else { return None };
+    let syn::Meta::List(list) = &attribute.meta else { return None };
+    let argument: syn::MetaNameValue = list.parse_args().expect("there is one argument");
+    let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(size), .. }) = argument.value else { return None };
+    Some([size.base10_parse().expect("a size is small"), 1, 1])
 }
 
 /// The kernel that a function is, as lowering leaves it.

@@ -5,6 +5,7 @@ use super::number::Number;
 use super::sum::Sum;
 use crate::analysis::interval::Interval;
 use crate::analysis::polynomial::Polynomial;
+use crate::analysis::proof::Stride;
 use crate::analysis::term::{Node, Term};
 use crate::ir::Query;
 use kernel_core::ExactOp;
@@ -51,6 +52,9 @@ impl Search<'_> {
             if let Some(sum) = self.number(bound).and_then(|number| self.at_best(&number)) {
                 keep(&mut found, sum.plus_constant(offset));
             }
+        }
+        if found.is_empty() {
+            found.extend(self.most_beside_numbers(term, depth - 1));
         }
         // A guard is what the author thought of, and says it best.
         let (counters, others): (Vec<_>, Vec<_>) =
@@ -200,6 +204,43 @@ impl Search<'_> {
             }
         }
         found
+    }
+
+    /// What a term is at most by a fact about its sum with numbers of the launch: `i` under `i + n <= x.len()`. The host finds out whether that sum wraps.
+    fn most_beside_numbers(&mut self, term: Term, depth: u32) -> Option<Sum> {
+        let scalar = self.knowledge.terms.scalar(term);
+        let is_natural = !scalar.is_signed();
+        let bounded = if is_natural { self.bounded_sums() } else { Vec::new() };
+        bounded.into_iter().filter(|other| *other != term).find_map(|other| {
+            let sum = Polynomial::of_bits(&self.knowledge.terms, other, scalar.bits());
+            let mut beside = sum.clone();
+            if beside.products.remove(&vec![term]) != Some(1)
+                || beside.products.values().any(|count| *count < 0)
+            {
+                return None;
+            }
+            let numbers = self.sum_of_numbers(&beside)?;
+            let (bound, offset) =
+                self.guards_of(other).into_iter().find(|(bound, _)| self.number(*bound).is_some())?;
+            let number = self.number(bound)?;
+            self.attempt(|this| {
+                let bound = this.at_best(&number)?.plus_constant(offset).minus(&numbers);
+                // What the fact is about must not be all that says how large the sum is.
+                let most = this.attempt(|this| this.by_structure(term, depth))?.plus(&numbers);
+                this.demand(&most, &Sum::constant(Interval::of(scalar).max))?;
+                Some(bound)
+            })
+        })
+    }
+
+    /// A polynomial all of whose factors are numbers of the launch.
+    fn sum_of_numbers(&self, sum: &Polynomial) -> Option<Sum> {
+        sum.products.iter().try_fold(Sum::default(), |total, (factors, &coefficient)| {
+            let product = factors.iter().try_fold(Sum::constant(coefficient), |product, &factor| {
+                product.times(&Sum::of(self.number(factor)?))
+            });
+            Some(total.plus(&product?))
+        })
     }
 
     /// The sums and differences that are known to be at most something.
@@ -431,7 +472,36 @@ impl Search<'_> {
         let bits = self.knowledge.terms.scalar(term).bits();
         let sum = Polynomial::of_bits(&self.knowledge.terms, term, bits);
         let is_itself = sum.products.len() == 1 && sum.products.contains_key(&vec![term]);
-        (!is_itself).then(|| self.with_guarded(sum, term, bits))
+        if is_itself {
+            return None;
+        }
+        let sum = self.without_remainders(sum, bits);
+        Some(self.with_guarded(sum, term, bits))
+    }
+
+    /// Puts `a / b * b` for `a - a % b`, of natural numbers.
+    fn without_remainders(&mut self, mut sum: Polynomial, bits: u32) -> Polynomial {
+        let taken = sum.products.iter().filter(|(factors, count)| factors.len() == 1 && **count < 0);
+        let taken: Vec<(Term, i128)> = taken.map(|(factors, count)| (factors[0], -count)).collect();
+        for (remainder, count) in taken {
+            let terms = &mut self.knowledge.terms;
+            let Node::Binary(BinaryOp::Rem, whole, divisor) = terms.node(remainder) else { continue };
+            if terms.scalar(whole).is_signed() || terms.scalar(whole).bits() != bits {
+                continue;
+            }
+            let quotient = terms.binary(BinaryOp::Div, whole, divisor);
+            let mut factors = vec![quotient, divisor];
+            factors.sort_unstable();
+            let [rest, whole] = [remainder, whole].map(|term| Polynomial::of_bits(terms, term, bits));
+            let multiple = Polynomial::product(factors, 1);
+            let count = Polynomial::product(Vec::new(), count);
+            let difference = multiple.plus(whole, -1).plus(rest, 1);
+            let found = sum.clone().plus(count.times(&difference), 1);
+            if found.products.len() <= sum.products.len() {
+                sum = found;
+            }
+        }
+        sum
     }
 
     /// Puts a term for what it is congruent to, where the term is known to be at most something: `start + x` of `row * n + start + x` under
@@ -495,11 +565,25 @@ impl Search<'_> {
                 // A number is both.
                 Some(number) if are_known => Sum::of(number),
                 _ if factors.len() > 1 => self.of_factor(factor, end, depth)?,
-                _ => self.end(factor, end, depth)?,
+                _ => {
+                    let bound = self.end(factor, end, depth)?;
+                    if end == End::Most { self.on_stride(factor, bound) } else { bound }
+                }
             };
             product = product.times(&bound)?;
         }
         Some(product)
+    }
+
+    /// The greatest number up to a bound that leaves the remainder which a term always leaves, if the term is natural.
+    fn on_stride(&mut self, term: Term, bound: Sum) -> Sum {
+        let Some(Stride { modulus, remainder }) = self.knowledge.stride(term) else { return bound };
+        if modulus == 1 || self.knowledge.range(term).min < 0 {
+            return bound;
+        }
+        let passes = quotient(bound.clone().plus_constant(-remainder), Number::Constant(modulus));
+        let rounded = passes.times(&Sum::constant(modulus)).map(|sum| sum.plus_constant(remainder));
+        rounded.unwrap_or(bound)
     }
 
     /// The bound of a factor among others, which has to be natural, and so has the bound.

@@ -46,7 +46,7 @@ const STEPS: u32 = 400;
 const FUEL: u64 = 20_000;
 
 /// How many conditions a launch evaluates at most. Checks for which more were needed stay.
-const MOST_CONDITIONS: usize = 16;
+const MOST_CONDITIONS: usize = 24;
 
 /// What would have to hold in a launch so that the checks of a site cannot fail; nothing if the host cannot tell.
 pub(super) type Conditions = Option<Vec<Number>>;

@@ -12,7 +12,7 @@ use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
 /// How deep terms are looked into for a bound, and conditions for their parts.
-const BOUND_DEPTH: u32 = 6;
+const BOUND_DEPTH: u32 = 8;
 const CONDITION_DEPTH: u32 = 8;
 
 impl Search<'_> {

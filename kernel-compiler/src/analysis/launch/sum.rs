@@ -139,6 +139,33 @@ impl Sum {
         parts
     }
 
+    /// Whether it is at most 0 in any launch, if not as it is, then with one operand in the place of each `min` that is added.
+    pub(super) fn is_never_positive(&self, depth: u32) -> bool {
+        self.range().max <= 0
+            || depth > 0
+                && self
+                    .alternatives()
+                    .is_some_and(|both| both.iter().any(|sum| sum.is_never_positive(depth - 1)))
+    }
+
+    /// The sum with the one and the other operand in place of the first `min` that is added, neither of which is less.
+    fn alternatives(&self) -> Option<[Self; 2]> {
+        self.0.iter().enumerate().find_map(|(position, (factors, coefficient))| match &factors[..] {
+            [Number::Exact(ExactOp::Min, operands)] if *coefficient > 0 => self.with(position, operands),
+            _ => None,
+        })
+    }
+
+    /// The sum with the one and the other operand in place of the number at a position.
+    fn with(&self, position: usize, operands: &[Number; 2]) -> Option<[Self; 2]> {
+        let mut rest = self.clone();
+        let (_, coefficient) = rest.0.remove(position);
+        let with = |operand: &Number| {
+            Some(rest.clone().plus(&Self::expanded(operand).times(&Self::constant(coefficient))?))
+        };
+        Some([with(&operands[0])?, with(&operands[1])?])
+    }
+
     /// The sum with the one and the other operand in place of the first `max` that is added or `min` that is subtracted.
     fn choice(&self) -> Option<[Self; 2]> {
         self.0.iter().enumerate().find_map(|(position, (factors, coefficient))| {
@@ -148,12 +175,7 @@ impl Sum {
                 ExactOp::Min => *coefficient < 0,
                 _ => false,
             };
-            let mut rest = self.clone();
-            rest.0.remove(position);
-            let with = |operand: &Number| {
-                Some(rest.clone().plus(&Self::expanded(operand).times(&Self::constant(*coefficient))?))
-            };
-            if is_choice { Some([with(&operands[0])?, with(&operands[1])?]) } else { None }
+            if is_choice { self.with(position, operands) } else { None }
         })
     }
 
@@ -161,8 +183,11 @@ impl Sum {
     pub(super) fn at_most(self, number: Number) -> Number {
         let whole = self.minus(&Self::of(number.clone()));
         let range = whole.range();
-        if range.max <= 0 || range.min > 0 {
-            return Number::Constant(i128::from(range.max <= 0));
+        if range.min > 0 {
+            return Number::Constant(0);
+        }
+        if whole.is_never_positive(MOST_CHOICES as u32) {
+            return Number::Constant(1);
         }
         let (left, mut right): (Vec<_>, Vec<_>) =
             whole.0.into_iter().partition(|(_, coefficient)| *coefficient > 0);

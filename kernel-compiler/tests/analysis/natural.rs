@@ -1,0 +1,49 @@
+//! Kernels as people write them who know Rust: which checks the host cannot make for them, and why.
+//!
+//! `natural/checks.txt` lists them; `TRYBUILD=overwrite` writes it anew. With `ANALYSIS_SPIRV` set to a directory, the test writes each kernel as SPIR-V there, so that its machine code can be looked at.
+
+use crate::source::kernels;
+use kernel_compiler::ir::Module;
+use kernel_compiler::{Translated, translate};
+
+const SOURCES: [&str; 2] = [include_str!("natural/first.rs"), include_str!("natural/second.rs")];
+
+#[test]
+fn checks_that_stay_in_natural_code() {
+    let mut lines = Vec::new();
+    for mut module in SOURCES.into_iter().flat_map(kernels) {
+        let translated = translate(&mut module).expect("all come to what they do together");
+        lines.extend(described(&module, &translated));
+        if let Ok(directory) = std::env::var("ANALYSIS_SPIRV") {
+            write(&format!("{directory}/{}.spv", module.name), &translated.spirv.words);
+        }
+    }
+    let text = lines.join("\n") + "\n";
+    if std::env::var("TRYBUILD").is_ok_and(|mode| mode == "overwrite") {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/analysis/natural/checks.txt");
+        std::fs::write(path, text).expect("the list can be written");
+    } else {
+        assert_eq!(text, include_str!("natural/checks.txt"));
+    }
+}
+
+/// The conditions of a kernel, and the reasons of the checks that stay where these hold.
+fn described(module: &Module, translated: &Translated) -> Vec<String> {
+    let hoisted = translated.hoisted.as_ref();
+    let conditions = hoisted.map_or(&[][..], |hoisted| &hoisted.conditions);
+    let conditions: Vec<_> = conditions.iter().map(|(text, _)| format!("`{text}`")).collect();
+    let mut lines = vec![format!("{}: {}", module.name, conditions.join(", "))];
+    for (handle, site) in module.sites.iter() {
+        let is_hoisted =
+            hoisted.is_some_and(|hoisted| hoisted.sites.iter().any(|(site, _)| *site == handle.index()));
+        if !is_hoisted {
+            lines.push(format!("    line {}: {:?}: {}", site.span.start().line, site.kind, site.reason));
+        }
+    }
+    lines
+}
+
+fn write(path: &str, words: &[u32]) {
+    let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
+    std::fs::write(path, bytes).expect("the directory can be written to");
+}
