@@ -141,8 +141,7 @@ impl Walk<'_> {
         let condition = self.term(condition);
         let proved = self.knowledge.proves_condition(condition);
         if self.is_proving() {
-            let missing = (!proved).then_some(Missing::Holds(condition));
-            faults.iter().for_each(|fault| self.report(fault.check, missing));
+            self.report_each(faults, (!proved).then_some(Missing::Holds(condition)));
         }
         if proved { self.knowledge.terms.constant(Scalar::Bool, 1) } else { condition }
     }
@@ -325,7 +324,9 @@ impl Walk<'_> {
     /// What is not known of an index into what has a type on the way from a base; none if it is in bounds.
     fn missing_bound(&mut self, base: Base, ty: Handle<Type>, index: Handle<Value>) -> Option<Missing> {
         let len = match (&self.module.types[ty], base) {
-            (Type::Array { len, .. }, _) => self.knowledge.terms.constant(Scalar::Usize, i128::from(*len)),
+            (Type::Array { len, .. } | Type::Vector { lanes: len, .. }, _) => {
+                self.knowledge.terms.constant(Scalar::Usize, i128::from(*len))
+            }
             (Type::Slice { .. }, Base::Slice(slice)) => {
                 let slice = self.term(slice);
                 self.len(slice)
@@ -383,6 +384,19 @@ impl Walk<'_> {
 
     /// Notes a check, and what is not known if it has to stay.
     pub(super) fn report(&mut self, check: Check, missing: Option<Missing>) {
+        let missing = missing.filter(|_| check != Check::Proved);
+        let missing = missing.filter(|missing| !self.passed.note(*missing));
+        self.report_here(check, missing);
+    }
+
+    /// Notes the checks of what fails in different ways because of one condition.
+    pub(super) fn report_each(&mut self, faults: &[Fault], missing: Option<Missing>) {
+        let missing = missing.filter(|_| faults.iter().any(|fault| fault.check != Check::Proved));
+        let missing = missing.filter(|missing| !self.passed.note(*missing));
+        faults.iter().for_each(|fault| self.report_here(fault.check, missing));
+    }
+
+    fn report_here(&mut self, check: Check, missing: Option<Missing>) {
         if let Check::At(site) = check {
             self.seen.sites.insert(site.index());
             let Some(missing) = missing else { return };

@@ -24,8 +24,7 @@
 //!   anything in it. So what is known at a point is always about the last instance of each term.
 //! - *Loops.* An invariant is used only where it holds before the loop and, assumed at the head, at the end of each pass.
 //! - *Faults go on.* In a kernel with barriers a work-item goes on after a failed check, with zero for a load or a quotient. So a check that
-//!   has been made says nothing about what follows. In others it would hold, but a fact for each check makes the proofs of long kernels
-//!   several times as expensive. Where one that has faulted leaves a loop early and goes on, or a group ends at the head of a loop
+//!   has been made says nothing about what follows. In others it holds, and spares the same check after it (`passed`); more is not derived from it. Where one that has faulted leaves a loop early and goes on, or a group ends at the head of a loop
 //!   because any of it has, that is a jump like others; taking such jumps out later (`escape`) only takes paths away.
 //! - *Memory.* Only whole scalar variables are followed: nothing else can refer to them. Elements of arrays and of slices are
 //!   opaque. Slices are values, so lengths never change.
@@ -49,6 +48,7 @@ mod fence;
 mod interval;
 mod invariant;
 mod launch;
+mod passed;
 mod polynomial;
 mod proof;
 mod race;

@@ -13,7 +13,7 @@ use kernel_core::semantics::{BinaryOp, UnaryOp};
 const DEPTH: u32 = 4;
 
 /// A check that stays, by what is not known.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Missing {
     /// That an index is below a length.
     Below(Term, Term),

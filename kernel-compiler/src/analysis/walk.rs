@@ -10,6 +10,7 @@ use super::facts::Fact;
 use super::interval::Interval;
 use super::invariant::Invariants;
 use super::launch::Conditions;
+use super::passed::Passed;
 use super::proof::Knowledge;
 use super::race::Recorder;
 use super::reason::Missing;
@@ -85,6 +86,8 @@ pub(super) struct Walk<'a> {
     pub(super) extents: Vec<(Extent, Vec<Query>)>,
     /// The conditions that have brought control here, outermost first, and whether they held.
     pub(super) branches: Vec<(Term, bool)>,
+    /// What the checks have asked for that control has passed to come here.
+    pub(super) passed: Passed,
     /// What is accessed, if that is asked for.
     pub(super) recorder: Option<Recorder>,
     /// Whether something that was found in the first walk did not hold in this one.
@@ -115,6 +118,7 @@ impl<'a> Walk<'a> {
             members: Vec::new(),
             extents: extents(module),
             branches: Vec::new(),
+            passed: Passed::of(module),
             recorder,
             is_void: false,
         };
@@ -130,6 +134,7 @@ impl<'a> Walk<'a> {
         for _ in 0..ATTEMPTS {
             walk.knowledge.refuel(fuel);
             walk.frames.clear();
+            walk.passed.forget(0);
             walk.knowledge.facts.forget(mark);
             walk.environment = vec![None; module.variables.len()];
             walk.is_void = false;
@@ -249,7 +254,9 @@ impl<'a> Walk<'a> {
     /// Goes through a block to which a condition brings control.
     fn branch(&mut self, condition: Term, holds: bool, block: &'a Block) -> bool {
         self.branches.push((condition, holds));
+        let passed = self.passed.mark();
         let goes_on = self.block(block);
+        self.passed.forget(passed);
         self.branches.pop();
         goes_on
     }
@@ -264,7 +271,7 @@ impl<'a> Walk<'a> {
             && self.is_proving()
             && accept.does_nothing()
         {
-            faults.iter().for_each(|fault| self.report(fault.check, Some(Missing::Holds(condition))));
+            self.report_each(faults, Some(Missing::Holds(condition)));
         }
         proved
     }
@@ -296,7 +303,7 @@ impl<'a> Walk<'a> {
 
     fn repeat(&mut self, label: Label, body: &'a Block, continuing: &'a Block) -> bool {
         self.record_facts();
-        let mark = self.knowledge.facts.mark();
+        let (mark, passed) = (self.knowledge.facts.mark(), self.passed.mark());
         let exits = if body.reaches_end_of(label) {
             let stored = self.stored_in(label, body, continuing);
             self.record_entry(label, body, &stored);
@@ -307,6 +314,7 @@ impl<'a> Walk<'a> {
             self.exits()
         };
         self.knowledge.facts.forget(mark);
+        self.passed.forget(passed);
         self.join(Point::Exit(label), exits)
     }
 
@@ -338,7 +346,9 @@ impl<'a> Walk<'a> {
             self.environment.clone_from(&entry);
             self.enter_pass(label, &stored, &invariants);
             self.enter(label, mark);
+            let passed = self.passed.mark();
             let falls_through = self.block(body);
+            self.passed.forget(passed);
             let goes_on = self.join_continues(label, mark, falls_through) && self.block(continuing);
             if goes_on {
                 self.record_steps(label, &stored, &entry);

@@ -146,6 +146,39 @@ fn a_part_that_may_be_empty_after_a_fault_is_checked() {
 }
 
 #[test]
+fn what_a_check_has_asked_for_is_not_asked_for_again() {
+    let parameters = "at: &[u32], x: &mut [f32]";
+    let start = "let i = global_id(0); if i < at.len() { let t = at[i] as usize;";
+    remain(
+        1,
+        parameters,
+        &format!("{start} x[t] += 1.0; x[t] *= 2.0; for k in 0..4 {{ x[t] += k as f32; }} }}"),
+    );
+    // What only one of two paths has asked for may not hold on the other.
+    remain(2, parameters, &format!("{start} if t % 2 == 0 {{ x[t] = 1.0; }} x[t] *= 2.0; }}"));
+    remain(
+        2,
+        parameters,
+        &format!("{start} for k in 0..t {{ if k == 3 {{ continue; }} x[t] += 1.0; }} x[t] *= 2.0; }}"),
+    );
+    remain(2, parameters, &format!("{start} x[t] += 1.0; x[t - 1] *= 2.0; }}"));
+    // In each pass it is another one.
+    remain(
+        2,
+        parameters,
+        "let mut t = 0; loop { x[t] = 1.0; if t < at.len() { t = at[t] as usize; } else { break; } } x[t] = 2.0;",
+    );
+    // Where others wait, a work-item goes on without the access.
+    remain(2, parameters, &format!("{start} x[t] = 1.0; x[t] = 2.0; }} barrier();"));
+}
+
+#[test]
+fn lanes_of_vectors_are_elements_like_others() {
+    remain(0, "v: f32x4, x: &mut [f32]", "for i in 0..x.len() { x[i] = v[i % 4] + v[i & 3]; }");
+    remain(1, "v: f32x4, x: &mut [f32]", "for i in 0..x.len() { x[i] = v[i % 5]; }");
+}
+
+#[test]
 fn a_row_of_a_matrix_is_a_part_of_it() {
     let parameters = "h: u32, w: u32, x: &mut [f32]";
     let body = |range: &str, end: &str| {
