@@ -1,6 +1,6 @@
 //! The whole way from a function to a compiled kernel.
 
-use crate::analysis::{self, Analysis};
+use crate::analysis::{self, Analysis, Kept, Small};
 use crate::argument::{self, Argument};
 use crate::diagnostics::Diagnostics;
 use crate::emit::{self, Places, Requirements, SourcePlace, Spirv};
@@ -187,23 +187,41 @@ fn checked(module: &mut ir::Module) -> Result<Analysis, Diagnostics> {
 
 fn emitted(module: &mut ir::Module, analysis: &Analysis) -> Translated {
     let kept = analysis::discharge(module, analysis);
+    let said = |condition: &analysis::Number| Some((condition.text(), condition.steps()?));
     // What the host could not evaluate, it would not find: then all checks stay.
-    let conditions: Option<Vec<_>> =
-        kept.conditions.iter().map(|condition| Some((condition.text(), condition.steps()?))).collect();
-    let Some(conditions) = conditions.filter(|_| !kept.is_empty()) else {
-        finish(module, analysis);
+    let conditions: Option<Vec<_>> = kept.conditions.iter().map(said).collect();
+    let kept = if conditions.is_some() { kept } else { Kept::default() };
+    let is_worth_it = !kept.is_empty() || analysis::has_wide_products(module, analysis);
+    let mut without = is_worth_it.then(|| module.clone());
+    finish(module, analysis);
+    let Some(without) = &mut without else {
         return Translated { spirv: emit::emit_analysed(module, analysis), hoisted: None };
     };
-    let mut without = module.clone();
-    analysis::hoist(&mut without, &kept);
+    analysis::hoist(without, &kept);
     // No name in Rust has a point in it.
     without.name.push_str(".hoisted");
-    finish(module, analysis);
-    finish(&mut without, analysis);
-    let mut spirv = emit::emit_versions([module, &without], analysis);
+    let mut conditions = conditions.unwrap_or_default();
+    // It is the same with what small launches need.
+    let small = Small::of(without, &kept).and_then(|small| {
+        let of_small = Analysis::of_small(without, &small);
+        let further: Option<Vec<_>> = small.conditions().iter().chain(of_small.bounds()).map(said).collect();
+        Some((of_small, further?))
+    });
+    let analysis_without = match &small {
+        Some((of_small, further)) => {
+            conditions.extend(further.iter().cloned());
+            of_small
+        }
+        None if kept.is_empty() => {
+            return Translated { spirv: emit::emit_analysed(module, analysis), hoisted: None };
+        }
+        None => analysis,
+    };
+    finish(without, analysis_without);
+    let mut spirv = emit::emit_versions([(module, analysis), (without, analysis_without)]);
     let places = spirv.places.pop().unwrap_or_default();
     let sites = kept.sites.iter().map(|(site, conditions)| (site.index(), conditions.clone()));
-    let hoisted = Hoisted { entry_point: without.name, conditions, sites: sites.collect(), places };
+    let hoisted = Hoisted { entry_point: without.name.clone(), conditions, sites: sites.collect(), places };
     Translated { spirv, hoisted: Some(hoisted) }
 }
 

@@ -41,6 +41,10 @@ fn conditions_are_in_the_words_of_the_source() {
     let conditions = |kernel: &'static KernelDescriptor| -> Vec<&'static str> {
         let conditions = kernel.hoisted.map_or(&[][..], |hoisted| hoisted.conditions);
         let mut texts: Vec<_> = conditions.iter().map(|condition| condition.text).collect();
+        // What makes a launch small, so that its indices have 32 bits, no check asks for.
+        texts.retain(|text| {
+            !["2147483647", "1073741823", "4294967295"].iter().any(|most| text.ends_with(most))
+        });
         texts.sort_unstable();
         texts
     };

@@ -49,7 +49,10 @@ impl Walk<'_> {
             Op::Binary { op: BinaryOp::Div | BinaryOp::Rem, left, right, nonzero, overflow } => {
                 self.check_division([*left, *right], *nonzero, *overflow);
             }
-            Op::Binary { op, left, right, overflow, .. } => self.check_exact(*op, [*left, *right], *overflow),
+            Op::Binary { op, left, right, overflow, .. } => {
+                self.check_exact(*op, [*left, *right], *overflow);
+                self.note_difference(handle);
+            }
             _ => {}
         }
         if let Op::Binary { op: BinaryOp::Div | BinaryOp::Rem, right, .. } = &value.op {
@@ -63,6 +66,7 @@ impl Walk<'_> {
         };
         self.values[handle.index()] = Some(term);
         if self.is_proving() && !is_slice {
+            self.have_fit(handle, term);
             self.seen.ranges[handle.index()] = Some(self.knowledge.range(term));
         }
     }
@@ -114,6 +118,13 @@ impl Walk<'_> {
             Op::Math(math, operands) => self.math(handle, *math, operands, scalar),
             Op::Load(Place { base: Base::Variable(variable), path }) if path.is_empty() => {
                 self.environment[variable.index()].unwrap_or_else(|| self.opaque(handle))
+            }
+            Op::Load(Place { base: Base::Variable(variable), .. }) => {
+                let element = self.opaque(handle);
+                if let Some(&range) = self.elements.get(variable) {
+                    self.knowledge.learn_range(element, range);
+                }
+                element
             }
             Op::Load(place) if matches!(place.base, Base::Parameter(_)) => self.member(handle, place),
             Op::Len(slice) => {
@@ -380,6 +391,22 @@ impl Walk<'_> {
         let [left, right] = operands.map(|operand| self.term(operand));
         let fits = self.knowledge.fits(op, left, right);
         self.report(overflow, (!fits).then_some(Missing::Fits(op, left, right)));
+    }
+
+    /// Notes what is left from a variable to an end, as of a loop with steps, if the variable is not beyond it.
+    fn note_difference(&mut self, handle: Handle<Value>) {
+        let Op::Binary { op: BinaryOp::Sub, left, right, .. } = self.module.values[handle].op else { return };
+        let is_variable = matches!(&self.module.values[right].op, Op::Load(place) if place.path.is_empty());
+        if !self.is_proving()
+            || !is_variable
+            || self.followed(self.module.values[left].ty) != Some(Scalar::Usize)
+        {
+            return;
+        }
+        let [end, current] = [left, right].map(|operand| self.term(operand));
+        if self.knowledge.proves(current, end, 0) {
+            self.seen.natural.insert(handle);
+        }
     }
 
     /// Notes a check, and what is not known if it has to stay.

@@ -40,6 +40,7 @@ mod bounded;
 mod condition;
 mod discharge;
 mod divergence;
+mod elements;
 mod escape;
 mod eval;
 mod export;
@@ -65,7 +66,7 @@ pub use escape::keep_escapes;
 pub use export::export_errors;
 pub use fence::relax_barriers;
 pub use interval::Interval;
-pub use launch::{Kept, Number, hoist};
+pub use launch::{Kept, Number, Small, has_wide_products, hoist};
 pub use race::{Class, Finding, Races, races, races_but_for};
 pub use uniformity::Uniformity;
 pub use written::{Object, complete_stores, unwritten};
@@ -102,6 +103,9 @@ pub struct Analysis {
     beyond: HashSet<(Handle<Value>, written::Extent)>,
     /// Where stores are written that have a check, by what is stored and the last index.
     stores: HashMap<(Handle<Value>, Handle<Value>), Span>,
+    natural: HashSet<Handle<Value>>,
+    bounds: Vec<Number>,
+    has_short_slices: bool,
 }
 
 /// Where the stores of a kernel are written that have a check. Checks go when they are proved, and the places with them.
@@ -122,8 +126,18 @@ impl Analysis {
     /// Analyses a kernel.
     #[must_use]
     pub fn of(module: &Module) -> Self {
+        Self::of_launches(module, None)
+    }
+
+    /// Analyses a kernel for launches that are no larger than that, and in which the [bounds](Self::bounds) hold.
+    #[must_use]
+    pub fn of_small(module: &Module, small: &Small) -> Self {
+        Self { has_short_slices: true, ..Self::of_launches(module, Some(small)) }
+    }
+
+    fn of_launches(module: &Module, small: Option<&Small>) -> Self {
         let fuel = (STEPS + STEPS_PER_VALUE * module.values.len() as u64).min(MOST_STEPS);
-        let seen = walk::Walk::through(module, fuel).unwrap_or_default();
+        let seen = walk::Walk::through(module, fuel, small).unwrap_or_default();
         Self {
             proved: seen.sites.iter().filter(|site| !seen.needed.contains_key(site)).copied().collect(),
             reasons: seen.needed,
@@ -131,11 +145,14 @@ impl Analysis {
             skipped: seen.skipped,
             inside: seen.inside,
             beyond: seen.beyond,
+            natural: seen.natural,
+            bounds: seen.bounds,
             ranges: seen.ranges,
             values: seen.values,
             terms: seen.terms,
             uniformities: uniformity::Uniformities::of(module),
             stores: stores(module),
+            has_short_slices: false,
         }
     }
 
@@ -169,6 +186,22 @@ impl Analysis {
     #[must_use]
     pub fn launch_conditions(&self, site: Handle<Site>) -> Option<&[Number]> {
         self.hoistable.sites.get(&site.index()).map(Vec::as_slice)
+    }
+
+    /// Whether the difference of a number and a variable is known not to wrap.
+    pub(crate) fn is_natural_difference(&self, value: Handle<Value>) -> bool {
+        self.natural.contains(&value)
+    }
+
+    /// What has to hold in a small launch besides, so that all of this is so.
+    #[must_use]
+    pub fn bounds(&self) -> &[Number] {
+        &self.bounds
+    }
+
+    /// Whether each slice has so few elements that 32 bits are enough to count them.
+    pub(crate) fn has_short_slices(&self) -> bool {
+        self.has_short_slices
     }
 
     /// Whether a panic, by the value that records it, is in a block to which control never comes.

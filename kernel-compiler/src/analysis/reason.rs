@@ -1,6 +1,7 @@
 //! Why a check stays, in words: what would have to be known, and what stands in the way.
 //!
-//! Terms are written as the source might write them; a term that a named variable holds at the moment goes by that name.
+//! Terms are written as the source might write them; a term that a named variable holds at the moment goes by that name. What would be long, or is made of what has
+//! no name in the source, is not written at all.
 
 use super::interval::Interval;
 use super::term::{Node, Term};
@@ -10,7 +11,14 @@ use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
 /// How deep a term is written, and looked through for what stands in the way.
-const DEPTH: u32 = 4;
+const DEPTH: u32 = 6;
+/// The longest text that is worth reading.
+const LONGEST: usize = 60;
+/// A range that says something of an index ends below this.
+const INFORMATIVE: i128 = 1 << 31;
+/// How strongly `as` binds, and a method's call.
+const CAST: u32 = 8;
+const METHOD: u32 = CAST + 2;
 
 /// A check that stays, by what is not known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,46 +41,67 @@ impl Walk<'_> {
     /// The reason of a check, once what it asks for could not be proved.
     pub(super) fn reason(&mut self, missing: Missing) -> String {
         match missing {
-            Missing::Below(index, len) => {
-                let [left, right] = [index, len].map(|term| self.text(term));
-                let apart = |walk: &mut Self| {
-                    let (most, least) = (walk.knowledge.range(index).max, walk.knowledge.range(len).min);
-                    format!("`{left}` may be {most}, and `{right}` {least}")
-                };
-                let cause = self.obstacle(index, DEPTH).unwrap_or_else(|| apart(self));
-                format!("`{left} < {right}` is not known: {cause}")
-            }
+            Missing::Below(index, len) => self.reason_of_index(index, len),
             Missing::NotZero(divisor) => {
-                let text = self.text(divisor);
-                let cause = self.obstacle(divisor, DEPTH).map_or(String::new(), |cause| format!(": {cause}"));
-                format!("`{text}` may be 0{cause}")
+                let text = quoted(self.said(divisor), "the divisor");
+                with_cause(format!("{text} may be 0"), self.obstacle(divisor, DEPTH))
             }
             Missing::NotOverflow(left, right) => {
                 let scalar = self.knowledge.terms.scalar(left);
-                let [left, right] = [left, right].map(|term| self.text(term));
-                format!("`{left}` may be {}, and `{right}` -1", Interval::of(scalar).min)
+                let left = quoted(self.said(left), "the dividend");
+                let right = quoted(self.said(right), "the divisor");
+                format!("{left} may be {}, and {right} -1", Interval::of(scalar).min)
             }
-            Missing::Fits(op, left, right) => {
-                let scalar = self.knowledge.terms.scalar(left);
-                let culprit = self.obstacle(left, DEPTH).or_else(|| self.obstacle(right, DEPTH));
-                let cause = culprit.map_or(String::new(), |cause| format!(": {cause}"));
-                let [left, right] = [left, right].map(|term| self.operand(term, DEPTH));
-                if op.is_shift() {
-                    return format!("`{right} < {}` is not known{cause}", scalar.bits());
-                }
-                format!("`{left} {} {right}` may not fit in `{}`{cause}", op.symbol(), scalar.name())
-            }
+            Missing::Fits(op, left, right) => self.reason_of_overflow(op, left, right),
             Missing::Holds(condition) if self.knowledge.terms.constant_of(condition) == Some(0) => {
                 "nothing rules out that control gets here".to_owned()
             }
             Missing::Holds(condition) => {
-                let text = self.text(condition);
-                let cause =
-                    self.obstacle(condition, DEPTH).map_or(String::new(), |cause| format!(": {cause}"));
-                format!("`{text}` is not known{cause}")
+                let text = quoted(self.said(condition), "the condition");
+                with_cause(format!("{text} is not known"), self.obstacle(condition, DEPTH))
             }
             Missing::Lanes => "nothing is known of the lanes of vectors".to_owned(),
         }
+    }
+
+    /// What stands in the way of an index, or else what would have to be known, and the most that the index may be if that says anything.
+    fn reason_of_index(&mut self, index: Term, len: Term) -> String {
+        if let Some(cause) = self.obstacle(index, DEPTH).or_else(|| self.obstacle(len, DEPTH)) {
+            return cause;
+        }
+        let most = self.knowledge.range(index).max;
+        let is_constant = self.knowledge.terms.constant_of(index).is_some();
+        let may_be = |text: &str| match most {
+            ..INFORMATIVE if !is_constant => format!(": {text} may be {most}"),
+            _ => String::new(),
+        };
+        match (self.said(index), self.said(len)) {
+            (Some(left), Some(right)) => {
+                format!("`{left} < {right}` is not known{}", may_be(&format!("`{left}`")))
+            }
+            (None, Some(right)) => {
+                format!("the index is not known to be less than `{right}`{}", may_be("it"))
+            }
+            _ => format!("the index is not known to be in bounds{}", may_be("it")),
+        }
+    }
+
+    fn reason_of_overflow(&mut self, op: BinaryOp, left: Term, right: Term) -> String {
+        let scalar = self.knowledge.terms.scalar(left);
+        let cause = self.obstacle(left, DEPTH).or_else(|| self.obstacle(right, DEPTH));
+        if op.is_shift() {
+            let text = self.said(right).map(|count| format!("`{count} < {}`", scalar.bits()));
+            let text = text.unwrap_or_else(|| format!("that the count is less than {}", scalar.bits()));
+            return with_cause(format!("{text} is not known"), cause);
+        }
+        let strength = strength_of(op);
+        let writer = Writer { walk: self, is_rough: false };
+        let sides = [writer.part(left, DEPTH, strength), writer.part(right, DEPTH, strength + 1)];
+        let text = match sides {
+            [Some(left), Some(right)] => format!("`{left} {} {right}`", op.symbol()),
+            _ => "the result".to_owned(),
+        };
+        with_cause(format!("{text} may not fit in `{}`", scalar.name()), cause)
     }
 
     /// The first part of a term of which too little is known, and why.
@@ -83,13 +112,19 @@ impl Walk<'_> {
         match self.knowledge.terms.node(term) {
             Node::Opaque(handle) => {
                 let what = self.origin(handle)?;
-                Some(format!("`{}` {what}", self.text(term)))
+                Some(format!("{} {what}", quoted(self.said(term), "a number in it")))
+            }
+            // A counter is what its end is.
+            Node::Joined(..) => {
+                let bounds: Vec<Term> =
+                    self.knowledge.facts.above(term).iter().map(|(bound, _)| *bound).collect();
+                bounds.into_iter().find_map(|bound| self.obstacle(bound, depth - 1))
             }
             Node::Binary(op, left, right) if !op.is_comparison() => {
                 let below = self.obstacle(left, depth - 1).or_else(|| self.obstacle(right, depth - 1));
                 below.or_else(|| {
                     let wraps = !self.knowledge.is_exact(term);
-                    wraps.then(|| format!("`{}` may wrap around", self.text(term)))
+                    wraps.then(|| format!("{} may wrap around", quoted(self.said(term), "the index")))
                 })
             }
             Node::Binary(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
@@ -97,7 +132,7 @@ impl Walk<'_> {
             }
             Node::Cast(operand) => self.obstacle(operand, depth - 1).or_else(|| {
                 let changes = !self.knowledge.is_exact(term);
-                changes.then(|| format!("`{}` may change the number", self.text(term)))
+                changes.then(|| format!("{} may change the number", quoted(self.said(term), "a conversion")))
             }),
             Node::Unary(_, operand) => self.obstacle(operand, depth - 1),
             Node::Select(_, accept, reject) => {
@@ -120,52 +155,14 @@ impl Walk<'_> {
         })
     }
 
+    /// A term as the source might write it; nothing where that would not help anybody.
+    fn said(&self, term: Term) -> Option<String> {
+        Writer { walk: self, is_rough: false }.part(term, DEPTH, 0).filter(|text| text.len() <= LONGEST)
+    }
+
+    /// A term as the source might write it, with `_` for what has no name and `…` for what is too deep in it.
     pub(super) fn text(&self, term: Term) -> String {
-        self.written(term, DEPTH)
-    }
-
-    /// An operand of an operator, in parentheses unless it is as short as a name.
-    fn operand(&self, term: Term, depth: u32) -> String {
-        let text = self.written(term, depth);
-        let is_long =
-            matches!(self.knowledge.terms.node(term), Node::Binary(..) | Node::Cast(_) | Node::Select(..));
-        if is_long && self.name(term).is_none() { format!("({text})") } else { text }
-    }
-
-    fn written(&self, term: Term, depth: u32) -> String {
-        if let Some(name) = self.name(term) {
-            return name.to_owned();
-        }
-        if depth == 0 {
-            return "…".to_owned();
-        }
-        let terms = &self.knowledge.terms;
-        let inner = |term| self.written(term, depth - 1);
-        let operand = |term| self.operand(term, depth - 1);
-        match terms.node(term) {
-            Node::Constant(value) if terms.scalar(term) == Scalar::Bool => (value != 0).to_string(),
-            Node::Constant(value) => value.to_string(),
-            Node::Parameter(position) => self.module.parameters[position as usize].name.clone(),
-            Node::Query(query, dimension) => query_text(query, dimension),
-            Node::Len(slice) => format!("{}.len()", inner(slice)),
-            Node::Opaque(value) => self.value_text(value, depth - 1),
-            Node::Joined(_, variable) => match self.module.variables[variable].name.as_str() {
-                "" => "_".to_owned(),
-                name => name.to_owned(),
-            },
-            Node::Passes(_) | Node::Any(_) => "_".to_owned(),
-            Node::Unary(UnaryOp::Neg, inner) => format!("-{}", operand(inner)),
-            Node::Unary(UnaryOp::Not, inner) => format!("!{}", operand(inner)),
-            Node::Binary(op, left, right) => {
-                format!("{} {} {}", operand(left), op.symbol(), operand(right))
-            }
-            Node::Min(left, right) => format!("{}.min({})", operand(left), inner(right)),
-            Node::Max(left, right) => format!("{}.max({})", operand(left), inner(right)),
-            Node::Cast(inner) => format!("{} as {}", operand(inner), terms.scalar(term).name()),
-            Node::Select(condition, accept, reject) => {
-                format!("if {} {{ {} }} else {{ {} }}", inner(condition), inner(accept), inner(reject))
-            }
-        }
+        Writer { walk: self, is_rough: true }.part(term, DEPTH, 0).unwrap_or_else(|| "…".to_owned())
     }
 
     /// The name of a variable that holds a term at the moment.
@@ -183,43 +180,143 @@ impl Walk<'_> {
             .find(|(handle, variable)| !variable.name.is_empty() && holds(handle.index()))
             .map(|(_, variable)| variable.name.as_str())
     }
+}
 
-    fn value_text(&self, value: Handle<Value>, depth: u32) -> String {
-        match &self.module.values[value].op {
-            Op::Parameter(position) => self.module.parameters[*position as usize].name.clone(),
-            Op::Load(place) | Op::SliceOf(place) => self.place_text(place, depth),
-            Op::Atomic(atomic) => self.place_text(&atomic.place, depth),
-            Op::Call(call) => format!("{}(..)", self.module.imports[call.import].name),
-            Op::SubSlice { slice, .. } => format!("{}[..]", self.value_text(*slice, depth)),
-            Op::Specialization(position) => self.module.specializations[*position as usize].name.clone(),
-            _ => "_".to_owned(),
+/// Writes terms.
+#[derive(Clone, Copy)]
+struct Writer<'a, 'b> {
+    walk: &'a Walk<'b>,
+    /// Whether there are signs for what cannot be said.
+    is_rough: bool,
+}
+
+impl Writer<'_, '_> {
+    /// A sign, or nothing.
+    fn sign(self, sign: &str) -> Option<String> {
+        self.is_rough.then(|| sign.to_owned())
+    }
+
+    /// A term as an operand of what binds so strongly.
+    fn part(self, term: Term, depth: u32, strength: u32) -> Option<String> {
+        let (text, own) = self.written(term, depth)?;
+        Some(if own < strength { format!("({text})") } else { text })
+    }
+
+    /// A term, and how strongly its operator binds.
+    fn written(self, term: Term, depth: u32) -> Option<(String, u32)> {
+        let of_name = |text: String| Some((text, METHOD));
+        if let Some(name) = self.walk.name(term) {
+            return of_name(name.to_owned());
+        }
+        let Some(depth) = depth.checked_sub(1) else { return of_name(self.sign("…")?) };
+        let terms = &self.walk.knowledge.terms;
+        let part = |term, strength| self.part(term, depth, strength);
+        match terms.node(term) {
+            Node::Constant(value) if terms.scalar(term) == Scalar::Bool => of_name((value != 0).to_string()),
+            Node::Constant(value @ ..0) => Some((value.to_string(), CAST)),
+            Node::Constant(value) => of_name(value.to_string()),
+            Node::Parameter(position) => of_name(self.walk.module.parameters[position as usize].name.clone()),
+            Node::Query(query, dimension) => of_name(query_text(query, dimension)),
+            Node::Len(slice) => of_name(format!("{}.len()", part(slice, METHOD)?)),
+            Node::Opaque(value) => of_name(self.value_text(value, depth)?),
+            Node::Joined(_, variable) => {
+                let name = &self.walk.module.variables[variable].name;
+                of_name(if name.is_empty() { self.sign("_")? } else { name.clone() })
+            }
+            Node::Passes(_) | Node::Any(_) => of_name(self.sign("_")?),
+            Node::Select(condition, accept, reject) => {
+                let [condition, accept, reject] = [condition, accept, reject].map(|term| part(term, 0));
+                let text = format!("if {} {{ {} }} else {{ {} }}", condition?, accept?, reject?);
+                self.is_rough.then_some((text, 0))
+            }
+            Node::Unary(UnaryOp::Neg, operand) => Some((format!("-{}", part(operand, CAST + 1)?), CAST)),
+            Node::Unary(UnaryOp::Not, operand) => Some((format!("!{}", part(operand, CAST + 1)?), CAST)),
+            Node::Binary(op, left, right) => {
+                let is_bool = terms.scalar(left) == Scalar::Bool;
+                let symbol = match op {
+                    BinaryOp::And if is_bool => "&&",
+                    BinaryOp::Or if is_bool => "||",
+                    op => op.symbol(),
+                };
+                let own = if is_bool { 0 } else { strength_of(op) };
+                Some((format!("{} {symbol} {}", part(left, own)?, part(right, own + 1)?), own))
+            }
+            Node::Min(left, right) => of_name(format!("{}.min({})", part(left, METHOD)?, part(right, 0)?)),
+            Node::Max(left, right) => of_name(format!("{}.max({})", part(left, METHOD)?, part(right, 0)?)),
+            Node::Cast(inner) => {
+                Some((format!("{} as {}", part(inner, CAST)?, terms.scalar(term).name()), CAST))
+            }
         }
     }
 
-    fn place_text(&self, place: &Place, depth: u32) -> String {
-        let base = match place.base {
-            Base::Variable(variable) => self.module.variables[variable].name.clone(),
-            Base::Local(local) => self.module.locals[local].name.clone(),
-            Base::Parameter(position) => self.module.parameters[position as usize].name.clone(),
-            Base::Slice(value) | Base::Pointer(value) => self.value_text(value, depth),
-            Base::Table(_) => String::new(),
-        };
-        let base = if base.is_empty() { "_".to_owned() } else { base };
-        place.path.iter().fold(base, |text, step| match step {
-            Step::Index(index) | Step::Run { index, .. } => {
-                format!("{text}[{}]", self.operand_text(index.index, depth))
-            }
-            Step::Member(position) => format!("{text}.{position}"),
+    fn value_text(self, value: Handle<Value>, depth: u32) -> Option<String> {
+        Some(match &self.walk.module.values[value].op {
+            Op::Parameter(position) => self.walk.module.parameters[*position as usize].name.clone(),
+            Op::Load(place) | Op::SliceOf(place) => self.place_text(place, depth)?,
+            Op::Atomic(atomic) => self.place_text(&atomic.place, depth)?,
+            Op::Call(call) => format!("{}(..)", self.walk.module.imports[call.import].name),
+            Op::SubSlice { slice, .. } => format!("{}[..]", self.value_text(*slice, depth)?),
+            Op::Specialization(position) => self.walk.module.specializations[*position as usize].name.clone(),
+            _ => return self.sign("_"),
         })
     }
 
-    fn operand_text(&self, value: Handle<Value>, depth: u32) -> String {
-        match (self.values[value.index()], &self.module.values[value].op) {
-            (_, Op::Constant(bits)) => bits.to_string(),
-            (Some(term), _) => self.written(term, depth),
-            (None, Op::Parameter(position)) => self.module.parameters[*position as usize].name.clone(),
-            _ => "_".to_owned(),
+    fn place_text(self, place: &Place, depth: u32) -> Option<String> {
+        let base = match place.base {
+            Base::Variable(variable) => self.walk.module.variables[variable].name.clone(),
+            Base::Local(local) => self.walk.module.locals[local].name.clone(),
+            Base::Parameter(position) => self.walk.module.parameters[position as usize].name.clone(),
+            Base::Slice(value) | Base::Pointer(value) => self.value_text(value, depth)?,
+            Base::Table(_) => String::new(),
+        };
+        let base = if base.is_empty() { self.sign("_")? } else { base };
+        place.path.iter().try_fold(base, |text, step| {
+            Some(match step {
+                Step::Index(index) | Step::Run { index, .. } => {
+                    // Which element it is may be too long to say.
+                    let index =
+                        self.operand_text(index.index, depth).filter(|text| text.len() <= LONGEST / 2);
+                    format!("{text}[{}]", index.as_deref().unwrap_or(".."))
+                }
+                Step::Member(position) => format!("{text}.{position}"),
+            })
+        })
+    }
+
+    fn operand_text(self, value: Handle<Value>, depth: u32) -> Option<String> {
+        match (self.walk.values[value.index()], &self.walk.module.values[value].op) {
+            (_, Op::Constant(bits)) => Some(bits.to_string()),
+            (Some(term), _) => self.part(term, depth, 0),
+            (None, Op::Parameter(position)) => {
+                Some(self.walk.module.parameters[*position as usize].name.clone())
+            }
+            _ => self.sign("_"),
         }
+    }
+}
+
+/// A text in quotation marks, or words in its place.
+fn quoted(text: Option<String>, otherwise: &str) -> String {
+    text.map_or_else(|| otherwise.to_owned(), |text| format!("`{text}`"))
+}
+
+fn with_cause(reason: String, cause: Option<String>) -> String {
+    match cause {
+        Some(cause) => format!("{reason}: {cause}"),
+        None => reason,
+    }
+}
+
+/// How strongly an operator binds.
+fn strength_of(op: BinaryOp) -> u32 {
+    match op {
+        BinaryOp::Mul | BinaryOp::Div | BinaryOp::Rem => CAST - 1,
+        BinaryOp::Add | BinaryOp::Sub => CAST - 2,
+        BinaryOp::Shl | BinaryOp::Shr => CAST - 3,
+        BinaryOp::And => CAST - 4,
+        BinaryOp::Xor => CAST - 5,
+        BinaryOp::Or => CAST - 6,
+        _ => 1,
     }
 }
 

@@ -6,10 +6,11 @@
 //! loop, and reports what it sees. So the proofs do not depend on how the invariants were found. Should one of them not hold
 //! there, it is dropped and what was reported is void: the second walk is done again.
 
+use super::elements;
 use super::facts::Fact;
 use super::interval::Interval;
 use super::invariant::Invariants;
-use super::launch::Conditions;
+use super::launch::{Conditions, Number, Small};
 use super::passed::Passed;
 use super::proof::Knowledge;
 use super::race::Recorder;
@@ -43,8 +44,12 @@ pub(super) struct Seen {
     pub(super) needed: HashMap<usize, String>,
     /// What would have to hold in a launch so that they are not.
     pub(super) conditions: HashMap<usize, Conditions>,
+    /// What has to hold in a launch so that more numbers fit in 32 bits.
+    pub(super) bounds: Vec<Number>,
     /// The panics to which control does not come, by the values that record them.
     pub(super) skipped: HashSet<Handle<Value>>,
+    /// The differences from a variable that are not less than nothing.
+    pub(super) natural: HashSet<Handle<Value>>,
     /// The indices into local memory that were below an extent where something was accessed by them, and those that may not have been.
     pub(super) inside: HashSet<(Handle<Value>, Extent)>,
     pub(super) beyond: HashSet<(Handle<Value>, Extent)>,
@@ -82,6 +87,10 @@ pub(super) struct Walk<'a> {
     invariants: HashMap<Label, Invariants>,
     /// The first value that is each member of an argument, or each size of an image.
     pub(super) members: Vec<Handle<Value>>,
+    /// How small launches are, if that is presumed.
+    pub(super) small: Option<&'a Small>,
+    /// What the elements of some arrays can be.
+    pub(super) elements: HashMap<Handle<Variable>, Interval>,
     /// The extents of local memory that matter here, each with the queries that say how far it goes.
     pub(super) extents: Vec<(Extent, Vec<Query>)>,
     /// The conditions that have brought control here, outermost first, and whether they held.
@@ -98,13 +107,20 @@ impl<'a> Walk<'a> {
     /// Goes through a kernel; there is no answer if that takes too long.
     ///
     /// If only the search for invariants takes too long, the answer is what can be known without them.
-    pub(super) fn through(module: &'a Module, fuel: u64) -> Option<Seen> {
-        let Self { seen, values, knowledge, .. } = Self::done(module, fuel, None)?;
+    pub(super) fn through(module: &'a Module, fuel: u64, small: Option<&'a Small>) -> Option<Seen> {
+        let mut walk = Self::new(module, fuel, None);
+        walk.presume(small);
+        let Self { seen, values, knowledge, .. } = walk.finish(fuel)?;
         Some(Seen { values, terms: knowledge.terms, ..seen })
     }
 
     /// The walk at its end, where only the facts hold that hold everywhere.
     pub(super) fn done(module: &'a Module, fuel: u64, recorder: Option<Recorder>) -> Option<Self> {
+        Self::new(module, fuel, recorder).finish(fuel)
+    }
+
+    /// The walk at the start of a kernel.
+    fn new(module: &'a Module, fuel: u64, recorder: Option<Recorder>) -> Self {
         let mut walk = Self {
             module,
             knowledge: Knowledge::new(fuel),
@@ -116,6 +132,8 @@ impl<'a> Walk<'a> {
             stored: HashMap::default(),
             invariants: HashMap::default(),
             members: Vec::new(),
+            small: None,
+            elements: elements::ranges(module),
             extents: extents(module),
             branches: Vec::new(),
             passed: Passed::of(module),
@@ -125,6 +143,12 @@ impl<'a> Walk<'a> {
         walk.knowledge.trusts_lengths = walk.recorder.is_some();
         walk.learn_sizes();
         walk.learn_assumptions();
+        walk
+    }
+
+    fn finish(self, fuel: u64) -> Option<Self> {
+        let module = self.module;
+        let mut walk = self;
         let mark = walk.knowledge.facts.mark();
         walk.block(&module.body);
         walk.pass = Pass::Prove;
@@ -146,10 +170,22 @@ impl<'a> Walk<'a> {
             }
             if !walk.is_void {
                 walk.knowledge.facts.forget(mark);
+                walk.note_parameters();
                 return Some(walk);
             }
         }
         None
+    }
+
+    /// Notes the ranges of what is passed by value, which no statement evaluates.
+    fn note_parameters(&mut self) {
+        let module = self.module;
+        for (handle, value) in module.values.iter() {
+            if matches!(value.op, Op::Parameter(_)) && self.followed(value.ty).is_some() {
+                let term = self.term(handle);
+                self.seen.ranges[handle.index()] = Some(self.knowledge.range(term));
+            }
+        }
     }
 
     /// Learns what the host has checked.

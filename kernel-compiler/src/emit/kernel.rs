@@ -4,6 +4,7 @@ use super::ModuleEmitter;
 use super::block::LoopTargets;
 use super::code::Code;
 use super::contract::Contractions;
+use super::demand::Demands;
 use super::limit::Limit;
 use super::narrow::narrow_variables;
 use super::print::PrintArguments;
@@ -29,6 +30,8 @@ pub(super) struct KernelEmitter<'ir, 'm> {
     pub(super) code: Code<'ir, 'm>,
     pub(super) ir: &'ir ir::Module,
     pub(super) analysis: &'ir Analysis,
+    /// Which bits of numbers are asked for.
+    pub(super) demands: Demands,
     /// Which variables have 32 bits although they are of type `usize`, by their positions.
     pub(super) narrow_variables: Vec<bool>,
     /// Whether there is an image that the kernel reads and writes, whose accesses barriers order.
@@ -106,6 +109,7 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
     fn new(module: &'m mut ModuleEmitter<'ir>, analysis: &'ir Analysis) -> Self {
         let ir = module.ir;
         let uses = ir.count_uses();
+        let demands = Demands::of(ir, analysis);
         Self {
             contractions: Contractions::find(ir, &uses),
             uses,
@@ -114,7 +118,8 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
             analysis,
             orders_images: super::image::has_read_write_image(ir),
             synchronises: super::promises::synchronises(ir),
-            narrow_variables: narrow_variables(ir, analysis),
+            narrow_variables: narrow_variables(ir, analysis, &demands),
+            demands,
             limits: Vec::new(),
             low_halves: HashMap::default(),
             values: vec![None; ir.values.len()],

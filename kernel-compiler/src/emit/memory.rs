@@ -103,6 +103,9 @@ impl KernelEmitter<'_, '_> {
     }
 
     pub(super) fn store(&mut self, place: &Place, value: Handle<Value>) {
+        if self.demands.is_unread(place) {
+            return;
+        }
         if let Some(variable) = self.narrow_variable(place) {
             let half = self.low_half(value);
             return self.code.store(variable, half, 4);
@@ -189,7 +192,9 @@ impl KernelEmitter<'_, '_> {
         start: Handle<Value>,
         len: Handle<Value>,
     ) -> Ids {
-        let [pointer, start, len] = [slice, start, len].map(|operand| self.id(operand));
+        let [pointer, start] = [slice, start].map(|operand| self.id(operand));
+        let is_asked_for = !self.demands.is_nothing(len);
+        let len = if is_asked_for { self.id(len) } else { self.code.module.int_constant(64, 0) };
         let Type::Slice { element, space, .. } = self.ir.types[self.ir.values[slice].ty] else {
             return Ids::Slice { pointer, len };
         };

@@ -30,6 +30,7 @@ mod check;
 mod code;
 mod constants;
 mod contract;
+mod demand;
 mod entry_point;
 mod export;
 mod fault;
@@ -49,6 +50,7 @@ mod print;
 mod promises;
 mod query;
 mod sections;
+mod step;
 mod structure;
 mod table;
 mod types;
@@ -168,15 +170,16 @@ pub fn emit_analysed(ir: &ir::Module, analysis: &Analysis) -> Spirv {
     Spirv { words: module.assemble(), requirements, places: vec![places] }
 }
 
-/// Emits a kernel twice, as two entry points of one module: the second is another version of the first, under another name.
+/// Emits a kernel twice, as two entry points of one module: the second is another version of the first, under another name. Each is emitted with the help of its analysis.
 #[must_use]
-pub fn emit_versions(versions: [&ir::Module; 2], analysis: &Analysis) -> Spirv {
-    debug_assert_eq!(versions.map(ir::Module::verify), [Ok(()), Ok(())]);
-    let (modules, places): (Vec<_>, Vec<_>) = versions.iter().map(|ir| build(ir, analysis)).unzip();
+pub fn emit_versions(versions: [(&ir::Module, &Analysis); 2]) -> Spirv {
+    debug_assert_eq!(versions.map(|(ir, _)| ir.verify()), [Ok(()), Ok(())]);
+    let (modules, places): (Vec<_>, Vec<_>) =
+        versions.map(|(ir, analysis)| build(ir, analysis)).into_iter().unzip();
     let module = merge::merge(&modules);
     debug_assert_eq!(environment::check(&module), [], "the environment does not take what was emitted");
     // What has fewer checks needs no more than the first.
-    let features = needed::features(versions[0]).into_iter();
+    let features = needed::features(versions[0].0).into_iter();
     let features = features.map(|(feature, span)| (feature, SourcePlace::of(span))).collect();
     let requirements = capabilities::requirements(&module, features);
     Spirv { words: module.assemble(), requirements, places }

@@ -2,12 +2,13 @@
 //!
 //! GPUs compute with 32 bits, and a sum or product of 64 bits takes several instructions. The low half of a sum, difference, product
 //! or bitwise combination depends on the low halves of the operands only, so where the result fits in 32 bits, it is computed from those;
-//! divisions, remainders and comparisons need operands that fit. Each result is also extended to 64 bits where it is computed, for the uses
+//! divisions, remainders and comparisons need operands that fit. So is it where nobody asks for more than the low half (`demand`). Each result is also extended to 64 bits where it is computed, for the uses
 //! that need that; compilers drop what is not used. Variables that only ever hold such values have 32 bits.
 
+use super::demand::{Demands, keeps_low_halves, short_count};
 use super::kernel::{Ids, KernelEmitter};
 use crate::analysis::{Analysis, Interval};
-use crate::ir::{Base, Check, Handle, Module, Op as IrOp, Place, Statement, Value};
+use crate::ir::{Base, Check, Handle, Math, Module, Op as IrOp, Place, Statement, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 use rspirv::spirv::{Op, Word};
@@ -25,12 +26,12 @@ pub(super) fn fits(module: &Module, analysis: &Analysis, value: Handle<Value>) -
 }
 
 /// Which variables need 32 bits only, by their positions.
-pub(super) fn narrow_variables(module: &Module, analysis: &Analysis) -> Vec<bool> {
+pub(super) fn narrow_variables(module: &Module, analysis: &Analysis, demands: &Demands) -> Vec<bool> {
     let is_usize = |variable: &crate::ir::Variable| module.scalar(variable.ty) == Some(Scalar::Usize);
     let mut narrow: Vec<bool> = module.variables.iter().map(|(_, variable)| is_usize(variable)).collect();
     module.body.for_each_statement(&mut |statement| {
         if let Statement::Store { place: Place { base: Base::Variable(variable), .. }, value } = statement {
-            narrow[variable.index()] &= fits(module, analysis, *value);
+            narrow[variable.index()] &= demands.is_low_variable(*variable) || fits(module, analysis, *value);
         }
     });
     // What is returned has the type that others know.
@@ -41,7 +42,7 @@ pub(super) fn narrow_variables(module: &Module, analysis: &Analysis) -> Vec<bool
 }
 
 impl KernelEmitter<'_, '_> {
-    fn fits(&self, value: Handle<Value>) -> bool {
+    pub(super) fn fits(&self, value: Handle<Value>) -> bool {
         fits(self.ir, self.analysis, value)
     }
 
@@ -58,9 +59,6 @@ impl KernelEmitter<'_, '_> {
                     return self.low_half(if holds == 0 { reject } else { accept });
                 }
             }
-            IrOp::Cast(operand) if self.ir.scalar(self.ir.values[operand].ty) == Some(Scalar::U32) => {
-                return self.id(operand);
-            }
             _ => {}
         }
         let (wide, int) = (self.id(value), self.code.module.int(32));
@@ -74,29 +72,123 @@ impl KernelEmitter<'_, '_> {
         self.code.compute(Op::UConvert, long, &[half])
     }
 
+    /// Whether the low half of a result is all that there is to it, or that is asked for.
+    fn is_half(&self, value: Handle<Value>) -> bool {
+        self.fits(value) || self.demands.is_low(value) && self.is_usize(value)
+    }
+
+    fn is_usize(&self, value: Handle<Value>) -> bool {
+        self.ir.scalar(self.ir.values[value].ty) == Some(Scalar::Usize)
+    }
+
+    /// A value of type `usize`, or one that is made of such values, if it can be computed in 32 bits.
+    pub(super) fn narrow(&mut self, value: Handle<Value>) -> Option<Ids> {
+        match &self.ir.values[value].op {
+            IrOp::Binary { .. } => self.goes_on(value).or_else(|| self.narrow_binary(value)),
+            IrOp::Cast(operand) => self.narrow_cast(value, *operand),
+            IrOp::Select { condition, accept, reject } => {
+                self.narrow_select(value, *condition, [*accept, *reject])
+            }
+            IrOp::Math(math @ (Math::Min | Math::Max), operands) => self.narrow_math(value, *math, operands),
+            _ => None,
+        }
+    }
+
     /// An operator on `usize`, if it can be computed in 32 bits.
-    pub(super) fn narrow_binary(&mut self, value: Handle<Value>) -> Option<Ids> {
-        use BinaryOp::{Add, And, Div, Mul, Or, Rem, Shr, Sub, Xor};
+    fn narrow_binary(&mut self, value: Handle<Value>) -> Option<Ids> {
+        use BinaryOp::{Div, Rem, Shl, Shr};
         let IrOp::Binary { op, left, right, nonzero, overflow } = self.ir.values[value].op else {
             return None;
         };
-        if self.ir.scalar(self.ir.values[left].ty) != Some(Scalar::Usize)
-            || [nonzero, overflow] != [Check::Proved; 2]
-        {
+        if !self.is_usize(left) || [nonzero, overflow] != [Check::Proved; 2] {
             return None;
         }
         let both_fit = self.fits(left) && self.fits(right);
         let is_possible = match op {
-            Add | Sub | Mul | And | Or | Xor => self.fits(value),
             Div | Rem => both_fit,
-            Shr => both_fit && matches!(self.ir.values[right].op, IrOp::Constant(0..32)),
+            Shr => both_fit && short_count(self.ir, right).is_some(),
+            Shl => self.is_half(value) && short_count(self.ir, right).is_some(),
+            other if keeps_low_halves(other) => self.is_half(value),
             other => both_fit && other.is_comparison(),
         };
         if !is_possible {
             return None;
         }
-        let [left, right] = [left, right].map(|operand| self.low_half(operand));
+        let left = self.low_half(left);
+        let right = match short_count(self.ir, right).filter(|_| op.is_shift()) {
+            Some(count) => self.code.module.int_constant(32, count),
+            None => self.low_half(right),
+        };
         let result = self.code.binary(op, Scalar::U32.into(), left, right);
         Some(Ids::One(if op.is_comparison() { result } else { self.extend(value, result) }))
+    }
+
+    /// A conversion to or from `usize`. What is not less than nothing is extended by zeros.
+    fn narrow_cast(&mut self, value: Handle<Value>, operand: Handle<Value>) -> Option<Ids> {
+        let [from, to] = [operand, value].map(|value| self.ir.scalar(self.ir.values[value].ty));
+        let (from, to) = (from?, to?);
+        if to == Scalar::Usize && from.is_integer() && from.bits() <= 32 && self.is_half(value) {
+            let operand = self.id(operand);
+            let half = self.code.cast(operand, from.into(), Scalar::U32);
+            return Some(Ids::One(self.extend(value, half)));
+        }
+        let is_enough =
+            if to.is_integer() { to.bits() <= 32 && self.is_half(operand) } else { self.fits(operand) };
+        if from != Scalar::Usize || to == Scalar::Bool || !is_enough {
+            return None;
+        }
+        let half = self.low_half(operand);
+        Some(Ids::One(self.code.cast(half, Scalar::U32.into(), to)))
+    }
+
+    /// The float that a number is made of.
+    fn float_of(&self, value: Handle<Value>) -> Option<Handle<Value>> {
+        let IrOp::Cast(operand) = self.ir.values[value].op else { return None };
+        let scalar = self.ir.scalar(self.ir.values[operand].ty)?;
+        scalar.is_float().then_some(operand)
+    }
+
+    fn narrow_select(
+        &mut self,
+        value: Handle<Value>,
+        condition: Handle<Value>,
+        sides: [Handle<Value>; 2],
+    ) -> Option<Ids> {
+        if !self.is_usize(value)
+            || !self.is_half(value)
+            || self.code.module.ir.scalar(self.ir.values[condition].ty).is_none()
+        {
+            return None;
+        }
+        if matches!(self.ir.values[condition].op, IrOp::Constant(_)) {
+            return None;
+        }
+        let condition = self.id(condition);
+        let [accept, reject] = sides.map(|side| self.low_half(side));
+        let int = self.code.module.int(32);
+        let half = self.code.compute(Op::Select, int, &[condition, accept, reject]);
+        Some(Ids::One(self.extend(value, half)))
+    }
+
+    /// The lesser or the greater of two numbers that fit.
+    fn narrow_math(&mut self, value: Handle<Value>, math: Math, operands: &[Handle<Value>]) -> Option<Ids> {
+        let &[left, right] = operands else { return None };
+        let is_float = |operand| self.float_of(operand).is_some() && math == Math::Min;
+        let is_possible =
+            self.fits(left) && (self.fits(right) || is_float(right)) || self.fits(right) && is_float(left);
+        if !self.is_usize(value) || !is_possible {
+            return None;
+        }
+        let operands =
+            [left, right].map(|operand| match self.float_of(operand).filter(|_| !self.fits(operand)) {
+                // What is beyond 32 bits is the greatest number of these, which is not less than what fits.
+                Some(float) => {
+                    let (from, float) = self.numeric_operand(float);
+                    self.code.cast(float, from, Scalar::U32)
+                }
+                None => self.low_half(operand),
+            });
+        let half = self.code.math(math, Scalar::U32.into(), &operands);
+        Some(Ids::One(self.extend(value, half)))
     }
 }

@@ -8,7 +8,7 @@ use rspirv::spirv::{Op, Word};
 impl KernelEmitter<'_, '_> {
     /// Emits the computation of a value.
     pub(super) fn evaluate(&mut self, handle: Handle<Value>) {
-        if !self.contractions.is_absorbed(handle) {
+        if !self.contractions.is_absorbed(handle) && !self.demands.is_nothing(handle) {
             let ids = self.operation(handle);
             self.values[handle.index()] = Some(ids);
         }
@@ -17,6 +17,9 @@ impl KernelEmitter<'_, '_> {
     fn operation(&mut self, handle: Handle<Value>) -> Ids {
         let ir = self.ir;
         let value = &ir.values[handle];
+        if let Some(ids) = self.narrow(handle) {
+            return ids;
+        }
         let id = match &value.op {
             IrOp::Parameter(_) | IrOp::Constant(_) | IrOp::Zero => return self.ids(handle),
             IrOp::SliceOf(place) => return self.slice_of(place),
@@ -40,7 +43,7 @@ impl KernelEmitter<'_, '_> {
             }
             IrOp::Binary { op, left, right, nonzero, overflow } => match self.contractions.product(handle) {
                 Some(contraction) => self.multiply_add(contraction, value.ty),
-                None => match self.narrow_binary(handle).or_else(|| self.compare_with_len(handle)) {
+                None => match self.compare_with_len(handle) {
                     Some(ids) => return ids,
                     None => self.binary(*op, *left, *right, [*nonzero, *overflow]),
                 },

@@ -225,6 +225,16 @@ impl<'m, 'p> Builder<'m, 'p> {
         variable
     }
 
+    /// Names the variable that a value has been loaded from, if it has no name.
+    pub(super) fn name_variable_of(&mut self, value: Handle<Value>, name: String) {
+        if let Op::Load(Place { base: Base::Variable(variable), path }) = &self.values[value].op
+            && path.is_empty()
+            && self.variables[*variable].name.is_empty()
+        {
+            self.variables[*variable].name = name;
+        }
+    }
+
     pub(super) fn all_variables(&self) -> Vec<Handle<Variable>> {
         self.variables.iter().map(|(variable, _)| variable).collect()
     }

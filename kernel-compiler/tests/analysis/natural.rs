@@ -6,7 +6,8 @@ use crate::source::kernels;
 use kernel_compiler::ir::Module;
 use kernel_compiler::{Translated, translate};
 
-const SOURCES: [&str; 2] = [include_str!("natural/first.rs"), include_str!("natural/second.rs")];
+const SOURCES: [&str; 3] =
+    [include_str!("natural/first.rs"), include_str!("natural/second.rs"), include_str!("natural/third.rs")];
 
 #[test]
 fn checks_that_stay_in_natural_code() {

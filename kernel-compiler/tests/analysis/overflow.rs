@@ -30,7 +30,7 @@ fn counters_stay_in_their_range() {
     remain(
         X,
         "let mut i = 0_u32; while x[0] != i { i += 1; }",
-        &["`0 < x.len()` is not known: `0` may be 0, and `x.len()` 0", "`i + 1` may not fit in `u32`"],
+        &["`0 < x.len()` is not known", "`i + 1` may not fit in `u32`"],
     );
 }
 
@@ -61,12 +61,12 @@ fn masks_and_remainders_bound() {
     remain(parameters, "for v in x { *v = (a & 255) * (b & 255); }", &[]);
     remain(parameters, "for v in x { *v = (a % 100) + 7; }", &[]);
     remain(parameters, "for v in x { *v = a >> (b & 31); }", &[]);
-    remain(parameters, "for v in x { *v = a << (b % 33); }", &["`(b % 33) < 32` is not known"]);
+    remain(parameters, "for v in x { *v = a << (b % 33); }", &["`b % 33 < 32` is not known"]);
     remain(parameters, "for v in x { *v = a << 31; }", &[]);
     remain(
         parameters,
         "for v in x { *v = *v + 1; }",
-        &["`x[_] + 1` may not fit in `u32`: `x[_]` is read from memory"],
+        &["`x[..] + 1` may not fit in `u32`: `x[..]` is read from memory"],
     );
 }
 
@@ -87,10 +87,7 @@ fn a_check_that_was_made_proves_only_what_it_asked_for() {
     remain(
         "n: usize, x: &mut [u32]",
         "if n + 1 < x.len() { x[n] = 1; }",
-        &[
-            "`n + 1` may not fit in `usize`",
-            "`n < x.len()` is not known: `n` may be 18446744073709551615, and `x.len()` 1",
-        ],
+        &["`n + 1` may not fit in `usize`", "`n < x.len()` is not known"],
     );
     remain(
         "a: u32, b: u32, x: &mut [u32]",

@@ -62,8 +62,15 @@ fn group_size(attributes: &[syn::Attribute]) -> Option<[u32; 3]> {
     let [attribute] = attributes else { return None };
     let syn::Meta::List(list) = &attribute.meta else { return None };
     let argument: syn::MetaNameValue = list.parse_args().expect("there is one argument");
-    let syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(size), .. }) = argument.value else { return None };
-    Some([size.base10_parse().expect("a size is small"), 1, 1])
+    let number = |size: &syn::Expr| match size {
+        syn::Expr::Lit(syn::ExprLit { lit: syn::Lit::Int(size), .. }) => size.base10_parse().ok(),
+        _ => None,
+    };
+    let sizes: Vec<u32> = match &argument.value {
+        syn::Expr::Array(sizes) => sizes.elems.iter().filter_map(number).collect(),
+        size => number(size).into_iter().collect(),
+    };
+    Some(std::array::from_fn(|dimension| sizes.get(dimension).copied().unwrap_or(1)))
 }
 
 /// The kernel that a function is, as lowering leaves it.

@@ -590,7 +590,11 @@ impl Search<'_> {
     fn of_factor(&mut self, factor: Term, end: End, depth: u32) -> Option<Sum> {
         self.at_least(factor, 0, depth)?;
         let bound = self.end(factor, end, depth)?;
-        Some(if end == End::Least && bound.range().min < 0 { Sum::default() } else { bound })
+        Some(match end {
+            End::Least if bound.range().min < 0 => Sum::default(),
+            End::Least => bound,
+            End::Most => self.on_stride(factor, bound),
+        })
     }
 
     /// The bound of a sum or product of natural numbers by its operands, or of a difference that is known not to wrap.

@@ -29,14 +29,17 @@ mod kept;
 mod natural;
 mod number;
 mod require;
+mod small;
 mod sum;
 
 pub use hoist::hoist;
 pub use kept::Kept;
 pub use number::Number;
+pub use small::{Small, has_wide_products};
 
 use super::proof::Knowledge;
 use super::reason::Missing;
+use super::term::Term;
 use super::walk::Walk;
 use crate::hash::HashMap;
 use crate::ir::Module;
@@ -44,6 +47,9 @@ use crate::ir::Module;
 /// How many terms are looked at for one check, and how much of the work on proofs that may take.
 const STEPS: u32 = 400;
 const FUEL: u64 = 20_000;
+
+/// How deep terms are looked into for a bound.
+const BOUND_DEPTH: u32 = 8;
 
 /// How many conditions a launch evaluates at most. Checks for which more were needed stay.
 const MOST_CONDITIONS: usize = 24;
@@ -97,11 +103,21 @@ impl Walk<'_> {
             return None;
         }
         let branch = self.branches.last().copied();
+        self.search(|search| search.require(missing, branch))
+    }
+
+    /// What would have to hold in a launch so that a term is no more than a number here.
+    fn bounded_in_launch(&mut self, term: Term, most: i128) -> Conditions {
+        self.search(|search| search.at_most_constant(term, most, BOUND_DEPTH))
+    }
+
+    /// What has to hold for what is found.
+    fn search(&mut self, find: impl FnOnce(&mut Search<'_>) -> Option<()>) -> Conditions {
         let fuel = self.knowledge.fuel();
         self.knowledge.refuel(FUEL);
         let knowledge = &mut self.knowledge;
         let mut search = Search { module: self.module, knowledge, steps: STEPS, conditions: Vec::new() };
-        let found = search.require(missing, branch);
+        let found = find(&mut search);
         let mut conditions = search.conditions;
         self.knowledge.refuel(fuel);
         found?;

@@ -153,6 +153,21 @@ impl Number {
         steps.push(step);
     }
 
+    /// Calls `visit` with everything that the launch says.
+    pub(super) fn for_each_given(&self, visit: &mut impl FnMut(LaunchStep)) {
+        match self {
+            Self::Constant(_) => {}
+            Self::Given(step, _) => visit(*step),
+            Self::Exact(_, operands) | Self::Binary(_, _, operands) => {
+                operands.iter().for_each(|operand| operand.for_each_given(visit));
+            }
+            Self::Unary(_, _, operand) | Self::Cast(_, operand) | Self::NextPowerOfTwo(operand) => {
+                operand.for_each_given(visit);
+            }
+            Self::Select(operands) => operands.iter().for_each(|operand| operand.for_each_given(visit)),
+        }
+    }
+
     /// It as the source might say it.
     #[must_use]
     pub fn text(&self) -> String {

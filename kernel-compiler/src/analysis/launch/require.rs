@@ -1,9 +1,9 @@
 //! What has to hold in a launch so that a check cannot fail.
 
-use super::Search;
 use super::bound::End;
 use super::number::Number;
 use super::sum::Sum;
+use super::{BOUND_DEPTH, Search};
 use crate::analysis::interval::Interval;
 use crate::analysis::polynomial::Polynomial;
 use crate::analysis::reason::Missing;
@@ -11,8 +11,7 @@ use crate::analysis::term::{Node, Term};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
-/// How deep terms are looked into for a bound, and conditions for their parts.
-const BOUND_DEPTH: u32 = 8;
+/// How deep conditions are looked into for their parts.
 const CONDITION_DEPTH: u32 = 8;
 
 impl Search<'_> {

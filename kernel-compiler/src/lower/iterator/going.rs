@@ -52,10 +52,19 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             Way { backward: false, label: outer },
             &mut |lowering, Visit { item, next, .. }| {
                 lowering.targets.insert(label, Target { label: outer, next, value: None });
+                lowering.name_counter(pattern, &item);
                 lowering.bind_pattern(pattern, &Memory::Value(item));
                 lowering.block(body);
             },
         );
+    }
+
+    /// Gives a counter the name that its numbers have in the source, by which people are told of it.
+    fn name_counter(&mut self, pattern: &Pattern, item: &Operand) {
+        if let (Pattern::Binding { binding, inner: None, .. }, Operand::Value(number)) = (pattern, item) {
+            let name = self.function.bindings[*binding].name.clone();
+            self.builder.name_variable_of(*number, name);
+        }
     }
 
     /// Does something with each item, from the first on.

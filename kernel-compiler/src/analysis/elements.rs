@@ -1,0 +1,137 @@
+//! The ranges of the elements of private arrays in which only constants are kept, as tables of offsets.
+//!
+//! What an array holds before it is stored to is undefined. So wherever it is loaded from, either all of it or each of its elements has been stored before on the way there.
+
+use super::interval::Interval;
+use crate::hash::{HashMap, HashSet};
+use crate::ir::{Base, Block, Handle, Index, Module, Op, Place, Statement, Step, Type, Value, Variable};
+use kernel_core::Scalar;
+use kernel_core::semantics::extend;
+
+/// The most elements of an array that is looked at.
+const LONGEST: u32 = 64;
+
+/// What the elements of arrays of integers can be, of which nothing but constants is stored anywhere, and which nothing refers to. Where an index is out of
+/// bounds, that is zero.
+pub(super) fn ranges(module: &Module) -> HashMap<Handle<Variable>, Interval> {
+    let mut found: HashMap<Handle<Variable>, Option<Interval>> = HashMap::default();
+    for (variable, declared) in module.variables.iter() {
+        if element_of(module, declared.ty).is_some() {
+            found.insert(variable, Some(Interval::exactly(0)));
+        }
+    }
+    if found.is_empty() {
+        return HashMap::default();
+    }
+    let mut forget = |place: &Place| {
+        if let Base::Variable(variable) = place.base {
+            found.entry(variable).and_modify(|range| *range = None);
+        }
+    };
+    for (_, value) in module.values.iter() {
+        match &value.op {
+            Op::Load(_) | Op::InBounds(_) => {}
+            Op::BlockAccess(access) => forget(&access.place),
+            other => other.place().into_iter().for_each(&mut forget),
+        }
+    }
+    module.body.for_each_statement(&mut |statement| {
+        if let Statement::Store { place: Place { base: Base::Variable(variable), .. }, value } = statement {
+            let stored = stored_range(module, *value);
+            found
+                .entry(*variable)
+                .and_modify(|range| *range = range.zip(stored).map(|(one, other)| one.join(other)));
+        }
+    });
+    let mut initialised = Initialised { module, unknown: HashSet::default() };
+    initialised.block(&module.body, &HashMap::default());
+    let is_known = |variable: &Handle<Variable>| !initialised.unknown.contains(variable);
+    let known = found.into_iter().filter_map(|(variable, range)| Some((variable, range?)));
+    known.filter(|(variable, _)| is_known(variable)).collect()
+}
+
+/// The search for arrays that may be loaded from before they are stored to.
+struct Initialised<'a> {
+    module: &'a Module,
+    unknown: HashSet<Handle<Variable>>,
+}
+
+/// Which elements of arrays have been stored, for certain.
+type Stored = HashMap<Handle<Variable>, HashSet<u64>>;
+
+impl Initialised<'_> {
+    /// Goes through a block; what it stores has been stored in what is nested in it, and in what follows there.
+    fn block(&mut self, block: &Block, before: &Stored) {
+        let mut stored = before.clone();
+        for statement in &block.statements {
+            match statement {
+                Statement::Evaluate(value) => self.load(*value, &stored),
+                Statement::Store { place: Place { base: Base::Variable(variable), path }, .. } => {
+                    self.store(*variable, path, &mut stored);
+                }
+                Statement::If { accept: one, reject: other, .. } => {
+                    self.block(one, &stored);
+                    self.block(other, &stored);
+                }
+                Statement::Loop { body, continuing, .. } => {
+                    self.block(body, &stored);
+                    self.block(continuing, &stored);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn load(&mut self, value: Handle<Value>, stored: &Stored) {
+        let Op::Load(Place { base: Base::Variable(variable), .. }) = self.module.values[value].op else {
+            return;
+        };
+        let Type::Array { len, .. } = self.module.types[self.module.variables[variable].ty] else { return };
+        if stored.get(&variable).is_none_or(|elements| elements.len() < len as usize) {
+            self.unknown.insert(variable);
+        }
+    }
+
+    fn store(&self, variable: Handle<Variable>, path: &[Step], stored: &mut Stored) {
+        let Type::Array { len: len @ ..=LONGEST, .. } = self.module.types[self.module.variables[variable].ty]
+        else {
+            return;
+        };
+        match path {
+            [] => {
+                stored.insert(variable, (0..u64::from(len)).collect());
+            }
+            [Step::Index(Index { index, .. })] => {
+                if let Op::Constant(element) = self.module.values[*index].op
+                    && element < u64::from(len)
+                {
+                    stored.entry(variable).or_default().insert(element);
+                }
+            }
+            _ => {}
+        }
+    }
+}
+
+/// The integers that an array is made of. Long ones are not worth the work.
+fn element_of(module: &Module, ty: Handle<Type>) -> Option<Scalar> {
+    let Type::Array { element, len: ..=LONGEST } = module.types[ty] else { return None };
+    module.scalar(element).filter(|scalar| scalar.is_integer())
+}
+
+/// The range of constants, or of an array of them.
+fn stored_range(module: &Module, value: Handle<Value>) -> Option<Interval> {
+    let Value { ty, op, .. } = &module.values[value];
+    match op {
+        Op::Zero => Some(Interval::exactly(0)),
+        Op::Constant(bits) => {
+            let scalar = module.scalar(*ty).filter(|scalar| scalar.is_integer())?;
+            Some(Interval::exactly(extend(scalar, *bits)))
+        }
+        Op::Construct(parts) => {
+            let parts = parts.iter().map(|part| stored_range(module, *part));
+            parts.reduce(|one, other| Some(one?.join(other?)))?
+        }
+        _ => None,
+    }
+}

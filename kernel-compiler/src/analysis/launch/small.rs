@@ -1,0 +1,210 @@
+//! Launches so small that their indices have 32 bits.
+//!
+//! The version of a kernel without the checks that the host makes is also one for slices and launches that are not too large: then most of its numbers fit in 32 bits,
+//! and GPUs compute these several times as fast. The host finds out whether a launch is small, as another condition.
+
+use super::{Kept, Number};
+use crate::analysis::term::{Node, Term};
+use crate::analysis::walk::Walk;
+use crate::analysis::{Analysis, Interval};
+use crate::hash::HashSet;
+use crate::ir::{Handle, Math, Module, Op, Query, Statement, Type, Value};
+use kernel_core::semantics::BinaryOp;
+use kernel_core::{ExactOp, LaunchStep, Scalar};
+
+/// The most elements of a slice and work-items in a small launch.
+const MOST: i128 = i32::MAX as i128;
+/// The most that is passed by value, so that the sum of two such numbers fits in an `i32`.
+const MOST_VALUE: i128 = MOST / 2;
+
+/// How many sums and products the host bounds besides.
+const MOST_BOUNDS: usize = 4;
+
+/// What is small in a launch: all slices, the sizes of the launch, and numbers that are passed by value.
+#[derive(Clone, Debug)]
+pub struct Small {
+    slices: Vec<u32>,
+    dimensions: u8,
+    /// The numbers of which conditions are made anyway, so that none that has nothing to do with sizes is asked to be small.
+    values: Vec<u32>,
+    conditions: Vec<Number>,
+    /// What holds anyway where there is such a launch.
+    known: Vec<Number>,
+    /// The values that have to fit in 32 bits themselves so that what is made of them can be computed in 32 bits.
+    compared: HashSet<Handle<Value>>,
+}
+
+impl Small {
+    /// What is small where such conditions hold.
+    #[must_use]
+    pub fn of(module: &Module, kept: &Kept) -> Option<Self> {
+        let slices = module.parameters.iter().zip(0..);
+        let slices = slices.filter(|(parameter, _)| matches!(module.types[parameter.ty], Type::Slice { .. }));
+        let slices: Vec<u32> = slices.map(|(_, position)| position).collect();
+        let values = values_in(module, &kept.conditions);
+        let dimensions = module.rank().clamp(1, 3);
+        let name = |position: u32| module.parameters[position as usize].name.as_str();
+        let sizes = (0..dimensions)
+            .map(|dimension| (LaunchStep::GlobalSize(dimension), format!("global_size({dimension})")));
+        let lens = slices.iter().map(|slice| (LaunchStep::Len(*slice), format!("{}.len()", name(*slice))));
+        let counts = sizes.chain(lens).map(|(step, name)| Number::Given(step, name.into()));
+        let scalar = Scalar::Usize;
+        let numbers = values.iter().map(|&argument| {
+            Number::Given(LaunchStep::Value { argument, offset: 0, scalar }, name(argument).into())
+        });
+        let all = [at_most(counts, MOST), at_most(numbers, MOST_VALUE)];
+        let conditions: Vec<_> = all.into_iter().flatten().collect();
+        let is_said = conditions.iter().all(|condition| condition.steps().is_some());
+        let (known, compared) = (kept.conditions.clone(), compared(module));
+        is_said.then_some(Self { slices, dimensions, values, conditions, known, compared })
+    }
+
+    /// What the host has to find.
+    #[must_use]
+    pub fn conditions(&self) -> &[Number] {
+        &self.conditions
+    }
+
+    /// Whether a condition holds where the others do.
+    fn implies(&self, condition: &Number) -> bool {
+        let is_small = |number: &Number| match number {
+            Number::Given(LaunchStep::Len(position), _) => self.slices.contains(position),
+            Number::Given(LaunchStep::Value { argument, offset: 0, .. }, _) => self.values.contains(argument),
+            Number::Given(LaunchStep::GlobalSize(_) | LaunchStep::NumGroups(_), _) => true,
+            _ => false,
+        };
+        let is_implied = match condition {
+            Number::Exact(ExactOp::AtMost, sides) => {
+                is_small(&sides[0]) && matches!(sides[1], Number::Constant(MOST..))
+            }
+            _ => false,
+        };
+        is_implied || self.known.contains(condition)
+    }
+}
+
+/// Whether a kernel has products or quotients of type `usize` that may not fit in 32 bits, so that a version for small launches is worth its room.
+#[must_use]
+pub fn has_wide_products(module: &Module, analysis: &Analysis) -> bool {
+    let is_wide = |value: Handle<Value>| {
+        let Value { ty, op, .. } = &module.values[value];
+        let Op::Binary { op, left, right, .. } = op else { return false };
+        let is_product = match op {
+            BinaryOp::Mul => true,
+            // Shifts and masks are as good.
+            BinaryOp::Div | BinaryOp::Rem => match module.values[*right].op {
+                Op::Constant(divisor) => !divisor.is_power_of_two(),
+                _ => true,
+            },
+            _ => false,
+        };
+        let fits =
+            |value| analysis.range(value).is_some_and(|range| range.is_within(Interval::of(Scalar::U32)));
+        let is_narrow = fits(value) && fits(*left) && fits(*right);
+        is_product && module.scalar(*ty) == Some(Scalar::Usize) && !is_narrow
+    };
+    let mut found = false;
+    module.body.for_each_statement(&mut |statement| {
+        found |= matches!(statement, Statement::Evaluate(value) if is_wide(*value));
+    });
+    found
+}
+
+/// Whether the greatest of some numbers is no more than that.
+fn at_most(numbers: impl Iterator<Item = Number>, most: i128) -> Option<Number> {
+    let greatest = numbers.reduce(|one, other| Number::exact(ExactOp::Max, one, other))?;
+    Some(Number::exact(ExactOp::AtMost, greatest, Number::Constant(most)))
+}
+
+/// The parameters of type `usize` that are in conditions.
+fn values_in(module: &Module, conditions: &[Number]) -> Vec<u32> {
+    let mut values = Vec::new();
+    let mut note = |step| {
+        if let LaunchStep::Value { argument, offset: 0, scalar: Scalar::Usize } = step
+            && is_scalar(module, argument)
+            && !values.contains(&argument)
+        {
+            values.push(argument);
+        }
+    };
+    conditions.iter().for_each(|condition| condition.for_each_given(&mut note));
+    values
+}
+
+/// The numbers that are compared, divided or made floats.
+fn compared(module: &Module) -> HashSet<Handle<Value>> {
+    let mut found = HashSet::default();
+    for (_, value) in module.values.iter() {
+        match &value.op {
+            Op::Binary { op, left, right, .. }
+                if op.is_comparison() || matches!(op, BinaryOp::Div | BinaryOp::Rem | BinaryOp::Shr) =>
+            {
+                found.extend([*left, *right]);
+            }
+            Op::Cast(operand) if module.scalar(value.ty).is_some_and(Scalar::is_float) => {
+                found.insert(*operand);
+            }
+            Op::Math(Math::Min | Math::Max, operands) => found.extend(operands.iter().copied()),
+            _ => {}
+        }
+    }
+    found.retain(|value| module.scalar(module.values[*value].ty) == Some(Scalar::Usize));
+    found
+}
+
+fn is_scalar(module: &Module, parameter: u32) -> bool {
+    let parameter = module.parameters.get(parameter as usize);
+    parameter.is_some_and(|parameter| module.scalar(parameter.ty).is_some())
+}
+
+impl<'a> Walk<'a> {
+    /// Takes it that launches are small.
+    pub(in crate::analysis) fn presume(&mut self, small: Option<&'a Small>) {
+        self.small = small;
+        small.into_iter().for_each(|small| self.learn_small(small));
+    }
+
+    /// Learns that a launch is small.
+    fn learn_small(&mut self, small: &Small) {
+        for &slice in &small.slices {
+            let slice = self.knowledge.terms.intern(Node::Parameter(slice), Scalar::Usize);
+            self.learn_most(Node::Len(slice), MOST);
+        }
+        for &value in &small.values {
+            self.learn_most(Node::Parameter(value), MOST_VALUE);
+        }
+        for dimension in 0..small.dimensions {
+            let size = self.module.attributes.group_size.map_or(1, |size| size[usize::from(dimension)]);
+            let groups = MOST / i128::from(size.max(1));
+            let limits = [
+                (Query::GlobalSize, MOST),
+                (Query::GlobalId, MOST - 1),
+                (Query::NumGroups, groups),
+                (Query::GroupId, groups - 1),
+            ];
+            limits.into_iter().for_each(|(query, most)| self.learn_most(Node::Query(query, dimension), most));
+        }
+    }
+
+    /// Has the host find out that a value fits in 32 bits, where it is computed, if that is to be known and it can.
+    pub(in crate::analysis) fn have_fit(&mut self, value: Handle<Value>, term: Term) {
+        let fits = Interval::of(Scalar::U32);
+        let Some(small) = self.small.filter(|small| small.compared.contains(&value)) else { return };
+        if self.knowledge.range(term).is_within(fits) {
+            return;
+        }
+        let Some(found) = self.bounded_in_launch(term, fits.max) else { return };
+        let mut further = self.seen.bounds.clone();
+        let is_new = |condition: &Number| !small.implies(condition) && !self.seen.bounds.contains(condition);
+        further.extend(found.into_iter().filter(is_new));
+        if further.len() <= MOST_BOUNDS {
+            self.seen.bounds = further;
+            self.knowledge.learn_range(term, fits);
+        }
+    }
+
+    fn learn_most(&mut self, node: Node, most: i128) {
+        let term = self.knowledge.terms.intern(node, Scalar::Usize);
+        self.knowledge.learn_range(term, Interval::up_to(most));
+    }
+}
