@@ -4,9 +4,9 @@ use super::memory::{Memory, Operand};
 use super::overflow::Author;
 use super::{Exit, FunctionLowering};
 use crate::hash::HashMap;
-use crate::infer::Inferred;
+use crate::infer::{Inferred, Table};
 use crate::ir::Handle;
-use crate::typed::{Binding, Closure, Expr, Ty};
+use crate::typed::{Binding, Closure, Expr, Function, Ty};
 use proc_macro2::Span;
 use std::rc::Rc;
 
@@ -28,21 +28,22 @@ impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn closure(&mut self, closure: &Rc<Closure>) -> Operand {
         let is_own = |binding: &&Handle<Binding>| self.function.bindings[**binding].assignable;
         let own: Vec<_> = closure.moved.iter().filter(is_own).copied().collect();
-        let slots = self.with_copies(self.slots.clone(), &own);
         let (closure, whole, author) = (closure.clone(), self.whole.clone(), self.builder.author);
+        let slots = self.with_copies(self.slots.clone(), &own, &whole);
         Operand::Closure(Rc::new(ClosureValue { closure, whole, slots, own, author }))
     }
 
-    /// Variables of which some are copied.
+    /// The variables of a function, of which some are copied.
     fn with_copies(
         &mut self,
         mut slots: HashMap<Handle<Binding>, Memory>,
         copied: &[Handle<Binding>],
+        (function, table): &(Function, Table),
     ) -> HashMap<Handle<Binding>, Memory> {
         for binding in copied {
             let Some(memory) = slots.get(binding).cloned() else { continue };
             let operand = self.load(&memory);
-            let copy = self.own(operand);
+            let copy = self.variable_for(&function.bindings[*binding], table, operand);
             slots.insert(*binding, copy);
         }
         slots
@@ -52,7 +53,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn copied_closures(&mut self, operand: &Operand) -> Operand {
         match operand {
             Operand::Closure(value) if !value.own.is_empty() => {
-                let slots = self.with_copies(value.slots.clone(), &value.own);
+                let slots = self.with_copies(value.slots.clone(), &value.own, &value.whole);
                 Operand::Closure(Rc::new(ClosureValue { slots, ..(**value).clone() }))
             }
             Operand::Tuple(parts) => {

@@ -6,7 +6,7 @@ use super::requirement::Failure;
 use super::{Builder, Exit, FunctionLowering};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::hash::HashMap;
-use crate::infer::Inferred;
+use crate::infer::{Inferred, Table};
 use crate::ir::{self, End, Handle, LocalVariable, Op, Query, Statement, Value};
 use crate::methods::Method;
 use crate::typed::{self, Binding, Block, Expr, ExprKind, GroupFunction, Pattern, Ty};
@@ -70,14 +70,19 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     /// Gives a variable its first value. One that never changes is that value; one that does, or has elements, is kept in memory.
     pub(super) fn bind(&mut self, binding: Handle<Binding>, operand: Operand) {
         let declared = &self.function.bindings[binding];
-        let ty = self.table.resolve(&declared.ty);
-        let shape = if declared.assignable { self.shape(&ty) } else { None };
-        let memory = match shape {
-            Some(shape) => self.own_as(&shape, operand, &declared.name),
-            None if declared.assignable => self.own(operand),
-            None => self.spill(operand),
+        let memory = match declared.assignable {
+            true => self.variable_for(declared, self.table, operand),
+            false => self.spill(operand),
         };
         self.slots.insert(binding, memory);
+    }
+
+    /// The memory of a variable that changes, with its first value.
+    pub(super) fn variable_for(&mut self, declared: &Binding, table: &Table, operand: Operand) -> Memory {
+        match self.shape(&table.resolve(&declared.ty)) {
+            Some(shape) => self.own_as(&shape, operand, &declared.name),
+            None => self.own(operand),
+        }
     }
 
     /// Memory for a variable, unless it holds a reference.
