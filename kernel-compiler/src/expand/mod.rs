@@ -14,6 +14,7 @@ mod instances;
 mod kernel;
 mod kernels;
 mod launcher;
+mod lifetimes;
 mod linkage;
 mod named;
 mod nesting;

@@ -4,14 +4,15 @@
 //! function itself. Where it is not certain to find anything, the function's body stands once more in a constant
 //! that our own errors need: they are seen only if rustc accepts that body, and so does not agree with us.
 
+use super::lifetimes::Lifetimes;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
 use crate::hash::HashSet;
 use crate::names;
 use proc_macro2::{Group, Ident, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
 use syn::{
-    Block, FnArg, ImplItem, ImplItemFn, Item, ItemConst, ItemFn, ItemStatic, ReceiverKind, ReturnType,
-    Signature, Type, parse_quote,
+    Block, FnArg, Generics, ImplItem, ImplItemFn, Item, ItemConst, ItemFn, ItemImpl, ItemStatic,
+    ReceiverKind, ReturnType, Signature, Type, parse_quote,
 };
 
 /// Who reports the errors of a phase.
@@ -87,14 +88,23 @@ pub(super) fn panic_call(diagnostic: &Diagnostic) -> TokenStream {
 
 /// A function's body as a closure, which is checked together with what stands around it.
 pub(super) fn as_closure(item: &ItemFn) -> TokenStream {
-    let Signature { inputs, output, paren_token, safety, .. } = &item.sig;
+    as_closure_in(item, &Generics::default())
+}
+
+/// As [`as_closure`], for a method of an `impl` with these generic parameters.
+fn as_closure_in(item: &ItemFn, around: &Generics) -> TokenStream {
+    let mut signature = item.sig.clone();
+    let lifetimes = Lifetimes::named_in(&mut signature, around);
+    let Signature { inputs, output, paren_token, safety, .. } = &signature;
     let inputs = inputs.iter().map(|input| match input {
         // Its short forms are those of a method alone.
         FnArg::Receiver(receiver) => {
             let (mutability, own) = (&receiver.mutability, &receiver.self_token);
             let span = own.span;
             match &receiver.kind {
-                ReceiverKind::Reference(and, _, mutable) => quote_spanned!(span=> #own: #and #mutable Self),
+                ReceiverKind::Reference(and, lifetime, mutable) => {
+                    quote_spanned!(span=> #own: #and #lifetime #mutable Self)
+                }
                 _ => quote_spanned!(span=> #mutability #own: Self),
             }
         }
@@ -115,7 +125,11 @@ pub(super) fn as_closure(item: &ItemFn) -> TokenStream {
         ReturnType::Type(_, ty) if matches!(**ty, syn::Type::ImplTrait(_)) => TokenStream::new(),
         other => quote!(#other),
     };
-    quote!(let _ = |#(#inputs),*| #output #block;)
+    let closure = quote!(let _ = |#(#inputs),*| #output #block;);
+    match lifetimes {
+        Some(lifetimes) => lifetimes.around(&closure),
+        None => closure,
+    }
 }
 
 /// An item's own code, for rustc to judge; nothing where it cannot stand by itself.
@@ -127,19 +141,19 @@ pub(super) fn accepted(item: &Item) -> TokenStream {
         Item::Static(ItemStatic { ident, ty, expr, .. }) => {
             quote!(static #ident: #ty = #expr; let _copy = #ident;)
         }
-        Item::Impl(item) if item.generics.params.is_empty() => {
-            let members = item.items.iter().map(|member| member_accepted(member, &item.self_ty));
-            members.collect()
+        Item::Impl(item) if item.generics.lifetimes().count() == item.generics.params.len() => {
+            item.items.iter().map(|member| member_accepted(member, item)).collect()
         }
         _ => TokenStream::new(),
     }
 }
 
-/// A method of an `impl` for this type. One with generic parameters of its own cannot stand by itself.
-fn member_accepted(member: &ImplItem, own: &Type) -> TokenStream {
+/// A method of an `impl`. One with generic parameters of its own cannot stand by itself.
+fn member_accepted(member: &ImplItem, around: &ItemImpl) -> TokenStream {
     match member {
         ImplItem::Fn(ImplItemFn { sig, block, .. }) if sig.generics.type_params().next().is_none() => {
-            without_self(as_closure(&parse_quote!(#sig #block)), own)
+            let closure = as_closure_in(&parse_quote!(#sig #block), &around.generics);
+            without_self(closure, &around.self_ty)
         }
         _ => TokenStream::new(),
     }
