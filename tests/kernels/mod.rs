@@ -102,6 +102,7 @@ pub mod local_memory;
 pub mod local_values;
 pub mod long_chains;
 pub mod math_functions;
+pub mod memory_functions;
 pub mod method_lookup;
 pub mod names;
 pub mod negation;
@@ -261,6 +262,7 @@ macro_rules! for_each_construct {
             local_memory local_values
             long_chains
             math_functions
+            memory_functions
             method_lookup
             names
             negation

@@ -188,20 +188,13 @@ impl Aliases {
 
 /// Whether a path needs no other name: an import of it would be ambiguous, since it also names something that is in scope everywhere.
 fn is_direct(path: &Path) -> bool {
-    let everywhere = |name: &Ident| {
-        let name = name.to_string();
-        Scalar::from_name(&name).is_some() || EVERYWHERE.contains(&name.as_str())
-    };
-    path.get_ident().is_some_and(everywhere)
+    path.get_ident().is_some_and(|name| Scalar::from_name(&name.to_string()).is_some())
 }
 
 /// Whether a path is most likely that of a function in a module of the runtime's.
 fn is_presumed_member(path: &Path) -> bool {
     path.get_ident().is_none() && names::presumed(&names::key(path)).is_some()
 }
-
-/// The functions of the standard prelude.
-const EVERYWHERE: &[&str] = &["align_of", "align_of_val", "drop", "size_of", "size_of_val"];
 
 /// Where the alias of a path is seen: it is the user's, as the path is, so that errors do not speak of a macro's expansion.
 fn end(path: &Path) -> Span {

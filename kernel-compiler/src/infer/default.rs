@@ -62,6 +62,11 @@ impl Infer<'_> {
         (ExprKind::Later(value), ty)
     }
 
+    /// `size_of` or `align_of` of a type, once that is known.
+    pub(super) fn extent_later(&mut self, tokens: &impl ToTokens, ty: Ty, by: &'static str) -> ExprKind {
+        self.later(tokens, ty, (None, by)).0
+    }
+
     /// A constant of a type which is its own, once that is known.
     pub(super) fn constant_later(
         &mut self,
@@ -102,6 +107,7 @@ impl Infer<'_> {
         while let Some(Pending { value, ty, from, by, constant, tokens }) = self.defaults.pop() {
             let found = match from {
                 None if let Some(name) = &constant => self.constant_now(&tokens, &ty, name),
+                None if by != "default" => self.extent_now(&tokens, &ty, by),
                 Some(from) if by != "from" => self.made(&tokens, (by, from), &ty),
                 Some(from) => self.converted(&tokens, from, &ty),
                 None => self.default_of(&tokens, &ty, tokens.span()),

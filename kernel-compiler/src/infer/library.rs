@@ -2,7 +2,7 @@
 
 use super::Infer;
 use super::deferred::Requirement;
-use crate::typed::{Expr, ExprKind, Ty, VariableKind};
+use crate::typed::{Block, Expr, ExprKind, Statement, Ty, VariableKind};
 use std::rc::Rc;
 use syn::{ExprCall, Path, PathArguments, parse_quote_spanned};
 
@@ -41,6 +41,16 @@ impl Infer<'_> {
                 let new = Expr { kind, ty: ty.clone(), span: place.span };
                 Some((ExprKind::Replace(Box::new(place), Box::new(new)), ty))
             }
+            ("mem", "drop", [value]) => {
+                let value = self.expr(value);
+                let block = Block { statements: vec![Statement::Expr(value)], tail: None };
+                Some((ExprKind::Block(block), Ty::Unit))
+            }
+            ("mem", "size_of" | "align_of", []) => {
+                let ty = self.generic_arguments(1, &path.segments[2].arguments).pop()?;
+                Some((self.extent(&call.func, ty, name), Ty::USIZE))
+            }
+            ("mem", "size_of_val" | "align_of_val", [value]) => Some(self.extent_of_value(call, value, name)),
             ("cmp", "max" | "min", [one, other]) => {
                 let method = syn::Ident::new(name, path.segments[2].ident.span());
                 let call: syn::Expr = syn::parse_quote!((#one).#method(#other));

@@ -23,6 +23,7 @@ mod destructure;
 mod device;
 mod elements;
 mod expression;
+mod extent;
 mod generics;
 mod group;
 mod half;

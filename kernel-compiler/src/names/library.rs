@@ -38,7 +38,8 @@ impl Standard {
         let function = |module, example| Some(Self::Function { module, example });
         match name {
             "min" | "max" => function("cmp", "u8"),
-            "swap" | "replace" | "take" => function("mem", "u8"),
+            "swap" | "replace" | "take" | "drop" | "size_of" | "size_of_val" | "align_of"
+            | "align_of_val" => function("mem", "u8"),
             "from_fn" => function("array", "u8, 1, fn(usize) -> u8"),
             "EPSILON" | "INFINITY" | "NEG_INFINITY" | "NAN" | "MIN_POSITIVE" => {
                 Some(Self::Constant { mathematical: false })

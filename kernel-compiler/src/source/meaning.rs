@@ -175,11 +175,15 @@ impl Outline {
                 _ => return Meaning::Unknown,
             }
         }
-        Meaning::Absent
+        let of_prelude = || ["core", "mem", name].map(str::to_owned).to_vec();
+        if FUNCTIONS.contains(&name) { Meaning::Standard(of_prelude()) } else { Meaning::Absent }
     }
 }
 
-/// What the standard prelude has, other than what device code knows without a look-up.
+/// The functions of the standard prelude, which are those of `core::mem`.
+const FUNCTIONS: &[&str] = &["align_of", "align_of_val", "drop", "size_of", "size_of_val"];
+
+/// What else the standard prelude has, other than what device code knows without a look-up.
 const EVERYWHERE: &[&str] = &[
     "AsMut",
     "AsRef",
@@ -198,12 +202,7 @@ const EVERYWHERE: &[&str] = &[
     "ToOwned",
     "ToString",
     "Unpin",
-    "align_of",
-    "align_of_val",
     "char",
-    "drop",
-    "size_of",
-    "size_of_val",
     "str",
 ];
 
@@ -257,11 +256,22 @@ mod tests {
                 ("d::x", "?"),
                 ("nothing", "?"),
                 ("math::rsqrt", "?"),
+                ("drop", "?"),
             ],
         );
         check(
             "use kernel_runtime::device; fn last() {}",
-            &[("math::rsqrt", "absent"), ("other::rsqrt", "?"), ("Send", "?"), ("global_id", "absent")],
+            &[
+                ("math::rsqrt", "absent"),
+                ("other::rsqrt", "?"),
+                ("Send", "?"),
+                ("global_id", "absent"),
+                ("drop", "core::mem::drop"),
+            ],
+        );
+        check(
+            "use kernel_runtime::device; #[device] fn drop() {} mod a { use super::*; #[device] fn size_of() {} fn last() {} }",
+            &[("drop", "device"), ("size_of", "device"), ("align_of", "core::mem::align_of")],
         );
         let closed = text.replace("#[cfg_attr(x, device)]", "");
         check(
