@@ -114,6 +114,8 @@ pub mod option_methods;
 pub mod orders;
 pub mod other_crate;
 pub mod overflow_checks;
+pub mod own_iterators;
+pub mod own_orders;
 pub mod panics;
 pub mod pattern_forms;
 pub mod patterns;
@@ -274,6 +276,8 @@ macro_rules! for_each_construct {
             orders
             other_crate
             overflow_checks
+            own_iterators
+            own_orders
             panics
             pattern_forms
             patterns

@@ -169,6 +169,15 @@ impl<'a> Infer<'a> {
         Some(member)
     }
 
+    /// As [`member`](Self::member), where even a single one has to take these arguments.
+    pub(super) fn member_taking(&mut self, ty: &Ty, name: &str, arguments: &[Ty]) -> Option<Member> {
+        let mut found = self.members(ty, name);
+        self.prefer(&mut found);
+        let member = found.into_iter().find(|member| self.takes(member, arguments))?;
+        self.table.unify(&member.own, ty);
+        Some(member)
+    }
+
     /// Leaves those members that Rust would choose from: those of the trait that is written; where a generic parameter stands for the type, those of its bounds;
     /// else those that the type has itself.
     fn prefer(&self, found: &mut Vec<Member>) {

@@ -68,6 +68,7 @@ pub use image::{is_image, is_sampler};
 pub use item::device_item;
 pub(crate) use linkage::{Linked, MARK, check_linked, imported, linked_form};
 pub(crate) use nominal::fixed_alignment;
+pub use overload::own_comparison;
 pub(crate) use path::{is_mathematical_constant, single_and_double};
 pub use program::{Owner, Program, Source, is_ours, is_standard};
 pub use racing::Racing;

@@ -1,6 +1,7 @@
 //! The order of values: `<` and its kin of what consists of others, and `cmp`, `partial_cmp` and `total_cmp`.
 
 use super::Infer;
+use super::overload::own_comparison;
 use crate::diagnostics::Code;
 use crate::typed::{Comparison, Expr, ExprKind, Pattern, Ty, VariableKind, VariantTest};
 use kernel_core::semantics::BinaryOp;
@@ -96,15 +97,18 @@ impl Infer<'_> {
         (ExprKind::Compare(comparison, Box::new([left, right])), comparison_type(comparison))
     }
 
-    /// Whether the order of values is that of what they consist of: no `impl` of the user's has a say.
+    /// Whether the order of values is that of what they consist of, down to what an `impl` of the user's compares.
     pub(super) fn is_ordered_by_parts(&self, ty: &Ty, wanted: &str) -> bool {
         match self.table.partial(ty) {
-            Ty::Nominal(nominal) => {
+            ref whole @ Ty::Nominal(ref nominal) => {
                 let Some(definition) = self.program.definition(&nominal.id) else { return true };
+                if !definition.derives.iter().any(|name| name == wanted) {
+                    let method = if wanted == "Ord" { "cmp" } else { "partial_cmp" };
+                    return own_comparison(self.program, whole, wanted, method).is_some();
+                }
                 let fields = definition.variants.iter().flat_map(|variant| &variant.fields);
                 let mut types = fields.map(|field| field.ty.substitute(&nominal.arguments));
-                definition.derives.iter().any(|name| name == wanted)
-                    && types.all(|ty| self.is_ordered_by_parts(&ty, wanted))
+                types.all(|ty| self.is_ordered_by_parts(&ty, wanted))
             }
             Ty::Atomic(_)
             | Ty::Vector(..)

@@ -1,8 +1,10 @@
 //! Operators that traits give to types of the user's own.
 
-use super::Infer;
+use super::member::Wanted;
+use super::{Infer, Program, Role};
+use crate::chain::Links;
 use crate::diagnostics::Code;
-use crate::typed::{Expr, ExprKind, Ty};
+use crate::typed::{Callee, Expr, ExprKind, Ty};
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use quote::ToTokens;
 use std::rc::Rc;
@@ -114,18 +116,17 @@ impl Infer<'_> {
         is_comparable
     }
 
-    /// Whether values are equal if all that they consist of is: no `impl PartialEq` of the user's has a say.
+    /// Whether values are equal if all that they consist of is, down to what an `impl PartialEq` of the user's compares.
     fn is_compared_by_parts(&self, ty: &Ty) -> bool {
         match self.table.partial(ty) {
-            Ty::Nominal(nominal) => {
+            ref whole @ Ty::Nominal(ref nominal) => {
                 let Some(definition) = self.program.definition(&nominal.id) else { return true };
-                let fields = definition.variants.iter().flat_map(|variant| &variant.fields);
-                definition.derives.iter().any(|name| name == "PartialEq")
-                    && fields
-                        .into_iter()
-                        .all(|field| self.is_compared_by_parts(&field.ty.substitute(&nominal.arguments)))
+                if !definition.derives.iter().any(|name| name == "PartialEq") {
+                    return own_comparison(self.program, whole, "PartialEq", "eq").is_some();
+                }
+                let mut fields = definition.variants.iter().flat_map(|variant| &variant.fields);
+                fields.all(|field| self.is_compared_by_parts(&field.ty.substitute(&nominal.arguments)))
             }
-            Ty::Slice { .. } => false,
             other => other.parts().all(|part| self.is_compared_by_parts(part)),
         }
     }
@@ -172,6 +173,18 @@ impl Infer<'_> {
             _ => false,
         }
     }
+}
+
+/// The method of a trait by which values of a type are compared with each other, if there is an `impl` of that trait for it.
+pub fn own_comparison(program: &Program<'_>, ty: &Ty, of: &str, method: &str) -> Option<Callee> {
+    let links = Links::default();
+    let mut there = Infer::new(program, &links, Role::Device, Ty::Unit);
+    let other = Ty::Reference { to: Rc::new(ty.clone()), mutable: false };
+    let member = there.looking_for(Wanted::Trait(of.to_owned()), |this| {
+        this.member_taking(ty, method, std::slice::from_ref(&other))
+    })?;
+    let arguments = member.outer.iter().map(|ty| there.table.resolve(ty)).collect();
+    Some(Callee { id: member.id, arguments })
 }
 
 /// The sign of the operator that a method of a trait is.

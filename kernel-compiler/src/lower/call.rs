@@ -21,28 +21,38 @@ impl FunctionLowering<'_, '_, '_, '_> {
         let resolve = |ty| self.table.resolve(ty);
         let callee =
             Callee { id: callee.id.clone(), arguments: callee.arguments.iter().map(resolve).collect() };
-        if self.builder.module.is_recursive(&callee) {
-            self.builder.module.recursion(&callee, expr.span);
+        self.call_of(&callee, arguments, &self.table.resolve(&expr.ty), expr.span)
+    }
+
+    /// What a function answers, whose result is of a type.
+    pub(super) fn call_of(
+        &mut self,
+        callee: &Callee,
+        arguments: Vec<Memory>,
+        ty: &Ty,
+        span: Span,
+    ) -> Operand {
+        if self.builder.module.is_recursive(callee) {
+            self.builder.module.recursion(callee, span);
             return Operand::UNIT;
         }
-        if self.is_too_large(expr.span) {
+        if self.is_too_large(span) {
             return Operand::UNIT;
         }
         let known = self.builder.module.diagnostics.len();
-        let result = self.body(expr, &callee, arguments);
+        let result = self.body(ty, callee, arguments);
         if infer::is_standard(&callee.id) {
             // Users see the call, not the body.
-            self.builder.module.diagnostics.place(expr.span, known);
+            self.builder.module.diagnostics.place(span, known);
         }
         result
     }
 
-    fn body(&mut self, expr: &Expr, callee: &Callee, arguments: Vec<Memory>) -> Operand {
+    fn body(&mut self, ty: &Ty, callee: &Callee, arguments: Vec<Memory>) -> Operand {
         let Some(whole) = self.builder.module.callee(callee) else { return Operand::UNIT };
         self.builder.module.active.push(callee.clone());
-        let ty = self.table.resolve(&expr.ty);
         let author = if infer::is_ours(&callee.id) { Author::Library } else { Author::User };
-        let result = self.written_by(author, &ty, |builder, exit| {
+        let result = self.written_by(author, ty, |builder, exit| {
             FunctionLowering::new(&whole, builder, exit).run(arguments)
         });
         self.builder.module.active.pop();

@@ -1,6 +1,7 @@
 //! `==` of values that consist of others.
 
 use super::FunctionLowering;
+use super::comparison::By;
 use super::memory::Memory;
 use crate::ir::{Check, Handle, Index, Statement, Value};
 use crate::typed::{Definition, Expr, Ty, VariantTest};
@@ -49,11 +50,21 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.equal_memory(&left, &right, to)
             }
             Ty::Array(element, len) => self.equal_arrays(left, right, (element, len.length().unwrap_or(0))),
+            Ty::Slice { element, .. } => {
+                let (left, right) = (self.follow(left), self.follow(right));
+                self.equal_slices(&left, &right, element)
+            }
             Ty::Nominal(nominal) => {
                 let Some(definition) = self.definition(ty) else {
                     return self.builder.constant(Scalar::Bool, 1);
                 };
-                self.equal_nominal(left, right, (&definition, &nominal.arguments))
+                match self.own_comparison(ty, By::PartialEq) {
+                    Some(callee) => {
+                        let answer = self.answer_of_own((&callee, By::PartialEq), left, right);
+                        self.scalar_or_zero(answer, Scalar::Bool)
+                    }
+                    None => self.equal_nominal(left, right, (&definition, &nominal.arguments)),
+                }
             }
             _ => {
                 let (left, right) = (self.load(left), self.load(right));
@@ -65,11 +76,16 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
-    /// All fields are compared, since that is cheaper than to decide after each.
+    /// All fields are compared, since that is cheaper than to decide after each, but for those with an `impl` of the user's, which may do anything.
     fn equal_fields(&mut self, left: &Memory, right: &Memory, types: &[Ty]) -> Handle<Value> {
         let mut all = self.builder.constant(Scalar::Bool, 1);
         for (position, ty) in types.iter().enumerate() {
-            let equal = self.equal_memory(&left.element(position), &right.element(position), ty);
+            let (left, right) = (left.element(position), right.element(position));
+            if position > 0 && self.is_compared_by_own(ty, By::PartialEq) {
+                all = self.value_where(all, all, |lowering| lowering.equal_memory(&left, &right, ty));
+                continue;
+            }
+            let equal = self.equal_memory(&left, &right, ty);
             all = self.builder.binary(BinaryOp::And, all, equal);
         }
         all
@@ -86,6 +102,12 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.counted_loop(count, |lowering, index| {
             let index = Index { index, check: Check::Proved };
             let (left, right) = (lowering.at(&left, index), lowering.at(&right, index));
+            if lowering.is_compared_by_own(element, By::PartialEq) {
+                let so_far = lowering.builder.load_variable(result);
+                let all = lowering
+                    .value_where(so_far, so_far, |lowering| lowering.equal_memory(&left, &right, element));
+                return lowering.builder.store_variable(result, all);
+            }
             let equal = lowering.equal_memory(&left, &right, element);
             let so_far = lowering.builder.load_variable(result);
             let all = lowering.builder.binary(BinaryOp::And, so_far, equal);

@@ -11,6 +11,7 @@ mod block_io;
 mod builder;
 mod call;
 mod closure;
+mod comparison;
 mod condition;
 mod constant;
 mod control;

@@ -1,6 +1,7 @@
 //! The order of values: a number that is -1, 0 or 1 as in `Ordering`, or 2 where there is no order because of a NaN.
 
 use super::FunctionLowering;
+use super::comparison::By;
 use super::control::empty;
 use super::memory::{Memory, Operand};
 use crate::ir::{Check, Handle, Index, Statement, Value};
@@ -19,9 +20,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Ty::Slice { .. } => [self.checked_elements(left), self.checked_elements(right)],
             _ => [self.place(left), self.place(right)],
         };
-        let order = match comparison {
-            Comparison::Total => self.total_order(&left, &right, &ty),
-            _ => self.order_of(&left, &right, &ty),
+        let by = if comparison == Comparison::Order { By::Ord } else { By::PartialOrd };
+        let order = match (comparison, &ty) {
+            (Comparison::Total, _) => self.total_order(&left, &right, &ty),
+            (_, Ty::Slice { element, .. }) => self.order_of_slices(&left, &right, (element, by)),
+            _ => self.order_of(&left, &right, (&ty, by)),
         };
         let ordering = |order| Operand::variant_of_units(order, 3);
         match comparison {
@@ -56,23 +59,30 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// The order of what is in two places of one type.
-    pub(super) fn order_of(&mut self, left: &Memory, right: &Memory, ty: &Ty) -> Handle<Value> {
+    fn order_of(&mut self, left: &Memory, right: &Memory, (ty, by): (&Ty, By)) -> Handle<Value> {
         match ty {
             Ty::Unit => self.order_number(0),
-            Ty::Tuple(elements) => self.order_of_fields(left, right, elements),
+            Ty::Tuple(elements) => self.order_of_fields(left, right, (elements, by)),
             Ty::Reference { to, .. } => {
                 let (left, right) = (self.follow(left), self.follow(right));
-                self.order_of(&left, &right, to)
+                self.order_of(&left, &right, (to, by))
             }
             Ty::Array(element, len) => {
                 let (left, right) = (self.load(left), self.load(right));
                 let (left, right) = (self.spill(left), self.spill(right));
                 let count = self.builder.constant(Scalar::Usize, len.length().unwrap_or(0).into());
-                self.order_of_elements(&left, &right, count, element)
+                self.order_of_elements(&left, &right, count, (element, by))
             }
-            Ty::Slice { element, .. } => self.order_of_slices(left, right, element),
+            Ty::Slice { element, .. } => {
+                let (left, right) = (self.follow(left), self.follow(right));
+                self.order_of_slices(&left, &right, (element, by))
+            }
+            Ty::Nominal(_) if let Some(callee) = self.own_comparison(ty, by) => {
+                let answer = self.answer_of_own((&callee, by), left, right);
+                self.number_of_answer(answer, by)
+            }
             Ty::Nominal(nominal) => match self.definition(ty) {
-                Some(definition) => self.order_of_nominal(left, right, (&definition, &nominal.arguments)),
+                Some(definition) => self.order_of_nominal(left, right, (&definition, &nominal.arguments, by)),
                 None => self.order_number(0),
             },
             _ => {
@@ -82,6 +92,20 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.order_of_scalars(left, right)
             }
         }
+    }
+
+    /// The number of an `Ordering`, or of an `Option` of one.
+    fn number_of_answer(&mut self, answer: Operand, by: By) -> Handle<Value> {
+        let tag = |lowering: &mut Self, ordering: &Operand, scalar| match ordering {
+            Operand::Tuple(parts) if !parts.is_empty() => lowering.scalar_or_zero(parts[0].clone(), scalar),
+            _ => lowering.builder.constant(scalar, 0),
+        };
+        if by == By::Ord {
+            return tag(self, &answer, Scalar::I32);
+        }
+        let (is_some, ordering) = self.option_parts(answer);
+        let (order, none) = (tag(self, &ordering, Scalar::I32), self.order_number(NONE));
+        self.builder.select(is_some, order, none)
     }
 
     fn order_of_scalars(&mut self, left: Handle<Value>, right: Handle<Value>) -> Handle<Value> {
@@ -120,12 +144,23 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.order_of_scalars(left, right)
     }
 
-    /// The order of the first fields that are not equal. All are compared, since that is cheaper than to decide after each.
-    fn order_of_fields(&mut self, left: &Memory, right: &Memory, types: &[Ty]) -> Handle<Value> {
+    /// The order of the first fields that are not equal. All are compared, since that is cheaper than to decide after each, unless there is an `impl` of the
+    /// user's, which may do anything.
+    fn order_of_fields(&mut self, left: &Memory, right: &Memory, (types, by): (&[Ty], By)) -> Handle<Value> {
         let zero = self.order_number(0);
+        if types.iter().any(|ty| self.is_compared_by_own(ty, by)) {
+            let mut order = zero;
+            for (position, ty) in types.iter().enumerate() {
+                let is_open = self.builder.binary(BinaryOp::Eq, order, zero);
+                let (left, right) = (left.element(position), right.element(position));
+                order =
+                    self.value_where(is_open, order, |lowering| lowering.order_of(&left, &right, (ty, by)));
+            }
+            return order;
+        }
         let mut orders = Vec::new();
         for (position, ty) in types.iter().enumerate() {
-            orders.push(self.order_of(&left.element(position), &right.element(position), ty));
+            orders.push(self.order_of(&left.element(position), &right.element(position), (ty, by)));
         }
         let Some(last) = orders.pop() else { return zero };
         orders.into_iter().rev().fold(last, |rest, order| {
@@ -140,7 +175,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         left: &Memory,
         right: &Memory,
         count: Handle<Value>,
-        element: &Ty,
+        (element, by): (&Ty, By),
     ) -> Handle<Value> {
         let zero = self.order_number(0);
         let result = self.builder.variable_of(zero);
@@ -150,7 +185,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             let accept = lowering.branch(None, |lowering| {
                 let index = Index { index, check: Check::Proved };
                 let (left, right) = (lowering.at(left, index), lowering.at(right, index));
-                let order = lowering.order_of(&left, &right, element);
+                let order = lowering.order_of(&left, &right, (element, by));
                 lowering.builder.store_variable(result, order);
                 Operand::UNIT
             });
@@ -160,11 +195,11 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// The order of what both have, and else that of the lengths.
-    fn order_of_slices(&mut self, left: &Memory, right: &Memory, element: &Ty) -> Handle<Value> {
+    fn order_of_slices(&mut self, left: &Memory, right: &Memory, (element, by): (&Ty, By)) -> Handle<Value> {
         let [len, other] = [left, right].map(|side| self.len_of(side));
         let is_shorter = self.builder.binary(BinaryOp::Lt, len, other);
         let count = self.builder.select(is_shorter, len, other);
-        let order = self.order_of_elements(left, right, count, element);
+        let order = self.order_of_elements(left, right, count, (element, by));
         let of_lengths = self.order_of_scalars(len, other);
         let zero = self.order_number(0);
         let decides = self.builder.binary(BinaryOp::Ne, order, zero);
@@ -176,7 +211,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         &mut self,
         left: &Memory,
         right: &Memory,
-        (definition, arguments): (&Definition, &[Ty]),
+        (definition, arguments, by): (&Definition, &[Ty], By),
     ) -> Handle<Value> {
         let types = |position: usize| -> Vec<Ty> {
             let fields = definition.variants[position].fields.iter();
@@ -184,7 +219,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         };
         let types: Vec<_> = (0..definition.variants.len()).map(types).collect();
         if !definition.is_enum() {
-            return self.order_of_fields(left, right, &types[0]);
+            return self.order_of_fields(left, right, (&types[0], by));
         }
         let (left_tag, right_tag) = (self.tag(left), self.tag(right));
         let order = self.order_of_scalars(left_tag, right_tag);
@@ -201,7 +236,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             let accept = self.branch(None, |lowering| {
                 let (left, right) =
                     (lowering.payload(left, Some(variant)), lowering.payload(right, Some(variant)));
-                let order = lowering.order_of_fields(&left, &right, types);
+                let order = lowering.order_of_fields(&left, &right, (types, by));
                 lowering.builder.store_variable(result, order);
                 Operand::UNIT
             });

@@ -26,7 +26,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     /// Whether an `Option` holds something, and what.
-    pub(super) fn option_parts(&mut self, option: Operand) -> (Handle<Value>, Operand) {
+    pub(in crate::lower) fn option_parts(&mut self, option: Operand) -> (Handle<Value>, Operand) {
         let memory = self.spill(option);
         let is_some = self.is_variant(&memory, SOME);
         let payload = self.payload(&memory, Some(SOME)).element(0);
