@@ -203,7 +203,7 @@ fn emitted(module: &mut ir::Module, analysis: &Analysis) -> Translated {
     let mut conditions = conditions.unwrap_or_default();
     // It is the same with what small launches need.
     let small = Small::of(without, &kept).and_then(|small| {
-        let of_small = Analysis::of_small(without, &small);
+        let of_small = Analysis::of_small(without, &small, analysis);
         let further: Option<Vec<_>> = small.conditions().iter().chain(of_small.bounds()).map(said).collect();
         Some((of_small, further?))
     });

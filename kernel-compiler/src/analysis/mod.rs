@@ -129,10 +129,12 @@ impl Analysis {
         Self::of_launches(module, None)
     }
 
-    /// Analyses a kernel for launches that are no larger than that, and in which the [bounds](Self::bounds) hold.
+    /// Analyses a kernel for launches that are no larger than that, and in which the [bounds](Self::bounds) hold. Where stores are written is in the checks that it
+    /// has no more, and so comes from the analysis of all launches.
     #[must_use]
-    pub fn of_small(module: &Module, small: &Small) -> Self {
-        Self { has_short_slices: true, ..Self::of_launches(module, Some(small)) }
+    pub fn of_small(module: &Module, small: &Small, all: &Self) -> Self {
+        let of_small = Self::of_launches(module, Some(small));
+        Self { has_short_slices: true, stores: all.stores.clone(), ..of_small }
     }
 
     fn of_launches(module: &Module, small: Option<&Small>) -> Self {

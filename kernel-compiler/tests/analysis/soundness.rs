@@ -173,7 +173,7 @@ fn judge_mutant(seed: u64, runs: usize, mutant: Mutant) -> Result<[usize; 3], St
 /// Runs a kernel without the checks that the host makes in small launches where their conditions hold.
 fn judge_small(module: &Module, kept: &Kept, random: &mut Random, runs: usize) -> Result<(), String> {
     let Some(small) = Small::of(module, kept).filter(|_| !kept.is_empty()) else { return Ok(()) };
-    let analysis = Analysis::of_small(module, &small);
+    let analysis = Analysis::of_small(module, &small, &Analysis::of(module));
     for _ in 0..runs {
         let inputs = inputs(random, module);
         let mutant = Mutant::None;
