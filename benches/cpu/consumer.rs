@@ -88,9 +88,12 @@ impl Machine {
             }
             Self::OpenCl(consumer, session) => {
                 let case = &contest.case;
-                let mut arguments = case.device_arguments();
+                // The entry point that the runtime would launch.
+                let entry_point = case.entry_points().pop().unwrap_or(case.kernel.name);
+                let mut arguments = case.device_arguments_of(entry_point);
                 if *consumer != Consumer::IntelSpirv {
-                    arguments.retain(|argument| !matches!(argument, DeviceArgument::FaultRecord(_)));
+                    use DeviceArgument::{FaultRecord, NoFaultRecord};
+                    arguments.retain(|argument| !matches!(argument, FaultRecord(_) | NoFaultRecord(_)));
                 }
                 let module = match consumer {
                     Consumer::IntelSpirv => case.kernel.spirv.bytes().to_vec(),
@@ -99,11 +102,7 @@ impl Machine {
                 };
                 let start = Instant::now();
                 let kernel = match consumer {
-                    // The entry point that the runtime would launch.
-                    Consumer::IntelSpirv => {
-                        let entry_point = case.entry_points().pop().unwrap_or(case.kernel.name);
-                        session.build((&module, &[]), entry_point, c"", &[])?
-                    }
+                    Consumer::IntelSpirv => session.build((&module, &[]), entry_point, c"", &[])?,
                     Consumer::IntelClang => session.build((&module, &[]), case.kernel.name, c"", &[])?,
                     _ => session.build_source(contest.opencl, case.kernel.name, c"-cl-std=CL3.0")?,
                 };

@@ -69,6 +69,8 @@ pub struct Hoisted {
     pub conditions: Vec<(String, Vec<LaunchStep>)>,
     /// The sites whose checks it does not make, each with the positions of the conditions for that.
     pub sites: Vec<(usize, Vec<usize>)>,
+    /// Whether it can fault all the same.
+    pub can_fault: bool,
     /// Where its accesses to memory are written.
     pub places: Places,
 }
@@ -221,7 +223,13 @@ fn emitted(module: &mut ir::Module, analysis: &Analysis) -> Translated {
     let mut spirv = emit::emit_versions([(module, analysis), (without, analysis_without)]);
     let places = spirv.places.pop().unwrap_or_default();
     let sites = kept.sites.iter().map(|(site, conditions)| (site.index(), conditions.clone()));
-    let hoisted = Hoisted { entry_point: without.name.clone(), conditions, sites: sites.collect(), places };
+    let hoisted = Hoisted {
+        entry_point: without.name.clone(),
+        conditions,
+        sites: sites.collect(),
+        can_fault: !without.sites.is_empty(),
+        places,
+    };
     Translated { spirv, hoisted: Some(hoisted) }
 }
 

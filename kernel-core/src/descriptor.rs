@@ -360,8 +360,8 @@ pub struct KernelDescriptor {
     pub print_sites: &'static [PrintSite],
     /// Where its accesses to memory are written, for drivers that report some of them.
     pub access_places: AccessPlaces,
-    /// The entry point without the checks that the host can make for the whole launch, if there are any: it takes the same arguments, and is to be
-    /// launched where its conditions hold.
+    /// The entry point without the checks that the host can make for the whole launch, if there are any: it takes the same arguments, but for the fault record
+    /// if it cannot fault, and is to be launched where its conditions hold.
     pub hoisted: Option<HoistedChecks>,
     /// The text of its intermediate representation as the analysis gets it, for tools: of kernels in crates that are compiled with `--cfg kernel_ir`.
     pub ir: Option<&'static str>,

@@ -21,6 +21,8 @@ pub struct HoistedChecks {
     pub conditions: &'static [LaunchCondition],
     /// The fault sites whose checks it does not make, each with the positions of the conditions under which that one cannot fail.
     pub sites: &'static [(u32, &'static [u32])],
+    /// Whether it can fault all the same, and has a fault record among its arguments.
+    pub can_fault: bool,
     /// Where its accesses to memory are written.
     pub access_places: AccessPlaces,
 }

@@ -12,6 +12,7 @@
 )]
 #![allow(dead_code, reason = "the two programs use different parts, and the examples bring their `main`")]
 
+pub mod agreed_guards;
 pub mod byte_strings;
 pub mod case;
 mod edge;
@@ -180,6 +181,7 @@ use case::Case;
 macro_rules! for_each_construct {
     ($macro:ident) => {
         $macro! {
+            agreed_guards
             aligned_structs
             arguments
             arrays

@@ -325,11 +325,14 @@ impl Code<'_, '_> {
         second
     }
 
-    /// The global id, of which launches are small enough that it has 32 bits.
+    /// The global id, of which launches are small enough that it has 32 bits. In a dimension that the kernel does not ask for there is one work-item.
     fn global_id(&mut self) -> [Word; 3] {
-        let int = self.module.int(32);
+        let (int, rank) = (self.module.int(32), self.module.ir.rank());
         let position = self.load_input(BuiltIn::GlobalInvocationId);
         [0, 1, 2].map(|dimension| {
+            if dimension >= rank {
+                return self.module.int_constant(32, 0);
+            }
             let coordinate = self.component(position, dimension);
             self.compute(Op::UConvert, int, &[coordinate])
         })

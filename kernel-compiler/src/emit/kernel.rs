@@ -5,6 +5,7 @@ use super::block::LoopTargets;
 use super::code::Code;
 use super::contract::Contractions;
 use super::demand::Demands;
+use super::guard::inner_conjunctions;
 use super::limit::Limit;
 use super::narrow::narrow_variables;
 use super::print::PrintArguments;
@@ -51,6 +52,8 @@ pub(super) struct KernelEmitter<'ir, 'm> {
     /// The built-in vectors that were loaded.
     pub(super) queries: BTreeMap<Query, Word>,
     pub(super) contractions: Contractions,
+    /// Which conjunctions are parts of others, by their positions.
+    pub(super) inner_conjunctions: Vec<bool>,
     /// How often each value is used, by its position.
     pub(super) uses: Vec<u32>,
     /// The loops around the current block, outermost first.
@@ -112,6 +115,7 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
         let demands = Demands::of(ir, analysis);
         Self {
             contractions: Contractions::find(ir, &uses),
+            inner_conjunctions: inner_conjunctions(ir),
             uses,
             code: Code::new(module),
             ir,

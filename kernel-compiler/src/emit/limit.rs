@@ -7,7 +7,7 @@
 use super::kernel::{Ids, KernelEmitter};
 use super::narrow::fits;
 use crate::analysis::Analysis;
-use crate::ir::{Base, Check, Handle, Index, Module, Op as IrOp, Place, Statement, Step, Value};
+use crate::ir::{Base, Check, Handle, Index, Module, Numeric, Op as IrOp, Place, Statement, Step, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 use rspirv::spirv::{Op, Word};
@@ -64,6 +64,7 @@ impl Comparison {
     /// Whether every index of 32 bits can stand in it, the largest included.
     fn is_of_all(self, analysis: &Analysis) -> bool {
         matches!(self.op, BinaryOp::Lt | BinaryOp::Ge)
+            && !analysis.has_short_slices()
             && analysis.range(self.index).is_none_or(|range| range.max >= i128::from(u32::MAX))
     }
 }
@@ -109,9 +110,18 @@ impl KernelEmitter<'_, '_> {
                     self.limits[position].last = Some(self.last_index(len));
                 }
             } else if self.limits[position].saturated.is_none() {
-                self.limits[position].saturated = Some(self.saturated(len, len));
+                self.limits[position].saturated = Some(self.short_len(len));
             }
         }
+    }
+
+    /// A length in 32 bits, or the largest number of these if it is more than that.
+    fn short_len(&mut self, len: Word) -> Word {
+        if self.analysis.has_short_slices() {
+            let int = self.code.module.int(32);
+            return self.code.compute(Op::UConvert, int, &[len]);
+        }
+        self.saturated(len, len)
     }
 
     fn last_index(&mut self, len: Word) -> [Word; 2] {
@@ -122,13 +132,25 @@ impl KernelEmitter<'_, '_> {
     }
 
     /// A number in 32 bits, or the largest of these if a length is more than that.
-    fn saturated(&mut self, len: Word, number: Word) -> Word {
-        let (int, bool) = (self.code.module.int(32), self.code.module.bool());
-        let most = self.code.module.int_constant(64, u64::from(u32::MAX));
-        let is_more = self.code.compute(Op::UGreaterThan, bool, &[len, most]);
+    ///
+    /// All work-items agree on it, but Intel's compiler would compare 64 bits for each of them. It does not where it cannot see that the upper half is one.
+    pub(super) fn saturated(&mut self, len: Word, number: Word) -> Word {
+        let int = self.code.module.int(32);
         let half = self.code.compute(Op::UConvert, int, &[number]);
-        let most = self.code.module.int_constant(32, u64::from(u32::MAX));
-        self.code.compute(Op::Select, int, &[is_more, most, half])
+        let halves = Numeric { lanes: 2, scalar: Scalar::U32 };
+        let vector = self.code.module.numeric(halves);
+        let vector = self.code.compute(Op::Bitcast, vector, &[len]);
+        let above = self.code.lane(halves, vector, 1);
+        let [nothing, most] = [0, u32::MAX].map(|number| self.code.module.int_constant(32, number.into()));
+        let bool = self.code.module.bool();
+        let is_short = self.code.compute(Op::IEqual, bool, &[above, nothing]);
+        self.code.compute(Op::Select, int, &[is_short, half, most])
+    }
+
+    /// The length of an argument in 32 bits, or the greatest of these, if something is compared with that.
+    pub(super) fn limit_of(&self, bound: Handle<Value>) -> Option<Word> {
+        let IrOp::Len(slice) = self.ir.values[bound].op else { return None };
+        self.limits[parameter_of(self.ir, slice)? as usize].saturated
     }
 
     /// A comparison with the length of an argument, if it can be made in 32 bits.

@@ -37,6 +37,7 @@ mod fault;
 mod fill;
 mod group;
 mod group_copy;
+mod guard;
 mod image;
 mod kernel;
 mod limit;

@@ -43,7 +43,7 @@ impl KernelEmitter<'_, '_> {
             }
             IrOp::Binary { op, left, right, nonzero, overflow } => match self.contractions.product(handle) {
                 Some(contraction) => self.multiply_add(contraction, value.ty),
-                None => match self.compare_with_len(handle) {
+                None => match self.compare_with_len(handle).or_else(|| self.guard(handle)) {
                     Some(ids) => return ids,
                     None => self.binary(*op, *left, *right, [*nonzero, *overflow]),
                 },

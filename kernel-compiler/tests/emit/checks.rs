@@ -1,7 +1,8 @@
 //! Checks and the fault record.
 
 use crate::builder::Builder;
-use crate::shape::{count, emitted, opcodes};
+use crate::shape::{count, emitted, entry, opcodes};
+use kernel_compiler::analysis::Analysis;
 use kernel_compiler::ir::{Base, End, Fault, Index, Module, Op as IrOp, Place, Space, Step};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
@@ -204,4 +205,32 @@ fn a_requirement_is_one_branch() {
 fn a_requirement_reads_like_one() {
     let text = required(false, true).finish().to_string();
     assert!(text.contains("require %3 else !0(%2, %1) unless %4 else !1(%1, %2)"), "{text}");
+}
+
+#[test]
+fn a_guard_of_bounds_that_work_items_agree_on_is_one_comparison() {
+    let mut builder = Builder::kernel("guard");
+    let [x, y] = ["x", "y"].map(|name| builder.slice(name, Scalar::Usize, true));
+    let [n, m] = ["n", "m"].map(|name| builder.scalar_parameter(name, Scalar::Usize));
+    let i = builder.global_id();
+    let [x_len, y_len] = [x, y].map(|slice| builder.compute(Scalar::Usize, IrOp::Len(slice)));
+    let uniform = builder.binary(BinaryOp::Le, n, m);
+    let terms = [x_len, y_len, n].map(|bound| builder.binary(BinaryOp::Lt, i, bound));
+    let all = terms.into_iter().fold(uniform, |all, term| builder.binary(BinaryOp::And, all, term));
+    builder.when(all, |builder| {
+        builder.set(y, i, i);
+        End::Next
+    });
+    let module = builder.finish();
+    let words = kernel_compiler::emit::emit_analysed(&module, &Analysis::of(&module)).words;
+    let module = dr::load_words(words).expect("what is emitted is read back");
+    // The least of three bounds, and that or nothing; the comparisons that this is made of are there too, and unused.
+    assert_eq!([Op::ExtInst, Op::LogicalAnd].map(|op| count(&module, op)), [2, 2]);
+    let condition = entry(&module).blocks.iter().find_map(|block| {
+        let last = block.instructions.last().filter(|last| last.class.opcode == Op::BranchConditional)?;
+        Some(last.operands[0].unwrap_id_ref())
+    });
+    let is_condition = |instruction: &&dr::Instruction| instruction.result_id == condition;
+    let condition = module.all_inst_iter().find(is_condition).map(|found| found.class.opcode);
+    assert_eq!(condition, Some(Op::ULessThan));
 }

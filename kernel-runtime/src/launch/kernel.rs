@@ -29,6 +29,8 @@ pub(crate) struct Kernel {
     api: &'static Api,
     device: Device,
     descriptor: &'static KernelDescriptor,
+    /// Whether the last argument of the entry point is a fault record.
+    has_fault_record: bool,
     handle: ze_kernel_handle_t,
     /// The size of the last launch and what came of it, because most launches repeat it.
     last: Option<(LaunchSize, Dispatch)>,
@@ -53,7 +55,9 @@ impl Kernel {
         // SAFETY: the module lives as long as the device, and the descriptor points to a name that ends with NUL.
         unsafe { call!(api, zeKernelCreate(module, &kernel_descriptor, &mut handle)) }
             .map_err(|error| explain(device, error))?;
-        let kernel = Self { api, device: device.clone(), descriptor, handle, last: None, record: None };
+        let has_fault_record = hoisted.map_or(descriptor.has_fault_record(), |hoisted| hoisted.can_fault);
+        let device = device.clone();
+        let kernel = Self { api, device, descriptor, has_fault_record, handle, last: None, record: None };
         kernel.check_arguments()?;
         kernel.allow_indirect_access()?;
         Ok(kernel)
@@ -81,7 +85,7 @@ impl Kernel {
         let mut properties = ze_kernel_properties_t::default();
         // SAFETY: the handle is live, and the structure is tagged and live.
         unsafe { call!(self.api, zeKernelGetProperties(self.handle, &mut properties)) }?;
-        let (stated, actual) = (self.descriptor.device_arguments(), properties.numKernelArgs);
+        let (stated, actual) = (self.device_arguments(), properties.numKernelArgs);
         if stated != actual {
             return Err(InternalError::new(format!(
                 "the kernel `{}` has {actual} arguments in its module, but {stated} in its descriptor",
@@ -90,6 +94,17 @@ impl Kernel {
             .into());
         }
         Ok(())
+    }
+
+    /// How many arguments the entry point has.
+    fn device_arguments(&self) -> u32 {
+        let is_without = self.descriptor.has_fault_record() && !self.has_fault_record;
+        self.descriptor.device_arguments() - u32::from(is_without)
+    }
+
+    /// Whether the entry point can fault, and so has a fault record.
+    pub(crate) fn has_fault_record(&self) -> bool {
+        self.has_fault_record
     }
 
     /// Sets the fault record, which is the last argument and stays the same for most launches.
@@ -101,15 +116,14 @@ impl Kernel {
         if self.record == Some(record) {
             return Ok(());
         }
-        self.set_argument(self.descriptor.device_arguments() - 1, &address)?;
+        self.set_argument(self.device_arguments() - 1, &address)?;
         self.record = Some(record);
         Ok(())
     }
 
     /// Sets the print buffer and the number of the kernel in it, which stay the same for all launches.
     pub(crate) fn set_print(&mut self, arguments: &PrintArguments) -> Result<(), DriverError> {
-        let after = u32::from(self.descriptor.has_fault_record());
-        let number = self.descriptor.device_arguments() - after - 1;
+        let number = self.device_arguments() - u32::from(self.has_fault_record) - 1;
         self.set_argument(number - 1, &arguments.buffer)?;
         self.set_argument_bytes(number, &arguments.kernel.to_ne_bytes())
     }

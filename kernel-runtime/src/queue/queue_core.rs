@@ -213,7 +213,7 @@ fn find_kernel<'k>(
         Entry::Occupied(entry) => Ok(entry.into_mut()),
         Entry::Vacant(entry) => {
             let mut kernel = Kernel::new(device, descriptor, variant)?;
-            if descriptor.has_fault_record() {
+            if kernel.has_fault_record() {
                 let record = records.add(device, stream, descriptor)?;
                 kernel.set_record(record, records.address(record))?;
             }

@@ -24,6 +24,8 @@ pub enum DeviceArgument<'a> {
     Sampler(SamplerState),
     /// A pointer to memory of the device of this many zero bytes, the fault record.
     FaultRecord(usize),
+    /// No argument, but what a fault record of so many bytes would hold, of an entry point that cannot fault.
+    NoFaultRecord(usize),
 }
 
 /// An image of the device.
@@ -47,7 +49,24 @@ impl Case {
         [self.kernel.name].into_iter().chain(hoisted.map(|hoisted| hoisted.entry_point)).collect()
     }
 
-    /// The arguments of the entry point, in order.
+    /// The arguments of one of the entry points, in order.
+    ///
+    /// # Panics
+    ///
+    /// If the arguments of the case are not those of the kernel: then the case is wrong.
+    #[allow(dead_code, reason = "the runtime chooses by itself")]
+    pub fn device_arguments_of(&self, entry_point: &str) -> Vec<DeviceArgument<'_>> {
+        let mut arguments = self.device_arguments();
+        let hoisted = self.kernel.hoisted.filter(|hoisted| hoisted.entry_point == entry_point);
+        if let (Some(hoisted), Some(record)) = (hoisted, arguments.last_mut())
+            && let (false, DeviceArgument::FaultRecord(bytes)) = (hoisted.can_fault, &*record)
+        {
+            *record = DeviceArgument::NoFaultRecord(*bytes);
+        }
+        arguments
+    }
+
+    /// The arguments of the kernel, in order.
     ///
     /// # Panics
     ///

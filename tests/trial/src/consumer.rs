@@ -60,9 +60,14 @@ impl Kernel<'_> {
             Self::Runtime(queue) => device::execute(queue, case, false).map_err(|error| error.to_string()),
             Self::OpenCl(kernel, hoisted) => {
                 let is_met = case.kernel.hoisted.is_some_and(|hoisted| hoisted.cannot_fail(case));
+                let entry_point = case
+                    .kernel
+                    .hoisted
+                    .filter(|_| is_met)
+                    .map_or(case.kernel.name, |hoisted| hoisted.entry_point);
                 let kernel = hoisted.as_mut().filter(|_| is_met).unwrap_or(kernel);
                 let launch = kernel.launch_linked(
-                    &case.device_arguments(),
+                    &case.device_arguments_of(entry_point),
                     &case.device_links(),
                     case.groups,
                     case.group_size,

@@ -97,7 +97,7 @@ impl Built<'_> {
     }
 
     fn execute_at(&mut self, case: &Case, entry_point: &'static str) -> Result<(), String> {
-        let arguments = case.device_arguments();
+        let arguments = case.device_arguments_of(entry_point);
         let kernel = self.kernel(case, entry_point).map_err(|error| error.to_string())?;
         let launch = kernel.launch_linked(&arguments, &case.device_links(), case.groups, case.group_size);
         let buffers = launch.map_err(|error| error.to_string())?;

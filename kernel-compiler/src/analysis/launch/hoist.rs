@@ -7,7 +7,7 @@ use crate::hash::HashSet;
 use crate::ir::{Arena, Block, Check, End, Handle, Module, Op, Site, Statement, Value};
 
 /// Takes the checks out that the host makes at the launch, from a kernel without checks that are proved. The sites keep their numbers, so that
-/// other faults are reported as without this.
+/// other faults are reported as without this; if there are no others, there are no sites.
 pub fn hoist(module: &mut Module, kept: &Kept) {
     let sites: HashSet<_> = kept.sites.iter().map(|(site, _)| *site).collect();
     drop_panics(&mut module.body, &module.values, &sites);
@@ -21,6 +21,9 @@ pub fn hoist(module: &mut Module, kept: &Kept) {
     each_check(module, leave_out);
     drop_idle(module);
     drop_needless(module);
+    if !module.body.is_checked(&module.values) {
+        module.sites = Arena::default();
+    }
 }
 
 /// Takes the branches out to which control does not come because they panic.

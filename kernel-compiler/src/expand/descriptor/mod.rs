@@ -146,7 +146,7 @@ fn value(compiled: &Compiled) -> TokenStream {
 
 /// The entry point without the checks that the host can make.
 fn hoisted_tokens(core: &TokenStream, hoisted: &Hoisted) -> TokenStream {
-    let Hoisted { entry_point, conditions, sites, places } = hoisted;
+    let Hoisted { entry_point, conditions, sites, can_fault, places } = hoisted;
     let places = access_places(core, places);
     let conditions = conditions.iter().map(|(text, steps)| {
         let steps = steps.iter().map(|step| step_tokens(core, *step));
@@ -161,6 +161,7 @@ fn hoisted_tokens(core: &TokenStream, hoisted: &Hoisted) -> TokenStream {
             entry_point: #entry_point,
             conditions: &[#(#conditions),*],
             sites: &[#(#sites),*],
+            can_fault: #can_fault,
             access_places: #places,
         }
     }

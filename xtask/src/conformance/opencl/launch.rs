@@ -21,6 +21,8 @@ struct Buffer<'s> {
 enum Memory<'s> {
     Buffer(Buffer<'s>),
     Image(Image<'s>),
+    /// So many zero bytes that no argument leads to.
+    Zeros(usize),
 }
 
 /// A kernel whose arguments are set, with the memory that they lead to.
@@ -43,6 +45,7 @@ impl Bound<'_> {
         let read = |memory: &Memory<'_>| match memory {
             Memory::Buffer(buffer) => buffer.read(),
             Memory::Image(image) => image.read(),
+            Memory::Zeros(size) => Ok(vec![0; *size]),
         };
         self.memories.iter().map(read).collect()
     }
@@ -63,7 +66,7 @@ impl Kernel<'_> {
 
     /// Sets all arguments.
     pub(crate) fn bind(&self, arguments: &[DeviceArgument<'_>]) -> Result<Bound<'_>, Box<dyn Error>> {
-        self.expect_arguments(arguments.len())?;
+        self.expect_arguments(arguments)?;
         let (mut memories, mut samplers) = (Vec::new(), Vec::new());
         for (position, argument) in (0..).zip(arguments) {
             match *argument {
@@ -76,6 +79,7 @@ impl Kernel<'_> {
                 DeviceArgument::FaultRecord(size) => {
                     memories.push(Memory::Buffer(self.set_buffer(position, &vec![0; size])?));
                 }
+                DeviceArgument::NoFaultRecord(size) => memories.push(Memory::Zeros(size)),
                 DeviceArgument::Local(bytes) => self.set_local(position, bytes)?,
                 DeviceArgument::Image(image) => {
                     memories.push(Memory::Image(self.set_image(position, &image)?));
@@ -97,13 +101,12 @@ impl Kernel<'_> {
         if links.is_empty() {
             return self.launch(arguments, groups, group_size);
         }
-        let is_passed = |argument: &&DeviceArgument<'_>| !matches!(argument, DeviceArgument::Elsewhere(_));
-        self.expect_arguments(arguments.iter().filter(is_passed).count())?;
+        self.expect_arguments(arguments)?;
         let (placed, contents) = self.session.place(arguments, links)?;
         let mut position = 0;
         for (index, argument) in arguments.iter().enumerate() {
             match (argument, &placed[index]) {
-                (DeviceArgument::Elsewhere(_), _) => continue,
+                (DeviceArgument::Elsewhere(_) | DeviceArgument::NoFaultRecord(_), _) => continue,
                 (_, Some(memory)) => self.set_svm(position, memory)?,
                 (DeviceArgument::Value(_), None) => self.set(position, &contents[index])?,
                 (DeviceArgument::Count(count), None) => self.set(position, &count.to_ne_bytes())?,
@@ -116,7 +119,12 @@ impl Kernel<'_> {
         self.enqueue(groups, group_size)?;
         let mut memories = Vec::new();
         for (index, memory) in placed.iter().enumerate() {
-            let Some(memory) = memory else { continue };
+            let Some(memory) = memory else {
+                if let DeviceArgument::NoFaultRecord(size) = arguments[index] {
+                    memories.push(vec![0; size]);
+                }
+                continue;
+            };
             let mut contents = memory.read()?;
             for link in links.iter().filter(|link| link.from == index) {
                 link.take(&mut contents, svm::address(&placed, link.to)?);
@@ -127,7 +135,10 @@ impl Kernel<'_> {
     }
 
     /// The entry point must have the arguments that the descriptor promises.
-    fn expect_arguments(&self, expected: usize) -> Result<(), Box<dyn Error>> {
+    fn expect_arguments(&self, arguments: &[DeviceArgument<'_>]) -> Result<(), Box<dyn Error>> {
+        use DeviceArgument::{Elsewhere, NoFaultRecord};
+        let is_passed = |argument: &&DeviceArgument<'_>| !matches!(argument, Elsewhere(_) | NoFaultRecord(_));
+        let expected = arguments.iter().filter(is_passed).count();
         let mut actual = 0_u32;
         // SAFETY: the number of arguments is a 32-bit number.
         let status = unsafe {
