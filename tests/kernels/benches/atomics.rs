@@ -11,14 +11,12 @@ pub fn histogram(data: &[u32], hist: &[AtomicU32]) {
     let l = local_id(0);
     bins[l].store(0, Ordering::Relaxed);
     barrier();
-    let mut i = global_id(0) as u32;
-    while (i as usize) < data.len() {
-        bins[data[i as usize] as usize & 255].fetch_add(1, Ordering::Relaxed);
-        i += global_size(0) as u32;
+    for i in (global_id(0)..data.len()).step_by(global_size(0)) {
+        bins[data[i] as usize & 255].fetch_add(1, Ordering::Relaxed);
     }
     barrier();
     let count = bins[l].load(Ordering::Relaxed);
-    if count > 0 && l < hist.len() {
+    if count > 0 {
         hist[l].fetch_add(count, Ordering::Relaxed);
     }
 }

@@ -5,20 +5,20 @@
 use super::super::case::Case;
 use kernel_runtime::prelude::*;
 
-#[kernel(fp = "contract")]
+#[kernel(fp = "opencl")]
 pub fn saxpy(a: f32, x: &[f32], y: &mut [f32], n: u32) {
     let i = global_id(0);
-    if i < n as usize && i < x.len() && i < y.len() {
+    if i < n as usize {
         y[i] += a * x[i];
     }
 }
 
 /// The same with the checks opted out.
-#[kernel(fp = "contract")]
+#[kernel(fp = "opencl")]
 pub fn saxpy_unchecked(a: f32, x: &[f32], y: &mut [f32], n: u32) {
     let i = global_id(0);
-    if i < n as usize && i < x.len() && i < y.len() {
-        // SAFETY: the index is below both lengths.
+    if i < n as usize {
+        // SAFETY: every launch passes as many elements as it says.
         unsafe { *y.get_unchecked_mut(i) += a * x.get_unchecked(i) };
     }
 }
@@ -30,12 +30,12 @@ pub fn transpose(x: &[f32], y: &mut [f32], w: u32, h: u32) {
     let (w, h) = (w as usize, h as usize);
     let (lx, ly) = (local_id(0), local_id(1));
     let (column, row) = (global_id(0), global_id(1));
-    if column < w && row < h && w * h <= x.len() {
+    if column < w && row < h {
         tile[ly][lx] = x[row * w + column];
     }
     barrier();
     let (column, row) = (group_id(1) * 16 + lx, group_id(0) * 16 + ly);
-    if column < h && row < w && w * h <= y.len() {
+    if column < h && row < w {
         y[row * h + column] = tile[lx][ly];
     }
 }
@@ -47,13 +47,13 @@ pub fn transpose_unchecked(x: &[f32], y: &mut [f32], w: u32, h: u32) {
     let (w, h) = (w as usize, h as usize);
     let (lx, ly) = (local_id(0), local_id(1));
     let (column, row) = (global_id(0), global_id(1));
-    if column < w && row < h && w * h <= x.len() {
-        // SAFETY: the tile is as large as the work-group, and the matrix has this row and this column.
+    if column < w && row < h {
+        // SAFETY: the tile is as large as the work-group, and every launch passes matrices of the size that it says.
         unsafe { *tile.get_unchecked_mut(ly).get_unchecked_mut(lx) = *x.get_unchecked(row * w + column) };
     }
     barrier();
     let (column, row) = (group_id(1) * 16 + lx, group_id(0) * 16 + ly);
-    if column < h && row < w && w * h <= y.len() {
+    if column < h && row < w {
         // SAFETY: the same of the other matrix.
         unsafe {
             *y.get_unchecked_mut(row * h + column) = *tile.get_unchecked(lx).get_unchecked(ly);
@@ -62,26 +62,24 @@ pub fn transpose_unchecked(x: &[f32], y: &mut [f32], w: u32, h: u32) {
 }
 
 /// The mean of each inner point and its neighbours.
-#[kernel(fp = "contract")]
+#[kernel(fp = "opencl")]
 pub fn stencil2d(x: &[f32], y: &mut [f32], w: u32, h: u32) {
     let (w, h) = (w as usize, h as usize);
     let (column, row) = (global_id(0), global_id(1));
-    let is_inner = column > 0 && row > 0 && column + 1 < w && row + 1 < h;
-    if is_inner && w * h <= x.len() && w * h <= y.len() {
+    if column > 0 && row > 0 && column + 1 < w && row + 1 < h {
         let p = row * w + column;
         y[p] = 0.2 * (x[p] + x[p - 1] + x[p + 1] + x[p - w] + x[p + w]);
     }
 }
 
 /// The same with the checks opted out.
-#[kernel(fp = "contract")]
+#[kernel(fp = "opencl")]
 pub fn stencil2d_unchecked(x: &[f32], y: &mut [f32], w: u32, h: u32) {
     let (w, h) = (w as usize, h as usize);
     let (column, row) = (global_id(0), global_id(1));
-    let is_inner = column > 0 && row > 0 && column + 1 < w && row + 1 < h;
-    if is_inner && w * h <= x.len() && w * h <= y.len() {
+    if column > 0 && row > 0 && column + 1 < w && row + 1 < h {
         let p = row * w + column;
-        // SAFETY: the point has neighbours on all sides, and the matrices have as many elements as they say.
+        // SAFETY: the point has neighbours on all sides, and every launch passes matrices of the size that it says.
         unsafe {
             *y.get_unchecked_mut(p) = 0.2
                 * (x.get_unchecked(p)
@@ -102,7 +100,7 @@ fn attraction(p: f32x4, q: f32x4, eps2: f32) -> f32x4 {
 }
 
 /// Bodies that attract each other, by tiles in local memory.
-#[kernel(group_size = 128, fp = "contract")]
+#[kernel(group_size = 128, fp = "opencl")]
 pub fn nbody(pos: &[f32x4], vel: &mut [f32x4], out: &mut [f32x4], dt: f32, eps2: f32) {
     let mut tile = Local::<[f32x4; 128]>::new();
     let (g, l) = (global_id(0), local_id(0));
@@ -118,7 +116,7 @@ pub fn nbody(pos: &[f32x4], vel: &mut [f32x4], out: &mut [f32x4], dt: f32, eps2:
         barrier();
         t += 128;
     }
-    if g < vel.len() && g < out.len() {
+    if g < pos.len() {
         let old = vel[g];
         let v = f32x4::new(old.x + a.x * dt, old.y + a.y * dt, old.z + a.z * dt, old.w);
         vel[g] = v;
@@ -127,7 +125,7 @@ pub fn nbody(pos: &[f32x4], vel: &mut [f32x4], out: &mut [f32x4], dt: f32, eps2:
 }
 
 /// The same with the checks opted out.
-#[kernel(group_size = 128, fp = "contract")]
+#[kernel(group_size = 128, fp = "opencl")]
 pub fn nbody_unchecked(pos: &[f32x4], vel: &mut [f32x4], out: &mut [f32x4], dt: f32, eps2: f32) {
     let mut tile = Local::<[f32x4; 128]>::new();
     let (g, l) = (global_id(0), local_id(0));
@@ -149,8 +147,8 @@ pub fn nbody_unchecked(pos: &[f32x4], vel: &mut [f32x4], out: &mut [f32x4], dt: 
         barrier();
         t += 128;
     }
-    if g < vel.len() && g < out.len() {
-        // SAFETY: the index is below both lengths.
+    if g < pos.len() {
+        // SAFETY: every launch passes as many velocities and results as positions.
         unsafe {
             let old = *vel.get_unchecked(g);
             let v = f32x4::new(old.x + a.x * dt, old.y + a.y * dt, old.z + a.z * dt, old.w);
@@ -161,16 +159,7 @@ pub fn nbody_unchecked(pos: &[f32x4], vel: &mut [f32x4], out: &mut [f32x4], dt: 
 }
 
 /// A product of matrices of `m` by `k` and `k` by `n`, by tiles in local memory.
-#[kernel(
-    group_size = [16, 16],
-    fp = "contract",
-    requires(
-        m as usize * k as usize <= a.len(),
-        k as usize * n as usize <= b.len(),
-        m as usize * n as usize <= c.len(),
-        k < u32::MAX - 16,
-    )
-)]
+#[kernel(group_size = [16, 16], fp = "opencl")]
 pub fn matmul_tiled(a: &[f32], b: &[f32], c: &mut [f32], m: u32, n: u32, k: u32) {
     let mut left = Local::<[[f32; 16]; 16]>::new();
     let mut right = Local::<[[f32; 16]; 16]>::new();
@@ -195,7 +184,7 @@ pub fn matmul_tiled(a: &[f32], b: &[f32], c: &mut [f32], m: u32, n: u32, k: u32)
 }
 
 /// The same with the checks opted out.
-#[kernel(group_size = [16, 16], fp = "contract")]
+#[kernel(group_size = [16, 16], fp = "opencl")]
 pub fn matmul_tiled_unchecked(a: &[f32], b: &[f32], c: &mut [f32], m: u32, n: u32, k: u32) {
     let mut left = Local::<[[f32; 16]; 16]>::new();
     let mut right = Local::<[[f32; 16]; 16]>::new();
@@ -225,7 +214,7 @@ pub fn matmul_tiled_unchecked(a: &[f32], b: &[f32], c: &mut [f32], m: u32, n: u3
 }
 
 /// A product of a sparse matrix, in compressed rows, and a vector.
-#[kernel(fp = "contract", requires(ptr.len() > y.len(), col.len() == val.len()))]
+#[kernel(fp = "opencl")]
 pub fn spmv_csr(ptr: &[u32], col: &[u32], val: &[f64], x: &[f64], y: &mut [f64]) {
     let row = global_id(0);
     if row < y.len() {
@@ -238,7 +227,7 @@ pub fn spmv_csr(ptr: &[u32], col: &[u32], val: &[f64], x: &[f64], y: &mut [f64])
 }
 
 /// The same with the checks opted out.
-#[kernel(fp = "contract")]
+#[kernel(fp = "opencl")]
 pub fn spmv_csr_unchecked(ptr: &[u32], col: &[u32], val: &[f64], x: &[f64], y: &mut [f64]) {
     let row = global_id(0);
     if row < y.len() {
@@ -267,7 +256,7 @@ pub struct Params {
 }
 
 /// Points that fall on a floor.
-#[kernel(fp = "contract", requires(p.n as usize <= pos.len(), p.n as usize <= vel.len()))]
+#[kernel(fp = "opencl")]
 pub fn struct_params(pos: &mut [f32x4], vel: &mut [f32x4], p: Params) {
     let i = global_id(0);
     if i < p.n as usize {
@@ -288,7 +277,7 @@ pub fn struct_params(pos: &mut [f32x4], vel: &mut [f32x4], p: Params) {
 }
 
 /// The same with the checks opted out.
-#[kernel(fp = "contract")]
+#[kernel(fp = "opencl")]
 pub fn struct_params_unchecked(pos: &mut [f32x4], vel: &mut [f32x4], p: Params) {
     let i = global_id(0);
     if i < p.n as usize {
@@ -313,23 +302,23 @@ pub fn struct_params_unchecked(pos: &mut [f32x4], vel: &mut [f32x4], p: Params) 
 }
 
 /// The steps until each point of the plane is far away.
-#[kernel(fp = "contract")]
+#[kernel(fp = "opencl")]
 pub fn mandelbrot(out: &mut [u32], w: u32, h: u32, limit: u32) {
     let (column, row) = (global_id(0), global_id(1));
     let (w, h) = (w as usize, h as usize);
-    if column < w && row < h && w * h <= out.len() {
+    if column < w && row < h {
         out[row * w + column] = escape_time(column as f32 / w as f32, row as f32 / h as f32, limit);
     }
 }
 
 /// The same with the check opted out.
-#[kernel(fp = "contract")]
+#[kernel(fp = "opencl")]
 pub fn mandelbrot_unchecked(out: &mut [u32], w: u32, h: u32, limit: u32) {
     let (column, row) = (global_id(0), global_id(1));
     let (w, h) = (w as usize, h as usize);
-    if column < w && row < h && w * h <= out.len() {
+    if column < w && row < h {
         let steps = escape_time(column as f32 / w as f32, row as f32 / h as f32, limit);
-        // SAFETY: the matrix has this row and this column.
+        // SAFETY: every launch passes a matrix of the size that it says.
         unsafe { *out.get_unchecked_mut(row * w + column) = steps };
     }
 }

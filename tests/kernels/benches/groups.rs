@@ -4,16 +4,13 @@ use super::super::case::Case;
 use kernel_runtime::prelude::*;
 
 /// The products of two vectors added up in each work-group, by a tree in local memory.
-#[kernel(group_size = 256, fp = "contract")]
+#[kernel(group_size = 256, fp = "opencl")]
 pub fn dot_local(x: &[f32], y: &[f32], partial: &mut [f32], n: u32) {
     let mut s = Local::<[f32; 256]>::new();
     let l = local_id(0);
-    let n = (n as usize).min(x.len()).min(y.len()) as u32;
     let mut sum = 0.0;
-    let mut i = global_id(0) as u32;
-    while i < n {
-        sum += x[i as usize] * y[i as usize];
-        i += global_size(0) as u32;
+    for i in (global_id(0)..n as usize).step_by(global_size(0)) {
+        sum += x[i] * y[i];
     }
     s[l] = sum;
     barrier();
@@ -25,13 +22,13 @@ pub fn dot_local(x: &[f32], y: &[f32], partial: &mut [f32], n: u32) {
         barrier();
         d /= 2;
     }
-    if let (0, Some(partial)) = (l, partial.get_mut(group_id(0))) {
-        *partial = s[0];
+    if l == 0 {
+        partial[group_id(0)] = s[0];
     }
 }
 
 /// The same with the checks opted out.
-#[kernel(group_size = 256, fp = "contract")]
+#[kernel(group_size = 256, fp = "opencl")]
 pub fn dot_local_unchecked(x: &[f32], y: &[f32], partial: &mut [f32], n: u32) {
     let mut s = Local::<[f32; 256]>::new();
     let l = local_id(0);
@@ -59,32 +56,29 @@ pub fn dot_local_unchecked(x: &[f32], y: &[f32], partial: &mut [f32], n: u32) {
 }
 
 /// The dot product by subgroups.
-#[kernel(group_size = 256, fp = "contract")]
+#[kernel(group_size = 256, fp = "opencl")]
 pub fn dot_subgroup(x: &[f32], y: &[f32], partial: &mut [f32], n: u32) {
     let mut s = Local::<[f32; 64]>::new();
-    let n = (n as usize).min(x.len()).min(y.len()) as u32;
     let mut sum = 0.0;
-    let mut i = global_id(0) as u32;
-    while i < n {
-        sum += x[i as usize] * y[i as usize];
-        i += global_size(0) as u32;
+    for i in (global_id(0)..n as usize).step_by(global_size(0)) {
+        sum += x[i] * y[i];
     }
     sum = subgroup::reduce_add(sum);
     if subgroup::local_id() == 0 {
         s[subgroup::id()] = sum;
     }
     barrier();
-    if let (0, Some(partial)) = (local_id(0), partial.get_mut(group_id(0))) {
+    if local_id(0) == 0 {
         let mut total = 0.0;
         for k in 0..subgroup::count() {
             total += s[k];
         }
-        *partial = total;
+        partial[group_id(0)] = total;
     }
 }
 
 /// The same with the checks opted out.
-#[kernel(group_size = 256, fp = "contract")]
+#[kernel(group_size = 256, fp = "opencl")]
 pub fn dot_subgroup_unchecked(x: &[f32], y: &[f32], partial: &mut [f32], n: u32) {
     let mut s = Local::<[f32; 64]>::new();
     let mut sum = 0.0;
@@ -115,7 +109,7 @@ pub fn scan_block(x: &[u32], result: &mut [u32], sums: &mut [u32]) {
     let mut buffer = Local::<[[u32; 256]; 2]>::new();
     let (l, i) = (local_id(0), global_id(0));
     let mut source = 0;
-    buffer[0][l] = *x.get(i).unwrap_or(&0);
+    buffer[0][l] = x[i];
     barrier();
     let mut d = 1;
     while d < 256 {
@@ -129,11 +123,9 @@ pub fn scan_block(x: &[u32], result: &mut [u32], sums: &mut [u32]) {
         d <<= 1;
     }
     let v = buffer[source][l];
-    if let Some(result) = result.get_mut(i) {
-        *result = v;
-    }
-    if let (255, Some(sum)) = (l, sums.get_mut(group_id(0))) {
-        *sum = v;
+    result[i] = v;
+    if l == 255 {
+        sums[group_id(0)] = v;
     }
 }
 
