@@ -91,6 +91,7 @@ pub mod integer_unsigned;
 pub mod integers;
 pub mod iterator_closures;
 pub mod iterators;
+pub mod known_passes;
 pub mod lengths;
 pub mod linked_structs;
 pub mod listed_cycles;
@@ -255,6 +256,7 @@ macro_rules! for_each_construct {
             integers
             iterator_closures
             iterators
+            known_passes
             lengths
             local_arguments
             local_atomics
