@@ -62,6 +62,7 @@ pub mod float_methods;
 pub mod floats;
 pub mod formatted_panics;
 pub mod found_by_random;
+pub mod function_values;
 pub mod generic_kernels;
 pub mod generics;
 pub mod group_copies;
@@ -90,6 +91,7 @@ pub mod integer_signed;
 pub mod integer_unsigned;
 pub mod integers;
 pub mod iterator_closures;
+pub mod iterator_order;
 pub mod iterators;
 pub mod known_passes;
 pub mod lengths;
@@ -125,6 +127,7 @@ pub mod presumed;
 pub mod printed_values;
 pub mod printing;
 pub mod programs;
+pub mod pulled_iterators;
 pub mod ranges;
 pub mod raw_pointers;
 pub mod reference_arguments;
@@ -133,6 +136,7 @@ pub mod returned_closures;
 pub mod samplers;
 pub mod slice_methods;
 pub mod slice_options;
+pub mod slice_parts;
 pub mod slices_of_structs;
 pub mod small_atomics;
 pub mod specialization_constants;
@@ -227,6 +231,7 @@ macro_rules! for_each_construct {
             floats
             formatted_panics
             found_by_random
+            function_values
             generic_kernels
             generics
             group_copies
@@ -255,6 +260,7 @@ macro_rules! for_each_construct {
             integer_unsigned
             integers
             iterator_closures
+            iterator_order
             iterators
             known_passes
             lengths
@@ -289,6 +295,7 @@ macro_rules! for_each_construct {
             printed_values
             printing
             programs
+            pulled_iterators
             ranges
             raw_pointers
             reference_arguments
@@ -297,6 +304,7 @@ macro_rules! for_each_construct {
             samplers
             slice_methods
             slice_options
+            slice_parts
             slices_of_structs
             small_atomics
             specialization_constants

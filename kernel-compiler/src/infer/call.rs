@@ -34,6 +34,59 @@ const METHODS_OF_TRAITS: &[(&str, &str)] = &[
     ("Hash", "hash"),
     ("AsRef", "as_ref"),
     ("AsMut", "as_mut"),
+    ("AddAssign", "add_assign"),
+    ("SubAssign", "sub_assign"),
+    ("MulAssign", "mul_assign"),
+    ("DivAssign", "div_assign"),
+    ("RemAssign", "rem_assign"),
+    ("BitAndAssign", "bitand_assign"),
+    ("BitOrAssign", "bitor_assign"),
+    ("BitXorAssign", "bitxor_assign"),
+    ("ShlAssign", "shl_assign"),
+    ("ShrAssign", "shr_assign"),
+    ("Index", "index"),
+    ("IndexMut", "index_mut"),
+];
+
+/// The methods of scalars that are called by the name of the type too, though no table has them.
+const METHODS_OF_SCALARS: &[&str] = &[
+    "cmp",
+    "partial_cmp",
+    "total_cmp",
+    "eq",
+    "ne",
+    "lt",
+    "le",
+    "gt",
+    "ge",
+    "clone",
+    "add",
+    "sub",
+    "mul",
+    "div",
+    "rem",
+    "neg",
+    "not",
+    "bitand",
+    "bitor",
+    "bitxor",
+    "shl",
+    "shr",
+    "add_assign",
+    "sub_assign",
+    "mul_assign",
+    "div_assign",
+    "rem_assign",
+    "bitand_assign",
+    "bitor_assign",
+    "bitxor_assign",
+    "shl_assign",
+    "shr_assign",
+    "then",
+    "then_some",
+    "try_into",
+    "into",
+    "hash",
 ];
 
 /// Whether kernel-core has a function that the compiler knows by this name.
@@ -397,16 +450,73 @@ impl<'a> Infer<'a> {
             && let Some(last) = path.path.segments.last()
         {
             let outer = vec![Ty::Scalar(scalar), Ty::Constant(scalar.size() as i64)];
-            return self.prelude_call(call, (file, &last.ident), (None, &call.args), outer);
+            let none = syn::PathArguments::None;
+            return self.prelude_call(call, (file, &last.ident, &none), (None, &call.args), outer);
         }
-        let arguments = self.arguments(&call.args);
         let Some(method) = methods::find(scalar, name) else {
-            return self.unknown_method(&call.func, scalar, name);
+            return self.call_as_method(call, scalar, name);
         };
+        let mut arguments = self.arguments(&call.args);
+        // A method of `&self` is called by its name with a reference.
+        if let Some(receiver) = arguments.first_mut().filter(|_| !method.is_associated) {
+            *receiver = self.followed_references(receiver.clone());
+        }
         let own = (!method.is_associated).then_some(scalar);
         let own = own.into_iter().chain(method.arguments.iter().map(|kind| kind.of(scalar)));
         let parameters: Vec<_> = own.map(Ty::Scalar).collect();
         self.method_arguments(call, &call.args, method, scalar, arguments, &parameters)
+    }
+
+    /// `f32::total_cmp(&a, &b)`: what a trait gives to scalars, or what only the call of a method has.
+    fn call_as_method(&mut self, call: &ExprCall, scalar: Scalar, name: &str) -> (ExprKind, Ty) {
+        let arguments: Vec<_> = call.args.iter().collect();
+        let ([receiver, rest @ ..], true) = (&arguments[..], METHODS_OF_SCALARS.contains(&name)) else {
+            self.arguments(&call.args);
+            return self.unknown_method(&call.func, scalar, name);
+        };
+        let at = match &*call.func {
+            syn::Expr::Path(path) => path.path.segments.last().map(|last| last.ident.span()),
+            _ => None,
+        };
+        let method = syn::Ident::new(name, at.unwrap_or_else(proc_macro2::Span::call_site));
+        let receiver = self.expr(receiver);
+        let own = self.referred_type(&receiver.ty);
+        self.coerce(&call.args, &own, &Ty::Scalar(scalar));
+        let at = method.span();
+        let written: syn::Expr = syn::parse_quote_spanned!(at=> __receiver.#method(#(#rest),*));
+        let Expr { kind, ty, .. } = self.with_hidden("__receiver", receiver, |infer| infer.expr(&written));
+        (kind, ty)
+    }
+
+    /// `a.add(b)` of scalars and vectors: the operator.
+    fn operator_as_method(&mut self, call: &ExprMethodCall, receiver: &Expr) -> Option<(ExprKind, Ty)> {
+        let name = call.method.to_string();
+        let of = super::member::trait_of_operator(&name)?;
+        let at = call.method.span();
+        let arguments: Vec<_> = call.args.iter().collect();
+        if let ([other], Some(plain)) = (&arguments[..], name.strip_suffix("_assign")) {
+            let sign = super::overload::operator(of.trim_end_matches("Assign"), plain)?;
+            let sign: syn::BinOp = syn::parse_str(&format!("{sign}=")).ok()?;
+            let place = &call.receiver;
+            let written: syn::Expr = match receiver.kind {
+                ExprKind::Dereference(_) => syn::parse_quote_spanned!(at=> *(#place) #sign (#other)),
+                _ => syn::parse_quote_spanned!(at=> #place #sign (#other)),
+            };
+            let Expr { kind, ty, .. } = self.expr(&written);
+            return Some((kind, ty));
+        }
+        let written: syn::Expr = match (&arguments[..], super::overload::operator(of, &name)) {
+            ([other], Some(sign)) => {
+                let sign: syn::BinOp = syn::parse_str(sign).ok()?;
+                syn::parse_quote_spanned!(at=> __left #sign (#other))
+            }
+            ([], None) if name == "neg" => syn::parse_quote_spanned!(at=> -__left),
+            ([], None) if name == "not" => syn::parse_quote_spanned!(at=> !__left),
+            _ => return None,
+        };
+        let Expr { kind, ty, .. } =
+            self.with_hidden("__left", receiver.clone(), |infer| infer.expr(&written));
+        Some((kind, ty))
     }
 
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> (ExprKind, Ty) {
@@ -463,6 +573,13 @@ impl<'a> Infer<'a> {
         }
         if let (Some(turbofish), Ty::Scalar(_)) = (&call.turbofish, self.table.shallow(&receiver.ty)) {
             self.leave_to_rustc(turbofish, "this method takes no generic arguments");
+        }
+        let is_number = matches!(
+            self.table.shallow(&receiver.ty),
+            Ty::Scalar(_) | Ty::Vector(..) | Ty::Variable(_, VariableKind::Integer | VariableKind::Float)
+        );
+        if is_number && let Some(found) = self.operator_as_method(call, &receiver) {
+            return found;
         }
         match self.table.shallow(&receiver.ty) {
             Ty::Iterator { .. } => self.iterator_method(call, receiver),

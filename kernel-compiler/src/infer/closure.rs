@@ -140,7 +140,8 @@ impl Infer<'_> {
             syn::Expr::Path(path) if !self.is_variable(path) => {
                 let names = (0..expected.0.len()).map(|index| quote::format_ident!("argument_{index}"));
                 let names: Vec<_> = names.collect();
-                let closure: ExprClosure = syn::parse_quote!(|#(#names),*| #path(#(#names),*));
+                let at = proc_macro2::Span::call_site().located_at(span);
+                let closure: ExprClosure = syn::parse_quote_spanned!(at=> |#(#names),*| #path(#(#names),*));
                 let (kind, ty) = self.closure(&closure, Some(expected));
                 return Expr { kind, ty, span };
             }

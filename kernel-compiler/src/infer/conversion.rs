@@ -78,7 +78,12 @@ impl Infer<'_> {
         value: Expr,
         outer: Vec<Ty>,
     ) -> (ExprKind, Ty) {
-        self.prelude_call(tokens, ("conversion", name), (Some(value), &Punctuated::new()), outer)
+        self.prelude_call(
+            tokens,
+            ("conversion", name, &syn::PathArguments::None),
+            (Some(value), &Punctuated::new()),
+            outer,
+        )
     }
 
     /// The generic arguments of a struct or an enum.

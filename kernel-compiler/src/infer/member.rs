@@ -118,7 +118,7 @@ fn reference_to(place: &Expr, mutable: bool) -> Expr {
 }
 
 /// The trait of the standard library whose method an operator is.
-fn trait_of_operator(method: &str) -> Option<&'static str> {
+pub(super) fn trait_of_operator(method: &str) -> Option<&'static str> {
     Some(match method {
         "add" => "Add",
         "sub" => "Sub",
@@ -452,21 +452,23 @@ impl<'a> Infer<'a> {
         receiver: Expr,
         outer: Vec<Ty>,
     ) -> (ExprKind, Ty) {
-        self.prelude_call(call, (file, &call.method), (Some(receiver), &call.args), outer)
+        let written = call.turbofish.as_ref().map(|written| PathArguments::AngleBracketed(written.clone()));
+        let written = written.unwrap_or(PathArguments::None);
+        self.prelude_call(call, (file, &call.method, &written), (Some(receiver), &call.args), outer)
     }
 
     /// A call of a function of the prelude.
     pub(super) fn prelude_call(
         &mut self,
         tokens: &impl ToTokens,
-        (file, name): (&str, &syn::Ident),
+        (file, name, written): (&str, &syn::Ident, &PathArguments),
         (receiver, arguments): (Option<Expr>, &Punctuated<syn::Expr, syn::Token![,]>),
         outer: Vec<Ty>,
     ) -> (ExprKind, Ty) {
         let Some(id) = self.program.prelude_function(file, name) else {
             return (ExprKind::Error, Ty::Error);
         };
-        let called = Called { id: &id, outer, written: &PathArguments::None, receiver };
+        let called = Called { id: &id, outer, written, receiver };
         self.device_call(tokens, called, arguments)
     }
 

@@ -117,10 +117,21 @@ impl Infer<'_> {
 
     /// The operators take references to scalars too; a comparison takes two, or none.
     fn values_of_references(&self, op: BinaryOp, left: &mut Expr, right: &mut Expr) {
-        let is_reference = |expr: &Expr| matches!(self.table.shallow(&expr.ty), Ty::Reference { .. });
-        if !op.is_comparison() || is_reference(left) && is_reference(right) {
+        if !op.is_comparison() {
             self.value_of_reference(left);
             self.value_of_reference(right);
+            return;
+        }
+        let referred = |expr: &Expr| match self.table.shallow(&expr.ty) {
+            Ty::Reference { to, .. } => Some((*to).clone()),
+            _ => None,
+        };
+        while let (Some(one), Some(other)) = (referred(left), referred(right)) {
+            for (side, ty) in [(&mut *left, one), (&mut *right, other)] {
+                let span = side.span;
+                let reference = std::mem::replace(side, Expr::error(span));
+                *side = Expr { kind: ExprKind::Dereference(Box::new(reference)), ty, span };
+            }
         }
     }
 

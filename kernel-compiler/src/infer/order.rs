@@ -38,7 +38,14 @@ impl Infer<'_> {
         if !has_order || !exists {
             return None;
         }
-        let other = self.expr(tokens);
+        let mut other = self.expr(tokens);
+        // Of a `&&f32`, `partial_cmp` takes another `&&f32`.
+        while let Ty::Reference { to, .. } = self.table.shallow(&other.ty)
+            && matches!(self.table.shallow(&to), Ty::Reference { .. } | Ty::Slice { .. })
+        {
+            let span = other.span;
+            other = Expr { kind: ExprKind::Dereference(Box::new(other)), ty: (*to).clone(), span };
+        }
         let wanted = match &own {
             Ty::Slice { element, .. } => Ty::Slice { element: element.clone(), mutable: false },
             _ => Ty::Reference { to: Rc::new(own), mutable: false },

@@ -84,7 +84,8 @@ impl Infer<'_> {
     /// A function that is used as a value: the closure that calls it.
     pub(super) fn function_value(&mut self, path: &Path, parameters: usize) -> (ExprKind, Ty) {
         let names: Vec<_> = (0..parameters).map(|index| quote::format_ident!("argument_{index}")).collect();
-        let closure: syn::ExprClosure = syn::parse_quote!(|#(#names),*| #path(#(#names),*));
+        let at = proc_macro2::Span::call_site().located_at(path.segments[0].ident.span());
+        let closure: syn::ExprClosure = syn::parse_quote_spanned!(at=> |#(#names),*| #path(#(#names),*));
         self.closure(&closure, None)
     }
 
@@ -114,6 +115,12 @@ impl Infer<'_> {
             && !self.looking_for(wanted.clone(), |this| this.has_bound_constant(&ty, name))
         {
             return Some((value.kind(), Ty::Scalar(scalar)));
+        }
+        if let Ty::Scalar(scalar) = self.table.shallow(&ty)
+            && let Some(method) = crate::methods::find(scalar, &name.to_string())
+        {
+            let own = usize::from(!method.is_associated);
+            return Some(self.function_value(path, own + method.arguments.len()));
         }
         if let Ty::Vector(_, lanes) = self.table.shallow(&ty)
             && name == "LANES"

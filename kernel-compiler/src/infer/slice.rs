@@ -5,10 +5,13 @@ use super::deferred::Requirement;
 use crate::diagnostics::{Code, Diagnostic};
 use crate::methods;
 use crate::prelude;
-use crate::typed::{Expr, ExprKind, Iter, Parts, SliceMethod, Ty, VariableKind};
+use crate::typed::{Expr, ExprKind, Iter, Parts, RangeForm, SliceMethod, Ty, VariableKind};
 use kernel_core::semantics::BinaryOp;
 use std::rc::Rc;
-use syn::ExprMethodCall;
+use syn::{ExprMethodCall, parse_quote_spanned};
+
+/// The methods that go by the order of the elements.
+const ORDERING: &[&str] = &["sort", "sort_unstable", "binary_search", "select_nth_unstable"];
 
 impl Infer<'_> {
     pub(super) fn slice_method(
@@ -20,8 +23,11 @@ impl Infer<'_> {
         if let (Some(method), [by]) = (with_closure(name), &call.args.iter().collect::<Vec<_>>()[..]) {
             return self.slice_closure_method(call, method, receiver, by);
         }
-        if prelude::has_function("slice", name) {
-            return self.slice_prelude_method(call, receiver);
+        if let Some(found) = self.slice_as_written(call, &receiver, name) {
+            return found;
+        }
+        if let ("index" | "index_mut", [index]) = (name, &call.args.iter().collect::<Vec<_>>()[..]) {
+            return self.index_as_method(call, receiver, index);
         }
         let mut arguments = self.arguments(&call.args).into_iter();
         let iterator = |Expr { kind, ty, .. }: Expr| (kind, ty);
@@ -41,6 +47,23 @@ impl Infer<'_> {
                 self.other_slice_method(call, receiver, name, arguments)
             }
         }
+    }
+
+    /// `x.index(i)`: a reference to what the operator names.
+    fn index_as_method(
+        &mut self,
+        call: &ExprMethodCall,
+        receiver: Expr,
+        index: &syn::Expr,
+    ) -> (ExprKind, Ty) {
+        let at = proc_macro2::Span::call_site().located_at(call.method.span());
+        let slice = self.as_slice(receiver, call.method == "index_mut");
+        let element: syn::Expr = match call.method == "index_mut" {
+            true => parse_quote_spanned!(at=> &mut __slice[#index]),
+            false => parse_quote_spanned!(at=> &__slice[#index]),
+        };
+        let Expr { kind, ty, .. } = self.with_hidden("__slice", slice, |infer| infer.expr(&element));
+        (kind, ty)
     }
 
     /// The methods whose arguments follow from the type of the elements.
@@ -141,20 +164,78 @@ impl Infer<'_> {
         (ExprKind::SliceMethod(method, vec![receiver, closure]), result)
     }
 
+    /// The methods that are written in the language.
+    fn slice_as_written(
+        &mut self,
+        call: &ExprMethodCall,
+        receiver: &Expr,
+        name: &str,
+    ) -> Option<(ExprKind, Ty)> {
+        if !prelude::has_function("slice", name) {
+            return None;
+        }
+        let element = self.table.shallow(&receiver.ty).element().cloned().unwrap_or(Ty::Error);
+        match (name, &call.args.iter().collect::<Vec<_>>()[..]) {
+            // Of numbers there is something shorter.
+            ("is_sorted", _) if self.table.shallow(&element).scalar().is_some() => None,
+            ("copy_within", [range, to]) => Some(self.copy_within(call, receiver, (range, to))),
+            _ => Some(self.slice_prelude_method(call, receiver.clone())),
+        }
+    }
+
+    /// `copy_within`, whose range is that of `copy_within(start, end, to)` in the prelude.
+    fn copy_within(
+        &mut self,
+        call: &ExprMethodCall,
+        receiver: &Expr,
+        (range, to): (&syn::Expr, &syn::Expr),
+    ) -> (ExprKind, Ty) {
+        let at = proc_macro2::Span::call_site().located_at(call.method.span());
+        let slice = self.as_slice(receiver.clone(), true);
+        let ends = self.expr(range);
+        let Ty::Range(number, form) = self.table.shallow(&ends.ty) else {
+            self.leave_to_rustc(range, "this is no range");
+            return (ExprKind::Error, Ty::Unit);
+        };
+        self.coerce(range, &number, &Ty::USIZE);
+        let (start, end): (syn::Expr, syn::Expr) = match form {
+            RangeForm::Full => (parse_quote_spanned!(at=> 0), parse_quote_spanned!(at=> __slice.len())),
+            RangeForm::From => {
+                (parse_quote_spanned!(at=> __range.start), parse_quote_spanned!(at=> __slice.len()))
+            }
+            RangeForm::To => (parse_quote_spanned!(at=> 0), parse_quote_spanned!(at=> __range.end)),
+            RangeForm::ToInclusive => {
+                (parse_quote_spanned!(at=> 0), parse_quote_spanned!(at=> __range.end + 1))
+            }
+            RangeForm::HalfOpen => {
+                (parse_quote_spanned!(at=> __range.start), parse_quote_spanned!(at=> __range.end))
+            }
+            RangeForm::Closed => {
+                (parse_quote_spanned!(at=> *__range.start()), parse_quote_spanned!(at=> *__range.end() + 1))
+            }
+        };
+        let name = &call.method;
+        let copied: syn::Expr = parse_quote_spanned!(at=> __slice.#name(#start, #end, #to));
+        let Expr { kind, ty, .. } = self.with_hidden("__slice", slice, |infer| {
+            infer.with_hidden("__range", ends, |infer| infer.expr(&copied))
+        });
+        (kind, ty)
+    }
+
     /// The methods that are functions of the prelude, which take a slice.
     fn slice_prelude_method(&mut self, call: &ExprMethodCall, receiver: Expr) -> (ExprKind, Ty) {
         let element = self.table.shallow(&receiver.ty).element().cloned().unwrap_or(Ty::Error);
         let name = call.method.to_string();
-        let wanted = if name.ends_with("_by") || name.ends_with("_by_key") { None } else { Some("Ord") };
-        if wanted
-            .is_some_and(|wanted| !self.is_ordered_by_parts(&element, wanted) && !self.has_order(&element))
+        if ORDERING.contains(&&*name)
+            && !self.is_ordered_by_parts(&element, "Ord")
+            && !self.has_order(&element)
         {
             let message = "device code does not know the order of these";
             let help = "write `#[derive(PartialEq, Eq, PartialOrd, Ord)]` below `#[device]` for all that they consist of";
             self.error(Code::UnsupportedExpression, &call.method, message, help);
             return (ExprKind::Error, Ty::Error);
         }
-        let slice = self.as_slice(receiver, name.starts_with("sort"));
+        let slice = self.as_slice(receiver, prelude::changes_slice(&name));
         self.prelude_method(call, "slice", slice, vec![element])
     }
 

@@ -23,6 +23,17 @@ pub(super) struct ClosureValue {
     author: Author,
 }
 
+impl Operand {
+    /// Whether it is, or has in it, a closure that changes what has been moved into it.
+    pub(super) fn has_own_state(&self) -> bool {
+        match self {
+            Self::Closure(value) => !value.own.is_empty(),
+            Self::Tuple(parts) => parts.iter().any(Self::has_own_state),
+            _ => false,
+        }
+    }
+}
+
 impl FunctionLowering<'_, '_, '_, '_> {
     /// Makes a closure. What is moved into it is copied now, once for all calls.
     pub(super) fn closure(&mut self, closure: &Rc<Closure>) -> Operand {

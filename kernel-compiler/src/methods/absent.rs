@@ -67,17 +67,20 @@ pub fn of_option(name: &str) -> &'static str {
 #[must_use]
 pub fn of_slice(name: &str) -> Option<&'static str> {
     Some(match name {
-        "rchunks" | "rchunks_exact" | "chunk_by" | "split" => {
-            "use `chunks` or `chunks_exact`, perhaps of a part such as `x[i..]`"
+        "as_chunks" | "as_rchunks" | "as_chunks_mut" | "as_rchunks_mut" => {
+            "use `chunks_exact` and its `remainder`"
         }
-        "split_at_checked" | "split_at_mut_checked" => "compare with `len()` first, and use `split_at`",
-        "first_chunk" | "last_chunk" | "as_chunks" | "as_array" => {
-            "use a pattern, as in `if let [a, b, ..] = x`, or `chunks_exact`"
+        "as_array"
+        | "as_mut_array"
+        | "first_chunk_mut"
+        | "last_chunk_mut"
+        | "split_first_chunk_mut"
+        | "split_last_chunk_mut" => "use a pattern, as in `if let [a, b, ..] = x`, or `split_at_mut`",
+        "as_flattened" | "as_flattened_mut" => {
+            "go over the arrays with `iter().flatten()`, or take a slice of the elements"
         }
-        "clone_from_slice" => "use `copy_from_slice`",
-        "copy_within" | "swap_with_slice" => {
-            "copy the elements in a loop, in the order that keeps those still to be read"
-        }
+        "get_disjoint_mut" | "get_disjoint_unchecked_mut" => "use `split_at_mut`",
+        "each_ref" | "each_mut" => "use `iter`, or `std::array::from_fn(|i| &x[i])`",
         "to_vec" | "into_vec" | "concat" | "join" | "repeat" => {
             "a device has no heap: use an array or another slice"
         }
@@ -92,13 +95,12 @@ pub fn of_slice(name: &str) -> Option<&'static str> {
 #[must_use]
 pub fn of_iterator(name: &str) -> Option<&'static str> {
     Some(match name {
-        "nth_back" | "advance_by" | "peek_mut" => "use `next` and `next_back`, or indices",
-        "unzip" | "partition" | "cycle" => {
+        "advance_by" => "use `next` and `next_back`, or indices",
+        "peek_mut" => "call `map` before `peekable`, as in `x.iter().map(|x| *x).peekable()`",
+        "unzip" | "partition" => {
             "a device has no heap: write the items to an array or a `&mut [T]` in a `for`"
         }
-        "cmp" | "partial_cmp" | "eq" | "ne" | "lt" | "le" | "gt" | "ge" | "is_sorted" => {
-            "compare the items in a `for` over the two iterators in `zip`"
-        }
+        "size_hint" => "use `len` or `count`",
         _ => return None,
     })
 }

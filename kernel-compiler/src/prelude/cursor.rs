@@ -73,3 +73,34 @@ fn find_map<I, T, U, F: FnMut(T) -> Option<U>>(this: &mut I, mut f: F) -> Option
     }
     None
 }
+
+fn nth_back<I, T>(this: &mut I, n: usize) -> Option<T> {
+    let mut left = n;
+    while left > 0 {
+        if this.next_back().is_none() {
+            return None;
+        }
+        left -= 1;
+    }
+    this.next_back()
+}
+
+fn rfind<I, T, F: FnMut(&T) -> bool>(this: &mut I, mut f: F) -> Option<T> {
+    while let Some(item) = this.next_back() {
+        if f(&item) {
+            return Some(item);
+        }
+    }
+    None
+}
+
+fn rposition<I, T, F: FnMut(T) -> bool>(this: &mut I, mut f: F) -> Option<usize> {
+    let mut position = this.len();
+    while let Some(item) = this.next_back() {
+        position -= 1;
+        if f(item) {
+            return Some(position);
+        }
+    }
+    None
+}

@@ -44,3 +44,102 @@ fn rposition<I, T, F: FnMut(T) -> bool>(this: I, mut f: F) -> Option<usize> {
     }
     None
 }
+
+// The items of two iterators are compared one by one.
+
+fn eq<I, T, J>(this: I, other: J) -> bool {
+    let mut rest = other.into_iter();
+    for item in this {
+        match rest.next() {
+            Some(wanted) if item == wanted => {}
+            _ => return false,
+        }
+    }
+    rest.next().is_none()
+}
+
+fn ne<I, T, J>(this: I, other: J) -> bool {
+    !this.eq(other)
+}
+
+fn cmp<I, T, J>(this: I, other: J) -> Ordering {
+    let mut rest = other.into_iter();
+    for item in this {
+        match rest.next() {
+            None => return Ordering::Greater,
+            Some(second) => match item.cmp(&second) {
+                Ordering::Equal => {}
+                order => return order,
+            },
+        }
+    }
+    if rest.next().is_some() { Ordering::Less } else { Ordering::Equal }
+}
+
+fn partial_cmp<I, T, J>(this: I, other: J) -> Option<Ordering> {
+    let mut rest = other.into_iter();
+    for item in this {
+        match rest.next() {
+            None => return Some(Ordering::Greater),
+            Some(second) => match item.partial_cmp(&second) {
+                Some(Ordering::Equal) => {}
+                order => return order,
+            },
+        }
+    }
+    Some(if rest.next().is_some() { Ordering::Less } else { Ordering::Equal })
+}
+
+fn lt<I, T, J>(this: I, other: J) -> bool {
+    this.partial_cmp(other) == Some(Ordering::Less)
+}
+
+fn le<I, T, J>(this: I, other: J) -> bool {
+    this.partial_cmp(other).is_some_and(|order| order.is_le())
+}
+
+fn gt<I, T, J>(this: I, other: J) -> bool {
+    this.partial_cmp(other) == Some(Ordering::Greater)
+}
+
+fn ge<I, T, J>(this: I, other: J) -> bool {
+    this.partial_cmp(other).is_some_and(|order| order.is_ge())
+}
+
+fn is_sorted<I, T>(this: I) -> bool {
+    let mut last: Option<T> = None;
+    for item in this {
+        if let Some(before) = last
+            && !(before <= item)
+        {
+            return false;
+        }
+        last = Some(item);
+    }
+    true
+}
+
+fn is_sorted_by<I, T, F: FnMut(&T, &T) -> bool>(this: I, mut f: F) -> bool {
+    let mut last: Option<T> = None;
+    for item in this {
+        if let Some(before) = &last
+            && !f(before, &item)
+        {
+            return false;
+        }
+        last = Some(item);
+    }
+    true
+}
+
+fn is_sorted_by_key<I, T, K, F: FnMut(T) -> K>(this: I, f: F) -> bool {
+    this.map(f).is_sorted()
+}
+
+fn try_rfold<I, T, B, R, F: FnMut(B, T) -> R>(this: I, first: B, f: F) -> R {
+    this.rev().try_fold(first, f)
+}
+
+fn nth_back<I, T>(this: I, n: usize) -> Option<T> {
+    this.rev().nth(n)
+}

@@ -5,7 +5,9 @@
 
 pub(crate) mod types;
 
+use crate::hash::HashMap;
 use proc_macro2::{Group, Span, TokenStream, TokenTree};
+use std::sync::OnceLock;
 
 /// The methods of the types of the standard library.
 const SOURCES: &[&str] = &[include_str!("option.rs"), include_str!("result.rs"), include_str!("ordering.rs")];
@@ -29,6 +31,11 @@ pub(crate) fn has_function(file: &str, name: &str) -> bool {
     text(file, name).is_some()
 }
 
+/// Whether a method of slices takes a `&mut [T]`.
+pub(crate) fn changes_slice(name: &str) -> bool {
+    text("slice", name).is_some_and(|text| text.contains("(this: &mut "))
+}
+
 /// The function of a file with this name. Its tokens stand where it is called, for its faults and for what is wrong with a call.
 pub(crate) fn function(file: &str, name: &str, span: Span) -> Option<syn::ItemFn> {
     // That the sources are Rust is tested below.
@@ -37,8 +44,16 @@ pub(crate) fn function(file: &str, name: &str, span: Span) -> Option<syn::ItemFn
 }
 
 fn text(file: &str, name: &str) -> Option<&'static str> {
-    let (_, source) = FUNCTIONS.iter().find(|(known, _)| *known == file)?;
-    functions(source).find(|(known, _)| *known == name).map(|(_, text)| text)
+    /// The functions by their files and names. It is asked for them at each call of a method.
+    static INDEX: OnceLock<HashMap<(&str, &str), &str>> = OnceLock::new();
+    let index = INDEX.get_or_init(|| {
+        let of_file = |(file, source): &(&'static str, &'static str)| {
+            let file = *file;
+            functions(source).map(move |(name, text)| ((file, name), text))
+        };
+        FUNCTIONS.iter().flat_map(of_file).collect()
+    });
+    index.get(&(file, name)).copied()
 }
 
 /// The same tokens at a place in the source.

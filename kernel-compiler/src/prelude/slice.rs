@@ -148,3 +148,599 @@ fn sort_by_key<T, K, F: FnMut(&T) -> K>(this: &mut [T], mut key: F) {
         this[to] = value;
     }
 }
+
+// What is written of a slice, in a way that does not depend on its elements.
+
+fn fill_with<T, F: FnMut() -> T>(this: &mut [T], mut f: F) {
+    for place in this {
+        *place = f();
+    }
+}
+
+fn copy_within<T>(this: &mut [T], start: usize, end: usize, to: usize) {
+    if start > end {
+        panic!("slice index starts at {start} but ends at {end}");
+    }
+    let len = this.len();
+    if end > len {
+        panic!("range end index {end} out of range for slice of length {len}");
+    }
+    let count = end - start;
+    if to > len - count {
+        panic!("dest is out of bounds");
+    }
+    if to <= start {
+        for index in 0..count {
+            this[to + index] = this[start + index];
+        }
+    } else {
+        for index in (0..count).rev() {
+            this[to + index] = this[start + index];
+        }
+    }
+}
+
+fn clone_from_slice<T>(this: &mut [T], from: &[T]) {
+    if this.len() != from.len() {
+        panic!("destination and source slices have different lengths");
+    }
+    this.copy_from_slice(from);
+}
+
+fn swap_with_slice<T>(this: &mut [T], other: &mut [T]) {
+    if this.len() != other.len() {
+        panic!("destination and source slices have different lengths");
+    }
+    for index in 0..this.len() {
+        let value = this[index];
+        this[index] = other[index];
+        other[index] = value;
+    }
+}
+
+fn make_ascii_lowercase<T>(this: &mut [T]) {
+    for byte in this {
+        *byte = byte.to_ascii_lowercase();
+    }
+}
+
+fn make_ascii_uppercase<T>(this: &mut [T]) {
+    for byte in this {
+        *byte = byte.to_ascii_uppercase();
+    }
+}
+
+// Tests.
+
+fn is_sorted<T>(this: &[T]) -> bool {
+    for index in 1..this.len() {
+        if !(this[index - 1] <= this[index]) {
+            return false;
+        }
+    }
+    true
+}
+
+fn is_sorted_by<T, F: FnMut(&T, &T) -> bool>(this: &[T], mut f: F) -> bool {
+    for index in 1..this.len() {
+        if !f(&this[index - 1], &this[index]) {
+            return false;
+        }
+    }
+    true
+}
+
+fn is_sorted_by_key<T, K, F: FnMut(&T) -> K>(this: &[T], f: F) -> bool {
+    this.iter().map(f).is_sorted()
+}
+
+fn is_ascii<T>(this: &[T]) -> bool {
+    this.iter().all(|byte| byte.is_ascii())
+}
+
+fn eq_ignore_ascii_case<T>(this: &[T], other: &[T]) -> bool {
+    this.len() == other.len() && this.iter().zip(other).all(|(a, b)| a.to_ascii_lowercase() == b.to_ascii_lowercase())
+}
+
+// Parts of a slice.
+
+fn split_at_checked<T>(this: &[T], middle: usize) -> Option<(&[T], &[T])> {
+    if middle <= this.len() { Some(this.split_at(middle)) } else { None }
+}
+
+fn split_at_mut_checked<T>(this: &mut [T], middle: usize) -> Option<(&mut [T], &mut [T])> {
+    if middle <= this.len() { Some(this.split_at_mut(middle)) } else { None }
+}
+
+fn strip_prefix<T, P>(this: &[T], prefix: P) -> Option<&[T]> {
+    if this.starts_with(prefix) { Some(&this[prefix.len()..]) } else { None }
+}
+
+fn strip_suffix<T, P>(this: &[T], suffix: P) -> Option<&[T]> {
+    if this.ends_with(suffix) { Some(&this[..this.len() - suffix.len()]) } else { None }
+}
+
+fn trim_ascii_start<T>(this: &[T]) -> &[T] {
+    let mut start = 0;
+    while start < this.len() && this[start].is_ascii_whitespace() {
+        start += 1;
+    }
+    &this[start..]
+}
+
+fn trim_ascii_end<T>(this: &[T]) -> &[T] {
+    let mut end = this.len();
+    while end > 0 && this[end - 1].is_ascii_whitespace() {
+        end -= 1;
+    }
+    &this[..end]
+}
+
+fn trim_ascii<T>(this: &[T]) -> &[T] {
+    this.trim_ascii_start().trim_ascii_end()
+}
+
+// A reference to some elements, of which nobody knows that they are an array, is one to a copy of them.
+
+fn first_chunk<T, const N: usize>(this: &[T]) -> Option<&[T; N]> {
+    if this.len() < N {
+        return None;
+    }
+    let chunk: [T; N] = std::array::from_fn(|index| this[index]);
+    Some(&chunk)
+}
+
+fn last_chunk<T, const N: usize>(this: &[T]) -> Option<&[T; N]> {
+    if this.len() < N {
+        return None;
+    }
+    let start = this.len() - N;
+    let chunk: [T; N] = std::array::from_fn(|index| this[start + index]);
+    Some(&chunk)
+}
+
+fn split_first_chunk<T, const N: usize>(this: &[T]) -> Option<(&[T; N], &[T])> {
+    if this.len() < N {
+        return None;
+    }
+    let chunk: [T; N] = std::array::from_fn(|index| this[index]);
+    Some((&chunk, &this[N..]))
+}
+
+fn split_last_chunk<T, const N: usize>(this: &[T]) -> Option<(&[T], &[T; N])> {
+    if this.len() < N {
+        return None;
+    }
+    let start = this.len() - N;
+    let chunk: [T; N] = std::array::from_fn(|index| this[start + index]);
+    Some((&this[..start], &chunk))
+}
+
+fn array_windows<T, const N: usize>(this: &[T]) -> impl Iterator<Item = &[T; N]> {
+    let count = (this.len() + 1).saturating_sub(N);
+    (0..count).map(move |start| {
+        let window: [T; N] = std::array::from_fn(|index| this[start + index]);
+        &window
+    })
+}
+
+// Iterators over parts. The positions of those with a fixed size are known.
+
+fn rchunks<T>(this: &[T], size: usize) -> impl Iterator<Item = &[T]> {
+    if size == 0 {
+        panic!("chunk size must be non-zero");
+    }
+    (0..this.len().div_ceil(size)).map(move |index| {
+        let end = this.len() - index * size;
+        &this[end.saturating_sub(size)..end]
+    })
+}
+
+fn rchunks_mut<T>(this: &mut [T], size: usize) -> impl Iterator<Item = &mut [T]> {
+    if size == 0 {
+        panic!("chunk size must be non-zero");
+    }
+    (0..this.len().div_ceil(size)).map(move |index| {
+        let end = this.len() - index * size;
+        &mut this[end.saturating_sub(size)..end]
+    })
+}
+
+fn rchunks_exact<T>(this: &[T], size: usize) -> impl Iterator<Item = &[T]> {
+    if size == 0 {
+        panic!("chunk size must be non-zero");
+    }
+    (0..this.len() / size).map(move |index| {
+        let end = this.len() - index * size;
+        &this[end - size..end]
+    })
+}
+
+fn rchunks_exact_mut<T>(this: &mut [T], size: usize) -> impl Iterator<Item = &mut [T]> {
+    if size == 0 {
+        panic!("chunk size must be non-zero");
+    }
+    (0..this.len() / size).map(move |index| {
+        let end = this.len() - index * size;
+        &mut this[end - size..end]
+    })
+}
+
+// Those whose size a closure decides look for the end of each part once they are asked for it.
+
+fn split<T, F: FnMut(&T) -> bool>(this: &[T], mut f: F) -> impl Iterator<Item = &[T]> {
+    let mut rest = this;
+    let mut is_more = true;
+    std::iter::from_fn(move || {
+        if !is_more {
+            return None;
+        }
+        let whole = rest;
+        match whole.iter().position(|item| f(item)) {
+            Some(at) => {
+                rest = &whole[at + 1..];
+                Some(&whole[..at])
+            }
+            None => {
+                is_more = false;
+                Some(whole)
+            }
+        }
+    })
+}
+
+fn rsplit<T, F: FnMut(&T) -> bool>(this: &[T], mut f: F) -> impl Iterator<Item = &[T]> {
+    let mut rest = this;
+    let mut is_more = true;
+    std::iter::from_fn(move || {
+        if !is_more {
+            return None;
+        }
+        let whole = rest;
+        match whole.iter().rposition(|item| f(item)) {
+            Some(at) => {
+                rest = &whole[..at];
+                Some(&whole[at + 1..])
+            }
+            None => {
+                is_more = false;
+                Some(whole)
+            }
+        }
+    })
+}
+
+fn split_inclusive<T, F: FnMut(&T) -> bool>(this: &[T], mut f: F) -> impl Iterator<Item = &[T]> {
+    let mut rest = this;
+    std::iter::from_fn(move || {
+        let whole = rest;
+        if whole.is_empty() {
+            return None;
+        }
+        let end = match whole.iter().position(|item| f(item)) {
+            Some(at) => at + 1,
+            None => whole.len(),
+        };
+        rest = &whole[end..];
+        Some(&whole[..end])
+    })
+}
+
+fn splitn<T, F: FnMut(&T) -> bool>(this: &[T], n: usize, mut f: F) -> impl Iterator<Item = &[T]> {
+    let mut rest = this;
+    let mut left = n;
+    std::iter::from_fn(move || {
+        if left == 0 {
+            return None;
+        }
+        let whole = rest;
+        let found = if left == 1 { None } else { whole.iter().position(|item| f(item)) };
+        match found {
+            Some(at) => {
+                left -= 1;
+                rest = &whole[at + 1..];
+                Some(&whole[..at])
+            }
+            None => {
+                left = 0;
+                Some(whole)
+            }
+        }
+    })
+}
+
+fn rsplitn<T, F: FnMut(&T) -> bool>(this: &[T], n: usize, mut f: F) -> impl Iterator<Item = &[T]> {
+    let mut rest = this;
+    let mut left = n;
+    std::iter::from_fn(move || {
+        if left == 0 {
+            return None;
+        }
+        let whole = rest;
+        let found = if left == 1 { None } else { whole.iter().rposition(|item| f(item)) };
+        match found {
+            Some(at) => {
+                left -= 1;
+                rest = &whole[..at];
+                Some(&whole[at + 1..])
+            }
+            None => {
+                left = 0;
+                Some(whole)
+            }
+        }
+    })
+}
+
+fn chunk_by<T, F: FnMut(&T, &T) -> bool>(this: &[T], mut f: F) -> impl Iterator<Item = &[T]> {
+    let mut rest = this;
+    std::iter::from_fn(move || {
+        let whole = rest;
+        if whole.is_empty() {
+            return None;
+        }
+        let mut end = 1;
+        while end < whole.len() && f(&whole[end - 1], &whole[end]) {
+            end += 1;
+        }
+        rest = &whole[end..];
+        Some(&whole[..end])
+    })
+}
+
+fn split_mut<T, F: FnMut(&T) -> bool>(this: &mut [T], mut f: F) -> impl Iterator<Item = &mut [T]> {
+    let mut rest = this;
+    let mut is_more = true;
+    std::iter::from_fn(move || {
+        if !is_more {
+            return None;
+        }
+        let whole = rest;
+        match whole.iter().position(|item| f(item)) {
+            Some(at) => {
+                rest = &mut whole[at + 1..];
+                Some(&mut whole[..at])
+            }
+            None => {
+                is_more = false;
+                Some(whole)
+            }
+        }
+    })
+}
+
+fn rsplit_mut<T, F: FnMut(&T) -> bool>(this: &mut [T], mut f: F) -> impl Iterator<Item = &mut [T]> {
+    let mut rest = this;
+    let mut is_more = true;
+    std::iter::from_fn(move || {
+        if !is_more {
+            return None;
+        }
+        let whole = rest;
+        match whole.iter().rposition(|item| f(item)) {
+            Some(at) => {
+                rest = &mut whole[..at];
+                Some(&mut whole[at + 1..])
+            }
+            None => {
+                is_more = false;
+                Some(whole)
+            }
+        }
+    })
+}
+
+fn split_inclusive_mut<T, F: FnMut(&T) -> bool>(this: &mut [T], mut f: F) -> impl Iterator<Item = &mut [T]> {
+    let mut rest = this;
+    std::iter::from_fn(move || {
+        let whole = rest;
+        if whole.is_empty() {
+            return None;
+        }
+        let end = match whole.iter().position(|item| f(item)) {
+            Some(at) => at + 1,
+            None => whole.len(),
+        };
+        rest = &mut whole[end..];
+        Some(&mut whole[..end])
+    })
+}
+
+fn splitn_mut<T, F: FnMut(&T) -> bool>(this: &mut [T], n: usize, mut f: F) -> impl Iterator<Item = &mut [T]> {
+    let mut rest = this;
+    let mut left = n;
+    std::iter::from_fn(move || {
+        if left == 0 {
+            return None;
+        }
+        let whole = rest;
+        let found = if left == 1 { None } else { whole.iter().position(|item| f(item)) };
+        match found {
+            Some(at) => {
+                left -= 1;
+                rest = &mut whole[at + 1..];
+                Some(&mut whole[..at])
+            }
+            None => {
+                left = 0;
+                Some(whole)
+            }
+        }
+    })
+}
+
+fn rsplitn_mut<T, F: FnMut(&T) -> bool>(this: &mut [T], n: usize, mut f: F) -> impl Iterator<Item = &mut [T]> {
+    let mut rest = this;
+    let mut left = n;
+    std::iter::from_fn(move || {
+        if left == 0 {
+            return None;
+        }
+        let whole = rest;
+        let found = if left == 1 { None } else { whole.iter().rposition(|item| f(item)) };
+        match found {
+            Some(at) => {
+                left -= 1;
+                rest = &mut whole[..at];
+                Some(&mut whole[at + 1..])
+            }
+            None => {
+                left = 0;
+                Some(whole)
+            }
+        }
+    })
+}
+
+fn chunk_by_mut<T, F: FnMut(&T, &T) -> bool>(this: &mut [T], mut f: F) -> impl Iterator<Item = &mut [T]> {
+    let mut rest = this;
+    std::iter::from_fn(move || {
+        let whole = rest;
+        if whole.is_empty() {
+            return None;
+        }
+        let mut end = 1;
+        while end < whole.len() && f(&whole[end - 1], &whole[end]) {
+            end += 1;
+        }
+        rest = &mut whole[end..];
+        Some(&mut whole[..end])
+    })
+}
+
+// Hoare's selection, with the middle one of three elements to divide the others by.
+
+fn select_nth_unstable<T>(this: &mut [T], index: usize) -> (&mut [T], &mut T, &mut [T]) {
+    let len = this.len();
+    if index >= len {
+        panic!("partition_at_index index {index} greater than length of slice {len}");
+    }
+    let mut low = 0;
+    let mut end = len;
+    while end - low > 1 {
+        let (middle, last) = (low + (end - low - 1) / 2, end - 1);
+        if this[last] < this[low] {
+            this.swap(low, last);
+        }
+        if this[middle] < this[low] {
+            this.swap(low, middle);
+        }
+        if this[last] < this[middle] {
+            this.swap(middle, last);
+        }
+        let pivot = this[middle];
+        let (mut up, mut down) = (low, end);
+        loop {
+            while this[up] < pivot {
+                up += 1;
+            }
+            down -= 1;
+            while pivot < this[down] {
+                down -= 1;
+            }
+            if up >= down {
+                break;
+            }
+            this.swap(up, down);
+            up += 1;
+        }
+        if index <= down {
+            end = down + 1;
+        } else {
+            low = down + 1;
+        }
+    }
+    let (before, rest) = this.split_at_mut(index);
+    let (found, after) = rest.split_at_mut(1);
+    (before, &mut found[0], after)
+}
+
+fn select_nth_unstable_by<T, F: FnMut(&T, &T) -> Ordering>(this: &mut [T], index: usize, mut compare: F) -> (&mut [T], &mut T, &mut [T]) {
+    let len = this.len();
+    if index >= len {
+        panic!("partition_at_index index {index} greater than length of slice {len}");
+    }
+    let mut low = 0;
+    let mut end = len;
+    while end - low > 1 {
+        let (middle, last) = (low + (end - low - 1) / 2, end - 1);
+        if compare(&this[last], &this[low]).is_lt() {
+            this.swap(low, last);
+        }
+        if compare(&this[middle], &this[low]).is_lt() {
+            this.swap(low, middle);
+        }
+        if compare(&this[last], &this[middle]).is_lt() {
+            this.swap(middle, last);
+        }
+        let pivot = this[middle];
+        let (mut up, mut down) = (low, end);
+        loop {
+            while compare(&this[up], &pivot).is_lt() {
+                up += 1;
+            }
+            down -= 1;
+            while compare(&pivot, &this[down]).is_lt() {
+                down -= 1;
+            }
+            if up >= down {
+                break;
+            }
+            this.swap(up, down);
+            up += 1;
+        }
+        if index <= down {
+            end = down + 1;
+        } else {
+            low = down + 1;
+        }
+    }
+    let (before, rest) = this.split_at_mut(index);
+    let (found, after) = rest.split_at_mut(1);
+    (before, &mut found[0], after)
+}
+
+fn select_nth_unstable_by_key<T, K, F: FnMut(&T) -> K>(this: &mut [T], index: usize, mut key: F) -> (&mut [T], &mut T, &mut [T]) {
+    let len = this.len();
+    if index >= len {
+        panic!("partition_at_index index {index} greater than length of slice {len}");
+    }
+    let mut low = 0;
+    let mut end = len;
+    while end - low > 1 {
+        let (middle, last) = (low + (end - low - 1) / 2, end - 1);
+        if key(&this[last]) < key(&this[low]) {
+            this.swap(low, last);
+        }
+        if key(&this[middle]) < key(&this[low]) {
+            this.swap(low, middle);
+        }
+        if key(&this[last]) < key(&this[middle]) {
+            this.swap(middle, last);
+        }
+        let pivot = this[middle];
+        let (mut up, mut down) = (low, end);
+        loop {
+            while key(&this[up]) < key(&pivot) {
+                up += 1;
+            }
+            down -= 1;
+            while key(&pivot) < key(&this[down]) {
+                down -= 1;
+            }
+            if up >= down {
+                break;
+            }
+            this.swap(up, down);
+            up += 1;
+        }
+        if index <= down {
+            end = down + 1;
+        } else {
+            low = down + 1;
+        }
+    }
+    let (before, rest) = this.split_at_mut(index);
+    let (found, after) = rest.split_at_mut(1);
+    (before, &mut found[0], after)
+}

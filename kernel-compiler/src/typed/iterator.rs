@@ -29,6 +29,12 @@ pub enum Iter {
     FromFn(Expr),
     /// The items of the items, which are iterators or can be gone over.
     Flatten(Expr),
+    /// The items of an iterator that is only borrowed, which loses them.
+    Borrowed(Expr),
+    /// All items again and again.
+    Cycle(Expr),
+    /// An iterator whose next item can be looked at.
+    Peekable(Expr),
     /// What is left of an iterator by now, whatever happens to that afterwards.
     Clone(Expr),
     /// From the last item to the first.
@@ -92,6 +98,8 @@ pub enum Access {
         reversible: bool,
         /// Whether each is an item of a sequence of elements, as it is there.
         is_element: bool,
+        /// Whether they are those of several iterators, of which nobody knows in a variable which one it is.
+        is_joined: bool,
     },
     /// One after the other, each by a call that does not depend on who goes over them.
     Pulled,
@@ -102,6 +110,18 @@ impl Access {
     #[must_use]
     pub const fn is_sequence(self) -> bool {
         !matches!(self, Self::Consecutive { .. } | Self::Pulled)
+    }
+
+    /// Whether the iterator can be kept in a variable and asked for one item after the other.
+    #[must_use]
+    pub const fn can_be_advanced(self) -> bool {
+        !self.is_joined()
+    }
+
+    /// Whether the items are those of several iterators.
+    #[must_use]
+    pub const fn is_joined(self) -> bool {
+        matches!(self, Self::Consecutive { is_joined: true, .. })
     }
 
     /// Whether the items can come from the last on.
@@ -150,6 +170,8 @@ pub enum Consumer {
     Count,
     /// How many there are.
     Len,
+    /// The elements that are left of a slice, or those that are in no chunk.
+    Rest,
     /// The last one.
     Last,
     /// The one at a position.

@@ -22,6 +22,11 @@ impl Infer<'_> {
                 Ty::Reference { to, .. } => receiver.adapted(Iter::Copied, (*to).clone(), no_element(access)),
                 _ => self.wrong_iterator_call(call),
             },
+            ("cycle", []) => self.cycle(call, receiver),
+            ("peekable", []) => {
+                self.defer(super::Requirement::Storable, &item, &call.method);
+                receiver.adapted(Iter::Peekable, item, one_after_the_other(access))
+            }
             ("fuse" | "into_iter", []) => (receiver.expr.kind, receiver.expr.ty),
             ("flatten", []) => self.flatten(call, receiver),
             ("zip", [other]) => self.zip(call, receiver, other),
@@ -57,12 +62,25 @@ impl Infer<'_> {
         receiver.adapted(Iter::Rev, item, access)
     }
 
+    /// The items of a sequence again and again.
+    fn cycle(&mut self, call: &ExprMethodCall, receiver: Receiver) -> (ExprKind, Ty) {
+        let (item, access) = (receiver.item.clone(), receiver.access);
+        if !access.is_sequence() {
+            let message = "device code does not repeat an iterator that leaves items out or joins others";
+            let help = "call `cycle` first, or go over the iterator in a `for` in a loop";
+            self.error(Code::UnsupportedExpression, &call.method, message, help);
+            return (ExprKind::Error, Ty::Error);
+        }
+        receiver.adapted(Iter::Cycle, item, one_after_the_other(access))
+    }
+
     fn counted(&mut self, name: &str, receiver: Receiver, tokens: &syn::Expr) -> (ExprKind, Ty) {
         let count = self.expr(tokens);
         self.coerce(tokens, &count.ty, &Ty::USIZE);
         let (item, access) = (receiver.item.clone(), receiver.access);
         // What is left out is computed all the same, so that a closure sees it.
-        let consecutive = |reversible| Access::Consecutive { reversible, is_element: false };
+        let consecutive =
+            |reversible| Access::Consecutive { reversible, is_element: false, is_joined: access.is_joined() };
         match (name, access) {
             ("take", _) => receiver.adapted(|of| Iter::Take(of, count), item, access),
             ("skip", Access::Computed) => {
@@ -72,8 +90,8 @@ impl Infer<'_> {
             (_, Access::Elements) => receiver.adapted(|of| Iter::StepBy(of, count), item, access),
             (_, Access::Computed) => receiver.adapted(|of| Iter::StepBy(of, count), item, consecutive(false)),
             (_, Access::Pulled) => receiver.adapted(|of| Iter::StepBy(of, count), item, consecutive(false)),
-            (_, Access::Consecutive { is_element, .. }) => {
-                let access = Access::Consecutive { reversible: false, is_element };
+            (_, Access::Consecutive { is_element, is_joined, .. }) => {
+                let access = Access::Consecutive { reversible: false, is_element, is_joined };
                 receiver.adapted(|of| Iter::StepBy(of, count), item, access)
             }
         }
@@ -97,12 +115,16 @@ impl Infer<'_> {
             (one, other) if one.is_sequence() && other.is_sequence() => Access::Computed,
             (one, other) if one.is_sequence() || other.is_sequence() => {
                 let reversible = one.is_reversible() && other.is_reversible();
-                Access::Consecutive { reversible, is_element: false }
+                let is_joined = one.is_joined() || other.is_joined();
+                Access::Consecutive { reversible, is_element: false, is_joined }
             }
-            (_, Access::Pulled) => Access::Consecutive { reversible: false, is_element: false },
+            (one, other) if other.can_be_advanced() => {
+                Access::Consecutive { reversible: false, is_element: false, is_joined: one.is_joined() }
+            }
             _ => {
-                let message = "device code goes over one iterator at a time, and has the items of the other by their positions";
-                let help = "put the items of one of the two into an array first";
+                let message = "device code goes over the first iterator, and asks the second for one item after the other, which one of several iterators cannot be asked for";
+                let help =
+                    "have the other one of the two be the second, or put its items into an array first";
                 self.error(Code::UnsupportedExpression, &call.method, message, help);
                 return (ExprKind::Error, Ty::Error);
             }
@@ -116,7 +138,8 @@ impl Infer<'_> {
         self.coerce(&call.args, &other.item, &receiver.item);
         let reversible = receiver.access.is_reversible() && other.access.is_reversible();
         let (item, second) = (receiver.item.clone(), other.expr);
-        let access = Access::Consecutive { reversible, is_element: false };
+        let is_joined = receiver.access.is_joined() || other.access.is_joined();
+        let access = Access::Consecutive { reversible, is_element: false, is_joined };
         receiver.adapted(|first| Iter::Chain(first, second), item, access)
     }
 
@@ -128,7 +151,11 @@ impl Infer<'_> {
             }
             return (ExprKind::Error, Ty::Error);
         };
-        let access = one_by_one(receiver.access);
+        // There is one item at most in an option.
+        let is_joined =
+            receiver.access.is_joined() || !matches!(self.table.shallow(&receiver.item), Ty::Nominal(_));
+        let reversible = receiver.access.is_reversible();
+        let access = Access::Consecutive { reversible, is_element: false, is_joined };
         receiver.adapted(Iter::Flatten, item, access)
     }
 
@@ -139,7 +166,7 @@ impl Infer<'_> {
         let option = Ty::option(result.clone());
         let closure = self.callable_argument(by, &(vec![reference, receiver.item.clone()], option));
         self.defer(super::Requirement::Storable, &state.ty.clone(), first);
-        let access = Access::Consecutive { reversible: false, is_element: false };
+        let access = one_after_the_other(receiver.access);
         receiver.adapted(|of| Iter::Scan { of, first: state, by: closure }, result, access)
     }
 
@@ -179,20 +206,28 @@ impl Infer<'_> {
 
 /// Some of the items of an iterator.
 fn chosen(access: Access, reversible: bool) -> Access {
-    Access::Consecutive { reversible, is_element: access.is_element() }
+    Access::Consecutive { reversible, is_element: access.is_element(), is_joined: access.is_joined() }
 }
 
 /// Items made of those of an iterator, and no elements themselves.
 fn no_element(access: Access) -> Access {
     match access {
-        Access::Consecutive { reversible, .. } => Access::Consecutive { reversible, is_element: false },
+        Access::Consecutive { reversible, is_joined, .. } => {
+            Access::Consecutive { reversible, is_element: false, is_joined }
+        }
         sequence => sequence,
     }
 }
 
 /// New items, that come one after the other.
 fn one_by_one(access: Access) -> Access {
-    Access::Consecutive { reversible: access.is_reversible(), is_element: false }
+    let (reversible, is_joined) = (access.is_reversible(), access.is_joined());
+    Access::Consecutive { reversible, is_element: false, is_joined }
+}
+
+/// New items, which only come from the first on.
+fn one_after_the_other(access: Access) -> Access {
+    Access::Consecutive { reversible: false, is_element: false, is_joined: access.is_joined() }
 }
 
 fn adaptor(name: &str) -> Option<Adaptor> {

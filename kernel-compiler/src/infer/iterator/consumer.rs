@@ -15,6 +15,7 @@ pub(super) fn consumer(name: &str) -> Option<(Consumer, usize)> {
         "product" => (Consumer::Product, 0),
         "count" => (Consumer::Count, 0),
         "len" => (Consumer::Len, 0),
+        "remainder" | "as_slice" | "into_slice" => (Consumer::Rest, 0),
         "last" => (Consumer::Last, 0),
         "nth" => (Consumer::Nth, 1),
         "min" => (Consumer::Min, 0),
@@ -45,6 +46,14 @@ impl Infer<'_> {
             Consumer::Sum => (Vec::new(), self.total(call, BinaryOp::Add, &item)),
             Consumer::Product => (Vec::new(), self.total(call, BinaryOp::Mul, &item)),
             Consumer::Count | Consumer::Len => (Vec::new(), Ty::USIZE),
+            Consumer::Rest => match self.table.shallow(&item) {
+                Ty::Reference { to, mutable } => {
+                    let mutable = mutable && call.method == "into_slice";
+                    (Vec::new(), Ty::Slice { element: to, mutable })
+                }
+                slice @ Ty::Slice { .. } => (Vec::new(), slice),
+                _ => return self.wrong_iterator_call(call),
+            },
             Consumer::Last => (Vec::new(), self.one_item(call, &receiver)),
             Consumer::Min | Consumer::Max => {
                 let number = self.referred_type(&item);

@@ -5,7 +5,8 @@ use crate::infer::Infer;
 use crate::infer::deferred::Requirement;
 use crate::ir::Label;
 use crate::prelude;
-use crate::typed::{Access, Advance, Block, Expr, ExprKind, Pattern, Statement, Test, Ty, VariantTest};
+use crate::typed::{Access, Advance, Block, Expr, ExprKind, Iter, Pattern, Statement, Test, Ty, VariantTest};
+use quote::ToTokens;
 use std::rc::Rc;
 use syn::{ExprForLoop, ExprMethodCall};
 
@@ -20,41 +21,28 @@ impl Infer<'_> {
     ) -> Option<(ExprKind, Ty)> {
         let name = call.method.to_string();
         let is_borrowed = matches!(expr.kind, ExprKind::Dereference(_));
-        let is_place = is_borrowed
-            || matches!(expr.kind, ExprKind::Binding(_) | ExprKind::Field(..) | ExprKind::Index(..));
+        let is_place = is_borrowed || is_place(&expr.kind);
         let advance = match (name.as_str(), call.args.len()) {
             ("next", 0) => Some(Advance::Next),
             ("next_back", 0) => Some(Advance::NextBack),
             ("peek", 0) => Some(Advance::Peek),
+            ("peek_mut", 0) if !access.is_sequence() => Some(Advance::Peek),
             _ => None,
         };
         let is_prelude = is_place && prelude::has_function("cursor", &name);
-        if name == "peekable" && call.args.is_empty() && !is_borrowed {
+        if name == "peekable" && call.args.is_empty() && !is_borrowed && access == Access::Elements {
             return Some((expr.kind.clone(), expr.ty.clone()));
         }
         if name == "by_ref" && call.args.is_empty() {
             let ty = Ty::Reference { to: Rc::new(expr.ty.clone()), mutable: true };
             return Some((ExprKind::Reference(Box::new(expr.clone())), ty));
         }
-        if advance.is_none() && !is_prelude && !is_borrowed {
+        if advance.is_none() && !is_prelude {
             return None;
         }
-        if advance.is_some() || is_prelude {
-            if !access.is_sequence() {
-                let message =
-                    "device code does not advance an iterator that leaves items out or joins others";
-                let help =
-                    "advance the iterator that it is made of, and test each item; or go over it in a `for`";
-                self.error(Code::UnsupportedExpression, &call.method, message, help);
-                return Some((ExprKind::Error, Ty::Error));
-            }
-        } else if name != "len" {
-            let message = "device code does not use an iterator up that is only borrowed";
-            let help = "take its items by `next` in a `while let`, or go over it in a `for`";
-            self.error(Code::UnsupportedExpression, &call.method, message, help);
+        if !access.can_be_advanced() {
+            self.refuse_to_advance(&call.method);
             return Some((ExprKind::Error, Ty::Error));
-        } else {
-            return None;
         }
         if let Some(advance) = advance {
             return Some(self.advance(call, expr, item, (advance, access)));
@@ -62,6 +50,34 @@ impl Infer<'_> {
         let ty = Ty::Reference { to: Rc::new(expr.ty.clone()), mutable: true };
         let receiver = Expr { kind: ExprKind::Reference(Box::new(expr.clone())), ty, span: expr.span };
         Some(self.prelude_method(call, "cursor", receiver, vec![expr.ty.clone(), item.clone()]))
+    }
+
+    /// Says that nobody knows where an iterator of iterators is once it has been left.
+    fn refuse_to_advance(&mut self, tokens: &impl ToTokens) {
+        let message = "device code does not advance an iterator whose items are those of several iterators";
+        let help = "go over it in a `for`, or advance the outer iterator and go over the inner ones";
+        self.error(Code::UnsupportedExpression, tokens, message, help);
+    }
+
+    /// The items of an iterator that a method takes by reference, or that is only borrowed.
+    pub(super) fn lent_items(&mut self, call: &ExprMethodCall, expr: Expr, access: Access) -> Option<Expr> {
+        let name = call.method.to_string();
+        let is_lent = match &expr.kind {
+            ExprKind::Dereference(_) => name != "len",
+            kind => is_place(kind) && matches!(&*name, "try_fold" | "try_for_each"),
+        };
+        if !is_lent {
+            return Some(expr);
+        }
+        if !access.can_be_advanced() {
+            self.refuse_to_advance(&call.method);
+            return None;
+        }
+        let Ty::Iterator { item, .. } = self.table.shallow(&expr.ty) else { return Some(expr) };
+        let access =
+            Access::Consecutive { reversible: access.is_reversible(), is_element: false, is_joined: false };
+        let (span, ty) = (expr.span, Ty::Iterator { item, access });
+        Some(Expr { kind: ExprKind::Iterator(Box::new(Iter::Borrowed(expr))), ty, span })
     }
 
     fn advance(
@@ -72,10 +88,10 @@ impl Infer<'_> {
         (advance, access): (Advance, Access),
     ) -> (ExprKind, Ty) {
         let item = match advance {
-            Advance::Peek => Ty::Reference { to: Rc::new(item.clone()), mutable: false },
+            Advance::Peek => Ty::Reference { to: Rc::new(item.clone()), mutable: call.method == "peek_mut" },
             _ => item.clone(),
         };
-        if access == Access::Computed || advance == Advance::Peek {
+        if access != Access::Elements || advance == Advance::Peek {
             self.defer(Requirement::Storable, &item, &call.method);
         }
         (ExprKind::Advance(advance, Box::new(expr.clone())), Ty::option(item))
@@ -91,10 +107,8 @@ impl Infer<'_> {
         let Ty::Iterator { item, access } = self.table.shallow(to) else {
             return (ExprKind::Error, Ty::Error);
         };
-        if !access.is_sequence() {
-            let message = "device code does not advance an iterator that leaves items out or joins others";
-            let help = "go over the iterator itself, not over a reference to it";
-            self.error(Code::UnsupportedExpression, &repeat.expr, message, help);
+        if !access.can_be_advanced() {
+            self.refuse_to_advance(&repeat.expr);
             return (ExprKind::Error, Ty::Error);
         }
         let span = iterator.span;
@@ -112,6 +126,11 @@ impl Infer<'_> {
         let statements = vec![Statement::Let(keep, iterator)];
         (ExprKind::Block(Block { statements, tail: Some(Box::new(repeated)) }), Ty::Unit)
     }
+}
+
+/// Whether an iterator is in a variable.
+fn is_place(kind: &ExprKind) -> bool {
+    matches!(kind, ExprKind::Binding(_) | ExprKind::Field(..) | ExprKind::Index(..))
 }
 
 fn while_some(label: Label, pattern: Pattern, next: Expr, body: Block) -> ExprKind {

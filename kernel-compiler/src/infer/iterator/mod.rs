@@ -68,7 +68,8 @@ impl Infer<'_> {
             other => match self.item_of(&other) {
                 None if let Some(made) = self.user_iterator(tokens, &expr) => made,
                 Some(item) => {
-                    let access = Access::Consecutive { reversible: true, is_element: false };
+                    let access =
+                        Access::Consecutive { reversible: true, is_element: false, is_joined: false };
                     let ty = Ty::Iterator { item: Rc::new(item), access };
                     Expr { kind: ExprKind::Iterator(Box::new(Iter::Maybe(expr))), ty, span }
                 }
@@ -123,13 +124,18 @@ impl Infer<'_> {
         if let Some(found) = self.advancing(call, &expr, &item, access) {
             return found;
         }
+        let Some(expr) = self.lent_items(call, expr, access) else { return (ExprKind::Error, Ty::Error) };
+        let access = match self.table.shallow(&expr.ty) {
+            Ty::Iterator { access, .. } => access,
+            _ => access,
+        };
         if self.is_prelude_method(&name, &item) {
             let own = expr.ty.clone();
             return self.prelude_method(call, "iterator", expr, vec![own, (*item).clone()]);
         }
         // What an adaptor makes of such items is no call by itself.
         let access = match access {
-            Access::Pulled => Access::Consecutive { reversible: false, is_element: false },
+            Access::Pulled => Access::Consecutive { reversible: false, is_element: false, is_joined: false },
             access => access,
         };
         let receiver = Receiver { expr, item: (*item).clone(), access };

@@ -111,7 +111,9 @@ impl Infer<'_> {
         let span = value.span;
         let mark = self.scope.mark();
         let name = syn::Ident::new(name, Span::call_site().located_at(span));
-        let binding = self.bind(&name, value.ty.clone(), true);
+        // An iterator is gone over as a whole.
+        let is_iterator = matches!(self.table.shallow(&value.ty), Ty::Iterator { .. });
+        let binding = self.bind(&name, value.ty.clone(), !is_iterator);
         let rest = rest(self);
         self.scope.leave(mark);
         let keep = Pattern::Binding { binding, by_reference: false, inner: None };

@@ -93,6 +93,10 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         if !items.computes() {
             return items.clone();
         }
+        if let Items::Pulled { .. } = items {
+            let state = self.pull_state(items).map(Rc::new);
+            return state.map_or(Items::Nothing, |state| Items::Pulled { state, is_borrowed: false });
+        }
         let mut copy = items.clone();
         for part in copy.parts_mut() {
             *part = Rc::new(self.with_closures_copied(part));

@@ -5,6 +5,7 @@ use super::going::Visit;
 use crate::ir::{End, Handle, Value, Variable};
 use crate::lower::FunctionLowering;
 use crate::lower::memory::{Memory, Operand};
+use crate::lower::slice::Part;
 use crate::typed::{Consumer, Expr, Ty};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
@@ -26,6 +27,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             (Consumer::Count | Consumer::Len, _) => {
                 Operand::Value(self.count(&items, consumer == Consumer::Len))
             }
+            (Consumer::Rest, _) => self.rest(&items),
             (Consumer::ForEach, [by]) => {
                 self.go_forward(&items, &mut |lowering, visit, _| {
                     lowering.called(by, vec![visit.item]);
@@ -39,6 +41,31 @@ impl FunctionLowering<'_, '_, '_, '_> {
             (Consumer::Reduce, [by]) => self.reduce(&items, &ty, by),
             _ => self.one_of(&items, &ty, consumer, &arguments),
         }
+    }
+
+    /// The elements that an iterator over a slice has left, or those after the last of its chunks.
+    fn rest(&mut self, items: &Items) -> Operand {
+        let (of, ends) = match items {
+            Items::Left { of, front, back } => (&**of, back.map(|back| (*front, back))),
+            of => (of, None),
+        };
+        let (memory, part) = match (of, ends) {
+            (Items::Elements { memory, .. }, None) => return Operand::Reference(Box::new(memory.clone())),
+            (Items::Elements { memory, .. }, Some((start, back))) => {
+                let len = self.builder.binary(BinaryOp::Sub, back, start);
+                (memory, Part { start, len })
+            }
+            (Items::Parts { slices, size, count, .. }, _) => {
+                let start = self.builder.binary(BinaryOp::Mul, *count, *size);
+                let whole = self.len_of(slices);
+                let len = self.builder.binary(BinaryOp::Sub, whole, start);
+                (slices, Part { start, len })
+            }
+            // Code that is never reached, or that rustc refuses.
+            _ => return Operand::UNIT,
+        };
+        let slices = self.slices(memory);
+        Operand::Reference(Box::new(self.part_of(&slices, part)))
     }
 
     /// The sum or the product of the items, from the first on. A sum of floats starts at `-0.0`, as in Rust: to add that changes no number.

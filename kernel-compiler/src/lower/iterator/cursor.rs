@@ -2,6 +2,7 @@
 //! first and behind the last item that is left.
 
 use super::Items;
+use super::pull::Pull;
 use super::sequence::{Lookup, Sequence};
 use crate::ir::{Handle, Value, Variable};
 use crate::lower::FunctionLowering;
@@ -16,20 +17,31 @@ use std::rc::Rc;
 pub(in crate::lower) struct Cursor {
     pub(super) of: Rc<Items>,
     /// The position of the first item that is left.
-    front: Handle<Variable>,
+    pub(super) front: Handle<Variable>,
     /// The position behind the last.
-    back: Handle<Variable>,
+    pub(super) back: Handle<Variable>,
 }
 
 impl FunctionLowering<'_, '_, '_, '_> {
-    /// An iterator that can be advanced, if its items have positions.
+    /// An iterator that can be advanced.
     pub(in crate::lower) fn cursor(&mut self, items: &Rc<Items>) -> Rc<Items> {
         let of = self.left(items);
-        let Some(Sequence { len, .. }) = self.sequence_of(&of) else { return of };
+        match self.positions(&of) {
+            Some(cursor) => Rc::new(Items::Cursor(cursor)),
+            None => match self.pull_state(&of) {
+                Some(state) => Rc::new(Items::Pulled { state: Rc::new(state), is_borrowed: false }),
+                None => of,
+            },
+        }
+    }
+
+    /// The positions of all items, if they have any.
+    pub(super) fn positions(&mut self, of: &Rc<Items>) -> Option<Cursor> {
+        let Sequence { len, .. } = self.sequence_of(of)?;
         let zero = self.builder.constant(Scalar::Usize, 0);
         let end = len.unwrap_or_else(|| self.builder.constant(Scalar::Usize, u64::MAX));
         let (front, back) = (self.builder.variable_of(zero), self.builder.variable_of(end));
-        Rc::new(Items::Cursor(Cursor { of, front, back }))
+        Some(Cursor { of: of.clone(), front, back })
     }
 
     fn sequence_of(&mut self, items: &Items) -> Option<Sequence> {
@@ -44,15 +56,30 @@ impl FunctionLowering<'_, '_, '_, '_> {
         Rc::new(Items::Left { of: of.clone(), front, back })
     }
 
+    /// An iterator that is only borrowed: who takes its items takes them from the iterator itself.
+    pub(super) fn borrowed(&mut self, iterator: &Expr) -> Items {
+        let Memory::Value(Operand::Iterator(items)) = self.place(iterator) else { return Items::Nothing };
+        match &*items {
+            Items::Cursor(cursor) => {
+                Items::Pulled { state: Rc::new(Pull::Positions(cursor.clone())), is_borrowed: true }
+            }
+            Items::Pulled { state, .. } => Items::Pulled { state: state.clone(), is_borrowed: true },
+            // It is used this once.
+            other => other.clone(),
+        }
+    }
+
     /// `next()` and its kin: an `Option` of this type.
     pub(in crate::lower) fn advance(&mut self, expr: &Expr, advance: Advance, iterator: &Expr) -> Operand {
         let ty = self.table.resolve(&expr.ty);
         let cursor = match self.place(iterator) {
             Memory::Value(Operand::Iterator(items)) => match &*items {
                 Items::Cursor(cursor) => cursor.clone(),
+                Items::Pulled { state, .. } => return self.advance_by_pull(&ty, state, advance),
                 // It is used this once.
                 _ => match &*self.cursor(&items) {
                     Items::Cursor(cursor) => cursor.clone(),
+                    Items::Pulled { state, .. } => return self.advance_by_pull(&ty, state, advance),
                     _ => return Operand::UNIT,
                 },
             },
@@ -79,6 +106,21 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Advance::Peek => {}
         }
         Self::option(has_item, item)
+    }
+
+    /// The next item of an iterator whose items have no positions.
+    fn advance_by_pull(&mut self, option: &Ty, state: &Pull, advance: Advance) -> Operand {
+        if let (Advance::Peek, Pull::Peekable(peeked)) = (advance, state.borrowed()) {
+            return self.peek_at(peeked);
+        }
+        let found = self.flag(false);
+        let Some(memory) = self.payload_memory(option) else { return Operand::UNIT };
+        self.pull(state, advance == Advance::NextBack, &mut |lowering, item| {
+            lowering.store(&memory, &item);
+            lowering.set(found);
+        });
+        let found = self.builder.load_variable(found);
+        Self::option(found, self.load(&memory))
     }
 
     /// The item at a position, if there is one.

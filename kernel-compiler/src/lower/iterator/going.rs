@@ -3,6 +3,7 @@
 //! A sequence is gone over by position. The items of other iterators come one after the other, and what an adaptor knows of those before
 //! is in variables of its own.
 
+use super::pull::Pull;
 use super::sequence::{At, Stretch};
 use super::{Items, Numbers, Step};
 use crate::ir::{self, Block, End, Handle, Statement, Value};
@@ -96,6 +97,10 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 body(lowering, Visit { item: payload.clone(), origin: None, next: End::Break(label) });
             }),
             Items::FromFn(by) => self.go_while_some(by, label, body),
+            Items::Pulled { state, .. } => self.go_pulling(state, way, body),
+            // Nobody looks at an item before it comes.
+            Items::Peekable(inner, _) => self.go_over(inner, way, body),
+            Items::Cycle(inner) => self.go_around(inner, way, body),
             Items::Rev(inner) => self.go_over(inner, Way { backward: !backward, label }, body),
             Items::Copied(inner) => self.go_over(inner, way, &mut |lowering, visit| {
                 let item = lowering.referred(visit.item);
@@ -111,7 +116,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             }
             // The body is there twice, so bodies in bodies can become very many.
             Items::Chain(..) if self.is_too_large(self.builder.span) => {}
-            Items::Chain(one, other) => {
+            Items::Chain(one, other, _) => {
                 let parts = if backward { [other, one] } else { [one, other] };
                 self.leavable(label, |lowering| {
                     for part in parts {
@@ -176,6 +181,37 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         }
     }
 
+    /// Goes over what is left of an iterator that has been advanced.
+    fn go_pulling(&mut self, state: &Pull, way: Way, body: &mut Body<'b, 'm, 'p, 'f, '_>) {
+        let Way { backward, label } = way;
+        self.open_unbounded(label);
+        let next = End::Continue(label);
+        self.pull(state, backward, &mut |lowering, item| {
+            body(lowering, Visit { item, origin: None, next });
+            lowering.builder.end(next);
+        });
+        self.builder.end(End::Break(label));
+        let body = self.builder.close();
+        self.builder.push(Statement::Loop { label, body, continuing: empty() });
+    }
+
+    /// `cycle`: goes over an iterator again and again, unless there is nothing in it.
+    fn go_around(&mut self, inner: &Items, way: Way, body: &mut Body<'b, 'm, 'p, 'f, '_>) {
+        let Way { backward, label } = way;
+        self.open_unbounded(label);
+        let any = self.flag(false);
+        let copy = self.with_closures_copied(inner);
+        let around = self.builder.fresh_label();
+        self.go_over(&copy, Way { backward, label: around }, &mut |lowering, visit| {
+            lowering.set(any);
+            body(lowering, visit);
+        });
+        let any = self.builder.load_variable(any);
+        self.break_unless(label, any);
+        let body = self.builder.close();
+        self.builder.push(Statement::Loop { label, body, continuing: empty() });
+    }
+
     /// Goes over an iterator whose adaptor counts the items that come.
     fn go_counting(&mut self, items: &Items, way: Way, body: &mut Body<'b, 'm, 'p, 'f, '_>) {
         let zero = self.builder.constant(Scalar::Usize, 0);
@@ -234,6 +270,17 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 let (is_some, second) = lowering.option_parts(option);
                 lowering.break_unless(way.label, is_some);
                 body(lowering, Visit { item: Operand::Tuple(vec![item, second]), origin: None, next });
+            });
+        }
+        if !first && !second {
+            let Some(state) = self.pull_state(other) else { return };
+            return self.go_over(one, way, &mut |lowering, Visit { item, next, .. }| {
+                lowering.pull(&state, way.backward, &mut |lowering, second| {
+                    let item = Operand::Tuple(vec![item.clone(), second]);
+                    body(lowering, Visit { item, origin: None, next });
+                    lowering.builder.end(next);
+                });
+                lowering.builder.end(End::Break(way.label));
             });
         }
         let is_first = first && !(one.has_steps() && second);

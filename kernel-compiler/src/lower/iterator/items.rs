@@ -2,6 +2,7 @@
 
 use super::cursor::Cursor;
 use super::{Items, Scan, With};
+use crate::lower::memory::Operand;
 use crate::typed::Adaptor;
 use std::rc::Rc;
 
@@ -16,16 +17,19 @@ impl Items {
             | Self::Skip(inner, _)
             | Self::Take(inner, _)
             | Self::Flatten(inner, _)
+            | Self::Cycle(inner)
+            | Self::Peekable(inner, _)
             | Self::Left { of: inner, .. }
             | Self::With(With { of: inner, .. })
             | Self::Cursor(Cursor { of: inner, .. })
             | Self::Scan(Scan { of: inner, .. }) => (Some(inner), None),
-            Self::Zip(one, other) | Self::Chain(one, other) => (Some(one), Some(other)),
+            Self::Zip(one, other) | Self::Chain(one, other, _) => (Some(one), Some(other)),
             Self::Numbers(_)
             | Self::Elements { .. }
             | Self::Parts { .. }
             | Self::Maybe { .. }
             | Self::FromFn(_)
+            | Self::Pulled { .. }
             | Self::Nothing => (None, None),
         };
         one.into_iter().chain(other)
@@ -41,16 +45,19 @@ impl Items {
             | Self::Skip(inner, _)
             | Self::Take(inner, _)
             | Self::Flatten(inner, _)
+            | Self::Cycle(inner)
+            | Self::Peekable(inner, _)
             | Self::Left { of: inner, .. }
             | Self::With(With { of: inner, .. })
             | Self::Cursor(Cursor { of: inner, .. })
             | Self::Scan(Scan { of: inner, .. }) => (Some(inner), None),
-            Self::Zip(one, other) | Self::Chain(one, other) => (Some(one), Some(other)),
+            Self::Zip(one, other) | Self::Chain(one, other, _) => (Some(one), Some(other)),
             Self::Numbers(_)
             | Self::Elements { .. }
             | Self::Parts { .. }
             | Self::Maybe { .. }
             | Self::FromFn(_)
+            | Self::Pulled { .. }
             | Self::Nothing => (None, None),
         };
         one.into_iter().chain(other)
@@ -79,14 +86,26 @@ impl Items {
             | Self::Maybe { .. }
             | Self::FromFn(_)
             | Self::Cursor(_)
+            | Self::Cycle(_)
+            | Self::Peekable(..)
+            | Self::Pulled { .. }
             | Self::Nothing => false,
         }
     }
 
     /// Whether there is a closure in it.
     pub(super) fn computes(&self) -> bool {
-        matches!(self, Self::With(_) | Self::Scan(_) | Self::FromFn(_))
+        matches!(self, Self::With(_) | Self::Scan(_) | Self::FromFn(_) | Self::Pulled { .. })
             || self.parts().any(|part| part.computes())
+    }
+
+    /// Whether there is a closure in it that changes what has been moved into it.
+    pub(super) fn has_own_state(&self) -> bool {
+        let closure = match self {
+            Self::With(With { by, .. }) | Self::Scan(Scan { by, .. }) | Self::FromFn(by) => Some(by),
+            _ => None,
+        };
+        closure.is_some_and(Operand::has_own_state) || self.parts().any(|part| part.has_own_state())
     }
 
     /// Whether how many items there are takes a division by a step.
@@ -98,7 +117,12 @@ impl Items {
     pub(super) fn is_in_memory(&self) -> bool {
         match self {
             Self::Elements { .. } | Self::Parts { .. } | Self::Maybe { .. } | Self::Nothing => true,
-            Self::Numbers(_) | Self::Chain(..) | Self::Flatten(..) | Self::FromFn(_) => false,
+            Self::Numbers(_)
+            | Self::Chain(..)
+            | Self::Flatten(..)
+            | Self::FromFn(_)
+            | Self::Cycle(_)
+            | Self::Pulled { .. } => false,
             other => other.parts().any(|part| part.is_in_memory()),
         }
     }
@@ -108,7 +132,7 @@ impl Items {
         match self {
             Self::Numbers(numbers) => numbers.end.is_some(),
             Self::Left { back, .. } => back.is_some(),
-            Self::FromFn(_) => false,
+            Self::FromFn(_) | Self::Cycle(_) | Self::Pulled { .. } => false,
             Self::Elements { .. }
             | Self::Parts { .. }
             | Self::Take(..)

@@ -12,6 +12,7 @@ mod going;
 mod items;
 mod numbers;
 mod one;
+mod pull;
 mod sequence;
 
 use super::FunctionLowering;
@@ -22,6 +23,7 @@ use crate::typed::{Adaptor, Expr, ExprKind, Iter, Parts, RangeForm, Ty};
 use cursor::Cursor;
 use kernel_core::FaultKind;
 use kernel_core::semantics::BinaryOp;
+use pull::Pull;
 use std::rc::Rc;
 
 /// An iterator whose ends, slices and counts have been computed.
@@ -45,7 +47,12 @@ pub(super) enum Items {
     Enumerate(Rc<Items>),
     Copied(Rc<Items>),
     Zip(Rc<Items>, Rc<Items>),
-    Chain(Rc<Items>, Rc<Items>),
+    /// Those of one after those of another, and their type.
+    Chain(Rc<Items>, Rc<Items>, Ty),
+    /// All of them again and again.
+    Cycle(Rc<Items>),
+    /// The next of which, which is of this type, can be looked at.
+    Peekable(Rc<Items>, Ty),
     StepBy(Rc<Items>, Step),
     Skip(Rc<Items>, Handle<Value>),
     Take(Rc<Items>, Handle<Value>),
@@ -62,6 +69,11 @@ pub(super) enum Items {
     Scan(Scan),
     /// An iterator in a variable, of which there may be less left than at first.
     Cursor(Cursor),
+    /// An iterator in a variable that is advanced, by its state; or one that is only borrowed.
+    Pulled {
+        state: Rc<Pull>,
+        is_borrowed: bool,
+    },
     /// The items from one position up to another.
     Left {
         of: Rc<Items>,
@@ -137,9 +149,16 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 Items::Zip(one, self.items(other))
             }
             Iter::Chain(one, other) => {
+                let item = self.item_type(one);
                 let one = self.items(one);
-                Items::Chain(one, self.items(other))
+                Items::Chain(one, self.items(other), item)
             }
+            Iter::Cycle(inner) => Items::Cycle(self.items(inner)),
+            Iter::Peekable(inner) => {
+                let item = self.item_type(inner);
+                Items::Peekable(self.items(inner), item)
+            }
+            Iter::Borrowed(place) => self.borrowed(place),
             Iter::StepBy(inner, step) => self.stepped(inner, step),
             Iter::Skip(inner, count) => {
                 let inner = self.items(inner);
@@ -156,10 +175,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             Iter::FromFn(by) => Items::FromFn(self.expr(by)),
             Iter::Flatten(outer) => {
-                let ty = match self.table.resolve(&outer.ty) {
-                    Ty::Iterator { item, .. } => (*item).clone(),
-                    other => other,
-                };
+                let ty = self.item_type(outer);
                 Items::Flatten(self.items(outer), ty)
             }
             Iter::With(adaptor, of, by) => {
@@ -173,6 +189,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 Items::Scan(Scan { of, first, ty, by: self.expr(by) })
             }
         }))
+    }
+
+    /// The type of the items of an iterator.
+    fn item_type(&self, iterator: &Expr) -> Ty {
+        match self.table.resolve(&iterator.ty) {
+            Ty::Iterator { item, .. } => (*item).clone(),
+            other => other,
+        }
     }
 
     fn numbers(&mut self, range: &Expr) -> Items {

@@ -144,6 +144,9 @@ impl FunctionLowering<'_, '_, '_, '_> {
             | Items::Maybe { .. }
             | Items::FromFn(_)
             | Items::Cursor(_)
+            | Items::Cycle(_)
+            | Items::Peekable(..)
+            | Items::Pulled { .. }
             | Items::Nothing => {
                 return None;
             }

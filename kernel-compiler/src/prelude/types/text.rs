@@ -42,51 +42,51 @@ impl char {
         self.to_digit(radix).is_some()
     }
 
-    fn is_ascii(self) -> bool {
+    fn is_ascii(&self) -> bool {
         self.code < 128
     }
 
-    fn is_ascii_alphabetic(self) -> bool {
+    fn is_ascii_alphabetic(&self) -> bool {
         self.code < 128 && (self.code as u8).is_ascii_alphabetic()
     }
 
-    fn is_ascii_digit(self) -> bool {
+    fn is_ascii_digit(&self) -> bool {
         self.code < 128 && (self.code as u8).is_ascii_digit()
     }
 
-    fn is_ascii_hexdigit(self) -> bool {
+    fn is_ascii_hexdigit(&self) -> bool {
         self.code < 128 && (self.code as u8).is_ascii_hexdigit()
     }
 
-    fn is_ascii_alphanumeric(self) -> bool {
+    fn is_ascii_alphanumeric(&self) -> bool {
         self.code < 128 && (self.code as u8).is_ascii_alphanumeric()
     }
 
-    fn is_ascii_uppercase(self) -> bool {
+    fn is_ascii_uppercase(&self) -> bool {
         self.code < 128 && (self.code as u8).is_ascii_uppercase()
     }
 
-    fn is_ascii_lowercase(self) -> bool {
+    fn is_ascii_lowercase(&self) -> bool {
         self.code < 128 && (self.code as u8).is_ascii_lowercase()
     }
 
-    fn is_ascii_punctuation(self) -> bool {
+    fn is_ascii_punctuation(&self) -> bool {
         self.code < 128 && (self.code as u8).is_ascii_punctuation()
     }
 
-    fn is_ascii_whitespace(self) -> bool {
+    fn is_ascii_whitespace(&self) -> bool {
         self.code < 128 && (self.code as u8).is_ascii_whitespace()
     }
 
-    fn to_ascii_uppercase(self) -> char {
-        if self.is_ascii_lowercase() { char { code: self.code - 32 } } else { self }
+    fn to_ascii_uppercase(&self) -> char {
+        if self.is_ascii_lowercase() { char { code: self.code - 32 } } else { *self }
     }
 
-    fn to_ascii_lowercase(self) -> char {
-        if self.is_ascii_uppercase() { char { code: self.code + 32 } } else { self }
+    fn to_ascii_lowercase(&self) -> char {
+        if self.is_ascii_uppercase() { char { code: self.code + 32 } } else { *self }
     }
 
-    fn eq_ignore_ascii_case(self, other: &char) -> bool {
+    fn eq_ignore_ascii_case(&self, other: &char) -> bool {
         self.to_ascii_lowercase().code == other.to_ascii_lowercase().code
     }
 
