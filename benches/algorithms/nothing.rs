@@ -1,0 +1,1 @@
+//! A package has a library or a program; this one is for its benchmark alone.
