@@ -150,6 +150,9 @@ impl Terms {
         if let (BinaryOp::Sub, Some(difference)) = (op, self.difference(left, right)) {
             return difference;
         }
+        if let (BinaryOp::Mul, Some(size)) = (op, self.size_of_launch(left, right)) {
+            return size;
+        }
         let (op, left, right) = match op {
             BinaryOp::Gt => (BinaryOp::Lt, right, left),
             BinaryOp::Ge => (BinaryOp::Le, right, left),
@@ -174,6 +177,21 @@ impl Terms {
             BinaryOp::Mul | BinaryOp::Div if is(right, 1) => Some(left),
             _ => None,
         }
+    }
+
+    /// The size of the launch, which is that of a group by the number of groups.
+    fn size_of_launch(&mut self, left: Term, right: Term) -> Option<Term> {
+        let dimension = match (self.node(left), self.node(right)) {
+            (Node::Query(Query::LocalSize, one), Node::Query(Query::NumGroups, other))
+            | (Node::Query(Query::NumGroups, one), Node::Query(Query::LocalSize, other))
+                if one == other =>
+            {
+                one
+            }
+            _ => return None,
+        };
+        let scalar = self.scalar(left);
+        Some(self.intern(Node::Query(Query::GlobalSize, dimension), scalar))
     }
 
     /// What is left of a term, modulo the size of its type, without one that it is or contains as a summand.

@@ -5,7 +5,7 @@
 //! mathematical integers. A width of 0 would make all rows one, so it has to be known not to be.
 
 use super::pair::{Atom, Context, Owner, Pair, Sum, Who, quotient};
-use super::presume::Presuming;
+use super::presume::{Occasion, Presuming};
 use crate::analysis::term::{Node, Term};
 use crate::ir::Query;
 use kernel_core::Scalar;
@@ -354,6 +354,7 @@ impl Pair<'_, '_> {
     fn passes(&mut self, atom: Atom) -> Option<Sum> {
         let induction = self.checker.recorder.inductions.get(&atom.term)?;
         let (label, start, step) = (induction.label, induction.start.clone(), induction.step.clone());
+        let occasion = Occasion::Pass(induction.node);
         if let Some(flag) = induction.flag {
             let flag = self.atom(flag, atom.owner);
             if !self.is_at_least(&Sum::product(vec![flag], 1), 1) {
@@ -362,7 +363,7 @@ impl Pair<'_, '_> {
         }
         let step = match &step.presumed {
             Some((sum, terms)) if self.checker.presumes != Presuming::Nothing => {
-                self.presume(&terms.clone(), Owner::Both);
+                self.presumed.extend(terms.iter().map(|&term| (term, occasion)));
                 sum.clone()
             }
             _ => step.certain,

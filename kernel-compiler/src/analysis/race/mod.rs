@@ -43,7 +43,7 @@ use exact::Form;
 use loops::Loops;
 use pair::{Context, Owner, Pair, Who};
 use phases::{Crossed, Ordered, Phases};
-use presume::Presuming;
+use presume::{Occasion, Presuming};
 use proc_macro2::Span;
 use record::{Access, Kind, Object, Part};
 
@@ -338,13 +338,14 @@ impl<'a> Checker<'a> {
         let is_disjoint = if by_group { two.is_impossible() } else { two.is_disjoint() };
         let needed = std::mem::take(&mut two.presumed);
         is_disjoint
-            && needed.into_iter().all(|(term, owner)| {
-                let accesses = match owner {
-                    Owner::First => &pair[..1],
-                    Owner::Second => &pair[1..],
-                    Owner::Both => &[],
+            && needed.into_iter().all(|(term, occasion)| {
+                let facts: &[_] = match occasion {
+                    Occasion::Access(Owner::First) => &[pair[0].node],
+                    Occasion::Access(Owner::Second) => &[pair[1].node],
+                    Occasion::Access(Owner::Both) => &[],
+                    Occasion::Pass(node) => &[node],
                 };
-                self.presume(term, pair[0].span, accesses, presumed)
+                self.presume(term, pair[0].span, facts, presumed)
             })
     }
 

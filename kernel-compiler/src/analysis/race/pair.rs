@@ -6,7 +6,7 @@
 use super::Checker;
 use super::exact::Form;
 use super::phases::Crossed;
-use super::presume::Presuming;
+use super::presume::{Occasion, Presuming};
 use super::record::{Access, Part};
 use crate::analysis::interval::{self, Interval};
 use crate::analysis::polynomial::Polynomial;
@@ -91,7 +91,7 @@ pub(super) struct Pair<'c, 'a> {
     /// Whether they cannot access one element.
     pub(super) contradiction: bool,
     /// What is presumed to be exact: at the access of one of the two, or whenever it is computed.
-    pub(super) presumed: BTreeSet<(Term, Owner)>,
+    pub(super) presumed: BTreeSet<(Term, Occasion)>,
 }
 
 impl<'c, 'a> Pair<'c, 'a> {
@@ -235,7 +235,7 @@ impl<'c, 'a> Pair<'c, 'a> {
 
     /// Notes what is presumed at the access of one of the two; of neither, whenever it is computed.
     pub(super) fn presume<'t>(&mut self, terms: impl IntoIterator<Item = &'t Term>, owner: Owner) {
-        self.presumed.extend(terms.into_iter().map(|&term| (term, owner)));
+        self.presumed.extend(terms.into_iter().map(|&term| (term, Occasion::Access(owner))));
     }
 
     pub(super) fn certain(&mut self, polynomial: &Polynomial, owner: Owner) -> Sum {

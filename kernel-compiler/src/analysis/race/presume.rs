@@ -3,14 +3,14 @@
 //! A number that is presumed not to wrap is computed on the host as bounds: arguments, lengths and sizes are known there, ids are below the sizes, and other
 //! numbers are in the range that the analysis knows, or below what a guard compares them with. What cannot be bounded so is not presumed.
 
-use super::record::Access;
+use super::pair::Owner;
 use super::{Checker, Needs};
 use crate::analysis::interval::Interval;
 use crate::analysis::polynomial::Polynomial;
 use crate::analysis::term::{Node, Term};
 use crate::compiled::Presumption;
 use crate::emit::SourcePlace;
-use crate::ir::{Base, Handle, Op, Place, Query, Step, Type, Value};
+use crate::ir::{self, Base, Handle, Op, Query, Step, Type, Value};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{Layout, Part, Presumed, Scalar};
 use proc_macro2::Span;
@@ -30,6 +30,15 @@ impl Presuming {
     pub(super) const ALL: [Self; 3] = [Self::Nothing, Self::Indices, Self::IndicesAndFacts];
 }
 
+/// Where a number is presumed not to wrap.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Occasion {
+    /// At the access of one of the two work-items, or whenever it is computed.
+    Access(Owner),
+    /// At the end of each pass through a loop, where the facts of a node hold.
+    Pass(Option<usize>),
+}
+
 /// The greatest number that the host takes for granted without knowing more.
 const MOST: i128 = u32::MAX as i128;
 
@@ -38,14 +47,20 @@ const DEPTH: u32 = 8;
 
 impl Checker<'_> {
     /// Notes what a launch has to see to for a term, if it can: where it is needed at an access, or whenever it is computed if there is none.
-    pub(super) fn presume(&mut self, term: Term, at: Span, accesses: &[&Access], needs: &mut Needs) -> bool {
+    pub(super) fn presume(
+        &mut self,
+        term: Term,
+        at: Span,
+        facts: &[Option<usize>],
+        needs: &mut Needs,
+    ) -> bool {
         let presumed = match self.knowledge.terms.node(term) {
             Node::Binary(..) | Node::Cast(_) => Presumed::Fits,
             _ => Presumed::PowerOfTwo,
         };
         let mut parts = Vec::new();
         let is_bounded = match presumed {
-            Presumed::Fits => self.result(term, accesses, &mut parts, DEPTH),
+            Presumed::Fits => self.result(term, facts, &mut parts, DEPTH),
             Presumed::PowerOfTwo => self.bounds(term, &[], &mut parts, 0),
         };
         let is_range = matches!(parts[..], [Part::Between(..)]);
@@ -67,7 +82,13 @@ impl Checker<'_> {
     }
 
     /// Adds the steps to the result of an operation.
-    fn result(&mut self, term: Term, accesses: &[&Access], parts: &mut Vec<Part>, depth: u32) -> Option<()> {
+    fn result(
+        &mut self,
+        term: Term,
+        facts: &[Option<usize>],
+        parts: &mut Vec<Part>,
+        depth: u32,
+    ) -> Option<()> {
         let scalar = self.knowledge.terms.scalar(term);
         let part = match self.knowledge.terms.node(term) {
             Node::Binary(op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), left, right) => {
@@ -77,8 +98,8 @@ impl Checker<'_> {
                     parts.extend([Part::GlobalId(dimension), Part::Cast(scalar)]);
                     return Some(());
                 }
-                self.bounds(left, accesses, parts, depth)?;
-                self.bounds(right, accesses, parts, depth)?;
+                self.bounds(left, facts, parts, depth)?;
+                self.bounds(right, facts, parts, depth)?;
                 match op {
                     BinaryOp::Add => Part::Add,
                     BinaryOp::Sub => Part::Sub,
@@ -88,23 +109,23 @@ impl Checker<'_> {
             Node::Binary(BinaryOp::Shl, left, right) => {
                 let count =
                     self.knowledge.terms.constant_of(right).filter(|count| (0..64).contains(count))?;
-                self.bounds(left, accesses, parts, depth)?;
+                self.bounds(left, facts, parts, depth)?;
                 parts.push(Part::Between(1 << count, 1 << count));
                 Part::Mul
             }
             Node::Binary(BinaryOp::Div, left, right) if !scalar.is_signed() => {
-                self.bounds(left, accesses, parts, depth)?;
-                self.bounds(right, accesses, parts, depth)?;
+                self.bounds(left, facts, parts, depth)?;
+                self.bounds(right, facts, parts, depth)?;
                 Part::Div
             }
             Node::Select(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
-                self.bounds(left, accesses, parts, depth)?;
-                self.bounds(right, accesses, parts, depth)?;
+                self.bounds(left, facts, parts, depth)?;
+                self.bounds(right, facts, parts, depth)?;
                 parts.push(Part::Join);
                 return Some(());
             }
             Node::Cast(operand) => {
-                self.bounds(operand, accesses, parts, depth)?;
+                self.bounds(operand, facts, parts, depth)?;
                 parts.push(Part::Cast(scalar));
                 return Some(());
             }
@@ -137,14 +158,20 @@ impl Checker<'_> {
     }
 
     /// Adds the steps to the bounds of a number: those that it has whatever else is known, and what a guard says that it is at most.
-    fn bounds(&mut self, term: Term, accesses: &[&Access], parts: &mut Vec<Part>, depth: u32) -> Option<()> {
+    fn bounds(
+        &mut self,
+        term: Term,
+        facts: &[Option<usize>],
+        parts: &mut Vec<Part>,
+        depth: u32,
+    ) -> Option<()> {
         let first = parts.len();
-        let is_bounded = self.own_bounds(term, accesses, parts, depth);
+        let is_bounded = self.own_bounds(term, facts, parts, depth);
         if is_bounded.is_none() {
             parts.truncate(first);
         }
         let has_limit = !self.is_of_launch(term) && depth > 0 && self.knowledge.range(term).min >= 0;
-        let limit = if has_limit { self.limit(term, accesses) } else { None };
+        let limit = if has_limit { self.limit(term, facts) } else { None };
         // What holds everywhere is known without it.
         let most = self.knowledge.range(term).max;
         let limit = limit.filter(|limit| {
@@ -155,7 +182,7 @@ impl Checker<'_> {
         for (factors, times) in limit.products.into_iter().filter(|(factors, _)| !factors.is_empty()) {
             parts.push(Part::Between(times, times));
             for factor in factors {
-                self.own_bounds(factor, accesses, parts, depth - 1)?;
+                self.own_bounds(factor, facts, parts, depth - 1)?;
                 parts.push(Part::Mul);
             }
             parts.push(Part::Add);
@@ -168,7 +195,7 @@ impl Checker<'_> {
     fn own_bounds(
         &mut self,
         term: Term,
-        accesses: &[&Access],
+        facts: &[Option<usize>],
         parts: &mut Vec<Part>,
         depth: u32,
     ) -> Option<()> {
@@ -177,7 +204,7 @@ impl Checker<'_> {
             return Some(());
         }
         let first = parts.len();
-        if depth > 0 && self.result(term, accesses, parts, depth - 1).is_some() {
+        if depth > 0 && self.result(term, facts, parts, depth - 1).is_some() {
             return Some(());
         }
         parts.truncate(first);
@@ -216,7 +243,8 @@ impl Checker<'_> {
     /// An integer in a struct that is passed by value.
     fn member(&self, value: Handle<Value>) -> Option<Part> {
         let types = &self.module.types;
-        let Op::Load(Place { base: Base::Parameter(argument), path }) = &self.module.values[value].op else {
+        let Op::Load(ir::Place { base: Base::Parameter(argument), path }) = &self.module.values[value].op
+        else {
             return None;
         };
         let scalar = self.module.scalar(self.module.values[value].ty).filter(|scalar| scalar.is_integer())?;
@@ -235,15 +263,14 @@ impl Checker<'_> {
         Some(Part::Value { argument: *argument, offset: u32::try_from(offset).ok()?, scalar })
     }
 
-    /// What a number is at most, by the facts at each of some accesses.
-    fn limit(&self, term: Term, accesses: &[&Access]) -> Option<Polynomial> {
-        let mut limits = accesses.iter().map(|access| self.limit_at(term, access));
+    /// What a number is at most, by the facts in force at each of some places.
+    fn limit(&self, term: Term, facts: &[Option<usize>]) -> Option<Polynomial> {
+        let mut limits = facts.iter().map(|node| self.limit_at(term, *node));
         let first = limits.next()??;
         limits.all(|other| other.as_ref() == Some(&first)).then_some(first)
     }
 
-    fn limit_at(&self, term: Term, access: &Access) -> Option<Polynomial> {
-        let mut node = access.node;
+    fn limit_at(&self, term: Term, mut node: Option<usize>) -> Option<Polynomial> {
         let mut left = super::pair::MOST_FACTS;
         while let Some(index) = node.filter(|_| left > 0) {
             left -= 1;

@@ -94,6 +94,8 @@ pub(super) struct Induction {
     pub(super) step: Form,
     /// The flag that holds in each pass which is gone through, if the sum is exact only because of that.
     pub(super) flag: Option<Term>,
+    /// The facts at the end of each pass.
+    pub(super) node: Option<usize>,
 }
 
 /// What has been seen so far.
@@ -677,6 +679,7 @@ impl Walk<'_> {
         if self.recorder.is_none() || !self.is_proving() {
             return;
         }
+        let node = self.node();
         for &variable in stored {
             let (start, end) = (entry[variable.index()], self.environment[variable.index()]);
             let Some(end) = end.filter(|_| start.is_some() && start != end) else { continue };
@@ -692,7 +695,7 @@ impl Walk<'_> {
             if let Some(recorder) = &mut self.recorder
                 && let Some(start) = recorder.starts.remove(&head)
             {
-                recorder.inductions.insert(head, Induction { label, start, step, flag });
+                recorder.inductions.insert(head, Induction { label, start, step, flag, node });
             }
         }
     }
