@@ -16,7 +16,7 @@ use syn::ItemFn;
 fn compiled(source: &str) -> Module {
     let item: ItemFn = syn::parse_str(source).unwrap_or_else(|error| panic!("{source}: {error}"));
     let mut resolved = Resolved::default();
-    for path in Dependencies::of_function(&item, [], &[]).paths() {
+    for path in Dependencies::of_function(&item, [], [], &[]).paths() {
         let name = path.segments.last().expect("a path has a segment").ident.to_string();
         resolved.links.insert(names::key(path), Link::Builtin(name));
     }

@@ -41,6 +41,53 @@ pub fn copied<T: Copy>(x: &[T], y: &mut [T]) {
     y[i] = x[i];
 }
 
+#[device]
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Pair {
+    first: u16,
+    second: u16,
+}
+
+#[device]
+mod sizes {
+    pub trait Size: Copy {
+        fn larger(self, by: u16) -> Self;
+    }
+
+    impl Size for super::Pair {
+        fn larger(self, by: u16) -> Self {
+            Self { first: self.first + by, second: self.second }
+        }
+    }
+
+    #[repr(C)]
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    pub struct One(pub u16);
+
+    impl Size for One {
+        fn larger(self, by: u16) -> Self {
+            Self(self.0 + by)
+        }
+    }
+}
+
+use sizes::{One, Size};
+
+/// Types of the user's own, by their names alone, by value and in slices.
+#[kernel(S = [Pair, One])]
+pub fn enlarged<S: Size>(first: S, x: &[S], y: &mut [S]) {
+    let i = global_id(0);
+    y[i] = if i == 0 { first.larger(100) } else { x[i].larger(1) };
+}
+
+/// Types that are made of the user's own.
+#[kernel(T = [[Pair; 2], One])]
+pub fn kept<T: Copy>(x: &[T], y: &mut [T]) {
+    let i = global_id(0);
+    y[i] = x[i];
+}
+
 pub fn cases() -> Vec<Case> {
     let halves = [f16::from_f32(1.5), f16::NAN, f16::NEG_INFINITY];
     let pairs = [i32x2::new(1, -2), i32x2::new(i32::MIN, 0)];
@@ -60,6 +107,16 @@ pub fn cases() -> Vec<Case> {
     vec![
         Case::of(&COPIED_F16).input(&halves).output(&halves).items([3]),
         Case::of(&COPIED_I32X2).input(&pairs).output(&pairs).items([2]),
+        Case::of(&ENLARGED_PAIR)
+            .scalar(Pair { first: 1, second: 2 })
+            .input(&[Pair { first: 3, second: 4 }; 2])
+            .output(&[Pair { first: 101, second: 2 }, Pair { first: 4, second: 4 }])
+            .items([2]),
+        Case::of(&ENLARGED_ONE).scalar(One(7)).input(&[One(8); 2]).output(&[One(107), One(9)]).items([2]),
+        Case::of(&KEPT_PAIR2)
+            .input(&[[Pair { first: 3, second: 4 }; 2]])
+            .output(&[[Pair { first: 3, second: 4 }; 2]])
+            .items([1]),
         Case::of(&SCALED_F32)
             .scalar(2.0_f32)
             .input(&x)

@@ -1,11 +1,13 @@
 //! The arguments of `#[kernel(…)]`.
 
 use super::caching::CacheArgument;
+use super::instances;
 use crate::chain::Links;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::emit::SourcePlace;
 use crate::infer::{CacheHints, Program, Racing, constant_value};
 use crate::ir::{Attributes, FloatMode};
+use crate::names::Dependencies;
 use kernel_core::RequiredFeature;
 use proc_macro2::{Span, TokenStream};
 use quote::ToTokens;
@@ -13,7 +15,7 @@ use std::rc::Rc;
 use syn::parse::Parser;
 use syn::parse::{Parse, ParseStream};
 use syn::punctuated::Punctuated;
-use syn::{Expr, ExprArray, ExprPath, Ident, Lit, PathArguments, Token, Type, TypePath};
+use syn::{Expr, ExprArray, ExprPath, Ident, ItemFn, Lit, PathArguments, Token, Type, TypePath};
 
 const KNOWN: &str = "the arguments are `group_size = [x, y, z]`, `group_size_hint = [x, y, z]`, `subgroup_size = n`, `fp = \"contract\"`, `\"opencl\"` or `\"fast\"`, `float_atomics = \"exchange\"`, `overflow = \"check\"` or `\"wrap\"`, `nontemporal(x)`, `load_cache(x = [streaming])`, `store_cache(x = [write_back])`, `unsafe(unchecked)`, `unsafe(races(y))`, and `requires(x.len() >= n)`";
 
@@ -206,9 +208,11 @@ impl KernelAttributes {
         self.unchecked.into_iter().chain(self.racing_words.iter().copied())
     }
 
-    /// The expressions, in which constants may be named.
-    pub fn expressions(&self) -> impl Iterator<Item = &Expr> {
-        self.arguments.iter().map(|(_, value)| value)
+    /// What the arguments and a function that they are those of name.
+    pub(super) fn dependencies(&self, function: &ItemFn) -> Dependencies {
+        let types = instances::types(function);
+        let (values, lists) = (self.expressions_but_for(&types), self.lists_for(&types));
+        Dependencies::of_function(function, values, lists, &self.conditions)
     }
 
     /// The expressions, without those that list types for these parameters.
@@ -218,6 +222,11 @@ impl KernelAttributes {
             !types.contains(name) && !matches!(value, Expr::Infer(_))
         });
         values.map(|(_, value)| value)
+    }
+
+    /// The lists of types for these parameters.
+    pub(super) fn lists_for(&self, types: &[Ident]) -> impl Iterator<Item = &Expr> {
+        self.arguments.iter().filter(|(name, _)| types.contains(name)).map(|(_, value)| value)
     }
 
     /// The value of an argument.

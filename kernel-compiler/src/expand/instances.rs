@@ -71,6 +71,11 @@ pub(super) fn parameters(function: &ItemFn) -> Vec<(Ident, bool)> {
         .collect()
 }
 
+/// The generic parameters of a kernel that are types.
+pub(super) fn types(function: &ItemFn) -> Vec<Ident> {
+    parameters(function).into_iter().filter(|(_, is_number)| !is_number).map(|(name, _)| name).collect()
+}
+
 /// Every choice; a kernel that is not generic has one, with no arguments.
 pub(super) fn of(function: &ItemFn, attributes: &KernelAttributes) -> Result<Vec<Instance>, Diagnostics> {
     let mut instances = vec![Instance::default()];

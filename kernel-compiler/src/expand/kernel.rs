@@ -74,7 +74,7 @@ impl Declared {
             let missing = Missing::of(&function.sig.ident, &errors);
             stub(&function, &report::errors(&errors, &TokenStream::new()), &missing)
         })?;
-        let dependencies = Dependencies::of_function(&function, parsed.expressions(), parsed.conditions());
+        let dependencies = parsed.dependencies(&function);
         let launcher = launcher::launcher(&function, &signature, &instances, parsed.conditions());
         let kernel = Kernel::new(parsed, function, &item, instances);
         Ok(Self { kernel, dependencies, attributes, item, launcher })

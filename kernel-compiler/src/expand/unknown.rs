@@ -13,7 +13,7 @@ use crate::Compiled;
 use crate::chain::{self, Resolved};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer;
-use crate::names::{self, Dependencies, Standard};
+use crate::names::{self, Standard};
 use crate::source::Place;
 use proc_macro2::{Group, Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote, quote_spanned};
@@ -47,9 +47,7 @@ impl Unknown {
         if resolved.unknown.is_empty() {
             return None;
         }
-        let attributes = &kernel.attributes;
-        let dependencies =
-            Dependencies::of_function(&kernel.function, attributes.expressions(), attributes.conditions());
+        let dependencies = kernel.attributes.dependencies(&kernel.function);
         let mut found = Self { errors: Diagnostics::default(), is_reported: false, standard: Vec::new() };
         let mut lacks_prelude = false;
         for (index, path) in dependencies.paths().iter().enumerate() {

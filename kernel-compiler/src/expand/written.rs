@@ -61,8 +61,7 @@ impl Kernel {
             return TokenStream::new();
         }
         let Self { attributes, function, body, .. } = self;
-        let types = instances::parameters(function).into_iter().filter(|(_, is_number)| !is_number);
-        let types: Vec<_> = types.map(|(name, _)| name).collect();
+        let types = instances::types(function);
         let arguments = attributes.expressions_but_for(&types);
         let ItemFn { attrs, sig, .. } = &**function;
         // Those at the beginning of the body are there.

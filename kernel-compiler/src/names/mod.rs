@@ -77,16 +77,20 @@ pub struct Dependencies {
 }
 
 impl Dependencies {
-    /// Those of a function, and of the further expressions that stand in its attribute: `extra`, and conditions about its parameters.
+    /// Those of a function, and of the further expressions that stand in its attribute: `extra`, lists of types, and conditions about its parameters.
     #[must_use]
     pub fn of_function<'a>(
         function: &ItemFn,
         extra: impl IntoIterator<Item = &'a Expr>,
+        types: impl IntoIterator<Item = &'a Expr>,
         conditions: &[Expr],
     ) -> Self {
         let mut collector = Collector::default();
         for expression in extra {
             collector.visit_expr(expression);
+        }
+        for list in types {
+            collector.types(list);
         }
         collector.item_fn(function, conditions);
         collector.found
@@ -569,6 +573,27 @@ impl Collector {
             self.found.values.insert(path.segments[0].ident.to_string());
         } else {
             self.used_as_type(path);
+        }
+    }
+
+    /// Notes what an expression names that stands for types: a path, or a list, tuple or array of such.
+    fn types(&mut self, types: &Expr) {
+        match types {
+            Expr::Array(list) => list.elems.iter().for_each(|item| self.types(item)),
+            Expr::Tuple(tuple) => tuple.elems.iter().for_each(|item| self.types(item)),
+            Expr::Repeat(array) => {
+                self.types(&array.expr);
+                self.visit_expr(&array.len);
+            }
+            // What is in lower case is a type of Rust's own, or else rustc says that there is none of the name.
+            Expr::Path(ExprPath { qself: None, path, .. })
+                if path.get_ident().is_none_or(|name| is_type_name(&name.to_string())) =>
+            {
+                self.used_as_type(path);
+                self.path(path, item_segments(path));
+                self.visit_path(path);
+            }
+            other => self.visit_expr(other),
         }
     }
 

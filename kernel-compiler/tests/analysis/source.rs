@@ -13,7 +13,7 @@ use syn::ItemFn;
 
 /// The links of a kernel that refers to intrinsics only, by their own names.
 fn resolved(item: &ItemFn) -> Resolved {
-    let dependencies = Dependencies::of_function(item, [], &[]);
+    let dependencies = Dependencies::of_function(item, [], [], &[]);
     let links = dependencies.paths().iter().map(|path| {
         let names: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
         // What is in a module of `kernel_core` is known by the names of both.
