@@ -59,13 +59,14 @@ impl DriverError {
     }
 }
 
+/// With what the driver says of it, or else what the code means in general: the same code has several reasons, of which the driver knows which one it was.
 impl fmt::Display for DriverError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} failed with {}", self.function, self.result)?;
-        match self.description() {
-            Some(description) => write!(f, "; the driver says: {description}"),
-            None => Ok(()),
-        }
+        let Some(description) = self.description() else {
+            return write!(f, "{} failed with {}", self.function, self.result);
+        };
+        let (function, name, code) = (self.function, self.name().unwrap_or("ze_result_t"), self.code());
+        write!(f, "{function} failed with {name} ({code:#x}); the driver says: {description}")
     }
 }
 
@@ -144,11 +145,14 @@ mod tests {
     }
 
     #[test]
-    fn what_the_driver_says_comes_last() {
+    fn what_the_driver_says_stands_for_what_the_code_means() {
         let error = DriverError::new("zeInit", ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST);
-        let described = error.clone().described(Some("kernel `spin` was stopped".into()));
+        let described = error.described(Some("kernel `spin` was stopped".into()));
         assert_eq!(described.description(), Some("kernel `spin` was stopped"));
-        assert_eq!(described.to_string(), format!("{error}; the driver says: kernel `spin` was stopped"));
+        assert_eq!(
+            described.to_string(),
+            "zeInit failed with ZE_RESULT_ERROR_DEVICE_LOST (0x70000001); the driver says: kernel `spin` was stopped"
+        );
     }
 
     #[test]
