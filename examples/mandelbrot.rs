@@ -1,6 +1,6 @@
 //! The Mandelbrot set as a PNG.
 //!
-//! `cargo run --release --example mandelbrot -- [FILE] [--no-check]`; the file is `target/mandelbrot.png` unless named.
+//! `cargo run --release --example mandelbrot -- [WIDTH] [FILE] [--no-check]`; the picture is 1280 pixels wide and in `target/mandelbrot.png` unless said.
 
 use kernel_examples::write_png;
 use kernel_runtime::prelude::*;
@@ -32,32 +32,32 @@ pub fn mandelbrot(left: f32, top: f32, step: f32, limit: u32, steps: &mut [u32])
     steps[index] = escape_time(left + step * column as f32, top - step * row as f32, limit);
 }
 
-const WIDTH: usize = 1280;
-const HEIGHT: usize = 960;
 const LEFT: f32 = -2.2;
 const TOP: f32 = 1.2;
-const STEP: f32 = 2.4 / HEIGHT as f32;
 const LIMIT: u32 = 500;
 
 fn main() -> std::result::Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let file = arguments.iter().find(|argument| !argument.starts_with("--"));
-    let file = file.map_or("target/mandelbrot.png", String::as_str);
+    let width: usize = arguments.iter().find_map(|argument| argument.parse().ok()).unwrap_or(1280);
+    let height = width * 3 / 4;
+    let step = 2.0 * TOP / height as f32;
+    let is_file = |argument: &&String| !argument.starts_with("--") && argument.parse::<usize>().is_err();
+    let file = arguments.iter().find(is_file).map_or("target/mandelbrot.png", String::as_str);
     let device = Device::best()?;
     println!("device: {}", device.name());
 
     let queue = device.queue()?;
-    let mut buffer = queue.zeros::<u32>(WIDTH * HEIGHT)?;
+    let mut buffer = queue.zeros::<u32>(width * height)?;
     let start = Instant::now();
-    mandelbrot(LEFT, TOP, STEP, LIMIT, &mut buffer).launch(&queue, (WIDTH, HEIGHT))?;
+    mandelbrot(LEFT, TOP, step, LIMIT, &mut buffer).launch(&queue, (width, height))?;
     queue.synchronize()?;
     let first = start.elapsed().as_secs_f64() * 1e3;
     let start = Instant::now();
-    mandelbrot(LEFT, TOP, STEP, LIMIT, &mut buffer).launch(&queue, (WIDTH, HEIGHT))?;
+    mandelbrot(LEFT, TOP, step, LIMIT, &mut buffer).launch(&queue, (width, height))?;
     queue.synchronize()?;
     let again = start.elapsed().as_secs_f64() * 1e3;
     println!(
-        "computed {WIDTH} x {HEIGHT} pixels in {first:.1} ms, the build of the kernel included, and again in {again:.1} ms"
+        "computed {width} x {height} pixels in {first:.1} ms, the build of the kernel included, and again in {again:.1} ms"
     );
     let steps = queue.download(&buffer)?;
 
@@ -65,7 +65,7 @@ fn main() -> std::result::Result<(), Box<dyn Error>> {
         println!("check: left out");
     } else {
         let start = Instant::now();
-        let expected: Vec<u32> = (0..steps.len()).map(expected).collect();
+        let expected: Vec<u32> = (0..steps.len()).map(|index| expected(index, width, step)).collect();
         println!("a plain loop on the host: {:.1} ms", start.elapsed().as_secs_f64() * 1e3);
         let wrong = expected.iter().zip(&steps).filter(|(expected, steps)| expected != steps).count();
         println!("check: {wrong} of {} pixels differ from the host's", steps.len());
@@ -73,15 +73,15 @@ fn main() -> std::result::Result<(), Box<dyn Error>> {
     }
 
     let pixels: Vec<u8> = steps.iter().flat_map(|&steps| color(steps)).collect();
-    write_png(Path::new(file), (WIDTH, HEIGHT), &pixels)?;
+    write_png(Path::new(file), (width, height), &pixels)?;
     println!("wrote {file}");
     Ok(())
 }
 
 /// What the host computes for a pixel, with the same function.
-fn expected(index: usize) -> u32 {
-    let (column, row) = (index % WIDTH, index / WIDTH);
-    escape_time(LEFT + STEP * column as f32, TOP - STEP * row as f32, LIMIT)
+fn expected(index: usize, width: usize, step: f32) -> u32 {
+    let (column, row) = (index % width, index / width);
+    escape_time(LEFT + step * column as f32, TOP - step * row as f32, LIMIT)
 }
 
 /// Black inside of the set, and bands of color around it.

@@ -11,6 +11,8 @@ pub mod mandelbrot;
 pub mod matmul;
 #[path = "../../examples/nbody.rs"]
 pub mod nbody;
+#[path = "../../examples/reduction.rs"]
+pub mod reduction;
 #[path = "../../examples/saxpy.rs"]
 pub mod saxpy;
 
@@ -76,6 +78,33 @@ fn nbody_case(count: usize) -> Case {
     Case::of(&nbody::STEP).value(settings).input(&bodies).output(&next).items([count.next_multiple_of(64)])
 }
 
+/// The elements are small integers, so that every order of summation gives the same. Each group has a sum, and so has the whole launch.
+fn reduction_cases(n: usize, groups: usize) -> [Case; 7] {
+    let x: Vec<f32> = (0..n).map(|i| (i * 7 % 23) as f32 - 11.0).collect();
+    let total = [x.iter().sum::<f32>()];
+    let of_parts: Vec<f32> = x.chunks(256).map(|part| part.iter().sum()).collect();
+    // An element, or four that are next to each other, is the business of the work-item whose turn it is.
+    let in_turns = |width: usize| {
+        let mut sums = vec![0.0; groups];
+        let (whole, rest) = x.split_at(n / width * width);
+        for (turn, part) in whole.chunks(width).enumerate() {
+            sums[turn % (groups * 256) / 256] += part.iter().sum::<f32>();
+        }
+        sums[0] += rest.iter().sum::<f32>();
+        sums
+    };
+    let case = |kernel, sums: &[f32]| Case::of(kernel).input(&x).output(sums);
+    [
+        case(&reduction::ALONE, &total).items([1]),
+        Case::of(&reduction::ATOMIC).input(&x).update(&[0.0_f32], &total).items([n]),
+        case(&reduction::NEIGHBOURS, &of_parts).items([n.next_multiple_of(256)]),
+        case(&reduction::HALVES, &of_parts).items([n.next_multiple_of(256)]),
+        case(&reduction::MANY_EACH, &in_turns(1)).items([groups * 256]),
+        case(&reduction::BY_GROUP, &in_turns(1)).items([groups * 256]),
+        case(&reduction::VECTORS, &in_turns(4)).items([groups * 256]),
+    ]
+}
+
 fn saxpy_case(items: usize) -> Case {
     let x: Vec<f32> = (0..1000).map(|k| k as f32 * 0.37 - 5.0).collect();
     let y: Vec<f32> = (0..1000).map(|k| 1.0 / (k as f32 + 1.0)).collect();
@@ -84,7 +113,7 @@ fn saxpy_case(items: usize) -> Case {
 }
 
 pub fn cases() -> Vec<Case> {
-    vec![
+    let mut cases = vec![
         blur_case(),
         mandelbrot_case(),
         matmul_case(48),
@@ -92,5 +121,7 @@ pub fn cases() -> Vec<Case> {
         nbody_case(100),
         saxpy_case(1000),
         saxpy_case(1024).label("more work-items than elements"),
-    ]
+    ];
+    cases.extend(reduction_cases(4099, 3));
+    cases
 }
