@@ -7,19 +7,19 @@ use proc_macro::TokenStream;
 use std::sync::OnceLock;
 use std::{env, fs};
 
-/// Makes a function a kernel.
+#[doc = include_str!("kernel.md")]
 #[proc_macro_attribute]
 pub fn kernel(attributes: TokenStream, item: TokenStream) -> TokenStream {
     expand::kernel(attributes.into(), item.into(), options()).into()
 }
 
-/// Gives the kernels that are written in a module the arguments that they do not give themselves, such as `#[kernels(fp = "contract")]`.
+#[doc = include_str!("kernels.md")]
 #[proc_macro_attribute]
 pub fn kernels(attributes: TokenStream, item: TokenStream) -> TokenStream {
     expand::kernels(attributes.into(), item.into(), options()).into()
 }
 
-/// Makes a function or a constant usable in kernels and in other device functions.
+#[doc = include_str!("device.md")]
 #[proc_macro_attribute]
 pub fn device(attributes: TokenStream, item: TokenStream) -> TokenStream {
     let place = place::of(&item);

@@ -48,6 +48,24 @@ impl fmt::Display for DeviceKind {
 /// A device that runs kernels.
 ///
 /// A clone is another handle of the same device, and cheap. Devices are found once and live as long as the process.
+///
+#[cfg_attr(feature = "cpu", doc = "```")]
+#[cfg_attr(not(feature = "cpu"), doc = "```no_run")]
+/// use kernel_runtime::{Device, DeviceKind, Result};
+///
+/// # fn main() -> Result<()> {
+/// for device in Device::all() {
+///     println!("{}: {} bytes of local memory", device.name(), device.limits().max_local_memory);
+/// }
+/// let device = Device::best()?; // The first GPU, or else the processor.
+/// if device.kind() == DeviceKind::Cpu {
+///     println!("{}", Device::gpu_status()); // Why there is no GPU.
+/// }
+/// let queue = device.queue()?;
+/// assert_eq!(queue.device(), &device);
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone)]
 pub struct Device(Arc<Inner>);
 

@@ -29,6 +29,35 @@ use core::fmt;
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
 /// What can go wrong.
+///
+/// What is wrong with the code of a kernel is an error when the crate is built. These are the errors of a running program, whose `Display` form says what to do:
+///
+#[cfg_attr(feature = "cpu", doc = "```")]
+#[cfg_attr(not(feature = "cpu"), doc = "```no_run")]
+/// use kernel_runtime::{LaunchProblem, prelude::*};
+///
+/// #[kernel(group_size = 64)]
+/// fn negate(x: &mut [f32]) {
+///     let i = global_id(0);
+///     if i < x.len() {
+///         x[i] = -x[i];
+///     }
+/// }
+///
+/// # fn main() -> Result<()> {
+/// let queue = Device::best()?.queue()?;
+/// let mut x = queue.zeros::<f32>(100)?;
+/// match negate(&mut x).launch(&queue, 100) {
+///     Err(Error::Launch(error)) => {
+///         assert!(matches!(error.problem, LaunchProblem::NotDivisible { size: 100, group_size: 64, .. }));
+///         println!("{error}"); // Names the numbers, and what to do.
+///     }
+///     other => panic!("{other:?}"),
+/// }
+/// negate(&mut x).launch(&queue, 128)?;
+/// queue.synchronize()
+/// # }
+/// ```
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Error {

@@ -9,6 +9,28 @@ use kernel_core::{FaultKind, FaultRecord, KernelDescriptor};
 ///
 /// The access in question was skipped and the launch ran to its end; what it wrote besides is in the buffers. The
 /// queue can be used on.
+///
+#[cfg_attr(feature = "cpu", doc = "```")]
+#[cfg_attr(not(feature = "cpu"), doc = "```no_run")]
+/// use kernel_runtime::{FaultKind, prelude::*};
+///
+/// #[kernel]
+/// fn invert(x: &mut [u32]) {
+///     let i = global_id(0);
+///     x[i] = 1000 / x[i];
+/// }
+///
+/// # fn main() -> Result<()> {
+/// let queue = Device::best()?.queue()?;
+/// let mut x = queue.upload(&[1_u32, 10, 0, 100])?;
+/// invert(&mut x).launch(&queue, 4)?;
+/// let Err(Error::Fault(fault)) = queue.synchronize() else { panic!("there is a zero") };
+/// assert_eq!((fault.kernel, fault.kind), ("invert", FaultKind::DivisionByZero));
+/// assert_eq!((fault.global_id[0], fault.count), (2, 1));
+/// assert_eq!(queue.download(&x)?, [1000, 100, 0, 10]); // The others have done their work.
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct KernelFault {

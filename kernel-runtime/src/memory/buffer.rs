@@ -22,6 +22,29 @@ use std::sync::Arc;
 ///
 /// Kernels and copies take parts of it too: [`slice`](Self::slice), [`slice_mut`](Self::slice_mut) and
 /// [`split_at_mut`](Self::split_at_mut).
+///
+#[cfg_attr(feature = "cpu", doc = "```")]
+#[cfg_attr(not(feature = "cpu"), doc = "```no_run")]
+/// use kernel_runtime::prelude::*;
+///
+/// #[kernel]
+/// fn halve(x: &mut [f32]) {
+///     let i = global_id(0);
+///     if i < x.len() {
+///         x[i] *= 0.5;
+///     }
+/// }
+///
+/// # fn main() -> Result<()> {
+/// let queue = Device::best()?.queue()?;
+/// let mut x = queue.upload(&[2.0_f32, 4.0, 6.0])?; // Memory of the device, with a copy of these.
+/// halve(&mut x).launch(&queue, x.len())?;
+/// assert_eq!(queue.download(&x)?, [1.0, 2.0, 3.0]);
+/// queue.write(&mut x, &[8.0, 8.0, 8.0])?; // Other values in the same memory.
+/// assert_eq!(queue.download(&x.slice(1..))?, [8.0, 8.0]);
+/// # Ok(())
+/// # }
+/// ```
 pub struct Buffer<T> {
     memory: Arc<Allocation>,
     /// Where the first element is in the memory, in bytes.

@@ -28,6 +28,29 @@ use std::sync::{Arc, Mutex, PoisonError};
 ///
 /// `S` are its dimensions, one of [`kernel_core::image::shapes`], and `T` is what its channels are to a kernel. A [`Queue`] makes it, and
 /// every queue of the same device can use it. It may be dropped while kernels still work on it.
+///
+#[cfg_attr(feature = "cpu", doc = "```")]
+#[cfg_attr(not(feature = "cpu"), doc = "```no_run")]
+/// use kernel_runtime::prelude::*;
+///
+/// #[kernel]
+/// fn invert(picture: &Image2d<f32>, result: &mut Image2d<f32, WriteOnly>) {
+///     let (x, y) = (global_id(0), global_id(1));
+///     if x < picture.width() && y < picture.height() && x < result.width() && y < result.height() {
+///         result.write((x, y), f32x4::splat(1.0) - picture.read((x, y)));
+///     }
+/// }
+///
+/// # fn main() -> Result<()> {
+/// let queue = Device::best()?.queue()?;
+/// let format = ImageFormat::new(ChannelOrder::R, ChannelType::Unorm8);
+/// let picture = queue.upload_image(format, (2, 2), &[0_u8, 55, 200, 255])?;
+/// let mut result = queue.zeroed_image(format, (2, 2))?;
+/// invert(&picture, &mut result).launch(&queue, (2, 2))?;
+/// assert_eq!(queue.download_image::<_, _, u8>(&result)?, [255, 200, 55, 0]);
+/// # Ok(())
+/// # }
+/// ```
 pub struct DeviceImage<S: Shape, T: Channel> {
     texels: Arc<Texels>,
     types: PhantomData<(S, T)>,

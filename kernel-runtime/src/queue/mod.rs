@@ -45,6 +45,29 @@ use std::sync::Arc;
 /// A queue may be used from several threads; each call has it for itself. When a queue is dropped, it waits for its work to
 /// complete; a fault that nobody has read is then written to standard error. A kernel that never ends is waited for too, unless something limits
 /// its time, as `KERNEL_CPU_TIMEOUT` does on the CPU device.
+///
+#[cfg_attr(feature = "cpu", doc = "```")]
+#[cfg_attr(not(feature = "cpu"), doc = "```no_run")]
+/// use kernel_runtime::prelude::*;
+///
+/// #[kernel]
+/// fn double(x: &[f32], y: &mut [f32]) {
+///     let i = global_id(0);
+///     if i < x.len() && i < y.len() {
+///         y[i] = 2.0 * x[i];
+///     }
+/// }
+///
+/// # fn main() -> Result<()> {
+/// let queue = Device::best()?.queue()?;
+/// let x = queue.upload(&[1.0_f32; 1000])?;
+/// let (mut y, mut z) = (queue.zeros::<f32>(1000)?, queue.zeros::<f32>(1000)?);
+/// double(&x, &mut y).launch(&queue, 1000)?; // Returns at once.
+/// double(&y, &mut z).launch(&queue, 1000)?; // Runs after the first.
+/// assert_eq!(queue.download(&z)?[999], 4.0); // Waits for both.
+/// # Ok(())
+/// # }
+/// ```
 pub struct Queue {
     core: Arc<QueueCore>,
 }
