@@ -67,6 +67,8 @@ pub(crate) struct Made {
     pub(crate) names: Vec<String>,
     /// None if the module has nothing to do with others.
     pub(crate) unit: Option<Arc<Unit>>,
+    /// What it was made of, as one module.
+    pub(crate) source: Arc<Input>,
     /// What belongs into the build log.
     pub(crate) log: String,
 }
@@ -78,10 +80,10 @@ pub(crate) fn make(inputs: Vec<Input>) -> Result<Made, String> {
 }
 
 fn try_make(mut inputs: Vec<Input>) -> Result<Made, LoadError> {
-    let input = match inputs.len() {
+    let input = Arc::new(match inputs.len() {
         1 => inputs.remove(0),
         _ => link::link(&inputs, Purpose::Program)?,
-    };
+    });
     let (built, names) = match build(&input) {
         Ok(built) => {
             let names = built.names();
@@ -93,7 +95,7 @@ fn try_make(mut inputs: Vec<Input>) -> Result<Made, LoadError> {
         }
         Err(error) => return Err(error),
     };
-    let unit = Unit::of(input)?.map(Arc::new);
+    let unit = Unit::of(&input)?.map(Arc::new);
     let log = match (&built, &unit) {
         (Err(error), Some(unit)) => {
             let others = unit.imports().map(|name| format!("\nwarning: `{name}` is imported"));
@@ -105,7 +107,7 @@ fn try_make(mut inputs: Vec<Input>) -> Result<Made, LoadError> {
         (Err(error), None) => return Err(error.clone()),
         (Ok(_), _) => String::new(),
     };
-    Ok(Made { built: built.ok(), names, unit, log })
+    Ok(Made { built: built.ok(), names, unit, source: input, log })
 }
 
 /// Builds a module with what it imports from others; the error text is what belongs into the build log.
@@ -117,7 +119,7 @@ pub(crate) fn build_linked<'u>(
         let lines = problems.into_iter().map(|problem| line(&problem.into()));
         lines.collect::<Vec<_>>().join("\n")
     })?;
-    let built = links.linked().and_then(|input| build(&input)).map_err(|error| line(&error))?;
+    let built = links.linked().and_then(|input| build(&Arc::new(input))).map_err(|error| line(&error))?;
     Ok((built, links))
 }
 
@@ -125,8 +127,8 @@ fn line(error: &LoadError) -> String {
     format!("error: {error}")
 }
 
-fn build(Input { words, specialization }: &Input) -> Result<Built, LoadError> {
-    let owned = OwnedModule::parse(words, specialization)?;
+fn build(input: &Arc<Input>) -> Result<Built, LoadError> {
+    let owned = OwnedModule::parse(Arc::clone(input))?;
     let module = owned.get();
     let mut layout = ModuleData::layout(module).map_err(|error| module.name(error))?;
     let escaped = lower::escaping_pointers(module);
@@ -135,7 +137,7 @@ fn build(Input { words, specialization }: &Input) -> Result<Built, LoadError> {
     let names = module.entry_points.iter().map(|entry| entry.name.clone());
     let positions = names.zip(0..).collect();
     let kernels = module.entry_points.iter().map(|_| OnceLock::new()).collect();
-    let checked = checks().any().then(|| Arc::new(CheckedModule::new(module, words)));
+    let checked = checks().any().then(|| Arc::new(CheckedModule::new(module, &input.words)));
     Ok(Built { checked, module: owned, layout, escaped, positions, kernels, data })
 }
 

@@ -26,6 +26,8 @@ pub(crate) enum FaultKind {
     /// The bytes are in memory that the launch was not given access to: that of no argument, and of a kind for which the kernel has no
     /// indirect access.
     OutOfReach { address: u64, memory: Usage },
+    /// The bytes are in memory that may only be read.
+    ReadOnly { address: u64, access: Access },
     /// An atomic operation on an address that is not a multiple of its size.
     Misaligned { address: u64, size: u64 },
     /// Work-items of one group are at different barriers, or some are at one and others are done.
@@ -151,6 +153,13 @@ impl fmt::Display for FaultReport {
                     f,
                     "the instruction at word {word} accesses {address:#x}, which is in {kind} memory that is no argument, \
                      while the kernel has no indirect access to {kind} memory (zeKernelSetIndirectAccess)"
+                )
+            }
+            FaultKind::ReadOnly { address, access } => {
+                let access = if access == Access::Atomic { "updates" } else { "writes" };
+                write!(
+                    f,
+                    "the instruction at word {word} {access} {address:#x}, which may only be read (zeVirtualMemSetAccessAttribute)"
                 )
             }
             FaultKind::Misaligned { address, size } => {

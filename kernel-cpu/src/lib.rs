@@ -18,6 +18,7 @@
 //! | `exec` | the interpreter: sixteen work-items at a time, work-groups on all cores |
 //! | `native` | the program → code of the processor, where it has AVX-512 |
 //! | `check` | what is noted while kernels run: races, and reads of what nobody has written |
+//! | `native_binary` | modules in a form that this driver takes again |
 //! | `memory` | allocations, and which of them are live |
 //! | `machine` | what the machine has: memory, caches |
 //! | `queue` | commands in order, events, and the way of failures to the host |
@@ -104,6 +105,7 @@ mod machine;
 mod memory;
 #[cfg(all(target_arch = "x86_64", unix))]
 mod native;
+mod native_binary;
 mod program;
 mod queue;
 

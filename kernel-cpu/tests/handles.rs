@@ -159,13 +159,78 @@ fn pointers_tell_what_they_point_into() {
 fn what_is_not_implemented_says_so() {
     let gpu = Gpu::new();
     let unsupported = Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-    // SAFETY: these functions look at nothing.
+    let mut properties = ze_pci_ext_properties_t::default();
+    // SAFETY: the structure is live and tagged.
+    let asked = unsafe { api().zeDevicePciGetPropertiesExt(gpu.device, &mut properties).into_result() };
+    assert_eq!(asked, unsupported, "a processor is no PCI device");
+}
+
+#[test]
+fn there_is_no_fabric() {
+    let gpu = Gpu::new();
+    let (none, stray) = (ze_fabric_vertex_handle_t::NULL, ze_fabric_vertex_handle_t(gpu.device.0));
+    let (no_edge, stray_edge) = (ze_fabric_edge_handle_t::NULL, ze_fabric_edge_handle_t(gpu.device.0));
+    let (mut count, mut vertex, mut device) = (7, stray, gpu.device);
+    let (mut other, mut edge) = (none, no_edge);
+    let mut of_vertex = ze_fabric_vertex_exp_properties_t::default();
+    let mut of_edge = ze_fabric_edge_exp_properties_t::default();
+    let api = api();
+    // SAFETY: pointers are to live variables or null, and handles are wrong on purpose.
     unsafe {
-        let function = api().physical_mem.pfnDestroy.unwrap();
-        assert_eq!(function(gpu.context, ze_physical_mem_handle_t::NULL).into_result(), unsupported);
-        let function = api().module.pfnGetNativeBinary.unwrap();
-        assert_eq!(function(ze_module_handle_t::NULL, null_mut(), null_mut()).into_result(), unsupported);
+        assert_eq!(api.zeFabricVertexGetExp(gpu.driver, &mut count, null_mut()).into_result(), Ok(()));
+        assert_eq!(count, 0);
+        let no_driver = ze_driver_handle_t::NULL;
+        assert_eq!(api.zeFabricVertexGetExp(no_driver, &mut count, null_mut()).into_result(), NULL_HANDLE);
+        assert_eq!(api.zeFabricVertexGetExp(gpu.driver, null_mut(), null_mut()).into_result(), NULL_POINTER);
+        let no_vertex = Err(ze_result_t::ZE_RESULT_EXP_ERROR_DEVICE_IS_NOT_VERTEX);
+        assert_eq!(api.zeDeviceGetFabricVertexExp(gpu.device, &mut vertex).into_result(), no_vertex);
+        assert_eq!(api.zeDeviceGetFabricVertexExp(gpu.device, null_mut()).into_result(), NULL_POINTER);
+        let no_device = ze_device_handle_t::NULL;
+        assert_eq!(api.zeDeviceGetFabricVertexExp(no_device, &mut vertex).into_result(), NULL_HANDLE);
+        for (vertex, expected) in [(none, NULL_HANDLE), (stray, INVALID)] {
+            let sub = api.zeFabricVertexGetSubVerticesExp(vertex, &mut count, null_mut());
+            assert_eq!(sub.into_result(), expected);
+            assert_eq!(api.zeFabricVertexGetPropertiesExp(vertex, &mut of_vertex).into_result(), expected);
+            assert_eq!(api.zeFabricVertexGetDeviceExp(vertex, &mut device).into_result(), expected);
+            let edges = api.zeFabricEdgeGetExp(stray, vertex, &mut count, &mut edge);
+            assert_eq!(edges.into_result(), expected);
+        }
+        for (edge, expected) in [(no_edge, NULL_HANDLE), (stray_edge, INVALID)] {
+            let ends = api.zeFabricEdgeGetVerticesExp(edge, &mut vertex, &mut other);
+            assert_eq!(ends.into_result(), expected);
+            assert_eq!(api.zeFabricEdgeGetPropertiesExp(edge, &mut of_edge).into_result(), expected);
+        }
     }
+}
+
+#[test]
+fn hints_of_what_is_done_anyway_are_taken() {
+    let gpu = Gpu::new();
+    let kernel = gpu.kernel(KERNELS[0], "spin");
+    let mut properties = ze_scheduling_hint_exp_properties_t::default();
+    let next = (&raw mut properties).cast();
+    let mut of_device = ze_device_properties_t { pNext: next, ..Default::default() };
+    let hint = |kernel, flags| {
+        let mut hint = ze_scheduling_hint_exp_desc_t {
+            flags: ze_scheduling_hint_exp_flags_t(flags),
+            ..Default::default()
+        };
+        // SAFETY: the structure is live and tagged.
+        unsafe { api().zeKernelSchedulingHintExp(kernel, &mut hint).into_result() }
+    };
+    // SAFETY: the structures are live and tagged.
+    unsafe {
+        api().zeDeviceGetProperties(gpu.device, &mut of_device).into_result().unwrap();
+        assert_eq!(api().zeKernelSchedulingHintExp(kernel, null_mut()).into_result(), NULL_POINTER);
+    }
+    let oldest_first = ze_scheduling_hint_exp_flags_t::ZE_SCHEDULING_HINT_EXP_FLAG_OLDEST_FIRST;
+    assert_eq!(properties.schedulingHintFlags, oldest_first);
+    assert_eq!([hint(kernel, 0), hint(kernel, 1)], [Ok(()); 2]);
+    let unsupported = Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
+    assert_eq!([hint(kernel, 2), hint(kernel, 4)], [unsupported; 2]);
+    let invalid = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION);
+    assert_eq!([hint(kernel, 3), hint(kernel, 8)], [invalid; 2]);
+    assert_eq!(hint(ze_kernel_handle_t::NULL, 0), NULL_HANDLE);
 }
 
 #[test]

@@ -297,5 +297,15 @@ fn images_are_resident_and_caches_are_not_reserved() {
         api().zeDeviceReserveCacheExt(device, 0, 0).into_result().unwrap();
         assert_eq!(api().zeDeviceReserveCacheExt(device, 0, 4096).into_result(), unsupported);
         assert_eq!(api().zeDeviceReserveCacheExt(ze_device_handle_t::NULL, 0, 0).into_result(), NULL_HANDLE);
+        let mut word = 0_u32;
+        let advise = |pointer: *mut u32, region| {
+            let region = ze_cache_ext_region_t(region);
+            api().zeDeviceSetCacheAdviceExt(device, pointer.cast(), 1, region).into_result()
+        };
+        assert_eq!([0, 2].map(|region| advise(&raw mut word, region)), [Ok(()); 2]);
+        assert_eq!(advise(&raw mut word, 1), unsupported, "nothing is reserved");
+        let enumeration = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION);
+        assert_eq!(advise(&raw mut word, 3), enumeration);
+        assert_eq!(advise(null_mut(), 0), NULL_POINTER);
     }
 }

@@ -6,7 +6,7 @@ use super::device::Device;
 use super::driver::handles;
 use super::recording::Recorder;
 use super::registry::{each, get, insert, objects, remove};
-use super::{Answer, fail, guard, read, write};
+use super::{Answer, describe, fail, guard, read, write};
 use crate::memory::{Snapshot, Span};
 use crate::queue::{Action, Event, FillPattern, HostFunction, Region};
 use level_zero_sys::{
@@ -217,18 +217,38 @@ pub(super) unsafe extern "C" fn append_memory_ranges_barrier(
     unsafe { append_barrier(list, signal, wait_count, waits) }
 }
 
-/// The address of a range that a command may access.
+/// How the range of a command is checked: [`range`] or [`target`].
+pub(super) type CheckRange = fn(&Snapshot, *const c_void, usize) -> Answer<u64>;
+
+/// The address of a range that a command may read.
 ///
 /// A range that starts in an allocation must lie in it. One elsewhere is memory of the host program, and its
-/// own affair.
+/// own affair, unless the program has reserved it.
 pub(super) fn range(memory: &Snapshot, pointer: *const c_void, size: usize) -> Answer<u64> {
     if pointer.is_null() {
         return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
     }
     let address = pointer.addr() as u64;
-    let inside = memory.find(address).is_none_or(|found| found.span().contains(address, size as u64));
-    let end = address.checked_add(size as u64);
-    if inside && end.is_some() { Ok(address) } else { Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE) }
+    address.checked_add(size as u64).ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE)?;
+    match memory.find(address) {
+        Some(found) if found.span().contains(address, size as u64) => Ok(address),
+        Some(_) => Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE),
+        None if memory.is_reserved(Span { start: address, length: size as u64 }) => {
+            describe("the addresses are reserved, and nothing is mapped there that may be accessed");
+            Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)
+        }
+        None => Ok(address),
+    }
+}
+
+/// The address of a range that a command may write to, as by [`range`].
+pub(super) fn target(memory: &Snapshot, pointer: *const c_void, size: usize) -> Answer<u64> {
+    let address = range(memory, pointer, size)?;
+    if memory.find(address).is_some_and(|found| found.is_read_only) {
+        describe("a command is to write to memory that may only be read");
+        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    }
+    Ok(address)
 }
 
 fn overlap(a: u64, b: u64, size: usize) -> bool {
@@ -248,7 +268,7 @@ pub(super) unsafe extern "C" fn append_memory_copy(
     guard(|| {
         let list = get::<CommandList>(list)?;
         let memory = list.memory();
-        let (to, from) = (range(&memory, to, size)?, range(&memory, from, size)?);
+        let (to, from) = (target(&memory, to, size)?, range(&memory, from, size)?);
         if overlap(to, from, size) {
             return Err(ze_result_t::ZE_RESULT_ERROR_OVERLAPPING_REGIONS);
         }
@@ -291,7 +311,7 @@ pub(super) unsafe extern "C" fn append_memory_fill(
     guard(|| {
         let list = get::<CommandList>(list)?;
         let memory = list.memory();
-        let to = range(&memory, to, size)?;
+        let to = target(&memory, to, size)?;
         if pattern.is_null() {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
         }
@@ -335,8 +355,8 @@ pub(super) unsafe extern "C" fn append_memory_copy_region(
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
         }
         let memory = list.memory();
-        let to = region_start(&memory, to, &to_region, to_pitch, to_slice_pitch)?;
-        let from = region_start(&memory, from, &from_region, from_pitch, from_slice_pitch)?;
+        let to = region_start(&memory, to, &to_region, [to_pitch, to_slice_pitch], target)?;
+        let from = region_start(&memory, from, &from_region, [from_pitch, from_slice_pitch], range)?;
         let (width, rows, slices) = extent(&to_region);
         let region = Box::new(Region {
             width: width as usize,
@@ -357,8 +377,8 @@ fn region_start(
     memory: &Snapshot,
     pointer: *const c_void,
     region: &ze_copy_region_t,
-    pitch: u32,
-    slice_pitch: u32,
+    [pitch, slice_pitch]: [u32; 2],
+    check: CheckRange,
 ) -> Answer<u64> {
     let at = |x: u32, y: u32, z: u32| {
         let (pitch, slice_pitch) = (u128::from(pitch), u128::from(slice_pitch));
@@ -367,7 +387,7 @@ fn region_start(
     let start = at(region.originX, region.originY, region.originZ);
     let last = at(region.width, region.height.max(1) - 1, region.depth.max(1) - 1);
     let end = usize::try_from(start + last).map_err(|_| ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE)?;
-    Ok(range(memory, pointer, end)? + start as u64)
+    Ok(check(memory, pointer, end)? + start as u64)
 }
 
 /// All memory is the host's, and as near as it gets.
@@ -442,7 +462,7 @@ pub(super) unsafe extern "C" fn append_write_global_timestamp(
     guard(|| {
         let list = get::<CommandList>(list)?;
         let memory = list.memory();
-        let to = range(&memory, to.cast(), size_of::<u64>())?;
+        let to = target(&memory, to.cast(), size_of::<u64>())?;
         // SAFETY: the host passes an array of `wait_count` handles.
         unsafe { list.append(Action::WriteTimestamp { to, memory }, signal, wait_count, waits) }
     })
@@ -472,7 +492,7 @@ pub(super) unsafe extern "C" fn append_query_kernel_timestamps(
                 let offset = if offsets.is_null() { index * SIZE } else { offsets.add(index).read() };
                 (get::<Event>(events.add(index).read())?, offset)
             };
-            let to = range(&memory, to.wrapping_byte_add(offset), SIZE)?;
+            let to = target(&memory, to.wrapping_byte_add(offset), SIZE)?;
             actions.push(Action::QueryTimestamps { event, to, memory: Arc::clone(&memory) });
         }
         // SAFETY: the host passes an array of `wait_count` handles.

@@ -3,6 +3,7 @@
 use super::device::Device;
 use super::driver::Driver;
 use super::registry::{each, get, insert, objects, remove};
+use super::virtual_mem::VirtualRange;
 use super::{Answer, guard, leaks, read, write};
 use crate::image::Image;
 use crate::memory::Table;
@@ -20,6 +21,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 pub(super) struct Context {
     /// The allocations that were made in it.
     pub(super) memory: Table,
+    /// The addresses that the host has reserved in it.
+    virtual_ranges: Mutex<Vec<VirtualRange>>,
     /// What executes commands in it, and ends with it.
     streams: Mutex<Vec<Closer>>,
     /// Its handle, which what is made in it is asked for.
@@ -62,6 +65,11 @@ impl Context {
             let of_stream = stream.wait();
             failure.or(of_stream)
         })
+    }
+
+    /// The addresses that the host has reserved in it.
+    pub(super) fn virtual_ranges(&self) -> MutexGuard<'_, Vec<VirtualRange>> {
+        self.virtual_ranges.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn streams(&self) -> MutexGuard<'_, Vec<Closer>> {

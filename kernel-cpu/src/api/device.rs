@@ -10,15 +10,17 @@ use crate::machine;
 use crate::program::{LANES, SUBGROUP_SIZES};
 use crate::queue::{MAX_PATTERN, now};
 use level_zero_sys::{
-    FixedCStr, find_in_chain, ze_bool_t, ze_command_queue_group_properties_t,
+    FixedCStr, find_in_chain, ze_bool_t, ze_cache_ext_region_t, ze_command_queue_group_properties_t,
     ze_command_queue_group_property_flags_t, ze_device_cache_properties_t, ze_device_compute_properties_t,
     ze_device_external_memory_properties_t, ze_device_fp_atomic_ext_flags_t, ze_device_fp_flags_t,
     ze_device_handle_t, ze_device_image_properties_t, ze_device_memory_access_properties_t,
     ze_device_memory_properties_t, ze_device_module_flags_t, ze_device_module_properties_t,
     ze_device_p2p_properties_t, ze_device_properties_t, ze_device_property_flags_t, ze_device_type_t,
-    ze_device_uuid_t, ze_driver_handle_t, ze_float_atomic_ext_properties_t, ze_memory_access_cap_flags_t,
-    ze_result_t, ze_structure_type_t,
+    ze_device_uuid_t, ze_driver_handle_t, ze_external_memory_type_flags_t, ze_float_atomic_ext_properties_t,
+    ze_memory_access_cap_flags_t, ze_result_t, ze_scheduling_hint_exp_flags_t,
+    ze_scheduling_hint_exp_properties_t, ze_structure_type_t,
 };
+use std::ffi::c_void;
 use std::sync::LazyLock;
 
 /// The only device.
@@ -118,10 +120,19 @@ pub(super) unsafe extern "C" fn get_properties(
             name: FixedCStr::new(&device_name()),
             ..Default::default()
         };
+        // SAFETY: the host vouches for the chain, and nothing else refers to what is in it meanwhile.
+        if let Some(hints) = unsafe { find_in_chain::<ze_scheduling_hint_exp_properties_t>(to.pNext) } {
+            // SAFETY: the same.
+            unsafe { (*hints.as_ptr()).schedulingHintFlags = SCHEDULING_HINTS };
+        }
     };
     // SAFETY: the host passes a valid pointer or null.
     unsafe { complete(device, properties, fill) }
 }
+
+/// Work-groups are begun in the order of their numbers, and each of them is executed to its end.
+pub(super) const SCHEDULING_HINTS: ze_scheduling_hint_exp_flags_t =
+    ze_scheduling_hint_exp_flags_t::ZE_SCHEDULING_HINT_EXP_FLAG_OLDEST_FIRST;
 
 /// The name of the processor, where the system tells it.
 fn device_name() -> String {
@@ -284,8 +295,16 @@ pub(super) unsafe extern "C" fn get_external_memory_properties(
     properties: *mut ze_device_external_memory_properties_t,
 ) -> ze_result_t {
     let fill = |to: &mut ze_device_external_memory_properties_t| {
-        *to =
-            ze_device_external_memory_properties_t { stype: to.stype, pNext: to.pNext, ..Default::default() };
+        // Memory is that of an anonymous file where it is exported, and such files are what is imported.
+        let files = ze_external_memory_type_flags_t::ZE_EXTERNAL_MEMORY_TYPE_FLAG_OPAQUE_FD;
+        let files = if cfg!(target_os = "linux") { files } else { Default::default() };
+        *to = ze_device_external_memory_properties_t {
+            stype: to.stype,
+            pNext: to.pNext,
+            memoryAllocationImportTypes: files,
+            memoryAllocationExportTypes: files,
+            ..Default::default()
+        };
     };
     // SAFETY: the host passes a valid pointer or null.
     unsafe { complete(device, properties, fill) }
@@ -375,6 +394,29 @@ pub(super) unsafe extern "C" fn reserve_cache(
         match size {
             0 => Ok(()),
             _ => Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE),
+        }
+    })
+}
+
+/// Advice on a region that is not reserved is followed by doing nothing, and there is no other one.
+pub(super) unsafe extern "C" fn set_cache_advice(
+    device: ze_device_handle_t,
+    pointer: *mut c_void,
+    _pages: usize,
+    region: ze_cache_ext_region_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Device>(device)?;
+        if pointer.is_null() {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
+        }
+        match region {
+            ze_cache_ext_region_t::ZE_CACHE_EXT_REGION_ZE_CACHE_REGION_DEFAULT
+            | ze_cache_ext_region_t::ZE_CACHE_EXT_REGION_ZE_CACHE_NON_RESERVED_REGION => Ok(()),
+            ze_cache_ext_region_t::ZE_CACHE_EXT_REGION_ZE_CACHE_RESERVE_REGION => {
+                Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE)
+            }
+            _ => Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION),
         }
     })
 }

@@ -6,10 +6,11 @@ use super::{Answer, describe, device, guard, later, list, read, write};
 use level_zero_sys::{
     FixedCStr, ZE_EVENT_QUERY_TIMESTAMPS_EXP_NAME, ZE_FLOAT_ATOMICS_EXT_NAME, ZE_GLOBAL_OFFSET_EXP_NAME,
     ZE_IMAGE_COPY_EXT_NAME, ZE_IMAGE_MEMORY_PROPERTIES_EXP_NAME, ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_NAME,
-    ZE_IMAGE_VIEW_EXP_NAME, ZE_LINKAGE_INSPECTION_EXT_NAME, ZE_LINKONCE_ODR_EXT_NAME,
-    ZE_MEMORY_FREE_POLICIES_EXT_NAME, ZE_MODULE_PROGRAM_EXP_NAME, ze_api_version_t, ze_device_handle_t,
-    ze_device_type_t, ze_driver_extension_properties_t, ze_driver_handle_t, ze_driver_ipc_properties_t,
-    ze_driver_properties_t, ze_driver_uuid_t, ze_init_flags_t, ze_result_t, ze_structure_type_t,
+    ZE_IMAGE_VIEW_EXP_NAME, ZE_KERNEL_SCHEDULING_HINTS_EXP_NAME, ZE_LINKAGE_INSPECTION_EXT_NAME,
+    ZE_LINKONCE_ODR_EXT_NAME, ZE_MEMORY_FREE_POLICIES_EXT_NAME, ZE_MODULE_PROGRAM_EXP_NAME, ze_api_version_t,
+    ze_device_handle_t, ze_device_type_t, ze_driver_extension_properties_t, ze_driver_handle_t,
+    ze_driver_ipc_properties_t, ze_driver_properties_t, ze_driver_uuid_t, ze_init_flags_t,
+    ze_ipc_property_flags_t, ze_result_t, ze_structure_type_t,
 };
 use std::ffi::{CStr, c_char, c_void};
 use std::sync::{Arc, OnceLock};
@@ -127,6 +128,15 @@ pub(super) unsafe extern "C" fn get_properties(
     })
 }
 
+/// What processes of one machine can share.
+const IPC: ze_ipc_property_flags_t = match cfg!(target_os = "linux") {
+    true => ze_ipc_property_flags_t(
+        ze_ipc_property_flags_t::ZE_IPC_PROPERTY_FLAG_MEMORY.0
+            | ze_ipc_property_flags_t::ZE_IPC_PROPERTY_FLAG_EVENT_POOL.0,
+    ),
+    false => ze_ipc_property_flags_t(0),
+};
+
 pub(super) unsafe extern "C" fn get_ipc_properties(
     driver: ze_driver_handle_t,
     properties: *mut ze_driver_ipc_properties_t,
@@ -137,13 +147,13 @@ pub(super) unsafe extern "C" fn get_ipc_properties(
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
         }
         // SAFETY: the host passes a structure whose first two fields are set.
-        unsafe { (*properties).flags = level_zero_sys::ze_ipc_property_flags_t::empty() };
+        unsafe { (*properties).flags = IPC };
         Ok(())
     })
 }
 
 /// The extensions that the driver has, all of version 1.0; the last one is of version 1.9 of the API.
-const EXTENSIONS: [&CStr; 12] = [
+const EXTENSIONS: [&CStr; 13] = [
     ZE_FLOAT_ATOMICS_EXT_NAME,
     ZE_MODULE_PROGRAM_EXP_NAME,
     ZE_LINKAGE_INSPECTION_EXT_NAME,
@@ -154,6 +164,7 @@ const EXTENSIONS: [&CStr; 12] = [
     ZE_IMAGE_MEMORY_PROPERTIES_EXP_NAME,
     ZE_IMAGE_QUERY_ALLOC_PROPERTIES_EXT_NAME,
     ZE_IMAGE_VIEW_EXP_NAME,
+    ZE_KERNEL_SCHEDULING_HINTS_EXP_NAME,
     ZE_MEMORY_FREE_POLICIES_EXT_NAME,
     c"ZE_experimental_immediate_command_list_append",
 ];

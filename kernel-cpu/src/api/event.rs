@@ -1,69 +1,19 @@
-//! Events and the pools that they come from.
+//! Events.
 
-use super::context::{Context, check_devices};
 use super::device::Device;
+use super::event_pool::EventPool;
 use super::registry::{Object, get, insert, objects, remove};
 use super::{Answer, guard, list, lost, read, timeout, write};
 use crate::queue::{Event, Origin, Waited};
 use level_zero_sys::{
-    ze_context_handle_t, ze_device_handle_t, ze_event_desc_t, ze_event_handle_t, ze_event_pool_desc_t,
-    ze_event_pool_flags_t, ze_event_pool_handle_t, ze_event_scope_flags_t, ze_kernel_timestamp_data_t,
-    ze_kernel_timestamp_result_t, ze_result_t, ze_structure_type_t,
+    ze_device_handle_t, ze_event_desc_t, ze_event_handle_t, ze_event_pool_handle_t, ze_event_scope_flags_t,
+    ze_kernel_timestamp_data_t, ze_kernel_timestamp_result_t, ze_result_t, ze_structure_type_t,
 };
 use std::ffi::c_void;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A pool: only a number of events.
-pub(super) struct EventPool {
-    count: u32,
-    flags: ze_event_pool_flags_t,
-    context: Arc<Context>,
-}
-
-impl EventPool {
-    /// Whether it was made in a context.
-    pub(super) fn is_of(&self, context: &Arc<Context>) -> bool {
-        Arc::ptr_eq(&self.context, context)
-    }
-
-    pub(super) fn count(&self) -> u32 {
-        self.count
-    }
-}
-
-objects! {
-    EventPool: ze_event_pool_handle_t = 7;
-    Event: ze_event_handle_t = 8;
-}
-
-pub(super) unsafe extern "C" fn pool_create(
-    context: ze_context_handle_t,
-    descriptor: *const ze_event_pool_desc_t,
-    count: u32,
-    devices: *mut ze_device_handle_t,
-    pool: *mut ze_event_pool_handle_t,
-) -> ze_result_t {
-    guard(|| {
-        let context = get::<Context>(context)?;
-        // SAFETY: the host passes valid pointers or null, and an array of `count` handles.
-        let descriptor = unsafe {
-            check_devices(count, devices)?;
-            read(descriptor)?
-        };
-        if descriptor.count == 0 {
-            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
-        }
-        let ze_event_pool_desc_t { count, flags, .. } = descriptor;
-        let created = EventPool { count, flags, context };
-        // SAFETY: as above.
-        unsafe { write(pool, insert(Arc::new(created))?) }
-    })
-}
-
-pub(super) unsafe extern "C" fn pool_destroy(pool: ze_event_pool_handle_t) -> ze_result_t {
-    guard(|| remove::<EventPool>(pool).map(drop))
-}
+objects! { Event: ze_event_handle_t = 8; }
 
 pub(super) unsafe extern "C" fn create(
     pool: ze_event_pool_handle_t,
@@ -71,16 +21,16 @@ pub(super) unsafe extern "C" fn create(
     event: *mut ze_event_handle_t,
 ) -> ze_result_t {
     guard(|| {
-        let count = get::<EventPool>(pool)?.count;
+        let of = get::<EventPool>(pool)?;
         // SAFETY: the host passes valid pointers or null.
         let descriptor = unsafe { read(descriptor)? };
-        if descriptor.index >= count {
+        if descriptor.index >= of.count() {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
         }
         let origin =
             Origin { pool: pool.0.addr(), signal_scope: descriptor.signal.0, wait_scope: descriptor.wait.0 };
         // SAFETY: as above.
-        unsafe { write(event, insert(Arc::new(Event::new(origin)))?) }
+        unsafe { write(event, insert(Arc::new(of.event(origin, descriptor.index)?))?) }
     })
 }
 
@@ -219,29 +169,5 @@ pub(super) unsafe extern "C" fn get_wait_scope(
         let origin = get::<Event>(event)?.origin;
         // SAFETY: the host passes a valid pointer or null.
         unsafe { write(scope, ze_event_scope_flags_t(origin.wait_scope)) }
-    })
-}
-
-/// `zeEventPoolGetContextHandle` of version 1.9.
-pub(super) unsafe extern "C" fn pool_get_context_handle(
-    pool: ze_event_pool_handle_t,
-    context: *mut ze_context_handle_t,
-) -> ze_result_t {
-    guard(|| {
-        let pool = get::<EventPool>(pool)?;
-        // SAFETY: the host passes a valid pointer or null.
-        unsafe { write(context, pool.context.handle()) }
-    })
-}
-
-/// `zeEventPoolGetFlags` of version 1.9.
-pub(super) unsafe extern "C" fn pool_get_flags(
-    pool: ze_event_pool_handle_t,
-    flags: *mut ze_event_pool_flags_t,
-) -> ze_result_t {
-    guard(|| {
-        let pool = get::<EventPool>(pool)?;
-        // SAFETY: the host passes a valid pointer or null.
-        unsafe { write(flags, pool.flags) }
     })
 }

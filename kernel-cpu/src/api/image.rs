@@ -1,6 +1,6 @@
 //! Images and samplers, and the copies of texels that can be appended to command lists.
 
-use super::command_list::{CommandList, range};
+use super::command_list::{CheckRange, CommandList, range, target};
 use super::context::Context;
 use super::device::Device;
 use super::registry::{get, insert, objects, remove};
@@ -307,6 +307,7 @@ fn rows(
     pointer: *const c_void,
     (image, region): (&Image, Region),
     [row_pitch, slice_pitch]: [u32; 2],
+    check: CheckRange,
 ) -> Answer<Rows> {
     let [width, height, depth] = region.size.map(u64::from);
     let length = width * image.format.texel_size() as u64;
@@ -320,7 +321,7 @@ fn rows(
         + u128::from(row_pitch) * u128::from(height - 1)
         + u128::from(length);
     let memory = list.memory();
-    let address = range(&memory, pointer, usize::try_from(end).map_err(|_| size_error)?)?;
+    let address = check(&memory, pointer, usize::try_from(end).map_err(|_| size_error)?)?;
     Ok(Rows { address, row_pitch, slice_pitch, memory })
 }
 
@@ -335,12 +336,13 @@ unsafe fn append_rows(
     pointer: *const c_void,
     pitches: [u32; 2],
     (signal, wait_count, waits): (ze_event_handle_t, u32, *mut ze_event_handle_t),
+    check: CheckRange,
     copy: impl FnOnce(Arc<Image>, Region, Rows) -> ImageCopy,
 ) -> Answer {
     let (list, image) = (get::<CommandList>(list)?, get::<Image>(image)?);
     // SAFETY: the caller passes a valid pointer or null.
     let region = unsafe { region(&image, region_of_image)? };
-    let rows = rows(&list, pointer, (&image, region), pitches)?;
+    let rows = rows(&list, pointer, (&image, region), pitches, check)?;
     let copy = Action::CopyImage(Box::new(copy(image, region, rows)));
     // SAFETY: the caller passes an array of `wait_count` handles.
     unsafe { list.append(copy, signal, wait_count, waits) }
@@ -374,9 +376,15 @@ pub(super) unsafe extern "C" fn append_copy_from_memory_ext(
         // SAFETY: the host passes valid pointers or null, and `wait_count` handles.
         unsafe {
             let events = (signal, wait_count, waits);
-            append_rows(list, (to, to_region), from, [row_pitch, slice_pitch], events, |to, region, from| {
-                ImageCopy::FromMemory { to, region, from }
-            })
+            append_rows(
+                list,
+                (to, to_region),
+                from,
+                [row_pitch, slice_pitch],
+                events,
+                range,
+                |to, region, from| ImageCopy::FromMemory { to, region, from },
+            )
         }
     })
 }
@@ -415,6 +423,7 @@ pub(super) unsafe extern "C" fn append_copy_to_memory_ext(
                 to,
                 [row_pitch, slice_pitch],
                 events,
+                target,
                 |from, region, to| ImageCopy::ToMemory { to, from, region },
             )
         }

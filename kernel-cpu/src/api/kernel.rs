@@ -1,5 +1,6 @@
 //! Kernels: an entry point with its arguments and its work-group size.
 
+use super::device::SCHEDULING_HINTS;
 use super::image::Sampler;
 use super::launch::MAX_COOPERATIVE_GROUPS;
 use super::module::Module;
@@ -12,7 +13,7 @@ use crate::program::Parameter;
 use level_zero_sys::{
     ze_cache_config_flags_t, ze_image_handle_t, ze_kernel_desc_t, ze_kernel_handle_t,
     ze_kernel_indirect_access_flags_t, ze_kernel_properties_t, ze_module_handle_t, ze_result_t,
-    ze_sampler_handle_t,
+    ze_sampler_handle_t, ze_scheduling_hint_exp_desc_t,
 };
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -334,6 +335,25 @@ pub(super) unsafe extern "C" fn set_cache_config(
     _flags: ze_cache_config_flags_t,
 ) -> ze_result_t {
     guard(|| get::<Kernel>(kernel).map(drop))
+}
+
+/// Takes the hint that says what is done anyway.
+pub(super) unsafe extern "C" fn set_scheduling_hint(
+    kernel: ze_kernel_handle_t,
+    hint: *mut ze_scheduling_hint_exp_desc_t,
+) -> ze_result_t {
+    guard(|| {
+        get::<Kernel>(kernel)?;
+        // SAFETY: the host passes a valid pointer or null.
+        let flags = unsafe { read(hint.cast_const())? }.flags.0;
+        if flags >> 3 != 0 || flags.count_ones() > 1 {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION);
+        }
+        match flags & !SCHEDULING_HINTS.0 {
+            0 => Ok(()),
+            _ => Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION),
+        }
+    })
 }
 
 pub(super) unsafe extern "C" fn set_global_offset(

@@ -2,7 +2,9 @@
 //!
 //! `zeDriverGetExtensionFunctionAddress` hands them out by name, and so do the tables that the shared library fills for newer loaders.
 
-use super::{command_list, command_queue, context, device, driver, event, image, last_error, launch};
+use super::{
+    command_list, command_queue, context, device, driver, event, event_pool, image, ipc, last_error, launch,
+};
 use std::ffi::c_void;
 
 /// Lists functions by the names that the API has for them.
@@ -40,10 +42,14 @@ later! {
     zeEventGetEventPool = event::get_event_pool;
     zeEventGetSignalScope = event::get_signal_scope;
     zeEventGetWaitScope = event::get_wait_scope;
-    zeEventPoolGetContextHandle = event::pool_get_context_handle;
-    zeEventPoolGetFlags = event::pool_get_flags;
+    zeEventPoolGetContextHandle = event_pool::get_context_handle;
+    zeEventPoolGetFlags = event_pool::get_flags;
+    zeEventPoolPutIpcHandle = event_pool::put_ipc_handle;
     zeEventQueryKernelTimestampsExt = event::query_kernel_timestamps;
     zeImageViewCreateExt = image::view_create;
     zeInitDrivers = driver::init_drivers;
+    zeMemGetFileDescriptorFromIpcHandleExp = ipc::get_descriptor_of_handle;
+    zeMemGetIpcHandleFromFileDescriptorExp = ipc::get_handle_of_descriptor;
     zeMemGetPitchFor2dImage = image::get_pitch;
+    zeMemPutIpcHandle = ipc::put_mem_handle;
 }

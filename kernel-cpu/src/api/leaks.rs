@@ -1,7 +1,7 @@
 //! What a program leaves behind, told on standard error if memory is checked.
 
 use super::context::Context;
-use super::event::EventPool;
+use super::event_pool::EventPool;
 use super::module::Module;
 use super::registry::all;
 use crate::check::checks;

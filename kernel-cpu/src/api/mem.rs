@@ -4,9 +4,9 @@ use super::context::Context;
 use super::device::Device;
 use super::driver::handles;
 use super::registry::get;
-use super::{Answer, fail, guard, read, write};
+use super::{Answer, external, fail, guard, read, write};
 use crate::limits;
-use crate::memory::{Allocation, Usage};
+use crate::memory::{Allocation, Origin, Usage, page_size};
 use level_zero_sys::{
     ze_context_handle_t, ze_device_handle_t, ze_device_mem_alloc_desc_t, ze_host_mem_alloc_desc_t,
     ze_memory_allocation_properties_t, ze_memory_free_ext_desc_t, ze_memory_type_t, ze_result_t,
@@ -26,7 +26,7 @@ unsafe fn allocate(
     context: ze_context_handle_t,
     size: usize,
     alignment: usize,
-    usage: Usage,
+    make: impl FnOnce(usize, usize) -> Answer<Allocation>,
     pointer: *mut *mut c_void,
 ) -> Answer {
     let object = get::<Context>(context)?;
@@ -38,13 +38,19 @@ unsafe fn allocate(
     if alignment != 0 && (!alignment.is_power_of_two() || alignment > limits::MAX_ALIGNMENT) {
         return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_ALIGNMENT);
     }
-    let alignment = alignment.max(DEFAULT_ALIGNMENT);
-    let allocation = Allocation::new(size, alignment, usage);
-    let allocation = allocation.ok_or(ze_result_t::ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY)?;
+    let allocation = make(size, alignment.max(DEFAULT_ALIGNMENT))?;
     let start = allocation.start();
     object.memory.insert(Arc::new(allocation));
     // SAFETY: as above.
     unsafe { write(pointer, start.cast()) }
+}
+
+/// What makes memory of a kind that nobody else has.
+fn of(usage: Usage) -> impl FnOnce(usize, usize) -> Answer<Allocation> {
+    move |size, alignment| {
+        let allocation = Allocation::new(size, alignment, usage);
+        allocation.ok_or(ze_result_t::ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY)
+    }
 }
 
 pub(super) unsafe extern "C" fn alloc_shared(
@@ -64,7 +70,7 @@ pub(super) unsafe extern "C" fn alloc_shared(
         unsafe {
             read(device_descriptor)?;
             read(host_descriptor)?;
-            allocate(context, size, alignment, Usage::Shared, pointer)
+            allocate(context, size, alignment, of(Usage::Shared), pointer)
         }
     })
 }
@@ -81,8 +87,16 @@ pub(super) unsafe extern "C" fn alloc_device(
         get::<Device>(device)?;
         // SAFETY: the host passes valid pointers or null.
         unsafe {
-            read(descriptor)?;
-            allocate(context, size, alignment, Usage::Device, pointer)
+            match external::request(read(descriptor)?.pNext)? {
+                None => allocate(context, size, alignment, of(Usage::Device), pointer),
+                Some(request) => allocate(
+                    context,
+                    size,
+                    alignment,
+                    |size, alignment| request.allocation(size, alignment),
+                    pointer,
+                ),
+            }
         }
     })
 }
@@ -97,7 +111,7 @@ pub(super) unsafe extern "C" fn alloc_host(
     // SAFETY: the host passes valid pointers or null.
     guard(|| unsafe {
         read(descriptor)?;
-        allocate(context, size, alignment, Usage::Host, pointer)
+        allocate(context, size, alignment, of(Usage::Host), pointer)
     })
 }
 
@@ -109,7 +123,8 @@ pub(super) unsafe extern "C" fn free(context: ze_context_handle_t, pointer: *mut
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
         }
         let matches = |allocation: &Allocation| {
-            allocation.start() == pointer.cast() && allocation.usage != Usage::Module
+            let is_hosts = allocation.usage != Usage::Module && allocation.origin == Origin::Allocated;
+            is_hosts && allocation.start() == pointer.cast()
         };
         let removed = context.memory.remove(matches);
         removed.map(drop).ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)
@@ -147,7 +162,9 @@ pub(super) unsafe extern "C" fn get_alloc_properties(
         });
         // SAFETY: the host passes a structure whose first two fields are set.
         let properties = unsafe { &mut *properties };
-        (properties.type_, properties.id, properties.pageSize) = (kind, id, 4096);
+        (properties.type_, properties.id, properties.pageSize) = (kind, id, page_size() as u64);
+        // SAFETY: the host passes a valid chain.
+        unsafe { external::export(properties, allocation.map(|allocation| &**allocation))? };
         if !device.is_null() {
             let of_device = allocation.is_some_and(|allocation| allocation.usage != Usage::Host);
             let handle = if of_device { handles()?.device } else { ze_device_handle_t::NULL };

@@ -10,8 +10,12 @@ mod context;
 mod device;
 mod driver;
 mod event;
+mod event_pool;
+mod external;
+mod fabric;
 mod fence;
 mod image;
+mod ipc;
 mod kernel;
 mod last_error;
 pub(crate) mod later;
@@ -24,6 +28,7 @@ mod recording;
 mod registry;
 mod stub;
 pub(crate) mod table;
+mod virtual_mem;
 
 pub(crate) use context::lasts as context_lasts;
 use last_error::{describe, fail, lost};
@@ -100,7 +105,16 @@ unsafe fn list<T: Copy>(count: *mut u32, to: *mut T, items: &[T]) -> Answer {
 ///
 /// `size` must be null or valid for reads and writes, and `to` null or valid for writes of `*size` bytes.
 unsafe fn text(size: *mut usize, to: *mut std::ffi::c_char, text: &std::ffi::CStr) -> Answer {
-    let bytes = text.to_bytes_with_nul();
+    // SAFETY: the caller vouches for the pointers.
+    unsafe { blob(size, to.cast(), text.to_bytes_with_nul()) }
+}
+
+/// Answers a query for bytes: how many there are, and the bytes if there is room for all.
+///
+/// # Safety
+///
+/// As for [`text`].
+unsafe fn blob(size: *mut usize, to: *mut u8, bytes: &[u8]) -> Answer {
     // SAFETY: the caller vouches for the pointer.
     let room = unsafe { read(size)? };
     // SAFETY: as above.
@@ -110,7 +124,7 @@ unsafe fn text(size: *mut usize, to: *mut std::ffi::c_char, text: &std::ffi::CSt
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
         }
         // SAFETY: there is room for `room` bytes.
-        unsafe { to.cast::<u8>().copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
+        unsafe { to.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len()) };
     }
     Ok(())
 }

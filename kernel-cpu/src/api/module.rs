@@ -3,9 +3,10 @@
 use super::context::Context;
 use super::device::Device;
 use super::registry::{get, insert, objects, remove};
-use super::{Answer, build_flags, describe, guard, leaks, list, read, text, write};
+use super::{Answer, blob, build_flags, describe, guard, leaks, list, read, text, write};
 use crate::build::{Built, Made, make};
 use crate::link::{Input, Links, Unit};
+use crate::native_binary;
 use level_zero_sys::{
     find_in_chain, ze_context_handle_t, ze_device_handle_t, ze_module_build_log_handle_t,
     ze_module_constants_t, ze_module_desc_t, ze_module_format_t, ze_module_handle_t,
@@ -27,6 +28,8 @@ pub(super) struct Module {
     linked: OnceLock<Linked>,
     /// What it imports and exports, if it does.
     pub(super) unit: Option<Arc<Unit>>,
+    /// What it was made of.
+    source: Arc<Input>,
     /// The names of the kernels, which the host may hold on to while the module lives.
     names: Vec<CString>,
 }
@@ -138,7 +141,7 @@ pub(super) unsafe extern "C" fn create(
             context.memory.insert(Arc::clone(data));
         }
         let (own, linked) = (made.built, OnceLock::new());
-        let created = Module { context, own, linked, unit: made.unit, names };
+        let created = Module { context, own, linked, unit: made.unit, source: made.source, names };
         // SAFETY: the host passes a valid pointer.
         unsafe { write(module, insert(Arc::new(created))?) }
     })
@@ -160,7 +163,17 @@ fn refused<T>(code: ze_result_t, what: impl fmt::Display) -> Result<T, Refused> 
 ///
 /// The descriptor must be as the specification says, or have null where it has pointers.
 unsafe fn inputs(descriptor: &ze_module_desc_t) -> Result<(Vec<Input>, String), Refused> {
-    check_format(descriptor)?;
+    match descriptor.format {
+        ze_module_format_t::ZE_MODULE_FORMAT_IL_SPIRV => {}
+        ze_module_format_t::ZE_MODULE_FORMAT_NATIVE => {
+            // SAFETY: the caller vouches for the pointers.
+            return unsafe { Ok((vec![native(descriptor)?], flags(descriptor.pBuildFlags))) };
+        }
+        other => {
+            let what = format!("{} is no format of modules", other.0);
+            return refused(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION, what);
+        }
+    }
     // SAFETY: the caller vouches for the chain.
     let Some(program) = (unsafe { find_in_chain::<ze_module_program_exp_desc_t>(descriptor.pNext) }) else {
         // SAFETY: the caller vouches for the pointers.
@@ -215,26 +228,24 @@ unsafe fn flags(text: *const c_char) -> String {
     }
 }
 
-fn check_format(descriptor: &ze_module_desc_t) -> Result<(), Refused> {
-    match descriptor.format {
-        ze_module_format_t::ZE_MODULE_FORMAT_IL_SPIRV => Ok(()),
-        ze_module_format_t::ZE_MODULE_FORMAT_NATIVE => refused(
-            ze_result_t::ZE_RESULT_ERROR_INVALID_NATIVE_BINARY,
-            "there are no native modules of this device",
-        ),
-        other => {
-            let what = format!("{} is no format of modules", other.0);
-            refused(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION, what)
-        }
-    }
-}
-
-/// The words of a module.
+/// The module of a native binary.
 ///
 /// # Safety
 ///
-/// The pointer must be null or valid for reads of so many bytes.
-unsafe fn words(module: *const u8, size: usize) -> Result<Vec<u32>, Refused> {
+/// The descriptor's module must be null or valid for reads of as many bytes as it says.
+unsafe fn native(descriptor: &ze_module_desc_t) -> Result<Input, Refused> {
+    // SAFETY: the caller vouches for the bytes.
+    let bytes = unsafe { bytes(descriptor.pInputModule, descriptor.inputSize)? };
+    native_binary::decode(bytes)
+        .or_else(|what| refused(ze_result_t::ZE_RESULT_ERROR_INVALID_NATIVE_BINARY, what))
+}
+
+/// The bytes of a module.
+///
+/// # Safety
+///
+/// The pointer must be null or valid for reads of so many bytes, as long as they are used.
+unsafe fn bytes<'b>(module: *const u8, size: usize) -> Result<&'b [u8], Refused> {
     if module.is_null() {
         return refused(
             ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER,
@@ -244,12 +255,22 @@ unsafe fn words(module: *const u8, size: usize) -> Result<Vec<u32>, Refused> {
     if size == 0 {
         return refused(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE, "the module is empty");
     }
+    // SAFETY: the caller vouches for the bytes.
+    Ok(unsafe { std::slice::from_raw_parts(module, size) })
+}
+
+/// The words of a module.
+///
+/// # Safety
+///
+/// The pointer must be null or valid for reads of so many bytes.
+unsafe fn words(module: *const u8, size: usize) -> Result<Vec<u32>, Refused> {
+    // SAFETY: the caller vouches for the bytes.
+    let bytes = unsafe { bytes(module, size)? };
     if !size.is_multiple_of(4) {
         let what = format!("a module is a sequence of words of 4 bytes, and this one has {size} bytes");
         return refused(ze_result_t::ZE_RESULT_ERROR_MODULE_BUILD_FAILURE, what);
     }
-    // SAFETY: the caller vouches for the bytes.
-    let bytes = unsafe { std::slice::from_raw_parts(module, size) };
     let (words, _) = bytes.as_chunks::<4>();
     Ok(words.iter().map(|&word| u32::from_ne_bytes(word)).collect())
 }
@@ -288,6 +309,20 @@ unsafe fn constants(from: *const ze_module_constants_t) -> Result<HashMap<u32, u
 
 pub(super) unsafe extern "C" fn destroy(module: ze_module_handle_t) -> ze_result_t {
     guard(|| remove::<Module>(module).map(drop))
+}
+
+/// Writes a binary of the module, which [`create`] takes; where there is no room, only how large it is.
+pub(super) unsafe extern "C" fn get_native_binary(
+    module: ze_module_handle_t,
+    size: *mut usize,
+    to: *mut u8,
+) -> ze_result_t {
+    guard(|| {
+        let module = get::<Module>(module)?;
+        let binary = native_binary::encode(&module.source);
+        // SAFETY: the host passes pointers as the specification says.
+        unsafe { blob(size, to, &binary) }
+    })
 }
 
 pub(super) unsafe extern "C" fn get_kernel_names(

@@ -2,8 +2,8 @@
 
 use super::stub::stub;
 use super::{
-    command_list as list, command_queue as queue, context, device, driver, event, fence, image, kernel,
-    launch, linkage, mem, module,
+    command_list as list, command_queue as queue, context, device, driver, event, event_pool, fabric, fence,
+    image, ipc, kernel, launch, linkage, mem, module, virtual_mem,
 };
 use level_zero_sys::{
     Api, ze_command_list_dditable_t, ze_command_queue_dditable_t, ze_context_dditable_t,
@@ -20,7 +20,7 @@ pub(crate) static API: Api = Api {
     global: ze_global_dditable_t { pfnInit: Some(driver::init) },
     driver: DRIVER,
     device: DEVICE,
-    device_exp: ze_device_exp_dditable_t { pfnGetFabricVertexExp: stub() },
+    device_exp: ze_device_exp_dditable_t { pfnGetFabricVertexExp: Some(fabric::device_get_vertex) },
     context: CONTEXT,
     command_queue: ze_command_queue_dditable_t {
         pfnCreate: Some(queue::create),
@@ -47,11 +47,11 @@ pub(crate) static API: Api = Api {
         pfnReset: Some(fence::reset),
     },
     event_pool: ze_event_pool_dditable_t {
-        pfnCreate: Some(event::pool_create),
-        pfnDestroy: Some(event::pool_destroy),
-        pfnGetIpcHandle: stub(),
-        pfnOpenIpcHandle: stub(),
-        pfnCloseIpcHandle: stub(),
+        pfnCreate: Some(event_pool::create),
+        pfnDestroy: Some(event_pool::destroy),
+        pfnGetIpcHandle: Some(event_pool::get_ipc_handle),
+        pfnOpenIpcHandle: Some(event_pool::open_ipc_handle),
+        pfnCloseIpcHandle: Some(event_pool::close_ipc_handle),
     },
     event: ze_event_dditable_t {
         pfnCreate: Some(event::create),
@@ -71,33 +71,36 @@ pub(crate) static API: Api = Api {
     kernel: KERNEL,
     kernel_exp: ze_kernel_exp_dditable_t {
         pfnSetGlobalOffsetExp: Some(kernel::set_global_offset),
-        pfnSchedulingHintExp: stub(),
+        pfnSchedulingHintExp: Some(kernel::set_scheduling_hint),
     },
     sampler: ze_sampler_dditable_t {
         pfnCreate: Some(image::sampler_create),
         pfnDestroy: Some(image::sampler_destroy),
     },
-    physical_mem: ze_physical_mem_dditable_t { pfnCreate: stub(), pfnDestroy: stub() },
+    physical_mem: ze_physical_mem_dditable_t {
+        pfnCreate: Some(virtual_mem::physical_create),
+        pfnDestroy: Some(virtual_mem::physical_destroy),
+    },
     mem: MEM,
     virtual_mem: ze_virtual_mem_dditable_t {
-        pfnReserve: stub(),
-        pfnFree: stub(),
-        pfnQueryPageSize: stub(),
-        pfnMap: stub(),
-        pfnUnmap: stub(),
-        pfnSetAccessAttribute: stub(),
-        pfnGetAccessAttribute: stub(),
+        pfnReserve: Some(virtual_mem::reserve),
+        pfnFree: Some(virtual_mem::free),
+        pfnQueryPageSize: Some(virtual_mem::query_page_size),
+        pfnMap: Some(virtual_mem::map),
+        pfnUnmap: Some(virtual_mem::unmap),
+        pfnSetAccessAttribute: Some(virtual_mem::set_access_attribute),
+        pfnGetAccessAttribute: Some(virtual_mem::get_access_attribute),
     },
     fabric_vertex_exp: ze_fabric_vertex_exp_dditable_t {
-        pfnGetExp: stub(),
-        pfnGetSubVerticesExp: stub(),
-        pfnGetPropertiesExp: stub(),
-        pfnGetDeviceExp: stub(),
+        pfnGetExp: Some(fabric::vertex_get),
+        pfnGetSubVerticesExp: Some(fabric::vertex_get_sub_vertices),
+        pfnGetPropertiesExp: Some(fabric::vertex_get_properties),
+        pfnGetDeviceExp: Some(fabric::vertex_get_device),
     },
     fabric_edge_exp: ze_fabric_edge_exp_dditable_t {
-        pfnGetExp: stub(),
-        pfnGetVerticesExp: stub(),
-        pfnGetPropertiesExp: stub(),
+        pfnGetExp: Some(fabric::edge_get),
+        pfnGetVerticesExp: Some(fabric::edge_get_vertices),
+        pfnGetPropertiesExp: Some(fabric::edge_get_properties),
     },
 };
 
@@ -127,7 +130,7 @@ const DEVICE: ze_device_dditable_t = ze_device_dditable_t {
     pfnGetStatus: Some(device::get_status),
     pfnGetGlobalTimestamps: Some(device::get_global_timestamps),
     pfnReserveCacheExt: Some(device::reserve_cache),
-    pfnSetCacheAdviceExt: stub(),
+    pfnSetCacheAdviceExt: Some(device::set_cache_advice),
     pfnPciGetPropertiesExt: stub(),
 };
 
@@ -178,7 +181,7 @@ const MODULE: ze_module_dditable_t = ze_module_dditable_t {
     pfnCreate: Some(module::create),
     pfnDestroy: Some(module::destroy),
     pfnDynamicLink: Some(linkage::dynamic_link),
-    pfnGetNativeBinary: stub(),
+    pfnGetNativeBinary: Some(module::get_native_binary),
     pfnGetGlobalPointer: Some(module::get_global_pointer),
     pfnGetKernelNames: Some(module::get_kernel_names),
     pfnGetProperties: Some(module::get_properties),
@@ -208,8 +211,8 @@ const MEM: ze_mem_dditable_t = ze_mem_dditable_t {
     pfnFree: Some(mem::free),
     pfnGetAllocProperties: Some(mem::get_alloc_properties),
     pfnGetAddressRange: Some(mem::get_address_range),
-    pfnGetIpcHandle: stub(),
-    pfnOpenIpcHandle: stub(),
-    pfnCloseIpcHandle: stub(),
+    pfnGetIpcHandle: Some(ipc::get_mem_handle),
+    pfnOpenIpcHandle: Some(ipc::open_mem_handle),
+    pfnCloseIpcHandle: Some(ipc::close_mem_handle),
     pfnFreeExt: Some(mem::free_ext),
 };

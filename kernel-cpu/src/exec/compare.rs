@@ -27,6 +27,9 @@ impl Launch {
         static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
         let _one = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
         let kernel = self.work.kernel.as_deref()?;
+        if self.work.snapshot.has_read_only() {
+            return self.run_alone(&Executor::Interpreter, kernel, worker);
+        }
         let Ok(native) = kernel.compiled.code(&kernel.program, self.work.geometry.group_size) else {
             return self.run_alone(&Executor::Interpreter, kernel, worker);
         };

@@ -7,7 +7,7 @@
 //! left to the interpreter.
 
 use super::group::Worker;
-use super::launch::{Failure, Geometry, Kernel, Work};
+use super::launch::{Failure, Kernel, Work};
 use super::variable::variable;
 use crate::check::{self, checks};
 use crate::fault::{Fault, FaultKind};
@@ -187,8 +187,12 @@ fn caught(group: [u32; 3], run: impl FnOnce() -> Result<(), Failure>) -> Result<
 
 impl Kernel {
     /// Who runs a launch of this shape.
-    pub(super) fn executor(&self, geometry: Geometry) -> Executor {
-        self.compiled.executor(&self.program, geometry.group_size)
+    pub(super) fn executor(&self, work: &Work) -> Executor {
+        // Native code checks a read and a write of one place together.
+        if work.snapshot.has_read_only() {
+            return Executor::Interpreter;
+        }
+        self.compiled.executor(&self.program, work.geometry.group_size)
     }
 }
 

@@ -289,14 +289,19 @@ impl<'a> Frame<'a> {
             if self.mask >> lane & 1 == 0 {
                 continue;
             }
-            match self.allows::<SPACE>(op, lane, address, size) {
+            match self.allows::<SPACE>(op, lane, address, size, access) {
                 Ok(()) => allowed |= 1 << lane,
-                Err(None) => {
+                Err(Refusal::Unknown) => {
                     let near = self.near::<SPACE>(lane, address);
                     let kind = FaultKind::BadAddress { address, size, access, space: space_of(SPACE), near };
                     self.fail(kind, op.site, lane);
                 }
-                Err(Some(memory)) => self.fail(FaultKind::OutOfReach { address, memory }, op.site, lane),
+                Err(Refusal::OutOfReach(memory)) => {
+                    self.fail(FaultKind::OutOfReach { address, memory }, op.site, lane);
+                }
+                Err(Refusal::ReadOnly) => {
+                    self.fail(FaultKind::ReadOnly { address, access }, op.site, lane);
+                }
             }
         }
         allowed
@@ -312,15 +317,16 @@ impl<'a> Frame<'a> {
         Near::new(span, address)
     }
 
-    /// Whether an access is allowed; if not, perhaps because of the kind of memory there.
+    /// Whether an access is allowed; if not, why.
     fn allows<const SPACE: u8>(
         &mut self,
         op: &Op,
         lane: usize,
         address: u64,
         size: u64,
-    ) -> Result<(), Option<Usage>> {
-        let inside = |span: Span| if span.contains(address, size) { Ok(()) } else { Err(None) };
+        access: Access,
+    ) -> Result<(), Refusal> {
+        let inside = |span: Span| if span.contains(address, size) { Ok(()) } else { Err(Refusal::Unknown) };
         let private = self.private[self.strip].of(lane);
         match SPACE {
             LOCAL => return inside(self.local),
@@ -328,10 +334,14 @@ impl<'a> Frame<'a> {
             GENERIC if inside(self.local).is_ok() || inside(private).is_ok() => return Ok(()),
             _ => {}
         }
-        let allocation = self.snapshot.find(address).ok_or(None)?;
+        let allocation = self.snapshot.find(address).ok_or(Refusal::Unknown)?;
         inside(allocation.span())?;
         if !self.reach.has(allocation) {
-            return Err(Some(allocation.usage));
+            return Err(Refusal::OutOfReach(allocation.usage));
+        }
+        if allocation.is_read_only {
+            // A copy looks for both of its sides in one place, so that what may only be read is not kept there.
+            return if access == Access::Read { Ok(()) } else { Err(Refusal::ReadOnly) };
         }
         self.found[op.extra as usize] = allocation.span();
         Ok(())
@@ -342,6 +352,16 @@ impl<'a> Frame<'a> {
         let lane = (self.strip * LANES + lane) as u32;
         self.fault.get_or_insert(Fault { kind, site, lane });
     }
+}
+
+/// Why an access is not allowed.
+enum Refusal {
+    /// There is no memory of the kernel.
+    Unknown,
+    /// There is memory of this kind, which the launch was not given access to.
+    OutOfReach(Usage),
+    /// There is memory that may only be read.
+    ReadOnly,
 }
 
 /// The lanes whose accesses are not within spans of one length that start here.

@@ -321,7 +321,7 @@ impl Launch {
     /// Executes groups until there are none left to take, or the thread may not stay.
     pub(super) fn participate(&self, worker: &mut Worker, may_stay: impl Fn() -> bool) {
         let Some(kernel) = self.work.kernel.as_deref() else { return };
-        let mut executor = kernel.executor(self.work.geometry);
+        let mut executor = kernel.executor(&self.work);
         let mut prepared = false;
         while may_stay() {
             let start = self.next.fetch_add(self.chunk, Ordering::Acquire);

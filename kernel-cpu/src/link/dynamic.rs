@@ -20,7 +20,7 @@ pub(crate) struct Links {
 impl Links {
     /// The module with what it imports from the others.
     pub(crate) fn linked(&self) -> Result<Input, LoadError> {
-        link(self.units.iter().map(|unit| &unit.input), Purpose::First(&self.providers))
+        link(self.units.iter().map(|unit| &*unit.input), Purpose::First(&self.providers))
     }
 }
 

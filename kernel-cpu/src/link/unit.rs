@@ -6,11 +6,12 @@ use crate::load::words::{Instruction, instructions};
 use crate::load::{Id, LoadError};
 use rspirv::spirv::{Op, StorageClass};
 use std::collections::{BTreeSet, HashSet};
+use std::sync::Arc;
 
 /// A module that imports or exports something.
 #[derive(Debug)]
 pub(crate) struct Unit {
-    pub(super) input: Input,
+    pub(super) input: Arc<Input>,
     /// The names that it imports, and which no other module of its program exports.
     pub(super) imports: BTreeSet<String>,
     pub(super) exports: Vec<(String, Linkage)>,
@@ -20,7 +21,7 @@ pub(crate) struct Unit {
 
 impl Unit {
     /// The module, if it has anything to do with others.
-    pub(crate) fn of(input: Input) -> Result<Option<Self>, LoadError> {
+    pub(crate) fn of(input: &Arc<Input>) -> Result<Option<Self>, LoadError> {
         let (_, instructions) = instructions(&input.words)?;
         let symbols = Symbols::of(&instructions)?;
         // Translators of LLVM say of built-in variables too that they are imported.
@@ -38,7 +39,7 @@ impl Unit {
         if imports.is_empty() && exports.is_empty() {
             return Ok(None);
         }
-        Ok(Some(Self { input, imports, exports, has_variables }))
+        Ok(Some(Self { input: Arc::clone(input), imports, exports, has_variables }))
     }
 
     /// The names that it imports, sorted.

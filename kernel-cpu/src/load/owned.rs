@@ -1,7 +1,7 @@
 //! A module with the words that it was read from, so that its kernels can be lowered later.
 
 use super::{LoadError, Module};
-use std::collections::HashMap;
+use crate::link::Input;
 use std::sync::Arc;
 
 /// A module that owns its words.
@@ -9,17 +9,17 @@ use std::sync::Arc;
 pub(crate) struct OwnedModule {
     /// It borrows the words below, and nobody gets it for longer than they live.
     module: Module<'static>,
-    _words: Arc<[u32]>,
+    _source: Arc<Input>,
 }
 
 impl OwnedModule {
     /// As [`Module::parse`].
-    pub(crate) fn parse(words: &[u32], specialization: &HashMap<u32, u64>) -> Result<Self, LoadError> {
-        let words: Arc<[u32]> = words.into();
-        // SAFETY: the words are never changed, stay where they are wherever the owner is moved, and live as long as the module, which is only
-        // lent for the lifetime of the owner.
+    pub(crate) fn parse(source: Arc<Input>) -> Result<Self, LoadError> {
+        let words = &source.words;
+        // SAFETY: the words are never changed, as nobody has the source alone, stay where they are wherever the owner is moved, and live as long as the module,
+        // which is only lent for the lifetime of the owner.
         let lasting: &'static [u32] = unsafe { std::slice::from_raw_parts(words.as_ptr(), words.len()) };
-        Ok(Self { module: Module::parse(lasting, specialization)?, _words: words })
+        Ok(Self { module: Module::parse(lasting, &source.specialization)?, _source: source })
     }
 
     pub(crate) fn get(&self) -> &Module<'_> {

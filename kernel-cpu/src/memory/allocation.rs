@@ -1,12 +1,15 @@
 //! One piece of memory.
 
+use super::exchange::{Held, alone};
 use super::pages::prefer_large;
-use super::{Span, Written};
+use super::physical::SharedFile;
+use super::reservation::Mapped;
+use super::{Span, Written, system};
 use crate::check::checks;
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ptr::NonNull;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// What memory was allocated for, which is the Level Zero type of the allocation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,6 +21,66 @@ pub(crate) enum Usage {
     Module,
 }
 
+/// How memory has come about, which says what ends it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// It was allocated, or imported as if it had been.
+    Allocated,
+    /// It is that of another process, whose handle was opened.
+    Opened,
+    /// It is physical memory that was mapped.
+    Mapped,
+}
+
+/// What bytes are in the system.
+#[derive(Debug)]
+enum Backing {
+    /// Some of the allocator's.
+    Heap { block: NonNull<u8>, layout: Layout },
+    /// Pages of their own, and the file that they are of if others may have it: from an offset on.
+    Pages { block: NonNull<u8>, length: usize, file: OnceLock<Arc<SharedFile>>, offset: usize },
+    /// Pages in a reservation.
+    Mapped(#[allow(dead_code, reason = "they stay as long as they are referred to")] Vec<Arc<Mapped>>),
+}
+
+impl Backing {
+    /// Zeroed memory of at least so many bytes.
+    fn new(size: usize, usage: Usage) -> Option<Self> {
+        let layout = Layout::from_size_align(size, USUAL_ALIGN).ok()?;
+        // Memory of a device may be shared with other processes at any time, and only whole pages can be.
+        let length = size.checked_next_multiple_of(system::page_size())?;
+        if usage == Usage::Device
+            && let Some(block) = system::anonymous(length)
+        {
+            return Some(Self::Pages { block, length, file: OnceLock::new(), offset: 0 });
+        }
+        // SAFETY: the size of the layout is not zero.
+        let block = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        Some(Self::Heap { block, layout })
+    }
+
+    /// All of its bytes.
+    fn block(&self) -> (NonNull<u8>, usize) {
+        match *self {
+            Self::Heap { block, layout } => (block, layout.size()),
+            Self::Pages { block, length, .. } => (block, length),
+            Self::Mapped(_) => (NonNull::dangling(), 0),
+        }
+    }
+}
+
+impl Drop for Backing {
+    fn drop(&mut self) {
+        match *self {
+            // SAFETY: it was allocated with this layout, and nothing refers to it any more.
+            Self::Heap { block, layout } => unsafe { dealloc(block.as_ptr(), layout) },
+            // SAFETY: the pages are its own, and nothing refers to them any more.
+            Self::Pages { block, length, .. } => unsafe { system::unmap(block, length) },
+            Self::Mapped(_) => {}
+        }
+    }
+}
+
 /// Memory that lives as long as anything refers to it.
 ///
 /// A launch holds on to the allocations that were live when it was enqueued, so that freeing one under a
@@ -25,12 +88,17 @@ pub(crate) enum Usage {
 #[derive(Debug)]
 pub(crate) struct Allocation {
     start: NonNull<u8>,
-    /// What the system gave, which may start earlier.
-    block: NonNull<u8>,
-    layout: Layout,
+    /// What its bytes are, which may start earlier.
+    backing: Backing,
     /// The size that was asked for.
     size: usize,
     pub(crate) usage: Usage,
+    /// Who may end it.
+    pub(crate) origin: Origin,
+    /// Whether it was allocated for others to have it too.
+    pub(crate) is_exported: bool,
+    /// Whether kernels and commands may only read it.
+    pub(crate) is_read_only: bool,
     /// Whether the host has made it resident, so that every kernel may access it.
     resident: AtomicBool,
     /// A number that no other allocation of the process has.
@@ -47,25 +115,82 @@ unsafe impl Sync for Allocation {}
 impl Allocation {
     /// Zeroed memory; `None` if there is none, or the size or alignment is impossible.
     pub(crate) fn new(size: usize, align: usize, usage: Usage) -> Option<Self> {
-        static NEXT_ID: AtomicU64 = AtomicU64::new(1);
         let wanted = Layout::from_size_align(size.max(1), align).ok()?;
         // Memory with more than the usual alignment is zeroed by the thread that asks for it, which takes time and has all of its pages touched there, so
         // that room for aligning it is asked for instead.
         // Where memory is checked there is room around it too, so that what is a little outside is in no other allocation.
         let around = if checks().memory { AROUND.next_multiple_of(align) } else { 0 };
         let room = wanted.size().checked_add(align)?.checked_add(2 * around)?;
-        let layout = Layout::from_size_align(room, USUAL_ALIGN).ok()?;
-        // SAFETY: the size of the layout is not zero.
-        let block = NonNull::new(unsafe { alloc_zeroed(layout) })?;
+        let backing = Backing::new(room, usage)?;
+        let (block, length) = backing.block();
         // SAFETY: these are the bytes of the block, of which nobody knows yet.
-        prefer_large(unsafe { std::slice::from_raw_parts_mut(block.as_ptr().cast(), layout.size()) });
+        prefer_large(unsafe { std::slice::from_raw_parts_mut(block.as_ptr().cast(), length) });
         let before_start = block.align_offset(align) + around;
         // SAFETY: what is left out is less than `align` bytes and what is around, so that both ends are in the block.
         let start = unsafe { block.add(before_start) };
-        let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
         let is_watched = checks().memory && usage == Usage::Device;
         let written = is_watched.then(|| Arc::new(Written::new(size as u64)));
-        Some(Self { start, block, layout, size, usage, resident: AtomicBool::new(false), id, written })
+        Some(Self { written, ..Self::of(backing, start, size, usage, Origin::Allocated) })
+    }
+
+    fn of(backing: Backing, start: NonNull<u8>, size: usize, usage: Usage, origin: Origin) -> Self {
+        static NEXT_ID: AtomicU64 = AtomicU64::new(1);
+        let id = NEXT_ID.fetch_add(1, Ordering::Relaxed);
+        let (is_exported, is_read_only, resident, written) = (false, false, AtomicBool::new(false), None);
+        Self { start, backing, size, usage, origin, is_exported, is_read_only, resident, id, written }
+    }
+
+    /// Memory of a file that others have too: so many bytes from an offset on. None if they are not in the file, or the system refuses to map it.
+    pub(crate) fn of_file(
+        file: Arc<SharedFile>,
+        offset: usize,
+        size: usize,
+        usage: Usage,
+        origin: Origin,
+    ) -> Option<Self> {
+        let end = offset.checked_add(size)?;
+        if size == 0 || end > file.size() {
+            return None;
+        }
+        let inside = offset % system::page_size();
+        let length = inside + size;
+        let block = system::of_file(file.file(), offset - inside, length)?;
+        // SAFETY: the bytes are in the pages that have been mapped.
+        let start = unsafe { block.add(inside) };
+        let backing = Backing::Pages { block, length, file: OnceLock::from(file), offset: offset - inside };
+        Some(Self::of(backing, start, size, usage, origin))
+    }
+
+    /// Pages next to each other in a reservation, of which these are the mappings.
+    pub(crate) fn of_pages(
+        start: NonNull<u8>,
+        size: usize,
+        is_read_only: bool,
+        pages: Vec<Arc<Mapped>>,
+    ) -> Self {
+        let all = Self::of(Backing::Mapped(pages), start, size, Usage::Device, Origin::Mapped);
+        Self { is_read_only, ..all }
+    }
+
+    /// The same memory, which others may have too.
+    pub(crate) fn exported(self) -> Self {
+        Self { is_exported: true, ..self }
+    }
+
+    /// The file that its bytes are in, with the offset of the first one. If they are in none yet, they are moved into one, at their addresses; commands wait so
+    /// long, and the host must not write to them meanwhile. None if the memory cannot be shared, or the system has no file.
+    pub(crate) fn share(&self) -> Option<(Arc<SharedFile>, usize)> {
+        let Backing::Pages { block, length, file, offset } = &self.backing else { return None };
+        if file.get().is_none() {
+            let _alone: Held = alone();
+            if file.get().is_none() {
+                // SAFETY: the pages are this allocation's, and nobody accesses them meanwhile, as the caller knows.
+                let moved = unsafe { moved(*block, *length)? };
+                file.get_or_init(|| moved);
+            }
+        }
+        let before = self.start.as_ptr().addr() - block.as_ptr().addr();
+        Some((Arc::clone(file.get()?), offset + before))
     }
 
     pub(crate) fn is_resident(&self) -> bool {
@@ -85,11 +210,22 @@ impl Allocation {
     }
 }
 
-impl Drop for Allocation {
-    fn drop(&mut self) {
-        // SAFETY: it was allocated with this layout, and nothing refers to it any more.
-        unsafe { dealloc(self.block.as_ptr(), self.layout) }
-    }
+/// Moves what pages hold into a file, which is at their addresses then.
+///
+/// # Safety
+///
+/// The pages must be the caller's, and nobody may access them meanwhile.
+unsafe fn moved(block: NonNull<u8>, length: usize) -> Option<Arc<SharedFile>> {
+    let file = SharedFile::new(length)?;
+    let copy = system::of_file(file.file(), 0, length)?;
+    // SAFETY: both are so many bytes, and nobody knows of the copy.
+    let is_moved = unsafe {
+        copy.copy_from_nonoverlapping(block, length);
+        let is_moved = system::replace_by_file(block, length, file.file(), 0);
+        system::unmap(copy, length);
+        is_moved
+    };
+    is_moved.then(|| Arc::new(file))
 }
 
 /// The bytes that are left free on both sides of memory that is checked.
@@ -116,6 +252,29 @@ mod tests {
         }
         assert!(Allocation::new(usize::MAX - 8, 64, Usage::Device).is_none());
         assert!(Allocation::new(64, 3, Usage::Device).is_none(), "alignments are powers of two");
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn memory_that_is_shared_stays_where_it_is() {
+        let memory = Allocation::new(10_000, 256, Usage::Device).unwrap();
+        let bytes = |memory: &Allocation| {
+            // SAFETY: the memory has this size, and nobody writes to it.
+            unsafe { std::slice::from_raw_parts(memory.start(), 10_000).to_vec() }
+        };
+        // SAFETY: the memory has this size.
+        unsafe { memory.start().write_bytes(7, 9_999) };
+        let before = bytes(&memory);
+        let (file, offset) = memory.share().unwrap();
+        assert_eq!(bytes(&memory), before);
+        let other = Allocation::of_file(file, offset, 10_000, Usage::Device, Origin::Opened).unwrap();
+        assert_eq!(bytes(&other), before);
+        // SAFETY: as above.
+        unsafe { other.start().add(5).write(8) };
+        assert_eq!((bytes(&memory)[5], memory.share().unwrap().1), (8, offset));
+        let (file, _) = other.share().unwrap();
+        let beyond = Allocation::of_file(file, 4096, usize::MAX - 5000, Usage::Device, Origin::Opened);
+        assert!(beyond.is_none() && Allocation::new(8, 8, Usage::Host).unwrap().share().is_none());
     }
 
     #[test]

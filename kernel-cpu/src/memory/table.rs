@@ -1,12 +1,16 @@
 //! Which memory is live.
 
-use super::{Allocation, Written};
+use super::{Allocation, Origin, Span, Written};
 use std::sync::{Arc, LazyLock, RwLock};
 
 /// The live allocations at some moment, in the order of their addresses.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Snapshot {
     allocations: Vec<Arc<Allocation>>,
+    /// Whether some of them may only be read.
+    has_read_only: bool,
+    /// Addresses that are reserved, so that there is only memory where an allocation is.
+    reserved: Vec<Span>,
 }
 
 impl Snapshot {
@@ -14,6 +18,16 @@ impl Snapshot {
     pub(crate) fn empty() -> Arc<Self> {
         static EMPTY: LazyLock<Arc<Snapshot>> = LazyLock::new(Arc::default);
         Arc::clone(&EMPTY)
+    }
+
+    /// Whether there is memory that may only be read.
+    pub(crate) fn has_read_only(&self) -> bool {
+        self.has_read_only
+    }
+
+    /// Whether there is surely no memory of the host program: some of the addresses are reserved, and in no allocation.
+    pub(crate) fn is_reserved(&self, range: Span) -> bool {
+        self.reserved.iter().any(|reserved| reserved.meets(range))
     }
 
     /// All of them.
@@ -94,10 +108,47 @@ impl Table {
         removed
     }
 
+    /// Puts pages in the place of all that were mapped in a range.
+    pub(crate) fn replace_mapped(&self, range: Span, pages: Vec<Allocation>) {
+        self.update(|allocations| {
+            let is_old = |allocation: &Allocation| {
+                allocation.origin == Origin::Mapped && range.contains(allocation.span().start, 1)
+            };
+            let residents: Vec<Span> = allocations
+                .iter()
+                .filter(|allocation| is_old(allocation) && allocation.is_resident())
+                .map(|allocation| allocation.span())
+                .collect();
+            allocations.retain(|allocation| !is_old(allocation));
+            let place = allocations.partition_point(|other| other.span().start < range.start);
+            for page in &pages {
+                page.set_resident(residents.iter().any(|resident| resident.meets(page.span())));
+            }
+            allocations.splice(place..place, pages.into_iter().map(Arc::new));
+        });
+    }
+
+    /// Says that addresses are reserved.
+    pub(crate) fn reserve(&self, range: Span) {
+        self.change(|snapshot| snapshot.reserved.push(range));
+    }
+
+    /// Says that they are not any more.
+    pub(crate) fn unreserve(&self, range: Span) {
+        self.change(|snapshot| snapshot.reserved.retain(|reserved| *reserved != range));
+    }
+
     fn update(&self, change: impl FnOnce(&mut Vec<Arc<Allocation>>)) {
+        self.change(|snapshot| {
+            change(&mut snapshot.allocations);
+            snapshot.has_read_only = snapshot.allocations.iter().any(|allocation| allocation.is_read_only);
+        });
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Snapshot)) {
         let mut current = self.current.write().unwrap_or_else(std::sync::PoisonError::into_inner);
-        let mut allocations = current.allocations.clone();
-        change(&mut allocations);
-        *current = Arc::new(Snapshot { allocations });
+        let mut snapshot = Snapshot::clone(&current);
+        change(&mut snapshot);
+        *current = Arc::new(snapshot);
     }
 }

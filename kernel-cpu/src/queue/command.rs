@@ -8,7 +8,7 @@ use super::image_copy::ImageCopy;
 use crate::check::{FindingReport, remember};
 use crate::exec::Launch;
 use crate::fault::FaultReport;
-use crate::memory::Snapshot;
+use crate::memory::{Snapshot, hold};
 use std::ffi::c_void;
 use std::sync::Arc;
 
@@ -196,7 +196,13 @@ impl Action {
         }
     }
 
+    /// Whether it accesses memory that kernels may access. What may wait for the host does not.
+    fn accesses_memory(&self) -> bool {
+        !matches!(self, Self::HostFunction(_) | Self::Wait(_) | Self::Reset(_) | Self::Nothing)
+    }
+
     fn execute(&self, closing: &Closing) -> Option<FaultReport> {
+        let _hold = self.accesses_memory().then(hold);
         match self {
             Self::Launch(launch) => return closing.run(launch),
             // The stream has made a launch of it.

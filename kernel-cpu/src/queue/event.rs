@@ -1,6 +1,7 @@
 //! Events: what commands signal and wait for. A fence is one too.
 
 use super::failure::Failure;
+use super::shared_event::SharedEvent;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -37,6 +38,8 @@ pub(crate) struct Event {
     state: Mutex<State>,
     changed: Condvar,
     pub(crate) origin: Origin,
+    /// The state that other processes see, if they do.
+    shared: Option<SharedEvent>,
 }
 
 #[derive(Debug, Default)]
@@ -47,10 +50,28 @@ struct State {
     failure: Option<(Arc<str>, Arc<Failure>)>,
 }
 
+impl State {
+    /// How waiting for the signal ended.
+    fn waited(&self) -> Waited {
+        match &self.failure {
+            Some((what, failure)) => {
+                failure.take();
+                Waited::Failed(Arc::clone(what))
+            }
+            None => Waited::Signalled,
+        }
+    }
+}
+
 impl Event {
     /// One that is not signalled.
     pub(crate) fn new(origin: Origin) -> Self {
         Self { origin, ..Self::default() }
+    }
+
+    /// One that other processes may signal and wait for.
+    pub(crate) fn shared(origin: Origin, shared: SharedEvent) -> Self {
+        Self { origin, shared: Some(shared), ..Self::default() }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -64,18 +85,29 @@ impl Event {
 
     /// Signals it when a command is done.
     pub(super) fn signal_with(&self, timestamps: Timestamps, failure: Option<(Arc<str>, Arc<Failure>)>) {
+        let failed = failure.is_some();
         let mut state = self.state();
         *state = State { signalled: true, timestamps, failure };
         drop(state);
+        // Who sees the signal finds what has failed.
+        if let Some(shared) = &self.shared {
+            shared.signal(timestamps, failed);
+        }
         self.changed.notify_all();
     }
 
     pub(crate) fn reset(&self) {
         *self.state() = State::default();
+        if let Some(shared) = &self.shared {
+            shared.reset();
+        }
     }
 
     /// When the command ran, if it has.
     pub(crate) fn timestamps(&self) -> Option<Timestamps> {
+        if let Some(shared) = &self.shared {
+            return shared.timestamps();
+        }
         let state = self.state();
         state.signalled.then_some(state.timestamps)
     }
@@ -94,6 +126,9 @@ impl Event {
     pub(crate) fn wait(&self, timeout: Option<Duration>) -> Waited {
         // A time too far off to count to is for ever too.
         let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
+        if let Some(shared) = &self.shared {
+            return self.waited(shared.wait(deadline));
+        }
         if deadline.is_none() {
             self.spin();
         }
@@ -110,17 +145,22 @@ impl Event {
                 }
             };
         }
-        match &state.failure {
-            Some((what, failure)) => {
-                failure.take();
-                Waited::Failed(Arc::clone(what))
-            }
-            None => Waited::Signalled,
+        state.waited()
+    }
+
+    /// How waiting for a shared event ended: of what has failed in this process more is known.
+    fn waited(&self, waited: Waited) -> Waited {
+        match waited {
+            Waited::Failed(_) if self.state().failure.is_some() => self.state().waited(),
+            waited => waited,
         }
     }
 
     /// Waits for the signal, or until somebody sets `given_up` and calls [`wake`](Self::wake).
     pub(super) fn wait_unless(&self, given_up: &AtomicBool) {
+        if let Some(shared) = &self.shared {
+            return shared.wait_unless(given_up);
+        }
         let mut state = self.state();
         while !state.signalled && !given_up.load(Ordering::Acquire) {
             state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);

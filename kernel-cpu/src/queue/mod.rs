@@ -6,6 +6,7 @@ mod command;
 mod event;
 mod failure;
 mod image_copy;
+mod shared_event;
 mod stream;
 
 pub(crate) use clock::now;
@@ -14,4 +15,5 @@ pub(crate) use command::{
 };
 pub(crate) use event::{Event, Origin, Waited};
 pub(crate) use image_copy::{ImageCopy, Rows};
+pub(crate) use shared_event::{SharedEvent, SharedEvents};
 pub(crate) use stream::{Closer, Pending, Stream};
