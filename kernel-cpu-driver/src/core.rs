@@ -97,21 +97,42 @@ pub unsafe extern "C" fn zeGetCommandListExpProcAddrTable(
     version: ze_api_version_t,
     table: *mut c_void,
 ) -> ze_result_t {
-    const LATER: [&str; 6] = [
-        "zeCommandListCreateCloneExp",
-        "zeCommandListImmediateAppendCommandListsExp",
-        "zeCommandListGetNextCommandIdExp",
-        "zeCommandListUpdateMutableCommandsExp",
-        "zeCommandListUpdateMutableCommandSignalEventExp",
-        "zeCommandListUpdateMutableCommandWaitEventsExp",
+    const LATER: [(u16, &str); 8] = [
+        (9, "zeCommandListCreateCloneExp"),
+        (9, "zeCommandListImmediateAppendCommandListsExp"),
+        (9, "zeCommandListGetNextCommandIdExp"),
+        (9, "zeCommandListUpdateMutableCommandsExp"),
+        (9, "zeCommandListUpdateMutableCommandSignalEventExp"),
+        (9, "zeCommandListUpdateMutableCommandWaitEventsExp"),
+        (10, "zeCommandListUpdateMutableCommandKernelsExp"),
+        (10, "zeCommandListGetNextCommandIdWithKernelsExp"),
     ];
     // SAFETY: the loader passes what the caller promises.
-    unsafe { fill(version, table, &[], &[], &LATER.map(|name| (9, name))) }
+    unsafe { fill(version, table, &[], &[], &LATER) }
+}
+
+/// Fills the table `mem_exp` for a version.
+///
+/// # Safety
+///
+/// The table must be null or be that of the version.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn zeGetMemExpProcAddrTable(
+    version: ze_api_version_t,
+    table: *mut c_void,
+) -> ze_result_t {
+    const LATER: [(u16, &str); 4] = [
+        (7, "zeMemGetIpcHandleFromFileDescriptorExp"),
+        (7, "zeMemGetFileDescriptorFromIpcHandleExp"),
+        (7, "zeMemSetAtomicAccessAttributeExp"),
+        (7, "zeMemGetAtomicAccessAttributeExp"),
+    ];
+    // SAFETY: the loader passes what the caller promises.
+    unsafe { fill(version, table, &[], &[], &LATER) }
 }
 
 unsupported_tables! {
     zeGetDriverExpProcAddrTable [7: 1];
-    zeGetMemExpProcAddrTable [7: 4];
     zeGetRTASBuilderExpProcAddrTable [7: 4];
     zeGetRTASParallelOperationExpProcAddrTable [7: 4];
 }
@@ -160,8 +181,9 @@ mod tests {
     fn a_table_of_which_nothing_is_there_answers_so() {
         let mut table = [std::ptr::null::<c_void>(); 4];
         // SAFETY: the table has room for the four functions.
-        let result =
-            unsafe { zeGetMemExpProcAddrTable(ze_api_version_t::new(1, 7), table.as_mut_ptr().cast()) };
+        let result = unsafe {
+            zeGetRTASBuilderExpProcAddrTable(ze_api_version_t::new(1, 7), table.as_mut_ptr().cast())
+        };
         assert_eq!(result, ze_result_t::ZE_RESULT_SUCCESS);
         assert_eq!(table, none::<4>());
         assert_eq!(crate::table::unsupported(), ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);

@@ -389,7 +389,8 @@ fn the_last_error_is_that_of_the_last_call_that_failed_in_this_thread() {
     set(kernel, 9, 0_u32).unwrap_err();
     let text = gpu.last_error();
     assert!(text.contains("ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX"), "{text}");
-    // SAFETY: this function looks at nothing.
-    unsafe { api().physical_mem.pfnDestroy.unwrap()(gpu.context, ze_physical_mem_handle_t::NULL) };
+    let mut properties = ze_pci_ext_properties_t::default();
+    // SAFETY: the structure is live and tagged.
+    unsafe { api().zeDevicePciGetPropertiesExt(gpu.device, &mut properties).into_result().unwrap_err() };
     assert!(gpu.last_error().contains("ZE_RESULT_ERROR_UNSUPPORTED_FEATURE"), "{}", gpu.last_error());
 }

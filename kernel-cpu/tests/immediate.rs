@@ -14,6 +14,14 @@ const INVALID: Outcome = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
 const UNSUPPORTED: Outcome = Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
 const NO_EVENT: ze_event_handle_t = ze_event_handle_t::NULL;
 
+/// `ze_command_list_append_launch_kernel_param_cooperative_desc_t`.
+#[repr(C)]
+struct Cooperative {
+    stype: u32,
+    next: *const c_void,
+    is_cooperative: ze_bool_t,
+}
+
 type HostFunction = unsafe extern "C" fn(*mut c_void);
 
 /// Appends a call of a function with a counter.
@@ -181,9 +189,36 @@ fn launches_bring_their_arguments() {
     launch([16, 1, 1], arguments.as_mut_ptr(), null()).unwrap();
     assert_eq!(out.read().iter().filter(|word| **word != 0).count(), 32);
     assert_eq!(launch([16, 1, 1], null_mut(), null()), NULL_POINTER);
-    assert_eq!(launch([16, 1, 1], arguments.as_mut_ptr(), (&raw const rounds).cast()), UNSUPPORTED);
+    let unknown = ze_eu_count_ext_t::default();
+    assert_eq!(launch([16, 1, 1], arguments.as_mut_ptr(), (&raw const unknown).cast()), UNSUPPORTED);
+    let cooperative = Cooperative { stype: 0x0002_0036, next: null(), is_cooperative: 1 };
+    let cooperative = (&raw const cooperative).cast();
+    assert_eq!(launch([16, 1, 1], arguments.as_mut_ptr(), cooperative), INVALID, "two groups are too many");
     let size = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
     assert_eq!(launch([0, 1, 1], arguments.as_mut_ptr(), null()), size);
+    // The same without the arguments.
+    type Parameters = unsafe extern "C" fn(
+        ze_command_list_handle_t,
+        ze_kernel_handle_t,
+        *const ze_group_count_t,
+        *const c_void,
+        ze_event_handle_t,
+        u32,
+        *mut ze_event_handle_t,
+    ) -> ze_result_t;
+    let with_parameters: Parameters = later("zeCommandListAppendLaunchKernelWithParameters");
+    let groups = |x| ze_group_count_t { groupCountX: x, groupCountY: 1, groupCountZ: 1 };
+    let launch = |groups: *const ze_group_count_t, extensions| {
+        // SAFETY: the pointers are null or live, and there are no events.
+        unsafe {
+            with_parameters(gpu.list, kernel, groups, extensions, NO_EVENT, 0, null_mut()).into_result()
+        }
+    };
+    assert_eq!(launch(&groups(2), null()), Ok(()));
+    assert_eq!(launch(&groups(1), cooperative), Ok(()));
+    assert_eq!(launch(&groups(2), cooperative), INVALID);
+    assert_eq!(launch(null(), null()), NULL_POINTER);
+    assert_eq!(launch(&groups(1), (&raw const unknown).cast()), UNSUPPORTED);
     // A kernel with an argument in local memory gets its size by the function that is there for it.
     let sum = gpu.kernel(KERNELS[0], "group_sum");
     set_local(sum, 2, 64).unwrap();

@@ -5,7 +5,7 @@ mod driver;
 use driver::{FOREVER, Gpu, KERNELS, Outcome, api, later, set, set_group_size};
 use level_zero_sys::*;
 use std::ffi::c_void;
-use std::ptr::{null_mut, without_provenance_mut};
+use std::ptr::null_mut;
 
 const NULL_HANDLE: Outcome = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_HANDLE);
 const NULL_POINTER: Outcome = Err(ze_result_t::ZE_RESULT_ERROR_INVALID_NULL_POINTER);
@@ -169,7 +169,7 @@ struct TimestampResults {
     stype: u32,
     next: *mut c_void,
     kernel: *mut ze_kernel_timestamp_result_t,
-    synchronized: *mut c_void,
+    synchronized: *mut ze_kernel_timestamp_result_t,
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn timestamps_can_be_asked_for_in_three_ways() {
     set(kernel, 1, 1000_u32).unwrap();
     set_group_size(kernel, [16, 1, 1]).unwrap();
     let not_ready = Err(ze_result_t::ZE_RESULT_NOT_READY);
-    let (mut first, mut second, mut third) = Default::default();
+    let (mut first, mut second, mut third, mut synchronized) = Default::default();
     let mut results =
         TimestampResults { stype: 0x10012, next: null_mut(), kernel: &mut third, synchronized: null_mut() };
     let mut count = 0;
@@ -212,13 +212,18 @@ fn timestamps_can_be_asked_for_in_three_ways() {
         assert_eq!(count, 1);
         extended(event, device, &mut count, &mut results).into_result().unwrap();
         assert_eq!(extended(event, device, null_mut(), &mut results).into_result(), NULL_POINTER);
-        results.synchronized = without_provenance_mut(64);
-        let unsupported = Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-        assert_eq!(extended(event, device, &mut count, &mut results).into_result(), unsupported);
+        // The clock of the host is the same.
+        results.synchronized = &mut synchronized;
+        extended(event, device, &mut count, &mut results).into_result().unwrap();
+        results.kernel = null_mut();
+        extended(event, device, &mut count, &mut results).into_result().unwrap();
+        let (mut host, mut own) = (0, 0);
+        api().zeDeviceGetGlobalTimestamps(device, &mut host, &mut own).into_result().unwrap();
+        assert!(host == own && host >= synchronized.global.kernelEnd);
     }
     let times = |result: &ze_kernel_timestamp_result_t| (result.global.kernelStart, result.global.kernelEnd);
     assert!(first.global.kernelStart < first.global.kernelEnd);
-    assert_eq!([times(&second), times(&third)], [times(&first); 2]);
+    assert_eq!([times(&second), times(&third), times(&synchronized)], [times(&first); 3]);
 }
 
 /// A module whose first kernel has to be launched with this size of work-groups; also its name.

@@ -4,6 +4,7 @@ use super::command_queue::stream;
 use super::context::Context;
 use super::device::Device;
 use super::driver::handles;
+use super::event::of_host;
 use super::recording::Recorder;
 use super::registry::{each, get, insert, objects, remove};
 use super::{Answer, describe, fail, guard, read, write};
@@ -446,7 +447,7 @@ pub(super) unsafe extern "C" fn append_event_reset(
 ) -> ze_result_t {
     guard(|| {
         let list = get::<CommandList>(list)?;
-        let event = get::<Event>(event)?;
+        let event = of_host(event)?;
         // SAFETY: there are no events to wait for.
         unsafe { list.append(Action::Reset(event), ze_event_handle_t::NULL, 0, std::ptr::null()) }
     })
@@ -490,7 +491,7 @@ pub(super) unsafe extern "C" fn append_query_kernel_timestamps(
             // SAFETY: the host passes arrays of `count` handles and, if any, offsets.
             let (event, offset) = unsafe {
                 let offset = if offsets.is_null() { index * SIZE } else { offsets.add(index).read() };
-                (get::<Event>(events.add(index).read())?, offset)
+                (get::<Event>(events.add(index).read())?.to_wait_for(), offset)
             };
             let to = target(&memory, to.wrapping_byte_add(offset), SIZE)?;
             actions.push(Action::QueryTimestamps { event, to, memory: Arc::clone(&memory) });

@@ -152,8 +152,8 @@ pub(super) unsafe extern "C" fn get_ipc_properties(
     })
 }
 
-/// The extensions that the driver has, all of version 1.0; the last one is of version 1.9 of the API.
-const EXTENSIONS: [&CStr; 13] = [
+/// The extensions that the driver has, all of version 1.0; the last ones are of newer versions of the API.
+const EXTENSIONS: [&CStr; 17] = [
     ZE_FLOAT_ATOMICS_EXT_NAME,
     ZE_MODULE_PROGRAM_EXP_NAME,
     ZE_LINKAGE_INSPECTION_EXT_NAME,
@@ -166,7 +166,11 @@ const EXTENSIONS: [&CStr; 13] = [
     ZE_IMAGE_VIEW_EXP_NAME,
     ZE_KERNEL_SCHEDULING_HINTS_EXP_NAME,
     ZE_MEMORY_FREE_POLICIES_EXT_NAME,
+    c"ZE_extension_event_query_kernel_timestamps",
     c"ZE_experimental_immediate_command_list_append",
+    c"ZE_experimental_command_list_clone",
+    c"ZE_experimental_mutable_command_list",
+    c"ZE_experimental_event_pool_counter_based",
 ];
 
 pub(super) unsafe extern "C" fn get_extension_properties(

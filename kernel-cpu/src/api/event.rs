@@ -1,13 +1,15 @@
 //! Events.
 
+use super::context::Context;
 use super::device::Device;
 use super::event_pool::EventPool;
 use super::registry::{Object, get, insert, objects, remove};
-use super::{Answer, guard, list, lost, read, timeout, write};
+use super::{Answer, describe, guard, list, lost, read, timeout, write};
 use crate::queue::{Event, Origin, Waited};
 use level_zero_sys::{
-    ze_device_handle_t, ze_event_desc_t, ze_event_handle_t, ze_event_pool_handle_t, ze_event_scope_flags_t,
-    ze_kernel_timestamp_data_t, ze_kernel_timestamp_result_t, ze_result_t, ze_structure_type_t,
+    ze_context_handle_t, ze_device_handle_t, ze_event_desc_t, ze_event_handle_t, ze_event_pool_handle_t,
+    ze_event_scope_flags_t, ze_kernel_timestamp_data_t, ze_kernel_timestamp_result_t, ze_result_t,
+    ze_structure_type_t,
 };
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -38,16 +40,26 @@ pub(super) unsafe extern "C" fn destroy(event: ze_event_handle_t) -> ze_result_t
     guard(|| remove::<Event>(event).map(drop))
 }
 
+/// An event that can be signalled and reset, which one that counts cannot.
+pub(super) fn of_host(event: ze_event_handle_t) -> Answer<Arc<Event>> {
+    let event = get::<Event>(event)?;
+    if event.is_counter_based() {
+        describe("a counter-based event is neither signalled by the host nor reset");
+        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    }
+    Ok(event)
+}
+
 pub(super) unsafe extern "C" fn host_signal(event: ze_event_handle_t) -> ze_result_t {
     guard(|| {
-        get::<Event>(event)?.signal();
+        of_host(event)?.signal();
         Ok(())
     })
 }
 
 pub(super) unsafe extern "C" fn host_reset(event: ze_event_handle_t) -> ze_result_t {
     guard(|| {
-        get::<Event>(event)?.reset();
+        of_host(event)?.reset();
         Ok(())
     })
 }
@@ -112,7 +124,7 @@ pub(super) struct TimestampResults {
     synchronized: *mut ze_kernel_timestamp_result_t,
 }
 
-/// `zeEventQueryKernelTimestampsExt` of version 1.6. The clock of the host that the extension means is not the device's, so what is asked for of it is not supported.
+/// `zeEventQueryKernelTimestampsExt` of version 1.6. The device's clock is the host's, so that the times of both are the same.
 pub(super) unsafe extern "C" fn query_kernel_timestamps(
     event: ze_event_handle_t,
     device: ze_device_handle_t,
@@ -128,8 +140,10 @@ pub(super) unsafe extern "C" fn query_kernel_timestamps(
                 return write(count, 1);
             }
             let results = read(results)?;
+            let room = read(count)?;
             if !results.synchronized.is_null() {
-                return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+                list(count, results.synchronized, &[result])?;
+                write(count, room)?;
             }
             list(count, results.kernel, &[result])
         }
@@ -169,5 +183,47 @@ pub(super) unsafe extern "C" fn get_wait_scope(
         let origin = get::<Event>(event)?.origin;
         // SAFETY: the host passes a valid pointer or null.
         unsafe { write(scope, ze_event_scope_flags_t(origin.wait_scope)) }
+    })
+}
+
+/// `ze_event_counter_based_desc_t` of version 1.15.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub(super) struct CounterBased {
+    stype: ze_structure_type_t,
+    next: *const c_void,
+    flags: u32,
+    signal: u32,
+    wait: u32,
+}
+
+/// `zeEventCounterBasedCreate` of version 1.15: an event without a pool, which stands for the command that was appended last with it as its signal.
+pub(super) unsafe extern "C" fn counter_based_create(
+    context: ze_context_handle_t,
+    device: ze_device_handle_t,
+    descriptor: *const CounterBased,
+    event: *mut ze_event_handle_t,
+) -> ze_result_t {
+    /// The flags of the version, and the one among them for sharing the event with other processes.
+    const FLAGS: u32 = 0x7f;
+    const IPC: u32 = 1 << 3;
+    guard(|| {
+        get::<Context>(context)?;
+        get::<Device>(device)?;
+        // SAFETY: the host passes valid pointers or null.
+        let descriptor = unsafe {
+            write(event, ze_event_handle_t::NULL)?;
+            read(descriptor)?
+        };
+        if (descriptor.flags & !FLAGS) | ((descriptor.signal | descriptor.wait) & !7) != 0 {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION);
+        }
+        if descriptor.flags & IPC != 0 {
+            describe("a counter-based event is not shared with other processes; events of pools are");
+            return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
+        }
+        let origin = Origin { pool: 0, signal_scope: descriptor.signal, wait_scope: descriptor.wait };
+        // SAFETY: as above.
+        unsafe { write(event, insert(Arc::new(Event::counter_based(origin)))?) }
     })
 }

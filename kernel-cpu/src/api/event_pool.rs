@@ -7,9 +7,11 @@ use super::{Answer, describe, guard, read, write};
 use crate::memory::{Allocation, Origin as MemoryOrigin, SharedFile, Usage, page_size};
 use crate::queue::{Event, Origin, SharedEvent, SharedEvents};
 use level_zero_sys::{
-    ze_context_handle_t, ze_device_handle_t, ze_event_pool_desc_t, ze_event_pool_flags_t,
-    ze_event_pool_handle_t, ze_ipc_event_pool_handle_t, ze_result_t,
+    Structure, find_in_chain, ze_context_handle_t, ze_device_handle_t, ze_event_pool_desc_t,
+    ze_event_pool_flags_t, ze_event_pool_handle_t, ze_ipc_event_pool_handle_t, ze_result_t,
+    ze_structure_type_t,
 };
+use std::ffi::c_void;
 use std::sync::Arc;
 
 /// A pool: a number of events, and where their states are if other processes see them.
@@ -20,6 +22,8 @@ pub(super) struct EventPool {
     shared: Option<Arc<SharedEvents>>,
     /// Whether it is that of another process.
     is_opened: bool,
+    /// Whether its events are counter-based.
+    counts: bool,
 }
 
 objects! { EventPool: ze_event_pool_handle_t = 7; }
@@ -36,6 +40,9 @@ impl EventPool {
 
     /// An event of the pool.
     pub(super) fn event(&self, origin: Origin, index: u32) -> Answer<Event> {
+        if self.counts {
+            return Ok(Event::counter_based(origin));
+        }
         let Some(pool) = &self.shared else { return Ok(Event::new(origin)) };
         let shared = SharedEvent::new(pool, index).ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)?;
         // Who opens an event of another process does not make it.
@@ -65,11 +72,53 @@ pub(super) unsafe extern "C" fn create(
         }
         let ze_event_pool_desc_t { count, flags, .. } = descriptor;
         let is_shared = flags.contains(ze_event_pool_flags_t::ZE_EVENT_POOL_FLAG_IPC);
+        // SAFETY: the host passes a valid chain.
+        let counts = unsafe { is_counter_based(descriptor.pNext)? };
+        if is_shared && counts {
+            describe("counter-based events are not shared with other processes");
+            return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_ENUMERATION);
+        }
         let shared = if is_shared { Some(Arc::new(states(count)?)) } else { None };
-        let created = EventPool { count, flags, context, shared, is_opened: false };
+        let created = EventPool { count, flags, context, shared, is_opened: false, counts };
         // SAFETY: as above.
         unsafe { write(pool, insert(Arc::new(created))?) }
     })
+}
+
+/// `ze_event_pool_counter_based_exp_desc_t` of version 1.9.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct CounterBased {
+    stype: ze_structure_type_t,
+    next: *const c_void,
+    flags: u32,
+}
+
+impl Default for CounterBased {
+    fn default() -> Self {
+        Self { stype: Self::TYPE, next: std::ptr::null(), flags: 0 }
+    }
+}
+
+// SAFETY: it begins with its type and the next one, and is what the header has for the type.
+unsafe impl Structure for CounterBased {
+    const TYPE: ze_structure_type_t = ze_structure_type_t(0x0002_0014);
+}
+
+/// Whether the extensions of a descriptor want counter-based events.
+///
+/// # Safety
+///
+/// The chain must be valid.
+unsafe fn is_counter_based(next: *const c_void) -> Answer<bool> {
+    // SAFETY: the caller vouches for the chain, and what is in it is valid for reads.
+    let wanted = unsafe { find_in_chain::<CounterBased>(next).map(|wanted| wanted.read()) };
+    match wanted {
+        Some(CounterBased { flags, .. }) if flags >> 2 != 0 => {
+            Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ENUMERATION)
+        }
+        wanted => Ok(wanted.is_some()),
+    }
 }
 
 /// Room for the states of events that other processes see.
@@ -137,7 +186,7 @@ pub(super) unsafe extern "C" fn open_ipc_handle(
         let count = count.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)?;
         let shared = Some(Arc::new(SharedEvents::new(handle.open()?)));
         let flags = ze_event_pool_flags_t(handle.flags);
-        let opened = EventPool { count, flags, context, shared, is_opened: true };
+        let opened = EventPool { count, flags, context, shared, is_opened: true, counts: false };
         // SAFETY: as above.
         unsafe { write(pool, insert(Arc::new(opened))?) }
     })

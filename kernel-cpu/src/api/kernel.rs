@@ -9,7 +9,7 @@ use super::{Answer, describe, guard, read, text, write};
 use crate::exec::{self, Indirect};
 use crate::image::{Image, Object, in_memory};
 use crate::limits;
-use crate::program::Parameter;
+use crate::program::{Parameter, Program};
 use level_zero_sys::{
     ze_cache_config_flags_t, ze_image_handle_t, ze_kernel_desc_t, ze_kernel_handle_t,
     ze_kernel_indirect_access_flags_t, ze_kernel_properties_t, ze_module_handle_t, ze_result_t,
@@ -30,6 +30,7 @@ pub(super) struct Kernel {
 objects! { Kernel: ze_kernel_handle_t = 6; }
 
 /// What the host sets.
+#[derive(Clone)]
 pub(super) struct State {
     pub(super) arguments: exec::Arguments,
     /// Which arguments have been set.
@@ -39,6 +40,25 @@ pub(super) struct State {
     indirect_access: ze_kernel_indirect_access_flags_t,
 }
 
+impl State {
+    /// Nothing has been set.
+    pub(super) fn new(program: &Program) -> Self {
+        let count = program.parameters.len();
+        Self {
+            arguments: exec::Arguments {
+                bytes: vec![0; program.argument_bytes as usize],
+                local_sizes: vec![0; count],
+                objects: vec![Object::None; count],
+                indirect: Indirect::default(),
+            },
+            set: vec![false; count],
+            group_size: program.group_size.unwrap_or([1; 3]),
+            offset: [0; 3],
+            indirect_access: ze_kernel_indirect_access_flags_t::empty(),
+        }
+    }
+}
+
 impl Kernel {
     pub(super) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
@@ -46,14 +66,19 @@ impl Kernel {
 
     /// Sets the size of work-groups.
     pub(super) fn set_group_size(&self, size: [u32; 3]) -> Answer {
+        self.state().group_size = self.check_group_size(size)?;
+        Ok(())
+    }
+
+    /// A size that work-groups may have.
+    pub(super) fn check_group_size(&self, size: [u32; 3]) -> Answer<[u32; 3]> {
         let items = size.iter().map(|&size| u64::from(size)).fold(1, u64::saturating_mul);
         let required = self.kernel.program.group_size;
         let allowed = items != 0 && items <= limits::MAX_GROUP_SIZE.into();
         if !allowed || required.is_some_and(|required| required != size) {
             return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_GROUP_SIZE_DIMENSION);
         }
-        self.state().group_size = size;
-        Ok(())
+        Ok(size)
     }
 
     /// Sets an argument.
@@ -62,9 +87,24 @@ impl Kernel {
     ///
     /// The value must be null or valid for reads of so many bytes.
     unsafe fn set_argument(&self, index: u32, size: usize, value: *const c_void) -> Answer {
+        // SAFETY: the caller vouches for the value.
+        unsafe { self.set_argument_in(&mut self.state(), index, size, value) }
+    }
+
+    /// Sets an argument of a launch of the kernel.
+    ///
+    /// # Safety
+    ///
+    /// The value must be null or valid for reads of so many bytes.
+    pub(super) unsafe fn set_argument_in(
+        &self,
+        state: &mut State,
+        index: u32,
+        size: usize,
+        value: *const c_void,
+    ) -> Answer {
         let parameter = self.kernel.program.parameters.get(index as usize);
         let parameter = *parameter.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_KERNEL_ARGUMENT_INDEX)?;
-        let mut state = self.state();
         match parameter {
             Parameter::Local { .. } => {
                 if !value.is_null() {
@@ -159,19 +199,7 @@ pub(super) unsafe extern "C" fn create(
             describe(text);
             ze_result_t::ZE_RESULT_ERROR_OUT_OF_DEVICE_MEMORY
         })?;
-        let count = found.program.parameters.len();
-        let state = State {
-            arguments: exec::Arguments {
-                bytes: vec![0; found.program.argument_bytes as usize],
-                local_sizes: vec![0; count],
-                objects: vec![Object::None; count],
-                indirect: Indirect::default(),
-            },
-            set: vec![false; count],
-            group_size: found.program.group_size.unwrap_or([1; 3]),
-            offset: [0; 3],
-            indirect_access: ze_kernel_indirect_access_flags_t::empty(),
-        };
+        let state = State::new(&found.program);
         let object = Kernel { kernel: found, name, state: Mutex::new(state), _module: module };
         // SAFETY: the host passes a valid pointer.
         unsafe { write(kernel, insert(Arc::new(object))?) }

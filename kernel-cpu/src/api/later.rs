@@ -4,6 +4,7 @@
 
 use super::{
     command_list, command_queue, context, device, driver, event, event_pool, image, ipc, last_error, launch,
+    mutable,
 };
 use std::ffi::c_void;
 
@@ -26,19 +27,28 @@ macro_rules! later {
 later! {
     zeCommandListAppendHostFunction = command_list::append_host_function;
     zeCommandListAppendLaunchKernelWithArguments = launch::append_launch_kernel_with_arguments;
+    zeCommandListAppendLaunchKernelWithParameters = launch::append_launch_kernel_with_parameters;
+    zeCommandListCreateCloneExp = mutable::create_clone;
     zeCommandListGetContextHandle = command_list::get_context_handle;
     zeCommandListGetDeviceHandle = command_list::get_device_handle;
+    zeCommandListGetNextCommandIdExp = mutable::get_next_command_id;
+    zeCommandListGetNextCommandIdWithKernelsExp = mutable::get_next_command_id_with_kernels;
     zeCommandListGetOrdinal = command_list::get_ordinal;
     zeCommandListHostSynchronize = command_list::host_synchronize;
     zeCommandListImmediateAppendCommandListsExp = command_list::immediate_append_command_lists;
     zeCommandListImmediateGetIndex = command_list::immediate_get_index;
     zeCommandListIsImmediate = command_list::is_immediate;
+    zeCommandListUpdateMutableCommandKernelsExp = mutable::update_kernels;
+    zeCommandListUpdateMutableCommandSignalEventExp = mutable::update_signal_event;
+    zeCommandListUpdateMutableCommandWaitEventsExp = mutable::update_wait_events;
+    zeCommandListUpdateMutableCommandsExp = mutable::update_commands;
     zeCommandQueueGetIndex = command_queue::get_index;
     zeCommandQueueGetOrdinal = command_queue::get_ordinal;
     zeDeviceGetRootDevice = device::get_root_device;
     zeDeviceSynchronize = device::synchronize;
     zeDriverGetDefaultContext = context::get_default;
     zeDriverGetLastErrorDescription = last_error::get_last_error_description;
+    zeEventCounterBasedCreate = event::counter_based_create;
     zeEventGetEventPool = event::get_event_pool;
     zeEventGetSignalScope = event::get_signal_scope;
     zeEventGetWaitScope = event::get_wait_scope;

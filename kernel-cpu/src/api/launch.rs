@@ -2,6 +2,7 @@
 
 use super::command_list::{CommandList, range};
 use super::kernel::{Kernel, State, check_arguments};
+use super::mutable::MadeOf;
 use super::registry::get;
 use super::{Answer, describe, guard, read};
 use crate::exec::{Geometry, Launch};
@@ -9,7 +10,8 @@ use crate::limits;
 use crate::program::{Parameter, Program};
 use crate::queue::{Action, Condition, IndirectLaunch};
 use level_zero_sys::{
-    ze_command_list_handle_t, ze_event_handle_t, ze_group_count_t, ze_kernel_handle_t, ze_result_t,
+    ze_base_properties_t, ze_bool_t, ze_command_list_handle_t, ze_event_handle_t, ze_group_count_t,
+    ze_kernel_handle_t, ze_result_t, ze_structure_type_t,
 };
 use std::ffi::c_void;
 use std::sync::Arc;
@@ -36,7 +38,7 @@ pub(super) unsafe extern "C" fn append_launch_kernel(
 #[derive(Clone, Copy)]
 pub(super) struct GroupSize([u32; 3]);
 
-/// `zeCommandListAppendLaunchKernelWithArguments` of version 1.14: sets the size of work-groups and all arguments, and launches. There are no extensions of it here.
+/// `zeCommandListAppendLaunchKernelWithArguments` of version 1.14: sets the size of work-groups and all arguments, and launches.
 pub(super) unsafe extern "C" fn append_launch_kernel_with_arguments(
     list: ze_command_list_handle_t,
     kernel: ze_kernel_handle_t,
@@ -51,16 +53,68 @@ pub(super) unsafe extern "C" fn append_launch_kernel_with_arguments(
     guard(|| {
         let list = get::<CommandList>(list)?;
         let object = get::<Kernel>(kernel)?;
-        if !extensions.is_null() {
-            return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
-        }
+        // SAFETY: the host passes a valid chain.
+        let is_cooperative = unsafe { is_cooperative(extensions)? };
         object.set_group_size(size)?;
         // SAFETY: the host passes an array of pointers to values, or null.
         unsafe { object.set_arguments(arguments.cast_const().cast())? };
         let launch = launch(&list, kernel, || Ok(groups))?;
+        check_cooperative(is_cooperative, &launch)?;
         // SAFETY: the host passes an array of `wait_count` handles.
         unsafe { list.append(Action::Launch(launch), signal, wait_count, waits) }
     })
+}
+
+/// `zeCommandListAppendLaunchKernelWithParameters` of version 1.14: a launch with extensions.
+pub(super) unsafe extern "C" fn append_launch_kernel_with_parameters(
+    list: ze_command_list_handle_t,
+    kernel: ze_kernel_handle_t,
+    groups: *const ze_group_count_t,
+    extensions: *const c_void,
+    signal: ze_event_handle_t,
+    wait_count: u32,
+    waits: *mut ze_event_handle_t,
+) -> ze_result_t {
+    guard(|| {
+        let list = get::<CommandList>(list)?;
+        // SAFETY: the host passes a valid chain.
+        let is_cooperative = unsafe { is_cooperative(extensions)? };
+        // SAFETY: the host passes a valid pointer or null.
+        let launch = launch(&list, kernel, || unsafe { read(groups) })?;
+        check_cooperative(is_cooperative, &launch)?;
+        // SAFETY: the host passes an array of `wait_count` handles.
+        unsafe { list.append(Action::Launch(launch), signal, wait_count, waits) }
+    })
+}
+
+/// `ze_command_list_append_launch_kernel_param_cooperative_desc_t` of version 1.14.
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Cooperative {
+    head: ze_base_properties_t,
+    is_cooperative: ze_bool_t,
+}
+
+/// Whether the extensions of a launch want it to be cooperative, which is the only one that there is.
+///
+/// # Safety
+///
+/// The chain must be valid.
+unsafe fn is_cooperative(extensions: *const c_void) -> Answer<bool> {
+    const COOPERATIVE: ze_structure_type_t = ze_structure_type_t(0x0002_0036);
+    let (mut next, mut is_cooperative) = (extensions, false);
+    while !next.is_null() {
+        // SAFETY: the caller vouches for the chain.
+        let head = unsafe { next.cast::<ze_base_properties_t>().read() };
+        if head.stype != COOPERATIVE {
+            describe("the launch has an extension that the driver does not know");
+            return Err(ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+        }
+        // SAFETY: it is what its type announces.
+        is_cooperative |= unsafe { next.cast::<Cooperative>().read() }.is_cooperative != 0;
+        next = head.pNext;
+    }
+    Ok(is_cooperative)
 }
 
 /// The work-groups of a cooperative launch, which all have to make progress at the same time. Threads of the driver may be busy with other
@@ -79,15 +133,21 @@ pub(super) unsafe extern "C" fn append_launch_cooperative_kernel(
         let list = get::<CommandList>(list)?;
         // SAFETY: the host passes a valid pointer or null.
         let launch = launch(&list, kernel, || unsafe { read(groups) })?;
-        if launch.group_count() > MAX_COOPERATIVE_GROUPS.into() {
-            describe(
-                "a cooperative launch has at most as many work-groups as zeKernelSuggestMaxCooperativeGroupCount says",
-            );
-            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
-        }
+        check_cooperative(true, &launch)?;
         // SAFETY: the host passes an array of `wait_count` handles.
         unsafe { list.append(Action::Launch(launch), signal, wait_count, waits) }
     })
+}
+
+/// Whether all groups of a launch make progress at the same time, if they have to.
+fn check_cooperative(is_cooperative: bool, launch: &Launch) -> Answer {
+    if is_cooperative && launch.group_count() > MAX_COOPERATIVE_GROUPS.into() {
+        describe(
+            "a cooperative launch has at most as many work-groups as zeKernelSuggestMaxCooperativeGroupCount says",
+        );
+        return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+    }
+    Ok(())
 }
 
 /// A launch whose number of work-groups is in memory when it begins.
@@ -158,6 +218,9 @@ fn launch(
     check_arguments(&state)?;
     check_local_memory(&kernel.kernel.program, &state)?;
     let geometry = geometry(groups, &state, kernel.kernel.program.subgroup_size)?;
+    if list.is_next_mutable() {
+        list.note_launch(MadeOf { kernel: Arc::clone(&kernel), state: state.clone(), groups });
+    }
     Ok(list.launch(&kernel.kernel, geometry, &state.arguments))
 }
 
@@ -166,7 +229,7 @@ fn launch(
 /// # Errors
 ///
 /// No work-groups in some dimension, or more than can be counted.
-fn geometry(groups: ze_group_count_t, state: &State, subgroup_size: u32) -> Answer<Geometry> {
+pub(super) fn geometry(groups: ze_group_count_t, state: &State, subgroup_size: u32) -> Answer<Geometry> {
     let groups = [groups.groupCountX, groups.groupCountY, groups.groupCountZ];
     let geometry = Geometry { groups, group_size: state.group_size, offset: state.offset, subgroup_size };
     if groups.contains(&0) || geometry.group_count().is_none() {
@@ -176,7 +239,7 @@ fn geometry(groups: ze_group_count_t, state: &State, subgroup_size: u32) -> Answ
 }
 
 /// Whether the variables of the module and the arguments fit into local memory together.
-fn check_local_memory(program: &Program, state: &State) -> Answer {
+pub(super) fn check_local_memory(program: &Program, state: &State) -> Answer {
     let mut bytes = u64::from(program.local_bytes);
     for (parameter, &size) in program.parameters.iter().zip(&state.arguments.local_sizes) {
         if let Parameter::Local { align } = *parameter {

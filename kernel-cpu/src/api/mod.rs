@@ -24,6 +24,7 @@ mod leaks;
 mod linkage;
 mod mem;
 mod module;
+mod mutable;
 mod recording;
 mod registry;
 mod stub;

@@ -1,10 +1,12 @@
 //! Where appended commands go: into a list that is recorded, or to the stream of an immediate one.
 
-use super::Answer;
 use super::command_queue::synchronize_stream;
 use super::context::Context;
+use super::kernel::Kernel;
+use super::mutable::{Changes, MadeOf, Mutables};
 use super::registry::{each, get};
-use crate::exec::{Arguments, Geometry, Kernel, Launch, thread_count};
+use super::{Answer, describe};
+use crate::exec::{self, Arguments, Geometry, Launch, thread_count};
 use crate::memory::Snapshot;
 use crate::queue::{Action, Command, Event, Pending, Stream};
 use level_zero_sys::{ze_event_handle_t, ze_result_t};
@@ -27,10 +29,14 @@ enum Target {
     Regular(Mutex<Recorded>),
 }
 
-#[derive(Default)]
+/// What has been appended to a list that is executed later.
+#[derive(Clone, Default)]
 struct Recorded {
     commands: Arc<Vec<Command>>,
     closed: bool,
+    /// Whether some of the commands signal what has to be reset before they are executed.
+    has_occurrences: bool,
+    mutable: Mutables,
 }
 
 impl Recorder {
@@ -69,12 +75,16 @@ impl Recorder {
     ) -> Answer {
         let signal = if signal.is_null() { None } else { Some(get::<Event>(signal)?) };
         // SAFETY: the caller vouches for the array.
-        unsafe { check_events(count, waits)? };
-        // SAFETY: as above.
-        for event in unsafe { each::<Event>(count, waits) } {
-            self.push(Command { action: Action::Wait(event?), signal: None })?;
+        let waits = unsafe { each::<Event>(count, check_events(count, waits)?) };
+        // All events are known before any command is appended.
+        let waits = waits.collect::<Answer<Vec<_>>>()?;
+        if let Target::Regular(recorded) = &self.target {
+            return lock(recorded).append(action, signal.as_ref(), &waits);
         }
-        self.push(Command { action, signal })?;
+        for event in waits {
+            self.push(Command { action: Action::Wait(event.to_wait_for()), signal: None })?;
+        }
+        self.push(Command { action, signal: signal.map(|event| event.to_signal()) })?;
         match &self.target {
             Target::Immediate { stream, synchronous: true, .. } => synchronize_stream(stream, u64::MAX),
             _ => Ok(()),
@@ -133,22 +143,71 @@ impl Recorder {
 
     fn push(&self, command: Command) -> Answer {
         match &self.target {
-            Target::Immediate { stream, .. } => stream.submit(Pending::One(command)),
-            Target::Regular(recorded) => {
-                let mut recorded = lock(recorded);
-                if recorded.closed {
-                    return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
-                }
-                Arc::make_mut(&mut recorded.commands).push(command);
+            Target::Immediate { stream, .. } => {
+                stream.submit(Pending::One(command));
+                Ok(())
             }
+            Target::Regular(recorded) => lock(recorded).push(command),
         }
+    }
+
+    /// The number that the next command has for changes of it.
+    pub(super) fn next_command_id(&self, kinds: u32, kernels: Vec<Arc<Kernel>>) -> Answer<u64> {
+        let mut recorded = self.recorded()?;
+        recorded.check_open()?;
+        Ok(recorded.mutable.announce(kinds, kernels))
+    }
+
+    /// Whether somebody wants to change the command that is appended next.
+    pub(super) fn is_next_mutable(&self) -> bool {
+        match &self.target {
+            Target::Immediate { .. } => false,
+            Target::Regular(recorded) => lock(recorded).mutable.is_announced(),
+        }
+    }
+
+    /// Notes what the launch that is appended next is made of.
+    pub(super) fn note_launch(&self, made_of: MadeOf) {
+        if let Target::Regular(recorded) = &self.target {
+            lock(recorded).mutable.note(made_of);
+        }
+    }
+
+    /// Changes commands of a closed list, all or none.
+    pub(super) fn change(&self, change: impl FnOnce(&mut Changes<'_>) -> Answer) -> Answer {
+        let mut recorded = self.recorded()?;
+        if !recorded.closed {
+            describe("only the commands of a list that is closed can be changed");
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+        }
+        let mut changed = recorded.clone();
+        let commands = Arc::make_mut(&mut changed.commands);
+        let launch = |made_of: &MadeOf| {
+            let mut launch = Launch::default();
+            let kernel = &made_of.kernel.kernel;
+            launch.fill(kernel, made_of.geometry()?, &made_of.state.arguments, self.memory(), thread_count());
+            Ok(Arc::new(launch))
+        };
+        change(&mut Changes { commands, mutable: &mut changed.mutable, launch: &launch })?;
+        changed.note_occurrences();
+        *recorded = changed;
         Ok(())
+    }
+
+    /// A list with the same commands.
+    pub(super) fn copy(&self) -> Answer<Self> {
+        let recorded = self.recorded()?.clone();
+        if !recorded.closed {
+            describe("only a list that is closed can be cloned");
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+        }
+        Ok(Self { context: Arc::clone(&self.context), target: Target::Regular(Mutex::new(recorded)) })
     }
 
     /// A launch for this list, filled in.
     pub(super) fn launch(
         &self,
-        kernel: &Arc<Kernel>,
+        kernel: &Arc<exec::Kernel>,
         geometry: Geometry,
         arguments: &Arguments,
     ) -> Arc<Launch> {
@@ -175,11 +234,17 @@ impl Recorder {
         Ok(())
     }
 
-    /// The commands of a closed list.
+    /// The commands of a closed list, to be executed.
     pub(super) fn closed(&self) -> Answer<Arc<Vec<Command>>> {
         let recorded = self.recorded()?;
-        let commands = recorded.closed.then(|| Arc::clone(&recorded.commands));
-        commands.ok_or(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT)
+        if !recorded.closed {
+            return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT);
+        }
+        if recorded.has_occurrences {
+            let signals = recorded.commands.iter().filter_map(|command| command.signal.as_ref());
+            signals.filter(|event| event.is_occurrence()).for_each(|event| event.reset());
+        }
+        Ok(Arc::clone(&recorded.commands))
     }
 
     /// Stops what an immediate list is doing.
@@ -205,19 +270,44 @@ impl Recorder {
     }
 }
 
+impl Recorded {
+    fn check_open(&self) -> Answer {
+        if self.closed { Err(ze_result_t::ZE_RESULT_ERROR_INVALID_ARGUMENT) } else { Ok(()) }
+    }
+
+    fn push(&mut self, command: Command) -> Answer {
+        self.check_open()?;
+        self.has_occurrences |= command.signal.as_ref().is_some_and(|event| event.is_occurrence());
+        Arc::make_mut(&mut self.commands).push(command);
+        Ok(())
+    }
+
+    /// Appends an action that waits for events first and signals one when it is done.
+    fn append(&mut self, action: Action, signal: Option<&Arc<Event>>, waits: &[Arc<Event>]) -> Answer {
+        self.check_open()?;
+        let first = self.commands.len();
+        for event in waits {
+            self.push(Command { action: Action::Wait(event.to_wait_for()), signal: None })?;
+        }
+        self.push(Command { action, signal: signal.map(|event| event.to_signal()) })?;
+        self.mutable.appended(first..self.commands.len() - 1);
+        Ok(())
+    }
+
+    fn note_occurrences(&mut self) {
+        let mut signals = self.commands.iter().filter_map(|command| command.signal.as_ref());
+        self.has_occurrences = signals.any(|event| event.is_occurrence());
+    }
+}
+
 fn lock(recorded: &Mutex<Recorded>) -> MutexGuard<'_, Recorded> {
     recorded.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Checks all events before any command is appended.
-///
-/// # Safety
-///
-/// `events` must be null or valid for reads of `count` handles.
-unsafe fn check_events(count: u32, events: *const ze_event_handle_t) -> Answer {
+/// The array of so many events; who has none needs no array.
+fn check_events(count: u32, events: *const ze_event_handle_t) -> Answer<*const ze_event_handle_t> {
     if count != 0 && events.is_null() {
         return Err(ze_result_t::ZE_RESULT_ERROR_INVALID_SIZE);
     }
-    // SAFETY: the caller vouches for the array.
-    unsafe { each::<Event>(count, events) }.try_for_each(|event| event.map(drop))
+    Ok(events)
 }

@@ -40,6 +40,10 @@ pub(crate) struct Event {
     pub(crate) origin: Origin,
     /// The state that other processes see, if they do.
     shared: Option<SharedEvent>,
+    /// What it stands for, if it is counter-based.
+    latest: Option<Mutex<Arc<Event>>>,
+    /// Whether a counter-based event stands for it, or has done so.
+    is_occurrence: bool,
 }
 
 #[derive(Debug, Default)]
@@ -74,6 +78,43 @@ impl Event {
         Self { origin, shared: Some(shared), ..Self::default() }
     }
 
+    /// A counter-based one, which stands for the command that was appended last with it as its signal. It is signalled until there is one, and who waits for it
+    /// waits for that command, whatever is appended later.
+    pub(crate) fn counter_based(origin: Origin) -> Self {
+        let done = Self { is_occurrence: true, ..Self::default() };
+        done.signal();
+        Self { origin, latest: Some(Mutex::new(Arc::new(done))), ..Self::default() }
+    }
+
+    /// Whether it is counter-based, and so nothing that the host signals or resets.
+    pub(crate) fn is_counter_based(&self) -> bool {
+        self.latest.is_some()
+    }
+
+    /// Whether it has to be reset when a list that signals it is executed again.
+    pub(crate) fn is_occurrence(&self) -> bool {
+        self.is_occurrence
+    }
+
+    /// What a command signals that is appended now.
+    pub(crate) fn to_signal(self: &Arc<Self>) -> Arc<Self> {
+        let Some(latest) = &self.latest else { return Arc::clone(self) };
+        let next = Arc::new(Self { origin: self.origin, is_occurrence: true, ..Self::default() });
+        *latest.lock().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&next);
+        next
+    }
+
+    /// What a command waits for that is appended now.
+    pub(crate) fn to_wait_for(self: &Arc<Self>) -> Arc<Self> {
+        self.latest().unwrap_or_else(|| Arc::clone(self))
+    }
+
+    /// What it stands for, if it is counter-based.
+    fn latest(&self) -> Option<Arc<Self>> {
+        let latest = self.latest.as_ref()?;
+        Some(Arc::clone(&latest.lock().unwrap_or_else(PoisonError::into_inner)))
+    }
+
     fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -105,6 +146,9 @@ impl Event {
 
     /// When the command ran, if it has.
     pub(crate) fn timestamps(&self) -> Option<Timestamps> {
+        if let Some(latest) = self.latest() {
+            return latest.timestamps();
+        }
         if let Some(shared) = &self.shared {
             return shared.timestamps();
         }
@@ -124,6 +168,9 @@ impl Event {
 
     /// Waits for the signal, at most `timeout`; `None` waits for ever.
     pub(crate) fn wait(&self, timeout: Option<Duration>) -> Waited {
+        if let Some(latest) = self.latest() {
+            return latest.wait(timeout);
+        }
         // A time too far off to count to is for ever too.
         let deadline = timeout.and_then(|timeout| Instant::now().checked_add(timeout));
         if let Some(shared) = &self.shared {
