@@ -9,8 +9,8 @@
 //! it is a GPU, which many programs want. `docs/level-zero.md` in the repository lists what the driver has, and the other variables.
 //!
 //! A driver exports one function for each table of the API, by which the loader asks for its entry points. Those of the core API fill the tables of [`kernel_cpu::api`], so that
-//! a program has the same driver here as one that is linked with it ([`core`]). Sysman and the tools have tables whose functions answer that they are not supported
-//! ([`sysman`], [`tools`]).
+//! a program has the same driver here as one that is linked with it ([`core`]). Sysman has the properties and the state of the device and its memory
+//! ([`sysman`]); the other functions of its tables, and all of the tools' ([`tools`]), answer that they are not supported.
 
 #![allow(non_snake_case, reason = "the exported functions have the names that loaders look for")]
 

@@ -62,7 +62,8 @@ pub(crate) unsafe fn fill(
 
 /// A function that the tables of [`kernel_cpu::api`] have no slot for.
 fn later_function(name: &str) -> Slot {
-    kernel_cpu::later_function(name).unwrap_or(unsupported as Slot)
+    let found = kernel_cpu::later_function(name).or_else(|| kernel_cpu::sysman_function(name));
+    found.unwrap_or(unsupported as Slot)
 }
 
 /// Stands for a function that the driver does not have, whatever its parameters are: by the conventions of C it is the caller who clears them away.

@@ -132,6 +132,18 @@ pub fn later_function(name: &str) -> Option<*const c_void> {
     api::later::address(name.as_bytes())
 }
 
+/// The address of a function of Sysman (`zes…`), the management of devices; none if the driver has no function with this name.
+#[must_use]
+pub fn sysman_function(name: &str) -> Option<*const c_void> {
+    api::sysman::address(name)
+}
+
+/// The names of all functions that [`sysman_function`] has.
+#[must_use]
+pub fn sysman_functions() -> &'static [&'static str] {
+    api::sysman::NAMES
+}
+
 /// Says that a context is meant to be there until the process ends: what is in it then has not been forgotten, and `KERNEL_CHECK=memory` does
 /// not list it. What is no context of this driver is left alone.
 pub fn context_lasts(context: ze_context_handle_t) {

@@ -11,9 +11,19 @@ pub(crate) fn memory() -> Option<u64> {
     limits.chain(machine).min()
 }
 
+/// The memory of the machine that nobody uses, or that can be had at once, in bytes.
+pub(crate) fn free_memory() -> Option<u64> {
+    read_to_string("/proc/meminfo").ok().and_then(|text| of_meminfo(&text, "MemAvailable:"))
+}
+
 /// The memory of the machine, of `/proc/meminfo`.
 fn memory_of_machine(text: &str) -> Option<u64> {
-    let line = text.lines().find(|line| line.starts_with("MemTotal:"))?;
+    of_meminfo(text, "MemTotal:")
+}
+
+/// What a line of `/proc/meminfo` says, in bytes.
+fn of_meminfo(text: &str, what: &str) -> Option<u64> {
+    let line = text.lines().find(|line| line.starts_with(what))?;
     Some(line.split_whitespace().nth(1)?.parse::<u64>().ok()? * 1024)
 }
 
@@ -61,6 +71,11 @@ pub(crate) fn processor() -> Option<String> {
     of_processor("model name")
 }
 
+/// The name of who has made the processor.
+pub(crate) fn vendor() -> Option<String> {
+    of_processor("vendor_id")
+}
+
 /// The clock rate of the processor in MHz, as it is now.
 pub(crate) fn clock_rate() -> Option<u32> {
     let rate: f64 = of_processor("cpu MHz")?.parse().ok()?;
@@ -84,6 +99,7 @@ mod tests {
         let text = "MemTotal:       24684092 kB\nMemFree:        20509424 kB\n";
         assert_eq!(memory_of_machine(text), Some(24_684_092 << 10));
         assert_eq!(memory_of_machine("MemFree: 1 kB"), None);
+        assert_eq!(of_meminfo(text, "MemFree:"), Some(20_509_424 << 10));
     }
 
     #[test]

@@ -83,11 +83,27 @@ static void ask_device(void) {
     OK(zeDeviceGetStatus(device));
 }
 
-// Of Sysman and the tools the driver has nothing, and says so.
+// Of the tools the driver has nothing, and of Sysman only what there is to say of device and memory.
 static void ask_for_what_is_not_there(void) {
     uint32_t count = 0;
     RESULT(zetMetricGroupGet(device, &count, NULL), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
     RESULT(zesDeviceEnumTemperatureSensors(device, &count, NULL), ZE_RESULT_ERROR_UNSUPPORTED_FEATURE);
+}
+
+static void ask_sysman(void) {
+    zes_device_properties_t properties = { .stype = ZES_STRUCTURE_TYPE_DEVICE_PROPERTIES };
+    OK(zesDeviceGetProperties(device, &properties));
+    EXPECT(properties.numSubdevices == 0 && strlen(properties.modelName) > 0);
+    zes_device_state_t state = { .stype = ZES_STRUCTURE_TYPE_DEVICE_STATE, .reset = 7 };
+    OK(zesDeviceGetState(device, &state));
+    EXPECT(state.reset == 0);
+    uint32_t count = 1;
+    zes_mem_handle_t memory = NULL;
+    OK(zesDeviceEnumMemoryModules(device, &count, &memory));
+    EXPECT(count == 1 && memory != NULL);
+    zes_mem_state_t of_memory = { .stype = ZES_STRUCTURE_TYPE_MEM_STATE };
+    OK(zesMemoryGetState(memory, &of_memory));
+    EXPECT(of_memory.size > 0 && of_memory.free <= of_memory.size);
 }
 
 static void ask_for_later_functions(void) {
@@ -249,6 +265,55 @@ static void run(void) {
     OK(zeEventPoolDestroy(pool));
 }
 
+// Physical memory in two places, and memory that is opened by its handle.
+static void share_memory(void) {
+    size_t page = 0;
+    OK(zeVirtualMemQueryPageSize(context, device, BYTES, &page));
+    ze_physical_mem_desc_t of_pages = { .stype = ZE_STRUCTURE_TYPE_PHYSICAL_MEM_DESC, .size = page };
+    ze_physical_mem_handle_t pages;
+    OK(zePhysicalMemCreate(context, device, &of_pages, &pages));
+    uint32_t *range;
+    OK(zeVirtualMemReserve(context, NULL, 2 * page, (void **)&range));
+    uint32_t *second = range + page / sizeof *range;
+    OK(zeVirtualMemMap(context, range, page, pages, 0, ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE));
+    OK(zeVirtualMemMap(context, second, page, pages, 0, ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY));
+    range[3] = WHAT;
+    EXPECT(second[3] == WHAT);
+    OK(zeVirtualMemUnmap(context, second, page));
+    OK(zeVirtualMemFree(context, range, 2 * page));
+    OK(zePhysicalMemDestroy(context, pages));
+    ze_ipc_mem_handle_t handle;
+    OK(zeMemGetIpcHandle(context, to, &handle));
+    uint32_t *opened;
+    OK(zeMemOpenIpcHandle(context, device, handle, 0, (void **)&opened));
+    to[5] = WHAT;
+    EXPECT(opened != to && opened[5] == WHAT);
+    OK(zeMemCloseIpcHandle(context, opened));
+}
+
+// A module that leaves as a native binary, and comes back.
+static void reload(void) {
+    size_t size = 0;
+    OK(zeModuleGetNativeBinary(module, &size, NULL));
+    uint8_t *binary = malloc(size);
+    EXPECT(binary != NULL);
+    OK(zeModuleGetNativeBinary(module, &size, binary));
+    ze_module_desc_t description = {
+        .stype = ZE_STRUCTURE_TYPE_MODULE_DESC,
+        .format = ZE_MODULE_FORMAT_NATIVE,
+        .inputSize = size,
+        .pInputModule = binary,
+    };
+    ze_module_handle_t again;
+    OK(zeModuleCreate(context, device, &description, &again, NULL));
+    free(binary);
+    uint32_t count = 1;
+    const char *name = NULL;
+    OK(zeModuleGetKernelNames(again, &count, &name));
+    EXPECT(count == 1 && strcmp(name, "add") == 0);
+    OK(zeModuleDestroy(again));
+}
+
 static void clear_away(void) {
     OK(zeMemFree(context, from));
     OK(zeMemFree(context, to));
@@ -278,12 +343,15 @@ int main(int count, char **arguments) {
     find_device(arguments[2]);
     ask_device();
     ask_for_what_is_not_there();
+    ask_sysman();
     ask_for_later_functions();
     ze_context_desc_t description = { .stype = ZE_STRUCTURE_TYPE_CONTEXT_DESC };
     OK(zeContextCreate(driver, &description, &context));
     build(words, size);
     allocate();
     run();
+    share_memory();
+    reload();
     clear_away();
     free(words);
     printf("%d passed, 0 failed\n", passed);

@@ -28,6 +28,7 @@ mod mutable;
 mod recording;
 mod registry;
 mod stub;
+pub(crate) mod sysman;
 pub(crate) mod table;
 mod virtual_mem;
 
