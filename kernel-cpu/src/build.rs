@@ -1,6 +1,7 @@
 //! From the words of modules to their kernels.
 
 use crate::check::{CheckedModule, checks};
+use crate::dump;
 use crate::exec::{FrameTooLarge, Kernel, check_executor};
 use crate::link::{self, Candidates, Input, Links, Purpose, Unit};
 use crate::load::{LoadError, Module, OwnedModule, Problem};
@@ -15,6 +16,8 @@ use std::sync::{Arc, OnceLock};
 /// Its kernels are lowered when they are first asked for, so that what is never launched costs nothing.
 #[derive(Debug)]
 pub(crate) struct Built {
+    /// What it was made of.
+    source: Arc<Input>,
     module: OwnedModule,
     layout: ModuleData,
     escaped: Escaped,
@@ -49,7 +52,10 @@ impl Built {
             None => Kernel::new(program, self.data.clone()),
         };
         match kernel {
-            Ok(kernel) => Ok(Arc::new(kernel)),
+            Ok(kernel) => {
+                dump::program(&kernel.program, &self.source.words);
+                Ok(Arc::new(kernel.of_module(Arc::clone(&self.source))))
+            }
             Err(FrameTooLarge) => Err(Problem::TooLarge("the registers of the kernel").into()),
         }
     }
@@ -76,6 +82,7 @@ pub(crate) struct Made {
 /// Builds the modules of a program; the error text is what belongs into the build log.
 pub(crate) fn make(inputs: Vec<Input>) -> Result<Made, String> {
     check_executor().map_err(|problem| format!("error: {problem}"))?;
+    inputs.iter().for_each(|input| dump::module(&input.words));
     try_make(inputs).map_err(|error| line(&error))
 }
 
@@ -128,6 +135,7 @@ fn line(error: &LoadError) -> String {
 }
 
 fn build(input: &Arc<Input>) -> Result<Built, LoadError> {
+    dump::module(&input.words);
     let owned = OwnedModule::parse(Arc::clone(input))?;
     let module = owned.get();
     let mut layout = ModuleData::layout(module).map_err(|error| module.name(error))?;
@@ -138,7 +146,7 @@ fn build(input: &Arc<Input>) -> Result<Built, LoadError> {
     let positions = names.zip(0..).collect();
     let kernels = module.entry_points.iter().map(|_| OnceLock::new()).collect();
     let checked = checks().any().then(|| Arc::new(CheckedModule::new(module, &input.words)));
-    Ok(Built { checked, module: owned, layout, escaped, positions, kernels, data })
+    Ok(Built { source: Arc::clone(input), checked, module: owned, layout, escaped, positions, kernels, data })
 }
 
 /// Memory of this size that starts as these bytes, and is zero after them.

@@ -112,12 +112,18 @@ pub(crate) struct FaultReport {
     pub(crate) global_id: [u64; 3],
     /// What a check has found, if it is that.
     pub(crate) finding: Option<Box<FindingReport>>,
+    /// File, line and column of the instruction, if the module says them.
+    pub(crate) line: Option<(String, u32, u32)>,
 }
 
 impl fmt::Display for FaultReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let [x, y, z] = self.global_id;
-        write!(f, "kernel `{}`, work-item ({x}, {y}, {z}): ", self.kernel)?;
+        write!(f, "kernel `{}`, work-item ({x}, {y}, {z})", self.kernel)?;
+        if let Some((file, line, column)) = &self.line {
+            write!(f, ", {file}:{line}:{column}")?;
+        }
+        f.write_str(": ")?;
         let word = self.fault.site.0;
         match self.fault.kind {
             FaultKind::BadAddress { address, size, access, space, near } => {

@@ -19,6 +19,7 @@
 //! | `native` | the program → code of the processor, where it has AVX-512 |
 //! | `check` | what is noted while kernels run: races, and reads of what nobody has written |
 //! | `native_binary` | modules in a form that this driver takes again |
+//! | `dump` | what was built, in files for people (`KERNEL_CPU_DUMP`) |
 //! | `memory` | allocations, and which of them are live |
 //! | `machine` | what the machine has: memory, caches |
 //! | `queue` | commands in order, events, and the way of failures to the host |
@@ -93,6 +94,7 @@
 mod api;
 mod build;
 mod check;
+mod dump;
 mod elementary;
 mod exec;
 mod fault;

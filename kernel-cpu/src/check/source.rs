@@ -25,8 +25,15 @@ pub struct Position {
 impl Sources {
     /// Where the instruction at an offset stands; takes time in proportion to the module.
     pub(crate) fn position(&self, word: u32) -> Position {
-        let mut position = Position { word, ..Position::default() };
-        let Ok((_, all)) = instructions(&self.0) else { return position };
+        Position::in_module(&self.0, word)
+    }
+}
+
+impl Position {
+    /// Where the instruction at an offset of a module stands; takes time in proportion to the module.
+    pub(crate) fn in_module(words: &[u32], word: u32) -> Self {
+        let mut position = Self { word, ..Self::default() };
+        let Ok((_, all)) = instructions(words) else { return position };
         let mut strings = HashMap::new();
         let mut names = HashMap::new();
         let (mut function, mut line) = (0, None);

@@ -56,8 +56,13 @@ impl Launch {
             return interpreted;
         }
         let fault = Fault { kind: FaultKind::Different { byte }, site: Site(0), lane: 0 };
-        let report =
-            FaultReport { kernel: kernel.program.name.clone(), fault, global_id: [0; 3], finding: None };
+        let report = FaultReport {
+            kernel: kernel.program.name.clone(),
+            fault,
+            global_id: [0; 3],
+            finding: None,
+            line: None,
+        };
         let ends =
             [by_native, interpreted].map(|end| end.map_or("no fault".into(), |fault| fault.to_string()));
         let around = byte.map_or(String::new(), |byte| around(&memory, &after, byte.address));

@@ -8,9 +8,10 @@ use super::pool::thread_count;
 use super::reach::Indirect;
 use super::spares::Spares;
 use super::spin::spin_until;
-use crate::check::{CheckedModule, FindingReport, LaunchCheck, ReportedLaunch};
+use crate::check::{CheckedModule, FindingReport, LaunchCheck, Position, ReportedLaunch};
 use crate::fault::{Fault, FaultKind, FaultReport};
 use crate::image::Object;
+use crate::link::Input;
 use crate::memory::{Allocation, Snapshot};
 use crate::program::{LANES, Parameter, Program};
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
@@ -28,6 +29,8 @@ pub(crate) struct Kernel {
     length: Option<u64>,
     /// What is known of its module, if something is checked.
     pub(super) module: Option<Arc<CheckedModule>>,
+    /// The module that it is of, in which faults are looked up.
+    source: Option<Arc<Input>>,
 }
 
 impl Kernel {
@@ -44,6 +47,11 @@ impl Kernel {
         Self::with_code(Code::with_notes(&program, &module.syncs)?, program, data, Some(module))
     }
 
+    /// The kernel of a module.
+    pub(crate) fn of_module(self, source: Arc<Input>) -> Self {
+        Self { source: Some(source), ..self }
+    }
+
     fn with_code(
         code: Code,
         program: Program,
@@ -51,7 +59,7 @@ impl Kernel {
         module: Option<Arc<CheckedModule>>,
     ) -> Result<Self, FrameTooLarge> {
         let length = program.length();
-        Ok(Self { program, code, data, compiled: Compiled::default(), length, module })
+        Ok(Self { program, code, data, compiled: Compiled::default(), length, module, source: None })
     }
 }
 
@@ -344,7 +352,12 @@ impl Launch {
         let global_id = geometry.global_id(group, geometry.item(item));
         let is_finding = matches!(fault.kind, FaultKind::Race | FaultKind::Unwritten);
         let finding = if is_finding { self.finding(kernel) } else { None };
-        FaultReport { kernel: kernel.program.name.clone(), fault, global_id, finding }
+        // What the checks find says itself where it is.
+        let line = match (&kernel.source, is_finding) {
+            (Some(source), false) => Position::in_module(&source.words, fault.site.0).line,
+            _ => None,
+        };
+        FaultReport { kernel: kernel.program.name.clone(), fault, global_id, finding, line }
     }
 
     /// What there is to say about what was found.

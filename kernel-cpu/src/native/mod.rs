@@ -42,6 +42,7 @@ use switches::Switch;
 pub(crate) use switches::Switches;
 pub(crate) use target::Target;
 
+use crate::dump;
 use crate::exec::Code;
 use crate::program::{Inst, LANES, Program};
 use code::Executable;
@@ -91,12 +92,14 @@ impl Native {
         if program.subgroup_size as usize > LANES && has_images(program) {
             return Err(Refused("images in subgroups of more work-items than vectors have lanes"));
         }
+        let original = program;
         let program = &improve::improve(program, switches)?;
         let mut code = Code::new(program).map_err(|_| Refused("too many values"))?;
         let ids = Ids::new(group_size, program.subgroup_size);
         let mut selected = select::select(program, &code, &ids, target, switches)?;
         let thunk_place = offset_of!(Context, thunk) as i32;
         let finished = selected.function.finish(target, &mut selected.constants, thunk_place)?;
+        dump::code(original, group_size, &finished.bytes, &finished.listed);
         code.reserve(selected.saved_bytes);
         let mut limits_by_op: Vec<(u32, usize)> =
             selected.limits.iter().enumerate().map(|(number, checked)| (checked.op, number)).collect();

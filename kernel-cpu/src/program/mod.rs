@@ -33,6 +33,7 @@ pub(crate) mod loops;
 pub(crate) mod order;
 pub(crate) mod phi;
 mod places;
+mod text;
 pub(crate) mod uniform;
 
 pub(crate) use inst::{

@@ -12,6 +12,8 @@ mod tests;
 pub(in crate::native) use avx2::*;
 pub(in crate::native) use table::*;
 
+use crate::dump::Listed;
+
 /// The number of a register within its class.
 pub(in crate::native) type Register = u8;
 
@@ -111,6 +113,35 @@ pub(in crate::native) struct Operands {
     pub(in crate::native) immediate: i32,
 }
 
+impl Operands {
+    /// An instruction with these operands, for people: `v` for vectors, `r` for general registers and `k` for masks, where a row says which they are.
+    fn described(&self, row: &Row) -> String {
+        let bank = if row.is_general() { "r" } else { "v" };
+        let last = match self.last {
+            Operand::Register(register) => format!("{bank}{register}"),
+            Operand::Memory(Memory { base, index, scale, displacement, broadcast }) => {
+                let base = match base {
+                    Base::Register(register) => format!("r{register}"),
+                    Base::Constant(place) => format!("constant {place:#x}"),
+                };
+                let index = index.map_or_else(String::new, |index| format!(" + {index} * {scale}"));
+                let all = if broadcast { " for all" } else { "" };
+                format!("[{base}{index} + {displacement:#x}]{all}")
+            }
+        };
+        let mask = match (self.mask, self.zeroing) {
+            (0, _) => String::new(),
+            (mask, false) => format!(" where k{mask}"),
+            (mask, true) => format!(" where k{mask}, else 0"),
+        };
+        let immediate = match row.immediate {
+            Immediate::None => String::new(),
+            _ => format!(", {:#x}", self.immediate),
+        };
+        format!("{} {bank}{}, {bank}{}, {last}{immediate}{mask}", row.name, self.register, self.second)
+    }
+}
+
 /// A place in the code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::native) struct Label(pub(in crate::native) u32);
@@ -156,6 +187,8 @@ pub(in crate::native) struct Assembler {
     labels: Vec<Option<usize>>,
     /// Distances of 32 bits to fill in: where they are, and to what.
     fixups: Vec<(usize, Target)>,
+    /// What is where, if somebody wants a listing.
+    listed: Option<Vec<Listed>>,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -166,6 +199,24 @@ enum Target {
 }
 
 impl Assembler {
+    /// One that notes what it writes.
+    pub(in crate::native) fn listing() -> Self {
+        Self { listed: Some(Vec::new()), ..Self::default() }
+    }
+
+    /// What has been written, if it was noted.
+    pub(in crate::native) fn take_listed(&mut self) -> Vec<Listed> {
+        self.listed.take().unwrap_or_default()
+    }
+
+    /// Notes what comes, if somebody wants to know.
+    pub(in crate::native) fn note(&mut self, text: impl FnOnce() -> String) {
+        let offset = self.code.len();
+        if let Some(listed) = &mut self.listed {
+            listed.push(Listed { offset, text: text() });
+        }
+    }
+
     pub(in crate::native) fn label(&mut self) -> Label {
         self.labels.push(None);
         Label(self.labels.len() as u32 - 1)
@@ -173,6 +224,7 @@ impl Assembler {
 
     pub(in crate::native) fn bind(&mut self, label: Label) {
         self.labels[label.0 as usize] = Some(self.code.len());
+        self.note(|| format!("label {}:", label.0));
     }
 
     /// The code with its constants behind it, and every distance filled in.
@@ -199,6 +251,7 @@ impl Assembler {
     }
 
     pub(in crate::native) fn emit(&mut self, row: Row, operands: &Operands) {
+        self.note(|| operands.described(&row));
         let register = row.extension.unwrap_or(operands.register);
         let scale = match row.family {
             Family::Evex { length, memory } => {
@@ -332,6 +385,7 @@ impl Assembler {
 
     /// Sets a general register to a number.
     pub(in crate::native) fn load_immediate(&mut self, register: Register, value: u64) {
+        self.note(|| format!("mov r{register}, {value:#x}"));
         let high = register >> 3;
         let opcode = 0xb8 | register & 7;
         if let Ok(short) = u32::try_from(value) {
@@ -350,16 +404,19 @@ impl Assembler {
     }
 
     pub(in crate::native) fn jump(&mut self, to: Label) {
+        self.note(|| format!("jmp label {}", to.0));
         self.byte(0xe9);
         self.distance(to);
     }
 
     pub(in crate::native) fn jump_if(&mut self, condition: Condition, to: Label) {
+        self.note(|| format!("jump if {condition:?} to label {}", to.0));
         self.code.extend([0x0f, 0x80 | condition as u8]);
         self.distance(to);
     }
 
     pub(in crate::native) fn push(&mut self, register: Register) {
+        self.note(|| format!("push r{register}"));
         if register >= 8 {
             self.byte(0x41);
         }
@@ -367,6 +424,7 @@ impl Assembler {
     }
 
     pub(in crate::native) fn pop(&mut self, register: Register) {
+        self.note(|| format!("pop r{register}"));
         if register >= 8 {
             self.byte(0x41);
         }
@@ -374,16 +432,19 @@ impl Assembler {
     }
 
     pub(in crate::native) fn ret(&mut self) {
+        self.note(|| "ret".into());
         self.byte(0xc3);
     }
 
     /// Sets the low byte of a register to whether a condition holds.
     pub(in crate::native) fn set(&mut self, condition: Condition, register: Register) {
+        self.note(|| format!("set r{register} if {condition:?}"));
         self.code.extend([0x40 | register >> 3, 0x0f, 0x90 | condition as u8, 0xc0 | register & 7]);
     }
 
     /// Says that the upper parts of vectors are of no use, so that code without them is fast.
     pub(in crate::native) fn zero_upper(&mut self) {
+        self.note(|| "vzeroupper".into());
         self.code.extend([0xc5, 0xf8, 0x77]);
     }
 

@@ -3,6 +3,7 @@
 use super::allocate::{Allocation, CONTEXT, REGISTERS, STACK};
 use super::ssa::Form;
 use super::{Anchor, Code, End, Inst, Place, Role, SCRATCH};
+use crate::dump::{self, Listed};
 use crate::native::context::Context;
 use crate::native::encode::{self as rows, Assembler, Base, Label, Memory, Operand, Operands, Register, Row};
 use crate::native::hashing::Map;
@@ -41,13 +42,20 @@ const NOTHING: Operands =
     Operands { register: 0, second: 0, last: Operand::Register(0), mask: 0, zeroing: false, immediate: 0 };
 
 /// The code of a function whose first argument is the context, in which the address of the function for calls is at `thunk`.
-pub(super) fn emit(form: &Form, allocation: &Allocation, constants: &Constants, thunk: i32) -> Vec<u8> {
+pub(super) fn emit(
+    form: &Form,
+    allocation: &Allocation,
+    constants: &Constants,
+    thunk: i32,
+) -> (Vec<u8>, Vec<Listed>) {
     let mut emitter = Emitter::new(form, allocation, thunk);
     emitter.prologue();
     for block in 0..form.blocks.len() {
         emitter.block(block);
     }
-    emitter.assembler.finish(&constants.bytes)
+    emitter.assembler.note(|| "the end, and the constants".into());
+    let listed = emitter.assembler.take_listed();
+    (emitter.assembler.finish(&constants.bytes), listed)
 }
 
 struct Emitter<'a> {
@@ -62,7 +70,7 @@ struct Emitter<'a> {
 
 impl<'a> Emitter<'a> {
     fn new(form: &'a Form, allocation: &'a Allocation, thunk: i32) -> Self {
-        let mut assembler = Assembler::default();
+        let mut assembler = if dump::is_wanted() { Assembler::listing() } else { Assembler::default() };
         let labels = form.blocks.iter().map(|_| assembler.label()).collect();
         let mut this = Self { form, allocation, assembler, labels, leads_to: Vec::new(), thunk };
         this.leads_to = this.follow_all();

@@ -14,6 +14,7 @@ mod ssa;
 
 use super::encode::{self as rows, Condition, Row};
 use super::target::Target;
+use crate::dump::Listed;
 pub(super) use emit::Constants;
 pub(super) use hoist::Passes;
 pub(super) use legalise::has;
@@ -319,6 +320,8 @@ pub(super) struct BlockData {
 pub(super) struct Finished {
     /// The machine code, with the constants behind it.
     pub(super) bytes: Vec<u8>,
+    /// Its instructions for people, if they are wanted.
+    pub(super) listed: Vec<Listed>,
     /// How many instructions registers have been chosen for.
     pub(super) instructions: usize,
 }
@@ -376,7 +379,7 @@ impl Function {
         let mut form = ssa::convert(function)?;
         passes.improve(&mut form);
         let allocation = allocate::allocate(&form)?;
-        let bytes = emit::emit(&form, &allocation, constants, thunk);
-        Ok(Finished { bytes, instructions: allocation.view.instructions() })
+        let (bytes, listed) = emit::emit(&form, &allocation, constants, thunk);
+        Ok(Finished { bytes, listed, instructions: allocation.view.instructions() })
     }
 }
