@@ -224,7 +224,7 @@ fn what_is_outside_is_told_with_its_distance() {
     fill(&gpu, memory, 0..SIZE);
     let of = |where_: &str| {
         Err(format!(
-            "kernel `shift`, work-item (0, 0, 0): the instruction at word _ reads 4 bytes at 0x_, which are in no live allocation: they \
+            "kernel `shift`, work-item (0, 0, 0), races.cl:3:12: the instruction at word _ reads 4 bytes at 0x_, which are in no live allocation: they \
              begin {where_} one of 1024 bytes"
         ))
     };

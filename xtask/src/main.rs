@@ -12,6 +12,8 @@ mod child;
 mod conformance;
 mod crates;
 #[cfg(feature = "kernels")]
+mod fuzz;
+#[cfg(feature = "kernels")]
 mod ir;
 #[cfg(feature = "kernels")]
 #[path = "../../tests/kernels/mod.rs"]
@@ -53,6 +55,8 @@ Usage: cargo xtask TASK [OPTIONS]
   conformance [NAME...]                install the consumers of SPIR-V that run on any machine, and hand
                                        every kernel of the examples, tests and benchmarks to each, or those
                                        whose paths contain a NAME
+  fuzz [--rounds N] [--seed S] [NAME]  launch changed modules on the CPU driver, and call its functions in any order; by default 2000
+                                       rounds from seed 1, of the tests whose names contain NAME
   ir [NAME...] [--lowered | --check]   show the intermediate representation of the kernels whose paths contain a NAME, docs/ir.md; with
                                        --lowered, before the analysis; with --check, whether its text is read back, and becomes
                                        the SPIR-V of the kernel
@@ -117,6 +121,8 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         #[cfg(feature = "kernels")]
         "conformance" => conformance::run(rest),
         "crates" => crates::run(rest),
+        #[cfg(feature = "kernels")]
+        "fuzz" => fuzz::run(rest),
         #[cfg(feature = "kernels")]
         "ir" => ir::run(rest),
         "level-zero" => level_zero::run(rest),

@@ -273,7 +273,9 @@ static void share_memory(void) {
     ze_physical_mem_handle_t pages;
     OK(zePhysicalMemCreate(context, device, &of_pages, &pages));
     uint32_t *range;
-    OK(zeVirtualMemReserve(context, NULL, 2 * page, (void **)&range));
+    // The validation layer wants a start, though any will do for the driver.
+    const void *start = (const void *)(page << 20);
+    OK(zeVirtualMemReserve(context, start, 2 * page, (void **)&range));
     uint32_t *second = range + page / sizeof *range;
     OK(zeVirtualMemMap(context, range, page, pages, 0, ZE_MEMORY_ACCESS_ATTRIBUTE_READWRITE));
     OK(zeVirtualMemMap(context, second, page, pages, 0, ZE_MEMORY_ACCESS_ATTRIBUTE_READONLY));
