@@ -26,6 +26,8 @@ pub enum Presumed {
     Fits,
     /// That it is a power of two.
     PowerOfTwo,
+    /// That it is one.
+    One,
 }
 
 impl Presumed {
@@ -38,6 +40,7 @@ impl Presumed {
             }
             (Self::PowerOfTwo, Some(_)) => bounds(parts, given)
                 .is_some_and(|(least, most)| least == most && least > 0 && least & (least - 1) == 0),
+            (Self::One, Some(_)) => bounds(parts, given) == Some((1, 1)),
             _ => false,
         }
     }
@@ -259,6 +262,14 @@ mod tests {
             assert_eq!(holds(Presumed::PowerOfTwo, &[VALUE], value, 1), expected);
         }
         assert!(!holds(Presumed::PowerOfTwo, &[Part::GlobalId(0)], 1, 2));
+    }
+
+    #[test]
+    fn one_is_a_single_number() {
+        for (value, expected) in [(0, false), (1, true), (2, false), (-1, false)] {
+            assert_eq!(holds(Presumed::One, &[VALUE], value, 1), expected);
+        }
+        assert!(!holds(Presumed::One, &[], 1, 1));
     }
 
     #[test]

@@ -56,9 +56,18 @@ fn sizes() -> Result<()> {
         "cannot launch the kernel `for_each_element`: it requires `global_size(0) <= y.len()` at 6, but `global_size(0)` is 4 and `y.len()` is 3"
     );
     let groups = conditions_of_size::for_each_element(1.0, &x, &mut y).launch_groups(&queue, usize::MAX, 2);
-    assert!(refused(groups).ends_with("but `global_size(0)` is 18446744073709551615 and `y.len()` is 3"));
+    assert!(
+        groups.unwrap_err().to_string().contains("18446744073709551615 work-groups in dimension 0 are over")
+    );
     conditions_of_size::for_each_element(1.0, &x, &mut y).launch_groups(&queue, 1, 3)?;
     let mut to = queue.zeroed_image::<shapes::D3, u32>(FORMAT, (2, 3, 4))?;
+    let (x, mut sums) = (queue.upload(&[1_u32; 4])?, queue.zeros::<u32>(3)?);
+    let text = refused(conditions_of_size::for_each_group(&x, &mut sums).launch_groups(&queue, 4, 4));
+    assert!(text.ends_with("but `num_groups(0)` is 4 and `sums.len()` is 3"), "{text}");
+    let text = refused(conditions_of_size::for_each_group(&x, &mut sums).launch_groups(&queue, 2, 8));
+    assert!(text.ends_with("but `local_size(0)` is 8 and `x.len()` is 4"), "{text}");
+    conditions_of_size::for_each_group(&x, &mut sums).launch_groups(&queue, 3, 4)?;
+    assert_eq!(queue.download::<u32>(&sums)?, [4, 8, 12]);
     let text = refused(conditions_of_size::for_each_voxel(&mut to).launch(&queue, (2, 3, 5)));
     assert!(text.ends_with("but `global_size(2)` is 5 and `to.depth()` is 4"), "{text}");
     let mut to = queue.zeroed_image::<shapes::D1Array, u32>(FORMAT, (5, 3))?;

@@ -1,6 +1,6 @@
 //! What the compiler presumes of launches so that work-items do not race: launches that do not meet it are refused, with the place and the values.
 
-use crate::kernels::presumed::{butterflies, halves, ring, rows};
+use crate::kernels::presumed::{butterflies, halves, ring, rows, squares};
 use kernel_runtime::prelude::*;
 use kernel_runtime::{LaunchProblem, Presumed};
 
@@ -64,6 +64,18 @@ fn a_size_that_is_no_power_of_two() -> Result<()> {
     assert_eq!(queue.download::<u32>(&y)?, [5, 6, 7, 0, 1, 2, 3, 4].repeat(3));
     // Which size the runtime chooses is not known.
     assert!(matches!(ring(LocalLen(8), &mut y).launch(&queue, 8), Err(Error::Launch(_))));
+    Ok(())
+}
+
+#[test]
+fn a_second_row_of_groups() -> Result<()> {
+    let queue = Device::best()?.queue()?;
+    let mut y = queue.zeros::<u32>(32)?;
+    let (presumed, text) = refused(squares(&mut y).launch(&queue, (4, 8)));
+    assert_eq!(presumed, Presumed::One);
+    assert!(text.ends_with("since `num_groups(1)` is not one, where `num_groups(1)` is 2"), "{text}");
+    squares(&mut y).launch(&queue, (8, 4))?;
+    assert_eq!(queue.download::<u32>(&y)?[21], 11);
     Ok(())
 }
 

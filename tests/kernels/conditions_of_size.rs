@@ -42,20 +42,32 @@ pub fn for_each_layer(to: &mut Image1dArray<u32, WriteOnly>) {
     }
 }
 
+/// An element for each group, and one for each work-item of a group.
+#[kernel(requires(num_groups(0) <= sums.len(), local_size(0) == x.len()))]
+pub fn for_each_group(x: &[u32], sums: &mut [u32]) {
+    let sum = work_group::reduce_add(x[local_id(0)] + group_id(0) as u32);
+    if local_id(0) == 0 {
+        sums[group_id(0)] = sum;
+    }
+}
+
 /// The kernels in which no check of an index is left.
-pub static WITHOUT_CHECKS: [&kernel_core::KernelDescriptor; 6] = [
+pub static WITHOUT_CHECKS: [&kernel_core::KernelDescriptor; 7] = [
     &FOR_EACH_ELEMENT,
     &FOR_EACH_OF_A_MATRIX,
     &FOR_EACH_PAIR,
     &FOR_EACH_TEXEL,
     &FOR_EACH_VOXEL,
     &FOR_EACH_LAYER,
+    &FOR_EACH_GROUP,
 ];
 
 const FORMAT: ImageFormat = ImageFormat::new(ChannelOrder::Rgba, ChannelType::Uint32);
 
 pub fn cases() -> Vec<Case> {
     let mut cases = Vec::new();
+    let sums = [6_u32, 10, 14];
+    cases.push(Case::of(&FOR_EACH_GROUP).input(&[0_u32, 1, 2, 3]).output(&sums).groups([3], [4]));
     for n in [1_usize, 7, 64] {
         let x: Vec<f32> = (0..n).map(|k| k as f32).collect();
         let y: Vec<f32> = x.iter().map(|x| 2.0 * x + 1.0).collect();

@@ -40,8 +40,27 @@ pub fn butterflies(half: usize, y: &mut [u32]) {
     y[i + half] = a - b;
 }
 
+/// A square for each group, of which the launch has one row.
+#[kernel(group_size = [4, 4])]
+pub fn squares(y: &mut [u32]) {
+    let (column, row) = (local_id(0), local_id(1));
+    y[group_id(0) * 16 + row * 4 + column] = (10 * row + column) as u32;
+}
+
+/// One group, which the author says.
+#[kernel(group_size = 16, requires(num_groups(0) == 1))]
+pub fn alone(x: &[u32], y: &mut [u32]) {
+    let sum = work_group::reduce_add(x[local_id(0)]);
+    if local_id(0) == 0 {
+        y[0] = sum;
+    }
+}
+
 pub fn cases() -> Vec<Case> {
+    let square: Vec<u32> = (0..16).map(|k| 10 * (k / 4) + k % 4).collect();
     vec![
+        Case::of(&SQUARES).output(&square.repeat(3)).groups([3, 1], [4, 4]),
+        Case::of(&ALONE).input(&square).output(&[square.iter().sum::<u32>()]).groups([1], [16]),
         Case::of(&ROWS).scalar(3_usize).update(&[0_u32; 6], &[1, 1, 1, 2, 2, 2]).items([3, 2]),
         Case::of(&HALVES).scalar(5_usize).update(&[0_u32; 6], &[1; 6]).items([4, 3]),
         Case::of(&RING)

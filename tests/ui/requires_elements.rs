@@ -22,7 +22,7 @@ fn limit() -> usize {
     image.len() > 4,
     x.width() > 4,
     image.layers() > 1,
-    local_size(0) == 4,
+    group_id(0) == 4,
     global_size(n) == 4,
     global_size(3) == 1,
     global_size() == 1,

@@ -143,6 +143,7 @@ pub(crate) fn presumption_text(text: &str, presumed: Presumed) -> String {
     match presumed {
         Presumed::Fits => format!("`{text}` does not wrap around"),
         Presumed::PowerOfTwo => format!("`{text}` is a power of two"),
+        Presumed::One => format!("`{text}` is one"),
     }
 }
 

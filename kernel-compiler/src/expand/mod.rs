@@ -29,7 +29,7 @@ mod written;
 
 pub use crate::source::{Outline, Place};
 pub use attributes::KernelAttributes;
-pub(crate) use condition::GLOBAL_SIZE;
+pub(crate) use condition::SIZES_OF_LAUNCH;
 pub use device::device;
 pub use kernel::kernel;
 pub use kernels::kernels;

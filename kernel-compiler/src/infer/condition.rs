@@ -4,7 +4,7 @@ use super::Infer;
 use super::deferred::Requirement;
 use crate::chain::Link;
 use crate::diagnostics::Code;
-use crate::expand::GLOBAL_SIZE;
+use crate::expand::SIZES_OF_LAUNCH;
 use crate::typed::{Block, Expr, ExprKind, Pattern, Test, Ty};
 use quote::ToTokens;
 use syn::visit::Visit;
@@ -17,8 +17,8 @@ impl Infer<'_> {
         calls.visit_expr(condition);
         for call in calls.0 {
             let syn::Expr::Path(callee) = &*call.func else { continue };
-            let is_known =
-                matches!(self.link(&callee.path), Some(Link::Builtin(name)) if name == GLOBAL_SIZE);
+            let is_size = |name: &str| SIZES_OF_LAUNCH.iter().any(|(size, _)| *size == name);
+            let is_known = matches!(self.link(&callee.path), Some(Link::Builtin(name)) if is_size(name));
             if !is_known {
                 let message = "this is not the size of a launch, though it has the name of its function";
                 self.error(Code::Attribute, callee, message, "give the other function another name");

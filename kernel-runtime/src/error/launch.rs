@@ -297,6 +297,7 @@ impl fmt::Display for LaunchProblem {
                 let what = match presumed {
                     Presumed::Fits => "may wrap around",
                     Presumed::PowerOfTwo => "is no power of two",
+                    Presumed::One => "is not one",
                 };
                 write!(f, "its work-items could access one element at a time ({at}), since `{text}` {what}")?;
                 let mut before = ", where";

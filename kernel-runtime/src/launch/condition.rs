@@ -3,7 +3,9 @@
 //! A sum, difference or product that does not fit its type is none, and a condition with it does not hold: the kernel was compiled
 //! with the knowledge that they fit.
 
+use crate::device::limits::Limits;
 use crate::error::{LaunchError, LaunchProblem};
+use crate::launch::dispatch::{Dispatch, LaunchSize};
 use crate::launch::{Launch, LaunchArgument};
 use kernel_core::{KernelDescriptor, f16};
 use std::any::Any;
@@ -20,11 +22,33 @@ enum State {
     Unknown,
     Met,
     Unmet(Box<Unmet>),
-    /// They are about the number of work-items in each dimension too.
+    /// They are about the size of the launch too.
     OfSize(Arc<OfSize>),
 }
 
-type OfSize = dyn Fn([usize; 3]) -> Conditions + Send + Sync;
+type OfSize = dyn Fn(SizesOfLaunch) -> Conditions + Send + Sync;
+
+/// What conditions know of the size of a launch, in each dimension.
+#[derive(Clone, Copy, Debug)]
+pub struct SizesOfLaunch {
+    /// The number of work-items.
+    pub work_items: [usize; 3],
+    /// The number of work-groups.
+    pub groups: [usize; 3],
+    /// The number of work-items of a work-group.
+    pub group: [usize; 3],
+}
+
+impl SizesOfLaunch {
+    /// Those of a launch that a device can take; without work-items it has no groups.
+    fn of(descriptor: &KernelDescriptor, limits: &Limits, size: LaunchSize) -> Result<Self, LaunchProblem> {
+        let dispatch = Dispatch::new(descriptor, limits, size)?;
+        let dispatch = dispatch.unwrap_or(Dispatch { groups: [0; 3], group_size: [1; 3] });
+        let [groups, group] =
+            [dispatch.groups, dispatch.group_size].map(|sizes| sizes.map(|size| size as usize));
+        Ok(Self { work_items: size.work_items(), groups, group })
+    }
+}
 
 impl fmt::Debug for State {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -56,8 +80,8 @@ impl Conditions {
         Self(State::Unmet(Box::new(Unmet { index, overflows, values })))
     }
 
-    /// Whether they hold depends on the number of work-items in each dimension, from which a function tells it.
-    pub fn of_size(evaluate: impl Fn([usize; 3]) -> Self + Send + Sync + 'static) -> Self {
+    /// Whether they hold depends on the size of the launch, from which a function tells it.
+    pub fn of_size(evaluate: impl Fn(SizesOfLaunch) -> Self + Send + Sync + 'static) -> Self {
         Self(State::OfSize(Arc::new(evaluate)))
     }
 
@@ -75,18 +99,22 @@ impl Conditions {
         Launch::under(self, descriptor, arguments)
     }
 
-    /// Checks that all conditions of a kernel hold in a launch of so many work-items in each dimension.
+    /// Checks that all conditions of a kernel hold in a launch of a size.
     pub(crate) fn check(
         &self,
         descriptor: &'static KernelDescriptor,
-        size: [usize; 3],
+        limits: &Limits,
+        size: LaunchSize,
     ) -> Result<(), LaunchError> {
         let error = |problem| Err(LaunchError { kernel: descriptor.name, problem });
         match &self.0 {
             State::Unknown if descriptor.conditions.is_empty() => Ok(()),
             State::Unknown => error(LaunchProblem::ConditionsUnknown),
             State::Met => Ok(()),
-            State::OfSize(evaluate) => evaluate(size).check(descriptor, size),
+            State::OfSize(evaluate) => match SizesOfLaunch::of(descriptor, limits, size) {
+                Ok(sizes) => evaluate(sizes).check(descriptor, limits, size),
+                Err(problem) => error(problem),
+            },
             State::Unmet(unmet) => {
                 let Unmet { index, overflows, values } = &**unmet;
                 let condition = descriptor.conditions.get(*index).copied();

@@ -212,7 +212,7 @@ impl<const N: usize> Launch<N> {
     }
 
     fn enqueue(self, queue: &Queue, size: LaunchSize, signal: Option<&Event>) -> Result<()> {
-        self.conditions.check(self.descriptor, size.work_items())?;
+        self.conditions.check(self.descriptor, queue.device().limits(), size)?;
         presumption::check(self.descriptor, &self.arguments, size)?;
         if !self.is_vouched {
             check_without_pointers(self.descriptor, &self.arguments)?;

@@ -7,7 +7,7 @@
 use super::pair::{Atom, Context, Owner, Pair, Sum, Who, quotient};
 use super::presume::{Occasion, Presuming};
 use crate::analysis::term::{Node, Term};
-use crate::ir::Query;
+use crate::ir::{Op, Query};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 use std::collections::{BTreeMap, BTreeSet};
@@ -24,7 +24,37 @@ impl Pair<'_, '_> {
     pub(super) fn is_disjoint(&mut self) -> bool {
         self.solve_all();
         let is_one_subgroup = self.context.who == Who::OtherSubgroup && self.is_same(Query::SubgroupId, 0);
-        self.contradiction || is_one_subgroup || self.missing().is_empty() || self.is_contradictory()
+        self.contradiction || is_one_subgroup || self.is_one_work_item() || self.is_contradictory()
+    }
+
+    /// Whether the two are one work-item. Where the kernel asks in which group it is in other dimensions only, that there is one in this may be presumed of a launch. It is
+    /// not where it asks in none: a kernel that is for one group by accident is a mistake.
+    fn is_one_work_item(&mut self) -> bool {
+        let missing = self.missing();
+        let is_one = missing.is_empty()
+            || self.checker.presumes != Presuming::Nothing
+                && self.asks_for_groups_but_in(&missing)
+                && missing.iter().all(|&dimension| {
+                    self.context.who == Who::OtherGroup || self.is_same(Query::LocalId, dimension)
+                });
+        for dimension in missing.into_iter().filter(|_| is_one) {
+            let groups = Node::Query(Query::NumGroups, dimension);
+            let groups = self.checker.knowledge.terms.intern(groups, Scalar::Usize);
+            self.presumed.insert((groups, Occasion::One));
+        }
+        is_one
+    }
+
+    /// Whether the kernel asks in which group a work-item is, or where in the launch, but in none of some dimensions.
+    fn asks_for_groups_but_in(&mut self, dimensions: &[u8]) -> bool {
+        let values = &self.checker.module.values;
+        self.checker.knowledge.spend(values.len() as u64 / 16);
+        let asked = values.iter().filter_map(|(_, value)| match value.op {
+            Op::Query(Query::GroupId | Query::GlobalId, dimension) => Some(dimension),
+            _ => None,
+        });
+        let asked: BTreeSet<u8> = asked.collect();
+        !asked.is_empty() && dimensions.iter().all(|dimension| !asked.contains(dimension))
     }
 
     /// Whether nobody can access one element at both.
@@ -532,8 +562,12 @@ impl Pair<'_, '_> {
         missing
     }
 
-    /// Whether there is one group in a dimension, since the launch is known to have no more work-items there than a group.
+    /// Whether there is one group in a dimension, since the launch is known to have no more of them there, or no more work-items than a group.
     fn is_one_group(&mut self, dimension: u8) -> bool {
+        let groups = self.query(Query::NumGroups, dimension, Owner::Both);
+        if self.holds(&Sum::product(Vec::new(), 1).plus(groups, -1)) {
+            return true;
+        }
         self.checker.module.attributes.group_size.is_some_and(|size| {
             let size = Sum::product(Vec::new(), i128::from(size[usize::from(dimension)]));
             let launch = self.query(Query::GlobalSize, dimension, Owner::Both);

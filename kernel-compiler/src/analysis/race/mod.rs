@@ -41,9 +41,9 @@ use crate::hash::HashMap;
 use crate::ir::{Handle, Label, Memory, Module, Scope, Space, Type, Value};
 use exact::Form;
 use loops::Loops;
-use pair::{Context, Owner, Pair, Who};
+use pair::{Context, Pair, Who};
 use phases::{Crossed, Ordered, Phases};
-use presume::{Occasion, Presuming};
+use presume::Presuming;
 use proc_macro2::Span;
 use record::{Access, Kind, Object, Part};
 
@@ -337,16 +337,7 @@ impl<'a> Checker<'a> {
         // What the group copies meets what each of its work-items accesses.
         let is_disjoint = if by_group { two.is_impossible() } else { two.is_disjoint() };
         let needed = std::mem::take(&mut two.presumed);
-        is_disjoint
-            && needed.into_iter().all(|(term, occasion)| {
-                let facts: &[_] = match occasion {
-                    Occasion::Access(Owner::First) => &[pair[0].node],
-                    Occasion::Access(Owner::Second) => &[pair[1].node],
-                    Occasion::Access(Owner::Both) => &[],
-                    Occasion::Pass(node) => &[node],
-                };
-                self.presume(term, pair[0].span, facts, presumed)
-            })
+        is_disjoint && needed.into_iter().all(|need| self.presume(need, pair, presumed))
     }
 
     /// What the source calls an object.

@@ -4,6 +4,7 @@
 //! numbers are in the range that the analysis knows, or below what a guard compares them with. What cannot be bounded so is not presumed.
 
 use super::pair::Owner;
+use super::record::Access;
 use super::{Checker, Needs};
 use crate::analysis::interval::Interval;
 use crate::analysis::polynomial::Polynomial;
@@ -13,7 +14,6 @@ use crate::emit::SourcePlace;
 use crate::ir::{self, Base, Handle, Op, Query, Step, Type, Value};
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{Layout, Part, Presumed, Scalar};
-use proc_macro2::Span;
 
 /// What a proof may presume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +37,8 @@ pub(super) enum Occasion {
     Access(Owner),
     /// At the end of each pass through a loop, where the facts of a node hold.
     Pass(Option<usize>),
+    /// Not that it does not wrap, but that it is one.
+    One,
 }
 
 /// The greatest number that the host takes for granted without knowing more.
@@ -49,19 +51,25 @@ impl Checker<'_> {
     /// Notes what a launch has to see to for a term, if it can: where it is needed at an access, or whenever it is computed if there is none.
     pub(super) fn presume(
         &mut self,
-        term: Term,
-        at: Span,
-        facts: &[Option<usize>],
+        (term, occasion): (Term, Occasion),
+        pair: [&Access; 2],
         needs: &mut Needs,
     ) -> bool {
         let presumed = match self.knowledge.terms.node(term) {
+            _ if occasion == Occasion::One => Presumed::One,
             Node::Binary(..) | Node::Cast(_) => Presumed::Fits,
             _ => Presumed::PowerOfTwo,
+        };
+        let facts: &[Option<usize>] = match occasion {
+            Occasion::Access(Owner::First) => &[pair[0].node],
+            Occasion::Access(Owner::Second) => &[pair[1].node],
+            Occasion::Access(Owner::Both) | Occasion::One => &[],
+            Occasion::Pass(node) => &[node],
         };
         let mut parts = Vec::new();
         let is_bounded = match presumed {
             Presumed::Fits => self.result(term, facts, &mut parts, DEPTH),
-            Presumed::PowerOfTwo => self.bounds(term, &[], &mut parts, 0),
+            Presumed::PowerOfTwo | Presumed::One => self.bounds(term, &[], &mut parts, 0),
         };
         let is_range = matches!(parts[..], [Part::Between(..)]);
         if is_bounded.is_none() || is_range || parts.len() > kernel_core::Presumption::MOST_PARTS {
@@ -73,7 +81,7 @@ impl Checker<'_> {
         std::mem::swap(&mut self.walk.knowledge, &mut self.knowledge);
         let text = self.walk.text(term);
         std::mem::swap(&mut self.walk.knowledge, &mut self.knowledge);
-        let at = SourcePlace::of(at);
+        let at = SourcePlace::of(pair[0].span);
         let is_known = |known: &Presumption| known.text == text && known.parts == parts;
         if !needs.iter().any(is_known) {
             needs.push(Presumption { text, at, presumed, parts });

@@ -1,13 +1,13 @@
 //! What evaluates the conditions of a launch, on the host.
 
 use super::text::text;
-use super::{Given, collect_leaves, given, is_of_launch, is_size, operator, parameters};
+use super::{Given, SIZES_OF_LAUNCH, collect_leaves, given, is_of_launch, is_size, operator, parameters};
 use crate::expand::runtime;
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{ToTokens, quote, quote_spanned};
 use std::collections::BTreeMap;
 use syn::spanned::Spanned;
-use syn::{Expr, ItemFn, UnOp};
+use syn::{Expr, ExprCall, ItemFn, UnOp};
 
 /// An expression that is the conditions of a launch, evaluated for the arguments of the launcher, or once the size of the launch is known if
 /// they are about that.
@@ -55,10 +55,20 @@ fn later(function: &ItemFn, conditions: &[Expr], judged: &TokenStream) -> Option
     let (runtime, size) = (runtime(), Ident::new("size", Span::mixed_site()));
     let mut leaves = Vec::new();
     conditions.iter().for_each(|condition| collect_leaves(condition, &mut leaves));
-    let name = leaves.into_iter().find_map(|leaf| match leaf {
-        Expr::Call(call) => Some(&call.func),
-        _ => None,
-    })?;
+    let named: BTreeMap<String, TokenStream> = leaves
+        .into_iter()
+        .filter_map(|leaf| {
+            let Expr::Call(ExprCall { func, .. }) = leaf else { return None };
+            let name = func.to_token_stream().to_string();
+            let (_, field) = SIZES_OF_LAUNCH.iter().find(|(known, _)| *known == name)?;
+            let field = Ident::new(field, Span::call_site());
+            Some((name, quote!(let #func = move |dimension: u32| #size.#field[dimension as usize];)))
+        })
+        .collect();
+    if named.is_empty() {
+        return None;
+    }
+    let named = named.values();
     let kept = parameters(function, conditions).into_iter().filter_map(|parameter| {
         let size = match given(function, parameter)? {
             Given::Elements => quote!(of_elements(#parameter.len())),
@@ -75,7 +85,7 @@ fn later(function: &ItemFn, conditions: &[Expr], judged: &TokenStream) -> Option
     Some(quote! {{
         #(#kept)*
         #runtime::__private::Conditions::of_size(move |#size| {
-            let #name = move |dimension: u32| #size[dimension as usize];
+            #(#named)*
             #judged
         })
     }})

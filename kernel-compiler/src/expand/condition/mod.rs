@@ -18,10 +18,11 @@ use quote::ToTokens;
 use std::rc::Rc;
 use syn::{BinOp, Expr, ExprBinary, ExprCall, ExprMethodCall, FnArg, ItemFn, Lit, Pat, Type, UnOp};
 
-const HELP: &str = "a condition is made of scalar arguments, lengths, `global_size`, sizes of images, constants, comparisons, arithmetic, `&&`, `||`, `!`, `as`, `min` and `max`";
+const HELP: &str = "a condition is made of scalar arguments, lengths, `global_size`, `num_groups`, `local_size`, sizes of images, constants, comparisons, arithmetic, `&&`, `||`, `!`, `as`, `min` and `max`";
 
-/// The function that gives the size of a launch in a dimension. Others about it depend on the size of work-groups, which is chosen afterwards.
-pub(crate) const GLOBAL_SIZE: &str = "global_size";
+/// The functions that give the size of a launch in a dimension, each with what the runtime calls it.
+pub(crate) const SIZES_OF_LAUNCH: [(&str, &str); 3] =
+    [("global_size", "work_items"), ("num_groups", "groups"), ("local_size", "group")];
 
 /// The methods of numbers that a condition may call.
 const METHODS: [&str; 5] = ["min", "max", "abs_diff", "is_power_of_two", "is_multiple_of"];
@@ -129,7 +130,8 @@ fn is_size_of_launch(call: &ExprCall) -> bool {
         Lit::Int(dimension) => matches!(dimension.base10_parse(), Ok(0..=2_u32)),
         _ => false,
     };
-    callee.path.is_ident(GLOBAL_SIZE) && call.args.len() == 1 && is_dimension
+    let is_known = SIZES_OF_LAUNCH.iter().any(|(name, _)| callee.path.is_ident(name));
+    is_known && call.args.len() == 1 && is_dimension
 }
 
 /// What the host has for the parameter of a name; none if there is no such parameter.

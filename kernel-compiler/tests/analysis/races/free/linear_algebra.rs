@@ -225,3 +225,24 @@ fn givens_rotation_of_two_rows(c: f32, s: f32, rows: &mut [[f32; 512]; 2]) {
     rows[0][k] = c * a - s * b;
     rows[1][k] = s * a + c * b;
 }
+
+/// condition: a group of two dimensions for each matrix, of which the launch has one row
+#[kernel(group_size = (16, 16))]
+fn lu_of_each_group(a: &mut [f32]) {
+    let mut m = Local::<[[f32; 16]; 16]>::new();
+    let (c, r) = (local_id(0), local_id(1));
+    let start = group_id(0) * 256;
+    m[r][c] = a[start + r * 16 + c];
+    barrier();
+    for k in 0..16 {
+        if c == k && r > k {
+            m[r][k] /= m[k][k];
+        }
+        barrier();
+        if r > k && c > k {
+            m[r][c] -= m[r][k] * m[k][c];
+        }
+        barrier();
+    }
+    a[start + r * 16 + c] = m[r][c];
+}
