@@ -15,6 +15,7 @@ fn mixed<'a>(parts: impl Iterator<Item = &'a [i32]>) -> i32 {
 }
 
 #[device]
+#[allow(clippy::suspicious_splitn, reason = "no part at all is a case too")]
 fn divided(x: &[i32]) -> [i32; 16] {
     let mut words = x.split(|v| *v == 0);
     let first = words.next().map_or(-1, |word| word.len() as i32);
