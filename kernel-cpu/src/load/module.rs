@@ -318,6 +318,7 @@ fn check_capability(inst: &Instruction<'_>) -> Result<(), LoadError> {
         // What may be contracted and reassociated, which is allowed, and not done.
         | Capability::FPFastMathModeINTEL
         | Capability::ExpectAssumeKHR
+        | Capability::BitInstructions
         | Capability::Groups
         | Capability::GroupUniformArithmeticKHR
         | Capability::SubgroupDispatch
@@ -342,6 +343,7 @@ fn check_extension(inst: &Instruction<'_>) -> Result<(), LoadError> {
     let (name, _) = inst.string(0)?;
     match name.as_str() {
         "SPV_KHR_no_integer_wrap_decoration"
+        | "SPV_KHR_bit_instructions"
         | "SPV_KHR_float_controls"
         | "SPV_KHR_expect_assume"
         | "SPV_KHR_non_semantic_info"

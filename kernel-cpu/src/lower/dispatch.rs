@@ -89,6 +89,7 @@ impl<'w> Lowering<'_, 'w> {
             Op::IAddCarry | Op::ISubBorrow | Op::UMulExtended | Op::SMulExtended => {
                 self.extended_integer(inst)
             }
+            Op::BitFieldInsert | Op::BitFieldSExtract | Op::BitFieldUExtract => self.bit_field(inst),
             Op::Any | Op::All => self.any_or_all(inst),
 
             Op::GroupAll

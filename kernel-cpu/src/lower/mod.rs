@@ -13,11 +13,12 @@
 //! * [`flow`]: blocks, branches, phis and calls,
 //! * [`dispatch`]: which instruction belongs to which family,
 //! * [`half`]: what computing with half precision takes,
-//! * the families: [`arithmetic`], [`convert`], [`composite`], [`pointer`], [`memory`], [`atomic`], [`group`], [`opencl`],
+//! * the families: [`arithmetic`], [`bit_field`], [`convert`], [`composite`], [`pointer`], [`memory`], [`atomic`], [`group`], [`opencl`],
 //!   [`opencl_memory`].
 
 mod arithmetic;
 mod atomic;
+mod bit_field;
 mod block_io;
 mod builder;
 mod check;
