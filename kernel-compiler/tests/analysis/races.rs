@@ -394,7 +394,7 @@ const BETWEEN_BARRIERS: [&str; 21] = [
     "if l < 32 { tile[l] = 1.0; } else { tile[l] = 2.0; } barrier(); y[i] = tile[l ^ 1];",
     "if l < 32 { tile[2 * l] = 1.0; tile[2 * l + 1] = 2.0; } barrier(); y[i] = tile[l];",
     "if l < 32 { tile[l] = 1.0; tile[l + 32] = 2.0; } barrier(); y[i] = tile[l];",
-    "tile[l] = y[i]; barrier(); for k in 0..3 { let t = tile[(l + k) % 64]; barrier(); tile[l] = t; barrier(); } y[i] = tile[l];",
+    "tile[l] = y[i]; barrier(); for k in 1..4 { let t = tile[(l + k) % 64]; barrier(); tile[l] = t; barrier(); } y[i] = tile[l];",
     "tile[l] = y[i]; barrier(); if l == 0 { let mut s = 0.0; for k in 0..64 { s += tile[k]; } y[group_id(0) * 64] = s; }",
     "tile[l] = 1.0; barrier(); if l < 63 { y[i] = tile[l + 1]; } else { y[i] = tile[0]; }",
     "tile[(l + 1) % 64] = 1.0; barrier(); y[i] = tile[l];",

@@ -27,6 +27,7 @@ mod phases;
 mod presume;
 mod record;
 mod ticket;
+mod trial;
 mod unroll;
 
 pub use class::Class;
@@ -125,6 +126,8 @@ struct Checker<'a> {
     writes_atomics: bool,
     /// The accesses to what is accessed atomically.
     updates: Vec<Update>,
+    /// How many terms may still be computed for one work-item after the other.
+    trials_left: u32,
 }
 
 /// An access to what is accessed atomically: what it is, where, and the value if it is atomic.
@@ -151,6 +154,7 @@ impl<'a> Checker<'a> {
             presumes: Presuming::Nothing,
             writes_atomics: false,
             updates: Vec::new(),
+            trials_left: trial::MOST_COMPUTED,
         }
     }
 
@@ -336,6 +340,9 @@ impl<'a> Checker<'a> {
         }
         // What the group copies meets what each of its work-items accesses.
         let is_disjoint = if by_group { two.is_impossible() } else { two.is_disjoint() };
+        if !is_disjoint && two.differ_in_each_trial(pair) {
+            return true;
+        }
         let needed = std::mem::take(&mut two.presumed);
         is_disjoint && needed.into_iter().all(|need| self.presume(need, pair, presumed))
     }
