@@ -157,6 +157,17 @@ pub fn gemv<T: MatrixElement>(
     T::gemv(queue, x.len(), (alpha, beta), (a, x), y)
 }
 
+/// A row of sums, and the products of a factor with a row.
+#[device]
+fn row_plus<T: Linear + Copy>(factor: T, row: [T; 4], sums: [T; 4]) -> [T; 4] {
+    [
+        factor.times_plus(row[0], sums[0]),
+        factor.times_plus(row[1], sums[1]),
+        factor.times_plus(row[2], sums[2]),
+        factor.times_plus(row[3], sums[3]),
+    ]
+}
+
 /// The side of the part of the result that a group computes.
 #[device]
 const SIDE: usize = 64;
@@ -177,7 +188,9 @@ fn multiply<T: Number + Linear>(
     let (x, y, matrix) = (local_id(0), local_id(1), group_id(2));
     let (first_row, first_column) = (group_id(1) * SIDE, group_id(0) * SIDE);
     let (a_start, b_start) = (matrix * rows * inner, matrix * inner * columns);
-    let mut sums = [[T::ZERO; 4]; 4];
+    // Rows that are indexed by constants stay in registers.
+    let (mut first, mut second) = ([T::ZERO; 4], [T::ZERO; 4]);
+    let (mut third, mut fourth) = ([T::ZERO; 4], [T::ZERO; 4]);
     let mut start = 0;
     while start < inner {
         for k in 0..4 {
@@ -191,17 +204,15 @@ fn multiply<T: Number + Linear>(
         barrier();
         for k in 0..16 {
             let parts = [right[k][x], right[k][16 + x], right[k][32 + x], right[k][48 + x]];
-            for i in 0..4 {
-                let factor = left[4 * y + i][k];
-                for j in 0..4 {
-                    sums[i][j] = factor.times_plus(parts[j], sums[i][j]);
-                }
-            }
+            first = row_plus(left[4 * y][k], parts, first);
+            second = row_plus(left[4 * y + 1][k], parts, second);
+            third = row_plus(left[4 * y + 2][k], parts, third);
+            fourth = row_plus(left[4 * y + 3][k], parts, fourth);
         }
         barrier();
         start += 16;
     }
-    for (i, sums) in sums.iter().enumerate() {
+    for (i, sums) in [first, second, third, fourth].iter().enumerate() {
         for (j, sum) in sums.iter().enumerate() {
             let (row, column) = (4 * global_id(1) + i, first_column + 16 * j + x);
             if row < rows && column < columns {
