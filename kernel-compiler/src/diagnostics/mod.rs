@@ -188,6 +188,11 @@ impl Diagnostics {
         self.0.len()
     }
 
+    /// Forgets all but the first `known` of them.
+    pub fn truncate(&mut self, known: usize) {
+        self.0.truncate(known);
+    }
+
     /// Leaves all but the first `known` of them to rustc, if it agrees.
     pub fn leave_to_rustc(&mut self, known: usize) {
         for diagnostic in self.0.iter_mut().skip(known) {

@@ -115,7 +115,7 @@ impl<'a> Infer<'a> {
         };
         let path = &callee.path;
         if let Some(own) = &callee.qself {
-            let ty = self.ty(&own.ty);
+            let ty = self.unsized_type(&own.ty);
             let wanted = self.wanted_of(own, path);
             if let Some(last) = path.segments.last()
                 && let Some(found) = self.member_call(call, &ty, last, wanted)
@@ -221,26 +221,24 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// `Trait::method(receiver, arguments)`: the receiver says whose method it is.
+    /// `Trait::method(receiver, arguments)`: the receiver says whose method it is, and where there is none what becomes of the result.
     fn trait_call(&mut self, call: &ExprCall, path: &Path) -> Option<(ExprKind, Ty)> {
         let prefix = super::nominal::prefix(path);
-        let names_trait = match self.link(&prefix) {
-            Some(Link::Device(id)) => {
-                let item = self.program.item(id).map(|(_, item)| item);
-                item.is_some_and(|item| matches!(**item.item(), syn::Item::Trait(_)))
-            }
-            _ => false,
-        };
-        let receiver = call.args.first().filter(|_| names_trait)?;
+        let Some(Link::Device(id)) = self.link(&prefix) else { return None };
+        self.program.trait_item(id)?;
         let last = path.segments.last()?;
-        let wanted = Wanted::Trait(self.program.trait_name(&prefix, self.links));
-        let mut ty = self.expr(receiver).ty;
+        let wanted = self.wanted_trait(&prefix);
+        let name = last.ident.to_string();
+        let of = prefix.segments.last()?;
+        if let Some(found) = self.function_of_trait(call, (id, of), (name, wanted.clone())) {
+            return Some(found);
+        }
+        let mut ty = self.expr(call.args.first()?).ty;
         loop {
             if let Some(found) = self.member_call(call, &ty, last, wanted.clone()) {
                 return Some(found);
             }
-            let Ty::Reference { to, .. } = self.table.shallow(&ty) else { return None };
-            ty = (*to).clone();
+            ty = self.table.shallow(&ty).referent()?.0;
         }
     }
 
@@ -521,6 +519,11 @@ impl<'a> Infer<'a> {
 
     pub(super) fn method_call(&mut self, call: &ExprMethodCall) -> (ExprKind, Ty) {
         let mut receiver = self.expr(&call.receiver);
+        if !self.open_calls.is_empty()
+            && matches!(self.table.shallow(&receiver.ty), Ty::Variable(_, VariableKind::Any))
+        {
+            self.decide_calls();
+        }
         let name = call.method.to_string();
         // Local memory can be copied itself, so that is what Rust calls `clone` of.
         if name != "clone" {

@@ -166,10 +166,18 @@ impl Infer<'_> {
             }
             (Ty::Scalar(_), Ty::Scalar(to)) => self.lossless(from, *to),
             _ => {
-                let arguments = std::slice::from_ref(&own);
                 let of = Wanted::Trait("From".to_owned());
-                let member = self.looking_for(of, |this| this.member(&wanted, "from", arguments));
+                // A literal is what there is a `From` of.
+                let taken = [own.clone(), from.ty.clone()];
+                let member = self.looking_for(of, |this| {
+                    let mut taken = taken.iter();
+                    taken.find_map(|own| this.member_taking(&wanted, "from", std::slice::from_ref(own)))
+                });
                 member.map(|member| {
+                    let signature = self.program.signature(&member.id);
+                    if let Some(parameter) = signature.as_ref().and_then(|it| it.parameters.first()) {
+                        self.table.unify(&parameter.ty.substitute(&member.outer), &from.ty);
+                    }
                     let callee = Callee { id: member.id, arguments: member.outer };
                     ExprKind::Call(Box::new(callee), vec![from])
                 })

@@ -190,7 +190,9 @@ fn has_binary(scalar: Scalar, op: BinaryOp) -> bool {
 impl Infer<'_> {
     /// Judges what was put off.
     pub(super) fn judge_deferred(&mut self) {
+        self.decide_calls();
         self.find_defaults();
+        self.decide_all_calls();
         for deferred in std::mem::take(&mut self.deferred) {
             let ty = match deferred.requirement {
                 Requirement::Known => self.table.shallow(&deferred.ty),

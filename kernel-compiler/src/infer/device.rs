@@ -102,7 +102,7 @@ impl Infer<'_> {
     }
 
     /// The type behind an `impl Trait`: what the body gives for these arguments, which have to be known here.
-    fn opaque_result(&mut self, tokens: &impl ToTokens, id: &Id, generics: &[Ty]) -> Ty {
+    pub(super) fn opaque_result(&mut self, tokens: &impl ToTokens, id: &Id, generics: &[Ty]) -> Ty {
         let arguments: Vec<_> = generics.iter().map(|ty| self.table.resolve(ty)).collect();
         let (Some(source), Some(signature)) = (self.program.function(id), self.program.signature(id)) else {
             return Ty::Error;

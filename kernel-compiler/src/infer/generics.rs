@@ -30,6 +30,11 @@ pub enum Bound {
 }
 
 impl Generic {
+    /// A type without bounds.
+    pub(super) fn named(name: &str) -> Self {
+        Self { name: name.to_owned(), constant: None, callable: None, bounds: Vec::new() }
+    }
+
     /// The type that implements a trait.
     pub(super) fn implementor(of: &Id) -> Self {
         let bounds = vec![Bound::Item(of.clone())];

@@ -1,9 +1,10 @@
 //! Methods, associated functions, types and constants of `impl`s and traits.
 
+use super::candidates::Callees;
 use super::device::Called;
 use super::program::{Impl, member_id};
-use super::{Generic, Infer, Owner, Signature, Source, generics};
-use crate::chain::Id;
+use super::{Generic, Infer, Owner, Signature, Source, generics, inherent};
+use crate::chain::{Id, Links};
 use crate::diagnostics::{Code, Diagnostic};
 use crate::typed::{Expr, ExprKind, Projection, Ty, VariableKind};
 use quote::ToTokens;
@@ -55,11 +56,13 @@ pub(super) struct Member {
     /// The arguments for the generic parameters of what it is a member of.
     pub(super) outer: Vec<Ty>,
     /// The type that it is a member of.
-    own: Ty,
+    pub(super) own: Ty,
     /// The type that it was looked for by.
-    target: Ty,
+    pub(super) target: Ty,
     /// The trait; none for what the type has itself.
     of: Option<TraitName>,
+    /// The arguments of the trait, if they are written.
+    of_arguments: Vec<Ty>,
 }
 
 /// How a trait is called.
@@ -86,6 +89,8 @@ pub(super) enum Wanted {
     Type,
     /// Those of the trait with this name, see [`Program::trait_name`](super::Program::trait_name).
     Trait(String),
+    /// The same, with these arguments.
+    TraitOf(String, Vec<Ty>),
 }
 
 /// How a method takes its receiver.
@@ -94,6 +99,23 @@ enum Taken {
     ByValue,
     Shared,
     Exclusive,
+}
+
+/// How many arguments are written, lifetimes apart.
+fn count_of(arguments: &PathArguments) -> usize {
+    match arguments {
+        PathArguments::AngleBracketed(written) => {
+            let is_counted = |one: &&syn::GenericArgument| {
+                matches!(one, syn::GenericArgument::Type(_) | syn::GenericArgument::Const(_))
+            };
+            written.args.iter().filter(is_counted).count()
+        }
+        _ => 0,
+    }
+}
+
+fn has_variables(ty: &Ty) -> bool {
+    matches!(ty, Ty::Variable(..)) || ty.parts().any(has_variables)
 }
 
 /// Takes out the members that take their receivers in one way.
@@ -184,11 +206,72 @@ impl<'a> Infer<'a> {
         if let Wanted::Trait(wanted) = &self.wanted {
             return found.retain(|member| member.of.as_ref().is_some_and(|of| of.is(wanted)));
         }
+        if let Wanted::TraitOf(wanted, arguments) = &self.wanted {
+            return found.retain(|member| {
+                member.of.as_ref().is_some_and(|of| of.is(wanted))
+                    && self.could_all_equal(&member.of_arguments, arguments)
+            });
+        }
         if found.iter().any(|member| self.is_bound(member)) {
-            found.retain(|member| self.is_bound(member));
+            found.retain(|member| self.is_bound(member) && self.has_bound_arguments(member));
         } else if found.iter().any(|member| member.of.is_none()) {
             found.retain(|member| member.of.is_none());
         }
+    }
+
+    fn could_all_equal(&self, these: &[Ty], those: &[Ty]) -> bool {
+        these.iter().zip(those).all(|(one, other)| self.table.could_equal(one, other))
+    }
+
+    /// Notes the arguments of a generic trait by which a generic parameter is bound.
+    pub(super) fn bound_with_arguments(&mut self, ty: &Ty, path: &syn::Path, links: &Links) {
+        let Some(last) = path.segments.last() else { return };
+        let count = count_of(&last.arguments);
+        if count > 0 {
+            let known = self.diagnostics.len();
+            let arguments = self.generic_arguments(count, &last.arguments);
+            // What is wrong with a bound is rustc's business.
+            self.diagnostics.truncate(known);
+            self.bound_arguments.push((ty.clone(), self.program.trait_name(path, links), arguments));
+        }
+    }
+
+    /// Whether a member is of the trait by which its type is bound with the arguments that the bound has, if it has any.
+    fn has_bound_arguments(&self, member: &Member) -> bool {
+        let Some(of) = &member.of else { return true };
+        let target = self.table.resolve(&member.target);
+        let mut bounds = self
+            .bound_arguments
+            .iter()
+            .filter(|(ty, name, _)| of.is(name) && self.table.resolve(ty) == target)
+            .peekable();
+        bounds.peek().is_none()
+            || bounds.any(|(_, _, arguments)| self.could_all_equal(&member.of_arguments, arguments))
+    }
+
+    /// The members of a type by one name that Rust would choose from.
+    pub(super) fn preferred(&mut self, ty: &Ty, name: &str) -> Vec<Member> {
+        let mut found = self.members(ty, name);
+        self.prefer(&mut found);
+        self.of_one_trait(found)
+    }
+
+    /// Those that are of the same trait as the first one; an `impl` for all types is none where there is another.
+    fn of_one_trait(&self, mut found: Vec<Member>) -> Vec<Member> {
+        let Some(first) = found.first() else { return found };
+        let name = |member: &Member| member.of.as_ref().map(|of| of.unique.clone());
+        let first = name(first);
+        found.retain(|member| name(member) == first);
+        let is_for_all = |member: &Member| matches!(self.table.shallow(&member.own), Ty::Variable(..));
+        if !found.iter().all(is_for_all) {
+            found.retain(|member| !is_for_all(member));
+        }
+        let is_known = |member: &Member| !has_variables(&self.table.partial(&member.target));
+        if found.iter().all(|member| member.of_arguments.is_empty() && is_known(member)) {
+            found.sort_by_key(|member| member.outer.len());
+            found.truncate(1);
+        }
+        found
     }
 
     /// Whether a generic parameter that is bound by the trait of a member stands for the type.
@@ -203,10 +286,19 @@ impl<'a> Infer<'a> {
     }
 
     /// Whose members `<Type as Trait>::name` means.
-    pub(super) fn wanted_of(&self, own: &syn::QSelf, path: &syn::Path) -> Wanted {
+    pub(super) fn wanted_of(&mut self, own: &syn::QSelf, path: &syn::Path) -> Wanted {
         match own.position {
             0 => Wanted::Any,
-            _ => Wanted::Trait(self.program.trait_name(&super::nominal::prefix(path), self.links)),
+            _ => self.wanted_trait(&super::nominal::prefix(path)),
+        }
+    }
+
+    /// Those of the trait that a path names, with the arguments that are written.
+    pub(super) fn wanted_trait(&mut self, path: &syn::Path) -> Wanted {
+        let name = self.program.trait_name(path, self.links);
+        match path.segments.last().map(|last| (count_of(&last.arguments), &last.arguments)) {
+            Some((count @ 1.., written)) => Wanted::TraitOf(name, self.generic_arguments(count, written)),
+            _ => Wanted::Trait(name),
         }
     }
 
@@ -241,15 +333,16 @@ impl<'a> Infer<'a> {
             let has = |item: &ImplItem| matches!(item, ImplItem::Fn(item) if item.sig.ident == name);
             let of = self.trait_name_of(&implementation);
             let target = ty.clone();
+            let of_arguments = self.trait_arguments(&implementation, &own, &arguments);
             if implementation.members().iter().any(has) {
                 let id = member_id(&implementation.id, name);
-                found.push(Member { id, outer: arguments, own, target, of });
+                found.push(Member { id, outer: arguments, own, target, of, of_arguments });
             } else if let Some((id, _, _)) = program.trait_of(&implementation) {
                 let id = member_id(id, name);
                 if program.function(&id).is_some() {
                     let mut outer = vec![own.clone()];
-                    outer.extend(self.trait_arguments(&implementation, &arguments));
-                    found.push(Member { id, outer, own, target, of });
+                    outer.extend(of_arguments.iter().cloned());
+                    found.push(Member { id, outer, own, target, of, of_arguments });
                 }
             }
         }
@@ -271,24 +364,48 @@ impl<'a> Infer<'a> {
         known.unwrap_or_else(|| {
             let mut there = Infer::new(self.program, &implementation.links, self.role, Ty::Unit);
             there.generics = generics::opaque(&implementation.generics);
-            let ty = implementation.self_ty().map_or(Ty::Error, |ty| there.complete_type(ty));
+            let ty = implementation.self_ty().map_or(Ty::Error, |ty| {
+                let own = there.unsized_type(ty);
+                there.table.closed(&own)
+            });
             implementation.own.replace(Some(ty.clone()));
             ty
         })
     }
 
-    /// The arguments that an `impl` has for the generic parameters of its trait.
-    fn trait_arguments(&mut self, implementation: &Impl, arguments: &[Ty]) -> Vec<Ty> {
-        let Some(path) = implementation.of() else { return Vec::new() };
+    /// The arguments that an `impl` for a type has for the generic parameters of its trait: those that are written, then the defaults of a trait of the user's.
+    fn trait_arguments(&mut self, implementation: &Impl, own: &Ty, arguments: &[Ty]) -> Vec<Ty> {
+        let last = implementation.of().and_then(|path| path.segments.last());
+        let Some(last) = last else { return Vec::new() };
+        let declared = self.program.trait_of(implementation).map(|(_, item, links)| (&item.generics, links));
+        let written = count_of(&last.arguments);
+        let parameters = declared.map_or(written, |(generics, _)| generics::of(generics).len());
+        if parameters == 0 {
+            return Vec::new();
+        }
         let mut there = Infer::new(self.program, &implementation.links, self.role, Ty::Unit);
         there.generics = generics::opaque(&implementation.generics);
-        let Some(last) = path.segments.last() else { return Vec::new() };
-        let count = match &last.arguments {
-            PathArguments::AngleBracketed(written) => written.args.len(),
-            _ => 0,
-        };
-        let types = there.generic_arguments(count, &last.arguments);
-        types.iter().map(|ty| ty.substitute(arguments)).collect()
+        let opaque_own = self.own_type(implementation);
+        there.generics.insert("Self".to_owned(), (opaque_own, None));
+        let types = there.generic_arguments(written, &last.arguments);
+        let mut types: Vec<_> = types.iter().map(|ty| ty.substitute(arguments)).collect();
+        if let Some((generics, links)) = declared {
+            self.default_arguments(generics, links, own, &mut types);
+        }
+        types
+    }
+
+    /// Adds the defaults of a trait's generic parameters to the arguments that are written.
+    fn default_arguments(&mut self, generics: &syn::Generics, links: &Links, own: &Ty, types: &mut Vec<Ty>) {
+        let of_types = generics.params.iter().filter(|one| !matches!(one, syn::GenericParam::Lifetime(_)));
+        for parameter in of_types.skip(types.len()) {
+            let syn::GenericParam::Type(syn::TypeParam { default: Some((_, default)), .. }) = parameter else {
+                return;
+            };
+            let mut there = Infer::new(self.program, links, self.role, Ty::Unit);
+            there.generics = generics::opaque(&[Generic::named("Self")]);
+            types.push(there.complete_type(default).substitute(std::slice::from_ref(own)));
+        }
     }
 
     /// Whether an `impl` is for a type.
@@ -320,14 +437,15 @@ impl<'a> Infer<'a> {
             else {
                 continue;
             };
-            let of = self.trait_arguments(implementation, &arguments).into_iter().next();
+            let of_arguments = self.trait_arguments(implementation, &own, &arguments);
+            let of = of_arguments.first().cloned();
             if self.table.could_equal(&of.clone().unwrap_or_else(|| own.clone()), item) {
                 if let Some(of) = of {
                     self.table.unify(&of, item);
                 }
                 let id = member_id(&implementation.id, name);
                 let target = ty.clone();
-                found.push(Member { id, outer: arguments, own, target, of: Some(named) });
+                found.push(Member { id, outer: arguments, own, target, of: Some(named), of_arguments });
             }
         }
         found
@@ -354,8 +472,14 @@ impl<'a> Infer<'a> {
             let ty = self.table.shallow(&receiver.ty);
             // What the scalars have themselves comes before what a trait gives them, but for what a bound names.
             let has_own = ty.scalar().is_some_and(|scalar| crate::methods::find(scalar, &name).is_some())
-                || self.is_vector_method(&ty, &name);
-            if let Some((member, passed)) = self.probed(&receiver, &ty, &name, has_own) {
+                || self.is_vector_method(&ty, &name)
+                || inherent::is_of(&ty, &name);
+            if let Some((mut found, passed)) = self.probed(&receiver, &ty, &name, has_own) {
+                let member = found.remove(0);
+                if !found.is_empty() {
+                    let candidates = std::iter::once(member).chain(found).collect();
+                    return Some(self.call_of_candidates(call, candidates, Some(passed), &call.args));
+                }
                 let none = PathArguments::None;
                 let written =
                     call.turbofish.as_ref().map(|written| PathArguments::AngleBracketed(written.clone()));
@@ -363,28 +487,70 @@ impl<'a> Infer<'a> {
                 let called = Called { id: &member.id, outer: member.outer, written, receiver: Some(passed) };
                 return Some(self.device_call(call, called, &call.args));
             }
-            let Ty::Reference { to, .. } = ty else { return None };
             if has_own {
                 return None;
             }
-            let span = receiver.span;
-            receiver = Expr { kind: ExprKind::Dereference(Box::new(receiver)), ty: (*to).clone(), span };
+            receiver = self.next_receiver(receiver, ty)?;
         }
     }
 
-    /// The method that takes a receiver as it is, or a reference to it, in the order in which Rust looks for it, and what it takes.
-    fn probed(&mut self, receiver: &Expr, ty: &Ty, name: &str, only_bound: bool) -> Option<(Member, Expr)> {
+    /// What a method is looked for of after a receiver of this type: what that refers to, or the elements of an array.
+    fn next_receiver(&self, receiver: Expr, ty: Ty) -> Option<Expr> {
+        let span = receiver.span;
+        match ty {
+            Ty::Reference { to, .. } => {
+                Some(Expr { kind: ExprKind::Dereference(Box::new(receiver)), ty: (*to).clone(), span })
+            }
+            // A `&mut [T]` is a `&[T]` where that is wanted.
+            Ty::Slice { element, mutable: true } => {
+                Some(Expr { ty: Ty::Slice { element, mutable: false }, ..receiver })
+            }
+            Ty::Array(element, _) => {
+                let Expr { kind, .. } = reference_to(&receiver, true);
+                Some(Expr { kind, ty: Ty::Slice { element, mutable: true }, span })
+            }
+            _ => None,
+        }
+    }
+
+    /// A call of one of several functions, whose arguments and result tell which.
+    fn call_of_candidates(
+        &mut self,
+        tokens: &impl ToTokens,
+        candidates: Vec<Member>,
+        receiver: Option<Expr>,
+        written: &Punctuated<syn::Expr, syn::Token![,]>,
+    ) -> (ExprKind, Ty) {
+        let arguments = self.arguments(written);
+        let passed = receiver.into_iter().chain(arguments).collect();
+        let result = self.table.fresh(VariableKind::Any);
+        self.call_of_any(tokens, Callees::Some(candidates), passed, result)
+    }
+
+    /// The methods that take a receiver as it is, or a reference to it, in the order in which Rust looks for it, and what it takes.
+    fn probed(
+        &mut self,
+        receiver: &Expr,
+        ty: &Ty,
+        name: &str,
+        only_bound: bool,
+    ) -> Option<(Vec<Member>, Expr)> {
         if matches!(ty, Ty::Variable(_, VariableKind::Any) | Ty::Error) {
             return None;
         }
         let mut own = self.methods(ty, name);
+        let mut behind = self.methods_behind(ty, name);
         // Of what a generic parameter stands for, Rust sees the bounds alone.
-        if own.iter().any(|(_, member)| self.is_bound(member)) {
+        if own.iter().chain(&behind).any(|(_, member)| self.is_bound(member)) {
             own.retain(|(_, member)| self.is_bound(member));
+            behind.retain(|(_, member)| self.is_bound(member));
         } else if only_bound {
             return None;
-        } else if let Some(member) = self.taking_as_it_is(ty, name, &mut own) {
-            return Some((member, receiver.clone()));
+        }
+        let mut as_it_is = taken_so(&mut own, Taken::ByValue);
+        as_it_is.extend(behind.into_iter().map(|(_, member)| member));
+        if let Some(found) = self.best(as_it_is) {
+            return Some((found, receiver.clone()));
         }
         for taken in [Taken::ByValue, Taken::Shared, Taken::Exclusive] {
             let passed = match taken {
@@ -395,20 +561,19 @@ impl<'a> Infer<'a> {
             if taken != Taken::ByValue && self.has_impls_for_references() && matches!(ty, Ty::Nominal(_)) {
                 found.extend(taken_so(&mut self.methods(&passed.ty, name), Taken::ByValue));
             }
-            if let Some(member) = self.best(found) {
-                return Some((member, passed));
+            if let Some(found) = self.best(found) {
+                return Some((found, passed));
             }
         }
         None
     }
 
-    /// The method that takes what is of this type: one of the type itself by value, or one of what it refers to by reference.
-    fn taking_as_it_is(&mut self, ty: &Ty, name: &str, own: &mut Vec<(Taken, Member)>) -> Option<Member> {
-        let mut found = taken_so(own, Taken::ByValue);
-        if let Ty::Reference { to, mutable } = ty {
-            found.extend(taken_so(&mut self.methods(to, name), Taken::reference(*mutable)));
-        }
-        self.best(found)
+    /// The methods of what a type refers to that take just such a reference.
+    fn methods_behind(&mut self, ty: &Ty, name: &str) -> Vec<(Taken, Member)> {
+        let Some((to, mutable)) = ty.referent() else { return Vec::new() };
+        let mut found = self.methods(&to, name);
+        found.retain(|(taken, _)| *taken == Taken::reference(mutable));
+        found
     }
 
     /// The members of a type that have a receiver, and how they take it.
@@ -417,12 +582,14 @@ impl<'a> Infer<'a> {
         members.into_iter().filter_map(|member| Some((self.taken(&member)?, member))).collect()
     }
 
-    /// The first of the members that Rust would choose from.
-    fn best(&mut self, mut found: Vec<Member>) -> Option<Member> {
+    /// The members that Rust would choose from: more than one only where a generic trait is implemented several times.
+    fn best(&mut self, mut found: Vec<Member>) -> Option<Vec<Member>> {
         self.prefer(&mut found);
-        let member = if found.is_empty() { return None } else { found.remove(0) };
-        self.table.unify(&member.own, &member.target);
-        Some(member)
+        let found = self.of_one_trait(found);
+        if let [member] = &found[..] {
+            self.table.unify(&member.own, &member.target);
+        }
+        (!found.is_empty()).then_some(found)
     }
 
     /// How a member takes its receiver; none if it has none.
@@ -432,8 +599,8 @@ impl<'a> Infer<'a> {
         let signature = self.program.signature(&member.id)?;
         Some(match &signature.parameters.first()?.ty {
             // `self` in an `impl` for a reference is that reference.
-            Ty::Reference { .. } if self.takes_self_by_value(&member.id) => Taken::ByValue,
-            Ty::Reference { mutable, .. } => Taken::reference(*mutable),
+            Ty::Reference { .. } | Ty::Slice { .. } if self.takes_self_by_value(&member.id) => Taken::ByValue,
+            Ty::Reference { mutable, .. } | Ty::Slice { mutable, .. } => Taken::reference(*mutable),
             _ => Taken::ByValue,
         })
     }
@@ -551,40 +718,17 @@ impl<'a> Infer<'a> {
         wanted: Wanted,
     ) -> Option<(ExprKind, Ty)> {
         let name = last.ident.to_string();
-        if self.members(ty, &name).len() > 1 {
-            return self.overloaded_call(call, ty, (&name, wanted));
+        let mut found = self.looking_for(wanted, |this| this.preferred(ty, &name));
+        if found.len() > 1 {
+            return Some(self.call_of_candidates(call, found, None, &call.args));
         }
-        let member = self.looking_for(wanted, |this| this.member(ty, &name, &[]))?;
+        if found.is_empty() || matches!(self.table.shallow(ty), Ty::Variable(_, VariableKind::Any) | Ty::Error) {
+            return None;
+        }
+        let member = found.remove(0);
+        self.table.unify(&member.own, ty);
         let called = Called { id: &member.id, outer: member.outer, written: &last.arguments, receiver: None };
         Some(self.device_call(call, called, &call.args))
-    }
-
-    /// `Type::from(value)` where a trait is implemented several times, so that the arguments tell which is meant.
-    fn overloaded_call(
-        &mut self,
-        call: &syn::ExprCall,
-        ty: &Ty,
-        (name, wanted): (&str, Wanted),
-    ) -> Option<(ExprKind, Ty)> {
-        let arguments: Vec<_> = call.args.iter().map(|argument| self.expr(argument)).collect();
-        let types: Vec<_> = arguments.iter().map(|argument| argument.ty.clone()).collect();
-        let Some(member) = self.looking_for(wanted, |this| this.member(ty, name, &types)) else {
-            return Some(self.unknown_member(&call.func, ty, name));
-        };
-        let signature = self.program.signature(&member.id)?;
-        let mut generics = member.outer;
-        while generics.len() < signature.generics.len() {
-            generics.push(self.table.fresh(VariableKind::Any));
-        }
-        for ((argument, parameter), own) in call.args.iter().zip(&signature.parameters).zip(&types) {
-            let wanted = parameter.ty.substitute(&generics);
-            let wanted = self.normalized(&wanted);
-            self.coerce(argument, own, &wanted);
-        }
-        let result = signature.result.substitute(&generics);
-        let result = self.normalized(&result);
-        let callee = crate::typed::Callee { id: member.id, arguments: generics };
-        Some((ExprKind::Call(Box::new(callee), arguments), result))
     }
 
     /// An operator that a trait gives to a type; `arguments` have the receiver first.
@@ -633,13 +777,13 @@ impl<'a> Infer<'a> {
                 || program
                     .trait_of(implementation)
                     .is_some_and(|(_, item, _)| item.items.iter().any(is_default));
-            if has_it && self.implementation_for(implementation, ty).is_some() {
+            if has_it && self.is_wanted_for(implementation, ty) {
                 found.push((of, implementation.clone()));
             }
         }
         let rank = |of: &Option<TraitName>| match (&self.wanted, of) {
-            (Wanted::Trait(wanted), Some(of)) if of.is(wanted) => 0,
-            (Wanted::Trait(_), _) => 3,
+            (Wanted::Trait(wanted) | Wanted::TraitOf(wanted, _), Some(of)) if of.is(wanted) => 0,
+            (Wanted::Trait(_) | Wanted::TraitOf(..), _) => 3,
             (_, Some(of)) if self.is_bound_by(ty, of) => 0,
             (_, None) => 1,
             (_, Some(_)) => 2,
@@ -647,6 +791,24 @@ impl<'a> Infer<'a> {
         found.retain(|(of, _)| rank(of) < 3);
         found.sort_by_key(|(of, _)| rank(of));
         found.into_iter().map(|(_, implementation)| implementation).collect()
+    }
+
+    /// Whether an `impl` is for a type, with the arguments of its trait that are wanted.
+    fn is_wanted_for(&mut self, implementation: &Impl, ty: &Ty) -> bool {
+        let Some((own, arguments)) = self.implementation_for(implementation, ty) else { return false };
+        let of_arguments = self.trait_arguments(implementation, &own, &arguments);
+        if let Wanted::TraitOf(_, wanted) = &self.wanted {
+            return self.could_all_equal(&of_arguments, wanted);
+        }
+        let Some(of) = self.trait_name_of(implementation) else { return true };
+        let target = self.table.resolve(ty);
+        let bounds = self
+            .bound_arguments
+            .iter()
+            .filter(|(bound, name, _)| of.is(name) && self.table.resolve(bound) == target);
+        let mut bounds = bounds.peekable();
+        bounds.peek().is_none()
+            || bounds.any(|(_, _, wanted)| self.could_all_equal(&of_arguments, wanted))
     }
 
     /// Whether a bound gives what is named to the type that a generic parameter stands for.

@@ -12,6 +12,7 @@ mod barrier;
 mod byte_string;
 mod caching;
 mod call;
+mod candidates;
 mod closure;
 mod condition;
 mod constant;
@@ -29,6 +30,7 @@ mod group;
 mod half;
 mod held;
 mod image;
+mod inherent;
 mod item;
 mod iterator;
 mod lanewise;
@@ -245,6 +247,8 @@ struct Infer<'a> {
     generics: generics::Scope,
     /// The traits by which generic parameters are bound, by what these stand for.
     bounds: Vec<(Ty, Vec<String>)>,
+    /// The arguments of those that are generic.
+    bound_arguments: Vec<(Ty, String, Vec<Ty>)>,
     /// Whose members are meant.
     wanted: member::Wanted,
     own_name: Option<Ident>,
@@ -270,6 +274,7 @@ struct Infer<'a> {
     returned: Option<closure::Callable>,
     deferred: Vec<Deferred>,
     defaults: Vec<default::Pending>,
+    open_calls: Vec<candidates::OpenCall>,
     /// The variables that are used in each closure around.
     used: Vec<HashSet<Handle<Binding>>>,
     /// The names that the first of several alternatives has bound, for each pattern with alternatives around.
@@ -296,6 +301,7 @@ impl<'a> Infer<'a> {
             role,
             generics: generics::Scope::default(),
             bounds: Vec::new(),
+            bound_arguments: Vec::new(),
             wanted: member::Wanted::Any,
             own_name: None,
             table: Table::default(),
@@ -314,6 +320,7 @@ impl<'a> Infer<'a> {
             returned: None,
             deferred: Vec::new(),
             defaults: Vec::new(),
+            open_calls: Vec::new(),
             used: Vec::new(),
             shared_names: Vec::new(),
             is_vouched: false,
@@ -330,11 +337,14 @@ impl<'a> Infer<'a> {
             let mut traits = Vec::new();
             for bound in &generic.bounds {
                 self.program.traits_of_bound(bound, &source.links, &mut traits);
+                if let generics::Bound::Path(path) = bound {
+                    self.bound_with_arguments(&ty, path, &source.links);
+                }
             }
             self.bounds.push((ty, traits));
         }
         if let Some(Owner::Type(ty)) = &source.own {
-            let own = self.ty(ty);
+            let own = self.unsized_type(ty);
             self.generics.insert("Self".to_owned(), (own, None));
         }
     }
@@ -387,6 +397,9 @@ impl<'a> Infer<'a> {
             (Ty::Never, _) => true,
             (Ty::Slice { element: a, .. }, Ty::Slice { element: b, mutable: false }) => {
                 self.table.unify(a, b)
+            }
+            (Ty::Slice { element, .. }, Ty::Reference { to, mutable: false }) if self.table.is_open(to) => {
+                self.table.unify(to, &Ty::Elements(element.clone()))
             }
             (Ty::Reference { to, mutable }, Ty::Slice { element, mutable: wanted }) => {
                 self.coerce_to_slice(to, element) && (*mutable || !wanted)

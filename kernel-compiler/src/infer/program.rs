@@ -298,6 +298,32 @@ impl<'a> Program<'a> {
         found
     }
 
+    /// A trait's own item, and what its names mean.
+    pub(super) fn trait_item(&self, id: &Id) -> Option<(&syn::ItemTrait, &Rc<Links>)> {
+        let (_, item) = self.item(id)?;
+        match &**item.item() {
+            Item::Trait(found) => Some((found, item.links())),
+            _ => None,
+        }
+    }
+
+    /// The signature of a function as a trait declares it, in terms of the implementor and the parameters of the trait.
+    pub(super) fn declaration(
+        &self,
+        id: &Id,
+        item: &syn::ItemTrait,
+        declared: &syn::Signature,
+        links: &Rc<Links>,
+    ) -> Option<Signature> {
+        let body: ItemFn = syn::parse_quote!(fn nothing() {});
+        let mut source = Source::free(declared, Body::Own(Rc::new(body)), Rc::clone(links));
+        source.generics = vec![Generic::implementor(id)];
+        source.generics.extend(generics::of(&item.generics));
+        source.generics.extend(generics::of_signature(declared));
+        source.own = Some(Owner::Trait);
+        super::signature(self, &source).ok()
+    }
+
     /// What a struct or an enum consists of; none if this is not one, or has errors, which are reported where it is defined.
     #[must_use]
     pub fn definition(&self, id: &Id) -> Option<Rc<Definition>> {

@@ -248,9 +248,7 @@ impl Infer<'_> {
     fn receiver(&mut self, receiver: &syn::Receiver) -> Parameter {
         let own = self.generics.get("Self").map_or(Ty::Error, |(ty, _)| ty.clone());
         let ty = match &receiver.kind {
-            ReceiverKind::Reference(_, _, mutable) => {
-                Ty::Reference { to: Rc::new(own), mutable: mutable.is_some() }
-            }
+            ReceiverKind::Reference(_, _, mutable) => Ty::reference(own, mutable.is_some()),
             _ => own,
         };
         let name = Ident::from(receiver.self_token);

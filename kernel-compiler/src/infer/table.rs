@@ -32,7 +32,14 @@ impl Table {
                 Slot::Unbound(kind) => return Ty::Variable(*index, *kind),
             }
         }
-        ty.clone()
+        match ty {
+            // That may have become a slice.
+            Ty::Reference { to, mutable } if matches!(**to, Ty::Variable(..)) => match self.shallow(to) {
+                Ty::Elements(element) => Ty::Slice { element, mutable: *mutable },
+                _ => ty.clone(),
+            },
+            _ => ty.clone(),
+        }
     }
 
     /// The type with all that is known filled in, and Rust's defaults for literals: `i32` and `f64`.
@@ -82,7 +89,11 @@ impl Table {
             (Ty::Slice { element: a, mutable: m }, Ty::Slice { element: b, mutable: n }) => {
                 m == n && self.unify(&a, &b)
             }
-            (Ty::Local(a), Ty::Local(b)) => self.unify(&a, &b),
+            (Ty::Reference { to, mutable: m }, Ty::Slice { element, mutable: n })
+            | (Ty::Slice { element, mutable: n }, Ty::Reference { to, mutable: m }) => {
+                m == n && self.is_open(&to) && self.unify(&to, &Ty::Elements(element))
+            }
+            (Ty::Elements(a), Ty::Elements(b)) | (Ty::Local(a), Ty::Local(b)) => self.unify(&a, &b),
             (Ty::Range(a, form), Ty::Range(b, other)) => form == other && self.unify(&a, &b),
             (Ty::Iterator { item: a, .. }, Ty::Iterator { item: b, .. }) => self.unify(&a, &b),
             (Ty::Reference { to: a, mutable: m }, Ty::Reference { to: b, mutable: n }) => {
@@ -123,6 +134,11 @@ impl Table {
             }
             (a, b) => a == b,
         }
+    }
+
+    /// Whether nothing is known of a type.
+    pub(super) fn is_open(&self, ty: &Ty) -> bool {
+        matches!(self.shallow(ty), Ty::Variable(_, VariableKind::Any))
     }
 
     fn unify_all(&mut self, left: &[Ty], right: &[Ty]) -> bool {

@@ -108,8 +108,18 @@ impl Infer<'_> {
                 if self.is_str(&to) && reference.mutability.is_none() {
                     return to;
                 }
-                Ty::Reference { to: Rc::new(to), mutable: reference.mutability.is_some() }
+                Ty::reference(to, reference.mutability.is_some())
             }
+        }
+    }
+
+    /// A type that an `impl` may be for, `[T]` among them.
+    pub(super) fn unsized_type(&mut self, ty: &Type) -> Ty {
+        match ty {
+            Type::Paren(ty) => self.unsized_type(&ty.elem),
+            Type::Group(ty) => self.unsized_type(&ty.elem),
+            Type::Slice(slice) => Ty::Elements(Rc::new(self.ty(&slice.elem))),
+            other => self.ty(other),
         }
     }
 

@@ -47,6 +47,8 @@ pub enum Ty {
         /// Whether it is `&mut`.
         mutable: bool,
     },
+    /// `[T]`, which is only what a generic parameter or `Self` stands for: a reference to it is a [`Ty::Slice`].
+    Elements(Rc<Ty>),
     /// `Local<T>`.
     Local(Rc<Ty>),
     /// An image.
@@ -226,6 +228,25 @@ impl Ty {
         }
     }
 
+    /// A reference, which may be a slice.
+    #[must_use]
+    pub fn reference(to: Ty, mutable: bool) -> Self {
+        match to {
+            Self::Elements(element) => Self::Slice { element, mutable },
+            to => Self::Reference { to: Rc::new(to), mutable },
+        }
+    }
+
+    /// What a reference or a slice refers to, and whether it is `&mut`.
+    #[must_use]
+    pub fn referent(&self) -> Option<(Ty, bool)> {
+        match self {
+            Self::Reference { to, mutable } => Some(((**to).clone(), *mutable)),
+            Self::Slice { element, mutable } => Some((Self::Elements(element.clone()), *mutable)),
+            _ => None,
+        }
+    }
+
     /// The tuple of these types.
     #[must_use]
     pub fn tuple(elements: Vec<Ty>) -> Self {
@@ -264,6 +285,7 @@ impl Ty {
             | Self::Slice { element: inner, .. }
             | Self::Range(inner, _)
             | Self::Iterator { item: inner, .. }
+            | Self::Elements(inner)
             | Self::Local(inner) => (Some(&**inner), None, &[]),
             Self::Array(one, other)
             | Self::Vector(one, other)
@@ -282,11 +304,12 @@ impl Ty {
     #[must_use]
     pub fn map_parts(&self, mut map: impl FnMut(&Ty) -> Ty) -> Self {
         match self {
-            Self::Reference { to, mutable } => Self::Reference { to: Rc::new(map(to)), mutable: *mutable },
+            Self::Reference { to, mutable } => Self::reference(map(to), *mutable),
             Self::Pointer { to, mutable } => Self::Pointer { to: Rc::new(map(to)), mutable: *mutable },
             Self::Slice { element, mutable } => {
                 Self::Slice { element: Rc::new(map(element)), mutable: *mutable }
             }
+            Self::Elements(element) => Self::Elements(Rc::new(map(element))),
             Self::Local(inner) => Self::Local(Rc::new(map(inner))),
             Self::Range(number, form) => Self::Range(Rc::new(map(number)), *form),
             Self::Iterator { item, access } => Self::Iterator { item: Rc::new(map(item)), access: *access },
@@ -393,6 +416,7 @@ impl Ty {
     pub fn is_storable(&self) -> bool {
         match self {
             Self::Slice { .. }
+            | Self::Elements(_)
             | Self::Local(_)
             | Self::Atomic(_)
             | Self::Reference { mutable: true, .. }
@@ -436,6 +460,7 @@ impl fmt::Display for Ty {
             },
             Self::Slice { element, mutable: false } => write!(f, "&[{element}]"),
             Self::Slice { element, mutable: true } => write!(f, "&mut [{element}]"),
+            Self::Elements(element) => write!(f, "[{element}]"),
             Self::Local(inner) => write!(f, "Local<{inner}>"),
             Self::Image { shape, channel, access } => {
                 let read_only = **access == Self::Marker(Marker::Access(kernel_core::ImageAccess::ReadOnly));
