@@ -50,7 +50,7 @@ impl Infer<'_> {
             let wanted = self.normalized(&wanted);
             let value = match self.callable(&signature, &parameter.ty, &generics) {
                 Some(callable) => self.callable_argument(argument, &callable),
-                None => self.expr(argument),
+                None => self.argument(argument, &wanted),
             };
             self.coerce(argument, &value.ty, &wanted);
             passed.push(value);

@@ -339,11 +339,76 @@ impl Infer<'_> {
         let place = self.expr(&reference.expr);
         match self.table.shallow(&place.ty) {
             Ty::Error => (ExprKind::Error, Ty::Error),
+            // What is not `&mut` cannot be dereferenced to what is: the variable for the slice is meant.
+            slice @ Ty::Slice { mutable: false, .. }
+                if mutable && is_slice_in_place(&reference.expr, &place) =>
+            {
+                (ExprKind::Reference(Box::new(place)), Ty::Reference { to: Rc::new(slice), mutable })
+            }
             // `&x` of a slice is taken as the slice itself: where a slice is wanted, Rust dereferences it.
             Ty::Slice { element, .. } => (place.kind, Ty::Slice { element, mutable }),
             // A reference to local memory leads to what it holds, as in Rust where that is wanted.
             Ty::Local(inner) => (ExprKind::Reference(Box::new(place)), Ty::Reference { to: inner, mutable }),
             other => (ExprKind::Reference(Box::new(place)), Ty::Reference { to: Rc::new(other), mutable }),
+        }
+    }
+}
+
+/// Whether a place holds a slice, and is not what a slice refers to: `x[..]` and `*x` are.
+fn is_slice_in_place(written: &syn::Expr, place: &Expr) -> bool {
+    match written {
+        syn::Expr::Paren(inner) => is_slice_in_place(&inner.expr, place),
+        syn::Expr::Group(inner) => is_slice_in_place(&inner.expr, place),
+        syn::Expr::Unary(syn::ExprUnary { op: syn::UnOp::Deref(_), .. }) => {
+            matches!(place.kind, ExprKind::Dereference(_))
+        }
+        syn::Expr::Reference(_) => true,
+        _ => !matches!(place.kind, ExprKind::SubSlice(..)),
+    }
+}
+
+impl Infer<'_> {
+    /// An argument for a parameter of this type: `&mut x` of a slice is a reference to the variable where one is wanted, and what it leads to where a slice is.
+    pub(super) fn argument(&mut self, argument: &syn::Expr, wanted: &Ty) -> Expr {
+        if let syn::Expr::Reference(reference) = argument
+            && reference.mutability.is_some()
+            && let Ty::Reference { to, mutable: true } = self.table.shallow(wanted)
+            && matches!(self.table.shallow(&to), Ty::Slice { .. } | Ty::Variable(_, VariableKind::Any))
+        {
+            let place = self.expr(&reference.expr);
+            let (span, own) = (super::span::start(argument), self.table.shallow(&place.ty));
+            if matches!(own, Ty::Slice { .. }) && is_slice_in_place(&reference.expr, &place) {
+                let ty = Ty::Reference { to: Rc::new(own), mutable: true };
+                return Expr { kind: ExprKind::Reference(Box::new(place)), ty, span };
+            }
+            let (kind, ty) = self.reference(reference);
+            return self.less_referred(Expr { kind, ty, span }, wanted);
+        }
+        let value = self.expr(argument);
+        self.less_referred(value, wanted)
+    }
+
+    /// A reference to references, of which fewer are wanted.
+    fn less_referred(&self, mut value: Expr, wanted: &Ty) -> Expr {
+        let (Some(wanted), Some(own)) = (self.references(wanted), self.references(&value.ty)) else {
+            return value;
+        };
+        // `&&x` as a value is not what a parameter by value takes.
+        for _ in wanted.max(1)..own {
+            let Some((to, _)) = self.table.shallow(&value.ty).referent() else { break };
+            let (span, ty) = (value.span, self.table.shallow(&to));
+            value = Expr { kind: ExprKind::Dereference(Box::new(value)), ty, span };
+        }
+        value
+    }
+
+    /// How many references lead to a value, a slice being one; none if that is not known.
+    fn references(&self, ty: &Ty) -> Option<u32> {
+        match self.table.shallow(ty) {
+            Ty::Reference { to, .. } => Some(self.references(&to)? + 1),
+            Ty::Slice { .. } => Some(1),
+            Ty::Variable(_, VariableKind::Any) => None,
+            _ => Some(0),
         }
     }
 }

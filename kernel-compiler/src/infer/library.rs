@@ -125,9 +125,9 @@ impl Infer<'_> {
 
     /// An argument that is a `&mut`, and the type of what it refers to.
     fn exclusive(&mut self, argument: &syn::Expr) -> (crate::typed::Expr, Ty) {
-        let reference = self.expr(argument);
         let to = self.table.fresh(VariableKind::Any);
         let wanted = Ty::Reference { to: Rc::new(to.clone()), mutable: true };
+        let reference = self.argument(argument, &wanted);
         self.coerce(argument, &reference.ty, &wanted);
         self.defer(Requirement::Storable, &to, argument);
         (reference, to)

@@ -3,6 +3,7 @@
 use super::Lowering;
 use super::half::float_bits;
 use super::overflow::Author;
+use super::reference::Varying;
 use crate::hash::HashMap;
 use crate::ir::{
     self, Arena, Base, Block, Check, Class, End, Format, Handle, Label, Math, Numeric, Op, Place, Shape,
@@ -11,6 +12,7 @@ use crate::ir::{
 use kernel_core::semantics::{BinaryOp, UnaryOp, integer_binary};
 use kernel_core::{FaultKind, Scalar};
 use proc_macro2::Span;
+use std::rc::Rc;
 
 /// Builds the body of a function.
 pub struct Builder<'m, 'p> {
@@ -22,6 +24,8 @@ pub struct Builder<'m, 'p> {
     pub(super) early_variables: HashMap<usize, Handle<Variable>>,
     /// The arrays that `&[]` is made of.
     pub(super) empty_arrays: Vec<Handle<Variable>>,
+    /// The variables for references, by their numbers.
+    pub(super) varying: HashMap<usize, Rc<Varying>>,
     /// The number of this builder in the kernel.
     pub(super) number: usize,
     /// Whether what is lowered now depends on how many places a reference may have.
@@ -70,6 +74,7 @@ impl<'m, 'p> Builder<'m, 'p> {
             counted_variables: Vec::new(),
             early_variables: HashMap::default(),
             empty_arrays: Vec::new(),
+            varying: HashMap::default(),
             hides_variables: false,
             values: Arena::default(),
             blocks: vec![Open::default()],

@@ -103,9 +103,16 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// A reference of a type to memory.
     pub(super) fn reference_to(&mut self, memory: Memory, ty: &Ty) -> Operand {
-        let memory = match ty {
-            Ty::Reference { mutable: true, .. } => self.writable(memory),
-            _ => memory,
+        let memory = match (ty, memory) {
+            // A slice that is in no variable gets one.
+            (Ty::Reference { to, mutable: true }, Memory::Value(operand)) if operand.has_reference() => {
+                match self.shape(to) {
+                    Some(shape) => self.own_as(&shape, operand, ""),
+                    None => self.writable(Memory::Value(operand)),
+                }
+            }
+            (Ty::Reference { mutable: true, .. }, memory) => self.writable(memory),
+            (_, memory) => memory,
         };
         Operand::Reference(Box::new(memory))
     }

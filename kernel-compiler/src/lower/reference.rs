@@ -39,6 +39,8 @@ pub(super) enum Origin {
     Place(Path),
     /// What is kept in several arrays, or as several variables.
     Tuple(Vec<Origin>),
+    /// The variable for references with this number.
+    Varying(usize),
 }
 
 /// All elements of a slice or an array.
@@ -184,7 +186,7 @@ impl Origin {
     fn count(&self) -> usize {
         match self {
             Self::Part(elements) => elements.count() + 2,
-            Self::Empty(_) => 0,
+            Self::Empty(_) | Self::Varying(_) => 0,
             Self::Place(path) => path.count(),
             Self::Tuple(parts) => parts.iter().map(Self::count).sum(),
         }
@@ -196,7 +198,7 @@ impl Origin {
     fn is_empty(&self) -> bool {
         match self {
             Self::Empty(_) => true,
-            Self::Part(_) | Self::Place(_) => false,
+            Self::Part(_) | Self::Place(_) | Self::Varying(_) => false,
             Self::Tuple(parts) => parts.iter().all(Self::is_empty),
         }
     }
@@ -226,7 +228,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     pub(super) fn varying(&mut self, fixed: Option<Operand>) -> Memory {
         let (number, known) = self.builder.module.origins.next();
         if known.is_empty() {
-            return Memory::Varying(Rc::new(Varying { number, fixed, which: None, ways: Vec::new() }));
+            return self.builder.keep_varying(Varying { number, fixed, which: None, ways: Vec::new() });
         }
         let has_elements = known.iter().any(|origin| !origin.is_empty());
         let known: Vec<_> = known.into_iter().filter(|origin| !has_elements || !origin.is_empty()).collect();
@@ -236,7 +238,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Way { origin, numbers }
         });
         let ways = ways.collect();
-        let memory = Memory::Varying(Rc::new(Varying { number, fixed: None, which, ways }));
+        let memory = self.builder.keep_varying(Varying { number, fixed: None, which, ways });
         if let Some(fixed) = fixed {
             self.store(&memory, &fixed);
         }
@@ -317,6 +319,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
 
     /// What is in one of several places.
     pub(super) fn load_choice(&mut self, which: Handle<Value>, choices: &[Memory]) -> Operand {
+        if choices.iter().all(|choice| matches!(choice, Memory::Varying(_))) {
+            let choices = choices.iter().map(|choice| self.follow(choice)).collect();
+            return Operand::Reference(Box::new(Memory::Choice { which, choices }));
+        }
+        if let Some(Memory::Tuple(parts)) = choices.iter().find(|choice| holds_varying(choice)) {
+            let whole = Memory::Choice { which, choices: choices.to_vec() };
+            return Operand::Tuple((0..parts.len()).map(|part| self.load(&whole.element(part))).collect());
+        }
         self.value_by_choice(which, choices, &mut |lowering, choice| lowering.load(choice))
     }
 
@@ -392,6 +402,15 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 }
 
+/// Whether there is a variable for references in a variable.
+fn holds_varying(memory: &Memory) -> bool {
+    match memory {
+        Memory::Varying(_) => true,
+        Memory::Tuple(parts) => parts.iter().any(holds_varying),
+        _ => false,
+    }
+}
+
 impl Builder<'_, '_> {
     /// A variable for one of the numbers.
     fn hidden_variable(&mut self) -> Handle<Variable> {
@@ -400,6 +419,12 @@ impl Builder<'_, '_> {
         let variable = self.variables.push(Variable { name: String::new(), ty });
         self.store_variable(variable, zero);
         variable
+    }
+
+    fn keep_varying(&mut self, varying: Varying) -> Memory {
+        let varying = Rc::new(varying);
+        self.varying.insert(varying.number, varying.clone());
+        Memory::Varying(varying)
     }
 
     /// The memory that the numbers of a way lead to.
@@ -418,6 +443,10 @@ impl Builder<'_, '_> {
                 Memory::Tuple(parts.iter().map(|part| self.memory_of_origin(part, numbers)).collect())
             }
             Origin::Empty(element) => self.no_elements(*element),
+            Origin::Varying(number) => match self.varying.get(number) {
+                Some(varying) => Memory::Varying(varying.clone()),
+                None => Memory::Value(Operand::Undefined),
+            },
             Origin::Place(path) => match self.place_of(path, numbers) {
                 Some(place) => Memory::Place(place),
                 None => Memory::Value(Operand::Undefined),
@@ -531,6 +560,7 @@ impl Builder<'_, '_> {
                 let parts = parts.iter().map(|part| self.origin(part, numbers));
                 parts.collect::<Option<_>>().map(Origin::Tuple)
             }
+            Memory::Varying(varying) => Some(Origin::Varying(varying.number)),
             _ => None,
         }
     }

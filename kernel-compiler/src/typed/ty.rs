@@ -399,7 +399,7 @@ impl Ty {
     pub fn can_vary(&self) -> bool {
         match self {
             Self::Slice { element, .. } => element.is_storable() || element.is_atomic(),
-            Self::Reference { to, mutable: true } => to.is_storable(),
+            Self::Reference { to, mutable: true } => to.can_vary(),
             Self::Reference { to, .. } if to.is_atomic() => true,
             Self::Array(element, _) => element.is_storable(),
             // What is in one that borrows is not known here.
