@@ -42,10 +42,11 @@ impl Infer<'_> {
         let body = self.closure_body(&closure.body, &result);
         let used = self.used.pop().unwrap_or_default();
         self.scope.leave(mark);
+        let captures = used.iter().any(|binding| binding.index() < first_own);
         let moved = if closure.capture.is_some() { self.moved(used, first_own) } else { Vec::new() };
         types.push(result.clone());
         let ty = Ty::Closure(Rc::new(ClosureType { id: self.program.fresh_closure(), signature: types }));
-        (ExprKind::Closure(Rc::new(Closure { parameters, body, result, moved })), ty)
+        (ExprKind::Closure(Rc::new(Closure { parameters, body, result, moved, captures })), ty)
     }
 
     fn closure_parameter(&mut self, input: &Pat, expected: Option<Ty>) -> Ty {
@@ -89,8 +90,9 @@ impl Infer<'_> {
     pub(super) fn call_of_value(&mut self, call: &syn::ExprCall) -> (ExprKind, Ty) {
         let callee = self.expr(&call.func);
         let callee = self.followed_references(callee);
-        let closure = match self.table.shallow(&callee.ty) {
-            Ty::Closure(closure) => closure,
+        let signature = match self.table.shallow(&callee.ty) {
+            Ty::Closure(closure) => closure.signature.clone(),
+            Ty::Function(signature) => signature.to_vec(),
             ty => {
                 call.args.iter().for_each(|argument| drop(self.expr(argument)));
                 if ty != Ty::Error {
@@ -99,7 +101,7 @@ impl Infer<'_> {
                 return (ExprKind::Error, Ty::Error);
             }
         };
-        let Some((result, parameters)) = closure.signature.split_last() else {
+        let Some((result, parameters)) = signature.split_last() else {
             return (ExprKind::Error, Ty::Error);
         };
         let arguments: Vec<_> = call.args.iter().map(|argument| self.expr(argument)).collect();
@@ -149,13 +151,68 @@ impl Infer<'_> {
         }
         let value = self.expr(argument);
         self.called_as(&value.ty, expected);
-        value
+        match self.table.shallow(&value.ty) {
+            Ty::Function(_) => self.calling(value, expected),
+            _ => value,
+        }
+    }
+
+    /// The closure that calls a function which only the running kernel knows.
+    fn calling(&mut self, function: Expr, expected: &Callable) -> Expr {
+        let span = function.span;
+        let at = proc_macro2::Span::call_site().located_at(span);
+        let names = (0..expected.0.len()).map(|index| quote::format_ident!("argument_{index}", span = at));
+        let names: Vec<_> = names.collect();
+        let closure: ExprClosure = syn::parse_quote_spanned!(at=> move |#(#names),*| __function(#(#names),*));
+        self.with_hidden("__function", function, |infer| {
+            let (kind, ty) = infer.closure(&closure, Some(expected));
+            Expr { kind, ty, span }
+        })
+    }
+
+    /// A value where one of this type is wanted, which a function or a closure becomes if that is a `fn`.
+    pub(super) fn function_argument(&mut self, argument: &syn::Expr, wanted: &Ty) -> Option<Expr> {
+        let Ty::Function(signature) = self.table.shallow(wanted) else { return None };
+        let (result, parameters) = signature.split_last()?;
+        let is_written = match argument {
+            syn::Expr::Closure(_) => true,
+            syn::Expr::Path(path) => !self.is_variable(path) && self.is_function(path),
+            _ => false,
+        };
+        is_written.then(|| self.callable_argument(argument, &(parameters.to_vec(), result.clone())))
+    }
+
+    /// Whether a path is no constant, as far as its form says.
+    fn is_function(&self, path: &syn::ExprPath) -> bool {
+        let last = path.path.segments.last().map(|last| last.ident.to_string());
+        last.is_some_and(|last| last.starts_with(|first: char| !first.is_uppercase()))
+    }
+
+    /// The type of functions that both of two types become, if these are functions or closures.
+    pub(super) fn common_function(&mut self, first: &Ty, second: &Ty) -> Option<Ty> {
+        let signature = |ty: Ty| match ty {
+            Ty::Closure(closure) => Some((closure.signature.clone(), Some(closure.id))),
+            Ty::Function(signature) => Some((signature.to_vec(), None)),
+            _ => None,
+        };
+        let (one, id) = signature(self.table.shallow(first))?;
+        let (other, other_id) = signature(self.table.shallow(second))?;
+        if id.is_some() && id == other_id || one.len() != other.len() {
+            return None;
+        }
+        let fits = one.iter().zip(&other).all(|(one, other)| self.table.unify(one, other));
+        fits.then(|| Ty::Function(one.into()))
     }
 
     /// Relates the types of a closure to those of the bound that it has to meet.
     fn called_as(&mut self, ty: &Ty, (parameters, result): &Callable) {
         match self.table.shallow(ty) {
             Ty::Reference { to, .. } => self.called_as(&to, &(parameters.clone(), result.clone())),
+            Ty::Function(signature) => {
+                for (own, wanted) in signature.iter().zip(parameters.iter().chain([result])) {
+                    self.table.unify(own, wanted);
+                }
+            }
             Ty::Closure(closure) => {
                 for (own, wanted) in closure.signature.iter().zip(parameters.iter().chain([result])) {
                     self.table.unify(own, wanted);

@@ -311,21 +311,34 @@ impl Infer<'_> {
     }
 
     fn array(&mut self, array: &syn::ExprArray) -> (ExprKind, Ty) {
-        let element = self.table.fresh(VariableKind::Any);
+        let mut element = self.table.fresh(VariableKind::Any);
         let mut elements = Vec::new();
         for expr in &array.elems {
             let value = self.expr(expr);
-            self.coerce(expr, &value.ty, &element);
+            match self.common_function(&element, &value.ty) {
+                Some(function) => element = function,
+                None => self.coerce(expr, &value.ty, &element),
+            }
             elements.push(value);
         }
+        element = self.element_function(element);
         let ty = self.array_type(element, Ty::Constant(elements.len() as i64), array);
         (ExprKind::Array(elements), ty)
+    }
+
+    /// The type of the elements of an array: of closures, which are all the same then, it keeps which function each is.
+    fn element_function(&self, element: Ty) -> Ty {
+        match self.table.shallow(&element) {
+            Ty::Closure(closure) => Ty::Function(closure.signature.clone().into()),
+            _ => element,
+        }
     }
 
     fn repeat(&mut self, repeat: &syn::ExprRepeat) -> (ExprKind, Ty) {
         let value = self.expr(&repeat.expr);
         let len = self.length(&repeat.len);
-        let ty = self.array_type(value.ty.clone(), len, repeat);
+        let element = self.element_function(value.ty.clone());
+        let ty = self.array_type(element, len, repeat);
         (ExprKind::Repeat(Box::new(value)), ty)
     }
 
@@ -383,6 +396,9 @@ impl Infer<'_> {
             }
             let (kind, ty) = self.reference(reference);
             return self.less_referred(Expr { kind, ty, span }, wanted);
+        }
+        if let Some(function) = self.function_argument(argument, wanted) {
+            return function;
         }
         let value = self.expr(argument);
         self.less_referred(value, wanted)

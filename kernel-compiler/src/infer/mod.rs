@@ -398,6 +398,10 @@ impl<'a> Infer<'a> {
             (Ty::Slice { element: a, .. }, Ty::Slice { element: b, mutable: false }) => {
                 self.table.unify(a, b)
             }
+            (Ty::Closure(closure), Ty::Function(signature)) => {
+                closure.signature.len() == signature.len()
+                    && closure.signature.iter().zip(&**signature).all(|(own, wanted)| self.table.unify(own, wanted))
+            }
             (Ty::Slice { element, .. }, Ty::Reference { to, mutable: false }) if self.table.is_open(to) => {
                 self.table.unify(to, &Ty::Elements(element.clone()))
             }
@@ -442,7 +446,8 @@ impl<'a> Infer<'a> {
         if self.table.shallow(first) == Ty::Never {
             return second.clone();
         }
-        let common = self.common_slice(first, second).unwrap_or_else(|| first.clone());
+        let common = self.common_slice(first, second).or_else(|| self.common_function(first, second));
+        let common = common.unwrap_or_else(|| first.clone());
         self.coerce(tokens, second, &common);
         common
     }

@@ -235,10 +235,14 @@ impl Infer<'_> {
         };
         let mut fields = Vec::new();
         for field in &literal.fields {
-            let value = self.expr(&field.expr);
-            match constructor.position_of(&field.member) {
-                Some(position) => {
-                    let wanted = constructor.field_type(position);
+            let wanted =
+                constructor.position_of(&field.member).map(|position| (position, constructor.field_type(position)));
+            let value = match &wanted {
+                Some((_, wanted)) => self.argument(&field.expr, wanted),
+                None => self.expr(&field.expr),
+            };
+            match wanted {
+                Some((position, wanted)) => {
                     self.coerce(&field.expr, &value.ty, &wanted);
                     fields.push((position, value));
                 }
@@ -262,7 +266,12 @@ impl Infer<'_> {
         call: &syn::ExprCall,
         constructor: &Constructor,
     ) -> (ExprKind, Ty) {
-        let values: Vec<_> = call.args.iter().map(|argument| self.expr(argument)).collect();
+        let fields = constructor.variant().fields.len();
+        let values = call.args.iter().enumerate().map(|(position, argument)| match position < fields {
+            true => self.argument(argument, &constructor.field_type(position)),
+            false => self.expr(argument),
+        });
+        let values: Vec<_> = values.collect();
         if values.len() != constructor.variant().fields.len() || constructor.variant().style != Style::Tuple {
             self.leave_to_rustc(call, "these are not the fields of this type");
             return (ExprKind::Error, constructor.ty.clone());

@@ -235,6 +235,12 @@ impl Infer<'_> {
     }
 
     pub(super) fn cast(&mut self, cast: &ExprCast) -> (ExprKind, Ty) {
+        if let syn::Type::FnPtr(_) = &*cast.ty {
+            let target = self.ty(&cast.ty);
+            let function = self.argument(&cast.expr, &target);
+            self.coerce(&cast.expr, &function.ty, &target);
+            return (function.kind, target);
+        }
         let operand = self.expr(&cast.expr);
         let operand = self.enum_tag(operand);
         let target = self.ty(&cast.ty);

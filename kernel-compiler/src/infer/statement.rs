@@ -192,6 +192,12 @@ impl Infer<'_> {
         if let Some(declaration) = self.new_local(init, annotation) {
             return declaration.into();
         }
+        if let Some(syn::Type::FnPtr(_)) = annotation
+            && let Some(wanted) = annotation.map(|ty| self.ty(ty))
+            && let Some(function) = self.function_argument(init, &wanted)
+        {
+            return function.into();
+        }
         let scrutinee = self.scrutinee(init);
         if let Ty::Local(_) = self.table.shallow(&scrutinee.value.ty) {
             let help = "use the first name, or copy what it holds with `*`";

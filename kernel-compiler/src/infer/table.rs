@@ -103,7 +103,7 @@ impl Table {
                 m == n && self.unify(&a, &b)
             }
             (Ty::Closure(a), Ty::Closure(b)) => a.id == b.id && self.unify_all(&a.signature, &b.signature),
-            (Ty::Tuple(a), Ty::Tuple(b)) => self.unify_all(&a, &b),
+            (Ty::Tuple(a), Ty::Tuple(b)) | (Ty::Function(a), Ty::Function(b)) => self.unify_all(&a, &b),
             (a, b) => a == b,
         }
     }

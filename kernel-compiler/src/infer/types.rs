@@ -48,11 +48,12 @@ impl Infer<'_> {
             }
             Type::Reference(reference) => self.reference_type(reference, ty),
             Type::Ptr(pointer) => self.pointer_type(pointer),
+            Type::FnPtr(function) => self.function_type(function),
             Type::Path(path) if path.qself.is_none() => self.path_type(path),
             other => {
                 let (message, help) = match other {
                     Type::Slice(_) => ("a slice is always behind a reference", "write `&[T]` or `&mut [T]`"),
-                    Type::FnPtr(_) | Type::ImplTrait(_) | Type::TraitObject(_) => (
+                    Type::ImplTrait(_) | Type::TraitObject(_) => (
                         "device code cannot take functions and traits as values",
                         "call a `#[device] fn` by its name",
                     ),
@@ -111,6 +112,24 @@ impl Infer<'_> {
                 Ty::reference(to, reference.mutability.is_some())
             }
         }
+    }
+
+    /// `fn(A) -> R`.
+    fn function_type(&mut self, function: &syn::TypeFnPtr) -> Ty {
+        if function.unsafety.is_some() || function.abi.is_some() || function.variadic.is_some() {
+            let help = "write `fn(A) -> R`";
+            return self.unsupported(
+                &Type::FnPtr(function.clone()),
+                "device code takes Rust's safe functions as values",
+                help,
+            );
+        }
+        let mut signature: Vec<_> = function.inputs.iter().map(|input| self.ty(&input.ty)).collect();
+        signature.push(match &function.output {
+            syn::ReturnType::Default => Ty::Unit,
+            syn::ReturnType::Type(_, ty) => self.ty(ty),
+        });
+        Ty::Function(signature.into())
     }
 
     /// A type that an `impl` may be for, `[T]` among them.

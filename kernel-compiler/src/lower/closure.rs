@@ -6,7 +6,7 @@ use super::{Exit, FunctionLowering};
 use crate::hash::HashMap;
 use crate::infer::{Inferred, Table};
 use crate::ir::Handle;
-use crate::typed::{Binding, Closure, Expr, Function, Ty};
+use crate::typed::{Binding, Callee, Closure, Expr, ExprKind, Function, Pattern, Ty};
 use proc_macro2::Span;
 use std::rc::Rc;
 
@@ -21,6 +21,42 @@ pub(super) struct ClosureValue {
     /// Those of them that are its own, and that it may change from call to call.
     own: Vec<Handle<Binding>>,
     author: Author,
+    /// The types of its parameters and of its result.
+    signature: Vec<Ty>,
+}
+
+impl ClosureValue {
+    /// Whether it is the same function.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        let is_written_once = Rc::ptr_eq(&self.closure, &other.closure) && Rc::ptr_eq(&self.whole, &other.whole);
+        is_written_once || self.author == other.author && self.called().is_some_and(|one| other.called() == Some(one))
+    }
+
+    /// The device function that it calls with its own arguments, if it does no more than that.
+    fn called(&self) -> Option<Callee> {
+        let ExprKind::Call(callee, arguments) = &self.closure.body.kind else { return None };
+        let is_passed = |(pattern, argument): (&Pattern, &Expr)| match (pattern, &argument.kind) {
+            (Pattern::Binding { binding, by_reference: false, inner: None }, ExprKind::Binding(passed)) => {
+                binding == passed
+            }
+            _ => false,
+        };
+        let parameters = &self.closure.parameters;
+        let is_plain =
+            parameters.len() == arguments.len() && parameters.iter().zip(arguments).all(is_passed);
+        let resolved = |ty| self.whole.1.resolve(ty);
+        is_plain.then(|| Callee { id: callee.id.clone(), arguments: callee.arguments.iter().map(resolved).collect() })
+    }
+
+    pub(super) fn signature(&self) -> &[Ty] {
+        &self.signature
+    }
+
+    /// The function by itself; none if it uses variables of the place where it was made.
+    pub(super) fn without_variables(&self) -> Option<Self> {
+        let alone = || Self { slots: HashMap::default(), own: Vec::new(), ..self.clone() };
+        (!self.closure.captures).then(alone)
+    }
 }
 
 impl Operand {
@@ -36,12 +72,17 @@ impl Operand {
 
 impl FunctionLowering<'_, '_, '_, '_> {
     /// Makes a closure. What is moved into it is copied now, once for all calls.
-    pub(super) fn closure(&mut self, closure: &Rc<Closure>) -> Operand {
+    pub(super) fn closure(&mut self, closure: &Rc<Closure>, ty: &Ty) -> Operand {
+        let signature = match self.table.resolve(ty) {
+            Ty::Closure(of) => of.signature.iter().map(|ty| self.table.resolve(ty)).collect(),
+            Ty::Function(signature) => signature.to_vec(),
+            _ => Vec::new(),
+        };
         let is_own = |binding: &&Handle<Binding>| self.function.bindings[**binding].assignable;
         let own: Vec<_> = closure.moved.iter().filter(is_own).copied().collect();
         let (closure, whole, author) = (closure.clone(), self.whole.clone(), self.builder.author);
         let slots = self.with_copies(self.slots.clone(), &own, &whole);
-        Operand::Closure(Rc::new(ClosureValue { closure, whole, slots, own, author }))
+        Operand::Closure(Rc::new(ClosureValue { closure, whole, slots, own, author, signature }))
     }
 
     /// The variables of a function, of which some are copied.
@@ -75,12 +116,16 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     pub(super) fn call_value(&mut self, expr: &Expr, callee: &Expr, arguments: &[Expr]) -> Operand {
+        let ty = self.table.resolve(&callee.ty);
         let callee = match self.place(callee) {
             // A call changes the closure, and no copy of it.
             Memory::Value(callee) => callee,
             memory => self.load(&memory),
         };
         let arguments = arguments.iter().map(|argument| self.expr(argument)).collect();
+        if let (Ty::Function(signature), Operand::Value(number)) = (&ty, &callee) {
+            return self.call_numbered(*number, signature, arguments, expr.span);
+        }
         self.call_closure(&callee, arguments, expr.span)
     }
 

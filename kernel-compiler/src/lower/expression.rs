@@ -284,7 +284,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             },
             ExprKind::Advance(advance, iterator) => self.advance(expr, *advance, iterator),
             ExprKind::Compare(comparison, sides) => self.ask_order(*comparison, sides),
-            ExprKind::Closure(closure) => self.closure(closure),
+            ExprKind::Closure(closure) => self.closure(closure, &expr.ty),
             ExprKind::Group(_, GroupFunction::Copy(copy), arguments) => {
                 self.group_copy(*copy, arguments, expr.span)
             }

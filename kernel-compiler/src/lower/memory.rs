@@ -149,6 +149,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         match ty {
             Ty::Unit | Ty::Never => Some(Shape::Tuple(Vec::new())),
             Ty::Scalar(_) | Ty::Vector(..) => Some(Shape::Leaf(self.builder.numeric_type(ty.numeric()?))),
+            Ty::Function(_) => Some(Shape::Leaf(self.builder.scalar_type(Scalar::U32))),
             Ty::Array(element, len) => {
                 let element = self.shape(element)?;
                 if element.has_varying() {
@@ -215,6 +216,10 @@ impl FunctionLowering<'_, '_, '_, '_> {
         match (memory, operand) {
             (Memory::Place(Place { base: Base::Slice(_), path }), operand) if path.is_empty() => {
                 self.store_array(memory, operand);
+            }
+            (Memory::Place(place), Operand::Closure(function)) => {
+                let number = Operand::Value(self.number_of_function(function));
+                self.store_place(place, &number);
             }
             (Memory::Place(place), operand) => self.store_place(place, operand),
             (Memory::Tuple(elements), Operand::Tuple(operands)) => {

@@ -20,6 +20,7 @@ mod equality;
 mod escape;
 mod export;
 mod expression;
+mod function;
 mod group;
 mod group_copy;
 mod half;
@@ -60,6 +61,7 @@ use crate::typed::{self, Binding, Callee, Label, Ty};
 use memory::Memory;
 use overflow::Author;
 use proc_macro2::Span;
+use function::Functions;
 use reference::Origins;
 
 /// How many calls of one generic function, each for other types, may be inside of each other.
@@ -120,6 +122,8 @@ pub(crate) struct Lowering<'a> {
     active: Vec<Callee>,
     /// What variables for references may refer to.
     origins: Origins,
+    /// The functions that variables keep the numbers of.
+    functions: Functions,
     diagnostics: Diagnostics,
 }
 
@@ -144,6 +148,7 @@ impl<'a> Lowering<'a> {
             callees: HashMap::default(),
             active: Vec::new(),
             origins: Origins::default(),
+            functions: Functions::default(),
             diagnostics: Diagnostics::default(),
         }
     }

@@ -95,8 +95,8 @@ pub(super) struct Origins {
 }
 
 impl Origins {
-    /// What the next pass starts from; none if this one has found what it started from.
-    pub(super) fn grown(self) -> Option<Self> {
+    /// What the next pass starts from, and whether this one has found what it started from.
+    pub(super) fn next_pass(self) -> (Self, bool) {
         let mut known = self.known;
         known.resize(self.found.len(), Vec::new());
         let is_same = |(known, found): (&Vec<Origin>, &Vec<Origin>)| {
@@ -105,12 +105,13 @@ impl Origins {
         let keeps_none = self.found.iter().all(Vec::is_empty);
         let is_complete = known.iter().zip(&self.found).all(is_same)
             && (keeps_none || self.known_variables == self.variables);
-        (!is_complete).then_some(Self {
+        let next = Self {
             known: self.found,
             known_variables: self.variables,
             surprise: self.surprise,
             ..Self::default()
-        })
+        };
+        (next, is_complete)
     }
 
     /// The number of a new builder.
@@ -132,11 +133,15 @@ impl Lowering<'_> {
     pub(super) fn until_settled<R>(&mut self, lower: impl Fn(&mut Self) -> R) -> R {
         for _ in 1..MOST_PASSES {
             let lowered = lower(self);
-            let Some(origins) = std::mem::take(&mut self.origins).grown() else { return lowered };
+            let (origins, is_complete) = std::mem::take(&mut self.origins).next_pass();
+            if is_complete && !self.functions.has_grown() {
+                return lowered;
+            }
             *self = self.again(origins);
         }
         let lowered = lower(self);
-        if let Some(Origins { surprise, .. }) = std::mem::take(&mut self.origins).grown() {
+        let (Origins { surprise, .. }, is_complete) = std::mem::take(&mut self.origins).next_pass();
+        if !is_complete || self.functions.has_grown() {
             let span = surprise.unwrap_or_else(Span::call_site);
             self.diagnostics.push(refused(span, "it is not found out which memory this may stand for"));
         }
@@ -153,6 +158,7 @@ impl Lowering<'_> {
             constants: std::mem::take(&mut self.constants),
             linked: std::mem::take(&mut self.linked),
             callees: std::mem::take(&mut self.callees),
+            functions: std::mem::take(&mut self.functions).for_next_pass(),
             ..Self::new(self.program, self.attributes, self.is_export)
         }
     }

@@ -125,6 +125,8 @@ pub struct Closure {
     pub result: Ty,
     /// The variables of the function that are copied when the closure is made: all that it uses if it is `move`.
     pub moved: Vec<Handle<Binding>>,
+    /// Whether it uses variables of the function at all: if so, it is no `fn`.
+    pub captures: bool,
 }
 
 /// An expression.

@@ -75,6 +75,8 @@ pub enum Ty {
     },
     /// A closure; each has a type of its own.
     Closure(Rc<ClosureType>),
+    /// `fn(A) -> R`: one of several functions, by the types of the parameters and of the result.
+    Function(Rc<[Ty]>),
     /// A number that stands where a type can: the length of an array, an argument for `const N: usize`. Those of `u64` are wrapped.
     Constant(i64),
     /// A number that the host sets when it launches a kernel, by its position and its name; an argument of generic functions only.
@@ -292,7 +294,7 @@ impl Ty {
             | Self::Sampler(one, other)
             | Self::Image { channel: one, access: other, .. } => (Some(&**one), Some(&**other), &[]),
             Self::Projection(projection) => (Some(&projection.of), None, &[]),
-            Self::Tuple(elements) => (None, None, elements),
+            Self::Tuple(elements) | Self::Function(elements) => (None, None, elements),
             Self::Nominal(nominal) => (None, None, &nominal.arguments),
             Self::Closure(closure) => (None, None, &closure.signature),
             _ => (None, None, &[]),
@@ -326,6 +328,7 @@ impl Ty {
                 Self::Sampler(Rc::new(map(filter)), Rc::new(map(coordinates)))
             }
             Self::Tuple(elements) => Self::Tuple(elements.iter().map(map).collect()),
+            Self::Function(signature) => Self::Function(signature.iter().map(map).collect()),
             Self::Closure(closure) => {
                 let signature = closure.signature.iter().map(map).collect();
                 Self::Closure(Rc::new(ClosureType { id: closure.id, signature }))
@@ -390,7 +393,11 @@ impl Ty {
     /// Whether there is a reference in the type.
     #[must_use]
     pub fn has_reference(&self) -> bool {
-        matches!(self, Self::Reference { .. } | Self::Slice { .. }) || self.parts().any(Self::has_reference)
+        match self {
+            Self::Reference { .. } | Self::Slice { .. } => true,
+            Self::Function(_) => false,
+            other => other.parts().any(Self::has_reference),
+        }
     }
 
     /// Whether it may be known only to a running kernel which value of this type a variable has: it can be stored, but for references, of which
@@ -425,6 +432,7 @@ impl Ty {
             | Self::Sampler(..)
             | Self::Closure(_) => false,
             Self::Nominal(nominal) if nominal.borrows => false,
+            Self::Function(_) => true,
             other => other.parts().all(Self::is_storable),
         }
     }
@@ -479,6 +487,12 @@ impl fmt::Display for Ty {
             Self::Closure(closure) => {
                 f.write_str("closure(")?;
                 let (result, parameters) = closure.signature.split_last().unwrap_or((&Self::Unit, &[]));
+                list(f, parameters)?;
+                write!(f, ") -> {result}")
+            }
+            Self::Function(signature) => {
+                f.write_str("fn(")?;
+                let (result, parameters) = signature.split_last().unwrap_or((&Self::Unit, &[]));
                 list(f, parameters)?;
                 write!(f, ") -> {result}")
             }
