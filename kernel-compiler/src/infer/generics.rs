@@ -56,6 +56,19 @@ fn written<'b>(bounds: impl IntoIterator<Item = &'b TypeParamBound>) -> Vec<Boun
     traits(bounds).cloned().map(Bound::Path).collect()
 }
 
+/// The bounds of types that are no parameters by themselves: `where I::Item: Trait`.
+pub(super) fn bounded(generics: &Generics) -> Vec<(syn::Type, Vec<Bound>)> {
+    let clauses = generics.where_clause.iter().flat_map(|clause| &clause.predicates);
+    let bounded = clauses.filter_map(|clause| match clause {
+        syn::WherePredicate::Type(clause) => match &clause.bounded_ty {
+            syn::Type::Path(path) if path.path.get_ident().is_some() => None,
+            ty => Some((ty.clone(), written(&clause.bounds))),
+        },
+        _ => None,
+    });
+    bounded.collect()
+}
+
 /// What generic parameters stand for.
 pub(super) type Scope = HashMap<String, (Ty, Option<Scalar>)>;
 

@@ -85,7 +85,7 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
 use crate::hash::HashSet;
 use crate::ir::{Arena, Handle, Label};
 use crate::scope::Scope;
-use crate::typed::{Binding, Expr, ExprKind, Function, Ty, VariableKind};
+use crate::typed::{Binding, Expr, ExprKind, Function, Projection, Ty, VariableKind};
 use deferred::Deferred;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -334,19 +334,43 @@ impl<'a> Infer<'a> {
         self.generics = generics;
         for generic in source.generics.iter().filter(|generic| !generic.bounds.is_empty()) {
             let Some((ty, None)) = self.generics.get(&generic.name).cloned() else { continue };
-            let mut traits = Vec::new();
-            for bound in &generic.bounds {
-                self.program.traits_of_bound(bound, &source.links, &mut traits);
-                if let generics::Bound::Path(path) = bound {
-                    self.bound_with_arguments(&ty, path, &source.links);
-                }
-            }
-            self.bounds.push((ty, traits));
+            self.bound(&ty, &generic.bounds, &source.links);
         }
         if let Some(Owner::Type(ty)) = &source.own {
             let own = self.unsized_type(ty);
             self.generics.insert("Self".to_owned(), (own, None));
         }
+        for (ty, bounds) in &source.bounded {
+            let known = self.diagnostics.len();
+            let ty = self.unsized_type(ty);
+            // What is wrong with a bound is rustc's business.
+            self.diagnostics.truncate(known);
+            self.bound(&ty, bounds, &source.links);
+        }
+    }
+
+    /// Notes the traits by which a type is bound, and its associated types by these.
+    fn bound(&mut self, ty: &Ty, bounds: &[generics::Bound], links: &Links) {
+        let mut traits = Vec::new();
+        for bound in bounds {
+            self.program.traits_of_bound(bound, links, &mut traits);
+            if let generics::Bound::Path(path) = bound {
+                self.bound_with_arguments(ty, path, links);
+            }
+            for (name, bounds, links) in self.program.bounds_of_associated(bound, links) {
+                let name = name.to_string().as_str().into();
+                let associated = Ty::Projection(Rc::new(Projection { of: ty.clone(), name }));
+                let associated = self.normalized(&associated);
+                if !matches!(associated, Ty::Variable(..) | Ty::Projection(_)) {
+                    let mut traits = Vec::new();
+                    for bound in &bounds {
+                        self.program.traits_of_bound(bound, &links, &mut traits);
+                    }
+                    self.bounds.push((associated, traits));
+                }
+            }
+        }
+        self.bounds.push((ty.clone(), traits));
     }
 
     fn error(&mut self, code: Code, tokens: &impl ToTokens, message: impl Into<String>, help: &str) {

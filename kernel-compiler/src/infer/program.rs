@@ -86,6 +86,8 @@ pub struct Source {
     pub role: Role,
     /// Its generic parameters, those of the `impl` or trait around it first.
     pub generics: Vec<Generic>,
+    /// The bounds of other types than these.
+    pub bounded: Vec<(syn::Type, Vec<Bound>)>,
     /// What `Self` is; in a trait, the first generic parameter.
     pub own: Option<Owner>,
     /// What every launch of a kernel meets.
@@ -238,6 +240,9 @@ impl<'a> Program<'a> {
             Source::free(signature, Body::Member(item.item().clone(), position), item.links().clone());
         source.generics = outer.to_vec();
         source.generics.extend(generics::of_signature(signature));
+        if let Item::Impl(syn::ItemImpl { generics, .. }) | Item::Trait(syn::ItemTrait { generics, .. }) = &**item.item() {
+            source.bounded.extend(generics::bounded(generics));
+        }
         source.own = Some(own.clone());
         self.register(member_id(owner, &signature.ident.to_string()), source);
     }
@@ -470,6 +475,26 @@ impl Program<'_> {
         }
     }
 
+    /// What the associated types of a trait are bound by.
+    pub(super) fn bounds_of_associated(&self, bound: &Bound, links: &Links) -> Vec<(Ident, Vec<Bound>, Rc<Links>)> {
+        let id = match bound {
+            Bound::Item(id) => Some(id),
+            Bound::Path(path) => match links.get(&names::key(path)).or_else(|| self.known_link(path)) {
+                Some(Link::Device(id)) => Some(id),
+                _ => self.trait_written(path),
+            },
+        };
+        let Some((item, links)) = id.and_then(|id| self.trait_item(id)) else { return Vec::new() };
+        let types = item.items.iter().filter_map(|member| match member {
+            TraitItem::Type(member) if !member.bounds.is_empty() => {
+                let bounds = generics::traits(&member.bounds).cloned().map(Bound::Path).collect();
+                Some((member.ident.clone(), bounds, Rc::clone(links)))
+            }
+            _ => None,
+        });
+        types.collect()
+    }
+
     /// The traits that a bound brings along: the trait itself, and those that it demands.
     pub(super) fn traits_of_bound(&self, bound: &Bound, links: &Links, found: &mut Vec<String>) {
         let (name, id) = match bound {
@@ -541,6 +566,7 @@ impl Source {
             links,
             role: Role::Device,
             generics,
+            bounded: generics::bounded(&signature.generics),
             own: None,
             conditions: Rc::default(),
             caching: Rc::default(),

@@ -234,7 +234,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         ty_is_known && !matches!(expr.kind, ExprKind::Error)
     }
 
-    fn lost(&mut self, span: proc_macro2::Span) {
+    pub(super) fn lost(&mut self, span: proc_macro2::Span) {
         let at = crate::diagnostics::marker(span);
         let message = "the compiler lost track of what this is";
         let help = "give the value a type with `let`; and please report it";

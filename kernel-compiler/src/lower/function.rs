@@ -43,6 +43,9 @@ impl Functions {
 impl FunctionLowering<'_, '_, '_, '_> {
     /// The number of a function.
     pub(super) fn number_of_function(&mut self, function: &Rc<ClosureValue>) -> Handle<Value> {
+        if function.signature().is_empty() {
+            self.lost(self.builder.span);
+        }
         let functions = &mut self.builder.module.functions.all;
         let known = functions.iter().position(|known| known.is(function));
         let number = match (known, function.without_variables()) {
