@@ -62,8 +62,10 @@ pub mod float_methods;
 pub mod floats;
 pub mod formatted_panics;
 pub mod found_by_random;
+pub mod function_pointers;
 pub mod function_values;
 pub mod generic_kernels;
+pub mod generic_traits;
 pub mod generics;
 pub mod group_copies;
 pub mod group_vectors;
@@ -134,9 +136,11 @@ pub mod reference_arguments;
 pub mod references;
 pub mod returned_closures;
 pub mod samplers;
+pub mod slice_cursors;
 pub mod slice_methods;
 pub mod slice_options;
 pub mod slice_parts;
+pub mod slice_traits;
 pub mod slices_of_structs;
 pub mod small_atomics;
 pub mod specialization_constants;
@@ -231,8 +235,10 @@ macro_rules! for_each_construct {
             floats
             formatted_panics
             found_by_random
+            function_pointers
             function_values
             generic_kernels
+            generic_traits
             generics
             group_copies
             group_vectors
@@ -302,9 +308,11 @@ macro_rules! for_each_construct {
             references
             returned_closures
             samplers
+            slice_cursors
             slice_methods
             slice_options
             slice_parts
+            slice_traits
             slices_of_structs
             small_atomics
             specialization_constants

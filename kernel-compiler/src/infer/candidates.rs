@@ -97,7 +97,8 @@ impl Infer<'_> {
     fn decided(&mut self, call: &mut OpenCall, is_end: bool) -> Option<Expr> {
         let span = call.tokens.span();
         let is_wrong = |this: &Self, ty: &Ty| this.table.shallow(ty) == Ty::Error;
-        if is_wrong(self, &call.result) || call.arguments.iter().any(|argument| is_wrong(self, &argument.ty)) {
+        if is_wrong(self, &call.result) || call.arguments.iter().any(|argument| is_wrong(self, &argument.ty))
+        {
             return Some(Expr::error(span));
         }
         if let Callees::OfTrait { own, name, wanted } = &call.of {
@@ -166,7 +167,13 @@ impl Infer<'_> {
     }
 
     /// The call of a function that is known.
-    fn call_of(&mut self, tokens: &TokenStream, candidate: Member, arguments: Vec<Expr>, result: &Ty) -> Expr {
+    fn call_of(
+        &mut self,
+        tokens: &TokenStream,
+        candidate: Member,
+        arguments: Vec<Expr>,
+        result: &Ty,
+    ) -> Expr {
         let span = tokens.span();
         self.table.unify(&candidate.own, &candidate.target);
         let Some(Form { generics, parameters, result: answer, is_opaque }) = self.form_of(&candidate) else {

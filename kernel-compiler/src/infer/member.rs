@@ -399,7 +399,8 @@ impl<'a> Infer<'a> {
     fn default_arguments(&mut self, generics: &syn::Generics, links: &Links, own: &Ty, types: &mut Vec<Ty>) {
         let of_types = generics.params.iter().filter(|one| !matches!(one, syn::GenericParam::Lifetime(_)));
         for parameter in of_types.skip(types.len()) {
-            let syn::GenericParam::Type(syn::TypeParam { default: Some((_, default)), .. }) = parameter else {
+            let syn::GenericParam::Type(syn::TypeParam { default: Some((_, default)), .. }) = parameter
+            else {
                 return;
             };
             let mut there = Infer::new(self.program, links, self.role, Ty::Unit);
@@ -722,7 +723,9 @@ impl<'a> Infer<'a> {
         if found.len() > 1 {
             return Some(self.call_of_candidates(call, found, None, &call.args));
         }
-        if found.is_empty() || matches!(self.table.shallow(ty), Ty::Variable(_, VariableKind::Any) | Ty::Error) {
+        if found.is_empty()
+            || matches!(self.table.shallow(ty), Ty::Variable(_, VariableKind::Any) | Ty::Error)
+        {
             return None;
         }
         let member = found.remove(0);
@@ -807,8 +810,7 @@ impl<'a> Infer<'a> {
             .iter()
             .filter(|(bound, name, _)| of.is(name) && self.table.resolve(bound) == target);
         let mut bounds = bounds.peekable();
-        bounds.peek().is_none()
-            || bounds.any(|(_, _, wanted)| self.could_all_equal(&of_arguments, wanted))
+        bounds.peek().is_none() || bounds.any(|(_, _, wanted)| self.could_all_equal(&of_arguments, wanted))
     }
 
     /// Whether a bound gives what is named to the type that a generic parameter stands for.

@@ -424,7 +424,11 @@ impl<'a> Infer<'a> {
             }
             (Ty::Closure(closure), Ty::Function(signature)) => {
                 closure.signature.len() == signature.len()
-                    && closure.signature.iter().zip(&**signature).all(|(own, wanted)| self.table.unify(own, wanted))
+                    && closure
+                        .signature
+                        .iter()
+                        .zip(&**signature)
+                        .all(|(own, wanted)| self.table.unify(own, wanted))
             }
             (Ty::Slice { element, .. }, Ty::Reference { to, mutable: false }) if self.table.is_open(to) => {
                 self.table.unify(to, &Ty::Elements(element.clone()))

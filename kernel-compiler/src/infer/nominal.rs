@@ -235,8 +235,9 @@ impl Infer<'_> {
         };
         let mut fields = Vec::new();
         for field in &literal.fields {
-            let wanted =
-                constructor.position_of(&field.member).map(|position| (position, constructor.field_type(position)));
+            let wanted = constructor
+                .position_of(&field.member)
+                .map(|position| (position, constructor.field_type(position)));
             let value = match &wanted {
                 Some((_, wanted)) => self.argument(&field.expr, wanted),
                 None => self.expr(&field.expr),

@@ -240,7 +240,9 @@ impl<'a> Program<'a> {
             Source::free(signature, Body::Member(item.item().clone(), position), item.links().clone());
         source.generics = outer.to_vec();
         source.generics.extend(generics::of_signature(signature));
-        if let Item::Impl(syn::ItemImpl { generics, .. }) | Item::Trait(syn::ItemTrait { generics, .. }) = &**item.item() {
+        if let Item::Impl(syn::ItemImpl { generics, .. }) | Item::Trait(syn::ItemTrait { generics, .. }) =
+            &**item.item()
+        {
             source.bounded.extend(generics::bounded(generics));
         }
         source.own = Some(own.clone());
@@ -320,7 +322,9 @@ impl<'a> Program<'a> {
         declared: &syn::Signature,
         links: &Rc<Links>,
     ) -> Option<Signature> {
-        let body: ItemFn = syn::parse_quote!(fn nothing() {});
+        let body: ItemFn = syn::parse_quote!(
+            fn nothing() {}
+        );
         let mut source = Source::free(declared, Body::Own(Rc::new(body)), Rc::clone(links));
         source.generics = vec![Generic::implementor(id)];
         source.generics.extend(generics::of(&item.generics));
@@ -476,7 +480,11 @@ impl Program<'_> {
     }
 
     /// What the associated types of a trait are bound by.
-    pub(super) fn bounds_of_associated(&self, bound: &Bound, links: &Links) -> Vec<(Ident, Vec<Bound>, Rc<Links>)> {
+    pub(super) fn bounds_of_associated(
+        &self,
+        bound: &Bound,
+        links: &Links,
+    ) -> Vec<(Ident, Vec<Bound>, Rc<Links>)> {
         let id = match bound {
             Bound::Item(id) => Some(id),
             Bound::Path(path) => match links.get(&names::key(path)).or_else(|| self.known_link(path)) {

@@ -28,8 +28,10 @@ pub(super) struct ClosureValue {
 impl ClosureValue {
     /// Whether it is the same function.
     pub(super) fn is(&self, other: &Self) -> bool {
-        let is_written_once = Rc::ptr_eq(&self.closure, &other.closure) && Rc::ptr_eq(&self.whole, &other.whole);
-        is_written_once || self.author == other.author && self.called().is_some_and(|one| other.called() == Some(one))
+        let is_written_once =
+            Rc::ptr_eq(&self.closure, &other.closure) && Rc::ptr_eq(&self.whole, &other.whole);
+        is_written_once
+            || self.author == other.author && self.called().is_some_and(|one| other.called() == Some(one))
     }
 
     /// The device function that it calls with its own arguments, if it does no more than that.
@@ -42,10 +44,12 @@ impl ClosureValue {
             _ => false,
         };
         let parameters = &self.closure.parameters;
-        let is_plain =
-            parameters.len() == arguments.len() && parameters.iter().zip(arguments).all(is_passed);
+        let is_plain = parameters.len() == arguments.len() && parameters.iter().zip(arguments).all(is_passed);
         let resolved = |ty| self.whole.1.resolve(ty);
-        is_plain.then(|| Callee { id: callee.id.clone(), arguments: callee.arguments.iter().map(resolved).collect() })
+        is_plain.then(|| Callee {
+            id: callee.id.clone(),
+            arguments: callee.arguments.iter().map(resolved).collect(),
+        })
     }
 
     pub(super) fn signature(&self) -> &[Ty] {

@@ -58,10 +58,10 @@ use crate::infer::{self, Inferred, Program, Table};
 use crate::ir;
 use crate::ir::{Arena, Attributes, Handle, Query, Type};
 use crate::typed::{self, Binding, Callee, Label, Ty};
+use function::Functions;
 use memory::Memory;
 use overflow::Author;
 use proc_macro2::Span;
-use function::Functions;
 use reference::Origins;
 
 /// How many calls of one generic function, each for other types, may be inside of each other.
