@@ -12,7 +12,14 @@ impl FunctionLowering<'_, '_, '_, '_> {
         match pattern {
             Pattern::Any => None,
             Pattern::Binding { inner, .. } => inner.as_ref().and_then(|inner| self.matches(inner, memory)),
-            Pattern::Constant(constant) => Some(self.compare(BinaryOp::Eq, memory, constant)),
+            Pattern::Constant(constant) => Some(match self.table.resolve(&constant.ty) {
+                ty if ty.numeric().is_some() => self.compare(BinaryOp::Eq, memory, constant),
+                // Rust takes constants as patterns only if they are compared by parts.
+                ty => {
+                    let constant = self.place(constant);
+                    self.equal_memory(memory, &constant, &ty)
+                }
+            }),
             Pattern::Range { start, end } => {
                 let above = start.as_ref().map(|start| self.compare(BinaryOp::Ge, memory, start));
                 let below = end.as_ref().map(|(end, inclusive)| {
