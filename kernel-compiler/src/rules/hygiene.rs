@@ -190,8 +190,8 @@ impl Settler {
     fn strip(name: &mut Ident) {
         let text = name.to_string();
         if let Some(plain) = unmarked(&text) {
-            let plain = syn::parse_str::<Ident>(plain).unwrap_or_else(|_| Ident::new_raw(plain, name.span()));
-            *name = Ident::new(&plain.to_string(), name.span());
+            // The name of a lifetime may be a word of the language, as in `'static`.
+            *name = Ident::new(plain, name.span());
         }
     }
 }
