@@ -190,7 +190,7 @@ impl Member {
         let mut keys = dependencies.keys();
         keys.extend(dependencies.functions_as_values().cloned());
         // An alias such as `Result<T>` may have the name of what every module has.
-        keys.extend(names::standard_names().map(str::to_owned));
+        keys.extend(names::standard_names().chain(names::host_only_names()).map(str::to_owned));
         if let Some(name) = names::item_name(&self.item) {
             keys.extend([name.to_string(), format!("self::{name}")]);
         }

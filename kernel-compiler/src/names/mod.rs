@@ -445,6 +445,11 @@ pub(crate) fn host_only(name: &syn::Ident) -> Option<&'static str> {
     Some(advice)
 }
 
+/// The names of these types, which a type of the user's own may have.
+pub(crate) fn host_only_names() -> impl Iterator<Item = &'static str> {
+    HOST_ONLY.iter().flat_map(|(names, _)| names.iter().copied())
+}
+
 const HOST_ONLY: &[(&[&str], &str)] = &[
     (
         &["Vec", "Box", "VecDeque", "HashMap", "BTreeMap"],
