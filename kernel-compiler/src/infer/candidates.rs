@@ -145,25 +145,33 @@ impl Infer<'_> {
 
     fn may_be(&mut self, candidate: &Member, arguments: &[Ty], result: &Ty) -> bool {
         let Some(form) = self.form_of(candidate) else { return false };
-        form.parameters.len() == arguments.len()
-            && form.parameters.iter().zip(arguments).all(|(wanted, own)| self.may_take(wanted, own))
-            && (form.is_opaque || self.may_take(result, &form.result))
+        if form.parameters.len() != arguments.len() {
+            return false;
+        }
+        let mut pairs = vec![(candidate.own.clone(), candidate.target.clone())];
+        pairs.extend(form.parameters.iter().zip(arguments).filter_map(|(wanted, own)| self.taken_as(wanted, own)));
+        if !form.is_opaque {
+            pairs.extend(self.taken_as(result, &form.result));
+        }
+        self.table.could_all_be(&pairs)
     }
 
-    /// Whether what is of a type may be used where another one is wanted.
-    fn may_take(&self, wanted: &Ty, own: &Ty) -> bool {
-        match (self.table.shallow(wanted), self.table.shallow(own)) {
-            (_, Ty::Never) => true,
+    /// What has to be equal where a value of a type is used as another; none if it can be used as any.
+    fn taken_as(&self, wanted: &Ty, own: &Ty) -> Option<(Ty, Ty)> {
+        Some(match (self.table.shallow(wanted), self.table.shallow(own)) {
+            (_, Ty::Never) => return None,
             (Ty::Slice { element: a, mutable: false }, Ty::Slice { element: b, .. })
             | (Ty::Reference { to: a, mutable: false }, Ty::Reference { to: b, .. }) => {
-                self.table.could_equal(&a, &b)
+                ((*a).clone(), (*b).clone())
             }
-            (Ty::Slice { element, mutable: wanted }, Ty::Reference { to, mutable }) => {
-                matches!(self.table.shallow(&to), Ty::Array(own, _) if self.table.could_equal(&element, &own))
-                    && (mutable || !wanted)
+            (Ty::Slice { element, mutable: false }, Ty::Reference { to, .. })
+            | (Ty::Slice { element, mutable: true }, Ty::Reference { to, mutable: true })
+                if let Ty::Array(own, _) = self.table.shallow(&to) =>
+            {
+                ((*element).clone(), (*own).clone())
             }
-            (wanted, own) => self.table.could_equal(&wanted, &own),
-        }
+            (wanted, own) => (wanted, own),
+        })
     }
 
     /// The call of a function that is known.

@@ -459,10 +459,10 @@ impl<'a> Infer<'a> {
             generics.push(self.table.fresh(VariableKind::Any));
         }
         let parameters = signature.parameters.iter().rev().zip(arguments.iter().rev());
-        parameters.into_iter().all(|(parameter, argument)| {
-            let wanted = parameter.ty.substitute(&generics);
-            self.table.could_equal(&wanted, argument)
-        })
+        let parameters =
+            parameters.map(|(parameter, argument)| (parameter.ty.substitute(&generics), argument.clone()));
+        let own = (member.own.clone(), member.target.clone());
+        self.table.could_all_be(&std::iter::once(own).chain(parameters).collect::<Vec<_>>())
     }
 
     /// A method of an `impl` or a trait, if the receiver, or what it refers to, has one of this name.
@@ -479,7 +479,7 @@ impl<'a> Infer<'a> {
                 let member = found.remove(0);
                 if !found.is_empty() {
                     let candidates = std::iter::once(member).chain(found).collect();
-                    return Some(self.call_of_candidates(call, candidates, Some(passed), &call.args));
+                    return Some(self.call_of_candidates(call, candidates, passed, &call.args));
                 }
                 let none = PathArguments::None;
                 let written =
@@ -514,16 +514,22 @@ impl<'a> Infer<'a> {
         }
     }
 
+    /// Whether a function answers with the type that it is a member of.
+    fn answers_own_type(&self, member: &Member) -> bool {
+        let Some(signature) = self.program.signature(&member.id) else { return false };
+        !signature.is_opaque && signature.result.substitute(&member.outer) == member.own
+    }
+
     /// A call of one of several functions, whose arguments and result tell which.
     fn call_of_candidates(
         &mut self,
         tokens: &impl ToTokens,
         candidates: Vec<Member>,
-        receiver: Option<Expr>,
+        receiver: Expr,
         written: &Punctuated<syn::Expr, syn::Token![,]>,
     ) -> (ExprKind, Ty) {
         let arguments = self.arguments(written);
-        let passed = receiver.into_iter().chain(arguments).collect();
+        let passed = std::iter::once(receiver).chain(arguments).collect();
         let result = self.table.fresh(VariableKind::Any);
         self.call_of_any(tokens, Callees::Some(candidates), passed, result)
     }
@@ -721,7 +727,11 @@ impl<'a> Infer<'a> {
         let name = last.ident.to_string();
         let mut found = self.looking_for(wanted, |this| this.preferred(ty, &name));
         if found.len() > 1 {
-            return Some(self.call_of_candidates(call, found, None, &call.args));
+            // `Type::from(value)` is of the type, whichever function it is.
+            let is_of_own = found.iter().all(|candidate| self.answers_own_type(candidate));
+            let result = if is_of_own { ty.clone() } else { self.table.fresh(VariableKind::Any) };
+            let arguments = self.arguments(&call.args);
+            return Some(self.call_of_any(call, Callees::Some(found), arguments, result));
         }
         if found.is_empty()
             || matches!(self.table.shallow(ty), Ty::Variable(_, VariableKind::Any) | Ty::Error)
@@ -937,7 +947,8 @@ impl<'a> Infer<'a> {
                 there.generics = generics::opaque(&implementation.generics);
                 let own = self.own_type(implementation);
                 there.generics.insert("Self".to_owned(), (own, None));
-                let ty = there.complete_type(found).substitute(&arguments);
+                let found = there.unsized_type(found);
+                let ty = there.table.closed(&found).substitute(&arguments);
                 return Some(self.normalized(&ty));
             }
         }

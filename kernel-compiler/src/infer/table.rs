@@ -7,6 +7,8 @@ use kernel_core::Scalar;
 #[derive(Clone, Debug, Default)]
 pub struct Table {
     slots: Vec<Slot>,
+    /// The variables that have been bound since an attempt began, with what was known of them.
+    attempt: Option<Vec<(u32, VariableKind)>>,
 }
 
 #[derive(Clone, Debug)]
@@ -65,14 +67,33 @@ impl Table {
         self.shallow(ty).map_parts(|part| self.partial(part))
     }
 
+    /// Whether all of these types can be made equal, pair by pair, without doing it.
+    pub(super) fn could_all_be(&mut self, pairs: &[(Ty, Ty)]) -> bool {
+        let outer = self.attempt.replace(Vec::new());
+        let fits = pairs.iter().all(|(one, other)| self.unify(one, other));
+        for (index, kind) in std::mem::replace(&mut self.attempt, outer).unwrap_or_default() {
+            self.slots[index as usize] = Slot::Unbound(kind);
+        }
+        fits
+    }
+
+    fn set(&mut self, index: u32, kind: VariableKind, ty: Ty) {
+        if let Some(attempt) = &mut self.attempt {
+            attempt.push((index, kind));
+        }
+        self.slots[index as usize] = Slot::Bound(ty);
+    }
+
     /// Makes two types equal, and says whether that is possible.
     pub(super) fn unify(&mut self, left: &Ty, right: &Ty) -> bool {
         match (self.shallow(left), self.shallow(right)) {
             // What a wrong type is the same as needs no annotation, since nobody can say what it is.
-            (Ty::Error, Ty::Variable(index, _)) | (Ty::Variable(index, _), Ty::Error) => {
-                self.slots[index as usize] = Slot::Bound(Ty::Error);
+            (Ty::Error, Ty::Variable(index, kind)) | (Ty::Variable(index, kind), Ty::Error) => {
+                self.set(index, kind, Ty::Error);
                 true
             }
+            // What an associated type stands for is judged when it is known.
+            (Ty::Projection(_), _) | (_, Ty::Projection(_)) if self.attempt.is_some() => true,
             (Ty::Error, _) | (_, Ty::Error) => true,
             (Ty::Variable(a, kind_a), Ty::Variable(b, kind_b)) => {
                 a == b || self.unify_variables((a, kind_a), (b, kind_b))
@@ -150,20 +171,20 @@ impl Table {
         (a, kind_a): (u32, VariableKind),
         (b, kind_b): (u32, VariableKind),
     ) -> bool {
-        let (from, to, kind) = match (kind_a, kind_b) {
-            (VariableKind::Any, kind) => (a, b, kind),
-            (kind, VariableKind::Any) => (b, a, kind),
-            (x, y) if x == y => (a, b, x),
+        let (from, of, to, kind) = match (kind_a, kind_b) {
+            (VariableKind::Any, kind) => (a, VariableKind::Any, b, kind),
+            (kind, VariableKind::Any) => (b, VariableKind::Any, a, kind),
+            (x, y) if x == y => (a, x, b, x),
             _ => return false,
         };
-        self.slots[from as usize] = Slot::Bound(Ty::Variable(to, kind));
+        self.set(from, of, Ty::Variable(to, kind));
         true
     }
 
     fn bind(&mut self, index: u32, kind: VariableKind, ty: Ty) -> bool {
         let fits = fits(kind, &ty) && (kind != VariableKind::Any || !self.occurs(index, &ty));
         if fits {
-            self.slots[index as usize] = Slot::Bound(ty);
+            self.set(index, kind, ty);
         }
         fits
     }
