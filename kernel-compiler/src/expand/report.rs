@@ -153,10 +153,50 @@ fn member_accepted(member: &ImplItem, around: &ItemImpl) -> TokenStream {
     match member {
         ImplItem::Fn(ImplItemFn { sig, block, .. }) if sig.generics.type_params().next().is_none() => {
             let closure = as_closure_in(&parse_quote!(#sig #block), &around.generics);
-            without_self(closure, &around.self_ty)
+            without_self(with_associated(closure, around), &around.self_ty)
         }
         _ => TokenStream::new(),
     }
+}
+
+/// Code of an `impl` in which the associated types that it has itself are what they stand for, since outside of it several traits may have one of that name.
+fn with_associated(tokens: TokenStream, around: &ItemImpl) -> TokenStream {
+    let tokens: Vec<_> = tokens.into_iter().collect();
+    let mut result = TokenStream::new();
+    let mut position = 0;
+    while let Some(token) = tokens.get(position) {
+        if let Some(ty) = own_associated(&tokens[position..], around) {
+            let span = token.span();
+            result.extend(quote_spanned!(span=> (#ty)));
+            position += 4;
+            continue;
+        }
+        match token {
+            TokenTree::Group(group) => {
+                let mut inner = Group::new(group.delimiter(), with_associated(group.stream(), around));
+                inner.set_span(group.span());
+                inner.to_tokens(&mut result);
+            }
+            other => other.to_tokens(&mut result),
+        }
+        position += 1;
+    }
+    result
+}
+
+/// What the `Self::Name` that some tokens start with stands for.
+fn own_associated<'i>(tokens: &[TokenTree], around: &'i ItemImpl) -> Option<&'i Type> {
+    let [TokenTree::Ident(own), TokenTree::Punct(one), TokenTree::Punct(other), TokenTree::Ident(name), ..] = tokens
+    else {
+        return None;
+    };
+    if own != "Self" || one.as_char() != ':' || other.as_char() != ':' {
+        return None;
+    }
+    around.items.iter().find_map(|item| match item {
+        ImplItem::Type(item) if item.ident == *name => Some(&item.ty),
+        _ => None,
+    })
 }
 
 /// Code of an `impl` as it can stand outside of it: with the type for `Self`, and a parameter like others for `self`.

@@ -401,7 +401,26 @@ impl Infer<'_> {
             return function;
         }
         let value = self.expr(argument);
-        self.less_referred(value, wanted)
+        let value = self.less_referred(value, wanted);
+        self.dereferenced_for(value, wanted)
+    }
+
+    /// What `Deref` of a value gives, where a reference to that is wanted and not one to the value.
+    fn dereferenced_for(&mut self, value: Expr, wanted: &Ty) -> Expr {
+        let (own, wanted) = (self.table.shallow(&value.ty), self.table.shallow(wanted));
+        let (Ty::Reference { to, .. }, Some((target, mutable))) = (&own, wanted.referent()) else {
+            return value;
+        };
+        let is_other = matches!(self.table.shallow(to), Ty::Nominal(_)) && !self.table.could_equal(to, &target);
+        if !is_other || !self.has_standard_impl(to, "Deref") {
+            return value;
+        }
+        let place = Expr {
+            kind: ExprKind::Dereference(Box::new(value.clone())),
+            ty: (**to).clone(),
+            span: value.span,
+        };
+        self.deref_target(place, mutable).unwrap_or(value)
     }
 
     /// A reference to references, of which fewer are wanted.

@@ -3,14 +3,15 @@
 use super::candidates::Callees;
 use super::device::Called;
 use super::program::{Impl, member_id};
+use super::projection::is_binary_operator;
 use super::{Generic, Infer, Owner, Signature, Source, generics, inherent};
 use crate::chain::{Id, Links};
 use crate::diagnostics::{Code, Diagnostic};
-use crate::typed::{Expr, ExprKind, Projection, Ty, VariableKind};
+use crate::typed::{Expr, ExprKind, Ty, VariableKind};
 use quote::ToTokens;
 use std::rc::Rc;
 use syn::punctuated::Punctuated;
-use syn::{ExprMethodCall, ImplItem, PathArguments, TraitItem, TypePath};
+use syn::{ExprMethodCall, ImplItem, PathArguments, TraitItem};
 
 /// The methods of traits that a type with an `impl Deref` has itself, if it has them.
 const OWN: &[&str] = &[
@@ -30,9 +31,6 @@ const OWN: &[&str] = &[
     "clamp",
     "hash",
 ];
-
-/// How deep associated types of types that are not known are followed.
-const MAX_PROJECTIONS: u32 = 8;
 
 /// How the names of methods start that change what they are called on.
 const CHANGING: &[&str] = &[
@@ -66,7 +64,7 @@ pub(super) struct Member {
 }
 
 /// How a trait is called.
-struct TraitName {
+pub(super) struct TraitName {
     /// See [`Program::trait_name`](super::Program::trait_name).
     unique: String,
     written: String,
@@ -74,7 +72,7 @@ struct TraitName {
 
 impl TraitName {
     /// Whether it is what a path names, of which it may not be known what it means.
-    fn is(&self, name: &str) -> bool {
+    pub(super) fn is(&self, name: &str) -> bool {
         self.unique == name || self.written == name
     }
 }
@@ -102,7 +100,7 @@ enum Taken {
 }
 
 /// How many arguments are written, lifetimes apart.
-fn count_of(arguments: &PathArguments) -> usize {
+pub(super) fn count_of(arguments: &PathArguments) -> usize {
     match arguments {
         PathArguments::AngleBracketed(written) => {
             let is_counted = |one: &&syn::GenericArgument| {
@@ -219,7 +217,7 @@ impl<'a> Infer<'a> {
         }
     }
 
-    fn could_all_equal(&self, these: &[Ty], those: &[Ty]) -> bool {
+    pub(super) fn could_all_equal(&self, these: &[Ty], those: &[Ty]) -> bool {
         these.iter().zip(those).all(|(one, other)| self.table.could_equal(one, other))
     }
 
@@ -319,7 +317,7 @@ impl<'a> Infer<'a> {
         found
     }
 
-    fn trait_name_of(&self, implementation: &Impl) -> Option<TraitName> {
+    pub(super) fn trait_name_of(&self, implementation: &Impl) -> Option<TraitName> {
         let path = implementation.of()?;
         let written = path.segments.last()?.ident.to_string();
         Some(TraitName { unique: self.program.trait_name(path, &implementation.links), written })
@@ -350,7 +348,7 @@ impl<'a> Infer<'a> {
     }
 
     /// The type that an `impl` is for, and its generic arguments, if it may be for this type.
-    fn implementation_for(&mut self, implementation: &Impl, ty: &Ty) -> Option<(Ty, Vec<Ty>)> {
+    pub(super) fn implementation_for(&mut self, implementation: &Impl, ty: &Ty) -> Option<(Ty, Vec<Ty>)> {
         let own = self.own_type(implementation);
         let arguments: Vec<_> =
             implementation.generics.iter().map(|_| self.table.fresh(VariableKind::Any)).collect();
@@ -359,7 +357,7 @@ impl<'a> Infer<'a> {
     }
 
     /// The type that an `impl` is for, in terms of its generic parameters.
-    fn own_type(&mut self, implementation: &Impl) -> Ty {
+    pub(super) fn own_type(&mut self, implementation: &Impl) -> Ty {
         let known = implementation.own.borrow().clone();
         known.unwrap_or_else(|| {
             let mut there = Infer::new(self.program, &implementation.links, self.role, Ty::Unit);
@@ -374,14 +372,15 @@ impl<'a> Infer<'a> {
     }
 
     /// The arguments that an `impl` for a type has for the generic parameters of its trait: those that are written, then the defaults of a trait of the user's.
-    fn trait_arguments(&mut self, implementation: &Impl, own: &Ty, arguments: &[Ty]) -> Vec<Ty> {
+    pub(super) fn trait_arguments(&mut self, implementation: &Impl, own: &Ty, arguments: &[Ty]) -> Vec<Ty> {
         let last = implementation.of().and_then(|path| path.segments.last());
         let Some(last) = last else { return Vec::new() };
         let declared = self.program.trait_of(implementation).map(|(_, item, links)| (&item.generics, links));
         let written = count_of(&last.arguments);
         let parameters = declared.map_or(written, |(generics, _)| generics::of(generics).len());
         if parameters == 0 {
-            return Vec::new();
+            let is_operator = declared.is_none() && is_binary_operator(&last.ident.to_string());
+            return if is_operator { vec![own.clone()] } else { Vec::new() };
         }
         let mut there = Infer::new(self.program, &implementation.links, self.role, Ty::Unit);
         there.generics = generics::opaque(&implementation.generics);
@@ -897,67 +896,6 @@ impl<'a> Infer<'a> {
             }));
         }
         matches!(&declared[..], [only] if only == "Self")
-    }
-
-    /// `Self::Output`, `T::Output` or `<T as Trait>::Output`.
-    pub(super) fn associated_type(&mut self, path: &TypePath) -> Option<Ty> {
-        let count = path.path.segments.len();
-        let last = path.path.segments.last()?;
-        let of = match &path.qself {
-            Some(of) => self.ty(&of.ty),
-            None => self.type_of_path(&path.path, count.checked_sub(1)?)?,
-        };
-        let name = last.ident.to_string().as_str().into();
-        Some(self.normalized(&Ty::Projection(Rc::new(Projection { of, name }))))
-    }
-
-    /// A type in which each associated type of a known type is what it stands for.
-    pub(super) fn normalized(&mut self, ty: &Ty) -> Ty {
-        if !ty.has_projection() {
-            return ty.clone();
-        }
-        let ty = ty.map_parts(|part| self.normalized(part));
-        let Ty::Projection(projection) = &ty else { return ty };
-        match self.table.shallow(&projection.of) {
-            Ty::Parameter(..) => ty,
-            // An associated type of what is not known may lead to one of what is not known, and so on.
-            Ty::Variable(..) if self.projection_depth > MAX_PROJECTIONS => {
-                self.table.fresh(VariableKind::Any)
-            }
-            of => {
-                self.projection_depth += 1;
-                let found = self.projected(&of, &projection.name);
-                self.projection_depth -= 1;
-                found.unwrap_or_else(|| self.table.fresh(VariableKind::Any))
-            }
-        }
-    }
-
-    fn projected(&mut self, of: &Ty, name: &str) -> Option<Ty> {
-        let program = self.program;
-        for implementation in program.impls().iter() {
-            let Some((own, arguments)) = self.implementation_for(implementation, of) else { continue };
-            let found = implementation.members().iter().find_map(|item| match item {
-                ImplItem::Type(item) if item.ident == name => Some(&item.ty),
-                _ => None,
-            });
-            if let Some(found) = found {
-                self.table.unify(&own, of);
-                let mut there = Infer::new(program, &implementation.links, self.role, Ty::Unit);
-                there.generics = generics::opaque(&implementation.generics);
-                let own = self.own_type(implementation);
-                there.generics.insert("Self".to_owned(), (own, None));
-                let found = there.unsized_type(found);
-                let ty = there.table.closed(&found).substitute(&arguments);
-                return Some(self.normalized(&ty));
-            }
-        }
-        // What the standard library says of the types that it goes over itself.
-        match name {
-            "Item" => self.item_of(of),
-            "IntoIter" if matches!(self.table.shallow(of), Ty::Iterator { .. }) => Some(of.clone()),
-            _ => None,
-        }
     }
 
     /// A member that a struct or enum does not have, as far as device code knows.

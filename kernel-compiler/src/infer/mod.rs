@@ -46,6 +46,7 @@ mod path;
 mod pattern;
 mod pointer;
 mod program;
+mod projection;
 mod racing;
 mod range;
 mod scrutinee;
@@ -85,7 +86,7 @@ use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};
 use crate::hash::HashSet;
 use crate::ir::{Arena, Handle, Label};
 use crate::scope::Scope;
-use crate::typed::{Binding, Expr, ExprKind, Function, Projection, Ty, VariableKind};
+use crate::typed::{Binding, Expr, ExprKind, Function, Ty, VariableKind};
 use deferred::Deferred;
 use quote::ToTokens;
 use std::rc::Rc;
@@ -249,6 +250,8 @@ struct Infer<'a> {
     bounds: Vec<(Ty, Vec<String>)>,
     /// The arguments of those that are generic.
     bound_arguments: Vec<(Ty, String, Vec<Ty>)>,
+    /// What is known of associated types.
+    associated: Vec<projection::Associated>,
     /// Whose members are meant.
     wanted: member::Wanted,
     own_name: Option<Ident>,
@@ -302,6 +305,7 @@ impl<'a> Infer<'a> {
             generics: generics::Scope::default(),
             bounds: Vec::new(),
             bound_arguments: Vec::new(),
+            associated: Vec::new(),
             wanted: member::Wanted::Any,
             own_name: None,
             table: Table::default(),
@@ -338,7 +342,8 @@ impl<'a> Infer<'a> {
         }
         if let Some(Owner::Type(ty)) = &source.own {
             let own = self.unsized_type(ty);
-            self.generics.insert("Self".to_owned(), (own, None));
+            self.generics.insert("Self".to_owned(), (own.clone(), None));
+            self.note_own_associated(&own, source);
         }
         for (ty, bounds) in &source.bounded {
             let known = self.diagnostics.len();
@@ -354,12 +359,12 @@ impl<'a> Infer<'a> {
         let mut traits = Vec::new();
         for bound in bounds {
             self.program.traits_of_bound(bound, links, &mut traits);
+            self.note_associated(ty, bound, links);
             if let generics::Bound::Path(path) = bound {
                 self.bound_with_arguments(ty, path, links);
             }
             for (name, bounds, links) in self.program.bounds_of_associated(bound, links) {
-                let name = name.to_string().as_str().into();
-                let associated = Ty::Projection(Rc::new(Projection { of: ty.clone(), name }));
+                let associated = self.projection(ty.clone(), &name.to_string());
                 let associated = self.normalized(&associated);
                 if !matches!(associated, Ty::Variable(..) | Ty::Projection(_)) {
                     let mut traits = Vec::new();

@@ -479,6 +479,31 @@ impl Program<'_> {
         }
     }
 
+    /// The name of the trait that a bound is, which no other trait has.
+    pub(super) fn name_of_bound(&self, bound: &Bound, links: &Links) -> String {
+        match bound {
+            Bound::Item(id) => trait_name(id),
+            Bound::Path(path) => self.trait_name(path, links),
+        }
+    }
+
+    /// The names of the associated types that the trait of a bound declares, if it is a device item.
+    pub(super) fn associated_of_bound(&self, bound: &Bound, links: &Links) -> Vec<String> {
+        let id = match bound {
+            Bound::Item(id) => Some(id),
+            Bound::Path(path) => match links.get(&names::key(path)).or_else(|| self.known_link(path)) {
+                Some(Link::Device(id)) => Some(id),
+                _ => self.trait_written(path),
+            },
+        };
+        let Some((item, _)) = id.and_then(|id| self.trait_item(id)) else { return Vec::new() };
+        let types = item.items.iter().filter_map(|member| match member {
+            TraitItem::Type(member) => Some(member.ident.to_string()),
+            _ => None,
+        });
+        types.collect()
+    }
+
     /// What the associated types of a trait are bound by.
     pub(super) fn bounds_of_associated(
         &self,
@@ -597,6 +622,17 @@ impl Source {
                 _ => &[],
             },
             Body::Own(_) | Body::Member(..) => &[],
+        }
+    }
+
+    /// The `impl` that it is a member of.
+    pub(super) fn around(&self) -> Option<&syn::ItemImpl> {
+        match &self.body {
+            Body::Member(item, _) => match &**item {
+                Item::Impl(item) => Some(item),
+                _ => None,
+            },
+            Body::Item(_) | Body::Own(_) => None,
         }
     }
 

@@ -50,6 +50,10 @@ impl Infer<'_> {
             Type::Ptr(pointer) => self.pointer_type(pointer),
             Type::FnPtr(function) => self.function_type(function),
             Type::Path(path) if path.qself.is_none() => self.path_type(path),
+            Type::Path(path) => match self.associated_type(path) {
+                Some(ty) => ty,
+                None => self.unsupported(ty, "device code does not have this type", TYPES),
+            },
             other => {
                 let (message, help) = match other {
                     Type::Slice(_) => ("a slice is always behind a reference", "write `&[T]` or `&mut [T]`"),

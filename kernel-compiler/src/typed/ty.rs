@@ -173,6 +173,10 @@ pub struct Projection {
     pub of: Ty,
     /// Its name.
     pub name: Rc<str>,
+    /// The trait that it is of, if that is known, by a name that no other trait has.
+    pub of_trait: Option<Rc<str>>,
+    /// The arguments of that trait.
+    pub arguments: Vec<Ty>,
 }
 
 /// What is known of a type that is still to be inferred.
@@ -293,7 +297,7 @@ impl Ty {
             | Self::Vector(one, other)
             | Self::Sampler(one, other)
             | Self::Image { channel: one, access: other, .. } => (Some(&**one), Some(&**other), &[]),
-            Self::Projection(projection) => (Some(&projection.of), None, &[]),
+            Self::Projection(projection) => (Some(&projection.of), None, &projection.arguments),
             Self::Tuple(elements) | Self::Function(elements) => (None, None, elements),
             Self::Nominal(nominal) => (None, None, &nominal.arguments),
             Self::Closure(closure) => (None, None, &closure.signature),
@@ -316,8 +320,8 @@ impl Ty {
             Self::Range(number, form) => Self::Range(Rc::new(map(number)), *form),
             Self::Iterator { item, access } => Self::Iterator { item: Rc::new(map(item)), access: *access },
             Self::Projection(projection) => {
-                let of = map(&projection.of);
-                Self::Projection(Rc::new(Projection { of, name: projection.name.clone() }))
+                let (of, arguments) = (map(&projection.of), projection.arguments.iter().map(map).collect());
+                Self::Projection(Rc::new(Projection { of, arguments, ..(**projection).clone() }))
             }
             Self::Array(element, len) => Self::Array(Rc::new(map(element)), Rc::new(map(len))),
             Self::Vector(element, lanes) => Self::Vector(Rc::new(map(element)), Rc::new(map(lanes))),
