@@ -282,12 +282,108 @@ mod metrics {
     }
 }
 
+#[device]
+mod products {
+    use core::ops::{Add, Mul};
+    #[derive(Clone, Copy, PartialEq, Debug)]
+    pub struct V(pub f32, pub f32);
+    impl Mul<f32> for V {
+        type Output = V;
+        fn mul(self, b: f32) -> Self::Output {
+            V(self.0 * b, self.1 * b)
+        }
+    }
+    impl Mul for V {
+        type Output = f32;
+        fn mul(self, o: V) -> Self::Output {
+            self.0 * o.0 + self.1 * o.1
+        }
+    }
+    impl Add for V {
+        type Output = Self;
+        fn add(self, o: V) -> Self::Output {
+            V(self.0 + o.0, self.1 + o.1)
+        }
+    }
+    impl Add<f32> for V {
+        type Output = (f32, f32);
+        fn add(self, o: f32) -> Self::Output {
+            (self.0 + o, self.1 + o)
+        }
+    }
+    pub fn scaled<T>(t: T, by: f32) -> <T as Mul<f32>>::Output
+    where
+        T: Mul<f32>,
+    {
+        t * by
+    }
+    pub fn dot<T: Mul + Copy>(a: T, b: T) -> T::Output {
+        a * b
+    }
+    pub fn sums<T: Add<f32> + Add + Copy>(a: T, b: T) -> (<T as Add<f32>>::Output, <T as Add>::Output) {
+        (a + 2.0_f32, a + b)
+    }
+    pub trait Unit {
+        type Error;
+        type Output;
+        fn make(&self) -> Result<Self::Output, Self::Error>;
+        fn twice(&self) -> (Option<Self::Output>, u32) {
+            (self.make().ok(), 3)
+        }
+    }
+    pub trait Other {
+        type Output;
+        fn other(&self) -> Self::Output;
+    }
+    impl Unit for V {
+        type Error = u8;
+        type Output = u32;
+        fn make(&self) -> Result<u32, u8> {
+            if self.0 > 3.0 { Err(self.1 as u8) } else { Ok(self.0 as u32) }
+        }
+    }
+    impl Other for V {
+        type Output = [f32; 2];
+        fn other(&self) -> Self::Output {
+            [self.1, self.0]
+        }
+    }
+    pub fn both<T: Unit<Output = u32, Error = u8> + Copy + Other>(t: T) -> (u32, <T as Other>::Output) {
+        (t.make().unwrap_or_else(|e| e as u32 + 100) + t.twice().0.unwrap_or(9), t.other())
+    }
+    pub struct Sum<A, B>(pub A, pub B);
+    impl<A, B> Sum<A, B>
+    where
+        A: Add<B> + Copy,
+        B: Copy,
+    {
+        pub fn get(&self) -> A::Output {
+            self.0 + self.1
+        }
+    }
+    pub fn f(x: f32) -> [f32; 8] {
+        let v = V(x, x + 1.0);
+        let s = scaled(v, 2.0);
+        let d: f32 = dot(v, s);
+        let ((a, b), V(c, _)) = sums(v, s);
+        let (u, [o, _]) = both(v);
+        let t: (f32, f32) = Sum(v, 1.5).get();
+        [s.1, d, a + b, c, u as f32, o, t.0, Sum(v, v).get().0 + Sum(2.0_f32, x).get()]
+    }
+}
 #[kernel]
-pub fn generic_traits(x: &[i32], y: &mut [[f32; 10]], z: &mut [[f32; 6]], m: &mut [[u32; 6]]) {
+pub fn generic_traits(
+    x: &[i32],
+    y: &mut [[f32; 10]],
+    z: &mut [[f32; 6]],
+    m: &mut [[u32; 6]],
+    p: &mut [[f32; 8]],
+) {
     let i = global_id(0);
     y[i] = scales::f(i as u32);
     z[i] = seeds::f(i as u32);
     m[i] = metrics::f(x, i);
+    p[i] = products::f(i as f32);
 }
 
 pub fn cases() -> Vec<Case> {
@@ -296,5 +392,6 @@ pub fn cases() -> Vec<Case> {
     let y = map(&positions, |i| scales::f(i as u32));
     let z = map(&positions, |i| seeds::f(i as u32));
     let m = map(&positions, |i| metrics::f(&x, i));
-    vec![Case::of(&GENERIC_TRAITS).input(&x).output(&y).output(&z).output(&m).items([x.len()])]
+    let p = map(&positions, |i| products::f(i as f32));
+    vec![Case::of(&GENERIC_TRAITS).input(&x).output(&y).output(&z).output(&m).output(&p).items([x.len()])]
 }

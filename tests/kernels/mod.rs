@@ -40,6 +40,7 @@ pub mod conditions;
 pub mod conditions_of_size;
 pub mod constant_arguments;
 pub mod constant_initialisers;
+pub mod constant_patterns;
 pub mod control_flow;
 pub mod conversions;
 pub mod copies;
@@ -211,6 +212,7 @@ macro_rules! for_each_construct {
             combined
             constant_arguments
             constant_initialisers
+            constant_patterns
             control_flow
             copies
             conditions

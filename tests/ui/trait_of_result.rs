@@ -21,6 +21,8 @@ mod seeds {
     }
 }
 
+use seeds::Make;
+
 #[kernel]
 fn run(y: &mut [u32]) {
     let made = seeds::Seed::make(3);

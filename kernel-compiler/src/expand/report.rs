@@ -186,7 +186,8 @@ fn with_associated(tokens: TokenStream, around: &ItemImpl) -> TokenStream {
 
 /// What the `Self::Name` that some tokens start with stands for.
 fn own_associated<'i>(tokens: &[TokenTree], around: &'i ItemImpl) -> Option<&'i Type> {
-    let [TokenTree::Ident(own), TokenTree::Punct(one), TokenTree::Punct(other), TokenTree::Ident(name), ..] = tokens
+    let [TokenTree::Ident(own), TokenTree::Punct(one), TokenTree::Punct(other), TokenTree::Ident(name), ..] =
+        tokens
     else {
         return None;
     };

@@ -149,7 +149,9 @@ impl Infer<'_> {
             return false;
         }
         let mut pairs = vec![(candidate.own.clone(), candidate.target.clone())];
-        pairs.extend(form.parameters.iter().zip(arguments).filter_map(|(wanted, own)| self.taken_as(wanted, own)));
+        pairs.extend(
+            form.parameters.iter().zip(arguments).filter_map(|(wanted, own)| self.taken_as(wanted, own)),
+        );
         if !form.is_opaque {
             pairs.extend(self.taken_as(result, &form.result));
         }

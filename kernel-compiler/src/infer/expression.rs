@@ -411,7 +411,8 @@ impl Infer<'_> {
         let (Ty::Reference { to, .. }, Some((target, mutable))) = (&own, wanted.referent()) else {
             return value;
         };
-        let is_other = matches!(self.table.shallow(to), Ty::Nominal(_)) && !self.table.could_equal(to, &target);
+        let is_other =
+            matches!(self.table.shallow(to), Ty::Nominal(_)) && !self.table.could_equal(to, &target);
         if !is_other || !self.has_standard_impl(to, "Deref") {
             return value;
         }

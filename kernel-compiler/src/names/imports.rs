@@ -189,8 +189,7 @@ impl<'s> Replacer<'s> {
         }
         let open = self.frames.iter().rev().find(|frame| frame.is_open && !frame.imports.globs.is_empty())?;
         let mut globs = open.imports.globs.iter().rev();
-        let glob =
-            globs.find(|glob| !self.scope.is_some_and(|scope| scope.is_enum_without(glob, name)))?;
+        let glob = globs.find(|glob| !self.scope.is_some_and(|scope| scope.is_enum_without(glob, name)))?;
         let mut path = located(glob, name);
         path.segments.push(PathSegment { ident: name.clone(), arguments: PathArguments::None });
         Some(path)

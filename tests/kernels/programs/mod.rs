@@ -7,12 +7,22 @@ pub mod adpcm;
 pub mod arrayvec;
 pub mod biquad;
 pub mod bitset;
+pub mod bytecode;
+pub mod calculator;
 pub mod chacha;
+pub mod codec;
+pub mod combinators;
 pub mod complex;
 pub mod crc;
+pub mod door;
 pub mod fixed;
+pub mod flags;
+pub mod geometry;
 pub mod hashtable;
+pub mod heapless;
 pub mod life;
+pub mod lru;
+pub mod matrices;
 pub mod money;
 pub mod noise;
 pub mod physics;
@@ -35,12 +45,22 @@ pub fn cases() -> Vec<Case> {
         arrayvec::case(),
         biquad::case(),
         bitset::case(),
+        bytecode::case(),
+        calculator::case(),
         chacha::case(),
+        codec::case(),
+        combinators::case(),
         complex::case(),
         crc::case(),
+        door::case(),
         fixed::case(),
+        flags::case(),
+        geometry::case(),
         hashtable::case(),
+        heapless::case(),
         life::case(),
+        lru::case(),
+        matrices::case(),
         money::case(),
         noise::case(),
         physics::case(),
