@@ -224,8 +224,63 @@ pub fn initialised_constants(x: &[u64], of_modules: &mut [u64], of_bodies: &mut 
     own[i] = TRIANGLES[x[i] as usize & 7];
 }
 
+/// The code of constants that change slices, in a kernel that does too.
+#[device]
+mod computed {
+    const fn trimmed(text: &[u8]) -> usize {
+        let mut rest = text;
+        while let [b' ', tail @ ..] = rest {
+            rest = tail;
+        }
+        rest.len()
+    }
+    const fn chosen(text: &[u8], n: usize) -> u8 {
+        let mut part = text;
+        if n > 1 {
+            let (_, tail) = text.split_at(2);
+            part = tail;
+        }
+        part[0]
+    }
+    const LEN: usize = trimmed(b"   abcd");
+    const BYTE: u8 = chosen(b"xyz!", 3);
+    fn one(x: u32) -> u32 {
+        x + 1
+    }
+    fn ten(x: u32) -> u32 {
+        x + 10
+    }
+    fn steps(n: u32) -> [u32; 3] {
+        let mut f: fn(u32) -> u32 = one;
+        let mut all = [0; 3];
+        let mut x = n;
+        for v in &mut all {
+            x = f(x);
+            *v = x;
+            f = ten;
+        }
+        all
+    }
+    pub fn run(x: &[u32], i: usize) -> [u32; 4] {
+        let mut rest = x;
+        for _ in 0..i % 4 {
+            rest = &rest[1..];
+        }
+        let s = steps(rest[0] % 9);
+        [LEN as u32, BYTE as u32, rest[0], s[0] + s[2] * 100]
+    }
+}
+#[kernel]
+pub fn computed_with_slices(x: &[u32], y: &mut [[u32; 4]]) {
+    let i = global_id(0);
+    y[i] = computed::run(x, i);
+}
+
 pub fn cases() -> Vec<Case> {
     let x: Vec<u64> = (0..32).collect();
+    let words: Vec<u32> = (0..40).map(|i| i * 7).collect();
+    let positions: Vec<usize> = (0..24).collect();
+    let computed = map(&positions, |i| computed::run(&words, i));
     let triangles = map(&x, |x| (0..=x & 7).sum::<u64>());
     vec![
         Case::of(&INITIALISED_CONSTANTS)
@@ -234,5 +289,6 @@ pub fn cases() -> Vec<Case> {
             .output(&map(&x, in_bodies))
             .output(&triangles)
             .items([x.len()]),
+        Case::of(&COMPUTED_WITH_SLICES).input(&words).output(&computed).items([computed.len()]),
     ]
 }
