@@ -52,6 +52,11 @@ impl ClosureValue {
         })
     }
 
+    /// Where its body is.
+    pub(super) fn span(&self) -> Span {
+        self.closure.body.span
+    }
+
     pub(super) fn signature(&self) -> &[Ty] {
         &self.signature
     }

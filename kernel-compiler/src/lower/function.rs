@@ -56,7 +56,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             (None, None) => {
                 let message = "a closure that uses variables around it is no function whose number a variable could keep";
-                let at = marker(self.builder.span);
+                let at = marker(function.span());
                 let help = "pass what it uses as arguments";
                 let diagnostic = Diagnostic::new(Code::ItemAsValue, &at, message).help(help);
                 self.builder.module.diagnostics.push(diagnostic);
