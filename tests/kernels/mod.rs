@@ -98,6 +98,7 @@ pub mod iterator_order;
 pub mod iterators;
 pub mod known_passes;
 pub mod lengths;
+pub mod library_values;
 pub mod linked_structs;
 pub mod listed_cycles;
 pub mod listed_impls;
@@ -180,6 +181,7 @@ pub mod vector_reductions;
 pub mod vector_signed;
 pub mod vector_unsigned;
 pub mod vectors;
+pub mod wide_integers;
 pub mod work_group_bits;
 pub mod work_group_numbers;
 pub mod work_groups;
@@ -274,6 +276,7 @@ macro_rules! for_each_construct {
             lengths
             local_arguments
             local_atomics
+            library_values
             linked_structs
             listed_cycles
             listed_impls
@@ -353,6 +356,7 @@ macro_rules! for_each_construct {
             vector_signed
             vector_unsigned
             vectors
+            wide_integers
             work_group_bits
             work_group_numbers
             work_groups

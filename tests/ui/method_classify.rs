@@ -1,7 +1,7 @@
 use kernel_runtime::prelude::*;
 
 #[kernel]
-fn run(x: &[f32], y: &mut [f32]) {
+fn run(x: &[f16], y: &mut [f32]) {
     let class = x[0].classify();
 }
 

@@ -137,6 +137,10 @@ impl<'a> Infer<'a> {
         if path.get_ident().is_some_and(|name| self.lookup(name).is_some()) {
             return self.call_of_value(call);
         }
+        // What the prelude asks for.
+        if path.is_ident("__checks_overflow") {
+            return (ExprKind::ChecksOverflow, Ty::BOOL);
+        }
         if self.own_name.as_ref().is_some_and(|name| names::is_own(path, name)) {
             return self.recursion(call);
         }
@@ -195,6 +199,9 @@ impl<'a> Infer<'a> {
             _ => Wanted::Any,
         };
         let shallow = self.table.shallow(ty);
+        if name == "try_from" && self.is_wide(ty) {
+            return self.try_from(call, ty);
+        }
         if let Ty::Scalar(scalar) = shallow
             && methods::find(scalar, &name).is_some()
             && !self.looking_for(wanted.clone(), |this| this.has_bound_member(ty, &name))
@@ -442,7 +449,7 @@ impl<'a> Infer<'a> {
             return self.lossless_from(call, scalar);
         }
         if name == "try_from" && scalar.is_integer() {
-            return self.try_from(call, scalar);
+            return self.try_from(call, &Ty::Scalar(scalar));
         }
         if let (Some(file), syn::Expr::Path(path)) = (bytes_of(scalar, name), &*call.func)
             && let Some(last) = path.path.segments.last()
@@ -552,6 +559,10 @@ impl<'a> Infer<'a> {
             return (kind, ty);
         }
         let receiver = self.followed_references(receiver);
+        if name == "try_into" && self.is_wide(&receiver.ty) {
+            let own = receiver.ty.clone();
+            return self.prelude_method(call, "conversion", receiver, vec![own]);
+        }
         if let ("clone", Ty::Iterator { .. }, true) =
             (name.as_str(), self.table.shallow(&receiver.ty), call.args.is_empty())
         {
@@ -574,7 +585,9 @@ impl<'a> Infer<'a> {
         if is_whole && prelude::has_function("any", &name) {
             return self.prelude_method(call, "any", receiver, Vec::new());
         }
-        if let (Some(turbofish), Ty::Scalar(_)) = (&call.turbofish, self.table.shallow(&receiver.ty)) {
+        if let (Some(turbofish), Ty::Scalar(_)) = (&call.turbofish, self.table.shallow(&receiver.ty))
+            && name != "to_int_unchecked"
+        {
             self.leave_to_rustc(turbofish, "this method takes no generic arguments");
         }
         let is_number = matches!(
@@ -598,7 +611,16 @@ impl<'a> Infer<'a> {
                     self.hashed_scalar(call, receiver, scalar)
                 }
                 None if bytes_of(scalar, &name).is_some() => {
-                    let outer = vec![receiver.ty.clone(), Ty::Constant(scalar.size() as i64)];
+                    let receiver = match name.starts_with("make_") {
+                        true => {
+                            let ty = Ty::Reference { to: Rc::new(receiver.ty.clone()), mutable: true };
+                            let span = receiver.span;
+                            Expr { kind: ExprKind::Reference(Box::new(receiver)), ty, span }
+                        }
+                        false => receiver,
+                    };
+                    let own = Ty::Scalar(scalar);
+                    let outer = vec![own, Ty::Constant(scalar.size() as i64)];
                     self.prelude_method(call, bytes_of(scalar, &name).unwrap_or_default(), receiver, outer)
                 }
                 None if scalar == Scalar::Bool && matches!(name.as_str(), "then" | "then_some") => {

@@ -2,7 +2,6 @@
 
 use super::Infer;
 use crate::typed::{Expr, ExprKind, Ty};
-use kernel_core::Scalar;
 use proc_macro2::Ident;
 use quote::ToTokens;
 use syn::ExprCall;
@@ -32,7 +31,7 @@ impl Infer<'_> {
     }
 
     /// `to::try_from(value)` between integers.
-    pub(super) fn try_from(&mut self, call: &ExprCall, to: Scalar) -> (ExprKind, Ty) {
+    pub(super) fn try_from(&mut self, call: &ExprCall, to: &Ty) -> (ExprKind, Ty) {
         let [argument] = &call.args.iter().collect::<Vec<_>>()[..] else {
             self.leave_to_rustc(call, "`try_from` takes one argument");
             return (ExprKind::Error, Ty::Error);
@@ -42,7 +41,7 @@ impl Infer<'_> {
         let name = Ident::new("try_into", super::span::start(&call.func));
         let (kind, ty) = self.converted_by(&call.func, &name, value, outer);
         if let [converted, _] = &self.arguments_of(&ty)[..] {
-            self.coerce(&call.func, &Ty::Scalar(to), converted);
+            self.coerce(&call.func, to, converted);
         }
         (kind, ty)
     }

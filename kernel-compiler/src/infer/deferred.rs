@@ -4,6 +4,7 @@ use super::Infer;
 use super::operator::cast_exists;
 use super::shown;
 use super::table::Table;
+use super::wide::is_wide_type;
 use crate::diagnostics::{Code, Diagnostic, Reporter};
 use crate::methods::Receiver;
 use crate::names::Form;
@@ -90,6 +91,7 @@ impl Deferred {
             Requirement::CastTo(target) => match (scalar_or_default(ty), table.shallow(target)) {
                 (Some(from), Ty::Scalar(to)) => cast_exists(from, to),
                 (_, Ty::Error) => true,
+                (Some(from), to) => is_wide_type(&to) && !from.is_float(),
                 _ => false,
             },
             Requirement::Binary(op) => {
@@ -120,6 +122,8 @@ impl Deferred {
                 })
             }
             Requirement::Shift => scalar_or_default(ty).is_some_and(Scalar::is_integer),
+            // Only of a literal it is not known at once.
+            Requirement::Unary(UnaryOp::Neg) if is_wide_type(ty) => true,
             Requirement::Unary(UnaryOp::Neg) => {
                 scalar_or_default(ty).is_some_and(|scalar| scalar.is_signed() || scalar.is_float())
                     && !matches!(ty, Ty::Variable(_, VariableKind::Integer))

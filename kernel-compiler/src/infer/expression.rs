@@ -220,6 +220,9 @@ impl Infer<'_> {
         if let Some(scalar) = Scalar::primitive(suffix) {
             return Some(Ty::Scalar(scalar));
         }
+        if let Some(wide) = self.wide_type(suffix) {
+            return Some(wide);
+        }
         let help = "use an integer of 8 to 64 bits, `f32` or `f64`";
         self.error(
             Code::UnsupportedLiteral,
@@ -237,6 +240,11 @@ impl Infer<'_> {
             _ => return self.dereference(unary),
         };
         let mut operand = self.expr(&unary.expr);
+        // The digits of the least number do not fit without the sign.
+        if op == UnaryOp::Neg && matches!(operand.kind, ExprKind::Integer(_)) && self.is_wide(&operand.ty) {
+            let ty = operand.ty.clone();
+            return (ExprKind::Unary(op, Box::new(operand)), ty);
+        }
         if let Some(found) = self.user_unary(unary, op, &operand) {
             return found;
         }

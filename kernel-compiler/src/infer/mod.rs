@@ -62,6 +62,7 @@ mod table;
 mod text;
 mod types;
 mod vector;
+mod wide;
 
 pub use caching::CacheHints;
 pub(crate) use call::is_intrinsic;
@@ -71,7 +72,7 @@ pub use image::{is_image, is_sampler};
 pub use item::device_item;
 pub(crate) use linkage::{Linked, MARK, check_linked, imported, linked_form};
 pub(crate) use nominal::fixed_alignment;
-pub use overload::own_comparison;
+pub use overload::{operator_method, own_comparison};
 pub(crate) use path::{is_mathematical_constant, single_and_double};
 pub use program::{Owner, Program, Source, is_ours, is_standard};
 pub use racing::Racing;
@@ -80,6 +81,7 @@ pub use signature::{Parameter, Signature, form, signature, signature_for};
 pub use spaces::{ElementsInSpace, elements as elements_in_space};
 pub use table::Table;
 pub use types::specialized_type;
+pub(crate) use wide::is_wide_type;
 
 use crate::chain::{Link, Links};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter};

@@ -61,6 +61,9 @@ impl Infer<'_> {
 
     /// What an operator makes of its operands. It is a function of its own so that nested operands take little of the stack.
     fn combined(&mut self, binary: &ExprBinary, mut left: Expr, mut right: Expr) -> (ExprKind, Ty) {
+        if let Some(operands) = self.wide_operands(&binary.op, &left, &right) {
+            [left, right] = operands;
+        }
         if let Some(found) = self.user_operator(binary, &left, &right) {
             return found;
         }
@@ -251,6 +254,9 @@ impl Infer<'_> {
         if self.is_char(&target) {
             return self.byte_as_char(operand, &cast.expr);
         }
+        if let Some(found) = self.wide_cast(cast, &operand, &target) {
+            return found;
+        }
         if self.is_pointer(&operand.ty) || self.is_pointer(&target) {
             return self.pointer_cast(cast, operand, target);
         }
@@ -289,7 +295,7 @@ impl Infer<'_> {
 }
 
 /// Whether an expression is a literal, perhaps negated or in parentheses.
-fn is_literal(expr: &syn::Expr) -> bool {
+pub(super) fn is_literal(expr: &syn::Expr) -> bool {
     match expr {
         syn::Expr::Lit(_) => true,
         syn::Expr::Paren(paren) => is_literal(&paren.expr),

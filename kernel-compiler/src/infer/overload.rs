@@ -187,6 +187,27 @@ pub fn own_comparison(program: &Program<'_>, ty: &Ty, of: &str, method: &str) ->
     Some(Callee { id: member.id, arguments })
 }
 
+/// The method of a trait that is an operator, of a type, with a right side of another.
+pub fn operator_method(
+    program: &Program<'_>,
+    (ty, other): (&Ty, &Ty),
+    of: &str,
+    method: &str,
+) -> Option<Callee> {
+    let links = Links::default();
+    let mut there = Infer::new(program, &links, Role::Device, Ty::Unit);
+    let member = there.looking_for(Wanted::Trait(of.to_owned()), |this| {
+        this.member_taking(ty, method, std::slice::from_ref(other))
+    })?;
+    // What is still open is the type of the right side.
+    let argument = |ty: &Ty| match there.table.resolve(ty) {
+        Ty::Variable(..) => other.clone(),
+        known => known,
+    };
+    let arguments = member.outer.iter().map(argument).collect();
+    Some(Callee { id: member.id, arguments })
+}
+
 /// The sign of the operator that a method of a trait is.
 pub(super) fn operator(of: &str, method: &str) -> Option<&'static str> {
     Some(match (of, method) {

@@ -61,6 +61,16 @@ impl Infer<'_> {
             Ty::Reference { to, .. } | Ty::Pointer { to, .. } => (&**to, false),
             other => (other, true),
         };
+        if self.is_wide(shared) {
+            let message = format!("host and device do not share the type `{shared}`");
+            let demand = "integers have 8, 16, 32 or 64 bits, and floats 16, 32 or 64";
+            let help = "pass two words of 64 bits each, and make the number of them";
+            return self.diagnostics.push(
+                Diagnostic::new(Code::UnsupportedType, written, message)
+                    .environment("Basic Scalar and Vector Types", demand)
+                    .help(help),
+            );
+        }
         if shared.is_atomic() {
             return self.atomic_parameter(written, ty, by_value);
         }
@@ -198,6 +208,7 @@ impl Infer<'_> {
                     format!("host and device would not agree on the layout of `{name}`"),
                     match nominal.id.as_str() {
                         "std::char" => "use a `u32`, and `char::from_u32` of it".to_owned(),
+                        "std::u128" | "std::i128" => "use two words of 64 bits each".to_owned(),
                         "std::str" => "use bytes, as a `&[u8]`".to_owned(),
                         _ => format!("write `#[repr(C)]` on `{name}`, without `packed`"),
                     },

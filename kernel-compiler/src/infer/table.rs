@@ -1,5 +1,6 @@
 //! Type variables and their unification.
 
+use super::wide::is_wide_type;
 use crate::typed::{Ty, VariableKind};
 use kernel_core::Scalar;
 
@@ -202,7 +203,7 @@ impl Table {
 fn fits(kind: VariableKind, ty: &Ty) -> bool {
     match kind {
         VariableKind::Any => true,
-        VariableKind::Integer => ty.scalar().is_some_and(Scalar::is_integer),
+        VariableKind::Integer => ty.scalar().is_some_and(Scalar::is_integer) || is_wide_type(ty),
         VariableKind::Float => ty.scalar().is_some_and(Scalar::is_primitive_float),
     }
 }

@@ -181,7 +181,7 @@ impl Infer<'_> {
                 let message = format!("device code does not have the type `{name}`");
                 let mut diagnostic = Diagnostic::new(Code::UnsupportedType, path, message)
                     .help(type_advice(name).unwrap_or(OWN_TYPES));
-                if ["i128", "u128", "f128"].iter().any(|wide| name == wide) {
+                if name == "f128" {
                     let demand = "integers have 8, 16, 32 or 64 bits, and floats 16, 32 or 64";
                     diagnostic = diagnostic.environment("Basic Scalar and Vector Types", demand);
                 }
@@ -256,7 +256,7 @@ impl Infer<'_> {
         }
         // `use std::str;` does not change what `&str` means.
         if count == 2
-            && (last.ident == "str" || last.ident == "char")
+            && ["str", "char", "u128", "i128"].iter().any(|name| last.ident == name)
             && (path.segments[0].ident == "std" || path.segments[0].ident == "core")
         {
             return self.type_of_path(&syn::Path::from(last.ident.clone()), 1);

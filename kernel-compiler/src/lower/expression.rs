@@ -306,6 +306,11 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 let memory = self.place(expr);
                 self.load(&memory)
             }
+            ExprKind::Integer(_) | ExprKind::Cast(_) | ExprKind::Unary(..) | ExprKind::Binary(..)
+                if self.is_wide(expr) =>
+            {
+                self.wide(expr)
+            }
             _ => match self.scalar_expr(expr) {
                 Some(value) => Operand::Value(value),
                 None => {
@@ -320,6 +325,10 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     fn scalar_expr(&mut self, expr: &Expr) -> Option<Handle<Value>> {
         Some(match &expr.kind {
             ExprKind::Integer(bits) => self.integer(expr, *bits),
+            ExprKind::ChecksOverflow => {
+                let checks = self.builder.inherits_overflow_checks();
+                self.builder.constant(Scalar::Bool, checks.into())
+            }
             ExprKind::Float(text) => self.float(expr, text),
             ExprKind::Unary(op, operand) => self.unary(*op, operand),
             ExprKind::Binary(op, left, right) => self.binary(*op, left, right),

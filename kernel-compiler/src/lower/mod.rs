@@ -45,6 +45,7 @@ mod slice;
 mod slice_method;
 mod slice_search;
 mod vector;
+mod wide;
 
 pub use builder::Builder;
 pub(crate) use builder::DivisionChecks;

@@ -35,7 +35,6 @@ fn of_float(name: &str) -> Option<&'static str> {
         "classify" => "use `is_nan`, `is_infinite`, `is_normal` and `is_subnormal`",
         "abs_sub" => "write `(a - b).max(0.0)`",
         "maximum" | "minimum" => "use `max` or `min`, which prefer a number to a NaN",
-        "to_int_unchecked" => "use `as`",
         _ => return None,
     })
 }
@@ -56,9 +55,7 @@ fn of_integer(name: &str) -> Option<&'static str> {
 #[must_use]
 pub fn of_option(name: &str) -> &'static str {
     match name {
-        "get_or_insert_default" => "write the value, as in `get_or_insert(0)`",
-        "unwrap_unchecked" | "unwrap_err_unchecked" => "use `unwrap`: it is checked, and cheap",
-        "iter" | "iter_mut" | "into_iter" | "as_slice" => "use `if let Some(value) = …`",
+        "as_slice" | "as_mut_slice" => "use `if let Some(value) = …`",
         _ => "use `match`",
     }
 }

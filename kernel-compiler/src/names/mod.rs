@@ -379,6 +379,8 @@ const STANDARD: &[&str] = &[
     "Unpin",
     "str",
     "char",
+    "u128",
+    "i128",
     "PartialOrd",
     "Ord",
     "Fn",
@@ -457,7 +459,6 @@ const HOST_ONLY: &[(&[&str], &str)] = &[
     ),
     (&["String"], "a device has no heap: pass bytes, as a `&[u8]`"),
     (&["Rc", "Arc", "RefCell", "Mutex"], "a device has no heap: pass slices and scalars"),
-    (&["i128", "u128"], "a device has integers of 8, 16, 32 and 64 bits"),
     (&["f128"], "a device has `f16`, `bf16`, `f32` and `f64`"),
 ];
 

@@ -33,3 +33,23 @@ fn from_be_bytes<T, const N: usize>(bytes: [u8; N]) -> T {
     }
     T::from_bits(bits)
 }
+
+// What else is made of their bits.
+
+fn classify<T, const N: usize>(this: T) -> std::num::FpCategory {
+    if this.is_nan() {
+        std::num::FpCategory::Nan
+    } else if this.is_infinite() {
+        std::num::FpCategory::Infinite
+    } else if this == 0.0 {
+        std::num::FpCategory::Zero
+    } else if this.is_normal() {
+        std::num::FpCategory::Normal
+    } else {
+        std::num::FpCategory::Subnormal
+    }
+}
+
+fn to_int_unchecked<T, const N: usize, I>(this: T) -> I {
+    this as I
+}

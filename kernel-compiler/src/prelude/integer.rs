@@ -35,3 +35,17 @@ fn from_be_bytes<T, const N: usize>(bytes: [u8; N]) -> T {
     }
     value
 }
+
+// What a `u8` is as a character.
+
+fn eq_ignore_ascii_case<T, const N: usize>(this: T, other: &T) -> bool {
+    this.to_ascii_lowercase() == other.to_ascii_lowercase()
+}
+
+fn make_ascii_lowercase<T, const N: usize>(this: &mut T) {
+    *this = this.to_ascii_lowercase();
+}
+
+fn make_ascii_uppercase<T, const N: usize>(this: &mut T) {
+    *this = this.to_ascii_uppercase();
+}

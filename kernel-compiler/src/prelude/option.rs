@@ -166,6 +166,25 @@ impl<T> Option<T> {
         self.__payload_mut()
     }
 
+    fn get_or_insert_default(&mut self) -> &mut T {
+        if self.is_none() {
+            *self = Some(Default::default());
+        }
+        self.__payload_mut()
+    }
+
+    fn unwrap_unchecked(self) -> T {
+        self.unwrap()
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &T> {
+        self.as_ref().into_iter()
+    }
+
+    fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.as_mut().into_iter()
+    }
+
     fn take(&mut self) -> Option<T> {
         let taken = *self;
         *self = None;

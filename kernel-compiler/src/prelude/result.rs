@@ -133,6 +133,28 @@ impl<T, E> Result<T, E> {
             Err(error) => f(error),
         }
     }
+
+    fn unwrap_unchecked(self) -> T {
+        match self {
+            Ok(value) => value,
+            Err(_) => panic!("called `Result::unwrap_unchecked()` on an `Err` value"),
+        }
+    }
+
+    fn unwrap_err_unchecked(self) -> E {
+        match self {
+            Ok(_) => panic!("called `Result::unwrap_err_unchecked()` on an `Ok` value"),
+            Err(error) => error,
+        }
+    }
+
+    fn iter(&self) -> impl Iterator<Item = &T> {
+        self.as_ref().ok().into_iter()
+    }
+
+    fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.as_mut().ok().into_iter()
+    }
 }
 
 impl<T, E> Result<&T, E> {
@@ -154,6 +176,15 @@ impl<T, E> Result<Option<T>, E> {
             Ok(Some(value)) => Some(Ok(value)),
             Ok(None) => None,
             Err(error) => Some(Err(error)),
+        }
+    }
+}
+
+impl<T, E> Result<Result<T, E>, E> {
+    fn flatten(self) -> Result<T, E> {
+        match self {
+            Ok(inner) => inner,
+            Err(error) => Err(error),
         }
     }
 }

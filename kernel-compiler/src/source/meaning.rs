@@ -203,7 +203,9 @@ const EVERYWHERE: &[&str] = &[
     "ToString",
     "Unpin",
     "char",
+    "i128",
     "str",
+    "u128",
 ];
 
 #[cfg(test)]

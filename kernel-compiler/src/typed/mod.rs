@@ -208,6 +208,8 @@ pub type Label = crate::ir::Label;
 pub enum ExprKind {
     /// An integer or `bool`, by its bits before it is wrapped to its type.
     Integer(u128),
+    /// Whether overflow is checked in the code that calls the prelude.
+    ChecksOverflow,
     /// A float, by its source text, which is rounded once the type is known.
     Float(String),
     /// A variable.

@@ -19,7 +19,10 @@ use crate::typed::{Access, Expr, ExprKind, Iter, RangeForm, Ty};
 use proc_macro2::Span;
 use quote::ToTokens;
 use std::rc::Rc;
-use syn::ExprMethodCall;
+use syn::{ExprMethodCall, parse_quote_spanned};
+
+/// The methods that compare two iterators.
+const COMPARING: &[&str] = &["eq", "ne", "cmp", "partial_cmp", "lt", "le", "gt", "ge"];
 
 impl Expr {
     /// An iterator over elements or numbers.
@@ -129,6 +132,9 @@ impl Infer<'_> {
             Ty::Iterator { access, .. } => access,
             _ => access,
         };
+        if let ([other], true) = (&call.args.iter().collect::<Vec<_>>()[..], COMPARING.contains(&&*name)) {
+            return self.iterators_compared(call, (expr, &item), other);
+        }
         if self.is_prelude_method(&name, &item) {
             let own = expr.ty.clone();
             return self.prelude_method(call, "iterator", expr, vec![own, (*item).clone()]);
@@ -152,6 +158,36 @@ impl Infer<'_> {
             (Some(_), _) => self.wrong_iterator_call(call),
             (None, _) => self.adapt(call, &name, receiver),
         }
+    }
+
+    /// Two iterators compared with each other: literals among the items of one are of the type that those of the other have.
+    fn iterators_compared(
+        &mut self,
+        call: &ExprMethodCall,
+        (expr, item): (Expr, &Ty),
+        other: &syn::Expr,
+    ) -> (ExprKind, Ty) {
+        let second = self.expr(other);
+        let second = self.iterator_of(other, second);
+        let Some(others) = self.item_of(&second.ty) else { return (ExprKind::Error, Ty::Error) };
+        let [one, two] = [item, &others].map(|item| self.referred_type(item));
+        if [&one, &two].iter().any(|ty| matches!(ty, Ty::Variable(..))) {
+            self.table.unify(&one, &two);
+        }
+        let at = Span::call_site().located_at(call.method.span());
+        let mut call = call.clone();
+        call.args = std::iter::once::<syn::Expr>(parse_quote_spanned!(at=> __other)).collect();
+        let own = vec![expr.ty.clone(), item.clone()];
+        // The receiver comes first.
+        let Expr { kind, ty, .. } = self.with_hidden("__this", expr, |infer| {
+            infer.with_hidden("__other", second, |infer| {
+                let receiver = infer.expr(&parse_quote_spanned!(at=> __this));
+                let span = receiver.span;
+                let (kind, ty) = infer.prelude_method(&call, "iterator", receiver, own);
+                Expr { kind, ty, span }
+            })
+        });
+        (kind, ty)
     }
 
     /// The function of the user's that `collect`, `sum` or `product` calls, where the result need not be a number.

@@ -25,6 +25,8 @@ macro_rules! with_operators {
 
 const TEXT: &str = include_str!("text.rs");
 
+const WIDE: &str = include_str!("wide.rs");
+
 const NON_ZERO: &str = include_str!("non_zero.rs");
 
 /// All of them.
@@ -32,11 +34,15 @@ pub(crate) const KNOWN: &[Known] = &[
     known("num", "Wrapping", with_operators!("wrapping.rs")),
     known("num", "Saturating", with_operators!("saturating.rs")),
     known("cmp", "Reverse", include_str!("reverse.rs")),
+    known("num", "FpCategory", include_str!("category.rs")),
+    known("ops", "Bound", include_str!("bound.rs")),
     known("marker", "PhantomData", include_str!("phantom_data.rs")),
     known("mem", "MaybeUninit", include_str!("maybe_uninit.rs")),
     known("hash", "Hasher", include_str!("hasher.rs")),
     known("", "char", TEXT),
     known("", "str", TEXT),
+    known("", "u128", WIDE),
+    known("", "i128", WIDE),
     known("num", "NonZero", NON_ZERO),
     known("num", "NonZeroU8", NON_ZERO),
     known("num", "NonZeroU16", NON_ZERO),

@@ -16,6 +16,18 @@ impl<T> NonZero<T> {
         self.0
     }
 
+    fn count_ones(self) -> NonZero<u32> {
+        NonZero(self.0.count_ones())
+    }
+
+    fn ilog10(self) -> u32 {
+        self.0.ilog10()
+    }
+
+    fn isqrt(self) -> NonZero<T> {
+        NonZero(self.0.isqrt())
+    }
+
     fn leading_zeros(self) -> u32 {
         self.0.leading_zeros()
     }

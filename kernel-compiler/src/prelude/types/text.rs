@@ -70,6 +70,53 @@ impl char {
         self.code < 128 && (self.code as u8).is_ascii_lowercase()
     }
 
+    fn is_ascii_control(&self) -> bool {
+        self.code < 128 && (self.code as u8).is_ascii_control()
+    }
+
+    fn is_ascii_graphic(&self) -> bool {
+        self.code < 128 && (self.code as u8).is_ascii_graphic()
+    }
+
+    fn is_control(self) -> bool {
+        self.code < 0x20 || self.code >= 0x7F && self.code < 0xA0
+    }
+
+    fn is_whitespace(self) -> bool {
+        match self.code {
+            0x09..=0x0D | 0x20 | 0x85 | 0xA0 | 0x1680 | 0x2000..=0x200A | 0x2028 | 0x2029 | 0x202F | 0x205F | 0x3000 => true,
+            _ => false,
+        }
+    }
+
+    fn len_utf8(self) -> usize {
+        if self.code < 0x80 {
+            1
+        } else if self.code < 0x800 {
+            2
+        } else if self.code < 0x10000 {
+            3
+        } else {
+            4
+        }
+    }
+
+    fn len_utf16(self) -> usize {
+        if self.code < 0x10000 { 1 } else { 2 }
+    }
+
+    fn make_ascii_uppercase(&mut self) {
+        *self = self.to_ascii_uppercase();
+    }
+
+    fn make_ascii_lowercase(&mut self) {
+        *self = self.to_ascii_lowercase();
+    }
+
+    unsafe fn from_u32_unchecked(code: u32) -> char {
+        char { code }
+    }
+
     fn is_ascii_punctuation(&self) -> bool {
         self.code < 128 && (self.code as u8).is_ascii_punctuation()
     }

@@ -1,8 +1,0 @@
-use kernel_runtime::prelude::*;
-
-#[kernel]
-fn run(x: &[f32], y: &mut [f32]) {
-    let n = 1_i128;
-}
-
-fn main() {}
