@@ -126,7 +126,9 @@ impl Walk<'_> {
                 }
                 element
             }
-            Op::Load(place) if matches!(place.base, Base::Parameter(_)) => self.member(handle, place),
+            Op::Load(place) if matches!(place.base, Base::Parameter(_)) => {
+                self.part_of_argument(handle, place)
+            }
             Op::Len(slice) => {
                 let slice = self.term(*slice);
                 self.len(slice)
@@ -179,9 +181,9 @@ impl Walk<'_> {
         }
     }
 
-    /// A member of an argument, which is the same wherever it is loaded.
-    fn member(&mut self, handle: Handle<Value>, place: &Place) -> Term {
-        if !place.path.iter().all(|step| matches!(step, Step::Member(_))) {
+    /// A part of an argument, which is the same wherever it is loaded.
+    fn part_of_argument(&mut self, handle: Handle<Value>, place: &Place) -> Term {
+        if self.module.part_of_argument(place).is_none() {
             return self.opaque(handle);
         }
         let same = self.first_of(handle);
@@ -190,8 +192,19 @@ impl Walk<'_> {
 
     /// The first of the values that ask the arguments for the same.
     fn first_of(&mut self, handle: Handle<Value>) -> Handle<Value> {
-        let values = &self.module.values;
-        let known = self.members.iter().copied().find(|known| values[*known].op == values[handle].op);
+        let module = self.module;
+        let part = |value: Handle<Value>| match &module.values[value].op {
+            Op::Load(place) => module.part_of_argument(place),
+            _ => None,
+        };
+        let own = part(handle);
+        let is_same = |known: Handle<Value>| match &own {
+            Some(own) => {
+                part(known).as_ref() == Some(own) && module.values[known].ty == module.values[handle].ty
+            }
+            None => module.values[known].op == module.values[handle].op,
+        };
+        let known = self.members.iter().copied().find(|known| is_same(*known));
         known.unwrap_or_else(|| {
             self.members.push(handle);
             handle

@@ -1,7 +1,50 @@
 //! Sizes and alignments of types in memory, by the rules of `kernel_core::layout`.
 
-use super::{Arena, Handle, Numeric, Type};
+use super::{Arena, Base, Handle, Index, Module, Numeric, Op, Place, Step, Type};
 use kernel_core::{Layout, Scalar};
+
+/// A part of an argument that is passed by value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PartOfArgument {
+    /// The position of the argument.
+    pub argument: u32,
+    /// Where the part starts, in bytes.
+    pub offset: u32,
+    /// What it is called, as `size[1]` or `grid.width`.
+    pub name: String,
+}
+
+impl Module {
+    /// The part of an argument that a place is, if that is the same wherever a kernel asks for it: a member, or an element at a constant index.
+    #[must_use]
+    pub fn part_of_argument(&self, place: &Place) -> Option<PartOfArgument> {
+        let Base::Parameter(argument) = place.base else { return None };
+        let parameter = self.parameters.get(argument as usize)?;
+        let (mut ty, mut offset, mut name) = (parameter.ty, 0, parameter.name.clone());
+        for step in &place.path {
+            let (start, below) = match (step, &self.types[ty]) {
+                (Step::Member(position), Type::Struct { members, .. }) => {
+                    let member = members.get(*position as usize)?;
+                    name = format!("{name}.{}", member.name);
+                    let before = members[..*position as usize].iter();
+                    let before = before.map(|member| self.types.layout(member.ty));
+                    let before = before.fold(Layout::EMPTY, |layout, field| layout.with_field(field).0);
+                    (before.with_field(self.types.layout(member.ty)).1, member.ty)
+                }
+                (Step::Index(Index { index, .. }), Type::Array { element, len }) => {
+                    let Op::Constant(index) = self.values[*index].op else { return None };
+                    name = format!("{name}[{index}]");
+                    let elements = self.types.layout(*element).repeated(index);
+                    (index < u64::from(*len)).then_some((elements.size, *element))?
+                }
+                _ => return None,
+            };
+            offset += start;
+            ty = below;
+        }
+        Some(PartOfArgument { argument, offset: u32::try_from(offset).ok()?, name })
+    }
+}
 
 impl Arena<Type> {
     /// Size and alignment of a type in memory; of a slice those of a pointer with a length.

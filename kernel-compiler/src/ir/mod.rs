@@ -92,6 +92,7 @@ pub use group::{Among, Collective, Combine, Extent, Group};
 pub use group_copy::GroupCopy;
 pub use image::{FormatQuery, ImageBlock, ImageOp, ImageWrite};
 pub use kernel_core::Memory;
+pub use layout::PartOfArgument;
 pub use math::{Fast, Math, Shape};
 pub use numeric::Numeric;
 pub use parse::ParseError;

@@ -3,8 +3,8 @@
 use super::Search;
 use super::number::Number;
 use crate::analysis::term::{Node, Term};
-use crate::ir::{Base, Handle, ImageOp, Op, Place, Query, Step, Type, Value};
-use kernel_core::{ExactOp, LaunchStep, Layout, Scalar};
+use crate::ir::{Handle, ImageOp, Op, PartOfArgument, Place, Query, Type, Value};
+use kernel_core::{ExactOp, LaunchStep, Scalar};
 use std::rc::Rc;
 
 /// How deep terms are looked into for a number.
@@ -80,7 +80,7 @@ impl Search<'_> {
                 let name = self.module.specializations.get(*position as usize)?.name.as_str();
                 Some(Number::Given(LaunchStep::Specialization(*position, scalar), name.into()))
             }
-            Op::Load(place) => self.member(place, scalar),
+            Op::Load(place) => self.part_of_argument(place, scalar),
             Op::Image(ImageOp::Size(image, axis)) => self.image_size(*image, *axis),
             _ => None,
         }
@@ -102,29 +102,9 @@ impl Search<'_> {
         Some(Number::Given(step, format!("{}.{name}()", parameter.name).into()))
     }
 
-    /// A scalar in a struct that is passed by value.
-    fn member(&self, place: &Place, scalar: Scalar) -> Option<Number> {
-        let Base::Parameter(argument) = place.base else { return None };
-        let parameter = self.module.parameters.get(argument as usize)?;
-        let (mut ty, mut offset, mut name) = (parameter.ty, 0, parameter.name.clone());
-        for step in &place.path {
-            let (Step::Member(position), Type::Struct { members, .. }) = (step, &self.module.types[ty])
-            else {
-                return None;
-            };
-            let mut layout = Layout::EMPTY;
-            for member in members.get(..=*position as usize)? {
-                let start;
-                (layout, start) = layout.with_field(self.module.types.layout(member.ty));
-                if core::ptr::eq(member, &raw const members[*position as usize]) {
-                    offset += start;
-                }
-            }
-            let member = &members[*position as usize];
-            name = format!("{name}.{}", member.name);
-            ty = member.ty;
-        }
-        let step = LaunchStep::Value { argument, offset: u32::try_from(offset).ok()?, scalar };
-        Some(Number::Given(step, name.into()))
+    /// A scalar in what is passed by value.
+    fn part_of_argument(&self, place: &Place, scalar: Scalar) -> Option<Number> {
+        let PartOfArgument { argument, offset, name } = self.module.part_of_argument(place)?;
+        Some(Number::Given(LaunchStep::Value { argument, offset, scalar }, name.into()))
     }
 }

@@ -13,7 +13,7 @@ use crate::analysis::polynomial::Polynomial;
 use crate::analysis::term::{Node, Point, Term};
 use crate::analysis::uniformity::Uniformity;
 use crate::hash::{HashMap, HashSet};
-use crate::ir::{Base, Handle, ImageOp, Label, Op, Place, Query, Step, Value};
+use crate::ir::{Handle, ImageOp, Label, Op, Query, Value};
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
 use std::collections::BTreeSet;
@@ -333,9 +333,7 @@ impl<'c, 'a> Pair<'c, 'a> {
     fn is_argument(&self, value: Handle<Value>) -> bool {
         match &self.checker.module.values[value].op {
             Op::Image(ImageOp::Size(..) | ImageOp::Format(..)) | Op::Specialization(_) => true,
-            Op::Load(Place { base: Base::Parameter(_), path }) => {
-                path.iter().all(|step| matches!(step, Step::Member(_)))
-            }
+            Op::Load(place) => self.checker.module.part_of_argument(place).is_some(),
             _ => false,
         }
     }

@@ -11,9 +11,9 @@ use crate::analysis::polynomial::Polynomial;
 use crate::analysis::term::{Node, Term};
 use crate::compiled::Presumption;
 use crate::emit::SourcePlace;
-use crate::ir::{self, Base, Handle, Op, Query, Step, Type, Value};
+use crate::ir::{Handle, Op, PartOfArgument, Query, Type, Value};
 use kernel_core::semantics::BinaryOp;
-use kernel_core::{Layout, Part, Presumed, Scalar};
+use kernel_core::{Part, Presumed, Scalar};
 
 /// What a proof may presume.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -226,7 +226,7 @@ impl Checker<'_> {
         Some(match self.knowledge.terms.node(term) {
             Node::Constant(value) => Part::Between(value, value),
             Node::Parameter(argument) => Part::Value { argument, offset: 0, scalar: self.number(argument)? },
-            Node::Opaque(value) => self.member(value)?,
+            Node::Opaque(value) => self.part(value)?,
             Node::Len(slice) => match self.knowledge.terms.node(slice) {
                 Node::Parameter(position) => Part::Length(position),
                 _ => return None,
@@ -248,27 +248,12 @@ impl Checker<'_> {
         }
     }
 
-    /// An integer in a struct that is passed by value.
-    fn member(&self, value: Handle<Value>) -> Option<Part> {
-        let types = &self.module.types;
-        let Op::Load(ir::Place { base: Base::Parameter(argument), path }) = &self.module.values[value].op
-        else {
-            return None;
-        };
+    /// An integer in what is passed by value.
+    fn part(&self, value: Handle<Value>) -> Option<Part> {
+        let Op::Load(place) = &self.module.values[value].op else { return None };
         let scalar = self.module.scalar(self.module.values[value].ty).filter(|scalar| scalar.is_integer())?;
-        let (mut ty, mut offset) = (self.module.parameters[*argument as usize].ty, 0);
-        for step in path {
-            let (Step::Member(position), Type::Struct { members, .. }) = (step, &types[ty]) else {
-                return None;
-            };
-            let (mut layout, mut start) = (Layout::EMPTY, 0);
-            for member in members.get(..=*position as usize)? {
-                (layout, start) = layout.with_field(types.layout(member.ty));
-                ty = member.ty;
-            }
-            offset += start;
-        }
-        Some(Part::Value { argument: *argument, offset: u32::try_from(offset).ok()?, scalar })
+        let PartOfArgument { argument, offset, .. } = self.module.part_of_argument(place)?;
+        Some(Part::Value { argument, offset, scalar })
     }
 
     /// What a number is at most, by the facts in force at each of some places.

@@ -212,3 +212,13 @@ fn reversed_in_place(y: &mut [u32]) {
         y.swap(i, n - 1 - i);
     }
 }
+
+/// condition: the sizes are elements of an array
+#[kernel]
+fn sizes_in_an_array(x: &[f32], y: &mut [f32], size: [usize; 2]) {
+    let [width, height] = size;
+    let (column, row) = (global_id(0), global_id(1));
+    if column < width && row < height {
+        y[row * width + column] = x[row * size[0] + column];
+    }
+}

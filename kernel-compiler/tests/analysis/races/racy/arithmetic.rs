@@ -375,3 +375,12 @@ fn red_black_in_rows_of_one_parity(n: usize, u: &mut [f32]) {
         u[k] = 0.25 * (u[k - 1] + u[k + 1] + u[k - n] + u[k + n]);
     }
 }
+
+/// not proved: the height for the width
+#[kernel]
+fn another_element_of_an_array(y: &mut [f32], size: [usize; 2]) {
+    let (column, row) = (global_id(0), global_id(1));
+    if column < size[0] && row < size[1] {
+        y[row * size[1] + column] = 1.0;
+    }
+}
