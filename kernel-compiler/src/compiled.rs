@@ -1,6 +1,6 @@
 //! The whole way from a function to a compiled kernel.
 
-use crate::analysis::{self, Analysis, Kept, Small};
+use crate::analysis::{self, Analysis, Kept, Races, Small};
 use crate::argument::{self, Argument};
 use crate::diagnostics::Diagnostics;
 use crate::emit::{self, Places, Requirements, SourcePlace, Spirv};
@@ -58,6 +58,32 @@ pub struct Compiled {
     pub hoisted: Option<Hoisted>,
     /// The text of its intermediate representation as lowering leaves it, if that is asked for.
     pub ir: Option<String>,
+    /// What tools show of it, if that is asked for.
+    pub shown: Option<Shown>,
+}
+
+/// What tools show of a kernel besides what it is.
+#[derive(Clone, Debug)]
+pub struct Shown {
+    /// The text of its intermediate representation as lowering leaves it, with comments that say where it is written.
+    pub lowered: String,
+    /// The same of what the analysis leaves, which becomes SPIR-V.
+    pub ir: String,
+    /// The module with lines.
+    pub with_lines: Vec<u32>,
+    /// Its races, those for which the author vouches among them.
+    pub races: Races,
+}
+
+/// What is asked for besides a kernel that can be launched.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asked {
+    /// The text of the intermediate representation, as [`Compiled::ir`].
+    pub ir: bool,
+    /// Lines in the module.
+    pub lines: bool,
+    /// What tools show, as [`Compiled::shown`].
+    pub shown: bool,
 }
 
 /// The entry point of a kernel without the checks that the host can make; the owned form of `kernel_core::HoistedChecks`.
@@ -107,7 +133,7 @@ pub struct Site {
     pub reason: String,
 }
 
-/// Compiles a kernel, under a name, for these generic arguments. `shows_ir` asks for the text of the intermediate representation.
+/// Compiles a kernel, under a name, for these generic arguments.
 ///
 /// # Errors
 ///
@@ -117,7 +143,7 @@ pub fn compile(
     source: Source,
     (name, arguments): (String, &[Ty]),
     attributes: Attributes,
-    shows_ir: bool,
+    asked: Asked,
 ) -> Result<Compiled, Diagnostics> {
     let racing = source.racing.clone();
     let signature = infer::signature_for(program, &source, arguments)?;
@@ -125,14 +151,28 @@ pub fn compile(
     let mut module = lower::module(program, &function, attributes)?;
     module.name = name;
     lower::check_imports(&module).finish(())?;
-    let ir = shows_ir.then(|| module.to_string());
+    let ir = asked.ir.then(|| module.to_string());
+    let lowered = asked.shown.then(|| module.with_lines());
     let analysis = checked(&mut module)?;
     let (races, presumptions) = racing::check(&module, &racing)?;
-    let Translated { spirv: mut emitted, hoisted } = emitted(&mut module, &analysis);
+    let all_races = asked.shown.then(|| analysis::races(&module));
+    let versions = Versions::of(module, &analysis);
+    let mut emitted = versions.emit(&analysis, asked.lines);
+    let shown = lowered.zip(all_races).map(|(lowered, races)| Shown {
+        lowered,
+        ir: versions.complete.with_lines(),
+        with_lines: versions.emit(&analysis, true).words,
+        races,
+    });
+    let Versions { complete: module, without } = versions;
+    let mut places = std::mem::take(&mut emitted.places).into_iter();
+    let own_places = places.next().unwrap_or_default();
+    let hoisted = without
+        .map(|Without { hoisted, .. }| Hoisted { places: places.next().unwrap_or_default(), ..hoisted });
     Ok(Compiled {
         name: module.name.clone(),
         words: emitted.words,
-        places: std::mem::take(&mut emitted.places).into_iter().next().unwrap_or_default(),
+        places: own_places,
         specializations: function.0.specializations.clone(),
         imports: module
             .imports
@@ -157,6 +197,7 @@ pub fn compile(
         prints: module.prints.iter().map(|(_, print)| print.clone()).collect(),
         hoisted,
         ir,
+        shown,
     })
 }
 
@@ -176,7 +217,12 @@ pub struct Translated {
 /// What work-items do together where not all of them come.
 pub fn translate(module: &mut ir::Module) -> Result<Translated, Diagnostics> {
     let analysis = checked(module)?;
-    Ok(emitted(module, &analysis))
+    let versions = Versions::of(module.clone(), &analysis);
+    let mut spirv = versions.emit(&analysis, false);
+    let Versions { complete, without } = versions;
+    *module = complete;
+    let places = spirv.places.drain(1..).next().unwrap_or_default();
+    Ok(Translated { spirv, hoisted: without.map(|Without { hoisted, .. }| Hoisted { places, ..hoisted }) })
 }
 
 /// What is known of a kernel as lowering leaves it, in which all come to what they do together.
@@ -187,50 +233,88 @@ fn checked(module: &mut ir::Module) -> Result<Analysis, Diagnostics> {
     Ok(analysis)
 }
 
-fn emitted(module: &mut ir::Module, analysis: &Analysis) -> Translated {
-    let kept = analysis::discharge(module, analysis);
-    let said = |condition: &analysis::Number| Some((condition.text(), condition.steps()?));
-    // What the host could not evaluate, it would not find: then all checks stay.
-    let conditions: Option<Vec<_>> = kept.conditions.iter().map(said).collect();
-    let kept = if conditions.is_some() { kept } else { Kept::default() };
-    let is_worth_it = !kept.is_empty() || analysis::has_wide_products(module, analysis);
-    let mut without = is_worth_it.then(|| module.clone());
-    finish(module, analysis);
-    let Some(without) = &mut without else {
-        return Translated { spirv: emit::emit_analysed(module, analysis), hoisted: None };
-    };
-    analysis::hoist(without, &kept);
-    // No name in Rust has a point in it.
-    without.name.push_str(".hoisted");
-    let mut conditions = conditions.unwrap_or_default();
-    // It is the same with what small launches need.
-    let small = Small::of(without, &kept).and_then(|small| {
-        let of_small = Analysis::of_small(without, &small, analysis);
-        let further: Option<Vec<_>> = small.conditions().iter().chain(of_small.bounds()).map(said).collect();
-        Some((of_small, further?))
-    });
-    let analysis_without = match &small {
-        Some((of_small, further)) => {
-            conditions.extend(further.iter().cloned());
-            of_small
-        }
-        None if kept.is_empty() => {
-            return Translated { spirv: emit::emit_analysed(module, analysis), hoisted: None };
-        }
-        None => analysis,
-    };
-    finish(without, analysis_without);
-    let mut spirv = emit::emit_versions([(module, analysis), (without, analysis_without)]);
-    let places = spirv.places.pop().unwrap_or_default();
-    let sites = kept.sites.iter().map(|(site, conditions)| (site.index(), conditions.clone()));
-    let hoisted = Hoisted {
-        entry_point: without.name.clone(),
-        conditions,
-        sites: sites.collect(),
-        can_fault: !without.sites.is_empty(),
-        places,
-    };
-    Translated { spirv, hoisted: Some(hoisted) }
+/// A kernel as it is emitted.
+struct Versions {
+    /// With all checks that it cannot do without.
+    complete: ir::Module,
+    /// Without those that the host can make, if there are any, or with numbers of 32 bits.
+    without: Option<Without>,
+}
+
+/// What launches take that meet conditions.
+struct Without {
+    module: ir::Module,
+    /// What is known of it, if that is more than of the complete one.
+    analysis: Option<Analysis>,
+    hoisted: Hoisted,
+}
+
+impl Versions {
+    fn of(mut module: ir::Module, analysis: &Analysis) -> Self {
+        let kept = analysis::discharge(&mut module, analysis);
+        // What the host could not evaluate, it would not find: then all checks stay.
+        let conditions: Option<Vec<_>> = kept.conditions.iter().map(said).collect();
+        let kept = if conditions.is_some() { kept } else { Kept::default() };
+        let is_worth_it = !kept.is_empty() || analysis::has_wide_products(&module, analysis);
+        let without = is_worth_it.then(|| module.clone());
+        finish(&mut module, analysis);
+        let without =
+            without.and_then(|without| Without::of(without, &kept, conditions.unwrap_or_default(), analysis));
+        Self { complete: module, without }
+    }
+
+    /// The module of all of them.
+    fn emit(&self, analysis: &Analysis, has_lines: bool) -> Spirv {
+        let without = self.without.iter();
+        let without =
+            without.map(|Without { module, analysis: own, .. }| (module, own.as_ref().unwrap_or(analysis)));
+        let versions: Vec<_> = [(&self.complete, analysis)].into_iter().chain(without).collect();
+        emit::emit_versions(&versions, has_lines)
+    }
+}
+
+impl Without {
+    /// Makes a kernel such a version, if there is anything to it.
+    fn of(
+        mut module: ir::Module,
+        kept: &Kept,
+        mut conditions: Vec<(String, Vec<LaunchStep>)>,
+        analysis: &Analysis,
+    ) -> Option<Self> {
+        analysis::hoist(&mut module, kept);
+        // No name in Rust has a point in it.
+        module.name.push_str(".hoisted");
+        // It is the same with what small launches need.
+        let small = Small::of(&module, kept).and_then(|small| {
+            let of_small = Analysis::of_small(&module, &small, analysis);
+            let further: Option<Vec<_>> =
+                small.conditions().iter().chain(of_small.bounds()).map(said).collect();
+            Some((of_small, further?))
+        });
+        let own = match small {
+            Some((of_small, further)) => {
+                conditions.extend(further);
+                Some(of_small)
+            }
+            None if kept.is_empty() => return None,
+            None => None,
+        };
+        finish(&mut module, own.as_ref().unwrap_or(analysis));
+        let sites = kept.sites.iter().map(|(site, conditions)| (site.index(), conditions.clone()));
+        let hoisted = Hoisted {
+            entry_point: module.name.clone(),
+            conditions,
+            sites: sites.collect(),
+            can_fault: !module.sites.is_empty(),
+            places: Places::default(),
+        };
+        Some(Self { module, analysis: own, hoisted })
+    }
+}
+
+/// A condition as the source would say it, and how the host evaluates it.
+fn said(condition: &analysis::Number) -> Option<(String, Vec<LaunchStep>)> {
+    Some((condition.text(), condition.steps()?))
 }
 
 /// Does what is left to do before a kernel is emitted, once the checks are gone that it can do without.

@@ -12,7 +12,7 @@
 //! | [`emit`] | the intermediate representation | SPIR-V  |
 //! | [`expand`] | attribute macros | generated Rust |
 //!
-//! [`argument`] is what a compiled kernel's host must pass, [`methods`] is the table of the scalars' methods, [`diagnostics`] what users are told.
+//! [`argument`] is what a compiled kernel's host must pass, [`methods`] is the table of the scalars' methods, [`diagnostics`] what users are told, [`listing`] what tools are.
 //!
 //! There is no I/O here and nothing needs a proc macro's context, so tests and tools use the compiler as the macros do.
 
@@ -25,6 +25,7 @@ pub mod environment;
 pub mod expand;
 pub mod infer;
 pub mod ir;
+pub mod listing;
 pub mod lower;
 pub mod methods;
 pub mod names;
@@ -41,5 +42,5 @@ mod rules;
 mod scope;
 mod source;
 
-pub use compiled::{Compiled, Hoisted, Site, Translated, compile, join, translate};
+pub use compiled::{Asked, Compiled, Hoisted, Shown, Site, Translated, compile, join, translate};
 pub use exported::{Exported, export};

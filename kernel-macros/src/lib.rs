@@ -1,5 +1,6 @@
 //! The attribute macros of the kernel language. Users import them from `kernel-runtime`.
 
+mod listing;
 mod place;
 
 use kernel_compiler::expand::{self, Options};
@@ -38,6 +39,17 @@ fn options() -> Options {
     static OPTIONS: OnceLock<Options> = OnceLock::new();
     *OPTIONS.get_or_init(|| {
         let arguments = env::args_os().map(|argument| argument.to_string_lossy().into_owned());
-        Options::from_arguments(arguments, |file| fs::read_to_string(file).ok())
+        let options = Options::from_arguments(arguments, |file| fs::read_to_string(file).ok());
+        let options = options.with_lines(has_lines());
+        if listing::is_wanted() { options.listed_to(listing::write) } else { options }
     })
+}
+
+/// Whether modules have the lines that instructions come from.
+fn has_lines() -> bool {
+    match env::var(expand::DEBUG_VARIABLE).as_deref() {
+        Ok("lines") => true,
+        Ok("" | "off") | Err(_) => false,
+        Ok(other) => panic!("{} is `{other}`, but can be `lines` or `off` only", expand::DEBUG_VARIABLE),
+    }
 }

@@ -84,7 +84,7 @@ mod trace;
 
 pub use device::limits::{ImageLimits, Limits};
 pub use device::selection::{DEVICE_VARIABLE, SelectionError};
-pub use device::status::{GpuStatus, RenderNodes};
+pub use device::status::{GpuStatus, RenderNodes, loaded_kernel_modules};
 pub use device::{Device, DeviceKind};
 pub use error::{
     BufferError, BufferProblem, BuildError, BuildProblem, DriverError, Error, Feature, ImageError,

@@ -26,6 +26,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
         let mut rest = statements;
         while let ([first, others @ ..], true) = (rest, self.code.is_open()) {
             self.locate(first);
+            self.locate_line(first);
             rest = match self.update(rest) {
                 Some(rest) => rest,
                 None => {
@@ -103,6 +104,15 @@ impl<'ir> KernelEmitter<'ir, '_> {
             _ => return,
         };
         self.code.place = Some(span);
+    }
+
+    /// Notes where a statement is written, for the lines of its instructions.
+    fn locate_line(&mut self, statement: &Statement) {
+        let span = match statement {
+            Statement::Store { place, value } => Some(self.analysis.place_of_store(self.ir, place, *value)),
+            _ => statement.span(&self.ir.values),
+        };
+        span.into_iter().for_each(|span| self.code.lines.locate(span));
     }
 
     fn if_else(&mut self, condition: Word, accept: &'ir Block, reject: &'ir Block) {

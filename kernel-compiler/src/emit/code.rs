@@ -2,6 +2,7 @@
 
 use super::ModuleEmitter;
 use super::fault::Faults;
+use super::lines::Lines;
 use proc_macro2::Span;
 use rspirv::dr::{Block, Instruction, Operand};
 use rspirv::spirv::{LoopControl, MemoryAccess, MemorySemantics, Op, Scope, SelectionControl, Word};
@@ -34,6 +35,8 @@ pub(super) struct Code<'ir, 'm> {
     pub(super) place: Option<Span>,
     /// Where the instructions that access memory are written.
     pub(super) places: Vec<Option<Span>>,
+    /// The lines of the instructions, if they are asked for.
+    pub(super) lines: Lines,
     current: Option<OpenBlock>,
 }
 
@@ -41,6 +44,7 @@ impl<'ir, 'm> Code<'ir, 'm> {
     /// Starts a function with its entry block open.
     pub(super) fn new(module: &'m mut ModuleEmitter<'ir>) -> Self {
         let mut code = Self {
+            lines: Lines::new(module.has_lines),
             module,
             parameters: Vec::new(),
             blocks: Vec::new(),
@@ -107,6 +111,7 @@ impl<'ir, 'm> Code<'ir, 'm> {
             if kernel_core::is_access(instruction.class.opcode as u16) {
                 self.places.push(self.place);
             }
+            block.instructions.extend(self.lines.next());
             block.instructions.push(instruction);
         }
     }
@@ -129,6 +134,7 @@ impl<'ir, 'm> Code<'ir, 'm> {
 
     /// Opens a block; the one before has been terminated.
     pub(super) fn open(&mut self, label: Word) {
+        self.lines.start_block();
         self.current = Some(OpenBlock { label, instructions: Vec::new() });
     }
 
@@ -139,7 +145,8 @@ impl<'ir, 'm> Code<'ir, 'm> {
 
     /// Terminates the open block and returns its label, if there is one.
     pub(super) fn terminate(&mut self, op: Op, operands: &[Word]) -> Option<Word> {
-        let block = self.current.take()?;
+        let mut block = self.current.take()?;
+        block.instructions.extend(self.lines.next());
         let label = block.label;
         let operands = operands.iter().copied().map(Operand::IdRef).collect();
         self.blocks.push(block.terminate(Instruction::new(op, None, None, operands)));

@@ -30,6 +30,7 @@ mod check;
 mod code;
 mod constants;
 mod contract;
+mod debug_info;
 mod demand;
 mod entry_point;
 mod export;
@@ -41,6 +42,7 @@ mod guard;
 mod image;
 mod kernel;
 mod limit;
+mod lines;
 mod math;
 mod memory;
 mod merge;
@@ -58,6 +60,8 @@ mod types;
 mod update;
 mod value;
 mod vector;
+
+pub use debug_info::with_debug_info;
 
 use crate::analysis::Analysis;
 use crate::hash::HashMap;
@@ -163,21 +167,25 @@ pub fn emit(module: &ir::Module) -> Spirv {
 /// Emits a kernel with the help of an analysis of it.
 #[must_use]
 pub fn emit_analysed(ir: &ir::Module, analysis: &Analysis) -> Spirv {
-    debug_assert_eq!(ir.verify(), Ok(()));
-    let (module, places) = build(ir, analysis);
-    debug_assert_eq!(environment::check(&module), [], "the environment does not take what was emitted");
-    let features = needed::features(ir).into_iter().map(|(feature, span)| (feature, SourcePlace::of(span)));
-    let requirements = capabilities::requirements(&module, features.collect());
-    Spirv { words: module.assemble(), requirements, places: vec![places] }
+    emit_versions(&[(ir, analysis)], false)
 }
 
-/// Emits a kernel twice, as two entry points of one module: the second is another version of the first, under another name. Each is emitted with the help of its analysis.
+/// Emits versions of a kernel, each with the help of its analysis, as entry points of one module, under names of their own: the first has all of its checks, others fewer. With lines, each instruction of theirs has
+/// the place in the source that it comes from; nothing else is different, but for the bound of ids.
+///
+/// # Panics
+///
+/// For no version at all.
 #[must_use]
-pub fn emit_versions(versions: [(&ir::Module, &Analysis); 2]) -> Spirv {
-    debug_assert_eq!(versions.map(|(ir, _)| ir.verify()), [Ok(()), Ok(())]);
-    let (modules, places): (Vec<_>, Vec<_>) =
-        versions.map(|(ir, analysis)| build(ir, analysis)).into_iter().unzip();
-    let module = merge::merge(&modules);
+pub fn emit_versions(versions: &[(&ir::Module, &Analysis)], has_lines: bool) -> Spirv {
+    debug_assert!(versions.iter().all(|(version, _)| version.verify().is_ok()));
+    let (mut modules, places): (Vec<_>, Vec<_>) =
+        versions.iter().map(|(ir, analysis)| build(ir, analysis, has_lines)).unzip();
+    let mut module = match modules.len() {
+        1 => modules.remove(0),
+        _ => merge::merge(&modules),
+    };
+    lines::declare_files(&mut module);
     debug_assert_eq!(environment::check(&module), [], "the environment does not take what was emitted");
     // What has fewer checks needs no more than the first.
     let features = needed::features(versions[0].0).into_iter();
@@ -199,14 +207,17 @@ pub fn merge<'s>(modules: impl Iterator<Item = (&'s [u32], &'s Requirements)>) -
     let mut features: Vec<(RequiredFeature, SourcePlace)> = Vec::new();
     let mut loaded = Vec::new();
     for (words, requirements) in modules {
-        loaded.push(dr::load_words(words).expect("emitted words are a module"));
+        let mut module = dr::load_words(words).expect("emitted words are a module");
+        lines::name_files(&mut module);
+        loaded.push(module);
         for (feature, place) in &requirements.features {
             if features.iter().all(|(known, _)| known != feature) {
                 features.push((*feature, place.clone()));
             }
         }
     }
-    let module = merge::merge(&loaded);
+    let mut module = merge::merge(&loaded);
+    lines::declare_files(&mut module);
     if let Some(name) = merge::declared_twice(&module) {
         return Err(name);
     }
@@ -216,8 +227,9 @@ pub fn merge<'s>(modules: impl Iterator<Item = (&'s [u32], &'s Requirements)>) -
 }
 
 /// Emits a kernel and leaves it in rspirv's form.
-fn build(ir: &ir::Module, analysis: &Analysis) -> (dr::Module, Places) {
+fn build(ir: &ir::Module, analysis: &Analysis, has_lines: bool) -> (dr::Module, Places) {
     let mut emitter = ModuleEmitter::new(ir);
+    emitter.has_lines = has_lines;
     emitter.declare_specializations();
     emitter.declare_locals();
     let (function, places) = emitter.kernel(analysis);
@@ -254,6 +266,8 @@ struct ModuleEmitter<'ir> {
     keeper: Option<Word>,
     /// Whether a struct may have members in SPIR-V that it has not in the source.
     has_padding: bool,
+    /// Whether instructions have the lines that they come from.
+    has_lines: bool,
 }
 
 impl<'ir> ModuleEmitter<'ir> {
@@ -272,6 +286,7 @@ impl<'ir> ModuleEmitter<'ir> {
             opencl: None,
             keeper: None,
             has_padding: structure::may_have_padding(&ir.types),
+            has_lines: false,
         }
     }
 

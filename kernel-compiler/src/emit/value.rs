@@ -9,6 +9,7 @@ impl KernelEmitter<'_, '_> {
     /// Emits the computation of a value.
     pub(super) fn evaluate(&mut self, handle: Handle<Value>) {
         if !self.contractions.is_absorbed(handle) && !self.demands.is_nothing(handle) {
+            self.code.lines.locate(self.ir.values[handle].span);
             let ids = self.operation(handle);
             self.values[handle.index()] = Some(ids);
         }

@@ -86,6 +86,7 @@ impl Declared {
         let (runtime, name) = (runtime(), descriptor_name(function, instance));
         let visibility = &function.vis;
         let span = super::at(&function.sig.ident);
+        let value = if index == 0 { tracked(value) } else { value.clone() };
         let chosen: Vec<_> = instance.chosen().collect();
         let doc = match &chosen[..] {
             [] => format!("The compiled kernel [`{0}`](fn@{0}).", function.sig.ident),
@@ -130,6 +131,15 @@ impl Declared {
         let launcher = &self.launcher;
         quote!(#launcher #own_macro)
     }
+}
+
+/// A value whose crate cargo compiles anew when the variable changes that asks for lines.
+fn tracked(value: &TokenStream) -> TokenStream {
+    let variable = super::DEBUG_VARIABLE;
+    quote!({
+        const _: ::core::option::Option<&str> = ::core::option_env!(#variable);
+        #value
+    })
 }
 
 /// A chain whose end is told how the crate is built, unless that is known already.

@@ -47,6 +47,9 @@ use quote::{ToTokens, quote};
 use syn::{Attribute, Item};
 use unit::{Joined, UnitState};
 
+/// The variable of the environment by which modules have lines: `KERNEL_DEBUG=lines`.
+pub const DEBUG_VARIABLE: &str = "KERNEL_DEBUG";
+
 /// The end of a chain: compiles a kernel to an expression, its descriptor, or checks a device item and defines its macro.
 #[must_use]
 pub fn compile(input: TokenStream, options: Options) -> TokenStream {

@@ -3,14 +3,21 @@
 //! Of options that are given several times the last counts. `-O` is `-C opt-level=3`; debug assertions follow the optimisation, and checks of overflow the debug assertions, if
 //! nothing else is said of them.
 
+use crate::Asked;
+use crate::listing::Listing;
+
 /// How a crate is built, as far as the arguments of the compiler say it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default)]
 pub struct Options {
     overflow_checks: Option<bool>,
     debug_assertions: Option<bool>,
     optimised: Option<bool>,
     /// Whether descriptors have the text of the intermediate representation.
     shows_ir: bool,
+    /// Whether modules have the lines that instructions come from.
+    has_lines: bool,
+    /// Who gets what tools show of each kernel.
+    listed_to: Option<fn(&Listing)>,
     /// Whether these are the arguments of rustc at all: a crate in which there are kernels refers to others.
     compiles: bool,
 }
@@ -88,9 +95,28 @@ impl Options {
         self.shows_ir |= option == "kernel_ir";
     }
 
-    /// Whether descriptors have the text of the intermediate representation.
-    pub(super) fn shows_ir(self) -> bool {
-        self.shows_ir
+    /// The same, with lines in modules or without.
+    #[must_use]
+    pub fn with_lines(self, has_lines: bool) -> Self {
+        Self { has_lines, ..self }
+    }
+
+    /// The same, where what tools show of each kernel is handed over when it has been compiled. What is handed over last of a place is what counts.
+    #[must_use]
+    pub fn listed_to(self, take: fn(&Listing)) -> Self {
+        Self { listed_to: Some(take), ..self }
+    }
+
+    /// What is asked for besides a kernel that can be launched.
+    pub(super) fn asked(self) -> Asked {
+        Asked { ir: self.shows_ir, lines: self.has_lines, shown: self.listed_to.is_some() }
+    }
+
+    /// Hands a kernel over to who asks for it.
+    pub(super) fn list(self, listing: impl FnOnce() -> Listing) {
+        if let Some(take) = self.listed_to {
+            take(&listing());
+        }
     }
 
     /// Whether overflow is checked, if an argument says so.
@@ -203,7 +229,7 @@ mod tests {
     fn a_crate_may_ask_for_the_intermediate_representation() {
         let shows = |arguments: &str| {
             let arguments = arguments.split_whitespace().map(str::to_owned);
-            Options::from_arguments(arguments, |_| None).shows_ir()
+            Options::from_arguments(arguments, |_| None).asked().ir
         };
         assert!(shows("rustc --crate-name k --cfg kernel_ir -C opt-level=3"));
         assert!(shows("rustc --cfg=kernel_ir"));

@@ -10,9 +10,10 @@ use crate::chain::Resolved;
 use crate::diagnostics::Diagnostics;
 use crate::emit::SourcePlace;
 use crate::infer::{self, Program, Source};
+use crate::listing::Listing;
 use crate::names;
 use proc_macro2::{TokenStream, TokenTree};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use std::borrow::Cow;
 use std::rc::Rc;
 use syn::ext::IdentExt;
@@ -143,6 +144,13 @@ impl Kernel {
         Cow::Owned(resolved)
     }
 
+    /// What tools show of an instance.
+    fn listing(&self, instance: &Instance, compiled: &crate::Compiled) -> Listing {
+        let name = &self.function.sig.ident;
+        let arguments = instance.chosen().map(|argument| argument.to_token_stream().to_string());
+        Listing::of(compiled, &name.unraw().to_string(), arguments.collect(), SourcePlace::of(name.span()))
+    }
+
     /// Compiles an instance, where names have these meanings, in a crate that is built so.
     pub(super) fn compile(
         &self,
@@ -171,7 +179,7 @@ impl Kernel {
             source,
             (name, &arguments),
             attributes.clone().unwrap_or_default(),
-            options.shows_ir(),
+            options.asked(),
         );
         match (attributes, compiled) {
             (Ok(_), Ok(mut compiled)) => {
@@ -180,6 +188,7 @@ impl Kernel {
                     .iter()
                     .map(|condition| (condition::text(condition), SourcePlace::of(condition.span())));
                 compiled.conditions = stated.collect();
+                options.list(|| self.listing(instance, &compiled));
                 Ok(compiled)
             }
             (Ok(_), Err(errors)) => Err(errors),

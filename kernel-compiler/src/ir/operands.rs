@@ -4,6 +4,7 @@ use super::{
     Arena, Atomic, Base, Block, BlockAccess, Check, End, Group, Handle, ImageOp, Label, Op, Place, Statement,
     Value,
 };
+use proc_macro2::Span;
 
 impl Place {
     /// Whether an index is checked, so that an access can fault.
@@ -29,6 +30,18 @@ impl Statement {
             Self::Evaluate(value) => values[*value].op.is_checked(),
             Self::Store { place, .. } => place.is_checked(),
             _ => false,
+        }
+    }
+
+    /// The part of the source that it comes from, as far as the representation has it: of a store, where its value is computed.
+    #[must_use]
+    pub fn span(&self, values: &Arena<Value>) -> Option<Span> {
+        match self {
+            Self::Evaluate(value) | Self::Store { value, .. } => Some(values[*value].span),
+            Self::If { condition, .. } => Some(values[*condition].span),
+            Self::ImageWrite(write) => Some(values[write.texel].span),
+            Self::Barrier(span, ..) | Self::Agree(span, _) | Self::Wait(span, _) => Some(*span),
+            Self::Loop { .. } | Self::Order(..) | Self::Print { .. } => None,
         }
     }
 }

@@ -150,12 +150,10 @@ fn of_gpus(text: &mut String) -> fmt::Result {
 
 /// The modules of the operating system's kernel that drive Intel's GPUs and are loaded.
 fn kernel_modules() -> String {
-    let Ok(modules) = std::fs::read_to_string("/proc/modules") else { return "cannot be told".to_owned() };
-    let names = modules.lines().filter_map(|line| line.split_whitespace().next());
-    let found: Vec<&str> = names.filter(|name| ["i915", "xe"].contains(name)).collect();
-    match found.is_empty() {
-        true => "neither i915 nor xe is loaded (it may be built in)".to_owned(),
-        false => format!("{} loaded", found.join(" and ")),
+    match kernel_runtime::loaded_kernel_modules() {
+        None => "cannot be told".to_owned(),
+        Some(found) if found.is_empty() => "neither i915 nor xe is loaded (it may be built in)".to_owned(),
+        Some(found) => format!("{} loaded", found.join(" and ")),
     }
 }
 

@@ -79,6 +79,15 @@ impl RenderNodes {
     }
 }
 
+/// The modules of the operating system's kernel that drive Intel's GPUs and are loaded: `i915` and `xe`. One that is built in is not among them; none elsewhere than on Linux, where it
+/// cannot be told.
+#[must_use]
+pub fn loaded_kernel_modules() -> Option<Vec<&'static str>> {
+    let modules = std::fs::read_to_string("/proc/modules").ok()?;
+    let is_loaded = |name: &&str| modules.lines().any(|line| line.split_whitespace().next() == Some(*name));
+    Some(["i915", "xe"].into_iter().filter(is_loaded).collect())
+}
+
 impl fmt::Display for GpuStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,6 +1,6 @@
 //! Lines in modules, for drivers that report accesses to memory.
 //!
-//! Modules are embedded without them, since who compiles kernels has no use for lines. The descriptor of a kernel has the places of its accesses, which
+//! Modules are embedded without them unless `KERNEL_DEBUG=lines` asks for it, since who compiles kernels has no use for lines. The descriptor of a kernel has the places of its accesses, which
 //! become OpLine instructions when something is checked while kernels run.
 
 use kernel_core::{AccessPlaces, KernelDescriptor, is_access};
@@ -21,7 +21,7 @@ const BOUND: usize = 3;
 /// The module of a kernel as the driver is to get it.
 pub(super) fn module(descriptor: &KernelDescriptor) -> Cow<'static, [u8]> {
     let spirv = descriptor.spirv.bytes();
-    if !is_wanted() {
+    if !is_wanted() || has_files(descriptor) {
         return Cow::Borrowed(spirv);
     }
     let mut entry_points = vec![(descriptor.name, descriptor.access_places)];
@@ -31,6 +31,20 @@ pub(super) fn module(descriptor: &KernelDescriptor) -> Cow<'static, [u8]> {
     with_lines(&words, &entry_points).map_or(Cow::Borrowed(spirv), |words| {
         Cow::Owned(words.into_iter().flat_map(u32::to_le_bytes).collect())
     })
+}
+
+/// Whether a module is embedded with lines.
+pub(super) fn has_files(descriptor: &KernelDescriptor) -> bool {
+    let mut rest = descriptor.spirv.words().get(HEADER..).unwrap_or_default();
+    while let Some(&first) = rest.first() {
+        match first as u16 {
+            STRING => return true,
+            FUNCTION => return false,
+            // No instruction is without words.
+            _ => rest = rest.get((first >> 16).max(1) as usize..).unwrap_or_default(),
+        }
+    }
+    false
 }
 
 /// Whether anybody is to report where accesses are written.

@@ -216,7 +216,13 @@ fn required(feature: &Feature) -> Option<RequiredFeature> {
 
 /// What the driver's compiler is to do otherwise than OpenCL would have it.
 fn build_flags(descriptor: &KernelDescriptor) -> &'static CStr {
-    if descriptor.correctly_rounded { c"-ze-fp32-correctly-rounded-divide-sqrt" } else { c"" }
+    match (descriptor.correctly_rounded, lines::has_files(descriptor)) {
+        (true, false) => c"-ze-fp32-correctly-rounded-divide-sqrt",
+        (false, false) => c"",
+        // What debuggers need is embedded, so it is meant to reach them.
+        (true, true) => c"-ze-fp32-correctly-rounded-divide-sqrt -g",
+        (false, true) => c"-g",
+    }
 }
 
 /// Hands the module, with those that it is linked with, to the driver; the outcome comes with the build log.

@@ -7,7 +7,7 @@ pub(super) use missing::Missing;
 use super::runtime;
 use crate::argument::{Argument, ArgumentKind, ElementType};
 use crate::compiled::{self, Compiled, Hoisted, Site};
-use crate::emit::{Places, Requirements, SourcePlace};
+use crate::emit::{self, Places, Requirements, SourcePlace};
 use crate::exported::Exported;
 use crate::ir::{Format, Numeric, PrintSite, Shown, ShownFields};
 use kernel_core::{
@@ -42,6 +42,7 @@ pub(super) fn array(kernels: &[Compiled]) -> Value {
 /// What descriptors refer to: a module, and the crate that they come from.
 fn module(words: &[u32]) -> TokenStream {
     let (runtime, core) = (runtime(), core());
+    let words = emit::with_debug_info(words);
     let bytes: Vec<u8> = words.iter().flat_map(|word| word.to_le_bytes()).collect();
     let len = bytes.len();
     let bytes = Literal::byte_string(&bytes);
@@ -86,6 +87,7 @@ fn value(compiled: &Compiled) -> TokenStream {
         prints,
         hoisted,
         ir,
+        shown: _,
     } = compiled;
     let arguments = arguments.iter().map(|Argument { name, kind, atomic }| {
         let kind = argument_kind(&core, kind);

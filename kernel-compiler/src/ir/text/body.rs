@@ -2,6 +2,7 @@
 
 use super::word::Word;
 use super::{Printer, line};
+use crate::emit::SourcePlace;
 use crate::ir::{Base, Block, End, Fence, Group, ImageWrite, Place, Statement};
 use kernel_core::Memory;
 use std::fmt::{self, Formatter, Write};
@@ -10,6 +11,7 @@ impl Printer<'_> {
     /// The lines of a block.
     pub(super) fn block(self, f: &mut Formatter<'_>, block: &Block, depth: usize) -> fmt::Result {
         for statement in &block.statements {
+            self.place_comment(f, statement, depth)?;
             line(f, depth)?;
             self.statement(f, statement, depth)?;
         }
@@ -21,6 +23,21 @@ impl Printer<'_> {
         };
         line(f, depth)?;
         f.write_str(&end)
+    }
+
+    /// Says where a statement is written, if places are shown and the one before is written elsewhere.
+    fn place_comment(self, f: &mut Formatter<'_>, statement: &Statement, depth: usize) -> fmt::Result {
+        let (Some(last), Some(span)) = (self.lines, statement.span(&self.module.values)) else {
+            return Ok(());
+        };
+        let place = SourcePlace::of(span);
+        if last.borrow().as_ref() == Some(&place) {
+            return Ok(());
+        }
+        line(f, depth)?;
+        write!(f, "// {}:{}:{}", place.file, place.line, place.column)?;
+        *last.borrow_mut() = Some(place);
+        Ok(())
     }
 
     /// A block in braces.

@@ -21,19 +21,35 @@ use super::{
     Assumption, Attributes, Caching, Export, FloatMode, Format, Handle, Import, LocalVariable, Module, Op,
     Parameter, PrintSite, Sharing, Site, Specialization, Table, Value, Variable,
 };
+use crate::emit::SourcePlace;
 use kernel_core::Scalar;
 use name::Name;
 use numbering::Numbering;
+use std::cell::RefCell;
 use std::fmt::{self, Display, Formatter, Write};
 
 impl Display for Module {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let numbering = Numbering::of(self);
         // Which leaves need no number is known when all of the text has been written once.
-        let draft = Printer { module: self, numbering: &numbering };
+        let draft = Printer { module: self, numbering: &numbering, lines: None };
         write!(Discard, "{}", fmt::from_fn(|f| draft.module(f)))?;
         let numbering = numbering.settled();
-        Printer { module: self, numbering: &numbering }.module(f)
+        Printer { module: self, numbering: &numbering, lines: None }.module(f)
+    }
+}
+
+impl Module {
+    /// The text with a comment before what comes from another place in the source than what stands before it: `// src/main.rs:7:9`.
+    #[must_use]
+    pub fn with_lines(&self) -> String {
+        let numbering = Numbering::of(self);
+        let draft = Printer { module: self, numbering: &numbering, lines: None };
+        // Neither of the two writers fails.
+        let _ = write!(Discard, "{}", fmt::from_fn(|f| draft.module(f)));
+        let (numbering, lines) = (numbering.settled(), RefCell::default());
+        let printer = Printer { module: self, numbering: &numbering, lines: Some(&lines) };
+        fmt::from_fn(|f| printer.module(f)).to_string()
     }
 }
 
@@ -51,6 +67,8 @@ impl Write for Discard {
 struct Printer<'a> {
     module: &'a Module,
     numbering: &'a Numbering,
+    /// The place of the last statement, if places are shown.
+    lines: Option<&'a RefCell<Option<SourcePlace>>>,
 }
 
 impl Printer<'_> {
