@@ -1,6 +1,8 @@
-//! `cargo xtask crates`: checks which crates each crate of the workspace is built on.
+//! `cargo xtask crates`: checks which crates each crate of the workspace is built on, and that those which are published have what belongs to that.
 //!
 //! What a crate may depend on is a decision of the architecture, so a new dependency is made here first.
+
+mod published;
 
 use crate::workspace;
 use serde_json::Value;
@@ -49,11 +51,16 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     metadata.args(["metadata", "--no-deps", "--format-version", "1"]);
     let metadata: Value = serde_json::from_slice(&workspace::capture(&mut metadata)?.stdout)?;
     let packages = metadata["packages"].as_array().ok_or("cargo metadata lists packages")?;
-    let complaints: Vec<String> = packages.iter().flat_map(complaints).collect();
+    let mut complaints: Vec<String> = packages.iter().flat_map(complaints).collect();
+    complaints.extend(packages.iter().flat_map(published::complaints));
     if !complaints.is_empty() {
         return Err(complaints.join("\n").into());
     }
-    println!("the dependencies of {} packages are as decided", packages.len());
+    let published = packages.iter().filter(|package| published::is_published(package)).count();
+    println!(
+        "the dependencies of {} packages are as decided, and {published} can be published",
+        packages.len()
+    );
     Ok(())
 }
 

@@ -24,6 +24,8 @@ mod loader;
 #[cfg(feature = "kernels")]
 mod native;
 #[cfg(feature = "kernels")]
+mod package;
+#[cfg(feature = "kernels")]
 mod precision;
 mod profiles;
 #[cfg(feature = "kernels")]
@@ -51,7 +53,8 @@ Usage: cargo xtask TASK [OPTIONS]
   capture                              run the examples on Intel's driver in capture mode, under validation
   checks [NAME...] [--check | --write] list which checks remain in each kernel and why, or in those whose paths contain a NAME;
                                        with --check, compare the benchmarks and examples with benches/checks.txt
-  crates                               check what each crate of the workspace depends on
+  crates                               check what each crate of the workspace depends on, and that those which are published have
+                                       metadata, READMEs and licences
   conformance [NAME...]                install the consumers of SPIR-V that run on any machine, and hand
                                        every kernel of the examples, tests and benchmarks to each, or those
                                        whose paths contain a NAME
@@ -69,6 +72,7 @@ Usage: cargo xtask TASK [OPTIONS]
                                        each launch, and list what has no native code; without what the switches name, or each of them in turn;
                                        with --avx2, by code for AVX2; with --part, the tests of kernels alone, or those whose names
                                        contain a NAME: `native --each benches` tries each switch on the kernels of the benchmarks
+  package [--no-verify]                make the packages of the crates that are published, and build each from its package
   precision [--check | --exhaustive [NAME...]]
                                        measure the errors of the methods of floats, and write docs/precision.md (slow
                                        without --release); with --check, compare the CPU driver with it
@@ -132,6 +136,8 @@ fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
         "native" => native::run(rest),
         #[cfg(feature = "kernels")]
         "opencl-worker" => conformance::run_worker(rest),
+        #[cfg(feature = "kernels")]
+        "package" => package::run(rest),
         #[cfg(feature = "kernels")]
         "precision" => precision::run(rest),
         #[cfg(feature = "kernels")]
