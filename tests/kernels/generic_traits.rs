@@ -277,7 +277,7 @@ mod metrics {
             One(x[i]).size(),
             of(&One(x[i])),
             Holder(One(x[i])).both(),
-            x[i].abs() as u32 + x[i].pow(2) as u32,
+            x[i].unsigned_abs() + x[i].pow(2) as u32,
         ]
     }
 }
