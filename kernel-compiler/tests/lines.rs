@@ -35,7 +35,7 @@ fn parsed() -> ItemFn {
 
 fn compiled(name: &str, item: &ItemFn, asked: Asked) -> Compiled {
     let mut resolved = Resolved::default();
-    for path in Dependencies::of_function(item, [], &[]).paths() {
+    for path in Dependencies::of_function(item, [], [], &[]).paths() {
         let name = path.segments.last().expect("a path has a segment").ident.to_string();
         resolved.links.insert(names::key(path), Link::Builtin(name));
     }
