@@ -27,8 +27,10 @@ fn crate_at(name: &str) -> PathBuf {
         fs::create_dir_all(to.parent().expect("it is in a folder")).expect("the folder can be made");
         fs::copy(Path::new(SHOWN).join(file), to).expect("the file can be copied");
     }
+    // Cargo tells packages in one folder for what is built apart by name and version, not by where they are.
+    let patch = name.bytes().fold(0_u32, |sum, byte| (sum * 31 + u32::from(byte)) % 100_003);
     let manifest = format!(
-        "[package]\nname = \"shown\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[dependencies]\nkernel-runtime = {{ path = {RUNTIME:?} }}\n\n[workspace]\n"
+        "[package]\nname = \"shown\"\nversion = \"0.1.{patch}\"\nedition = \"2024\"\n\n[dependencies]\nkernel-runtime = {{ path = {RUNTIME:?} }}\n\n[workspace]\n"
     );
     fs::write(folder.join("Cargo.toml"), manifest).expect("the manifest can be written");
     fs::copy(LOCK, folder.join("Cargo.lock")).expect("the lock file can be copied");
