@@ -117,6 +117,7 @@ pub fn cases() -> Vec<Case> {
             .input(&[[Pair { first: 3, second: 4 }; 2]])
             .output(&[[Pair { first: 3, second: 4 }; 2]])
             .items([1]),
+        Case::of(&KEPT_ONE).input(&[One(3), One(4)]).output(&[One(3), One(4)]).items([2]),
         Case::of(&SCALED_F32)
             .scalar(2.0_f32)
             .input(&x)
