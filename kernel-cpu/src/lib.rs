@@ -115,7 +115,7 @@ pub use check::{
     AccessKind, CheckError, Checks, DataRace, Position, RaceAccess, RaceMemory, RaceReason, checks, race_of,
     set_checks,
 };
-use level_zero_sys::{Api, ze_context_handle_t};
+use level_zero_sys::{Api, Later, ze_context_handle_t};
 use std::ffi::c_void;
 
 /// The driver's function tables.
@@ -125,6 +125,12 @@ use std::ffi::c_void;
 #[must_use]
 pub fn api() -> &'static Api {
     &api::table::API
+}
+
+/// The functions of newer versions of the API that programs call without asking for their addresses.
+#[must_use]
+pub fn later() -> &'static Later {
+    &api::later::LATER
 }
 
 /// The address of a function of a newer version of the API than the tables of [`api`] are of, which `zeDriverGetExtensionFunctionAddress` hands out too;

@@ -16,15 +16,19 @@ use std::sync::{Mutex, MutexGuard};
 /// A driver with one device.
 pub(crate) struct FakeDriver(Mutex<State>);
 
-/// What the handles of all objects point to; only kernels have arguments.
+/// What the handles of all objects point to; only kernels have arguments, and only command lists that are no immediate ones have commands.
 struct Object {
     driver: &'static FakeDriver,
     arguments: Mutex<Vec<Vec<u8>>>,
+    commands: Mutex<Option<Vec<Command>>>,
 }
 
 struct State {
     log: Vec<String>,
     pending: Vec<Command>,
+    /// The lists whose commands are pending.
+    executing: Vec<usize>,
+    refuses_lists: bool,
     memory: HashMap<usize, Layout>,
     refuses_native: bool,
     fail: Option<(&'static str, ze_result_t)>,
@@ -48,6 +52,7 @@ const NATIVE: &[u8] = b"native";
 /// What a kernel does, given its arguments as bytes.
 type OnLaunch = fn(&[Vec<u8>]);
 
+#[derive(Clone)]
 enum Command {
     Copy { to: usize, from: usize, bytes: usize },
     Rows { rows: Vec<(usize, usize)>, bytes: usize },
@@ -61,6 +66,8 @@ impl FakeDriver {
         let state = State {
             log: Vec::new(),
             pending: Vec::new(),
+            executing: Vec::new(),
+            refuses_lists: false,
             memory: HashMap::new(),
             refuses_native: false,
             fail: None,
@@ -86,7 +93,7 @@ impl FakeDriver {
         let mut api = api();
         change(&mut api);
         let (driver, device) = (ze_driver_handle_t(self.object()), ze_device_handle_t(self.object()));
-        let device = Device::describe(Box::leak(Box::new(api)), driver, device);
+        let device = Device::describe((Box::leak(Box::new(api)), &LATER), driver, device);
         device.expect("the fake driver answers").expect("the fake device is a GPU")
     }
 
@@ -119,6 +126,11 @@ impl FakeDriver {
         self.state().refuses_native = true;
     }
 
+    /// Makes it execute no closed lists on immediate ones.
+    pub(crate) fn refuse_lists(&self) {
+        self.state().refuses_lists = true;
+    }
+
     pub(crate) fn set_version(&self, version: (u16, u16)) {
         self.state().version = version;
     }
@@ -145,7 +157,12 @@ impl FakeDriver {
 
     /// The address of a new object of this driver.
     fn object(&'static self) -> *mut c_void {
-        ptr::from_mut(Box::leak(Box::new(Object { driver: self, arguments: Mutex::default() }))).cast()
+        ptr::from_mut(Box::leak(Box::new(Object {
+            driver: self,
+            arguments: Mutex::default(),
+            commands: Mutex::default(),
+        })))
+        .cast()
     }
 }
 
@@ -172,10 +189,7 @@ impl State {
         if is_wait && result == ze_result_t::ZE_RESULT_ERROR_DEVICE_LOST {
             // A lost device does nothing more, and whoever waits for it is told so.
             self.pending.clear();
-        }
-        if ["zeCommandListClose", "zeCommandQueueExecuteCommandLists"].contains(&function) {
-            // What was appended to the list does not run.
-            self.pending.pop();
+            self.executing.clear();
         }
         Some(result)
     }
@@ -200,7 +214,36 @@ impl State {
         })
     }
 
+    /// Appends a command to a list, of which an immediate one starts it.
+    ///
+    /// # Safety
+    ///
+    /// The handle must be that of a command list of this driver.
+    unsafe fn append(&mut self, list: *mut c_void, command: Command) {
+        // SAFETY: by the caller's promise; objects live as long as the process.
+        let mut commands = unsafe { commands(list) };
+        commands.as_mut().unwrap_or(&mut self.pending).push(command);
+    }
+
+    /// Starts the commands of closed lists.
+    ///
+    /// # Safety
+    ///
+    /// The array must be of so many handles of command lists of this driver.
+    unsafe fn execute(&mut self, count: u32, lists: *const *mut c_void) {
+        for index in 0..count as usize {
+            // SAFETY: by the caller's promise; objects live as long as the process.
+            let (list, commands) = unsafe {
+                let list = lists.add(index).read();
+                (list, commands(list).clone().expect("an immediate list is not executed"))
+            };
+            self.pending.extend(commands);
+            self.executing.push(list.addr());
+        }
+    }
+
     fn run(&mut self) {
+        self.executing.clear();
         for command in std::mem::take(&mut self.pending) {
             // SAFETY: the runtime keeps the memory of its commands until it has waited for them; where it does not, a test
             // that looks for "free" in the log fails.
@@ -273,6 +316,40 @@ macro_rules! functions {
 unsafe fn arguments(kernel: *mut c_void) -> MutexGuard<'static, Vec<Vec<u8>>> {
     // SAFETY: by the caller's promise; objects live as long as the process.
     unsafe { &*kernel.cast::<Object>() }.arguments.lock().expect("no test panics inside the driver")
+}
+
+/// The commands of a list, if it is no immediate one.
+///
+/// # Safety
+///
+/// The handle must be that of a command list of this driver.
+unsafe fn commands(list: *mut c_void) -> MutexGuard<'static, Option<Vec<Command>>> {
+    // SAFETY: by the caller's promise; objects live as long as the process.
+    unsafe { &*list.cast::<Object>() }.commands.lock().expect("no test panics inside the driver")
+}
+
+static LATER: Later = Later { zeCommandListImmediateAppendCommandListsExp: Some(append_lists) };
+
+unsafe extern "C" fn append_lists(
+    list: ze_command_list_handle_t,
+    count: u32,
+    lists: *mut ze_command_list_handle_t,
+    _event: ze_event_handle_t,
+    _waits: u32,
+    _events: *mut ze_event_handle_t,
+) -> ze_result_t {
+    // SAFETY: every handle is the address of an object, which lives as long as the process.
+    let mut state = unsafe { &*list.0.cast::<Object>() }.driver.state();
+    if let Some(result) = state.fails("zeCommandListImmediateAppendCommandListsExp") {
+        return result;
+    }
+    if state.refuses_lists {
+        return ze_result_t::ZE_RESULT_ERROR_UNSUPPORTED_FEATURE;
+    }
+    state.log.push("execute".into());
+    // SAFETY: the runtime passes an array of live handles, which are transparent pointers.
+    unsafe { state.execute(count, lists.cast()) };
+    ze_result_t::ZE_RESULT_SUCCESS
 }
 
 /// The constants for which a module is built.
@@ -372,9 +449,9 @@ functions! {
     command_queue.pfnDestroy = zeCommandQueueDestroy(queue)
         "destroy queue", |state| state.count("queue", -1);
     command_queue.pfnExecuteCommandLists = zeCommandQueueExecuteCommandLists(
-        queue, _count: u32, _lists: *mut *mut c_void, _fence: *mut c_void,
+        queue, count: u32, lists: *mut *mut c_void, _fence: *mut c_void,
     )
-        "execute", |_state| ();
+        "execute", |state| state.execute(count, lists);
     command_queue.pfnSynchronize = zeCommandQueueSynchronize(queue, _timeout: u64)
         "wait", |state| state.run();
 
@@ -386,13 +463,20 @@ functions! {
     command_list.pfnCreate = zeCommandListCreate(
         context, _device: *mut c_void, _descriptor: *const ze_command_list_desc_t, out: *mut *mut c_void,
     )
-        "list", |state| { *out = context; state.count("list", 1) };
+        "list", |state| {
+            *out = (*context.cast::<Object>()).driver.object();
+            *commands(*out) = Some(Vec::new());
+            state.count("list", 1);
+        };
     command_list.pfnDestroy = zeCommandListDestroy(list)
-        "destroy list", |state| state.count("list", -1);
+        "destroy list", |state| {
+            state.freed_too_early += usize::from(state.executing.contains(&list.addr()));
+            state.count("list", -1);
+        };
     command_list.pfnClose = zeCommandListClose(list)
         "close", |_state| ();
     command_list.pfnReset = zeCommandListReset(list)
-        "reset", |_state| ();
+        "reset", |_state| *commands(list) = Some(Vec::new());
     command_list.pfnAppendBarrier = zeCommandListAppendBarrier(
         list, event: *mut c_void, count: u32, _events: *mut *mut c_void,
     )
@@ -402,7 +486,7 @@ functions! {
         _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
     )
         format!("copy {bytes}"),
-        |state| state.pending.push(Command::Copy { to: to.addr(), from: from.addr(), bytes });
+        |state| state.append(list, Command::Copy { to: to.addr(), from: from.addr(), bytes });
     command_list.pfnAppendMemoryCopyRegion = zeCommandListAppendMemoryCopyRegion(
         list, to: *mut c_void, _to_region: *const ze_copy_region_t, to_pitch: u32, _to_slice: u32,
         from: *const c_void, region: *const ze_copy_region_t, from_pitch: u32, _from_slice: u32,
@@ -411,19 +495,19 @@ functions! {
         "copy region", |state| {
             let row = |row: usize| (to.addr() + row * to_pitch as usize, from.addr() + row * from_pitch as usize);
             let (rows, bytes) = ((0..(*region).height as usize).map(row).collect(), (*region).width as usize);
-            state.pending.push(Command::Rows { rows, bytes });
+            state.append(list, Command::Rows { rows, bytes });
         };
     command_list.pfnAppendMemoryFill = zeCommandListAppendMemoryFill(
         list, to: *mut c_void, _pattern: *const c_void, _pattern_size: usize, bytes: usize,
         _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
     )
-        format!("zeros {bytes}"), |state| state.pending.push(Command::Zeros { to: to.addr(), bytes });
+        format!("zeros {bytes}"), |state| state.append(list, Command::Zeros { to: to.addr(), bytes });
     command_list.pfnAppendLaunchKernel = zeCommandListAppendLaunchKernel(
         list, kernel: *mut c_void, groups: *const ze_group_count_t,
         _event: *mut c_void, _count: u32, _events: *mut *mut c_void,
     )
         format!("launch {} {} {}", (*groups).groupCountX, (*groups).groupCountY, (*groups).groupCountZ),
-        |state| state.pending.push(Command::Launch { arguments: arguments(kernel).clone() });
+        |state| state.append(list, Command::Launch { arguments: arguments(kernel).clone() });
 
     mem.pfnAllocDevice = zeMemAllocDevice(
         context, _descriptor: *const ze_device_mem_alloc_desc_t, size: usize, alignment: usize,

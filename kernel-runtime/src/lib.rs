@@ -119,6 +119,7 @@ pub use module::cache::CACHE_VARIABLE;
 pub use queue::Queue;
 pub use queue::asynchronous::Download;
 pub use queue::event::Event;
+pub use queue::graph::{Graph, GraphNode};
 pub use queue::scope::Scope;
 pub use trace::{KernelTimes, TRACE_VARIABLE, Timeline, Trace};
 

@@ -6,7 +6,7 @@
 
 mod kernels;
 
-use kernel_runtime::{Buffer, Device, Queue};
+use kernel_runtime::{Buffer, Device, Graph, Queue};
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -73,6 +73,14 @@ impl Program {
         }
         Ok(())
     }
+
+    /// A graph of some of these launches.
+    fn graph(&mut self) -> kernel_runtime::Result<Graph> {
+        let mut graph = self.queue.graph();
+        graph.add(kernels::saxpy(1.0, &self.x, &mut self.y), 4096)?;
+        graph.add(kernels::scatter(&self.index, &mut self.scattered), 64)?;
+        Ok(graph)
+    }
 }
 
 /// The only test of this file, because the count is that of the whole process.
@@ -86,4 +94,16 @@ fn later_launches_allocate_nothing() {
     // A thread of the driver that takes part for the first time allocates, and so does the making of native code, whenever that is; what a launch allocates, it would always.
     let counts: Vec<_> = (0..10).map(|_| allocations(|| program.run(16).expect("the kernels run"))).collect();
     assert!(counts.contains(&0), "64 launches on {:?} allocated {counts:?}", program.queue.device());
+
+    // The driver allocates for the list that it executes, but the runtime does not for each of the list's launches.
+    let mut graph = program.graph().expect("the kernels are built");
+    let mut launch = |rounds: usize| {
+        for _ in 0..rounds {
+            graph.launch().expect("the kernels run");
+            program.queue.synchronize().expect("the kernels run");
+        }
+    };
+    launch(100);
+    let counts: Vec<_> = (0..10).map(|_| allocations(|| launch(64))).collect();
+    assert!(counts.iter().any(|count| *count <= 64), "64 graphs of two launches allocated {counts:?}");
 }

@@ -8,7 +8,7 @@ use std::sync::OnceLock;
 
 use libloading::Library;
 
-use crate::{Api, LoadError};
+use crate::{Api, Later, LoadError};
 
 /// The name of the environment variable that names another library to open instead of the system's loader.
 ///
@@ -39,6 +39,7 @@ const SYSTEM_LOADER: &str = "libze_loader.so.1";
 #[derive(Debug)]
 pub struct Loader {
     api: Api,
+    later: Later,
     library: OsString,
 }
 
@@ -82,8 +83,10 @@ impl Loader {
         let opened: &'static Library = Box::leak(Box::new(opened));
         // SAFETY: the caller vouches for the prototypes, and the library stays loaded.
         let api = unsafe { Api::from_lookup(|name| address(opened, name.to_bytes_with_nul())) };
+        // SAFETY: the same.
+        let later = unsafe { Later::from_lookup(|name| address(opened, name.to_bytes_with_nul())) };
         match api.global.pfnInit {
-            Some(_) => Ok(Self { api, library: library.into() }),
+            Some(_) => Ok(Self { api, later, library: library.into() }),
             None => Err(LoadError::NotALoader { library: library.into() }),
         }
     }
@@ -91,6 +94,11 @@ impl Loader {
     /// The functions of the loader. Call `zeInit` before all others, and none after it has failed.
     pub fn api(&self) -> &Api {
         &self.api
+    }
+
+    /// The functions of newer versions that the loader has, to be called after `zeInit` too.
+    pub fn later(&self) -> &Later {
+        &self.later
     }
 
     /// The path or name under which the library was opened.

@@ -6,7 +6,12 @@ use super::{
     command_list, command_queue, context, device, driver, event, event_pool, image, ipc, last_error, launch,
     mutable,
 };
+use level_zero_sys::Later;
 use std::ffi::c_void;
+
+/// Those that programs call without asking for their addresses.
+pub(crate) static LATER: Later =
+    Later { zeCommandListImmediateAppendCommandListsExp: Some(command_list::immediate_append_command_lists) };
 
 /// Lists functions by the names that the API has for them.
 macro_rules! later {

@@ -9,6 +9,7 @@ pub(crate) mod status;
 
 use crate::device::clock::Clock;
 use crate::device::limits::Limits;
+use crate::device::platform::Functions;
 use crate::device::properties::Properties;
 use crate::device::selection::{DEVICE_VARIABLE, Selection, SelectionError};
 use crate::device::status::GpuStatus;
@@ -22,7 +23,9 @@ use crate::queue::Queue;
 use crate::queue::event::EventPool;
 use crate::queue::queue_set::QueueSet;
 use core::fmt;
-use level_zero_sys::{Api, ze_context_desc_t, ze_context_handle_t, ze_device_handle_t, ze_driver_handle_t};
+use level_zero_sys::{
+    Api, Later, ze_context_desc_t, ze_context_handle_t, ze_device_handle_t, ze_driver_handle_t,
+};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Instant;
 
@@ -71,6 +74,7 @@ pub struct Device(Arc<Inner>);
 
 struct Inner {
     api: &'static Api,
+    later: &'static Later,
     driver: ze_driver_handle_t,
     handle: ze_device_handle_t,
     properties: Properties,
@@ -198,13 +202,14 @@ impl Device {
 
     /// Asks a driver about one of its devices; `None` if it is neither a GPU nor a CPU.
     pub(crate) fn describe(
-        api: &'static Api,
+        (api, later): Functions,
         driver: ze_driver_handle_t,
         handle: ze_device_handle_t,
     ) -> Result<Option<Self>, DriverError> {
         let Some(properties) = Properties::query(api, driver, handle)? else { return Ok(None) };
         Ok(Some(Self(Arc::new(Inner {
             api,
+            later,
             driver,
             handle,
             properties,
@@ -221,6 +226,11 @@ impl Device {
     /// The functions of its driver.
     pub(crate) fn api(&self) -> &'static Api {
         self.0.api
+    }
+
+    /// Those of newer versions.
+    pub(crate) fn later(&self) -> &'static Later {
+        self.0.later
     }
 
     pub(crate) fn driver(&self) -> ze_driver_handle_t {

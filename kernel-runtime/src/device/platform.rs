@@ -6,8 +6,11 @@ use crate::device::status::{GpuStatus, RenderNodes};
 use crate::device::{Device, DeviceKind};
 use crate::error::DriverError;
 use crate::error::driver::call;
-use level_zero_sys::{Api, Loader, ze_device_handle_t, ze_driver_handle_t, ze_init_flags_t};
+use level_zero_sys::{Api, Later, Loader, ze_device_handle_t, ze_driver_handle_t, ze_init_flags_t};
 use std::sync::OnceLock;
+
+/// The functions of a driver, and those of newer versions.
+pub(crate) type Functions = (&'static Api, &'static Later);
 
 /// What the search through one function table came to.
 #[derive(Debug)]
@@ -20,7 +23,7 @@ pub(crate) struct Platform {
 pub(crate) fn system() -> &'static Platform {
     static SYSTEM: OnceLock<Platform> = OnceLock::new();
     SYSTEM.get_or_init(|| match Loader::open() {
-        Ok(loader) => Platform::search(loader.api()),
+        Ok(loader) => Platform::search(loader.api(), loader.later()),
         Err(error) => Platform { devices: Vec::new(), status: GpuStatus::NoLoader(error) },
     })
 }
@@ -30,7 +33,7 @@ pub(crate) fn embedded() -> &'static [Device] {
     #[cfg(feature = "cpu")]
     {
         static EMBEDDED: OnceLock<Platform> = OnceLock::new();
-        &EMBEDDED.get_or_init(|| Platform::search(kernel_cpu::api())).devices
+        &EMBEDDED.get_or_init(|| Platform::search(kernel_cpu::api(), kernel_cpu::later())).devices
     }
     #[cfg(not(feature = "cpu"))]
     &[]
@@ -48,7 +51,7 @@ impl Platform {
     ///
     /// After `zeInit` has failed, or a driver is a null pointer, the table is not used again: loaders then call
     /// into libraries that they have unloaded.
-    pub(crate) fn search(api: &'static Api) -> Self {
+    pub(crate) fn search(api: &'static Api, later: &'static Later) -> Self {
         let none = |status| Self { devices: Vec::new(), status };
         // SAFETY: `zeInit` may be called at any time, from any thread.
         if let Err(error) = unsafe { call!(api, zeInit(ze_init_flags_t::empty())) } {
@@ -58,16 +61,16 @@ impl Platform {
             Err(error) => none(GpuStatus::DriverFailed(error)),
             Ok(drivers) if drivers.is_empty() => none(GpuStatus::NoDriver),
             Ok(drivers) if drivers.iter().any(|driver| driver.is_null()) => none(GpuStatus::NullDriver),
-            Ok(drivers) => Self::of_drivers(api, &drivers),
+            Ok(drivers) => Self::of_drivers((api, later), &drivers),
         }
     }
 
     /// Asks drivers for their devices; one that fails does not hide the others.
-    fn of_drivers(api: &'static Api, drivers: &[ze_driver_handle_t]) -> Self {
+    fn of_drivers(functions: Functions, drivers: &[ze_driver_handle_t]) -> Self {
         let mut devices = Vec::new();
         let mut failure = None;
         for &driver in drivers {
-            match devices_of(api, driver) {
+            match devices_of(functions, driver) {
                 Ok(found) => devices.extend(found),
                 Err(error) => failure = failure.or(Some(error)),
             }
@@ -88,12 +91,13 @@ fn drivers(api: &Api) -> Result<Vec<ze_driver_handle_t>, DriverError> {
 }
 
 /// The devices of a driver that are GPUs or CPUs.
-fn devices_of(api: &'static Api, driver: ze_driver_handle_t) -> Result<Vec<Device>, DriverError> {
+fn devices_of(functions: Functions, driver: ze_driver_handle_t) -> Result<Vec<Device>, DriverError> {
+    let (api, _) = functions;
     // SAFETY: the driver handle came from `zeDriverGet`; `list` passes null, or an array as long as the count says.
     let handles: Vec<ze_device_handle_t> =
         list(|count, devices| unsafe { call!(api, zeDeviceGet(driver, count, devices)) })?;
     let devices = handles.into_iter().filter(|handle| !handle.is_null());
-    devices.filter_map(|handle| Device::describe(api, driver, handle).transpose()).collect()
+    devices.filter_map(|handle| Device::describe(functions, driver, handle).transpose()).collect()
 }
 
 /// Gets an array from a function that reports its length when asked without one.
@@ -142,7 +146,7 @@ mod tests {
         let mut api = Api::EMPTY;
         api.global.pfnInit = Some(init);
         api.driver.pfnGet = Some(get);
-        let platform = Platform::search(Box::leak(Box::new(api)));
+        let platform = Platform::search(Box::leak(Box::new(api)), &Later::EMPTY);
         assert!(platform.devices.is_empty());
         platform.status
     }
@@ -168,7 +172,7 @@ mod tests {
 
     #[test]
     fn a_table_without_functions_has_no_devices() {
-        let status = Platform::search(&Api::EMPTY).status;
+        let status = Platform::search(&Api::EMPTY, &Later::EMPTY).status;
         assert!(matches!(status, GpuStatus::InitFailed { .. }), "{status}");
     }
 

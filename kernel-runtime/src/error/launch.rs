@@ -172,6 +172,8 @@ pub enum LaunchProblem {
     },
     /// The kernel states conditions that nobody has evaluated; only possible where a launch was not made by the kernel's own function.
     ConditionsUnknown,
+    /// The launch was to replace one of another graph, [`Graph::replace`](crate::Graph::replace).
+    OtherGraph,
     /// The arguments are not those of the descriptor; only possible where it was written by hand.
     Arguments {
         /// The arguments that the descriptor states.
@@ -311,6 +313,9 @@ impl fmt::Display for LaunchProblem {
                 f,
                 "its argument {position} holds raw pointers, for which nobody vouches; \
                  help: launch what the function returns that `#[kernel]` defines, or what `Launch::vouched` does"
+            ),
+            Self::OtherGraph => f.write_str(
+                "it was to replace a launch of another graph; help: keep each node with the graph that `add` was called for",
             ),
             Self::ConditionsUnknown => f.write_str(
                 "it has conditions, which only the function that `#[kernel]` defines evaluates; help: launch what that function returns",

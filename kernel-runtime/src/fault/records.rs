@@ -90,6 +90,35 @@ impl FaultRecords {
         Ok(added)
     }
 
+    /// A record of a kernel, of which this is any record, that no other launch gets until it is [given back](Self::give_back).
+    pub(crate) fn reserve(
+        &mut self,
+        device: &Device,
+        stream: &mut Stream,
+        RecordIndex(any): RecordIndex,
+    ) -> Result<RecordIndex, DriverError> {
+        let Entry { descriptor, kernel, .. } = self.kernels[any];
+        let added = self.add(device, stream, descriptor)?;
+        // It is not among those that follow the kernel's first one.
+        self.kernels[added.0].kernel = kernel;
+        Ok(added)
+    }
+
+    /// Lets other launches have a record that was reserved.
+    pub(crate) fn give_back(&mut self, RecordIndex(record): RecordIndex) {
+        let first = self.kernels[record].kernel;
+        self.kernels[record].next = self.kernels[first].next.replace(RecordIndex(record));
+    }
+
+    /// Whether two records are of the same kernel.
+    pub(crate) fn are_of_one_kernel(
+        &self,
+        RecordIndex(one): RecordIndex,
+        RecordIndex(other): RecordIndex,
+    ) -> bool {
+        self.kernels[one].kernel == self.kernels[other].kernel
+    }
+
     /// Adds the record of a kernel.
     pub(crate) fn add(
         &mut self,

@@ -12,14 +12,15 @@ use crate::launch::{LaunchArgument, Value};
 use crate::memory::usm::UsmKind;
 use crate::module::specialized::Variant;
 use crate::queue::event::Event;
+use crate::queue::graph::ClosedList;
 use crate::queue::print_buffer::PrintArguments;
 use crate::queue::stream::Stream;
 use crate::trace::{self, Label};
 use core::ffi::c_void;
 use kernel_core::{ArgumentKind, KernelDescriptor};
 use level_zero_sys::{
-    Api, ze_group_count_t, ze_kernel_desc_t, ze_kernel_handle_t, ze_kernel_indirect_access_flags_t,
-    ze_kernel_properties_t,
+    Api, ze_event_handle_t, ze_group_count_t, ze_kernel_desc_t, ze_kernel_handle_t,
+    ze_kernel_indirect_access_flags_t, ze_kernel_properties_t,
 };
 use std::ffi::CString;
 use std::ptr;
@@ -163,6 +164,25 @@ impl Kernel {
         // the memory that they point to is kept by `Reclaimer` until the launch is complete.
         stream.append(label, signal, |api, list, event| unsafe {
             call!(api, zeCommandListAppendLaunchKernel(list, self.handle, &groups, event, 0, ptr::null_mut()))
+        })
+    }
+
+    /// Sets group size and arguments, and appends the launch to a list that is executed later.
+    pub(crate) fn record_launch(
+        &mut self,
+        list: &ClosedList,
+        (size, dispatch): (LaunchSize, Dispatch),
+        arguments: &[LaunchArgument],
+    ) -> Result<(), DriverError> {
+        self.set_group_size(size, dispatch)?;
+        self.set_arguments(arguments)?;
+        let [x, y, z] = dispatch.groups;
+        let groups = ze_group_count_t { groupCountX: x, groupCountY: y, groupCountZ: z };
+        let none = ze_event_handle_t::NULL;
+        // SAFETY: the kernel is live and used by this thread alone, and the list is live and open; the arguments are those that the kernel takes, and the
+        // owner of the list keeps the memory that they point to, and the queue whose kernel this is.
+        list.append(|api, list| unsafe {
+            call!(api, zeCommandListAppendLaunchKernel(list, self.handle, &groups, none, 0, ptr::null_mut()))
         })
     }
 

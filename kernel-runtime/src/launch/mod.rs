@@ -140,16 +140,16 @@ impl<const N: usize> Launch<N> {
     #[doc(hidden)]
     #[must_use]
     pub fn goes_without_checks(&self, queue: &Queue, size: impl Into<GlobalSize>) -> bool {
-        self.needs_no_checks(queue, LaunchSize::Global(size.into()))
+        self.needs_no_checks(queue.device(), LaunchSize::Global(size.into()))
     }
 
-    fn needs_no_checks(&self, queue: &Queue, size: LaunchSize) -> bool {
+    fn needs_no_checks(&self, device: &Device, size: LaunchSize) -> bool {
         let launched = Launched {
             descriptor: self.descriptor,
             arguments: &self.arguments,
             constants: self.variant.specialized,
             size,
-            limits: queue.device().limits(),
+            limits: device.limits(),
         };
         !self.keeps_checks && launched.needs_no_checks()
     }
@@ -212,13 +212,41 @@ impl<const N: usize> Launch<N> {
     }
 
     fn enqueue(self, queue: &Queue, size: LaunchSize, signal: Option<&Event>) -> Result<()> {
-        self.conditions.check(self.descriptor, queue.device().limits(), size)?;
+        let variant = self.check(queue.device(), size)?;
+        queue.launch((self.descriptor, variant), &self.arguments, size, signal)
+    }
+
+    /// Checks what the kernel demands of its launches; returns what its module is built for.
+    fn check(&self, device: &Device, size: LaunchSize) -> Result<Variant> {
+        self.conditions.check(self.descriptor, device.limits(), size)?;
         presumption::check(self.descriptor, &self.arguments, size)?;
         if !self.is_vouched {
             check_without_pointers(self.descriptor, &self.arguments)?;
         }
-        let variant = Variant { hoisted: self.needs_no_checks(queue, size), ..self.variant };
-        queue.launch((self.descriptor, variant), &self.arguments, size, signal)
+        check_constants(self.descriptor, self.variant.specialized)?;
+        check_arguments(self.descriptor, device, &self.arguments)?;
+        Ok(Variant { hoisted: self.needs_no_checks(device, size), ..self.variant })
+    }
+
+    /// Makes all checks that need no queue, for a launch that is enqueued later, and perhaps several times.
+    pub(crate) fn prepare(self, device: &Device, size: LaunchSize) -> Result<Prepared> {
+        let variant = self.check(device, size)?;
+        Ok(Prepared { descriptor: self.descriptor, variant, arguments: self.arguments.into(), size })
+    }
+}
+
+/// A launch of which everything has been checked but what a queue knows.
+pub(crate) struct Prepared {
+    pub(crate) descriptor: &'static KernelDescriptor,
+    pub(crate) variant: Variant,
+    pub(crate) arguments: Vec<LaunchArgument>,
+    pub(crate) size: LaunchSize,
+}
+
+impl Prepared {
+    /// Whether the kernel uses memory of which the runtime does not know.
+    pub(crate) fn may_use_all_memory(&self) -> bool {
+        self.descriptor.indirect || self.arguments.iter().any(|argument| argument.kind.holds_pointers())
     }
 }
 
@@ -447,7 +475,7 @@ impl LaunchArgument {
     }
 
     /// The memory, where the host can address it too, and how the kernel uses it.
-    fn host_memory(&self) -> Option<(&Allocation, Access)> {
+    pub(crate) fn host_memory(&self) -> Option<(&Allocation, Access)> {
         match &self.value {
             Value::Memory { memory, .. } if memory.kind() != UsmKind::Device => {
                 Some((memory, self.memory()?.access))

@@ -10,6 +10,7 @@ use crate::memory::usage::Usage;
 use crate::memory::usm::UsmKind;
 use crate::memory::views::Views;
 use crate::queue::event::EventHandle;
+use crate::queue::graph::ListHandle;
 use core::any::Any;
 use core::ffi::c_void;
 use kernel_core::BUFFER_ALIGNMENT;
@@ -179,6 +180,8 @@ pub(crate) enum Resource {
     Image(ImageHandle),
     /// An event.
     Event(EventHandle),
+    /// A command list that may be executed.
+    List(ListHandle),
     /// Memory of the host program's own that the device may be reading or writing.
     Host(Box<dyn Any + Send>),
 }
@@ -196,6 +199,10 @@ pub(crate) fn release(device: &Device, resource: Resource) {
             let _ = unsafe { device.api().zeImageDestroy(image.0) };
         }
         Resource::Event(event) => device.events().give_back(device, event),
+        Resource::List(list) => {
+            // SAFETY: the list is the driver's, and its owner is gone, and no queue executes it. A failure leaves it behind.
+            let _ = unsafe { device.api().zeCommandListDestroy(list.0) };
+        }
         Resource::Host(memory) => drop(memory),
     }
 }

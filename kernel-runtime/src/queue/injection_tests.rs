@@ -148,6 +148,27 @@ fn several_queues(device: &Device, kernel: &'static KernelDescriptor) -> Result<
     Ok(())
 }
 
+fn graphs(device: &Device, kernel: &'static KernelDescriptor) -> Result<()> {
+    let queue = device.queue()?;
+    let x = queue.upload(&[1.0_f32; 64])?;
+    let (mut y, mut z) = (queue.zeros::<f32>(64)?, queue.zeros::<[u8; 3]>(5)?);
+    let mut graph = queue.graph();
+    let node = graph.add(saxpy(kernel, &x, &mut y), 64)?;
+    graph.add_groups(saxpy(kernel, &x, &mut y), 2, 32)?;
+    graph.add_copy(&x, &mut y)?;
+    graph.add_fill(&mut z, [1, 2, 3])?;
+    for _ in 0..2 {
+        graph.launch()?;
+    }
+    graph.replace(node, saxpy(kernel, &x, &mut y), 32)?;
+    graph.submit()?.wait()?;
+    expect(&queue.download(&y)?, &[1.0; 64]);
+    expect(&queue.download(&z)?, &[[1, 2, 3]; 5]);
+    graph.launch()?;
+    drop((graph, x));
+    queue.synchronize()
+}
+
 fn traced(device: &Device, kernel: &'static KernelDescriptor) -> Result<()> {
     let trace = Trace::start();
     let ended = launches(device, kernel).and_then(|()| copies(device, kernel));
@@ -176,13 +197,18 @@ fn whichever_call_fails_of_several_queues() {
 }
 
 #[test]
+fn whichever_call_fails_of_graphs() {
+    each_call_fails(graphs, |_| ());
+}
+
+#[test]
 fn whichever_call_fails_while_somebody_traces() {
     each_call_fails(traced, |_| ());
 }
 
 #[test]
 fn whichever_call_fails_without_immediate_lists() {
-    for scenario in [copies, launches, asynchronous, several_queues] {
+    for scenario in [copies, launches, asynchronous, several_queues, graphs] {
         each_call_fails(scenario, |api| api.command_list.pfnCreateImmediate = None);
     }
 }

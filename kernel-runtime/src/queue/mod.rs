@@ -3,6 +3,7 @@
 mod allocate;
 pub(crate) mod asynchronous;
 pub(crate) mod event;
+pub(crate) mod graph;
 #[cfg(test)]
 mod injection_tests;
 pub(crate) mod print_buffer;
@@ -20,7 +21,7 @@ mod waiter;
 use crate::device::Device;
 use crate::error::{DriverError, Result};
 use crate::launch::dispatch::LaunchSize;
-use crate::launch::{Enqueuing, LaunchArgument, check_arguments, check_constants};
+use crate::launch::{Enqueuing, LaunchArgument};
 use crate::library::Library;
 use crate::memory::Allocation;
 use crate::memory::image::Texels;
@@ -148,7 +149,7 @@ impl Queue {
         self.core.lock().prepare(descriptor, Variant::default().linked(descriptor, *library))
     }
 
-    /// Enqueues a launch that signals an event, if there is one, or finds out why it cannot be.
+    /// Enqueues a launch whose arguments have been checked, and that signals an event, if there is one.
     pub(crate) fn launch(
         &self,
         (descriptor, variant): (&'static KernelDescriptor, Variant),
@@ -156,8 +157,6 @@ impl Queue {
         size: LaunchSize,
         signal: Option<&Event>,
     ) -> Result<()> {
-        check_constants(descriptor, variant.specialized)?;
-        check_arguments(descriptor, self.device(), arguments)?;
         let _enqueuing = Enqueuing::new(descriptor, self.device(), arguments)?;
         for used in arguments.iter().filter_map(LaunchArgument::memory) {
             self.use_memory(used.usage, used.access)?;

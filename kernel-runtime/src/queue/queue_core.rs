@@ -3,14 +3,15 @@
 use crate::device::Device;
 use crate::error::last_error::explain;
 use crate::error::{DriverError, LaunchError, Result};
-use crate::fault::records::FaultRecords;
-use crate::launch::LaunchArgument;
+use crate::fault::records::{FaultRecords, RecordIndex};
 use crate::launch::dispatch::LaunchSize;
 use crate::launch::kernel::Kernel;
+use crate::launch::{LaunchArgument, Prepared};
 use crate::memory::usage::QueueMask;
 use crate::module::KernelId;
 use crate::module::specialized::Variant;
 use crate::queue::event::Event;
+use crate::queue::graph::ClosedList;
 use crate::queue::print_buffer::{PrintBuffer, Text};
 use crate::queue::progress::Progress;
 use crate::queue::stream::Stream;
@@ -30,6 +31,13 @@ pub(crate) struct QueueCore {
     state: Mutex<ManuallyDrop<State>>,
     /// Who gets what kernels print; the host's own streams if nobody does.
     sink: Mutex<Option<Arc<Mutex<Sink>>>>,
+}
+
+/// A fault record with the size of the work-groups of its launches.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Noted {
+    record: RecordIndex,
+    group_size: [u32; 3],
 }
 
 /// Somebody who gets what kernels print.
@@ -187,6 +195,87 @@ impl State {
             prints.note_launch();
         }
         Ok(())
+    }
+
+    pub(crate) fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Finds out whether a launch can be: builds its kernel if it is not built yet, and checks its size.
+    pub(crate) fn prepare_launch(&mut self, launch: &Prepared) -> Result<()> {
+        let Self { device, kernels, records, prints, stream, .. } = self;
+        let of = (launch.descriptor, launch.variant);
+        let kernel = find_kernel(device, kernels, (records, prints), stream, of)?;
+        let dispatch = kernel.dispatch(device.limits(), launch.size);
+        dispatch.map_err(|problem| LaunchError { kernel: launch.descriptor.name, problem })?;
+        Ok(())
+    }
+
+    /// Appends a launch to a list that will be executed several times, with a fault record that no other launch has: one of those that are reserved for the
+    /// list's owner, or a new one.
+    pub(crate) fn record_launch(
+        &mut self,
+        list: &ClosedList,
+        launch: &Prepared,
+        reserved: &mut Vec<Noted>,
+    ) -> Result<Option<Noted>> {
+        let Self { device, kernels, records, prints, stream, .. } = self;
+        let of = (launch.descriptor, launch.variant);
+        let kernel = find_kernel(device, kernels, (records, prints), stream, of)?;
+        let dispatch = kernel
+            .dispatch(device.limits(), launch.size)
+            .map_err(|problem| LaunchError { kernel: launch.descriptor.name, problem })?;
+        let Some(dispatch) = dispatch else { return Ok(None) };
+        let noted = match kernel.record() {
+            Some(any) => {
+                let of_kernel = |noted: &&Noted| {
+                    noted.group_size == dispatch.group_size && records.are_of_one_kernel(noted.record, any)
+                };
+                let noted = match reserved.iter().find(of_kernel) {
+                    Some(noted) => *noted,
+                    None => {
+                        let record = records.reserve(device, stream, any)?;
+                        let noted = Noted { record, group_size: dispatch.group_size };
+                        reserved.push(noted);
+                        noted
+                    }
+                };
+                kernel.set_record(noted.record, records.address(noted.record))?;
+                Some(noted)
+            }
+            None => None,
+        };
+        kernel.record_launch(list, (launch.size, dispatch), &launch.arguments)?;
+        Ok(noted)
+    }
+
+    /// Executes a closed list, whose kernels have these fault records, and may print.
+    pub(crate) fn execute(
+        &mut self,
+        list: &ClosedList,
+        noted: &[Noted],
+        prints: bool,
+        signal: Option<&Event>,
+    ) -> Result<(), DriverError> {
+        for Noted { record, .. } in noted {
+            self.records.refresh(&mut self.stream, *record)?;
+        }
+        if prints {
+            self.prints.refresh(&mut self.stream)?;
+        }
+        self.stream.append_list(list, signal)?;
+        for Noted { record, group_size } in noted {
+            self.records.note_launch(*record, *group_size);
+        }
+        if prints {
+            self.prints.note_launch();
+        }
+        Ok(())
+    }
+
+    /// Takes records back that were reserved.
+    pub(crate) fn give_back_records(&mut self, noted: &[Noted]) {
+        noted.iter().for_each(|noted| self.records.give_back(noted.record));
     }
 
     /// Makes the kernel object if there is none.

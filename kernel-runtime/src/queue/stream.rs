@@ -11,6 +11,7 @@ use crate::error::driver::call;
 use crate::error::last_error::explain;
 use crate::memory::region::Placed;
 use crate::queue::event::{Event, wait_certainly};
+use crate::queue::graph::ClosedList;
 use crate::queue::progress::Progress;
 use crate::trace::{self, Label};
 use core::ffi::c_void;
@@ -314,6 +315,51 @@ impl Stream {
                 self.run_copy(name, row_to, row_from, to.1.width)
             }),
         }
+    }
+
+    /// Whether [`append_list`](Self::append_list) has a chance.
+    pub(crate) fn executes_lists(&self) -> bool {
+        match self.mode {
+            Mode::Immediate { .. } => {
+                self.device.later().zeCommandListImmediateAppendCommandListsExp.is_some()
+            }
+            Mode::Regular { .. } => true,
+        }
+    }
+
+    /// Executes a closed list after all earlier commands; it signals an event, if there is one. The caller keeps the list until the stream has been waited
+    /// for.
+    pub(crate) fn append_list(
+        &mut self,
+        closed: &ClosedList,
+        signal: Option<&Event>,
+    ) -> Result<(), DriverError> {
+        let (mut closed, later) = (closed.handle(), self.device.later());
+        let Mode::Regular { queue } = self.mode else {
+            // SAFETY: both lists are live, the one is closed and the other one open, and the array has the one list that its length states.
+            return self.append(Label::copy("graph", 0), signal, |_, list, event| unsafe {
+                call!(
+                    later,
+                    zeCommandListImmediateAppendCommandListsExp(
+                        list,
+                        1,
+                        &mut closed,
+                        event,
+                        0,
+                        ptr::null_mut()
+                    )
+                )
+            });
+        };
+        self.progress.submit();
+        self.wait_if_busy()?;
+        self.busy = true;
+        // SAFETY: the handles are live, the list is closed, and the array has the one list that its length states.
+        unsafe {
+            call!(self.api, zeCommandQueueExecuteCommandLists(queue, 1, &mut closed, ze_fence_handle_t::NULL))
+        }
+        .map_err(|error| explain(&self.device, error))?;
+        signal.map_or(Ok(()), |event| self.append_signal(event))
     }
 
     /// Appends the signal of an event, when all commands before are complete.

@@ -1,5 +1,6 @@
 //! Copies and fills.
 
+use crate::device::Device;
 use crate::error::{BufferError, BufferProblem, Result};
 use crate::launch::argument_bytes::ArgumentBytes;
 use crate::memory::Allocation;
@@ -66,11 +67,8 @@ impl Queue {
         }
         let _in_use = self.use_buffer(buffer, Access::ReadWrite)?;
         let value = ArgumentBytes::of(&value);
-        let pattern = match value.as_slice() {
-            [byte, others @ ..] if others.iter().all(|other| other == byte) => &value.as_slice()[..1],
-            whole => whole,
-        };
-        if pattern.len().is_power_of_two() && pattern.len() <= self.device().max_fill_pattern() {
+        let pattern = pattern(&value);
+        if is_repeated(self.device(), pattern) {
             // SAFETY: the buffer has this size, and its memory is kept until the queue is done with it.
             unsafe { self.core.lock().stream.append_fill(buffer.address(), pattern, buffer.bytes()) }?;
             return Ok(());
@@ -158,6 +156,19 @@ impl Queue {
         self.use_memory(memory.usage(), access)?;
         Ok(in_use)
     }
+}
+
+/// The shortest pattern that repeats the bytes of a value again and again: one byte, if all are the same.
+pub(super) fn pattern(value: &ArgumentBytes) -> &[u8] {
+    match value.as_slice() {
+        [byte, others @ ..] if others.iter().all(|other| other == byte) => &value.as_slice()[..1],
+        whole => whole,
+    }
+}
+
+/// Whether a fill by the device repeats a pattern.
+pub(super) fn is_repeated(device: &Device, pattern: &[u8]) -> bool {
+    pattern.len().is_power_of_two() && pattern.len() <= device.max_fill_pattern()
 }
 
 /// Memory that a copy is about to use, of which the host gets no view until this is dropped.
