@@ -40,12 +40,12 @@ impl Workspace {
         Ok(Self { root: path("workspace_root"), target, packages })
     }
 
-    /// Whether a package is meant, by the id that cargo gives it.
+    /// Returns whether a package is meant, by the id that cargo gives it.
     pub(crate) fn has(&self, id: &Value) -> bool {
         self.packages.iter().any(|package| package["id"] == *id)
     }
 
-    /// Whether a package that is meant has a target of a kind.
+    /// Returns whether a package that is meant has a target of a kind.
     pub(crate) fn has_target(&self, kind: &str) -> bool {
         let targets = self.packages.iter().flat_map(|package| package["targets"].as_array());
         let mut kinds = targets.flatten().flat_map(|target| target["kind"].as_array()).flatten();
@@ -153,7 +153,7 @@ impl Build {
         }
     }
 
-    /// Whether the arguments say which targets are meant.
+    /// Returns whether the arguments say which targets are meant.
     pub(crate) fn chooses_targets(&self) -> bool {
         self.lib
             || self.examples
@@ -163,12 +163,12 @@ impl Build {
             || !self.example.is_empty()
     }
 
-    /// Whether tests are meant.
+    /// Returns whether tests are meant.
     pub(crate) fn chooses_tests(&self) -> bool {
         self.tests || !self.test.is_empty()
     }
 
-    /// Whether a target is meant, as cargo describes what it has built of it.
+    /// Returns whether a target is meant, as cargo describes what it has built of it.
     pub(crate) fn has_target(&self, artifact: &Value) -> bool {
         let target = &artifact["target"];
         let is_of_kind = |kind: &str| {

@@ -104,7 +104,7 @@ impl Kernel {
         items(&self.document[member])
     }
 
-    /// Whether a member is true.
+    /// Returns whether a member is true.
     pub(crate) fn is(&self, member: &str) -> bool {
         self.document[member] == true
     }

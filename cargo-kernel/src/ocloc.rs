@@ -92,7 +92,7 @@ fn missing() -> Failure {
         .help("install it (Debian and Ubuntu: `intel-opencl-icd`, elsewhere `intel-ocloc`); no GPU is needed for it")
 }
 
-/// Whether it can be run.
+/// Returns whether it can be run.
 pub(crate) fn is_there() -> bool {
     Command::new("ocloc").arg("--help").stdin(Stdio::null()).output().is_ok()
 }

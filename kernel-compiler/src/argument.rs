@@ -1,6 +1,6 @@
 //! The arguments of a kernel as the host passes them: the owned form of those in `kernel_core::descriptor`.
 
-use crate::ir::{Base, Handle, Member, Module, Op, Sharing, Space, Type};
+use crate::ir::{Aliasing, Base, Handle, Member, Module, Op, Space, Type};
 use kernel_core::{Access, ImageType, SamplerType, Scalar};
 
 /// An argument of a kernel.
@@ -67,7 +67,7 @@ impl ArgumentKind {
 }
 
 impl ElementType {
-    /// Whether it is or contains a struct.
+    /// Returns whether it is or contains a struct.
     #[must_use]
     pub fn has_struct(&self) -> bool {
         match self {
@@ -126,13 +126,13 @@ pub(crate) fn of(module: &Module) -> Vec<Argument> {
             ArgumentKind::Slice { access: Access::ReadWrite, .. }
                 | ArgumentKind::Reference { access: Access::ReadWrite, .. }
         );
-        let atomic = changes && parameter.sharing == Sharing::Unknown;
+        let atomic = changes && parameter.aliasing == Aliasing::Unknown;
         Argument { name: parameter.name.clone(), kind, atomic }
     };
     module.parameters.iter().map(argument).collect()
 }
 
-/// Whether a kernel loads raw pointers, but from variables of its own, to which they came some other way.
+/// Returns whether a kernel loads raw pointers, but from variables of its own, to which they came some other way.
 pub(crate) fn finds_pointers(module: &Module) -> bool {
     module.values.iter().any(|(_, value)| match &value.op {
         Op::Load(place) if !matches!(place.base, Base::Variable(_)) => {

@@ -210,7 +210,7 @@ pub struct Translated {
     pub hoisted: Option<Hoisted>,
 }
 
-/// The SPIR-V of a kernel as lowering leaves it, in which only the checks and escapes remain that the analysis cannot do without.
+/// The SPIR-V of a kernel as lowering leaves it, in which only the checks and fault exits remain that the analysis cannot do without.
 ///
 /// # Errors
 ///
@@ -227,7 +227,7 @@ pub fn translate(module: &mut ir::Module) -> Result<Translated, Diagnostics> {
 
 /// What is known of a kernel as lowering leaves it, in which all come to what they do together.
 fn checked(module: &mut ir::Module) -> Result<Analysis, Diagnostics> {
-    analysis::keep_escapes(module);
+    analysis::keep_fault_exits(module);
     let analysis = Analysis::of(module);
     analysis::divergence(module, &analysis).finish(())?;
     Ok(analysis)
@@ -253,7 +253,7 @@ impl Versions {
     fn of(mut module: ir::Module, analysis: &Analysis) -> Self {
         let kept = analysis::discharge(&mut module, analysis);
         // What the host could not evaluate, it would not find: then all checks stay.
-        let conditions: Option<Vec<_>> = kept.conditions.iter().map(said).collect();
+        let conditions: Option<Vec<_>> = kept.conditions.iter().map(describe_condition).collect();
         let kept = if conditions.is_some() { kept } else { Kept::default() };
         let is_worth_it = !kept.is_empty() || analysis::has_wide_products(&module, analysis);
         let without = is_worth_it.then(|| module.clone());
@@ -288,7 +288,7 @@ impl Without {
         let small = Small::of(&module, kept).and_then(|small| {
             let of_small = Analysis::of_small(&module, &small, analysis);
             let further: Option<Vec<_>> =
-                small.conditions().iter().chain(of_small.bounds()).map(said).collect();
+                small.conditions().iter().chain(of_small.bounds()).map(describe_condition).collect();
             Some((of_small, further?))
         });
         let own = match small {
@@ -313,7 +313,7 @@ impl Without {
 }
 
 /// A condition as the source would say it, and how the host evaluates it.
-fn said(condition: &analysis::Number) -> Option<(String, Vec<LaunchStep>)> {
+fn describe_condition(condition: &analysis::Number) -> Option<(String, Vec<LaunchStep>)> {
     Some((condition.text(), condition.steps()?))
 }
 

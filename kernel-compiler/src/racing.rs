@@ -4,7 +4,7 @@ use crate::analysis::{self, Finding};
 use crate::compiled::Presumption;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, Reporter, marker};
 use crate::infer::Racing;
-use crate::ir::{Module, Parameter, Sharing, Space, Type};
+use crate::ir::{Aliasing, Module, Parameter, Space, Type};
 use syn::Ident;
 use syn::ext::IdentExt;
 
@@ -62,12 +62,12 @@ fn exempt(module: &Module, racing: &Racing) -> Result<Vec<String>, Diagnostics> 
     errors.finish(all.into_iter().filter(is_exempt).cloned().collect())
 }
 
-/// Whether work-items may write to what a parameter leads to.
+/// Returns whether work-items may write to what a parameter leads to.
 fn is_written(module: &Module, parameter: &Parameter) -> bool {
     match module.types[parameter.ty] {
         Type::Slice { space: Space::Local, .. } => true,
         Type::Slice { space: Space::Global, .. } | Type::Pointer { raw: false, .. } => {
-            parameter.sharing != Sharing::ReadOnly
+            parameter.aliasing != Aliasing::ReadOnly
         }
         Type::Image(image) => image.access.writes(),
         _ => false,

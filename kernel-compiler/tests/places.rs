@@ -1,6 +1,6 @@
 //! A reference is no access: memory that a kernel only refers to, or changes in another way, is not loaded.
 
-use kernel_compiler::analysis::{Analysis, discharge, keep_escapes};
+use kernel_compiler::analysis::{Analysis, discharge, keep_fault_exits};
 use kernel_compiler::chain::{Link, Resolved};
 use kernel_compiler::emit::emit;
 use kernel_compiler::infer::{self, Program, Source};
@@ -27,7 +27,7 @@ fn compiled(source: &str) -> Module {
         .and_then(|function| lower::module(&program, &function, Attributes::default()));
     let mut module = module.unwrap_or_else(|errors| panic!("{source}\nis refused: {errors:?}"));
     assert_eq!(module.verify(), Ok(()));
-    keep_escapes(&mut module);
+    keep_fault_exits(&mut module);
     let analysis = Analysis::of(&module);
     discharge(&mut module, &analysis);
     assert_eq!(module.verify(), Ok(()));

@@ -74,7 +74,7 @@ impl ArgumentKind {
         }
     }
 
-    /// Whether there are raw pointers in the value, or behind the address.
+    /// Returns whether there are raw pointers in the value, or behind the address.
     #[must_use]
     pub const fn holds_pointers(self) -> bool {
         match self {
@@ -252,7 +252,7 @@ impl FloatAtomics {
         Self(self.0 | other.0)
     }
 
-    /// Whether all of the others are among these.
+    /// Returns whether all of the others are among these.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0
@@ -394,13 +394,13 @@ impl KernelDescriptor {
         own + if self.prints() { 12 } else { 0 } + if self.has_fault_record() { 8 } else { 0 }
     }
 
-    /// Whether there are a pointer to a print buffer and the number of the kernel among the device arguments.
+    /// Returns whether there are a pointer to a print buffer and the number of the kernel among the device arguments.
     #[must_use]
     pub const fn prints(&self) -> bool {
         !self.print_sites.is_empty()
     }
 
-    /// Whether the last device argument is a pointer to a fault record.
+    /// Returns whether the last device argument is a pointer to a fault record.
     #[must_use]
     pub const fn has_fault_record(&self) -> bool {
         !self.fault_sites.is_empty()

@@ -185,7 +185,7 @@ impl ElementType {
         }
     }
 
-    /// Whether two types have the same scalars at the same offsets and the same length, whatever the names are.
+    /// Returns whether two types have the same scalars at the same offsets and the same length, whatever the names are.
     #[must_use]
     pub const fn is_same_layout(&self, other: &Self) -> bool {
         match (self, other) {
@@ -204,7 +204,7 @@ impl ElementType {
         }
     }
 
-    /// Whether all bytes, but for padding, are a value.
+    /// Returns whether all bytes, but for padding, are a value.
     #[must_use]
     pub const fn takes_any_bytes(&self) -> bool {
         match self {
@@ -222,7 +222,7 @@ impl ElementType {
         }
     }
 
-    /// Whether a value holds raw pointers.
+    /// Returns whether a value holds raw pointers.
     #[must_use]
     pub const fn has_pointers(&self) -> bool {
         match self {
@@ -240,7 +240,7 @@ impl ElementType {
         }
     }
 
-    /// Whether these bytes are a value of the type.
+    /// Returns whether these bytes are a value of the type.
     ///
     /// Only `bool` has bytes that are none: those other than 0 and 1.
     ///

@@ -125,7 +125,7 @@ impl FaultKind {
         Self::ComparedF64,
     ];
 
-    /// Whether this is an index, a range, a length or a divisor for which memory accesses and divisions are not defined: what
+    /// Returns whether this is an index, a range, a length or a divisor for which memory accesses and divisions are not defined: what
     /// `#[kernel(unsafe(unchecked))]` leaves unchecked. All else only somebody has asked for.
     #[must_use]
     pub const fn is_guard(self) -> bool {

@@ -44,7 +44,7 @@ impl FaultSites {
         write!(f, "{file}{message}{reason}")
     }
 
-    /// Whether the kernel cannot fault.
+    /// Returns whether the kernel cannot fault.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.text.is_empty()

@@ -93,15 +93,15 @@ float! {
     fn fract() -> Self;
     /// The length of the hypotenuse over two legs.
     fn hypot(other: Self) -> Self;
-    /// Whether this is neither infinite nor NaN.
+    /// Returns whether this is neither infinite nor NaN.
     fn is_finite() -> bool;
-    /// Whether this is an infinity.
+    /// Returns whether this is an infinity.
     fn is_infinite() -> bool;
-    /// Whether this is not a number.
+    /// Returns whether this is not a number.
     fn is_nan() -> bool;
-    /// Whether the sign bit is set.
+    /// Returns whether the sign bit is set.
     fn is_sign_negative() -> bool;
-    /// Whether the sign bit is not set.
+    /// Returns whether the sign bit is not set.
     fn is_sign_positive() -> bool;
     /// The natural logarithm.
     fn ln() -> Self;

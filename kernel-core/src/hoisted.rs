@@ -117,7 +117,7 @@ pub trait LaunchFacts {
 }
 
 impl HoistedChecks {
-    /// Whether none of the checks can fail in a launch.
+    /// Returns whether none of the checks can fail in a launch.
     #[must_use]
     pub fn cannot_fail(&self, launch: &impl LaunchFacts) -> bool {
         self.conditions.iter().all(|condition| condition.holds(launch))
@@ -131,7 +131,7 @@ impl HoistedChecks {
 }
 
 impl LaunchCondition {
-    /// Whether it holds for a launch.
+    /// Returns whether it holds for a launch.
     #[must_use]
     pub fn holds(&self, launch: &impl LaunchFacts) -> bool {
         evaluate(self.steps, launch) == Some(1)

@@ -29,7 +29,7 @@ impl Memory {
         Self(self.0 | other.0)
     }
 
-    /// Whether all of the others are among these.
+    /// Returns whether all of the others are among these.
     #[must_use]
     pub const fn contains(self, other: Self) -> bool {
         self.0 & other.0 == other.0

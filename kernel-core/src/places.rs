@@ -82,7 +82,7 @@ fn number(text: &str) -> Option<(u32, &str)> {
     Some((text[..end].parse().ok()?, &text[end..]))
 }
 
-/// Whether an instruction of SPIR-V with this opcode may access memory that other work-items can see.
+/// Returns whether an instruction of SPIR-V with this opcode may access memory that other work-items can see.
 #[must_use]
 pub const fn is_access(opcode: u16) -> bool {
     matches!(

@@ -31,7 +31,7 @@ pub enum Presumed {
 }
 
 impl Presumed {
-    /// Whether it is so of what some parts compute.
+    /// Returns whether it is so of what some parts compute.
     #[must_use]
     pub fn holds(self, parts: &[Part], given: impl Fn(Part) -> Option<Bounds>) -> bool {
         match (self, parts.split_last()) {
@@ -94,7 +94,7 @@ pub enum Part {
 pub type Bounds = (i128, i128);
 
 impl Presumption {
-    /// Whether it is so in a launch, of which a function tells what arguments, lengths, ids and sizes are. What the launch does not have is not met.
+    /// Returns whether it is so in a launch, of which a function tells what arguments, lengths, ids and sizes are. What the launch does not have is not met.
     #[must_use]
     pub fn holds(&self, given: impl Fn(Part) -> Option<Bounds>) -> bool {
         self.presumed.holds(self.parts, given)

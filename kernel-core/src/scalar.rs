@@ -108,19 +108,19 @@ impl Scalar {
         }
     }
 
-    /// Whether this is an integer type (`bool` is not).
+    /// Returns whether this is an integer type (`bool` is not).
     #[must_use]
     pub const fn is_integer(self) -> bool {
         !matches!(self, Self::Bool) && !self.is_float()
     }
 
-    /// Whether this is a signed integer type.
+    /// Returns whether this is a signed integer type.
     #[must_use]
     pub const fn is_signed(self) -> bool {
         matches!(self, Self::I8 | Self::I16 | Self::I32 | Self::I64 | Self::Isize)
     }
 
-    /// Whether this is a floating-point type.
+    /// Returns whether this is a floating-point type.
     #[must_use]
     pub const fn is_float(self) -> bool {
         self.is_primitive_float() || self.is_half()
@@ -128,7 +128,7 @@ impl Scalar {
 }
 
 impl Scalar {
-    /// Whether this is one of Rust's own floating-point types, which have literals and `as` casts.
+    /// Returns whether this is one of Rust's own floating-point types, which have literals and `as` casts.
     #[must_use]
     pub const fn is_primitive_float(self) -> bool {
         matches!(self, Self::F32 | Self::F64)
@@ -140,7 +140,7 @@ impl Scalar {
         Self::from_name(name).filter(|scalar| !scalar.is_half())
     }
 
-    /// Whether this is a floating-point type of 16 bits, which comes from the crate `half`.
+    /// Returns whether this is a floating-point type of 16 bits, which comes from the crate `half`.
     #[must_use]
     pub const fn is_half(self) -> bool {
         matches!(self, Self::F16 | Self::Bf16)

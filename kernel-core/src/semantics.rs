@@ -70,13 +70,13 @@ impl BinaryOp {
         }
     }
 
-    /// Whether the result is a `bool` whatever the operands are.
+    /// Returns whether the result is a `bool` whatever the operands are.
     #[must_use]
     pub const fn is_comparison(self) -> bool {
         matches!(self, Self::Eq | Self::Ne | Self::Lt | Self::Le | Self::Gt | Self::Ge)
     }
 
-    /// Whether this is `<<` or `>>`.
+    /// Returns whether this is `<<` or `>>`.
     #[must_use]
     pub const fn is_shift(self) -> bool {
         matches!(self, Self::Shl | Self::Shr)
@@ -142,7 +142,7 @@ pub fn integer_binary(op: BinaryOp, ty: Scalar, left: u64, right: u64) -> Result
     Ok(wrap(ty, value))
 }
 
-/// Whether `left op right` of integers panics in Rust where overflow is checked, and not otherwise.
+/// Returns whether `left op right` of integers panics in Rust where overflow is checked, and not otherwise.
 ///
 /// For shifts `right` is the bit pattern of the count in its own type.
 #[must_use]

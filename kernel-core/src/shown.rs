@@ -137,7 +137,7 @@ impl Debug for ShownValue<'_> {
     }
 }
 
-/// Whether a tag is a number, of which it has the low bits.
+/// Returns whether a tag is a number, of which it has the low bits.
 fn is_number(tag: &[u32], number: i64) -> bool {
     match tag {
         [low] => *low == number as u32,

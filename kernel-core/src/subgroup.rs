@@ -61,10 +61,10 @@ intrinsics! {
     /// hand each other results, or fewer kinds of memory where the author knows better. Both are written at the call, by their names.
     fn barrier_in(scope: Scope, memory: Memory) = { let _ = (scope, memory); }, __subgroup_barrier_in as subgroup_barrier_in;
 
-    /// Whether `condition` holds for all work-items of the subgroup.
+    /// Returns whether `condition` holds for all work-items of the subgroup.
     fn all(condition: bool) -> bool = condition, __subgroup_all as subgroup_all;
 
-    /// Whether `condition` holds for any work-item of the subgroup.
+    /// Returns whether `condition` holds for any work-item of the subgroup.
     fn any(condition: bool) -> bool = condition, __subgroup_any as subgroup_any;
 
     /// The work-items of the subgroup for which `condition` holds: bit `i` is the one with [`local_id`] `i`.

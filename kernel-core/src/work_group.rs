@@ -47,10 +47,10 @@ intrinsics! {
     /// hand each other results, or fewer kinds of memory where the author knows better. Both are written at the call, by their names.
     fn barrier_in(scope: Scope, memory: Memory) = { let _ = (scope, memory); }, __work_group_barrier_in as work_group_barrier_in;
 
-    /// Whether `condition` holds for all work-items of the work-group.
+    /// Returns whether `condition` holds for all work-items of the work-group.
     fn all(condition: bool) -> bool = condition, __work_group_all as work_group_all;
 
-    /// Whether `condition` holds for any work-item of the work-group.
+    /// Returns whether `condition` holds for any work-item of the work-group.
     fn any(condition: bool) -> bool = condition, __work_group_any as work_group_any;
 
     /// The `x` of the work-item with the [`local_linear_id`] `id`, which must be the same for all. An `id` that none has is an index out

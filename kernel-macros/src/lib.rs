@@ -45,7 +45,7 @@ fn options() -> Options {
     })
 }
 
-/// Whether modules have the lines that instructions come from.
+/// Returns whether modules have the lines that instructions come from.
 fn has_lines() -> bool {
     match env::var(expand::DEBUG_VARIABLE).as_deref() {
         Ok("lines") => true,

@@ -12,7 +12,7 @@ use std::{env, fs, io};
 const FOLDER: &str = "KERNEL_LISTING";
 const RUN: &str = "KERNEL_LISTING_RUN";
 
-/// Whether anybody asks for it.
+/// Returns whether anybody asks for it.
 pub(crate) fn is_wanted() -> bool {
     env::var_os(FOLDER).is_some_and(|folder| !folder.is_empty())
 }

@@ -54,7 +54,7 @@ pub(crate) fn run(arguments: &[String]) -> Result<(), Box<dyn Error>> {
     }
 }
 
-/// Whether a part of the path of a kernel is a name, whatever its case.
+/// Returns whether a part of the path of a kernel is a name, whatever its case.
 fn has(kernel: &Kernel, name: &str) -> bool {
     kernel.path.to_lowercase().contains(&name.to_lowercase())
 }

@@ -55,7 +55,7 @@ impl Reporter {
     }
 }
 
-/// Whether the other end is still there and has nothing to say.
+/// Returns whether the other end is still there and has nothing to say.
 fn is_empty(error: mpsc::TryRecvError) -> bool {
     error == mpsc::TryRecvError::Empty
 }

@@ -34,7 +34,7 @@ fn show(kernel: &Kernel, lowered: bool) -> Result<(), Box<dyn Error>> {
     Ok(writeln!(io::stdout(), "// {}\n{module}\n", kernel.path)?)
 }
 
-/// Whether each text is read back, and becomes the SPIR-V that the kernel has. Kernels that share a module are checked together.
+/// Returns whether each text is read back, and becomes the SPIR-V that the kernel has. Kernels that share a module are checked together.
 fn check(kernels: &[&Kernel]) -> Result<(), Box<dyn Error>> {
     let mut modules: BTreeMap<*const u8, Vec<&Kernel>> = BTreeMap::new();
     for kernel in KERNELS {

@@ -102,7 +102,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether nobody reads what is written any more, as in `cargo xtask ir | head`.
+/// Returns whether nobody reads what is written any more, as in `cargo xtask ir | head`.
 fn is_unread(error: &(dyn Error + 'static)) -> bool {
     error.downcast_ref::<io::Error>().is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }

@@ -41,7 +41,7 @@ pub(crate) fn run(names: &[String]) -> Result<(), Box<dyn Error>> {
 
 fn races_of(kernel: &Kernel) -> Result<Races, Box<dyn Error>> {
     let mut module = ir::read(kernel)?;
-    analysis::keep_escapes(&mut module);
+    analysis::keep_fault_exits(&mut module);
     let exempt = kernel.descriptor.races;
     Ok(analysis::races_but_for(&module, |name| exempt.contains(&name)))
 }

@@ -36,7 +36,7 @@ pub(crate) fn run(
     Ok(ExitCode::from(if status.success() { 0 } else { code.max(1) }))
 }
 
-/// Whether a program runs, or tests do.
+/// Returns whether a program runs, or tests do.
 fn task(build: &Build, workspace: &Workspace) -> Result<&'static str> {
     if build.chooses_tests() || build.lib || build.all_targets {
         return Ok("test");

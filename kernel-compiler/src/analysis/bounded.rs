@@ -111,7 +111,7 @@ impl<'a> Bounded<'a> {
         }
     }
 
-    /// Whether the loop ends by itself.
+    /// Returns whether the loop ends by itself.
     pub(super) fn ends(&self) -> bool {
         let mut passed = self.body.statements.iter().take_while(|statement| !skips(self.label, statement));
         passed.any(|statement| match statement {
@@ -123,12 +123,12 @@ impl<'a> Bounded<'a> {
         })
     }
 
-    /// Whether a block ends outside of the loop.
+    /// Returns whether a block ends outside of the loop.
     fn leaves(&self, block: &Block) -> bool {
         !matches!(block.end, End::Next) && block.end != End::Continue(self.label)
     }
 
-    /// Whether a condition cannot be `value` in all passes.
+    /// Returns whether a condition cannot be `value` in all passes.
     fn changes(&self, condition: Handle<Value>, value: bool) -> bool {
         let (mut left, mut seen) = (vec![(condition, value)], HashSet::default());
         while let Some((condition, value)) = left.pop() {
@@ -137,7 +137,7 @@ impl<'a> Bounded<'a> {
             }
             match self.module.values[condition].op {
                 Op::Unary(UnaryOp::Not, operand) => left.push((operand, !value)),
-                Op::Agreed(_, operand) => left.push((operand, value)),
+                Op::AssumeUniform(_, operand) => left.push((operand, value)),
                 // One side is enough: of what holds together, and of what does not hold either.
                 Op::Binary { op: BinaryOp::And, left: one, right: other, .. } if value => {
                     left.extend([(one, value), (other, value)]);
@@ -160,7 +160,7 @@ impl<'a> Bounded<'a> {
         false
     }
 
-    /// Whether `counter op bound` cannot hold in all passes.
+    /// Returns whether `counter op bound` cannot hold in all passes.
     fn comes_to_bound(&self, op: BinaryOp, counter: Handle<Value>, bound: Handle<Value>) -> bool {
         let Some(scalar) = self.integer(counter) else { return false };
         let Some(variable) = self.current(counter) else { return false };
@@ -236,7 +236,7 @@ impl<'a> Bounded<'a> {
         }
     }
 
-    /// Whether a value is the same in every pass.
+    /// Returns whether a value is the same in every pass.
     fn stays(&self, value: Handle<Value>) -> bool {
         let (mut left, mut seen) = (vec![value], HashSet::default());
         while let Some(value) = left.pop() {
@@ -251,7 +251,7 @@ impl<'a> Bounded<'a> {
                 | Op::Cast(_)
                 | Op::Select { .. }
                 | Op::Math(..)
-                | Op::Agreed(..)
+                | Op::AssumeUniform(..)
                 | Op::Distinct(..)
                 | Op::Len(_)
                 | Op::SubSlice { .. }
@@ -267,7 +267,7 @@ impl<'a> Bounded<'a> {
         true
     }
 
-    /// Whether a value is known to be greater than zero.
+    /// Returns whether a value is known to be greater than zero.
     fn is_positive(&self, value: Handle<Value>) -> bool {
         match self.module.values[value].op {
             Op::Constant(_) => constant(self.module, value).is_some_and(|number| number > 0),
@@ -299,7 +299,7 @@ fn constant(module: &Module, value: Handle<Value>) -> Option<i128> {
     (!scalar.is_float()).then(|| extend(scalar, bits))
 }
 
-/// Whether what comes after a statement may be left out of a pass.
+/// Returns whether what comes after a statement may be left out of a pass.
 fn skips(label: Label, statement: &Statement) -> bool {
     let (Statement::If { accept: one, reject: other, .. }
     | Statement::Loop { body: one, continuing: other, .. }) = statement

@@ -65,7 +65,7 @@ impl Knowledge {
         }
     }
 
-    /// Whether a condition is known to hold without a search for a proof.
+    /// Returns whether a condition is known to hold without a search for a proof.
     pub(super) fn is_known(&mut self, condition: Term) -> bool {
         if !self.has_fuel() {
             return false;
@@ -84,7 +84,7 @@ impl Knowledge {
         is_fact || self.range(left).max <= self.range(right).min.saturating_add(slack)
     }
 
-    /// Whether a condition is known to hold.
+    /// Returns whether a condition is known to hold.
     pub(super) fn proves_condition(&mut self, condition: Term) -> bool {
         if !self.has_fuel() {
             return false;
@@ -109,7 +109,7 @@ impl Knowledge {
         }
     }
 
-    /// Whether `start <= end && end <= len`, in either order, holds because of what both say together.
+    /// Returns whether `start <= end && end <= len`, in either order, holds because of what both say together.
     fn proves_ends(&mut self, one: Term, other: Term) -> bool {
         let bounds = |this: &Self, condition| match this.terms.node(condition) {
             Node::Binary(BinaryOp::Le, left, right) if this.terms.scalar(left) == Scalar::Usize => {
@@ -145,7 +145,7 @@ impl Knowledge {
         }
     }
 
-    /// Whether a term is known not to be a number.
+    /// Returns whether a term is known not to be a number.
     pub(super) fn differs(&mut self, term: Term, number: i128) -> bool {
         if !self.range(term).contains(number) {
             return true;

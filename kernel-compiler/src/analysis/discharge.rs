@@ -1,7 +1,7 @@
 //! Removes the checks that cannot fail, and the sites that no check names any more.
 
 use super::Analysis;
-use super::escape::drop_needless;
+use super::fault_exit::drop_needless;
 use super::launch::Kept;
 use super::walk::formatted_panic;
 use crate::hash::{HashMap, HashSet};
@@ -16,24 +16,24 @@ pub fn discharge(module: &mut Module, analysis: &Analysis) -> Kept {
     let sites = std::mem::take(&mut module.sites);
     let mut values = std::mem::take(&mut module.values);
     let unchecked = module.attributes.unchecked;
-    let mut keeper =
+    let mut filter =
         Keeper { analysis, unchecked, sites: &sites, kept: Arena::default(), handles: HashMap::default() };
     let mut evaluated = HashSet::default();
     module.body.for_each_statement(&mut |statement| {
         if let Statement::Evaluate(value) = statement {
             evaluated.insert(*value);
-            for_each_check(&mut values[*value].op, &mut |check| keeper.check(check));
+            for_each_check(&mut values[*value].op, &mut |check| filter.check(check));
         }
     });
-    in_places(&mut module.body, &mut |check| keeper.check(check));
+    in_places(&mut module.body, &mut |check| filter.check(check));
     // Lowering leaves values behind that no statement computes; they have no checks that could fail.
     let unused: Vec<_> =
         values.iter().map(|(value, _)| value).filter(|value| !evaluated.contains(value)).collect();
     for value in unused {
         for_each_check(&mut values[value].op, &mut |check| *check = Check::Proved);
     }
-    let kept = keeper.hoistable();
-    module.sites = keeper.kept;
+    let kept = filter.hoistable();
+    module.sites = filter.kept;
     module.values = values;
     drop_idle(module);
     drop_needless(module);
@@ -64,7 +64,7 @@ pub(super) fn each_check(module: &mut Module, visit: &mut impl FnMut(&mut Check)
     in_places(body, visit);
 }
 
-/// Whether a statement is an assertion that is known to hold, and has values in its message.
+/// Returns whether a statement is an assertion that is known to hold, and has values in its message.
 fn never_panics(statement: &Statement, values: &Arena<Value>, analysis: &Analysis) -> bool {
     match statement {
         Statement::If { accept, reject, .. } => {
@@ -75,7 +75,7 @@ fn never_panics(statement: &Statement, values: &Arena<Value>, analysis: &Analysi
     }
 }
 
-/// Whether a statement is an assertion that has turned out to hold.
+/// Returns whether a statement is an assertion that has turned out to hold.
 fn does_nothing(statement: &Statement, values: &Arena<Value>) -> bool {
     match statement {
         Statement::If { condition, accept, .. } => {
@@ -153,7 +153,7 @@ fn in_places(block: &mut Block, visit: &mut impl FnMut(&mut Check)) {
             | Statement::ImageWrite(_)
             | Statement::Barrier(..)
             | Statement::Order(..)
-            | Statement::Agree(..)
+            | Statement::AssertUniform(..)
             | Statement::Wait(..)
             | Statement::Print { .. } => {}
         }

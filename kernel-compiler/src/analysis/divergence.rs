@@ -5,7 +5,7 @@
 //! the result of a collective, such as `work_group::any`, is the same for all without that.
 
 use super::Analysis;
-use super::uniformity::{Deed, Meeting, Uniformity, of_group};
+use super::uniformity::{ConvergentKind, ConvergentOperation, Uniformity, of_group};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, marker};
 use crate::hash::HashSet;
 use crate::ir::{Base, Collective, Group, Handle, Module, Op, Place, Statement, Value};
@@ -20,43 +20,47 @@ const UNIFORM_BLOCKS: [&str; 2] = [
 #[must_use]
 pub fn divergence(module: &Module, analysis: &Analysis) -> Diagnostics {
     let mut diagnostics = Diagnostics::default();
-    let meetings = &analysis.uniformities.meetings;
-    for meeting in meetings {
+    let convergents = &analysis.uniformities.convergents;
+    for convergent in convergents {
         // A block of an image comes with a vote on whether it is there, of which nobody knows.
-        let is_part = |other: &Meeting| is_same(other.span, meeting.span) && other.deed == Deed::BlockAccess;
-        if matches!(meeting.deed, Deed::Collective(_)) && meetings.iter().any(is_part) {
+        let is_part = |other: &ConvergentOperation| {
+            is_same(other.span, convergent.span) && other.kind == ConvergentKind::BlockAccess
+        };
+        if matches!(convergent.kind, ConvergentKind::Collective(_)) && convergents.iter().any(is_part) {
             continue;
         }
         // What they go through the loop together for is reported.
-        if meeting.deed == Deed::Vote {
+        if convergent.kind == ConvergentKind::Vote {
             continue;
         }
-        let wanted = of_group(meeting.group);
+        let wanted = of_group(convergent.group);
         // Where a block starts is looked at before the instruction, whose control is no more uniform than that.
-        let is_block = meeting.deed == Deed::BlockAccess && meeting.id > wanted;
-        if meeting.control.uniformity > wanted && !is_block {
-            diagnostics.push(apart(module, analysis, meeting));
-        } else if meeting.id > wanted {
-            diagnostics.push(several(meeting));
+        let is_block = convergent.kind == ConvergentKind::BlockAccess && convergent.id > wanted;
+        if convergent.control.uniformity > wanted && !is_block {
+            diagnostics.push(apart(module, analysis, convergent));
+        } else if convergent.id > wanted {
+            diagnostics.push(several(convergent));
         }
     }
     diagnostics
 }
 
-/// Whether two places in the source are the same.
+/// Returns whether two places in the source are the same.
 fn is_same(one: Span, other: Span) -> bool {
     (one.start(), one.end()) == (other.start(), other.end())
 }
 
 /// Control is not uniform.
-fn apart(module: &Module, analysis: &Analysis, meeting: &Meeting) -> Diagnostic {
-    let (group, what) =
-        (name(meeting.group), if meeting.deed == Deed::Barrier { "barrier" } else { "function" });
+fn apart(module: &Module, analysis: &Analysis, convergent: &ConvergentOperation) -> Diagnostic {
+    let (group, what) = (
+        name(convergent.group),
+        if convergent.kind == ConvergentKind::Barrier { "barrier" } else { "function" },
+    );
     let message = format!("not all work-items of a {group} come to this {what} together");
-    let mut diagnostic = Diagnostic::new(Code::Divergence, &marker(meeting.span), message);
-    if let Some(cause) = meeting.control.cause {
+    let mut diagnostic = Diagnostic::new(Code::Divergence, &marker(convergent.span), message);
+    if let Some(cause) = convergent.control.cause {
         let start = module.values[cause].span.start();
-        let who = match meeting.control.uniformity {
+        let who = match convergent.control.uniformity {
             Uniformity::Subgroup => "each subgroup decides for itself",
             _ => "each work-item decides for itself",
         };
@@ -65,7 +69,7 @@ fn apart(module: &Module, analysis: &Analysis, meeting: &Meeting) -> Diagnostic 
             start.line,
             start.column + 1
         ));
-        if let Some(source) = source(module, analysis, cause, of_group(meeting.group)) {
+        if let Some(source) = source(module, analysis, cause, of_group(convergent.group)) {
             let start = module.values[source].span.start();
             let what = match &module.values[source].op {
                 Op::Query(..) => "the number of the work-item",
@@ -81,7 +85,7 @@ fn apart(module: &Module, analysis: &Analysis, meeting: &Meeting) -> Diagnostic 
             ));
         }
     }
-    let name = match meeting.group {
+    let name = match convergent.group {
         Group::WorkGroup => "work_group",
         Group::Subgroup => "subgroup",
     };
@@ -89,7 +93,7 @@ fn apart(module: &Module, analysis: &Analysis, meeting: &Meeting) -> Diagnostic 
         "call it outside of the condition, or make the condition one for the whole {group}, as by `{name}::any(condition)`; if it is that already, \
          write `unsafe {{ {name}::assume_uniform(condition) }}`"
     );
-    if meeting.deed == Deed::BlockAccess {
+    if convergent.kind == ConvergentKind::BlockAccess {
         return diagnostic.environment(UNIFORM_BLOCKS[0], UNIFORM_BLOCKS[1]).help(help);
     }
     diagnostic
@@ -136,27 +140,27 @@ fn source(
 }
 
 /// The id of a broadcast is not uniform.
-fn several(meeting: &Meeting) -> Diagnostic {
-    let group = name(meeting.group);
-    if meeting.deed == Deed::BlockAccess {
+fn several(convergent: &ConvergentOperation) -> Diagnostic {
+    let group = name(convergent.group);
+    if convergent.kind == ConvergentKind::BlockAccess {
         let message = format!("not all work-items of a {group} agree on where this block starts");
-        return Diagnostic::new(Code::Divergence, &marker(meeting.span), message).environment(UNIFORM_BLOCKS[0], UNIFORM_BLOCKS[1]).help(
+        return Diagnostic::new(Code::Divergence, &marker(convergent.span), message).environment(UNIFORM_BLOCKS[0], UNIFORM_BLOCKS[1]).help(
             "leave out the work-item's own number, which the function adds, or let each access its own: `x[i]`, `image.read((x, y))`",
         );
     }
-    if meeting.deed == Deed::Copy {
+    if convergent.kind == ConvergentKind::Copy {
         let message = format!("not all work-items of a {group} agree on what is copied here");
-        return Diagnostic::new(Code::Divergence, &marker(meeting.span), message)
+        return Diagnostic::new(Code::Divergence, &marker(convergent.span), message)
             .note("SPIR-V: the operands of OpGroupAsyncCopy are the same for all invocations in the group")
             .help("leave out the work-item's own number, and name all that the work-group copies; what each has of its own it copies by `copy_from_slice`");
     }
     let message = format!("not all work-items of a {group} agree on which of them this broadcast is from");
-    debug_assert_eq!(meeting.deed, Deed::Collective(Collective::Broadcast));
-    let help = match meeting.group {
+    debug_assert_eq!(convergent.kind, ConvergentKind::Collective(Collective::Broadcast));
+    let help = match convergent.group {
         Group::WorkGroup => "have each write its value to local memory, and read it there after a barrier",
         Group::Subgroup => "`subgroup::shuffle` lets each choose for itself",
     };
-    Diagnostic::new(Code::Divergence, &marker(meeting.span), message)
+    Diagnostic::new(Code::Divergence, &marker(convergent.span), message)
         .note("SPIR-V: the LocalId of OpGroupBroadcast is the same for all invocations in the group")
         .help(help)
 }

@@ -85,7 +85,7 @@ impl Walk<'_> {
 
     fn slice(&mut self, handle: Handle<Value>, op: &Op) -> Term {
         match op {
-            Op::Agreed(_, operand) => self.term(*operand),
+            Op::AssumeUniform(_, operand) => self.term(*operand),
             Op::Select { condition, accept, reject } => {
                 let [condition, accept, reject] =
                     [condition, accept, reject].map(|&operand| self.term(operand));
@@ -323,7 +323,7 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a number is `a + b` with `a < b` and `b <= size / 2`, as in a tree of sums. Then nothing wraps.
+    /// Returns whether a number is `a + b` with `a < b` and `b <= size / 2`, as in a tree of sums. Then nothing wraps.
     fn is_in_halves(&mut self, term: Term, size: Term) -> bool {
         let Node::Binary(BinaryOp::Add, left, right) = self.knowledge.terms.node(term) else { return false };
         let two = self.knowledge.terms.constant(Scalar::Usize, 2);
@@ -333,7 +333,7 @@ impl Walk<'_> {
             .any(|(less, more)| self.knowledge.proves(less, more, -1) && self.knowledge.proves(more, half, 0))
     }
 
-    /// Whether no index of a place can be out of bounds.
+    /// Returns whether no index of a place can be out of bounds.
     fn is_in_bounds(&mut self, place: &Place) -> bool {
         let (mut ty, mut all) = (self.module.base_type(place.base), true);
         for step in &place.path {

@@ -4,7 +4,7 @@
 //! - Fail: a kernel has a record for its faults, and the function knows of none. A check that stays could only be left out in silence.
 
 use super::Analysis;
-use super::uniformity::Deed;
+use super::uniformity::ConvergentKind;
 use crate::diagnostics::{Code, Diagnostic, Diagnostics, marker};
 use crate::ir::{Module, Site};
 use kernel_core::FaultKind;
@@ -14,16 +14,21 @@ use proc_macro2::Span;
 #[must_use]
 pub fn export_errors(module: &Module, analysis: &Analysis) -> Diagnostics {
     let mut found = Found::default();
-    for meeting in &analysis.uniformities.meetings {
-        let what = match meeting.deed {
-            Deed::Barrier => "waits for no others",
-            Deed::Collective(_) | Deed::BlockAccess | Deed::Copy => "does nothing together with others",
-            Deed::Vote => continue,
+    for convergent in &analysis.uniformities.convergents {
+        let what = match convergent.kind {
+            ConvergentKind::Barrier => "waits for no others",
+            ConvergentKind::Collective(_) | ConvergentKind::BlockAccess | ConvergentKind::Copy => {
+                "does nothing together with others"
+            }
+            ConvergentKind::Vote => continue,
         };
         let message =
             format!("a function for other modules {what}: not all work-items of a group need call it");
         let help = "do this in the kernel, and pass what it comes to";
-        found.push(meeting.span, Diagnostic::new(Code::Linkage, &marker(meeting.span), message).help(help));
+        found.push(
+            convergent.span,
+            Diagnostic::new(Code::Linkage, &marker(convergent.span), message).help(help),
+        );
     }
     for (_, site) in module.sites.iter() {
         found.push(site.span, failing(site));
@@ -50,14 +55,14 @@ impl Found {
 
 /// A check that stays.
 fn failing(site: &Site) -> Diagnostic {
-    let (what, help) = said(site.kind);
+    let (what, help) = describe(site.kind);
     let message = format!("{what}, and a function for other modules has nobody to report that to");
     let diagnostic = Diagnostic::new(Code::Linkage, &marker(site.span), message).help(help);
     if site.reason.is_empty() { diagnostic } else { diagnostic.note(site.reason.clone()) }
 }
 
 /// What may fail, and what to write instead.
-fn said(kind: FaultKind) -> (&'static str, &'static str) {
+fn describe(kind: FaultKind) -> (&'static str, &'static str) {
     const VOUCH: &str =
         "make sure of it by a condition, or vouch for it: `#[device(export = \"name\", unsafe(unchecked))]`";
     const WRAP: &str = "say what is meant, as by `wrapping_add`, or for the whole function by `#[device(export = \"name\", overflow = \"wrap\")]`";

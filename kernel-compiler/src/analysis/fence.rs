@@ -74,7 +74,7 @@ impl Order {
                 Statement::Loop { body, continuing, .. } => self.repeat(module, [body, continuing]),
                 Statement::Barrier(..)
                 | Statement::Order(..)
-                | Statement::Agree(..)
+                | Statement::AssertUniform(..)
                 | Statement::Wait(..)
                 | Statement::Print { .. } => {}
             }
@@ -93,7 +93,7 @@ impl Order {
         }
     }
 
-    /// Whether a barrier at this position has to order accesses to global memory.
+    /// Returns whether a barrier at this position has to order accesses to global memory.
     fn is_seen(&self, barrier: usize) -> bool {
         // What is in a loop with the barrier comes before it and after it.
         let around = self.loops.iter().find(|(from, to)| (*from..=*to).contains(&barrier));
@@ -118,7 +118,7 @@ impl Order {
                 }
                 Statement::Barrier(..)
                 | Statement::Order(..)
-                | Statement::Agree(..)
+                | Statement::AssertUniform(..)
                 | Statement::Wait(..)
                 | Statement::Print { .. }
                 | Statement::Evaluate(_)
@@ -129,7 +129,7 @@ impl Order {
     }
 }
 
-/// Whether a place is in global memory that can be written to.
+/// Returns whether a place is in global memory that can be written to.
 fn is_shared(module: &Module, place: &Place) -> bool {
     match place.base {
         Base::Slice(slice) => is_shared_slice(module, slice),

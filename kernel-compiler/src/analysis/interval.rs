@@ -40,13 +40,13 @@ impl Interval {
         }
     }
 
-    /// Whether every integer of this interval is in the other one.
+    /// Returns whether every integer of this interval is in the other one.
     #[must_use]
     pub const fn is_within(self, other: Self) -> bool {
         other.min <= self.min && self.max <= other.max
     }
 
-    /// Whether it holds an integer.
+    /// Returns whether it holds an integer.
     #[must_use]
     pub const fn contains(self, value: i128) -> bool {
         self.min <= value && value <= self.max

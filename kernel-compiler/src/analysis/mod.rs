@@ -25,7 +25,7 @@
 //! - *Loops.* An invariant is used only where it holds before the loop and, assumed at the head, at the end of each pass.
 //! - *Faults go on.* In a kernel with barriers a work-item goes on after a failed check, with zero for a load or a quotient. So a check that
 //!   has been made says nothing about what follows. In others it holds, and spares the same check after it (`passed`); more is not derived from it. Where one that has faulted leaves a loop early and goes on, or a group ends at the head of a loop
-//!   because any of it has, that is a jump like others; taking such jumps out later (`escape`) only takes paths away.
+//!   because any of it has, that is a jump like others; taking such jumps out later (`fault_exit`) only takes paths away.
 //! - *Memory.* Only whole scalar variables are followed: nothing else can refer to them. Elements of arrays and of slices are
 //!   opaque. Slices are values, so lengths never change.
 //! - *Launches.* The size of a launch is at most `MAX_SIZE` in each dimension, ids are below the sizes and start at 0, and a
@@ -41,10 +41,10 @@ mod condition;
 mod discharge;
 mod divergence;
 mod elements;
-mod escape;
 mod eval;
 mod export;
 mod facts;
+mod fault_exit;
 mod fence;
 mod interval;
 mod invariant;
@@ -62,8 +62,8 @@ mod written;
 pub use affine::{Affine, Symbol};
 pub use discharge::discharge;
 pub use divergence::divergence;
-pub use escape::keep_escapes;
 pub use export::export_errors;
+pub use fault_exit::keep_fault_exits;
 pub use fence::relax_barriers;
 pub use interval::Interval;
 pub use launch::{Kept, Number, Small, has_wide_products, hoist};
@@ -172,7 +172,7 @@ impl Analysis {
         self.ranges.get(value.index()).copied().flatten()
     }
 
-    /// Whether no check that names a site can fail.
+    /// Returns whether no check that names a site can fail.
     #[must_use]
     pub fn is_proved(&self, site: Handle<Site>) -> bool {
         self.proved.contains(&site.index())
@@ -190,7 +190,7 @@ impl Analysis {
         self.hoistable.sites.get(&site.index()).map(Vec::as_slice)
     }
 
-    /// Whether the difference of a number and a variable is known not to wrap.
+    /// Returns whether the difference of a number and a variable is known not to wrap.
     pub(crate) fn is_natural_difference(&self, value: Handle<Value>) -> bool {
         self.natural.contains(&value)
     }
@@ -201,18 +201,18 @@ impl Analysis {
         &self.bounds
     }
 
-    /// Whether each slice has so few elements that 32 bits are enough to count them.
+    /// Returns whether each slice has so few elements that 32 bits are enough to count them.
     pub(crate) fn has_short_slices(&self) -> bool {
         self.has_short_slices
     }
 
-    /// Whether a panic, by the value that records it, is in a block to which control never comes.
+    /// Returns whether a panic, by the value that records it, is in a block to which control never comes.
     #[must_use]
     pub fn never_panics(&self, panic: Handle<Value>) -> bool {
         self.skipped.contains(&panic)
     }
 
-    /// Whether an index into local memory is known to be below an extent whenever something is accessed by it.
+    /// Returns whether an index into local memory is known to be below an extent whenever something is accessed by it.
     fn is_below(&self, index: Handle<Value>, extent: written::Extent) -> bool {
         self.inside.contains(&(index, extent)) && !self.beyond.contains(&(index, extent))
     }
@@ -241,8 +241,9 @@ impl Analysis {
     /// For each barrier, in the order of the text, where it is and which work-items are sure to come to it together.
     #[must_use]
     pub fn barriers(&self) -> Vec<(Span, Uniformity)> {
-        let meetings = self.uniformities.meetings.iter();
-        let barriers = meetings.filter(|meeting| meeting.deed == uniformity::Deed::Barrier);
-        barriers.map(|meeting| (meeting.span, meeting.control.uniformity)).collect()
+        let convergents = self.uniformities.convergents.iter();
+        let barriers =
+            convergents.filter(|convergent| convergent.kind == uniformity::ConvergentKind::Barrier);
+        barriers.map(|convergent| (convergent.span, convergent.control.uniformity)).collect()
     }
 }

@@ -21,7 +21,7 @@ pub(super) struct Passed {
 impl Passed {
     /// Before the first check of a kernel.
     pub(super) fn of(module: &Module) -> Self {
-        Self { stack: Vec::new(), ends_at_faults: !module.body.has_meeting(&module.values) }
+        Self { stack: Vec::new(), ends_at_faults: !module.body.has_convergent(&module.values) }
     }
 
     /// Notes what a check asks for; whether control comes here only where it holds.

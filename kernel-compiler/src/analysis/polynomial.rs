@@ -176,7 +176,7 @@ impl Polynomial {
 }
 
 impl Knowledge {
-    /// Whether an index is known to be below a length.
+    /// Returns whether an index is known to be below a length.
     pub(super) fn proves_index(&mut self, index: Term, len: Term) -> bool {
         if self.proves(index, len, -1) {
             return true;
@@ -189,7 +189,7 @@ impl Knowledge {
             || self.is_within_difference(&index, 1, len)
     }
 
-    /// Whether `start <= end` and `end <= len` follow from what the elements between are: a part of one row of a matrix that is no
+    /// Returns whether `start <= end` and `end <= len` follow from what the elements between are: a part of one row of a matrix that is no
     /// longer than `len`.
     pub(super) fn proves_part(&mut self, start: Term, end: Term, len: Term) -> bool {
         let [start, end] = [start, end].map(|end| Polynomial::of(&self.terms, end));
@@ -197,7 +197,7 @@ impl Knowledge {
         self.is_part_of_row(&start, &part, len)
     }
 
-    /// Whether `count + extra` elements are no more than a difference `len - start`, as a part of one row of a matrix.
+    /// Returns whether `count + extra` elements are no more than a difference `len - start`, as a part of one row of a matrix.
     fn is_within_difference(&mut self, count: &Polynomial, extra: i128, difference: Term) -> bool {
         let Node::Binary(BinaryOp::Sub, len, start) = self.terms.node(difference) else { return false };
         let part = count.clone().plus(Polynomial::product(Vec::new(), extra), 1);
@@ -205,7 +205,7 @@ impl Knowledge {
         self.is_part_of_row(&start, &part, len)
     }
 
-    /// Whether a count is known to be at most a length.
+    /// Returns whether a count is known to be at most a length.
     pub(super) fn proves_count(&mut self, count: Term, len: Term) -> bool {
         if self.proves(count, len, 0) {
             return true;
@@ -214,7 +214,7 @@ impl Knowledge {
         self.is_part_of_row(&sum, &Polynomial::default(), len) || self.is_within_difference(&sum, 0, len)
     }
 
-    /// Whether so many elements from an index on are part of one row of a matrix that is no longer than `len`.
+    /// Returns whether so many elements from an index on are part of one row of a matrix that is no longer than `len`.
     ///
     /// The index is `width * row + column`. Where `row` is below the number of rows, and `column` together with the length of
     /// the part is at most `width`, both ends of the part are in the matrix, and in order.
@@ -261,7 +261,7 @@ impl Knowledge {
         found
     }
 
-    /// Whether a number in `0..bound` is congruent to the index, where the bound is an exact product.
+    /// Returns whether a number in `0..bound` is congruent to the index, where the bound is an exact product.
     fn is_below(&mut self, index: &Polynomial, bound: Term, depth: usize) -> bool {
         self.spend(1);
         match self.terms.node(bound) {
@@ -296,7 +296,7 @@ impl Knowledge {
         widths.into_iter().filter_map(|width| Some([quotient(width)?, width])).collect()
     }
 
-    /// Whether a number in `0..bound` is congruent to a polynomial without products, by one term or by ranges.
+    /// Returns whether a number in `0..bound` is congruent to a polynomial without products, by one term or by ranges.
     fn is_linear_below(&mut self, sum: &Polynomial, bound: Term) -> bool {
         self.is_linear_within(sum, bound, -1)
     }
@@ -306,7 +306,7 @@ impl Knowledge {
         self.is_linear_within(sum, bound, 0)
     }
 
-    /// Whether a natural number that is at most `bound + slack` is congruent to a polynomial without products.
+    /// Returns whether a natural number that is at most `bound + slack` is congruent to a polynomial without products.
     fn is_linear_within(&mut self, sum: &Polynomial, bound: Term, slack: i128) -> bool {
         let range = self.range_of_sum(sum);
         if range.min >= 0 && range.max <= self.range(bound).min + slack {

@@ -63,7 +63,7 @@ impl Knowledge {
         Self { fuel, ..Self::default() }
     }
 
-    /// Whether work may go on; once this is false, nothing more is proved.
+    /// Returns whether work may go on; once this is false, nothing more is proved.
     pub(super) fn has_fuel(&self) -> bool {
         self.fuel > 0
     }
@@ -258,7 +258,7 @@ impl Knowledge {
         facts.filter(|(term, _)| *term == right).map(|&(_, offset)| offset).max()
     }
 
-    /// Whether a wrapping operator gives the mathematical result here.
+    /// Returns whether a wrapping operator gives the mathematical result here.
     pub(super) fn is_exact(&mut self, term: Term) -> bool {
         if self.exact.contains(&term) {
             return true;
@@ -281,7 +281,7 @@ impl Knowledge {
         range.is_within(Interval::of(scalar))
     }
 
-    /// Whether a sum, difference or product is the mathematical one, and a shift is by less than the width.
+    /// Returns whether a sum, difference or product is the mathematical one, and a shift is by less than the width.
     pub(super) fn fits(&mut self, op: BinaryOp, left: Term, right: Term) -> bool {
         let scalar = self.terms.scalar(left);
         if op.is_shift() {
@@ -294,7 +294,7 @@ impl Knowledge {
         }
     }
 
-    /// Whether `left <= right + offset` follows from what is known.
+    /// Returns whether `left <= right + offset` follows from what is known.
     pub(super) fn proves(&mut self, left: Term, right: Term, offset: i128) -> bool {
         let mut proof = Proof { knowledge: self, failed: HashMap::default(), steps: PROOF_STEPS };
         proof.holds(left, right, offset, CHAIN_DEPTH)

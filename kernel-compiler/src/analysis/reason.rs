@@ -43,13 +43,13 @@ impl Walk<'_> {
         match missing {
             Missing::Below(index, len) => self.reason_of_index(index, len),
             Missing::NotZero(divisor) => {
-                let text = quoted(self.said(divisor), "the divisor");
+                let text = quoted(self.describe(divisor), "the divisor");
                 with_cause(format!("{text} may be 0"), self.obstacle(divisor, DEPTH))
             }
             Missing::NotOverflow(left, right) => {
                 let scalar = self.knowledge.terms.scalar(left);
-                let left = quoted(self.said(left), "the dividend");
-                let right = quoted(self.said(right), "the divisor");
+                let left = quoted(self.describe(left), "the dividend");
+                let right = quoted(self.describe(right), "the divisor");
                 format!("{left} may be {}, and {right} -1", Interval::of(scalar).min)
             }
             Missing::Fits(op, left, right) => self.reason_of_overflow(op, left, right),
@@ -57,7 +57,7 @@ impl Walk<'_> {
                 "nothing rules out that control gets here".to_owned()
             }
             Missing::Holds(condition) => {
-                let text = quoted(self.said(condition), "the condition");
+                let text = quoted(self.describe(condition), "the condition");
                 with_cause(format!("{text} is not known"), self.obstacle(condition, DEPTH))
             }
             Missing::Lanes => "nothing is known of the lanes of vectors".to_owned(),
@@ -75,7 +75,7 @@ impl Walk<'_> {
             ..INFORMATIVE if !is_constant => format!(": {text} may be {most}"),
             _ => String::new(),
         };
-        match (self.said(index), self.said(len)) {
+        match (self.describe(index), self.describe(len)) {
             (Some(left), Some(right)) => {
                 format!("`{left} < {right}` is not known{}", may_be(&format!("`{left}`")))
             }
@@ -90,7 +90,7 @@ impl Walk<'_> {
         let scalar = self.knowledge.terms.scalar(left);
         let cause = self.obstacle(left, DEPTH).or_else(|| self.obstacle(right, DEPTH));
         if op.is_shift() {
-            let text = self.said(right).map(|count| format!("`{count} < {}`", scalar.bits()));
+            let text = self.describe(right).map(|count| format!("`{count} < {}`", scalar.bits()));
             let text = text.unwrap_or_else(|| format!("that the count is less than {}", scalar.bits()));
             return with_cause(format!("{text} is not known"), cause);
         }
@@ -112,7 +112,7 @@ impl Walk<'_> {
         match self.knowledge.terms.node(term) {
             Node::Opaque(handle) => {
                 let what = self.origin(handle)?;
-                Some(format!("{} {what}", quoted(self.said(term), "a number in it")))
+                Some(format!("{} {what}", quoted(self.describe(term), "a number in it")))
             }
             // A counter is what its end is.
             Node::Joined(..) => {
@@ -124,7 +124,7 @@ impl Walk<'_> {
                 let below = self.obstacle(left, depth - 1).or_else(|| self.obstacle(right, depth - 1));
                 below.or_else(|| {
                     let wraps = !self.knowledge.is_exact(term);
-                    wraps.then(|| format!("{} may wrap around", quoted(self.said(term), "the index")))
+                    wraps.then(|| format!("{} may wrap around", quoted(self.describe(term), "the index")))
                 })
             }
             Node::Binary(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
@@ -132,7 +132,8 @@ impl Walk<'_> {
             }
             Node::Cast(operand) => self.obstacle(operand, depth - 1).or_else(|| {
                 let changes = !self.knowledge.is_exact(term);
-                changes.then(|| format!("{} may change the number", quoted(self.said(term), "a conversion")))
+                changes
+                    .then(|| format!("{} may change the number", quoted(self.describe(term), "a conversion")))
             }),
             Node::Unary(_, operand) => self.obstacle(operand, depth - 1),
             Node::Select(_, accept, reject) => {
@@ -156,7 +157,7 @@ impl Walk<'_> {
     }
 
     /// A term as the source might write it; nothing where that would not help anybody.
-    fn said(&self, term: Term) -> Option<String> {
+    fn describe(&self, term: Term) -> Option<String> {
         Writer { walk: self, is_rough: false }.part(term, DEPTH, 0).filter(|text| text.len() <= LONGEST)
     }
 

@@ -93,7 +93,7 @@ impl Terms {
         self.intern(Node::Constant(value), scalar)
     }
 
-    /// Whether a term is the same wherever it is computed: what it is made of are arguments, lengths, sizes and constants.
+    /// Returns whether a term is the same wherever it is computed: what it is made of are arguments, lengths, sizes and constants.
     pub(super) fn is_of_launch(&self, term: Term, depth: u32) -> bool {
         let is = |operand| depth > 0 && self.is_of_launch(operand, depth - 1);
         match self.node(term) {

@@ -52,11 +52,11 @@ impl Control {
 
 /// A place to which the work-items of a group have to come together.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Meeting {
+pub(super) struct ConvergentOperation {
     pub(super) span: Span,
     pub(super) group: Group,
     /// What they do there.
-    pub(super) deed: Deed,
+    pub(super) kind: ConvergentKind,
     /// How uniformly they come.
     pub(super) control: Control,
     /// How uniform the id is of the work-item that a broadcast is from, the place where a block starts, or what is copied where.
@@ -65,7 +65,7 @@ pub(super) struct Meeting {
 
 /// What the work-items of a group do together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Deed {
+pub(super) enum ConvergentKind {
     Barrier,
     Collective(Collective),
     BlockAccess,
@@ -89,7 +89,7 @@ pub(super) struct Uniformities {
     /// The loops around the current block, with whether they repeat.
     loops: Vec<(Label, bool)>,
     /// Of control at each barrier and each collective, in the order of the text.
-    pub(super) meetings: Vec<Meeting>,
+    pub(super) convergents: Vec<ConvergentOperation>,
     /// Of whether a work-item has faulted.
     faulted: Uniformity,
     changed: bool,
@@ -101,7 +101,7 @@ impl Uniformities {
     }
 
     /// The same, as if no work-item left a loop because of a fault.
-    pub(super) fn without_escapes(module: &Module) -> Self {
+    pub(super) fn without_fault_exits(module: &Module) -> Self {
         Self::with(module, Uniformity::Launch)
     }
 
@@ -110,11 +110,11 @@ impl Uniformities {
         self.passes.get(&label).copied().unwrap_or_default().uniformity
     }
 
-    /// Whether all come to everything that they have to come to together.
+    /// Returns whether all come to everything that they have to come to together.
     pub(super) fn all_meet(&self) -> bool {
-        self.meetings
+        self.convergents
             .iter()
-            .all(|meeting| meeting.control.uniformity.max(meeting.id) <= of_group(meeting.group))
+            .all(|convergent| convergent.control.uniformity.max(convergent.id) <= of_group(convergent.group))
     }
 
     fn with(module: &Module, faulted: Uniformity) -> Self {
@@ -131,7 +131,7 @@ impl Uniformities {
         };
         // Each round but the last makes something less uniform, so there are few.
         while std::mem::take(&mut found.changed) {
-            found.meetings.clear();
+            found.convergents.clear();
             found.block(module, &module.body, start);
         }
         found
@@ -188,21 +188,39 @@ impl Uniformities {
                 control.max(self.beyond.get(label).copied().unwrap_or_default())
             }
             Statement::Order(..) | Statement::Print { .. } => control,
-            Statement::Agree(span, values) => {
+            Statement::AssertUniform(span, values) => {
                 let values = values.iter().map(|value| self.value(module, *value));
                 let id = values.fold(Uniformity::Launch, Uniformity::max);
                 let (span, group) = (*span, Group::WorkGroup);
-                self.meetings.push(Meeting { span, group, deed: Deed::Copy, control, id });
+                self.convergents.push(ConvergentOperation {
+                    span,
+                    group,
+                    kind: ConvergentKind::Copy,
+                    control,
+                    id,
+                });
                 control
             }
             Statement::Wait(span, _) => {
                 let (span, group, id) = (*span, Group::WorkGroup, Uniformity::Launch);
-                self.meetings.push(Meeting { span, group, deed: Deed::Copy, control, id });
+                self.convergents.push(ConvergentOperation {
+                    span,
+                    group,
+                    kind: ConvergentKind::Copy,
+                    control,
+                    id,
+                });
                 control
             }
             Statement::Barrier(span, group, _) => {
                 let (span, group, id) = (*span, *group, Uniformity::Launch);
-                self.meetings.push(Meeting { span, group, deed: Deed::Barrier, control, id });
+                self.convergents.push(ConvergentOperation {
+                    span,
+                    group,
+                    kind: ConvergentKind::Barrier,
+                    control,
+                    id,
+                });
                 control
             }
         }
@@ -224,27 +242,31 @@ impl Uniformities {
     /// What the work-items of a group do together, if a value is that.
     fn collective(&mut self, module: &Module, value: Handle<Value>, control: Control) {
         let Value { op, span, .. } = &module.values[value];
-        let (group, deed, id) = match op {
+        let (group, kind, id) = match op {
             Op::Collective { group, collective, operands } => {
                 let id = match (collective, operands.get(1)) {
                     (Collective::Broadcast, Some(id)) => self.value(module, *id),
                     _ => Uniformity::Launch,
                 };
                 let is_vote = op.vote(&module.values).is_some();
-                (*group, if is_vote { Deed::Vote } else { Deed::Collective(*collective) }, id)
+                (
+                    *group,
+                    if is_vote { ConvergentKind::Vote } else { ConvergentKind::Collective(*collective) },
+                    id,
+                )
             }
             Op::BlockAccess(BlockAccess { place, .. }) => {
                 let mut start = Uniformity::Launch;
                 place.for_each_operand(&mut |operand| start = start.max(self.value(module, operand)));
-                (Group::Subgroup, Deed::BlockAccess, start)
+                (Group::Subgroup, ConvergentKind::BlockAccess, start)
             }
             Op::Image(ImageOp::Block(ImageBlock { at, .. })) => {
                 let start = at.map(|at| self.value(module, at));
-                (Group::Subgroup, Deed::BlockAccess, start[0].max(start[1]))
+                (Group::Subgroup, ConvergentKind::BlockAccess, start[0].max(start[1]))
             }
             _ => return,
         };
-        self.meetings.push(Meeting { span: *span, group, deed, control, id });
+        self.convergents.push(ConvergentOperation { span: *span, group, kind, control, id });
     }
 
     fn part(known: &mut Control, found: Control, changed: &mut bool) {
@@ -280,13 +302,13 @@ impl Uniformities {
                 self.faulted.min(of_group(*group))
             }
             Op::Collective { group, collective, .. } => match collective {
-                Collective::Shuffle | Collective::Fold(_, Extent::UpTo | Extent::Before) => {
+                Collective::Shuffle | Collective::Fold(_, Extent::Inclusive | Extent::Exclusive) => {
                     Uniformity::Varying
                 }
                 _ => of_group(*group),
             },
             Op::HasFaulted => self.faulted,
-            Op::Agreed(group, _) => operands.min(of_group(*group)),
+            Op::AssumeUniform(group, _) => operands.min(of_group(*group)),
             // Another work-item may come between; what another module does with the ids nobody knows.
             Op::Atomic(_) | Op::Call(_) => Uniformity::Varying,
             // Each work-item gets an element of its own.
@@ -337,12 +359,12 @@ pub(super) fn of_group(group: Group) -> Uniformity {
     }
 }
 
-/// Whether an image may be written to.
+/// Returns whether an image may be written to.
 fn is_written(module: &Module, image: Handle<Value>) -> bool {
     matches!(module.types[module.values[image].ty], Type::Image(image) if image.access.writes())
 }
 
-/// Whether a block, or one nested in it, jumps out of where it stands.
+/// Returns whether a block, or one nested in it, jumps out of where it stands.
 fn leaves(block: &Block) -> bool {
     let mut loops = Vec::new();
     let mut targets = Vec::new();

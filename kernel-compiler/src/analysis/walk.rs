@@ -254,7 +254,7 @@ impl<'a> Walk<'a> {
             Statement::Barrier(..)
             | Statement::ImageWrite(_)
             | Statement::Order(..)
-            | Statement::Agree(..)
+            | Statement::AssertUniform(..)
             | Statement::Wait(..)
             | Statement::Print { .. } => {}
         }
@@ -297,7 +297,7 @@ impl<'a> Walk<'a> {
         goes_on
     }
 
-    /// Whether a condition is known to hold without which control comes to a panic; the reason why not is noted if there is nothing else
+    /// Returns whether a condition is known to hold without which control comes to a panic; the reason why not is noted if there is nothing else
     /// that the condition is for.
     fn excludes(&mut self, panic: Handle<Value>, condition: Term, accept: &Block) -> bool {
         let proved = self.knowledge.proves_condition(condition);

@@ -112,12 +112,12 @@ fn placeholder(path: &Path, dependencies: &Dependencies) -> Option<Ident> {
     Some(Ident::new(placeholder, Span::call_site()))
 }
 
-/// Whether the chain looks a name up as it is written.
+/// Returns whether the chain looks a name up as it is written.
 fn is_looked_up_alone(path: &Path, dependencies: &Dependencies) -> bool {
     dependencies.macro_path(path).into_iter().count() == 1
 }
 
-/// Whether where this path leads is said at the end of a kernel's chain alone.
+/// Returns whether where this path leads is said at the end of a kernel's chain alone.
 pub(crate) fn is_explained_at_end(path: &Path, dependencies: &Dependencies) -> bool {
     placeholder(path, dependencies).is_some() || Standard::of(path).is_some()
 }
@@ -186,12 +186,12 @@ impl Aliases {
     }
 }
 
-/// Whether a path needs no other name: an import of it would be ambiguous, since it also names something that is in scope everywhere.
+/// Returns whether a path needs no other name: an import of it would be ambiguous, since it also names something that is in scope everywhere.
 fn is_direct(path: &Path) -> bool {
     path.get_ident().is_some_and(|name| Scalar::from_name(&name.to_string()).is_some())
 }
 
-/// Whether a path is most likely that of a function in a module of the runtime's.
+/// Returns whether a path is most likely that of a function in a module of the runtime's.
 fn is_presumed_member(path: &Path) -> bool {
     path.get_ident().is_none() && names::presumed(&names::key(path)).is_some()
 }

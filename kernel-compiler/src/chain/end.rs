@@ -77,7 +77,7 @@ impl Chain {
         quote!(#path ! { @k [(#target)] [#found] { #state } })
     }
 
-    /// Whether an item that it has found has an error that has been reported.
+    /// Returns whether an item that it has found has an error that has been reported.
     pub(super) fn is_poisoned(&self) -> bool {
         self.entries.iter().any(|entry| matches!(entry, Entry::Poisoned))
     }
@@ -177,7 +177,7 @@ impl Resolved {
         self.deferred.push(listed);
     }
 
-    /// Whether an item is to be asked for as a whole.
+    /// Returns whether an item is to be asked for as a whole.
     pub(crate) fn has_deferred(&self) -> bool {
         !self.deferred.is_empty()
             || self.far.iter().any(|items| items.has_wholes(|id| self.items.contains_key(id)))
@@ -208,7 +208,7 @@ impl Resolved {
         self.order.iter()
     }
 
-    /// Whether an item that this one needs has an error that has been reported. It is named by the item itself then: what refers
+    /// Returns whether an item that this one needs has an error that has been reported. It is named by the item itself then: what refers
     /// to an item with an error counts as one, and its macro hands out no others.
     #[must_use]
     pub fn is_poisoned(&self) -> bool {

@@ -47,7 +47,7 @@ impl FarItems {
         self.ids().any(|named| id_of(named) == id)
     }
 
-    /// Whether it names something that is asked for as a whole, and is not known.
+    /// Returns whether it names something that is asked for as a whole, and is not known.
     pub(super) fn has_wholes(&self, is_known: impl Fn(&str) -> bool) -> bool {
         self.ids.contains('?') && self.ids().filter_map(whole).any(|(_, id)| !is_known(id))
     }
@@ -195,12 +195,12 @@ impl Chain {
             let rows = rows
                 .iter()
                 .zip(&groups)
-                .map(|(row, name)| asked(row, target, &TokenStream::new(), &quote!(gathered #name)));
+                .map(|(row, name)| ask_each(row, target, &TokenStream::new(), &quote!(gathered #name)));
             let groups: Vec<_> = groups.iter().map(ToTokens::to_token_stream).collect();
-            let end = asked(&groups, target, found, state);
+            let end = ask_each(&groups, target, found, state);
             return Some(quote!(#modules #(#rows)* #end));
         };
-        let end = asked(only, target, found, state);
+        let end = ask_each(only, target, found, state);
         Some(quote!(#modules #end))
     }
 
@@ -256,7 +256,7 @@ impl Chain {
 const MIN_ROW: usize = 8;
 
 /// The chain that asks these macros for what is their own.
-fn asked(
+fn ask_each(
     macros: &[TokenStream],
     target: &TokenStream,
     found: &TokenStream,

@@ -123,7 +123,7 @@ impl Diagnostic {
         text
     }
 
-    /// Whether it is about code that the compiler itself has made, which stands where the macro is called.
+    /// Returns whether it is about code that the compiler itself has made, which stands where the macro is called.
     fn is_without_place(&self) -> bool {
         let place = |span: Span| {
             (span.file(), span.start().line, span.start().column, span.end().line, span.end().column)
@@ -171,7 +171,7 @@ impl Diagnostics {
         self.0.append(&mut other.0);
     }
 
-    /// Whether there is no error.
+    /// Returns whether there is no error.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -115,7 +115,7 @@ impl KernelEmitter<'_, '_> {
         }
     }
 
-    /// Whether an index is a constant that is not below the length of an array type.
+    /// Returns whether an index is a constant that is not below the length of an array type.
     fn is_never_in(&self, whole: Handle<Type>, index: Handle<Value>) -> bool {
         match (&self.ir.types[whole], &self.ir.values[index].op) {
             (Type::Array { len, .. } | Type::Vector { lanes: len, .. }, IrOp::Constant(index)) => {

@@ -132,7 +132,7 @@ impl Code<'_, '_> {
         self.compute(Op::BitwiseAnd, ty, &[count, mask])
     }
 
-    /// Whether a condition holds in all lanes.
+    /// Returns whether a condition holds in all lanes.
     pub(super) fn all(&mut self, ty: Numeric, condition: Word) -> Word {
         let bool = self.module.bool();
         if ty.lanes == 1 { condition } else { self.compute(Op::All, bool, &[condition]) }

@@ -57,7 +57,7 @@ impl KernelEmitter<'_, '_> {
         self.code.effect(Op::MemoryBarrier, operands);
     }
 
-    /// Whether a value is the integer one, for which Intel's compiler has shorter messages that it does not find by itself.
+    /// Returns whether a value is the integer one, for which Intel's compiler has shorter messages that it does not find by itself.
     fn is_one(&self, value: Handle<Value>) -> bool {
         let Value { ty, op, .. } = &self.ir.values[value];
         matches!(op, IrOp::Constant(1)) && !self.numeric_of(*ty).scalar.is_float()

@@ -82,7 +82,7 @@ impl<'ir> KernelEmitter<'ir, '_> {
             Statement::Loop { label, body, continuing } => self.repeat(*label, body, continuing),
             Statement::Barrier(_, group, fence) => self.barrier(*group, *fence),
             // What the analysis has checked needs no instruction.
-            Statement::Agree(..) => {}
+            Statement::AssertUniform(..) => {}
             Statement::Wait(_, event) => self.wait_for_copy(*event),
             Statement::Order(scope, order) => self.order(*scope, *order),
             Statement::Print { site, words } => self.print(*site, words),

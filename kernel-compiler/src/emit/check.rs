@@ -90,7 +90,7 @@ impl Code<'_, '_> {
         self.open(merge);
     }
 
-    /// Whether all conditions hold; none if there are none.
+    /// Returns whether all conditions hold; none if there are none.
     pub(super) fn all_hold(&mut self, guards: &[Guard]) -> Option<Word> {
         let bool = self.module.bool();
         let conditions = guards.iter().map(|guard| guard.holds);

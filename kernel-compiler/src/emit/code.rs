@@ -138,7 +138,7 @@ impl<'ir, 'm> Code<'ir, 'm> {
         self.current = Some(OpenBlock { label, instructions: Vec::new() });
     }
 
-    /// Whether the next instruction can be reached.
+    /// Returns whether the next instruction can be reached.
     pub(super) fn is_open(&self) -> bool {
         self.current.is_some()
     }

@@ -81,7 +81,7 @@ impl ModuleEmitter<'_> {
         self.constant(Constant::Null(ty), Op::ConstantNull, ty, Vec::new())
     }
 
-    /// Whether an id is that of a constant.
+    /// Returns whether an id is that of a constant.
     pub(super) fn is_constant(&self, id: Word) -> bool {
         self.constants.values().any(|constant| *constant == id)
     }

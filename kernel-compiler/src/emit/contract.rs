@@ -58,7 +58,7 @@ impl Contractions {
         found
     }
 
-    /// Whether a value is a product that the sum which uses it computes.
+    /// Returns whether a value is a product that the sum which uses it computes.
     pub(super) fn is_absorbed(&self, value: Handle<Value>) -> bool {
         self.products.contains(&value)
     }

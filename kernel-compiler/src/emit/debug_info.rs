@@ -51,7 +51,7 @@ pub fn with_debug_info(words: &[u32]) -> Cow<'_, [u32]> {
     }
 }
 
-/// Whether there is an OpString in a module, as there is where there are lines.
+/// Returns whether there is an OpString in a module, as there is where there are lines.
 fn has_files(words: &[u32]) -> bool {
     let mut at = HEADER;
     while let Some(first) = words.get(at) {

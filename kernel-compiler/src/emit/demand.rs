@@ -48,23 +48,23 @@ impl Demands {
         search.found
     }
 
-    /// Whether nobody asks for a value.
+    /// Returns whether nobody asks for a value.
     pub(super) fn is_nothing(&self, value: Handle<Value>) -> bool {
         self.values.get(value.index()) == Some(&Demand::Nothing)
     }
 
-    /// Whether nobody asks for what is stored to a place.
+    /// Returns whether nobody asks for what is stored to a place.
     pub(super) fn is_unread(&self, place: &Place) -> bool {
         let demand = whole_variable(place).and_then(|variable| self.variables.get(variable.index()));
         demand == Some(&Demand::Nothing)
     }
 
-    /// Whether the upper half of a value is not asked for.
+    /// Returns whether the upper half of a value is not asked for.
     pub(super) fn is_low(&self, value: Handle<Value>) -> bool {
         self.values.get(value.index()).is_some_and(|demand| *demand < Demand::All)
     }
 
-    /// Whether the upper half of what a variable holds is not asked for.
+    /// Returns whether the upper half of what a variable holds is not asked for.
     pub(super) fn is_low_variable(&self, variable: Handle<Variable>) -> bool {
         self.variables.get(variable.index()).is_some_and(|demand| *demand < Demand::All)
     }
@@ -147,7 +147,7 @@ impl Search<'_> {
             Op::Select { accept, reject, .. } => {
                 [accept, reject].into_iter().for_each(|slice| self.ask_len(slice, demand));
             }
-            Op::Agreed(_, slice) => self.ask_len(slice, demand),
+            Op::AssumeUniform(_, slice) => self.ask_len(slice, demand),
             _ => {}
         }
     }
@@ -173,7 +173,7 @@ impl Search<'_> {
                 self.ask(*condition, Demand::All);
                 [*accept, *reject].into_iter().for_each(|operand| self.ask(operand, demand));
             }
-            Op::Agreed(_, operand) => self.ask(*operand, demand),
+            Op::AssumeUniform(_, operand) => self.ask(*operand, demand),
             Op::Len(slice) => {
                 self.ask(*slice, Demand::All);
                 self.ask_len(*slice, demand);
@@ -236,18 +236,18 @@ impl Search<'_> {
         self.module.scalar(self.module.values[value].ty) == Some(Scalar::Usize)
     }
 
-    /// Whether a slice is one of those of the launch, or a part of one, or an array.
+    /// Returns whether a slice is one of those of the launch, or a part of one, or an array.
     fn is_short(&self, slice: Handle<Value>) -> bool {
         match self.module.values[slice].op {
             Op::Parameter(_) | Op::SliceOf(_) | Op::Zero => true,
-            Op::SubSlice { slice, .. } | Op::Agreed(_, slice) => self.is_short(slice),
+            Op::SubSlice { slice, .. } | Op::AssumeUniform(_, slice) => self.is_short(slice),
             Op::Select { accept, reject, .. } => self.is_short(accept) && self.is_short(reject),
             _ => false,
         }
     }
 }
 
-/// Whether an operation does something, or may fail, and so is there though nobody asks for its value.
+/// Returns whether an operation does something, or may fail, and so is there though nobody asks for its value.
 fn has_effect(op: &Op) -> bool {
     match op {
         Op::Parameter(_)
@@ -262,7 +262,7 @@ fn has_effect(op: &Op) -> bool {
         | Op::Construct(_)
         | Op::Extract(..)
         | Op::Shuffle(..)
-        | Op::Agreed(..)
+        | Op::AssumeUniform(..)
         | Op::Any(_)
         | Op::All(_)
         | Op::Len(_)
@@ -288,7 +288,7 @@ fn is_narrow(scalar: Scalar) -> bool {
     scalar.is_integer() && scalar.bits() <= 32
 }
 
-/// Whether the low half of the result is made of the low halves of the operands.
+/// Returns whether the low half of the result is made of the low halves of the operands.
 pub(super) fn keeps_low_halves(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor)
 }

@@ -49,7 +49,7 @@ impl ModuleEmitter<'_> {
         self.sections.module.execution_modes.push(Instruction::new(Op::ExecutionMode, None, None, operands));
     }
 
-    /// Whether there is a product and a sum that could be fused, or may be in another module: the mode is one of all that the kernel calls.
+    /// Returns whether there is a product and a sum that could be fused, or may be in another module: the mode is one of all that the kernel calls.
     fn can_contract(&self) -> bool {
         if !self.ir.imports.is_empty() {
             return true;

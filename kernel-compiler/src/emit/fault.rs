@@ -88,12 +88,12 @@ impl ModuleEmitter<'_> {
     /// The function that keeps a fault unless there is one, emitted on first use; it takes the pointer to keep it at, and the fault.
     ///
     /// Compilers inline it, so a call costs a kernel nothing, and a check takes half as many words in the module.
-    fn keeper(&mut self) -> Word {
-        if let Some(keeper) = self.keeper {
-            return keeper;
+    fn recorder(&mut self) -> Word {
+        if let Some(recorder) = self.recorder {
+            return recorder;
         }
         let id = self.sections.fresh();
-        self.keeper = Some(id);
+        self.recorder = Some(id);
         self.sections.name(id, "fault.keep");
         let (pending, int, long) = (self.pending_pointer(), self.int(32), self.int(64));
         let mut code = Code::new(self);
@@ -132,7 +132,7 @@ impl Code<'_, '_> {
         self.faults = Some(Faults { pending, words, report, ends, is_reached: !ends, known: Vec::new() });
     }
 
-    /// Whether a fault ends the work-item.
+    /// Returns whether a fault ends the work-item.
     pub(super) fn ends_at_faults(&self) -> bool {
         self.faults.as_ref().is_some_and(|faults| faults.ends)
     }
@@ -173,12 +173,12 @@ impl Code<'_, '_> {
         if ends {
             return self.store_pending(pending, kept);
         }
-        let (keeper, void) = (self.module.keeper(), self.module.type_id(SpirvType::Void));
+        let (recorder, void) = (self.module.recorder(), self.module.type_id(SpirvType::Void));
         let [site, low, high, second] = kept;
-        self.compute(Op::FunctionCall, void, &[keeper, pending, site, low, high, second]);
+        self.compute(Op::FunctionCall, void, &[recorder, pending, site, low, high, second]);
     }
 
-    /// Whether a work-item has had no fault, by OpIEqual, or has had one, by OpINotEqual.
+    /// Returns whether a work-item has had no fault, by OpIEqual, or has had one, by OpINotEqual.
     fn compare_site(&mut self, op: Op, pending: Word) -> Word {
         let (int, bool) = (self.module.int(32), self.module.bool());
         let none = self.module.int_constant(32, 0);
@@ -187,7 +187,7 @@ impl Code<'_, '_> {
         self.compute(op, bool, &[site, none])
     }
 
-    /// Whether a work-item that goes on after a fault has had one.
+    /// Returns whether a work-item that goes on after a fault has had one.
     pub(super) fn has_faulted(&mut self) -> Word {
         match self.faults {
             Some(Faults { pending, ends: false, .. }) => self.compare_site(Op::INotEqual, pending),
@@ -195,7 +195,7 @@ impl Code<'_, '_> {
         }
     }
 
-    /// Whether a work-item that goes on after a fault has had none; nothing in a kernel where none goes on.
+    /// Returns whether a work-item that goes on after a fault has had none; nothing in a kernel where none goes on.
     pub(super) fn has_not_faulted(&mut self) -> Option<Word> {
         match self.faults {
             Some(Faults { pending, ends: false, .. }) => Some(self.compare_site(Op::IEqual, pending)),
@@ -230,7 +230,7 @@ impl Code<'_, '_> {
         fault
     }
 
-    /// Whether the second values need not be kept, because they are there at the end of the kernel too; they are noted then.
+    /// Returns whether the second values need not be kept, because they are there at the end of the kernel too; they are noted then.
     fn knows_seconds(&mut self, guards: &[Guard], zero: Word) -> bool {
         let lasts = |word: Word| {
             self.module.is_constant(word)

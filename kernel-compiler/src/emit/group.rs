@@ -61,8 +61,8 @@ impl KernelEmitter<'_, '_> {
             Collective::Fold(combine, extent) => {
                 let operation = match extent {
                     Extent::All => GroupOperation::Reduce,
-                    Extent::UpTo => GroupOperation::InclusiveScan,
-                    Extent::Before => GroupOperation::ExclusiveScan,
+                    Extent::Inclusive => GroupOperation::InclusiveScan,
+                    Extent::Exclusive => GroupOperation::ExclusiveScan,
                 };
                 let op = instruction(combine, self.numeric_of(ty).scalar);
                 self.code.compute_with(op, result, vec![scope, Operand::GroupOperation(operation), x])

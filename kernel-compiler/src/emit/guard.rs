@@ -109,12 +109,12 @@ impl KernelEmitter<'_, '_> {
         (is_possible && !self.is_agreed(index) && self.is_agreed(bound)).then_some([index, bound])
     }
 
-    /// Whether the work-items of a work-group have the same value.
+    /// Returns whether the work-items of a work-group have the same value.
     fn is_agreed(&self, value: Handle<Value>) -> bool {
         self.analysis.uniformity(value) <= Uniformity::WorkGroup
     }
 
-    /// Whether an index is below all of its bounds, and what is agreed on holds.
+    /// Returns whether an index is below all of its bounds, and what is agreed on holds.
     fn below_all(&mut self, guard: &Guard, agreed: &[Word]) -> Word {
         let (scalar, index) = self.compared_index(guard.index);
         let bounds: Vec<Word> =
@@ -158,7 +158,7 @@ impl KernelEmitter<'_, '_> {
         }
     }
 
-    /// Whether an index is less than the greatest number of 32 bits, so that it can be compared in 32 bits with the lesser of that and a bound.
+    /// Returns whether an index is less than the greatest number of 32 bits, so that it can be compared in 32 bits with the lesser of that and a bound.
     fn fits_below(&self, index: Handle<Value>) -> bool {
         self.fits(index) && self.analysis.range(index).is_some_and(|range| range.max < i128::from(u32::MAX))
     }

@@ -114,7 +114,7 @@ impl KernelEmitter<'_, '_> {
         }
     }
 
-    /// Whether a condition is known to hold.
+    /// Returns whether a condition is known to hold.
     fn holds(&self, condition: Handle<Value>) -> bool {
         matches!(self.ir.values[condition].op, IrOp::Constant(1))
     }
@@ -213,7 +213,7 @@ impl KernelEmitter<'_, '_> {
         self.code.module.zero(ty)
     }
 
-    /// Whether an image that is written is read too.
+    /// Returns whether an image that is written is read too.
     fn reads_back(&self, image: Handle<Value>) -> bool {
         matches!(self.ir.types[self.ir.values[image].ty], Type::Image(kind) if kind.access == ImageAccess::ReadWrite)
     }
@@ -229,7 +229,7 @@ impl KernelEmitter<'_, '_> {
     }
 }
 
-/// Whether a kernel has an image that it both reads and writes, whose accesses barriers order.
+/// Returns whether a kernel has an image that it both reads and writes, whose accesses barriers order.
 pub(super) fn has_read_write_image(ir: &crate::ir::Module) -> bool {
     let mut writes = false;
     ir.body.for_each_statement(&mut |statement| {

@@ -121,7 +121,7 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
             ir,
             analysis,
             orders_images: super::image::has_read_write_image(ir),
-            synchronises: super::promises::synchronises(ir),
+            synchronises: super::parameter_attributes::synchronises(ir),
             narrow_variables: narrow_variables(ir, analysis, &demands),
             demands,
             limits: Vec::new(),
@@ -225,7 +225,7 @@ impl<'ir, 'm> KernelEmitter<'ir, 'm> {
         // The sites of another entry point of the kernel may be more than are needed here.
         if self.ir.body.is_checked(&self.ir.values) {
             // Where there are meetings, others may wait for it.
-            self.code.declare_faults(!self.ir.body.has_meeting(&self.ir.values));
+            self.code.declare_faults(!self.ir.body.has_convergent(&self.ir.values));
         }
     }
 }

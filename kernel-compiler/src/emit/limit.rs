@@ -61,7 +61,7 @@ impl Comparison {
         fits(module, analysis, index).then_some(Self { op: BinaryOp::Lt, index, parameter })
     }
 
-    /// Whether every index of 32 bits can stand in it, the largest included.
+    /// Returns whether every index of 32 bits can stand in it, the largest included.
     fn is_of_all(self, analysis: &Analysis) -> bool {
         matches!(self.op, BinaryOp::Lt | BinaryOp::Ge)
             && !analysis.has_short_slices()
@@ -159,7 +159,7 @@ impl KernelEmitter<'_, '_> {
         self.compare(comparison).map(Ids::One)
     }
 
-    /// Whether an index is in bounds, if that can be checked in 32 bits.
+    /// Returns whether an index is in bounds, if that can be checked in 32 bits.
     pub(super) fn is_in_bounds(&mut self, slice: Handle<Value>, index: Index) -> Option<Word> {
         let comparison = Comparison::of_check(self.ir, self.analysis, slice, index)?;
         self.compare(comparison)

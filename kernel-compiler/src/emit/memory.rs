@@ -152,7 +152,7 @@ impl KernelEmitter<'_, '_> {
         Ids::Slice { pointer, len }
     }
 
-    /// Whether a place is in bounds; where it is not, the fault is kept.
+    /// Returns whether a place is in bounds; where it is not, the fault is kept.
     pub(super) fn in_bounds(&mut self, place: &Place) -> Word {
         let guards = self.address(place).guards;
         match self.code.all_hold(&guards) {

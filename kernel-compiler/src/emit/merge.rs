@@ -195,7 +195,7 @@ fn target(instruction: &Instruction) -> Option<Word> {
     }
 }
 
-/// Whether a declaration is never the same as another one.
+/// Returns whether a declaration is never the same as another one.
 fn is_own(instruction: &Instruction) -> bool {
     let is_local = instruction.operands.first() == Some(&Operand::StorageClass(StorageClass::Workgroup));
     instruction.class.opcode == Op::Variable && is_local

@@ -47,11 +47,11 @@ mod math;
 mod memory;
 mod merge;
 mod narrow;
-mod needed;
 mod overflow;
+mod parameter_attributes;
 mod print;
-mod promises;
 mod query;
+mod required_features;
 mod sections;
 mod step;
 mod structure;
@@ -188,7 +188,7 @@ pub fn emit_versions(versions: &[(&ir::Module, &Analysis)], has_lines: bool) -> 
     lines::declare_files(&mut module);
     debug_assert_eq!(environment::check(&module), [], "the environment does not take what was emitted");
     // What has fewer checks needs no more than the first.
-    let features = needed::features(versions[0].0).into_iter();
+    let features = required_features::features(versions[0].0).into_iter();
     let features = features.map(|(feature, span)| (feature, SourcePlace::of(span))).collect();
     let requirements = capabilities::requirements(&module, features);
     Spirv { words: module.assemble(), requirements, places }
@@ -263,7 +263,7 @@ struct ModuleEmitter<'ir> {
     /// The OpenCL.std instruction set, once something uses it.
     opencl: Option<Word>,
     /// The function that keeps a work-item's first fault, once something can fault.
-    keeper: Option<Word>,
+    recorder: Option<Word>,
     /// Whether a struct may have members in SPIR-V that it has not in the source.
     has_padding: bool,
     /// Whether instructions have the lines that they come from.
@@ -284,7 +284,7 @@ impl<'ir> ModuleEmitter<'ir> {
             imports: HashMap::default(),
             samplers: HashMap::default(),
             opencl: None,
-            keeper: None,
+            recorder: None,
             has_padding: structure::may_have_padding(&ir.types),
             has_lines: false,
         }

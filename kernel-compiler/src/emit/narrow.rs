@@ -15,7 +15,7 @@ use rspirv::spirv::{Op, Word};
 
 const NARROW: Interval = Interval::of(Scalar::U32);
 
-/// Whether a value is a `usize` that fits in 32 bits whenever it is computed.
+/// Returns whether a value is a `usize` that fits in 32 bits whenever it is computed.
 pub(super) fn fits(module: &Module, analysis: &Analysis, value: Handle<Value>) -> bool {
     let Value { ty, op, .. } = &module.values[value];
     module.scalar(*ty) == Some(Scalar::Usize)
@@ -72,7 +72,7 @@ impl KernelEmitter<'_, '_> {
         self.code.compute(Op::UConvert, long, &[half])
     }
 
-    /// Whether the low half of a result is all that there is to it, or that is asked for.
+    /// Returns whether the low half of a result is all that there is to it, or that is asked for.
     fn is_half(&self, value: Handle<Value>) -> bool {
         self.fits(value) || self.demands.is_low(value) && self.is_usize(value)
     }

@@ -28,7 +28,7 @@ fn built_in(query: Query) -> BuiltIn {
     }
 }
 
-/// Whether the answer to a query is a scalar of 32 bits.
+/// Returns whether the answer to a query is a scalar of 32 bits.
 fn is_scalar(query: Query) -> bool {
     matches!(
         query,

@@ -15,7 +15,7 @@ pub(super) enum Part {
     Padding(u32),
 }
 
-/// Whether any struct has more than the alignment of its members.
+/// Returns whether any struct has more than the alignment of its members.
 pub(super) fn may_have_padding(types: &Arena<Type>) -> bool {
     types.iter().any(|(_, ty)| match ty {
         Type::Struct { members, align, .. } => {

@@ -70,7 +70,7 @@ impl KernelEmitter<'_, '_> {
             IrOp::Construct(parts) => self.construct(parts, value.ty),
             IrOp::Extract(vector, lane) => self.extract(*vector, *lane),
             IrOp::Shuffle(vectors, lanes) => self.shuffle(*vectors, lanes, value.ty),
-            IrOp::Agreed(_, operand) | IrOp::Distinct(_, operand) => return self.ids(*operand),
+            IrOp::AssumeUniform(_, operand) | IrOp::Distinct(_, operand) => return self.ids(*operand),
             IrOp::Any(vector) => self.reduce(Op::Any, *vector),
             IrOp::All(vector) => self.reduce(Op::All, *vector),
             IrOp::Load(place) => match self.narrow_variable(place) {

@@ -57,7 +57,7 @@ pub(super) fn is_atomic(instruction: &Instruction) -> bool {
     instruction.class.opname.starts_with("Atomic")
 }
 
-/// Whether the extensions for float atomics give the instruction a meaning.
+/// Returns whether the extensions for float atomics give the instruction a meaning.
 fn takes_floats(op: Op) -> bool {
     matches!(
         op,

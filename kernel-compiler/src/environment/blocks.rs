@@ -24,7 +24,7 @@ pub(super) fn data(facts: &Facts<'_>, violations: &mut Vec<Violation>) {
     }
 }
 
-/// Whether a type is an integer of 16 or 32 bits, or a vector of 2, 4 or 8 of these.
+/// Returns whether a type is an integer of 16 or 32 bits, or a vector of 2, 4 or 8 of these.
 fn is_allowed(facts: &Facts<'_>, data: &Instruction) -> bool {
     match data.class.opcode {
         Op::TypeInt => matches!(number(data, 0), Some(16 | 32)),

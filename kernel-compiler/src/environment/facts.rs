@@ -55,7 +55,7 @@ impl<'m> Facts<'m> {
             .filter_map(|parameter| Some((parameter, self.definition(parameter.result_type?)?)))
     }
 
-    /// Whether a parameter is decorated as being passed by value.
+    /// Returns whether a parameter is decorated as being passed by value.
     pub(super) fn is_by_value(&self, parameter: Word) -> bool {
         let by_value = Operand::FunctionParameterAttribute(FunctionParameterAttribute::ByVal);
         self.all(Op::Decorate).any(|decoration| {

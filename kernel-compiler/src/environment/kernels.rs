@@ -42,7 +42,7 @@ pub(super) fn argument_pointer(facts: &Facts<'_>, violations: &mut Vec<Violation
     violations.extend(broken.map(|(parameter, _)| Violation::new(Rule::KernelArgumentPointer, parameter)));
 }
 
-/// Whether an argument is a struct by value: a pointer to the work-item's own copy.
+/// Returns whether an argument is a struct by value: a pointer to the work-item's own copy.
 fn is_struct_by_value(facts: &Facts<'_>, parameter: &Instruction, ty: &Instruction) -> bool {
     let pointee = id(ty, 1).and_then(|pointee| facts.definition(pointee));
     pointer_class(ty) == Some(StorageClass::Function)
@@ -61,7 +61,7 @@ fn require(
     violations.extend(broken.map(|(parameter, _)| Violation::new(rule, parameter)));
 }
 
-/// Whether a struct and those nested in it have only members that an argument may have.
+/// Returns whether a struct and those nested in it have only members that an argument may have.
 fn has_member_types(facts: &Facts<'_>, ty: &Instruction) -> bool {
     let mut seen = HashSet::new();
     let mut open = vec![ty];

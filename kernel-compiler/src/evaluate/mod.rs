@@ -109,7 +109,7 @@ impl<'a> Machine<'a> {
             Statement::Barrier(..)
             | Statement::ImageWrite(_)
             | Statement::Order(..)
-            | Statement::Agree(..)
+            | Statement::AssertUniform(..)
             | Statement::Wait(..)
             | Statement::Print { .. } => return None,
         }
@@ -188,7 +188,7 @@ impl<'a> Machine<'a> {
                     lanes.iter().map(|lane| both.get(*lane as usize).copied()).collect();
                 chosen?.into()
             }
-            Op::Agreed(_, operand) | Op::Distinct(_, operand) => self.scalars(*operand)?,
+            Op::AssumeUniform(_, operand) | Op::Distinct(_, operand) => self.scalars(*operand)?,
             Op::Any(mask) => [self.scalars(*mask)?.iter().any(|lane| *lane != 0).into()].into(),
             Op::All(mask) => [self.scalars(*mask)?.iter().all(|lane| *lane != 0).into()].into(),
             Op::Load(place) => self.read(place)?,

@@ -234,7 +234,7 @@ impl KernelAttributes {
         self.arguments.iter().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
-    /// Whether they say what is done about overflow.
+    /// Returns whether they say what is done about overflow.
     pub(super) fn say_overflow(&self) -> bool {
         self.arguments.iter().any(|(name, _)| name == "overflow")
     }
@@ -384,13 +384,13 @@ fn positive(program: &Program<'_>, links: &Links, value: &Expr) -> Result<u32, D
     }
 }
 
-/// Whether atomic updates of floats are loops that exchange integers.
+/// Returns whether atomic updates of floats are loops that exchange integers.
 fn float_atomics(value: &Expr) -> Result<bool, Diagnostics> {
     let help = "`\"native\"` needs a device that has atomic updates of floats, `\"exchange\"` is a loop that runs on every device";
     choice(value, &[("native", false), ("exchange", true)], "there is no such way to update floats", help)
 }
 
-/// Whether it is a fault where the exact result of an operator on integers does not fit.
+/// Returns whether it is a fault where the exact result of an operator on integers does not fit.
 fn overflow(value: &Expr) -> Result<bool, Diagnostics> {
     let help = "`\"check\"` makes a result that does not fit a fault, `\"wrap\"` takes its low bits, as Rust does in release builds";
     choice(value, &[("wrap", false), ("check", true)], "there is no such way to deal with overflow", help)

@@ -1,9 +1,11 @@
 //! `#[device]`.
 
+use super::item_group::{
+    self, Deferred, DeferredItem, Implementation, ItemGroup, ItemGroupState, Listed, Member, TypeWithImpls,
+};
 use super::linkage::{self, Linkage};
 use super::named::Judged;
-use super::unit::{self, Deferred, Implementation, Joined, Later, Listed, Member, Unit, UnitState};
-use super::{destructor, element, misplaced, nesting, other_roles, report, seen, target};
+use super::{destructor, element, misplaced, nesting, other_roles, replace_imports, report, target};
 use crate::chain::{self, Chain, Home, Id, Link, Resolved};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::{self, Program, Role};
@@ -103,7 +105,7 @@ fn static_item(item: syn::ItemStatic, tokens: &TokenStream, place: &Place) -> To
 fn single(item: Item, tokens: &TokenStream, listed: &[Implementation], place: &Place) -> TokenStream {
     let Some(name) = names::item_name(&item).cloned() else { return tokens.clone() };
     let definition = names::definition_name(&name);
-    let visibility = unit::visibility(&item);
+    let visibility = item_group::visibility(&item);
     let is_type = matches!(item, Item::Struct(_) | Item::Enum(_) | Item::Trait(_));
     let visible: Vec<Ident> = match (is_type, listed.is_empty()) {
         (false, _) => vec![name.clone()],
@@ -111,7 +113,7 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation], place: &P
         (true, false) => vec![definition.clone()],
     };
     let is_function = matches!(item, Item::Fn(_));
-    let (seen_item, seen) = seen(item.clone(), tokens);
+    let (seen_item, seen) = replace_imports(item.clone(), tokens);
     let judged = Judged::of(&seen_item, place);
     if judged.is_refused() {
         let (refused, beside) = judged.refused(&item, tokens);
@@ -128,17 +130,17 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation], place: &P
     }
     let (seen_item, seen) = judged.imported(seen_item, seen);
     let beside = beside(&item);
-    let mut unit = Unit::standing_in(place);
-    unit.add(id(&name), &visible, visibility.clone(), seen_item.clone(), seen);
-    unit.add_local_items(&seen_item);
-    let dependencies = judged.dependencies(&unit);
-    let aliases = unit.aliases(&dependencies);
-    let chain = unit.start(&target(), &dependencies, &aliases);
+    let mut group = ItemGroup::standing_in(place);
+    group.add(id(&name), &visible, visibility.clone(), seen_item.clone(), seen);
+    group.add_local_items(&seen_item);
+    let dependencies = judged.dependencies(&group);
+    let aliases = group.aliases(&dependencies);
+    let chain = group.start(&target(), &dependencies, &aliases);
     let tokens = if is_function { &with_inside(tokens, &aliases.inside) } else { tokens };
     if listed.is_empty() {
         return quote!(#tokens #beside #chain);
     }
-    let errors = unit::missing(&name, listed, place);
+    let errors = item_group::missing(&name, listed, place);
     if !errors.is_empty() {
         let errors = report::errors(&errors, &TokenStream::new());
         let errors = quote!(const _: () = { #errors };);
@@ -146,7 +148,7 @@ fn single(item: Item, tokens: &TokenStream, listed: &[Implementation], place: &P
         let joined = chain::define(&[&name, &whole], &id(&definition), &visibility, &chain::poisoned());
         return quote!(#tokens #beside #chain #errors #joined);
     }
-    let joined = unit::join(&name, &id(&definition), &visibility, listed, &target());
+    let joined = item_group::join(&name, &id(&definition), &visibility, listed, &target());
     quote!(#tokens #beside #chain #joined)
 }
 
@@ -177,14 +179,14 @@ fn beside(item: &Item) -> TokenStream {
 }
 
 fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream, place: &Place) -> TokenStream {
-    let errors = unit::impl_errors(item);
+    let errors = item_group::impl_errors(item);
     if !errors.is_empty() {
         let errors = report::errors(&errors, &TokenStream::new());
         return quote!(#tokens const _: () = { #errors };);
     }
     let name = Implementation::of(item).macro_name();
     let visibility = syn::parse_quote!(pub(crate));
-    let (seen_item, seen_tokens) = seen(Item::Impl(item.clone()), tokens);
+    let (seen_item, seen_tokens) = replace_imports(Item::Impl(item.clone()), tokens);
     let judged = Judged::of(&seen_item, place);
     if judged.is_refused() {
         let (refused, beside) = judged.refused(&Item::Impl(item.clone()), tokens);
@@ -199,17 +201,17 @@ fn impl_item(item: &syn::ItemImpl, tokens: &TokenStream, place: &Place) -> Token
         return quote!(#tokens #error #definition);
     }
     let (seen_item, seen_tokens) = judged.imported(seen_item, seen_tokens);
-    let mut unit = Unit::standing_in(place);
-    unit.add(id(&name), &[name], visibility, seen_item.clone(), seen_tokens);
-    unit.add_local_items(&seen_item);
-    let mut dependencies = judged.dependencies(&unit);
+    let mut group = ItemGroup::standing_in(place);
+    group.add(id(&name), &[name], visibility, seen_item.clone(), seen_tokens);
+    group.add_local_items(&seen_item);
+    let mut dependencies = judged.dependencies(&group);
     let chain = match names::lister(item) {
         Some(lister) => {
             dependencies.define_lister(lister);
-            unit.deferred = deferred(&mut dependencies, place, item.impl_token.span);
-            unit.start_of_impl(&target(), &dependencies, lister)
+            group.deferred = deferred(&mut dependencies, place, item.impl_token.span);
+            group.start_of_impl(&target(), &dependencies, lister)
         }
-        None => unit.start(&target(), &dependencies, &unit.aliases(&dependencies)),
+        None => group.start(&target(), &dependencies, &group.aliases(&dependencies)),
     };
     quote!(#tokens #chain)
 }
@@ -238,7 +240,7 @@ fn deferred(dependencies: &mut Dependencies, place: &Place, span: Span) -> Optio
             true => id_at(&format!("__type_{name}"), &span.file(), &position),
             false => id.clone(),
         };
-        Some(Later { key: names::key(path), listed: chain::asked_as_whole(&macro_id, &id), id })
+        Some(DeferredItem { key: names::key(path), listed: chain::asked_as_whole(&macro_id, &id), id })
     };
     let items: Vec<_> = taken.iter().filter_map(later).collect();
     (!items.is_empty()).then_some(Deferred { at, items })
@@ -247,7 +249,7 @@ fn deferred(dependencies: &mut Dependencies, place: &Place, span: Span) -> Optio
 /// A module: its items know each other, so that one chain does for all of them.
 /// A module; `original` is that with the macros that it defines, if there are any.
 fn module_item(mut module: syn::ItemMod, original: Option<Item>, place: &Place) -> TokenStream {
-    let mut unit = Unit::default();
+    let mut group = ItemGroup::default();
     let mut errors = Diagnostics::default();
     let mut written = module.content.take().map_or_else(Vec::new, |(_, items)| items);
     let (items, exports) = linkage::members(&mut written, &mut errors);
@@ -266,7 +268,7 @@ fn module_item(mut module: syn::ItemMod, original: Option<Item>, place: &Place) 
             }
         }
         let (item, _) = judged.imported(item, TokenStream::new());
-        unit.add_member(&item, &module, at.is_none());
+        group.add_member(&item, &module, at.is_none());
     }
     let original = original.filter(|_| replaced.is_empty()).and_then(items_of);
     if let Some(original) = original {
@@ -280,18 +282,18 @@ fn module_item(mut module: syn::ItemMod, original: Option<Item>, place: &Place) 
             for (at, refused) in replaced {
                 names::item_at(&mut written, &at).into_iter().for_each(|item| *item = refused.clone());
             }
-            let definitions = unit.define(|_| chain::poisoned());
+            let definitions = group.define(|_| chain::poisoned());
             quote!(#beside_refused #definitions)
         }
         Ok(()) => {
-            let dependencies = unit.dependencies();
-            let chain = unit.start(&target(), &dependencies, &unit.aliases(&dependencies));
+            let dependencies = group.dependencies();
+            let chain = group.start(&target(), &dependencies, &group.aliases(&dependencies));
             let beside = items.iter().map(beside);
             quote!(#chain #(#beside)*)
         }
         Err(errors) => {
             let errors = report::errors(&errors, &TokenStream::new());
-            let definitions = unit.define(|_| chain::poisoned());
+            let definitions = group.define(|_| chain::poisoned());
             quote!(const _: () = { #errors }; #definitions)
         }
     };
@@ -311,7 +313,7 @@ fn items_of(module: Item) -> Option<Vec<Item>> {
 /// What can be judged of an item of a module without knowing what names mean.
 fn member_errors(item: &Item) -> Diagnostics {
     match item {
-        Item::Impl(item) => unit::impl_errors(item),
+        Item::Impl(item) => item_group::impl_errors(item),
         Item::Fn(function) => {
             let mut errors = infer::form(Role::Device, &function.sig, None);
             errors.append(names::unsupported_in_body(item));
@@ -332,8 +334,8 @@ fn inner_macros(items: &mut [Item], depth: usize) {
         let out = std::iter::repeat_n(quote!(super), depth);
         let out = quote!(#(#out)::*);
         let imports = items.iter().filter_map(|item| {
-            let (name, visibility) = (names::item_name(item)?, unit::visibility(item));
-            let outer = unit::outer_name(name);
+            let (name, visibility) = (names::item_name(item)?, item_group::visibility(item));
+            let outer = item_group::outer_name(name);
             let beside = beside(item);
             Some(quote! {
                 #[doc(hidden)]
@@ -379,7 +381,7 @@ fn id_at(name: &str, file: &str, position: &impl Hash) -> Id {
     format!("{name}_{:016x}", hasher.finish())
 }
 
-/// Whether no macro has made what stands there.
+/// Returns whether no macro has made what stands there.
 fn is_written(span: Span) -> bool {
     format!("{span:?}").starts_with("#0 ")
 }
@@ -408,58 +410,58 @@ fn crate_hasher() -> DefaultHasher {
 }
 
 /// The end of the chain of device items: their errors, and the macros through which others see them.
-pub(super) fn finish(chain: &Chain, UnitState { keys, unit }: UnitState) -> TokenStream {
+pub(super) fn finish(chain: &Chain, ItemGroupState { keys, group }: ItemGroupState) -> TokenStream {
     let mut resolved = chain.resolve(keys);
     if resolved.is_poisoned() {
-        return unit.define(|_| chain::poisoned());
+        return group.define(|_| chain::poisoned());
     }
-    unit.join(&mut resolved);
-    let errors = match errors(chain, &unit, &resolved, false) {
+    group.join(&mut resolved);
+    let errors = match errors(chain, &group, &resolved, false) {
         Ok(errors) => errors,
         Err(fetched) => return fetched,
     };
     if !errors.is_empty() {
-        let definitions = unit.define(|_| chain::poisoned());
+        let definitions = group.define(|_| chain::poisoned());
         return quote!(#errors #definitions);
     }
-    define(&unit, &resolved)
+    define(&group, &resolved)
 }
 
 /// The end of the chain of an `impl` that may be listed: the macro through which the type or trait that lists it sees it. What the other `impl`s
 /// have that are listed there is not known before that, so the body is checked by a second chain, which goes on with what this one has found.
-pub(super) fn finish_impl(chain: &Chain, whole: &TokenStream, state: UnitState) -> TokenStream {
-    let UnitState { mut keys, unit } = state;
+pub(super) fn finish_impl(chain: &Chain, whole: &TokenStream, state: ItemGroupState) -> TokenStream {
+    let ItemGroupState { mut keys, group } = state;
     let mut resolved = chain.resolve(keys.clone());
     if resolved.is_poisoned() {
-        return unit.define(|_| chain::poisoned());
+        return group.define(|_| chain::poisoned());
     }
-    unit.join(&mut resolved);
-    let definition = define(&unit, &resolved);
+    group.join(&mut resolved);
+    let definition = define(&group, &resolved);
     keys.push(String::new());
-    let second = chain.further(whole, &target(), &unit.state(&quote!(checked), &keys));
+    let second = chain.further(whole, &target(), &group.state(&quote!(checked), &keys));
     quote!(#definition #second)
 }
 
 /// The end of the second chain: the errors in the `impl`.
-pub(super) fn finish_check(chain: &Chain, UnitState { keys, unit }: UnitState) -> TokenStream {
+pub(super) fn finish_check(chain: &Chain, ItemGroupState { keys, group }: ItemGroupState) -> TokenStream {
     let mut resolved = chain.resolve(keys);
     if resolved.is_poisoned() {
         return TokenStream::new();
     }
-    unit.join(&mut resolved);
-    errors(chain, &unit, &resolved, true).unwrap_or_else(|fetched| fetched)
+    group.join(&mut resolved);
+    errors(chain, &group, &resolved, true).unwrap_or_else(|fetched| fetched)
 }
 
 /// The errors in device items, or what asks for all that they might need first. If nothing waits for them any more, they may wait for everything.
 fn errors(
     chain: &Chain,
-    unit: &Unit,
+    group: &ItemGroup,
     resolved: &Resolved,
     may_wait: bool,
 ) -> Result<TokenStream, TokenStream> {
     let program = Program::new(resolved);
     let mut errors = TokenStream::new();
-    for member in &unit.members {
+    for member in &group.members {
         let links = program.resolved().items[&member.id].links();
         if let Err(diagnostics) = infer::device_item(&program, &member.id, &member.item, links) {
             let diagnostics = report::errors(&diagnostics, &member.accepted());
@@ -469,7 +471,7 @@ fn errors(
     // What is far away is looked at rarely: a type in a type, or what is behind an `impl Trait`.
     let missed = resolved.missed();
     if (!missed.is_empty() || !errors.is_empty())
-        && let Some(first) = unit.members.first()
+        && let Some(first) = group.members.first()
         && let Some(fetched) = chain.fetch(
             &format!("{}_", first.id),
             home_key().as_deref(),
@@ -483,21 +485,21 @@ fn errors(
 }
 
 /// The macros of device items without errors.
-fn define(unit: &Unit, resolved: &Resolved) -> TokenStream {
+fn define(group: &ItemGroup, resolved: &Resolved) -> TokenStream {
     // The chain of a single item has led to nothing but what that item refers to.
-    let is_single = unit.members.len() == 1;
-    let deferred = unit.deferred.as_ref().map(|deferred| &deferred.at);
-    let home = deferred.or_else(|| unit.members.iter().find_map(Member::name)).and_then(home);
+    let is_single = group.members.len() == 1;
+    let deferred = group.deferred.as_ref().map(|deferred| &deferred.at);
+    let home = deferred.or_else(|| group.members.iter().find_map(Member::name)).and_then(home);
     let home = home.as_ref();
-    unit.define(|id| match is_single {
+    group.define(|id| match is_single {
         true => chain::handed_with_all(id, resolved, home),
         false => chain::handed(id, resolved, home),
     })
 }
 
 /// The end of the chain of a type whose `impl`s are listed: the macros that hand out all of them, of which that for others tells them of errors.
-pub(super) fn finish_joined(chain: &Chain, joined: Joined) -> TokenStream {
-    let Joined { keys, id, name, visibility } = joined;
+pub(super) fn finish_joined(chain: &Chain, joined: TypeWithImpls) -> TokenStream {
+    let TypeWithImpls { keys, id, name, visibility } = joined;
     let (first, others) =
         keys.split_first().map_or_else(Default::default, |(first, rest)| (first.clone(), rest.to_vec()));
     let resolved = chain.resolve(keys);

@@ -54,7 +54,7 @@ pub(super) fn implementation(item: &ItemStruct) -> Option<TokenStream> {
     })
 }
 
-/// Whether a field is of the struct's own type, which rustc refuses once; whether the fields can be shared could not be decided either.
+/// Returns whether a field is of the struct's own type, which rustc refuses once; whether the fields can be shared could not be decided either.
 /// One that points to it is not.
 fn contains_itself(item: &ItemStruct) -> bool {
     struct Finder<'a>(&'a Ident, bool);

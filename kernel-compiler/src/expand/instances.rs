@@ -40,7 +40,7 @@ impl Instance {
     }
 }
 
-/// Whether an argument is `_`: the host sets the number when it launches the kernel.
+/// Returns whether an argument is `_`: the host sets the number when it launches the kernel.
 fn is_set_at_launch(argument: &Expr) -> bool {
     matches!(argument, Expr::Infer(_))
 }
@@ -126,7 +126,7 @@ fn not_settable(ty: &syn::Type) -> Option<Diagnostic> {
     }
 }
 
-/// Whether a name is among some tokens.
+/// Returns whether a name is among some tokens.
 fn mentions(tokens: TokenStream, name: &Ident) -> bool {
     tokens.into_iter().any(|token| match token {
         TokenTree::Ident(found) => found == *name,

@@ -8,7 +8,8 @@ use super::profile::{self, Known, Profile};
 use super::unknown::{Outcome, Unknown};
 use super::written::Kernel;
 use super::{
-    condition, descriptor, launcher, misplaced, nesting, other_roles, presumed, report, runtime, seen, target,
+    condition, descriptor, launcher, misplaced, nesting, other_roles, presumed, replace_imports, report,
+    runtime, target,
 };
 use crate::Compiled;
 use crate::chain::{self, Chain, Reader, Resolved};
@@ -62,7 +63,9 @@ impl Declared {
                 misplaced(&item, "a kernel is a function", "write `#[kernel]` on a free `fn`")
             }
         })?;
-        let (Item::Fn(mut function), item) = seen(Item::Fn(written), &item) else { return Err(item) };
+        let (Item::Fn(mut function), item) = replace_imports(Item::Fn(written), &item) else {
+            return Err(item);
+        };
         let roles = other_roles(&mut function.attrs, Role::Kernel);
         let parsed: KernelAttributes =
             syn::parse2(attributes.clone()).map_err(|error| refused(&function, &error.to_compile_error()))?;
@@ -107,7 +110,9 @@ impl Declared {
         let (keys, written, built) = (dependencies.keys(), self.state(index), known.state());
         let state = quote!(kernel [#(#keys)*] #written #built);
         presumed::descriptor(kernel, index, dependencies, &state, (known, options)).unwrap_or_else(|| {
-            asked(known, |target| chain::explained(dependencies, &runtime(), &target, &state, index == 0))
+            ask_profile(known, |target| {
+                chain::explained(dependencies, &runtime(), &target, &state, index == 0)
+            })
         })
     }
 
@@ -143,11 +148,11 @@ fn tracked(value: &TokenStream) -> TokenStream {
 }
 
 /// A chain whose end is told how the crate is built, unless that is known already.
-pub(super) fn asked(known: Known, chain: impl FnOnce(TokenStream) -> TokenStream) -> TokenStream {
+pub(super) fn ask_profile(known: Known, chain: impl FnOnce(TokenStream) -> TokenStream) -> TokenStream {
     if !matches!(known, Known::Presumed(_)) {
         return chain(target());
     }
-    let (definition, target) = profile::asked();
+    let (definition, target) = profile::define_question();
     let chain = chain(target);
     quote!({ #definition #chain })
 }
@@ -180,7 +185,7 @@ fn declared(function: &ItemFn) -> ItemFn {
     }
 }
 
-/// Whether something that is no function to the parser was meant to be one, so that the parser's error is the better one.
+/// Returns whether something that is no function to the parser was meant to be one, so that the parser's error is the better one.
 fn looks_like_function(item: &TokenStream) -> bool {
     item.clone().into_iter().any(|token| matches!(token, proc_macro2::TokenTree::Ident(name) if name == "fn"))
         && !item.clone().into_iter().any(|token| {

@@ -36,7 +36,7 @@ pub fn kernels(attributes: TokenStream, item: TokenStream, options: Options) -> 
 }
 
 impl Argument {
-    /// Whether it says that the kernels share a module.
+    /// Returns whether it says that the kernels share a module.
     fn is_one_module(&self) -> bool {
         self.name == "one_module" && self.tokens.clone().into_iter().count() == 1
     }

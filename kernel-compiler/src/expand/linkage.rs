@@ -5,7 +5,7 @@
 
 use super::attributes::KernelAttributes;
 use super::descriptor::Missing;
-use super::unit::Unit;
+use super::item_group::ItemGroup;
 use super::{descriptor, device, other_roles, report, runtime, target};
 use crate::chain::{self, Chain, Link, Reader};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
@@ -189,11 +189,11 @@ fn import_item(mut function: ItemFn, linkage: &Linkage, tokens: &TokenStream, pl
     }
     let declared = declaration(&function, linkage);
     let (name, seen) = (function.sig.ident.clone(), declared.to_token_stream());
-    let mut unit = Unit::standing_in(place);
-    unit.add(device::id(&name), &[name], function.vis, Item::Fn(declared), seen);
-    let dependencies = unit.dependencies();
-    let aliases = unit.aliases(&dependencies);
-    let chain = unit.start(&target(), &dependencies, &aliases);
+    let mut group = ItemGroup::standing_in(place);
+    group.add(device::id(&name), &[name], function.vis, Item::Fn(declared), seen);
+    let dependencies = group.dependencies();
+    let aliases = group.aliases(&dependencies);
+    let chain = group.start(&target(), &dependencies, &aliases);
     let tokens = device::with_inside(tokens, &aliases.inside);
     quote!(#tokens #chain)
 }

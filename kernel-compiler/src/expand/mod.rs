@@ -11,6 +11,7 @@ mod destructor;
 mod device;
 mod element;
 mod instances;
+mod item_group;
 mod kernel;
 mod kernels;
 mod launcher;
@@ -23,7 +24,6 @@ mod options;
 mod presumed;
 mod profile;
 mod report;
-mod unit;
 mod unknown;
 mod written;
 
@@ -39,13 +39,13 @@ use crate::chain::{Chain, Reader};
 use crate::diagnostics::{Code, Diagnostic, Diagnostics};
 use crate::infer::Role;
 use crate::names;
+use item_group::{ItemGroupState, TypeWithImpls};
 use kernel::KernelState;
 use linkage::ExportState;
 use one_module::OneModuleState;
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::{Attribute, Item};
-use unit::{Joined, UnitState};
 
 /// The variable of the environment by which modules have lines: `KERNEL_DEBUG=lines`.
 pub const DEBUG_VARIABLE: &str = "KERNEL_DEBUG";
@@ -67,10 +67,10 @@ pub fn compile(input: TokenStream, options: Options) -> TokenStream {
             "kernel" => kernel::finish(&chain, KernelState::read(state)?, options),
             "one_module" => one_module::finish(&chain, OneModuleState::read(state)?, options),
             "export" => linkage::finish(&chain, ExportState::read(state)?),
-            "implementation" => device::finish_impl(&chain, &state.group()?, UnitState::read(state)?),
-            "checked" => device::finish_check(&chain, UnitState::read(state)?),
-            "joined" => device::finish_joined(&chain, Joined::read(state)?),
-            _ => device::finish(&chain, UnitState::read(state)?),
+            "implementation" => device::finish_impl(&chain, &state.group()?, ItemGroupState::read(state)?),
+            "checked" => device::finish_check(&chain, ItemGroupState::read(state)?),
+            "joined" => device::finish_joined(&chain, TypeWithImpls::read(state)?),
+            _ => device::finish(&chain, ItemGroupState::read(state)?),
         })
     });
     finished.unwrap_or_else(|| {
@@ -135,7 +135,7 @@ fn first_token(item: &TokenStream) -> TokenStream {
 }
 
 /// An item as devices see it: names that are imported in bodies are replaced by their paths.
-fn seen(item: Item, tokens: &TokenStream) -> (Item, TokenStream) {
+fn replace_imports(item: Item, tokens: &TokenStream) -> (Item, TokenStream) {
     match names::without_imports(&item) {
         Some(replaced) => {
             let tokens = replaced.to_token_stream();

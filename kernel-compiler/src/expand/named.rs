@@ -5,7 +5,7 @@
 //! whose type rustc takes to be any. Of signatures only rustc speaks, since it takes such a macro for `()` where a type stands; in the fields of a type it would
 //! speak once for the type and once for each trait that is derived.
 
-use super::unit::Unit;
+use super::item_group::ItemGroup;
 use super::unknown;
 use crate::diagnostics::{Diagnostic, Diagnostics};
 use crate::hash::HashMap;
@@ -83,11 +83,11 @@ impl Judged {
     }
 
     /// What the item refers to, other than what comes from the standard library.
-    pub(super) fn dependencies(self, unit: &Unit) -> Dependencies {
-        if self.imports.is_empty() { self.names } else { unit.dependencies() }
+    pub(super) fn dependencies(self, group: &ItemGroup) -> Dependencies {
+        if self.imports.is_empty() { self.names } else { group.dependencies() }
     }
 
-    /// Whether there are errors, of which rustc may report some.
+    /// Returns whether there are errors, of which rustc may report some.
     pub(super) fn is_refused(&self) -> bool {
         !self.absent.is_empty() || !self.others.is_empty()
     }

@@ -31,7 +31,7 @@ pub(super) fn too_deep(item: &TokenStream) -> Option<Diagnostic> {
     None
 }
 
-/// Whether a token can be one of a row that the parser takes for nested expressions or types.
+/// Returns whether a token can be one of a row that the parser takes for nested expressions or types.
 fn is_prefix(token: &TokenTree) -> bool {
     match token {
         TokenTree::Punct(punct) => matches!(punct.as_char(), '-' | '!' | '*' | '&' | '|'),

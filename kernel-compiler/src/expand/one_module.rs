@@ -11,7 +11,7 @@
 
 use super::descriptor::Missing;
 use super::instances::set_at_launch;
-use super::kernel::{Declared, Read, asked};
+use super::kernel::{Declared, Read, ask_profile};
 use super::kernels::is_kernel;
 use super::profile::{Known, Profile};
 use super::{Options, descriptor, runtime};
@@ -119,7 +119,8 @@ fn descriptors(kernels: &[Declared], options: Options) -> TokenStream {
     let known = Known::of(options, kernels.iter().all(|declared| declared.kernel.attributes.say_overflow()));
     let built = known.state();
     let state = quote!(one_module [#(#keys)*] #count #(#states)* #built);
-    let values = asked(known, |target| chain::explained(&dependencies, &runtime, &target, &state, true));
+    let values =
+        ask_profile(known, |target| chain::explained(&dependencies, &runtime, &target, &state, true));
     let statics = instances.enumerate().map(|(position, (written, index))| {
         let position = Literal::usize_unsuffixed(position);
         written.descriptor(index, &quote!(__ONE_MODULE[#position]))

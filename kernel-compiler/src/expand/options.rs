@@ -108,7 +108,7 @@ impl Options {
     }
 
     /// What is asked for besides a kernel that can be launched.
-    pub(super) fn asked(self) -> Asked {
+    pub(super) fn requests(self) -> Asked {
         Asked { ir: self.shows_ir, lines: self.has_lines, shown: self.listed_to.is_some() }
     }
 
@@ -119,12 +119,12 @@ impl Options {
         }
     }
 
-    /// Whether overflow is checked, if an argument says so.
+    /// Returns whether overflow is checked, if an argument says so.
     pub(super) fn stated(self) -> Option<bool> {
         self.overflow_checks
     }
 
-    /// Whether overflow is checked, if nothing is known but the arguments; none if these are not those of rustc.
+    /// Returns whether overflow is checked, if nothing is known but the arguments; none if these are not those of rustc.
     pub(super) fn deduced(self) -> Option<bool> {
         let follows = self.debug_assertions.unwrap_or(!self.optimised.unwrap_or(false));
         self.compiles.then_some(self.overflow_checks.unwrap_or(follows))
@@ -229,7 +229,7 @@ mod tests {
     fn a_crate_may_ask_for_the_intermediate_representation() {
         let shows = |arguments: &str| {
             let arguments = arguments.split_whitespace().map(str::to_owned);
-            Options::from_arguments(arguments, |_| None).asked().ir
+            Options::from_arguments(arguments, |_| None).requests().ir
         };
         assert!(shows("rustc --crate-name k --cfg kernel_ir -C opt-level=3"));
         assert!(shows("rustc --cfg=kernel_ir"));

@@ -109,7 +109,7 @@ impl Profile {
 }
 
 /// The definition of a macro for the end of a chain, and its name; it adds to the state how the crate is built.
-pub(super) fn asked() -> (TokenStream, TokenStream) {
+pub(super) fn define_question() -> (TokenStream, TokenStream) {
     let target = target();
     let definitions = [Profile::Checked, Profile::Wrapping].map(|profile| {
         let (condition, name) = (profile.condition(), profile.name());

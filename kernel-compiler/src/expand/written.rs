@@ -2,9 +2,9 @@
 
 use super::attributes::KernelAttributes;
 use super::instances::{self, Instance};
+use super::item_group::ItemGroup;
 use super::options::Options;
 use super::profile::Profile;
-use super::unit::Unit;
 use super::{condition, report};
 use crate::chain::Resolved;
 use crate::diagnostics::Diagnostics;
@@ -136,11 +136,11 @@ impl Kernel {
         if !names::has_local_items(&self.function.block) {
             return Cow::Borrowed(resolved);
         }
-        let mut unit = Unit::default();
-        unit.add_local_items(&Item::Fn((*self.function).clone()));
+        let mut group = ItemGroup::default();
+        group.add_local_items(&Item::Fn((*self.function).clone()));
         let mut resolved = resolved.clone();
-        unit.join(&mut resolved);
-        unit.link(&mut resolved.links);
+        group.join(&mut resolved);
+        group.link(&mut resolved.links);
         Cow::Owned(resolved)
     }
 
@@ -179,7 +179,7 @@ impl Kernel {
             source,
             (name, &arguments),
             attributes.clone().unwrap_or_default(),
-            options.asked(),
+            options.requests(),
         );
         match (attributes, compiled) {
             (Ok(_), Ok(mut compiled)) => {

@@ -89,7 +89,7 @@ const METHODS_OF_SCALARS: &[&str] = &[
     "hash",
 ];
 
-/// Whether kernel-core has a function that the compiler knows by this name.
+/// Returns whether kernel-core has a function that the compiler knows by this name.
 pub(crate) fn is_intrinsic(name: &str) -> bool {
     let is_known = query(name).is_some() || methods::function(name).is_some();
     is_known || super::group::is_function(name) || matches!(name, "fence" | "fence_in")
@@ -654,7 +654,7 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// Whether a type is a `MaybeUninit` of an array, or of what else holds a `MaybeUninit`.
+    /// Returns whether a type is a `MaybeUninit` of an array, or of what else holds a `MaybeUninit`.
     fn is_uninit_of_uninit(&self, ty: &Ty) -> bool {
         fn holds(ty: &Ty, is_outermost: bool) -> bool {
             let is_itself = matches!(ty, Ty::Nominal(nominal) if nominal.id == "std::MaybeUninit");
@@ -663,7 +663,7 @@ impl<'a> Infer<'a> {
         holds(&self.table.partial(ty), true)
     }
 
-    /// Whether `clone()` is a copy. What a struct of the user's does in `clone` is known only if it is derived.
+    /// Returns whether `clone()` is a copy. What a struct of the user's does in `clone` is known only if it is derived.
     fn is_clonable(&self, ty: &Ty) -> bool {
         match self.table.shallow(ty) {
             Ty::Nominal(_) => self
@@ -742,7 +742,7 @@ impl<'a> Infer<'a> {
         value
     }
 
-    /// Whether a function is called with as many arguments as it takes; their types are made those that it takes.
+    /// Returns whether a function is called with as many arguments as it takes; their types are made those that it takes.
     pub(super) fn check_arguments(
         &mut self,
         call: &impl ToTokens,

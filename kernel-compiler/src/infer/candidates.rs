@@ -55,7 +55,7 @@ impl Infer<'_> {
             Some(found) => (found.kind, found.ty),
             None => {
                 self.open_calls.push(call);
-                (ExprKind::Later(value), result)
+                (ExprKind::Deferred(value), result)
             }
         }
     }

@@ -182,7 +182,7 @@ impl Infer<'_> {
         is_written.then(|| self.callable_argument(argument, &(parameters.to_vec(), result.clone())))
     }
 
-    /// Whether a path is no constant, as far as its form says.
+    /// Returns whether a path is no constant, as far as its form says.
     fn is_function(&self, path: &syn::ExprPath) -> bool {
         let last = path.path.segments.last().map(|last| last.ident.to_string());
         last.is_some_and(|last| last.starts_with(|first: char| !first.is_uppercase()))

@@ -198,7 +198,9 @@ impl Infer<'_> {
 
     fn constant_value(&mut self, tokens: &syn::Expr, expr: Expr, ty: Ty) -> (ExprKind, Ty) {
         match ty.scalar() {
-            Some(scalar) if scalar.is_float() && is_float_constant(&expr) => (self.settled(expr).kind, ty),
+            Some(scalar) if scalar.is_float() && is_float_constant(&expr) => {
+                (self.resolve_types(expr).kind, ty)
+            }
             Some(scalar) if !scalar.is_float() => match self.fold(&expr) {
                 Ok(bits) => (ExprKind::Integer(bits.into()), ty),
                 Err(Unknown::Variable) => (expr.kind, ty),
@@ -231,9 +233,9 @@ impl Infer<'_> {
     }
 
     /// A float constant with its types filled in, so that it can be used where other type variables are known.
-    fn settled(&self, expr: Expr) -> Expr {
+    fn resolve_types(&self, expr: Expr) -> Expr {
         let ty = self.table.resolve(&expr.ty);
-        let settle = |operand: Box<Expr>| Box::new(self.settled(*operand));
+        let settle = |operand: Box<Expr>| Box::new(self.resolve_types(*operand));
         let kind = match expr.kind {
             ExprKind::Unary(op, operand) => ExprKind::Unary(op, settle(operand)),
             ExprKind::Cast(operand) => ExprKind::Cast(settle(operand)),
@@ -285,7 +287,7 @@ impl Infer<'_> {
             .map_or(Ty::Error, |value| Ty::Constant(value as i64))
     }
 
-    /// Whether a path names a constant rather than a type.
+    /// Returns whether a path names a constant rather than a type.
     pub(super) fn names_a_constant(&self, path: &syn::Path) -> bool {
         let generic = path.get_ident().and_then(|name| self.generics.get(&name.to_string()));
         let local = path.get_ident().and_then(|name| self.lookup(name));
@@ -347,7 +349,7 @@ impl Infer<'_> {
     }
 }
 
-/// Whether constants can be of this type: values, and references to such.
+/// Returns whether constants can be of this type: values, and references to such.
 fn is_constant_type(ty: &Ty) -> bool {
     let is_value = |ty: &Ty| (ty.is_storable() || matches!(ty, Ty::Sampler(..))) && !ty.has_reference();
     match ty {
@@ -377,7 +379,7 @@ fn called(callee: Callee, ty: Ty, span: proc_macro2::Span) -> Expr {
     Expr { kind: ExprKind::Call(Box::new(callee), Vec::new()), ty, span }
 }
 
-/// Whether the value of a constant is a number that means the same in every function.
+/// Returns whether the value of a constant is a number that means the same in every function.
 fn is_known(kind: &ExprKind) -> bool {
     match kind {
         ExprKind::Integer(_) | ExprKind::Float(_) | ExprKind::Error => true,
@@ -387,7 +389,7 @@ fn is_known(kind: &ExprKind) -> bool {
     }
 }
 
-/// Whether a float expression may stand wherever the constant is used.
+/// Returns whether a float expression may stand wherever the constant is used.
 fn is_float_constant(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Integer(_) | ExprKind::Float(_) => true,

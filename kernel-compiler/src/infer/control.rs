@@ -196,7 +196,7 @@ impl Infer<'_> {
         (ExprKind::Return(value.map(Box::new)), Ty::Never)
     }
 
-    /// Whether control does not come back from an expression.
+    /// Returns whether control does not come back from an expression.
     pub(super) fn diverges(&self, expr: &Expr) -> bool {
         self.table.shallow(&expr.ty) == Ty::Never
     }

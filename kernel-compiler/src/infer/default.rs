@@ -59,7 +59,7 @@ impl Infer<'_> {
         let value = Rc::new(RefCell::default());
         let constant = None;
         self.defaults.push(Pending { value: value.clone(), ty: ty.clone(), from, by, constant, tokens });
-        (ExprKind::Later(value), ty)
+        (ExprKind::Deferred(value), ty)
     }
 
     /// `size_of` or `align_of` of a type, once that is known.
@@ -84,7 +84,7 @@ impl Infer<'_> {
             constant,
             tokens,
         });
-        (ExprKind::Later(value), ty)
+        (ExprKind::Deferred(value), ty)
     }
 
     fn constant_now(&mut self, tokens: &TokenStream, ty: &Ty, name: &syn::Ident) -> Expr {
@@ -295,7 +295,7 @@ impl Infer<'_> {
     }
 }
 
-/// Whether a literal has the same value as an `f32`.
+/// Returns whether a literal has the same value as an `f32`.
 fn is_single(text: &str) -> bool {
     text.parse::<f64>().is_ok_and(|value| f64::from(value as f32) == value)
 }

@@ -74,7 +74,7 @@ impl Deferred {
         self
     }
 
-    /// Whether the requirement is known to hold already.
+    /// Returns whether the requirement is known to hold already.
     pub(super) fn holds(&self, table: &Table) -> bool {
         match table.shallow(&self.ty) {
             Ty::Error => true,
@@ -232,7 +232,7 @@ impl Infer<'_> {
     }
 }
 
-/// Whether there is a struct or an enum in a type.
+/// Returns whether there is a struct or an enum in a type.
 fn has_nominal(ty: &Ty) -> bool {
     matches!(ty, Ty::Nominal(_)) || ty.parts().any(has_nominal)
 }

@@ -52,7 +52,7 @@ impl Infer<'_> {
         Pattern::Variant { variant, fields: self.element_patterns(&pattern.elems, &types, mode) }
     }
 
-    /// Whether the patterns of elements go with this number of elements; if not, that has been reported.
+    /// Returns whether the patterns of elements go with this number of elements; if not, that has been reported.
     fn has_elements(&mut self, whole: &impl ToTokens, written: &Elements, count: usize, ty: &Ty) -> bool {
         let rest = rest(written).is_some();
         let given = written.len() - usize::from(rest);

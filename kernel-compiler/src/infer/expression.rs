@@ -375,7 +375,7 @@ impl Infer<'_> {
     }
 }
 
-/// Whether a place holds a slice, and is not what a slice refers to: `x[..]` and `*x` are.
+/// Returns whether a place holds a slice, and is not what a slice refers to: `x[..]` and `*x` are.
 fn is_slice_in_place(written: &syn::Expr, place: &Expr) -> bool {
     match written {
         syn::Expr::Paren(inner) => is_slice_in_place(&inner.expr, place),

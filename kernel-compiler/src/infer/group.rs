@@ -92,8 +92,8 @@ fn fold(name: &str) -> Option<GroupFunction> {
     let (extent, operator) = name.rsplit_once('_')?;
     let extent = match extent {
         "reduce" => Extent::All,
-        "scan_inclusive" => Extent::UpTo,
-        "scan_exclusive" => Extent::Before,
+        "scan_inclusive" => Extent::Inclusive,
+        "scan_exclusive" => Extent::Exclusive,
         _ => return None,
     };
     let combine = match operator {
@@ -109,7 +109,7 @@ fn fold(name: &str) -> Option<GroupFunction> {
     Some(GroupFunction::Fold(combine, extent))
 }
 
-/// Whether a name is that of a function of `subgroup` or `work_group`, or `barrier`.
+/// Returns whether a name is that of a function of `subgroup` or `work_group`, or `barrier`.
 pub(super) fn is_function(name: &str) -> bool {
     meaning(name).is_some()
 }

@@ -91,7 +91,7 @@ impl Infer<'_> {
     }
 }
 
-/// Whether Rust has `From` from one scalar to another, but for those from `bool`, which have a way of their own.
+/// Returns whether Rust has `From` from one scalar to another, but for those from `bool`, which have a way of their own.
 fn is_lossless(from: Scalar, to: Scalar) -> bool {
     let digits = |scalar: Scalar| match scalar {
         Scalar::Bf16 => 8,

@@ -242,7 +242,7 @@ impl Infer<'_> {
     }
 }
 
-/// Whether a method with a name writes a block, and of how many rows it is.
+/// Returns whether a method with a name writes a block, and of how many rows it is.
 fn block(name: &str) -> Option<(bool, u32)> {
     let (is_write, count) = match name.strip_prefix("block_read") {
         Some(count) => (false, count),
@@ -257,7 +257,7 @@ fn block(name: &str) -> Option<(bool, u32)> {
     }
 }
 
-/// Whether a type is written by the name of an image. The function that launches a kernel knows the types of its parameters by such names alone.
+/// Returns whether a type is written by the name of an image. The function that launches a kernel knows the types of its parameters by such names alone.
 #[must_use]
 pub fn is_image(written: &syn::Type) -> bool {
     shape_of(written).is_some()
@@ -268,7 +268,7 @@ pub(crate) fn shape_of(written: &syn::Type) -> Option<ImageShape> {
     image_shape(&last_name(written)?)
 }
 
-/// Whether a type is written by the name of samplers.
+/// Returns whether a type is written by the name of samplers.
 #[must_use]
 pub fn is_sampler(written: &syn::Type) -> bool {
     last_name(written).is_some_and(|name| name == "Sampler")

@@ -2,7 +2,7 @@
 
 use crate::typed::Ty;
 
-/// Whether a slice or an array has a method of this name itself.
+/// Returns whether a slice or an array has a method of this name itself.
 pub(super) fn is_of(ty: &Ty, name: &str) -> bool {
     match ty {
         Ty::Slice { .. } => OF_SLICES.contains(&name),

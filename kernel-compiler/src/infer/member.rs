@@ -71,7 +71,7 @@ pub(super) struct TraitName {
 }
 
 impl TraitName {
-    /// Whether it is what a path names, of which it may not be known what it means.
+    /// Returns whether it is what a path names, of which it may not be known what it means.
     pub(super) fn is(&self, name: &str) -> bool {
         self.unique == name || self.written == name
     }
@@ -234,7 +234,7 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// Whether a member is of the trait by which its type is bound with the arguments that the bound has, if it has any.
+    /// Returns whether a member is of the trait by which its type is bound with the arguments that the bound has, if it has any.
     fn has_bound_arguments(&self, member: &Member) -> bool {
         let Some(of) = &member.of else { return true };
         let target = self.table.resolve(&member.target);
@@ -272,7 +272,7 @@ impl<'a> Infer<'a> {
         found
     }
 
-    /// Whether a generic parameter that is bound by the trait of a member stands for the type.
+    /// Returns whether a generic parameter that is bound by the trait of a member stands for the type.
     fn is_bound(&self, member: &Member) -> bool {
         member.of.as_ref().is_some_and(|of| self.is_bound_by(&member.target, of))
     }
@@ -408,7 +408,7 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// Whether an `impl` is for a type.
+    /// Returns whether an `impl` is for a type.
     pub(super) fn is_for(&mut self, implementation: &Impl, ty: &Ty) -> bool {
         self.implementation_for(implementation, ty).is_some()
     }
@@ -513,7 +513,7 @@ impl<'a> Infer<'a> {
         }
     }
 
-    /// Whether a function answers with the type that it is a member of.
+    /// Returns whether a function answers with the type that it is a member of.
     fn answers_own_type(&self, member: &Member) -> bool {
         let Some(signature) = self.program.signature(&member.id) else { return false };
         !signature.is_opaque && signature.result.substitute(&member.outer) == member.own
@@ -695,7 +695,7 @@ impl<'a> Infer<'a> {
         Some(Expr { kind, ty, span })
     }
 
-    /// Whether `deref` and `deref_mut` of a type have the same body, but for `mut`.
+    /// Returns whether `deref` and `deref_mut` of a type have the same body, but for `mut`.
     fn derefs_agree(&mut self, ty: &Ty) -> bool {
         let mut body = |name: &str| {
             let member = self.member(ty, name, &[])?;
@@ -805,7 +805,7 @@ impl<'a> Infer<'a> {
         found.into_iter().map(|(_, implementation)| implementation).collect()
     }
 
-    /// Whether an `impl` is for a type, with the arguments of its trait that are wanted.
+    /// Returns whether an `impl` is for a type, with the arguments of its trait that are wanted.
     fn is_wanted_for(&mut self, implementation: &Impl, ty: &Ty) -> bool {
         let Some((own, arguments)) = self.implementation_for(implementation, ty) else { return false };
         let of_arguments = self.trait_arguments(implementation, &own, &arguments);
@@ -822,14 +822,14 @@ impl<'a> Infer<'a> {
         bounds.peek().is_none() || bounds.any(|(_, _, wanted)| self.could_all_equal(&of_arguments, wanted))
     }
 
-    /// Whether a bound gives what is named to the type that a generic parameter stands for.
+    /// Returns whether a bound gives what is named to the type that a generic parameter stands for.
     pub(super) fn has_bound_constant(&mut self, ty: &Ty, name: &syn::Ident) -> bool {
         self.impls_with_constant(ty, name).iter().any(|implementation| {
             self.trait_name_of(implementation).is_some_and(|of| self.is_bound_by(ty, &of))
         })
     }
 
-    /// Whether a bound gives a function of this name to the type that a generic parameter stands for.
+    /// Returns whether a bound gives a function of this name to the type that a generic parameter stands for.
     pub(super) fn has_bound_member(&mut self, ty: &Ty, name: &str) -> bool {
         let members = self.members(ty, name);
         members.iter().any(|member| self.is_bound(member))
@@ -883,7 +883,7 @@ impl<'a> Infer<'a> {
         None
     }
 
-    /// Whether a type that is not wholly known has one constant of this name, which is declared as a `Self`.
+    /// Returns whether a type that is not wholly known has one constant of this name, which is declared as a `Self`.
     pub(super) fn is_constant_of_own_type(&mut self, ty: &Ty, name: &syn::Ident) -> bool {
         let mut declared = Vec::new();
         for implementation in self.program.impls().iter() {

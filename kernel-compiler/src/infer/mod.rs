@@ -231,7 +231,7 @@ pub fn kernel_arguments(
     infer.diagnostics.finish(arguments)
 }
 
-/// Whether a type is a single name, and not that of a type which a device cannot have: if we do not know it, nor does rustc.
+/// Returns whether a type is a single name, and not that of a type which a device cannot have: if we do not know it, nor does rustc.
 fn is_plain_name(ty: &syn::Type) -> bool {
     match ty {
         syn::Type::Path(ty) => {

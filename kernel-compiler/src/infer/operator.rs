@@ -172,7 +172,7 @@ impl Infer<'_> {
         if op.is_comparison() { Ty::BOOL } else { left.ty.clone() }
     }
 
-    /// Whether a value consists of others, or refers to one that does.
+    /// Returns whether a value consists of others, or refers to one that does.
     fn is_aggregate(&self, expr: &Expr) -> bool {
         let is_aggregate = |ty: &Ty| {
             matches!(ty, Ty::Array(..) | Ty::Vector(..) | Ty::Slice { .. } | Ty::Tuple(_) | Ty::Unit)
@@ -180,12 +180,12 @@ impl Infer<'_> {
         is_aggregate(&self.referred_type(&expr.ty))
     }
 
-    /// Whether the order of a value is that of what it consists of.
+    /// Returns whether the order of a value is that of what it consists of.
     fn is_ordered_whole(&self, expr: &Expr) -> bool {
         self.is_aggregate(expr) && !matches!(self.referred_type(&expr.ty), Ty::Vector(..))
     }
 
-    /// Whether a value is a slice, or refers to one.
+    /// Returns whether a value is a slice, or refers to one.
     fn is_slice(&self, expr: &Expr) -> bool {
         matches!(self.referred_type(&expr.ty), Ty::Slice { .. })
     }
@@ -207,7 +207,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether something can be assigned to, as far as rustc does not know better: mutability is its business.
+    /// Returns whether something can be assigned to, as far as rustc does not know better: mutability is its business.
     pub(super) fn assignable(&mut self, tokens: &syn::Expr, place: &Expr) {
         let (message, help) = match self.table.shallow(&place.ty) {
             Ty::Local(_) => (
@@ -294,7 +294,7 @@ impl Infer<'_> {
     }
 }
 
-/// Whether an expression is a literal, perhaps negated or in parentheses.
+/// Returns whether an expression is a literal, perhaps negated or in parentheses.
 pub(super) fn is_literal(expr: &syn::Expr) -> bool {
     match expr {
         syn::Expr::Lit(_) => true,
@@ -305,7 +305,7 @@ pub(super) fn is_literal(expr: &syn::Expr) -> bool {
     }
 }
 
-/// Whether `as` goes from one scalar to another: everything but numbers to `bool`, and `bool` to floats. The halves are no types
+/// Returns whether `as` goes from one scalar to another: everything but numbers to `bool`, and `bool` to floats. The halves are no types
 /// of Rust's own, so there is no `as` for them.
 pub(super) fn cast_exists(from: Scalar, to: Scalar) -> bool {
     match (from, to) {

@@ -104,7 +104,7 @@ impl Infer<'_> {
         (ExprKind::Compare(comparison, Box::new([left, right])), comparison_type(comparison))
     }
 
-    /// Whether the order of values is that of what they consist of, down to what an `impl` of the user's compares.
+    /// Returns whether the order of values is that of what they consist of, down to what an `impl` of the user's compares.
     pub(super) fn is_ordered_by_parts(&self, ty: &Ty, wanted: &str) -> bool {
         match self.table.partial(ty) {
             ref whole @ Ty::Nominal(ref nominal) => {
@@ -127,7 +127,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether a type has an `impl` of the user's that says what its order is.
+    /// Returns whether a type has an `impl` of the user's that says what its order is.
     pub(super) fn has_order(&mut self, ty: &Ty) -> bool {
         self.member(ty, "partial_cmp", &[]).is_some()
     }

@@ -105,7 +105,7 @@ impl Infer<'_> {
         }
     }
 
-    /// Whether values of a type can be compared part by part; if not, that is reported.
+    /// Returns whether values of a type can be compared part by part; if not, that is reported.
     pub(super) fn is_comparable(&mut self, tokens: &impl ToTokens, ty: &Ty) -> bool {
         let is_comparable = self.is_compared_by_parts(ty);
         if !is_comparable {
@@ -116,7 +116,7 @@ impl Infer<'_> {
         is_comparable
     }
 
-    /// Whether values are equal if all that they consist of is, down to what an `impl PartialEq` of the user's compares.
+    /// Returns whether values are equal if all that they consist of is, down to what an `impl PartialEq` of the user's compares.
     fn is_compared_by_parts(&self, ty: &Ty) -> bool {
         match self.table.partial(ty) {
             ref whole @ Ty::Nominal(ref nominal) => {
@@ -165,7 +165,7 @@ impl Infer<'_> {
         Some((ExprKind::Dereference(Box::new(reference)), Rc::unwrap_or_clone(to)))
     }
 
-    /// Whether a type is a struct or an enum, or a reference to one.
+    /// Returns whether a type is a struct or an enum, or a reference to one.
     fn is_nominal(&self, ty: &Ty) -> bool {
         match self.table.shallow(ty) {
             Ty::Nominal(_) => true,

@@ -267,7 +267,7 @@ fn float_constant(scalar: Scalar, name: &str) -> Option<String> {
     Some(if scalar == Scalar::F32 { format!("{single:e}") } else { format!("{double:e}") })
 }
 
-/// Whether `std::f32::consts` has a constant of this name.
+/// Returns whether `std::f32::consts` has a constant of this name.
 pub(crate) fn is_mathematical_constant(name: &str) -> bool {
     mathematical_constant(name).is_some()
 }

@@ -128,7 +128,7 @@ impl Infer<'_> {
         Pattern::Binding { binding, by_reference: true, inner }
     }
 
-    /// Whether a name in a pattern is that of a constant.
+    /// Returns whether a name in a pattern is that of a constant.
     fn names_constant(&self, name: &PatIdent) -> bool {
         if name.subpat.is_some() {
             return false;
@@ -167,7 +167,7 @@ impl Infer<'_> {
         Pattern::Range { start, end }
     }
 
-    /// Whether numbers of 128 bits are matched, which is an error.
+    /// Returns whether numbers of 128 bits are matched, which is an error.
     fn refuses_wide(&mut self, tokens: &impl ToTokens, ty: &Ty) -> bool {
         let is_wide = self.is_wide(ty);
         if is_wide {

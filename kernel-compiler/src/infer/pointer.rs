@@ -39,7 +39,7 @@ impl Infer<'_> {
         Ty::Pointer { to: Rc::new(to), mutable }
     }
 
-    /// Whether there is something in a type that is not known yet.
+    /// Returns whether there is something in a type that is not known yet.
     fn is_open(&self, ty: &Ty) -> bool {
         matches!(ty, Ty::Variable(..) | Ty::Parameter(..) | Ty::Projection(_))
             || ty.parts().any(|part| self.is_open(part))
@@ -215,7 +215,7 @@ impl Infer<'_> {
         (ExprKind::Pointer(PointerOp::ToReferent, vec![operand]), target)
     }
 
-    /// Whether a reference to one type can become a pointer to another: to the same, or to the elements of an array.
+    /// Returns whether a reference to one type can become a pointer to another: to the same, or to the elements of an array.
     pub(super) fn referent_fits(&mut self, from: &Ty, to: &Ty) -> bool {
         match (self.table.shallow(from), self.table.shallow(to)) {
             (Ty::Array(element, _), to) if !matches!(to, Ty::Array(..) | Ty::Variable(..)) => {

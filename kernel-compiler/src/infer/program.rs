@@ -19,7 +19,7 @@ const STANDARD: &str = "std::";
 /// How the id of a function starts that stands in for something else of ours.
 const PRELUDE: &str = "prelude::";
 
-/// Whether an `impl` is of a trait that serves the host alone: device code does not have what it is written with.
+/// Returns whether an `impl` is of a trait that serves the host alone: device code does not have what it is written with.
 pub(crate) fn is_for_host(implementation: &syn::ItemImpl) -> bool {
     let Some((path, _)) = &implementation.trait_ else { return false };
     let names: Vec<_> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
@@ -41,12 +41,12 @@ fn known_links() -> Rc<Links> {
     Rc::new(KNOWN.iter().map(|known| (known.name.to_owned(), Link::Device(known.id()))).collect())
 }
 
-/// Whether a function is one of the standard library.
+/// Returns whether a function is one of the standard library.
 pub fn is_standard(id: &Id) -> bool {
     id.starts_with(STANDARD)
 }
 
-/// Whether a function is part of the compiler: one of the standard library, or of what else stands in for that.
+/// Returns whether a function is part of the compiler: one of the standard library, or of what else stands in for that.
 pub fn is_ours(id: &Id) -> bool {
     is_standard(id) || id.starts_with(PRELUDE)
 }

@@ -34,7 +34,7 @@ fn standard_associated(name: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a trait of the standard library is generic over what stands on the right of an operator, which is the type itself if nothing is written.
+/// Returns whether a trait of the standard library is generic over what stands on the right of an operator, which is the type itself if nothing is written.
 pub(super) fn is_binary_operator(name: &str) -> bool {
     let name = name.strip_suffix("Assign").unwrap_or(name);
     let is_arithmetic = matches!(name, "Add" | "Sub" | "Mul" | "Div" | "Rem" | "BitAnd" | "BitOr" | "BitXor");

@@ -107,13 +107,13 @@ impl Infer<'_> {
     }
 }
 
-/// Whether a range is in memory, where a method may change it.
+/// Returns whether a range is in memory, where a method may change it.
 fn is_place(range: &Expr) -> bool {
     use ExprKind::{Binding, Dereference, Field, Index};
     matches!(range.kind, Binding(_) | Dereference(_) | Field(..) | Index(..))
 }
 
-/// Whether a method of iterators changes the one that it is called for.
+/// Returns whether a method of iterators changes the one that it is called for.
 fn advances(name: &str) -> bool {
     matches!(name, "next" | "next_back" | "by_ref") || prelude::has_function("cursor", name)
 }

@@ -68,7 +68,7 @@ impl Table {
         self.shallow(ty).map_parts(|part| self.partial(part))
     }
 
-    /// Whether all of these types can be made equal, pair by pair, without doing it.
+    /// Returns whether all of these types can be made equal, pair by pair, without doing it.
     pub(super) fn could_all_be(&mut self, pairs: &[(Ty, Ty)]) -> bool {
         let outer = self.attempt.replace(Vec::new());
         let fits = pairs.iter().all(|(one, other)| self.unify(one, other));
@@ -130,7 +130,7 @@ impl Table {
         }
     }
 
-    /// Whether two types can be made equal, without doing it; each variable is judged by itself.
+    /// Returns whether two types can be made equal, without doing it; each variable is judged by itself.
     pub(super) fn could_equal(&self, left: &Ty, right: &Ty) -> bool {
         match (self.shallow(left), self.shallow(right)) {
             (Ty::Error, _) | (_, Ty::Error) => true,
@@ -158,7 +158,7 @@ impl Table {
         }
     }
 
-    /// Whether nothing is known of a type.
+    /// Returns whether nothing is known of a type.
     pub(super) fn is_open(&self, ty: &Ty) -> bool {
         matches!(self.shallow(ty), Ty::Variable(_, VariableKind::Any))
     }
@@ -190,7 +190,7 @@ impl Table {
         fits
     }
 
-    /// Whether a type contains a variable, which then cannot stand for it.
+    /// Returns whether a type contains a variable, which then cannot stand for it.
     fn occurs(&self, index: u32, ty: &Ty) -> bool {
         match self.shallow(ty) {
             Ty::Variable(other, _) => other == index,
@@ -199,7 +199,7 @@ impl Table {
     }
 }
 
-/// Whether a variable can stand for a type that is no variable.
+/// Returns whether a variable can stand for a type that is no variable.
 fn fits(kind: VariableKind, ty: &Ty) -> bool {
     match kind {
         VariableKind::Any => true,

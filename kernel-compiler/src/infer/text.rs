@@ -14,7 +14,7 @@ use syn::{LitByteStr, LitStr, PathArguments};
 const CHAR: &str = "std::char";
 const STR: &str = "std::str";
 
-/// Whether a type is that of a `&str`.
+/// Returns whether a type is that of a `&str`.
 pub(super) fn is_str_type(ty: &Ty) -> bool {
     matches!(ty, Ty::Nominal(nominal) if nominal.id == STR)
 }
@@ -30,12 +30,12 @@ impl Infer<'_> {
         self.nominal(&id, &PathArguments::None).unwrap_or(Ty::Error)
     }
 
-    /// Whether a type is `char`.
+    /// Returns whether a type is `char`.
     pub(super) fn is_char(&self, ty: &Ty) -> bool {
         matches!(self.table.shallow(ty), Ty::Nominal(nominal) if nominal.id == CHAR)
     }
 
-    /// Whether a type is that of a `&str`.
+    /// Returns whether a type is that of a `&str`.
     pub(super) fn is_str(&self, ty: &Ty) -> bool {
         is_str_type(&self.table.shallow(ty))
     }

@@ -147,7 +147,7 @@ impl Infer<'_> {
         self.vector_operation(called, receiver)
     }
 
-    /// Whether vectors of a type have a method of this name; such a one comes before those of traits.
+    /// Returns whether vectors of a type have a method of this name; such a one comes before those of traits.
     pub(super) fn is_vector_method(&self, ty: &Ty, name: &str) -> bool {
         matches!(self.table.shallow(ty), Ty::Vector(..))
             && (lanewise::METHODS.binary_search(&name).is_ok()

@@ -7,13 +7,13 @@ use kernel_core::Scalar;
 use proc_macro2::Span;
 use syn::{ExprCast, PathArguments};
 
-/// Whether a type is `u128` or `i128`.
+/// Returns whether a type is `u128` or `i128`.
 pub(crate) fn is_wide_type(ty: &Ty) -> bool {
     matches!(ty, Ty::Nominal(nominal) if nominal.id == "std::u128" || nominal.id == "std::i128")
 }
 
 impl Infer<'_> {
-    /// Whether a type is `u128` or `i128`.
+    /// Returns whether a type is `u128` or `i128`.
     pub(super) fn is_wide(&self, ty: &Ty) -> bool {
         is_wide_type(&self.table.shallow(ty))
     }

@@ -93,7 +93,7 @@ impl<T> Arena<T> {
         self.items.len()
     }
 
-    /// Whether there is no item.
+    /// Returns whether there is no item.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.items.is_empty()

@@ -40,7 +40,7 @@ pub enum StoreControl {
 }
 
 impl LoadControl {
-    /// Whether it is undefined behaviour if what it says does not hold.
+    /// Returns whether it is undefined behaviour if what it says does not hold.
     #[must_use]
     pub fn is_assertion(self) -> bool {
         matches!(self, Self::InvalidateAfterRead | Self::ConstCached)

@@ -40,7 +40,7 @@ impl PartialEq for Statement {
             ) => label == other && body == inner && continuing == next,
             (Self::ImageWrite(write), Self::ImageWrite(other)) => write == other,
             (Self::Barrier(_, group, fence), Self::Barrier(_, of, other)) => (group, fence) == (of, other),
-            (Self::Agree(_, values), Self::Agree(_, others)) => values == others,
+            (Self::AssertUniform(_, values), Self::AssertUniform(_, others)) => values == others,
             (Self::Wait(_, event), Self::Wait(_, other)) => event == other,
             (Self::Order(scope, order), Self::Order(among, other)) => (scope, order) == (among, other),
             (Self::Print { site, words }, Self::Print { site: other, words: others }) => {
@@ -53,7 +53,7 @@ impl PartialEq for Statement {
                 | Self::Loop { .. }
                 | Self::ImageWrite(_)
                 | Self::Barrier(..)
-                | Self::Agree(..)
+                | Self::AssertUniform(..)
                 | Self::Wait(..)
                 | Self::Order(..)
                 | Self::Print { .. },

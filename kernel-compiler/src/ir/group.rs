@@ -55,7 +55,7 @@ pub enum Combine {
 }
 
 impl Combine {
-    /// Whether SPIR-V has it for groups; what it has not, lowering makes of others.
+    /// Returns whether SPIR-V has it for groups; what it has not, lowering makes of others.
     #[must_use]
     pub const fn is_instruction(self) -> bool {
         matches!(self, Self::Add | Self::Min | Self::Max)
@@ -68,7 +68,7 @@ pub enum Extent {
     /// Those of the whole group.
     All,
     /// Those of the work-items up to this one.
-    UpTo,
+    Inclusive,
     /// Those of the work-items before this one.
-    Before,
+    Exclusive,
 }

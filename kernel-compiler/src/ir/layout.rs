@@ -96,7 +96,7 @@ impl Arena<Type> {
         }
     }
 
-    /// Whether there can be values of a type: whether there is no struct in it.
+    /// Returns whether there can be values of a type: whether there is no struct in it.
     #[must_use]
     pub fn has_values(&self, ty: Handle<Type>) -> bool {
         match &self[ty] {

@@ -35,8 +35,8 @@
 //! A [`Check`] guards an operation that is not defined for all operands: an index, an integer division. If it is
 //! [`Check::Proved`], the operation is known to be defined, or the author vouched for it with `unsafe`. If it is
 //! [`Check::At`] and the operation is not defined, the fault is recorded for that site, and the work-item
-//! ends. In a kernel with things that all work-items of a group come to together ([`Block::has_meeting`]) it goes on: a load or a division yields zero, a store
-//! is left out, and a sum, a difference, a product or a shift that overflows has wrapped. [`Op::HasFaulted`] tells whether it has recorded a fault then, and an [`Escape`] leaves a loop for it. [`Op::Require`] is such a check by itself, and brings along what the message of a panic formats.
+//! ends. In a kernel with things that all work-items of a group come to together ([`Block::has_convergent`]) it goes on: a load or a division yields zero, a store
+//! is left out, and a sum, a difference, a product or a shift that overflows has wrapped. [`Op::HasFaulted`] tells whether it has recorded a fault then, and an [`FaultExit`] leaves a loop for it. [`Op::Require`] is such a check by itself, and brings along what the message of a panic formats.
 //!
 //! # Memory
 //!
@@ -60,7 +60,7 @@
 //!
 //! # Groups
 //!
-//! An [`Op::Collective`], an [`Op::BlockAccess`], an [`ImageOp::Block`], a [`Statement::Barrier`], a [`Statement::Agree`] and a [`Statement::Wait`] are reached by all work-items of their group
+//! An [`Op::Collective`], an [`Op::BlockAccess`], an [`ImageOp::Block`], a [`Statement::Barrier`], a [`Statement::AssertUniform`] and a [`Statement::Wait`] are reached by all work-items of their group
 //! together, or by none; that this holds is checked after lowering, as is that they agree. A collective orders no accesses to memory.
 
 mod arena;
@@ -69,7 +69,7 @@ mod block_access;
 mod caching;
 mod call;
 mod equality;
-mod escape;
+mod fault_exit;
 mod group;
 mod group_copy;
 mod image;
@@ -87,7 +87,7 @@ pub use atomic::{Atomic, AtomicAccess, AtomicOp, MemoryOrder, Scope};
 pub use block_access::BlockAccess;
 pub use caching::{Caching, LoadControl, StoreControl};
 pub use call::{Call, Export, Import};
-pub use escape::Escape;
+pub use fault_exit::FaultExit;
 pub use group::{Among, Collective, Combine, Extent, Group};
 pub use group_copy::GroupCopy;
 pub use image::{FormatQuery, ImageBlock, ImageOp, ImageWrite};
@@ -176,7 +176,7 @@ pub enum FloatMode {
 }
 
 impl FloatMode {
-    /// Whether a quotient and a square root of `f32` are the nearest number to the exact result.
+    /// Returns whether a quotient and a square root of `f32` are the nearest number to the exact result.
     #[must_use]
     pub fn is_correctly_rounded(self) -> bool {
         match self {
@@ -340,14 +340,14 @@ pub struct Parameter {
     /// Its type: a scalar, a slice that is not in [`Space::Private`], a pointer, an array, a struct, an image or a sampler.
     pub ty: Handle<Type>,
     /// Who else may access the global memory that it leads to.
-    pub sharing: Sharing,
+    pub aliasing: Aliasing,
     /// How that memory is cached.
     pub caching: Caching,
 }
 
 /// Who may access the memory that a parameter leads to while the kernel runs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sharing {
+pub enum Aliasing {
     /// Nothing is known, as of raw pointers and atomics.
     #[default]
     Unknown,
@@ -438,7 +438,7 @@ pub enum Op {
     /// A vector of lanes of two vectors of one type; those of the second are counted on from those of the first.
     Shuffle([Handle<Value>; 2], Vec<u32>),
     /// The operand itself. The author promises that all work-items of the group that come here have the same.
-    Agreed(Group, Handle<Value>),
+    AssumeUniform(Group, Handle<Value>),
     /// The operand itself, an integer. The author promises that no two work-items of the launch, or of the group, ever get the same one here.
     Distinct(Among, Handle<Value>),
     /// Whether any lane of a vector of `bool` is true.
@@ -649,7 +649,7 @@ pub enum Statement {
     /// Waits for the whole group, and orders accesses to memory before and after, as the fence says.
     Barrier(Span, Group, Fence),
     /// All work-items of the work-group have the same values here; nothing is done.
-    Agree(Span, Vec<Handle<Value>>),
+    AssertUniform(Span, Vec<Handle<Value>>),
     /// Waits until what the work-group copies is copied, for the event in a variable.
     Wait(Span, Handle<Variable>),
     /// Orders accesses to local and global memory before and after, among the work-items of a scope.
@@ -828,7 +828,7 @@ impl Module {
         place.type_below(self.base_type(place.base), &self.types)
     }
 
-    /// Whether a place is in the memory of a work-group.
+    /// Returns whether a place is in the memory of a work-group.
     #[must_use]
     pub fn is_local(&self, place: &Place) -> bool {
         match place.base {

@@ -7,7 +7,7 @@ use super::{
 use proc_macro2::Span;
 
 impl Place {
-    /// Whether an index is checked, so that an access can fault.
+    /// Returns whether an index is checked, so that an access can fault.
     #[must_use]
     pub fn is_checked(&self) -> bool {
         self.indices().any(|step| step.check != Check::Proved)
@@ -23,7 +23,7 @@ impl Place {
 }
 
 impl Statement {
-    /// Whether the statement can fault, not counting the blocks in it.
+    /// Returns whether the statement can fault, not counting the blocks in it.
     #[must_use]
     pub fn is_checked(&self, values: &Arena<Value>) -> bool {
         match self {
@@ -40,14 +40,14 @@ impl Statement {
             Self::Evaluate(value) | Self::Store { value, .. } => Some(values[*value].span),
             Self::If { condition, .. } => Some(values[*condition].span),
             Self::ImageWrite(write) => Some(values[write.texel].span),
-            Self::Barrier(span, ..) | Self::Agree(span, _) | Self::Wait(span, _) => Some(*span),
+            Self::Barrier(span, ..) | Self::AssertUniform(span, _) | Self::Wait(span, _) => Some(*span),
             Self::Loop { .. } | Self::Order(..) | Self::Print { .. } => None,
         }
     }
 }
 
 impl Op {
-    /// Whether the operation can fault.
+    /// Returns whether the operation can fault.
     #[must_use]
     pub fn is_checked(&self) -> bool {
         match self {
@@ -87,7 +87,7 @@ impl Op {
             | Self::Bitcast(operand)
             | Self::Classify(_, operand)
             | Self::Extract(operand, _)
-            | Self::Agreed(_, operand)
+            | Self::AssumeUniform(_, operand)
             | Self::Distinct(_, operand)
             | Self::Any(operand)
             | Self::All(operand)
@@ -141,13 +141,15 @@ impl Statement {
             }
             Self::ImageWrite(write) => write.for_each_operand(visit),
             Self::If { condition, .. } => visit(*condition),
-            Self::Print { words, .. } | Self::Agree(_, words) => words.iter().copied().for_each(visit),
+            Self::Print { words, .. } | Self::AssertUniform(_, words) => {
+                words.iter().copied().for_each(visit)
+            }
         }
     }
 }
 
 impl Block {
-    /// Whether there is nothing in the block, so that control goes on at once to what follows.
+    /// Returns whether there is nothing in the block, so that control goes on at once to what follows.
     #[must_use]
     pub fn does_nothing(&self) -> bool {
         self.statements.is_empty() && self.end == End::Next
@@ -166,22 +168,22 @@ impl Block {
         }
     }
 
-    /// Whether something holds for this block or one in it.
+    /// Returns whether something holds for this block or one in it.
     pub fn any(&self, holds: impl Fn(&Self) -> bool) -> bool {
         let mut found = false;
         self.for_each_block(&mut |block| found |= holds(block));
         found
     }
 
-    /// Whether there is a check in the block that may fail.
+    /// Returns whether there is a check in the block that may fail.
     #[must_use]
     pub fn is_checked(&self, values: &Arena<Value>) -> bool {
         self.any(|block| block.statements.iter().any(|statement| statement.is_checked(values)))
     }
 
-    /// Whether there is a barrier in the block, or another thing that all work-items of a group have to come to.
+    /// Returns whether there is a barrier in the block, or another thing that all work-items of a group have to come to.
     #[must_use]
-    pub fn has_meeting(&self, values: &Arena<Value>) -> bool {
+    pub fn has_convergent(&self, values: &Arena<Value>) -> bool {
         self.meets(values).is_some()
     }
 
@@ -192,7 +194,7 @@ impl Block {
         self.for_each_statement(&mut |statement| {
             let group = match statement {
                 Statement::Barrier(_, group, _) => *group,
-                Statement::Agree(..) | Statement::Wait(..) => Group::WorkGroup,
+                Statement::AssertUniform(..) | Statement::Wait(..) => Group::WorkGroup,
                 Statement::Evaluate(value) => match values[*value].op {
                     Op::Collective { group, .. } => group,
                     Op::BlockAccess(_) | Op::Image(ImageOp::Block(_)) => Group::Subgroup,
@@ -220,7 +222,7 @@ impl Block {
         }
     }
 
-    /// Whether this block, as the body of the loop with that label, can get to its `continuing` block, so that the loop repeats.
+    /// Returns whether this block, as the body of the loop with that label, can get to its `continuing` block, so that the loop repeats.
     ///
     /// Inlined calls and labelled blocks are loops that do not.
     #[must_use]

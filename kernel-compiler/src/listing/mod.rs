@@ -74,7 +74,7 @@ fn interface(compiled: &Compiled) -> [(&'static str, Json); 12] {
         ("indirect", compiled.indirect.into()),
         ("prints", (!compiled.prints.is_empty()).into()),
         ("requirements", requirements(&compiled.requirements)),
-        ("conditions", Json::list(compiled.conditions.iter().map(|(text, place)| said(text, place)))),
+        ("conditions", Json::list(compiled.conditions.iter().map(|(text, place)| text_at(text, place)))),
     ]
 }
 
@@ -104,7 +104,8 @@ fn shown(shown: &Shown) -> [(&'static str, Json); 5] {
 
 fn requirements(requirements: &Requirements) -> Json {
     let (major, minor) = requirements.spirv_version;
-    let features = requirements.features.iter().map(|(feature, place)| said(&format!("{feature:?}"), place));
+    let features =
+        requirements.features.iter().map(|(feature, place)| text_at(&format!("{feature:?}"), place));
     Json::Object(vec![
         ("spirv", format!("{major}.{minor}").into()),
         ("capabilities", Json::list(requirements.capabilities.iter().map(String::as_str))),
@@ -157,7 +158,7 @@ fn finding(finding: &Finding) -> Json {
 }
 
 /// Something in words, and where it is said.
-fn said(text: &str, place: &SourcePlace) -> Json {
+fn text_at(text: &str, place: &SourcePlace) -> Json {
     Json::Object(vec![("text", text.into()), ("at", at(place))])
 }
 

@@ -49,7 +49,7 @@ struct Cell {
 }
 
 impl Cell {
-    /// Whether the number is smaller than the word.
+    /// Returns whether the number is smaller than the word.
     fn is_part(&self) -> bool {
         self.scalar.size() < self.word.size()
     }

@@ -94,7 +94,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.builder.module.types.intern_numeric(ty)
     }
 
-    /// Whether the instruction may be used; none if it cannot be.
+    /// Returns whether the instruction may be used; none if it cannot be.
     fn block_condition(&mut self, elements: &Elements, alignment: u64) -> Option<Handle<Value>> {
         let &Elements { slice, start, count, element, scalar, stride } = elements;
         let slice_type = self.builder.type_of(slice);

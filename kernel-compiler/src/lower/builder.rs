@@ -91,7 +91,7 @@ impl<'m, 'p> Builder<'m, 'p> {
         let mut body = self.close();
         body.statements.splice(0..0, self.preamble.drain(..));
         self.settle_panics(&mut body);
-        self.settle_escapes(&mut body);
+        self.settle_fault_exits(&mut body);
         (self.variables, self.values, body)
     }
 
@@ -116,7 +116,7 @@ impl<'m, 'p> Builder<'m, 'p> {
         &mut self.blocks[last]
     }
 
-    /// Whether what is appended now can be reached.
+    /// Returns whether what is appended now can be reached.
     pub(super) fn is_reachable(&mut self) -> bool {
         self.current().end.is_none()
     }
@@ -183,7 +183,7 @@ impl<'m, 'p> Builder<'m, 'p> {
         self.values[value].ty
     }
 
-    /// Whether a value is a parameter as it is passed.
+    /// Returns whether a value is a parameter as it is passed.
     pub(super) fn is_parameter(&self, value: Handle<Value>) -> bool {
         matches!(self.values[value].op, Op::Parameter(_))
     }
@@ -200,7 +200,7 @@ impl<'m, 'p> Builder<'m, 'p> {
         self.module.types.numeric(self.values[value].ty).unwrap_or(Scalar::Usize.into())
     }
 
-    /// Whether a value is of a scalar or vector type.
+    /// Returns whether a value is of a scalar or vector type.
     pub(super) fn has_type(&self, value: Handle<Value>, ty: Numeric) -> bool {
         self.module.types.numeric(self.values[value].ty) == Some(ty)
     }
@@ -210,7 +210,7 @@ impl<'m, 'p> Builder<'m, 'p> {
         self.module.types.intern_numeric(ty)
     }
 
-    /// Whether a value is a scalar.
+    /// Returns whether a value is a scalar.
     pub(super) fn is_scalar(&self, value: Handle<Value>) -> bool {
         matches!(self.module.types[self.values[value].ty], Type::Scalar(_))
     }
@@ -551,7 +551,7 @@ impl<'m, 'p> Builder<'m, 'p> {
         self.load(variable_place(variable), ty)
     }
 
-    /// Whether a place can be stored to. rustc refuses a store to one that cannot.
+    /// Returns whether a place can be stored to. rustc refuses a store to one that cannot.
     pub(super) fn is_mutable(&self, place: &Place) -> bool {
         match place.base {
             Base::Parameter(_) | Base::Table(_) => false,

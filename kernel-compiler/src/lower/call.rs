@@ -101,7 +101,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         value.map_or(Operand::UNIT, |memory| self.load(&memory))
     }
 
-    /// Whether the kernel has become too large for code to be repeated; if so, that is reported.
+    /// Returns whether the kernel has become too large for code to be repeated; if so, that is reported.
     pub(super) fn is_too_large(&mut self, span: Span) -> bool {
         if self.builder.size() <= MAX_VALUES {
             return false;

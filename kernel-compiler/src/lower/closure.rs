@@ -26,7 +26,7 @@ pub(super) struct ClosureValue {
 }
 
 impl ClosureValue {
-    /// Whether it is the same function.
+    /// Returns whether it is the same function.
     pub(super) fn is(&self, other: &Self) -> bool {
         let is_written_once =
             Rc::ptr_eq(&self.closure, &other.closure) && Rc::ptr_eq(&self.whole, &other.whole);
@@ -69,7 +69,7 @@ impl ClosureValue {
 }
 
 impl Operand {
-    /// Whether it is, or has in it, a closure that changes what has been moved into it.
+    /// Returns whether it is, or has in it, a closure that changes what has been moved into it.
     pub(super) fn has_own_state(&self) -> bool {
         match self {
             Self::Closure(value) => !value.own.is_empty(),

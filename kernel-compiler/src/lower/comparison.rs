@@ -45,7 +45,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         infer::own_comparison(self.builder.module.program, ty, of, method)
     }
 
-    /// Whether such a method compares a value, or part of it.
+    /// Returns whether such a method compares a value, or part of it.
     pub(super) fn is_compared_by_own(&self, ty: &Ty, by: By) -> bool {
         let Ty::Nominal(nominal) = ty else {
             return ty.parts().any(|part| self.is_compared_by_own(part, by));

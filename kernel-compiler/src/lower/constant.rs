@@ -136,7 +136,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     /// A copy of what is in tables, which can be stored to.
     pub(super) fn copy_of_table(&mut self, place: &Place) -> Memory {
         let operand = self.load_place(place);
-        self.own(operand)
+        self.make_own(operand)
     }
 
     /// The element of a table that a place is, if its position is known.
@@ -245,7 +245,7 @@ impl Builder<'_, '_> {
         self.module.diagnostics.push(Diagnostic::new(Code::ArrayLength, &at, message).help(help));
     }
 
-    /// Whether a place is in constant memory.
+    /// Returns whether a place is in constant memory.
     fn is_in_table(&self, place: &Place) -> bool {
         match place.base {
             Base::Table(_) => true,

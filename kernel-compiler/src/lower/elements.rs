@@ -9,7 +9,7 @@ use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, Scalar};
 
 impl FunctionLowering<'_, '_, '_, '_> {
-    /// Whether there are as many elements as a pattern demands, and each matches; none if that is always so.
+    /// Returns whether there are as many elements as a pattern demands, and each matches; none if that is always so.
     pub(super) fn matches_elements(&mut self, elements: &Elements, memory: &Memory) -> Option<Handle<Value>> {
         let len = self.count_of(elements, memory);
         let named =

@@ -40,7 +40,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.builder.binary(BinaryOp::And, same_len, same)
     }
 
-    /// Whether what is in two places of one type is equal.
+    /// Returns whether what is in two places of one type is equal.
     pub(super) fn equal_memory(&mut self, left: &Memory, right: &Memory, ty: &Ty) -> Handle<Value> {
         match ty {
             Ty::Unit => self.builder.constant(Scalar::Bool, 1),

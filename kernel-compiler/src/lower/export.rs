@@ -40,7 +40,7 @@ impl Lowering<'_> {
             self.parameters.push(ir::Parameter {
                 name: binding.name.clone(),
                 ty,
-                sharing: ir::Sharing::Unknown,
+                aliasing: ir::Aliasing::Unknown,
                 caching: caching.clone(),
             });
         }

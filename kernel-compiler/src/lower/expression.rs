@@ -81,7 +81,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     pub(super) fn variable_for(&mut self, declared: &Binding, table: &Table, operand: Operand) -> Memory {
         match self.shape(&table.resolve(&declared.ty)) {
             Some(shape) => self.own_as(&shape, operand, &declared.name),
-            None => self.own(operand),
+            None => self.make_own(operand),
         }
     }
 
@@ -221,7 +221,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         }
     }
 
-    /// Whether inference has found out what an expression is. It has, or there was an error and no lowering; this is the second
+    /// Returns whether inference has found out what an expression is. It has, or there was an error and no lowering; this is the second
     /// lock on that door, since what is not known must not become code.
     fn is_known(&self, expr: &Expr) -> bool {
         let ty_is_known = match &expr.ty {
@@ -278,7 +278,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
             ExprKind::Construct { variant, fields, base } => {
                 self.construct(expr, *variant, fields, base.as_deref())
             }
-            ExprKind::Later(value) => match &*value.borrow() {
+            ExprKind::Deferred(value) => match &*value.borrow() {
                 Some(value) => self.expr(value),
                 None => Operand::UNIT,
             },
@@ -535,7 +535,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         self.store(&place, element);
     }
 
-    /// Whether an expression may be computed where Rust would not: it is cheap, and nothing can go wrong in it.
+    /// Returns whether an expression may be computed where Rust would not: it is cheap, and nothing can go wrong in it.
     pub(super) fn is_speculatable(&self, expr: &Expr) -> bool {
         match &expr.kind {
             ExprKind::Integer(_)
@@ -562,7 +562,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         }
     }
 
-    /// Whether operators on an operand are checked for results that do not fit.
+    /// Returns whether operators on an operand are checked for results that do not fit.
     fn is_checked(&self, operand: &Expr) -> bool {
         self.builder.checks_overflow() && self.scalar(operand).is_integer()
     }

@@ -25,7 +25,7 @@ pub(super) struct Functions {
 }
 
 impl Functions {
-    /// Whether a call did not know all functions that it may be of.
+    /// Returns whether a call did not know all functions that it may be of.
     pub(super) fn has_grown(&self) -> bool {
         self.called.iter().any(|(signature, known)| self.of(signature).any(|number| number >= *known))
     }

@@ -49,7 +49,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             (GroupFunction::Broadcast, [x, id]) => builder.broadcast(group, *x, *id),
             (GroupFunction::AssumeUniform, [x]) => {
                 let ty = builder.type_of(*x);
-                builder.evaluate(ty, Op::Agreed(group, *x))
+                builder.evaluate(ty, Op::AssumeUniform(group, *x))
             }
             (GroupFunction::AssumeDistinct(among), [x]) => {
                 let ty = builder.type_of(*x);
@@ -240,11 +240,11 @@ impl Builder<'_, '_> {
     ) -> Handle<Value> {
         let ones = u64::MAX >> (64 - to.bits());
         let wide = match (combine, extent) {
-            (Combine::Min, Extent::Before) => {
+            (Combine::Min, Extent::Exclusive) => {
                 let most = self.integer_like(wide, if to.is_signed() { ones >> 1 } else { ones });
                 self.math(Math::Min, &[wide, most])
             }
-            (Combine::Max, Extent::Before) if to.is_signed() => {
+            (Combine::Max, Extent::Exclusive) if to.is_signed() => {
                 let least = self.integer_like(wide, u64::from(u32::MAX) & !(ones >> 1));
                 self.math(Math::Max, &[wide, least])
             }
@@ -267,7 +267,7 @@ impl Builder<'_, '_> {
         let lane = self.group_query(Query::SubgroupLocalId);
         let size = self.group_query(Query::SubgroupSize);
         let up_to = self.scan_by_shuffles(combine, x, [lane, size]);
-        if (group, extent) == (Group::Subgroup, Extent::UpTo) {
+        if (group, extent) == (Group::Subgroup, Extent::Inclusive) {
             return up_to;
         }
         let total = self.last_of_subgroup(up_to, size);
@@ -327,7 +327,7 @@ impl Builder<'_, '_> {
         up_to: Handle<Value>,
         lane: Handle<Value>,
     ) -> Handle<Value> {
-        if extent == Extent::UpTo {
+        if extent == Extent::Inclusive {
             return up_to;
         }
         let [zero, one] = [0, 1].map(|number| self.integer_like(lane, number));
@@ -392,7 +392,7 @@ impl Builder<'_, '_> {
         match own {
             Some(own) => self.combined(combine, others, own),
             // Everybody has read the same.
-            None => self.evaluate(self.type_of(total), Op::Agreed(Group::WorkGroup, others)),
+            None => self.evaluate(self.type_of(total), Op::AssumeUniform(Group::WorkGroup, others)),
         }
     }
 

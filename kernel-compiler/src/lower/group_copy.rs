@@ -46,7 +46,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         agreed.extend(slices_of(&copied.from));
         agreed.push(copied.count);
         agreed.extend(copied.stride.map(|(_, by)| by));
-        self.builder.push(Statement::Agree(span, agreed));
+        self.builder.push(Statement::AssertUniform(span, agreed));
         let event = self.begin_copy(&copied);
         let result = match work {
             Some(work) => self.call_closure(&work, Vec::new(), span),

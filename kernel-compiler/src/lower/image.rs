@@ -30,7 +30,7 @@ impl Lowering<'_> {
 }
 
 impl Builder<'_, '_> {
-    /// Whether a value is an image or a sampler.
+    /// Returns whether a value is an image or a sampler.
     pub(super) fn is_handle(&self, value: Handle<Value>) -> bool {
         matches!(self.module.types[self.type_of(value)], Type::Image(_) | Type::Sampler(_))
     }
@@ -54,7 +54,7 @@ impl Builder<'_, '_> {
         size
     }
 
-    /// Whether there is a texel at coordinates; where there is none, that is a fault.
+    /// Returns whether there is a texel at coordinates; where there is none, that is a fault.
     fn is_inside(&mut self, image: Handle<Value>, at: &[Handle<Value>]) -> Handle<Value> {
         let mut tests = Vec::new();
         for (axis, &at) in (0..).zip(at) {

@@ -59,7 +59,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
-    /// Whether a block of so many rows may be accessed as numbers of a type.
+    /// Returns whether a block of so many rows may be accessed as numbers of a type.
     fn image_block_check(
         &mut self,
         image: Handle<Value>,

@@ -42,7 +42,7 @@ pub(super) enum Memory {
     /// A value that never changes and has no place of its own.
     Value(Operand),
     /// What is kept for a shared reference: a copy of what it refers to, which cannot change as long as the reference is there.
-    Referent(Box<Memory>),
+    BorrowedCopy(Box<Memory>),
     /// A variable for references.
     Varying(Rc<Varying>),
     /// One of several places, of which a `usize` tells the position.
@@ -55,18 +55,18 @@ pub(super) enum Shape {
     Leaf(Handle<Type>),
     Tuple(Vec<Shape>),
     /// A shared reference, for which what it refers to is kept.
-    Referent(Box<Shape>),
+    BorrowedCopy(Box<Shape>),
     /// A slice, or a reference that can be stored through.
     Varying,
 }
 
 impl Shape {
-    /// Whether there is something in it of which only the numbers are kept.
+    /// Returns whether there is something in it of which only the numbers are kept.
     pub(super) fn has_varying(&self) -> bool {
         match self {
             Self::Leaf(_) => false,
             Self::Tuple(parts) => parts.iter().any(Self::has_varying),
-            Self::Referent(to) => to.has_varying(),
+            Self::BorrowedCopy(to) => to.has_varying(),
             Self::Varying => true,
         }
     }
@@ -81,7 +81,7 @@ impl Operand {
         Self::Tuple([Self::Value(tag)].into_iter().chain(payloads).collect())
     }
 
-    /// Whether there is something in it that no variable keeps.
+    /// Returns whether there is something in it that no variable keeps.
     pub(super) fn has_reference(&self) -> bool {
         match self {
             Self::Value(_) | Self::Undefined => false,
@@ -90,7 +90,7 @@ impl Operand {
         }
     }
 
-    /// Whether there is an array in it, whose elements can be reached only in a variable.
+    /// Returns whether there is an array in it, whose elements can be reached only in a variable.
     fn has_array(&self, lowering: &FunctionLowering<'_, '_, '_, '_>) -> bool {
         match self {
             Self::Value(value) => {
@@ -140,7 +140,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Shape::Tuple(elements) => {
                 Memory::Tuple(elements.iter().map(|element| self.variables(element, name)).collect())
             }
-            Shape::Referent(to) => Memory::Referent(Box::new(self.variables(to, name))),
+            Shape::BorrowedCopy(to) => Memory::BorrowedCopy(Box::new(self.variables(to, name))),
             Shape::Varying => self.varying(None),
         }
     }
@@ -164,7 +164,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Ty::Nominal(nominal) => self.nominal_shape(nominal),
             Ty::Pointer { to, .. } => Some(Shape::Leaf(self.builder.module.pointer_type(to))),
             Ty::Reference { to, mutable: false } if !to.is_atomic() => {
-                Some(Shape::Referent(Box::new(self.shape(to)?)))
+                Some(Shape::BorrowedCopy(Box::new(self.shape(to)?)))
             }
             Ty::Slice { .. } | Ty::Reference { .. } if ty.can_vary() => Some(Shape::Varying),
             Ty::Tuple(elements) => {
@@ -184,7 +184,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Shape::Tuple(elements) => {
                 Shape::Tuple(elements.into_iter().map(|element| self.array_shape(element, len)).collect())
             }
-            Shape::Referent(to) => Shape::Referent(Box::new(self.array_shape(*to, len))),
+            Shape::BorrowedCopy(to) => Shape::BorrowedCopy(Box::new(self.array_shape(*to, len))),
             // There is no such array.
             Shape::Varying => Shape::Varying,
         }
@@ -202,7 +202,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             Memory::Value(operand) => self.copied_closures(operand),
             // It is copied once more, so that the reference stays what it is when another one is kept here.
-            Memory::Referent(copy) => {
+            Memory::BorrowedCopy(copy) => {
                 let operand = self.load(copy);
                 Operand::Reference(Box::new(self.spill(operand)))
             }
@@ -227,7 +227,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                     self.store(element, operand);
                 }
             }
-            (Memory::Referent(copy), Operand::Reference(memory)) => {
+            (Memory::BorrowedCopy(copy), Operand::Reference(memory)) => {
                 let operand = self.load(memory);
                 self.store(copy, &operand);
             }
@@ -252,7 +252,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 
     /// Variables for an operand that can change where it does not hold references, since which memory these stand for cannot.
-    pub(super) fn own(&mut self, operand: Operand) -> Memory {
+    pub(super) fn make_own(&mut self, operand: Operand) -> Memory {
         match operand {
             // A sampler or an image is the same for good.
             Operand::Value(value) if self.builder.is_handle(value) => Memory::Value(operand),
@@ -263,7 +263,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 Memory::Place(variable_place(variable))
             }
             Operand::Tuple(elements) => {
-                Memory::Tuple(elements.into_iter().map(|element| self.own(element)).collect())
+                Memory::Tuple(elements.into_iter().map(|element| self.make_own(element)).collect())
             }
             Operand::Iterator(items) => Memory::Value(Operand::Iterator(self.cursor(&items))),
             other => Memory::Value(other),
@@ -341,7 +341,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             Memory::Value(Operand::Value(vector)) if self.builder.numeric_of(*vector).lanes > 1 => {
                 self.lane_at(*vector, index)
             }
-            Memory::Referent(copy) => self.at(copy, index),
+            Memory::BorrowedCopy(copy) => self.at(copy, index),
             Memory::Choice { which, choices } => {
                 self.each_choice(*which, choices, |lowering, choice| lowering.at(choice, index))
             }

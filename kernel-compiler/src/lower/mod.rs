@@ -17,9 +17,9 @@ mod constant;
 mod control;
 mod elements;
 mod equality;
-mod escape;
 mod export;
 mod expression;
+mod fault_exit;
 mod function;
 mod group;
 mod group_copy;
@@ -208,18 +208,18 @@ impl<'a> Lowering<'a> {
         let parameters = function.parameters.iter();
         for (position, (binding, space)) in parameters.zip(&function.spaces).enumerate() {
             let ty = table.resolve(&function.bindings[*binding].ty);
-            let (ty, sharing) = match (&ty, space) {
+            let (ty, aliasing) = match (&ty, space) {
                 (Ty::Slice { element, .. }, ir::Space::Local) => {
-                    (self.local_slice_type(element), ir::Sharing::Unknown)
+                    (self.local_slice_type(element), ir::Aliasing::Unknown)
                 }
                 (Ty::Slice { element, .. }, ir::Space::Constant) => {
-                    (self.constant_slice_type(element), ir::Sharing::ReadOnly)
+                    (self.constant_slice_type(element), ir::Aliasing::ReadOnly)
                 }
-                (other, _) => (self.parameter_type(other), shared::sharing(other)),
+                (other, _) => (self.parameter_type(other), shared::aliasing(other)),
             };
             let name = function.bindings[*binding].name.clone();
             let caching = function.caching[position].clone();
-            self.parameters.push(ir::Parameter { name, ty, sharing, caching });
+            self.parameters.push(ir::Parameter { name, ty, aliasing, caching });
         }
         let types: Vec<_> = self.parameters.iter().map(|parameter| parameter.ty).collect();
         for (name, scalar) in &function.specializations {
@@ -255,7 +255,7 @@ impl<'a> Lowering<'a> {
         }
     }
 
-    /// Whether a call leads back to a function that is being lowered: that function itself, or, where each call is for another
+    /// Returns whether a call leads back to a function that is being lowered: that function itself, or, where each call is for another
     /// type, one that is there suspiciously often.
     fn is_recursive(&self, callee: &Callee) -> bool {
         let same = self.active.iter().filter(|active| active.id == callee.id);

@@ -107,7 +107,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 _ => Operand::Value(self.builder.evaluate(*ty, Op::Zero)),
             },
             Shape::Tuple(parts) => Operand::Tuple(parts.iter().map(|part| self.zero_of(part)).collect()),
-            Shape::Referent(to) => Operand::Reference(Box::new(Memory::Value(self.zero_of(to)))),
+            Shape::BorrowedCopy(to) => Operand::Reference(Box::new(Memory::Value(self.zero_of(to)))),
             Shape::Varying => Operand::Undefined,
         }
     }
@@ -118,7 +118,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.scalar_operand(tag)
     }
 
-    /// Whether memory holds a variant.
+    /// Returns whether memory holds a variant.
     pub(super) fn is_variant(&mut self, memory: &Memory, variant: VariantTest) -> Handle<Value> {
         let tag = self.tag(memory);
         let scalar = self.builder.scalar_of(tag);

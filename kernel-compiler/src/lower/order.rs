@@ -39,7 +39,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
-    /// Whether an order is what an operator wants.
+    /// Returns whether an order is what an operator wants.
     fn order_is(&mut self, op: BinaryOp, order: Handle<Value>) -> Handle<Value> {
         let (zero, one) = (self.order_number(0), self.order_number(1));
         match op {

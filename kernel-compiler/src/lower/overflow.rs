@@ -29,7 +29,7 @@ impl Author {
 }
 
 impl Builder<'_, '_> {
-    /// Whether it is a fault where the exact result of what is being lowered does not fit.
+    /// Returns whether it is a fault where the exact result of what is being lowered does not fit.
     pub(crate) fn checks_overflow(&self) -> bool {
         self.module.attributes.checks_overflow && self.author == Author::User
     }

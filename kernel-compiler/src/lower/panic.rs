@@ -82,7 +82,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.end_by_panic();
     }
 
-    /// Whether what a panic says has values in it that the kind of its fault does not say.
+    /// Returns whether what a panic says has values in it that the kind of its fault does not say.
     fn is_formatted(&self, panic: &Panic) -> bool {
         matches!(panic.message, Message::Formatted(_)) || self.sides_in_text(panic).is_some()
     }
@@ -184,7 +184,7 @@ impl Builder<'_, '_> {
         if !may_go_on(body) {
             return;
         }
-        if !body.has_meeting(&self.values) {
+        if !body.has_convergent(&self.values) {
             return settle(body, End::Return);
         }
         leave_loops(&self.values, body);
@@ -211,7 +211,7 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Whether there is a panic in a block, after which a kernel with barriers may go on.
+/// Returns whether there is a panic in a block, after which a kernel with barriers may go on.
 pub(super) fn may_go_on(block: &Block) -> bool {
     block.any(|block| block.end == End::Break(PANIC))
 }
@@ -220,7 +220,7 @@ pub(super) fn may_go_on(block: &Block) -> bool {
 fn leave_loops(values: &Arena<Value>, block: &mut Block) {
     for statement in &mut block.statements {
         match statement {
-            Statement::Loop { label, body, .. } if !body.has_meeting(values) => {
+            Statement::Loop { label, body, .. } if !body.has_convergent(values) => {
                 settle(body, End::Break(*label))
             }
             Statement::Loop { body, .. } => leave_loops(values, body),
@@ -233,7 +233,7 @@ fn leave_loops(values: &Arena<Value>, block: &mut Block) {
             | Statement::ImageWrite(_)
             | Statement::Barrier(..)
             | Statement::Order(..)
-            | Statement::Agree(..)
+            | Statement::AssertUniform(..)
             | Statement::Wait(..)
             | Statement::Print { .. } => {}
         }

@@ -7,7 +7,7 @@ use crate::typed::{Expr, Pattern};
 use kernel_core::semantics::BinaryOp;
 
 impl FunctionLowering<'_, '_, '_, '_> {
-    /// Whether memory matches a pattern; none if it always does.
+    /// Returns whether memory matches a pattern; none if it always does.
     pub(super) fn matches(&mut self, pattern: &Pattern, memory: &Memory) -> Option<Handle<Value>> {
         match pattern {
             Pattern::Any => None,
@@ -126,7 +126,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 }
 
-/// Whether a pattern looks at what a reference refers to.
+/// Returns whether a pattern looks at what a reference refers to.
 fn follows(pattern: &Pattern) -> bool {
     matches!(pattern, Pattern::Reference(_)) || pattern.parts().into_iter().any(follows)
 }

@@ -61,7 +61,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
-    /// Whether a place is a variable, or part of one, that is the same for as long as it is there.
+    /// Returns whether a place is a variable, or part of one, that is the same for as long as it is there.
     pub(super) fn never_changes(&self, place: &Expr) -> bool {
         match &place.kind {
             ExprKind::Binding(binding) => !self.function.bindings[*binding].assignable,

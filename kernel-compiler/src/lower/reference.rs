@@ -69,7 +69,7 @@ enum Root {
     /// The parameter with this position, which is an array or a struct.
     Parameter(u32),
     /// What the parameter with this position refers to.
-    Referent(u32),
+    BorrowedCopy(u32),
     /// Elements, of which the first step names one.
     Elements(Box<Elements>),
 }
@@ -198,7 +198,7 @@ impl Origin {
 }
 
 impl Origin {
-    /// Whether it leads to no elements, which are no elements of whatever else a variable may refer to.
+    /// Returns whether it leads to no elements, which are no elements of whatever else a variable may refer to.
     fn is_empty(&self) -> bool {
         match self {
             Self::Empty(_) => true,
@@ -347,7 +347,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             let operand = code(lowering, choice);
             match &result {
                 Some(result) => lowering.store(result, &operand),
-                None => result = Some(lowering.own(operand)),
+                None => result = Some(lowering.make_own(operand)),
             }
         });
         self.builder.hides_variables = hides;
@@ -406,7 +406,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
     }
 }
 
-/// Whether there is a variable for references in a variable.
+/// Returns whether there is a variable for references in a variable.
 fn holds_varying(memory: &Memory) -> bool {
     match memory {
         Memory::Varying(_) => true,
@@ -527,7 +527,7 @@ impl Builder<'_, '_> {
             Root::Local(local) => Base::Local(*local),
             Root::Table(table) => Base::Table(*table),
             Root::Parameter(position) => Base::Parameter(*position),
-            Root::Referent(position) => {
+            Root::BorrowedCopy(position) => {
                 let ty = self.module.parameters[*position as usize].ty;
                 Base::Pointer(self.leaf(ty, Op::Parameter(*position)))
             }
@@ -632,7 +632,7 @@ impl Builder<'_, '_> {
             Base::Table(table) => Root::Table(table),
             Base::Parameter(position) => Root::Parameter(position),
             Base::Pointer(pointer) => match self.values[pointer].op {
-                Op::Parameter(position) => Root::Referent(position),
+                Op::Parameter(position) => Root::BorrowedCopy(position),
                 _ => return None,
             },
             Base::Slice(slice) => {

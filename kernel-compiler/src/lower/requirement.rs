@@ -42,7 +42,7 @@ impl Builder<'_, '_> {
         self.require(condition, [Failure::new(fault, &[])]);
     }
 
-    /// Whether a condition holds; where it does not, the first of the failures that applies is recorded for the current place in the
+    /// Returns whether a condition holds; where it does not, the first of the failures that applies is recorded for the current place in the
     /// source.
     pub(super) fn require(
         &mut self,

@@ -5,23 +5,23 @@
 
 use super::memory::{Memory, Operand, Shape};
 use super::{Builder, FunctionLowering, Lowering};
-use crate::ir::{self, Base, Handle, Member, Op, Place, Sharing, Step, Type};
+use crate::ir::{self, Aliasing, Base, Handle, Member, Op, Place, Step, Type};
 use crate::typed::{Nominal, Ty};
 use kernel_core::{MAX_ALIGNMENT, Scalar};
 
 /// Who may access what a kernel's parameter leads to; rustc sees to it that the host passes it so.
-pub(super) fn sharing(ty: &Ty) -> Sharing {
+pub(super) fn aliasing(ty: &Ty) -> Aliasing {
     match ty {
         Ty::Slice { element: to, mutable } | Ty::Reference { to, mutable }
             if !to.is_atomic() && !matches!(**to, Ty::Image { .. }) =>
         {
             if *mutable {
-                Sharing::Exclusive
+                Aliasing::Exclusive
             } else {
-                Sharing::ReadOnly
+                Aliasing::ReadOnly
             }
         }
-        _ => Sharing::Unknown,
+        _ => Aliasing::Unknown,
     }
 }
 
@@ -118,7 +118,7 @@ impl Lowering<'_> {
         handle
     }
 
-    /// Whether something that is whole in memory holds raw pointers.
+    /// Returns whether something that is whole in memory holds raw pointers.
     fn has_pointer(&self, ty: &Ty) -> bool {
         match ty {
             Ty::Pointer { .. } => true,

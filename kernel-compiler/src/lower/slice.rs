@@ -51,7 +51,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         match shape {
             Shape::Leaf(element) => self.builder.no_elements(*element),
             Shape::Tuple(parts) => Memory::Tuple(parts.iter().map(|part| self.no_elements(part)).collect()),
-            Shape::Referent(to) => self.no_elements(to),
+            Shape::BorrowedCopy(to) => self.no_elements(to),
             // There is no slice of such.
             Shape::Varying => Memory::Value(Operand::Undefined),
         }
@@ -65,7 +65,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
                 self.builder.slice_of(place).map_or_else(|| memory.clone(), Memory::slice)
             }
             Memory::Tuple(arrays) => Memory::Tuple(arrays.iter().map(|array| self.slices(array)).collect()),
-            Memory::Referent(copy) => self.slices(copy),
+            Memory::BorrowedCopy(copy) => self.slices(copy),
             Memory::Choice { which, choices } => {
                 self.each_choice(*which, choices, |lowering, choice| lowering.slices(choice))
             }
@@ -167,7 +167,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         }
     }
 
-    /// Whether the end of a range is in bounds, and the first index that is no longer in the range.
+    /// Returns whether the end of a range is in bounds, and the first index that is no longer in the range.
     fn upper_end(
         &mut self,
         end: Handle<Value>,
@@ -233,11 +233,11 @@ impl Builder<'_, '_> {
     }
 }
 
-/// Whether each access to memory checks an index.
+/// Returns whether each access to memory checks an index.
 fn is_checked(memory: &Memory) -> bool {
     match memory {
         Memory::Place(place) => place.is_checked(),
         Memory::Tuple(elements) | Memory::Choice { choices: elements, .. } => elements.iter().any(is_checked),
-        Memory::Value(_) | Memory::Referent(_) | Memory::Varying(_) => false,
+        Memory::Value(_) | Memory::BorrowedCopy(_) | Memory::Varying(_) => false,
     }
 }

@@ -221,7 +221,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.builder.unary(UnaryOp::Not, none)
     }
 
-    /// Whether a slice starts, or ends, with the elements of another one.
+    /// Returns whether a slice starts, or ends, with the elements of another one.
     fn has_end(&mut self, memory: &Memory, other: &Memory, ty: &Ty, at_the_end: bool) -> Handle<Value> {
         let [len, of_other] = [memory, other].map(|memory| self.len_of(memory));
         let fits = self.builder.binary(BinaryOp::Le, of_other, len);
@@ -237,7 +237,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.builder.binary(BinaryOp::And, fits, same)
     }
 
-    /// Whether something holds at all positions from one up to another; after the first where it does not, no other is looked at.
+    /// Returns whether something holds at all positions from one up to another; after the first where it does not, no other is looked at.
     pub(super) fn all_hold(
         &mut self,
         start: Handle<Value>,

@@ -45,7 +45,7 @@ impl Builder<'_, '_> {
         (0..self.numeric_of(vector).lanes).map(|lane| self.lane(vector, lane)).collect()
     }
 
-    /// Whether all lanes of a mask are true; a `bool` as it is.
+    /// Returns whether all lanes of a mask are true; a `bool` as it is.
     pub(super) fn all_lanes(&mut self, mask: Handle<Value>) -> Handle<Value> {
         if self.numeric_of(mask).lanes == 1 {
             return mask;

@@ -9,7 +9,7 @@ use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
 
 impl FunctionLowering<'_, '_, '_, '_> {
-    /// Whether an expression is of such a type.
+    /// Returns whether an expression is of such a type.
     pub(super) fn is_wide(&self, expr: &Expr) -> bool {
         infer::is_wide_type(&self.table.resolve(&expr.ty))
     }

@@ -120,7 +120,7 @@ impl fmt::Debug for Method {
 }
 
 impl Receiver {
-    /// Whether a scalar is in the set.
+    /// Returns whether a scalar is in the set.
     #[must_use]
     pub fn contains(self, scalar: Scalar) -> bool {
         match self {

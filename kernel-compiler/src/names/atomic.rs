@@ -35,7 +35,7 @@ pub(crate) fn atomic_name(scalar: Scalar) -> &'static str {
     ATOMICS.iter().find(|(_, known)| *known == scalar).map_or("an atomic", |(name, _)| name)
 }
 
-/// Whether a type is written as an atomic, or as an array of such, perhaps behind a reference.
+/// Returns whether a type is written as an atomic, or as an array of such, perhaps behind a reference.
 pub(crate) fn is_atomic(ty: &Type) -> bool {
     match ty {
         Type::Paren(inner) => is_atomic(&inner.elem),
@@ -62,7 +62,7 @@ pub(crate) fn ordering(path: &Path) -> Option<MemoryOrder> {
     names.next().is_none_or(|parent| parent == "Ordering").then_some(order)
 }
 
-/// Whether a path names an atomic type, something of one, or an ordering.
+/// Returns whether a path names an atomic type, something of one, or an ordering.
 pub(super) fn is_named(path: &Path) -> bool {
     let is_ordering = path.segments.len() > 1 && ordering(path).is_some();
     is_ordering || path.segments.iter().any(|segment| atomic(&segment.ident).is_some())

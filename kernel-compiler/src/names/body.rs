@@ -48,7 +48,7 @@ pub fn changing_static(item: &syn::ItemStatic) -> Diagnostics {
     }
 }
 
-/// Whether a type is one of those of the standard library whose content changes behind a shared reference.
+/// Returns whether a type is one of those of the standard library whose content changes behind a shared reference.
 fn has_interior(ty: &syn::TypePath) -> bool {
     let Some(last) = ty.path.segments.last() else { return false };
     let name = last.ident.to_string();
@@ -127,7 +127,7 @@ impl<'ast> Visit<'ast> for Checker {
     }
 }
 
-/// Whether code means the same with and without an attribute.
+/// Returns whether code means the same with and without an attribute.
 fn changes_nothing(attribute: &Attribute) -> bool {
     let Some(first) = attribute.path().segments.first() else { return false };
     let known = ["doc", "allow", "expect", "warn", "deny", "forbid", "rustfmt", "clippy"];

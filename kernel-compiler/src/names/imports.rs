@@ -56,7 +56,7 @@ impl Imports {
     }
 }
 
-/// Whether what a path leads to has no macro of its own: what is imported from types, which rustc resolves in no other way, and what the standard library has.
+/// Returns whether what a path leads to has no macro of its own: what is imported from types, which rustc resolves in no other way, and what the standard library has.
 pub(super) fn is_without_macro(path: &Path) -> bool {
     let first = path.segments.first().map(|first| first.ident.to_string());
     let parent = path.segments.iter().rev().nth(1);
@@ -64,7 +64,7 @@ pub(super) fn is_without_macro(path: &Path) -> bool {
         || parent.is_some_and(|parent| is_camel_case(&parent.ident.to_string()))
 }
 
-/// Whether everything of a path can be imported in a body: it has to be a type.
+/// Returns whether everything of a path can be imported in a body: it has to be a type.
 pub(super) fn is_type(path: &Path) -> bool {
     path.segments.last().is_some_and(|last| is_camel_case(&last.ident.to_string()))
 }
@@ -470,7 +470,7 @@ fn is_upper(name: &str) -> bool {
     name.starts_with(char::is_uppercase)
 }
 
-/// Whether a name among the tokens of a macro is followed by more of a path or by arguments, and so is not that of a field or an argument.
+/// Returns whether a name among the tokens of a macro is followed by more of a path or by arguments, and so is not that of a field or an argument.
 fn is_used(tokens: &[TokenTree], position: usize) -> bool {
     let is_member = matches!(position.checked_sub(1).and_then(|before| tokens.get(before)), Some(TokenTree::Punct(punct)) if punct.as_char() == '.');
     !is_member
@@ -481,7 +481,7 @@ fn is_used(tokens: &[TokenTree], position: usize) -> bool {
         }
 }
 
-/// Whether a name is that of a type or a variant rather than that of a constant.
+/// Returns whether a name is that of a type or a variant rather than that of a constant.
 fn is_camel_case(name: &str) -> bool {
     is_upper(name) && (name.len() == 1 || name.contains(char::is_lowercase))
 }

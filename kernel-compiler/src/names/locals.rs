@@ -14,7 +14,7 @@ use syn::{Block, Ident, Item, Path, Stmt};
 /// How the names of such modules begin.
 const PREFIX: &str = "__block_";
 
-/// Whether a name is that of the module that a block is.
+/// Returns whether a name is that of the module that a block is.
 pub(super) fn is_block(name: &str) -> bool {
     name.starts_with(PREFIX)
 }
@@ -27,7 +27,7 @@ pub(super) struct Blocks {
     entered: usize,
 }
 
-/// Whether there are items other than constants and imports in a body.
+/// Returns whether there are items other than constants and imports in a body.
 pub(crate) fn has_local_items(body: &Block) -> bool {
     let mut finder = Finder::default();
     finder.visit_block(body);
@@ -42,7 +42,7 @@ impl Blocks {
         Self { owner, has_items: finder.0, entered: 0 }
     }
 
-    /// Whether there are items other than constants and imports.
+    /// Returns whether there are items other than constants and imports.
     pub(super) fn has_items(&self) -> bool {
         self.has_items
     }

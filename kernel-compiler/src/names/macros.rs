@@ -107,9 +107,11 @@ pub(crate) fn panicking(call: &Macro) -> Option<Panicking> {
     call.parse_body_with(|input: ParseStream<'_>| {
         let (unless, message) = match kind {
             "panic" => (Unless::Never, message(input, "", || "explicit panic".to_owned())?),
-            "unreachable" => (Unless::Never, said(input, "internal error: entered unreachable code")?),
-            "todo" => (Unless::Never, said(input, "not yet implemented")?),
-            "unimplemented" => (Unless::Never, said(input, "not implemented")?),
+            "unreachable" => {
+                (Unless::Never, assertion_message(input, "internal error: entered unreachable code")?)
+            }
+            "todo" => (Unless::Never, assertion_message(input, "not yet implemented")?),
+            "unimplemented" => (Unless::Never, assertion_message(input, "not implemented")?),
             "assert" => {
                 let condition = input.parse()?;
                 let failed = || format!("assertion failed: {}", source_of(&condition));
@@ -121,7 +123,8 @@ pub(crate) fn panicking(call: &Macro) -> Option<Panicking> {
                 input.parse::<Token![,]>()?;
                 let sides = Box::new([left, input.parse()?]);
                 let (op, negated) = if kind == "assert_eq" { ("==", false) } else { ("!=", true) };
-                let message = said(after_comma(input)?, &format!("assertion `left {op} right` failed"))?;
+                let message =
+                    assertion_message(after_comma(input)?, &format!("assertion `left {op} right` failed"))?;
                 (Unless::Equal(sides, negated), message)
             }
             _ => return Err(input.error("another macro")),
@@ -139,7 +142,7 @@ fn after_comma<'a>(input: ParseStream<'a>) -> syn::Result<ParseStream<'a>> {
 }
 
 /// What a macro says by itself, with a message after it if there is one.
-fn said(input: ParseStream<'_>, by_itself: &str) -> syn::Result<Result<Message, Box<Expr>>> {
+fn assertion_message(input: ParseStream<'_>, by_itself: &str) -> syn::Result<Result<Message, Box<Expr>>> {
     message(input, &format!("{by_itself}: "), || by_itself.to_owned())
 }
 

@@ -157,7 +157,7 @@ impl Dependencies {
         taken
     }
 
-    /// Whether a path leads to the type or trait that may list the `impl`.
+    /// Returns whether a path leads to the type or trait that may list the `impl`.
     pub(crate) fn is_lister(&self, path: &Path) -> bool {
         self.lister.as_ref().is_some_and(|lister| *lister == key_here(path))
     }
@@ -251,7 +251,7 @@ pub(crate) fn lister(item: &syn::ItemImpl) -> Option<&Path> {
     }
 }
 
-/// Whether a path most likely names what no user has written.
+/// Returns whether a path most likely names what no user has written.
 fn is_given(path: &Path) -> bool {
     is_builtin(path) || presumed(&key(path)).is_some()
 }
@@ -331,7 +331,7 @@ pub(crate) fn half_type(path: &Path) -> Option<(Scalar, impl Iterator<Item = &Id
     Some((scalar, names))
 }
 
-/// Whether the compiler knows the meaning of a path, or that it has none on a device, without rustc's help.
+/// Returns whether the compiler knows the meaning of a path, or that it has none on a device, without rustc's help.
 fn is_builtin(path: &Path) -> bool {
     let first = &path.segments[0].ident;
     let standard = first == "std" || first == "core" || first == "alloc";
@@ -429,7 +429,7 @@ pub(crate) fn presumed(key: &str) -> Option<String> {
     (is_type || crate::infer::is_intrinsic(&name)).then_some(name)
 }
 
-/// Whether a path in a function names the function itself.
+/// Returns whether a path in a function names the function itself.
 pub(crate) fn is_own(path: &Path, name: &Ident) -> bool {
     let mut segments = path.segments.iter();
     let first = segments.next().map(|segment| &segment.ident);
@@ -619,7 +619,7 @@ impl Collector {
         }
     }
 
-    /// Whether a path starts with a generic parameter, or names one of the items around.
+    /// Returns whether a path starts with a generic parameter, or names one of the items around.
     fn is_own(&self, path: &Path) -> bool {
         if path.leading_colon.is_some() {
             return false;
@@ -689,7 +689,7 @@ fn item_segments(path: &Path) -> usize {
     }
 }
 
-/// Whether a name is that of a type: by its capital letter, or because it is one of kernel-core.
+/// Returns whether a name is that of a type: by its capital letter, or because it is one of kernel-core.
 fn is_type_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_uppercase())
         || Scalar::from_name(name).is_some()

@@ -48,7 +48,7 @@ pub(crate) fn item_at<'i>(items: &'i mut [Item], at: &[usize]) -> Option<&'i mut
     }
 }
 
-/// Whether an attribute is one of documentation or of lints.
+/// Returns whether an attribute is one of documentation or of lints.
 fn is_harmless(attribute: &Attribute) -> bool {
     ["doc", "allow", "warn", "deny", "expect"].iter().any(|name| attribute.path().is_ident(name))
 }
@@ -85,7 +85,7 @@ pub(super) struct Scope<'s> {
 }
 
 impl Scope<'_> {
-    /// Whether a path leads to an enum of these modules that has no variant of this name.
+    /// Returns whether a path leads to an enum of these modules that has no variant of this name.
     pub(super) fn is_enum_without(&self, path: &Path, name: &Ident) -> bool {
         let whole = self.replacement(path).unwrap_or_else(|| path.clone());
         let mut around: Vec<Ident> = whole.segments.iter().map(|segment| segment.ident.clone()).collect();
@@ -127,13 +127,13 @@ impl<'i> Tree<'i> {
             names.retain(|(_, path)| self.is_inner(path) || imports::is_without_macro(path));
         } else {
             // What a module has itself comes before what it imports.
-            names.extend(self.own(module));
+            names.extend(self.names_in(module));
         }
         names
     }
 
     /// What a module has.
-    fn own(&self, module: &[Ident]) -> Vec<(Ident, Path)> {
+    fn names_in(&self, module: &[Ident]) -> Vec<(Ident, Path)> {
         let Some(items) = self.module(module) else { return Vec::new() };
         let named = items.iter().filter_map(item_name);
         let modules = inner(items).map(|(_, inner)| &inner.ident);
@@ -162,7 +162,7 @@ impl<'i> Tree<'i> {
         let module: Vec<Ident> = path.segments.iter().map(|segment| segment.ident.clone()).collect();
         if self.module(&module).is_some() {
             let mut names = self.imported(&module, most);
-            names.extend(self.own(&module));
+            names.extend(self.names_in(&module));
             return names;
         }
         let around = module.split_last().and_then(|(_, around)| self.module(around));
@@ -179,10 +179,10 @@ impl<'i> Tree<'i> {
         self.followed(&path, most).unwrap_or(path)
     }
 
-    /// Whether a path starts with what a module has itself.
+    /// Returns whether a path starts with what a module has itself.
     fn has(&self, module: &[Ident], path: &Path) -> bool {
         let first = path.segments.first().map(|first| &first.ident);
-        path.leading_colon.is_none() && self.own(module).iter().any(|(name, _)| Some(name) == first)
+        path.leading_colon.is_none() && self.names_in(module).iter().any(|(name, _)| Some(name) == first)
     }
 
     /// A path that leads to what an inner module imports, by what that is.
@@ -190,7 +190,7 @@ impl<'i> Tree<'i> {
         let names: Vec<Ident> = path.segments.iter().map(|segment| segment.ident.clone()).collect();
         let inner = (1..names.len()).rev().find(|count| self.module(&names[..*count]).is_some())?;
         let (module, name) = (&names[..inner], &names[inner]);
-        if path.leading_colon.is_some() || self.own(module).iter().any(|(own, _)| own == name) {
+        if path.leading_colon.is_some() || self.names_in(module).iter().any(|(own, _)| own == name) {
             return None;
         }
         let imported = self.imported(module, most.checked_sub(1)?);
@@ -203,7 +203,7 @@ impl<'i> Tree<'i> {
         Some(found)
     }
 
-    /// Whether a path leads to an item of an inner module.
+    /// Returns whether a path leads to an item of an inner module.
     fn is_inner(&self, path: &Path) -> bool {
         let first = path.segments.first().map(|first| &first.ident);
         path.segments.len() > 1 && inner(self.items).any(|(_, module)| Some(&module.ident) == first)

@@ -16,12 +16,12 @@ pub(crate) fn near(name: &str, known: &str) -> Option<usize> {
     Some(distance(name, known)).filter(|distance| *distance <= allowed)
 }
 
-/// Whether the runtime's prelude has a function or a type of this name.
+/// Returns whether the runtime's prelude has a function or a type of this name.
 pub(crate) fn is_of_prelude(name: &str) -> bool {
     FREE.contains(&name) || super::vector(name).is_some() || matches!(name, "Local" | "Constant")
 }
 
-/// Whether the runtime's prelude may have anything of this name.
+/// Returns whether the runtime's prelude may have anything of this name.
 pub(crate) fn may_be_of_prelude(name: &str) -> bool {
     is_of_prelude(name)
         || crate::infer::is_intrinsic(name)

@@ -26,12 +26,12 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("conversion", include_str!("conversion.rs")),
 ];
 
-/// Whether a file has a function with this name.
+/// Returns whether a file has a function with this name.
 pub(crate) fn has_function(file: &str, name: &str) -> bool {
     text(file, name).is_some()
 }
 
-/// Whether a method of slices takes a `&mut [T]`.
+/// Returns whether a method of slices takes a `&mut [T]`.
 pub(crate) fn changes_slice(name: &str) -> bool {
     text("slice", name).is_some_and(|text| text.contains("(this: &mut "))
 }

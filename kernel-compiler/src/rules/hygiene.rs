@@ -42,7 +42,7 @@ pub(super) fn marked(token: &TokenTree, is_label: bool, (number, span): (u32, Sp
     token
 }
 
-/// Whether a name can be that of a variable: in lower case, and no keyword.
+/// Returns whether a name can be that of a variable: in lower case, and no keyword.
 fn may_be_variable(name: &str) -> bool {
     let is_lower = name.starts_with(|first: char| first.is_lowercase() || first == '_');
     is_lower && name != "_" && !name.starts_with("r#") && syn::parse_str::<Ident>(name).is_ok()

@@ -177,7 +177,7 @@ impl Expander {
         Some(tokens)
     }
 
-    /// Whether an item or a statement starts at a position.
+    /// Returns whether an item or a statement starts at a position.
     fn starts_statement(tokens: &[TokenTree], position: usize, start: Start) -> bool {
         match position.checked_sub(1).map(|before| &tokens[before]) {
             None => start == Start::Items,
@@ -203,7 +203,7 @@ fn is_sign_at(token: Option<&TokenTree>, sign: char) -> bool {
     token.is_some_and(|token| is_sign(token, sign))
 }
 
-/// Whether what follows a call makes it a part of an expression or a pattern.
+/// Returns whether what follows a call makes it a part of an expression or a pattern.
 fn goes_on(next: Option<&TokenTree>) -> bool {
     match next {
         Some(TokenTree::Punct(sign)) => !matches!(sign.as_char(), ';' | '#' | '\''),
@@ -212,7 +212,7 @@ fn goes_on(next: Option<&TokenTree>) -> bool {
     }
 }
 
-/// Whether an expansion in the place of a statement ends by itself: with a `;`, or because it has items.
+/// Returns whether an expansion in the place of a statement ends by itself: with a `;`, or because it has items.
 fn needs_no_end(tokens: &TokenStream) -> bool {
     let tokens: Vec<_> = tokens.clone().into_iter().collect();
     let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else { return true };

@@ -40,7 +40,7 @@ impl Groups {
         Self { without_impls: groups(&fewer.collect::<Vec<_>>()), with_impls: groups(&edges) }
     }
 
-    /// Whether each item shares its group, that without `impl`s, with another.
+    /// Returns whether each item shares its group, that without `impl`s, with another.
     pub(super) fn shared(&self) -> Vec<bool> {
         let mut sizes = vec![0_usize; self.without_impls.len()];
         self.without_impls.iter().for_each(|group| sizes[*group] += 1);
@@ -83,7 +83,7 @@ fn edges(outline: &Outline, words: &[Words<'_>]) -> Vec<Vec<usize>> {
     (0..words.len()).map(|item| if is_device(item) { next(item) } else { Vec::new() }).collect()
 }
 
-/// Whether an `impl` is listed by what has this name: the type that it is for or, where that lists none, its trait.
+/// Returns whether an `impl` is listed by what has this name: the type that it is for or, where that lists none, its trait.
 fn is_listed(Words { all, head, .. }: &Words<'_>, name: &str, listing: &HashSet<&str>) -> bool {
     let head = &all[..*head];
     let before = head.iter().position(|word| *word == "for");
@@ -129,7 +129,7 @@ fn groups(edges: &[Vec<usize>]) -> Vec<usize> {
 }
 
 impl Outline {
-    /// Whether an `impl` and this item may lead to each other.
+    /// Returns whether an `impl` and this item may lead to each other.
     pub(super) fn leads_back(&self, implementation: usize, item: usize) -> bool {
         let groups = &self.groups.with_impls;
         groups[implementation] == groups[item]

@@ -131,7 +131,7 @@ impl Outline {
         }
     }
 
-    /// Whether a module has no items but those that are seen, and imports none but those of the runtime's prelude.
+    /// Returns whether a module has no items but those that are seen, and imports none but those of the runtime's prelude.
     pub(super) fn is_closed(&self, module: usize) -> bool {
         let Module { globs, is_open, .. } = &self.modules[module];
         let is_prelude =
@@ -139,7 +139,7 @@ impl Outline {
         !is_open && globs.iter().all(is_prelude)
     }
 
-    /// Whether the text of a module is all of it. A file may be included in another one; one that is a module by itself imports the attribute of its device items.
+    /// Returns whether the text of a module is all of it. A file may be included in another one; one that is a module by itself imports the attribute of its device items.
     fn is_whole(&self, module: usize) -> bool {
         let Module { parent, imports, globs, .. } = &self.modules[module];
         let is_of_runtime = |import: &Import| {

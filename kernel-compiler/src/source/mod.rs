@@ -71,7 +71,7 @@ impl Place {
         Self(self.0.as_ref().and_then(inner))
     }
 
-    /// Whether the file has so many device items that it matters how rustc looks for their names.
+    /// Returns whether the file has so many device items that it matters how rustc looks for their names.
     pub(crate) fn is_long(&self) -> bool {
         self.0.as_ref().is_some_and(|known| known.outline.devices >= MANY)
     }
@@ -102,7 +102,7 @@ impl Place {
         }
     }
 
-    /// Whether a name is imported from another module of the file, where it is that of a device item; and if so, whether that item finds out that what it lists is
+    /// Returns whether a name is imported from another module of the file, where it is that of a device item; and if so, whether that item finds out that what it lists is
     /// not beside it.
     pub(crate) fn is_elsewhere(&self, path: &Path) -> Option<bool> {
         let Known { outline, module, .. } = self.0.as_ref()?;

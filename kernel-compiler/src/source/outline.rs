@@ -128,7 +128,7 @@ impl Outline {
         named.iter().filter(move |(_, items)| items.iter().all(is_device)).map(|(name, _)| name.as_str())
     }
 
-    /// Whether an item and all modules around it are what they look like.
+    /// Returns whether an item and all modules around it are what they look like.
     pub(super) fn is_plain(&self, item: usize) -> bool {
         let item = &self.items[item];
         let parents = std::iter::successors(Some(item.module), |module| self.modules[*module].parent);
@@ -463,7 +463,7 @@ impl<'t> Parser<'t> {
         }
     }
 
-    /// Whether `const` is followed by more of a function's head.
+    /// Returns whether `const` is followed by more of a function's head.
     fn is_before_function(&self) -> bool {
         matches!(self.kind(), Some(Kind::Word("fn" | "unsafe" | "async" | "extern" | "safe")))
     }

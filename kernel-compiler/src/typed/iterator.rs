@@ -106,31 +106,31 @@ pub enum Access {
 }
 
 impl Access {
-    /// Whether each item has a position.
+    /// Returns whether each item has a position.
     #[must_use]
     pub const fn is_sequence(self) -> bool {
         !matches!(self, Self::Consecutive { .. } | Self::Pulled)
     }
 
-    /// Whether the iterator can be kept in a variable and asked for one item after the other.
+    /// Returns whether the iterator can be kept in a variable and asked for one item after the other.
     #[must_use]
     pub const fn can_be_advanced(self) -> bool {
         !self.is_joined()
     }
 
-    /// Whether the items are those of several iterators.
+    /// Returns whether the items are those of several iterators.
     #[must_use]
     pub const fn is_joined(self) -> bool {
         matches!(self, Self::Consecutive { is_joined: true, .. })
     }
 
-    /// Whether the items can come from the last on.
+    /// Returns whether the items can come from the last on.
     #[must_use]
     pub const fn is_reversible(self) -> bool {
         !matches!(self, Self::Consecutive { reversible: false, .. } | Self::Pulled)
     }
 
-    /// Whether each item is one of a sequence of elements.
+    /// Returns whether each item is one of a sequence of elements.
     #[must_use]
     pub const fn is_element(self) -> bool {
         matches!(self, Self::Elements | Self::Consecutive { is_element: true, .. })

@@ -404,7 +404,7 @@ pub enum ExprKind {
     /// `Local::new()`.
     NewLocal,
     /// An expression that follows from its type, once all types are known.
-    Later(Rc<RefCell<Option<Expr>>>),
+    Deferred(Rc<RefCell<Option<Expr>>>),
     /// Something with an error that has been reported.
     Error,
 }

@@ -63,7 +63,7 @@ pub struct Field {
 }
 
 impl Definition {
-    /// Whether it is an enum.
+    /// Returns whether it is an enum.
     #[must_use]
     pub fn is_enum(&self) -> bool {
         self.tag.is_some()

@@ -357,13 +357,13 @@ impl Ty {
         }
     }
 
-    /// Whether there is an error in the type, which has been reported.
+    /// Returns whether there is an error in the type, which has been reported.
     #[must_use]
     pub fn has_error(&self) -> bool {
         *self == Self::Error || self.parts().any(Self::has_error)
     }
 
-    /// Whether it is an atomic, or an array of such.
+    /// Returns whether it is an atomic, or an array of such.
     #[must_use]
     pub fn is_atomic(&self) -> bool {
         match self {
@@ -373,7 +373,7 @@ impl Ty {
         }
     }
 
-    /// Whether there is a generic parameter in the type.
+    /// Returns whether there is a generic parameter in the type.
     #[must_use]
     pub fn has_parameter(&self) -> bool {
         matches!(self, Self::Parameter(..)) || self.parts().any(Self::has_parameter)
@@ -388,13 +388,13 @@ impl Ty {
         }
     }
 
-    /// Whether there is an associated type in the type.
+    /// Returns whether there is an associated type in the type.
     #[must_use]
     pub fn has_projection(&self) -> bool {
         matches!(self, Self::Projection(_)) || self.parts().any(Self::has_projection)
     }
 
-    /// Whether there is a reference in the type.
+    /// Returns whether there is a reference in the type.
     #[must_use]
     pub fn has_reference(&self) -> bool {
         match self {
@@ -404,7 +404,7 @@ impl Ty {
         }
     }
 
-    /// Whether it may be known only to a running kernel which value of this type a variable has: it can be stored, but for references, of which
+    /// Returns whether it may be known only to a running kernel which value of this type a variable has: it can be stored, but for references, of which
     /// it is enough to know what they may refer to.
     #[must_use]
     pub fn can_vary(&self) -> bool {
@@ -421,7 +421,7 @@ impl Ty {
         }
     }
 
-    /// Whether values of this type can be kept in variables: there is no iterator, closure or slice in it, and no reference that can be
+    /// Returns whether values of this type can be kept in variables: there is no iterator, closure or slice in it, and no reference that can be
     /// stored through. For a shared reference, what it refers to can be kept.
     #[must_use]
     pub fn is_storable(&self) -> bool {

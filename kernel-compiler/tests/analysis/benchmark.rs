@@ -88,7 +88,7 @@ fn trust_stores(block: &mut Block) {
             | Statement::ImageWrite(_)
             | Statement::Barrier(..)
             | Statement::Order(..)
-            | Statement::Agree(..)
+            | Statement::AssertUniform(..)
             | Statement::Wait(..)
             | Statement::Print { .. } => {}
         }

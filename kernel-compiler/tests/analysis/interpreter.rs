@@ -63,7 +63,7 @@ pub(crate) fn run(module: &Module, inputs: &Inputs, observer: &mut impl Observer
         variables: vec![HashMap::new(); module.variables.len()],
         buffers: HashMap::new(),
         steps: STEPS,
-        ends: !module.body.has_meeting(&module.values),
+        ends: !module.body.has_convergent(&module.values),
         has_ended: false,
     };
     run.block(&module.body);
@@ -105,7 +105,7 @@ impl<O: Observer> Run<'_, O> {
             Statement::Barrier(..)
             | Statement::ImageWrite(_)
             | Statement::Order(..)
-            | Statement::Agree(..)
+            | Statement::AssertUniform(..)
             | Statement::Wait(..)
             | Statement::Print { .. } => {}
         }

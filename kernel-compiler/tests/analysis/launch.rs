@@ -1,13 +1,13 @@
 //! The conditions under which the host can leave checks out of a launch.
 
 use crate::source::lowered;
-use kernel_compiler::analysis::{Analysis, discharge, hoist, keep_escapes};
+use kernel_compiler::analysis::{Analysis, discharge, hoist, keep_fault_exits};
 use kernel_compiler::ir::Module;
 
 /// The conditions of a kernel, and how many checks it has without them and with them.
 fn found(source: &str, group_size: Option<[u32; 3]>) -> (Vec<String>, [usize; 2]) {
     let mut module = lowered(source, group_size);
-    keep_escapes(&mut module);
+    keep_fault_exits(&mut module);
     let analysis = Analysis::of(&module);
     let kept = discharge(&mut module, &analysis);
     let all = checked(&module);

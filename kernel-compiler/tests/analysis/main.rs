@@ -3,7 +3,7 @@
 mod affine;
 mod benchmark;
 mod bounds;
-mod escape;
+mod fault_exit;
 mod interpreter;
 mod launch;
 mod natural;

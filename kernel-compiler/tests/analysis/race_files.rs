@@ -4,7 +4,7 @@
 //! in backquotes behind the class of a race has to be in what is said of it.
 
 use crate::source::lowered_item;
-use kernel_compiler::analysis::{Analysis, Finding, Races, divergence, keep_escapes, races};
+use kernel_compiler::analysis::{Analysis, Finding, Races, divergence, keep_fault_exits, races};
 use kernel_compiler::ir::Attributes;
 use std::fs;
 use std::path::Path;
@@ -93,7 +93,7 @@ fn kernels(folder: &str) -> Vec<Expected> {
 fn checked(expected: &Expected) -> Result<Races, String> {
     let lowered = lowered_item(expected.kernel.clone(), expected.attributes);
     let mut module = lowered.map_err(|errors| format!("not accepted: {errors:?}"))?;
-    keep_escapes(&mut module);
+    keep_fault_exits(&mut module);
     let analysis = Analysis::of(&module);
     divergence(&module, &analysis).finish(()).map_err(|errors| format!("divergent: {errors:?}"))?;
     Ok(races(&module))

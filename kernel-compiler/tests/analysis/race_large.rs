@@ -1,12 +1,12 @@
 //! Kernels of thousands of lines.
 
 use crate::source::lowered;
-use kernel_compiler::analysis::{Class, Races, keep_escapes, races};
+use kernel_compiler::analysis::{Class, Races, keep_fault_exits, races};
 use std::fmt::Write;
 
 fn checked(parameters: &str, body: &str) -> Races {
     let mut module = lowered(&format!("fn k({parameters}) {{ {body} }}"), Some([64, 1, 1]));
-    keep_escapes(&mut module);
+    keep_fault_exits(&mut module);
     races(&module)
 }
 

@@ -3,11 +3,11 @@
 //! The kernels that race come first, in the order of the ways in which they do; each of them does for some launch. Then come those that do not.
 
 use crate::source::lowered;
-use kernel_compiler::analysis::{Class, Finding, Races, keep_escapes, races};
+use kernel_compiler::analysis::{Class, Finding, Races, keep_fault_exits, races};
 
 fn checked(group: Option<[u32; 3]>, parameters: &str, body: &str) -> Races {
     let mut module = lowered(&format!("fn k({parameters}) {{ {body} }}"), group);
-    keep_escapes(&mut module);
+    keep_fault_exits(&mut module);
     races(&module)
 }
 

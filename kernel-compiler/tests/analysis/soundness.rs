@@ -32,7 +32,7 @@ struct Judge<'a> {
 }
 
 impl Judge<'_> {
-    /// Whether the host finds that all conditions hold.
+    /// Returns whether the host finds that all conditions hold.
     fn all_hold(&self, conditions: &[Number]) -> bool {
         conditions.iter().enumerate().all(|(position, condition)| match self.mutant {
             Mutant::Dropped(dropped) if dropped == position => true,

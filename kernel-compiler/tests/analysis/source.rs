@@ -1,7 +1,7 @@
 //! Kernels from their source, without the macros.
 
 use crate::round_trip;
-use kernel_compiler::analysis::{Analysis, discharge, keep_escapes, relax_barriers};
+use kernel_compiler::analysis::{Analysis, discharge, keep_fault_exits, relax_barriers};
 use kernel_compiler::chain::{Link, Resolved};
 use kernel_compiler::diagnostics::Diagnostics;
 use kernel_compiler::infer::{self, Program, Source};
@@ -94,7 +94,7 @@ pub(crate) fn discharged_with_overflow(source: &str) -> Module {
 }
 
 fn without_proved(mut module: Module) -> Module {
-    keep_escapes(&mut module);
+    keep_fault_exits(&mut module);
     let analysis = Analysis::of(&module);
     discharge(&mut module, &analysis);
     relax_barriers(&mut module);

@@ -1,14 +1,14 @@
 //! Who comes to a barrier together, and what the barrier orders.
 
 use crate::source::{discharged, lowered};
-use kernel_compiler::analysis::{Analysis, Uniformity, divergence, keep_escapes};
+use kernel_compiler::analysis::{Analysis, Uniformity, divergence, keep_fault_exits};
 use kernel_compiler::ir::{Fence, Memory, Scope, Statement};
 
 /// Checks who comes to each barrier of the kernel `fn k(<parameters>) { <body> }`.
 #[track_caller]
 fn reach(expected: &[Uniformity], parameters: &str, body: &str) {
     let mut module = lowered(&format!("fn k({parameters}) {{ {body} }}"), Some([16, 16, 1]));
-    keep_escapes(&mut module);
+    keep_fault_exits(&mut module);
     let analysis = Analysis::of(&module);
     let found: Vec<_> = analysis.barriers().iter().map(|(_, uniformity)| *uniformity).collect();
     assert_eq!(found, expected, "{module}");
@@ -75,7 +75,7 @@ fn what_a_group_finds_out_together_is_the_same_for_all_of_it() {
 #[track_caller]
 fn apart(expected: usize, body: &str) {
     let mut module = lowered(&format!("fn k({PARAMETERS}) {{ {body} }}"), None);
-    keep_escapes(&mut module);
+    keep_fault_exits(&mut module);
     let found = divergence(&module, &Analysis::of(&module));
     assert_eq!(found.len(), expected, "{found:?}\n{module}");
 }

@@ -2,8 +2,9 @@
 
 use crate::round_trip;
 use kernel_compiler::ir::{
-    Base, Block, Caching, Check, End, Fence, Group, Handle, Index, Label, LocalVariable, Member, Module, Op,
-    Parameter, Place, Query, Sharing, Site, Space, Specialization, Statement, Table, Type, Value, Variable,
+    Aliasing, Base, Block, Caching, Check, End, Fence, Group, Handle, Index, Label, LocalVariable, Member,
+    Module, Op, Parameter, Place, Query, Site, Space, Specialization, Statement, Table, Type, Value,
+    Variable,
 };
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
@@ -67,7 +68,7 @@ impl Builder {
         self.module.parameters.push(Parameter {
             name: name.to_owned(),
             ty,
-            sharing: Sharing::Unknown,
+            aliasing: Aliasing::Unknown,
             caching: Caching::default(),
         });
         self.value(ty, Op::Parameter(self.module.parameters.len() as u32 - 1))
@@ -78,15 +79,15 @@ impl Builder {
         self.module.parameters.push(Parameter {
             name: name.to_owned(),
             ty,
-            sharing: Sharing::Unknown,
+            aliasing: Aliasing::Unknown,
             caching: Caching::default(),
         });
         Base::Parameter(self.module.parameters.len() as u32 - 1)
     }
 
     /// Says who may access what the last parameter leads to.
-    pub(crate) fn shared(&mut self, sharing: Sharing) {
-        self.module.parameters.last_mut().expect("there is a parameter").sharing = sharing;
+    pub(crate) fn shared(&mut self, aliasing: Aliasing) {
+        self.module.parameters.last_mut().expect("there is a parameter").aliasing = aliasing;
     }
 
     pub(crate) fn scalar_parameter(&mut self, name: &str, scalar: Scalar) -> Operand {

@@ -3,7 +3,7 @@
 use crate::builder::Builder;
 use crate::shape::{count, emitted, entry};
 use kernel_compiler::emit::emit;
-use kernel_compiler::ir::{FloatMode, Module, Query, Sharing, Space};
+use kernel_compiler::ir::{Aliasing, FloatMode, Module, Query, Space};
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 use kernel_core::{FaultKind, Scalar};
 use rspirv::dr::{self, Instruction, Operand};
@@ -149,11 +149,11 @@ fn slices_are_pointers_to_the_memory_that_they_are_in() {
 /// The decorations of the parameters of a kernel with two slices, by the names of these.
 fn promises(change: impl FnOnce(&mut Builder)) -> Vec<(String, String)> {
     let mut builder = empty();
-    for (name, sharing) in
-        [("read", Sharing::ReadOnly), ("written", Sharing::Exclusive), ("atomic", Sharing::Unknown)]
+    for (name, aliasing) in
+        [("read", Aliasing::ReadOnly), ("written", Aliasing::Exclusive), ("atomic", Aliasing::Unknown)]
     {
-        builder.slice(name, Scalar::F64, sharing != Sharing::ReadOnly);
-        builder.shared(sharing);
+        builder.slice(name, Scalar::F64, aliasing != Aliasing::ReadOnly);
+        builder.shared(aliasing);
     }
     change(&mut builder);
     let module = emitted(&builder.finish());
@@ -264,7 +264,7 @@ fn fast_floats_are_decorated() {
     assert!(decorates_fast_math(FloatMode::Fast));
 }
 
-/// Whether a quotient in this mode is told that algebra may be done with it.
+/// Returns whether a quotient in this mode is told that algebra may be done with it.
 fn decorates_fast_math(mode: FloatMode) -> bool {
     let mut builder = empty();
     builder.module.attributes.float_mode = mode;

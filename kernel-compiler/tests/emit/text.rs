@@ -2,8 +2,8 @@
 
 use crate::builder::{Builder, Operand, variable};
 use kernel_compiler::ir::{
-    Assumption, Attributes, Base, Block, Check, End, FloatMode, Format, GroupCopy, Index, Math, Op, Place,
-    PrintSite, Query, Sharing, Shown, ShownFields, Site, Space, Statement, Step, Type,
+    Aliasing, Assumption, Attributes, Base, Block, Check, End, FloatMode, Format, GroupCopy, Index, Math, Op,
+    Place, PrintSite, Query, Shown, ShownFields, Site, Space, Statement, Step, Type,
 };
 use kernel_core::semantics::BinaryOp;
 use kernel_core::{FaultKind, PrintStream, Scalar};
@@ -151,7 +151,7 @@ fn copies_of_groups_are_begun_and_waited_for() {
     let x = builder.slice("x", Scalar::F32, false);
     let count = builder.compute(Scalar::Usize, Op::Len(tile));
     let stride = builder.constant(Scalar::Usize, 2);
-    builder.push(Statement::Agree(Span::call_site(), vec![tile, x, count]));
+    builder.push(Statement::AssertUniform(Span::call_site(), vec![tile, x, count]));
     let event = builder.module.types.intern(Type::Event);
     let copy = builder.evaluate(event, Op::GroupCopy(GroupCopy { to: tile, from: x, count, stride }));
     let begun = builder.variable("begun", event);
@@ -162,7 +162,7 @@ types f32, &mut local [f32], &[f32], usize, event
 kernel copies(%tile: &mut local [f32], %x: &[f32]) {
     var $0 begun: event
     %2: usize = len %tile
-    agree(%tile, %x, %2)
+    assert_uniform(%tile, %x, %2)
     %4: event = copy %2 of %x to %tile by 2_usize
     store $0 = %4
     wait for $0
@@ -233,7 +233,7 @@ fn checks_messages_and_assumptions_are_all_there() {
         reason: String::new(),
     });
     builder.module.prints.push(PrintSite { format, stream: PrintStream::Error, newline: true });
-    builder.module.parameters[1].sharing = Sharing::ReadOnly;
+    builder.module.parameters[1].aliasing = Aliasing::ReadOnly;
     builder.module.attributes.checks_overflow = true;
     for (nonzero, overflow) in [(zero, overflow), (zero, Check::Proved), (Check::Proved, overflow)] {
         builder.compute(Scalar::I32, Op::Binary { op: BinaryOp::Div, left: a, right: b, nonzero, overflow });

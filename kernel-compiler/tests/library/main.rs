@@ -120,7 +120,7 @@ fn folder() -> std::path::PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/library")
 }
 
-/// Whether a kernel with these statements compiles.
+/// Returns whether a kernel with these statements compiles.
 fn compile(statements: &str) -> Result<(), Diagnostics> {
     let text = format!("fn k(x: &[f32], y: &mut [f32], n: &mut [u32]) {{ {statements} }}");
     let item = syn::parse_str(&text).unwrap_or_else(|error| panic!("{text}\nis no function: {error}"));

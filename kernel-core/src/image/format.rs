@@ -164,7 +164,7 @@ impl ChannelOrder {
         }
     }
 
-    /// Whether there is an alpha channel.
+    /// Returns whether there is an alpha channel.
     #[must_use]
     pub const fn has_alpha(self) -> bool {
         matches!(self, Self::Rgba | Self::Bgra)
@@ -184,7 +184,7 @@ impl ImageFormat {
         self.order.channels().len() * self.channel.size()
     }
 
-    /// Whether texels are in memory as kernels have them: four channels of 32 bits, red first.
+    /// Returns whether texels are in memory as kernels have them: four channels of 32 bits, red first.
     #[must_use]
     pub const fn is_plain(self) -> bool {
         matches!(self.order, ChannelOrder::Rgba) && self.channel.size() == 4
@@ -196,7 +196,7 @@ impl ImageFormat {
         self.channel.class()
     }
 
-    /// Whether a kernel may have its channels as numbers of a class. All that are floats may be `f16`, but for those of 32 bits, of
+    /// Returns whether a kernel may have its channels as numbers of a class. All that are floats may be `f16`, but for those of 32 bits, of
     /// which OpenCL leaves open what they are then (OpenCL C specification, "Built-in Image Read Functions", `read_imageh`).
     #[must_use]
     pub const fn goes_with(self, class: ChannelClass) -> bool {

@@ -62,19 +62,19 @@ impl ImageShape {
         }
     }
 
-    /// Whether the last coordinate is the number of a layer.
+    /// Returns whether the last coordinate is the number of a layer.
     #[must_use]
     pub const fn is_array(self) -> bool {
         matches!(self, Self::D1Array | Self::D2Array | Self::D2ArrayDepth)
     }
 
-    /// Whether a texel is a single depth.
+    /// Returns whether a texel is a single depth.
     #[must_use]
     pub const fn is_depth(self) -> bool {
         matches!(self, Self::D2Depth | Self::D2ArrayDepth)
     }
 
-    /// Whether it can be sampled.
+    /// Returns whether it can be sampled.
     #[must_use]
     pub const fn is_sampled(self) -> bool {
         !matches!(self, Self::Buffer)
@@ -115,13 +115,13 @@ impl ImageAccess {
         }
     }
 
-    /// Whether texels can be read.
+    /// Returns whether texels can be read.
     #[must_use]
     pub const fn reads(self) -> bool {
         !matches!(self, Self::WriteOnly)
     }
 
-    /// Whether texels can be written.
+    /// Returns whether texels can be written.
     #[must_use]
     pub const fn writes(self) -> bool {
         !matches!(self, Self::ReadOnly)
@@ -165,7 +165,7 @@ impl ChannelClass {
         }
     }
 
-    /// Whether it is a float.
+    /// Returns whether it is a float.
     #[must_use]
     pub const fn is_float(self) -> bool {
         matches!(self, Self::Float | Self::Half)

@@ -74,14 +74,14 @@ where
         Vector::from_fn(|lane| if self[lane] { accept[lane] } else { reject[lane] })
     }
 
-    /// Whether any lane is `true`.
+    /// Returns whether any lane is `true`.
     #[inline]
     #[must_use]
     pub fn any(self) -> bool {
         self.as_array().contains(&true)
     }
 
-    /// Whether all lanes are `true`.
+    /// Returns whether all lanes are `true`.
     #[inline]
     #[must_use]
     pub fn all(self) -> bool {

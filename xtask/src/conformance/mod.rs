@@ -66,7 +66,7 @@ pub(crate) fn run(names: &[String]) -> Result<(), Box<dyn Error>> {
     report.finish()
 }
 
-/// Whether a kernel is among those that are asked for.
+/// Returns whether a kernel is among those that are asked for.
 fn is_named(kernel: &Kernel, names: &[String]) -> bool {
     names.is_empty() || names.iter().any(|name| kernel.path.contains(name.as_str()))
 }

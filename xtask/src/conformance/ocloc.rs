@@ -68,7 +68,7 @@ fn is_refused_without_reason(module: &Module, gpu: &Gpu) -> bool {
         .any(|(name, kernel)| *name == gpu.name && module.kernel.path.ends_with(kernel))
 }
 
-/// Whether a module declares a capability.
+/// Returns whether a module declares a capability.
 fn has_capability(words: &[u32], capability: u32) -> bool {
     /// The first word of `OpCapability`.
     const DECLARATION: u32 = 2 << 16 | 17;
@@ -100,7 +100,7 @@ fn compile(module: &Module, gpu: &Gpu) -> Result<(), String> {
     }
 }
 
-/// Whether a binary in the folder has a kernel of this name; ocloc can succeed without having compiled it.
+/// Returns whether a binary in the folder has a kernel of this name; ocloc can succeed without having compiled it.
 fn contains_kernel(folder: &Path, name: &str) -> bool {
     let binaries =
         fs::read_dir(folder).into_iter().flatten().filter_map(|entry| fs::read(entry.ok()?.path()).ok());

@@ -53,7 +53,7 @@ impl Tools {
     }
 }
 
-/// Whether a module has the extension that Debian's programs do not know.
+/// Returns whether a module has the extension that Debian's programs do not know.
 pub(super) fn is_extended(module: &Module) -> bool {
     let is_it = |operand: &Operand| matches!(operand, Operand::LiteralString(name) if name == EXTENSION);
     module.extensions.iter().any(|declaration| declaration.operands.iter().any(is_it))

@@ -108,7 +108,7 @@ fn round_trip_of_rspirv(module: &Module, tools: &Tools) -> Result<(), String> {
     read_text(module, &text, tools)
 }
 
-/// Whether rspirv writes all constants as they are: it takes the bits of floats of 16 bits for those of 32, and for what is not finite it has words that
+/// Returns whether rspirv writes all constants as they are: it takes the bits of floats of 16 bits for those of 32, and for what is not finite it has words that
 /// spirv-as does not know.
 fn has_lossless_text(module: &dr::Module) -> bool {
     let width = |ty: Option<Word>| {
@@ -141,7 +141,7 @@ pub(super) fn words_of(file: &Path) -> Result<Vec<Word>, String> {
     Ok(bytes.as_chunks().0.iter().map(|word| Word::from_le_bytes(*word)).collect())
 }
 
-/// Whether words are those of a module, but for the word that names the program which wrote them.
+/// Returns whether words are those of a module, but for the word that names the program which wrote them.
 fn same(written: &[Word], read: &[Word]) -> Result<(), String> {
     const GENERATOR: usize = 2;
     let position = written.iter().zip(read).enumerate().find(|(at, (w, r))| *at != GENERATOR && w != r);

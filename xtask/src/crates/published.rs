@@ -14,7 +14,7 @@ const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 /// The most keywords and categories that a registry takes.
 const MOST: usize = 5;
 
-/// Whether a package is to be published; a list of registries says which, and an empty one that there is none.
+/// Returns whether a package is to be published; a list of registries says which, and an empty one that there is none.
 pub(super) fn is_published(package: &Value) -> bool {
     package["publish"].is_null()
 }

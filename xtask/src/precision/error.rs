@@ -29,7 +29,7 @@ pub(super) fn in_ulps<T: Float>(result: T, exact: Exact) -> f64 {
     ((result - near) - rest).abs() / unit::<T>(near)
 }
 
-/// Whether an exact result is rounded to infinity.
+/// Returns whether an exact result is rounded to infinity.
 fn overflows<T: Float>(exact: f64) -> bool {
     let size = exact.abs();
     size >= T::GREATEST && (exact.is_infinite() || size - T::GREATEST >= unit::<T>(T::GREATEST) * 0.5)

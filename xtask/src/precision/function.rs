@@ -83,7 +83,7 @@ impl Bound {
 }
 
 impl Function {
-    /// Whether it takes an argument.
+    /// Returns whether it takes an argument.
     pub(super) fn takes(&self, argument: Argument) -> bool {
         self.arguments.contains(&argument)
     }

@@ -71,13 +71,13 @@ fn judge<T: Float>(
     Some(in_ulps(result, exact))
 }
 
-/// Whether the exact result tells what is right: it knows neither infinities nor on which side of zero an argument is.
+/// Returns whether the exact result tells what is right: it knows neither infinities nor on which side of zero an argument is.
 fn has_exact_result<T: Float>(function: &Function, inputs: &Inputs<T>, index: usize) -> bool {
     let is_ordinary = |number: f64| number.is_finite() && (number != 0.0 || !function.takes(Argument::Y));
     inputs.floats(index).all(is_ordinary)
 }
 
-/// Whether a result is what Rust has, or as near to it as the function is defined.
+/// Returns whether a result is what Rust has, or as near to it as the function is defined.
 fn is_like<T: Float>(function: &Function, host: T, result: T) -> bool {
     let (wide, wide_host) = (result.to_double(), host.to_double());
     if wide == 0.0 || wide_host == 0.0 {

@@ -183,7 +183,7 @@ fn trial(index: usize, program: &Program) -> String {
             }
         }
     }
-    let (call, they_wait) = (call.join(", "), program.has_meeting());
+    let (call, they_wait) = (call.join(", "), program.has_convergent());
     let results = outputs.replace("own_", "");
     format!(
         "fn t{index}(launch: &mut trial::Launch) -> trial::Trial {{\n{inputs}    \

@@ -77,7 +77,7 @@ impl Search<'_> {
         least(found)
     }
 
-    /// Whether a term is what a variable is in a loop.
+    /// Returns whether a term is what a variable is in a loop.
     fn is_counter(&self, term: Term) -> bool {
         matches!(self.knowledge.terms.node(term), Node::Joined(..))
     }

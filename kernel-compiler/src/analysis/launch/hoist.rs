@@ -2,7 +2,7 @@
 
 use super::Kept;
 use crate::analysis::discharge::{drop_idle, each_check};
-use crate::analysis::escape::drop_needless;
+use crate::analysis::fault_exit::drop_needless;
 use crate::hash::HashSet;
 use crate::ir::{Arena, Block, Check, End, Handle, Module, Op, Site, Statement, Value};
 
@@ -57,7 +57,7 @@ fn drop_panics(block: &mut Block, values: &Arena<Value>, sites: &HashSet<Handle<
     }
 }
 
-/// Whether a block panics in any case, which the host has found not to happen.
+/// Returns whether a block panics in any case, which the host has found not to happen.
 fn panics(block: &Block, values: &Arena<Value>, sites: &HashSet<Handle<Site>>) -> bool {
     block.statements.iter().any(|statement| {
         let Statement::Evaluate(value) = statement else { return false };

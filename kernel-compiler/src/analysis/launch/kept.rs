@@ -46,7 +46,7 @@ impl Kept {
         })
     }
 
-    /// Whether there is nothing that the host could do.
+    /// Returns whether there is nothing that the host could do.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.sites.is_empty()

@@ -5,7 +5,7 @@ use crate::analysis::polynomial::Polynomial;
 use crate::analysis::term::Term;
 
 impl Search<'_> {
-    /// Whether a polynomial is not negative, by what is known here: what is subtracted is part of something greater.
+    /// Returns whether a polynomial is not negative, by what is known here: what is subtracted is part of something greater.
     pub(super) fn is_natural(&mut self, sum: &Polynomial) -> bool {
         if self.knowledge.range_of_sum(sum).min >= 0 {
             return true;
@@ -38,7 +38,7 @@ impl Search<'_> {
         Some(whole.clone())
     }
 
-    /// Whether a polynomial is `a - b + c` with a constant `c` and `b <= a + c`.
+    /// Returns whether a polynomial is `a - b + c` with a constant `c` and `b <= a + c`.
     fn is_natural_difference(&mut self, sum: &Polynomial) -> bool {
         let single = |sign: i128| {
             let mut terms = sum

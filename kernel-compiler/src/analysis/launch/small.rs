@@ -65,7 +65,7 @@ impl Small {
         &self.conditions
     }
 
-    /// Whether a condition holds where the others do.
+    /// Returns whether a condition holds where the others do.
     fn implies(&self, condition: &Number) -> bool {
         let is_small = |number: &Number| match number {
             Number::Given(LaunchStep::Len(position), _) => self.slices.contains(position),
@@ -83,7 +83,7 @@ impl Small {
     }
 }
 
-/// Whether a kernel has products or quotients of type `usize` that may not fit in 32 bits, so that a version for small launches is worth its room.
+/// Returns whether a kernel has products or quotients of type `usize` that may not fit in 32 bits, so that a version for small launches is worth its room.
 #[must_use]
 pub fn has_wide_products(module: &Module, analysis: &Analysis) -> bool {
     let is_wide = |value: Handle<Value>| {
@@ -110,7 +110,7 @@ pub fn has_wide_products(module: &Module, analysis: &Analysis) -> bool {
     found
 }
 
-/// Whether the greatest of some numbers is no more than that.
+/// Returns whether the greatest of some numbers is no more than that.
 fn at_most(numbers: impl Iterator<Item = Number>, most: i128) -> Option<Number> {
     let greatest = numbers.reduce(|one, other| Number::exact(ExactOp::Max, one, other))?;
     Some(Number::exact(ExactOp::AtMost, greatest, Number::Constant(most)))

@@ -103,7 +103,7 @@ impl Sum {
         }
     }
 
-    /// Whether it is one number.
+    /// Returns whether it is one number.
     pub(super) fn is_single(&self) -> bool {
         matches!(&self.0[..], [(factors, 1)] if factors.len() == 1)
     }
@@ -139,7 +139,7 @@ impl Sum {
         parts
     }
 
-    /// Whether it is at most 0 in any launch, if not as it is, then with one operand in the place of each `min` that is added.
+    /// Returns whether it is at most 0 in any launch, if not as it is, then with one operand in the place of each `min` that is added.
     pub(super) fn is_never_positive(&self, depth: u32) -> bool {
         self.range().max <= 0
             || depth > 0
@@ -179,7 +179,7 @@ impl Sum {
         })
     }
 
-    /// Whether it is at most a number; what is subtracted stands on the other side, behind that number.
+    /// Returns whether it is at most a number; what is subtracted stands on the other side, behind that number.
     pub(super) fn at_most(self, number: Number) -> Number {
         let whole = self.minus(&Self::of(number.clone()));
         let range = whole.range();
@@ -254,7 +254,7 @@ fn groups_of_size(factors: &[Number]) -> Option<LaunchPair> {
     })
 }
 
-/// Whether two products have the same factors, in whatever order.
+/// Returns whether two products have the same factors, in whatever order.
 fn is_same_product(one: &[Number], other: &[Number]) -> bool {
     let mut others: Vec<&Number> = other.iter().collect();
     one.len() == other.len()

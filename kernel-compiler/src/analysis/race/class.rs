@@ -95,7 +95,7 @@ impl Checker<'_> {
         Class::Unproved
     }
 
-    /// Whether a number is read from memory that is no argument, or comes from other work-items.
+    /// Returns whether a number is read from memory that is no argument, or comes from other work-items.
     fn is_from_memory(&self, term: Term) -> bool {
         match self.knowledge.terms.node(term) {
             Node::Opaque(value) => match &self.module.values[value].op {
@@ -114,7 +114,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Whether a number depends on which work-item of the launch, or of the group, it is.
+    /// Returns whether a number depends on which work-item of the launch, or of the group, it is.
     fn depends_on_ids(&self, term: Term, level: Uniformity) -> bool {
         match self.knowledge.terms.node(term) {
             Node::Query(Query::GroupId, _) => level == Uniformity::Launch,

@@ -20,14 +20,14 @@ const MOST_DIVISORS: usize = 3;
 const MOST_SOLVED: usize = 8;
 
 impl Pair<'_, '_> {
-    /// Whether the two, if they are different work-items, cannot access one element.
+    /// Returns whether the two, if they are different work-items, cannot access one element.
     pub(super) fn is_disjoint(&mut self) -> bool {
         self.solve_all();
         let is_one_subgroup = self.context.who == Who::OtherSubgroup && self.is_same(Query::SubgroupId, 0);
         self.contradiction || is_one_subgroup || self.is_one_work_item() || self.is_contradictory()
     }
 
-    /// Whether the two are one work-item. Where the kernel asks in which group it is in other dimensions only, that there is one in this may be presumed of a launch. It is
+    /// Returns whether the two are one work-item. Where the kernel asks in which group it is in other dimensions only, that there is one in this may be presumed of a launch. It is
     /// not where it asks in none: a kernel that is for one group by accident is a mistake.
     fn is_one_work_item(&mut self) -> bool {
         let missing = self.missing();
@@ -45,7 +45,7 @@ impl Pair<'_, '_> {
         is_one
     }
 
-    /// Whether the kernel asks in which group a work-item is, or where in the launch, but in none of some dimensions.
+    /// Returns whether the kernel asks in which group a work-item is, or where in the launch, but in none of some dimensions.
     fn asks_for_groups_but_in(&mut self, dimensions: &[u8]) -> bool {
         let values = &self.checker.module.values;
         self.checker.knowledge.spend(values.len() as u64 / 16);
@@ -57,7 +57,7 @@ impl Pair<'_, '_> {
         !asked.is_empty() && dimensions.iter().all(|dimension| !asked.contains(dimension))
     }
 
-    /// Whether nobody can access one element at both.
+    /// Returns whether nobody can access one element at both.
     pub(super) fn is_impossible(&mut self) -> bool {
         self.solve_all();
         self.contradiction || self.is_contradictory()
@@ -149,7 +149,7 @@ impl Pair<'_, '_> {
         self.holds(&less)
     }
 
-    /// Whether a column is between `-width` and `width`.
+    /// Returns whether a column is between `-width` and `width`.
     pub(super) fn is_within(&mut self, column: &Sum, width: &Sum) -> bool {
         let most = width.clone().plus(Sum::product(Vec::new(), 1), -1);
         self.holds(&most.clone().plus(column.clone(), -1)) && self.holds(&most.plus(column.clone(), 1))
@@ -283,7 +283,7 @@ impl Pair<'_, '_> {
         }
     }
 
-    /// Whether for each of the two a term is less than another one.
+    /// Returns whether for each of the two a term is less than another one.
     fn is_below(&mut self, term: Term, limit: Term) -> bool {
         [Owner::First, Owner::Second].into_iter().all(|owner| {
             let [term, limit] = [term, limit].map(|term| self.sum_of_term(term, owner));
@@ -291,7 +291,7 @@ impl Pair<'_, '_> {
         })
     }
 
-    /// Whether what both have for a term differs by less than a number, so that remainders by that tell them apart.
+    /// Returns whether what both have for a term differs by less than a number, so that remainders by that tell them apart.
     fn is_in_one_period(&mut self, term: Term, period: Term) -> bool {
         let [one, other] = [Owner::First, Owner::Second].map(|owner| self.sum_of_term(term, owner));
         let period = self.sum_of_term(period, Owner::Both);
@@ -309,7 +309,7 @@ impl Pair<'_, '_> {
         self.todo.push(one.plus(other, -1));
     }
 
-    /// Whether the two sides of an equation differ because of what they are: remainders by one number of what differs by no multiple of it, or
+    /// Returns whether the two sides of an equation differ because of what they are: remainders by one number of what differs by no multiple of it, or
     /// a number and what toggling bits makes of it.
     fn differ(&mut self, equation: &Sum) -> bool {
         let products: Vec<(&Vec<Atom>, &i128)> = equation.products.iter().collect();
@@ -328,7 +328,7 @@ impl Pair<'_, '_> {
         }
     }
 
-    /// Whether one is `other ^ u`, where `u` is not zero.
+    /// Returns whether one is `other ^ u`, where `u` is not zero.
     fn is_toggled(&mut self, one: Atom, other: Atom) -> bool {
         let Node::Binary(BinaryOp::Xor, left, right) = self.checker.knowledge.terms.node(one.term) else {
             return false;
@@ -471,7 +471,7 @@ impl Pair<'_, '_> {
         Sum::product(vec![self.atom(quotient, remainder.owner)], 1)
     }
 
-    /// Whether no numbers solve an equation once its remainders are taken for what they are of, `x - m * (x / m)`, and what is known to be
+    /// Returns whether no numbers solve an equation once its remainders are taken for what they are of, `x - m * (x / m)`, and what is known to be
     /// equal is the same.
     fn has_no_residue(&mut self, equation: &Sum) -> bool {
         let mut found = equation.clone();
@@ -530,7 +530,7 @@ impl Pair<'_, '_> {
         found
     }
 
-    /// Whether two sums are known to be the same number.
+    /// Returns whether two sums are known to be the same number.
     fn are_equal(&mut self, one: &Sum, other: &Sum) -> bool {
         let difference = one.clone().plus(other.clone(), -1);
         self.holds(&difference) && self.holds(&Sum::default().plus(difference, -1))
@@ -562,7 +562,7 @@ impl Pair<'_, '_> {
         missing
     }
 
-    /// Whether there is one group in a dimension, since the launch is known to have no more of them there, or no more work-items than a group.
+    /// Returns whether there is one group in a dimension, since the launch is known to have no more of them there, or no more work-items than a group.
     fn is_one_group(&mut self, dimension: u8) -> bool {
         let groups = self.query(Query::NumGroups, dimension, Owner::Both);
         if self.holds(&Sum::product(Vec::new(), 1).plus(groups, -1)) {
@@ -575,7 +575,7 @@ impl Pair<'_, '_> {
         })
     }
 
-    /// Whether both have the same id.
+    /// Returns whether both have the same id.
     fn is_same(&mut self, query: Query, dimension: u8) -> bool {
         let term = self.checker.knowledge.terms.intern(Node::Query(query, dimension), Scalar::Usize);
         if self.equal.contains(&term) {
@@ -589,7 +589,7 @@ impl Pair<'_, '_> {
         self.are_equal(&one, &other)
     }
 
-    /// Whether what is known at one of the accesses rules out what is known at the other.
+    /// Returns whether what is known at one of the accesses rules out what is known at the other.
     fn is_contradictory(&mut self) -> bool {
         let one = Sum::product(Vec::new(), 1);
         (0..self.facts.len().min(24)).any(|index| {
@@ -627,7 +627,7 @@ fn part_of_both(sum: &Sum, other: &Sum) -> Option<(Atom, i128)> {
     })
 }
 
-/// Whether no integers solve an equation, since what they are multiplied by has a divisor that its constant has not.
+/// Returns whether no integers solve an equation, since what they are multiplied by has a divisor that its constant has not.
 fn is_unsolvable(equation: &Sum) -> bool {
     let constant = equation.constant();
     let coefficients = equation.products.iter().filter(|(factors, _)| !factors.is_empty());

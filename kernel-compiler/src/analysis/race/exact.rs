@@ -262,7 +262,7 @@ impl Exact<'_> {
         self.of(operand, depth)
     }
 
-    /// Whether an operator or a cast gives the mathematical result, or is presumed to.
+    /// Returns whether an operator or a cast gives the mathematical result, or is presumed to.
     fn is_exact(&mut self, term: Term) -> bool {
         let known = self.knowledge.is_exact(term)
             || matches!(self.knowledge.terms.node(term), Node::Binary(BinaryOp::Sub, left, right)

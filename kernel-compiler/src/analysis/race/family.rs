@@ -19,7 +19,7 @@ type Family = (Vec<Vec<(Vec<Term>, i128)>>, Option<usize>, [usize; 4]);
 
 impl Checker<'_> {
     /// For each access, the number of a family within which none races with another one; none if that is not known.
-    pub(super) fn settled(
+    pub(super) fn settle_families(
         &mut self,
         object: Object,
         accesses: &[Access],
@@ -70,7 +70,7 @@ impl Checker<'_> {
         Some((ways, access.node, moments))
     }
 
-    /// Whether none of a family races with another one of them, or with itself.
+    /// Returns whether none of a family races with another one of them, or with itself.
     fn is_settled(
         &mut self,
         object: Object,

@@ -52,7 +52,7 @@ impl Loops {
         self.from(self.around.get(&label).copied().flatten())
     }
 
-    /// Whether a loop starts over.
+    /// Returns whether a loop starts over.
     pub(super) fn repeats(&self, label: Label) -> bool {
         self.repeats.get(&label).copied().unwrap_or(false)
     }

@@ -207,7 +207,7 @@ impl<'a> Checker<'a> {
         found
     }
 
-    /// Whether what is shown of an access holds for another one of the same elements: it is of the same kind, at the same time, and less is known there.
+    /// Returns whether what is shown of an access holds for another one of the same elements: it is of the same kind, at the same time, and less is known there.
     fn covers(&mut self, access: &Access, other: &Access) -> bool {
         if access.kind != other.kind
             || access.in_bytes != other.in_bytes
@@ -256,7 +256,7 @@ impl<'a> Checker<'a> {
         if accesses.iter().all(|access| access.kind == Kind::Read) {
             return None;
         }
-        let settled = self.settled(object, accesses, presumed);
+        let settled = self.settle_families(object, accesses, presumed);
         for (index, first) in accesses.iter().enumerate() {
             for (second, family) in accesses[index..].iter().zip(&settled[index..]) {
                 self.knowledge.spend(1);
@@ -287,7 +287,7 @@ impl<'a> Checker<'a> {
         None
     }
 
-    /// Whether two accesses, one of which writes, are not to one element at the same time.
+    /// Returns whether two accesses, one of which writes, are not to one element at the same time.
     fn is_safe(&mut self, object: Object, pair: [&Access; 2], presumed: &mut Needs) -> bool {
         let copies = pair.iter().any(|access| access.copy.is_some());
         let memory = self.memory(object);
@@ -301,13 +301,13 @@ impl<'a> Checker<'a> {
                 && self.is_safe_in_group(pair, phases, presumed)
     }
 
-    /// Whether a scope has all work-items that may access an object.
+    /// Returns whether a scope has all work-items that may access an object.
     fn has_all(&self, object: Object, scope: Scope) -> bool {
         let is_local = self.memory(object) == Memory::LOCAL;
         scope >= if is_local { Scope::WorkGroup } else { Scope::Device }
     }
 
-    /// Whether two atomic accesses are to one element only if both are of one group, or subgroup, which is their scope.
+    /// Returns whether two atomic accesses are to one element only if both are of one group, or subgroup, which is their scope.
     fn is_safe_beyond(
         &mut self,
         object: Object,
@@ -369,7 +369,7 @@ impl<'a> Checker<'a> {
         }
     }
 
-    /// Whether a term may be another number in the next pass of a loop.
+    /// Returns whether a term may be another number in the next pass of a loop.
     fn changes(&self, term: Term, label: Label) -> bool {
         let is_inside =
             |inner: Label| inner == label || self.loops.around(inner).any(|around| around == label);

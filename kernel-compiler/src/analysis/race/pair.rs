@@ -35,7 +35,7 @@ pub(super) enum Who {
 }
 
 impl Who {
-    /// Whether both are of one group.
+    /// Returns whether both are of one group.
     pub(super) fn is_of_one_group(self) -> bool {
         matches!(self, Self::SameGroup | Self::OtherSubgroup)
     }
@@ -259,7 +259,7 @@ impl<'c, 'a> Pair<'c, 'a> {
         Atom { owner, term }
     }
 
-    /// Whether both have the same number for a term.
+    /// Returns whether both have the same number for a term.
     pub(super) fn is_shared(&mut self, term: Term) -> bool {
         if let Some(&known) = self.shared.get(&term) {
             return known;
@@ -323,13 +323,13 @@ impl<'c, 'a> Pair<'c, 'a> {
         }
     }
 
-    /// Whether two accesses of one group are the same copy, which it makes once.
+    /// Returns whether two accesses of one group are the same copy, which it makes once.
     pub(super) fn is_one_copy(&self, [first, second]: [&Access; 2]) -> bool {
         let Some(copy) = first.copy.filter(|copy| second.copy == Some(*copy)) else { return false };
         self.checker.loops.around_value(copy).all(|label| self.same_pass(label))
     }
 
-    /// Whether a value is the same wherever a kernel asks for it.
+    /// Returns whether a value is the same wherever a kernel asks for it.
     fn is_argument(&self, value: Handle<Value>) -> bool {
         match &self.checker.module.values[value].op {
             Op::Image(ImageOp::Size(..) | ImageOp::Format(..)) | Op::Specialization(_) => true,
@@ -338,7 +338,7 @@ impl<'c, 'a> Pair<'c, 'a> {
         }
     }
 
-    /// Whether both are in the same pass of a loop.
+    /// Returns whether both are in the same pass of a loop.
     pub(super) fn same_pass(&self, label: Label) -> bool {
         let Context { who, crossed, phases } = self.context;
         who.is_of_one_group() && self.checker.phases[phases].1.same_pass(label, crossed)
@@ -367,7 +367,7 @@ impl<'c, 'a> Pair<'c, 'a> {
         product
     }
 
-    /// Whether a sum is known not to be negative.
+    /// Returns whether a sum is known not to be negative.
     pub(super) fn holds(&mut self, sum: &Sum) -> bool {
         let mut steps = 80;
         self.holds_within(sum, 4, &mut steps)
@@ -508,7 +508,7 @@ impl<'c, 'a> Pair<'c, 'a> {
         Some(self.query(Query::LocalSize, 0, owner).plus(number, -1))
     }
 
-    /// Whether a sum is at least a number, by the ranges of what it is made of.
+    /// Returns whether a sum is at least a number, by the ranges of what it is made of.
     pub(super) fn is_at_least(&mut self, sum: &Sum, number: i128) -> bool {
         let mut least = 0_i128;
         for (factors, &coefficient) in &sum.products {

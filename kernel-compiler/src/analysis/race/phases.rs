@@ -57,7 +57,7 @@ impl Arrival {
         Self { barrier, started_over, ways: Vec::new() }
     }
 
-    /// Whether the work-items of a group may arrive so at the same time.
+    /// Returns whether the work-items of a group may arrive so at the same time.
     fn meets(&self, other: &Self) -> bool {
         let parts = |way: &(Step, u64, bool)| other.ways.contains(&(way.0, way.1, !way.2));
         self.barrier == other.barrier && !self.ways.iter().any(parts)
@@ -127,7 +127,7 @@ impl Phases {
         found
     }
 
-    /// Whether two statements are come to in the same ways.
+    /// Returns whether two statements are come to in the same ways.
     pub(super) fn are_alike(&self, one: Step, other: Step) -> bool {
         self.arrivals.get(&one) == self.arrivals.get(&other)
     }
@@ -139,14 +139,14 @@ impl Phases {
         *self.moments.entry(arrivals).or_insert(next)
     }
 
-    /// Whether two work-items are in the same pass of a loop.
+    /// Returns whether two work-items are in the same pass of a loop.
     pub(super) fn same_pass(&self, label: Label, crossed: Crossed) -> bool {
         self.synced.get(&label).is_some_and(|bit| crossed.0 & bit == 0)
     }
 }
 
 impl Ordered {
-    /// Whether a statement is a barrier that orders this among the work-items of a group.
+    /// Returns whether a statement is a barrier that orders this among the work-items of a group.
     fn by(self, statement: &Statement) -> bool {
         match statement {
             Statement::Barrier(_, Group::WorkGroup, fence) => match fence {
@@ -292,7 +292,7 @@ impl Arriving<'_> {
         Arrivals::new()
     }
 
-    /// Whether a branch is one by which control leaves, and the work-items of a group take the same way there in the same pass.
+    /// Returns whether a branch is one by which control leaves, and the work-items of a group take the same way there in the same pass.
     fn parts(&self, condition: Handle<Value>, [accept, reject]: [&Block; 2]) -> bool {
         let leaves = accept.end != End::Next || reject.end != End::Next;
         let agrees = self.uniformities.values[condition.index()] <= Uniformity::WorkGroup;

@@ -281,7 +281,7 @@ impl Checker<'_> {
         None
     }
 
-    /// Whether a number is made of what the host knows exactly.
+    /// Returns whether a number is made of what the host knows exactly.
     fn is_of_launch(&self, term: Term) -> bool {
         self.is_of_launch_within(term, DEPTH / 2)
     }

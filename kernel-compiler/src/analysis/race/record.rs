@@ -12,8 +12,8 @@ use crate::analysis::term::{Node, Point, Term};
 use crate::analysis::walk::Walk;
 use crate::hash::HashMap;
 use crate::ir::{
-    self, Atomic, Base, Block, Check, End, Handle, ImageBlock, ImageOp, Label, LocalVariable, Module, Op,
-    Place, Query, Scope, Sharing, Space, Statement, Type, Value, Variable,
+    self, Aliasing, Atomic, Base, Block, Check, End, Handle, ImageBlock, ImageOp, Label, LocalVariable,
+    Module, Op, Place, Query, Scope, Space, Statement, Type, Value, Variable,
 };
 use kernel_core::Scalar;
 use kernel_core::semantics::BinaryOp;
@@ -38,7 +38,7 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// Whether the order of two accesses to one element matters, and nothing gives them one.
+    /// Returns whether the order of two accesses to one element matters, and nothing gives them one.
     pub(super) fn conflicts_with(self, other: Self) -> bool {
         [self, other].iter().any(|kind| *kind != Self::Read) && (self, other) != (Self::Atomic, Self::Atomic)
     }
@@ -120,10 +120,10 @@ pub(in crate::analysis) struct Recorder {
 impl Recorder {
     /// What notes the accesses of a kernel.
     pub(in crate::analysis) fn of(module: &Module) -> Self {
-        Self { faults_end: !module.body.has_meeting(&module.values), ..Self::default() }
+        Self { faults_end: !module.body.has_convergent(&module.values), ..Self::default() }
     }
 
-    /// Whether a work-item ends at its first fault.
+    /// Returns whether a work-item ends at its first fault.
     pub(in crate::analysis) fn faults_end(&self) -> bool {
         self.faults_end
     }
@@ -234,7 +234,7 @@ impl Walk<'_> {
         });
     }
 
-    /// Whether other work-items may access a place, and rules are to keep them from doing so at the same time.
+    /// Returns whether other work-items may access a place, and rules are to keep them from doing so at the same time.
     fn is_shared(&self, place: &Place) -> bool {
         match place.base {
             Base::Local(_) => true,
@@ -257,13 +257,13 @@ impl Walk<'_> {
         }
     }
 
-    /// Whether a slice is part of what nobody changes, or of what the author vouches for.
+    /// Returns whether a slice is part of what nobody changes, or of what the author vouches for.
     fn is_constant(&self, slice: Handle<Value>) -> bool {
         match &self.module.values[slice].op {
             Op::Parameter(position) => {
-                self.module.parameters[*position as usize].sharing == Sharing::ReadOnly
+                self.module.parameters[*position as usize].aliasing == Aliasing::ReadOnly
             }
-            Op::SubSlice { slice, .. } | Op::Agreed(_, slice) => self.is_constant(*slice),
+            Op::SubSlice { slice, .. } | Op::AssumeUniform(_, slice) => self.is_constant(*slice),
             Op::Select { accept, reject, .. } => self.is_constant(*accept) && self.is_constant(*reject),
             Op::SliceFrom { .. } => true,
             Op::SliceOf(place) => !self.is_shared(place),
@@ -423,7 +423,9 @@ impl Walk<'_> {
     fn starts_of_slice(&mut self, slice: Handle<Value>, bounds: &mut Vec<Form>, depth: u32) -> Vec<Start> {
         let module = self.module;
         match &module.values[slice].op {
-            Op::Parameter(position) if module.parameters[*position as usize].sharing != Sharing::ReadOnly => {
+            Op::Parameter(position)
+                if module.parameters[*position as usize].aliasing != Aliasing::ReadOnly =>
+            {
                 vec![(Object::Parameter(*position), Vec::new(), Form::default())]
             }
             Op::SubSlice { slice, start, len } if depth > 0 => {
@@ -455,7 +457,7 @@ impl Walk<'_> {
                 }
                 starts
             }
-            Op::Agreed(_, slice) if depth > 0 => self.starts_of_slice(*slice, bounds, depth - 1),
+            Op::AssumeUniform(_, slice) if depth > 0 => self.starts_of_slice(*slice, bounds, depth - 1),
             _ => Vec::new(),
         }
     }
@@ -775,7 +777,7 @@ impl Walk<'_> {
     }
 }
 
-/// Whether a block only ends the kernel.
+/// Returns whether a block only ends the kernel.
 fn is_return(block: &Block) -> bool {
     block.statements.is_empty() && block.end == End::Return
 }

@@ -20,7 +20,7 @@ use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp};
 
 impl Pair<'_, '_> {
-    /// Whether an equation is of two numbers that nobody else gets, and of less between them than is added for each.
+    /// Returns whether an equation is of two numbers that nobody else gets, and of less between them than is added for each.
     pub(super) fn is_between_tickets(&mut self, equation: &Sum) -> bool {
         let tickets: Vec<Handle<Value>> = equation
             .products
@@ -54,7 +54,7 @@ impl Pair<'_, '_> {
         })
     }
 
-    /// Whether the two cannot have the same number for a term.
+    /// Returns whether the two cannot have the same number for a term.
     pub(super) fn is_distinct(&mut self, term: Term) -> bool {
         let Node::Opaque(value) = self.checker.knowledge.terms.node(term) else { return false };
         match self.checker.module.values[value].op {
@@ -66,7 +66,7 @@ impl Pair<'_, '_> {
 }
 
 impl Checker<'_> {
-    /// Whether a value is a number that no other work-item gets.
+    /// Returns whether a value is a number that no other work-item gets.
     fn is_ticket(&mut self, value: Handle<Value>) -> bool {
         let module = self.module;
         let Op::Atomic(Atomic { place, access: AtomicAccess::Update(AtomicOp::Add, by), .. }) =
@@ -99,7 +99,7 @@ impl Checker<'_> {
         is_one && is_parameter && never_wraps && !self.writes_atomics && self.only_adds()
     }
 
-    /// Whether atomics in global memory are loaded and added to only.
+    /// Returns whether atomics in global memory are loaded and added to only.
     fn only_adds(&self) -> bool {
         let module = self.module;
         module.values.iter().all(|(_, value)| match &value.op {
@@ -123,7 +123,7 @@ impl Checker<'_> {
         })
     }
 
-    /// Whether each addition to an atomic in global memory is of at least so much.
+    /// Returns whether each addition to an atomic in global memory is of at least so much.
     fn adds_at_least(&self, least: u64) -> bool {
         self.module.values.iter().all(|(_, value)| match &value.op {
             Op::Atomic(Atomic { place, access: AtomicAccess::Update(_, by), .. }) => {
@@ -141,13 +141,13 @@ impl Checker<'_> {
 }
 
 impl Pair<'_, '_> {
-    /// Whether a value is a number that no other work-item of the group gets in the same pass of the loops around.
+    /// Returns whether a value is a number that no other work-item of the group gets in the same pass of the loops around.
     fn is_place_in_group(&mut self, value: Handle<Value>) -> bool {
         self.context.who.is_of_one_group()
             && match &self.checker.module.values[value].op {
                 Op::Collective {
                     group: Group::WorkGroup,
-                    collective: Collective::Fold(Combine::Add, Extent::Before | Extent::UpTo),
+                    collective: Collective::Fold(Combine::Add, Extent::Exclusive | Extent::Inclusive),
                     operands,
                 } => operands.first().is_some_and(|&operand| self.is_sum_of_others(value, operand)),
                 Op::Atomic(Atomic { place, access: AtomicAccess::Update(AtomicOp::Add, by), .. }) => {
@@ -162,7 +162,7 @@ impl Pair<'_, '_> {
             }
     }
 
-    /// Whether the sum over those before grows with each of the two: each brings at least 1, and nobody brings so much that it wraps.
+    /// Returns whether the sum over those before grows with each of the two: each brings at least 1, and nobody brings so much that it wraps.
     fn is_sum_of_others(&mut self, value: Handle<Value>, operand: Handle<Value>) -> bool {
         let module = self.checker.module;
         let is_wide = module
@@ -177,7 +177,7 @@ impl Pair<'_, '_> {
             && [Owner::First, Owner::Second].into_iter().all(|owner| self.is_at_least_one(term, owner))
     }
 
-    /// Whether one of the two has a number that is not zero.
+    /// Returns whether one of the two has a number that is not zero.
     fn is_at_least_one(&mut self, term: Term, owner: Owner) -> bool {
         if self.is_true(term, owner, 0) {
             return true;
@@ -195,7 +195,7 @@ impl Pair<'_, '_> {
         self.is_true(condition, owner, 4)
     }
 
-    /// Whether a condition is known to hold for one of the two, or a number to be at least 1.
+    /// Returns whether a condition is known to hold for one of the two, or a number to be at least 1.
     fn is_true(&mut self, condition: Term, owner: Owner, depth: u32) -> bool {
         let number = self.sum_of_term(condition, owner);
         if self.is_at_least(&number, 1) {
@@ -214,7 +214,7 @@ impl Pair<'_, '_> {
         }
     }
 
-    /// Whether a condition is known not to hold for one of the two.
+    /// Returns whether a condition is known not to hold for one of the two.
     fn is_false(&mut self, condition: Term, owner: Owner, depth: u32) -> bool {
         let number = self.sum_of_term(condition, owner);
         if self.is_at_least(&Sum::default().plus(number, -1), 0) {
@@ -236,7 +236,7 @@ impl Pair<'_, '_> {
         }
     }
 
-    /// Whether both sides of a connective of conditions, none of numbers, are so.
+    /// Returns whether both sides of a connective of conditions, none of numbers, are so.
     fn are(
         &mut self,
         so: fn(&mut Self, Term, Owner, u32) -> bool,
@@ -248,7 +248,7 @@ impl Pair<'_, '_> {
             && sides.into_iter().all(|side| so(self, side, owner, depth - 1))
     }
 
-    /// Whether one number is known to be less than another one by some.
+    /// Returns whether one number is known to be less than another one by some.
     fn is_in_order(&mut self, sides: [Term; 2], owner: Owner, distance: i128) -> bool {
         let [left, right] = sides.map(|side| self.sum_of_term(side, owner));
         self.holds(&right.plus(left, -1).plus(Sum::product(Vec::new(), distance), -1))
@@ -260,7 +260,7 @@ impl Pair<'_, '_> {
 }
 
 impl Checker<'_> {
-    /// Whether an addition to an atomic in local memory gives each work-item of the group another number: none does it in a loop, all do it between the same barriers,
+    /// Returns whether an addition to an atomic in local memory gives each work-item of the group another number: none does it in a loop, all do it between the same barriers,
     /// and what is stored there is stored between others.
     fn is_ticket_of_group(
         &mut self,

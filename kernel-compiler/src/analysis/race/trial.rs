@@ -24,7 +24,7 @@ struct Trial {
 }
 
 impl Pair<'_, '_> {
-    /// Whether two different work-items of a group access no element at both, which is tried for each two of them.
+    /// Returns whether two different work-items of a group access no element at both, which is tried for each two of them.
     pub(super) fn differ_in_each_trial(&mut self, accesses: [&Access; 2]) -> bool {
         let Some(size) =
             self.checker.module.attributes.group_size.filter(|_| self.context.who.is_of_one_group())

@@ -115,9 +115,9 @@ impl Unroller {
                 let words = words.iter().map(|word| self.renamed(*word)).collect();
                 statements.push(Statement::Print { site: *site, words });
             }
-            Statement::Agree(span, words) => {
+            Statement::AssertUniform(span, words) => {
                 let words = words.iter().map(|word| self.renamed(*word)).collect();
-                statements.push(Statement::Agree(*span, words));
+                statements.push(Statement::AssertUniform(*span, words));
             }
             Statement::ImageWrite(_) if self.depth > 0 => return None,
             Statement::ImageWrite(_)
@@ -162,7 +162,7 @@ impl Unroller {
 
     /// A loop, written out if it has barriers and its passes are known.
     fn repeat(&mut self, label: Label, blocks: [&Block; 2], statements: &mut Vec<Statement>) -> Option<End> {
-        if blocks.iter().any(|block| block.has_meeting(&self.module.values)) {
+        if blocks.iter().any(|block| block.has_convergent(&self.module.values)) {
             let (known, renamed) = (self.known.clone(), self.renamed.clone());
             let mark = statements.len();
             self.depth += 1;
@@ -322,7 +322,7 @@ impl Unroller {
             | Op::Bitcast(operand)
             | Op::Classify(_, operand)
             | Op::Extract(operand, _)
-            | Op::Agreed(_, operand)
+            | Op::AssumeUniform(_, operand)
             | Op::Distinct(_, operand)
             | Op::Any(operand)
             | Op::All(operand)
@@ -345,7 +345,7 @@ impl Unroller {
     }
 }
 
-/// Whether a statement may leave a loop that it is in, or go on to the next pass.
+/// Returns whether a statement may leave a loop that it is in, or go on to the next pass.
 fn leaves(statement: &Statement, label: Label) -> bool {
     let is_left = |block: &Block| {
         block.any(|block| block.end == End::Break(label) || block.end == End::Continue(label))

@@ -89,7 +89,7 @@ fn incomplete(module: &Module, analysis: &Analysis, object: Object) -> Option<(u
     Some((first, places))
 }
 
-/// Whether control may go elsewhere from a block than to what follows it.
+/// Returns whether control may go elsewhere from a block than to what follows it.
 fn is_left(block: &Block) -> bool {
     let mut inside = HashSet::default();
     block.for_each_statement(&mut |statement| {
@@ -104,7 +104,7 @@ fn is_left(block: &Block) -> bool {
     })
 }
 
-/// Whether each work-item has a place for itself: one of its steps is its number, or each of its ids is one.
+/// Returns whether each work-item has a place for itself: one of its steps is its number, or each of its ids is one.
 fn is_own(module: &Module, analysis: &Analysis, place: &Place) -> bool {
     let mut dimensions = HashSet::default();
     for step in &place.path {
@@ -122,7 +122,7 @@ fn is_own(module: &Module, analysis: &Analysis, place: &Place) -> bool {
     is_number && (0..module.rank()).all(|dimension| dimensions.contains(&dimension))
 }
 
-/// Whether a path starts at the slice that a parameter is.
+/// Returns whether a path starts at the slice that a parameter is.
 fn object_is_slice(module: &Module, base: Base) -> bool {
     matches!(base, Base::Slice(slice) if matches!(module.values[slice].op, Op::Parameter(_)))
 }
@@ -151,13 +151,13 @@ fn computed_in(block: &Block) -> HashSet<Handle<Value>> {
     found
 }
 
-/// Whether a path may start in an object.
+/// Returns whether a path may start in an object.
 fn may_be(module: &Module, base: Base, object: Object) -> bool {
     let is_local = module.is_local(&Place { base, path: Vec::new() });
     is_local && object_of(module, base).is_none_or(|other| other == object)
 }
 
-/// Whether a statement, or one in it, may access an object.
+/// Returns whether a statement, or one in it, may access an object.
 fn touches(module: &Module, statement: &Statement, object: Object) -> bool {
     let one = |statement: &Statement| match statement {
         Statement::Store { place, .. } => may_be(module, place.base, object),

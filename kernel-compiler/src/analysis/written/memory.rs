@@ -63,13 +63,13 @@ impl Memory {
         }
     }
 
-    /// Whether a work-item finds scalars written.
+    /// Returns whether a work-item finds scalars written.
     pub(super) fn is_written(&self, range: Range<usize>, lane: usize) -> bool {
         let is_written = |scalar: &u16| *scalar == SHARED || usize::from(*scalar) == lane + 1;
         self.is_whole || self.scalars.get(range).is_some_and(|scalars| scalars.iter().all(is_written))
     }
 
-    /// Whether everybody finds scalars written.
+    /// Returns whether everybody finds scalars written.
     pub(super) fn is_shared(&self, range: Range<usize>) -> bool {
         self.is_whole
             || self.scalars.get(range).is_some_and(|scalars| scalars.iter().all(|scalar| *scalar == SHARED))

@@ -20,7 +20,7 @@
 //! - *Branches.* What a work-item does in a branch of which it is not known whether it takes it counts in that branch, and after it if the other branch does it too.
 //!   A barrier in such a branch is one to which all come or none ([`super::divergence`]).
 //! - *Faults.* A store is left out where an index is out of bounds, but then the element is not there. What else ends a work-item early, or has it leave a loop, is
-//!   control flow here as it is in the representation. So this is asked after `escape`.
+//!   control flow here as it is in the representation. So this is asked after `fault_exit`.
 //! - *Only barriers of the whole work-group* that order local memory make what others have written known.
 //!
 //! The cost is bounded. When it takes more steps than it is worth, all that is read is filled.

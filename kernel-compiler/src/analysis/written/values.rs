@@ -61,7 +61,7 @@ impl Walk<'_> {
                 }
                 _ => Lanes::Unknown,
             },
-            Op::Agreed(_, operand) | Op::Distinct(_, operand) => self.value(*operand),
+            Op::AssumeUniform(_, operand) | Op::Distinct(_, operand) => self.value(*operand),
             Op::Load(Place { base: Base::Variable(variable), path }) if path.is_empty() => {
                 self.variable(*variable)
             }

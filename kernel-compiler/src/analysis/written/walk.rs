@@ -169,7 +169,7 @@ impl<'a> Walk<'a> {
             Statement::Barrier(..)
             | Statement::ImageWrite(_)
             | Statement::Order(..)
-            | Statement::Agree(..)
+            | Statement::AssertUniform(..)
             | Statement::Wait(..)
             | Statement::Print { .. } => {}
         }
@@ -261,7 +261,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether a place is in an element below an extent that everybody may read.
+    /// Returns whether a place is in an element below an extent that everybody may read.
     fn is_within_extent(&mut self, object: Object, place: &Place) -> bool {
         let (Some(Step::Index(index)), true) = (place.path.first(), is_whole(self.module, place.base)) else {
             return false;
@@ -427,7 +427,7 @@ impl<'a> Walk<'a> {
         self.abandoned.is_none() && self.arrive(exits)
     }
 
-    /// Whether an index is the number of the work-item in its group, or of its subgroup.
+    /// Returns whether an index is the number of the work-item in its group, or of its subgroup.
     fn is_own(&self, index: Handle<Value>, extent: Extent) -> bool {
         match (self.analysis.query(index), extent) {
             (Some((Query::LocalLinearId, _)), Extent::Group)
@@ -437,7 +437,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// Whether a condition holds for one work-item of each subgroup.
+    /// Returns whether a condition holds for one work-item of each subgroup.
     fn is_first_of_subgroup(&self, condition: Handle<Value>) -> bool {
         match self.module.values[condition].op {
             Op::Binary { op: BinaryOp::Eq, left, right, .. } => {
@@ -470,7 +470,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether a fence orders what work-items of a group do to local memory.
+/// Returns whether a fence orders what work-items of a group do to local memory.
 pub(super) fn orders_local(fence: Fence) -> bool {
     match fence {
         Fence::Local | Fence::LocalAndGlobal => true,
@@ -486,7 +486,7 @@ fn whole_element(place: &Place) -> Option<Index> {
     }
 }
 
-/// Whether a path starts at the first element of an array or slice in local memory.
+/// Returns whether a path starts at the first element of an array or slice in local memory.
 fn is_whole(module: &Module, base: Base) -> bool {
     match base {
         Base::Local(local) => matches!(module.types[module.locals[local].ty], Type::Array { .. }),

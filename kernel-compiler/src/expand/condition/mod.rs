@@ -114,14 +114,14 @@ fn is_length(call: &ExprMethodCall) -> bool {
     call.args.is_empty() && (call.method == "len" || call.method == "is_empty")
 }
 
-/// Whether a method tells how much there is of an argument.
+/// Returns whether a method tells how much there is of an argument.
 fn is_size(call: &ExprMethodCall) -> bool {
     let is_extent =
         || ImageShape::ALL.iter().any(|shape| shape.sizes().iter().any(|name| call.method == name));
     is_length(call) || call.args.is_empty() && is_extent()
 }
 
-/// Whether a call asks for the size of the launch in a dimension.
+/// Returns whether a call asks for the size of the launch in a dimension.
 fn is_size_of_launch(call: &ExprCall) -> bool {
     let (Expr::Path(callee), Some(Expr::Lit(dimension))) = (&*call.func, call.args.first()) else {
         return false;
@@ -210,7 +210,7 @@ fn subject(mut leaf: &Expr) -> Option<&Ident> {
     }
 }
 
-/// Whether a launch decides what this is worth.
+/// Returns whether a launch decides what this is worth.
 fn is_of_launch(function: &ItemFn, leaf: &Expr) -> bool {
     matches!(leaf, Expr::Call(_))
         || subject(leaf).is_some_and(|name| {

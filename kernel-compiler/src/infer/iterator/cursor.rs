@@ -128,7 +128,7 @@ impl Infer<'_> {
     }
 }
 
-/// Whether an iterator is in a variable.
+/// Returns whether an iterator is in a variable.
 fn is_place(kind: &ExprKind) -> bool {
     matches!(kind, ExprKind::Binding(_) | ExprKind::Field(..) | ExprKind::Index(..))
 }

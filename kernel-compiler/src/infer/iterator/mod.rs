@@ -207,7 +207,7 @@ impl Infer<'_> {
         (is_whole || self.program.impls().iter().any(is_of_others)).then_some(function)
     }
 
-    /// Whether a method is a function of the prelude: where the least item is looked for, that takes items of every type that can be
+    /// Returns whether a method is a function of the prelude: where the least item is looked for, that takes items of every type that can be
     /// kept, but is not as short for numbers.
     fn is_prelude_method(&self, name: &str, item: &Ty) -> bool {
         let whole = self.referred_type(item);

@@ -12,7 +12,7 @@ use syn::{ExprMethodCall, parse_quote_spanned};
 const BORROWING: &[&str] = &["nth", "find", "find_map", "any", "all", "position", "try_fold", "try_for_each"];
 
 impl Infer<'_> {
-    /// Whether a type has an `impl` of a trait of the standard library with this name.
+    /// Returns whether a type has an `impl` of a trait of the standard library with this name.
     pub(in crate::infer) fn has_standard_impl(&mut self, ty: &Ty, name: &str) -> bool {
         let program = self.program;
         program.impls().iter().any(|implementation| {

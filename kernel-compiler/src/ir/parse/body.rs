@@ -83,7 +83,7 @@ impl Parser<'_> {
                 self.expect_word("barrier")?;
                 self.barrier(Group::Subgroup)
             }
-            "agree" => Ok(Statement::Agree(Span::call_site(), self.operands()?)),
+            "assert_uniform" => Ok(Statement::AssertUniform(Span::call_site(), self.operands()?)),
             "wait" => {
                 self.expect_word("for")?;
                 match self.place()? {

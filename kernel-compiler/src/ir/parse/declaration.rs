@@ -3,7 +3,7 @@
 use super::{Kind, Parser, Result, literal};
 use crate::ir::text::Word;
 use crate::ir::{
-    Assumption, Caching, FloatMode, Import, LocalVariable, Op, Parameter, PrintSite, Sharing, Site,
+    Aliasing, Assumption, Caching, FloatMode, Import, LocalVariable, Op, Parameter, PrintSite, Site,
     Specialization, Table, Variable,
 };
 use proc_macro2::Span;
@@ -22,11 +22,11 @@ impl Parser<'_> {
         let loads = if is_hint(self) { self.controls("load_cache")? } else { Vec::new() };
         let stores = if is_hint(self) { self.controls("store_cache")? } else { Vec::new() };
         let caching = Caching { nontemporal, loads, stores };
-        let sharing = self.word().and_then(Sharing::from_word).filter(|_| is_hint(self));
-        if sharing.is_some() {
+        let aliasing = self.word().and_then(Aliasing::from_word).filter(|_| is_hint(self));
+        if aliasing.is_some() {
             self.skip();
         }
-        let sharing = sharing.unwrap_or_default();
+        let aliasing = aliasing.unwrap_or_default();
         let at = self.at;
         let (name, number, has_value) = match self.next().kind.clone() {
             Kind::Named(name) => {
@@ -50,7 +50,7 @@ impl Parser<'_> {
                 return Err(self.error_at(at, "a name of its own"));
             }
         }
-        self.module.parameters.push(Parameter { name, ty, sharing, caching });
+        self.module.parameters.push(Parameter { name, ty, aliasing, caching });
         Ok(())
     }
 

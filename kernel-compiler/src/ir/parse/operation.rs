@@ -49,7 +49,7 @@ impl Parser<'_> {
                 self.expect("[")?;
                 Ok(Op::Shuffle([left, right], self.until("]", Self::number)?))
             }
-            "agreed" => Ok(Op::Agreed(self.choice()?, self.operand()?)),
+            "assume_uniform" => Ok(Op::AssumeUniform(self.choice()?, self.operand()?)),
             "distinct" => Ok(Op::Distinct(self.choice()?, self.operand()?)),
             "any" => self.operand().map(Op::Any),
             "all" => self.operand().map(Op::All),
@@ -140,7 +140,7 @@ impl Parser<'_> {
         }
     }
 
-    /// Whether a token comes between two operands.
+    /// Returns whether a token comes between two operands.
     fn joins(&self, position: usize) -> bool {
         match self.tokens.get(position).map(|token| &token.kind) {
             Some(Kind::Word(word)) => matches!(*word, "of" | "elements" | "offset" | "wrapping"),

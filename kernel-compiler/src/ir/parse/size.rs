@@ -20,7 +20,7 @@ struct Size {
 }
 
 impl Parser<'_> {
-    /// Whether all types keep within the limits.
+    /// Returns whether all types keep within the limits.
     pub(super) fn check_sizes(&self) -> Result<()> {
         let mut known = vec![None; self.module.types.len()];
         for (handle, _) in self.module.types.iter() {

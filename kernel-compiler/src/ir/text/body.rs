@@ -81,8 +81,8 @@ impl Printer<'_> {
                     }
                 }
             }
-            Statement::Agree(_, values) => {
-                f.write_str("agree")?;
+            Statement::AssertUniform(_, values) => {
+                f.write_str("assert_uniform")?;
                 self.values(f, values)
             }
             Statement::Wait(_, event) => {

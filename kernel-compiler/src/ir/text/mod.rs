@@ -18,8 +18,8 @@ pub(super) use name::{is_bare, is_type_word};
 pub(crate) use word::Word;
 
 use super::{
-    Assumption, Attributes, Caching, Export, FloatMode, Format, Handle, Import, LocalVariable, Module, Op,
-    Parameter, PrintSite, Sharing, Site, Specialization, Table, Value, Variable,
+    Aliasing, Assumption, Attributes, Caching, Export, FloatMode, Format, Handle, Import, LocalVariable,
+    Module, Op, Parameter, PrintSite, Site, Specialization, Table, Value, Variable,
 };
 use crate::emit::SourcePlace;
 use kernel_core::Scalar;
@@ -34,7 +34,7 @@ impl Display for Module {
         // Which leaves need no number is known when all of the text has been written once.
         let draft = Printer { module: self, numbering: &numbering, lines: None };
         write!(Discard, "{}", fmt::from_fn(|f| draft.module(f)))?;
-        let numbering = numbering.settled();
+        let numbering = numbering.renumbered();
         Printer { module: self, numbering: &numbering, lines: None }.module(f)
     }
 }
@@ -47,7 +47,7 @@ impl Module {
         let draft = Printer { module: self, numbering: &numbering, lines: None };
         // Neither of the two writers fails.
         let _ = write!(Discard, "{}", fmt::from_fn(|f| draft.module(f)));
-        let (numbering, lines) = (numbering.settled(), RefCell::default());
+        let (numbering, lines) = (numbering.renumbered(), RefCell::default());
         let printer = Printer { module: self, numbering: &numbering, lines: Some(&lines) };
         fmt::from_fn(|f| printer.module(f)).to_string()
     }
@@ -146,13 +146,13 @@ impl Printer<'_> {
     }
 
     fn parameter(self, f: &mut Formatter<'_>, position: usize) -> fmt::Result {
-        let Parameter { name, ty, sharing, caching } = &self.module.parameters[position];
+        let Parameter { name, ty, aliasing, caching } = &self.module.parameters[position];
         let Caching { nontemporal, loads, stores } = caching;
         f.write_str(if *nontemporal { "nontemporal " } else { "" })?;
         controls(f, "load_cache", loads)?;
         controls(f, "store_cache", stores)?;
-        if *sharing != Sharing::Unknown {
-            write!(f, "{} ", sharing.word())?;
+        if *aliasing != Aliasing::Unknown {
+            write!(f, "{} ", aliasing.word())?;
         }
         match self.numbering.value_of(position) {
             None => {}

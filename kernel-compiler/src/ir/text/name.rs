@@ -14,13 +14,13 @@ impl Display for Name<'_> {
     }
 }
 
-/// Whether a name can stand without quotation marks: a letter of ASCII or `_`, then such or digits.
+/// Returns whether a name can stand without quotation marks: a letter of ASCII or `_`, then such or digits.
 pub(in crate::ir) fn is_bare(name: &str) -> bool {
     let starts = name.starts_with(|first: char| first.is_ascii_alphabetic() || first == '_');
     starts && name.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
 
-/// Whether a word stands for something else where a type may stand, so that a struct of that name needs quotation marks.
+/// Returns whether a word stands for something else where a type may stand, so that a struct of that name needs quotation marks.
 pub(in crate::ir) fn is_type_word(name: &str) -> bool {
     matches!(name, "event" | "Sampler" | "mut" | "const" | "private" | "local" | "constant")
         || ImageShape::from_word(name).is_some()

@@ -55,7 +55,7 @@ impl Numbering {
     }
 
     /// The same after all of the text has been written once.
-    pub(super) fn settled(self) -> Self {
+    pub(super) fn renumbered(self) -> Self {
         let met = self.met.take();
         let mut uses = HashMap::default();
         for leaf in &met {
@@ -80,12 +80,12 @@ impl Numbering {
         self.leaves[value.index()]
     }
 
-    /// Whether a value is neither computed by a statement nor a leaf.
+    /// Returns whether a value is neither computed by a statement nor a leaf.
     pub(super) fn is_loose(&self, value: Handle<Value>) -> bool {
         !self.evaluated[value.index()] && !self.is_leaf(value)
     }
 
-    /// Whether a leaf goes without its number.
+    /// Returns whether a leaf goes without its number.
     pub(super) fn is_implied(&self, leaf: Handle<Value>) -> bool {
         self.implied.contains(&leaf)
     }
@@ -95,7 +95,7 @@ impl Numbering {
         self.parameters[parameter]
     }
 
-    /// Whether several structs have a name.
+    /// Returns whether several structs have a name.
     pub(super) fn is_shared(&self, name: &str) -> bool {
         self.shared.contains(name)
     }

@@ -50,7 +50,9 @@ impl Printer<'_> {
             Op::Shuffle([left, right], lanes) => {
                 write!(f, "shuffle {}, {} by {lanes:?}", self.value(*left), self.value(*right))
             }
-            Op::Agreed(group, operand) => write!(f, "agreed {} {}", group.word(), self.value(*operand)),
+            Op::AssumeUniform(group, operand) => {
+                write!(f, "assume_uniform {} {}", group.word(), self.value(*operand))
+            }
             Op::Distinct(among, operand) => write!(f, "distinct {} {}", among.word(), self.value(*operand)),
             Op::Any(vector) => write!(f, "any {}", self.value(*vector)),
             Op::All(vector) => write!(f, "all {}", self.value(*vector)),

@@ -1,8 +1,8 @@
 //! What is spelled by one word in the text, as it is written and as it is read.
 
 use crate::ir::{
-    Among, AtomicOp, Class, Combine, Extent, Fast, FloatMode, FormatQuery, Group, LoadControl, MemoryOrder,
-    Query, Scope, Sharing, StoreControl,
+    Aliasing, Among, AtomicOp, Class, Combine, Extent, Fast, FloatMode, FormatQuery, Group, LoadControl,
+    MemoryOrder, Query, Scope, StoreControl,
 };
 use kernel_core::image::{AddressMode, FilterMode};
 use kernel_core::semantics::BinaryOp;
@@ -55,7 +55,7 @@ words! {
     Combine {
         Add = "add", Mul = "mul", Min = "min", Max = "max", And = "and", Or = "or", Xor = "xor",
     }
-    Extent { All = "all", UpTo = "up_to", Before = "before" }
+    Extent { All = "all", Inclusive = "inclusive", Exclusive = "exclusive" }
     Fast {
         Cos = "cos", Divide = "divide", Exp = "exp", Exp2 = "exp2", Exp10 = "exp10", Log = "log", Log2 = "log2",
         Log10 = "log10", Powr = "powr", Recip = "recip", Rsqrt = "rsqrt", Sin = "sin", Sqrt = "sqrt", Tan = "tan",
@@ -83,7 +83,7 @@ words! {
     Scope {
         Subgroup = "subgroup", WorkGroup = "work_group", Device = "device", AllDevices = "all_devices",
     }
-    Sharing { Unknown = "shared", ReadOnly = "unchanged", Exclusive = "exclusive" }
+    Aliasing { Unknown = "shared", ReadOnly = "unchanged", Exclusive = "exclusive" }
     StoreControl {
         Uncached = "uncached", WriteThrough = "write_through", WriteBack = "write_back", Streaming = "streaming",
     }

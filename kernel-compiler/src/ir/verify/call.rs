@@ -37,7 +37,7 @@ impl Verifier<'_> {
         for (what, count) in counts {
             require(count == 0, || format!("a function for other modules has {count} {what}"))?;
         }
-        require(!module.body.has_meeting(&module.values), || {
+        require(!module.body.has_convergent(&module.values), || {
             "work-items meet in a function for other modules".to_owned()
         })?;
         let is_imported = module.imports.iter().any(|(_, import)| import.name == module.name);

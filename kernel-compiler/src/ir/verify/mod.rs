@@ -206,7 +206,7 @@ impl<'a> Verifier<'a> {
                 self.block(reject)
             }
             Statement::Loop { label, body, continuing } => self.repeat(*label, body, continuing),
-            Statement::Barrier(..) | Statement::Order(..) | Statement::Agree(..) => Ok(()),
+            Statement::Barrier(..) | Statement::Order(..) | Statement::AssertUniform(..) => Ok(()),
             Statement::Wait(_, event) => {
                 let ty = self.module.variables[*event].ty;
                 require(self.module.types[ty] == Type::Event, || format!("{event:?} holds no event"))
@@ -221,7 +221,7 @@ impl<'a> Verifier<'a> {
         }
     }
 
-    /// Whether a place may be stored to, by the kind of its base.
+    /// Returns whether a place may be stored to, by the kind of its base.
     pub(super) fn is_mutable(&self, place: &Place) -> bool {
         let type_of = |value: Handle<Value>| &self.module.types[self.module.values[value].ty];
         match place.base {

@@ -66,7 +66,7 @@ impl Verifier<'_> {
                 })
             }
             Op::Shuffle(vectors, lanes) => self.shuffle(*vectors, lanes, result),
-            Op::Agreed(_, operand) | Op::Distinct(_, operand) => {
+            Op::AssumeUniform(_, operand) | Op::Distinct(_, operand) => {
                 require(self.module.values[*operand].ty == value.ty, || {
                     "a promise changes no type".to_owned()
                 })

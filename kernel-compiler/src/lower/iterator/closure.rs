@@ -1,6 +1,6 @@
 //! Iterators whose items a closure makes or chooses.
 
-use super::going::{Body, Visit, Way};
+use super::traversal::{Body, Visit, Way};
 use super::{Items, Scan, With};
 use crate::ir::{self, End, Handle, Statement, Value};
 use crate::lower::FunctionLowering;
@@ -21,11 +21,11 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
     }
 
     /// A reference to an item, as a closure sees it that does not take it.
-    pub(super) fn seen(&mut self, item: &Operand) -> Operand {
+    pub(super) fn borrow_item(&mut self, item: &Operand) -> Operand {
         Operand::Reference(Box::new(self.spill(item.clone())))
     }
 
-    /// Whether an `Option` holds something, and what.
+    /// Returns whether an `Option` holds something, and what.
     pub(in crate::lower) fn option_parts(&mut self, option: Operand) -> (Handle<Value>, Operand) {
         let memory = self.spill(option);
         let is_some = self.is_variant(&memory, SOME);
@@ -46,7 +46,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 body(lowering, Visit { item, origin: None, ..visit });
             }),
             Adaptor::Inspect => self.go_over(of, way, &mut |lowering, visit| {
-                let seen = lowering.seen(&visit.item);
+                let seen = lowering.borrow_item(&visit.item);
                 lowering.called(by, vec![seen]);
                 body(lowering, visit);
             }),
@@ -107,9 +107,9 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
         copy
     }
 
-    /// Whether a closure holds for an item.
+    /// Returns whether a closure holds for an item.
     pub(super) fn holds(&mut self, closure: &Operand, item: &Operand) -> Handle<Value> {
-        let seen = self.seen(item);
+        let seen = self.borrow_item(item);
         let holds = self.called(closure, vec![seen]);
         self.scalar_operand(holds)
     }

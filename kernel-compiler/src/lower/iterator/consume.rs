@@ -1,7 +1,7 @@
 //! What is left of an iterator's items once all have been gone over.
 
 use super::Items;
-use super::going::Visit;
+use super::traversal::Visit;
 use crate::ir::{End, Handle, Value, Variable};
 use crate::lower::FunctionLowering;
 use crate::lower::memory::{Memory, Operand};

@@ -63,7 +63,7 @@ impl Items {
         one.into_iter().chain(other)
     }
 
-    /// Whether each item can be had by its position, without those before it, where the iterator is gone over in this direction.
+    /// Returns whether each item can be had by its position, without those before it, where the iterator is gone over in this direction.
     ///
     /// A closure sees the items that are left out at the start or between others; those at the end of the way it does not see.
     pub(super) fn is_sequence(&self, backward: bool) -> bool {
@@ -93,13 +93,13 @@ impl Items {
         }
     }
 
-    /// Whether there is a closure in it.
+    /// Returns whether there is a closure in it.
     pub(super) fn computes(&self) -> bool {
         matches!(self, Self::With(_) | Self::Scan(_) | Self::FromFn(_) | Self::Pulled { .. })
             || self.parts().any(|part| part.computes())
     }
 
-    /// Whether there is a closure in it that changes what has been moved into it.
+    /// Returns whether there is a closure in it that changes what has been moved into it.
     pub(super) fn has_own_state(&self) -> bool {
         let closure = match self {
             Self::With(With { by, .. }) | Self::Scan(Scan { by, .. }) | Self::FromFn(by) => Some(by),
@@ -108,12 +108,12 @@ impl Items {
         closure.is_some_and(Operand::has_own_state) || self.parts().any(|part| part.has_own_state())
     }
 
-    /// Whether how many items there are takes a division by a step.
+    /// Returns whether how many items there are takes a division by a step.
     pub(super) fn has_steps(&self) -> bool {
         matches!(self, Self::StepBy(..)) || self.parts().any(|part| part.has_steps())
     }
 
-    /// Whether there are no more items than elements somewhere in memory.
+    /// Returns whether there are no more items than elements somewhere in memory.
     pub(super) fn is_in_memory(&self) -> bool {
         match self {
             Self::Elements { .. } | Self::Parts { .. } | Self::Maybe { .. } | Self::Nothing => true,
@@ -127,7 +127,7 @@ impl Items {
         }
     }
 
-    /// Whether it ends by itself.
+    /// Returns whether it ends by itself.
     pub(super) fn has_end(&self) -> bool {
         match self {
             Self::Numbers(numbers) => numbers.end.is_some(),

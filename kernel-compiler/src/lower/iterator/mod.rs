@@ -1,19 +1,19 @@
 //! Iterators.
 //!
 //! An iterator is a tree that is known when the kernel is compiled ([`Items`]); what is computed of it at first are the ends of ranges,
-//! slices and counts. Going over it is one loop ([`going`](self)): most iterators are [sequences](sequence), which have a
+//! slices and counts. Going over it is one loop ([traversal](self)): most iterators are [sequences](sequence), which have a
 //! number of items and compute each from its position, without a check. The loops over plain ranges count in the type of their
 //! numbers, as they would be written by hand ([`numbers`]).
 
 mod closure;
 mod consume;
 mod cursor;
-mod going;
 mod items;
 mod numbers;
 mod one;
 mod pull;
 mod sequence;
+mod traversal;
 
 use super::FunctionLowering;
 use super::memory::{Memory, Operand};
@@ -255,7 +255,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         Items::StepBy(inner, Step { by, is_valid })
     }
 
-    /// Whether a number is not zero; if it is, that is a fault.
+    /// Returns whether a number is not zero; if it is, that is a fault.
     fn nonzero(&mut self, number: Handle<Value>, fault: FaultKind) -> Handle<Value> {
         let zero = self.builder.integer_like(number, 0);
         let holds = self.builder.binary(BinaryOp::Ne, number, zero);
@@ -272,7 +272,7 @@ fn numbers_of(ends: &[Handle<Value>], inclusive: bool) -> Items {
     }
 }
 
-/// Whether an expression names memory that there is already.
+/// Returns whether an expression names memory that there is already.
 fn is_place(expr: &Expr) -> bool {
     matches!(
         expr.kind,

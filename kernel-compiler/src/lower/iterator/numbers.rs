@@ -89,7 +89,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
         self.builder.cast(distance, Scalar::Usize)
     }
 
-    /// Whether there is a number between two ends, of which the second may be part of the range.
+    /// Returns whether there is a number between two ends, of which the second may be part of the range.
     pub(super) fn some(
         &mut self,
         start: Handle<Value>,

@@ -4,8 +4,8 @@
 //! that refers to an element is its position; the element is looked up with a check, since there may be none.
 
 use super::Items;
-use super::going::Visit;
 use super::sequence::{At, Lookup, Sequence};
+use super::traversal::Visit;
 use crate::ir::{End, Handle, Label, Value, Variable};
 use crate::lower::FunctionLowering;
 use crate::lower::memory::{Memory, Operand};
@@ -61,7 +61,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             (Consumer::MinByKey | Consumer::MaxByKey, [by]) => {
                 let greatest = consumer == Consumer::MaxByKey;
                 self.find_extreme(items, &mut chosen, greatest, &mut |lowering, item| {
-                    let seen = lowering.seen(item);
+                    let seen = lowering.borrow_item(item);
                     let key = lowering.called(by, vec![seen]);
                     lowering.number(key)
                 });

@@ -340,7 +340,7 @@ impl<'b, 'm, 'p, 'f> FunctionLowering<'b, 'm, 'p, 'f> {
                 then(lowering, item);
             }),
             Adaptor::Inspect => self.pull(of, backward, &mut |lowering, item| {
-                let seen = lowering.seen(&item);
+                let seen = lowering.borrow_item(&item);
                 lowering.called(by, vec![seen]);
                 then(lowering, item);
             }),

@@ -281,7 +281,7 @@ impl FunctionLowering<'_, '_, '_, '_> {
             }
             At::Inspected(at, by) => {
                 let item = self.item_as(at, position, lookup);
-                let seen = self.seen(&item);
+                let seen = self.borrow_item(&item);
                 self.called(by, vec![seen]);
                 item
             }

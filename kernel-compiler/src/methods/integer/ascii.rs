@@ -39,7 +39,7 @@ const fn is(name: &'static str, lowering: One) -> Method {
     test(name, Receiver::Byte, NONE, lowering)
 }
 
-/// Whether a byte is in a range.
+/// Returns whether a byte is in a range.
 fn within(b: &mut Builder<'_, '_>, byte: Handle<Value>, first: u8, last: u8) -> Handle<Value> {
     let start = b.integer_like(byte, first.into());
     let offset = b.binary(BinaryOp::Sub, byte, start);

@@ -62,7 +62,7 @@ fn with_overflow<D: Division>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -
     [D::of(b, &[args[0], divisor], DivisionChecks::Zero), overflows]
 }
 
-/// Whether there is a result that fits, and the result.
+/// Returns whether there is a result that fits, and the result.
 fn checked<D: Division>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> [Handle<Value>; 2] {
     let mut is_defined = with_zero(b, BinaryOp::Ne, args[1]);
     if let Some(overflows) = overflows(b, args) {
@@ -74,7 +74,7 @@ fn checked<D: Division>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> [Han
     [is_defined, D::of(b, &[args[0], divisor], DivisionChecks::None)]
 }
 
-/// Whether the operands are `MIN` and `-1`; none if that is known not to be so.
+/// Returns whether the operands are `MIN` and `-1`; none if that is known not to be so.
 fn overflows(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Option<Handle<Value>> {
     let scalar = b.scalar_of(args[0]);
     let minus_one = u64::MAX >> (64 - scalar.bits());

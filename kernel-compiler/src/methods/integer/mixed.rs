@@ -94,7 +94,7 @@ fn combined(b: &mut Builder<'_, '_>, op: BinaryOp, args: &[Handle<Value>]) -> Ha
     b.binary(op, args[0], right)
 }
 
-/// Whether the result moved in the wrong direction: `moved` says so for an operand that is not negative. With a negative operand, which
+/// Returns whether the result moved in the wrong direction: `moved` says so for an operand that is not negative. With a negative operand, which
 /// is not zero, the result moves either way, and the other one is wrong.
 fn unless_negative(b: &mut Builder<'_, '_>, moved: Handle<Value>, operand: Handle<Value>) -> Handle<Value> {
     let negative = with_zero(b, BinaryOp::Lt, operand);

@@ -33,7 +33,7 @@ pub(super) fn saturating<O: Limited>(b: &mut Builder<'_, '_>, args: &[Handle<Val
     b.select(overflows, limit, wrapped)
 }
 
-/// Whether the exact result fits, and the result.
+/// Returns whether the exact result fits, and the result.
 pub(super) fn checked<O: Operation>(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> [Handle<Value>; 2] {
     let [wrapped, overflows] = O::overflowing(b, args);
     [b.unary(UnaryOp::Not, overflows), wrapped]
@@ -268,7 +268,7 @@ impl Operation for ShiftRight {
     }
 }
 
-/// Whether a shift is by the width or more.
+/// Returns whether a shift is by the width or more.
 fn is_by_width(b: &mut Builder<'_, '_>, args: &[Handle<Value>]) -> Handle<Value> {
     let last = b.integer_like(args[1], u64::from(b.scalar_of(args[0]).bits() - 1));
     b.binary(BinaryOp::Gt, args[1], last)

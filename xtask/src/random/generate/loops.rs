@@ -46,7 +46,7 @@ impl Generator {
         made
     }
 
-    /// Whether something may run so many times here.
+    /// Returns whether something may run so many times here.
     pub(super) fn may_repeat(&self, passes: u64) -> bool {
         !self.pure && self.passes * passes <= MAX_PASSES
     }

@@ -101,7 +101,7 @@ impl Generator {
         Expr { is_place: true, ..index }
     }
 
-    /// Whether this is in the kernel itself, where `i` is the id of the work-item.
+    /// Returns whether this is in the kernel itself, where `i` is the id of the work-item.
     pub(super) fn in_kernel(&self) -> bool {
         self.scope.visible().any(|(_, variable)| variable.name == "i")
     }

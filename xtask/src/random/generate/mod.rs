@@ -302,7 +302,7 @@ impl Generator {
         made
     }
 
-    /// Whether statements can be made here: there is room, and effects are allowed.
+    /// Returns whether statements can be made here: there is room, and effects are allowed.
     fn may_nest(&self) -> bool {
         !self.pure && self.nesting < MAX_NESTING && self.budget > 8
     }

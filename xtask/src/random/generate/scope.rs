@@ -62,7 +62,7 @@ pub(super) enum SliceKind {
 }
 
 impl SliceKind {
-    /// Whether every element can be read.
+    /// Returns whether every element can be read.
     pub(super) fn is_readable(self) -> bool {
         matches!(self, Self::Input | Self::Tile)
     }

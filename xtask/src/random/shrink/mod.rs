@@ -103,7 +103,7 @@ impl Trier<'_> {
 }
 
 impl Difference {
-    /// Whether this is likely to have the same cause as another.
+    /// Returns whether this is likely to have the same cause as another.
     fn is_like(&self, other: &Self) -> bool {
         self.source == other.source && kind(&self.message) == kind(&other.message)
     }

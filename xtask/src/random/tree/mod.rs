@@ -126,8 +126,8 @@ pub(super) fn fill(template: &str, parts: Vec<Node>) -> Vec<Node> {
 }
 
 impl Program {
-    /// Whether work-items of a group may wait for each other.
-    pub(super) fn has_meeting(&self) -> bool {
+    /// Returns whether work-items of a group may wait for each other.
+    pub(super) fn has_convergent(&self) -> bool {
         let text = self.print(Style::Host);
         ["barrier()", "work_group::", "subgroup::"].iter().any(|function| text.contains(function))
     }
@@ -140,7 +140,7 @@ impl Item {
 }
 
 impl Expr {
-    /// Whether it is a variable or a field of one, without an expression inside.
+    /// Returns whether it is a variable or a field of one, without an expression inside.
     pub(super) fn is_name(&self) -> bool {
         self.nodes.iter().all(|node| matches!(node, Node::Text(_)))
     }

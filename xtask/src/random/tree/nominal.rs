@@ -116,7 +116,7 @@ impl Enum {
         }
     }
 
-    /// Whether it has only names, which can be cast to numbers.
+    /// Returns whether it has only names, which can be cast to numbers.
     pub(in crate::random) fn is_plain(&self) -> bool {
         self.variants.iter().all(|variant| variant.body.fields.is_empty() && !variant.body.is_named)
     }

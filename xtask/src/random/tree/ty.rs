@@ -39,7 +39,7 @@ impl Type {
         }
     }
 
-    /// Whether this is a type as the compiler knows it.
+    /// Returns whether this is a type as the compiler knows it.
     pub(in crate::random) fn is(&self, ty: &Ty) -> bool {
         match (self, ty) {
             (Self::Scalar(scalar), Ty::Scalar(other)) => scalar == other,
@@ -51,7 +51,7 @@ impl Type {
         }
     }
 
-    /// Whether this is the other type or has a part of it.
+    /// Returns whether this is the other type or has a part of it.
     pub(in crate::random) fn contains(&self, part: &Type) -> bool {
         self == part
             || match self {

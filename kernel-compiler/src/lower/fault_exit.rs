@@ -9,11 +9,11 @@
 //! only subgroups go through together that is the subgroup; if there are barriers of the work-group elsewhere, it
 //! comes to these, and only leaves the loop.
 //!
-//! Which of these tests are needed, `analysis::keep_escapes` finds out. In other kernels a fault ends the work-item, and there are none.
+//! Which of these tests are needed, `analysis::keep_fault_exits` finds out. In other kernels a fault ends the work-item, and there are none.
 
 use super::control::empty;
 use super::{Builder, FunctionLowering};
-use crate::ir::{Base, Block, End, Escape, Handle, Label, Op, Statement, Variable};
+use crate::ir::{Base, Block, End, FaultExit, Handle, Label, Op, Statement, Variable};
 use kernel_core::Scalar;
 
 impl FunctionLowering<'_, '_, '_, '_> {
@@ -33,18 +33,18 @@ impl Builder<'_, '_> {
     }
 
     /// Says who leaves the loops that nothing bounds, and has what the others leave undone be zero.
-    pub(super) fn settle_escapes(&mut self, body: &mut Block) {
+    pub(super) fn settle_fault_exits(&mut self, body: &mut Block) {
         let values = &self.values;
-        if !body.any(|block| block.escape(values).is_some()) {
+        if !body.any(|block| block.fault_exit(values).is_some()) {
             return;
         }
         let Some(widest) = body.meets(values) else {
-            return body.for_each_block_mut(&mut |block| block.remove_escape(values));
+            return body.for_each_block_mut(&mut |block| block.remove_fault_exit(values));
         };
-        body.choose_escapes(&mut self.values, &mut |label, body, _, values| {
+        body.choose_fault_exits(&mut self.values, &mut |label, body, _, values| {
             let group = body.meets(values);
             let end = if group == Some(widest) { End::Return } else { End::Break(label) };
-            Some(Escape { group, end })
+            Some(FaultExit { group, end })
         });
         let unset = self.left_unset(body);
         self.start_at_zero(body, &unset);
@@ -56,8 +56,8 @@ impl Builder<'_, '_> {
         let mut unset = Vec::new();
         body.for_each_statement(&mut |statement| {
             let Statement::Loop { body, .. } = statement else { return };
-            let escape = body.escape(&self.values);
-            if escape.is_none_or(|escape| escape.end == End::Return) {
+            let fault_exit = body.fault_exit(&self.values);
+            if fault_exit.is_none_or(|fault_exit| fault_exit.end == End::Return) {
                 return;
             }
             let inside = self.uses(body);

@@ -9,7 +9,7 @@
 
 use super::alignment;
 use super::kernel::KernelEmitter;
-use crate::ir::{Module, Op, Parameter, Sharing, Statement};
+use crate::ir::{Aliasing, Module, Op, Parameter, Statement};
 use rspirv::dr::Operand;
 use rspirv::spirv::{Decoration, FunctionParameterAttribute, Word};
 
@@ -17,10 +17,10 @@ impl KernelEmitter<'_, '_> {
     /// Decorates a parameter that points to global memory.
     pub(super) fn promise(&mut self, parameter: &Parameter, pointer: Word) {
         let Some(alignment) = alignment::of_buffer(self.ir, parameter.ty) else { return };
-        let attributes: &[_] = match parameter.sharing {
-            Sharing::ReadOnly => &[FunctionParameterAttribute::NoWrite, FunctionParameterAttribute::NoAlias],
-            Sharing::Exclusive if !self.synchronises => &[FunctionParameterAttribute::NoAlias],
-            Sharing::Exclusive | Sharing::Unknown => &[],
+        let attributes: &[_] = match parameter.aliasing {
+            Aliasing::ReadOnly => &[FunctionParameterAttribute::NoWrite, FunctionParameterAttribute::NoAlias],
+            Aliasing::Exclusive if !self.synchronises => &[FunctionParameterAttribute::NoAlias],
+            Aliasing::Exclusive | Aliasing::Unknown => &[],
         };
         let sections = &mut self.code.module.sections;
         for &attribute in attributes {
@@ -31,7 +31,7 @@ impl KernelEmitter<'_, '_> {
     }
 }
 
-/// Whether a work-item may see what others have written; a function of another module may order accesses too.
+/// Returns whether a work-item may see what others have written; a function of another module may order accesses too.
 pub(super) fn synchronises(module: &Module) -> bool {
     let mut found = false;
     module.body.for_each_statement(&mut |statement| {

@@ -16,7 +16,7 @@ use syn::{ImplItem, Item, Path, Token, Type, Visibility};
 
 /// The items.
 #[derive(Default)]
-pub(super) struct Unit {
+pub(super) struct ItemGroup {
     /// What they stand in.
     place: Place,
     /// What leads back to them, if they are an `impl`.
@@ -30,13 +30,13 @@ pub(super) struct Member {
     /// The names of the macro that hands it out; an `impl` in a module has none.
     names: Vec<Ident>,
     visibility: Visibility,
-    /// The names of the modules around it, if it stands in a module of the unit.
+    /// The names of the modules around it, if it stands in a module of the group.
     module: Vec<Ident>,
     pub(super) item: Rc<Item>,
     pub(super) tokens: TokenStream,
 }
 
-impl Unit {
+impl ItemGroup {
     /// No items, but where they will stand.
     pub(super) fn standing_in(place: &Place) -> Self {
         Self { place: place.clone(), ..Self::default() }
@@ -138,7 +138,7 @@ impl Unit {
 
     /// Adds the items to what they refer to.
     pub(super) fn join(&self, resolved: &mut Resolved) {
-        for Later { key, id, listed } in self.deferred.iter().flat_map(|deferred| &deferred.items) {
+        for DeferredItem { key, id, listed } in self.deferred.iter().flat_map(|deferred| &deferred.items) {
             resolved.defer(key.clone(), id.clone(), listed.clone());
         }
         let mut links = resolved.links.clone();
@@ -179,12 +179,12 @@ impl Member {
         self.names.first()
     }
 
-    /// Its code, for rustc to judge; nothing where it cannot stand beside the unit, since names or who can see them are others where it stands.
+    /// Its code, for rustc to judge; nothing where it cannot stand beside the group, since names or who can see them are others where it stands.
     pub(super) fn accepted(&self) -> TokenStream {
         if self.module.is_empty() { report::accepted(&self.item) } else { TokenStream::new() }
     }
 
-    /// What the paths in the item mean, out of what all paths in its unit mean.
+    /// What the paths in the item mean, out of what all paths in its group mean.
     fn own_links(&self, links: &Links) -> Rc<Links> {
         let dependencies = Dependencies::of_member(&self.item);
         let mut keys = dependencies.keys();
@@ -207,11 +207,11 @@ impl Member {
 pub(super) struct Deferred {
     /// A token of the `impl`'s own.
     pub(super) at: Ident,
-    pub(super) items: Vec<Later>,
+    pub(super) items: Vec<DeferredItem>,
 }
 
 /// An item that is known by its id alone.
-pub(super) struct Later {
+pub(super) struct DeferredItem {
     /// The key of the path that names it.
     pub(super) key: String,
     pub(super) id: Id,
@@ -222,31 +222,31 @@ pub(super) struct Later {
 impl Deferred {
     fn tokens(&self) -> TokenStream {
         let Self { at, items } = self;
-        let items = items.iter().map(|Later { key, id, listed }| quote!([#key #id #listed]));
+        let items = items.iter().map(|DeferredItem { key, id, listed }| quote!([#key #id #listed]));
         quote!(#at #(#items)*)
     }
 
     fn read(mut reader: Reader) -> Option<Self> {
         let at = reader.name()?;
         let later = |mut item: Reader| {
-            Some(Later { key: item.literal()?, id: item.literal()?, listed: item.literal()? })
+            Some(DeferredItem { key: item.literal()?, id: item.literal()?, listed: item.literal()? })
         };
         Some(Self { at, items: reader.groups().filter_map(later).collect() })
     }
 }
 
-/// The state of a unit's chain, after the word `device`.
-pub(super) struct UnitState {
+/// The state of a group's chain, after the word `device`.
+pub(super) struct ItemGroupState {
     /// The keys of the paths that the chain was started with.
     pub(super) keys: Vec<String>,
-    pub(super) unit: Unit,
+    pub(super) group: ItemGroup,
 }
 
-impl UnitState {
+impl ItemGroupState {
     pub(super) fn read(mut reader: Reader) -> Option<Self> {
         let keys = reader.literals()?;
         let deferred = Deferred::read(Reader::new(reader.group()?));
-        let mut unit = Unit { deferred, ..Unit::default() };
+        let mut group = ItemGroup { deferred, ..ItemGroup::default() };
         for mut member in reader.groups() {
             let id = member.name()?.to_string();
             let names: Vec<_> = Reader::new(member.group()?).names().collect();
@@ -254,13 +254,13 @@ impl UnitState {
             let module = Reader::new(member.group()?).names().collect();
             let tokens = member.group()?;
             let item = Rc::new(syn::parse2(tokens.clone()).ok()?);
-            unit.members.push(Member { id, names, visibility, module, item, tokens });
+            group.members.push(Member { id, names, visibility, module, item, tokens });
         }
-        Some(Self { keys, unit })
+        Some(Self { keys, group })
     }
 }
 
-/// The name by which the outermost module of a unit knows the macro of an item in an inner one.
+/// The name by which the outermost module of a group knows the macro of an item in an inner one.
 pub(super) fn outer_name(name: &Ident) -> Ident {
     format_ident!("__inner_{}", super::device::id(name), span = name.span())
 }
@@ -425,7 +425,7 @@ pub(super) fn join(
 }
 
 /// The state of such a chain, after the word `joined`.
-pub(super) struct Joined {
+pub(super) struct TypeWithImpls {
     /// The keys of the paths that the chain was started with: the type or trait, then its `impl`s.
     pub(super) keys: Vec<String>,
     pub(super) id: Id,
@@ -433,7 +433,7 @@ pub(super) struct Joined {
     pub(super) visibility: Visibility,
 }
 
-impl Joined {
+impl TypeWithImpls {
     pub(super) fn read(mut reader: Reader) -> Option<Self> {
         let (keys, id, name) = (reader.literals()?, reader.name()?.to_string(), reader.name()?);
         Some(Self { keys, id, name, visibility: syn::parse2(reader.group()?).ok()? })

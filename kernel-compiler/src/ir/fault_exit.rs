@@ -5,7 +5,7 @@ use proc_macro2::Span;
 
 /// What a pass through a loop begins with: those who have recorded a fault leave.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Escape {
+pub struct FaultExit {
     /// The group that leaves as a whole if anybody in it has recorded a fault; none if each work-item goes by itself.
     pub group: Option<Group>,
     /// Where to.
@@ -13,34 +13,34 @@ pub struct Escape {
 }
 
 impl Block {
-    /// The escape with which the block, which is the body of a loop, begins.
+    /// The fault exit with which the block, which is the body of a loop, begins.
     #[must_use]
-    pub fn escape(&self, values: &Arena<Value>) -> Option<Escape> {
+    pub fn fault_exit(&self, values: &Arena<Value>) -> Option<FaultExit> {
         let has_faulted = |value: Handle<Value>| matches!(values[value].op, Op::HasFaulted);
         match &self.statements[..] {
             [_, Statement::If { condition, accept, .. }, ..] if has_faulted(*condition) => {
-                Some(Escape { group: None, end: accept.end })
+                Some(FaultExit { group: None, end: accept.end })
             }
             [_, _, Statement::If { condition, accept, .. }, ..] => {
                 let group = values[*condition].op.vote(values)?;
-                Some(Escape { group: Some(group), end: accept.end })
+                Some(FaultExit { group: Some(group), end: accept.end })
             }
             _ => None,
         }
     }
 
-    /// Removes what [`Self::escape`] finds, if it finds any.
-    pub fn remove_escape(&mut self, values: &Arena<Value>) {
-        if let Some(Escape { group, .. }) = self.escape(values) {
+    /// Removes what [`Self::fault_exit`] finds, if it finds any.
+    pub fn remove_fault_exit(&mut self, values: &Arena<Value>) {
+        if let Some(FaultExit { group, .. }) = self.fault_exit(values) {
             self.statements.drain(..if group.is_some() { 3 } else { 2 });
         }
     }
 
-    /// Replaces the escapes from loops by what `choose` says, by the label of the loop, its body and the escape; none if there is to be none.
-    pub fn choose_escapes(
+    /// Replaces the fault exits from loops by what `choose` says, by the label of the loop, its body and the fault exit; none if there is to be none.
+    pub fn choose_fault_exits(
         &mut self,
         values: &mut Arena<Value>,
-        choose: &mut impl FnMut(Label, &Self, Escape, &Arena<Value>) -> Option<Escape>,
+        choose: &mut impl FnMut(Label, &Self, FaultExit, &Arena<Value>) -> Option<FaultExit>,
     ) {
         self.choose_between(values, choose, &mut Vec::new());
     }
@@ -49,7 +49,7 @@ impl Block {
     fn choose_between(
         &mut self,
         values: &mut Arena<Value>,
-        choose: &mut impl FnMut(Label, &Self, Escape, &Arena<Value>) -> Option<Escape>,
+        choose: &mut impl FnMut(Label, &Self, FaultExit, &Arena<Value>) -> Option<FaultExit>,
         begun: &mut Vec<(Span, Handle<Variable>)>,
     ) {
         let outer = begun.len();
@@ -69,11 +69,11 @@ impl Block {
                     reject.choose_between(values, choose, begun);
                 }
                 Statement::Loop { label, body, continuing } => {
-                    if let Some(escape) = body.escape(values) {
-                        match choose(*label, body, escape, values) {
-                            None => body.remove_escape(values),
-                            Some(chosen) if chosen == escape => {}
-                            Some(Escape { group, end }) => body.set_escape(values, group, end, begun),
+                    if let Some(fault_exit) = body.fault_exit(values) {
+                        match choose(*label, body, fault_exit, values) {
+                            None => body.remove_fault_exit(values),
+                            Some(chosen) if chosen == fault_exit => {}
+                            Some(FaultExit { group, end }) => body.set_fault_exit(values, group, end, begun),
                         }
                     }
                     body.choose_between(values, choose, begun);
@@ -85,8 +85,8 @@ impl Block {
         begun.truncate(outer);
     }
 
-    /// Replaces the escape of a loop's body. Whoever ends waits for the copies that have been begun.
-    fn set_escape(
+    /// Replaces the fault exit of a loop's body. Whoever ends waits for the copies that have been begun.
+    fn set_fault_exit(
         &mut self,
         values: &mut Arena<Value>,
         group: Option<Group>,
@@ -94,7 +94,7 @@ impl Block {
         begun: &[(Span, Handle<Variable>)],
     ) {
         let Some(&Statement::Evaluate(has_faulted)) = self.statements.first() else { return };
-        self.remove_escape(values);
+        self.remove_fault_exit(values);
         let mut condition = has_faulted;
         let mut statements = vec![Statement::Evaluate(has_faulted)];
         if let Some(group) = group {

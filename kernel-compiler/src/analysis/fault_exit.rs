@@ -1,4 +1,4 @@
-//! Which of the loops that nothing bounds work-items have to leave once one has faulted (`lower/escape.rs`).
+//! Which of the loops that nothing bounds work-items have to leave once one has faulted (`lower/fault_exit.rs`).
 //!
 //! None to which they cannot come with a fault: there must be a check before the loop or in it. And none that ends by itself
 //! ([`super::bounded`]).
@@ -9,36 +9,36 @@
 
 use super::bounded::{Bounded, Positive};
 use super::uniformity::{Uniformities, Uniformity, of_group};
-use crate::ir::{Block, End, Escape, Group, Label, Module, Statement};
+use crate::ir::{Block, End, FaultExit, Group, Label, Module, Statement};
 
-/// Keeps the escapes from loops that are needed, and allowed, before anything else is found out about a kernel.
-pub fn keep_escapes(module: &mut Module) {
+/// Keeps the fault exits from loops that are needed, and allowed, before anything else is found out about a kernel.
+pub fn keep_fault_exits(module: &mut Module) {
     drop_needless(module);
-    let has_escapes = module.body.any(|block| block.escape(&module.values).is_some());
-    if !has_escapes || Uniformities::of(module).all_meet() {
+    let has_fault_exits = module.body.any(|block| block.fault_exit(&module.values).is_some());
+    if !has_fault_exits || Uniformities::of(module).all_meet() {
         return;
     }
-    let found = Uniformities::without_escapes(module);
+    let found = Uniformities::without_fault_exits(module);
     let Some(widest) = module.body.meets(&module.values) else { return };
     let Module { values, body, .. } = module;
-    body.choose_escapes(values, &mut |label, _, escape, _| {
+    body.choose_fault_exits(values, &mut |label, _, fault_exit, _| {
         let passes = found.of_passes(label);
-        match (escape, passes) {
+        match (fault_exit, passes) {
             // Not all of the group come to the loop together, which is an error.
-            (Escape { group: Some(group), .. }, _) if passes > of_group(group) => None,
-            (Escape { end: End::Return, .. }, _) | (_, Uniformity::Varying) => Some(escape),
-            (Escape { end, .. }, Uniformity::Subgroup) => {
+            (FaultExit { group: Some(group), .. }, _) if passes > of_group(group) => None,
+            (FaultExit { end: End::Return, .. }, _) | (_, Uniformity::Varying) => Some(fault_exit),
+            (FaultExit { end, .. }, Uniformity::Subgroup) => {
                 let end = if widest == Group::Subgroup { End::Return } else { end };
-                Some(Escape { group: Some(Group::Subgroup), end })
+                Some(FaultExit { group: Some(Group::Subgroup), end })
             }
-            _ => Some(Escape { group: Some(widest), end: End::Return }),
+            _ => Some(FaultExit { group: Some(widest), end: End::Return }),
         }
     });
 }
 
-/// Drops the escapes from loops that end after a fault as they do without, and from those to which no work-item comes with one.
+/// Drops the fault exits from loops that end after a fault as they do without, and from those to which no work-item comes with one.
 pub(super) fn drop_needless(module: &mut Module) {
-    if !module.body.any(|block| block.escape(&module.values).is_some()) {
+    if !module.body.any(|block| block.fault_exit(&module.values).is_some()) {
         return;
     }
     let mut body = std::mem::replace(&mut module.body, Block { statements: Vec::new(), end: End::Return });
@@ -57,10 +57,10 @@ fn drop_in(module: &Module, block: &mut Block, mut faulted: bool, mut positive: 
             }
             Statement::Loop { label, body, continuing } => {
                 faulted |= [&*body, continuing].into_iter().any(|block| block.is_checked(&module.values));
-                if body.escape(&module.values).is_some()
+                if body.fault_exit(&module.values).is_some()
                     && (!faulted || ends(module, *label, body, continuing, &positive))
                 {
-                    body.remove_escape(&module.values);
+                    body.remove_fault_exit(&module.values);
                 }
                 drop_in(module, body, faulted, Positive::default());
                 drop_in(module, continuing, faulted, Positive::default());
@@ -72,7 +72,7 @@ fn drop_in(module: &Module, block: &mut Block, mut faulted: bool, mut positive: 
     faulted
 }
 
-/// Whether a loop ends whatever has gone wrong.
+/// Returns whether a loop ends whatever has gone wrong.
 fn ends(module: &Module, label: Label, body: &Block, continuing: &Block, positive: &Positive) -> bool {
     !body.reaches_end_of(label) || Bounded::new(module, label, [body, continuing], positive).ends()
 }

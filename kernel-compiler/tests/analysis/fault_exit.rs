@@ -1,7 +1,7 @@
 //! Which loops work-items leave once one has faulted, and what is still known after them.
 
 use crate::source::{discharged, discharged_with_overflow, lowered};
-use kernel_compiler::analysis::{Analysis, divergence, keep_escapes};
+use kernel_compiler::analysis::{Analysis, divergence, keep_fault_exits};
 use kernel_compiler::ir::{End, Group, Module};
 
 /// Checks that work-items which have faulted leave so many loops of the kernel `fn k(<parameters>) { <body> }`.
@@ -9,7 +9,7 @@ use kernel_compiler::ir::{End, Group, Module};
 fn leave(count: usize, body: &str) {
     let module = discharged(&format!("fn k({PARAMETERS}) {{ {body} }}"), Some([16, 1, 1]));
     let mut found = 0;
-    module.body.for_each_block(&mut |block| found += usize::from(block.escape(&module.values).is_some()));
+    module.body.for_each_block(&mut |block| found += usize::from(block.fault_exit(&module.values).is_some()));
     assert_eq!(found, count);
 }
 
@@ -100,7 +100,7 @@ fn other_counters_may_never_come_to_a_bound() {
 fn a_counter_that_overflows_may_start_over() {
     let leaves = |body: &str| {
         let module = discharged_with_overflow(&format!("fn k({PARAMETERS}) {{ {SHARED} {body} }}"));
-        escapes(&module).len()
+        fault_exits(&module).len()
     };
     assert_eq!(leaves("let mut k = 1; while k < n { s[l] += x[k]; barrier(); k *= 2; }"), 1);
     assert_eq!(leaves("let mut k = 1; while k < 256 { s[l] += x[k]; barrier(); k *= 2; }"), 0);
@@ -111,16 +111,20 @@ fn a_counter_that_overflows_may_start_over() {
 #[track_caller]
 fn together(expected: &[(Option<Group>, bool)], body: &str) {
     let module = discharged(&format!("fn k({PARAMETERS}) {{ {SHARED} {body} }}"), Some([16, 1, 1]));
-    assert_eq!(escapes(&module), expected, "{module}");
+    assert_eq!(fault_exits(&module), expected, "{module}");
     let analysis = Analysis::of(&module);
     assert!(divergence(&module, &analysis).iter().next().is_none(), "{module}");
 }
 
-/// The escapes of a kernel, outermost first: of which group, and whether it ends.
-fn escapes(module: &Module) -> Vec<(Option<Group>, bool)> {
+/// The fault exits of a kernel, outermost first: of which group, and whether it ends.
+fn fault_exits(module: &Module) -> Vec<(Option<Group>, bool)> {
     let mut found = Vec::new();
     module.body.for_each_block(&mut |block| {
-        found.extend(block.escape(&module.values).map(|escape| (escape.group, escape.end == End::Return)));
+        found.extend(
+            block
+                .fault_exit(&module.values)
+                .map(|fault_exit| (fault_exit.group, fault_exit.end == End::Return)),
+        );
     });
     found
 }
@@ -192,7 +196,7 @@ fn who_has_to_meet_is_not_parted() {
     leave(2, both);
     let mut module = lowered(&format!("fn k({PARAMETERS}) {{ {both} }}"), Some([16, 1, 1]));
     assert!(divergence(&module, &Analysis::of(&module)).iter().next().is_some(), "it would part them");
-    keep_escapes(&mut module);
+    keep_fault_exits(&mut module);
     assert!(divergence(&module, &Analysis::of(&module)).iter().next().is_none());
 }
 
