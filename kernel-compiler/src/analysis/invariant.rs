@@ -236,7 +236,7 @@ fn chosen(walk: &mut Walk<'_>, variable: Handle<Variable>, entry: Interval) -> O
     given.retain(|term| !is_own(terms, *term, variable));
     let limits = given.into_iter().flat_map(|term| facts.above(term));
     let mut of_launch = limits.filter(|(limit, offset)| {
-        *offset < 0 && terms.scalar(*limit) == scalar && terms.is_of_launch(*limit, CHOICE_DEPTH)
+        *offset < 0 && terms.scalar(*limit) == scalar && terms.is_of_launch(*limit)
     });
     let (limit, _) = *of_launch.find(|(limit, _)| terms.constant_of(*limit).is_none())?;
     let least = terms.constant(scalar, entry.max + 1);

@@ -5,7 +5,7 @@
 //! term by itself, [`Node::Opaque`], as is a variable at a place where control meets, [`Node::Joined`].
 
 use super::polynomial::{Polynomial, Simple};
-use crate::hash::HashMap;
+use crate::hash::{HashMap, HashSet};
 use crate::ir::{Handle, Label, Query, Value, Variable};
 use kernel_core::Scalar;
 use kernel_core::semantics::{BinaryOp, UnaryOp, extend, integer_binary, integer_unary, wrap};
@@ -65,6 +65,27 @@ pub(super) enum Node {
     Select(Term, Term, Term),
 }
 
+impl Node {
+    /// Returns the terms that it is made of.
+    pub(super) fn operands(self) -> impl Iterator<Item = Term> {
+        let operands = match self {
+            Self::Len(operand) | Self::Unary(_, operand) | Self::Cast(operand) => [Some(operand), None, None],
+            Self::Binary(_, left, right) | Self::Min(left, right) | Self::Max(left, right) => {
+                [Some(left), Some(right), None]
+            }
+            Self::Select(condition, accept, reject) => [Some(condition), Some(accept), Some(reject)],
+            Self::Constant(_)
+            | Self::Parameter(_)
+            | Self::Query(..)
+            | Self::Opaque(_)
+            | Self::Joined(..)
+            | Self::Passes(_)
+            | Self::Any(_) => [None; 3],
+        };
+        operands.into_iter().flatten()
+    }
+}
+
 /// The terms of a kernel, each once.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Terms {
@@ -93,18 +114,39 @@ impl Terms {
         self.intern(Node::Constant(value), scalar)
     }
 
-    /// Returns whether a term is the same wherever it is computed: what it is made of are arguments, lengths, sizes and constants.
-    pub(super) fn is_of_launch(&self, term: Term, depth: u32) -> bool {
-        let is = |operand| depth > 0 && self.is_of_launch(operand, depth - 1);
-        match self.node(term) {
-            Node::Constant(_) | Node::Parameter(_) => true,
-            Node::Query(query, _) => query.limit().is_none(),
-            Node::Len(operand) | Node::Unary(_, operand) | Node::Cast(operand) => is(operand),
-            Node::Binary(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
-                is(left) && is(right)
+    /// Returns whether some node that a term is made of, its own among them, is such a one. What several parts have in common is looked at once.
+    pub(super) fn any(&self, term: Term, is: impl Fn(Node) -> bool) -> bool {
+        let (mut left, mut seen) = (vec![term], HashSet::default());
+        while let Some(term) = left.pop() {
+            let node = self.node(term);
+            if is(node) {
+                return true;
             }
-            _ => false,
+            left.extend(node.operands().filter(|operand| seen.insert(*operand)));
         }
+        false
+    }
+
+    /// Returns terms and all that they are made of, each once and after what it is made of itself.
+    pub(super) fn parts(&self, whole: impl IntoIterator<Item = Term>) -> Vec<Term> {
+        let mut left: Vec<Term> = whole.into_iter().collect();
+        let mut parts: HashSet<Term> = left.iter().copied().collect();
+        while let Some(term) = left.pop() {
+            left.extend(self.node(term).operands().filter(|operand| parts.insert(*operand)));
+        }
+        // Operands are there before what is made of them.
+        let mut parts: Vec<Term> = parts.into_iter().collect();
+        parts.sort_unstable();
+        parts
+    }
+
+    /// Returns whether a term is the same wherever it is computed: what it is made of are arguments, lengths, sizes and constants.
+    pub(super) fn is_of_launch(&self, term: Term) -> bool {
+        !self.any(term, |node| match node {
+            Node::Query(query, _) => query.limit().is_some(),
+            Node::Opaque(_) | Node::Joined(..) | Node::Passes(_) | Node::Any(_) | Node::Select(..) => true,
+            _ => false,
+        })
     }
 
     /// The term for a node whose operands cannot be simplified.

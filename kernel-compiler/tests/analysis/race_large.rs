@@ -49,3 +49,26 @@ fn a_kernel_that_is_too_complex_says_what_for_and_the_way_out() {
     assert!(finding.notes()[0].contains("`tile[local_id(0)]`"), "{:?}", finding.notes());
     assert!(finding.help().contains("split the kernel"), "{}", finding.help());
 }
+
+#[test]
+fn parts_that_an_index_has_in_common_are_looked_at_once() {
+    // Each line says the number before it twice or more, so the last one has 2^200 parts and more if each is looked at for itself.
+    let declared = "let mut tile = Local::<[u32; 64]>::new(); let l = local_id(0);";
+    let own = lines(200, |k| format!("s ^= s << {};", k % 5 + 1));
+    let found = checked(
+        "y: &mut [u32]",
+        &format!("{declared} let mut s = l as u32; {own} tile[(s % 64) as usize] = 1;"),
+    );
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+    let mixed =
+        lines(2000, |k| format!("s = if s > {k} {{ s * 3 + (s >> 1) }} else {{ s.min(l as u32 ^ s) }};"));
+    let found = checked(
+        "y: &mut [u32]",
+        &format!("{declared} let mut s = l as u32; {mixed} tile[(s % 64) as usize] = 1;"),
+    );
+    assert_eq!(found.findings.len(), 1, "{:?}", found.findings);
+    let global =
+        format!("let mut s = global_id(0); {mixed} y[s] = 1; y[s ^ 1] = 2;").replace("l as u32", "5");
+    let found = checked("y: &mut [u32]", &global);
+    assert!(!found.findings.is_empty());
+}

@@ -97,26 +97,21 @@ impl Checker<'_> {
 
     /// Returns whether a number is read from memory that is no argument, or comes from other work-items.
     fn is_from_memory(&self, term: Term) -> bool {
-        match self.knowledge.terms.node(term) {
-            Node::Opaque(value) => match &self.module.values[value].op {
+        self.knowledge.terms.any(term, |node| {
+            let Node::Opaque(value) = node else { return false };
+            match &self.module.values[value].op {
                 Op::Load(Place { base, .. }) => {
                     matches!(base, Base::Slice(_) | Base::Local(_) | Base::Table(_) | Base::Pointer(_))
                 }
                 Op::Atomic(_) | Op::Collective { .. } => true,
                 _ => false,
-            },
-            Node::Unary(_, operand) | Node::Cast(operand) => self.is_from_memory(operand),
-            Node::Binary(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
-                self.is_from_memory(left) || self.is_from_memory(right)
             }
-            Node::Select(_, accept, reject) => self.is_from_memory(accept) || self.is_from_memory(reject),
-            _ => false,
-        }
+        })
     }
 
     /// Returns whether a number depends on which work-item of the launch, or of the group, it is.
     fn depends_on_ids(&self, term: Term, level: Uniformity) -> bool {
-        match self.knowledge.terms.node(term) {
+        self.knowledge.terms.any(term, |node| match node {
             Node::Query(Query::GroupId, _) => level == Uniformity::Launch,
             Node::Query(query, _) => matches!(
                 query,
@@ -128,15 +123,8 @@ impl Checker<'_> {
             ),
             Node::Opaque(value) => self.uniformities.values[value.index()] > level,
             Node::Joined(_, variable) => self.uniformities.variables[variable.index()] > level,
-            Node::Unary(_, operand) | Node::Cast(operand) => self.depends_on_ids(operand, level),
-            Node::Binary(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
-                self.depends_on_ids(left, level) || self.depends_on_ids(right, level)
-            }
-            Node::Select(condition, accept, reject) => {
-                [condition, accept, reject].into_iter().any(|operand| self.depends_on_ids(operand, level))
-            }
             _ => false,
-        }
+        })
     }
 
     /// The way to an element, as the source might have it.

@@ -221,16 +221,9 @@ impl<'a> Checker<'a> {
             [self.global(false), self.local_or_image(false), self.global(true), self.local_or_image(true)]
                 .into_iter()
                 .all(|phases| self.phases[phases].1.are_alike(access.step, other.step));
-        let mut node = other.node;
-        loop {
-            if node == access.node {
-                return same_phase;
-            }
-            match node {
-                Some(index) => node = self.recorder.facts[index].parent,
-                None => return false,
-            }
-        }
+        let knows_less =
+            access.node.is_none_or(|node| self.recorder.facts_at(other.node).any(|(index, _)| index == node));
+        same_phase && knows_less
     }
 
     fn global(&mut self, copies: bool) -> usize {
@@ -373,24 +366,15 @@ impl<'a> Checker<'a> {
     fn changes(&self, term: Term, label: Label) -> bool {
         let is_inside =
             |inner: Label| inner == label || self.loops.around(inner).any(|around| around == label);
-        match self.knowledge.terms.node(term) {
-            Node::Constant(_) | Node::Parameter(_) | Node::Query(..) => false,
+        self.knowledge.terms.any(term, |node| match node {
             Node::Any(_) => true,
             Node::Passes(inner) => is_inside(inner),
             Node::Opaque(value) => self.loops.around_value(value).any(|around| around == label),
             Node::Joined(Point::Head(inner) | Point::Continuing(inner) | Point::Exit(inner), _) => {
                 is_inside(inner)
             }
-            Node::Len(operand) | Node::Unary(_, operand) | Node::Cast(operand) => {
-                self.changes(operand, label)
-            }
-            Node::Binary(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
-                self.changes(left, label) || self.changes(right, label)
-            }
-            Node::Select(condition, accept, reject) => {
-                [condition, accept, reject].into_iter().any(|operand| self.changes(operand, label))
-            }
-        }
+            _ => false,
+        })
     }
 }
 

@@ -124,13 +124,11 @@ impl<'c, 'a> Pair<'c, 'a> {
             let bound = self.sum(bound, owner);
             self.learn(bound);
         }
-        let (mut node, mut left) = (access.node, MOST_FACTS);
-        while let Some(index) = node
-            && left > 0
-        {
-            left -= 1;
+        let known = self.checker.recorder.facts_at(access.node).take(MOST_FACTS);
+        let known: Vec<usize> = known.map(|(index, _)| index).collect();
+        for index in known {
             let fact = &self.checker.recorder.facts[index];
-            let (parent, form, ranges) = (fact.parent, fact.difference.clone(), fact.ranges.clone());
+            let (form, ranges) = (fact.difference.clone(), fact.ranges.clone());
             self.learn_ranges(&ranges, owner);
             let difference = self.certain(&form.certain, owner);
             self.learn(difference);
@@ -142,7 +140,6 @@ impl<'c, 'a> Pair<'c, 'a> {
                 self.presume(form.presumed.iter().flat_map(|(_, terms)| terms), owner);
                 self.learn(difference);
             }
-            node = parent;
         }
     }
 

@@ -3,7 +3,7 @@
 //! A number that is presumed not to wrap is computed on the host as bounds: arguments, lengths and sizes are known there, ids are below the sizes, and other
 //! numbers are in the range that the analysis knows, or below what a guard compares them with. What cannot be bounded so is not presumed.
 
-use super::pair::Owner;
+use super::pair::{MOST_FACTS, Owner};
 use super::record::Access;
 use super::{Checker, Needs};
 use crate::analysis::interval::Interval;
@@ -263,22 +263,14 @@ impl Checker<'_> {
         limits.all(|other| other.as_ref() == Some(&first)).then_some(first)
     }
 
-    fn limit_at(&self, term: Term, mut node: Option<usize>) -> Option<Polynomial> {
-        let mut left = super::pair::MOST_FACTS;
-        while let Some(index) = node.filter(|_| left > 0) {
-            left -= 1;
-            let fact = &self.recorder.facts[index];
-            let sum = &fact.difference.certain;
-            node = fact.parent;
-            if sum.products.get(&vec![term]) == Some(&-1) {
-                let limit = sum.clone().plus(Polynomial::product(vec![term], 1), 1);
-                let others = limit.products.keys().flatten().copied();
-                if others.into_iter().all(|other| self.is_of_launch(other)) {
-                    return Some(limit);
-                }
-            }
-        }
-        None
+    fn limit_at(&self, term: Term, node: Option<usize>) -> Option<Polynomial> {
+        let mut sums =
+            self.recorder.facts_at(node).take(MOST_FACTS).map(|(_, fact)| &fact.difference.certain);
+        sums.find_map(|sum| {
+            let limit = (sum.products.get(&vec![term]) == Some(&-1))
+                .then(|| sum.clone().plus(Polynomial::product(vec![term], 1), 1))?;
+            limit.products.keys().flatten().all(|other| self.is_of_launch(*other)).then_some(limit)
+        })
     }
 
     /// Returns whether a number is made of what the host knows exactly.

@@ -118,6 +118,12 @@ pub(in crate::analysis) struct Recorder {
 }
 
 impl Recorder {
+    /// Returns the facts that are known at a node with their positions, the last one first.
+    pub(super) fn facts_at(&self, node: Option<usize>) -> impl Iterator<Item = (usize, &FactNode)> {
+        let with_fact = |index: usize| (index, &self.facts[index]);
+        std::iter::successors(node.map(with_fact), move |(_, fact)| fact.parent.map(with_fact))
+    }
+
     /// What notes the accesses of a kernel.
     pub(in crate::analysis) fn of(module: &Module) -> Self {
         Self { faults_end: !module.body.has_convergent(&module.values), ..Self::default() }

@@ -3,7 +3,7 @@
 //! Which element of local memory is whose is often a permutation that no inequality tells: bits in reverse, rows that are shifted against each other, an element
 //! left out after each 32 so that banks do not conflict. Where the size of a group is required, such an index is a function of a few hundred numbers, and it is computed for each of them.
 
-use super::pair::Pair;
+use super::pair::{MOST_FACTS, Pair};
 use super::record::{Access, Part};
 use crate::analysis::polynomial::Polynomial;
 use crate::analysis::term::{Node, Term};
@@ -11,9 +11,8 @@ use crate::hash::HashMap;
 use crate::ir::Query;
 use kernel_core::semantics::{extend, integer_binary, integer_unary, wrap};
 
-/// The most work-items of a group, and how deep terms may be.
+/// The most work-items of a group.
 const MOST_WORK_ITEMS: u32 = 1024;
-const DEPTH: u32 = 64;
 /// How many terms are computed in a kernel.
 pub(super) const MOST_COMPUTED: u32 = 4_000_000;
 
@@ -21,7 +20,12 @@ pub(super) const MOST_COMPUTED: u32 = 4_000_000;
 struct Trial {
     indices: Vec<Polynomial>,
     conditions: Vec<Polynomial>,
+    /// The terms in them and all that these are made of, each after what it is made of itself.
+    terms: Vec<Term>,
 }
+
+/// A work-item of a group: its position, and the size of the group.
+type WorkItem = (u32, [u32; 3]);
 
 impl Pair<'_, '_> {
     /// Returns whether two different work-items of a group access no element at both, which is tried for each two of them.
@@ -58,8 +62,7 @@ impl Pair<'_, '_> {
         {
             return None;
         }
-        let mut trials =
-            accesses.map(|access| Trial { indices: Vec::new(), conditions: self.conditions(access) });
+        let mut parts = accesses.map(|access| (Vec::new(), self.conditions(access)));
         for (one, other) in accesses[0].path.iter().zip(accesses[1].path.iter()) {
             let (one, other) = match (one, other) {
                 (Part::Element(one), Part::Element(other)) => (&one.certain, &other.certain),
@@ -71,23 +74,26 @@ impl Pair<'_, '_> {
             if !is_agreed {
                 return None;
             }
-            trials[0].indices.push(one);
-            trials[1].indices.push(other);
+            parts[0].0.push(one);
+            parts[1].0.push(other);
         }
-        Some(trials)
+        Some(parts.map(|(indices, conditions)| {
+            let sums = indices.iter().chain(&conditions);
+            let terms = self
+                .checker
+                .knowledge
+                .terms
+                .parts(sums.flat_map(|sum| sum.products.keys().flatten().copied()));
+            Trial { indices, conditions, terms }
+        }))
     }
 
     /// What is known at an access of the ids of a work-item alone, as sums that are not negative.
     fn conditions(&self, access: &Access) -> Vec<Polynomial> {
         let mut found: Vec<Polynomial> = access.bounds.iter().map(|bound| bound.certain.clone()).collect();
-        let (mut node, mut left) = (access.node, super::pair::MOST_FACTS);
-        while let Some(index) = node.filter(|_| left > 0) {
-            left -= 1;
-            let fact = &self.checker.recorder.facts[index];
-            found.push(fact.difference.certain.clone());
-            node = fact.parent;
-        }
-        found.retain(|sum| sum.products.keys().flatten().all(|term| self.is_of_ids(*term, DEPTH)));
+        let known = self.checker.recorder.facts_at(access.node).take(MOST_FACTS);
+        found.extend(known.map(|(_, fact)| fact.difference.certain.clone()));
+        found.retain(|sum| sum.products.keys().flatten().all(|term| self.is_of_ids(*term)));
         found
     }
 
@@ -95,56 +101,50 @@ impl Pair<'_, '_> {
     fn parted(&self, sum: &Polynomial) -> (Polynomial, Polynomial) {
         let [mut own, mut rest] = [Polynomial::default(), Polynomial::default()];
         for (factors, &coefficient) in &sum.products {
-            let is_own = factors.iter().all(|term| self.is_of_ids(*term, DEPTH));
+            let is_own = factors.iter().all(|term| self.is_of_ids(*term));
             if is_own { &mut own } else { &mut rest }.add(factors.clone(), coefficient);
         }
         (own, rest)
     }
 
-    fn is_of_ids(&self, term: Term, depth: u32) -> bool {
-        let is = |operand| depth > 0 && self.is_of_ids(operand, depth - 1);
-        match self.checker.knowledge.terms.node(term) {
-            Node::Constant(_) => true,
+    fn is_of_ids(&self, term: Term) -> bool {
+        !self.checker.knowledge.terms.any(term, |node| match node {
             Node::Query(query, _) => {
-                matches!(query, Query::LocalId | Query::LocalSize | Query::LocalLinearId)
+                !matches!(query, Query::LocalId | Query::LocalSize | Query::LocalLinearId)
             }
-            Node::Unary(_, operand) | Node::Cast(operand) => is(operand),
-            Node::Binary(_, left, right) | Node::Min(left, right) | Node::Max(left, right) => {
-                is(left) && is(right)
-            }
-            Node::Select(condition, accept, reject) => is(condition) && is(accept) && is(reject),
+            Node::Parameter(_)
+            | Node::Len(_)
+            | Node::Opaque(_)
+            | Node::Joined(..)
+            | Node::Passes(_)
+            | Node::Any(_) => true,
             _ => false,
-        }
+        })
     }
 
     /// The element that a work-item accesses, if it does; none if that takes too long.
-    fn tried(&mut self, trial: &Trial, item: (u32, [u32; 3])) -> Option<Option<Vec<i128>>> {
+    fn tried(&mut self, trial: &Trial, item: WorkItem) -> Option<Option<Vec<i128>>> {
+        let count = u32::try_from(trial.terms.len()).ok()?;
+        self.checker.trials_left = self.checker.trials_left.checked_sub(count)?;
+        let mut numbers = HashMap::default();
+        for &term in &trial.terms {
+            let number = self.number(term, item, &numbers)?;
+            numbers.insert(term, number);
+        }
         for condition in &trial.conditions {
-            if self.computed(condition, item)? < 0 {
+            if computed(condition, &numbers)? < 0 {
                 return Some(None);
             }
         }
-        trial.indices.iter().map(|index| self.computed(index, item)).collect::<Option<Vec<_>>>().map(Some)
+        trial.indices.iter().map(|index| computed(index, &numbers)).collect::<Option<Vec<_>>>().map(Some)
     }
 
-    fn computed(&mut self, sum: &Polynomial, item: (u32, [u32; 3])) -> Option<i128> {
-        let mut total = 0_i128;
-        for (factors, &coefficient) in &sum.products {
-            let mut product = coefficient;
-            for factor in factors {
-                product = product.checked_mul(self.number(*factor, item)?)?;
-            }
-            total = total.checked_add(product)?;
-        }
-        Some(total)
-    }
-
-    /// What a term is for a work-item; as in the kernel, it wraps.
-    fn number(&mut self, term: Term, item: (u32, [u32; 3])) -> Option<i128> {
-        self.checker.trials_left = self.checker.trials_left.checked_sub(1)?;
-        let scalar = self.checker.knowledge.terms.scalar(term);
-        let (index, size) = item;
-        Some(match self.checker.knowledge.terms.node(term) {
+    /// What a term is for a work-item, by what its parts are; as in the kernel, it wraps.
+    fn number(&self, term: Term, item: WorkItem, numbers: &HashMap<Term, i128>) -> Option<i128> {
+        let terms = &self.checker.knowledge.terms;
+        let (scalar, (index, size)) = (terms.scalar(term), item);
+        let of = |operand| numbers[&operand];
+        Some(match terms.node(term) {
             Node::Constant(value) => value,
             Node::Query(Query::LocalSize, dimension) => i128::from(size[usize::from(dimension)]),
             Node::Query(Query::LocalLinearId, _) => i128::from(index),
@@ -153,24 +153,26 @@ impl Pair<'_, '_> {
                 1 => index / size[0] % size[1],
                 _ => index / size[0] / size[1],
             }),
-            Node::Unary(op, operand) => {
-                let operand = wrap(scalar, self.number(operand, item)?);
-                extend(scalar, integer_unary(op, scalar, operand))
-            }
+            Node::Unary(op, operand) => extend(scalar, integer_unary(op, scalar, wrap(scalar, of(operand)))),
             Node::Binary(op, left, right) => {
-                let of = self.checker.knowledge.terms.scalar(left);
-                let [left, right] = [left, right].map(|operand| self.number(operand, item));
-                let bits = integer_binary(op, of, wrap(of, left?), wrap(of, right?)).unwrap_or(0);
-                extend(scalar, bits)
+                let operands = terms.scalar(left);
+                let [left, right] = [left, right].map(|operand| wrap(operands, of(operand)));
+                extend(scalar, integer_binary(op, operands, left, right).unwrap_or(0))
             }
-            Node::Cast(operand) => extend(scalar, wrap(scalar, self.number(operand, item)?)),
-            Node::Min(left, right) => self.number(left, item)?.min(self.number(right, item)?),
-            Node::Max(left, right) => self.number(left, item)?.max(self.number(right, item)?),
-            Node::Select(condition, accept, reject) => {
-                let chosen = if self.number(condition, item)? == 0 { reject } else { accept };
-                self.number(chosen, item)?
-            }
+            Node::Cast(operand) => extend(scalar, wrap(scalar, of(operand))),
+            Node::Min(left, right) => of(left).min(of(right)),
+            Node::Max(left, right) => of(left).max(of(right)),
+            Node::Select(condition, accept, reject) => of(if of(condition) == 0 { reject } else { accept }),
             _ => return None,
         })
     }
+}
+
+/// What a sum is, by what its terms are.
+fn computed(sum: &Polynomial, numbers: &HashMap<Term, i128>) -> Option<i128> {
+    sum.products.iter().try_fold(0_i128, |total, (factors, &coefficient)| {
+        let product =
+            factors.iter().try_fold(coefficient, |product, factor| product.checked_mul(numbers[factor]));
+        total.checked_add(product?)
+    })
 }
