@@ -15,8 +15,9 @@ use kernel_core::semantics::{BinaryOp, UnaryOp};
 /// How deep ranges look into a term, and how long a chain of bounds may be.
 const RANGE_DEPTH: u32 = 12;
 const CHAIN_DEPTH: u32 = 7;
-/// How many pairs of terms one proof may compare.
+/// How many pairs of terms one proof may compare, and how much work that may take: each case of a choice asks for ranges again.
 const PROOF_STEPS: u32 = 400;
+const PROOF_FUEL: u64 = 3_000;
 
 /// The terms of a kernel and what is known about them here.
 #[derive(Debug, Default)]
@@ -296,7 +297,8 @@ impl Knowledge {
 
     /// Returns whether `left <= right + offset` follows from what is known.
     pub(super) fn proves(&mut self, left: Term, right: Term, offset: i128) -> bool {
-        let mut proof = Proof { knowledge: self, failed: HashMap::default(), steps: PROOF_STEPS };
+        let least_fuel = self.fuel.saturating_sub(PROOF_FUEL);
+        let mut proof = Proof { knowledge: self, failed: HashMap::default(), steps: PROOF_STEPS, least_fuel };
         proof.holds(left, right, offset, CHAIN_DEPTH)
     }
 
@@ -410,6 +412,8 @@ struct Proof<'a> {
     /// Pairs that were tried in vain, with the greatest offset.
     failed: HashMap<(Term, Term), i128>,
     steps: u32,
+    /// The work that has to be left for it to go on.
+    least_fuel: u64,
 }
 
 impl Proof<'_> {
@@ -417,7 +421,7 @@ impl Proof<'_> {
         if left == right {
             return offset >= 0;
         }
-        if self.steps == 0 || !self.knowledge.has_fuel() {
+        if self.steps == 0 || self.knowledge.fuel <= self.least_fuel {
             return false;
         }
         self.steps -= 1;

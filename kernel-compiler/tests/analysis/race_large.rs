@@ -72,3 +72,13 @@ fn parts_that_an_index_has_in_common_are_looked_at_once() {
     let found = checked("y: &mut [u32]", &global);
     assert!(!found.findings.is_empty());
 }
+
+#[test]
+fn indices_that_nothing_bounds_leave_time_for_the_others() {
+    let parameters = "x: &[u32], y: &mut [u32]";
+    let wandering =
+        lines(300, |k| format!("s = if s > {k} && s < x.len() {{ x[s] as usize + s }} else {{ s / 2 }};"));
+    let found =
+        checked(parameters, &format!("let i = global_id(0); let mut s = i; {wandering} y[i] = s as u32;"));
+    assert!(found.findings.is_empty(), "{:?}", found.findings);
+}

@@ -17,20 +17,14 @@ pub struct Kept {
 impl Kept {
     pub(in crate::analysis) fn new(mut found: Vec<(Handle<Site>, &Vec<Number>)>) -> Self {
         found.sort_unstable_by_key(|(site, _)| site.index());
-        let mut conditions: Vec<&Number> = Vec::new();
+        let mut strongest = Strongest::default();
         for condition in found.iter().flat_map(|(_, conditions)| *conditions) {
-            if !conditions.contains(&condition) {
-                conditions.push(condition);
-            }
+            strongest.add(condition);
         }
-        let reasons = reasons(&conditions);
         let mut kept = Self::default();
         for (site, own) in found {
-            let positions = own.iter().filter_map(|condition| {
-                let position = conditions.iter().position(|known| *known == condition)?;
-                Some(kept.position(conditions[reasons[position]]))
-            });
-            let mut positions: Vec<usize> = positions.collect();
+            let own = own.iter().map(|condition| kept.position(strongest.reason(condition)));
+            let mut positions: Vec<usize> = own.collect();
             positions.sort_unstable();
             positions.dedup();
             kept.sites.push((site, positions));
@@ -53,40 +47,41 @@ impl Kept {
     }
 }
 
-/// The conditions that do not follow from others of them, each once.
-pub(super) fn strongest(conditions: &[Number]) -> Vec<Number> {
-    let mut each: Vec<&Number> = Vec::new();
-    for condition in conditions {
-        if !each.contains(&condition) {
-            each.push(condition);
-        }
+/// Conditions none of which follows from another one.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Strongest(Vec<(Number, Option<Sum>)>);
+
+impl Strongest {
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
     }
-    let reasons = reasons(&each);
-    let strong = (0..each.len()).filter(|position| reasons[*position] == *position);
-    strong.map(|position| each[position].clone()).collect()
+
+    /// Adds a condition, unless it follows from one that is there, and drops those that follow from it.
+    pub(super) fn add(&mut self, condition: &Number) {
+        if self.0.iter().any(|(known, _)| known == condition) {
+            return;
+        }
+        let excess = excess(condition);
+        if self.0.iter().any(|(_, known)| follows(excess.as_ref(), known.as_ref())) {
+            return;
+        }
+        self.0.retain(|(_, known)| !follows(known.as_ref(), excess.as_ref()));
+        self.0.push((condition.clone(), excess));
+    }
+
+    /// Returns the condition from which one follows that has been added, which may be that one.
+    fn reason<'a>(&'a self, condition: &'a Number) -> &'a Number {
+        let own = excess(condition);
+        let mut known = self.0.iter();
+        let reason =
+            known.find(|(known, excess)| known == condition || follows(own.as_ref(), excess.as_ref()));
+        reason.map_or(condition, |(reason, _)| reason)
+    }
 }
 
-/// For each of different conditions the position of one from which it follows, and that does not follow from another one itself.
-fn reasons(conditions: &[&Number]) -> Vec<usize> {
-    let excesses: Vec<_> = conditions.iter().map(|condition| excess(condition)).collect();
-    let follows = |one: usize, other: usize| match (&excesses[one], &excesses[other]) {
-        // Of two that are worth the same the first stays.
-        (Some(weak), Some(strong)) => {
-            let difference = weak.clone().minus(strong).range();
-            difference.max <= 0 && (difference.min < 0 || other < one)
-        }
-        _ => false,
-    };
-    let mut reasons: Vec<usize> = (0..conditions.len()).collect();
-    for reason in &mut reasons {
-        // What a condition follows from may follow from another one in turn.
-        while let Some(other) =
-            (0..conditions.len()).find(|&other| other != *reason && follows(*reason, other))
-        {
-            *reason = other;
-        }
-    }
-    reasons
+/// Returns whether a condition follows from another one, by what has to be at most 0 for each.
+fn follows(weak: Option<&Sum>, strong: Option<&Sum>) -> bool {
+    weak.zip(strong).is_some_and(|(weak, strong)| weak.clone().minus(strong).range().max <= 0)
 }
 
 /// What has to be at most 0 for a condition to hold.

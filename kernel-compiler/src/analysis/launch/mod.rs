@@ -34,6 +34,7 @@ mod sum;
 
 pub use hoist::hoist;
 pub use kept::Kept;
+use kept::Strongest;
 pub use number::Number;
 pub use small::{Small, has_wide_products};
 
@@ -68,14 +69,11 @@ impl Hoistable {
     pub(super) fn of(found: HashMap<usize, Conditions>) -> Self {
         let mut found: Vec<_> = found.into_iter().filter_map(|(site, found)| Some((site, found?))).collect();
         found.sort_unstable_by_key(|(site, _)| *site);
-        let mut all: Vec<Number> = Vec::new();
+        let mut all = Strongest::default();
         let mut sites = HashMap::default();
         for (site, conditions) in found {
             let mut more = all.clone();
-            more.extend(conditions.iter().filter(|condition| !all.contains(condition)).cloned());
-            if more.len() > MOST_CONDITIONS {
-                more = kept::strongest(&more);
-            }
+            conditions.iter().for_each(|condition| more.add(condition));
             if more.len() <= MOST_CONDITIONS {
                 all = more;
                 sites.insert(site, conditions);
